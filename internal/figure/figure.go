@@ -1,0 +1,67 @@
+// Package figure takes the inventory of a document's figures and reads those whose source is text into small
+// graphs.
+//
+// It says that a figure is there, where, and what boxes and arrows it has if that can be read without guessing. It
+// must not judge whether a diagram is right, and it never looks into raster images.
+package figure
+
+import "github.com/automaton-auditor/automaton/internal/pdf"
+
+// Origin is how a figure is made.
+type Origin string
+
+// The origins of figures.
+const (
+	Raster   Origin = "raster"   // an embedded picture
+	Vector   Origin = "vector"   // drawn by lines and curves
+	Text     Origin = "text"     // drawn by characters: boxes and arrows
+	Mermaid  Origin = "mermaid"  // source of a Mermaid diagram
+	DOT      Origin = "dot"      // source of a Graphviz diagram
+	PlantUML Origin = "plantuml" // source of a PlantUML diagram
+)
+
+// Figure is one figure at one place. The same picture at two places is two figures with the same Digest.
+type Figure struct {
+	Origin  Origin
+	Page    int     // 1-based; 0 in Markdown
+	Line    int     // 1-based first line, in Markdown; 0 on pages
+	Box     pdf.Box // on the page; zero in Markdown
+	Digest  string  // sha256 in hex of what is drawn; empty when it could not be had
+	Caption string  // the caption beside it, empty when there is none
+	Source  string  // of text art and diagram sources: the text
+	// Readable: its boxes and arrows are in Graph. Never for Raster.
+	Readable bool
+	Graph    *Graph // nil unless Readable
+}
+
+// Graph is what a diagram shows.
+type Graph struct {
+	Kind  GraphKind
+	Nodes []Node // in order of first mention; ids are unique
+	Edges []Edge // in order of mention
+}
+
+// GraphKind is the class of a diagram.
+type GraphKind string
+
+// The classes of diagrams.
+const (
+	Flow     GraphKind = "flow"     // boxes and arrows
+	States   GraphKind = "states"   // a state machine
+	Sequence GraphKind = "sequence" // messages in time
+	Class    GraphKind = "class"    // classes, entities, components
+	Other    GraphKind = "other"    // charts and whatever else; no nodes are read
+)
+
+// Node is a box.
+type Node struct {
+	ID    string // as in the source
+	Label string // what is printed in it; the ID when it has no other
+	Group string // title of the innermost box around it, empty when there is none
+}
+
+// Edge is an arrow.
+type Edge struct {
+	From, To string // ids of nodes
+	Label    string // printed at the arrow
+}

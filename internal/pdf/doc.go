@@ -1,0 +1,9 @@
+// Package pdf reads text, pages, images and page objects of PDF files.
+//
+// A PDF of unknown origin is parsed by PDFium, compiled to WebAssembly, inside a worker process of package
+// sandbox: no file system, no network, bounded memory, killed at its deadline. This package has two ends. Service
+// is what the worker runs; Read is what everybody else calls. Nothing of the PDF is ever rendered or executed.
+//
+// The package reports what is drawn where. It must not decide what the text means (package passage) nor which
+// picture is a diagram (package figure), and it never opens a file.
+package pdf
