@@ -4,8 +4,9 @@ package code
 // "typescript" or "markdown"; "" is not text that we know.
 type Language string
 
-// LanguageOf names the language of a path by its name alone.
-func LanguageOf(path string) Language { return "" }
+// Language names the language of the file by its path alone; the bytes are not
+// needed.
+func (f File) Language() Language { return "" }
 
 // Level returns how well a language can be read: 'A' full parse, 'B'
 // structure, 'C' lines only, 0 for an unknown one.
