@@ -1,0 +1,67 @@
+package court
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// MinArgument is the least length of an argument, in characters.
+const MinArgument = 50
+
+// Opinion is what one judge holds of one criterion in one hearing.
+type Opinion struct {
+	Judge       Persona    `json:"judge"`
+	Criterion   string     `json:"criterion_id"`
+	Round       int        `json:"round"`
+	Score       int        `json:"score"` // 1..5
+	Exact       Fixed      `json:"exact"` // of a model: its integer
+	Argument    string     `json:"argument"`
+	Cited       []string   `json:"cited_evidence"`
+	Citations   []Citation `json:"citations"`
+	Source      string     `json:"source"`                // who spoke: embedded/1, anthropic/…
+	Substituted string     `json:"substituted,omitempty"` // why the embedded judge took the seat
+	Struck      int        `json:"struck,omitempty"`      // claims that did not stand
+}
+
+// Citation is one claim of an argument with the evidence it rests on.
+type Citation struct {
+	ID       string `json:"id"`
+	Quote    string `json:"quote"` // verbatim from the evidence's content
+	Verified bool   `json:"verified"`
+	Stance   string `json:"stance"` // for, against, open
+	Check    string `json:"check,omitempty"`
+	Text     string `json:"text"`
+}
+
+// Key is one seat of one hearing: a judge has one opinion there.
+func (o Opinion) Key() string { return fmt.Sprintf("%s/%d/%s", o.Criterion, o.Round, o.Judge) }
+
+// Compare orders opinions by hearing and seat.
+func (o Opinion) Compare(p Opinion) int {
+	seat := func(j Persona) int { return slices.Index(Personas(), j) }
+	return cmp.Or(cmp.Compare(o.Criterion, p.Criterion), cmp.Compare(o.Round, p.Round), cmp.Compare(seat(o.Judge), seat(p.Judge)))
+}
+
+// Validate says what is wrong with an opinion in view of the evidence it may
+// cite. A criterion without checks has nothing to cite.
+func (o Opinion) Validate(known map[string]Evidence, blind bool) error {
+	var errs []error
+	check := func(ok bool, format string, a ...any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("opinion %s: "+format, append([]any{o.Key()}, a...)...))
+		}
+	}
+	check(slices.Contains(Personas(), o.Judge), "unknown judge %q", o.Judge)
+	check(o.Score >= 1 && o.Score <= 5, "score %d is not in 1..5", o.Score)
+	check(o.Exact >= One && o.Exact <= 5*One && o.Exact.Score() == o.Score, "exact score %s does not fit %d", o.Exact, o.Score)
+	check(utf8.RuneCountInString(o.Argument) >= MinArgument, "the argument has under %d characters", MinArgument)
+	check(blind || len(o.Cited) > 0, "no evidence is cited")
+	for _, id := range o.Cited {
+		_, ok := known[id]
+		check(ok, "cited evidence %s does not exist", id)
+	}
+	return errors.Join(errs...)
+}

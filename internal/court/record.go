@@ -1,0 +1,152 @@
+package court
+
+// SchemaRecord is the version of the record's JSON.
+const SchemaRecord = "automaton/record/1"
+
+// Law is the version of the chief justice's rules.
+const Law = 1
+
+// Case is one submission: what is audited.
+type Case struct {
+	ID      string   `json:"id"`
+	RepoURL string   `json:"repo_url"` // https URL, or file:FOLDER
+	Slug    string   `json:"slug"`     // OWNER/NAME or the folder's name
+	Commit  string   `json:"commit"`
+	PDFPath string   `json:"pdf_path"` // empty: no document
+	PDF     *PDF     `json:"pdf"`
+	Only    []string `json:"only"` // criteria heard; empty: all
+}
+
+// PDF says which document was examined.
+type PDF struct {
+	From   string   `json:"from"`   // auto, tree, file, url
+	SHA256 string   `json:"sha256"` // lower-case hex
+	Bytes  int64    `json:"bytes"`
+	Pages  int      `json:"pages"`
+	Status string   `json:"status"` // readable, empty, not_pdf, encrypted, damaged, no_text
+	Others []string `json:"others"` // other documents in the tree
+}
+
+// Fault is a failure of our own inquiry: data, not an error.
+type Fault struct {
+	Stage   string `json:"stage"`
+	Subject string `json:"subject"`
+	Reason  string `json:"reason"`
+}
+
+// AuditStatus says how complete an audit is.
+type AuditStatus string
+
+// The statuses of an audit.
+const (
+	Complete AuditStatus = "complete"
+	Partway  AuditStatus = "partial"
+	Mistrial AuditStatus = "mistrial"
+)
+
+// State is the shared state of the audit graph. Parallel nodes write to it
+// through the reducers that its fields declare; a field without one is input.
+type State struct {
+	Case      Case                  `json:"case"`
+	Rubric    Rubric                `json:"rubric"`
+	Evidences map[string][]Evidence `json:"evidences,omitempty" reduce:"merge"` // by criterion
+	Seals     []Seal                `json:"seals,omitempty" reduce:"upsert"`
+	Document  *PDF                  `json:"document,omitempty" reduce:"last"` // what the DocAnalyst saw of it
+	Hearings  []Hearing             `json:"hearings,omitempty" reduce:"upsert"`
+	Opinions  []Opinion             `json:"opinions,omitempty" reduce:"upsert"`
+	Disputed  []string              `json:"disputed,omitempty" reduce:"last"` // criteria to be heard again
+	Verdict   *Verdict              `json:"verdict,omitempty" reduce:"last"`
+	Faults    []Fault               `json:"faults,omitempty" reduce:"append"`
+}
+
+// Round is the hearing that the state is in: 2 once criteria are disputed.
+func (s State) Round() int {
+	if len(s.Disputed) > 0 {
+		return 2
+	}
+	return 1
+}
+
+// Record is all of a case as data: every report can be made from it, and the
+// verdict can be heard again from it.
+type Record struct {
+	Schema    string               `json:"schema"`
+	Digest    string               `json:"digest"` // of everything but digest and run
+	Case      Case                 `json:"case"`
+	Rubric    Rubric               `json:"rubric"`
+	Origin    Origin               `json:"origin"`
+	Status    AuditStatus          `json:"status"`
+	Evidences map[string][]Exhibit `json:"evidences"`
+	Opinions  []Opinion            `json:"opinions"`
+	Hearings  []Hearing            `json:"hearings"`
+	Verdict   *Verdict             `json:"verdict"` // null: mistrial
+	Remedies  []Remedy             `json:"remediation"`
+	Faults    []Fault              `json:"faults"`
+	Gate      *Gate                `json:"gate"`
+	Run       Run                  `json:"run"`
+}
+
+// Exhibit is evidence with its seal, as the record shows it.
+type Exhibit struct {
+	Evidence
+	Label      string `json:"label"`
+	Strength   Fixed  `json:"strength"`
+	Verified   bool   `json:"verified"`
+	Superseded string `json:"superseded_by,omitempty"`
+	Struck     string `json:"struck,omitempty"`
+}
+
+// Origin says which tool, law and bench made a record.
+type Origin struct {
+	Tool      string             `json:"tool"`
+	Law       int                `json:"law"`
+	Bench     map[Persona]string `json:"bench"`
+	BenchSum  string             `json:"bench_digest"`
+	TrustTree bool               `json:"trust_tree"`
+}
+
+// Gate is the bar that a case had to reach, and whether it did.
+type Gate struct {
+	Bars    map[string]Fixed `json:"bars"` // "overall" or a criterion's id
+	FailOn  []string         `json:"fail_on"`
+	Outcome string           `json:"outcome"` // pass, fail, insufficient
+	Missed  []string         `json:"missed"`
+}
+
+// Run is what may differ between two runs of one case. It is no part of the
+// digest.
+type Run struct {
+	Started string   `json:"started,omitempty"`
+	Millis  int64    `json:"ms"`
+	Jobs    int      `json:"jobs"`
+	Sandbox *Sandbox `json:"sandbox,omitempty"`
+	Spans   []Span   `json:"spans"`
+}
+
+// Sandbox says which layers held the children and parsers of a run.
+type Sandbox struct {
+	Layers  []string `json:"layers"`
+	Missing []string `json:"missing"`
+	Git     string   `json:"git"`
+	Egress  []string `json:"egress"`
+}
+
+// Span is one task of the run's timeline, in milliseconds from its start.
+type Span struct {
+	Node  string `json:"node"`
+	Item  string `json:"item,omitempty"`
+	Start int64  `json:"start"`
+	End   int64  `json:"end"`
+}
+
+// Seal derives the record's digest from the rest.
+func (r *Record) Seal() { r.Digest = r.digest() }
+
+// Intact tells whether the record's content gives its digest.
+func (r *Record) Intact() bool { return r.Digest == r.digest() }
+
+func (r *Record) digest() string {
+	c := *r
+	c.Digest, c.Run = "", Run{}
+	return "sha256:" + Digest(c)
+}

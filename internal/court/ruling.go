@@ -1,0 +1,94 @@
+package court
+
+// RuleOutcome says what a rule did.
+type RuleOutcome string
+
+// The outcomes of a rule.
+const (
+	Fired RuleOutcome = "fired"
+	Idle  RuleOutcome = "idle"
+	Off   RuleOutcome = "off"
+)
+
+// Holding is what one rule did to one criterion's score.
+type Holding struct {
+	Rule     string      `json:"rule"`
+	Outcome  RuleOutcome `json:"outcome"`
+	Before   Fixed       `json:"before"`
+	After    Fixed       `json:"after"`
+	Evidence []string    `json:"evidence,omitempty"`
+	Judges   []Persona   `json:"judges,omitempty"` // overruled or substituted
+	Text     string      `json:"text"`
+}
+
+// Status says how much a ruling can be relied on.
+type Status string
+
+// The statuses.
+const (
+	Proven       Status = "proven"
+	Contested    Status = "contested"
+	Insufficient Status = "insufficient"
+)
+
+// Ruling is the chief justice's outcome for one criterion.
+type Ruling struct {
+	Criterion    string    `json:"criterion_id"`
+	Final        *int      `json:"final_score"` // null: no check could be made
+	Exact        Fixed     `json:"exact"`
+	Low          Fixed     `json:"low"`
+	High         Fixed     `json:"high"`
+	Status       Status    `json:"status"`
+	Spread       int       `json:"spread"`
+	FirstSpread  int       `json:"first_spread"`
+	Reheard      bool      `json:"reheard"`
+	Dissent      bool      `json:"dissent"`
+	Overruled    []Persona `json:"overruled"`
+	Substituted  []Persona `json:"substituted"`
+	Points       *Points   `json:"points"`
+	Disagreement string    `json:"disagreement,omitempty"` // one line, when Prosecutor and Defense differ
+	Parted       []Parting `json:"parted,omitempty"`
+	Holdings     []Holding `json:"holdings"`
+}
+
+// Points is a ruling on the rubric's own scale.
+type Points struct {
+	Points Fixed  `json:"points"`
+	Max    Fixed  `json:"max"`
+	Level  string `json:"level,omitempty"`
+}
+
+// Overall is the score of the whole case.
+type Overall struct {
+	Exact     Fixed `json:"exact"`
+	BeforeCap Fixed `json:"before_cap"`
+	Low       Fixed `json:"low"`
+	High      Fixed `json:"high"`
+	Capped    bool  `json:"capped"`
+	Coverage  Fixed `json:"coverage"`
+}
+
+// Verdict is everything the chief justice decided.
+type Verdict struct {
+	Overall  Overall  `json:"overall"`
+	Headline string   `json:"headline"`
+	Summary  string   `json:"summary"`
+	Rulings  []Ruling `json:"rulings"` // rubric order
+}
+
+// Remedy is one thing that would raise a score, and what it is worth by the
+// same court.
+type Remedy struct {
+	Criterion   string   `json:"criterion_id"`
+	Check       string   `json:"check"`
+	Text        string   `json:"text"`
+	Location    string   `json:"location,omitempty"`
+	At          []Place  `json:"at,omitempty"`
+	Evidence    []string `json:"evidence"`
+	Effort      int      `json:"effort_minutes,omitempty"`
+	Blocking    bool     `json:"blocking"`        // a confirmed flaw caps the score
+	After       []string `json:"after,omitempty"` // failed checks that it rests on
+	CriterionTo Fixed    `json:"criterion_to"`    // with this alone
+	OverallTo   Fixed    `json:"overall_to"`      // with this alone
+	OverallThen Fixed    `json:"overall_then"`    // with this and all before it
+}

@@ -1,0 +1,91 @@
+package court
+
+// Synthesis is the typed block of rules that the chief justice applies.
+// Defaults: DefaultSynthesis. Meaning: docs/reference, chief justice.
+type Synthesis struct {
+	Spread              SpreadRule   `json:"spread"`
+	FactSupremacy       FactRule     `json:"fact_supremacy"`
+	ReEvaluation        RehearRule   `json:"re_evaluation"`
+	FunctionalityWeight WeightRule   `json:"functionality_weight"`
+	OrchestrationFraud  FraudRule    `json:"orchestration_fraud"`
+	SecurityOverride    OverrideRule `json:"security_override"`
+	Dissent             DissentRule  `json:"dissent"`
+	Thresholds          Thresholds   `json:"thresholds"`
+}
+
+// SpreadRule says when judges are too far apart: max − min of the integer
+// scores strictly greater than GT (1..4).
+type SpreadRule struct {
+	Measure string `json:"measure"` // range
+	GT      Fixed  `json:"gt"`
+	On      string `json:"on"` // integer
+}
+
+// FactRule binds opinions to the interval that the evidence allows.
+type FactRule struct {
+	On      bool   `json:"on"`
+	Mode    string `json:"mode"`     // clamp, label
+	LabelAt Fixed  `json:"label_at"` // moved by this much: overruled
+}
+
+// RehearRule says when a criterion is heard again.
+type RehearRule struct {
+	On           bool   `json:"on"`
+	MaxRounds    int    `json:"max_rounds"` // 0, 1
+	CoreConflict Fixed  `json:"core_conflict"`
+	Fallback     string `json:"fallback"` // mean
+}
+
+// WeightRule gives the TechLead's opinion more weight on some criteria.
+type WeightRule struct {
+	On        bool              `json:"on"`
+	AppliesTo []string          `json:"applies_to"` // ids, or ids that a criterion is bound to
+	Weights   map[Persona]Fixed `json:"weights"`
+	Mode      string            `json:"mode"` // always
+}
+
+// FraudRule caps a criterion when its graph is proven linear.
+type FraudRule struct {
+	On        bool     `json:"on"`
+	Cap       Fixed    `json:"cap"`
+	AppliesTo []string `json:"applies_to"`
+}
+
+// OverrideRule caps what a confirmed security flaw touches.
+type OverrideRule struct {
+	On          bool     `json:"on"`
+	Cap         Fixed    `json:"cap"`
+	Scope       string   `json:"scope"` // criterion, overall, both
+	MinSeverity Severity `json:"min_severity"`
+	MinStrength Fixed    `json:"min_strength"`
+	Exclude     []string `json:"exclude"` // scope classes: test, vendor, example
+}
+
+// DissentRule says above which spread a dissent must be written.
+type DissentRule struct {
+	On bool  `json:"on"`
+	GT Fixed `json:"gt"`
+}
+
+// Thresholds are a rubric's own marks for pass and partial, shown only.
+type Thresholds struct {
+	Pass    *Fixed `json:"pass"`
+	Partial *Fixed `json:"partial"`
+}
+
+// DefaultSynthesis is the law when a rubric does not say otherwise. The numbers
+// are design choices, not fitted to grades.
+func DefaultSynthesis() Synthesis {
+	graph := []string{"graph_orchestration"}
+	return Synthesis{
+		Spread:        SpreadRule{Measure: "range", GT: 2 * One, On: "integer"},
+		FactSupremacy: FactRule{On: true, Mode: "clamp", LabelAt: One / 2},
+		ReEvaluation:  RehearRule{On: true, MaxRounds: 1, CoreConflict: One / 2, Fallback: "mean"},
+		FunctionalityWeight: WeightRule{On: true, AppliesTo: graph, Mode: "always",
+			Weights: map[Persona]Fixed{Prosecutor: One, TechLead: 2 * One, Defense: One}},
+		OrchestrationFraud: FraudRule{Cap: One, AppliesTo: graph},
+		SecurityOverride: OverrideRule{On: true, Cap: 3 * One, Scope: "both", MinSeverity: High,
+			MinStrength: 9 * One / 10, Exclude: []string{"test", "vendor", "example"}},
+		Dissent: DissentRule{On: true, GT: 2 * One},
+	}
+}
