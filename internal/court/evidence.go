@@ -53,12 +53,13 @@ type Place struct {
 	Digest  string `json:"digest,omitempty"` // of the document a page belongs to
 }
 
-// Box is a rectangle on a page in points, origin at the lower left.
+// Box is a rectangle on a page in points; the origin is the page's upper left
+// corner and y grows downwards.
 type Box struct {
-	Left   Fixed `json:"left"`
-	Bottom Fixed `json:"bottom"`
-	Right  Fixed `json:"right"`
-	Top    Fixed `json:"top"`
+	X0 Fixed `json:"x0"`
+	Y0 Fixed `json:"y0"`
+	X1 Fixed `json:"x1"`
+	Y1 Fixed `json:"y1"`
 }
 
 // String is the place as people write it: path:line, path:first-last,
