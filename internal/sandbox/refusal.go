@@ -1,0 +1,18 @@
+package sandbox
+
+import "fmt"
+
+// Refusal is a decision not to go on, with a stable code of security.md: limit_wall, layer_missing, url_scheme, …
+// Callers decide on the code; Msg quotes foreign text with %q only.
+type Refusal struct {
+	Code string
+	Msg  string
+}
+
+// Error is the code and the message.
+func (r *Refusal) Error() string { return r.Code + ": " + r.Msg }
+
+// Refuse makes a *Refusal.
+func Refuse(code, format string, a ...any) *Refusal {
+	return &Refusal{Code: code, Msg: fmt.Sprintf(format, a...)}
+}
