@@ -96,6 +96,21 @@ type Exhibit struct {
 	Struck     string `json:"struck,omitempty"`
 }
 
+// Stands tells whether the evidence still counts: nothing took its place and
+// nobody struck it.
+func (x Exhibit) Stands() bool { return x.Superseded == "" && x.Struck == "" }
+
+// Standing is the evidence that still counts, in the order of the exhibits.
+func Standing(exhibits []Exhibit) []Evidence {
+	var out []Evidence
+	for _, x := range exhibits {
+		if x.Stands() {
+			out = append(out, x.Evidence)
+		}
+	}
+	return out
+}
+
 // Origin says which tool, law and bench made a record.
 type Origin struct {
 	Tool      string             `json:"tool"`

@@ -1,6 +1,9 @@
 package court
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Rubric is what a submission is judged by: criteria, the author's rules, and
 // the typed rules that run. Its JSON is the native form of a rubric file.
@@ -22,6 +25,18 @@ type Rubric struct {
 	Source      RubricSource               `json:"source"`
 	Digest      string                     `json:"digest"` // of everything that can change a score or a judge's view
 	Checks      string                     `json:"checks"` // digest of the compiled checks with probe versions
+}
+
+// Heard lists the criteria that a machine judges, in the order of the rubric:
+// those that people do not answer and, when ids are named, only these.
+func (r Rubric) Heard(only []string) []Criterion {
+	var out []Criterion
+	for _, c := range r.Criteria {
+		if !c.ForPeople() && (len(only) == 0 || slices.Contains(only, c.ID)) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // RubricSource says where a rubric came from.
