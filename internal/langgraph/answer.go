@@ -1,0 +1,55 @@
+package langgraph
+
+// Truth is a three-valued answer. The zero value is Unknown.
+type Truth uint8
+
+// Values of Truth.
+const (
+	Unknown Truth = iota // something unresolved decides it
+	No
+	Yes
+)
+
+// Place is a stretch of lines of a file.
+type Place struct {
+	Path string // path in the repository
+	Line int    // first line, from 1
+	End  int    // last line, inclusive
+}
+
+// Item is one thing that an analysis found.
+type Item struct {
+	Nodes  []string // nodes concerned, in an order that the analysis defines
+	At     []Place  // statements that prove it
+	Reason string   // one phrase, lower case, naming the nodes
+}
+
+// Answer is what an analysis says. Yes has at least one item that proves it.
+// For analyses that look for flaws, Yes means that the flaw is there and No
+// that everything was looked at and is clean.
+type Answer struct {
+	Value  Truth
+	Reason string // why Unknown, or in one phrase why Yes or No
+	Items  []Item // proof of Yes; what is known so far for Unknown
+}
+
+// String returns "yes", "no" or "unknown".
+func (t Truth) String() string {
+	switch t {
+	case Yes:
+		return "yes"
+	case No:
+		return "no"
+	default:
+		return "unknown"
+	}
+}
+
+// Bool returns the truth as a boolean, nil when it is not known.
+func (t Truth) Bool() *bool {
+	if t == Unknown {
+		return nil
+	}
+	yes := t == Yes
+	return &yes
+}

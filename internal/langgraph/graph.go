@@ -1,0 +1,218 @@
+package langgraph
+
+import "github.com/automaton-auditor/automaton/internal/code"
+
+// Terminals of every graph, as LangGraph names them.
+const (
+	START = "__start__"
+	END   = "__end__"
+)
+
+// Label writes a node's name for readers: "START" and "END" for the terminals,
+// every other name as it is. A node that is itself named "START" therefore
+// looks like the terminal; only the raw name tells them apart.
+func Label(name string) string {
+	switch name {
+	case START:
+		return "START"
+	case END:
+		return "END"
+	default:
+		return name
+	}
+}
+
+// Provenance says whose StateGraph a builder is.
+type Provenance string
+
+// Provenances.
+const (
+	FromLangGraph     Provenance = "langgraph" // resolves to package langgraph
+	FromHome          Provenance = "homemade"  // a first-party class with methods for nodes and edges
+	ProvenanceUnknown Provenance = "unknown"
+)
+
+// Graph is one builder and everything wired into it. Graphs are never merged.
+type Graph struct {
+	Builder    Place       // the innermost constructor call
+	Call       *code.Call  // that call; nil in graphs made by hand
+	Provenance Provenance  // whose class it is
+	Note       string      // stub class beside an import, method singular, and the like; "" mostly
+	Scope      code.Scope  // scope class of the file that builds it; tests and examples never count
+	Name       string      // function or class that builds it, or the module
+	Schema     code.Symbol // what is passed as state; not Known when it is not resolved
+	State      *State      // the schema read; nil in graphs made by hand
+
+	Nodes      []Node       // by name
+	Edges      []Edge       // by From, To; each pair once, a barrier edge apart from a plain one
+	Routes     []Route      // by From, place
+	Unresolved []Unresolved // by place
+
+	Compiles []*code.Call // calls of compile on the builder
+	Invokes  []*code.Call // calls of invoke, stream and the like on what compile returned
+	Compiled bool         // Compiles is not empty, or a home-made graph is run
+	Invoked  bool         // Invokes is not empty, or langgraph.json names it
+	Live     bool         // the code that builds it is reachable from an entry point
+	Ops      Ops          // what is set for operation
+
+	Writes []Write // what the nodes return, by node, key, place
+	hidden []hidden
+}
+
+// Ops are the places where a graph is made fit for operation.
+type Ops struct {
+	Checkpointer   []Place // compile(checkpointer=...)
+	RetryPolicy    []Place // add_node(retry=..., retry_policy=...)
+	RecursionLimit []Place // {"recursion_limit": n} in a configuration, with_config
+	Timeout        []Place // step_timeout, wait_for around an invocation
+}
+
+// Node is one node of a graph.
+type Node struct {
+	Name     string           // as the graph knows it; "judge_*" for a pattern
+	Pattern  bool             // the name is only partly known: any number of nodes
+	Func     code.Symbol      // what was bound
+	Def      *code.Definition // the function that runs: for an instance its __call__; nil when not first-party
+	Role     Role
+	Why      string // what decided the role
+	Guarded  bool   // added under a condition
+	Many     bool   // a pattern, or the target of many Sends: several runs at once
+	Deferred bool   // defer=True: waits for all pending work
+	Retry    bool   // has a retry policy of its own
+	Nested   *Graph // the graph that runs as this node, when it is one
+	Inner    []Inner
+	At       Place // the add_node call
+}
+
+// Inner says that a node runs the work of several nodes in its own body.
+type Inner struct {
+	Role       Role     // RoleDetective or RoleJudge
+	Names      []string // what it runs, as called
+	Concurrent bool     // by gather, a pool or threads; else one after the other
+	At         Place    // the gather, pool or loop, or the first call
+}
+
+// EdgeKind is the kind of an Edge.
+type EdgeKind uint8
+
+// Kinds of edges.
+const (
+	Plain   EdgeKind = iota // add_edge from one node
+	Barrier                 // add_edge from a list: fires when all of the list have run
+	Entry                   // set_entry_point, start=True
+	Finish                  // set_finish_point
+)
+
+// Edge is one unconditional edge.
+type Edge struct {
+	From, To string
+	Kind     EdgeKind
+	Sources  []string // Barrier only: all nodes that it waits for, sorted
+	Guarded  bool     // added under a condition
+	At       Place
+	when     []branch
+}
+
+// Target is one target of a route.
+type Target struct {
+	Name string
+	Send bool // reached by a Send
+	Many bool // by one Send for each of several items
+	Dead bool // in the path map, but never returned by the router
+	// Selects: the argument of the Sends chooses whom the node plays: Yes, No,
+	// or Unknown. Only for Many.
+	Selects Truth
+	At      Place // the Send or the constant; zero for a map or an annotation
+}
+
+// RouteKind is the kind of a Route.
+type RouteKind uint8
+
+// Kinds of routes.
+const (
+	Conditional RouteKind = iota // add_conditional_edges
+	Command                      // the node itself returns Command(goto=...)
+)
+
+// Route is one decision taken at run time.
+type Route struct {
+	From     string
+	Kind     RouteKind
+	Router   code.Symbol      // the deciding function; the node's own for a Command
+	Def      *code.Definition // its definition, nil when not first-party
+	Targets  []Target         // by name, dead ones included
+	Outcomes [][]string       // what one decision may return: targets that fire together, each sorted; dead ones left out
+	Complete bool             // Outcomes are all that there are
+	Mapped   bool             // has a path map
+	Guarded  bool             // added under a condition
+	Compares []string         // state keys that the router compares with a constant
+	At       Place            // the call; for a Command the function
+	when     []branch
+}
+
+// Exclusive reports whether every outcome of the route is one single target:
+// alternatives that never run together. It is Unknown when the router could
+// not be read and has more than one target.
+func (r *Route) Exclusive() Truth {
+	for _, o := range r.Outcomes {
+		if len(o) > 1 {
+			return No
+		}
+	}
+	for _, t := range r.Targets {
+		if t.Many && !t.Dead {
+			return No
+		}
+	}
+	if !r.Complete && len(r.Targets) != 1 {
+		return Unknown
+	}
+	return Yes
+}
+
+// Unresolved is wiring that could not be read.
+type Unresolved struct {
+	Expr  string   // the expression, as "?expr@path:line"
+	From  []string // nodes it may start from; nil: any
+	To    []string // nodes it may lead to; nil: any
+	Node  bool     // it may add or remove nodes, not only edges
+	Route bool     // it belongs to a route
+	At    Place
+}
+
+// branch is a condition of the program text under which wiring is added: two
+// edges on different sides of the same one are never in one graph.
+type branch struct {
+	at      Place // the condition
+	negated bool
+}
+
+// hidden is a reason, found in the code of a node, why it does not run at the
+// same time as others although the wiring allows it.
+type hidden struct {
+	node   string
+	key    string // nodes with the same key wait for each other; "" concerns the node alone
+	reason string
+	at     Place
+}
+
+// Node returns the node with a name, or nil.
+func (g *Graph) Node(name string) *Node {
+	for i := range g.Nodes {
+		if g.Nodes[i].Name == name {
+			return &g.Nodes[i]
+		}
+	}
+	return nil
+}
+
+// ByRole returns the nodes with a role, by name.
+func (g *Graph) ByRole(role Role) []*Node {
+	var out []*Node
+	for i := range g.Nodes {
+		if g.Nodes[i].Role == role {
+			out = append(out, &g.Nodes[i])
+		}
+	}
+	return out
+}

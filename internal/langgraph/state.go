@@ -1,0 +1,92 @@
+package langgraph
+
+import "github.com/automaton-auditor/automaton/internal/code"
+
+// Kind is what a state type or a model is made of, by its transitive bases.
+// The zero value means that a base could not be resolved.
+type Kind string
+
+// Kinds.
+const (
+	KindTypedDict Kind = "TypedDict"
+	KindBaseModel Kind = "BaseModel"
+	KindDataclass Kind = "dataclass"
+	KindDict      Kind = "dict" // state only: the builder gets dict
+	KindNone      Kind = "none" // a plain class, or nothing
+	KindUnknown   Kind = ""
+)
+
+// State is a state type.
+type State struct {
+	Kind   Kind
+	Name   string           // of the class; "" when there is none
+	At     Place            // the class statement, or the call of a functional form
+	Class  *code.Definition // nil for a functional form
+	Fields []Field          // inherited ones first
+	Open   bool             // there may be fields that are not listed: a base or a splat was not resolved
+
+	Evidences *Field // the field that holds the evidence collection; nil: none
+	Opinions  *Field // the field that holds the list of opinions; nil: none
+}
+
+// Field is one field of a state type or model.
+type Field struct {
+	Name    string
+	Type    string           // the annotation as written, without Annotated and its metadata
+	Note    code.Node        // the annotation, zero when there is none
+	Reducer Reducer          // of a state field
+	Owner   *code.Definition // class that declares it; nil for a functional form
+	At      Place
+}
+
+// ReducerKind is the kind of a Reducer.
+type ReducerKind string
+
+// Kinds of reducers.
+const (
+	ReducerIor     ReducerKind = "operator.ior"
+	ReducerAdd     ReducerKind = "operator.add"
+	ReducerCustom  ReducerKind = "custom" // any other function, lambda or channel object
+	ReducerNone    ReducerKind = "none"
+	ReducerUnknown ReducerKind = "" // the annotation could not be resolved
+)
+
+// Reducer is how a state field takes several updates.
+type Reducer struct {
+	Kind ReducerKind
+	Name string      // function, or "<lambda>"; for a channel object the operator in it; "" but for custom ones
+	Func code.Symbol // what it resolves to
+	// Merges: Yes when the result is made of both arguments, No when it is one
+	// of them alone, so that a parallel update is lost; Unknown when the body
+	// does not tell. Only for custom ones; operator functions merge.
+	Merges Truth
+	At     Place // the field
+}
+
+// Model is the class of an evidence item or an opinion.
+type Model struct {
+	Kind   Kind
+	Name   string
+	At     Place
+	Class  *code.Definition // nil for a functional form
+	Fields []Field
+}
+
+// Write says that a node writes state.
+type Write struct {
+	Node  string
+	Key   string // "" for Whole
+	Whole bool   // the whole state is returned: "return state", "{**state, ...}"
+	Value code.Node
+	At    Place
+}
+
+// Field returns the field with a name, or nil.
+func (s *State) Field(name string) *Field {
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return &s.Fields[i]
+		}
+	}
+	return nil
+}
