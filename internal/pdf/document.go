@@ -66,6 +66,7 @@ type Page struct {
 	Images   []Image   `json:"images,omitempty"`
 	Drawings []Drawing `json:"drawings,omitempty"`
 	Links    []Link    `json:"links,omitempty"`
+	Glyphs   int       `json:"glyphs"`  // raster images no larger than a letter, emoji for example: only counted
 	Paths    int       `json:"paths"`   // vector paths on the page, those inside form objects included
 	Objects  int       `json:"objects"` // page objects of every kind, walked up to the cap
 }
@@ -121,7 +122,7 @@ type Drawing struct {
 	Digest  string `json:"digest"`  // sha256 of its geometry relative to its corner, in hex
 }
 
-// Link is a clickable area with an address, or an address printed as text.
+// Link is a clickable area with an address.
 type Link struct {
 	Box Box    `json:"box"`
 	URL string `json:"url"` // as in the file, cut at 2,000 bytes

@@ -2,7 +2,7 @@ package pdf
 
 // Options bounds what Read takes from a file. The zero value of a field means its default (security.md 4.3).
 type Options struct {
-	MaxBytes    int // bytes of the file; default 100 MiB, and never more than fits into one request to a worker
+	MaxBytes    int // bytes of the file; default 100 MiB, and never more than fits into one frame to a worker
 	MaxPages    int // pages read, the count is of all; default 300
 	MaxPageText int // bytes of text a page, in UTF-8; default 2 MiB
 	MaxImages   int // images listed in the document; default 200

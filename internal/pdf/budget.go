@@ -1,0 +1,36 @@
+package pdf
+
+// budget counts the work that one document may cost, over all its pages. A method is false when its part is used
+// up. The numbers keep the worst document well under the worker's deadline and its answer under the frame's size.
+type budget struct {
+	chars, objects, segments, images, lines, links, text int
+}
+
+const (
+	maxChars    = 1_500_000 // characters asked for
+	maxObjects  = 100_000   // page objects
+	maxSegments = 150_000   // path segments
+	maxLines    = 60_000    // lines in the answer
+	maxLinks    = 2_000     // links in the answer
+	maxText     = 8 << 20   // bytes of text in the answer
+)
+
+func newBudget(o Options) *budget {
+	return &budget{chars: maxChars, objects: maxObjects, segments: maxSegments, images: o.MaxImages, lines: maxLines,
+		links: maxLinks, text: maxText}
+}
+
+func spend(left *int, n int) bool {
+	if *left < n {
+		return false
+	}
+	*left -= n
+	return true
+}
+
+func (b *budget) char() bool      { return spend(&b.chars, 1) }
+func (b *budget) object() bool    { return spend(&b.objects, 1) }
+func (b *budget) segment() bool   { return spend(&b.segments, 1) }
+func (b *budget) image() bool     { return spend(&b.images, 1) }
+func (b *budget) link() bool      { return spend(&b.links, 1) }
+func (b *budget) line(n int) bool { return spend(&b.lines, 1) && spend(&b.text, n) }

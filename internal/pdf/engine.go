@@ -1,0 +1,69 @@
+package pdf
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+)
+
+// memoryPages caps the guest at 192 MiB (security.md 4.3). Growth by copying reaches three times as much in the
+// worker.
+const memoryPages = 192 << 20 / (64 << 10)
+
+// instanceWait is only reached when an instance was not given back, which is a defect of ours.
+const instanceWait = 10 * time.Second
+
+// engine holds PDFium, compiled once in the life of a worker.
+type engine struct {
+	cacheDir string
+	mu       sync.Mutex
+	pool     pdfium.Pool
+}
+
+// warm compiles PDFium, or loads it from the cache: 1.4 s against 0.05 s. It reads and writes the cache directory and
+// nothing else, so that a worker can lock itself in afterwards.
+func (e *engine) warm() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.pool != nil {
+		return nil
+	}
+	// Without WithCloseOnContextDone, which makes every loop ten times slower: the parent's kill ends a page.
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
+	if e.cacheDir != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(e.cacheDir)
+		if err != nil {
+			return fmt.Errorf("opening compilation cache: %w", err)
+		}
+		config = config.WithCompilationCache(cache)
+	}
+	pool, err := webassembly.Init(webassembly.Config{
+		MaxTotal:      1,
+		FSConfig:      wazero.NewFSConfig(), // nil would mount the whole file system
+		RuntimeConfig: config,
+		Stdout:        io.Discard, // stdout is the channel to the parent
+		Stderr:        io.Discard,
+	})
+	if err != nil {
+		return fmt.Errorf("compiling PDFium: %w", err)
+	}
+	e.pool = pool
+	return nil
+}
+
+// instance gives a fresh PDFium; closing it gives its place back.
+func (e *engine) instance() (pdfium.Pdfium, error) {
+	if err := e.warm(); err != nil {
+		return nil, err
+	}
+	instance, err := e.pool.GetInstance(instanceWait)
+	if err != nil {
+		return nil, fmt.Errorf("taking an instance: %w", err)
+	}
+	return instance, nil
+}

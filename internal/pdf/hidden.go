@@ -1,0 +1,101 @@
+package pdf
+
+// The limits of visible text. A colour difference of 16 of 255 in every channel cannot be seen on paper or screen;
+// alpha under 5 % neither. Tiny is security.md 6.2's 4 points.
+const (
+	sameChannel = 16
+	faintAlpha  = 13
+	tinySize    = 4.0
+)
+
+type colour struct{ r, g, b, a uint }
+
+// textObject is a piece of text as it is drawn, as far as its visibility needs it.
+type textObject struct {
+	box   Box
+	order int // position in drawing order
+	fill  colour
+	known bool // fill is a plain colour and not a pattern
+	mode  int  // text render mode, 0 to 7
+	size  float64
+}
+
+// area is something painted that may lie behind text.
+type area struct {
+	box    Box
+	order  int
+	fill   colour
+	opaque bool // false: an image, shading or pattern, whose colour is not known
+}
+
+// suspect is text that nobody can see, with the reason.
+type suspect struct {
+	textObject
+	why Hidden
+}
+
+// suspects finds the hidden ones. Text that is stroked or clips is not judged by its fill.
+func suspects(texts []textObject, areas []area, page Box) []suspect {
+	var found []suspect
+	for _, t := range texts {
+		if why := t.hidden(areas, page); why != "" {
+			found = append(found, suspect{t, why})
+		}
+	}
+	return found
+}
+
+func (t textObject) hidden(areas []area, page Box) Hidden {
+	const fill, invisible, clip = 0, 3, 7
+	switch {
+	case t.mode == invisible || t.mode == clip:
+		return Invisible
+	case !page.near(t.box, 0):
+		return OffPage
+	case t.size > 0 && t.size < tinySize:
+		return Tiny
+	case t.mode != fill || !t.known:
+		return ""
+	case t.fill.a < faintAlpha:
+		return Transparent
+	}
+	if behind, ok := background(areas, t); ok && near(behind, t.fill) {
+		return SameColour
+	}
+	return ""
+}
+
+// background is the colour behind the middle of a text: white paper, then everything painted before the text. False
+// when an image or a pattern makes it unknown.
+func background(areas []area, t textObject) (colour, bool) {
+	x, y := t.box.centre()
+	paper, known := colour{255, 255, 255, 255}, true
+	for _, a := range areas {
+		if a.order > t.order {
+			break
+		}
+		if !a.box.contains(x, y) {
+			continue
+		}
+		if !a.opaque {
+			known = false
+			continue
+		}
+		if a.fill.a >= 255-faintAlpha {
+			known = true
+		}
+		paper = mix(paper, a.fill)
+	}
+	return paper, known
+}
+
+func mix(below, above colour) colour {
+	channel := func(b, a uint) uint { return (b*(255-above.a) + a*above.a) / 255 }
+	return colour{channel(below.r, above.r), channel(below.g, above.g), channel(below.b, above.b), 255}
+}
+
+func near(a, b colour) bool {
+	return apart(a.r, b.r) <= sameChannel && apart(a.g, b.g) <= sameChannel && apart(a.b, b.b) <= sameChannel
+}
+
+func apart(a, b uint) uint { return max(a, b) - min(a, b) }

@@ -1,0 +1,34 @@
+package pdf
+
+import (
+	"os"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// Kind is the name under which Service is started as a worker.
+const Kind = "pdf"
+
+// Service is the end that runs in the worker process. Warm compiles PDFium through wazero's on-disk cache in
+// cacheDir, or, when that is empty, in the directory that sandbox names by CacheEnv; without any, each start
+// compiles anew. Handle answers the requests of Read.
+func Service(cacheDir string) sandbox.Service {
+	e := &engine{cacheDir: cacheDir}
+	if cacheDir == "" {
+		e.cacheDir = os.Getenv(sandbox.CacheEnv)
+	}
+	return sandbox.Service{Warm: e.warm, Handle: e.handle}
+}
+
+// handle answers one request. Whatever is wrong with the document is in the answer.
+func (e *engine) handle(request []byte) ([]byte, error) {
+	data, options, err := decodeRequest(request)
+	if err != nil {
+		return nil, err
+	}
+	document, err := e.document(data, options)
+	if err != nil {
+		return nil, err
+	}
+	return encodeAnswer(document)
+}

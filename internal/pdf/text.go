@@ -1,0 +1,234 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// char is one character of a page with its index in PDFium's text page.
+type char struct {
+	r     rune
+	index int
+}
+
+// textReader reads the lines of one page.
+type textReader struct {
+	s        *session
+	ref      references.FPDF_TEXTPAGE
+	frame    frame
+	sheet    Box
+	suspects []suspect
+	budget   *budget
+	maxText  int
+	capped   bool
+	any      bool // the page has at least one character that is not blank
+}
+
+// lines reads the page's text in PDFium's order, which is that of the content stream with line breaks where the
+// writing moves down or back.
+func (t *textReader) lines(page requests.Page) []Line {
+	loaded, ok := ask(t.s, t.s.FPDFText_LoadPage, requests.FPDFText_LoadPage{Page: page})
+	if !ok {
+		return nil
+	}
+	t.ref = loaded.TextPage
+	var lines []Line
+	for _, chars := range t.split() {
+		for _, run := range t.byVisibility(chars.chars) {
+			line, ok := t.line(run)
+			if !ok {
+				continue
+			}
+			if !t.budget.line(len(line.Text)) {
+				t.capped = true
+				return lines
+			}
+			lines = append(lines, line)
+		}
+		if chars.hyphen && len(lines) > 0 {
+			lines[len(lines)-1].Hyphen = true
+		}
+	}
+	ask(t.s, t.s.FPDFText_ClosePage, requests.FPDFText_ClosePage{TextPage: t.ref})
+	return lines
+}
+
+// rawLine is a line before it is looked at.
+type rawLine struct {
+	chars  []char
+	hyphen bool
+}
+
+// PDFium replaces a hyphen at a line's end by one of these and goes on with the word without a line break.
+const (
+	hyphenMark  = 0x02
+	hyphenMark2 = 0xFFFE
+)
+
+func (t *textReader) split() []rawLine {
+	count, _ := ask(t.s, t.s.FPDFText_CountChars, requests.FPDFText_CountChars{TextPage: t.ref})
+	var lines []rawLine
+	var current rawLine
+	size := 0
+	for i := range count.Count {
+		if size >= t.maxText || !t.budget.char() {
+			t.capped = true
+			break
+		}
+		u, ok := ask(t.s, t.s.FPDFText_GetUnicode, requests.FPDFText_GetUnicode{TextPage: t.ref, Index: i})
+		if !ok {
+			continue
+		}
+		r := rune(u.Unicode & 0x1FFFFF)
+		size += 3
+		switch {
+		case r == '\n':
+			lines = append(lines, current)
+			current = rawLine{}
+		case r == hyphenMark || r == hyphenMark2:
+			current.chars = append(current.chars, char{'-', i})
+			current.hyphen = true
+			lines = append(lines, current)
+			current = rawLine{}
+		case r == 0 || r == '\r' || unicode.Is(unicode.Cc, r) && r != '\t':
+		default:
+			current.chars = append(current.chars, char{r, i})
+		}
+	}
+	return append(lines, current)
+}
+
+// run is a part of a line that is visible or hidden as a whole.
+type run struct {
+	chars []char
+	why   Hidden
+}
+
+// byVisibility splits a line where it changes between visible and hidden, looking at the first character of every
+// word: a text object seldom ends within a word, and what is hidden to fool a reader comes in words. Words that run
+// over the page's edge at the end of a visible line are not hidden: long lines of listings and badly set columns do
+// so in honest documents.
+func (t *textReader) byVisibility(chars []char) []run {
+	if len(t.suspects) == 0 {
+		return []run{{chars: chars}}
+	}
+	var runs []run
+	blank := true
+	var why Hidden
+	for _, c := range chars {
+		space := unicode.IsSpace(c.r)
+		if blank && !space {
+			why = t.hidden(c.index)
+			if why == OffPage && len(runs) > 0 && runs[len(runs)-1].why == "" && t.overflows(c.index) {
+				why = ""
+			}
+		}
+		blank = space
+		if n := len(runs); n == 0 || (runs[n-1].why != why && !space) {
+			runs = append(runs, run{why: why})
+		}
+		last := &runs[len(runs)-1]
+		last.chars = append(last.chars, c)
+	}
+	return runs
+}
+
+// hidden finds the suspect that a character belongs to: by place, then by what it is drawn with.
+func (t *textReader) hidden(index int) Hidden {
+	box, ok := t.box(index)
+	if !ok {
+		return ""
+	}
+	x, y := box.centre()
+	for _, s := range t.suspects {
+		if !s.box.near(Box{x, y, x, y}, 1) {
+			continue
+		}
+		if t.drawnLike(index, s) {
+			return s.why
+		}
+	}
+	return ""
+}
+
+// overflows: beside the page, at most half its width away.
+func (t *textReader) overflows(index int) bool {
+	box, ok := t.box(index)
+	return ok && box.X0 < 1.5*t.sheet.X1 && box.Y0 < t.sheet.Y1 && box.Y1 > 0
+}
+
+func (t *textReader) drawnLike(index int, s suspect) bool {
+	if s.why == OffPage || s.why == Tiny {
+		return true
+	}
+	object, ok := ask(t.s, t.s.FPDFText_GetTextObject, requests.FPDFText_GetTextObject{TextPage: t.ref, Index: index})
+	if !ok {
+		return false
+	}
+	mode, ok := ask(t.s, t.s.FPDFTextObj_GetTextRenderMode,
+		requests.FPDFTextObj_GetTextRenderMode{PageObject: object.TextObject})
+	if !ok || int(mode.TextRenderMode) != s.mode {
+		return false
+	}
+	if s.why == Invisible {
+		return true
+	}
+	c, ok := ask(t.s, t.s.FPDFText_GetFillColor, requests.FPDFText_GetFillColor{TextPage: t.ref, Index: index})
+	return ok && colour{c.R, c.G, c.B, c.A} == s.fill
+}
+
+// box is the area of a character with its font's ascent and descent, so that all of a line are equally high.
+func (t *textReader) box(index int) (Box, bool) {
+	b, ok := ask(t.s, t.s.FPDFText_GetLooseCharBox, requests.FPDFText_GetLooseCharBox{TextPage: t.ref, Index: index})
+	r := b.Rect
+	return t.frame.box(float64(r.Left), float64(r.Bottom), float64(r.Right), float64(r.Top)), ok
+}
+
+// line makes a Line of a run. Leading blanks stay, because listings and drawings of characters need them.
+func (t *textReader) line(r run) (Line, bool) {
+	chars := r.chars
+	for len(chars) > 0 && unicode.IsSpace(chars[len(chars)-1].r) {
+		chars = chars[:len(chars)-1]
+	}
+	var text strings.Builder
+	var inked []char
+	for _, c := range chars {
+		text.WriteRune(c.r)
+		if !unicode.IsSpace(c.r) {
+			inked = append(inked, c)
+		}
+	}
+	if len(inked) == 0 {
+		return Line{}, false
+	}
+	t.any = true
+	line := Line{Text: strings.ToValidUTF8(text.String(), "\uFFFD"), Hidden: r.why}
+	line.Box, _ = t.box(inked[0].index)
+	if last, ok := t.box(inked[len(inked)-1].index); ok {
+		line.Box = line.Box.union(last)
+	}
+	t.face(&line, inked)
+	return line, true
+}
+
+// face takes font and size from the middle of a line, and calls it bold or monospaced only when its beginning and
+// its end are so too: a bold first word or a symbol in code font does not make a heading or a listing.
+func (t *textReader) face(line *Line, inked []char) {
+	line.Bold, line.Mono = true, true
+	samples := []char{inked[len(inked)/2], inked[0], inked[len(inked)-1]}
+	for i, c := range samples {
+		if i > 0 && len(inked) == 1 {
+			break
+		}
+		f := t.font(c.index)
+		line.Bold = line.Bold && f.bold
+		line.Mono = line.Mono && f.mono
+		if i == 0 {
+			line.Font = f.name
+			line.Size = f.size
+		}
+	}
+}
