@@ -1,0 +1,96 @@
+// Package trace tells what a run does while it does it: one event a line.
+//
+// Events are for watching and for looking back. Nothing that is decided depends
+// on them, and they hold names, places and numbers, not the submission's text.
+package trace
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// Kind says what an event reports. Readers skip kinds they do not know.
+type Kind string
+
+// The kinds of events.
+const (
+	CaseStart Kind = "case.start"
+	CaseEnd   Kind = "case.end"
+	NodeStart Kind = "node.start"
+	NodeEnd   Kind = "node.end"
+	Replayed  Kind = "replayed" // a task whose outcome an earlier run had journalled
+	Evidence  Kind = "evidence"
+	Opinion   Kind = "opinion"
+	Route     Kind = "route"
+	Fault     Kind = "fault"
+)
+
+// Event is one thing that happened.
+type Event struct {
+	Seq   int    `json:"seq"`
+	At    string `json:"at"` // UTC, milliseconds
+	Case  string `json:"case"`
+	Kind  Kind   `json:"kind"`
+	Node  string `json:"node,omitempty"`
+	Item  string `json:"item,omitempty"`
+	Ms    int64  `json:"ms,omitempty"` // duration
+	Text  string `json:"text,omitempty"`
+	Grave bool   `json:"grave,omitempty"` // worth a look while it runs
+}
+
+// Log numbers and dates events and hands them on, in order, one at a time.
+type Log struct {
+	mu    sync.Mutex
+	name  string
+	clock func() time.Time
+	seq   int
+	sinks []func(Event) error
+	err   error
+}
+
+// NewLog makes a log for the case of that name. Each sink gets every event; a
+// sink that fails gets no more, and Err says why.
+func NewLog(name string, clock func() time.Time, sinks ...func(Event) error) *Log {
+	return &Log{name: name, clock: clock, sinks: sinks}
+}
+
+// Emit adds the number, the time and the case to an event and hands it on.
+func (l *Log) Emit(e Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seq++
+	e.Seq, e.Case, e.At = l.seq, l.name, l.clock().UTC().Format("2006-01-02T15:04:05.000Z")
+	for i, sink := range l.sinks {
+		if sink == nil {
+			continue
+		}
+		if err := sink(e); err != nil {
+			l.sinks[i] = nil
+			if l.err == nil {
+				l.err = fmt.Errorf("writing event %d: %w", e.Seq, err)
+			}
+		}
+	}
+}
+
+// Err is the first failure of a sink.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// Lines is a sink that writes each event as a line of JSON.
+func Lines(w io.Writer) func(Event) error {
+	return func(e Event) error {
+		raw, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(append(raw, '\n'))
+		return err
+	}
+}
