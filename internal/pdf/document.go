@@ -82,7 +82,9 @@ type Box struct {
 // Line is one line of text in PDFium's reading order. A line that is partly hidden comes as several, so that each is
 // either visible or hidden as a whole.
 type Line struct {
-	Text string  `json:"text"` // one line, no line break; invalid UTF-16 replaced by U+FFFD
+	// Text is one line without a line break. A gap as between the cells of a table row is a tab; blanks at the
+	// beginning are kept.
+	Text string  `json:"text"`
 	Box  Box     `json:"box"`
 	Size float64 `json:"size"` // font size in points as displayed, of the line's longest run
 	Font string  `json:"font,omitempty"`

@@ -211,7 +211,47 @@ func (t *textReader) line(r run) (Line, bool) {
 		line.Box = line.Box.union(last)
 	}
 	t.face(&line, inked)
+	if gaps := t.gaps(line, chars); len(gaps) > 0 {
+		line.Text = tabbed(chars, gaps)
+	}
 	return line, true
+}
+
+// A line is as wide as its letters: more than wideLetter of the font size for each, and there are gaps in it. A
+// single blank wider than wideBlank of the font size separates the cells of a table row or a mark from its item.
+const (
+	wideLetter = 0.62
+	wideBlank  = 1.6
+)
+
+// gaps finds the single blanks that are gaps, by their position in chars.
+func (t *textReader) gaps(line Line, chars []char) map[int]bool {
+	if line.Size <= 0 || line.Box.width() < wideLetter*line.Size*float64(len(chars)) {
+		return nil
+	}
+	found := map[int]bool{}
+	for i := 1; i+1 < len(chars); i++ {
+		if !unicode.IsSpace(chars[i].r) || unicode.IsSpace(chars[i-1].r) || unicode.IsSpace(chars[i+1].r) {
+			continue
+		}
+		before, ok := t.box(chars[i-1].index)
+		after, ok2 := t.box(chars[i+1].index)
+		if ok && ok2 && after.X0-before.X1 > wideBlank*line.Size {
+			found[i] = true
+		}
+	}
+	return found
+}
+
+func tabbed(chars []char, gaps map[int]bool) string {
+	var text strings.Builder
+	for i, c := range chars {
+		if gaps[i] {
+			c.r = '\t'
+		}
+		text.WriteRune(c.r)
+	}
+	return strings.ToValidUTF8(text.String(), "\uFFFD")
 }
 
 // face takes font and size from the middle of a line, and calls it bold or monospaced only when its beginning and
