@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// The two checks that both fail when a graph is proven linear.
+const (
+	detectivesParallel = "graph.detectives_parallel"
+	judgesParallel     = "graph.judges_parallel"
+)
+
+// Assess says what the bench makes of the evidence on a criterion in a round.
+// The evidence is what still stands; its order does not matter. A criterion
+// without checks is blind: its scores are those of total ignorance and its
+// ledger is empty. The court's own standard, behind doubt, conflict, coverage,
+// low and high, is the TechLead's.
+func Assess(c court.Criterion, evidence []court.Evidence, round int) court.Hearing {
+	exhibits := make([]court.Exhibit, len(evidence))
+	for i, e := range evidence {
+		exhibits[i].Evidence = e
+	}
+	return assess(c, pose(c.Checks, exhibits), round)
+}
+
+func assess(c court.Criterion, checks []posed, round int) court.Hearing {
+	h := court.Hearing{Criterion: c.ID, Round: round, Blind: len(checks) == 0,
+		Bench: map[court.Persona]court.Fixed{}, Ledger: map[court.Persona][]court.Row{},
+		Against: []string{}, For: []string{}, Parted: []court.Parting{}}
+	if h.Blind { // one core check of which nobody knows anything
+		checks = []posed{{Check: court.Check{Weight: 1, Facet: court.Core}}}
+	}
+	ledgers := map[court.Persona][]court.Row{}
+	for _, j := range court.Personas() {
+		s := current().Judges[j]
+		ledgers[j] = ledger(checks, s)
+		h.Bench[j] = exact(ledgers[j], s)
+		h.Ledger[j] = []court.Row{}
+	}
+	tech := ledgers[court.TechLead]
+	h.Doubt = average(tech, func(r court.Row) court.Fixed { return r.U })
+	h.Conflict = conflict(checks)
+	h.Coverage = coverage(checks)
+	h.Low, h.High = interval(tech)
+	if h.Blind {
+		return h
+	}
+	h.Ledger = ledgers
+	h.Linear = linear(tech)
+	h.Against, h.For = decisive(checks, tech, true), decisive(checks, tech, false)
+	h.Parted = parted(checks, h)
+	return h
+}
+
+// interval is the TechLead's score with every doubt resolved against and in
+// favour of the submission.
+func interval(tech []court.Row) (low, high court.Fixed) {
+	gate, proven := current().Judges[court.TechLead].Gate, current().Proven
+	low = court.One + 4*average(tech, func(r court.Row) court.Fixed { return r.Sure })
+	high = court.One + 4*(court.One-average(tech, func(r court.Row) court.Fixed { return r.D }))
+	for _, r := range tech {
+		if r.Core && court.One-r.Sure >= proven {
+			low = min(low, gate)
+		}
+	}
+	if failed(tech) {
+		high = min(high, gate)
+	}
+	return low, high
+}
+
+// conflict is the most by which evidence for and against a core check exceeds
+// what can be true at once.
+func conflict(checks []posed) court.Fixed {
+	var most court.Fixed
+	for _, c := range checks {
+		if c.Facet == court.Core {
+			most = max(most, c.clash())
+		}
+	}
+	return most
+}
+
+// clash is how far the evidence on both sides of a check exceeds One, in the
+// court's own standard.
+func (c posed) clash() court.Fixed {
+	pro, con := c.weigh(current().Judges[court.TechLead])
+	return max(pro+con-court.One, 0)
+}
+
+// coverage is how much of the checks was examined, by plain weights.
+func coverage(checks []posed) court.Fixed {
+	var m court.Mean
+	for _, c := range checks {
+		var seen court.Fixed
+		for _, it := range c.items {
+			seen = max(seen, it.examined())
+		}
+		m.Add(int64(c.Weight), seen)
+	}
+	return m.Value()
+}
+
+// linear tells whether both fan-outs of the graph are proven to be missing.
+func linear(tech []court.Row) bool {
+	detectives, judges := false, false
+	for _, r := range tech {
+		detectives = detectives || r.Check == detectivesParallel && r.D >= current().Proven
+		judges = judges || r.Check == judgesParallel && r.D >= current().Proven
+	}
+	return detectives && judges
+}

@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Brief is all that a judge gets to see: the criterion with its checks, and
+// the evidence that stands. It holds no opinion, no score, no ledger and no
+// bound, so that no judge can lean on another. Make it with NewBrief.
+type Brief struct {
+	Criterion court.Criterion
+	Round     int             // 1 or 2
+	Exhibits  []court.Exhibit // in the order of the checks, then of ids
+}
+
+// NewBrief lays the standing evidence on the criterion's checks before a judge.
+// What was superseded or struck, or answers no check of the criterion, is left
+// out.
+func NewBrief(c court.Criterion, round int, exhibits []court.Exhibit) Brief {
+	b := Brief{Criterion: c, Round: round}
+	for _, p := range pose(c.Checks, exhibits) {
+		for _, it := range p.items {
+			b.Exhibits = append(b.Exhibits, it.Exhibit)
+		}
+	}
+	return b
+}
+
+// Blind tells whether no check could be made from the criterion's words.
+func (b Brief) Blind() bool { return len(b.Criterion.Checks) == 0 }
+
+// exhibit is the evidence of an id, if it is in the brief.
+func (b Brief) exhibit(id string) (court.Exhibit, bool) {
+	i := slices.IndexFunc(b.Exhibits, func(x court.Exhibit) bool { return x.ID == id })
+	if i < 0 {
+		return court.Exhibit{}, false
+	}
+	return b.Exhibits[i], true
+}
+
+// Judge fills one seat of the bench. An error means that the seat is lost; the
+// opinion of the embedded judge then takes its place.
+type Judge interface {
+	Opine(ctx context.Context, b Brief) (court.Opinion, error)
+}
+
+// Embedded is the judge that speaks from the ledger alone, without a model.
+func Embedded(p court.Persona) Judge { return embedded{p} }
+
+type embedded struct{ persona court.Persona }
+
+// Opine gives the exact score that follows from the evidence, and the reasons.
+func (e embedded) Opine(ctx context.Context, b Brief) (court.Opinion, error) {
+	if err := ctx.Err(); err != nil {
+		return court.Opinion{}, fmt.Errorf("hearing %s on %s: %w", e.persona, b.Criterion.ID, err)
+	}
+	if _, ok := current().Judges[e.persona]; !ok {
+		return court.Opinion{}, fmt.Errorf("hearing %q: no such seat", e.persona)
+	}
+	return speak(e.persona, b), nil
+}

@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// most is how many checks an argument, a holding or a dissent speaks of.
+const most = 3
+
+// cite is the item that carries most on one side; of equals the smallest id.
+func (c posed) cite(against bool) (item, bool) {
+	if len(c.items) == 0 {
+		return item{}, false
+	}
+	return slices.MaxFunc(c.items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.side(against), b.side(against)), cmp.Compare(b.ID, a.ID))
+	}), true
+}
+
+// witnesses are the ids of at most three items that carry something on one
+// side, strongest first.
+func (c posed) witnesses(against bool) []string {
+	items := slices.DeleteFunc(slices.Clone(c.items), func(it item) bool { return it.side(against) == 0 })
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(b.side(against), a.side(against)) })
+	return ids(items)
+}
+
+func ids(items []item) []string {
+	out := []string{}
+	for _, it := range items[:min(len(items), most)] {
+		out = append(out, it.ID)
+	}
+	return out
+}
+
+// heaviest are the positions of at most n rows of the largest size above 0,
+// ties in the order of the checks.
+func heaviest(rows []court.Row, n int, size func(court.Row) int64) []int {
+	var at []int
+	for i, r := range rows {
+		if size(r) > 0 {
+			at = append(at, i)
+		}
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(size(rows[b]), size(rows[a])) })
+	return at[:min(len(at), n)]
+}
+
+// decisive is the evidence that overrules an opinion: of the checks that weigh
+// most on one side in the court's ledger, the strongest item of each. A check
+// that falls with what it rests on is proven by the evidence on that.
+func decisive(checks []posed, tech []court.Row, against bool) []string {
+	size := func(r court.Row) int64 { return r.Weight * int64(r.B) }
+	if against {
+		size = func(r court.Row) int64 { return r.Weight * int64(r.D) }
+	}
+	out := []string{}
+	for _, i := range heaviest(tech, most, size) {
+		c := checks[i]
+		if against {
+			c = culprit(checks, tech, i, current().Judges[court.TechLead])
+		}
+		if it, ok := c.cite(against); ok && it.side(against) > 0 && !slices.Contains(out, it.ID) {
+			out = append(out, it.ID)
+		}
+	}
+	return out
+}
+
+// culprit is the check whose own evidence explains the disbelief in row i: the
+// check itself, or the one at the end of what it falls with.
+func culprit(checks []posed, rows []court.Row, i int, s standard) posed {
+	at := i
+	for k := i - 1; k >= 0 && !carries(checks[at], s, rows[at].D); k-- { // parents stand above their children
+		if slices.Contains(checks[at].Requires, checks[k].ID) && rows[k].D == rows[at].D {
+			at = k
+		}
+	}
+	return checks[at]
+}
+
+// carries tells whether the check's own evidence reaches a disbelief of d.
+func carries(c posed, s standard, d court.Fixed) bool {
+	pro, con := c.weigh(s)
+	return min(con, court.One-pro) >= d
+}

@@ -1,0 +1,191 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// The vectors were made by an independent reference of the same arithmetic.
+// Their numbers are in basis points.
+type vectors struct {
+	Numbers []struct {
+		Fn   string          `json:"fn"`
+		X    int64           `json:"x"`
+		Y    int64           `json:"y"`
+		Want json.RawMessage `json:"want"`
+	} `json:"numbers"`
+	Criteria []struct {
+		Name   string        `json:"name"`
+		Checks []vectorCheck `json:"checks"`
+		Want   vectorWant    `json:"want"`
+	} `json:"criteria"`
+}
+
+type vectorCheck struct {
+	ID       string           `json:"id"`
+	Weight   int              `json:"weight"`
+	Facet    court.Facet      `json:"facet"`
+	Requires []string         `json:"requires"`
+	Probes   []string         `json:"probes"`
+	Evidence []vectorEvidence `json:"evidence"`
+}
+
+type vectorEvidence struct {
+	ID         string        `json:"id"`
+	Outcome    court.Outcome `json:"outcome"`
+	Source     court.Source  `json:"source"`
+	Confidence int64         `json:"confidence"`
+	Share      int64         `json:"share"`
+	Coverage   *int64        `json:"coverage"`
+	Probe      string        `json:"probe"`
+}
+
+type vectorWant struct {
+	Bench    map[court.Persona]int64    `json:"bench"`
+	Score    map[court.Persona]int      `json:"score"`
+	Doubt    int64                      `json:"doubt"`
+	Conflict int64                      `json:"conflict"`
+	Coverage int64                      `json:"coverage"`
+	Low      int64                      `json:"low"`
+	High     int64                      `json:"high"`
+	Gap      []string                   `json:"gap"`
+	Points   map[court.Persona][]string `json:"points"`
+	Cited    map[court.Persona][]string `json:"cited"`
+}
+
+func readVectors(t *testing.T) vectors {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v vectors
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func fromVector(checks []vectorCheck) (court.Criterion, []court.Evidence) {
+	c := court.Criterion{ID: "k"}
+	var evidence []court.Evidence
+	for _, v := range checks {
+		check := court.Check{ID: v.ID, Weight: v.Weight, Facet: v.Facet, Requires: v.Requires, Asks: []court.Ask{{Probe: "p"}}}
+		if len(v.Probes) > 0 {
+			check.Asks = nil
+		}
+		for _, p := range v.Probes {
+			check.Asks = append(check.Asks, court.Ask{Probe: p})
+		}
+		c.Checks = append(c.Checks, check)
+		for _, e := range v.Evidence {
+			x := court.Evidence{ID: e.ID, Criterion: c.ID, Check: v.ID, Ask: e.Probe, Outcome: e.Outcome, Source: e.Source,
+				Confidence: court.Fixed(e.Confidence), Share: court.Fixed(e.Share), Coverage: court.One, Rationale: "what was searched, and what was found"}
+			if e.Coverage != nil {
+				x.Coverage = court.Fixed(*e.Coverage)
+			}
+			evidence = append(evidence, x)
+		}
+	}
+	return c, evidence
+}
+
+func exhibits(evidence []court.Evidence) []court.Exhibit {
+	out := make([]court.Exhibit, len(evidence))
+	for i, e := range evidence {
+		out[i] = court.Exhibit{Evidence: e, Label: fmt.Sprintf("E%d", i+1), Strength: Strength(e), Verified: true}
+	}
+	return out
+}
+
+// distinct tells whether no id stands for two things; some vectors use one id
+// in several checks, which real evidence cannot.
+func distinct(evidence []court.Evidence) bool {
+	seen := map[string]bool{}
+	for _, e := range evidence {
+		if seen[e.ID] {
+			return false
+		}
+		seen[e.ID] = true
+	}
+	return true
+}
+
+func TestVectorsNumbers(t *testing.T) {
+	v := readVectors(t)
+	if len(v.Numbers) != 58 {
+		t.Errorf("%d vectors of numbers, want 58", len(v.Numbers))
+	}
+	for _, n := range v.Numbers {
+		var got any
+		switch n.Fn {
+		case "strict":
+			got = strict.of(court.Fixed(n.X))
+		case "lenient":
+			got = lenient.of(court.Fixed(n.X))
+		case "score":
+			got = court.Fixed(n.X).Score()
+		case "shown":
+			got = fmt.Sprintf("%q", court.Fixed(n.X).Shown())
+		case "mul":
+			got = int64(court.Mul(court.Fixed(n.X), court.Fixed(n.Y)))
+		case "div":
+			got = court.Div(n.X, n.Y)
+		default:
+			t.Fatalf("unknown function %q", n.Fn)
+		}
+		if f, ok := got.(court.Fixed); ok {
+			got = int64(f)
+		}
+		if fmt.Sprint(got) != string(n.Want) {
+			t.Errorf("%s(%d, %d) = %v, want %s", n.Fn, n.X, n.Y, got, n.Want)
+		}
+	}
+}
+
+func TestVectorsCriteria(t *testing.T) {
+	v := readVectors(t)
+	if len(v.Criteria) != 92 {
+		t.Errorf("%d vectors of criteria, want 92", len(v.Criteria))
+	}
+	for _, vec := range v.Criteria {
+		t.Run(vec.Name, func(t *testing.T) {
+			c, evidence := fromVector(vec.Checks)
+			h := Assess(c, evidence, 1)
+			got := vectorWant{Bench: map[court.Persona]int64{}, Score: map[court.Persona]int{}, Doubt: int64(h.Doubt),
+				Conflict: int64(h.Conflict), Coverage: int64(h.Coverage), Low: int64(h.Low), High: int64(h.High),
+				Points: map[court.Persona][]string{}, Cited: map[court.Persona][]string{}}
+			for _, i := range gap(h, len(c.Checks)) {
+				got.Gap = append(got.Gap, c.Checks[i].ID)
+			}
+			brief := NewBrief(c, 1, exhibits(evidence))
+			for _, j := range court.Personas() {
+				o, err := Embedded(j).Opine(t.Context(), brief)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := Admit(brief, o); err != nil && distinct(evidence) {
+					t.Errorf("the embedded opinion is not admissible: %v", err)
+				}
+				got.Bench[j], got.Score[j], got.Cited[j] = int64(h.Bench[j]), o.Score, o.Cited
+				if o.Exact != h.Bench[j] {
+					t.Errorf("%s says %s, the bench %s", j, o.Exact, h.Bench[j])
+				}
+				got.Points[j] = []string{}
+				for _, said := range o.Citations {
+					got.Points[j] = append(got.Points[j], said.Check)
+				}
+			}
+			if diff := cmp.Diff(vec.Want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
