@@ -15,7 +15,6 @@ type Line struct {
 	Size   float64 // font size in points; 0 when unknown
 	Bold   bool
 	Mono   bool // set in a typewriter face
-	Hyphen bool // known to end with a hyphen that breaks a word
 }
 
 // Box is a rectangle; y grows downwards.

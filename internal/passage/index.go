@@ -1,0 +1,109 @@
+package passage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Index ranks passages against questions. It is built once and then only read, so that it may be shared.
+type Index struct {
+	passages []Passage
+	words    ranker
+	pieces   ranker
+}
+
+// Hit is a passage that answers a question, with how well.
+type Hit struct {
+	Passage Passage
+	Score   float64 // greater is better; only comparable within one search
+}
+
+// NewIndex makes an index of passages. The headings above a passage count as its text.
+func NewIndex(passages []Passage) *Index {
+	x := &Index{passages: passages, words: newRanker(), pieces: newRanker()}
+	for _, p := range passages {
+		text := p.Text
+		for _, heading := range p.Section {
+			text = heading + "\n" + text
+		}
+		x.words.add(terms(text))
+		x.pieces.add(trigrams(text))
+	}
+	return x
+}
+
+// rankConstant damps the difference between the first ranks (Cormack and others, 2009).
+const rankConstant = 60
+
+// Search returns the n best passages, best first, by reciprocal rank fusion of BM25 over stems and BM25 over
+// trigrams. A passage without a word or trigram of the query is never returned. Ties go to the earlier passage.
+func (x *Index) Search(query string, n int) []Hit {
+	fused := map[int]float64{}
+	for _, ranking := range [][]int{x.words.rank(terms(query)), x.pieces.rank(trigrams(query))} {
+		for place, doc := range ranking {
+			fused[doc] += 1 / float64(rankConstant+place+1)
+		}
+	}
+	hits := make([]int, 0, len(fused))
+	for doc := range fused {
+		hits = append(hits, doc)
+	}
+	slices.SortFunc(hits, func(a, b int) int { return cmp.Or(cmp.Compare(fused[b], fused[a]), cmp.Compare(a, b)) })
+	hits = hits[:max(0, min(n, len(hits)))]
+	result := make([]Hit, len(hits))
+	for i, doc := range hits {
+		result[i] = Hit{Passage: x.passages[doc], Score: fused[doc]}
+	}
+	return result
+}
+
+// ranker is BM25 over one kind of terms, with the usual k1 = 1.2 and b = 0.75.
+type ranker struct {
+	postings map[string][]posting
+	lengths  []int
+	total    int
+}
+
+type posting struct{ doc, count int }
+
+func newRanker() ranker { return ranker{postings: map[string][]posting{}} }
+
+func (r *ranker) add(terms []string) {
+	doc := len(r.lengths)
+	r.lengths = append(r.lengths, len(terms))
+	r.total += len(terms)
+	for _, t := range terms {
+		list := r.postings[t]
+		if n := len(list); n > 0 && list[n-1].doc == doc {
+			list[n-1].count++
+			continue
+		}
+		r.postings[t] = append(list, posting{doc, 1})
+	}
+}
+
+// rank lists the documents that hold any of the terms, best first. Terms are taken in sorted order, so that sums of
+// floating-point numbers do not depend on the order of the query's words.
+func (r *ranker) rank(terms []string) []int {
+	const k1, b = 1.2, 0.75
+	mean := float64(r.total) / float64(max(1, len(r.lengths)))
+	scores := map[int]float64{}
+	terms = slices.Compact(slices.Sorted(slices.Values(terms)))
+	for _, t := range terms {
+		list := r.postings[t]
+		holders := float64(len(list))
+		weight := math.Log(1 + (float64(len(r.lengths))-holders+0.5)/(holders+0.5))
+		for _, p := range list {
+			count := float64(p.count)
+			long := 1 - b + b*float64(r.lengths[p.doc])/max(1, mean)
+			scores[p.doc] += weight * count * (k1 + 1) / (count + k1*long)
+		}
+	}
+	docs := make([]int, 0, len(scores))
+	for doc := range scores {
+		docs = append(docs, doc)
+	}
+	slices.SortFunc(docs, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	return docs
+}
