@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -220,25 +221,35 @@ func (t *textReader) line(r run) (Line, bool) {
 // A line is as wide as its letters: more than wideLetter of the font size for each, and there are gaps in it. A
 // single blank wider than wideBlank of the font size separates the cells of a table row or a mark from its item.
 const (
-	wideLetter = 0.62
-	wideBlank  = 1.6
+	wideLetter = 0.52
+	wideBlank  = 1.25
 )
 
-// gaps finds the single blanks that are gaps, by their position in chars.
+// gaps finds the single blanks that are gaps, by their position in chars. When all blanks of a line are gaps of about
+// the same width, the line is justified and has none.
 func (t *textReader) gaps(line Line, chars []char) map[int]bool {
 	if line.Size <= 0 || line.Box.width() < wideLetter*line.Size*float64(len(chars)) {
 		return nil
 	}
 	found := map[int]bool{}
+	var widths []float64
 	for i := 1; i+1 < len(chars); i++ {
 		if !unicode.IsSpace(chars[i].r) || unicode.IsSpace(chars[i-1].r) || unicode.IsSpace(chars[i+1].r) {
 			continue
 		}
 		before, ok := t.box(chars[i-1].index)
 		after, ok2 := t.box(chars[i+1].index)
-		if ok && ok2 && after.X0-before.X1 > wideBlank*line.Size {
+		if !ok || !ok2 {
+			continue
+		}
+		widths = append(widths, after.X0-before.X1)
+		if after.X0-before.X1 > wideBlank*line.Size {
 			found[i] = true
 		}
+	}
+	const blanks, even = 4, 1.6
+	if len(widths) >= blanks && slices.Max(widths) < even*slices.Min(widths) {
+		return nil
 	}
 	return found
 }
