@@ -39,6 +39,9 @@ func frame(r Record) ([]byte, error) {
 	if r.Task == "" || len(r.Outcome) == 0 {
 		return nil, errNoRecord
 	}
+	if len(r.Outcome) > mostRecord {
+		return nil, fmt.Errorf("an outcome of %d bytes: a record has at most %d", len(r.Outcome), mostRecord)
+	}
 	p := payload{Task: r.Task, Outcome: r.Outcome, At: r.At.UTC()}
 	if r.Task == headTask {
 		p = payload{Head: r.Outcome, At: r.At.UTC()}
@@ -51,10 +54,16 @@ func frame(r Record) ([]byte, error) {
 	}
 	text := body.Bytes() // ends with the newline
 	if len(text)-1 > mostRecord {
-		return nil, fmt.Errorf("%d bytes are more than the %d of a record", len(text)-1, mostRecord)
+		return nil, fmt.Errorf("%d bytes: a record has at most %d", len(text)-1, mostRecord)
 	}
-	line := fmt.Appendf(nil, "%d %08x ", len(text)-1, checksum(text[:len(text)-1]))
-	return append(line, text...), nil
+	return line(text[:len(text)-1]), nil
+}
+
+// line puts length and checksum before a payload and the newline after it.
+func line(body []byte) []byte {
+	out := fmt.Appendf(nil, "%d %08x ", len(body), checksum(body))
+	out = append(out, body...)
+	return append(out, '\n')
 }
 
 func checksum(b []byte) uint32 {

@@ -35,8 +35,11 @@ func Rewind(ctx context.Context, j Journal) (dropped int, err error) {
 		return 0, fmt.Errorf("rewinding the journal: %w", err)
 	}
 	next, dropped, err := h.rewind()
-	if err != nil || dropped == 0 {
-		return 0, err
+	if err != nil {
+		return 0, fmt.Errorf("rewinding the journal: %w", err)
+	}
+	if dropped == 0 {
+		return 0, nil
 	}
 	raw, err := json.Marshal(next)
 	if err != nil {
@@ -132,7 +135,7 @@ func stepOf(id string) (int, error) {
 	digits, _, found := strings.Cut(id, "/")
 	step, err := strconv.Atoi(digits)
 	if !found || err != nil || step < 0 {
-		return 0, fmt.Errorf("reading the journal: %q is the name of no task", id)
+		return 0, fmt.Errorf("%q is the name of no task", id)
 	}
 	return step, nil
 }
