@@ -80,6 +80,7 @@ type Node struct {
 	Deferred bool   // defer=True: waits for all pending work
 	Retry    bool   // has a retry policy of its own
 	Nested   *Graph // the graph that runs as this node, when it is one
+	Opaque   bool   // what it returns could not be read in full
 	Inner    []Inner
 	At       Place // the add_node call
 }
@@ -192,6 +193,7 @@ type branch struct {
 type hidden struct {
 	node   string
 	key    string // nodes with the same key wait for each other; "" concerns the node alone
+	alone  bool   // it hides a sequence even if no other node is parallel
 	reason string
 	at     Place
 }

@@ -1,0 +1,134 @@
+package langgraph
+
+import (
+	"fmt"
+	"slices"
+)
+
+// FanIn says whether the detectives join before the judges: a node other than
+// END, a judge or a handler that at least two detectives lead into, also
+// through handlers and pass-through nodes, and from which every judge is
+// reached; without judges, one that follows all detectives. The item names
+// the joining node first.
+func (g *Graph) FanIn() Answer {
+	return g.join(RoleDetective, func(w *wiring, a int) bool {
+		if r := w.roles[a]; r == RoleJudge || r == RoleHandler {
+			return false
+		}
+		judges := w.withRole(RoleJudge)
+		for _, j := range judges {
+			if !w.reach[a][j] {
+				return false
+			}
+		}
+		return len(judges) > 0 || w.followsAll(a, RoleDetective)
+	})
+}
+
+// JudgesJoin is FanIn for the judges before the chief justice, or in it.
+// Without a chief, the joining node follows all judges.
+func (g *Graph) JudgesJoin() Answer {
+	return g.join(RoleJudge, func(w *wiring, a int) bool {
+		if r := w.roles[a]; r == RoleJudge || r == RoleHandler {
+			return false
+		}
+		chiefs := w.withRole(RoleChief)
+		for _, c := range chiefs {
+			if c != a && !w.reach[a][c] {
+				return false
+			}
+		}
+		return len(chiefs) > 0 || w.followsAll(a, RoleJudge)
+	})
+}
+
+// join looks for a node that at least two nodes of a role lead into.
+func (g *Graph) join(role Role, fits func(w *wiring, a int) bool) Answer {
+	find := func(w *wiring) (at int, sources []int) {
+		flat := w.acyclic()
+		for a := 2; a < len(flat.names); a++ {
+			if !flat.has(a) || !fits(flat, a) || sources != nil && flat.order[a] >= flat.order[at] {
+				continue
+			}
+			if found := flat.feeders(a, role); found != nil {
+				at, sources = a, found
+			}
+		}
+		return at, sources
+	}
+	value, why := g.settle(role, func(w *wiring) Truth {
+		_, sources := find(w)
+		return truth(sources != nil)
+	})
+	a := Answer{Value: value, Reason: why}
+	w := g.plain()
+	at, sources := find(w)
+	if value == No {
+		a.Reason = fmt.Sprintf("the %s nodes do not join", role)
+	}
+	if value != No && sources != nil {
+		item := Item{Nodes: []string{w.names[at]}, At: g.into(w.names[at])}
+		for _, s := range sources {
+			item.Nodes = append(item.Nodes, w.names[s])
+		}
+		item.Reason = fmt.Sprintf("%d ways lead into %s", len(sources), w.names[at])
+		a.Items = []Item{item}
+	}
+	return a
+}
+
+// followsAll reports whether every node of a role leads to a.
+func (w *wiring) followsAll(a int, role Role) bool {
+	for _, n := range w.withRole(role) {
+		if !w.reach[n][a] {
+			return false
+		}
+	}
+	return true
+}
+
+// feeders returns the nodes of a role that lead into a directly or through
+// nodes that only pass on: at least two of them, over at least two different
+// steps, or one that many Sends go to; else none.
+func (w *wiring) feeders(a int, role Role) []int {
+	seen := make([]bool, len(w.names))
+	stack := slices.Clone(w.in[a])
+	var found []int
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		switch r := w.roles[n]; {
+		case n == 0 || n == a:
+		case r == role:
+			found = append(found, n)
+		case r == RoleDetective || r == RoleJudge || r == RoleChief:
+		default:
+			stack = append(stack, w.in[n]...)
+		}
+	}
+	slices.Sort(found)
+	switch {
+	case len(found) >= 2 && len(w.in[a]) >= 2:
+		return found
+	case len(found) == 1 && w.multiple(found[0]):
+		return found
+	default:
+		return nil
+	}
+}
+
+// multiple reports whether many Sends go to a node.
+func (w *wiring) multiple(n int) bool {
+	for _, steps := range w.out {
+		for _, s := range steps {
+			if s.to == n && s.many {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+package langgraph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// JudgesPresent says whether the graph has judges: as nodes, or run inside one
+// node.
+func (g *Graph) JudgesPresent() Answer {
+	a := g.present(RoleJudge)
+	if a.Value == Yes {
+		return a
+	}
+	for _, n := range g.Nodes {
+		for _, in := range n.Inner {
+			if in.Role == RoleJudge {
+				return Answer{Value: Yes, Items: []Item{{Nodes: []string{n.Name}, At: places(n.At, in.At), Reason: n.Name + " runs the judges in its body"}}}
+			}
+		}
+	}
+	return a
+}
+
+// ChiefPresent says whether a node has role chief.
+func (g *Graph) ChiefPresent() Answer { return g.present(RoleChief) }
+
+// present says whether a node has a role.
+func (g *Graph) present(role Role) Answer {
+	a := Answer{Value: No, Reason: fmt.Sprintf("no node is a %s", role)}
+	for _, n := range g.Nodes {
+		switch n.Role {
+		case role:
+			a.Items = append(a.Items, Item{Nodes: []string{n.Name}, At: []Place{n.At}, Reason: n.Why})
+		case RoleUnknown:
+			a.Value, a.Reason = Unknown, fmt.Sprintf("the role of %s is a tie", n.Name)
+		}
+	}
+	if len(a.Items) > 0 {
+		return Answer{Value: Yes, Items: a.Items}
+	}
+	for _, u := range g.Unresolved {
+		if u.Node {
+			return Answer{Value: Unknown, Reason: "unresolved wiring " + u.Expr}
+		}
+	}
+	return a
+}
+
+// HasRoutes says whether anything is decided at run time.
+func (g *Graph) HasRoutes() Answer {
+	a := Answer{Value: No, Reason: "every edge is unconditional"}
+	for _, r := range g.Routes {
+		a.Items = append(a.Items, Item{Nodes: []string{r.From}, At: []Place{r.At}, Reason: "what follows " + Label(r.From) + " is decided at run time"})
+	}
+	if len(a.Items) > 0 {
+		a.Value, a.Reason = Yes, ""
+		return a
+	}
+	for _, u := range g.Unresolved {
+		if u.Route || u.Node && u.From == nil {
+			return Answer{Value: Unknown, Reason: "unresolved wiring " + u.Expr}
+		}
+	}
+	return a
+}
+
+// into returns the places of the edges and routes that lead into a node.
+func (g *Graph) into(name string) []Place {
+	var out []Place
+	for _, e := range g.Edges {
+		if e.To == name {
+			out = append(out, e.At)
+		}
+	}
+	for _, r := range g.Routes {
+		for _, t := range r.Targets {
+			if t.Name == name && !t.Dead {
+				out = append(out, r.At)
+			}
+		}
+	}
+	return places(out...)
+}
+
+// collect asks of n things whether each has a flaw and gathers those that do.
+func (g *Graph) collect(n int, ask func(i int) (Item, Truth, string)) Answer {
+	a := Answer{Value: No}
+	doubt := ""
+	for i := range n {
+		item, value, why := ask(i)
+		switch value {
+		case Yes:
+			a.Items = append(a.Items, item)
+		case Unknown:
+			doubt = cmp.Or(doubt, why, "not resolved")
+		}
+	}
+	switch {
+	case len(a.Items) > 0:
+		a.Value = Yes
+	case doubt != "":
+		a.Value, a.Reason = Unknown, doubt
+	}
+	return a
+}
+
+// truth turns a boolean into a Truth.
+func truth(b bool) Truth {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+// not turns Yes into No and back.
+func not(t Truth) Truth {
+	switch t {
+	case Yes:
+		return No
+	case No:
+		return Yes
+	default:
+		return Unknown
+	}
+}
+
+// places sorts places and drops zero and equal ones.
+func places(in ...Place) []Place {
+	out := slices.Clone(in)
+	out = slices.DeleteFunc(out, func(p Place) bool { return p == Place{} })
+	slices.SortFunc(out, comparePlaces)
+	return slices.Compact(out)
+}
+
+// comparePlaces orders by path, then line.
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.End, b.End))
+}

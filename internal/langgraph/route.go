@@ -1,0 +1,214 @@
+package langgraph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrorRoute is a route that leads away from the normal course: one of its
+// targets is END or a handler, and another one goes on.
+type ErrorRoute struct {
+	Route  *Route
+	Escape []string // its targets that are END or handlers
+	Covers []Role   // what it guards: RoleDetective, RoleAggregator or RoleJudge
+	Bypass []Item   // edges and routes beside it by which judges or the chief run on the error path too
+}
+
+// ErrorRoutes returns the error routes by place. A route whose other targets
+// only lead back, so that END is its normal end, is none. complete is false
+// when unresolved wiring could hide one.
+func (g *Graph) ErrorRoutes() (routes []ErrorRoute, complete bool) {
+	complete = len(g.Nodes) <= maxNodes
+	for _, u := range g.Unresolved {
+		complete = complete && !u.Route
+	}
+	if len(g.Nodes) > maxNodes {
+		return nil, complete
+	}
+	w := g.plain()
+	for i := range g.Routes {
+		r := &g.Routes[i]
+		from := w.find(r.From)
+		if len(from) == 0 {
+			continue
+		}
+		escape, onward := w.split(r, from[0])
+		if len(escape) == 0 || !onward {
+			continue
+		}
+		routes = append(routes, ErrorRoute{Route: r, Escape: escape, Covers: []Role{w.stage(from[0])}, Bypass: w.bypass(r)})
+	}
+	slices.SortStableFunc(routes, func(a, b ErrorRoute) int { return comparePlaces(a.Route.At, b.Route.At) })
+	return routes, complete
+}
+
+// split tells the targets of a route that escape from those that go on.
+func (w *wiring) split(r *Route, from int) (escape []string, onward bool) {
+	for _, t := range r.Targets {
+		if t.Dead {
+			continue
+		}
+		n := w.graph.Node(t.Name)
+		if t.Name == END || n != nil && n.Role == RoleHandler {
+			escape = append(escape, t.Name)
+			continue
+		}
+		for _, to := range w.find(t.Name) {
+			onward = onward || !(w.reach[to][from] && w.dominates(to, from))
+		}
+	}
+	return escape, onward
+}
+
+// stage says which part of the work a node ends: the detectives', the
+// aggregator's or the judges'.
+func (w *wiring) stage(n int) Role {
+	flat := w.acyclic()
+	follows := func(role Role) bool {
+		return slices.ContainsFunc(flat.withRole(role), func(m int) bool { return flat.reach[m][n] })
+	}
+	switch {
+	case w.roles[n] == RoleJudge || w.roles[n] == RoleChief || follows(RoleJudge):
+		return RoleJudge
+	case w.roles[n] == RoleDetective:
+		return RoleDetective
+	case w.roles[n] == RoleAggregator || follows(RoleDetective):
+		return RoleAggregator
+	default:
+		return RoleDetective
+	}
+}
+
+// bypass returns the edges and other routes out of the node of an error route
+// by which a judge or the chief is reached whatever the route decides.
+func (w *wiring) bypass(r *Route) []Item {
+	var out []Item
+	leads := func(to string) bool {
+		for _, n := range w.find(to) {
+			for m, role := range w.roles {
+				if (role == RoleJudge || role == RoleChief) && w.has(m) && (n == m || w.reach[n][m]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, e := range w.graph.Edges {
+		if e.From == r.From && leads(e.To) {
+			out = append(out, Item{Nodes: []string{e.From, e.To}, At: places(r.At, e.At),
+				Reason: fmt.Sprintf("%s follows %s whatever its route decides", Label(e.To), Label(e.From))})
+		}
+	}
+	for i := range w.graph.Routes {
+		other := &w.graph.Routes[i]
+		if other == r || other.From != r.From {
+			continue
+		}
+		for _, t := range other.Targets {
+			if !t.Dead && leads(t.Name) {
+				out = append(out, Item{Nodes: []string{r.From, t.Name}, At: places(r.At, other.At),
+					Reason: fmt.Sprintf("a second route of %s leads to %s", Label(r.From), Label(t.Name))})
+			}
+		}
+	}
+	return out
+}
+
+// Decorative looks for routes with one distinct target after mapping.
+func (g *Graph) Decorative() Answer {
+	return g.collect(len(g.Routes), func(i int) (Item, Truth, string) {
+		r := &g.Routes[i]
+		item := Item{Nodes: []string{r.From}, At: []Place{r.At}}
+		var live []string
+		for _, t := range r.Targets {
+			if t.Many {
+				return item, No, ""
+			}
+			if !t.Dead && !slices.Contains(live, t.Name) {
+				live = append(live, t.Name)
+			}
+		}
+		if len(live) == 1 {
+			item.Nodes = append(item.Nodes, live[0])
+			item.Reason = fmt.Sprintf("%s always goes to %s", Label(r.From), Label(live[0]))
+		}
+		// With a path map the targets are known even when the router is not.
+		if !r.Complete && !(r.Mapped && len(r.Targets) == 1) {
+			if len(live) > 1 {
+				return item, No, ""
+			}
+			return item, Unknown, fmt.Sprintf("the router of %s was not resolved", Label(r.From))
+		}
+		return item, truth(len(live) == 1), ""
+	})
+}
+
+// DeadTargets looks for targets that are mapped but never returned by the
+// router, one item each.
+func (g *Graph) DeadTargets() Answer {
+	return g.collect(len(g.Routes), func(i int) (Item, Truth, string) {
+		r := &g.Routes[i]
+		item := Item{Nodes: []string{r.From}, At: []Place{r.At}}
+		var names []string
+		for _, t := range r.Targets {
+			if t.Dead {
+				item.Nodes = append(item.Nodes, t.Name)
+				names = append(names, Label(t.Name))
+			}
+		}
+		if len(names) > 0 {
+			item.Reason = fmt.Sprintf("the router of %s never returns %s", Label(r.From), strings.Join(names, ", "))
+			return item, Yes, ""
+		}
+		if r.Mapped && !r.Complete {
+			return item, Unknown, fmt.Sprintf("the router of %s was not resolved", Label(r.From))
+		}
+		return item, No, ""
+	})
+}
+
+// Linear says whether no START or node has two plain successors, no route
+// returns a list and nothing is sent. A graph of fewer than two nodes is not.
+func (g *Graph) Linear() Answer {
+	if len(g.Nodes) < 2 {
+		if len(g.Unresolved) > 0 {
+			return Answer{Reason: "unresolved wiring " + g.Unresolved[0].Expr}
+		}
+		return Answer{Value: No, Reason: "fewer than two nodes"}
+	}
+	value, why := g.settle("", func(w *wiring) Truth { return truth(w.linear()) })
+	a := Answer{Value: value, Reason: why}
+	if value == Yes {
+		var at []Place
+		for _, e := range g.Edges {
+			at = append(at, e.At)
+		}
+		a.Items = []Item{{At: places(at...), Reason: "no node starts two ways at once"}}
+	}
+	return a
+}
+
+// linear reports whether nothing in the wiring starts two ways at once.
+func (w *wiring) linear() bool {
+	for _, steps := range w.out {
+		plain := map[int]bool{}
+		for i, s := range steps {
+			if s.many {
+				return false
+			}
+			if s.outcomes == nil {
+				plain[s.to] = true
+			}
+			for _, t := range steps[:i] {
+				if s.group == t.group && s.to != t.to && together(s, t) {
+					return false
+				}
+			}
+		}
+		if len(plain) > 1 {
+			return false
+		}
+	}
+	return true
+}
