@@ -1,0 +1,106 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	p := filepath.Join(t.TempDir(), "automaton.yaml")
+	if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestLaterLayersWin(t *testing.T) {
+	c := New()
+	if err := c.File(write(t, "jobs: 3\ntimeout: 2m\nfail_under: [3.5, git_forensic_analysis=3]\nrubric: mine.json\n"), "automaton.yaml", true); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"AUTOMATON_JOBS": "5", "AUTOMATON_FAIL_ON": "contested,insufficient"}
+	if err := c.Environment(func(k string) string { return env[k] }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Set("rubric", "--rubric", "courtroom"); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]Setting{}
+	for _, k := range []string{"jobs", "timeout", "fail_under", "fail_on", "rubric", "out"} {
+		got[k] = c.Get(k)
+	}
+	want := map[string]Setting{
+		"jobs":       {[]string{"5"}, "AUTOMATON_JOBS"},
+		"timeout":    {[]string{"2m"}, "automaton.yaml"},
+		"fail_under": {[]string{"3.5", "git_forensic_analysis=3"}, "automaton.yaml"},
+		"fail_on":    {[]string{"contested", "insufficient"}, "AUTOMATON_FAIL_ON"},
+		"rubric":     {[]string{"courtroom"}, "--rubric"},
+		"out":        {[]string{"automaton-out"}, "built-in"},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if c.Number("jobs") != 5 || c.Duration("timeout") != 2*time.Minute || c.Switch("require_sandbox") {
+		t.Error("typed values differ")
+	}
+}
+
+func TestFileMistakes(t *testing.T) {
+	tests := map[string]struct{ text, want, hint string }{
+		"unknown key":  {"rubric: x\nfail_undr: 3\n", `reading automaton.yaml: 2:1: unknown key "fail_undr"`, "did you mean fail_under"},
+		"twice":        {"jobs: 1\njobs: 2\n", "automaton.yaml: 2:1:", ""},
+		"wrong type":   {"jobs: many\n", `1:7: jobs: "many" is no number such as 4`, ""},
+		"unknown word": {"color: pink\n", `1:8: color: unknown value "pink" (have auto, always, never)`, ""},
+		"nested":       {"out: {a: b}\n", "1:6: a plain value or a list is wanted", ""},
+		"not a map":    {"- a\n", "the file must hold keys and values", ""},
+		"syntax":       {"a: [1\n", "automaton.yaml: ", ""},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := New().File(write(t, tc.text), "automaton.yaml", true)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Fatalf("error %v, want %q", err, tc.want)
+			}
+			if pe, ok := errors.AsType[*PosError](err); tc.hint != "" && (!ok || pe.Hint != tc.hint) {
+				t.Errorf("hint of %#v, want %q", err, tc.hint)
+			}
+		})
+	}
+	if err := New().File(filepath.Join(t.TempDir(), "none"), "automaton.yaml", false); err != nil {
+		t.Errorf("a file that need not be there: %v", err)
+	}
+	if err := New().File(filepath.Join(t.TempDir(), "none"), "automaton.yaml", true); err == nil {
+		t.Error("a file that must be there is missed without a word")
+	}
+}
+
+func TestDotEnv(t *testing.T) {
+	p := write(t, "# keys\nexport GITHUB_TOKEN='abc # no comment' # comment\nAUTOMATON_JOBS=2 # two\nPATH=/evil\nGH_TOKEN=\"x\"\n")
+	got, err := DotEnv(p, ".env", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]string{"GITHUB_TOKEN": "abc # no comment", "AUTOMATON_JOBS": "2", "GH_TOKEN": "x"}, got); d != "" {
+		t.Error(d)
+	}
+	_, err = DotEnv(write(t, "A=1\nsecret value\n"), ".env", true)
+	if err == nil || !strings.Contains(err.Error(), "line 2") || strings.Contains(err.Error(), "secret") {
+		t.Errorf("error %v must name line 2 and not its content", err)
+	}
+}
+
+func FuzzFile(f *testing.F) {
+	for _, s := range []string{"jobs: 3\n", "a: [", "fail_on: [contested]", "&a *a", "\x00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		_ = New().File(write(t, s), "automaton.yaml", true) // no panic
+	})
+}

@@ -1,0 +1,68 @@
+package config
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// accepted are the variables besides AUTOMATON_… that a .env file may set.
+var accepted = []string{"GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH"}
+
+var envLine = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$`)
+
+// DotEnv reads KEY=VALUE lines. Only keys that we know are taken; nothing is
+// interpolated or run. A bad line is named by its number, never by its content.
+func DotEnv(path, name string, must bool) (map[string]string, error) {
+	raw, err := readSmall(path)
+	if errors.Is(err, os.ErrNotExist) && !must {
+		return map[string]string{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	out := map[string]string{}
+	sc := bufio.NewScanner(bytes.NewReader(raw))
+	for n := 1; sc.Scan(); n++ {
+		line := strings.TrimSpace(sc.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		m := envLine.FindStringSubmatch(line)
+		value, ok := "", false
+		if m != nil {
+			value, ok = unquote(m[2])
+		}
+		if !ok {
+			return nil, fmt.Errorf("reading %s: line %d is not KEY=VALUE", name, n)
+		}
+		if slices.Contains(accepted, m[1]) || strings.HasPrefix(m[1], "AUTOMATON_") {
+			out[m[1]] = value
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return out, nil
+}
+
+// unquote takes quotes off, or the comment behind a bare value.
+func unquote(v string) (string, bool) {
+	if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
+		end := strings.IndexByte(v[1:], v[0])
+		if end < 0 {
+			return "", false
+		}
+		rest := strings.TrimSpace(v[end+2:])
+		return v[1 : end+1], rest == "" || rest[0] == '#'
+	}
+	if i := strings.Index(v, " #"); i >= 0 {
+		v = v[:i]
+	}
+	return strings.TrimSpace(v), true
+}

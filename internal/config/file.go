@@ -1,0 +1,160 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// maxFile bounds a configuration file, in bytes.
+const maxFile = 64 << 10
+
+// PosError is a mistake in a file, with its place.
+type PosError struct {
+	File      string
+	Line, Col int
+	Msg, Hint string
+}
+
+func (e *PosError) Error() string {
+	return fmt.Sprintf("reading %s: %d:%d: %s", e.File, e.Line, e.Col, e.Msg)
+}
+
+// readSmall reads a file of at most maxFile bytes.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > maxFile {
+		return nil, fmt.Errorf("over %d KiB", maxFile>>10)
+	}
+	return raw, nil
+}
+
+// File reads a YAML file; name is what messages call it. A file that is not
+// there is no mistake unless it must be.
+func (c *Config) File(path, name string, must bool) error {
+	raw, err := readSmall(path)
+	if errors.Is(err, os.ErrNotExist) && !must {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, errors.Unwrap(err))
+	}
+	tree, err := parser.ParseBytes(raw, 0)
+	if err != nil {
+		var se *yaml.SyntaxError
+		if errors.As(err, &se) {
+			return &PosError{File: name, Line: se.Token.Position.Line, Col: se.Token.Position.Column, Msg: se.Message}
+		}
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	for _, doc := range tree.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if err := c.mapping(doc.Body, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Config) mapping(n ast.Node, name string) error {
+	if n.Type() == ast.NullType || n.Type() == ast.CommentType || n.Type() == ast.CommentGroupType {
+		return nil
+	}
+	m, ok := n.(ast.MapNode)
+	if !ok {
+		return place(n, name, "the file must hold keys and values", "")
+	}
+	seen := map[string]bool{}
+	for it := m.MapRange(); it.Next(); {
+		key := it.Key().String()
+		if _, known := find(key); !known {
+			return place(it.Key(), name, fmt.Sprintf("unknown key %q", key), nearest(key))
+		}
+		if seen[key] {
+			return place(it.Key(), name, fmt.Sprintf("key %q stands there twice", key), "")
+		}
+		seen[key] = true
+		values, err := scalars(it.Value())
+		if err == nil {
+			err = c.Set(key, name, values...)
+		}
+		if err != nil {
+			return place(it.Value(), name, err.Error(), "")
+		}
+	}
+	return nil
+}
+
+// scalars is a value as texts: a list gives several.
+func scalars(n ast.Node) ([]string, error) {
+	switch v := n.(type) {
+	case *ast.SequenceNode:
+		var out []string
+		for _, x := range v.Values {
+			if _, nested := x.(*ast.SequenceNode); nested {
+				return nil, errors.New("a list must hold plain values")
+			}
+			s, err := scalars(x)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s...)
+		}
+		return out, nil
+	case *ast.StringNode:
+		return []string{v.Value}, nil
+	case ast.ScalarNode:
+		return []string{v.GetToken().Value}, nil
+	}
+	return nil, errors.New("a plain value or a list is wanted")
+}
+
+func place(n ast.Node, name, msg, hint string) error {
+	p := n.GetToken().Position
+	return &PosError{File: name, Line: p.Line, Col: p.Column, Msg: msg, Hint: hint}
+}
+
+// nearest suggests the known key within two edits.
+func nearest(key string) string {
+	for _, k := range Keys {
+		if Distance(key, k.Name) <= 2 {
+			return "did you mean " + k.Name
+		}
+	}
+	return ""
+}
+
+// Distance is the number of single-letter edits between two words.
+func Distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := last
+			if a[i] != b[j] {
+				cost = 1 + min(last, row[j], row[j+1])
+			}
+			last, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

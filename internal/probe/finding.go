@@ -1,0 +1,96 @@
+package probe
+
+import (
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Finding is one answer of a probe, before it is tied to a check. Make it with
+// Present, Partly, Against, Missing, Clean or Cannot.
+type Finding struct {
+	Outcome   court.Outcome
+	Source    court.Source
+	Share     court.Fixed // of partial
+	Coverage  court.Fixed // share of the scope that was examined
+	Reason    court.Reason
+	Rationale string        // one or two sentences, for people; foreign words are shown escaped
+	Places    []court.Place // the first one is quoted
+	Quote     string        // verbatim text of a page; of files and commits it is read from the place
+	Security  *court.Flaw
+	Remedy    string // instead of the probe's own
+	Effort    int
+	Data      any // typed facts, kept in the evidence
+
+	searched bool // its confidence is coverage × recall
+}
+
+// Present says that what a good submission has was located.
+func Present(src court.Source, places []court.Place, why string, a ...any) Finding {
+	return Finding{Outcome: court.Present, Source: src, Coverage: court.One, Places: places, Rationale: fmt.Sprintf(why, a...)}
+}
+
+// Partly says that a share of the instances complies.
+func Partly(share court.Fixed, src court.Source, places []court.Place, why string, a ...any) Finding {
+	f := Present(src, places, why, a...)
+	f.Outcome, f.Share = court.Partial, share
+	switch share {
+	case court.One:
+		f.Outcome, f.Share = court.Present, 0
+	case 0:
+		f.Outcome = court.Violation
+	}
+	return f
+}
+
+// Against says that the contrary of what is wanted was located.
+func Against(src court.Source, places []court.Place, why string, a ...any) Finding {
+	f := Present(src, places, why, a...)
+	f.Outcome = court.Violation
+	return f
+}
+
+// Missing says that everything in scope was searched, sentinel words too, and
+// it is not there.
+func Missing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
+	return Finding{Outcome: court.Absent, Source: src, Coverage: coverage, Rationale: fmt.Sprintf(why, a...), searched: true}
+}
+
+// Clean says that an exhaustive search for a flaw found none.
+func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
+	return Finding{Outcome: court.Present, Source: src, Coverage: coverage, Rationale: fmt.Sprintf(why, a...), searched: true}
+}
+
+// Cannot says that it could not tell, and why.
+func Cannot(reason court.Reason, places []court.Place, why string, a ...any) Finding {
+	return Finding{Outcome: court.Unknown, Source: court.Mention, Reason: reason, Places: places, Rationale: fmt.Sprintf(why, a...)}
+}
+
+// Ratio is n of d in basis points, cut; the whole when there is nothing.
+func Ratio(n, d int) court.Fixed {
+	if d <= 0 {
+		return court.One
+	}
+	return court.Fixed(int64(n) * int64(court.One) / int64(d))
+}
+
+// confidence is how sure the finding is, given the probe's recall.
+func (f Finding) confidence(recall court.Fixed) court.Fixed {
+	switch {
+	case f.Outcome == court.Unknown:
+		return 0
+	case f.searched:
+		return court.Mul(f.Coverage, recall)
+	default:
+		return court.One
+	}
+}
+
+// Unable is the error of an instrument that could not look: the probe's answer
+// is then unknown, for this reason.
+type Unable struct {
+	Reason court.Reason
+	Why    string
+}
+
+func (u *Unable) Error() string { return u.Why }

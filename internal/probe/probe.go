@@ -1,0 +1,89 @@
+package probe
+
+import (
+	"context"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Probe is one question that a detective can answer.
+type Probe struct {
+	ID      string // "proc.shell"
+	Version string // "1"; changes when answers may change
+	Target  court.Artifact
+	Title   string // what it asks, a short sentence that states what holds
+	Doc     string // how it looks and what it cannot see
+	Remedy  string // what would put a failure right, in the imperative
+	Effort  int    // of the remedy, minutes; a guess of ours for people
+	Args    []Arg
+	Generic bool        // has no direction of its own: polarity decides what is good
+	Recall  court.Fixed // share of what is there that it finds; 0 means 0.95
+	Limit   time.Duration
+	Run     func(ctx context.Context, s *Scene, a Args) ([]Finding, error)
+}
+
+// Name is the id with its version.
+func (p Probe) Name() string { return p.ID + "/" + p.Version }
+
+// defaultRecall is assumed of a structural probe until it is measured.
+const defaultRecall = 9500
+
+func (p Probe) recall() court.Fixed {
+	if p.Recall == 0 {
+		return defaultRecall
+	}
+	return p.Recall
+}
+
+// Arg describes one argument of a probe.
+type Arg struct {
+	Name    string
+	Type    string   // string, int, bool, strings
+	Allowed []string // of a string; empty: anything
+	Default any
+	Doc     string
+}
+
+// Args is what a check asks with.
+type Args struct {
+	Values map[string]any
+	Scope  string // production, tests, all
+	Depth  int    // 1, or 2 in a second hearing: look further
+}
+
+// String is a string argument, "" when it is not given.
+func (a Args) String(name string) string {
+	s, _ := a.Values[name].(string)
+	return s
+}
+
+// Int is a number argument, or def when it is not given.
+func (a Args) Int(name string, def int) int {
+	switch v := a.Values[name].(type) {
+	case int:
+		return v
+	case float64:
+		return int(v)
+	}
+	return def
+}
+
+// Strings is a list argument; a single string is a list of one.
+func (a Args) Strings(name string) []string {
+	switch v := a.Values[name].(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	case []any:
+		var out []string
+		for _, x := range v {
+			if s, ok := x.(string); ok {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	return nil
+}

@@ -1,0 +1,325 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// Source is where a scene gets its repository from: *repo.Repo, or a fixture.
+type Source interface {
+	Tree() []repo.Entry
+	Blobs(ctx context.Context, paths []string) (map[string][]byte, error)
+	Objects(ctx context.Context, oids []string) (map[string][]byte, error)
+	History(ctx context.Context) (*repo.History, error)
+}
+
+// Worker answers requests in a sandboxed process: *sandbox.Worker.
+type Worker interface {
+	Do(ctx context.Context, request []byte) ([]byte, error)
+}
+
+// Options say what a scene is made of. Either side may be missing.
+type Options struct {
+	Repo    Source // nil: there is none, NoRepo says why
+	NoRepo  string
+	Commit  string
+	Slug    string // OWNER/NAME
+	Parser  code.Parser
+	Reader  Worker // of PDFs
+	PDF     []byte // nil: there is none, NoPDF says why
+	PDFPath string // path in the tree, or the base name of a file from elsewhere
+	NoPDF   string
+}
+
+// Scene holds what the probes of one case share. Everything is computed once,
+// when it is first asked for; it is safe for concurrent use.
+type Scene struct {
+	o       Options
+	entries map[string]repo.Entry
+	texts   lazy[map[string][]byte]
+	program lazy[*code.Program]
+	graphs  lazy[*langgraph.Reading]
+	history lazy[*repo.History]
+	doc     lazy[*pdf.Document]
+	pass    lazy[*Reading]
+	figs    lazy[[]figure.Figure]
+	shared  sync.Map // analyses of the groups, by key: see Shared
+}
+
+// NewScene makes a scene. It reads nothing yet.
+func NewScene(o Options) *Scene {
+	s := &Scene{o: o, entries: map[string]repo.Entry{}}
+	if o.Repo != nil {
+		for _, e := range o.Repo.Tree() {
+			s.entries[e.Path] = e
+		}
+	}
+	return s
+}
+
+// lazy is a value that is computed once.
+type lazy[T any] struct {
+	once  sync.Once
+	value T
+	err   error
+}
+
+func (l *lazy[T]) get(make func() (T, error)) (T, error) {
+	l.once.Do(func() { l.value, l.err = make() })
+	return l.value, l.err
+}
+
+// Shared computes a value that several probes of a group need, once per scene.
+// The key names the value within the whole program.
+func Shared[T any](s *Scene, key string, make func() (T, error)) (T, error) {
+	l, _ := s.shared.LoadOrStore(key, new(lazy[T]))
+	return l.(*lazy[T]).get(make)
+}
+
+// Commit is the id of the audited commit.
+func (s *Scene) Commit() string { return s.o.Commit }
+
+// Slug is OWNER/NAME of the repository, or its folder's name.
+func (s *Scene) Slug() string { return s.o.Slug }
+
+// HasRepo tells whether there is a repository to look at.
+func (s *Scene) HasRepo() bool { return s.o.Repo != nil }
+
+// HasPDF tells whether there is a document to look at.
+func (s *Scene) HasPDF() bool { return s.o.PDF != nil }
+
+// PDFPath names the document; "" when there is none.
+func (s *Scene) PDFPath() string { return s.o.PDFPath }
+
+func (s *Scene) noRepo() error {
+	return &Unable{court.NoArtifact, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// Entries lists the files of the commit by path, or says why there are none.
+func (s *Scene) Entries() ([]repo.Entry, error) {
+	if s.o.Repo == nil {
+		return nil, s.noRepo()
+	}
+	return s.o.Repo.Tree(), nil
+}
+
+// Entry is the file at path.
+func (s *Scene) Entry(path string) (repo.Entry, bool) {
+	e, ok := s.entries[path]
+	return e, ok
+}
+
+// maxText bounds the files that are read as text, in bytes.
+const maxText = 1 << 20
+
+// Texts reads every regular file up to 1 MiB, by path. What could not be read
+// is not in it.
+func (s *Scene) Texts(ctx context.Context) (map[string][]byte, error) {
+	entries, err := s.Entries()
+	if err != nil {
+		return nil, err
+	}
+	return s.texts.get(func() (map[string][]byte, error) {
+		var paths []string
+		for _, e := range entries {
+			if (e.Kind == repo.File || e.Kind == repo.Executable) && e.Size >= 0 && e.Size <= maxText {
+				paths = append(paths, e.Path)
+			}
+		}
+		return s.o.Repo.Blobs(ctx, paths)
+	})
+}
+
+// Text reads one file of the commit.
+func (s *Scene) Text(ctx context.Context, path string) (code.File, error) {
+	e, ok := s.entries[path]
+	if !ok {
+		return code.File{}, fmt.Errorf("reading %q: %w", path, repo.ErrNotFile)
+	}
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return code.File{}, err
+	}
+	b, ok := texts[path]
+	switch {
+	case !ok && e.Size > maxText:
+		return code.File{}, &Unable{court.TooLarge, fmt.Sprintf("%q has %d bytes; at most %d are read", path, e.Size, maxText)}
+	case !ok:
+		return code.File{}, &Unable{court.MissingBlob, fmt.Sprintf("the content of %q is not available", path)}
+	}
+	return code.File{Path: path, Bytes: b}, nil
+}
+
+// Files lists the regular files with their bytes; a file that was not read has
+// none.
+func (s *Scene) Files(ctx context.Context) ([]code.File, error) {
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var files []code.File
+	for _, e := range s.o.Repo.Tree() {
+		if e.Kind == repo.File || e.Kind == repo.Executable {
+			files = append(files, code.File{Path: e.Path, Bytes: texts[e.Path]})
+		}
+	}
+	return files, nil
+}
+
+// Python is the model of the repository's Python code.
+func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
+	files, err := s.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.program.get(func() (*code.Program, error) { return code.Load(ctx, s.o.Parser, files) })
+}
+
+// Layout is the scope classes and the project root.
+func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.Layout, nil
+}
+
+// Graphs is the LangGraph reading of the Python code.
+func (s *Scene) Graphs(ctx context.Context) (*langgraph.Reading, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.graphs.get(func() (*langgraph.Reading, error) { return langgraph.Read(p), nil })
+}
+
+// History is every commit that the audited one descends from. A history that
+// is not complete cannot answer how many or which came first: ask Complete.
+func (s *Scene) History(ctx context.Context) (*repo.History, error) {
+	if s.o.Repo == nil {
+		return nil, s.noRepo()
+	}
+	return s.history.get(func() (*repo.History, error) { return s.o.Repo.History(ctx) })
+}
+
+// Objects reads older versions of files by object id.
+func (s *Scene) Objects(ctx context.Context, oids []string) (map[string][]byte, error) {
+	if s.o.Repo == nil {
+		return nil, s.noRepo()
+	}
+	return s.o.Repo.Objects(ctx, oids)
+}
+
+// Document is the PDF as it was read. Its status says whether it can be.
+func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
+	if s.o.PDF == nil {
+		return nil, &Unable{court.NoArtifact, "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
+	}
+	return s.doc.get(func() (*pdf.Document, error) {
+		d, err := pdf.Read(ctx, s.o.Reader, s.o.PDF, pdf.Options{})
+		if err != nil {
+			return nil, &Unable{court.Unparsed, "the document could not be read: " + err.Error()}
+		}
+		return d, nil
+	})
+}
+
+// Reading is the text of a document, cut into passages and indexed.
+type Reading struct {
+	Passages []passage.Passage
+	Index    *passage.Index
+	Hidden   []pdf.Line // text that nobody who looks at a page can see; it is in no passage
+}
+
+// Passages is the visible text of the document.
+func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
+	d, err := s.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := readable(d); err != nil {
+		return nil, err
+	}
+	return s.pass.get(func() (*Reading, error) {
+		r := &Reading{}
+		var lines []passage.Line
+		for _, p := range d.Pages {
+			for _, l := range p.Lines {
+				if l.Hidden != "" {
+					r.Hidden = append(r.Hidden, l)
+					continue
+				}
+				lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono, Hyphen: l.Hyphen,
+					Box: passage.Box{X0: l.Box.X0, Y0: l.Box.Y0, X1: l.Box.X1, Y1: l.Box.Y1}})
+			}
+		}
+		r.Passages = passage.Cut(lines)
+		r.Index = passage.NewIndex(r.Passages)
+		return r, nil
+	})
+}
+
+func readable(d *pdf.Document) error {
+	switch d.Status {
+	case pdf.Readable:
+		return nil
+	case pdf.NoText:
+		return &Unable{court.NoTextLayer, "the document has pages but no text"}
+	case pdf.Encrypted:
+		return &Unable{court.Encrypted, "the document is encrypted"}
+	case pdf.TooLarge:
+		return &Unable{court.TooLarge, "the document is too large to read"}
+	case pdf.Empty, pdf.NotPDF:
+		return &Unable{court.NoArtifact, "the file is no document: " + d.Reason}
+	default:
+		return &Unable{court.Unparsed, "the document is damaged: " + d.Reason}
+	}
+}
+
+// Figures is the inventory of the document's figures.
+func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
+	d, err := s.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := readable(d); err != nil {
+		if u, ok := errors.AsType[*Unable](err); !ok || u.Reason != court.NoTextLayer {
+			return nil, err
+		}
+	}
+	return s.figs.get(func() ([]figure.Figure, error) { return figure.Inventory(d), nil })
+}
+
+// Lines is the text of lines first..last of a file (1-based), as in the file.
+func (s *Scene) Lines(ctx context.Context, path string, first, last int) (string, error) {
+	f, err := s.Text(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	text, _ := f.Text()
+	lines := strings.Split(text, "\n")
+	if first < 1 || first > len(lines) {
+		return "", fmt.Errorf("reading %q: line %d of %d", path, first, len(lines))
+	}
+	last = min(max(last, first), len(lines))
+	return strings.Join(slices.Clone(lines[first-1:last]), "\n"), nil
+}

@@ -1,0 +1,201 @@
+package probe
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Sheet is what the probes know about one submission, without rubric, judges
+// or scores. A nil pointer means that nobody could tell; false, "none" and an
+// empty list mean that it was looked for and is not there. The keys and their
+// order are those of schema/facts-v1.json.
+type Sheet struct {
+	Repo    string       `json:"repo"`
+	Commit  string       `json:"commit"`
+	Git     GitFacts     `json:"git"`
+	State   StateFacts   `json:"state"`
+	Graph   GraphFacts   `json:"graph"`
+	Tools   ToolFacts    `json:"tools"`
+	Judges  JudgeFacts   `json:"judges"`
+	Justice JusticeFacts `json:"justice"`
+	Report  ReportFacts  `json:"report"`
+	Quality QualityFacts `json:"quality"`
+
+	Proof map[string]string `json:"-"` // by dotted key: the place that proves it, or why it is null
+}
+
+// GitFacts are facts of the history.
+type GitFacts struct {
+	Commits      *int  `json:"commits"`
+	SingleCommit *bool `json:"single_commit"`
+	BulkUpload   *bool `json:"bulk_upload"`
+	Clustered    *bool `json:"clustered"`
+	Progression  *bool `json:"progression"`
+}
+
+// Typed is a type or a reducer: what kind, its name where it needs one, where.
+type Typed struct {
+	Kind *string `json:"kind"`
+	Name *string `json:"name,omitempty"` // agent_state and reducers only
+	At   *string `json:"at"`
+}
+
+// StateFacts are facts of the graph's state.
+type StateFacts struct {
+	AgentState       Typed `json:"agent_state"`
+	EvidenceModel    Typed `json:"evidence_model"`
+	OpinionModel     Typed `json:"opinion_model"`
+	EvidencesReducer Typed `json:"evidences_reducer"`
+	OpinionsReducer  Typed `json:"opinions_reducer"`
+}
+
+// Located is a yes or no with its place.
+type Located struct {
+	Present *bool   `json:"present"`
+	At      *string `json:"at"`
+}
+
+// Conditional is one routed source.
+type Conditional struct {
+	From string   `json:"from"`
+	To   []string `json:"to"`
+	At   string   `json:"at"`
+}
+
+// GraphFacts are facts of the graph that the program runs.
+type GraphFacts struct {
+	StateGraph          Located       `json:"state_graph"`
+	Nodes               []string      `json:"nodes"`
+	Edges               [][2]string   `json:"edges"`
+	Conditional         []Conditional `json:"conditional"`
+	DetectivesParallel  *bool         `json:"detectives_parallel"`
+	FanInBeforeJudges   *bool         `json:"fan_in_before_judges"`
+	JudgesPresent       *bool         `json:"judges_present"`
+	JudgesParallel      *bool         `json:"judges_parallel"`
+	ChiefJusticePresent *bool         `json:"chief_justice_present"`
+	ConditionalEdges    *bool         `json:"conditional_edges"`
+	Linear              *bool         `json:"linear"`
+}
+
+// Clone is how a program gets at a repository.
+type Clone struct {
+	How *string `json:"how"`
+	At  *string `json:"at"`
+}
+
+// ToolFacts are facts of process calls and the clone.
+type ToolFacts struct {
+	OSSystem           []string `json:"os_system"`
+	ShellTrue          []string `json:"shell_true"`
+	EvalExec           []string `json:"eval_exec"`
+	Clone              Clone    `json:"clone"`
+	CloneSandboxed     *bool    `json:"clone_sandboxed"`
+	CloneCleanup       *bool    `json:"clone_cleanup"`
+	CloneErrorsHandled *bool    `json:"clone_errors_handled"`
+	CloneTimeout       *bool    `json:"clone_timeout"`
+	URLValidated       *bool    `json:"url_validated"`
+}
+
+// JudgeFacts are facts of the code that asks a model for an opinion.
+type JudgeFacts struct {
+	StructuredOutput   Typed    `json:"structured_output"`
+	Retry              *bool    `json:"retry"`
+	FallbackWithoutLLM *bool    `json:"fallback_without_llm"`
+	Personas           *int     `json:"personas"`
+	PromptsDistinct    *bool    `json:"prompts_distinct"`
+	ModelProviders     []string `json:"model_providers"`
+}
+
+// JusticeFacts are facts of the code that decides the final scores.
+type JusticeFacts struct {
+	Present             *bool   `json:"present"`
+	At                  *string `json:"at"`
+	Deterministic       *bool   `json:"deterministic"`
+	SecurityCap         *bool   `json:"security_cap"`
+	FactSupremacy       *bool   `json:"fact_supremacy"`
+	FunctionalityWeight *bool   `json:"functionality_weight"`
+	Dissent             *bool   `json:"dissent"`
+	Variance            *bool   `json:"variance"`
+	MarkdownReport      *bool   `json:"markdown_report"`
+}
+
+// TermFacts say how well the document explains the four concepts: substantive,
+// mention or absent.
+type TermFacts struct {
+	DialecticalSynthesis *string `json:"dialectical_synthesis"`
+	FanInFanOut          *string `json:"fan_in_fan_out"`
+	Metacognition        *string `json:"metacognition"`
+	StateSynchronization *string `json:"state_synchronization"`
+}
+
+// ReportFacts are facts of the document.
+type ReportFacts struct {
+	PDF                  *string   `json:"pdf"`
+	Pages                *int      `json:"pages"`
+	Terms                TermFacts `json:"terms"`
+	PathsClaimed         []string  `json:"paths_claimed"`
+	PathsMissing         []string  `json:"paths_missing"`
+	Diagrams             *int      `json:"diagrams"`
+	DiagramShowsParallel *bool     `json:"diagram_shows_parallel"`
+}
+
+// QualityFacts are facts of general hygiene.
+type QualityFacts struct {
+	Tests            *bool    `json:"tests"`
+	CI               *bool    `json:"ci"`
+	Lockfile         *bool    `json:"lockfile"`
+	EnvExample       *bool    `json:"env_example"`
+	License          *bool    `json:"license"`
+	SecretsCommitted []string `json:"secrets_committed"`
+}
+
+// Section fills one part of the sheet. An error leaves it as far as it came,
+// with null for the rest.
+type Section struct {
+	Name string
+	Fill func(ctx context.Context, s *Scene, sheet *Sheet) error
+}
+
+// Draw fills a sheet. Sections that could not be filled leave a fault.
+func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fault) {
+	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}}
+	var faults []court.Fault
+	for _, sec := range sections {
+		err := sec.Fill(ctx, s, sheet)
+		if err == nil {
+			continue
+		}
+		sheet.Proof[sec.Name] = court.Clean(err.Error(), 300)
+		if _, ok := errors.AsType[*Unable](err); !ok {
+			faults = append(faults, court.Fault{Stage: "facts", Subject: sec.Name, Reason: court.Clean(Mask(err.Error()), 500)})
+		}
+	}
+	return sheet, faults
+}
+
+// Prove notes where a fact stands, or why it is null.
+func (s *Sheet) Prove(key, format string, a ...any) {
+	s.Proof[key] = fmt.Sprintf(format, a...)
+}
+
+// JSON is the sheet as published: keys in order, two-space indent, final
+// newline.
+func (s *Sheet) JSON() ([]byte, error) {
+	raw, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encoding fact sheet: %w", err)
+	}
+	return append(raw, '\n'), nil
+}
+
+// Proven lists the keys that have a proof or a reason, sorted.
+func (s *Sheet) Proven() []string { return slices.Sorted(maps.Keys(s.Proof)) }
+
+// Known points at a value that is known.
+func Known[T any](v T) *T { return &v }

@@ -1,0 +1,155 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// aggregate is the EvidenceAggregator: it reads every quote again at its place,
+// strikes what does not stand, gives labels and strength, and opens the
+// hearings of the round.
+func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, error) {
+	a := &aggregation{state: s, seals: map[string]court.Seal{}, patch: court.State{Evidences: map[string][]court.Evidence{}}}
+	for _, seal := range s.Seals {
+		a.seals[seal.ID] = seal
+	}
+	a.next = len(s.Seals) + 1
+	for _, cr := range heard(s) {
+		for _, e := range inOrder(cr, s.Evidences[cr.ID]) {
+			if err := ctx.Err(); err != nil {
+				return court.State{}, err
+			}
+			a.seal(ctx, c.scene, e)
+		}
+		a.supersede(cr.ID)
+		h := bench.Assess(cr, court.Standing(a.exhibits(cr.ID)), s.Round())
+		a.patch.Hearings = append(a.patch.Hearings, h)
+	}
+	for _, seal := range a.seals {
+		a.patch.Seals = append(a.patch.Seals, seal)
+	}
+	slices.SortFunc(a.patch.Seals, func(x, y court.Seal) int { return cmp.Compare(x.ID, y.ID) })
+	return a.patch, nil
+}
+
+// inOrder sorts evidence by its check's place in the criterion, then by id.
+func inOrder(c court.Criterion, list []court.Evidence) []court.Evidence {
+	at := map[string]int{}
+	for i, ch := range c.Checks {
+		at[ch.ID] = i
+	}
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b court.Evidence) int {
+		if d := at[a.Check] - at[b.Check]; d != 0 {
+			return d
+		}
+		return a.Compare(b)
+	})
+	return list
+}
+
+// aggregation is the work of one round.
+type aggregation struct {
+	state court.State
+	seals map[string]court.Seal
+	next  int
+	patch court.State
+}
+
+// seal verifies one piece of evidence. In the second round it is read again.
+func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence) {
+	old, sealed := a.seals[e.ID]
+	if sealed && (old.Struck != "" || old.Superseded != "") {
+		return
+	}
+	err := probe.Verify(ctx, s, e)
+	if err == nil {
+		a.attest(e, true)
+		return
+	}
+	a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: e.ID, Reason: court.Clean(err.Error(), 300)})
+	in := e
+	in.Outcome, in.Reason, in.Source, in.Confidence, in.Share = court.Unknown, court.Unverified, court.Mention, 0, 0
+	in.Content, in.At, in.Security, in.Data, in.More = "", nil, nil, nil, 0
+	in.Rationale = "what was found could not be read again at its place: " + court.Clean(err.Error(), 200)
+	in = in.Sealed()
+	a.patch.Evidences[e.Criterion] = append(a.patch.Evidences[e.Criterion], in)
+	a.attest(e, false)
+	lost := a.seals[e.ID]
+	lost.Struck, lost.Superseded = "unverified", in.ID
+	a.seals[e.ID] = lost
+	a.attest(in, true)
+}
+
+// attest gives a label, once, and the strength.
+func (a *aggregation) attest(e court.Evidence, verified bool) {
+	seal, ok := a.seals[e.ID]
+	if !ok {
+		seal = court.Seal{ID: e.ID, Label: fmt.Sprintf("E%d", a.next)}
+		a.next++
+	}
+	seal.Strength, seal.Verified = bench.Strength(e), verified
+	a.seals[e.ID] = seal
+}
+
+// supersede retires what the second look at a question did not find again.
+func (a *aggregation) supersede(criterion string) {
+	if a.state.Round() == 1 {
+		return
+	}
+	fresh := map[string]string{} // by check and ask: an answer of this round
+	for _, e := range a.state.Evidences[criterion] {
+		key := e.Check + "\x00" + e.Ask
+		if e.Round == a.state.Round() && (fresh[key] == "" || e.ID < fresh[key]) {
+			fresh[key] = e.ID
+		}
+	}
+	for _, e := range a.state.Evidences[criterion] {
+		by := fresh[e.Check+"\x00"+e.Ask]
+		seal := a.seals[e.ID]
+		if by != "" && e.Round < a.state.Round() && seal.Superseded == "" {
+			seal.Superseded = by
+			a.seals[e.ID] = seal
+		}
+	}
+}
+
+// exhibits is the evidence of a criterion, with what this round adds.
+func (a *aggregation) exhibits(criterion string) []court.Exhibit {
+	all := slices.Concat(a.state.Evidences[criterion], a.patch.Evidences[criterion])
+	return sealedExhibits(all, a.seals)
+}
+
+// exhibits is the evidence of a criterion with its seals, by id.
+func exhibits(s court.State, criterion string) []court.Exhibit {
+	seals := map[string]court.Seal{}
+	for _, seal := range s.Seals {
+		seals[seal.ID] = seal
+	}
+	return sealedExhibits(s.Evidences[criterion], seals)
+}
+
+func sealedExhibits(list []court.Evidence, seals map[string]court.Seal) []court.Exhibit {
+	var out []court.Exhibit
+	for _, e := range list {
+		seal, ok := seals[e.ID]
+		if !ok {
+			continue // not aggregated: nothing is heard that was not sealed
+		}
+		if e.Security != nil {
+			flaw := *e.Security
+			flaw.Verified = seal.Verified
+			e.Security = &flaw
+		}
+		out = append(out, court.Exhibit{Evidence: e, Label: seal.Label, Strength: seal.Strength, Verified: seal.Verified,
+			Superseded: seal.Superseded, Struck: seal.Struck})
+	}
+	slices.SortFunc(out, func(x, y court.Exhibit) int { return cmp.Compare(x.ID, y.ID) })
+	return out
+}

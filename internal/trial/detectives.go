@@ -1,0 +1,108 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// investigate is a detective's node: it answers the checks that are his, in
+// the second round only those that the dispute turns on.
+func (c *chambers) investigate(d court.Detective) func(context.Context, court.State) (court.State, error) {
+	return func(ctx context.Context, s court.State) (court.State, error) {
+		found, faults := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: d, Criteria: heard(s),
+			Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw})
+		if err := ctx.Err(); err != nil {
+			return court.State{}, err
+		}
+		patch := court.State{Evidences: found, Faults: faults}
+		if s.Round() > 1 {
+			return patch, nil
+		}
+		switch d {
+		case court.RepoInvestigator:
+			patch.Faults = append(slices.Clone(c.faults), patch.Faults...)
+			patch.Faults = append(patch.Faults, c.unread(ctx)...)
+		case court.DocAnalyst:
+			doc, faults := c.document(ctx, s.Case.PDF)
+			patch.Document, patch.Faults = doc, append(patch.Faults, faults...)
+		}
+		return patch, nil
+	}
+}
+
+// unread lists the source files that could not be examined, or only in part.
+func (c *chambers) unread(ctx context.Context) []court.Fault {
+	if !c.scene.HasRepo() {
+		return nil
+	}
+	program, err := c.scene.Python(ctx)
+	if err != nil {
+		return []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500)}}
+	}
+	var out []court.Fault
+	for _, f := range program.Faults {
+		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(f.Path, 200), Reason: court.Clean(f.Reason, 300)})
+	}
+	return out
+}
+
+// document says what came of reading the PDF. What is wrong with the file is
+// evidence; only a reader that failed is a fault.
+func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, []court.Fault) {
+	if known == nil {
+		return nil, nil
+	}
+	seen := *known
+	doc, err := c.scene.Document(ctx)
+	if err != nil {
+		seen.Status = string(pdf.Damaged)
+		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.NoArtifact {
+			return &seen, nil
+		}
+		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: court.Clean(err.Error(), 500)}}
+	}
+	seen.Status, seen.Pages = string(doc.Status), doc.Total
+	var faults []court.Fault
+	for _, n := range doc.Notes {
+		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: max(n.Page, 1)}.String(), Reason: court.Clean(n.Text, 300)})
+	}
+	return &seen, faults
+}
+
+// half is the doubt from which a check is looked at again.
+const half = court.One / 2
+
+// reopened says which checks of the disputed criteria are looked at again: what
+// the judges cited, what nobody knows, and core checks in conflict. In the
+// first round that is everything.
+func reopened(s court.State) func(criterion, check string) bool {
+	if s.Round() == 1 {
+		return nil
+	}
+	again := map[[2]string]bool{}
+	checkOf := map[string]string{}
+	for _, id := range s.Disputed {
+		for _, e := range s.Evidences[id] {
+			checkOf[e.ID] = e.Check
+		}
+	}
+	for _, o := range s.Opinions {
+		for _, id := range o.Cited {
+			again[[2]string{o.Criterion, checkOf[id]}] = true
+		}
+	}
+	for _, h := range s.Hearings {
+		clash := h.Conflict >= s.Rubric.Synthesis.ReEvaluation.CoreConflict
+		for _, r := range h.Ledger[court.TechLead] {
+			if r.U >= half || r.Core && clash {
+				again[[2]string{h.Criterion, r.Check}] = true
+			}
+		}
+	}
+	return func(criterion, check string) bool { return again[[2]string{criterion, check}] }
+}

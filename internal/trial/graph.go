@@ -1,0 +1,136 @@
+package trial
+
+import (
+	"context"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/graph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// Names of the graph's nodes that are neither detectives nor judges.
+const (
+	aggregator   = "EvidenceAggregator"
+	chiefJustice = "ChiefJustice"
+	errorHandler = "ErrorHandler"
+)
+
+// chambers is what the nodes of one case work with.
+type chambers struct {
+	scene  *probe.Scene
+	probes []probe.Probe
+	judges map[court.Persona]bench.Judge
+	jobs   int
+	faults []court.Fault // met while the case was opened
+	saw    func(court.Evidence)
+}
+
+// sitting is one criterion in one round: the item of a judge's task.
+type sitting struct {
+	Criterion string `json:"criterion_id"`
+	Round     int    `json:"round"`
+}
+
+// audit declares the audit graph.
+func (c *chambers) audit() (*graph.Graph[court.State], error) {
+	b := graph.New[court.State]("audit")
+	look := graph.Policy{Timeout: 5 * time.Minute}
+	speak := graph.Policy{Timeout: time.Minute}
+
+	b.Node(string(court.RepoInvestigator), c.investigate(court.RepoInvestigator), look)
+	b.Node(string(court.DocAnalyst), c.investigate(court.DocAnalyst), look)
+	b.Node(string(court.VisionInspector), c.investigate(court.VisionInspector), look)
+	b.Node(aggregator, c.aggregate, look)
+	for _, j := range []court.Persona{court.Prosecutor, court.Defense, court.TechLead} {
+		graph.Map(b, string(j), sittings, c.opine(j), speak)
+	}
+	b.Node(chiefJustice, c.rule, speak)
+	b.Node(errorHandler, c.mistrial, speak)
+
+	detectives := []string{string(court.RepoInvestigator), string(court.DocAnalyst), string(court.VisionInspector)}
+	judges := []string{string(court.Prosecutor), string(court.Defense), string(court.TechLead)}
+	b.Edge(graph.Start, detectives...)
+	b.Join(aggregator, detectives...)
+	b.Route(aggregator, admissible,
+		graph.Branch{Label: "hear", To: judges},
+		graph.Branch{Label: "mistrial", To: []string{errorHandler}})
+	b.Join(chiefJustice, judges...)
+	b.Route(chiefJustice, settled,
+		graph.Branch{Label: "re-evaluate", To: detectives, Max: 1},
+		graph.Branch{Label: "settled", To: []string{graph.End}})
+	b.Edge(errorHandler, graph.End)
+
+	b.OnFailure(func(t graph.Task, why string) court.State {
+		return court.State{Faults: []court.Fault{{Stage: t.Node, Subject: t.ID(), Reason: court.Clean(why, 500)}}}
+	})
+	return b.Compile()
+}
+
+// Graph is the audit graph, to be drawn.
+func Graph() (*graph.Graph[court.State], error) { return (&chambers{}).audit() }
+
+// admissible sends a case to the judges when there is a repository, or at least
+// something that could be examined.
+func admissible(s court.State) string {
+	if s.Case.Commit != "" {
+		return "hear"
+	}
+	for _, list := range s.Evidences {
+		for _, e := range list {
+			if e.Outcome != court.Unknown {
+				return "hear"
+			}
+		}
+	}
+	return "mistrial"
+}
+
+// settled sends disputed criteria back once: until then there is no verdict.
+func settled(s court.State) string {
+	if s.Verdict == nil {
+		return "re-evaluate"
+	}
+	return "settled"
+}
+
+// sittings lists what the judges have to hear in the round that the state is
+// in.
+func sittings(s court.State) []sitting {
+	var out []sitting
+	for _, c := range heard(s) {
+		out = append(out, sitting{Criterion: c.ID, Round: s.Round()})
+	}
+	return out
+}
+
+// heard lists the criteria of the current round.
+func heard(s court.State) []court.Criterion {
+	if s.Round() == 1 {
+		return s.Rubric.Heard(s.Case.Only)
+	}
+	return s.Rubric.Heard(s.Disputed)
+}
+
+// opine is a judge's node.
+func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
+	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
+		o, err := c.judges[j].Opine(ctx, brief(s, at))
+		if err != nil {
+			return court.State{}, err
+		}
+		return court.State{Opinions: []court.Opinion{o}}, nil
+	}
+}
+
+// brief is what a judge sees of a criterion.
+func brief(s court.State, at sitting) bench.Brief {
+	b := bench.Brief{Round: at.Round, Exhibits: exhibits(s, at.Criterion)}
+	for _, c := range s.Rubric.Criteria {
+		if c.ID == at.Criterion {
+			b.Criterion = c
+		}
+	}
+	return b
+}

@@ -1,0 +1,178 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/graph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/trace"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// pdfDeadline bounds the reading of one document.
+const pdfDeadline = 20 * time.Second
+
+// Hearing is one case to be heard.
+type Hearing struct {
+	Opened    *Opened
+	Rubric    *court.Rubric
+	Only      []string // criteria; empty: all
+	Probes    []probe.Probe
+	Bars      *court.Gate // bars and conditions; nil: no gate
+	Tool      string      // "automaton 0.1.0"
+	TrustTree bool
+	Jobs      int
+	Journal   graph.Journal // nil: an interrupted run starts anew
+	Clock     func() time.Time
+	Log       *trace.Log // nil: nobody watches
+}
+
+// Hear runs the audit graph and makes the record. When ctx ends it returns the
+// record of what is known, marked partial, together with the error.
+func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
+	started := h.Clock()
+	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
+	in.Case.Only = append([]string{}, h.Only...)
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: map[court.Persona]bench.Judge{}, jobs: h.Jobs, faults: h.Opened.Faults}
+	for _, j := range court.Personas() {
+		c.judges[j] = bench.Embedded(j)
+	}
+	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
+	c.saw = w.evidence
+	g, err := c.audit()
+	if err != nil {
+		return nil, fmt.Errorf("declaring the audit graph: %w", err)
+	}
+	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe}
+	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
+	state, err := run.Run(ctx, in)
+	rec := h.record(state, err != nil)
+	rec.Run = court.Run{Started: started.UTC().Format(time.RFC3339), Millis: h.Clock().Sub(started).Milliseconds(), Jobs: h.Jobs,
+		Sandbox: h.Opened.Sandbox(), Spans: w.spans}
+	rec.Seal()
+	w.emit(trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)})
+	if err != nil {
+		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
+	}
+	return rec, nil
+}
+
+// head is all that a run depends on besides graph and input.
+func (h Hearing) head() map[string]string {
+	head := map[string]string{"tool": h.Tool, "law": fmt.Sprint(court.Law), "bench": bench.Digest(),
+		"rubric": h.Rubric.Digest, "checks": h.Rubric.Checks, "commit": h.Opened.Case.Commit, "pdf": ""}
+	if p := h.Opened.Case.PDF; p != nil {
+		head["pdf"] = p.SHA256
+	}
+	return head
+}
+
+// record makes the record of a state.
+func (h Hearing) record(s court.State, cut bool) *court.Record {
+	r := &court.Record{Schema: court.SchemaRecord, Case: s.Case, Rubric: s.Rubric, Status: court.Complete,
+		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: map[court.Persona]string{}, BenchSum: bench.Digest(), TrustTree: h.TrustTree},
+		Evidences: map[string][]court.Exhibit{}, Opinions: []court.Opinion{}, Hearings: []court.Hearing{},
+		Verdict: s.Verdict, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
+	for _, j := range court.Personas() {
+		r.Origin.Bench[j] = bench.Speaker
+	}
+	if s.Document != nil {
+		r.Case.PDF = s.Document
+	}
+	r.Opinions = append(r.Opinions, s.Opinions...)
+	r.Hearings = append(r.Hearings, s.Hearings...)
+	r.Faults = append(r.Faults, s.Faults...)
+	for _, c := range s.Rubric.Heard(s.Case.Only) {
+		r.Evidences[c.ID] = verdict.Confirm(s.Rubric.Synthesis, exhibits(s, c.ID))
+	}
+	switch {
+	case s.Verdict == nil && !cut:
+		r.Status = court.Mistrial
+	case cut || h.Opened.Failure != nil:
+		r.Status = court.Partway
+	}
+	if s.Verdict != nil {
+		r.Remedies = append(r.Remedies, Remedies(s.Rubric, s.Case.Only, r.Evidences)...)
+	}
+	if h.Bars != nil {
+		g := verdict.Gate(*h.Bars, r.Verdict, r.Evidences)
+		r.Gate = &g
+	}
+	return r
+}
+
+// watcher turns the graph's events into the run's log and timeline.
+type watcher struct {
+	log     *trace.Log
+	clock   func() time.Time
+	started time.Time
+	open    map[string]int // tasks of a node that are not done
+	since   map[string]time.Time
+	count   map[string]int
+	spans   []court.Span
+}
+
+func (w *watcher) emit(e trace.Event) {
+	if w.log != nil {
+		w.log.Emit(e)
+	}
+}
+
+// evidence shows grave violations as they come.
+func (w *watcher) evidence(e court.Evidence) {
+	if e.Outcome == court.Violation && e.Security != nil && e.Security.Severity == court.High && e.Security.Scope == "production" {
+		w.emit(trace.Event{Kind: trace.Evidence, Node: string(e.Detective), Item: e.Check, Grave: true,
+			Text: court.Clean(e.Location+"  "+e.Rationale, 200)})
+	}
+}
+
+// observe is called for one graph event at a time.
+func (w *watcher) observe(e graph.Event) {
+	node := e.Task.Node
+	if w.since == nil {
+		w.since, w.count = map[string]time.Time{}, map[string]int{}
+	}
+	switch e.Kind {
+	case graph.Routed:
+		w.emit(trace.Event{Kind: trace.Route, Node: e.Choice.From, Text: e.Choice.Label})
+	case graph.Replayed:
+		w.emit(trace.Event{Kind: trace.Replayed, Node: node, Item: item(e.Task)})
+	case graph.Queued:
+		if w.open[node]++; w.open[node] == 1 {
+			w.since[node], w.count[node] = w.clock(), 0
+			w.emit(trace.Event{Kind: trace.NodeStart, Node: node})
+		}
+	case graph.Finished, graph.Failed:
+		end := w.clock()
+		w.spans = append(w.spans, court.Span{Node: node, Item: item(e.Task), Start: end.Add(-e.Took).Sub(w.started).Milliseconds(), End: end.Sub(w.started).Milliseconds()})
+		w.count[node]++
+		if e.Kind == graph.Failed {
+			w.emit(trace.Event{Kind: trace.Fault, Node: node, Item: item(e.Task), Text: court.Clean(e.Err, 300)})
+		}
+		if w.open[node]--; w.open[node] == 0 {
+			w.emit(trace.Event{Kind: trace.NodeEnd, Node: node, Ms: end.Sub(w.since[node]).Milliseconds(), Text: w.done(node)})
+		}
+	}
+}
+
+func (w *watcher) done(node string) string {
+	if n := w.count[node]; n > 1 {
+		return fmt.Sprintf("%d opinions", n)
+	}
+	return ""
+}
+
+// item is the criterion of a judge's task.
+func item(t graph.Task) string {
+	_, rest, ok := strings.Cut(string(t.Item), `"criterion_id":"`)
+	if !ok {
+		return ""
+	}
+	id, _, _ := strings.Cut(rest, `"`)
+	return id
+}

@@ -1,0 +1,236 @@
+package trial
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// Submission says what is audited. Paths and addresses were checked before.
+type Submission struct {
+	Target   repo.Target
+	Revision string // empty: HEAD
+	Token    func(host string) string
+	CacheDir string
+	Document Document
+	Jobs     int
+}
+
+// Document says which PDF belongs to a submission.
+type Document struct {
+	From  string // auto, none, file, tree
+	Path  string // of file its base name, of tree its path
+	Bytes []byte // of file
+}
+
+// Opened is a submission that is open for examination. Close it.
+type Opened struct {
+	Case  court.Case
+	Scene *probe.Scene
+	// Failure says why there is no repository; nil when there is one.
+	Failure error
+	Faults  []court.Fault
+	box     *sandbox.Box
+}
+
+// MaxPDF bounds a submission's document, in bytes.
+const MaxPDF = 64 << 20
+
+// Open secures the scene: the repository at one commit, and the document. A
+// repository that cannot be had is a fault of the case, not an error, as the
+// document may still be examined; Failure keeps the cause.
+func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error) {
+	o := &Opened{box: box}
+	opts := probe.Options{
+		Parser: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)}),
+		Reader: box.Worker("pdf", pdfWorker()),
+	}
+	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, CacheDir: sub.CacheDir})
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("opening %s: %w", describe(sub.Target), context.Cause(ctx))
+	case err != nil:
+		o.Failure = err
+		opts.NoRepo = court.Clean(err.Error(), 300)
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: describe(sub.Target), Reason: opts.NoRepo})
+		o.Case = court.Case{RepoURL: describe(sub.Target), Slug: slug(sub.Target)}
+	default:
+		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), r.Slug()
+		o.Case = court.Case{RepoURL: address(r, sub.Target), Slug: r.Slug(), Commit: r.Commit()}
+	}
+	o.Case.ID = caseID(o.Case)
+	o.Case.Only = []string{}
+	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
+		return nil, err
+	}
+	if r != nil {
+		for _, n := range r.Notes() {
+			o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(n.Subject, 200), Reason: court.Clean(n.Code+": "+n.Text, 300)})
+		}
+	}
+	o.Scene = probe.NewScene(opts)
+	return o, nil
+}
+
+// ErrNoSuchDocument says that the tree has no file of the name that was given.
+var ErrNoSuchDocument = errors.New("no such file in the audited commit")
+
+// choose finds the document and puts it on the scene.
+func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *probe.Options) error {
+	switch d.From {
+	case "none":
+		opts.NoPDF = "none was asked for"
+		return nil
+	case "file":
+		o.take(d.Bytes, path.Base(d.Path), "file", opts)
+		return nil
+	}
+	if r == nil {
+		opts.NoPDF = "there is no repository to take one from"
+		return nil
+	}
+	paths := []string{d.Path}
+	if d.From != "tree" {
+		var err error
+		if paths, err = documents(ctx, r); err != nil {
+			return err
+		}
+	}
+	if len(paths) == 0 {
+		opts.NoPDF = "the repository has none and none was given"
+		return nil
+	}
+	if _, ok := r.Entry(paths[0]); !ok {
+		return fmt.Errorf("reading document %q: %w", paths[0], ErrNoSuchDocument)
+	}
+	raw, err := r.Large(ctx, paths[0], MaxPDF)
+	if err != nil {
+		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
+		o.Case.PDFPath = paths[0]
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Clean(paths[0], 200), Reason: court.Clean(err.Error(), 300)})
+		return nil
+	}
+	from := "auto"
+	if d.From == "tree" {
+		from = "tree"
+	}
+	o.take(raw, paths[0], from, opts)
+	o.Case.PDF.Others = append(o.Case.PDF.Others, paths[1:]...)
+	return nil
+}
+
+// take makes bytes the case's document.
+func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
+	if raw == nil {
+		raw = []byte{}
+	}
+	sum := sha256.Sum256(raw)
+	o.Case.PDFPath = name
+	o.Case.PDF = &court.PDF{From: from, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(raw)), Others: []string{}}
+	opts.PDF, opts.PDFPath = raw, name
+}
+
+// documents ranks the PDFs of the tree.
+func documents(ctx context.Context, r *repo.Repo) ([]string, error) {
+	var files []code.File
+	pdfs := 0
+	for _, e := range r.Tree() {
+		files = append(files, code.File{Path: e.Path})
+		if strings.EqualFold(path.Ext(e.Path), ".pdf") {
+			pdfs++
+		}
+	}
+	if pdfs == 0 {
+		return nil, nil
+	}
+	var touched func(string) int
+	if pdfs > 1 { // only then does it matter which one was touched last
+		h, err := r.History(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("reading history: %w", err)
+		}
+		last := map[string]int{}
+		for i := range h.Commits {
+			for _, ch := range h.Commits[i].Changes {
+				last[ch.Path] = i
+			}
+		}
+		touched = func(p string) int { return last[p] }
+	}
+	return probe.Documents(r.Tree(), code.Survey(files), touched), nil
+}
+
+// Sandbox says which layers held the run.
+func (o *Opened) Sandbox() *court.Sandbox {
+	r := o.box.Report()
+	out := &court.Sandbox{Layers: r.Layers, Missing: []string{}, Git: r.Git, Egress: r.Egress}
+	if out.Egress == nil {
+		out.Egress = []string{}
+	}
+	for _, m := range r.Missing {
+		out.Missing = append(out.Missing, m.Layer+": "+m.Reason)
+	}
+	return out
+}
+
+func pdfWorker() sandbox.WorkerOptions {
+	return sandbox.WorkerOptions{Deadline: pdfDeadline, Memory: 768 << 20, Cache: true}
+}
+
+// describe names a target without any folder of this machine.
+func describe(t repo.Target) string {
+	switch {
+	case t.Local != "":
+		return "file:" + path.Base(t.Local)
+	case t.Bundle != "":
+		return "file:" + path.Base(t.Bundle)
+	default:
+		return t.URL
+	}
+}
+
+func address(r *repo.Repo, t repo.Target) string {
+	if u := r.URL(); u != "" {
+		return u
+	}
+	return describe(t)
+}
+
+// slug is OWNER/NAME of a remote target, or the name of a local one.
+func slug(t repo.Target) string {
+	_, rest, ok := strings.Cut(t.URL, "://")
+	if parts := strings.Split(strings.TrimSuffix(rest, ".git"), "/"); ok && len(parts) >= 3 {
+		return strings.Join(parts[len(parts)-2:], "/")
+	}
+	return strings.TrimPrefix(describe(t), "file:")
+}
+
+// caseID is OWNER__NAME-COMMIT7 in letters that are safe in file names.
+func caseID(c court.Case) string {
+	id := strings.ReplaceAll(c.Slug, "/", "__")
+	if len(c.Commit) >= 7 {
+		id += "-" + c.Commit[:7]
+	}
+	id = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, id)
+	id = strings.TrimLeft(id, ".-")
+	if id == "" {
+		id = "case"
+	}
+	return id[:min(len(id), 100)]
+}
