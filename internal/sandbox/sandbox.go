@@ -10,71 +10,245 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 )
 
 // Box is one run's sandbox: a locked run directory, the children and workers started in it, and the proxy's log.
 // It is safe for concurrent use.
-type Box struct{}
+type Box struct {
+	options  Options
+	limits   Limits
+	dir      *runDir
+	git      string      // absolute path, empty when there is none
+	read     []string    // what every program may read: the system's and git's own files
+	settings [][2]string // git's, in the global file
+	record   *record
+	ladder   *ladder // children that can take the throw-away uid
+	private  *ladder // children that need our uid
+
+	mu      sync.Mutex
+	closed  bool
+	workers map[*workerProcess]bool
+	checked bool
+	cached  *cacheState
+}
 
 // Open makes the run directory, removes those that dead runs left behind, and looks up git. It starts nothing, but with
 // Options.Require, where it starts one child to see that every layer is in force.
 //
-// Errors: *Refusal with code layer_missing (Require), git_missing, git_old.
-func Open(o Options) (*Box, error) { return nil, errors.New("opening sandbox: not ready") }
+// Errors: *Refusal with code layer_missing (Require), git_missing (Options.Git or Require), git_old (Require).
+func Open(o Options) (*Box, error) {
+	if o.TempDir == "" {
+		o.TempDir = os.TempDir()
+	}
+	dir, err := openRunDir(o.TempDir)
+	if err != nil {
+		return nil, err
+	}
+	b := &Box{
+		options: o, limits: o.Limits.or(defaultLimits()), dir: dir, record: newRecord(),
+		ladder: newLadder(rungs(dir.uid != 0)), private: newLadder(rungs(false)),
+		workers: map[*workerProcess]bool{}, cached: &cacheState{},
+	}
+	if err := b.setUp(); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
 
-// Close ends every worker and child and removes the run directory. It may be called more than once.
-func (b *Box) Close() error { return nil }
+func (b *Box) setUp() error {
+	fi, err := os.Stat(b.dir.path)
+	if err != nil {
+		return fmt.Errorf("making run directory: %w", err)
+	}
+	if err := sweep(b.options.TempDir, fi.ModTime()); err != nil {
+		return fmt.Errorf("removing old run directories: %w", err)
+	}
+	if err := b.findGit(); err != nil {
+		return err
+	}
+	ca, err := b.certificates()
+	if err != nil {
+		return err
+	}
+	b.settings = baseSettings(ca)
+	mode := os.FileMode(0o600)
+	if b.dir.uid != 0 {
+		mode = 0o644
+	}
+	if err := os.WriteFile(b.dir.gitconfig(), settingsFile(b.settings), mode); err != nil {
+		return fmt.Errorf("writing git settings: %w", err)
+	}
+	b.read = append(b.read, b.dir.gitconfig(), b.dir.own())
+	if b.options.Require {
+		return b.Check(context.Background())
+	}
+	return nil
+}
 
-// Check starts one child (git version) so that Report can say which layers are in force; later calls cost nothing.
-// Errors: those of Run, and *Refusal git_old below git 2.31 (GIT_CONFIG_COUNT is missing there).
-func (b *Box) Check(ctx context.Context) error { return errors.New("not ready") }
+// systemRead is what programs need to start and to check certificates.
+var systemRead = []string{
+	"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/ssl", "/etc/ca-certificates", "/etc/pki",
+}
+
+// findGit looks git up once, in the operator's PATH; children get its absolute path.
+func (b *Box) findGit() error {
+	b.read = slices.Clone(systemRead)
+	b.git = b.options.Git
+	if b.git == "" {
+		found, err := exec.LookPath("git")
+		if err != nil {
+			return nil //nolint:nilerr // a box may never need git; Run says git_missing
+		}
+		b.git = found
+	}
+	path, err := filepath.Abs(b.git)
+	if err != nil {
+		return fmt.Errorf("looking up git: %w", err)
+	}
+	b.git = path
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return Refuse("git_missing", "no git program at %q", path)
+	}
+	// a git outside of /usr: its prefix, for its helpers and libraries
+	for _, p := range []string{path, real} {
+		if prefix := filepath.Dir(filepath.Dir(p)); prefix != "/" && prefix != "/usr" {
+			b.read = append(b.read, prefix)
+		}
+		if strings.HasPrefix(p, "/nix/store/") {
+			b.read = append(b.read, "/nix/store")
+		}
+	}
+	return nil
+}
+
+// certificates finds the operator's bundle and copies it where the throw-away uid can read it; empty: git's own default.
+func (b *Box) certificates() (string, error) {
+	if b.options.CAFile == "" {
+		return "", nil
+	}
+	f, err := os.Open(b.options.CAFile)
+	if err != nil {
+		return "", fmt.Errorf("reading certificates: %w", err)
+	}
+	defer f.Close()
+	pem, err := io.ReadAll(io.LimitReader(f, 16<<20))
+	if err != nil {
+		return "", fmt.Errorf("reading certificates: %w", err)
+	}
+	path := filepath.Join(b.dir.own(), "ca.pem")
+	if err := os.WriteFile(path, pem, 0o644); err != nil { //nolint:gosec // public by nature; the run directory is closed
+		return "", fmt.Errorf("copying certificates: %w", err)
+	}
+	return path, nil
+}
 
 // MakeDir makes a fresh directory that lives as long as the box. Children can write to it when writable, and only read
-// it, when Command.Read names it, when not.
-func (b *Box) MakeDir(writable bool) (string, error) { return "", errors.New("not ready") }
-
-// Run runs one outside program to its end. A program that ends with another code than 0 is an error, with Result.Code
-// set; a limit that ended it is a *Refusal whose code names the limit (limit_wall, limit_cpu, limit_memory, limit_fsize,
-// limit_disk, limit_files, limit_output, limit_download).
-func (b *Box) Run(ctx context.Context, c Command) (Result, error) {
-	return Result{}, errors.New("not ready")
+// it when not.
+func (b *Box) MakeDir(writable bool) (string, error) {
+	path, err := b.dir.fresh(writable)
+	if err != nil {
+		return "", fmt.Errorf("making directory for child: %w", err)
+	}
+	return path, nil
 }
 
-// Worker makes a handle on parser workers of the kind; the processes start when the first document comes.
-func (b *Box) Worker(kind string, o WorkerOptions) *Worker { return &Worker{} }
-
-// Report says which layers were in force for everything that was started so far.
-func (b *Box) Report() Report { return Report{} }
-
-// Command is one outside program to run.
-type Command struct {
-	// Path is the program's absolute path; empty is git.
-	Path string
-	Args []string
-	// Config holds further git settings (key, value), handed over by environment, never by argument.
-	Config [][2]string
-	// Read names directories and files that the child may read beside the system's programs and libraries.
-	Read []string
-	// Private says that Read can only be read with our own uid, so the throw-away uid is not taken (and said so).
-	Private bool
-	// Hosts the child may reach at port 443, through the proxy; each must be on the box's list. None: no network at all.
-	Hosts []string
-	// Auth is a header line for Hosts[0] only, e.g. "Authorization: Basic …"; it goes by environment and is never logged.
-	Auth string
-	// Stdin is all of the child's input.
-	Stdin []byte
-	// Sink reads the child's output as it comes; nil: the output is in Result.Stdout. An error of Sink ends the child and
-	// is Run's error.
-	Sink func(io.Reader) error
-	// Limits overrides the box's limits where it is not zero.
-	Limits Limits
+// Close ends every worker and removes the run directory. It may be called more than once. Children still running under
+// Run end with their context, which the caller cancels first.
+func (b *Box) Close() error {
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return nil
+	}
+	b.closed = true
+	running := make([]*workerProcess, 0, len(b.workers))
+	for w := range b.workers {
+		running = append(running, w)
+	}
+	b.mu.Unlock()
+	var errs []error
+	for _, w := range running {
+		errs = append(errs, w.end())
+	}
+	return errors.Join(append(errs, b.dir.remove())...)
 }
 
-// Result is what a child left.
-type Result struct {
-	Stdout []byte // empty with a Sink
-	Stderr []byte // at most Limits.Stderr bytes; foreign text, show it through Clean
-	Code   int    // exit code, -1 when a signal ended it
-	Signal string // the signal's name, or empty
+var errClosed = errors.New("the sandbox is closed")
+
+// start starts a child in the best step of the fall-back order that works here, and remembers it.
+func (b *Box) start(ctx context.Context, a attempt, private, worker bool) (*process, error) {
+	steps, uid := b.ladder, b.dir.uid
+	if private {
+		steps, uid = b.private, 0
+	}
+	for {
+		b.mu.Lock()
+		closed := b.closed
+		b.mu.Unlock()
+		if closed {
+			return nil, errClosed
+		}
+		step, at, proven := steps.current()
+		a.rung, a.uid, a.limit = step, uid, handshakeLimit
+		if proven || steps.last(at) {
+			a.limit = lastHandshakeLimit
+		}
+		p, err := a.spawn(ctx)
+		if err == nil {
+			steps.worked(at)
+			return p, b.admit(p, steps, private, worker)
+		}
+		failure, isLayer := errors.AsType[*spawnError](err)
+		if !isLayer {
+			return nil, err
+		}
+		if b.options.Require {
+			return nil, Refuse("layer_missing", "starting a child with all layers: %v", failure)
+		}
+		if proven || !steps.failed(at, failure.Error()) {
+			return nil, fmt.Errorf("starting child: %w", err)
+		}
+		if err := b.rehouse(steps); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// rehouse gives the children's directories to the user of the step that is tried next.
+func (b *Box) rehouse(steps *ladder) error {
+	if b.dir.uid == 0 || steps == b.private {
+		return nil
+	}
+	if step, _, _ := steps.current(); step.uid {
+		return b.dir.give(b.dir.uid)
+	}
+	return b.dir.give(0)
+}
+
+// admit notes the layers of a started child, and ends it when one is missing that must not be.
+func (b *Box) admit(p *process, steps *ladder, private, worker bool) error {
+	missing := steps.missing()
+	if private && b.dir.uid != 0 {
+		missing = append(missing, Missing{"uid", "the source can be read by our user only"})
+	}
+	b.record.start(p.rung, p.reply, missing, worker)
+	if !b.options.Require {
+		return nil
+	}
+	gaps := b.Report().Missing
+	if len(gaps) == 0 {
+		return nil
+	}
+	p.kill()
+	<-p.done
+	return errors.Join(Refuse("layer_missing", "%s: %s", gaps[0].Layer, gaps[0].Reason), p.release())
 }

@@ -1,31 +1,12 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 )
-
-// Service is one kind of parser worker.
-type Service struct {
-	// Warm loads what needs files or much time, once, before the locks close and before any document arrives. It may read
-	// the directory in the environment variable CacheEnv, if that is set.
-	Warm func() error
-	// Handle answers one request: untrusted bytes in, an answer out, at most MaxFrame bytes each. It is called by one
-	// goroutine at a time. No file can be opened, no socket made, no program run in here. An error is the document's
-	// failure and the worker lives on; a panic, endless loop or exhausted memory costs the process.
-	Handle func(request []byte) ([]byte, error)
-}
-
-// MaxFrame bounds one request and one answer, in bytes.
-const MaxFrame = 128 << 20
-
-// CacheEnv is the environment variable by which Service.Warm learns of the readable copy of Options.CacheDir.
-const CacheEnv = "AUTOMATON_WORKER_CACHE"
-
-// Main must be the first call of main, and of TestMain where tests use a Box. In the parent process it returns at once;
-// in a child of this package it does the child's work and never returns.
-func Main(services map[string]Service) {}
 
 // WorkerOptions configures the workers of one kind. The zero value is usable.
 type WorkerOptions struct {
@@ -38,14 +19,98 @@ type WorkerOptions struct {
 	Cache bool
 }
 
+// maxDeaths is how many deaths in a row give a kind of worker up (security.md 4.3).
+const maxDeaths = 3
+
 // Worker is a handle on the worker processes of one kind. It is safe for concurrent use.
-type Worker struct{}
+type Worker struct {
+	box     *Box
+	kind    string
+	options WorkerOptions
+	slots   chan struct{} // one for each process that may run
+
+	mu     sync.Mutex
+	idle   []*workerProcess
+	deaths int // in a row
+}
+
+// Worker makes a handle on parser workers of the kind; the processes start when the first documents come.
+func (b *Box) Worker(kind string, o WorkerOptions) *Worker {
+	o.Processes = max(o.Processes, 1)
+	o.Deadline = cmp.Or(o.Deadline, 5*time.Second)
+	o.WarmUp = cmp.Or(o.WarmUp, 30*time.Second)
+	o.Memory = cmp.Or(o.Memory, 512<<20)
+	return &Worker{box: b, kind: kind, options: o, slots: make(chan struct{}, o.Processes)}
+}
 
 // Do hands one document to a worker and returns its answer. The document is tried once: when the worker dies of it or is
 // silent past the deadline, the process is killed and replaced, and the error is a *WorkerError. After three such deaths
 // without an answer between them the kind is given up. The time spent waiting for a free process does not count.
 func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
-	return nil, errors.New("not ready")
+	if len(request) > MaxFrame {
+		return nil, w.failure(TooLarge, "")
+	}
+	select {
+	case w.slots <- struct{}{}:
+		defer func() { <-w.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	p, err := w.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.ask(ctx, request, w.options.Deadline)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if death, ok := errors.AsType[*WorkerError](err); ok {
+		death.Kind = w.kind
+	}
+	switch {
+	case p.reusable:
+		w.deaths = 0
+		w.idle = append(w.idle, p)
+	case ctx.Err() == nil:
+		w.deaths++
+	}
+	return answer, err
+}
+
+// take gives a living process, started now if need be.
+func (w *Worker) take(ctx context.Context) (*workerProcess, error) {
+	w.mu.Lock()
+	if w.deaths >= maxDeaths {
+		w.mu.Unlock()
+		return nil, w.failure(GivenUp, "")
+	}
+	for len(w.idle) > 0 {
+		last := len(w.idle) - 1
+		p := w.idle[last]
+		w.idle = w.idle[:last]
+		if p.alive() {
+			w.mu.Unlock()
+			return p, nil
+		}
+	}
+	w.mu.Unlock()
+	p, err := w.box.startWorker(ctx, w.kind, w.options)
+	if err == nil {
+		return p, nil
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if _, refused := errors.AsType[*Refusal](err); refused {
+		return nil, err
+	}
+	w.mu.Lock()
+	w.deaths++
+	w.mu.Unlock()
+	return nil, w.failure(NoStart, Clean(err.Error(), 300))
+}
+
+func (w *Worker) failure(r Reason, detail string) *WorkerError {
+	return &WorkerError{Kind: w.kind, Reason: r, Detail: detail}
 }
 
 // Reason is why a document got no answer.

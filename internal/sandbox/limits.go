@@ -1,0 +1,33 @@
+package sandbox
+
+import (
+	"cmp"
+	"time"
+)
+
+// or fills what is zero in l from d.
+func (l Limits) or(d Limits) Limits {
+	return Limits{
+		Wall: cmp.Or(l.Wall, d.Wall), CPU: cmp.Or(l.CPU, d.CPU),
+		Memory: cmp.Or(l.Memory, d.Memory), FileSize: cmp.Or(l.FileSize, d.FileSize),
+		Disk: cmp.Or(l.Disk, d.Disk), Files: cmp.Or(l.Files, d.Files),
+		Stdout: cmp.Or(l.Stdout, d.Stdout), Stderr: cmp.Or(l.Stderr, d.Stderr), Download: cmp.Or(l.Download, d.Download),
+	}
+}
+
+// defaultLimits are those of security.md 4.4.
+func defaultLimits() Limits {
+	return Limits{
+		Wall: 120 * time.Second, CPU: 60 * time.Second,
+		Memory: 2 << 30, FileSize: 512 << 20, Disk: 768 << 20, Files: 20_000,
+		Stdout: 64 << 20, Stderr: 64 << 10, Download: 512 << 20,
+	}
+}
+
+const (
+	maxProcesses = 64  // RLIMIT_NPROC, where it counts the child's processes alone
+	maxOpenFiles = 256 // RLIMIT_NOFILE
+	// workerStack is RLIMIT_STACK, which glibc also takes as the size of every thread's stack. All of it counts against
+	// RLIMIT_DATA, so it must be small against a worker's memory.
+	workerStack = 8 << 20
+)

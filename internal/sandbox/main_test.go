@@ -1,0 +1,107 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	Main(map[string]Service{
+		"probe":   {Handle: handleProbe},
+		"cold":    {Warm: func() error { return errors.New("no grammar") }, Handle: handleProbe},
+		"caching": {Warm: warmCache, Handle: handleCache},
+	})
+	os.Exit(m.Run())
+}
+
+// handleProbe stands for a parser with every kind of bug, and for one that was taken over.
+func handleProbe(request []byte) ([]byte, error) {
+	word, rest, _ := strings.Cut(string(request), " ")
+	switch word {
+	case "echo":
+		return []byte(rest), nil
+	case "fail":
+		return nil, errors.New("line 3: \x1b[31mbad token")
+	case "panic":
+		panic("parser bug")
+	case "spin":
+		for n := 0; ; n++ {
+		}
+	case "overflow":
+		return []byte(fmt.Sprint(recurse(0))), nil
+	case "hoard":
+		hoard()
+	case "exit":
+		os.Exit(3)
+	case "read":
+		b, err := os.ReadFile(rest)
+		return b, err
+	case "write":
+		return nil, os.WriteFile(rest, []byte("x"), 0o600)
+	case "dial":
+		c, err := net.Dial("tcp", rest)
+		if err == nil {
+			err = c.Close()
+		}
+		return nil, err
+	case "udp":
+		c, err := net.Dial("udp", rest)
+		if err == nil {
+			err = c.Close()
+		}
+		return nil, err
+	case "exec":
+		p, err := os.StartProcess(rest, []string{rest}, &os.ProcAttr{})
+		if err == nil {
+			_, err = p.Wait()
+		}
+		return nil, err
+	}
+	return nil, errors.New("no such probe")
+}
+
+func recurse(n int) int {
+	var frame [256]byte
+	frame[n&255] = 1
+	return recurse(n+1) + int(frame[7])
+}
+
+func hoard() {
+	var kept [][]byte
+	for {
+		b := make([]byte, 1<<20)
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+		kept = append(kept, b)
+	}
+}
+
+func warmCache() error {
+	path := filepath.Join(os.Getenv(CacheEnv), "deep", "compiled")
+	if _, err := os.ReadFile(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte("warm"), 0o600)
+}
+
+// handleCache reads the cache, and tells whether it could be changed.
+func handleCache([]byte) ([]byte, error) {
+	path := filepath.Join(os.Getenv(CacheEnv), "deep", "compiled")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if os.WriteFile(path, []byte("poisoned"), 0o600) == nil {
+		return nil, errors.New("the cache can be written")
+	}
+	return b, nil
+}

@@ -1,0 +1,182 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const runPrefix = "automaton-run-"
+
+// runDir is one run's directory. It holds: .lock (held while the run lives), gitconfig, home and work (a child's, of the
+// throw-away uid), own (ours; children only read it).
+type runDir struct {
+	path string
+	uid  int // the throw-away uid, 0: none
+	lock *os.File
+
+	mu   sync.Mutex
+	next int
+}
+
+// openRunDir makes the directory and locks it, so that a later start can tell a dead run's directory from a live one's.
+func openRunDir(base string) (*runDir, error) {
+	path, err := os.MkdirTemp(base, runPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("making run directory: %w", err)
+	}
+	d := &runDir{path: path}
+	if err := d.fill(); err != nil {
+		return nil, errors.Join(fmt.Errorf("making run directory: %w", err), d.remove())
+	}
+	return d, nil
+}
+
+func (d *runDir) fill() error {
+	lock, err := os.OpenFile(filepath.Join(d.path, ".lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	d.lock = lock
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return err
+	}
+	if os.Geteuid() == 0 {
+		// systemd's range for dynamic users: never a real account. One per run, so that NPROC counts this run alone.
+		var r [2]byte
+		if _, err := rand.Read(r[:]); err != nil {
+			return err
+		}
+		d.uid = 61184 + int(binary.BigEndian.Uint16(r[:])%4096)
+		if err := os.Chmod(d.path, 0o711); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"home", "work"} {
+		if err := d.mkdir(filepath.Join(d.path, name), true); err != nil {
+			return err
+		}
+	}
+	return d.mkdir(filepath.Join(d.path, "own"), false)
+}
+
+// mkdir makes a directory for the children: theirs, or ours to be read by them.
+func (d *runDir) mkdir(path string, writable bool) error {
+	mode := fs.FileMode(0o700)
+	if d.uid != 0 && !writable {
+		mode = 0o755
+	}
+	if err := os.Mkdir(path, mode); err != nil {
+		return err
+	}
+	if err := os.Chmod(path, mode); err != nil { // whatever the umask is
+		return err
+	}
+	if d.uid != 0 && writable {
+		return os.Lchown(path, d.uid, d.uid)
+	}
+	return nil
+}
+
+// fresh makes the next numbered directory.
+func (d *runDir) fresh(writable bool) (string, error) {
+	d.mu.Lock()
+	d.next++
+	n := d.next
+	d.mu.Unlock()
+	parent := "own"
+	if writable {
+		parent = "work"
+	}
+	path := filepath.Join(d.path, parent, strconv.Itoa(n))
+	return path, d.mkdir(path, writable)
+}
+
+// give hands the children's directories to a uid, when the fall-back order takes another one.
+func (d *runDir) give(uid int) error {
+	gid := uid
+	if uid == 0 {
+		uid, gid = os.Geteuid(), os.Getegid()
+	}
+	for _, name := range []string{d.home(), d.work()} {
+		if err := os.Lchown(name, uid, gid); err != nil {
+			return fmt.Errorf("handing over run directory: %w", err)
+		}
+	}
+	return nil
+}
+
+func (d *runDir) home() string      { return filepath.Join(d.path, "home") }
+func (d *runDir) work() string      { return filepath.Join(d.path, "work") }
+func (d *runDir) own() string       { return filepath.Join(d.path, "own") }
+func (d *runDir) gitconfig() string { return filepath.Join(d.path, "gitconfig") }
+
+func (d *runDir) remove() error {
+	err := removeTree(d.path)
+	if d.lock != nil {
+		err = errors.Join(err, d.lock.Close())
+		d.lock = nil
+	}
+	return err
+}
+
+// removeTree removes a tree in which a child may have made directories that even their owner cannot enter.
+func removeTree(path string) error {
+	if os.RemoveAll(path) == nil {
+		return nil
+	}
+	walkErr := filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
+		if e != nil && e.IsDir() {
+			return os.Chmod(p, 0o700)
+		}
+		return nil
+	})
+	if err := os.RemoveAll(path); err != nil {
+		return errors.Join(err, walkErr)
+	}
+	return nil
+}
+
+// sweep removes the run directories of our uid in base whose owner died: their lock can be taken. One without a lock
+// file is removed when it is a minute older than now, the time of a directory that was made just before.
+func sweep(base string, now time.Time) error {
+	dirs, err := filepath.Glob(filepath.Join(base, runPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, dir := range dirs {
+		fi, err := os.Lstat(dir)
+		if err != nil || !fi.IsDir() || !owned(fi) {
+			continue // gone meanwhile, or not ours
+		}
+		if dead(dir, now.Sub(fi.ModTime()) > time.Minute) {
+			errs = append(errs, removeTree(dir))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func owned(fi fs.FileInfo) bool {
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
+}
+
+func dead(dir string, old bool) bool {
+	f, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return old && errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
+}

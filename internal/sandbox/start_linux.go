@@ -1,0 +1,85 @@
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const namespaces = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWNS |
+	syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
+
+// rungs is the fall-back order (security.md 4.1). For root there is one more: namespaces with our own uid, which is
+// all that the root of a rootless container can have.
+func rungs(root bool) []rung {
+	if root {
+		return []rung{
+			{ns: true, uid: true, landlock: true, seccomp: true},
+			{ns: true, landlock: true, seccomp: true},
+			{uid: true, landlock: true, seccomp: true},
+			{landlock: true, seccomp: true},
+			{seccomp: true},
+			{},
+		}
+	}
+	return []rung{{ns: true, landlock: true, seccomp: true}, {landlock: true, seccomp: true}, {seccomp: true}, {}}
+}
+
+// absent are the layers that this system never has.
+func absent() []Missing { return nil }
+
+// selfCommand starts this binary as it is in memory, also when its file was replaced meanwhile.
+func selfCommand(args ...string) (*exec.Cmd, error) {
+	return exec.Command("/proc/self/exe", args...), nil
+}
+
+// attributes says how the child is to be forked. A session of its own is a process group of its own and has no
+// controlling terminal. uid is the throw-away uid, used if the rung wants it.
+func attributes(r rung, uid int) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	if !r.uid {
+		uid = 0
+	}
+	if r.ns {
+		hostUID, hostGID := os.Geteuid(), os.Getegid()
+		if uid != 0 {
+			hostUID, hostGID = uid, uid
+			attr.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)} // and no other group
+			attr.GidMappingsEnableSetgroups = true
+		}
+		attr.Cloneflags = namespaces
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: hostUID, HostID: hostUID, Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: hostGID, HostID: hostGID, Size: 1}}
+		attr.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN} // to bring up lo
+	} else if uid != 0 {
+		attr.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}
+	}
+	return attr
+}
+
+// processLimit is RLIMIT_NPROC where it counts the child's own processes: for the throw-away uid, and in a user
+// namespace since Linux 5.14. Elsewhere it would count everything that our user runs.
+func processLimit(r rung, uid int) uint64 {
+	if r.uid && uid != 0 || r.ns && kernelAtLeast(5, 14) {
+		return maxProcesses
+	}
+	return 0
+}
+
+func kernelAtLeast(major, minor int) bool {
+	var u unix.Utsname
+	if err := unix.Uname(&u); err != nil {
+		return false
+	}
+	parts := strings.SplitN(unix.ByteSliceToString(u.Release[:]), ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	a, errA := strconv.Atoi(parts[0])
+	b, errB := strconv.Atoi(strings.TrimRight(parts[1], "+-abcdefghijklmnopqrstuvwxyz"))
+	return errA == nil && errB == nil && (a > major || a == major && b >= minor)
+}

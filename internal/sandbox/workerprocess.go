@@ -1,0 +1,188 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// workerProcess is one warm worker.
+type workerProcess struct {
+	box      *Box
+	child    *process
+	in       *os.File
+	out      *bufio.Reader
+	stderr   chan []byte // what it said, once, after its end
+	reusable bool        // it answered and lives
+	ended    sync.Once
+	endErr   error
+}
+
+// loaderRead is what the dynamic loader of a cgo binary reads.
+var loaderRead = []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"}
+
+// startWorker starts a worker, has it warm up, and waits until its locks are closed.
+func (b *Box) startWorker(ctx context.Context, kind string, o WorkerOptions) (*workerProcess, error) {
+	cache, err := b.workerCache(ctx, kind, o)
+	if err != nil {
+		return nil, err
+	}
+	return b.launchWorker(ctx, workerOrder{Kind: kind, Memory: o.Memory}, o, cache)
+}
+
+// launchWorker starts the process; with order.Prime it may write to the cache directory, has our uid and ends by itself.
+func (b *Box) launchWorker(ctx context.Context, order workerOrder, o WorkerOptions, cache string) (*workerProcess, error) {
+	stdin, in, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("opening pipe: %w", err)
+	}
+	var argsErr error
+	a := attempt{stdin: stdin, spec: func(r rung, _ int) spec {
+		var s spec
+		s, argsErr = b.workerSpec(order, r, cache)
+		return s
+	}}
+	child, err := b.start(ctx, a, order.Prime, !order.Prime)
+	err = errors.Join(err, argsErr, stdin.Close())
+	if err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	p := &workerProcess{box: b, child: child, in: in, out: bufio.NewReaderSize(child.stdout, 64<<10), stderr: make(chan []byte, 1)}
+	go func() {
+		said, _ := io.ReadAll(io.LimitReader(child.stderr, 8<<10)) // ends with the process
+		_, _ = io.Copy(io.Discard, child.stderr)
+		p.stderr <- said
+	}()
+	b.keep(p)
+	frame, err := p.exchange(ctx, nil, o.WarmUp)
+	if err == nil && (len(frame) == 0 || frame[0] != frameReady) {
+		err = errors.New(Clean(string(frame[min(1, len(frame)):]), 200))
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.end())
+	}
+	return p, nil
+}
+
+func (b *Box) workerSpec(order workerOrder, r rung, cache string) (spec, error) {
+	order.Seccomp = r.seccomp
+	args, err := order.args()
+	s := spec{
+		Argv: args, Env: []string{"GOTRACEBACK=none", "GOMAXPROCS=2", "LC_ALL=C.UTF-8", "TZ=UTC"}, Dir: "/",
+		Read: slices.Clone(loaderRead), NS: r.ns, Landlock: r.landlock, Seccomp: r.seccomp, Worker: true,
+		Stack: workerStack, Processes: processLimit(r, b.dir.uid), OpenFiles: maxOpenFiles,
+	}
+	if cache == "" {
+		return s, err
+	}
+	s.Env = append(s.Env, CacheEnv+"="+cache)
+	if order.Prime {
+		s.Write = []string{cache}
+	} else {
+		s.Read = append(s.Read, cache)
+	}
+	return s, err
+}
+
+func (b *Box) keep(p *workerProcess) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.workers[p] = true
+}
+
+func (p *workerProcess) alive() bool {
+	select {
+	case <-p.child.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// ask hands over one document. reusable says afterwards whether the process can take another.
+func (p *workerProcess) ask(ctx context.Context, request []byte, deadline time.Duration) ([]byte, error) {
+	p.reusable = false
+	frame, err := p.exchange(ctx, request, deadline)
+	if err != nil {
+		return nil, errors.Join(err, p.end())
+	}
+	p.reusable = true
+	if frame[0] == frameError {
+		return nil, &WorkerError{Reason: Failed, Detail: Clean(string(frame[1:]), 300)}
+	}
+	return frame[1:], nil
+}
+
+// exchange writes a request, if there is one, and reads a frame. When it fails, the process is dead.
+func (p *workerProcess) exchange(ctx context.Context, request []byte, deadline time.Duration) ([]byte, error) {
+	var late atomic.Bool
+	timer := time.AfterFunc(deadline, func() { late.Store(true); p.child.kill() })
+	stop := context.AfterFunc(ctx, p.child.kill)
+	var err error
+	if request != nil {
+		err = writeFrame(p.in, nil, request)
+	}
+	var frame []byte
+	if err == nil {
+		frame, err = readFrame(p.out, MaxFrame+1)
+	}
+	if err == nil && len(frame) == 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	if intact := timer.Stop() && stop(); err == nil && intact {
+		return frame, nil
+	}
+	p.child.kill()
+	<-p.child.done
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case late.Load():
+		return nil, &WorkerError{Reason: TimedOut, Detail: "no answer in " + deadline.String()}
+	}
+	return nil, &WorkerError{Reason: Crashed, Detail: p.causeOfDeath(err)}
+}
+
+// causeOfDeath reads the process's last words: Go's fatal errors and panics, else the signal or exit code.
+func (p *workerProcess) causeOfDeath(err error) string {
+	said := <-p.stderr
+	p.stderr <- nil
+	for line := range strings.Lines(string(said)) {
+		line = strings.TrimSpace(line)
+		for _, mark := range []string{"fatal error: ", "panic: ", "runtime: out of memory"} {
+			if strings.HasPrefix(line, mark) {
+				return Clean(strings.TrimPrefix(line, "fatal error: "), 120)
+			}
+		}
+	}
+	if errors.Is(err, errFrame) {
+		return "answer over the limit"
+	}
+	state := p.child.cmd.ProcessState
+	if sig := endSignal(state); sig != 0 && sig != syscall.SIGKILL {
+		return sig.String()
+	}
+	return state.String()
+}
+
+// end kills the process and gives back what the parent holds of it.
+func (p *workerProcess) end() error {
+	p.ended.Do(func() {
+		p.child.kill()
+		<-p.child.done
+		p.box.mu.Lock()
+		delete(p.box.workers, p)
+		p.box.mu.Unlock()
+		p.endErr = errors.Join(p.in.Close(), p.child.release())
+	})
+	return p.endErr
+}
