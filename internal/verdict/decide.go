@@ -1,0 +1,98 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Papers is everything that the chief justice decides a case from.
+type Papers struct {
+	Rubric     court.Rubric
+	Only       []string                   // criteria heard; empty: all
+	Hearings   []court.Hearing            // of all criteria and rounds
+	Opinions   []court.Opinion            // of all criteria, rounds and seats
+	Exhibits   map[string][]court.Exhibit // by criterion
+	Incomplete bool                       // the inquiry itself fell short somewhere
+	// Points shows an exact score on a criterion's own scale; nil: none has one.
+	Points func(court.Criterion, court.Fixed) *court.Points
+}
+
+// matters sorts the papers by criterion, in the order of the rubric.
+func (p Papers) matters() []Matter {
+	var out []Matter
+	for _, c := range p.Rubric.Heard(p.Only) {
+		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: p.Exhibits[c.ID], Points: p.Points}
+		for _, h := range p.Hearings {
+			if h.Criterion == c.ID {
+				m.Hearings = append(m.Hearings, h)
+			}
+		}
+		for _, o := range p.Opinions {
+			if o.Criterion == c.ID {
+				m.Opinions = append(m.Opinions, o)
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// Decide rules on every criterion that was to be heard, and on the case. A
+// criterion without a hearing is an error: the denominator is the rubric's, and
+// nothing may drop out of it unnoticed.
+func Decide(p Papers) (court.Verdict, error) {
+	v := court.Verdict{Rulings: []court.Ruling{}}
+	var all []*Sitting
+	var shares []Share
+	flaw := false
+	for _, m := range p.matters() {
+		if len(m.Hearings) == 0 {
+			return court.Verdict{}, fmt.Errorf("ruling on %q: it was not heard", m.Criterion.ID)
+		}
+		s := ruleOn(m)
+		all = append(all, s)
+		v.Rulings = append(v.Rulings, s.ruling)
+		shares = append(shares, s.share())
+		flaw = flaw || len(confirmedIn(m.Law.SecurityOverride, m.Exhibits)) > 0
+	}
+	v.Overall = Total(shares, flaw, p.Rubric.Synthesis.SecurityOverride)
+	v.Headline = headline(v, flaw, p.Incomplete)
+	v.Summary = summary(v, all)
+	return v, nil
+}
+
+// Share is what one ruling brings into the overall score.
+type Share struct {
+	Weight, Exact, Low, High, Coverage court.Fixed
+}
+
+func (s *Sitting) share() Share {
+	return Share{Weight: s.Criterion.Weight, Exact: s.ruling.Exact, Low: s.ruling.Low, High: s.ruling.High, Coverage: s.hearing.Coverage}
+}
+
+// Total is the overall score: the mean of the rulings by the rubric's weights,
+// and the cap when a flaw is confirmed anywhere in the case. When nothing that
+// was heard has a weight, all of it weighs alike.
+func Total(shares []Share, flaw bool, law court.OverrideRule) court.Overall {
+	weightless := true
+	for _, s := range shares {
+		weightless = weightless && s.Weight <= 0
+	}
+	var exact, low, high, coverage court.Mean
+	for _, s := range shares {
+		w := int64(s.Weight)
+		if weightless {
+			w = 1
+		}
+		exact.Add(w, s.Exact)
+		low.Add(w, s.Low)
+		high.Add(w, s.High)
+		coverage.Add(w, s.Coverage)
+	}
+	o := court.Overall{Exact: exact.Value(), BeforeCap: exact.Value(), Low: low.Value(), High: high.Value(), Coverage: coverage.Value()}
+	if o.Capped = flaw && caps(law, capsOverall); o.Capped {
+		o.Exact, o.Low, o.High = min(o.Exact, law.Cap), min(o.Low, law.Cap), min(o.High, law.Cap)
+	}
+	return o
+}

@@ -1,0 +1,137 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// OverallBar is the key of the overall score among the bars of a gate.
+const OverallBar = "overall"
+
+// What a gate can fail on besides its bars.
+const (
+	FailOnOverride     = securityOverrideID
+	FailOnContested    = string(court.Contested)
+	FailOnInsufficient = string(court.Insufficient)
+)
+
+// The outcomes of a gate.
+const (
+	Pass      = "pass"
+	Fail      = "fail"
+	Undecided = "insufficient"
+)
+
+// Bar is what a case has to reach.
+type Bar struct {
+	Bars   map[string]court.Fixed // OverallBar or a criterion's id
+	FailOn []string               // FailOnOverride, FailOnContested, FailOnInsufficient
+	// Degraded says that too few of the judges that were asked for spoke: such
+	// a case cannot pass.
+	Degraded bool
+}
+
+// Gate holds a verdict against a bar. It passes on what is proven: the low end
+// of a score has to reach the bar. A bar between low and high is undecided when
+// something in its reach could not be examined. A bar that more looking would
+// not reach, and a condition that is met, fail the case. A criterion that was
+// not heard, or has no score, fails its own bar.
+func Gate(v court.Verdict, b Bar) court.Gate {
+	g := court.Gate{Bars: b.Bars, FailOn: append([]string{}, b.FailOn...), Outcome: Pass, Missed: []string{}}
+	if g.Bars == nil {
+		g.Bars = map[string]court.Fixed{}
+	}
+	worst := Pass
+	note := func(outcome, text string) {
+		if outcome != Pass {
+			g.Missed = append(g.Missed, text)
+		}
+		if worst != Fail && outcome != Pass {
+			worst = outcome
+		}
+	}
+	for _, key := range barOrder(v, b.Bars) {
+		note(measure(v, b, key))
+	}
+	for _, what := range b.FailOn {
+		for _, text := range met(v, what) {
+			note(Fail, text)
+		}
+	}
+	if worst == Pass && b.Degraded {
+		note(Undecided, "too few judges spoke")
+	}
+	g.Outcome = worst
+	return g
+}
+
+// barOrder is the overall, the criteria in the verdict's order, then ids that
+// were not heard.
+func barOrder(v court.Verdict, bars map[string]court.Fixed) []string {
+	keys := []string{OverallBar}
+	for _, r := range v.Rulings {
+		keys = append(keys, r.Criterion)
+	}
+	var strange []string
+	for key := range bars {
+		if !slices.Contains(keys, key) {
+			strange = append(strange, key)
+		}
+	}
+	slices.Sort(strange)
+	return slices.DeleteFunc(append(keys, strange...), func(key string) bool { _, ok := bars[key]; return !ok })
+}
+
+// measure tells what becomes of one bar, and says it in words when it is missed.
+func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
+	bar := b.Bars[key]
+	prefix, low, exact, high := "", v.Overall.Low, v.Overall.Exact, v.Overall.High
+	unexamined := func(r court.Ruling) bool { return r.Status == court.Insufficient }
+	unsure := b.Degraded || slices.ContainsFunc(v.Rulings, unexamined)
+	if key != OverallBar {
+		i := slices.IndexFunc(v.Rulings, func(r court.Ruling) bool { return r.Criterion == key })
+		if i < 0 {
+			return Fail, fmt.Sprintf("%s: not heard, under %s", key, bar.Shown())
+		}
+		r := v.Rulings[i]
+		if r.Final == nil {
+			return Fail, fmt.Sprintf("%s: no score, under %s", key, bar.Shown())
+		}
+		prefix, low, exact, high, unsure = key+": ", r.Low, r.Exact, r.High, b.Degraded || unexamined(r)
+	} else if len(v.Rulings) == 0 {
+		return Fail, fmt.Sprintf("nothing was heard, under %s", bar.Shown())
+	}
+	switch {
+	case low >= bar:
+		return Pass, ""
+	case bar <= high && unsure:
+		outcome = Undecided
+	default:
+		outcome = Fail
+	}
+	if low.Shown() == exact.Shown() {
+		return outcome, fmt.Sprintf("%s%s is under %s", prefix, exact.Shown(), bar.Shown())
+	}
+	return outcome, fmt.Sprintf("%s%s of %s is proven, under %s", prefix, low.Shown(), exact.Shown(), bar.Shown())
+}
+
+// met lists in words where a condition is met.
+func met(v court.Verdict, what string) []string {
+	var out []string
+	if what == FailOnOverride && v.Overall.Capped {
+		out = append(out, "security_override caps the total")
+	}
+	for _, r := range v.Rulings {
+		switch {
+		case what == FailOnOverride && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool {
+			return h.Rule == securityOverrideID && h.Outcome == court.Fired
+		}):
+			out = append(out, r.Criterion+": security_override fired")
+		case what == string(r.Status) && r.Status != court.Proven:
+			out = append(out, r.Criterion+": "+string(r.Status))
+		}
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// reEvaluation goes on with the second hearing when the first one left the
+// judges too far apart or core evidence in conflict. If nothing new was found
+// there is no other hearing, and the first one stands. A criterion without
+// checks has nothing to be looked at again.
+func reEvaluation(s *Sitting) {
+	s.ruling.FirstSpread = s.heard.spread()
+	s.ruling.Spread = s.ruling.FirstSpread
+	if !s.disputed() {
+		s.hold(court.Holding{Rule: reEvaluationID, Outcome: court.Idle,
+			Text: fmt.Sprintf("spread %d, threshold %s", s.ruling.Spread, s.Law.Spread.GT)}, s.value)
+		return
+	}
+	s.ruling.Reheard = true
+	s.hearing = slices.MaxFunc(s.Hearings, func(a, b court.Hearing) int { return cmp.Compare(a.Round, b.Round) })
+	s.seat()
+	s.hold(court.Holding{Rule: reEvaluationID, Outcome: court.Fired, Text: s.why()}, s.raw.mean(nil))
+	factSupremacy(s)
+	s.ruling.Spread = s.heard.spread()
+}
+
+// disputed tells whether the criterion has to be heard again.
+func (s *Sitting) disputed() bool {
+	law := s.Law.ReEvaluation
+	return law.On && law.MaxRounds > 0 && !s.hearing.Blind &&
+		(wide(s.ruling.FirstSpread, s.Law.Spread.GT) || s.hearing.Conflict >= law.CoreConflict)
+}
+
+// why says what opened the second hearing.
+func (s *Sitting) why() string {
+	if wide(s.ruling.FirstSpread, s.Law.Spread.GT) {
+		return fmt.Sprintf("heard again: spread %d, threshold %s", s.ruling.FirstSpread, s.Law.Spread.GT)
+	}
+	return fmt.Sprintf("heard again: core evidence in conflict by %s", s.first.Conflict.Shown())
+}
+
+// Disputed lists the criteria that need a second hearing, in the order of the
+// rubric. Criteria that were not heard at all are not among them.
+func Disputed(p Papers) []string {
+	var out []string
+	for _, m := range p.matters() {
+		if len(m.Hearings) == 0 {
+			continue
+		}
+		s := sit(m)
+		admissibility(s)
+		factSupremacy(s)
+		s.ruling.FirstSpread = s.heard.spread()
+		if s.disputed() {
+			out = append(out, m.Criterion.ID)
+		}
+	}
+	return out
+}

@@ -1,0 +1,51 @@
+package verdict
+
+import "github.com/automaton-auditor/automaton/internal/court"
+
+// Rule is one article of the law. Apply does what it says to the sitting and
+// leaves a holding, whether or not it had anything to do.
+type Rule struct {
+	ID    string
+	Doc   string
+	Apply func(*Sitting)
+}
+
+// Rules is the law, in the order in which it is applied. fact_supremacy is
+// applied again to the opinions of a second hearing. Caps come last, so that
+// no weight and no re-evaluation can lift them.
+var Rules = []Rule{
+	{admissibilityID, "An opinion that is missing or inadmissible gives its seat to the embedded judge.", admissibility},
+	{factSupremacyID, "No opinion leaves the interval that the evidence allows.", factSupremacy},
+	{reEvaluationID, "Judges too far apart, or core evidence in conflict, have the criterion heard again, once.", reEvaluation},
+	{functionalityWeightID, "On the criteria it names, the TechLead weighs more, in both directions.", functionalityWeight},
+	{orchestrationFraudID, "A graph proven linear is capped, where the rubric turns this on.", orchestrationFraud},
+	{securityOverrideID, "A confirmed security flaw caps its criterion; it never raises a score.", securityOverride},
+	{dissentID, "A wide spread in either hearing must be explained.", dissent},
+}
+
+// The ids of the rules.
+const (
+	admissibilityID       = "admissibility"
+	factSupremacyID       = "fact_supremacy"
+	reEvaluationID        = "variance_re_evaluation"
+	functionalityWeightID = "functionality_weight"
+	orchestrationFraudID  = "orchestration_fraud"
+	securityOverrideID    = "security_override"
+	dissentID             = "dissent_requirement"
+)
+
+// fullMark is the upper end of the scale.
+const fullMark = 5 * court.One
+
+// RuleOn hears the chief justice on one criterion. The matter needs one hearing
+// at least.
+func RuleOn(m Matter) court.Ruling { return ruleOn(m).ruling }
+
+func ruleOn(m Matter) *Sitting {
+	s := sit(m)
+	for _, r := range Rules {
+		r.Apply(s)
+	}
+	s.settle()
+	return s
+}

@@ -1,0 +1,158 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// summary is up to three sentences over the ledgers: how many criteria do
+// well, what capped or what failed with the most weight, and what the PDF
+// claims that does not hold. It names checks by id and places, never in the
+// words of the rubric or the submission.
+func summary(v court.Verdict, all []*Sitting) string {
+	if len(all) == 0 {
+		return "No criterion was heard."
+	}
+	good := 0
+	for _, r := range v.Rulings {
+		if r.Final != nil && *r.Final >= 4 {
+			good++
+		}
+	}
+	reach := "criteria reach"
+	if len(v.Rulings) == 1 {
+		reach = "criterion reaches"
+	}
+	out := []string{fmt.Sprintf("%d of %d %s 4 or better.", good, len(v.Rulings), reach)}
+	if v.Overall.Capped {
+		out = append(out, capped(all))
+	} else {
+		out = append(out, weightiest(all))
+	}
+	if s := claims(all); s != "" {
+		out = append(out, s)
+	}
+	return strings.Join(out, " ")
+}
+
+// capped names the first confirmed flaw.
+func capped(all []*Sitting) string {
+	for _, s := range all {
+		for _, x := range s.Exhibits {
+			if Confirmed(s.Law.SecurityOverride, x) {
+				return fmt.Sprintf("A confirmed security flaw caps the total at %s: %s%s.", s.Law.SecurityOverride.Cap.Shown(), x.Check, where(x))
+			}
+		}
+	}
+	return "A confirmed security flaw caps the total."
+}
+
+// weightiest names the check that costs the case most among those that are
+// more likely failed than not.
+func weightiest(all []*Sitting) string {
+	var most court.Fixed
+	var of *Sitting
+	var check string
+	for _, s := range all {
+		for i, r := range s.hearing.Ledger[court.TechLead] {
+			if r.D < court.One/2 {
+				continue
+			}
+			if c := cost(all, s, i); of == nil || c > most {
+				most, of, check = c, s, r.Check
+			}
+		}
+	}
+	if of == nil {
+		return "No check is more likely failed than not."
+	}
+	x, _ := of.against(check)
+	return fmt.Sprintf("The weightiest failure is %s in %s%s.", check, of.Criterion.ID, where(x))
+}
+
+// cost is the share of the whole case that the disbelief in one row takes.
+func cost(all []*Sitting, of *Sitting, row int) court.Fixed {
+	var inner, outer court.Mean
+	for i, r := range of.hearing.Ledger[court.TechLead] {
+		var d court.Fixed
+		if i == row {
+			d = r.D
+		}
+		inner.Add(r.Weight, d)
+	}
+	for _, s := range all {
+		var d court.Fixed
+		if s == of {
+			d = inner.Value()
+		}
+		outer.Add(int64(s.Criterion.Weight), d)
+	}
+	return outer.Value()
+}
+
+// against is the strongest evidence that a check does not hold; of equals the
+// smallest id.
+func (s *Sitting) against(check string) (best court.Exhibit, ok bool) {
+	for _, x := range s.Exhibits {
+		if x.Check != check || !x.Stands() || !speaksAgainst(x) {
+			continue
+		}
+		if !ok || x.Strength > best.Strength || x.Strength == best.Strength && x.ID < best.ID {
+			best, ok = x, true
+		}
+	}
+	return best, ok
+}
+
+func speaksAgainst(x court.Exhibit) bool {
+	return x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial && x.Share < court.One
+}
+
+// claims says what became of the statements of the PDF that were held against
+// the code. Criteria that do not look at the PDF have none.
+func claims(all []*Sitting) string {
+	checked, broken := 0, []court.Exhibit{}
+	about := false
+	for _, s := range all {
+		about = about || slices.Contains(s.Criterion.Artifacts, court.PDFReport)
+		for _, x := range s.Exhibits {
+			if x.Detective != court.DocAnalyst || x.Source != court.Crossref || !x.Stands() || x.Outcome == court.Unknown {
+				continue
+			}
+			checked++
+			if speaksAgainst(x) && x.Outcome != court.Absent {
+				broken = append(broken, x)
+			}
+		}
+	}
+	switch {
+	case !about:
+		return ""
+	case checked == 0:
+		return "What the PDF claims could not be held against the code."
+	case len(broken) == 0:
+		return "Nothing that the PDF claims was found not to hold."
+	default:
+		return fmt.Sprintf("The PDF claims what does not hold: %s%s.", distinctChecks(broken), where(broken[0]))
+	}
+}
+
+// distinctChecks lists the checks of exhibits in order, each once.
+func distinctChecks(list []court.Exhibit) string {
+	var out []string
+	for _, x := range list {
+		out = union(out, []string{x.Check})
+	}
+	return strings.Join(out, ", ")
+}
+
+// where is the place of an exhibit in brackets, nothing when it has none.
+func where(x court.Exhibit) string {
+	if len(x.At) == 0 {
+		return ""
+	}
+	return " (" + court.Clean(x.At[0].String(), 120) + ")"
+}
