@@ -1,0 +1,207 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// docket is a record with its parts at hand: what every rendering looks up.
+type docket struct {
+	rec      *court.Record
+	exhibits []court.Exhibit           // in the order of their labels
+	byID     map[string]*court.Exhibit // by id and by label
+	opinions map[string]*court.Opinion // criterion/seat: of the last hearing
+	hearings map[string]*court.Hearing // the last one of each criterion
+	rulings  map[string]*court.Ruling
+}
+
+// seats is the order in which reports show the bench.
+func seats() []court.Persona {
+	return []court.Persona{court.Prosecutor, court.Defense, court.TechLead}
+}
+
+func newDocket(rec *court.Record) *docket {
+	d := &docket{rec: rec, byID: map[string]*court.Exhibit{}, opinions: map[string]*court.Opinion{},
+		hearings: map[string]*court.Hearing{}, rulings: map[string]*court.Ruling{}}
+	d.exhibits = sortedExhibits(rec)
+	for i := range d.exhibits {
+		x := &d.exhibits[i]
+		d.byID[x.ID], d.byID[x.Label] = x, x
+	}
+	for i := range rec.Opinions {
+		o := &rec.Opinions[i]
+		key := o.Criterion + "/" + string(o.Judge)
+		if last := d.opinions[key]; last == nil || last.Round < o.Round {
+			d.opinions[key] = o
+		}
+	}
+	for i := range rec.Hearings {
+		h := &rec.Hearings[i]
+		if last := d.hearings[h.Criterion]; last == nil || last.Round < h.Round {
+			d.hearings[h.Criterion] = h
+		}
+	}
+	if rec.Verdict != nil {
+		for i := range rec.Verdict.Rulings {
+			d.rulings[rec.Verdict.Rulings[i].Criterion] = &rec.Verdict.Rulings[i]
+		}
+	}
+	return d
+}
+
+// sortedExhibits is all evidence by the number of its label; evidence without
+// one comes last, by criterion and id.
+func sortedExhibits(rec *court.Record) []court.Exhibit {
+	var all []court.Exhibit
+	for _, list := range rec.Evidences {
+		all = append(all, list...)
+	}
+	number := func(x court.Exhibit) int {
+		n, err := strconv.Atoi(strings.TrimPrefix(x.Label, "E"))
+		if err != nil {
+			return int(^uint(0) >> 1)
+		}
+		return n
+	}
+	slices.SortFunc(all, func(a, b court.Exhibit) int {
+		return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a.Criterion, b.Criterion), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// heard lists the criteria of the case in rubric order: all, or those selected.
+func (d *docket) heard() []court.Criterion {
+	if len(d.rec.Case.Only) == 0 {
+		return d.rec.Rubric.Criteria
+	}
+	var list []court.Criterion
+	for _, c := range d.rec.Rubric.Criteria {
+		if slices.Contains(d.rec.Case.Only, c.ID) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (d *docket) criterion(id string) (court.Criterion, bool) {
+	i := slices.IndexFunc(d.rec.Rubric.Criteria, func(c court.Criterion) bool { return c.ID == id })
+	if i < 0 {
+		return court.Criterion{}, false
+	}
+	return d.rec.Rubric.Criteria[i], true
+}
+
+// name is what people call a criterion.
+func (d *docket) name(id string) string {
+	if c, ok := d.criterion(id); ok {
+		return nameOf(c)
+	}
+	return id
+}
+
+func nameOf(c court.Criterion) string { return cmp.Or(c.Name, c.ID) }
+
+func (d *docket) opinion(criterion string, seat court.Persona) *court.Opinion {
+	return d.opinions[criterion+"/"+string(seat)]
+}
+
+// counted is the exact score that an opinion enters the ruling with: bound to
+// the evidence when the law of the case says so.
+func (d *docket) counted(o *court.Opinion) court.Fixed {
+	law := d.rec.Rubric.Synthesis.FactSupremacy
+	h := d.hearings[o.Criterion]
+	if !law.On || law.Mode != "clamp" || h == nil || len(h.Bench) == 0 {
+		return o.Exact
+	}
+	low, high := h.Bound()
+	return min(max(o.Exact, low), high)
+}
+
+// of lists the evidence of one criterion in the order of its labels.
+func (d *docket) of(criterion string) []court.Exhibit {
+	var list []court.Exhibit
+	for _, x := range d.exhibits {
+		if x.Criterion == criterion {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// labels turns evidence ids into labels, each once; an id that the record does
+// not hold stays as it is.
+func (d *docket) labels(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		name := id
+		if x := d.byID[id]; x != nil && x.Label != "" {
+			name = x.Label
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// cited tells which evidence some opinion or ruling rests on, by id.
+func (d *docket) cited() map[string]bool {
+	set := map[string]bool{}
+	add := func(ids []string) {
+		for _, id := range ids {
+			set[id] = true
+		}
+	}
+	for _, o := range d.rec.Opinions {
+		add(o.Cited)
+	}
+	for _, r := range d.rulings {
+		for _, h := range r.Holdings {
+			add(h.Evidence)
+		}
+	}
+	return set
+}
+
+// cap is the rule that capped the overall score and the criterion whose ruling
+// explains it; both are empty when nothing capped it.
+func (d *docket) cap() (rule, criterion string) {
+	if d.rec.Verdict == nil || !d.rec.Verdict.Overall.Capped {
+		return "", ""
+	}
+	rule = "security_override" // the only rule that reaches the overall
+	for _, r := range d.rec.Verdict.Rulings {
+		if h := holding(&r, rule); h != nil && h.Outcome == court.Fired {
+			return rule, r.Criterion
+		}
+	}
+	return rule, ""
+}
+
+func holding(r *court.Ruling, rule string) *court.Holding {
+	for i := range r.Holdings {
+		if r.Holdings[i].Rule == rule {
+			return &r.Holdings[i]
+		}
+	}
+	return nil
+}
+
+// hasInsufficient tells whether some ruling could not be decided.
+func (d *docket) hasInsufficient() bool {
+	for _, r := range d.rulings {
+		if r.Status == court.Insufficient || r.Final == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// scored counts the criteria that have a ruling, and all of the rubric.
+func (d *docket) scored() (heard, all int) {
+	return len(d.rulings), len(d.rec.Rubric.Criteria)
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Explanation is why one criterion has its score, as data.
+type Explanation struct {
+	Criterion    string            `json:"criterion_id"`
+	Name         string            `json:"name"`
+	Ruling       *court.Ruling     `json:"ruling"` // null: no score
+	NoScore      string            `json:"no_score,omitempty"`
+	Opinions     []Voice           `json:"opinions"` // Prosecutor, Defense, TechLead
+	Evidence     []court.Exhibit   `json:"evidence"` // in the order of the labels
+	Disagreement string            `json:"disagreement,omitempty"`
+	Remedies     []court.Remedy    `json:"remediation"`
+	labels       map[string]string // id to label
+}
+
+// Voice is an opinion with the exact score it was counted with.
+type Voice struct {
+	court.Opinion
+	Counted   court.Fixed `json:"counted"`
+	Overruled bool        `json:"overruled"`
+	Labels    []string    `json:"labels"`
+}
+
+// Why collects what lies behind the score of one criterion. The error names the
+// criteria that the case has.
+func Why(rec *court.Record, criterion string) (Explanation, error) {
+	d := newDocket(rec)
+	c, ok := d.criterion(criterion)
+	if !ok {
+		var known []string
+		for _, k := range rec.Rubric.Criteria {
+			known = append(known, k.ID)
+		}
+		return Explanation{}, fmt.Errorf("explaining a ruling: no criterion %q in this record (have %s)", criterion, clean(strings.Join(known, ", ")))
+	}
+	return d.explain(c), nil
+}
+
+func (d *docket) explain(c court.Criterion) Explanation {
+	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
+		Evidence: d.of(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}}
+	if e.Ruling == nil || e.Ruling.Final == nil {
+		e.NoScore = d.why(c)
+	}
+	for _, seat := range seats() {
+		if o := d.opinion(c.ID, seat); o != nil {
+			e.Opinions = append(e.Opinions, Voice{Opinion: *o, Counted: d.counted(o),
+				Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited)})
+		}
+	}
+	for _, x := range d.exhibits {
+		e.labels[x.ID] = cmp.Or(x.Label, x.ID)
+	}
+	return e
+}
+
+// remedies lists what would raise one criterion, in the record's order.
+func (d *docket) remedies(criterion string) []court.Remedy {
+	list := []court.Remedy{}
+	for _, m := range d.rec.Remedies {
+		if m.Criterion == criterion {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// disagreement is the line on how the seats part: the ruling's own or, when
+// they were heard with different scores and it has none, their scores.
+func (d *docket) disagreement(criterion string) string {
+	r := d.rulings[criterion]
+	if r == nil {
+		return ""
+	}
+	if r.Disagreement != "" {
+		return r.Disagreement
+	}
+	var parts []string
+	differ := false
+	var first *court.Opinion
+	for _, seat := range seats() {
+		o := d.opinion(criterion, seat)
+		if o == nil {
+			continue
+		}
+		if first == nil {
+			first = o
+		}
+		differ = differ || d.counted(o) != d.counted(first)
+		parts = append(parts, fmt.Sprintf("%s %s", seat, d.counted(o).Shown()))
+	}
+	if !differ {
+		return ""
+	}
+	return "the seats were counted with " + strings.Join(parts, ", ")
+}
+
+// Explain writes why one criterion has its score: the opinions, what each rule
+// did, the evidence, and where the judges part. Without a criterion it writes
+// the summary and a line per rule that fired.
+func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) error {
+	if criterion == "" {
+		return explainAll(w, rec, o)
+	}
+	e, err := Why(rec, criterion)
+	if err != nil {
+		return err
+	}
+	t := explainText{e: e, o: o, p: paint(o.Color)}
+	t.head()
+	t.opinions()
+	t.rules()
+	t.evidence()
+	t.parting()
+	return put(w, []byte(trimRight(t.b.String())))
+}
+
+func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
+	var b strings.Builder
+	if err := Summary(&b, rec, o); err != nil {
+		return err
+	}
+	d := newDocket(rec)
+	first := true
+	for _, c := range d.heard() {
+		r := d.rulings[c.ID]
+		if r == nil {
+			continue
+		}
+		for _, h := range r.Holdings {
+			if h.Outcome != court.Fired {
+				continue
+			}
+			if first {
+				b.WriteString("\n  RULES THAT FIRED\n")
+				first = false
+			}
+			line := fmt.Sprintf("%s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
+			fmt.Fprintf(&b, "  %s\n", clean(line))
+		}
+	}
+	return put(w, []byte(trimRight(b.String())))
+}

@@ -1,0 +1,175 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// What the terminal prints, for each golden case.
+func TestGoldenTerminal(t *testing.T) {
+	type write = func(io.Writer, *court.Record) error
+	explain := func(id string) write {
+		return func(w io.Writer, rec *court.Record) error { return Explain(w, rec, id, TextOptions{}) }
+	}
+	tests := map[string]struct {
+		rec   *court.Record
+		write write
+	}{
+		"capped-summary-80.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
+			return Summary(w, rec, TextOptions{Width: 80, Time: true, Report: "automaton-out/" + rec.Case.ID + "/report.html"})
+		}},
+		"capped-summary-120.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
+			return Summary(w, rec, TextOptions{Width: 120, Time: true, Report: "automaton-out/" + rec.Case.ID + "/report.html"})
+		}},
+		"capped-summary-60.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error { return Summary(w, rec, TextOptions{Width: 60}) }},
+		"capped-summary-color.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
+			return Summary(w, rec, TextOptions{Color: true})
+		}},
+		"capped-explain.txt":         {cappedRecord(), explain("safe_tool_engineering")},
+		"capped-explain-dissent.txt": {cappedRecord(), explain("swarm_visual")},
+		"capped-explain-all.txt":     {cappedRecord(), explain("")},
+		"blind-explain.txt":          {blindRecord(), explain("code_quality")},
+		"blind-explain-none.txt":     {blindRecord(), explain("taste")},
+		"blind-explain-unknown.txt":  {blindRecord(), explain("theoretical_depth")},
+		"attack-explain.txt":         {attackRecord(), explain("safe_tool_engineering")},
+		"capped-evidence.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
+			return ExplainEvidence(w, rec, rec.Evidences["safe_tool_engineering"][0].Label, TextOptions{})
+		}},
+		"attack-evidence.txt": {attackRecord(), func(w io.Writer, rec *court.Record) error {
+			return ExplainEvidence(w, rec, rec.Evidences["safe_tool_engineering"][0].ID, TextOptions{})
+		}},
+		"capped-run.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error { return ExplainRun(w, rec, TextOptions{}) }},
+		"good-run.txt":   {goodRecord(), func(w io.Writer, rec *court.Record) error { return ExplainRun(w, rec, TextOptions{}) }},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := tt.write(&b, tt.rec); err != nil {
+				t.Fatal(err)
+			}
+			compareGolden(t, name, b.Bytes())
+		})
+	}
+}
+
+// The summary of the design, byte for byte.
+func TestSummaryOfTheDesign(t *testing.T) {
+	want := `northwind/automaton-auditor 9f2c41d
+  PDF reports/final_report.pdf (auto), rubric rubric.json 3.0.0 b1946ac9d3e0,
+  bench embedded/1
+
+  3.00 of 5  capped by security_override, 4.05 before
+
+  CRITERION                          P  D  T  FINAL  EXACT
+  Safe Tool Engineering              2  4  3      3   2.79  security_override
+  Report Accuracy (Cross-Reference)  2  4  3      3   3.13  2 paths not found
+  Architectural Diagram Analysis     2  5  4      4   3.66  contested, spread 3
+  Theoretical Depth (Documentation)  3  4  4      4   3.80
+  Chief Justice Synthesis Engine     4  5  4      4   4.30
+  Judicial Nuance and Dialectics     4  5  5      4   4.36
+  Structured Output Enforcement      4  5  5      5   4.50
+  State Management Rigor             4  5  5      5   4.64
+  Git Forensic Analysis              4  5  5      5   4.69
+  Graph Orchestration Architecture   4  5  5      5   4.72
+
+  FIX FIRST                                                   EFFORT  TOTAL THEN
+! src/tools/git_tools.py:88  pass git an argument list        15 min        4.17
+  pdf:page 4                 correct or remove two paths       5 min        4.29
+  src/tools/git_tools.py:41  handle failed logins of git      30 min        4.32
+
+  report  automaton-out/northwind__automaton-auditor-9f2c41d/report.html
+  why     automaton explain -c safe_tool_engineering
+  68 evidence, 30 opinions, 0 model calls, 1 fault, 8.4 s
+
+FAIL  3.00 is under 3.50 (--fail-under)
+`
+	rec := cappedRecord()
+	var b strings.Builder
+	if err := Summary(&b, rec, TextOptions{Time: true, Report: "automaton-out/" + rec.Case.ID + "/report.html"}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestExplainRefusesWhatIsNotThere(t *testing.T) {
+	rec := cappedRecord()
+	first := rec.Evidences["safe_tool_engineering"][0]
+	tests := map[string]struct {
+		err  error
+		want string
+	}{
+		"criterion":     {Explain(io.Discard, rec, "safe\x1btools", TextOptions{}), `explaining a ruling: no criterion "safe\x1btools" in this record (have git_forensic_analysis, `},
+		"label":         {ExplainEvidence(io.Discard, rec, "E99", TextOptions{}), `finding evidence "E99": not in this record (have E1 to E68)`},
+		"ambiguous":     {ExplainEvidence(io.Discard, rec, "ev-", TextOptions{}), `finding evidence "ev-": not in this record`},
+		"empty":         {ExplainEvidence(io.Discard, rec, "", TextOptions{}), `finding evidence "": not in this record`},
+		"no evidence":   {ExplainEvidence(io.Discard, mistrialRecord(), "E1", TextOptions{}), `finding evidence "E1": this record holds no evidence`},
+		"a unique head": {ExplainEvidence(io.Discard, rec, first.ID[:len(first.ID)-1], TextOptions{}), ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := ""
+			if tt.err != nil {
+				got = tt.err.Error()
+			}
+			if !strings.HasPrefix(got, tt.want) || (tt.want == "") != (got == "") {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// The data of an explanation is one JSON value with the parts of the text.
+func TestWhyAsData(t *testing.T) {
+	e, err := Why(cappedRecord(), "safe_tool_engineering")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back map[string]any
+	if err := json.Unmarshal(raw, &back); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(back["opinions"].([]any)); n != 3 {
+		t.Errorf("%d opinions, want 3", n)
+	}
+	if got := back["opinions"].([]any)[0].(map[string]any)["counted"]; got != 2.04 {
+		t.Errorf("the Prosecutor counts as %v, want 2.04", got)
+	}
+}
+
+// Nothing that could move a cursor, hide text or reorder it reaches a terminal.
+func TestTerminalIsSafe(t *testing.T) {
+	rec := attackRecord()
+	var b bytes.Buffer
+	for _, f := range []func() error{
+		func() error { return Summary(&b, rec, TextOptions{}) },
+		func() error { return Explain(&b, rec, "", TextOptions{}) },
+		func() error { return Explain(&b, rec, "safe_tool_engineering", TextOptions{}) },
+		func() error { return ExplainEvidence(&b, rec, "ev-"+rec.Opinions[0].Cited[0][3:], TextOptions{}) },
+		func() error { return ExplainRun(&b, rec, TextOptions{}) },
+	} {
+		if err := f(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if i := strings.IndexAny(b.String(), "\x1b\u202e\u200b\x07\r\t"); i >= 0 {
+		t.Errorf("found %q", b.String()[max(0, i-40):i+10])
+	}
+	for i, l := range strings.Split(b.String(), "\n") {
+		if strings.HasPrefix(l, "- [ ] item") || strings.HasPrefix(l, "# Heading") {
+			t.Errorf("line %d begins with foreign text: %q", i+1, l)
+		}
+	}
+}

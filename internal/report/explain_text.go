@@ -1,0 +1,194 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// explainText lays one explanation out for a terminal.
+type explainText struct {
+	e Explanation
+	o TextOptions
+	p paint
+	b strings.Builder
+}
+
+func (t *explainText) line(format string, a ...any) { fmt.Fprintf(&t.b, format+"\n", a...) }
+
+// head names the criterion, its score and how much it can be relied on.
+func (t *explainText) head() {
+	r := t.e.Ruling
+	text := clean(t.e.Name) + "  no score: " + t.e.NoScore
+	if t.e.NoScore == "" {
+		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), r.Status, r.Spread)
+		if r.Low.Shown() != r.Exact.Shown() || r.High.Shown() != r.Exact.Shown() {
+			text += fmt.Sprintf(", %s to %s", r.Low.Shown(), r.High.Shown())
+		}
+		if r.Points != nil {
+			text += ", " + clean(pointsOf(r))
+		}
+	}
+	id := clean(t.e.Criterion)
+	gap := max(2, t.o.width()-cells(text)-cells(id))
+	t.line("%s%s%s", t.p.bold(text), strings.Repeat(" ", gap), t.p.faint(id))
+	t.line("")
+}
+
+// seatCol and indent place an opinion's score and its argument.
+const (
+	seatCol = 10
+	indent  = 2 + seatCol + 2 + 2 + 1 + 4 + 2
+)
+
+func (t *explainText) opinions() {
+	for _, v := range t.e.Opinions {
+		mark := ""
+		if v.Overruled {
+			mark = "*"
+		} else if v.Substituted != "" {
+			mark = "s"
+		}
+		argument := clean0(v.Argument)
+		if rest := unnamed(argument, v.Labels); len(rest) > 0 {
+			argument += " " + strings.Join(rest, " ")
+		}
+		if v.Overruled {
+			argument = "Overruled. " + argument
+		}
+		for i, l := range wrap(argument, t.o.width()-indent) {
+			start := ""
+			if i == 0 {
+				start = fmt.Sprintf("  %s  %s %s", left(string(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
+			}
+			t.line("%s%s", left(start, indent), l)
+		}
+	}
+	if len(t.e.Opinions) > 0 {
+		t.line("")
+	}
+}
+
+// clean0 is clean for running text, which is wrapped and not cut short.
+func clean0(s string) string { return court.Clean(strings.Join(strings.Fields(s), " "), 0) }
+
+// unnamed lists the labels that a text does not speak of itself.
+func unnamed(text string, labels []string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" .,;:()[]", r) })
+	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return slices.Contains(words, l) })
+}
+
+func (t *explainText) rules() {
+	if t.e.Ruling == nil || len(t.e.Ruling.Holdings) == 0 {
+		return
+	}
+	col := len("variance_re_evaluation")
+	t.line("  %s  DID    FROM    TO", left("RULE", col))
+	for _, h := range t.e.Ruling.Holdings {
+		did := left(string(h.Outcome), 5)
+		if h.Outcome == court.Fired {
+			did = t.p.bold(did)
+		}
+		t.line("  %s  %s  %s  %s  %s", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown(), clean(h.Text))
+	}
+	t.line("")
+}
+
+func (t *explainText) evidence() {
+	if len(t.e.Evidence) == 0 {
+		return
+	}
+	out, where := len("OUTCOME"), len("WHERE")
+	for _, x := range t.e.Evidence {
+		out, where = max(out, len(x.Outcome)), max(where, cells(clean(x.Location)))
+	}
+	where = min(where, 48)
+	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
+	for _, x := range t.e.Evidence {
+		t.line("  %s  %s  %s  %s  %s", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(string(x.Outcome)), out), right(x.Strength.Shown(), 8),
+			left(cutLeft(clean(x.Location), where), where), clean(t.standing(x)))
+	}
+	t.line("")
+}
+
+// standing is what a piece of evidence says and, when it no longer counts, why.
+func (t *explainText) standing(x court.Exhibit) string {
+	s := x.Rationale
+	if x.Outcome == court.Unknown {
+		s = reasonWords(x.Reason, x.Detective) + "; " + s
+	}
+	if x.Superseded != "" {
+		s = "superseded by " + cmp.Or(t.e.labels[x.Superseded], x.Superseded) + "; " + s
+	}
+	if x.Struck != "" {
+		s = "struck: " + x.Struck + "; " + s
+	}
+	return s
+}
+
+// parting says where the judges differ and, in a dissent, what would settle it.
+func (t *explainText) parting() {
+	if t.e.Disagreement == "" && t.e.NoScore == "" {
+		return
+	}
+	word := "disagreement"
+	if t.e.Ruling != nil && t.e.Ruling.Dissent {
+		word = "dissent"
+	}
+	if t.e.Disagreement != "" {
+		for i, l := range wrap(word+": "+clean0(t.e.Disagreement), t.o.width()-2) {
+			t.line("%s%s", strings.Repeat(" ", min(2, 2+i)), l)
+		}
+	}
+	if t.e.Ruling == nil || !t.e.Ruling.Dissent {
+		return
+	}
+	for _, p := range t.e.Ruling.Parted {
+		for i, l := range wrap(clean0(partingLine(p, t.label)), t.o.width()-6) {
+			t.line("%s%s", []string{"    ", "      "}[min(1, i)], l)
+		}
+	}
+}
+
+func (t *explainText) label(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, cmp.Or(t.e.labels[id], id))
+	}
+	return list
+}
+
+// partingWords says why Prosecutor and Defense part over a check.
+func partingWords(because string) string {
+	switch because {
+	case "conflict":
+		return "the evidence conflicts"
+	case "unknown":
+		return "nobody knows"
+	case "standard":
+		return "the standards of proof differ"
+	case "partial":
+		return "partial work is read differently"
+	default:
+		return because
+	}
+}
+
+// partingLine is one check over which Prosecutor and Defense differ, with what
+// each relies on and what would settle it.
+func partingLine(p court.Parting, labels func([]string) []string) string {
+	s := p.Check + ": " + partingWords(p.Because)
+	if l := labels(p.Against); len(l) > 0 {
+		s += "; against: " + strings.Join(l, " ")
+	}
+	if l := labels(p.For); len(l) > 0 {
+		s += "; for: " + strings.Join(l, " ")
+	}
+	if p.Settles != "" {
+		s += "; would settle it: " + p.Settles
+	}
+	return s
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Format is one way to render a record.
+type Format struct {
+	Name  string // what -f takes
+	Ext   string // file ending with its dot
+	Doc   string // one line for the help
+	Write func(w io.Writer, rec *court.Record) error
+}
+
+// Formats lists every format, in the order of the help.
+var Formats = []Format{
+	{Name: "text", Ext: ".txt", Doc: "the summary of the terminal", Write: writeText},
+	{Name: "md", Ext: ".md", Doc: "the full report as Markdown", Write: writeMarkdown},
+	{Name: "json", Ext: ".json", Doc: "the record itself", Write: writeJSON},
+}
+
+func writeText(w io.Writer, rec *court.Record) error {
+	return Summary(w, rec, TextOptions{})
+}
+
+// writeJSON writes the record with two spaces and a final newline, keys in the
+// order of the structs.
+func writeJSON(w io.Writer, rec *court.Record) error {
+	raw, err := recordJSON(rec)
+	if err != nil {
+		return err
+	}
+	return put(w, raw)
+}
+
+// put writes a finished rendering.
+func put(w io.Writer, b []byte) error {
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// dataJSON writes any value the way records are written.
+func dataJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	return nil
+}

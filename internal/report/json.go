@@ -1,0 +1,40 @@
+package report
+
+import (
+	"bytes"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// recordJSON is the record's one JSON form: whatever way it was read, from
+// record.json or out of a page, the same record gives the same bytes.
+func recordJSON(rec *court.Record) ([]byte, error) {
+	var b bytes.Buffer
+	if err := dataJSON(&b, rec); err != nil {
+		return nil, err
+	}
+	return plainEscapes(b.Bytes()), nil
+}
+
+// plainEscapes writes <, > and & as themselves and U+2028 and U+2029 escaped,
+// in JSON strings that came through byte for byte and may hold either form.
+func plainEscapes(raw []byte) []byte {
+	plain := map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&", `\u003C`: "<", `\u003E`: ">"}
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		if raw[i] == '\\' && i+1 < len(raw) {
+			if i+6 <= len(raw) && plain[string(raw[i:i+6])] != "" {
+				out = append(out, plain[string(raw[i:i+6])]...)
+				i += 6
+				continue
+			}
+			out = append(out, raw[i], raw[i+1]) // an escaped backslash hides what follows it
+			i += 2
+			continue
+		}
+		out = append(out, raw[i])
+		i++
+	}
+	out = bytes.ReplaceAll(out, []byte("\u2028"), []byte(`\u2028`))
+	return bytes.ReplaceAll(out, []byte("\u2029"), []byte(`\u2029`))
+}

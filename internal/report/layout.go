@@ -1,0 +1,159 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// maxLine is how much of a foreign string a terminal gets to see, in runes.
+const maxLine = 200
+
+// clean makes foreign text safe for one line of a terminal.
+func clean(s string) string { return court.Clean(s, maxLine) }
+
+// cells is the room that s takes on a terminal: East Asian wide characters
+// take two columns, combining marks none.
+func cells(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeCells(r)
+	}
+	return n
+}
+
+func runeCells(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// cut shortens s to n columns with an ellipsis at its end.
+func cut(s string, n int) string {
+	if cells(s) <= n {
+		return s
+	}
+	return head(s, n-1) + "…"
+}
+
+// head is the beginning of s that fits into n columns.
+func head(s string, n int) string {
+	for i, r := range s {
+		if n -= runeCells(r); n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// cutLeft shortens s to n columns and keeps its end, as a place needs it.
+func cutLeft(s string, n int) string {
+	if cells(s) <= n {
+		return s
+	}
+	runes, room := []rune(s), n-1
+	for i := len(runes) - 1; i >= 0; i-- {
+		if room -= runeCells(runes[i]); room < 0 {
+			return "…" + string(runes[i+1:])
+		}
+	}
+	return s
+}
+
+func left(s string, n int) string  { return s + strings.Repeat(" ", max(0, n-cells(s))) }
+func right(s string, n int) string { return strings.Repeat(" ", max(0, n-cells(s))) + s }
+
+// wrap breaks s at blanks into lines of at most n columns; a longer word stands
+// alone on its line and is cut hard.
+func wrap(s string, n int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		for cells(word) > n {
+			if line != "" {
+				lines, line = append(lines, line), ""
+			}
+			piece := head(word, n)
+			if piece == "" { // a wide rune in one column
+				piece = word
+			}
+			lines, word = append(lines, piece), word[len(piece):]
+		}
+		switch {
+		case word == "":
+		case line == "":
+			line = word
+		case cells(line)+1+cells(word) <= n:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// wrapItems breaks a list that is joined by commas between its items, and only
+// an item that is longer than a line at its blanks.
+func wrapItems(items []string, n int) []string {
+	var lines []string
+	line := ""
+	for i, item := range items {
+		if i < len(items)-1 {
+			item += ","
+		}
+		if line != "" && cells(line)+1+cells(item) <= n {
+			line += " " + item
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		pieces := wrap(item, n)
+		lines = append(lines, pieces[:max(0, len(pieces)-1)]...)
+		line = ""
+		if len(pieces) > 0 {
+			line = pieces[len(pieces)-1]
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// trimRight drops the blanks at the ends of lines.
+func trimRight(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// paint adds colour to what the words say already.
+type paint bool
+
+func (p paint) bold(s string) string  { return p.with("1", s) }
+func (p paint) faint(s string) string { return p.with("2", s) }
+func (p paint) red(s string) string   { return p.with("31", s) }
+func (p paint) green(s string) string { return p.with("32", s) }
+func (p paint) amber(s string) string { return p.with("33", s) }
+
+func (p paint) with(code, s string) string {
+	if !bool(p) || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}

@@ -1,0 +1,215 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// markdown builds the Markdown report.
+type markdown struct {
+	*docket
+	b       strings.Builder
+	anchors map[string]string // of criteria by id, of evidence by id
+}
+
+// writeMarkdown writes the full report: valid CommonMark with GitHub's tables.
+// The headings Executive Summary, Criterion Breakdown and Remediation Plan are
+// part of the contract: readers look for them.
+func writeMarkdown(w io.Writer, rec *court.Record) error {
+	m := &markdown{docket: newDocket(rec)}
+	m.anchors = m.makeAnchors()
+	m.top()
+	m.summary()
+	m.breakdown()
+	m.plan()
+	m.index()
+	m.faults()
+	m.check()
+	return put(w, []byte(strings.TrimRight(m.b.String(), "\n")+"\n"))
+}
+
+const mdTitle = "Automaton Auditor Report"
+
+// makeAnchors walks the headings in the order in which they will be written.
+func (m *markdown) makeAnchors() map[string]string {
+	s, anchors := slugs{}, map[string]string{}
+	for _, h := range []string{mdTitle, "Executive Summary", "Criterion Breakdown"} {
+		s.next(h)
+	}
+	for _, c := range m.heard() {
+		anchors[c.ID] = s.next(nameOf(c))
+		for _, x := range m.of(c.ID) {
+			anchors[x.ID] = s.next(cmp.Or(x.Label, x.ID))
+		}
+	}
+	return anchors
+}
+
+func (m *markdown) line(format string, a ...any) { fmt.Fprintf(&m.b, format+"\n", a...) }
+
+// block writes lines and the empty line that ends a block.
+func (m *markdown) block(format string, a ...any) { m.line(format+"\n", a...) }
+
+func (m *markdown) top() {
+	m.block("# %s", mdTitle)
+	m.block("%s", m.scoreSentence())
+	rec := m.rec
+	repo := mdText(subject(rec))
+	if webBase(rec.Case) == "" {
+		repo = mdCode(cmp.Or(rec.Case.RepoURL, rec.Case.Slug), true)
+	}
+	repo = mdLink(repo, webBase(rec.Case))
+	if rec.Case.Commit != "" {
+		repo += " at " + mdLink(mdCode(short(rec.Case.Commit), true), treeLink(rec.Case))
+	}
+	m.line("| | |\n|---|---|")
+	m.line("| Repository | %s |", repo)
+	m.line("| PDF | %s |", m.pdf())
+	m.line("| Rubric | %s, %s |", mdText(strings.TrimSpace(rec.Rubric.Name+" "+rec.Rubric.Version)), mdCode(digest12(rec.Rubric.Digest), true))
+	if n := len(rec.Rubric.Notes); n > 0 {
+		m.line("| Rubric notes | %d; `automaton rubric lint` prints them |", n)
+	}
+	m.line("| Bench | %s |", mdText(benchLine(rec)))
+	m.line("| Audit | %s |", mdText(m.auditLine()))
+	m.line("")
+}
+
+// auditLine is how complete the audit is and what was special about it.
+func (d *docket) auditLine() string {
+	parts := []string{string(d.rec.Status)}
+	if n, all := d.scored(); d.rec.Verdict != nil && n != all {
+		parts = append(parts, fmt.Sprintf("%d of %d criteria", n, all))
+	}
+	if d.rec.Verdict != nil {
+		parts = append(parts, percent(d.rec.Verdict.Overall.Coverage)+" examined")
+	}
+	if !d.rec.Rubric.Synthesis.FactSupremacy.On {
+		parts = append(parts, "opinions were not bound to the evidence")
+	}
+	if d.rec.Origin.TrustTree {
+		parts = append(parts, "the audited tree was trusted (--trust-tree)")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (m *markdown) pdf() string {
+	c := m.rec.Case
+	if c.PDF == nil {
+		if c.PDFPath == "" {
+			return "none found"
+		}
+		return mdCode(c.PDFPath, true)
+	}
+	if c.PDF.From == "none" {
+		return "none"
+	}
+	s := fmt.Sprintf("%s, %s", mdCode(cmp.Or(c.PDFPath, "document"), true), plural(c.PDF.Pages, "page"))
+	if c.PDF.Status != "" && c.PDF.Status != "readable" {
+		s += ", " + mdText(spaced(c.PDF.Status))
+	}
+	if n := len(c.PDF.Others); n > 0 {
+		s += fmt.Sprintf("; chosen by %s among %d", mdText(c.PDF.From), n+1)
+	}
+	return s
+}
+
+// scoreSentence is the outcome in one line of Markdown.
+func (m *markdown) scoreSentence() string {
+	v := m.rec.Verdict
+	if v == nil {
+		return "**No verdict**: " + mistrialWords(m.rec) + "."
+	}
+	s := "**" + v.Overall.Exact.Shown() + " of 5**"
+	if rule, _ := m.cap(); rule != "" {
+		s += fmt.Sprintf(", capped by %s (%s before)", mdCode(rule, false), v.Overall.BeforeCap.Shown())
+	}
+	if m.hasInsufficient() {
+		s += fmt.Sprintf(", between %s and %s", v.Overall.Low.Shown(), v.Overall.High.Shown())
+	} else if v.Overall.Low.Shown() != v.Overall.Exact.Shown() {
+		s += ", at least " + v.Overall.Low.Shown()
+	}
+	s += "."
+	if m.rec.Status == court.Partway {
+		s += " **Partial audit.**"
+	}
+	if line := m.gateSentence(); line != "" {
+		s += " " + mdText(line)
+	}
+	return s
+}
+
+// gateSentence is the gate's outcome in one line of plain text.
+func (d *docket) gateSentence() string {
+	g := d.rec.Gate
+	if g == nil {
+		return ""
+	}
+	word := map[string]string{"pass": "Gate passed", "fail": "Gate failed"}[g.Outcome]
+	word = cmp.Or(word, "Gate undecided")
+	if g.Outcome == "pass" || len(g.Missed) == 0 {
+		return word + "."
+	}
+	return word + ": " + strings.Join(g.Missed, "; ") + "."
+}
+
+func (m *markdown) summary() {
+	m.block("## Executive Summary")
+	if v := m.rec.Verdict; v != nil {
+		m.block("%s. %s", mdText(v.Headline), mdText(v.Summary))
+	} else {
+		m.block("No verdict: %s. %s of the inquiry kept it from one; see [Faults](#faults).", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"))
+	}
+	m.line("| Criterion | P | D | T | Final | Exact | Note |\n|---|---|---|---|---|---|---|")
+	for _, c := range m.heard() {
+		final, exact := "-", "-"
+		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
+			final, exact = fmt.Sprintf("**%d**", *r.Final), r.Exact.Shown()
+		}
+		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
+		m.line("| %s | %s | %s | %s | %s | %s | %s |", mdLink(mdText(nameOf(c)), m.anchors[c.ID]), said(court.Prosecutor),
+			said(court.Defense), said(court.TechLead), final, exact, mdText(m.note(c)))
+	}
+	m.line("")
+}
+
+// plan lists all remedies, those that lift a cap first.
+func (m *markdown) plan() {
+	m.block("## Remediation Plan")
+	if len(m.rec.Remedies) == 0 {
+		m.block("Nothing to do.")
+		return
+	}
+	for _, x := range m.rec.Remedies {
+		mark := ""
+		if x.Blocking {
+			mark = "**Blocking.** "
+		}
+		m.line("- [ ] %s%s", mark, m.remedy(x, true))
+	}
+	m.line("")
+}
+
+// remedy is one remedy in a line.
+func (m *markdown) remedy(x court.Remedy, total bool) string {
+	s := mdText(strings.TrimSuffix(x.Text, ".")) + "."
+	if x.Location != "" && x.Location != "nowhere" {
+		s += " " + mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
+	}
+	var parts []string
+	if x.Effort > 0 {
+		parts = append(parts, effort(x.Effort))
+	}
+	if len(x.After) > 0 {
+		parts = append(parts, "after "+mdText(strings.Join(x.After, ", ")))
+	}
+	if total {
+		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), "total then "+x.OverallThen.Shown())
+	} else {
+		parts = append(parts, "this criterion then "+x.CriterionTo.Shown())
+	}
+	return s + " " + strings.Join(parts, ", ")
+}

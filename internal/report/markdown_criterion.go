@@ -1,0 +1,264 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+func (m *markdown) breakdown() {
+	m.block("## Criterion Breakdown")
+	if n, all := len(m.heard()), len(m.rec.Rubric.Criteria); n < all {
+		m.block("%d of %d criteria were heard.", n, all)
+	}
+	for _, c := range m.heard() {
+		m.criterionBlock(c)
+	}
+}
+
+// criterionBlock is everything about one criterion, complete whatever is known.
+func (m *markdown) criterionBlock(c court.Criterion) {
+	m.block("### %s", mdText(nameOf(c)))
+	r := m.rulings[c.ID]
+	m.block("%s %s", m.finalScore(c, r), mdCode(c.ID, false))
+	for _, seat := range seats() {
+		m.line("- **%s** %s", seat, m.opinionLine(c.ID, seat))
+	}
+	m.line("")
+	m.block("**ChiefJustice.** %s", m.justice(c, r))
+	m.dissent(c, r)
+	m.remediation(c)
+	m.evidence(c)
+}
+
+func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
+	if r == nil {
+		return "**Final score: none** (" + mdText(m.why(c)) + ")."
+	}
+	span := fmt.Sprintf("%s, between %s and %s", r.Status, r.Low.Shown(), r.High.Shown())
+	if r.Final == nil {
+		return fmt.Sprintf("**Final score: none** (%s; counted with %s, %s).", mdText(m.why(c)), r.Exact.Shown(), span)
+	}
+	s := fmt.Sprintf("**Final score: %d of 5** (%s, %s).", *r.Final, r.Exact.Shown(), span)
+	if r.Points != nil {
+		s += " " + mdText(pointsOf(r)) + " on the rubric's scale."
+	}
+	return s
+}
+
+func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
+	o := m.opinion(criterion, seat)
+	if o == nil {
+		return "was not heard."
+	}
+	score := fmt.Sprint(o.Score)
+	if r := m.rulings[criterion]; r != nil && slices.Contains(r.Overruled, seat) {
+		score = fmt.Sprintf("%d, overruled, counted as %s", o.Score, m.counted(o).Shown())
+	}
+	if o.Substituted != "" {
+		score += " (the embedded bench sat in: " + mdText(o.Substituted) + ")"
+	}
+	s := score + ": " + mdText(o.Argument)
+	for _, id := range o.Cited {
+		s += " " + m.cite(id)
+	}
+	return s
+}
+
+// cite links evidence by its label.
+func (m *markdown) cite(id string) string {
+	x := m.byID[id]
+	if x == nil {
+		return mdCode(id, true)
+	}
+	return mdLink(mdText(cmp.Or(x.Label, x.ID)), m.anchors[x.ID])
+}
+
+func (m *markdown) cites(ids []string) string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, m.cite(id))
+	}
+	return strings.Join(list, " ")
+}
+
+// justice is what the chief justice did: the score, each rule that fired with
+// its effect, and the names of those that did not.
+func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
+	if r == nil {
+		return "No ruling: " + mdText(m.why(c)) + "."
+	}
+	s := rulingSentence(r)
+	quiet := map[court.RuleOutcome][]string{}
+	for _, h := range r.Holdings {
+		if h.Outcome != court.Fired {
+			quiet[h.Outcome] = append(quiet[h.Outcome], mdCode(h.Rule, false))
+			continue
+		}
+		s += fmt.Sprintf(" %s fired", mdCode(h.Rule, false))
+		if h.Before != h.After {
+			s += fmt.Sprintf(" (%s to %s)", h.Before.Shown(), h.After.Shown())
+		}
+		if h.Text != "" {
+			s += ": " + mdText(strings.TrimSuffix(h.Text, "."))
+		}
+		if cites := m.cites(h.Evidence); cites != "" {
+			s += " " + cites
+		}
+		s += "."
+	}
+	for _, outcome := range []court.RuleOutcome{court.Idle, court.Off} {
+		if len(quiet[outcome]) > 0 {
+			s += fmt.Sprintf(" %s: %s.", map[court.RuleOutcome]string{court.Idle: "Idle", court.Off: "Off"}[outcome], strings.Join(quiet[outcome], ", "))
+		}
+	}
+	return s
+}
+
+// rulingSentence says how the score came about.
+func rulingSentence(r *court.Ruling) string {
+	mean, words := r.Exact, "the mean of the three opinions is"
+	for _, h := range r.Holdings {
+		if h.Rule == "orchestration_fraud" || h.Rule == "security_override" {
+			mean = h.Before
+			break
+		}
+	}
+	if h := holding(r, "functionality_weight"); h != nil && h.Outcome == court.Fired {
+		words = "the mean of the opinions with their weights is"
+	}
+	final := "No score"
+	if r.Final != nil {
+		final = fmt.Sprint(*r.Final)
+	}
+	s := fmt.Sprintf("%s, %s %s.", final, words, mean.Shown())
+	if r.Reheard {
+		s += fmt.Sprintf(" Heard twice: the spread was %d, then %d.", r.FirstSpread, r.Spread)
+	}
+	return s
+}
+
+func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
+	text := m.disagreement(c.ID)
+	if r == nil || text == "" && !r.Dissent {
+		return
+	}
+	word := "Disagreement"
+	if r.Dissent {
+		word = "Dissent"
+	}
+	m.block("**%s.** %s", word, cmp.Or(mdText(text), fmt.Sprintf("The spread was %d.", max(r.Spread, r.FirstSpread))))
+	if !r.Dissent || len(r.Parted) == 0 {
+		return
+	}
+	for _, p := range r.Parted {
+		s := fmt.Sprintf("- %s: %s.", mdText(m.checkText(c.ID, p.Check)), mdText(partingWords(p.Because)))
+		if len(p.Against) > 0 {
+			s += " Against: " + m.cites(p.Against) + "."
+		}
+		if len(p.For) > 0 {
+			s += " For: " + m.cites(p.For) + "."
+		}
+		if p.Settles != "" {
+			s += " What would settle it: " + mdText(strings.TrimSuffix(p.Settles, ".")) + "."
+		}
+		m.line("%s", s)
+	}
+	m.line("")
+}
+
+func (m *markdown) remediation(c court.Criterion) {
+	list := m.remedies(c.ID)
+	switch len(list) {
+	case 0:
+		m.block("**Remediation.** Nothing to do.")
+	case 1:
+		m.block("**Remediation.** %s", m.remedy(list[0], false))
+	default:
+		m.block("**Remediation.**")
+		for _, x := range list {
+			m.line("- %s", m.remedy(x, false))
+		}
+		m.line("")
+	}
+}
+
+// evidence is folded away and complete: every piece with its quote.
+func (m *markdown) evidence(c court.Criterion) {
+	list := m.of(c.ID)
+	if len(list) == 0 {
+		m.block("No evidence.")
+		return
+	}
+	m.block("<details><summary>Evidence (%d)</summary>", len(list))
+	for _, x := range list {
+		m.block("#### %s", mdText(cmp.Or(x.Label, x.ID)))
+		m.block("%s", m.evidenceLine(x))
+		if x.Content != "" {
+			m.block("%s", mdFence(x.Content))
+		}
+	}
+	m.block("</details>")
+}
+
+func (m *markdown) evidenceLine(x court.Exhibit) string {
+	outcome := spaced(string(x.Outcome))
+	if x.Reason != "" {
+		outcome += ", " + reasonWords(x.Reason, x.Detective)
+	}
+	s := fmt.Sprintf("%s, confidence %s, ", mdText(outcome), x.Confidence.Shown())
+	if x.Location == "" || x.Location == "nowhere" {
+		s += "no place"
+	} else {
+		s += mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
+	}
+	s += ". " + mdText(x.Goal) + ": " + mdText(strings.TrimSuffix(x.Rationale, ".")) + "."
+	if n := len(x.At) - 1 + x.More; len(x.At) > 1 || x.More > 0 {
+		s += " " + plural(n, "more place") + "."
+	}
+	if x.Superseded != "" {
+		s += " Superseded by " + m.cite(x.Superseded) + "."
+	}
+	if x.Struck != "" {
+		s += " Struck: " + mdText(x.Struck) + "."
+	}
+	return s
+}
+
+func (m *markdown) index() {
+	m.block("## Evidence Index")
+	if len(m.exhibits) == 0 {
+		m.block("No evidence.")
+		return
+	}
+	m.line("| Evidence | Detective | Goal | Place | Outcome | Confidence |\n|---|---|---|---|---|---|")
+	for _, x := range m.exhibits {
+		where := "-"
+		if x.Location != "" && x.Location != "nowhere" {
+			where = mdLink(mdCode(x.Location, true), firstLink(m.rec.Case, x.At))
+		}
+		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(string(x.Detective)), mdText(x.Goal), where,
+			mdText(spaced(string(x.Outcome))), x.Confidence.Shown())
+	}
+	m.line("")
+}
+
+func (m *markdown) faults() {
+	if len(m.rec.Faults) == 0 {
+		return
+	}
+	m.block("## Faults")
+	m.block("What this inquiry could not do. No fault lowers a score by itself.")
+	for _, f := range m.rec.Faults {
+		m.line("- %s: %s: %s", mdText(f.Stage), mdText(f.Subject), mdText(f.Reason))
+	}
+	m.line("")
+}
+
+func (m *markdown) check() {
+	m.block("## Check this report")
+	m.block("`automaton verify record.json` · digest %s · %s", mdCode(m.rec.Digest, false), mdText(m.rec.Origin.Tool))
+}

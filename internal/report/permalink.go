@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+var hexCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+
+// webBase is the https address of the repository's pages, or empty. Only plain
+// https addresses of a host and a path get links.
+func webBase(c court.Case) string {
+	u, err := url.Parse(c.RepoURL)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
+		return ""
+	}
+	if strings.ContainsFunc(u.Host, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-:", r))
+	}) {
+		return ""
+	}
+	path := strings.TrimSuffix(strings.TrimRight(u.Path, "/"), ".git")
+	if slices.Contains(strings.Split(path, "/"), "..") {
+		return ""
+	}
+	return "https://" + u.Host + escapePath(path)
+}
+
+// escapePath percent-encodes everything in a path that is no letter, digit or
+// one of -._~ and /.
+func escapePath(p string) string {
+	var b strings.Builder
+	for i := range len(p) {
+		c := p[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~/", c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
+}
+
+// treeLink is the page of the repository at the audited commit.
+func treeLink(c court.Case) string {
+	base := webBase(c)
+	if base == "" || !hexCommit.MatchString(c.Commit) {
+		return ""
+	}
+	return base + forgeOf(base).tree + c.Commit
+}
+
+// forge is how a host addresses files at a commit.
+type forge struct{ tree, blob, lines, to string }
+
+// forgeOf knows the paths of the well-known hosts; GitLab understands those of
+// GitHub, and most others were made after them.
+func forgeOf(base string) forge {
+	switch {
+	case strings.HasPrefix(base, "https://bitbucket.org/"):
+		return forge{"/src/", "/src/", "#lines-%d", ":%d"}
+	case strings.HasPrefix(base, "https://codeberg.org/"):
+		return forge{"/src/commit/", "/src/commit/", "#L%d", "-L%d"}
+	default:
+		return forge{"/tree/", "/blob/", "#L%d", "-L%d"}
+	}
+}
+
+// permalink is the page that shows a place at the audited commit, or empty when
+// there is none. A path that climbs has none: it would lead to another page.
+func permalink(c court.Case, p court.Place) string {
+	base := webBase(c)
+	switch {
+	case base == "" || slices.Contains(strings.Split(p.Path, "/"), ".."):
+		return ""
+	case p.Path != "" && hexCommit.MatchString(c.Commit):
+		f := forgeOf(base)
+		link := base + f.blob + c.Commit + "/" + escapePath(p.Path)
+		if p.Line > 0 {
+			link += fmt.Sprintf(f.lines+f.to, p.Line, max(p.Line, p.EndLine))
+		}
+		return link
+	case p.Path == "" && hexCommit.MatchString(p.Commit):
+		return base + "/commit/" + p.Commit
+	default:
+		return ""
+	}
+}
+
+// firstLink is the permalink of evidence or of a remedy.
+func firstLink(c court.Case, at []court.Place) string {
+	if len(at) == 0 {
+		return ""
+	}
+	return permalink(c, at[0])
+}

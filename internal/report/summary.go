@@ -1,0 +1,154 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// TextOptions says how text for a terminal is laid out. The zero value is 80
+// columns, no colour and nothing that is not in the record.
+type TextOptions struct {
+	Width  int    // columns; 0: 80, never under 60
+	Color  bool   // ANSI colours and links; they repeat what the words say
+	Report string // where the HTML report lies; empty: the line is left out
+	Time   bool   // print how long the run took
+}
+
+func (o TextOptions) width() int {
+	if o.Width == 0 {
+		return 80
+	}
+	return max(o.Width, 60)
+}
+
+// Summary writes what an audit ends with: the score, one line per criterion
+// worst first, what to fix first, and the gate when one was set.
+func Summary(w io.Writer, rec *court.Record, o TextOptions) error {
+	s := summary{docket: newDocket(rec), o: o, p: paint(o.Color)}
+	s.head()
+	s.score()
+	s.table()
+	s.fixes()
+	s.faults()
+	s.tail()
+	s.gate()
+	return put(w, []byte(trimRight(s.b.String())))
+}
+
+// summary collects the lines of one summary.
+type summary struct {
+	*docket
+	o TextOptions
+	p paint
+	b strings.Builder
+}
+
+func (s *summary) line(format string, a ...any) { fmt.Fprintf(&s.b, format+"\n", a...) }
+
+func (s *summary) head() {
+	rec := s.rec
+	s.line("%s", strings.TrimSpace(s.p.bold(clean(subject(rec)))+" "+short(clean(rec.Case.Commit))))
+	rubric := fmt.Sprintf("rubric %s %s %s", cmp.Or(rec.Rubric.Source.Name, rec.Rubric.Name), rec.Rubric.Version, digest12(rec.Rubric.Digest))
+	items := []string{clean(pdfLine(rec)), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(benchLine(rec))}
+	if rec.Origin.TrustTree {
+		items = append(items, "audited tree trusted (--trust-tree)")
+	}
+	for _, l := range wrapItems(items, min(s.o.width(), 80)-4) {
+		s.line("  %s", l)
+	}
+	s.line("")
+}
+
+// score is the line with the overall and what must be known beside it.
+func (s *summary) score() {
+	v := s.rec.Verdict
+	if v == nil {
+		s.line("  no verdict: %s", mistrialWords(s.rec))
+		s.line("")
+		return
+	}
+	s.line("  %s  %s", s.p.bold(v.Overall.Exact.Shown()+" of 5"), strings.Join(s.remarks(), ", "))
+	s.line("")
+}
+
+// remarks are the qualifications of the overall score, in fixed order.
+func (d *docket) remarks() []string {
+	var parts []string
+	all := d.rec.Verdict.Overall
+	if rule, _ := d.cap(); rule != "" {
+		parts = append(parts, fmt.Sprintf("capped by %s, %s before", rule, all.BeforeCap.Shown()))
+	}
+	switch {
+	case d.hasInsufficient():
+		parts = append(parts, fmt.Sprintf("between %s and %s, %s examined", all.Low.Shown(), all.High.Shown(), percent(all.Coverage)))
+	case all.Low.Shown() != all.Exact.Shown():
+		parts = append(parts, "at least "+all.Low.Shown())
+	}
+	if n, of := d.scored(); n != of {
+		parts = append(parts, fmt.Sprintf("%d of %d criteria", n, of))
+	}
+	if d.rec.Status == court.Partway {
+		parts = append(parts, "PARTIAL")
+	}
+	return parts
+}
+
+func mistrialWords(rec *court.Record) string {
+	if rec.Status == court.Mistrial {
+		return "nothing could be examined"
+	}
+	return "the case was not heard to its end"
+}
+
+// faults lists what kept the audit from a verdict; with a verdict the tail only
+// counts them.
+func (s *summary) faults() {
+	if s.rec.Verdict != nil || len(s.rec.Faults) == 0 {
+		return
+	}
+	s.line("  FAULTS")
+	for _, f := range s.rec.Faults[:min(5, len(s.rec.Faults))] {
+		for _, l := range wrap(clean(faultLine(f)), s.o.width()-2) {
+			s.line("  %s", l)
+		}
+	}
+	if more := len(s.rec.Faults) - 5; more > 0 {
+		s.line("  … %d more", more)
+	}
+	s.line("")
+}
+
+func faultLine(f court.Fault) string {
+	return strings.TrimPrefix(fmt.Sprintf("%s: %s: %s", f.Stage, f.Subject, f.Reason), ": ")
+}
+
+func (s *summary) tail() {
+	if s.o.Report != "" {
+		s.line("  report  %s", clean(s.o.Report))
+	}
+	if rows := s.rows(); len(rows) > 0 && rows[0].ruling != nil {
+		s.line("  why     automaton explain -c %s", clean(rows[0].criterion.ID))
+	}
+	counts := []string{fmt.Sprintf("%d evidence", len(s.exhibits)), plural(len(s.opinions), "opinion")}
+	if s.embedded() {
+		counts = append(counts, "0 model calls")
+	}
+	counts = append(counts, plural(len(s.rec.Faults), "fault"))
+	if s.o.Time {
+		counts = append(counts, seconds(s.rec.Run.Millis))
+	}
+	s.line("  %s", s.p.faint(strings.Join(counts, ", ")))
+}
+
+// embedded tells whether every opinion is the embedded bench's.
+func (d *docket) embedded() bool {
+	return !slices.ContainsFunc(d.rec.Opinions, func(o court.Opinion) bool { return !strings.HasPrefix(o.Source, "embedded/") })
+}
+
+// seconds prints a duration in tenths, cut.
+func seconds(ms int64) string { return fmt.Sprintf("%d.%d s", ms/1000, ms%1000/100) }

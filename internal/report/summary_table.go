@@ -1,0 +1,169 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// row is one criterion of the summary's table; ruling is nil without a score.
+type row struct {
+	criterion court.Criterion
+	ruling    *court.Ruling
+}
+
+// rows lists the heard criteria worst first, ties in rubric order, those
+// without a score last.
+func (d *docket) rows() []row {
+	var list []row
+	for _, c := range d.heard() {
+		r := d.rulings[c.ID]
+		if r != nil && r.Final == nil {
+			r = nil
+		}
+		list = append(list, row{c, r})
+	}
+	slices.SortStableFunc(list, func(a, b row) int {
+		switch {
+		case a.ruling == nil || b.ruling == nil:
+			return cmp.Compare(noScore(a), noScore(b))
+		default:
+			return cmp.Compare(a.ruling.Exact, b.ruling.Exact)
+		}
+	})
+	return list
+}
+
+func noScore(r row) int {
+	if r.ruling == nil {
+		return 1
+	}
+	return 0
+}
+
+// nameCut is the widest name of a criterion at 80 columns and more.
+const nameCut = 33
+
+func (s *summary) table() {
+	rows := s.rows()
+	if len(rows) == 0 || s.rec.Verdict == nil {
+		return
+	}
+	name := max(16, nameCut-max(0, 80-s.o.width()))
+	s.line("  %s  P  D  T  FINAL  EXACT", left("CRITERION", name))
+	for _, r := range rows {
+		final, exact := "-", "-"
+		if r.ruling != nil {
+			final, exact = fmt.Sprint(*r.ruling.Final), r.ruling.Exact.Shown()
+		}
+		seat := s.seatColumns(r.criterion.ID)
+		cols := left(cut(clean(nameOf(r.criterion)), name), name) + seat + right(final, 16-cells(seat)) + right(exact, 7)
+		note := cut(clean(s.note(r.criterion)), s.o.width()-name-27)
+		s.line("  %s  %s", cols, s.notePaint(r, note))
+	}
+	s.line("")
+}
+
+// seatColumns is what the three seats said, a mark standing in the gap behind
+// the number.
+func (s *summary) seatColumns(criterion string) string {
+	line := "  "
+	for i, judge := range seats() {
+		line = left(line, 2+3*i) + s.said(criterion, judge)
+	}
+	return line
+}
+
+// said is a seat's score as it was said: * where it was overruled, s where the
+// embedded bench sat in.
+func (d *docket) said(criterion string, seat court.Persona) string {
+	o := d.opinion(criterion, seat)
+	if o == nil {
+		return "-"
+	}
+	mark := ""
+	if r := d.rulings[criterion]; r != nil && slices.Contains(r.Overruled, seat) {
+		mark = "*"
+	} else if o.Substituted != "" {
+		mark = "s"
+	}
+	return fmt.Sprint(o.Score) + mark
+}
+
+func (s *summary) notePaint(r row, note string) string {
+	switch {
+	case r.ruling == nil, r.ruling.Status != court.Proven:
+		return s.p.amber(note)
+	case cappedBy(r.ruling) != "":
+		return s.p.red(note)
+	default:
+		return s.p.faint(note)
+	}
+}
+
+// fixes shows the three remedies that gain most.
+func (s *summary) fixes() {
+	list := s.rec.Remedies[:min(3, len(s.rec.Remedies))]
+	if len(list) == 0 {
+		return
+	}
+	effortCol := len("EFFORT")
+	for _, m := range list {
+		effortCol = max(effortCol, cells(effort(m.Effort)))
+	}
+	room := s.o.width() - 2 - 2 - 2 - effortCol - 2 - len("TOTAL THEN")
+	placeCol, textCol := len("FIX FIRST"), 0
+	for _, m := range list {
+		placeCol = max(placeCol, cells(place(m)))
+		textCol = max(textCol, cells(clean(lowerFirst(m.Text))))
+	}
+	placeCol = min(placeCol, room/2)
+	fill := 80 - 2 - placeCol - 2 - 2 - effortCol - 2 - len("TOTAL THEN")
+	textCol = min(max(textCol, fill), room-placeCol)
+	s.line("  %s  %s  TOTAL THEN", left("FIX FIRST", placeCol+2+textCol), right("EFFORT", effortCol))
+	for _, m := range list {
+		mark := " "
+		if s.blocks(m) {
+			mark = "!"
+		}
+		s.line("%s %s  %s  %s  %s", s.p.red(mark), left(cutLeft(place(m), placeCol), placeCol), left(fitted(m.Text, textCol), textCol),
+			right(effort(m.Effort), effortCol), right(m.OverallThen.Shown(), len("TOTAL THEN")))
+	}
+	s.line("")
+}
+
+// place is where a remedy is to be applied.
+func place(m court.Remedy) string {
+	if m.Location == "" || m.Location == "nowhere" {
+		return "-"
+	}
+	return clean(m.Location)
+}
+
+// fitted is a remedy in n columns: whole, its first clause, or cut.
+func fitted(text string, n int) string {
+	whole := clean(lowerFirst(text))
+	if cells(whole) <= n {
+		return whole
+	}
+	if first := clean(clause(lowerFirst(text))); cells(first) <= n {
+		return first
+	}
+	return cut(whole, n)
+}
+
+// blocks tells whether a remedy lifts the cap of the total or the miss of its
+// criterion's own bar.
+func (d *docket) blocks(m court.Remedy) bool {
+	if m.Blocking {
+		return true
+	}
+	r, g := d.rulings[m.Criterion], d.rec.Gate
+	if r == nil || g == nil {
+		return false
+	}
+	bar, ok := g.Bars[m.Criterion]
+	return ok && r.Low < bar
+}

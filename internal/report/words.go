@@ -1,0 +1,184 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// subject is what was audited: OWNER/NAME or a folder's name.
+func subject(rec *court.Record) string { return cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL) }
+
+// short is the beginning of a commit as people write it.
+func short(commit string) string { return commit[:min(7, len(commit))] }
+
+// digest12 is the beginning of a digest as reports print it.
+func digest12(s string) string {
+	s = strings.TrimPrefix(s, "sha256:")
+	return s[:min(12, len(s))]
+}
+
+// benchLine names the bench: once when one sat in every seat.
+func benchLine(rec *court.Record) string {
+	var parts []string
+	same := true
+	for _, seat := range seats() {
+		source, ok := rec.Origin.Bench[seat]
+		if !ok {
+			continue
+		}
+		same = same && source == rec.Origin.Bench[seats()[0]]
+		parts = append(parts, string(seat)+" "+source)
+	}
+	switch {
+	case len(parts) == 0:
+		return "no bench"
+	case same:
+		return rec.Origin.Bench[seats()[0]]
+	default:
+		return strings.Join(parts, ", ")
+	}
+}
+
+// pdfLine says which document was examined, and how it was chosen.
+func pdfLine(rec *court.Record) string {
+	pdf := rec.Case.PDF
+	switch {
+	case pdf == nil && rec.Case.PDFPath == "":
+		return "no PDF found"
+	case pdf == nil:
+		return "PDF " + rec.Case.PDFPath
+	case pdf.From == "none":
+		return "no PDF"
+	case pdf.Status != "" && pdf.Status != "readable":
+		return fmt.Sprintf("PDF %s (%s, %s)", rec.Case.PDFPath, pdf.From, spaced(pdf.Status))
+	default:
+		return fmt.Sprintf("PDF %s (%s)", rec.Case.PDFPath, pdf.From)
+	}
+}
+
+// spaced turns a word of the vocabulary into words for people.
+func spaced(s string) string { return strings.ReplaceAll(s, "_", " ") }
+
+// plural counts things: 1 fault, 2 faults.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// percent is a share as a whole number, cut like every printed number.
+func percent(f court.Fixed) string { return fmt.Sprintf("%d %%", f/100) }
+
+// effort is how long a remedy takes.
+func effort(minutes int) string {
+	if minutes <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d min", minutes)
+}
+
+// lowerFirst writes the first letter small unless the word is a name or an
+// abbreviation.
+func lowerFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 1 && unicode.IsUpper(r[0]) && !unicode.IsUpper(r[1]) {
+		r[0] = unicode.ToLower(r[0])
+	}
+	return string(r)
+}
+
+// clause is s up to its first comma, semicolon, colon or bracket.
+func clause(s string) string {
+	for _, sep := range []string{", ", "; ", ": ", " ("} {
+		s, _, _ = strings.Cut(s, sep)
+	}
+	return strings.TrimSuffix(s, ".")
+}
+
+// headWords is the first n words of s, with an ellipsis when there are more.
+func headWords(s string, n int) string {
+	words := strings.Fields(s)
+	if len(words) <= n {
+		return strings.Join(words, " ")
+	}
+	return strings.Join(words[:n], " ") + "…"
+}
+
+// reasonWords says why something is unknown.
+func reasonWords(r court.Reason, detective court.Detective) string {
+	switch r {
+	case court.NoArtifact:
+		if detective == court.RepoInvestigator {
+			return "no repository"
+		}
+		return "no PDF"
+	case court.NoTextLayer:
+		return "no text in the PDF"
+	case court.Encrypted:
+		return "PDF is encrypted"
+	case court.TimedOut:
+		return "out of time"
+	case court.Dynamic:
+		return "decided at run time"
+	case court.Unparsed:
+		return "files do not parse"
+	case court.MissingBlob:
+		return "files are missing"
+	default:
+		return spaced(string(r))
+	}
+}
+
+// unknownReason is the reason behind most of what nobody could tell about a
+// criterion; of equally frequent ones the first in the court's order.
+func (d *docket) unknownReason(criterion string) string {
+	type kind struct {
+		reason court.Reason
+		who    court.Detective
+	}
+	count, best := map[kind]int{}, kind{}
+	for _, x := range d.of(criterion) {
+		if x.Outcome != court.Unknown || x.Superseded != "" {
+			continue
+		}
+		k := kind{x.Reason, x.Detective}
+		count[k]++
+		earlier := slices.Index(court.Reasons(), k.reason) < slices.Index(court.Reasons(), best.reason)
+		if count[k] > count[best] || count[k] == count[best] && earlier {
+			best = k
+		}
+	}
+	if best.reason == "" {
+		return ""
+	}
+	return reasonWords(best.reason, best.who)
+}
+
+// checkText is what a check of a criterion states.
+func (d *docket) checkText(criterion, check string) string {
+	c, _ := d.criterion(criterion)
+	for _, k := range c.Checks {
+		if k.ID == check {
+			return cmp.Or(k.Text, k.ID)
+		}
+	}
+	return check
+}
+
+// why says in a few words why a criterion has no score.
+func (d *docket) why(c court.Criterion) string {
+	switch {
+	case c.ForPeople():
+		return "needs a human"
+	case d.rec.Verdict == nil:
+		return "not heard"
+	default:
+		return "no check possible"
+	}
+}
