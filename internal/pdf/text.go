@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -225,14 +224,14 @@ const (
 	wideBlank  = 1.25
 )
 
-// gaps finds the single blanks that are gaps, by their position in chars. When all blanks of a line are gaps of about
-// the same width, the line is justified and has none.
+// gaps finds the single blanks that are gaps, by their position in chars. When nearly all of many
+// blanks are wide, the line is justified and has none.
 func (t *textReader) gaps(line Line, chars []char) map[int]bool {
 	if line.Size <= 0 || line.Box.width() < wideLetter*line.Size*float64(len(chars)) {
 		return nil
 	}
 	found := map[int]bool{}
-	var widths []float64
+	blanks := 0
 	for i := 1; i+1 < len(chars); i++ {
 		if !unicode.IsSpace(chars[i].r) || unicode.IsSpace(chars[i-1].r) || unicode.IsSpace(chars[i+1].r) {
 			continue
@@ -242,13 +241,13 @@ func (t *textReader) gaps(line Line, chars []char) map[int]bool {
 		if !ok || !ok2 {
 			continue
 		}
-		widths = append(widths, after.X0-before.X1)
+		blanks++
 		if after.X0-before.X1 > wideBlank*line.Size {
 			found[i] = true
 		}
 	}
-	const blanks, even = 4, 1.6
-	if len(widths) >= blanks && slices.Max(widths) < even*slices.Min(widths) {
+	const many = 5
+	if len(found) >= many && 10*len(found) >= 7*blanks {
 		return nil
 	}
 	return found
