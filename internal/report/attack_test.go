@@ -29,16 +29,14 @@ func attackRecord() *court.Record {
 		}
 	}
 	rec.Rubric.Criteria[0].Extra = map[string]json.RawMessage{"note": json.RawMessage(`"` + `<\/script>\u003cb\u003e` + `"`)}
-	rec.Gate.Outcome = "fail"
-	rec.Gate.Bars["safe_tool_engineering"] = fx("3")
+	rec.Gate.Bars["safe_tool_engineering"+attack] = fx("3")
 	poison(reflect.ValueOf(rec).Elem())
-	rec.Schema = court.SchemaRecord
 	rec.Seal()
 	return rec
 }
 
-// poison appends the attack to every string that may be foreign. Map keys and
-// identifiers stay, so that the parts still find each other.
+// poison appends the attack to every string that may be foreign, to ids as
+// well: as all of them change alike, the parts still find each other.
 func poison(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -52,11 +50,10 @@ func poison(v reflect.Value) {
 			}
 		}
 	case reflect.Slice:
-		if v.Type() == reflect.TypeFor[json.RawMessage]() {
-			return
-		}
 		for i := range v.Len() {
-			poison(v.Index(i))
+			if v.Type() != reflect.TypeFor[json.RawMessage]() {
+				poison(v.Index(i))
+			}
 		}
 	case reflect.Map:
 		for _, k := range v.MapKeys() {
@@ -67,13 +64,13 @@ func poison(v reflect.Value) {
 			}
 		}
 	case reflect.String:
-		if v.Type().PkgPath() == "" { // enumerations of the court keep their words
+		if v.Type().PkgPath() == "" { // the court's own enumerations stay
 			v.SetString(v.String() + attack)
 		}
 	}
 }
 
-// kept are the fields by which parts of a record refer to each other, and the
-// court's own words.
-var kept = map[string]bool{"Schema": true, "Digest": true, "Criterion": true, "Judge": true, "Cited": true, "Evidence_": true,
-	"Outcome": true, "Rule": true, "Only": true, "Spread": false, "Synthesis": true}
+// kept are the words of the court that are plain strings, and what the page's
+// links are built from.
+var kept = map[string]bool{"Schema": true, "Digest": true, "RepoURL": true, "Commit": true, "Rule": true, "Outcome": true,
+	"Mode": true, "Binding": true, "From": true, "Because": true}

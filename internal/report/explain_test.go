@@ -38,7 +38,7 @@ func TestGoldenTerminal(t *testing.T) {
 		"blind-explain.txt":          {blindRecord(), explain("code_quality")},
 		"blind-explain-none.txt":     {blindRecord(), explain("taste")},
 		"blind-explain-unknown.txt":  {blindRecord(), explain("theoretical_depth")},
-		"attack-explain.txt":         {attackRecord(), explain("safe_tool_engineering")},
+		"attack-explain.txt":         {attackRecord(), explain("safe_tool_engineering" + attack)},
 		"capped-evidence.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
 			return ExplainEvidence(w, rec, rec.Evidences["safe_tool_engineering"][0].Label, TextOptions{})
 		}},
@@ -156,8 +156,8 @@ func TestTerminalIsSafe(t *testing.T) {
 	for _, f := range []func() error{
 		func() error { return Summary(&b, rec, TextOptions{}) },
 		func() error { return Explain(&b, rec, "", TextOptions{}) },
-		func() error { return Explain(&b, rec, "safe_tool_engineering", TextOptions{}) },
-		func() error { return ExplainEvidence(&b, rec, "ev-"+rec.Opinions[0].Cited[0][3:], TextOptions{}) },
+		func() error { return Explain(&b, rec, "safe_tool_engineering"+attack, TextOptions{}) },
+		func() error { return ExplainEvidence(&b, rec, rec.Opinions[0].Cited[0], TextOptions{}) },
 		func() error { return ExplainRun(&b, rec, TextOptions{}) },
 	} {
 		if err := f(); err != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func (d *docket) gateLines() []string {
 	if g.Outcome != "pass" && len(g.Missed) > 0 {
 		var lines []string
 		for _, m := range g.Missed {
-			lines = append(lines, fmt.Sprintf("%s (%s)", clean(m), gateFlag(g, m)))
+			lines = append(lines, clean(m)+gateFlag(g, m))
 		}
 		return lines
 	}
@@ -62,13 +63,19 @@ func (d *docket) gateLines() []string {
 	return lines
 }
 
-// gateFlag is the flag behind a missed line: the line of a condition begins
-// with the condition's name.
+// underBar is the end of a line about a bar; any other line is about a condition.
+var underBar = regexp.MustCompile(`under \d+\.\d\d$`)
+
+// gateFlag names the flag behind a missed line, in brackets.
 func gateFlag(g *court.Gate, missed string) string {
-	if slices.ContainsFunc(g.FailOn, func(c string) bool { return strings.HasPrefix(missed, c) }) {
-		return "--fail-on"
+	switch {
+	case underBar.MatchString(missed):
+		return " (--fail-under)"
+	case slices.ContainsFunc(g.FailOn, func(c string) bool { return strings.Contains(missed, c) }):
+		return " (--fail-on)"
+	default:
+		return ""
 	}
-	return "--fail-under"
 }
 
 // barOrder lists the bars: the overall one first, then rubric order.
@@ -94,7 +101,7 @@ func (d *docket) provenOf(id string) (low, what string) {
 		return d.rec.Verdict.Overall.Low.Shown(), ""
 	}
 	if r := d.rulings[id]; r != nil {
-		return r.Low.Shown(), clean(id) + " "
+		return r.Low.Shown(), clean(id) + ": "
 	}
-	return "nothing", clean(id) + " "
+	return "nothing", clean(id) + ": "
 }

@@ -150,7 +150,7 @@ func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
 	if r.Dissent {
 		word = "Dissent"
 	}
-	m.block("**%s.** %s", word, cmp.Or(mdText(text), fmt.Sprintf("The spread was %d.", max(r.Spread, r.FirstSpread))))
+	m.block("**%s.** %s", word, sentence(mdText(cmp.Or(text, fmt.Sprintf("the spread was %d", max(r.Spread, r.FirstSpread))))))
 	if !r.Dissent || len(r.Parted) == 0 {
 		return
 	}

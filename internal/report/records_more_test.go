@@ -65,7 +65,7 @@ func blindRecord() *court.Record {
 	d.rec.Verdict.Headline, d.rec.Verdict.Summary = "Adequate, with open questions", "0 of 4 criteria reach 4 or better. Three handlers swallow errors in heron/io.py:12. Nothing is known of the PDF."
 	d.rec.Remedies = []court.Remedy{{Criterion: "theoretical_depth", Check: "pdf.terms", Text: "Give a PDF with text, or name the one in the tree, so that it can be read", Evidence: []string{y.ID},
 		CriterionTo: fx("4.1"), OverallTo: fx("3.3"), OverallThen: fx("3.3")}}
-	d.rec.Gate = &court.Gate{Bars: map[string]court.Fixed{"overall": fx("3")}, FailOn: []string{"insufficient"}, Outcome: "insufficient", Missed: []string{"1.70 of 2.93 is proven, under 3.00", "insufficient: theoretical_depth, taste"}}
+	d.rec.Gate = &court.Gate{Bars: map[string]court.Fixed{"overall": fx("3")}, FailOn: []string{"insufficient"}, Outcome: "insufficient", Missed: []string{"1.70 of 2.93 is proven, under 3.00", "theoretical_depth: insufficient", "taste: insufficient"}}
 	d.rec.Status, d.rec.Origin.TrustTree = court.Partway, true
 	d.rec.Faults = []court.Fault{{Stage: "DocAnalyst", Subject: "https://example.org/report.pdf", Reason: "redirected to another scheme"}}
 	return d.sealed()

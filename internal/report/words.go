@@ -93,6 +93,16 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
+// sentence ends s with a full stop and begins it with a capital.
+func sentence(s string) string {
+	r := []rune(strings.TrimSuffix(s, "."))
+	if len(r) == 0 {
+		return ""
+	}
+	r[0] = unicode.ToUpper(r[0])
+	return string(r) + "."
+}
+
 // clause is s up to its first comma, semicolon, colon or bracket.
 func clause(s string) string {
 	for _, sep := range []string{", ", "; ", ": ", " ("} {
