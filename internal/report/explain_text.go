@@ -54,7 +54,7 @@ func (t *explainText) opinions() {
 		}
 		argument := clean0(v.Argument)
 		if rest := unnamed(argument, v.Labels); len(rest) > 0 {
-			argument += " " + strings.Join(rest, " ")
+			argument += " " + clean(strings.Join(rest, " "))
 		}
 		if v.Overruled {
 			argument = "Overruled. " + argument
