@@ -188,7 +188,7 @@ func seen(r court.Ruling) vectorWant {
 
 func readRulings(t *testing.T) []vectorRuling {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/vectors.json")
+	raw, err := os.ReadFile("../bench/testdata/vectors.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,173 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// Fix names a check that is put right in a thought experiment.
+type Fix struct {
+	Criterion string
+	Check     string
+}
+
+// Remedies lists, per check that is not fully met, what would put it right and
+// what that is worth. The worth is found by hearing the criterion again on the
+// embedded bench with the check met and the flaws it carried gone, so on that
+// bench the promise is kept to the last digit. Most worth for the whole case
+// comes first, then for the criterion, then the rubric's order.
+func Remedies(p verdict.Papers) []court.Remedy {
+	now := tryOut(p)
+	var out []court.Remedy
+	for i, s := range now.stands {
+		for _, row := range s.hearing.Ledger[court.TechLead] {
+			if row.X == court.One {
+				continue
+			}
+			after := now.with(i, s.fixed(p.Rubric.Synthesis, row.Check))
+			r := s.remedy(p.Rubric.Synthesis, row.Check)
+			r.CriterionTo, r.OverallTo = after.stands[i].share.Exact, after.total().Exact
+			out = append(out, r)
+		}
+	}
+	now.order(out)
+	return now.together(out)
+}
+
+// Repair is the verdict of the embedded bench on the case as it would stand
+// with the named checks put right.
+func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, error) {
+	p.Hearings, p.Opinions = nil, nil
+	mended := map[string][]court.Exhibit{}
+	for _, c := range p.Rubric.Heard(p.Only) {
+		list := p.Exhibits[c.ID]
+		for _, f := range fixes {
+			if f.Criterion == c.ID {
+				list = mend(list, f.Check)
+			}
+		}
+		mended[c.ID] = list
+		p.Hearings = append(p.Hearings, bench.Assess(c, court.Standing(list), 1))
+		for _, j := range court.Personas() {
+			o, err := bench.Embedded(j).Opine(ctx, bench.NewBrief(c, 1, list))
+			if err != nil {
+				return court.Verdict{}, fmt.Errorf("hearing %q again: %w", c.ID, err)
+			}
+			p.Opinions = append(p.Opinions, o)
+		}
+	}
+	p.Exhibits = mended
+	return verdict.Decide(p)
+}
+
+// mend replaces all that is known of a check by the word that it is met.
+func mend(list []court.Exhibit, check string) []court.Exhibit {
+	out := slices.DeleteFunc(slices.Clone(list), func(x court.Exhibit) bool { return x.Check == check })
+	e := court.Evidence{Check: check, Probe: "whatif", Goal: "put right", Outcome: court.Present, Source: court.Attested,
+		Confidence: court.One, Coverage: court.One, Rationale: "taken as put right"}
+	if len(list) > 0 {
+		e.Criterion, e.Detective = list[0].Criterion, list[0].Detective
+	}
+	e = e.Sealed()
+	return append(out, court.Exhibit{Evidence: e, Label: "put right", Strength: bench.Strength(e), Verified: true})
+}
+
+// stand is how one criterion stands in a thought experiment.
+type stand struct {
+	criterion court.Criterion
+	exhibits  []court.Exhibit
+	hearing   court.Hearing
+	share     verdict.Share
+	flawed    bool // a confirmed flaw is among the exhibits
+}
+
+// hear is the criterion before the embedded bench and the chief justice.
+func hear(law court.Synthesis, c court.Criterion, exhibits []court.Exhibit) stand {
+	s := stand{criterion: c, exhibits: exhibits, hearing: bench.Assess(c, court.Standing(exhibits), 1)}
+	m := verdict.Matter{Criterion: c, Law: law, Hearings: []court.Hearing{s.hearing}, Exhibits: exhibits}
+	for _, j := range court.Personas() {
+		exact := s.hearing.Bench[j]
+		m.Opinions = append(m.Opinions, court.Opinion{Judge: j, Criterion: c.ID, Round: 1, Exact: exact, Score: exact.Score()})
+	}
+	r := verdict.RuleOn(m)
+	s.share = verdict.Share{Weight: c.Weight, Exact: r.Exact, Low: r.Low, High: r.High, Coverage: s.hearing.Coverage}
+	s.flawed = slices.ContainsFunc(exhibits, func(x court.Exhibit) bool { return verdict.Confirmed(law.SecurityOverride, x) })
+	return s
+}
+
+// fixed is the criterion with one check put right.
+func (s stand) fixed(law court.Synthesis, check string) stand {
+	return hear(law, s.criterion, mend(s.exhibits, check))
+}
+
+// tryout is a whole case in a thought experiment. Criteria are heard apart, so
+// that a repair costs one criterion's hearing and no more.
+type tryout struct {
+	law    court.Synthesis
+	stands []stand
+}
+
+func tryOut(p verdict.Papers) tryout {
+	t := tryout{law: p.Rubric.Synthesis}
+	for _, c := range p.Rubric.Heard(p.Only) {
+		t.stands = append(t.stands, hear(t.law, c, p.Exhibits[c.ID]))
+	}
+	return t
+}
+
+// with is the case with one criterion standing otherwise.
+func (t tryout) with(i int, s stand) tryout {
+	t.stands = slices.Clone(t.stands)
+	t.stands[i] = s
+	return t
+}
+
+func (t tryout) total() court.Overall {
+	shares := make([]verdict.Share, len(t.stands))
+	flawed := false
+	for i, s := range t.stands {
+		shares[i] = s.share
+		flawed = flawed || s.flawed
+	}
+	return verdict.Total(shares, flawed, t.law.SecurityOverride)
+}
+
+func (t tryout) at(criterion string) int {
+	return slices.IndexFunc(t.stands, func(s stand) bool { return s.criterion.ID == criterion })
+}
+
+// order puts remedies that are worth most first. They come in rubric order.
+func (t tryout) order(list []court.Remedy) {
+	gain := func(r court.Remedy) (hi, lo uint64) {
+		s := t.stands[t.at(r.Criterion)]
+		return bits.Mul64(uint64(max(s.criterion.Weight, 0)), uint64(max(r.CriterionTo-s.share.Exact, 0)))
+	}
+	slices.SortStableFunc(list, func(a, b court.Remedy) int {
+		ahi, alo := gain(a)
+		bhi, blo := gain(b)
+		return cmp.Or(cmp.Compare(b.OverallTo, a.OverallTo), cmp.Compare(bhi, ahi), cmp.Compare(blo, alo))
+	})
+}
+
+// together fills in where the case stands with each remedy and all before it,
+// and says of flaws which others hold the same cap.
+func (t tryout) together(list []court.Remedy) []court.Remedy {
+	for i := range list {
+		if others := t.others(list, i); others != "" {
+			list[i].Text += others
+		}
+	}
+	for i := range list {
+		k := t.at(list[i].Criterion)
+		t = t.with(k, t.stands[k].fixed(t.law, list[i].Check))
+		list[i].OverallThen = t.total().Exact
+	}
+	return list
+}

@@ -1,0 +1,215 @@
+package trial
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// courtVector is a whole case of the scoring reference, in basis points.
+type courtVector struct {
+	Name string          `json:"name"`
+	Case json.RawMessage `json:"case"` // an object whose order counts
+	Want struct {
+		Rulings []courtRuling    `json:"rulings"`
+		Overall courtOverall     `json:"overall"`
+		Gate    map[int64]string `json:"gate"`
+		Gains   []courtGain      `json:"gains"`
+	} `json:"want"`
+}
+
+type courtRuling struct {
+	Criterion string       `json:"criterion_id"`
+	Exact     int64        `json:"exact"`
+	Final     *int         `json:"final_score"`
+	Status    court.Status `json:"status"`
+	Low       int64        `json:"low"`
+	High      int64        `json:"high"`
+}
+
+type courtOverall struct {
+	Exact     int64 `json:"exact"`
+	Low       int64 `json:"low"`
+	High      int64 `json:"high"`
+	BeforeCap int64 `json:"before_cap"`
+	Capped    bool  `json:"capped"`
+}
+
+type courtGain struct {
+	Criterion     string `json:"criterion_id"`
+	Check         string `json:"check"`
+	CriterionFrom int64  `json:"criterion_from"`
+	CriterionTo   int64  `json:"criterion_to"`
+	OverallFrom   int64  `json:"overall_from"`
+	OverallTo     int64  `json:"overall_to"`
+}
+
+type courtCriterion struct {
+	Weight int64 `json:"weight"`
+	Checks []struct {
+		ID       string      `json:"id"`
+		Weight   int         `json:"weight"`
+		Facet    court.Facet `json:"facet"`
+		Requires []string    `json:"requires"`
+		Probes   []string    `json:"probes"`
+		Evidence []struct {
+			ID         string        `json:"id"`
+			Outcome    court.Outcome `json:"outcome"`
+			Source     court.Source  `json:"source"`
+			Confidence int64         `json:"confidence"`
+			Share      int64         `json:"share"`
+			Coverage   *int64        `json:"coverage"`
+			Probe      string        `json:"probe"`
+			Flaw       *struct {
+				Severity  court.Severity `json:"severity"`
+				Tainted   string         `json:"tainted"`
+				Place     string         `json:"place"`
+				Verified  bool           `json:"verified"`
+				Dismissed bool           `json:"dismissed"`
+			} `json:"flaw"`
+		} `json:"evidence"`
+	} `json:"checks"`
+}
+
+func (v courtVector) papers(t *testing.T) verdict.Papers {
+	t.Helper()
+	p := verdict.Papers{Rubric: court.Rubric{Synthesis: court.DefaultSynthesis()}, Exhibits: map[string][]court.Exhibit{}}
+	dec := json.NewDecoder(bytes.NewReader(v.Case))
+	token := func() json.Token {
+		tok, err := dec.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tok
+	}
+	for token(); dec.More(); {
+		id := token().(string)
+		var in courtCriterion
+		if err := dec.Decode(&in); err != nil {
+			t.Fatal(err)
+		}
+		c, exhibits := in.court(id)
+		p.Rubric.Criteria = append(p.Rubric.Criteria, c)
+		p.Exhibits[id] = exhibits
+	}
+	return p
+}
+
+func (in courtCriterion) court(id string) (court.Criterion, []court.Exhibit) {
+	c := court.Criterion{ID: id, Weight: court.Fixed(in.Weight)}
+	var exhibits []court.Exhibit
+	for _, k := range in.Checks {
+		check := court.Check{ID: k.ID, Weight: k.Weight, Facet: k.Facet, Requires: k.Requires}
+		for _, probe := range k.Probes {
+			check.Asks = append(check.Asks, court.Ask{Probe: probe})
+		}
+		c.Checks = append(c.Checks, check)
+		for _, e := range k.Evidence {
+			x := court.Exhibit{Verified: true, Evidence: court.Evidence{ID: e.ID, Criterion: id, Check: k.ID, Ask: e.Probe, Outcome: e.Outcome,
+				Source: e.Source, Confidence: court.Fixed(e.Confidence), Share: court.Fixed(e.Share), Coverage: court.One, Rationale: "r"}}
+			if e.Coverage != nil {
+				x.Coverage = court.Fixed(*e.Coverage)
+			}
+			if e.Flaw != nil {
+				x.Verified = e.Flaw.Verified
+				x.Security = &court.Flaw{Severity: e.Flaw.Severity, Tainted: e.Flaw.Tainted, Scope: e.Flaw.Place, Dismissed: e.Flaw.Dismissed}
+			}
+			x.Strength = bench.Strength(x.Evidence)
+			exhibits = append(exhibits, x)
+		}
+	}
+	return c, exhibits
+}
+
+func courtVectors(t *testing.T) []courtVector {
+	t.Helper()
+	raw, err := os.ReadFile("../bench/testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct {
+		Courts []courtVector `json:"courts"`
+	}
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Courts) != 11 {
+		t.Errorf("%d vectors of courts, want 11", len(v.Courts))
+	}
+	return v.Courts
+}
+
+func TestVectorsCourts(t *testing.T) {
+	for _, vec := range courtVectors(t) {
+		t.Run(vec.Name, func(t *testing.T) {
+			p := vec.papers(t)
+			v, err := Repair(t.Context(), p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rulings []courtRuling
+			from := map[string]int64{}
+			for _, r := range v.Rulings {
+				rulings = append(rulings, courtRuling{r.Criterion, int64(r.Exact), r.Final, r.Status, int64(r.Low), int64(r.High)})
+				from[r.Criterion] = int64(r.Exact)
+			}
+			if diff := cmp.Diff(vec.Want.Rulings, rulings); diff != "" {
+				t.Errorf("rulings (-want +got)\n%s", diff)
+			}
+			o := v.Overall
+			if diff := cmp.Diff(vec.Want.Overall, courtOverall{int64(o.Exact), int64(o.Low), int64(o.High), int64(o.BeforeCap), o.Capped}); diff != "" {
+				t.Errorf("overall (-want +got)\n%s", diff)
+			}
+			for bar, want := range vec.Want.Gate {
+				if got := verdict.Gate(v, verdict.Bar{Bars: map[string]court.Fixed{verdict.OverallBar: court.Fixed(bar)}}); got.Outcome != want {
+					t.Errorf("gate at %d: %s, want %s", bar, got.Outcome, want)
+				}
+			}
+			var gains []courtGain
+			for _, r := range Remedies(p) {
+				gains = append(gains, courtGain{r.Criterion, r.Check, from[r.Criterion], int64(r.CriterionTo), int64(o.Exact), int64(r.OverallTo)})
+			}
+			if diff := cmp.Diff(vec.Want.Gains, gains, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("gains (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// What a remedy promises, alone and after those above it, is what the whole
+// court gives when the check is put right.
+func TestRemediesKeepTheirPromise(t *testing.T) {
+	for _, vec := range courtVectors(t) {
+		t.Run(vec.Name, func(t *testing.T) {
+			p := vec.papers(t)
+			var done []Fix
+			for _, r := range Remedies(p) {
+				fix := Fix{r.Criterion, r.Check}
+				done = append(done, fix)
+				alone, err := Repair(t.Context(), p, []Fix{fix})
+				if err != nil {
+					t.Fatal(err)
+				}
+				then, err := Repair(t.Context(), p, done)
+				if err != nil {
+					t.Fatal(err)
+				}
+				i := slices.IndexFunc(alone.Rulings, func(x court.Ruling) bool { return x.Criterion == r.Criterion })
+				got := fmt.Sprint(alone.Rulings[i].Exact, alone.Overall.Exact, then.Overall.Exact)
+				if want := fmt.Sprint(r.CriterionTo, r.OverallTo, r.OverallThen); got != want {
+					t.Errorf("%s of %s gives %s, promised %s", r.Check, r.Criterion, got, want)
+				}
+			}
+		})
+	}
+}

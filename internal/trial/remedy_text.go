@@ -1,0 +1,166 @@
+package trial
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// remedy says what would put a check right, without its worth.
+func (s stand) remedy(law court.Synthesis, check string) court.Remedy {
+	r := court.Remedy{Criterion: s.criterion.ID, Check: check, Evidence: []string{}, After: s.failedParents(check)}
+	var all []court.Exhibit
+	for _, x := range s.exhibits {
+		if x.Check == check && x.Stands() {
+			all = append(all, x)
+			r.Blocking = r.Blocking || law.SecurityOverride.On && verdict.Confirmed(law.SecurityOverride, x)
+		}
+	}
+	slices.SortStableFunc(all, byRelevance)
+	if len(all) == 0 {
+		r.Text = "Show that it holds: " + s.question(check)
+		return r
+	}
+	from := all[0]
+	r.Location, r.At, r.Effort = from.Location, from.At, from.Effort
+	if len(from.At) == 0 {
+		r.Location = ""
+	}
+	for _, x := range all {
+		if kind(x) == kind(from) {
+			r.Evidence = append(r.Evidence, x.ID)
+		}
+	}
+	r.Text = s.advice(from, r.After)
+	return r
+}
+
+// What evidence asks for, the most telling first.
+const (
+	contrary = iota // something does not comply
+	unclear         // nobody could tell
+	weak            // it holds, but that is not proven, or rests on what fails
+)
+
+func kind(x court.Exhibit) int {
+	switch {
+	case x.Outcome == court.Violation, x.Outcome == court.Absent, x.Outcome == court.Partial && x.Share < court.One:
+		return contrary
+	case x.Outcome == court.Unknown, x.Outcome == court.NotApplicable:
+		return unclear
+	default:
+		return weak
+	}
+}
+
+// byRelevance puts the strongest evidence against first, then what is unknown.
+func byRelevance(a, b court.Exhibit) int {
+	if d := kind(a) - kind(b); d != 0 {
+		return d
+	}
+	if a.Strength != b.Strength {
+		if a.Strength > b.Strength {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// advice is the remedy's sentence. What could not be examined asks for
+// something that can be read, never for other code.
+func (s stand) advice(x court.Exhibit, after []string) string {
+	switch {
+	case kind(x) == unclear:
+		return readable(x.Reason)
+	case kind(x) == weak && len(after) > 0:
+		return "Nothing by itself; it rests on " + strings.Join(after, ", ")
+	case x.Remedy != "":
+		return x.Remedy
+	case kind(x) == weak:
+		return "Show it where it is done: " + s.question(x.Check)
+	default:
+		return "Make it hold: " + s.question(x.Check)
+	}
+}
+
+// readable says what would let somebody look.
+func readable(r court.Reason) string {
+	switch r {
+	case court.NoArtifact:
+		return "Hand in what this looks at: it was not there"
+	case court.NoTextLayer:
+		return "Hand in a PDF with text"
+	case court.Encrypted:
+		return "Hand in a PDF without a password"
+	case court.Unparsed:
+		return "Hand in files that parse"
+	case court.ShallowHistory:
+		return "Hand in the full history"
+	case court.MissingBlob:
+		return "Hand in a complete copy: some files are missing in it"
+	case court.TooLarge, court.Limit, court.TimedOut:
+		return "Hand in something small enough to be examined in full"
+	case court.Dynamic:
+		return "Write it out where it is decided: it could not be read from the source"
+	case court.Unverified:
+		return "Hand in a copy that reads the same twice"
+	case court.Conflict:
+		return "Settle which of the contradicting places is right"
+	default:
+		return "Nothing to do here: no instrument could look at it"
+	}
+}
+
+// question is the check's sentence, or its id when it has none.
+func (s stand) question(check string) string {
+	for _, c := range s.criterion.Checks {
+		if c.ID == check && c.Text != "" {
+			return c.Text
+		}
+	}
+	return check
+}
+
+// failedParents lists the checks that a check rests on, near and far, and that
+// are not without fault, in the order of the criterion.
+func (s stand) failedParents(check string) []string {
+	rests := map[string]bool{check: true}
+	for _, c := range slices.Backward(s.criterion.Checks) { // parents stand above their children
+		if rests[c.ID] {
+			for _, parent := range c.Requires {
+				rests[parent] = true
+			}
+		}
+	}
+	var out []string
+	for _, row := range s.hearing.Ledger[court.TechLead] {
+		if row.Check != check && rests[row.Check] && row.D > 0 {
+			out = append(out, row.Check)
+		}
+	}
+	return out
+}
+
+// others names the other checks whose flaws hold the total under the same cap,
+// so that repairing one alone lifts nothing.
+func (t tryout) others(list []court.Remedy, i int) string {
+	if !list[i].Blocking {
+		return ""
+	}
+	reaches := func(r court.Remedy) bool {
+		return r.Criterion == list[i].Criterion || t.law.SecurityOverride.Scope != "criterion"
+	}
+	var names []string
+	for k, r := range list {
+		if k != i && r.Blocking && reaches(r) {
+			names = append(names, r.Check+" in "+r.Criterion)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; lifts the cap only with " + strings.Join(names, ", ")
+}
