@@ -23,16 +23,16 @@ type Fix struct {
 // embedded bench with the check met and the flaws it carried gone, so on that
 // bench the promise is kept to the last digit. Most worth for the whole case
 // comes first, then for the criterion, then the rubric's order.
-func Remedies(p verdict.Papers) []court.Remedy {
-	now := tryOut(p)
-	var out []court.Remedy
+func Remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
+	now := tryOut(rubric, only, exhibits)
+	out := []court.Remedy{}
 	for i, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
 			if row.X == court.One {
 				continue
 			}
-			after := now.with(i, s.fixed(p.Rubric.Synthesis, row.Check))
-			r := s.remedy(p.Rubric.Synthesis, row.Check)
+			after := now.with(i, s.fixed(rubric.Synthesis, row.Check))
+			r := s.remedy(rubric.Synthesis, row.Check)
 			r.CriterionTo, r.OverallTo = after.stands[i].share.Exact, after.total().Exact
 			out = append(out, r)
 		}
@@ -114,10 +114,10 @@ type tryout struct {
 	stands []stand
 }
 
-func tryOut(p verdict.Papers) tryout {
-	t := tryout{law: p.Rubric.Synthesis}
-	for _, c := range p.Rubric.Heard(p.Only) {
-		t.stands = append(t.stands, hear(t.law, c, p.Exhibits[c.ID]))
+func tryOut(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) tryout {
+	t := tryout{law: rubric.Synthesis}
+	for _, c := range rubric.Heard(only) {
+		t.stands = append(t.stands, hear(t.law, c, exhibits[c.ID]))
 	}
 	return t
 }

@@ -176,7 +176,7 @@ func TestVectorsCourts(t *testing.T) {
 				}
 			}
 			var gains []courtGain
-			for _, r := range Remedies(p) {
+			for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
 				gains = append(gains, courtGain{r.Criterion, r.Check, from[r.Criterion], int64(r.CriterionTo), int64(o.Exact), int64(r.OverallTo)})
 			}
 			if diff := cmp.Diff(vec.Want.Gains, gains, cmpopts.EquateEmpty()); diff != "" {
@@ -193,7 +193,7 @@ func TestRemediesKeepTheirPromise(t *testing.T) {
 		t.Run(vec.Name, func(t *testing.T) {
 			p := vec.papers(t)
 			var done []Fix
-			for _, r := range Remedies(p) {
+			for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
 				fix := Fix{r.Criterion, r.Check}
 				done = append(done, fix)
 				alone, err := Repair(t.Context(), p, []Fix{fix})
