@@ -1,0 +1,57 @@
+# make prints its targets. CI runs what the README's test command runs: make test.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+GO      ?= go
+OUT     ?= automaton-out
+VERSION ?= 0.1.0
+LDFLAGS  = -s -w -X main.version=$(VERSION)
+
+.PHONY: help build demo test race e2e lint fmt golden fuzz bench docs check rubrics tools-check
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
+
+tools-check: ## say what a bare machine lacks
+	@.ci/tools
+
+build: tools-check ## bin/automaton
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/automaton ./cmd/automaton
+
+demo: build ## audit this repository and its own document, and leave a report to open
+	bin/automaton audit . --pdf docs/architecture.pdf --trust-tree --out $(OUT)
+
+test: tools-check ## vet, and all tests with the race detector
+	$(GO) vet ./...
+	$(GO) test -race -timeout 12m ./...
+
+race: test ## the same: all tests run with the race detector
+
+e2e: ## only the end-to-end scripts
+	$(GO) test -count=1 ./cmd/automaton
+
+lint: ## the pinned linters
+	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
+
+fmt: ## format
+	gofmt -w $$(git ls-files '*.go')
+
+golden: ## rewrite golden files and fixtures; read the diff
+	$(GO) test ./internal/report ./internal/probe/... ./internal/verdict ./cmd/automaton -update
+
+FUZZTIME ?= 20s
+fuzz: ## every fuzz target for FUZZTIME
+	@set -e; for p in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$p | grep ^Fuzz || true); do \
+	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p; done; done
+
+bench: ## the whole audit against its floor, and the parts
+	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 30m ./internal/trial ./internal/graph ./internal/bench ./internal/verdict ./internal/report ./internal/passage ./internal/code ./internal/pdf
+
+docs: ## docs/reference and docs/architecture.pdf
+	$(GO) test ./internal/cli -run TestReference -update
+
+rubrics: ## other people's rubric files: AUTOMATON_RUBRICS=FOLDER with EXPECTED.json
+	AUTOMATON_RUBRICS=$${AUTOMATON_RUBRICS:?name the folder} $(GO) test -count=1 -v -run TestExpected ./internal/rubric
+
+check: fmt test lint ## everything before a commit

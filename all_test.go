@@ -1,0 +1,396 @@
+// Package automaton_test checks the house itself: floors, closed doors, package
+// comments, budgets, and that ARCHITECTURE.md shows the rooms that there are.
+package automaton_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/automaton-auditor/automaton"
+
+// floors, from the street up. A room imports only rooms below its own floor,
+// but for the stairs.
+var floors = [][]string{
+	{"internal/court", "schema"},
+	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace"},
+	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
+	{"internal/trial"},
+	{"internal/config", "internal/cli"},
+	{"cmd/automaton"},
+}
+
+var stairs = map[string][]string{
+	"internal/repo":      {"internal/sandbox"},
+	"internal/pdf":       {"internal/sandbox"},
+	"internal/code":      {"internal/sandbox"},
+	"internal/langgraph": {"internal/code"},
+	"internal/figure":    {"internal/pdf"},
+	"internal/cli":       {"internal/config"},
+}
+
+// doors that stay closed, on any path of imports. Standard library packages
+// are named as they are imported.
+var doors = []struct {
+	room string
+	no   []string
+}{
+	{"internal/probe", []string{"internal/bench", "internal/verdict"}},
+	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/figure", "internal/sandbox", "os/exec"}},
+	{"internal/verdict", []string{"internal/bench", "internal/probe", "internal/trace", "os", "net/http", "math/rand", "math/rand/v2", "log/slog", "time"}},
+	{"internal/court", []string{"os", "net", "net/http", "time", "log", "log/slog"}},
+	{"schema", []string{"os", "net/http"}},
+	{"internal/report", []string{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/store", "internal/graph", "internal/sandbox", "internal/repo",
+		"internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace", "os", "net/http", "time"}},
+}
+
+// room is one package of ours.
+type room struct {
+	dir     string
+	files   map[string]*ast.File // by path, tests left out
+	imports []string             // of ours as folders, others as they are
+	doc     string
+}
+
+// house reads every package by its files, so that the test cache cannot hide a
+// change.
+func house(t *testing.T) (map[string]*room, *token.FileSet) {
+	t.Helper()
+	rooms, set := map[string]*room{}, token.NewFileSet()
+	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "tools" || d.Name() == "automaton-out") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(set, p, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		dir := filepath.ToSlash(filepath.Dir(p))
+		r := rooms[dir]
+		if r == nil {
+			r = &room{dir: dir, files: map[string]*ast.File{}}
+			rooms[dir] = r
+		}
+		r.files[p] = f
+		if f.Doc != nil {
+			r.doc += f.Doc.Text()
+		}
+		for _, i := range f.Imports {
+			name, _ := strconv.Unquote(i.Path.Value)
+			name = strings.TrimPrefix(name, module+"/")
+			if !slices.Contains(r.imports, name) {
+				r.imports = append(r.imports, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rooms, set
+}
+
+// support holds packages that only tests import.
+func support(dir string) bool { return path.Base(dir) == "probetest" }
+
+// home is the room that a folder belongs to: a probe's group belongs to probe.
+func home(dir string) string {
+	if strings.HasPrefix(dir, "internal/probe/") {
+		return "internal/probe"
+	}
+	return dir
+}
+
+func floorOf(dir string) int {
+	return slices.IndexFunc(floors, func(f []string) bool { return slices.Contains(f, home(dir)) })
+}
+
+func TestFloors(t *testing.T) {
+	rooms, _ := house(t)
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		if floorOf(dir) < 0 && dir != "." {
+			t.Errorf("%s stands on no floor: put it on one in all_test.go and ARCHITECTURE.md", dir)
+		}
+		for _, to := range rooms[dir].imports {
+			if rooms[to] == nil || support(dir) {
+				continue
+			}
+			same := home(dir) == home(to)
+			group := same && to == "internal/probe"
+			stair := slices.Contains(stairs[dir], to)
+			if !group && !stair && floorOf(to) >= floorOf(dir) {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", dir, floorOf(dir), to, floorOf(to))
+			}
+		}
+	}
+}
+
+func TestClosedDoors(t *testing.T) {
+	rooms, _ := house(t)
+	for _, door := range doors {
+		for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+			if home(dir) != door.room || support(dir) {
+				continue
+			}
+			for _, no := range door.no {
+				if way := wayTo(rooms, dir, no, map[string]bool{}); way != nil {
+					t.Errorf("%s reaches %s: %s", dir, no, strings.Join(way, " -> "))
+				}
+			}
+		}
+	}
+}
+
+// wayTo finds a path of imports through our own rooms. The standard library is
+// not followed: what it uses inside is not our doing.
+func wayTo(rooms map[string]*room, from, to string, seen map[string]bool) []string {
+	seen[from] = true
+	for _, next := range rooms[from].imports {
+		if next == to || home(next) == to && home(from) != to {
+			return []string{from, next}
+		}
+		if rooms[next] != nil && !seen[next] {
+			if way := wayTo(rooms, next, to, seen); way != nil {
+				return append([]string{from}, way...)
+			}
+		}
+	}
+	return nil
+}
+
+func TestInstrumentsKnowNoCourt(t *testing.T) {
+	rooms, _ := house(t)
+	for _, dir := range floors[1] {
+		if rooms[dir] == nil {
+			continue
+		}
+		if way := wayTo(rooms, dir, "internal/court", map[string]bool{}); way != nil {
+			t.Errorf("%s: %s", dir, strings.Join(way, " -> "))
+		}
+	}
+}
+
+func TestPackageComments(t *testing.T) {
+	rooms, _ := house(t)
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		if len(rooms[dir].doc) < 80 {
+			t.Errorf("%s has no package comment that says what it is for and what it must not do", dir)
+		}
+	}
+}
+
+// Budgets. court is the vocabulary: it has more names than a room with work to
+// do, see docs/decisions.
+const (
+	maxFunction = 70
+	maxFile     = 400
+	maxMethods  = 4
+	maxNames    = 30
+	maxRooms    = 30
+	maxDepth    = 8
+	maxDirect   = 30
+)
+
+var moreNames = map[string]int{"internal/court": 75, "internal/code": 45, "internal/langgraph": 40, "internal/probe": 45}
+
+func TestBudgets(t *testing.T) {
+	rooms, set := house(t)
+	count := 0
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		if !support(dir) && dir != "." {
+			count++
+		}
+		names := 0
+		for _, p := range slices.Sorted(maps.Keys(rooms[dir].files)) {
+			f := rooms[dir].files[p]
+			if n := set.Position(f.End()).Line; n > maxFile {
+				t.Errorf("%s has %d lines, over %d", p, n, maxFile)
+			}
+			names += exported(f)
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch x := n.(type) {
+				case *ast.FuncDecl:
+					if lines := set.Position(x.End()).Line - set.Position(x.Pos()).Line + 1; lines > maxFunction {
+						t.Errorf("%s: %s has %d lines, over %d", p, x.Name.Name, lines, maxFunction)
+					}
+					if x.Name.Name == "init" && x.Recv == nil {
+						t.Errorf("%s: init functions hide what happens at start", p)
+					}
+				case *ast.InterfaceType:
+					if n := len(x.Methods.List); n > maxMethods {
+						t.Errorf("%s:%d: an interface with %d methods, over %d", p, set.Position(x.Pos()).Line, n, maxMethods)
+					}
+				}
+				return true
+			})
+		}
+		if most := max(maxNames, moreNames[dir]); names > most && !support(dir) {
+			t.Errorf("%s exports %d names, over %d", dir, names, most)
+		}
+	}
+	if count > maxRooms {
+		t.Errorf("%d packages, over %d", count, maxRooms)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		if d := depth(rooms, dir, map[string]int{}); d > maxDepth {
+			t.Errorf("%s is %d imports deep, over %d", dir, d, maxDepth)
+		}
+	}
+}
+
+// exported counts top-level names; the constants of an exported type belong to
+// the type.
+func exported(f *ast.File) (n int) {
+	for _, d := range f.Decls {
+		switch x := d.(type) {
+		case *ast.FuncDecl:
+			if x.Recv == nil && x.Name.IsExported() {
+				n++
+			}
+		case *ast.GenDecl:
+			typed := false
+			for _, s := range x.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					if s.Name.IsExported() {
+						n++
+					}
+				case *ast.ValueSpec:
+					typed = typed || s.Type != nil
+					for _, name := range s.Names {
+						if name.IsExported() && (x.Tok == token.VAR || !typed) {
+							n++
+						}
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+func depth(rooms map[string]*room, dir string, memo map[string]int) int {
+	if d, ok := memo[dir]; ok {
+		return d
+	}
+	d := 0
+	for _, to := range rooms[dir].imports {
+		if rooms[to] != nil {
+			d = max(d, 1+depth(rooms, to, memo))
+		}
+	}
+	memo[dir] = d
+	return d
+}
+
+// Every direct dependency is argued for in docs/decisions.
+func TestDependenciesAreArgued(t *testing.T) {
+	raw, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var argued strings.Builder
+	records, err := filepath.Glob("docs/decisions/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range records {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		argued.Write(b)
+	}
+	direct := 0
+	for line := range strings.Lines(string(raw)) {
+		m := regexp.MustCompile(`^\s*(?:require )?([a-z0-9.]+\.[a-z]+/\S+|golang\.org/\S+) v\S+$`).FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if m == nil {
+			continue
+		}
+		direct++
+		if !strings.Contains(argued.String(), m[1]) {
+			t.Errorf("%s is argued for nowhere in docs/decisions", m[1])
+		}
+	}
+	if direct == 0 || direct > maxDirect {
+		t.Errorf("%d direct dependencies, wanted 1 to %d", direct, maxDirect)
+	}
+}
+
+// ARCHITECTURE.md names every room on its floor, and no others.
+func TestArchitectureIsFresh(t *testing.T) {
+	rooms, _ := house(t)
+	raw, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|").FindAllStringSubmatch(string(raw), -1) {
+		named[m[1]] = true
+	}
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		if dir != "." && !support(dir) && !named[strings.TrimPrefix(dir, "internal/")] {
+			t.Errorf("ARCHITECTURE.md has no row for %s", dir)
+		}
+	}
+	for name := range named {
+		if rooms[name] == nil && rooms["internal/"+name] == nil {
+			t.Errorf("ARCHITECTURE.md names %s, which is not there", name)
+		}
+	}
+}
+
+// Messages follow the house's form, and nothing prints, exits or asks the clock
+// behind the callers' backs.
+func TestHabits(t *testing.T) {
+	rooms, set := house(t)
+	allowed := map[string][]string{
+		"os.Exit":     {"cmd/automaton", "internal/sandbox"},
+		"time.Now":    {"cmd/automaton", "internal/sandbox", "internal/code"},
+		"fmt.Print":   {},
+		"fmt.Printf":  {},
+		"fmt.Println": {},
+		"exec.Command": {"internal/sandbox"}, "exec.CommandContext": {"internal/sandbox"},
+		"log.Print": {}, "log.Printf": {}, "log.Fatal": {}, "slog.Info": {},
+	}
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		for p, f := range rooms[dir].files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch x := n.(type) {
+				case *ast.BasicLit:
+					if s, err := strconv.Unquote(x.Value); err == nil && x.Kind == token.STRING && (strings.HasPrefix(s, "failed to ") || strings.HasPrefix(s, "unable to ")) {
+						t.Errorf("%s:%d: %q: say what was being done, to what, and why it failed", p, set.Position(x.Pos()).Line, s)
+					}
+				case *ast.SelectorExpr:
+					id, ok := x.X.(*ast.Ident)
+					if !ok {
+						return true
+					}
+					name := fmt.Sprintf("%s.%s", id.Name, x.Sel.Name)
+					if rooms, known := allowed[name]; known && !slices.Contains(rooms, dir) && !support(dir) {
+						t.Errorf("%s:%d: %s belongs into %v", p, set.Position(x.Pos()).Line, name, rooms)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
