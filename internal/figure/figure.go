@@ -29,12 +29,17 @@ type Figure struct {
 	Digest  string  // sha256 in hex of what is drawn; empty when it could not be had
 	Caption string  // the caption beside it, empty when there is none
 	Source  string  // of text art and diagram sources: the text
-	// Readable: its boxes and arrows are in Graph. Never for Raster.
+	// Readable: all its boxes and arrows are in Graph. Never for Raster, Vector and Text, whose content nobody has
+	// read; and not for sources in another notation than those that Graph says it reads.
 	Readable bool
-	Graph    *Graph // nil unless Readable
+	Graph    *Graph // of sources: at least its Kind; nil for all others
 }
 
-// Graph is what a diagram shows.
+// Drawn says whether a reader sees a picture: a printed source of a diagram is none.
+func (f Figure) Drawn() bool { return f.Origin == Raster || f.Origin == Vector || f.Origin == Text }
+
+// Graph is what a diagram shows. It is read of Mermaid flowcharts and state diagrams, of DOT, and of PlantUML's
+// component, state and activity arrows.
 type Graph struct {
 	Kind  GraphKind
 	Nodes []Node // in order of first mention; ids are unique

@@ -1,0 +1,113 @@
+package figure
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+)
+
+var (
+	fence   = regexp.MustCompile("^[ \t>]*(`{3,}|~{3,})[ \t]*([^`]*)$")
+	caption = regexp.MustCompile(`^[*_ ]*(?i:figure|fig\.?|diagram|image|exhibit|chart)\s*\d*[a-z]?\s*[.:–—|-]\s*\S`)
+)
+
+// FromMarkdown lists the figures of a Markdown text that stand in it as text: code blocks in Mermaid, DOT or
+// PlantUML, also without the name of their language, and drawings of characters.
+func FromMarkdown(text string) []Figure {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	var found []Figure
+	open, lang, start := "", "", 0
+	for i, line := range lines {
+		m := fence.FindStringSubmatch(line)
+		switch {
+		case open == "" && m != nil:
+			open, lang, start = m[1], language(m[2]), i+1
+		case open != "" && m != nil && strings.HasPrefix(m[1], open) && strings.TrimSpace(m[2]) == "":
+			if f, ok := fromCode(strings.Join(lines[start:i], "\n"), lang); ok {
+				f.Line = start + 1
+				f.Caption = captionAround(lines, start-2, i+1)
+				found = append(found, f)
+			}
+			open = ""
+		}
+	}
+	return found
+}
+
+func language(info string) string {
+	word, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	return strings.ToLower(strings.Trim(word, "{}.,"))
+}
+
+// fromCode makes a figure of a code block if it is one.
+func fromCode(code, lang string) (Figure, bool) {
+	switch lang {
+	case "mermaid", "mmd":
+		return fromSource(Mermaid, code), true
+	case "dot", "graphviz", "gv":
+		return fromSource(DOT, code), true
+	case "plantuml", "puml", "uml":
+		return fromSource(PlantUML, code), true
+	case "", "text", "txt", "plain", "plaintext", "ascii", "none":
+	default:
+		return Figure{}, false // a listing of a program
+	}
+	trimmed := strings.TrimSpace(code)
+	for _, notation := range []struct {
+		origin Origin
+		begins *regexp.Regexp
+	}{{Mermaid, mermaidHead}, {DOT, dotHead}, {PlantUML, umlHead}} {
+		if notation.begins.MatchString(trimmed) {
+			if f := fromSource(notation.origin, code); f.Graph != nil {
+				return f, true
+			}
+		}
+	}
+	if isArt(strings.Split(code, "\n")) {
+		return Figure{Origin: Text, Source: code, Digest: digest(code)}, true
+	}
+	return Figure{}, false
+}
+
+var (
+	mermaidHead = regexp.MustCompile(`^(?:graph|flowchart)\s+(?:TD|TB|BT|LR|RL)\b|^stateDiagram(?:-v2)?\s*\n|^sequenceDiagram\s*\n`)
+	dotHead     = regexp.MustCompile(`^(?:strict\s+)?(?:di)?graph\s*(?:"[^"]*"|\w*)\s*\{`)
+	umlHead     = regexp.MustCompile(`^@startuml\b`)
+)
+
+// fromSource reads a diagram's source. What cannot be read is still a figure.
+func fromSource(origin Origin, source string) Figure {
+	parse := ParseMermaid
+	switch origin {
+	case DOT:
+		parse = ParseDOT
+	case PlantUML:
+		parse = ParsePlantUML
+	}
+	graph, err := parse(source)
+	return Figure{Origin: origin, Source: source, Digest: digest(source), Graph: graph,
+		Readable: err == nil && len(graph.Nodes) > 0}
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// captionAround looks for a caption in the first line that is not blank after the block, then before it.
+func captionAround(lines []string, before, after int) string {
+	for after < len(lines) && strings.TrimSpace(lines[after]) == "" {
+		after++
+	}
+	if after < len(lines) && caption.MatchString(lines[after]) {
+		return strings.Trim(lines[after], "*_ ")
+	}
+	for before >= 0 && strings.TrimSpace(lines[before]) == "" {
+		before--
+	}
+	if before >= 0 && caption.MatchString(lines[before]) {
+		return strings.Trim(lines[before], "*_ ")
+	}
+	return ""
+}
