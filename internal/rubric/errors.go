@@ -1,0 +1,63 @@
+package rubric
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxErrors is how many errors of one step are reported: more help nobody.
+const maxErrors = 20
+
+// Error is one reason why a rubric is refused. Lines and columns count from 1,
+// columns in code points. Codes are stable: empty, too-large, encoding, syntax,
+// control-character, duplicate-key, depth, type, no-criteria, no-text,
+// id-invalid, id-duplicate, weight, scale, level, check-probe, check-args,
+// check-requires, check-cycle, rule-type, too-many.
+type Error struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Col     int    `json:"col"`
+	Code    string `json:"code"`
+	Msg     string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Pointer string `json:"pointer,omitempty"` // JSON pointer of the value, when there is one
+}
+
+// Error writes e as compilers do: file:line:column: message.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
+}
+
+// Errors are the reasons found in one step, sorted by position, at most 20.
+type Errors []*Error
+
+// Error writes one line per reason.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, one := range e {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the single reasons to errors.Is and errors.AsType.
+func (e Errors) Unwrap() []error {
+	out := make([]error, len(e))
+	for i, one := range e {
+		out[i] = one
+	}
+	return out
+}
+
+// err is e sorted and cut, or nil when there is nothing wrong.
+func (e Errors) err() error {
+	if len(e) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(e, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Code, b.Code))
+	})
+	return e[:min(len(e), maxErrors)]
+}

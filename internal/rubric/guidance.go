@@ -1,0 +1,52 @@
+package rubric
+
+import (
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// guidance reads judicial_logic: one string for all judges, or an object with
+// one entry per judge, spelled in any case.
+func (l *loader) guidance(v *value) court.Guidance {
+	var g court.Guidance
+	switch v.kind {
+	case aString:
+		g.Shared = v.text
+	case anObject:
+		for _, m := range v.fields {
+			words := l.instruct(m.value)
+			switch strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(m.key)) {
+			case "prosecutor":
+				g.Prosecutor = words
+			case "defense", "defence":
+				g.Defense = words
+			case "techlead":
+				g.TechLead = words
+			case "shared":
+				g.Shared = words
+			default:
+				l.unknown(m, "", []string{"prosecutor", "defense", "tech_lead", "shared"})
+			}
+		}
+	default:
+		l.wrong(v, "type", "a string or an object with prosecutor, defense and tech_lead")
+	}
+	return g
+}
+
+// instruct is what one judge is told: a string, or an object of strings and
+// lists (core_philosophy, handbook, focus) joined as lines in file order.
+func (l *loader) instruct(v *value) string {
+	if v.kind != anObject {
+		s, _ := l.lines(v)
+		return s
+	}
+	var parts []string
+	for _, m := range v.fields {
+		if s, _ := l.lines(m.value); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, "\n")
+}

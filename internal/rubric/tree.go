@@ -1,0 +1,124 @@
+package rubric
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// kind is the JSON type of a value.
+type kind string
+
+const (
+	anObject kind = "an object"
+	aList    kind = "a list"
+	aString  kind = "a string"
+	aNumber  kind = "a number"
+	aTruth   kind = "true or false"
+	aNull    kind = "null"
+)
+
+// value is one JSON value and where it stands in the file.
+type value struct {
+	kind    kind
+	at, end int    // byte offsets of the first byte and of the first one behind
+	text    string // of a string its content, of a number or truth value its digits or word
+	fields  []field
+	items   []*value
+	parent  *value
+	name    string // key or index in the parent
+}
+
+// field is one member of an object.
+type field struct {
+	key   string
+	at    int // byte offset of the key
+	value *value
+}
+
+// get is the value of a key, nil when there is none.
+func (v *value) get(key string) *value {
+	if f := v.field(key); f != nil {
+		return f.value
+	}
+	return nil
+}
+
+func (v *value) field(key string) *field {
+	if v == nil {
+		return nil
+	}
+	for i := range v.fields {
+		if v.fields[i].key == key {
+			return &v.fields[i]
+		}
+	}
+	return nil
+}
+
+// first is the field of the first of these keys that the object has.
+func (v *value) first(keys ...string) *field {
+	for _, k := range keys {
+		if f := v.field(k); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// has tells whether v is an object with the key.
+func (v *value) has(key string) bool { return v.get(key) != nil }
+
+// pointer is the JSON pointer of v (RFC 6901).
+func (v *value) pointer() string {
+	var parts []string
+	for ; v != nil && v.parent != nil; v = v.parent {
+		parts = append(parts, "/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(v.name))
+	}
+	var b strings.Builder
+	for i := len(parts) - 1; i >= 0; i-- {
+		b.WriteString(parts[i])
+	}
+	return b.String()
+}
+
+// number is the value of a JSON number in basis points.
+func (v *value) number() (court.Fixed, error) { return court.ParseFixed(v.text) }
+
+// document is a decoded rubric file: its text as UTF-8 without a mark, and the
+// tree of its values.
+type document struct {
+	file  string
+	text  []byte
+	lines []int // byte offset where each line begins
+	root  *value
+	notes []court.Note // of the decoding
+}
+
+func newDocument(file string, text []byte) *document {
+	d := &document{file: file, text: text, lines: []int{0}}
+	for i, c := range text {
+		if c == '\n' {
+			d.lines = append(d.lines, i+1)
+		}
+	}
+	return d
+}
+
+// pos is the line and column of a byte offset.
+func (d *document) pos(at int) court.Pos {
+	at = min(max(at, 0), len(d.text))
+	line := sort.SearchInts(d.lines, at+1) - 1
+	return court.Pos{Line: line + 1, Col: utf8.RuneCount(d.text[d.lines[line]:at]) + 1}
+}
+
+// raw is the text of a value exactly as it stands in the file.
+func (d *document) raw(v *value) []byte { return d.text[v.at:v.end] }
+
+// fail is an error at a byte offset.
+func (d *document) fail(at int, code, msg string) *Error {
+	p := d.pos(at)
+	return &Error{File: d.file, Line: p.Line, Col: p.Col, Code: code, Msg: msg}
+}
