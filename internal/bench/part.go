@@ -27,17 +27,12 @@ func abs(n int64) int64 { return max(n, -n) }
 
 // parted is the skeleton of a disagreement: at most three checks, why the two
 // part over each, what each relies on, and what would settle it. When they see
-// every check alike and only read partial work differently, it is the partial
-// work that they part over.
+// every check alike and only read partial work differently, it is what is left
+// to do that they part over.
 func parted(checks []posed, h court.Hearing) []court.Parting {
 	at := gap(h, most)
 	if len(at) == 0 && h.Bench[court.Prosecutor] != h.Bench[court.Defense] {
-		at = heaviest(h.Ledger[court.Prosecutor], most, func(r court.Row) int64 {
-			if r.X == 0 {
-				return 0
-			}
-			return r.Weight * int64(court.One-r.X)
-		})
+		at = heaviest(h.Ledger[court.Prosecutor], most, func(r court.Row) int64 { return r.Weight * int64(court.One-r.X) })
 	}
 	out := []court.Parting{}
 	for _, i := range at {
@@ -81,7 +76,7 @@ func settles(because string, c posed) string {
 		return "Could not be told: " + said(it.Rationale, rationaleLimit) + ". What can be read there would settle it."
 	case byPartial:
 		it, _ := c.cite(true)
-		return "The instances that do not comply yet, listed with " + place(it) + "."
+		return "What does not comply yet: " + place(it) + "."
 	default:
 		return "A stronger source: the place where it is done, or proof that it is not."
 	}
