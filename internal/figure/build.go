@@ -18,6 +18,8 @@ const (
 var (
 	errTooLarge = errors.New("more than a diagram can have")
 	errSource   = errors.New("no diagram in this notation")
+	errPartly   = errors.New("not every arrow was understood")
+	errNotRead  = errors.New("this kind of diagram is not read")
 )
 
 // build collects nodes and edges.
@@ -26,6 +28,7 @@ type build struct {
 	index  map[string]int
 	groups []string // titles of the open groups
 	full   bool     // a bound was reached
+	unread bool     // a statement with an arrow was not understood to its end
 }
 
 func newBuild(kind GraphKind) *build {
@@ -86,6 +89,9 @@ func (b *build) close() {
 func (b *build) result() (*Graph, error) {
 	if b.full {
 		return &Graph{Kind: b.graph.Kind}, errTooLarge
+	}
+	if b.unread {
+		return &b.graph, errPartly
 	}
 	return &b.graph, nil
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // ParseMermaid reads the source of a Mermaid diagram without its fence. Flowcharts and state diagrams are read into
-// nodes and edges; of all other kinds the graph has only its Kind and the error says so.
+// nodes and edges; of all other kinds the graph has only its Kind and the error says so. An error with a graph that
+// has nodes says that some statement was not understood and is missing.
 func ParseMermaid(source string) (*Graph, error) {
 	if len(source) > maxSource {
 		return nil, errTooLarge
@@ -108,7 +109,9 @@ func mermaidFlow(statements []string) (*Graph, error) {
 			b.open("")
 		case styling.MatchString(s):
 		default:
-			(&chain{text: s, b: b}).read()
+			c := &chain{text: s, b: b}
+			c.read()
+			b.unread = b.unread || strings.TrimSpace(c.text) != ""
 		}
 	}
 	return b.result()

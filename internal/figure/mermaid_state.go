@@ -1,12 +1,9 @@
 package figure
 
 import (
-	"errors"
 	"regexp"
 	"strings"
 )
-
-var errNotRead = errors.New("this kind of diagram is not read")
 
 // Ids of the start and the end of a state diagram, which share the mark [*] in the source.
 const (
@@ -80,5 +77,7 @@ func stateStatement(b *build, s string) {
 	}
 	if bareState.MatchString(s) {
 		b.node(s, "")
+		return
 	}
+	b.unread = b.unread || strings.Contains(s, "-->")
 }

@@ -75,7 +75,9 @@ func umlStatement(b *build, line string) {
 			return
 		}
 		b.node(label(m[1]), "")
+		return
 	}
+	b.unread = b.unread || strings.Contains(line, "->") || strings.Contains(line, "<-")
 }
 
 func umlDeclaration(b *build, m []string) {
