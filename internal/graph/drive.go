@@ -141,8 +141,7 @@ func throughJSON[T any](v T) (out T, err error) {
 	if err != nil {
 		return out, err
 	}
-	err = json.Unmarshal(raw, &out)
-	return out, err
+	return decode[T](raw)
 }
 
 // guard makes an error of a panic in the functions a graph was given.

@@ -82,6 +82,10 @@ func TestDriveRefuses(t *testing.T) {
 	if err == nil || err.Error() != "uniting step 0: 2 outcomes for 3 tasks" || states != 1 {
 		t.Error(err, states)
 	}
+	half := one(t, flaky(2), graph.Policy{})
+	if patch, err := half.Do(t.Context(), graph.Task{Node: "A"}, lines{}); err == nil || patch.Lines != nil {
+		t.Error("a failed attempt left a patch", patch, err)
+	}
 	if _, err := g.Do(t.Context(), graph.Task{Node: "Nobody"}, State{}); err == nil || err.Error() != `unknown node "Nobody"` {
 		t.Error(err)
 	}

@@ -93,8 +93,8 @@ func (e *errand[S]) call(ctx context.Context, s S) (patch S, err error) {
 	if err != nil {
 		return patch, err
 	}
-	var own S
-	if err := json.Unmarshal(before, &own); err != nil {
+	own, err := decode[S](before)
+	if err != nil {
 		return patch, err
 	}
 	patch, err = e.run.Graph.Do(ctx, e.task, own)
@@ -125,7 +125,7 @@ func (e *errand[S]) settle(ctx context.Context, ev Event, out Outcome[S]) (stand
 			return stands, fmt.Errorf("journalling %s: %w", e.task.ID(), err)
 		}
 	}
-	if err := json.Unmarshal(kept.Outcome, &stands); err != nil {
+	if stands, err = decode[Outcome[S]](kept.Outcome); err != nil {
 		return stands, fmt.Errorf("reading the outcome of %s: %w", e.task.ID(), err)
 	}
 	ev.Yielded = !bytes.Equal(kept.Outcome, raw)

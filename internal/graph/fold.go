@@ -18,11 +18,11 @@ func last(old reflect.Value, patches []reflect.Value) (reflect.Value, error) {
 }
 
 func concat(old reflect.Value, patches []reflect.Value) (reflect.Value, error) {
-	out := old.Slice3(0, old.Len(), old.Len()) // no spare capacity: the first append copies
+	out := old // as tight as its successor, so the first append copies
 	for _, p := range patches {
 		out = reflect.AppendSlice(out, p)
 	}
-	return out, nil
+	return tight(out), nil
 }
 
 // merge unites lists by key. It is commutative, associative and idempotent: of

@@ -127,7 +127,7 @@ func (r *run[S]) replay(tasks []Task, out []Outcome[S]) (todo []int, err error) 
 			todo = append(todo, i)
 			continue
 		}
-		if err := json.Unmarshal(raw, &out[i]); err != nil {
+		if out[i], err = decode[Outcome[S]](raw); err != nil {
 			return nil, fmt.Errorf("replaying %s: %w", t.ID(), err)
 		}
 		r.emit(Event{Kind: Replayed, Task: t, Err: out[i].Failure})

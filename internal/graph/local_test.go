@@ -369,3 +369,74 @@ func TestStateIsJSON(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// Nodes of one step that append to a list of the state, each for itself, do
+// not write into one array: no list of a state has room behind its end.
+func TestStateHasNoSpareRoom(t *testing.T) {
+	type box struct {
+		Any    any                 `json:"any,omitzero" reduce:"last"`
+		Given  []string            `json:"given"`
+		Nested *Agenda             `json:"nested,omitzero" reduce:"last"`
+		Lists  [1][][]int          `json:"lists,omitzero" reduce:"last"`
+		Table  map[string]Agenda   `json:"table,omitzero" reduce:"upsert"`
+		Log    []string            `json:"log,omitzero" reduce:"append"`
+		Seen   []Evidence          `json:"seen,omitzero" reduce:"merge"`
+		More   map[string][]string `json:"more,omitzero" reduce:"upsert"`
+	}
+	five := []string{"1", "2", "3", "4", "5"}
+	b := graph.New[box]("box")
+	b.Node("A", func(context.Context, box) (box, error) {
+		list := []any{1, 2, 3, 4, 5}
+		return box{
+			Any: map[string]any{"k": list}, Nested: &Agenda{Criteria: five}, Lists: [1][][]int{{{1, 2, 3, 4, 5}}}, Log: five,
+			Table: map[string]Agenda{"k": {Criteria: five}}, Seen: []Evidence{{ID: "a"}, {ID: "b"}, {ID: "a"}}, More: map[string][]string{"k": five},
+		}, nil
+	}, graph.Policy{})
+	room := func(_ context.Context, s box) (box, error) {
+		listed := s.Any.(map[string]any)["k"].([]any)
+		caps := []int{cap(s.Given), cap(listed), cap(s.Nested.Criteria), cap(s.Lists[0]), cap(s.Lists[0][0]),
+			cap(s.Table["k"].Criteria), cap(s.More["k"]), cap(s.Log) - len(s.Log) + 5, cap(s.Seen) + 3}
+		if want := []int{5, 5, 5, 1, 5, 5, 5, 5, 5}; !slices.Equal(caps, want) {
+			t.Errorf("capacities %v, want %v", caps, want)
+		}
+		return box{Log: five[:1]}, nil
+	}
+	b.Node("B", room, graph.Policy{})
+	b.Node("C", room, graph.Policy{})
+	b.Edge(graph.Start, "A")
+	b.Edge("A", "B")
+	b.Edge("B", "C")
+	b.Edge("C", graph.End)
+	g, j := compiled(t, b), &memory{}
+	for _, strict := range []bool{false, true} {
+		finish(t, &graph.Local[box]{Graph: g, Strict: strict}, box{Given: five})
+	}
+	finish(t, &graph.Local[box]{Graph: g, Journal: j}, box{Given: five})
+	j.recs = j.recs[:2]
+	finish(t, &graph.Local[box]{Graph: g, Journal: j}, box{Given: five}) // A is replayed
+}
+
+// heedful is a journal that does not write for a context that ended.
+type heedful struct{ *memory }
+
+func (h heedful) Append(ctx context.Context, r graph.Record) (graph.Record, error) {
+	if ctx.Err() != nil {
+		return graph.Record{}, ctx.Err()
+	}
+	return h.memory.Append(ctx, r)
+}
+
+// What finished before the run was cancelled is kept.
+func TestCancelAfterTheAnswer(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	calls, j := 0, heedful{&memory{}}
+	l := &graph.Local[lines]{Graph: one(t, say("x"), graph.Policy{}), Journal: j, Now: func() time.Time {
+		if calls++; calls == 4 { // the head, begin and end of the attempt, the outcome
+			cancel()
+		}
+		return time.Time{}
+	}}
+	if _, err := l.Run(ctx, lines{}); !errors.Is(err, context.Canceled) || !slices.Equal(j.tasks(), []string{"head", "000/A"}) {
+		t.Error(err, j.tasks())
+	}
+}

@@ -44,7 +44,7 @@ func (o order) union(list reflect.Value) reflect.Value {
 			seen[k], out = true, reflect.Append(out, v)
 		}
 	}
-	return out
+	return tight(out)
 }
 
 func elements(list reflect.Value) iter.Seq[reflect.Value] {
