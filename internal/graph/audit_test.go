@@ -245,8 +245,3 @@ func finish[S any](t testing.TB, l *graph.Local[S], in S) S {
 	}
 	return out
 }
-
-// count is an observer that counts events by kind.
-type count map[graph.Kind]int
-
-func (c count) event(e graph.Event) { c[e.Kind]++ }

@@ -45,3 +45,8 @@ func (m *memory) tasks() (names []string) {
 	}
 	return names
 }
+
+// count is an observer that counts events by kind.
+type count map[graph.Kind]int
+
+func (c count) event(e graph.Event) { c[e.Kind]++ }
