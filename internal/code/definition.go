@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // DefKind is the kind of a Definition.
 type DefKind uint8
 
@@ -22,6 +24,15 @@ type Definition struct {
 	Module    *Module     // the file
 	Parent    *Definition // enclosing definition; nil for a module
 	Async     bool
+
+	inner  []*Definition
+	names  map[string][]binding // names bound in this scope, in source order
+	attrs  map[string][]binding // classes: names bound on self or cls by methods
+	global map[string]bool      // names declared global or nonlocal
+	params []Param
+	stars  []binding // star imports
+
+	mutations map[string][]Node // statements that change what a name holds
 }
 
 // Param is one parameter of a function.
@@ -34,72 +45,168 @@ type Param struct {
 	Node       Node
 }
 
-// Guard is one condition that decides whether a statement runs.
-type Guard struct {
-	Kind      string // if, while, ternary, and, or, match, except
-	Condition Node   // the test; the pattern of a case; the exception of a handler (zero when bare)
-	Negated   bool   // the statement stands on the else side
-	Dead      bool   // it can never run: "if False", "if TYPE_CHECKING", "while 0"
-	Config    bool   // decided by configuration or environment: os.getenv, settings
+// Line returns the line of the def, class or lambda keyword; 1 for a module.
+func (d *Definition) Line() int {
+	if d.Kind == DefModule {
+		return 1
+	}
+	return d.Node.Line()
 }
 
-// Line returns the line of the def, class or lambda keyword; 1 for a module.
-func (d *Definition) Line() int { return 0 }
-
 // IsFunction reports whether the definition is a function, method or lambda.
-func (d *Definition) IsFunction() bool { return false }
+func (d *Definition) IsFunction() bool {
+	return d.Kind == DefFunction || d.Kind == DefMethod || d.Kind == DefLambda
+}
 
 // Params returns the parameters of a function in order, self included.
-func (d *Definition) Params() []Param { return nil }
+func (d *Definition) Params() []Param { return d.params }
 
 // Decorators returns the decorator expressions without "@", in order.
-func (d *Definition) Decorators() []Node { return nil }
+func (d *Definition) Decorators() []Node {
+	var out []Node
+	if outer := d.Node.Parent(); outer.Is("decorated_definition") {
+		for c := range outer.Children() {
+			if c.Is("decorator") {
+				out = append(out, c.Child(0))
+			}
+		}
+	}
+	return out
+}
 
 // Docstring returns the docstring's value and node; the node is zero when
 // there is none.
-func (d *Definition) Docstring() (string, Node) { return "", Node{} }
+func (d *Definition) Docstring() (string, Node) {
+	if d.Kind == DefLambda {
+		return "", Node{}
+	}
+	first := d.Body().Child(0)
+	if !first.Is("expression_statement") {
+		return "", Node{}
+	}
+	str := first.Child(0).Unparen()
+	if !str.Is("string", "concatenated_string") {
+		return "", Node{}
+	}
+	text, ok := plainString(str)
+	if !ok {
+		return "", Node{}
+	}
+	return text, str
+}
 
 // Returns returns the return annotation, zero when there is none.
-func (d *Definition) Returns() Node { return Node{} }
+func (d *Definition) Returns() Node { return typeOf(d.Node.Field("return_type")) }
 
 // ReturnValues returns the expressions of the return statements of the
 // function itself (a lambda's body), nested functions apart. A bare return is
 // its statement.
-func (d *Definition) ReturnValues() []Node { return nil }
+func (d *Definition) ReturnValues() []Node {
+	if d.Kind == DefLambda {
+		return []Node{d.Body()}
+	}
+	var out []Node
+	if !d.IsFunction() {
+		return nil
+	}
+	for n := range d.Body().WalkScope() {
+		if !n.Is("return_statement") {
+			continue
+		}
+		if value := n.Child(0); value.Valid() {
+			out = append(out, value)
+		} else {
+			out = append(out, n)
+		}
+	}
+	return out
+}
 
 // Body returns the block of the definition: the body of a lambda, the root of
 // a module.
-func (d *Definition) Body() Node { return Node{} }
+func (d *Definition) Body() Node {
+	if d.Kind == DefModule {
+		return d.Node
+	}
+	return d.Node.Field("body")
+}
 
 // Inner returns the definitions directly inside, in source order.
-func (d *Definition) Inner() []*Definition { return nil }
+func (d *Definition) Inner() []*Definition { return d.inner }
 
 // Class returns the class that a method, or a function nested in one, belongs
 // to; the class itself for a class; nil outside classes.
-func (d *Definition) Class() *Definition { return nil }
+func (d *Definition) Class() *Definition {
+	for ; d != nil; d = d.Parent {
+		if d.Kind == DefClass {
+			return d
+		}
+	}
+	return nil
+}
 
-// Guards returns the conditions around a node inside its definition, from the
-// outermost to the innermost. Conditions of the enclosing definitions are not
-// among them.
-func (p *Program) Guards(n Node) []Guard { return nil }
+// decorated reports whether one of the decorators has one of the names, which
+// are compared with the last part of the decorator's name.
+func (d *Definition) decorated(names ...string) bool {
+	return slices.ContainsFunc(d.Decorators(), func(n Node) bool {
+		if n.Is("call") {
+			n = n.Field("function")
+		}
+		return isOneOf(lastName(n), names...)
+	})
+}
 
-// Dead reports whether a node can never run: a dead guard around it in any
-// enclosing definition, code after an unconditional return, raise, continue or
-// break of its block, or a shadowed module.
-func (p *Program) Dead(n Node) bool { return false }
+// lastName returns the last name of a dotted expression, "" for others.
+func lastName(n Node) string {
+	switch n.Kind() {
+	case "identifier":
+		return n.Text()
+	case "attribute":
+		return n.Field("attribute").Text()
+	}
+	return ""
+}
 
-// Guarded reports whether configuration decides that a node runs.
-func (p *Program) Guarded(n Node) bool { return false }
+// typeOf returns the expression of a type node.
+func typeOf(n Node) Node {
+	for n.Is("type") {
+		n = n.Child(0)
+	}
+	return n
+}
 
 // Enclosing returns the definition in whose scope a node stands; its module's
 // Body at the top level. Decorators, default values, annotations and bases
 // belong to the scope around their definition.
-func (p *Program) Enclosing(n Node) *Definition { return nil }
+func (p *Program) Enclosing(n Node) *Definition {
+	if !n.Valid() {
+		return nil
+	}
+	return n.m.indexed().enclosing(n)
+}
 
 // Definition returns the definition that a class_definition,
 // function_definition, decorated_definition, lambda or module node makes, or nil.
-func (p *Program) Definition(n Node) *Definition { return nil }
+func (p *Program) Definition(n Node) *Definition {
+	if n.Is("decorated_definition") {
+		n = n.Field("definition")
+	}
+	if !n.Valid() {
+		return nil
+	}
+	return n.m.indexed().defOf[n.i]
+}
 
 // Find returns the definitions whose qualified name matches one of the globs
 // ("*" is any run of characters, dots included), in source order.
-func (p *Program) Find(globs ...string) []*Definition { return nil }
+func (p *Program) Find(globs ...string) []*Definition {
+	var out []*Definition
+	for _, m := range p.Modules {
+		for _, d := range m.Definitions() {
+			if matchAny(d.Qualified, globs) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}

@@ -1,6 +1,17 @@
 package code
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// maxParallel bounds how many files are being parsed at a time.
+const maxParallel = 8
 
 // File is one file of a repository at one commit.
 type File struct {
@@ -14,8 +25,9 @@ type Parser interface {
 	Do(ctx context.Context, request []byte) ([]byte, error)
 }
 
-// Fault says that a file could not be examined, or only in part, and why. It
-// describes our inquiry, not the file's author.
+// Fault says that a file could not be examined, and why. It describes our
+// inquiry, not the file's author: text that is not Python is no fault but
+// found by Module.Broken.
 type Fault struct {
 	Path   string
 	Reason string
@@ -25,8 +37,14 @@ type Fault struct {
 // safe for concurrent readers; indexes are built when first asked for.
 type Program struct {
 	Modules []*Module // every examined Python file, by path
-	Faults  []Fault   // files examined in part or not at all, by path
+	Faults  []Fault   // files that could not be examined, by path
 	Layout  *Layout   // scope classes and project root
+
+	manifests  map[string]string // text of the files that declare entry points and dependencies
+	names      moduleNames
+	calls      callIndex
+	subclasses subclassIndex
+	flow       flowIndex
 }
 
 // Load parses the Python files among files, concurrently, each once, and
@@ -34,14 +52,64 @@ type Program struct {
 // Other files serve only the layout, and manifests the entry points. A file
 // that cannot be read becomes a Fault; the error is only ever the context's.
 func Load(ctx context.Context, parser Parser, files []File) (*Program, error) {
-	p := &Program{Layout: Survey(files)}
-	return p, ctx.Err()
+	p := &Program{Layout: Survey(files), manifests: map[string]string{}}
+	for _, f := range files {
+		if f.Bytes == nil {
+			continue
+		}
+		if declares(f.Path) && len(f.Bytes) <= maxSource {
+			p.manifests[f.Path], _ = f.Text()
+		}
+		if f.Language() != "python" {
+			continue
+		}
+		if scope := p.Layout.Scope(f.Path); scope != ScopeVendor && scope != ScopeGenerated {
+			p.Modules = append(p.Modules, newModule(p, f, scope))
+		}
+	}
+	slices.SortStableFunc(p.Modules, func(a, b *Module) int { return strings.Compare(a.Path, b.Path) })
+	p.Modules = slices.CompactFunc(p.Modules, func(a, b *Module) bool { return a.Path == b.Path })
+	if err := p.parse(ctx, parser); err != nil {
+		return nil, err
+	}
+	p.names.build(p)
+	return p, nil
+}
+
+// parse fills in the modules' trees and collects the faults.
+func (p *Program) parse(ctx context.Context, parser Parser) error {
+	reasons := make([]string, len(p.Modules))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(maxParallel, runtime.GOMAXPROCS(0), len(p.Modules)) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(p.Modules) {
+					return
+				}
+				if err := p.Modules[i].parse(ctx, parser); err != nil {
+					reasons[i] = err.Error()
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("loading program: %w", err)
+	}
+	for i, reason := range reasons {
+		if reason != "" {
+			p.Faults = append(p.Faults, Fault{Path: p.Modules[i].Path, Reason: reason})
+		}
+	}
+	return nil
 }
 
 // Module returns the module at path, or nil.
-func (p *Program) Module(path string) *Module { return nil }
+func (p *Program) Module(path string) *Module { return p.names.byPath[path] }
 
 // ModuleNamed returns the module with this dotted name, or nil. A package is
 // its __init__.py. Where a package shadows a module of the same name, it is
 // the package.
-func (p *Program) ModuleNamed(name string) *Module { return nil }
+func (p *Program) ModuleNamed(name string) *Module { return p.names.byName[name] }

@@ -1,5 +1,13 @@
 package code
 
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+)
+
 // Module is one Python file.
 type Module struct {
 	Path     string // path in the repository
@@ -11,36 +19,118 @@ type Module struct {
 	Bytes    int    // size of the decoded text
 	Lines    int    // lines of the file
 	Parsed   bool   // false: the file has no tree (too large, parser crashed); only Text is known
+
+	program *Program
+	text    string
+	starts  []int32 // offset of each line
+	tree    *tree
+
+	index     moduleIndex
+	indexOnce sync.Once
+	lexed     lexed
+	lexOnce   sync.Once
+}
+
+func newModule(p *Program, f File, scope Scope) *Module {
+	text, note := f.Text()
+	m := &Module{Path: f.Path, Scope: scope, Note: note, Bytes: len(text), Lines: countLines(text), program: p, text: text}
+	m.Package = f.Path == "__init__.py" || strings.HasSuffix(f.Path, "/__init__.py")
+	m.starts = make([]int32, 1, m.Lines+1)
+	for i := range len(text) {
+		if text[i] == '\n' {
+			m.starts = append(m.starts, int32(i+1))
+		}
+	}
+	return m
+}
+
+// parse asks the parser for the tree. Without one the module has only text.
+func (m *Module) parse(ctx context.Context, parser Parser) error {
+	if m.Bytes > maxSource {
+		return fmt.Errorf("parsing source: larger than %d bytes", maxSource)
+	}
+	answer, err := parser.Do(ctx, []byte(m.text))
+	if err != nil {
+		return err
+	}
+	m.tree, err = readTree(answer, m.Bytes)
+	m.Parsed = err == nil
+	return err
+}
+
+// lineAt returns the line of a byte offset, from 1.
+func (m *Module) lineAt(at int) int {
+	return sort.Search(len(m.starts), func(i int) bool { return int(m.starts[i]) > at })
 }
 
 // Root returns the node of the whole file. It is the zero Node for a file
 // without a tree.
-func (m *Module) Root() Node { return Node{} }
-
-// Body returns the module itself as a definition: the scope of its top level.
-func (m *Module) Body() *Definition { return nil }
+func (m *Module) Root() Node {
+	if m.tree == nil {
+		return Node{}
+	}
+	return Node{m, 0}
+}
 
 // Text returns the decoded text, with "\n" as the only line end.
-func (m *Module) Text() string { return "" }
+func (m *Module) Text() string { return m.text }
 
 // Line returns the text of line n (from 1) without its line end, "" outside.
-func (m *Module) Line(n int) string { return "" }
+func (m *Module) Line(n int) string {
+	if n < 1 || n > m.Lines {
+		return ""
+	}
+	line := m.text[m.starts[n-1]:]
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	return line
+}
 
-// Broken returns the stretches that no statement could be made of, in order.
-// Each is an ERROR or MISSING node.
-func (m *Module) Broken() []Node { return nil }
+// Broken returns the stretches that no statement could be made of, in order:
+// the outermost ERROR nodes and the tokens that the parser had to invent.
+func (m *Module) Broken() []Node {
+	var out []Node
+	if m.tree == nil {
+		return nil
+	}
+	for i := int32(0); i < int32(len(m.tree.nodes)); i++ {
+		n := Node{m, i}
+		if n.Broken() {
+			out = append(out, n)
+			i = n.node().after - 1
+		}
+	}
+	return out
+}
 
 // Examined returns how many bytes of the file belong to well-formed
-// statements; for coverage it is divided by Bytes.
-func (m *Module) Examined() int { return 0 }
+// statements; for coverage it is divided by Bytes. A file without a tree
+// counts half, being read line by line.
+func (m *Module) Examined() int {
+	if !m.Parsed {
+		return m.Bytes / 2
+	}
+	lost := 0
+	for _, n := range m.Broken() {
+		lost += n.End() - n.Start()
+	}
+	return m.Bytes - lost
+}
+
+// Body returns the module itself as a definition: the scope of its top level.
+func (m *Module) Body() *Definition { return m.indexed().body }
 
 // Definitions returns the classes, functions and lambdas of the file, nested
 // ones included, in source order.
-func (m *Module) Definitions() []*Definition { return nil }
-
-// Calls returns the calls of the file in source order.
-func (m *Module) Calls() []*Call { return nil }
+func (m *Module) Definitions() []*Definition { return m.indexed().defs }
 
 // Imports returns what the file imports, wherever the import stands, in source
 // order. Star imports of first-party modules are expanded.
-func (m *Module) Imports() []Import { return nil }
+func (m *Module) Imports() []Import { return m.program.imports(m) }
+
+// indexed returns the module's index, built by the first caller.
+func (m *Module) indexed() *moduleIndex {
+	m.indexOnce.Do(func() { m.index.build(m) })
+	return &m.index
+}

@@ -1,9 +1,17 @@
 package code
 
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
 // Scope is the class of a path: what a file is for.
 type Scope string
 
-// Scope classes, in the order in which the rules are tried. Other is a file
+// Scope classes, in the order in which the rules are tried, except that
+// reports in an audit folder are tried before other documents. Other is a file
 // that fits no rule.
 const (
 	ScopeVendor     Scope = "vendor"
@@ -17,24 +25,140 @@ const (
 	ScopeOther      Scope = "other"
 )
 
-// Layout is what the paths of a repository tell about it.
-type Layout struct {
-	root string
+var (
+	generatedName = regexp.MustCompile(`\.pyc$|_pb2(_grpc)?\.pyi?$|\.pb\.go$`)
+	testName      = regexp.MustCompile(`^test_.*\.py$|_test\.py$|^conftest\.py$|^tests\.py$|_test\.go$|\.(test|spec)\.[cm]?[jt]sx?$|tests?\.java$|_test\.rs$`)
+	generatedHead = regexp.MustCompile(`(?i)generated\b.*\bdo not (edit|modify)`)
+	requirements  = regexp.MustCompile(`^requirements([-_.].*)?\.(txt|in)$`)
+)
+
+// headLines is how many lines of a file are searched for the mark of a
+// generator.
+const headLines = 5
+
+// classify applies the rules of a path; folder rules that need neighbours ask l.
+func (l *Layout) classify(p string) Scope {
+	lower := strings.ToLower(p)
+	base := path.Base(lower)
+	folders := strings.Split(lower, "/")
+	folders = folders[:len(folders)-1]
+	switch {
+	case l.vendored(p, folders) || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".egg-info"):
+		return ScopeVendor
+	case anyOf(folders, "__pycache__") || generatedName.MatchString(base) || lockFile(base):
+		return ScopeGenerated
+	case anyOf(folders, "test", "tests", "testing", "spec", "__tests__", "e2e", "fixtures") || testName.MatchString(base):
+		return ScopeTest
+	case anyOf(folders, "example", "examples", "sample", "samples", "demo", "demos", "scratch", "playground", "notebooks"),
+		strings.HasSuffix(base, ".ipynb"):
+		return ScopeExample
+	}
+	return classifyPlain(p, base, folders)
 }
 
-// Survey classifies files. Only the first lines of contents are looked at, and
-// line counts to find the project root; files without bytes are classified by
-// path alone.
-func Survey(files []File) *Layout { return &Layout{} }
+// classifyPlain tells documents, configuration and code apart.
+func classifyPlain(p, base string, folders []string) Scope {
+	ext := path.Ext(base)
+	config := manifest(base) || requirements.MatchString(base) || base == "cmakelists.txt"
+	switch {
+	case anyOf(folders, "audit", "audits", "report", "reports") && isOneOf(ext, ".md", ".json", ".pdf"):
+		return ScopeAudit
+	case !config && isOneOf(ext, ".md", ".rst", ".txt", ".pdf", ".docx"), anyOf(folders, "docs"):
+		return ScopeDocs
+	case config || strings.HasPrefix(base, ".") || hidden(folders) || isOneOf(ext, ".toml", ".yaml", ".yml", ".json"),
+		strings.HasPrefix(base, "dockerfile"), strings.HasPrefix(base, "docker-compose"), base == "jenkinsfile":
+		return ScopeConfig
+	case (File{Path: p}).Language() != "":
+		return ScopeProduction
+	}
+	return ScopeOther
+}
 
-// Scope returns the scope class of a path. A path that is not in the
-// repository is classified by its name.
-func (l *Layout) Scope(path string) Scope { return ScopeOther }
+// vendored reports whether one of the folders of p holds other people's code
+// or build products.
+func (l *Layout) vendored(p string, folders []string) bool {
+	for i, name := range folders {
+		switch name {
+		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv", "dist", "build":
+			return true
+		case "env":
+			dir := join(p, i+1)
+			if l.has(dir+"/pyvenv.cfg") || l.has(dir+"/bin/activate") || l.has(dir+"/Scripts/activate") {
+				return true
+			}
+		case "target":
+			if l.has(path.Join(join(p, i), "Cargo.toml")) {
+				return true
+			}
+		}
+		if strings.HasSuffix(name, ".egg-info") {
+			return true
+		}
+	}
+	return false
+}
 
-// Root returns the project root: the folder, at most three deep, with a
-// manifest that holds most production lines; "" is the repository itself.
-func (l *Layout) Root() string { return l.root }
+// join returns the first n components of a path.
+func join(p string, n int) string {
+	parts := strings.SplitN(p, "/", n+1)
+	return strings.Join(parts[:min(n, len(parts))], "/")
+}
 
-// Find resolves a path as a document writes it: against the project root,
-// then against the repository root. It reports the path in the repository.
-func (l *Layout) Find(path string) (string, bool) { return "", false }
+// manifest reports whether a file name (lower case) declares a project.
+func manifest(base string) bool {
+	return isOneOf(base, "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "package.json",
+		"go.mod", "cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "pipfile")
+}
+
+// rootManifest reports whether a file name (lower case) can mark the project root.
+func rootManifest(base string) bool {
+	return isOneOf(base, "pyproject.toml", "setup.py", "requirements.txt", "package.json", "go.mod",
+		"cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts")
+}
+
+func lockFile(base string) bool {
+	return isOneOf(base, "go.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb",
+		"poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "cargo.lock", "gradle.lockfile", "composer.lock", "gemfile.lock")
+}
+
+// marked reports whether the first lines say that a generator wrote the file.
+func marked(content []byte) bool {
+	head := content
+	for i, n := 0, 0; i < len(content); i++ {
+		if content[i] != '\n' {
+			continue
+		}
+		if n++; n == headLines {
+			head = content[:i]
+			break
+		}
+	}
+	return generatedHead.Match(bytes.TrimSpace(head[:min(len(head), 4096)]))
+}
+
+func hidden(folders []string) bool {
+	for _, f := range folders {
+		if strings.HasPrefix(f, ".") && f != "." && f != ".." {
+			return true
+		}
+	}
+	return false
+}
+
+func anyOf(list []string, wanted ...string) bool {
+	for _, s := range list {
+		if isOneOf(s, wanted...) {
+			return true
+		}
+	}
+	return false
+}
+
+func isOneOf(s string, list ...string) bool {
+	for _, t := range list {
+		if s == t {
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,10 @@
 package code
 
-// Symbol is what a name or an expression stands for.
+import "strings"
+
+// Symbol is what a name or an expression stands for. Names that a library
+// only re-exports are reduced to one: typing_extensions.X is typing.X,
+// pydantic.main.X and pydantic.v1.X are pydantic.X.
 type Symbol struct {
 	// Qualified is the dotted name, or "?expr@path:line" when unresolved.
 	Qualified string
@@ -10,7 +14,7 @@ type Symbol struct {
 	Module *Module
 	// Node is what binds it when it is neither a definition nor an import: the
 	// right side of the assignment, the parameter, the call of a functional
-	// class. For an instance, the constructor call.
+	// class. For an instance and for what a call returns, the call.
 	Node Node
 	// Instance: an object of the class Qualified, not the class.
 	Instance bool
@@ -18,32 +22,89 @@ type Symbol struct {
 	External bool
 	// Bound holds the arguments that functools.partial fixed beforehand.
 	Bound []Argument
+
+	place place // first-party modules and package folders
 }
+
+// maxAlternatives bounds the symbols that one expression may stand for.
+const maxAlternatives = 16
 
 // Known reports whether the symbol was resolved.
 func (s Symbol) Known() bool { return s.Qualified != "" && s.Qualified[0] != '?' }
 
 // Matches reports whether the symbol is resolved and its qualified name
 // matches one of the globs ("*" is any run of characters, dots included).
-func (s Symbol) Matches(globs ...string) bool { return false }
+func (s Symbol) Matches(globs ...string) bool { return s.Known() && matchAny(s.Qualified, globs) }
 
-// Resolve says what an expression stands for, seen from where it is written:
-// names, attributes, calls (what they return), subscripts of literal tables,
-// getattr with a literal. Aliases, imports of every form, local assignments,
-// attributes of self, annotated parameters and functools.partial are followed.
-// Where several bindings are possible it is the first; see ResolveAll.
-func (p *Program) Resolve(n Node) Symbol { return Symbol{Qualified: n.Unknown()} }
+func (s Symbol) same(t Symbol) bool {
+	return s.Qualified == t.Qualified && s.Instance == t.Instance && s.Def == t.Def
+}
 
-// ResolveAll returns every symbol that an expression may stand for, at most
-// 16, in source order of their bindings; unresolved ones included.
-func (p *Program) ResolveAll(n Node) []Symbol { return nil }
+// unresolved is the symbol of an expression that nothing is known about.
+func unresolved(n Node) Symbol { return Symbol{Qualified: n.Unknown()} }
 
-// ResolveName says what a dotted name stands for in the scope of a node.
-func (p *Program) ResolveName(name string, at Node) Symbol { return Symbol{Qualified: "?" + name} }
+// external is the symbol of something that is not first-party.
+func external(qualified string) Symbol {
+	for _, alias := range [...][2]string{
+		{"typing_extensions.", "typing."},
+		{"pydantic.v1.", "pydantic."},
+		{"pydantic.main.", "pydantic."},
+		{"langchain_core.pydantic_v1.", "pydantic."},
+		{"langchain.pydantic_v1.", "pydantic."},
+	} {
+		if rest, ok := strings.CutPrefix(qualified, alias[0]); ok {
+			qualified = alias[1] + rest
+			break
+		}
+	}
+	return Symbol{Qualified: qualified, External: true}
+}
 
-// Lookup returns the symbol with a qualified name, following re-exports.
-func (p *Program) Lookup(qualified string) Symbol { return Symbol{Qualified: "?" + qualified} }
+// addSymbols appends the symbols that are not in the list yet.
+func addSymbols(list []Symbol, more ...Symbol) []Symbol {
+next:
+	for _, s := range more {
+		for _, t := range list {
+			if s.same(t) {
+				continue next
+			}
+		}
+		if len(list) < maxAlternatives {
+			list = append(list, s)
+		}
+	}
+	return list
+}
 
-// Uses returns the nodes outside import statements that stand for a
-// definition, in source order. Strings in annotations count.
-func (p *Program) Uses(d *Definition) []Node { return nil }
+// matchAny reports whether a name matches one of the globs.
+func matchAny(name string, globs []string) bool {
+	for _, g := range globs {
+		if match(name, g) {
+			return true
+		}
+	}
+	return false
+}
+
+// match matches a glob in which "*" is any run of characters.
+func match(name, glob string) bool {
+	head, rest, star := strings.Cut(glob, "*")
+	if !star {
+		return name == glob
+	}
+	if !strings.HasPrefix(name, head) {
+		return false
+	}
+	name = name[len(head):]
+	for {
+		part, more, star := strings.Cut(rest, "*")
+		if !star {
+			return strings.HasSuffix(name, part)
+		}
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name, rest = name[i+len(part):], more
+	}
+}

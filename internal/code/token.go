@@ -1,5 +1,12 @@
 package code
 
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // Token is a word, number, operator, comment or string of a source file.
 type Token struct {
 	Text string
@@ -7,30 +14,269 @@ type Token struct {
 	Pos  int // byte offset in the module's text
 }
 
+// lexed holds the tokens of a module.
+type lexed struct {
+	code, comments, strings, docs []Token
+	words                         map[string][]int // indexes into code
+}
+
 // Tokens returns the code tokens in order: words, numbers and operators,
 // without comments and strings. Strings inside annotations and expressions
 // inside f-strings count as code. A file without a tree is read by a lexer.
-func (m *Module) Tokens() []Token { return nil }
+func (m *Module) Tokens() []Token { return m.lex().code }
 
 // Words returns where a word occurs among the code tokens.
-func (m *Module) Words(word string) []Token { return nil }
+func (m *Module) Words(word string) []Token {
+	l := m.lex()
+	var out []Token
+	for _, i := range l.words[word] {
+		out = append(out, l.code[i])
+	}
+	return out
+}
 
 // Comments returns the comments, "#" included, in order.
-func (m *Module) Comments() []Token { return nil }
+func (m *Module) Comments() []Token { return m.lex().comments }
 
 // Strings returns the string literals, docstrings included, as written, in
 // order. Adjacent literals are apart.
-func (m *Module) Strings() []Token { return nil }
+func (m *Module) Strings() []Token { return m.lex().strings }
 
 // Docstrings returns the docstrings of the module, its classes and functions,
 // as written, in order.
-func (m *Module) Docstrings() []Token { return nil }
+func (m *Module) Docstrings() []Token { return m.lex().docs }
 
 // Bare returns the text of lines from..to (from 1, inclusive) with comments
 // and docstrings blanked out. The number of lines is kept.
-func (m *Module) Bare(from, to int) string { return "" }
+func (m *Module) Bare(from, to int) string {
+	from, to = max(from, 1), min(to, m.Lines)
+	if from > to {
+		return ""
+	}
+	start, end := int(m.starts[from-1]), len(m.text)
+	if to < len(m.starts) {
+		end = int(m.starts[to])
+	}
+	b := []byte(m.text[start:end])
+	l := m.lex()
+	for _, t := range slices.Concat(l.comments, l.docs) {
+		for i := max(t.Pos, start); i < min(t.Pos+len(t.Text), end); i++ {
+			if b[i-start] != '\n' {
+				b[i-start] = ' '
+			}
+		}
+	}
+	return strings.TrimSuffix(string(b), "\n")
+}
 
 // Mentions returns the files of a scope class in whose code tokens a word
 // occurs, by path: the sentinel that keeps "not found" from meaning "not
 // understood".
-func (p *Program) Mentions(word string, scope Scope) []*Module { return nil }
+func (p *Program) Mentions(word string, scope Scope) []*Module {
+	var out []*Module
+	for _, m := range p.Modules {
+		if m.Scope == scope && len(m.Words(word)) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (m *Module) lex() *lexed {
+	m.lexOnce.Do(func() {
+		var spans []span
+		if m.tree != nil {
+			spans = m.treeSpans()
+		} else {
+			spans = lexSpans(m.text)
+		}
+		m.lexed.read(m, spans)
+	})
+	return &m.lexed
+}
+
+// span is a stretch of text that is not code.
+type span struct {
+	start, end int
+	comment    bool
+	literal    bool // a literal begins here
+	literalEnd int
+	doc        bool
+}
+
+// treeSpans lists comments and strings by the tree. The expressions of an
+// f-string cut its span; a string in an annotation is no span.
+func (m *Module) treeSpans() []span {
+	var out []span
+	docs := map[int]bool{}
+	for _, d := range append([]*Definition{m.Body()}, m.Definitions()...) {
+		if _, n := d.Docstring(); n.Valid() {
+			docs[n.Start()] = true
+		}
+	}
+	for n := range m.Root().Walk() {
+		switch {
+		case n.Is("comment"):
+			out = append(out, span{start: n.Start(), end: n.End(), comment: true})
+		case n.Is("string"):
+			s := span{start: n.Start(), literal: true, literalEnd: n.End(), doc: docs[n.Start()] || docs[n.Parent().Start()] && n.Parent().Is("concatenated_string")}
+			if inAnnotation(n) {
+				s.end = s.start
+				out = append(out, s)
+				continue
+			}
+			for c := range n.All() {
+				if c.Is("interpolation") {
+					s.end = c.Start()
+					out = append(out, s)
+					s = span{start: c.End()}
+				}
+			}
+			s.end = n.End()
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b span) int { return a.start - b.start })
+	return out
+}
+
+// inAnnotation reports whether a string is a type written as text. The text
+// of a Literal is a value.
+func inAnnotation(n Node) bool {
+	for a := range n.Around() {
+		if a.Is("type") {
+			return true
+		}
+		if a.Is("generic_type", "subscript") && lastName(a.Child(0)) == "Literal" {
+			return false
+		}
+		if !a.Is("generic_type", "type_parameter", "subscript", "binary_operator", "union_type", "tuple", "list") {
+			return false
+		}
+	}
+	return false
+}
+
+// read splits the text into tokens around the spans.
+func (l *lexed) read(m *Module, spans []span) {
+	at, line := 0, 1
+	advance := func(to int) {
+		if to > at {
+			line += strings.Count(m.text[at:to], "\n")
+			at = to
+		}
+	}
+	for _, s := range spans {
+		if s.start >= at {
+			l.codeTokens(m, at, s.start, line)
+			advance(s.start)
+		}
+		t := Token{Line: m.lineAt(s.start), Pos: s.start}
+		switch {
+		case s.comment:
+			t.Text = m.text[s.start:s.end]
+			l.comments = append(l.comments, t)
+		case s.literal:
+			t.Text = m.text[s.start:s.literalEnd]
+			l.strings = append(l.strings, t)
+			if s.doc {
+				l.docs = append(l.docs, t)
+			}
+		}
+		advance(s.end)
+	}
+	l.codeTokens(m, at, len(m.text), line)
+	l.words = map[string][]int{}
+	for i, t := range l.code {
+		if r, _ := utf8.DecodeRuneInString(t.Text); isWord(r) {
+			l.words[t.Text] = append(l.words[t.Text], i)
+		}
+	}
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// codeTokens lexes a stretch of code.
+func (l *lexed) codeTokens(m *Module, from, to, line int) {
+	for i := from; i < to; {
+		r, size := utf8.DecodeRuneInString(m.text[i:to])
+		switch {
+		case r == '\n':
+			line++
+			i++
+		case unicode.IsSpace(r) || r == '\\':
+			i += size
+		case isWord(r):
+			j := i
+			for j < to {
+				r, size := utf8.DecodeRuneInString(m.text[j:to])
+				if !isWord(r) {
+					break
+				}
+				j += size
+			}
+			l.code = append(l.code, Token{Text: m.text[i:j], Line: line, Pos: i})
+			i = j
+		default:
+			size = max(size, operatorLength(m.text[i:to]))
+			l.code = append(l.code, Token{Text: m.text[i : i+size], Line: line, Pos: i})
+			i += size
+		}
+	}
+}
+
+// operatorLength returns the length of the operator at the start of s, 1 for
+// anything else.
+func operatorLength(s string) int {
+	for _, op := range []string{"**=", "//=", ">>=", "<<=", "...", "->", ":=", "==", "!=", "<=", ">=", "**", "//", "<<", ">>",
+		"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@="} {
+		if strings.HasPrefix(s, op) {
+			return len(op)
+		}
+	}
+	return 1
+}
+
+// lexSpans finds comments and strings without a tree.
+func lexSpans(text string) []span {
+	var out []span
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == '#':
+			end := len(text)
+			if j := strings.IndexByte(text[i:], '\n'); j >= 0 {
+				end = i + j
+			}
+			out = append(out, span{start: i, end: end, comment: true})
+			i = end
+		case c == '"' || c == '\'':
+			end := stringEnd(text, i)
+			out = append(out, span{start: i, end: end, literal: true, literalEnd: end})
+			i = end
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+// stringEnd returns the offset after the string that starts at i. A plain
+// string that is not closed ends with its line.
+func stringEnd(text string, i int) int {
+	quote := text[i : i+1]
+	if strings.HasPrefix(text[i:], strings.Repeat(quote, 3)) {
+		quote = strings.Repeat(quote, 3)
+	}
+	for j := i + len(quote); j < len(text); j++ {
+		switch {
+		case text[j] == '\\':
+			j++
+		case strings.HasPrefix(text[j:], quote):
+			return j + len(quote)
+		case text[j] == '\n' && len(quote) == 1:
+			return j
+		}
+	}
+	return len(text)
+}

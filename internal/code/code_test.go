@@ -1,0 +1,26 @@
+package code
+
+import (
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// load reads a txtar archive of a small repository.
+func load(t testing.TB, archive string) *Program {
+	t.Helper()
+	var files []File
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		files = append(files, File{Path: f.Name, Bytes: f.Data})
+	}
+	return loadFiles(t, files)
+}
+
+func loadFiles(t testing.TB, files []File) *Program {
+	t.Helper()
+	p, err := Load(t.Context(), Inline{}, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

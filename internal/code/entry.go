@@ -1,0 +1,196 @@
+package code
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Entry is a way into the program.
+type Entry struct {
+	Kind string      // script, main, file, server, ui, langgraph
+	Path string      // file that declares it
+	Line int         // line of the declaration, from 1
+	Name string      // command or graph name, "" for others
+	Def  *Definition // function or class, or the module's Body; nil when it names nothing that exists
+	// Target is what the declaration names, as written ("pkg.cli:main").
+	Target string
+}
+
+var (
+	scriptLine  = regexp.MustCompile(`^\s*["']?([A-Za-z0-9_.-]+)["']?\s*=\s*["']?([A-Za-z0-9_.]+):([A-Za-z0-9_.]+)`)
+	setupScript = regexp.MustCompile(`["']([A-Za-z0-9_.-]+)\s*=\s*([A-Za-z0-9_.]+):([A-Za-z0-9_.]+)["']`)
+)
+
+// Entries returns the entry points in the order of path and line: console
+// scripts of pyproject.toml and setup files, "__main__" blocks and
+// __main__.py, main.py and app.py, modules that make a FastAPI, Flask or
+// Streamlit application, and the graphs of langgraph.json. Tests, examples and
+// documents have none.
+func (p *Program) Entries() []Entry {
+	var out []Entry
+	for file, text := range p.manifests {
+		switch scope := p.Layout.Scope(file); scope {
+		case ScopeVendor, ScopeTest, ScopeExample, ScopeDocs:
+			continue
+		}
+		switch base := strings.ToLower(path.Base(file)); base {
+		case "langgraph.json":
+			out = append(out, p.graphEntries(file, text)...)
+		case "pyproject.toml", "setup.cfg", "setup.py":
+			out = append(out, p.scriptEntries(file, base, text)...)
+		}
+	}
+	for _, m := range p.Modules {
+		if m.Scope == ScopeProduction && !m.Shadowed {
+			out = append(out, p.moduleEntries(m)...)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return a.Line - b.Line
+	})
+	return out
+}
+
+// scriptEntries reads the console scripts of a manifest line by line.
+func (p *Program) scriptEntries(file, base, text string) []Entry {
+	var out []Entry
+	inside := base == "setup.py"
+	pattern := scriptLine
+	if inside {
+		pattern = setupScript
+	}
+	number := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "#") {
+			continue
+		}
+		if strings.HasPrefix(trimmed, "[") && base == "pyproject.toml" {
+			inside = isOneOf(trimmed, "[project.scripts]", "[project.gui-scripts]", "[tool.poetry.scripts]", "[project.entry-points.console_scripts]")
+			continue
+		}
+		if base == "setup.cfg" && trimmed != "" && line[0] != ' ' && line[0] != '\t' {
+			inside = strings.HasPrefix(trimmed, "[options.entry_points]")
+			continue
+		}
+		for _, m := range pattern.FindAllStringSubmatch(line, -1) {
+			if inside {
+				out = append(out, Entry{Kind: "script", Path: file, Line: number, Name: m[1], Target: m[2] + ":" + m[3],
+					Def: p.target(dirOf(file), m[2], m[3])})
+			}
+		}
+	}
+	return out
+}
+
+// graphEntries reads the graphs of a langgraph.json: name to "path:attribute".
+func (p *Program) graphEntries(file, text string) []Entry {
+	var config struct {
+		Graphs map[string]json.RawMessage `json:"graphs"`
+	}
+	if json.Unmarshal([]byte(text), &config) != nil {
+		return nil // the probes of the manifest say so; it declares no entry
+	}
+	var out []Entry
+	for name, raw := range config.Graphs {
+		var target string
+		if json.Unmarshal(raw, &target) != nil {
+			var full struct {
+				Path string `json:"path"`
+			}
+			if json.Unmarshal(raw, &full) != nil {
+				continue
+			}
+			target = full.Path
+		}
+		e := Entry{Kind: "langgraph", Path: file, Line: 1, Name: name, Target: target}
+		if i := strings.Index(text, `"`+name+`"`); i >= 0 {
+			e.Line = strings.Count(text[:i], "\n") + 1
+		}
+		source, attribute, _ := strings.Cut(target, ":")
+		if m := p.Module(path.Join(dirOf(file), source)); m != nil {
+			e.Def = p.memberOrBody(m, attribute)
+		} else if m := p.ModuleNamed(source); m != nil {
+			e.Def = p.memberOrBody(m, attribute)
+		}
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// target finds the function that a script names.
+func (p *Program) target(folder, module, attribute string) *Definition {
+	for _, root := range []string{folder, path.Join(folder, "src"), ""} {
+		if at, ok := p.names.descend(root, module); ok && at.module != nil {
+			return p.memberOrBody(at.module, attribute)
+		}
+	}
+	return nil
+}
+
+// memberOrBody is the function or class of a module, or the module itself when
+// the name stands for a variable; nil when it stands for nothing.
+func (p *Program) memberOrBody(m *Module, name string) *Definition {
+	q := p.query()
+	symbols := []Symbol{q.placed(place{module: m, folder: packageFolder(m), found: true})}
+	for part := range strings.SplitSeq(name, ".") {
+		symbols = q.attributeOf(symbols, part, m.Root())
+	}
+	for _, s := range symbols {
+		if s.Def != nil && !s.Instance {
+			return s.Def
+		}
+	}
+	if len(m.Body().names[name]) > 0 {
+		return m.Body()
+	}
+	return nil
+}
+
+// moduleEntries finds the entries that a module makes by what it contains.
+func (p *Program) moduleEntries(m *Module) []Entry {
+	var out []Entry
+	body := m.Body()
+	base := path.Base(m.Path)
+	for c := range m.Root().Children() {
+		if c.Is("if_statement") && isMainTest(c.Field("condition")) {
+			out = append(out, Entry{Kind: "main", Path: m.Path, Line: c.Line(), Def: body})
+		}
+	}
+	if isOneOf(base, "__main__.py", "main.py", "app.py") {
+		out = append(out, Entry{Kind: "file", Path: m.Path, Line: 1, Def: body})
+	}
+	streamlit := false
+	for _, c := range m.Calls() {
+		switch {
+		case c.Callee.Matches("fastapi.FastAPI", "fastapi.applications.FastAPI", "flask.Flask", "starlette.applications.Starlette", "quart.Quart"):
+			out = append(out, Entry{Kind: "server", Path: m.Path, Line: c.Line(), Def: body})
+		case !streamlit && c.Func == body && c.Callee.Matches("streamlit.*"):
+			streamlit = true
+			out = append(out, Entry{Kind: "ui", Path: m.Path, Line: c.Line(), Def: body})
+		}
+	}
+	return out
+}
+
+// isMainTest reports whether a test is __name__ == "__main__".
+func isMainTest(n Node) bool {
+	n = n.Unparen()
+	if !n.Is("comparison_operator") {
+		return false
+	}
+	left, right := n.Child(0), n.Child(1)
+	if left.Is("string") {
+		left, right = right, left
+	}
+	text, ok := plainString(right)
+	return ok && text == "__main__" && left.Text() == "__name__"
+}

@@ -1,0 +1,243 @@
+package code
+
+import (
+	"slices"
+	"strings"
+)
+
+// Guard is one condition that decides whether a statement runs.
+type Guard struct {
+	Kind      string // if, while, ternary, and, or, match, except
+	Condition Node   // the test; the pattern of a case; the exception of a handler (zero when bare)
+	Negated   bool   // the statement stands on the else side
+	Dead      bool   // it can never run: "if False", "if TYPE_CHECKING", "while 0"
+	Config    bool   // decided by configuration or environment: os.getenv, settings
+}
+
+// Guards returns the conditions around a node inside its definition, from the
+// outermost to the innermost. Conditions of the enclosing definitions are not
+// among them.
+func (p *Program) Guards(n Node) []Guard {
+	var out []Guard
+	below := n
+	for a := range n.Around() {
+		if a.defines() && below.FieldName() == "body" {
+			break
+		}
+		out = append(out, p.guards(a, below)...)
+		below = a
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// guards returns the conditions that a puts on its child, the innermost first.
+func (p *Program) guards(a, child Node) []Guard {
+	field := child.FieldName()
+	switch a.Kind() {
+	case "if_statement":
+		if field == "consequence" {
+			return []Guard{p.test("if", a.Field("condition"), false)}
+		}
+		if field == "alternative" {
+			return p.earlier(a, child)
+		}
+	case "elif_clause":
+		if field == "consequence" {
+			return []Guard{p.test("if", a.Field("condition"), false)}
+		}
+	case "while_statement":
+		if field == "body" {
+			return []Guard{p.test("while", a.Field("condition"), false)}
+		}
+	case "conditional_expression":
+		if child == a.Child(0) || child == a.Child(2) {
+			return []Guard{p.test("ternary", a.Child(1), child == a.Child(2))}
+		}
+	case "boolean_operator":
+		if field == "right" {
+			op := a.Field("operator").Text()
+			return []Guard{p.test(op, a.Field("left"), op == "or")}
+		}
+	case "case_clause":
+		if field == "consequence" {
+			return []Guard{{Kind: "match", Condition: a.child("case_pattern")}}
+		}
+	case "except_clause", "except_group_clause":
+		caught := a.Field("value")
+		if caught.Is("as_pattern") {
+			caught = caught.Child(0)
+		}
+		return []Guard{{Kind: "except", Condition: caught}}
+	}
+	return nil
+}
+
+// earlier returns the conditions that must fail before an elif or else branch
+// of an if statement is tried, the last first.
+func (p *Program) earlier(statement, branch Node) []Guard {
+	out := []Guard{p.test("if", statement.Field("condition"), true)}
+	for c := range statement.Children() {
+		if c == branch {
+			break
+		}
+		if c.Is("elif_clause") {
+			out = append(out, p.test("if", c.Field("condition"), true))
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// test describes one condition.
+func (p *Program) test(kind string, condition Node, negated bool) Guard {
+	g := Guard{Kind: kind, Condition: condition, Negated: negated}
+	switch truth := constantTest(condition); {
+	case truth == "false":
+		g.Dead = !negated
+	case truth == "true":
+		g.Dead = negated
+	}
+	g.Config = !g.Dead && p.configured(condition)
+	return g
+}
+
+// constantTest decides tests whose outcome stands in the source: "true",
+// "false" or "".
+func constantTest(n Node) string {
+	n = n.Unparen()
+	switch n.Kind() {
+	case "true", "false":
+		return n.Kind()
+	case "none":
+		return "false"
+	case "integer":
+		if n.Text() == "0" {
+			return "false"
+		}
+		return "true"
+	case "identifier", "attribute":
+		if lastName(n) == "TYPE_CHECKING" {
+			return "false"
+		}
+	case "not_operator":
+		switch constantTest(n.Field("argument")) {
+		case "true":
+			return "false"
+		case "false":
+			return "true"
+		}
+	}
+	return ""
+}
+
+// configured reports whether a test looks at the environment, the command
+// line or settings, directly or through a variable.
+func (p *Program) configured(condition Node) bool {
+	for n := range condition.Walk() {
+		if !n.Is("identifier", "attribute") || n.Parent().Is("attribute") && n.FieldName() == "attribute" {
+			continue
+		}
+		for _, s := range p.ResolveAll(n) {
+			if s.Matches("os.getenv*", "os.environ*", "sys.argv*", "decouple.config*", "*BaseSettings*") {
+				return true
+			}
+			if s.Def != nil && s.Def.Kind == DefClass && p.Inherits(s.Def, "*.BaseSettings") {
+				return true
+			}
+		}
+		switch name := strings.ToLower(n.Text()); {
+		case name == "settings", name == "config", strings.HasPrefix(name, "settings."), strings.HasPrefix(name, "config."):
+			return true
+		}
+		if n.Is("identifier") && p.fromEnvironment(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromEnvironment reports whether a name was assigned an expression that reads
+// the environment.
+func (p *Program) fromEnvironment(n Node) bool {
+	bs, _ := p.lookup(n.Text(), n)
+	for _, b := range bs {
+		if b.kind != bindAssign {
+			continue
+		}
+		for c := range b.value.Walk() {
+			if c.Is("attribute") && p.Resolve(c).Matches("os.getenv", "os.environ*") ||
+				c.Is("identifier") && p.Resolve(c).Matches("os.getenv", "os.environ*") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Dead reports whether a node can never run: a dead guard around it in any
+// enclosing definition, code after an unconditional return, raise, continue or
+// break of its block, or a shadowed module.
+func (p *Program) Dead(n Node) bool {
+	if !n.Valid() {
+		return false
+	}
+	if n.m.Shadowed {
+		return true
+	}
+	below := n
+	for a := range n.Around() {
+		for _, g := range p.deadGuards(a, below) {
+			if g {
+				return true
+			}
+		}
+		if a.Is("block", "module") && afterExit(a, below) {
+			return true
+		}
+		below = a
+	}
+	return false
+}
+
+// deadGuards is guards reduced to what kills, without resolving anything.
+func (p *Program) deadGuards(a, child Node) []bool {
+	switch {
+	case a.Is("if_statement", "elif_clause", "while_statement") && isOneOf(child.FieldName(), "consequence", "body"):
+		return []bool{constantTest(a.Field("condition")) == "false"}
+	case a.Is("if_statement") && child.FieldName() == "alternative":
+		out := []bool{constantTest(a.Field("condition")) == "true"}
+		for c := range a.Children() {
+			if c == child {
+				break
+			}
+			if c.Is("elif_clause") {
+				out = append(out, constantTest(c.Field("condition")) == "true")
+			}
+		}
+		return out
+	case a.Is("conditional_expression"):
+		truth := constantTest(a.Child(1))
+		return []bool{truth == "false" && child == a.Child(0), truth == "true" && child == a.Child(2)}
+	}
+	return nil
+}
+
+// afterExit reports whether a statement of a block before the given one leaves
+// the block for good.
+func afterExit(block, statement Node) bool {
+	for c := range block.Children() {
+		if c == statement {
+			return false
+		}
+		if c.Is("return_statement", "raise_statement", "continue_statement", "break_statement") {
+			return true
+		}
+	}
+	return false
+}
+
+// Guarded reports whether configuration decides that a node runs.
+func (p *Program) Guarded(n Node) bool {
+	return slices.ContainsFunc(p.Guards(n), func(g Guard) bool { return g.Config })
+}

@@ -1,0 +1,74 @@
+package code
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+var (
+	requirementName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*`)
+	quotedName      = regexp.MustCompile(`^\s*["']([A-Za-z0-9][A-Za-z0-9._-]*)(\[[^\]]*\])?\s*([<>=~!;].*)?["'],?\s*$`)
+	poetryName      = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*=`)
+)
+
+// declares reports whether a file can declare entry points or dependencies.
+func declares(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	return isOneOf(base, "pyproject.toml", "setup.cfg", "setup.py", "pipfile", "langgraph.json") || requirements.MatchString(base)
+}
+
+// declaredImports guesses the import names of the packages that manifests
+// require. It serves only to tell an installed package from a file of the same
+// name, so a generous reading is right.
+func declaredImports(manifests map[string]string) map[string]bool {
+	out := map[string]bool{}
+	for p, text := range manifests {
+		base := strings.ToLower(path.Base(p))
+		section := ""
+		for line := range strings.SplitSeq(text, "\n") {
+			if strings.HasPrefix(line, "[") {
+				section = line
+			}
+			var m []string
+			switch {
+			case requirements.MatchString(base):
+				m = requirementName.FindStringSubmatch(line)
+			case quotedName.MatchString(line):
+				m = quotedName.FindStringSubmatch(line)[1:]
+			case strings.Contains(section, "dependencies") || base == "pipfile":
+				if m = poetryName.FindStringSubmatch(line); m != nil {
+					m = m[1:]
+				}
+			}
+			if m != nil {
+				out[importName(m[0])] = true
+			}
+		}
+	}
+	return out
+}
+
+// importName turns a distribution's name into the name it is imported by.
+func importName(dist string) string {
+	name := strings.ToLower(strings.ReplaceAll(dist, "-", "_"))
+	switch name {
+	case "gitpython":
+		return "git"
+	case "pyyaml":
+		return "yaml"
+	case "python_dotenv":
+		return "dotenv"
+	case "beautifulsoup4":
+		return "bs4"
+	case "pymupdf":
+		return "fitz"
+	case "pillow":
+		return "PIL"
+	case "scikit_learn":
+		return "sklearn"
+	case "python_dateutil":
+		return "dateutil"
+	}
+	return name
+}

@@ -1,0 +1,165 @@
+package code
+
+// attributeOf resolves an attribute of each of the symbols.
+func (q *query) attributeOf(objects []Symbol, name string, at Node) []Symbol {
+	var out []Symbol
+	for _, s := range objects {
+		out = addSymbols(out, q.attribute(s, name, at)...)
+	}
+	return out
+}
+
+func (q *query) attribute(s Symbol, name string, at Node) []Symbol {
+	switch {
+	case !s.Known():
+		return nil
+	case s.place.found:
+		if found := q.member(s.place, name); len(found) > 0 {
+			return found
+		}
+		return []Symbol{{Qualified: joinName(s.Qualified, name)}}
+	case s.Def != nil && s.Def.Kind == DefClass:
+		return q.classMember(s, name, at)
+	case s.Def != nil:
+		return []Symbol{{Qualified: s.Qualified + "." + name}}
+	case s.External:
+		e := external(s.Qualified + "." + name)
+		return []Symbol{e}
+	}
+	// A first-party variable whose value is not known.
+	return []Symbol{{Qualified: s.Qualified + "." + name}}
+}
+
+// classMember resolves an attribute of a class or of an object of it: in the
+// class and its bases, in what methods bind on self, then in external bases.
+func (q *query) classMember(s Symbol, name string, at Node) []Symbol {
+	a := activity{scope: s.Def, name: "." + name}
+	if !q.enter(a) {
+		return nil
+	}
+	defer q.leave(a)
+	line := append([]Symbol{{Qualified: s.Def.Qualified, Def: s.Def}}, q.bases(s.Def)...)
+	for _, c := range line {
+		if c.Def == nil {
+			continue
+		}
+		if bs := c.Def.names[name]; len(bs) > 0 {
+			return q.classAttribute(final(bs), c.Def, s.Instance, name)
+		}
+	}
+	if s.Instance {
+		for _, c := range line {
+			if c.Def != nil && len(c.Def.attrs[name]) > 0 {
+				return q.selfAttribute(c.Def, name)
+			}
+		}
+	}
+	for _, c := range line {
+		if c.External && !c.Matches("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol") {
+			return []Symbol{external(c.Qualified + "." + name)}
+		}
+	}
+	if s.Instance {
+		return q.subclassMember(s.Def, name)
+	}
+	return nil
+}
+
+// classAttribute resolves a name bound in a class body. A property stands for
+// what it returns.
+func (q *query) classAttribute(bs []binding, class *Definition, instance bool, name string) []Symbol {
+	var out []Symbol
+	for _, b := range bs {
+		if b.kind == bindDef && instance && b.def.decorated("property", "cached_property", "computed_field") {
+			out = addSymbols(out, q.returned(b.def, Node{})...)
+			continue
+		}
+		out = addSymbols(out, q.binding(b, class, name)...)
+	}
+	if !anyKnown(out) {
+		out = append(out, Symbol{Qualified: class.Qualified + "." + name})
+	}
+	return out
+}
+
+// selfAttribute resolves a name that methods bind on self.
+func (q *query) selfAttribute(class *Definition, name string) []Symbol {
+	var out []Symbol
+	for _, b := range class.attrs[name] {
+		out = addSymbols(out, q.assigned(b, class, name)...)
+	}
+	return knownFirst(out)
+}
+
+// knownFirst moves objects and definitions before variables of unknown value.
+func knownFirst(list []Symbol) []Symbol {
+	var out, rest []Symbol
+	for _, s := range list {
+		if s.Def != nil || s.External || s.Module != nil {
+			out = append(out, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return append(out, rest...)
+}
+
+// subclassMember resolves what only subclasses define, as template methods do.
+func (q *query) subclassMember(class *Definition, name string) []Symbol {
+	var out []Symbol
+	if q.closed {
+		return nil
+	}
+	for _, sub := range q.p.Subclasses(class) {
+		if bs := sub.names[name]; len(bs) > 0 {
+			out = addSymbols(out, q.classAttribute(final(bs), sub, true, name)...)
+		}
+	}
+	return out
+}
+
+// bases lists the bases of a class, depth first from the left, each once.
+func (q *query) bases(class *Definition) []Symbol {
+	a := activity{scope: class, name: "bases"}
+	if !q.enter(a) {
+		return nil
+	}
+	defer q.leave(a)
+	var out []Symbol
+	for n := range class.Node.Field("superclasses").Children() {
+		if n.Is("keyword_argument", "list_splat", "dictionary_splat") {
+			continue
+		}
+		if n.Is("subscript") { // Generic[T], Base[int]
+			n = n.Field("value")
+		}
+		found := q.expr(n)
+		if len(found) == 0 {
+			found = []Symbol{unresolved(n)}
+		}
+		for _, base := range found {
+			base.Instance = false
+			out = addSymbols(out, base)
+			if base.Def != nil && base.Def.Kind == DefClass {
+				out = addSymbols(out, q.bases(base.Def)...)
+			}
+		}
+	}
+	return out
+}
+
+// method finds the first of the methods in a class or its bases.
+func (q *query) method(class *Definition, names ...string) *Definition {
+	line := append([]Symbol{{Def: class}}, q.bases(class)...)
+	for _, c := range line {
+		if c.Def == nil {
+			continue
+		}
+		for _, name := range names {
+			if bs := c.Def.names[name]; len(bs) > 0 && bs[len(bs)-1].kind == bindDef {
+				return bs[len(bs)-1].def
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,352 @@
+package code
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bounds on the work of one question. They are generous for code written by
+// people and finite for code written against us.
+const (
+	maxQueryDepth = 60
+	maxQuerySteps = 2000   // for a symbol
+	maxEvalSteps  = 20_000 // for a value: literals can be long
+	maxHops       = 4      // calls followed from a parameter to its call sites, or into a callee
+)
+
+// query is the state of one question: what is being looked at, so that
+// circles end, and how much work was done.
+type query struct {
+	p      *Program
+	depth  int
+	steps  int
+	hops   int
+	limit  int  // steps allowed
+	closed bool // subclasses are not asked for: they are being listed
+	active map[activity]bool
+
+	env      []Binding   // values of the names of an iteration
+	envScope *Definition // the scope that these names belong to
+}
+
+// activity is one thing being looked at: an expression, or a name in a scope.
+type activity struct {
+	node  Node
+	scope *Definition
+	name  string
+}
+
+func (p *Program) query() *query {
+	return &query{p: p, limit: maxQuerySteps, active: map[activity]bool{}}
+}
+
+// enter begins to look at something; false means that it must not, because
+// it is being looked at already or the budget is spent.
+func (q *query) enter(a activity) bool {
+	q.steps++
+	if q.active[a] || q.depth >= maxQueryDepth || q.steps > q.limit {
+		return false
+	}
+	q.active[a] = true
+	q.depth++
+	return true
+}
+
+func (q *query) leave(a activity) {
+	delete(q.active, a)
+	q.depth--
+}
+
+// Resolve says what an expression stands for, seen from where it is written:
+// names, attributes, calls (what they return), subscripts of literal tables,
+// getattr with a literal. Aliases, imports of every form, local assignments,
+// attributes of self, annotated parameters and functools.partial are followed.
+// Where several bindings are possible it is the first resolved one; see
+// ResolveAll.
+func (p *Program) Resolve(n Node) Symbol {
+	all := p.ResolveAll(n)
+	for _, s := range all {
+		if s.Known() {
+			return s
+		}
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return unresolved(n)
+}
+
+// ResolveAll returns every symbol that an expression may stand for, at most
+// 16, in source order of their bindings; unresolved ones included.
+func (p *Program) ResolveAll(n Node) []Symbol {
+	if !n.Valid() {
+		return nil
+	}
+	out := p.query().expr(n)
+	if len(out) == 0 {
+		out = []Symbol{unresolved(n)}
+	}
+	return out
+}
+
+// ResolveName says what a dotted name stands for in the scope of a node.
+func (p *Program) ResolveName(name string, at Node) Symbol {
+	if !at.Valid() {
+		return Symbol{Qualified: "?" + name}
+	}
+	for _, s := range p.query().dotted(name, at) {
+		if s.Known() {
+			return s
+		}
+	}
+	return Symbol{Qualified: "?" + name}
+}
+
+// Lookup returns the symbol with a qualified name, following re-exports.
+func (p *Program) Lookup(qualified string) Symbol {
+	parts := strings.Split(qualified, ".")
+	q := p.query()
+	for i := len(parts); i > 0; i-- {
+		m := p.ModuleNamed(strings.Join(parts[:i], "."))
+		if m == nil {
+			continue
+		}
+		symbols := []Symbol{q.placed(place{module: m, folder: packageFolder(m), found: true})}
+		for _, part := range parts[i:] {
+			symbols = q.attributeOf(symbols, part, m.Root())
+		}
+		for _, s := range symbols {
+			if s.Known() {
+				return s
+			}
+		}
+	}
+	return external(qualified)
+}
+
+func packageFolder(m *Module) string {
+	if m.Package {
+		return dirOf(m.Path)
+	}
+	return ""
+}
+
+// dotted resolves a dotted name written at a node.
+func (q *query) dotted(name string, at Node) []Symbol {
+	head, rest, more := strings.Cut(name, ".")
+	symbols := q.name(head, at)
+	for more {
+		head, rest, more = strings.Cut(rest, ".")
+		symbols = q.attributeOf(symbols, head, at)
+	}
+	return symbols
+}
+
+// expr resolves an expression. An empty answer means that nothing is known.
+func (q *query) expr(n Node) []Symbol {
+	n = n.Unparen()
+	if !n.Valid() {
+		return nil
+	}
+	a := activity{node: n}
+	if !q.enter(a) {
+		return nil
+	}
+	defer q.leave(a)
+	switch n.Kind() {
+	case "identifier":
+		return q.name(n.Text(), n)
+	case "attribute":
+		return q.attributeOf(q.expr(n.Field("object")), n.Field("attribute").Text(), n)
+	case "dotted_name":
+		return q.dotted(dotted(n), n)
+	case "call":
+		return q.result(n)
+	case "await", "type":
+		return q.expr(n.Child(0))
+	case "lambda":
+		d := q.p.Definition(n)
+		return []Symbol{{Qualified: d.Qualified, Def: d}}
+	case "conditional_expression":
+		return addSymbols(addSymbols(nil, q.expr(n.Child(0))...), q.expr(n.Child(2))...)
+	case "boolean_operator":
+		return addSymbols(addSymbols(nil, q.expr(n.Field("left"))...), q.expr(n.Field("right"))...)
+	case "named_expression":
+		return q.expr(n.Field("value"))
+	case "subscript":
+		return q.subscript(n)
+	case "binary_operator":
+		if left := q.expr(n.Field("left")); len(left) > 0 && left[0].Matches("pathlib.*Path") {
+			return left
+		}
+	}
+	return nil
+}
+
+// subscript resolves an element: of a literal table that it can look into, or
+// of an external object, as "os.environ[]".
+func (q *query) subscript(n Node) []Symbol {
+	var out []Symbol
+	if v, ok := q.elementValue(n); ok {
+		for _, c := range v.Choices() {
+			if c.Kind == ValueSymbol {
+				out = addSymbols(out, c.Symbol)
+			}
+		}
+		return out
+	}
+	for _, s := range q.expr(n.Field("value")) {
+		if s.External && s.Known() {
+			e := external(s.Qualified + "[]")
+			e.Node = n
+			out = addSymbols(out, e)
+		}
+	}
+	return out
+}
+
+// name resolves a bare name at a node.
+func (q *query) name(name string, at Node) []Symbol {
+	bs, scope := q.p.lookup(name, at)
+	if len(bs) == 0 {
+		return q.unbound(name, at)
+	}
+	return q.bindings(bs, scope, name)
+}
+
+// bindings resolves the alternatives of a name.
+func (q *query) bindings(bs []binding, scope *Definition, name string) []Symbol {
+	var out []Symbol
+	for _, b := range bs {
+		if b.kind == bindAnnotate && len(bs) > 1 || b.kind == bindAugment {
+			continue
+		}
+		out = addSymbols(out, q.binding(b, scope, name)...)
+	}
+	return out
+}
+
+// unbound resolves a name that no scope binds: from star imports, else a
+// builtin.
+func (q *query) unbound(name string, at Node) []Symbol {
+	var foreign []Symbol
+	for scope := q.p.Enclosing(at); scope != nil; scope = scope.Parent {
+		for _, star := range slices.Backward(scope.stars) {
+			at, ok, firstParty := q.p.importPlace(star.spec)
+			switch {
+			case ok && at.module != nil:
+				if found := q.exported(at.module, name); len(found) > 0 {
+					return found
+				}
+			case !firstParty:
+				foreign = append(foreign, external(star.spec.module+"."+name))
+			}
+		}
+	}
+	if isBuiltin(name) {
+		return []Symbol{external("builtins." + name)}
+	}
+	if len(foreign) == 1 {
+		return foreign
+	}
+	return nil
+}
+
+// exported resolves a name that "from m import *" brings.
+func (q *query) exported(m *Module, name string) []Symbol {
+	if strings.HasPrefix(name, "_") && len(m.Body().names["__all__"]) == 0 {
+		return nil
+	}
+	return q.member(place{module: m, folder: packageFolder(m), found: true}, name)
+}
+
+// member resolves a name of a first-party module or package.
+func (q *query) member(at place, name string) []Symbol {
+	if m := at.module; m != nil {
+		a := activity{scope: m.Body(), name: name}
+		if !q.enter(a) {
+			return nil
+		}
+		defer q.leave(a)
+		if bs := m.Body().names[name]; len(bs) > 0 {
+			if out := q.bindings(final(bs), m.Body(), name); len(out) > 0 {
+				return out
+			}
+		}
+		for _, star := range slices.Backward(m.Body().stars) {
+			source, ok, firstParty := q.p.importPlace(star.spec)
+			if ok && source.module != nil {
+				if found := q.exported(source.module, name); len(found) > 0 {
+					return found
+				}
+			}
+			if !firstParty && len(m.Body().stars) == 1 {
+				return []Symbol{external(star.spec.module + "." + name)}
+			}
+		}
+	}
+	if at.folder != "" {
+		if sub, ok := q.p.names.sub(at, name); ok {
+			return []Symbol{q.placed(sub)}
+		}
+	}
+	return nil
+}
+
+// placed is the symbol of a module or package.
+func (q *query) placed(at place) Symbol {
+	return Symbol{Qualified: q.p.names.dotName(at), Module: at.module, place: at}
+}
+
+// importPlace leads an import to its module. firstParty is true also when the
+// import should be first-party and its target does not exist.
+func (p *Program) importPlace(s *importSpec) (at place, ok, firstParty bool) {
+	if s.level > 0 {
+		at, ok = p.names.relative(s.node.m, s.level, s.module)
+		return at, ok, true
+	}
+	at, firstParty = p.names.find(s.node.m, s.module)
+	return at, at.found, firstParty
+}
+
+// imported resolves the name that an import binds.
+func (q *query) imported(s *importSpec) []Symbol {
+	at, ok, firstParty := q.p.importPlace(s)
+	full := s.module
+	if ok {
+		full = q.p.names.dotName(at)
+	} else if s.level > 0 {
+		full = strings.Repeat(".", s.level) + s.module
+	}
+	switch {
+	case s.name != "" && ok:
+		if found := q.member(at, s.name); len(found) > 0 {
+			return found
+		}
+		return []Symbol{{Qualified: joinName(full, s.name)}}
+	case s.name != "" && firstParty:
+		return []Symbol{{Qualified: joinName(full, s.name)}}
+	case s.name != "":
+		return []Symbol{external(full + "." + s.name)}
+	case s.whole && ok:
+		return []Symbol{q.placed(at)}
+	case s.whole:
+		e := external(full)
+		e.External = !firstParty
+		return []Symbol{e}
+	}
+	top, _, _ := strings.Cut(s.module, ".")
+	if at, _ := q.p.names.find(s.node.m, top); at.found && firstParty {
+		return []Symbol{q.placed(at)}
+	}
+	e := external(top)
+	e.External = !firstParty
+	return []Symbol{e}
+}
+
+func joinName(module, name string) string {
+	if module == "" || strings.HasSuffix(module, ".") {
+		return module + name
+	}
+	return module + "." + name
+}

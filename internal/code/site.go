@@ -1,0 +1,95 @@
+package code
+
+// maxSites bounds the call sites of a function that are looked at.
+const maxSites = 64
+
+// callsNamed returns the call nodes whose callee ends in a name. It does not
+// resolve, so that resolving may ask for it.
+func (p *Program) callsNamed(name string) []Node {
+	x := &p.calls
+	x.nameOnce.Do(func() {
+		x.byName = map[string][]Node{}
+		for _, m := range p.Modules {
+			for _, n := range m.indexed().calls {
+				if name := lastName(n.Field("function").Unparen()); name != "" {
+					x.byName[name] = append(x.byName[name], n)
+				}
+			}
+		}
+	})
+	return x.byName[name]
+}
+
+// sites finds the calls that may run a function.
+func (q *query) sites(fn *Definition) []Node {
+	name := fn.Name
+	if fn.Kind == DefMethod && isOneOf(name, "__init__", "__new__") {
+		name = fn.Parent.Name
+	}
+	var out []Node
+	for _, n := range q.p.callsNamed(name) {
+		if len(out) >= maxSites {
+			break
+		}
+		for _, s := range q.expr(n.Field("function")) {
+			if s.Def == fn || s.Def != nil && s.Def == fn.Parent && !s.Instance && name != fn.Name {
+				out = append(out, n)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// shift is how many of a function's first parameters a call does not write:
+// one for a method called on an object or class, none for a plain function.
+func (q *query) shift(fn *Definition, call Node) int {
+	if fn.Kind != DefMethod || fn.decorated("staticmethod") {
+		return 0
+	}
+	function := call.Field("function").Unparen()
+	if fn.decorated("classmethod") || isOneOf(fn.Name, "__init__", "__new__") {
+		return 1
+	}
+	if !function.Is("attribute") {
+		return 1 // an object with __call__
+	}
+	for _, s := range q.expr(function.Field("object")) {
+		if s.Def == fn.Parent && !s.Instance {
+			return 0 // Class.method(object, ...)
+		}
+	}
+	return 1
+}
+
+// argumentFor returns the expression that a call passes for a parameter.
+func (q *query) argumentFor(call Node, fn *Definition, p Param, position int) Node {
+	inner := q.p.query()
+	inner.hops, inner.closed = maxHops, q.closed
+	pos := position - inner.shift(fn, call)
+	if p.Keyword {
+		pos = -1
+	}
+	if p.Star > 0 {
+		return Node{}
+	}
+	return pick(plainArguments(call), p.Name, pos)
+}
+
+// plainArguments lists the arguments of a call as written.
+func plainArguments(call Node) []Argument {
+	var out []Argument
+	for a := range call.Field("arguments").Children() {
+		switch a.Kind() {
+		case "keyword_argument":
+			out = append(out, Argument{Name: a.Field("name").Text(), Value: a.Field("value")})
+		case "dictionary_splat":
+			out = append(out, Argument{Star: 2, Value: a.Child(0)})
+		case "list_splat":
+			out = append(out, Argument{Star: 1, Value: a.Child(0)})
+		default:
+			out = append(out, Argument{Value: a})
+		}
+	}
+	return out
+}
