@@ -25,7 +25,7 @@ func (t *explainText) head() {
 	text := clean(t.e.Name) + "  no score: " + t.e.NoScore
 	if t.e.NoScore == "" {
 		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), r.Status, r.Spread)
-		if r.Low.Shown() != r.Exact.Shown() || r.High.Shown() != r.Exact.Shown() {
+		if r.Status != court.Proven {
 			text += fmt.Sprintf(", %s to %s", r.Low.Shown(), r.High.Shown())
 		}
 		if r.Points != nil {
@@ -92,9 +92,18 @@ func (t *explainText) rules() {
 		if h.Outcome == court.Fired {
 			did = t.p.bold(did)
 		}
-		t.line("  %s  %s  %s  %s  %s", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown(), clean(h.Text))
+		t.line("  %s  %s  %s  %s  %s", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown(), clean(t.ground(h)))
 	}
 	t.line("")
+}
+
+// ground is what a rule says, after the evidence that it rests on.
+func (t *explainText) ground(h court.Holding) string {
+	rest := unnamed(h.Text, t.label(h.Evidence))
+	if len(rest) == 0 {
+		return h.Text
+	}
+	return strings.TrimSuffix(strings.Join(rest, " ")+"; "+h.Text, "; ")
 }
 
 func (t *explainText) evidence() {

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Files of a case folder that grow while a case is heard.
+const (
+	JournalName = "journal"
+	EventsName  = "events.jsonl"
+)
+
+// ours tells whether a name in a case folder is one that the house writes. All
+// others are people's: they are carried over from run to run.
+func ours(name string) bool {
+	return slices.Contains([]string{recordName, EventsName, JournalName, "figures"}, name) ||
+		strings.HasPrefix(name, JournalName+".") || strings.HasPrefix(name, "report.")
+}
+
+// Name is the folder's name: the case id, or with .2, .3, … behind it.
+func (f *Folder) Name() string { return f.name }
+
+// Path is where the folder stands once it is published.
+func (f *Folder) Path() string { return filepath.Join(f.shelf.dir, f.name) }
+
+// Build is the path of the folder that is being built; the journal and the
+// events of the run belong there.
+func (f *Folder) Build() string { return filepath.Join(f.shelf.dir, f.build) }
+
+// Resumed tells whether the journal of a run that did not end is there.
+func (f *Folder) Resumed() bool { return f.resumed }
+
+// Add puts a file into the build folder.
+func (f *Folder) Add(name string, content []byte) error {
+	if SafeName(name) != name {
+		return fmt.Errorf("writing %q: not a name for a file of a case", name)
+	}
+	err := removeIfThere(f.shelf.root.Remove(f.build + "/" + name))
+	if err == nil {
+		err = writeNew(f.shelf.disk, f.shelf.root, f.build+"/"+name, content)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", filepath.Join(f.Path(), name), cause(err))
+	}
+	f.added[name] = true
+	return nil
+}
+
+// Publish puts the build folder in the place of the case folder, in one step
+// where the file system can, and names it as the latest. Until then, and when
+// anything fails, the old folder stands as it was. An interrupted run keeps its
+// journal, so that the next one goes on from there. What people put into the
+// old folder is carried over.
+func (f *Folder) Publish(interrupted bool) error {
+	if err := f.publish(interrupted); err != nil {
+		return fmt.Errorf("writing %s: %w", f.Path(), cause(err))
+	}
+	return nil
+}
+
+func (f *Folder) publish(interrupted bool) error {
+	if !interrupted {
+		if err := f.dropJournal(); err != nil {
+			return err
+		}
+	}
+	if err := f.linkForeign(); err != nil {
+		return err
+	}
+	s := f.shelf
+	if err := s.disk.syncFolder(s.root, f.build); err != nil {
+		return err
+	}
+	if err := f.swap(); err != nil {
+		return err
+	}
+	if err := s.disk.syncFolder(s.root, "."); err != nil {
+		return err
+	}
+	if interrupted {
+		return nil
+	}
+	return replace(s.disk, s.root, ".", latestName, f.latestTemp(), []byte(f.name+"\n"))
+}
+
+// swap puts the build folder in its place and removes the old one.
+func (f *Folder) swap() error {
+	s := f.shelf
+	_, err := s.root.Lstat(f.name)
+	switch {
+	case notThere(err):
+		return s.disk.rename(s.root, f.build, f.name)
+	case err != nil:
+		return err
+	}
+	err = s.disk.exchange(s.root, f.build, f.name)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return f.swapInTwo()
+	}
+	if err != nil {
+		return err
+	}
+	return f.discard(f.build)
+}
+
+// swapInTwo sets the old folder aside first; a run that is killed in between is
+// put right by the next one.
+func (f *Folder) swapInTwo() error {
+	s := f.shelf
+	if err := s.disk.rename(s.root, f.name, f.aside()); err != nil {
+		return err
+	}
+	if err := s.disk.rename(s.root, f.build, f.name); err != nil {
+		return both(err, s.disk.rename(s.root, f.aside(), f.name))
+	}
+	return f.discard(f.aside())
+}
+
+// discard removes an old folder after what is people's was taken out of it.
+func (f *Folder) discard(old string) error {
+	if err := f.rescue(old); err != nil {
+		return err
+	}
+	return f.shelf.root.RemoveAll(old)
+}
+
+// linkForeign makes the files that people put into the case folder part of the
+// new one before the swap; what cannot be linked is moved by rescue after it.
+func (f *Folder) linkForeign() error {
+	entries, err := f.list(f.name)
+	if err != nil {
+		return err
+	}
+	root := f.shelf.root
+	for _, e := range entries {
+		if !e.Type().IsRegular() || ours(e.Name()) || f.added[e.Name()] {
+			continue
+		}
+		err := root.Link(f.name+"/"+e.Name(), f.build+"/"+e.Name())
+		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+	}
+	return nil
+}
+
+// rescue moves what people put into an old folder to the case folder, where it
+// is not there already.
+func (f *Folder) rescue(old string) error {
+	root := f.shelf.root
+	if _, err := root.Lstat(f.name); err != nil {
+		return removeIfThere(err)
+	}
+	entries, err := f.list(old)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if ours(e.Name()) {
+			continue
+		}
+		to := f.name + "/" + e.Name()
+		if _, err := root.Lstat(to); !notThere(err) {
+			continue
+		}
+		if err := root.Rename(old+"/"+e.Name(), to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list reads a folder of the shelf, sorted by name; a missing one is empty.
+func (f *Folder) list(name string) ([]fs.DirEntry, error) {
+	dir, err := f.shelf.root.Open(name)
+	if notThere(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries, err := dir.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, both(err, dir.Close())
+}
+
+// dropJournal removes the journal of a run that ended, with its lock and what
+// was set aside of it.
+func (f *Folder) dropJournal() error {
+	entries, err := f.list(f.build)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == JournalName || strings.HasPrefix(e.Name(), JournalName+".") {
+			if err := f.shelf.root.Remove(f.build + "/" + e.Name()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// takeUp copies the journal and the events of an interrupted run from the case
+// folder, where that run published them.
+func (f *Folder) takeUp() error {
+	root := f.shelf.root
+	info, err := root.Lstat(f.name + "/" + JournalName)
+	if err != nil || !info.Mode().IsRegular() {
+		return removeIfThere(err)
+	}
+	for _, name := range []string{JournalName, EventsName} {
+		if err := f.copyOver(name); err != nil {
+			return err
+		}
+	}
+	f.resumed = true
+	return nil
+}
+
+// maxCopy bounds a journal that is taken up, in bytes: the journal's own limit.
+const maxCopy = 1 << 30
+
+func (f *Folder) copyOver(name string) error {
+	root := f.shelf.root
+	info, err := root.Lstat(f.name + "/" + name)
+	if err != nil || !info.Mode().IsRegular() {
+		return removeIfThere(err)
+	}
+	from, err := root.Open(f.name + "/" + name)
+	if err != nil {
+		return err
+	}
+	raw, err := io.ReadAll(io.LimitReader(from, maxCopy))
+	if err = both(err, from.Close()); err != nil {
+		return err
+	}
+	return writeNew(f.shelf.disk, root, f.build+"/"+name, raw)
+}
+
+// Close gives the folder free. What was not published stays in the build
+// folder when it has a journal to go on from, and is removed otherwise.
+func (f *Folder) Close() error {
+	err := f.sweep()
+	if err = both(err, f.lock.Close()); err != nil {
+		return fmt.Errorf("closing case folder %s: %w", f.Path(), cause(err))
+	}
+	return nil
+}
+
+func (f *Folder) sweep() error {
+	_, err := f.shelf.root.Lstat(f.build + "/" + JournalName)
+	if notThere(err) {
+		return f.discard(f.build)
+	}
+	return err
+}

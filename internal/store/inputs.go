@@ -1,0 +1,33 @@
+package store
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Inputs is what a case was heard from. Two runs with equal inputs are runs of
+// one case and share a folder; another rubric, PDF or bench gets its own.
+type Inputs struct {
+	RepoURL, Commit string
+	PDF             string // SHA-256 of the document; empty: none
+	Rubric          string // digest
+	Bench           map[court.Persona]string
+	Only            []string // criteria heard; empty: all
+}
+
+// InputsOf reads the inputs from a record.
+func InputsOf(rec *court.Record) Inputs {
+	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench, Only: rec.Case.Only}
+	if rec.Case.PDF != nil {
+		in.PDF = rec.Case.PDF.SHA256
+	}
+	return in
+}
+
+// Equal tells whether two runs are of one case.
+func (a Inputs) Equal(b Inputs) bool {
+	return a.RepoURL == b.RepoURL && a.Commit == b.Commit && a.PDF == b.PDF && a.Rubric == b.Rubric &&
+		maps.Equal(a.Bench, b.Bench) && slices.Equal(a.Only, b.Only)
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// recordName is the file of a case folder from which all others can be made.
+const recordName = "record.json"
+
+// Read reads the record at a path: a case folder, a record.json or a
+// report.html. The error names the file; it wraps fs.ErrNotExist when there is
+// none and ErrNotRecord when it is something else.
+func Read(path string) (*court.Record, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, recordName)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
+	}
+	rec, err := ReadFrom(f)
+	if err = both(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
+	}
+	return rec, nil
+}
+
+// ReadFrom reads a record from a stream.
+func ReadFrom(r io.Reader) (*court.Record, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, MaxRecord+1))
+	if err != nil {
+		return nil, err
+	}
+	return Decode(raw)
+}
+
+// cause is what is wrong behind an error of the file system, without its path
+// and the name of the call.
+func cause(err error) error {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		switch t := e.(type) {
+		case *fs.PathError:
+			return t.Err
+		case *os.LinkError:
+			return t.Err
+		}
+	}
+	return err
+}
+
+// both is what went wrong and what went wrong in cleaning up after it; either
+// may be nil.
+func both(err, after error) error {
+	switch {
+	case after == nil:
+		return err
+	case err == nil:
+		return after
+	default:
+		return fmt.Errorf("%w; then %w", err, after)
+	}
+}

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Shelf is an output folder: where case folders lie. Close it.
+type Shelf struct {
+	dir  string
+	root *os.Root
+	disk disk
+}
+
+// What a caller decides on.
+var (
+	// ErrBusy says that another run is writing to the same case folder.
+	ErrBusy = errors.New("another run is writing here")
+	// ErrSpace says that the disk has too little room for a run.
+	ErrSpace = errors.New("too little space")
+)
+
+// latestName is the file that names the last finished case.
+const latestName = "latest"
+
+// Open makes the output folder when it is missing, readable by its owner only
+// and ignored by git, and opens it. A link in its place is refused: the tree it
+// lies in may be a stranger's.
+func Open(dir string) (*Shelf, error) { return open(dir, osDisk{}) }
+
+func open(dir string, d disk) (*Shelf, error) {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.MkdirAll(dir, 0o700)
+	case err == nil && info.Mode()&fs.ModeSymlink != 0:
+		err = errors.New("it is a link; name the folder it leads to")
+	case err == nil && !info.IsDir():
+		err = errors.New("it is not a folder")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening output folder %q: %w", dir, cause(err))
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening output folder %q: %w", dir, cause(err))
+	}
+	s := &Shelf{dir: dir, root: root, disk: d}
+	if err := s.ignore(); err != nil {
+		return nil, both(fmt.Errorf("opening output folder %q: %w", dir, cause(err)), root.Close())
+	}
+	return s, nil
+}
+
+// ignore keeps git away from the folder; what is there already stays.
+func (s *Shelf) ignore() error {
+	err := writeNew(s.disk, s.root, ".gitignore", []byte("*\n"))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// Close ends the use of the folder.
+func (s *Shelf) Close() error {
+	if err := s.root.Close(); err != nil {
+		return fmt.Errorf("closing output folder %q: %w", s.dir, cause(err))
+	}
+	return nil
+}
+
+// spare is what must be left over beside what a run is expected to write.
+const spare = 64 << 20
+
+// Room checks that the disk has space for a run that writes about so many
+// bytes, and 64 MiB more. The error wraps ErrSpace.
+func (s *Shelf) Room(expected int64) error {
+	free, err := freeSpace(s.dir)
+	if err != nil {
+		return fmt.Errorf("asking for the free space of %q: %w", s.dir, cause(err))
+	}
+	if need := expected + spare; free < need {
+		return fmt.Errorf("preparing %q: %w: %d MiB free, %d MiB needed", s.dir, ErrSpace, free>>20, need>>20)
+	}
+	return nil
+}
+
+// Latest is the path of the last finished case. The error wraps
+// fs.ErrNotExist when there is none.
+func (s *Shelf) Latest() (string, error) {
+	name, err := s.readSmall(latestName)
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", filepath.Join(s.dir, latestName), cause(err))
+	}
+	name = strings.TrimSuffix(name, "\n")
+	if SafeName(name) != name {
+		return "", fmt.Errorf("reading %s: %q is not the name of a case folder", filepath.Join(s.dir, latestName), name)
+	}
+	info, err := s.root.Lstat(name)
+	if err != nil {
+		return "", fmt.Errorf("opening case folder %q: %w", name, cause(err))
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("opening case folder %q: it is not a folder", name)
+	}
+	return filepath.Join(s.dir, name), nil
+}
+
+// readSmall reads a file of one line.
+func (s *Shelf) readSmall(name string) (string, error) {
+	info, err := s.root.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > 4096 {
+		return "", errNotFile
+	}
+	raw, err := s.root.ReadFile(name)
+	return string(raw), err
+}
+
+// maxName bounds the name of a case folder, in bytes.
+const maxName = 100
+
+// SafeName turns the id of a case into the name of its folder: other
+// characters than letters, digits, dot, hyphen and underscore become
+// underscores, and it does not begin with a dot or a hyphen.
+func SafeName(id string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, id)
+	name = strings.TrimLeft(name, ".-")
+	if name == "" || name == latestName {
+		name = "case_" + name
+	}
+	return name[:min(len(name), maxName)]
+}

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Result is what became of one check of a record.
+type Result string
+
+// The results.
+const (
+	OK      Result = "ok"
+	No      Result = "no"
+	Skipped Result = "skipped"
+)
+
+// Line is one check of a record: what was checked, what came of it, and why.
+type Line struct {
+	Check  string `json:"check"`
+	Result Result `json:"result"`
+	Text   string `json:"text"`
+}
+
+// Tools are the checks that need more than the record. One that is nil is
+// skipped.
+type Tools struct {
+	// Rubric computes the digests of a rubric's content and of its checks.
+	Rubric func(court.Rubric) (rubric, checks string, err error)
+	// Rule hears the chief justice again on what the record holds.
+	Rule func(*court.Record) (*court.Verdict, error)
+}
+
+// Verify checks everything about a record that follows from the record: its
+// version, its digest, the rubric's, the ids of the evidence, the citations with
+// their quotes, and the verdict. The lines come in this order, always all of
+// them. It shows accidents, not forgery: nothing in a record is signed.
+func Verify(rec *court.Record, t Tools) []Line {
+	return []Line{
+		verifySchema(rec), verifyDigest(rec), verifyRubric(rec, t), verifyEvidence(rec), verifyCitations(rec), verifyVerdict(rec, t),
+	}
+}
+
+// Holds tells whether no check says no.
+func Holds(lines []Line) bool {
+	return !slices.ContainsFunc(lines, func(l Line) bool { return l.Result == No })
+}
+
+func verifySchema(rec *court.Record) Line {
+	exact, err := known(rec.Schema)
+	switch {
+	case err != nil:
+		return Line{"schema", No, err.Error()}
+	case !exact:
+		return Line{"schema", OK, court.Clean(rec.Schema, 80) + ": newer than this reader; what it adds is not checked"}
+	default:
+		return Line{"schema", OK, rec.Schema}
+	}
+}
+
+func verifyDigest(rec *court.Record) Line {
+	if exact, _ := known(rec.Schema); !exact {
+		return Line{"digest", Skipped, "the record may hold more than this reader knows"}
+	}
+	if !rec.Intact() {
+		return Line{"digest", No, fmt.Sprintf("the content does not give %s", court.Clean(rec.Digest, 80))}
+	}
+	return Line{"digest", OK, rec.Digest}
+}
+
+func verifyRubric(rec *court.Record, t Tools) Line {
+	const name = "rubric, checks"
+	if t.Rubric == nil {
+		return Line{name, Skipped, "nobody to compute them"}
+	}
+	rubric, checks, err := t.Rubric(rec.Rubric)
+	switch {
+	case err != nil:
+		return Line{name, No, court.Clean(err.Error(), 200)}
+	case rubric != rec.Rubric.Digest:
+		return Line{name, No, fmt.Sprintf("the rubric's content does not give %s", court.Clean(rec.Rubric.Digest, 80))}
+	case checks != rec.Rubric.Checks:
+		return Line{name, Skipped, fmt.Sprintf("the checks are not those of this binary: %s, here %s", head12(rec.Rubric.Checks), head12(checks))}
+	default:
+		return Line{name, OK, head12(rubric) + ", " + head12(checks)}
+	}
+}
+
+func head12(digest string) string { return court.Clean(digest[:min(12, len(digest))], 80) }
+
+// findings collects what is wrong, and says how much it was when it is more
+// than a line can hold.
+type findings []string
+
+func (f *findings) add(format string, a ...any) {
+	*f = append(*f, court.Clean(fmt.Sprintf(format, a...), 200))
+}
+
+func (f findings) line(check, ok string) Line {
+	const shown = 5
+	switch {
+	case len(f) == 0:
+		return Line{check, OK, ok}
+	case len(f) <= shown:
+		return Line{check, No, strings.Join(f, "; ")}
+	default:
+		return Line{check, No, fmt.Sprintf("%s; and %d more", strings.Join(f[:shown], "; "), len(f)-shown)}
+	}
+}
+
+// sorted lists the exhibits by criterion in the order of their names.
+func sorted(rec *court.Record) []court.Exhibit {
+	var keys []string
+	for k := range rec.Evidences {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var all []court.Exhibit
+	for _, k := range keys {
+		all = append(all, rec.Evidences[k]...)
+	}
+	return all
+}
+
+func verifyEvidence(rec *court.Record) Line {
+	var bad findings
+	ids, labels := map[string]bool{}, map[string]bool{}
+	for _, x := range sorted(rec) {
+		sealed := x.Sealed()
+		switch {
+		case sealed.ID != x.ID:
+			bad.add("%s: its content gives %s", x.ID, sealed.ID)
+		case sealed.Found != x.Found, sealed.Location != x.Location:
+			bad.add("%s: found or location do not follow from the rest", x.ID)
+		}
+		if err := x.Validate(); err != nil && sealed.ID == x.ID {
+			bad.add("%s", err)
+		}
+		if ids[x.ID] || x.Label != "" && labels[x.Label] {
+			bad.add("%s: its id or label %s is there twice", x.ID, x.Label)
+		}
+		ids[x.ID], labels[x.Label] = true, true
+	}
+	for key, list := range rec.Evidences {
+		for _, x := range list {
+			if x.Criterion != key {
+				bad.add("%s: it stands under another criterion", x.ID)
+			}
+		}
+	}
+	slices.Sort(bad)
+	return bad.line("evidence", fmt.Sprintf("%d pieces", len(ids)))
+}
+
+// verifyCitations checks that opinions, rulings and remedies rest on evidence
+// that is there, and that each quote stands in it word by word.
+func verifyCitations(rec *court.Record) Line {
+	var bad findings
+	content, n := map[string]string{}, 0
+	for _, x := range sorted(rec) {
+		content[x.ID] = x.Content
+	}
+	exists := func(where string, ids []string) {
+		for _, id := range ids {
+			if n++; !has(content, id) {
+				bad.add("%s: %s is not in the record", where, id)
+			}
+		}
+	}
+	for _, o := range rec.Opinions {
+		exists(o.Key(), o.Cited)
+		for _, c := range o.Citations {
+			exists(o.Key(), []string{c.ID})
+			if has(content, c.ID) && !strings.Contains(content[c.ID], c.Quote) {
+				bad.add("%s: the quote is not in %s", o.Key(), c.ID)
+			}
+			if !slices.Contains(o.Cited, c.ID) {
+				bad.add("%s: %s is quoted and not cited", o.Key(), c.ID)
+			}
+		}
+	}
+	if rec.Verdict != nil {
+		for _, r := range rec.Verdict.Rulings {
+			for _, h := range r.Holdings {
+				exists(r.Criterion+"/"+h.Rule, h.Evidence)
+			}
+		}
+	}
+	for _, m := range rec.Remedies {
+		exists("remedy "+m.Check, m.Evidence)
+	}
+	return bad.line("citations", fmt.Sprintf("%d, every quote found", n))
+}
+
+func has(m map[string]string, key string) bool {
+	_, ok := m[key]
+	return ok
+}
+
+func verifyVerdict(rec *court.Record, t Tools) Line {
+	switch {
+	case rec.Verdict == nil && rec.Status == court.Mistrial:
+		return Line{"verdict", OK, "none, as in every mistrial"}
+	case t.Rule == nil:
+		return Line{"verdict", Skipped, "nobody to hear it again"}
+	case rec.Origin.Law != court.Law:
+		return Line{"verdict", Skipped, fmt.Sprintf("the record was made under law %d, this is law %d", rec.Origin.Law, court.Law)}
+	}
+	again, err := t.Rule(rec)
+	if err != nil {
+		return Line{"verdict", No, court.Clean(err.Error(), 200)}
+	}
+	differs := Differences(rec.Verdict, again)
+	if len(differs) == 0 {
+		return Line{"verdict", OK, "the same again"}
+	}
+	return Line{"verdict", No, strings.Join(differs[:min(5, len(differs))], "; ")}
+}
