@@ -3,6 +3,9 @@ package repo
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
 // Why a file has no content here. Errors of Blob and BlobAt wrap one of them.
@@ -12,20 +15,165 @@ var (
 	ErrNotFile  = errors.New("not a file of this commit")
 )
 
-// Blob returns the content of a file of the commit (a symlink's is its text). The first call reads all blobs of a small
-// repository at once; the bytes are shared: do not change them.
-func (r *Repo) Blob(ctx context.Context, path string) ([]byte, error) { return nil, ErrMissing }
+// Blob returns the content of a file of the commit (a symlink's is its text). The first call reads all blobs within the
+// limits at once; the bytes are shared: do not change them.
+func (r *Repo) Blob(ctx context.Context, path string) ([]byte, error) {
+	e, err := r.blobEntry(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.load(ctx, r.entries); err != nil {
+		return nil, err
+	}
+	return r.loaded(e)
+}
 
 // Blobs reads several files of the commit through one child and returns those that can be read, by path; Blob says for
-// each of the others why not, without another child.
+// each of the others why not.
 func (r *Repo) Blobs(ctx context.Context, paths []string) (map[string][]byte, error) {
-	return nil, ErrMissing
+	entries := make([]Entry, 0, len(paths))
+	for _, p := range paths {
+		if e, err := r.blobEntry(p); err == nil {
+			entries = append(entries, e)
+		}
+	}
+	if err := r.load(ctx, entries); err != nil {
+		return nil, err
+	}
+	out := make(map[string][]byte, len(entries))
+	for _, e := range entries {
+		if b, err := r.loaded(e); err == nil {
+			out[e.Path] = b
+		}
+	}
+	return out, nil
 }
 
-// BlobAt returns a blob by its object id, as History gives them.
-func (r *Repo) BlobAt(ctx context.Context, oid string) ([]byte, error) { return nil, ErrMissing }
+// blobEntry finds a file that can be read; a file over the limits is noted, since somebody wanted it.
+func (r *Repo) blobEntry(path string) (Entry, error) {
+	e, ok := r.Entry(path)
+	switch {
+	case !ok || e.Kind == Submodule:
+		return e, fmt.Errorf("reading %q: %w", path, ErrNotFile)
+	case e.Size < 0:
+		return e, fmt.Errorf("reading %q: %w", path, ErrMissing)
+	case e.Size > r.options.MaxBlob:
+		r.note("limit_blob", path, "larger than %d bytes, not read", r.options.MaxBlob)
+		return e, fmt.Errorf("reading %q: %w", path, ErrTooLarge)
+	case !r.fits[e.OID]:
+		return e, fmt.Errorf("reading %q: %w", path, ErrTooLarge)
+	}
+	return e, nil
+}
 
-// Objects is Blobs for object ids, for older versions of files.
+// load reads the blobs of entries that are within the limits and not read yet.
+func (r *Repo) load(ctx context.Context, entries []Entry) error {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	var want []string
+	asked := map[string]bool{}
+	r.mu.Lock()
+	for _, e := range entries {
+		if _, known := r.blobs[e.OID]; !known && r.fits[e.OID] && !asked[e.OID] {
+			asked[e.OID] = true
+			want = append(want, e.OID)
+		}
+	}
+	r.mu.Unlock()
+	if len(want) == 0 {
+		return nil
+	}
+	read, err := r.readObjects(ctx, "blob", want, r.options.MaxBlob)
+	if err != nil {
+		return fmt.Errorf("reading blobs: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range want {
+		r.blobs[id] = read[id] // nil: missing
+	}
+	return nil
+}
+
+func (r *Repo) loaded(e Entry) ([]byte, error) {
+	r.mu.Lock()
+	b := r.blobs[e.OID]
+	r.mu.Unlock()
+	if b == nil {
+		r.note("missing_blob", e.Path, "the content is damaged or not in this copy")
+		return nil, fmt.Errorf("reading %q: %w", e.Path, ErrMissing)
+	}
+	return b, nil
+}
+
+// BlobAt returns a blob by its object id, as History gives them. It starts children of its own: for many, use Objects.
+func (r *Repo) BlobAt(ctx context.Context, oid string) ([]byte, error) {
+	got, sizes, err := r.objects(ctx, []string{oid})
+	if err != nil {
+		return nil, err
+	}
+	switch b, ok := got[oid]; {
+	case ok:
+		return b, nil
+	case sizes[oid] > r.options.MaxBlob:
+		return nil, fmt.Errorf("reading object %q: %w", oid, ErrTooLarge)
+	default:
+		return nil, fmt.Errorf("reading object %q: %w", oid, ErrMissing)
+	}
+}
+
+// Objects reads blobs by their ids, for older versions of files, through two children for all; those that are missing,
+// damaged, no blobs or over the size limit are not in the result. Over Options.MaxBlobs together, the last ones are left
+// out and a note says so.
 func (r *Repo) Objects(ctx context.Context, oids []string) (map[string][]byte, error) {
-	return nil, ErrMissing
+	got, _, err := r.objects(ctx, oids)
+	return got, err
 }
+
+func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byte, sizes map[string]int64, err error) {
+	got = make(map[string][]byte, len(oids))
+	var ask []string
+	asked := map[string]bool{}
+	r.mu.Lock()
+	for _, id := range oids {
+		b, known := r.blobs[id]
+		switch {
+		case known && b != nil:
+			got[id] = b
+		case !known && fullID.MatchString(id) && !asked[id]:
+			asked[id] = true
+			ask = append(ask, id)
+		}
+	}
+	r.mu.Unlock()
+	if len(ask) == 0 {
+		return got, nil, nil
+	}
+	if sizes, err = r.sizes(ctx, ask); err != nil {
+		return nil, nil, fmt.Errorf("sizing objects: %w", err)
+	}
+	var want []string
+	var total int64
+	for _, id := range ask {
+		size, ok := sizes[id]
+		if !ok || size > r.options.MaxBlob {
+			continue
+		}
+		if total += size; total > r.options.MaxBlobs {
+			r.note("limit_blobs", "", "more than %d bytes of older versions: the rest is not read", r.options.MaxBlobs)
+			break
+		}
+		want = append(want, id)
+	}
+	read, err := r.readObjects(ctx, "blob", want, r.options.MaxBlob)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading objects: %w", err)
+	}
+	for id, b := range read {
+		got[id] = b
+	}
+	return got, sizes, nil
+}
+
+// limitsFor lets a child write as much as it is asked for.
+func limitsFor(bytes int64) sandbox.Limits { return sandbox.Limits{Stdout: bytes + 64<<20} }

@@ -6,8 +6,12 @@
 package repo
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -18,48 +22,128 @@ type Options struct {
 	Revision string
 	// Token gives the access token for a host, or ""; nil: no token.
 	Token func(host string) string
-	// CacheDir keeps fetched repositories between runs; empty: no cache.
-	CacheDir string
 
 	MaxEntries int   // files of the tree (50,000)
 	MaxBlob    int64 // bytes of one blob (1 MiB)
-	MaxBlobs   int64 // bytes of all blobs that are kept in memory (48 MiB)
+	MaxBlobs   int64 // bytes of all blobs of the tree, and of one call of Objects (48 MiB)
 	MaxCommits int   // newest commits of the history (20,000)
 }
 
+// or fills in the defaults of security.md 4.4.
+func (o Options) or() Options {
+	o.MaxEntries = cmp.Or(o.MaxEntries, 50_000)
+	o.MaxBlob = cmp.Or(o.MaxBlob, 1<<20)
+	o.MaxBlobs = cmp.Or(o.MaxBlobs, 48<<20)
+	o.MaxCommits = cmp.Or(o.MaxCommits, 20_000)
+	return o
+}
+
 // Repo is one commit of one repository. It is safe for concurrent use and lives as long as its Box.
-type Repo struct{}
+type Repo struct {
+	box     *sandbox.Box
+	options Options
+	source  source
+	commit  string
+	entries []Entry
+	byPath  map[string]int
+	fits    map[string]bool // ids of blobs within the limits
+
+	mu      sync.Mutex
+	notes   map[Note]bool
+	blobs   map[string][]byte // by id; nil: missing or damaged
+	history *History
+
+	loading sync.Mutex // one reader of blobs at a time, so that none is read twice
+}
+
+// source is a git directory that our git may be given.
+type source struct {
+	gitDir  string   // ours, or a bare clone made by ours
+	read    []string // what the child must read beside it
+	private bool     // only our own uid can read it
+	origin  origin
+	shallow bool // the copy was cut
+	grafted bool // the copy has grafts
+}
 
 // Open gets at the repository (reads it in place, or clones it bare with full history) and lists the tree of the commit.
 //
-// Errors: *sandbox.Refusal with a code of security.md 3.1, 3.4 or 4.4 (ref_syntax, git_empty, git_ref, git_symlink,
-// git_special, git_alternates, git_deep, local_missing, local_gitfile, limit_…), or a plain error that names the cause.
+// Errors: *sandbox.Refusal with a code of security.md 3.1, 3.4 or 4.4 (ref_syntax, ref_missing, git_empty, git_ref,
+// git_symlink, git_special, git_alternates, git_deep, local_missing, local_gitfile, limit_…), or a plain error that
+// names the cause.
 func Open(ctx context.Context, box *sandbox.Box, t Target, o Options) (*Repo, error) {
-	return nil, errors.New("opening repository: not ready")
+	if err := checkRevision(o.Revision); err != nil {
+		return nil, err
+	}
+	r := &Repo{
+		box: box, options: o.or(), notes: map[Note]bool{}, blobs: map[string][]byte{},
+		byPath: map[string]int{}, fits: map[string]bool{},
+	}
+	checked := make(chan error, 1)
+	go func() { checked <- box.Check(ctx) }()
+	err := r.open(ctx, t)
+	if checkErr := <-checked; checkErr != nil {
+		return nil, checkErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.list(ctx); err != nil {
+		return nil, fmt.Errorf("listing tree: %w", err)
+	}
+	return r, nil
+}
+
+func (r *Repo) open(ctx context.Context, t Target) error {
+	switch {
+	case t.Local != "":
+		if err := r.openLocal(ctx, t.Local); err != nil {
+			return fmt.Errorf("reading %q: %w", t.Local, err)
+		}
+	case t.Bundle != "":
+		if err := r.openBundle(ctx, t.Bundle); err != nil {
+			return fmt.Errorf("reading %q: %w", t.Bundle, err)
+		}
+	case t.URL != "":
+		if err := r.openRemote(ctx, t); err != nil {
+			return fmt.Errorf("cloning %s: %w", t.URL, err)
+		}
+	default:
+		return sandbox.Refuse("url_empty", "no repository given")
+	}
+	return nil
 }
 
 // Commit is the full id of the commit that is read.
-func (r *Repo) Commit() string { return "" }
+func (r *Repo) Commit() string { return r.commit }
 
 // Slug is OWNER/NAME of the remote, or the folder's name when there is none.
-func (r *Repo) Slug() string { return "" }
+func (r *Repo) Slug() string { return r.source.origin.slug }
 
 // URL is the https address of the repository, without .git and without credentials, or empty when there is none. Files
 // of the commit are at URL/blob/COMMIT/PATH on the hosts that follow that habit.
-func (r *Repo) URL() string { return "" }
+func (r *Repo) URL() string { return r.source.origin.url }
 
 // Tree lists the files of the commit, sorted by path. The slice is shared: do not change it.
-func (r *Repo) Tree() []Entry { return nil }
+func (r *Repo) Tree() []Entry { return r.entries }
 
 // Entry finds a file of the tree.
-func (r *Repo) Entry(path string) (Entry, bool) { return Entry{}, false }
+func (r *Repo) Entry(path string) (Entry, bool) {
+	i, ok := r.byPath[path]
+	if !ok {
+		return Entry{}, false
+	}
+	return r.entries[i], true
+}
 
-// Notes says what was cut, missing or ignored so far, each once, in order of code and subject.
-func (r *Repo) Notes() []Note { return nil }
-
-// Note is something that a reader of the result must know: a limit reached, a file not available, a setting ignored.
-type Note struct {
-	Code    string // limit_tree, limit_blob, limit_blobs, limit_log, missing_blob, git_grafts, …
-	Subject string // the path or object concerned, or empty
-	Text    string
+// git runs one git command on the source.
+func (r *Repo) git(ctx context.Context, limits sandbox.Limits, stdin []byte, sink func(io.Reader) error, args ...string) (sandbox.Result, error) {
+	return r.box.Run(ctx, sandbox.Command{
+		Args:    slices.Concat([]string{"--git-dir=" + r.source.gitDir, "--no-replace-objects", "--literal-pathspecs"}, args),
+		Read:    r.source.read,
+		Private: r.source.private,
+		Stdin:   stdin,
+		Sink:    sink,
+		Limits:  limits,
+	})
 }

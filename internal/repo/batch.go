@@ -1,0 +1,154 @@
+package repo
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha1" //nolint:gosec // git's object ids
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// maxDeaths is how many damaged objects a batch gets over: git dies of each.
+const maxDeaths = 64
+
+// readObjects reads whole objects through cat-file, by id; those that are missing, damaged, of another type or larger
+// than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
+// behind each.
+func (r *Repo) readObjects(ctx context.Context, kind string, ids []string, max int64) (map[string][]byte, error) {
+	out := make(map[string][]byte, len(ids))
+	keep := func(o object) {
+		if o.kind == kind && int64(len(o.content)) == o.size && o.intact {
+			out[o.id] = o.content
+		}
+	}
+	return out, r.batch(ctx, ids, limitsFor(r.options.MaxBlobs+max), func(in *bufio.Reader, ids []string) (int, error) {
+		return parseBatch(in, ids, max, keep)
+	}, "--batch", "--buffer")
+}
+
+// sizes asks for the sizes of blobs, by id.
+func (r *Repo) sizes(ctx context.Context, ids []string) (map[string]int64, error) {
+	out := make(map[string]int64, len(ids))
+	return out, r.batch(ctx, ids, sandbox.Limits{}, func(in *bufio.Reader, ids []string) (int, error) {
+		for i, id := range ids {
+			line, err := readRecord(in, '\n')
+			if err != nil {
+				return i, err
+			}
+			kind, size, err := parseHeader(string(line), id)
+			if err != nil {
+				return i, err
+			}
+			if kind == "blob" {
+				out[id] = size
+			}
+		}
+		return len(ids), nil
+	}, "--batch-check", "--buffer")
+}
+
+// batch feeds ids to cat-file and has the answers parsed. parse returns how many it got through.
+func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, parse func(*bufio.Reader, []string) (int, error), args ...string) error {
+	for deaths := 0; len(ids) > 0; deaths++ {
+		n := 0
+		var parseErr error
+		stdin := []byte(strings.Join(ids, "\n") + "\n")
+		_, err := r.git(ctx, limits, stdin, func(out io.Reader) error {
+			n, parseErr = parse(buffered(out), ids)
+			if errors.Is(parseErr, io.EOF) || errors.Is(parseErr, io.ErrUnexpectedEOF) {
+				parseErr = nil // git died: its exit code tells
+			}
+			return parseErr
+		}, append([]string{"cat-file"}, args...)...)
+		if n == len(ids) {
+			return nil
+		}
+		_, limited := errors.AsType[*sandbox.Refusal](err)
+		switch {
+		case parseErr != nil, limited, ctx.Err() != nil:
+			return err
+		case err == nil:
+			return fmt.Errorf("reading cat-file: %d of %d answers", n, len(ids))
+		}
+		if deaths == maxDeaths {
+			return fmt.Errorf("more than %d damaged objects: %w", maxDeaths, err)
+		}
+		ids = ids[n+1:]
+	}
+	return nil
+}
+
+// object is one answer of cat-file --batch.
+type object struct {
+	id, kind string
+	size     int64
+	content  []byte // cut at the limit
+	intact   bool   // its digest is its id
+}
+
+// parseBatch reads the answers for ids, in their order, and hands each object on. It returns how many were read.
+func parseBatch(in *bufio.Reader, ids []string, max int64, keep func(object)) (int, error) {
+	for i, id := range ids {
+		line, err := readRecord(in, '\n')
+		if err != nil {
+			return i, err
+		}
+		kind, size, err := parseHeader(string(line), id)
+		if err != nil {
+			return i, err
+		}
+		if kind == "missing" {
+			continue
+		}
+		o := object{id: id, kind: kind, size: size}
+		if err := o.read(in, max); err != nil {
+			return i, err
+		}
+		keep(o)
+	}
+	return len(ids), nil
+}
+
+// parseHeader reads "OID TYPE SIZE" or "OID missing".
+func parseHeader(line, id string) (kind string, size int64, err error) {
+	f := strings.Fields(line)
+	if len(f) == 2 && f[0] == id && f[1] == "missing" {
+		return "missing", 0, nil
+	}
+	if len(f) == 3 && f[0] == id {
+		if size, err = strconv.ParseInt(f[2], 10, 64); err == nil && size >= 0 {
+			return f[1], size, nil
+		}
+	}
+	return "", 0, fmt.Errorf("reading cat-file: unexpected answer %q", sandbox.Clean(line, 100))
+}
+
+// read takes the content, up to max bytes, hashes all of it, and the newline behind it.
+func (o *object) read(in *bufio.Reader, max int64) error {
+	var h hash.Hash = sha1.New() //nolint:gosec // git's object ids
+	if len(o.id) == 64 {
+		h = sha256.New()
+	}
+	fmt.Fprintf(h, "%s %d\x00", o.kind, o.size) // a hash never fails
+	o.content = make([]byte, min(o.size, max))
+	if _, err := io.ReadFull(in, o.content); err != nil {
+		return err
+	}
+	h.Write(o.content)
+	if _, err := io.CopyN(h, in, o.size-int64(len(o.content))); err != nil {
+		return err
+	}
+	o.intact = hex.EncodeToString(h.Sum(nil)) == o.id
+	if b, err := in.ReadByte(); err != nil || b != '\n' {
+		return errors.Join(io.ErrUnexpectedEOF, err)
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package repo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+const maxShallow = 4 << 20
+
+// openLocal reads a repository in place (security.md 3.4): through a git directory of our own whose only objects are
+// theirs. Nothing is copied, nothing of theirs but objects reaches git.
+func (r *Repo) openLocal(ctx context.Context, dir string) error {
+	gitDir := dir
+	if fi, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if !fi.IsDir() {
+			return sandbox.Refuse("local_gitfile", ".git is not a plain folder")
+		}
+		gitDir = filepath.Join(dir, ".git")
+	}
+	root, err := os.OpenRoot(gitDir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, name := range []string{"HEAD", "objects"} {
+		if _, err := root.Lstat(name); err != nil {
+			return sandbox.Refuse("local_missing", "this folder holds no git repository")
+		}
+	}
+	found, err := scanGitDir(root)
+	if err != nil {
+		return err
+	}
+	id, err := findRevision(root, r.options.Revision)
+	if err != nil {
+		return err
+	}
+	if err := r.adopt(root, gitDir, found, id); err != nil {
+		return err
+	}
+	r.source.origin = localOrigin(root, dir)
+	return r.settle(ctx, id)
+}
+
+// adopt makes our git directory for their objects.
+func (r *Repo) adopt(root *os.Root, theirs string, found scan, id string) error {
+	objects := filepath.Join(theirs, "objects")
+	r.source.read = []string{objects}
+	r.source.private = os.Geteuid() == 0 && (found.closed || !reachable(objects))
+	cut, err := readShallow(root)
+	if err != nil {
+		return err
+	}
+	r.source.shallow = len(cut) > 0
+	r.source.grafted = hasGrafts(root)
+	r.noteScan(found)
+	ours, err := r.box.MakeDir(false)
+	if err != nil {
+		return err
+	}
+	r.source.gitDir = ours
+	config := "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	if sha256Objects(root, id) {
+		config = "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n"
+	}
+	files := map[string]string{
+		"HEAD":                    "ref: refs/heads/audit\n",
+		"config":                  config,
+		"objects/info/alternates": quotePath(objects) + "\n",
+	}
+	if len(cut) > 0 {
+		files["shallow"] = strings.Join(cut, "\n") + "\n"
+	}
+	return writeGitDir(ours, files)
+}
+
+func (r *Repo) noteScan(found scan) {
+	for _, link := range found.links[:min(len(found.links), 20)] {
+		r.note("git_symlink", link, "a symbolic link in the git directory, not followed")
+	}
+	if found.replace {
+		r.note("git_replace", "", "replace refs are ignored")
+	}
+	if r.source.grafted {
+		r.note("git_grafts", "", "grafts are ignored")
+	}
+	if r.source.shallow {
+		r.note("git_shallow", "", "the copy is shallow: its history was cut; git fetch --unshallow completes it")
+	}
+}
+
+// writeGitDir makes a bare git directory that the throw-away uid can read.
+func writeGitDir(dir string, files map[string]string) error {
+	for _, d := range []string{"objects", "objects/info", "objects/pack", "refs", "refs/heads"} {
+		path := filepath.Join(dir, d)
+		if err := os.Mkdir(path, 0o755); err != nil {
+			return fmt.Errorf("making git directory: %w", err)
+		}
+		if err := os.Chmod(path, 0o755); err != nil { // whatever the umask is
+			return fmt.Errorf("making git directory: %w", err)
+		}
+	}
+	for name, content := range files {
+		if err := writeReadable(filepath.Join(dir, name), content); err != nil {
+			return fmt.Errorf("making git directory: %w", err)
+		}
+	}
+	return nil
+}
+
+func writeReadable(path, content string) error {
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil { //nolint:gosec // inside the closed run directory
+		return err
+	}
+	return os.Chmod(path, 0o644) //nolint:gosec // the same, whatever the umask is
+}
+
+// quotePath writes a path as git reads it in alternates: in quotes, if it could be taken for something else.
+func quotePath(path string) string {
+	if strings.HasPrefix(path, `"`) || strings.HasPrefix(path, "#") || strings.ContainsAny(path, "\n\"") {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+// sha256Objects tells the object format: by a full id, else by any ref or the width of a packed ref, else SHA-1.
+func sha256Objects(root *os.Root, id string) bool {
+	if !fullID.MatchString(id) {
+		head, err := resolve(root, "HEAD")
+		if err != nil {
+			return false
+		}
+		id = head
+	}
+	return len(id) == 64
+}
+
+// readShallow reads the ids of the commits at which the copy was cut.
+func readShallow(root *os.Root) ([]string, error) {
+	content, err := readRegular(root, "shallow", maxShallow)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	lines := bufio.NewScanner(bytes.NewReader(content))
+	for lines.Scan() {
+		if fullID.MatchString(lines.Text()) {
+			out = append(out, lines.Text())
+		}
+	}
+	return out, lines.Err()
+}
+
+func hasGrafts(root *os.Root) bool {
+	fi, err := root.Lstat("info/grafts")
+	return err == nil && fi.Size() > 0
+}
+
+// settle turns the id or hash into the commit: peels tags, completes abbreviations.
+func (r *Repo) settle(ctx context.Context, id string) error {
+	var missing *sandbox.Refusal
+	if r.options.Revision == "" {
+		missing = sandbox.Refuse("git_empty", "the commit of HEAD is not here or damaged")
+	} else {
+		missing = sandbox.Refuse("ref_missing", "%q is no commit of this repository, or is ambiguous", r.options.Revision)
+	}
+	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-parse", "--verify", "--end-of-options", id+"^{commit}")
+	if res.Code > 0 && err != nil {
+		return missing
+	}
+	if err != nil {
+		return err
+	}
+	r.commit = strings.TrimSpace(string(res.Stdout))
+	if !fullID.MatchString(r.commit) {
+		return missing
+	}
+	return nil
+}

@@ -1,0 +1,13 @@
+package repo
+
+import (
+	"os"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main(nil)
+	os.Exit(m.Run())
+}

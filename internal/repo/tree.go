@@ -1,0 +1,163 @@
+package repo
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// maxLine bounds a path, and with it any record of git's output, in bytes.
+const maxLine = 64 << 10
+
+// maxNotes bounds how many files are named one by one when something is wrong with all of them.
+const maxNotes = 100
+
+// list reads the tree of the commit. A tree over the limit, or with parts missing, is cut and said so.
+func (r *Repo) list(ctx context.Context) error {
+	_, err := r.git(ctx, sandbox.Limits{}, nil, func(out io.Reader) error {
+		var parseErr error
+		r.entries, parseErr = parseTree(out, r.options.MaxEntries)
+		return parseErr
+	}, "ls-tree", "-r", "-z", "-l", "--full-tree", r.commit)
+	refusal, limited := errors.AsType[*sandbox.Refusal](err)
+	switch {
+	case err == nil:
+	case limited && (refusal.Code == "limit_tree" || refusal.Code == "limit_line" || refusal.Code == "limit_output"):
+		r.note(refusal.Code, "", "%s: the list of files is cut", refusal.Msg)
+	case ctx.Err() == nil && !limited:
+		r.note("missing_tree", "", "a folder of the commit is missing or damaged: the list of files is cut")
+	default:
+		return err
+	}
+	slices.SortStableFunc(r.entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	for i, e := range r.entries {
+		if _, twice := r.byPath[e.Path]; !twice {
+			r.byPath[e.Path] = i
+		}
+	}
+	r.choose()
+	return nil
+}
+
+// choose decides which blobs are within the limits, smallest first, so that the answer depends on the commit alone.
+func (r *Repo) choose() {
+	order := make([]Entry, 0, len(r.entries))
+	missing := 0
+	for _, e := range r.entries {
+		if e.Kind == Submodule {
+			continue
+		}
+		if e.Size < 0 {
+			if missing++; missing <= maxNotes {
+				r.note("missing_blob", e.Path, "the content is not in this copy")
+			}
+			continue
+		}
+		order = append(order, e)
+	}
+	if missing > maxNotes {
+		r.note("missing_blob", "", "%d files are not available", missing)
+	}
+	slices.SortStableFunc(order, func(a, b Entry) int { return cmp.Compare(a.Size, b.Size) })
+	var total int64
+	left := 0
+	for _, e := range order {
+		if e.Size > r.options.MaxBlob || r.fits[e.OID] {
+			continue
+		}
+		if total+e.Size > r.options.MaxBlobs {
+			left++
+			continue
+		}
+		total += e.Size
+		r.fits[e.OID] = true
+	}
+	if left > 0 {
+		r.note("limit_blobs", "", "more than %d bytes of files: the %d largest are not read", r.options.MaxBlobs, left)
+	}
+}
+
+// parseTree reads the output of ls-tree -r -z -l. Over the limits it returns what it has and a *sandbox.Refusal.
+func parseTree(r io.Reader, limit int) ([]Entry, error) {
+	in := buffered(r)
+	var out []Entry
+	for {
+		record, err := readRecord(in, 0)
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+		if len(out) >= limit {
+			return out, sandbox.Refuse("limit_tree", "more than %d files", limit)
+		}
+		e, err := parseEntry(string(record))
+		if err != nil {
+			return out, err
+		}
+		out = append(out, e)
+	}
+}
+
+// parseEntry reads "MODE TYPE OID SIZE\tPATH".
+func parseEntry(record string) (Entry, error) {
+	head, path, ok := strings.Cut(record, "\t")
+	f := strings.Fields(head)
+	if !ok || len(f) != 4 || !fullID.MatchString(f[2]) {
+		return Entry{}, fmt.Errorf("reading ls-tree: unexpected record %q", sandbox.Clean(record, 100))
+	}
+	e := Entry{Path: path, Mode: f[0], OID: f[2], Size: -1}
+	if n, err := strconv.ParseInt(f[3], 10, 64); err == nil && n >= 0 {
+		e.Size = n // else "-" for a submodule, "BAD" for a missing object
+	}
+	switch {
+	case f[1] == "commit":
+		e.Kind = Submodule
+		e.Size = -1
+	case e.Mode == "120000":
+		e.Kind = Symlink
+	case e.Mode == "100755":
+		e.Kind = Executable
+	default:
+		e.Kind = File
+	}
+	e.Flags = pathFlags(e.Mode, path)
+	return e, nil
+}
+
+func buffered(r io.Reader) *bufio.Reader {
+	if b, ok := r.(*bufio.Reader); ok {
+		return b
+	}
+	return bufio.NewReaderSize(r, 64<<10)
+}
+
+// readRecord reads up to a delimiter, which is not returned. A record that ends without one is io.ErrUnexpectedEOF.
+func readRecord(in *bufio.Reader, delim byte) ([]byte, error) {
+	var out []byte
+	for {
+		part, err := in.ReadSlice(delim)
+		out = append(out, part...)
+		switch {
+		case len(out) > maxLine+1:
+			return nil, sandbox.Refuse("limit_line", "a path of more than %d bytes", maxLine)
+		case err == nil:
+			return bytes.TrimSuffix(out, []byte{delim}), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(out) > 0:
+			return nil, io.ErrUnexpectedEOF
+		default:
+			return nil, err
+		}
+	}
+}
