@@ -49,6 +49,30 @@ func (r *Repo) Blobs(ctx context.Context, paths []string) (map[string][]byte, er
 	return out, nil
 }
 
+// BlobUpTo is Blob for one file that may be larger than Options.MaxBlob, up to max bytes; it is not kept in memory.
+func (r *Repo) BlobUpTo(ctx context.Context, path string, max int64) ([]byte, error) {
+	e, ok := r.Entry(path)
+	switch {
+	case !ok || e.Kind == Submodule:
+		return nil, fmt.Errorf("reading %q: %w", path, ErrNotFile)
+	case e.Size < 0:
+		return nil, fmt.Errorf("reading %q: %w", path, ErrMissing)
+	case e.Size > max:
+		r.note("limit_blob", path, "larger than %d bytes, not read", max)
+		return nil, fmt.Errorf("reading %q: %w", path, ErrTooLarge)
+	}
+	read, err := r.readObjects(ctx, "blob", []string{e.OID}, max)
+	if err != nil {
+		return nil, fmt.Errorf("reading %q: %w", path, err)
+	}
+	b, ok := read[e.OID]
+	if !ok {
+		r.note("missing_blob", path, "the content is damaged or not in this copy")
+		return nil, fmt.Errorf("reading %q: %w", path, ErrMissing)
+	}
+	return b, nil
+}
+
 // blobEntry finds a file that can be read; a file over the limits is noted, since somebody wanted it.
 func (r *Repo) blobEntry(path string) (Entry, error) {
 	e, ok := r.Entry(path)

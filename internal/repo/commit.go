@@ -105,7 +105,9 @@ func parseSignature(line []byte, encoding string) Signature {
 
 // parseMessage splits the first paragraph from the rest, as git's %s and %b do.
 func parseMessage(message []byte, encoding string) (subject, body string) {
-	message = bytes.TrimLeft(message, "\n\r \t")
+	for len(message) > 0 && blankLine(message) == 0 {
+		_, message, _ = bytes.Cut(message, []byte("\n"))
+	}
 	first := message
 	var rest []byte
 	if i := blankLine(message); i >= 0 {
@@ -113,7 +115,7 @@ func parseMessage(message []byte, encoding string) (subject, body string) {
 	}
 	lines := slices.Collect(bytes.Lines(first))
 	for i, line := range lines {
-		lines[i] = bytes.TrimSpace(line)
+		lines[i] = bytes.TrimRight(line, " \t\r\n")
 	}
 	subject = toText(bytes.Join(lines, []byte(" ")), encoding, maxSubject)
 	return subject, toText(bytes.Trim(rest, "\n\r"), encoding, maxBody)

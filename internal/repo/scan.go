@@ -3,6 +3,7 @@ package repo
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -40,7 +41,7 @@ func scanGitDir(root *os.Root) (scan, error) {
 		if err := s.judge(p, e.Type()); err != nil {
 			return err
 		}
-		dir := filepath.Dir(p)
+		dir := path.Dir(p)
 		if inObjects(p) && (e.IsDir() || dir != last || dir == "objects/pack") && !s.closed {
 			if !e.IsDir() {
 				last = dir
@@ -77,6 +78,9 @@ func (s *scan) checkMode(e fs.DirEntry) error {
 	if err != nil {
 		return err
 	}
+	if ext := filepath.Ext(e.Name()); ext == ".promisor" || ext == ".keep" {
+		return nil // git asks whether they are there, no more
+	}
 	need := fs.FileMode(0o004)
 	if e.IsDir() {
 		need = 0o005
@@ -86,8 +90,8 @@ func (s *scan) checkMode(e fs.DirEntry) error {
 }
 
 // reachable tells whether others may enter all directories above a path.
-func reachable(path string) bool {
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+func reachable(file string) bool {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		fi, err := os.Stat(dir)
 		if err != nil || fi.Mode().Perm()&0o001 == 0 {
 			return false
