@@ -310,4 +310,3 @@ func TestSafeName(t *testing.T) {
 		}
 	}
 }
-
