@@ -14,30 +14,41 @@ type official struct {
 	id      string
 	anchor  *regexp.Regexp
 	aliases []string
+	covers  *regexp.Regexp // names in a rubric's own words that the compiled checks ask about already
 }
 
 // officials are the ten known ids in official order (rubrics.md, section 9).
 var officials = []official{
 	{"git_forensic_analysis", anchor(`git|commit|history`),
-		[]string{"git_forensic", "git_forensics", "git_discipline", "git_history", "narrative_continuity", "development_narrative"}},
+		[]string{"git_forensic", "git_forensics", "git_discipline", "git_history", "narrative_continuity", "development_narrative"},
+		anchor(`git|commit|init|bulk`)},
 	{"state_management_rigor", anchor(`state|reducer|pydantic|typeddict|typed`),
-		[]string{"state_management", "typed_state", "typed_state_definitions", "pydantic_state_modeling"}},
+		[]string{"state_management", "typed_state", "typed_state_definitions", "pydantic_state_modeling"},
+		anchor(`state|basemodel|typeddict|annotated|operator|ior|evidence|opinion|dict|reducer|pydantic`)},
 	{"graph_orchestration", anchor(`graph|fan-?\s?(out|in)|edge|node|orchestrat|parallel`),
-		[]string{"langgraph_architecture", "langgraph_arch", "graph_architecture", "stategraph_architecture", "graph_orchestration_architecture"}},
+		[]string{"langgraph_architecture", "langgraph_arch", "graph_architecture", "stategraph_architecture", "graph_orchestration_architecture"},
+		anchor(`graph|add_(conditional_)?edges?|add_node|aggregator|start|end|judge|prosecutor|defense|tech_?lead|justice|investigator|analyst|inspector|builder|evidence|send|compile|invoke`)},
 	{"safe_tool_engineering", anchor(`clon|sandbox|subprocess|os\.system|shell|temp|tool`),
-		[]string{"safe_tools", "safe_tooling", "sandbox_safety", "security_sandboxing"}},
+		[]string{"safe_tools", "safe_tooling", "sandbox_safety", "security_sandboxing"},
+		anchor(`os\.|subprocess|tempfile|temporary|shell|clone|gitpython|stdout|stderr|returncode`)},
 	{"structured_output_enforcement", anchor(`structured|schema|json|bind_tools|pydantic`),
-		[]string{"structured_output"}},
+		[]string{"structured_output"},
+		anchor(`structured_output|bind_tools|opinion|score|argument|cited|basemodel|pydantic|json|retry`)},
 	{"judicial_nuance", anchor(`judge|persona|prosecutor|prompt`),
-		[]string{"judicial_nuance_dialectics", "judicial_nuance_and_dialectics"}},
+		[]string{"judicial_nuance_dialectics", "judicial_nuance_and_dialectics"},
+		anchor(`judge|prosecutor|defense|tech_?lead|persona|prompt|opinion`)},
 	{"chief_justice_synthesis", anchor(`justice|synthesis|conflict|determinis|arbitrat`),
-		[]string{"chief_justice_synthesis_engine", "synthesis_engine", "deterministic_arbitration", "synthesis_conflict_resolution"}},
+		[]string{"chief_justice_synthesis_engine", "synthesis_engine", "deterministic_arbitration", "synthesis_conflict_resolution"},
+		anchor(`justice|synthesis|security|override|fact|supremacy|functionality|dissent|variance|re_?evaluation|markdown|report|conflict`)},
 	{"theoretical_depth", anchor(`pdf|report|term|concept|theor|dialectical`),
-		[]string{"pdf_theoretical_depth", "documentation_depth", "metacognition_and_dialectic_depth"}},
+		[]string{"pdf_theoretical_depth", "documentation_depth", "metacognition_and_dialectic_depth"},
+		anchor(`dialectic|fan-|metacogn|synchroni|keyword`)},
 	{"report_accuracy", anchor(`report|pdf|path|claim|cross`),
-		[]string{"citation_integrity", "host_analysis_accuracy"}},
+		[]string{"citation_integrity", "host_analysis_accuracy"},
+		anchor(`path|claim|hallucinat|cross|verified`)},
 	{"swarm_visual", anchor(`diagram|image|visual|figure`),
-		[]string{"visual_architecture", "visual_fidelity", "diagram_flow", "diagram_flow_architecture", "architectural_diagram_analysis"}},
+		[]string{"visual_architecture", "visual_fidelity", "diagram_flow", "diagram_flow_architecture", "architectural_diagram_analysis"},
+		anchor(`diagram|visual|stategraph|flow|figure|parallel`)},
 }
 
 func anchor(words string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + words) }
@@ -79,6 +90,10 @@ func (l *loader) bind(f File) {
 			}
 		case d.bound != "":
 			d.Checks = slices.Clone(l.table(d.bound).Checks)
+			d.Checks = append(d.Checks, extra(d)...)
+			l.verify(d)
+		case d.Binding == "plan":
+			d.Checks = plan(d)
 			l.verify(d)
 		}
 		if d.Checks == nil {
