@@ -15,7 +15,7 @@ var (
 	asciiBox = regexp.MustCompile(`\+[-=]{2,}(\+|[-=]*>)`)
 	// What a tree of folders never has: two boxes in a line, a line leaving a box downwards, or a fork from above.
 	twoBoxes = regexp.MustCompile(`[┐┘╗╝╮╯]\s+.*[┌└╔╚╭╰]`)
-	leaving  = regexp.MustCompile(`[└╚╰][─═]*[┬╦╤]|[┌├╔╭][─═]*[┴┬╩]`)
+	leaving  = regexp.MustCompile(`[└╚╰][─═]*[┬╦╤]|[┌╔╭├][─═]*[┴╩]|├─*┬`)
 )
 
 // isDrawn says whether a line has a part of a drawing: a box character, a border of + and -, or nothing but strokes

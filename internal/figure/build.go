@@ -59,7 +59,7 @@ func (b *build) node(id, label string) {
 	}
 }
 
-// edges ties every one of the first nodes to every one of the second.
+// edges ties every one of the first nodes to every one of the second. An end without a name is not understood.
 func (b *build) edges(from, to []string, label string) {
 	for _, f := range from {
 		for _, t := range to {
@@ -67,9 +67,18 @@ func (b *build) edges(from, to []string, label string) {
 				b.full = true
 				return
 			}
+			if !b.known(f) || !b.known(t) {
+				b.unread = true
+				continue
+			}
 			b.graph.Edges = append(b.graph.Edges, Edge{From: f, To: t, Label: label})
 		}
 	}
+}
+
+func (b *build) known(id string) bool {
+	_, ok := b.index[id]
+	return ok
 }
 
 func (b *build) open(title string) {
