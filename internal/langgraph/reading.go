@@ -1,6 +1,12 @@
 package langgraph
 
-import "github.com/automaton-auditor/automaton/internal/code"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
 
 // Reading is everything LangGraph in one repository.
 type Reading struct {
@@ -30,8 +36,29 @@ type OtherAPI struct {
 
 // Read reads the program. It never fails: what it cannot follow it names.
 func Read(p *code.Program) *Reading {
-	_ = p
-	return &Reading{}
+	r := &reader{p: p, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}}
+	out := &Reading{Other: r.others()}
+	out.Graphs = r.graphs()
+	for _, g := range out.Graphs {
+		g.State = r.stateOf(g.Schema)
+	}
+	r.models(out)
+	for _, g := range out.Graphs {
+		r.holders(g.State, out)
+		r.writes(g)
+		r.inner(g)
+		r.roles(g, out)
+		r.hiddenIn(g)
+	}
+	slices.SortStableFunc(out.Graphs, preference)
+	if len(out.Graphs) > 0 && counts(out.Graphs[0]) {
+		out.Main = out.Graphs[0]
+		out.State = out.Main.State
+	} else {
+		out.State = r.looseState(out)
+		out.Sentinels = r.sentinels()
+	}
+	return out
 }
 
 // Absent says whether there is no StateGraph: Yes, No when there is one, or
@@ -45,4 +72,92 @@ func (r *Reading) Absent() Truth {
 	default:
 		return Yes
 	}
+}
+
+// counts reports whether a graph can be the one that counts.
+func counts(g *Graph) bool { return g.Scope == code.ScopeProduction }
+
+// preference orders graphs, the one that counts first.
+func preference(a, b *Graph) int {
+	yes := func(x, y bool) int {
+		switch {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		default:
+			return 1
+		}
+	}
+	return cmp.Or(
+		yes(counts(a), counts(b)),
+		yes(a.Live, b.Live),
+		yes(a.Compiled, b.Compiled),
+		yes(a.JudgesPresent().Value == Yes, b.JudgesPresent().Value == Yes),
+		cmp.Compare(len(b.Nodes), len(a.Nodes)),
+		cmp.Compare(len(b.Edges)+len(b.Routes), len(a.Edges)+len(a.Routes)),
+		comparePlaces(a.Builder, b.Builder),
+	)
+}
+
+// sentinels returns the tokens "StateGraph" in call position in production
+// code, definitions of that name apart, and those in files without a tree.
+func (r *reader) sentinels() []Place {
+	var out []Place
+	for _, m := range r.p.Mentions("StateGraph", code.ScopeProduction) {
+		tokens := m.Tokens()
+		for i, t := range tokens {
+			if t.Text != "StateGraph" {
+				continue
+			}
+			called := i+1 < len(tokens) && tokens[i+1].Text == "("
+			defined := i > 0 && slices.Contains([]string{"def", "class"}, tokens[i-1].Text)
+			if called && !defined || !m.Parsed {
+				out = append(out, Place{Path: m.Path, Line: t.Line, End: t.Line})
+			}
+		}
+	}
+	for _, m := range r.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for _, c := range m.Calls() { // getattr(module, "StateGraph")
+			if name, ok := r.p.Eval(c.Arg("name", 1)).Str(); ok && name == "StateGraph" && c.Name == "getattr" {
+				out = append(out, placeOf(c.Node))
+			}
+		}
+	}
+	return places(out...)
+}
+
+// others returns the uses of LangGraph that build no StateGraph.
+func (r *reader) others() []OtherAPI {
+	var out []OtherAPI
+	add := func(name string, n code.Node) {
+		o := OtherAPI{Name: name, At: placeOf(n)}
+		if !slices.Contains(out, o) {
+			out = append(out, o)
+		}
+	}
+	names := []string{"create_react_agent", "create_agent", "create_supervisor", "create_swarm", "Pregel", "entrypoint", "task", "ToolNode"}
+	for _, m := range r.p.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		for _, c := range m.Calls() {
+			if c.Callee.Matches("langgraph*", "langchain.agents.create_agent") && slices.Contains(names, c.Name) {
+				add(c.Name, c.Node)
+			}
+		}
+		for _, d := range m.Definitions() {
+			for _, dec := range d.Decorators() {
+				s := r.p.Resolve(dec)
+				name := strings.TrimSuffix(s.Qualified[strings.LastIndex(s.Qualified, ".")+1:], "()")
+				if s.Matches("langgraph.func.*") && slices.Contains(names, name) {
+					add(name, dec)
+				}
+			}
+		}
+	}
+	return out
 }

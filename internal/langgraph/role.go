@@ -1,5 +1,12 @@
 package langgraph
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
 // Role is the part that a node plays in a courtroom.
 type Role string
 
@@ -13,3 +20,199 @@ const (
 	RoleOther      Role = "other"
 	RoleUnknown    Role = "unknown"
 )
+
+// vocabulary is what the words of a name say about a role.
+type vocabulary struct {
+	role   Role
+	exact  []string // whole words
+	starts []string // beginnings of words
+	never  []string // beginnings of words that rule the role out
+}
+
+// vocabularies in order of precedence: the first role whose words fit and that
+// nothing rules out. A name with words of a detective and of the chief is a tie.
+var vocabularies = [...]vocabulary{
+	{role: RoleHandler, starts: []string{"error", "handler", "handle", "fallback", "degrad", "failure", "fail", "skip", "abort"}},
+	{role: RoleChief, starts: []string{"chief", "justice", "synthes", "verdict", "supreme"}, never: []string{"dispatch", "gate", "rout"}},
+	{role: RoleAggregator, starts: []string{"aggregat", "collect", "merg", "sync", "join", "consolidat"}, never: []string{"judg", "judic", "opinion"}},
+	{role: RoleJudge, exact: []string{"techlead"}, starts: []string{"prosecut", "defense", "defence", "defend", "judge"},
+		never: []string{"dispatch", "aggregat", "collect", "merg", "sync", "join", "consolidat", "gate", "rout", "entry", "start", "barrier", "fan"}},
+	{role: RoleDetective, exact: []string{"repo", "repos", "repository", "doc", "docs", "document", "documents", "vision", "pdf", "git", "github", "image", "images", "diagram", "diagrams"},
+		starts: []string{"investigat", "analyst", "inspector", "detective", "forensic"}, never: []string{"aggregat", "gate", "rout", "dispatch", "judg", "prepar", "clone", "load", "setup", "init", "clean", "report"}},
+}
+
+// pairs of words that name a judge together.
+var judgePairs = [...][2]string{{"tech", "lead"}, {"evaluate", "criterion"}, {"evaluate", "criteria"}, {"technical", "lead"}}
+
+// roleOfName reads a role from a name: RoleOther when its words say nothing,
+// RoleUnknown when they speak for a detective and for the chief.
+func roleOfName(name string) Role {
+	ws := words(name)
+	var fits []Role
+	for _, v := range vocabularies {
+		if v.fits(ws) {
+			fits = append(fits, v.role)
+		}
+	}
+	switch {
+	case len(fits) == 0:
+		return RoleOther
+	case fits[0] == RoleChief && slices.Contains(fits, RoleDetective):
+		return RoleUnknown
+	default:
+		return fits[0]
+	}
+}
+
+func (v vocabulary) fits(ws []string) bool {
+	starts := func(list []string) bool {
+		return slices.ContainsFunc(ws, func(w string) bool {
+			return slices.ContainsFunc(list, func(p string) bool { return strings.HasPrefix(w, p) })
+		})
+	}
+	if starts(v.never) {
+		return false
+	}
+	if starts(v.starts) || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(v.exact, w) }) {
+		return true
+	}
+	if v.role == RoleJudge {
+		for _, p := range judgePairs {
+			if slices.Contains(ws, p[0]) && slices.Contains(ws, p[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// words splits a name or text into lower-case words, at everything that is no
+// letter and between a small and a capital letter.
+func words(text string) []string {
+	var out []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, strings.ToLower(string(word)))
+			word = nil
+		}
+	}
+	runes := []rune(text)
+	for i, c := range runes {
+		if !unicode.IsLetter(c) {
+			flush()
+			continue
+		}
+		if unicode.IsUpper(c) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+			flush()
+		}
+		word = append(word, c)
+	}
+	flush()
+	return out
+}
+
+// roles gives every node of a graph its role: by the words of its name, else
+// of the function that it runs and what is passed to it, else by the data that
+// it returns. Data beats words that name another worker.
+func (r *reader) roles(g *Graph, all *Reading) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		n.Role, n.Why = r.wordRole(g, n)
+		data, why := r.dataRole(g, n, all)
+		switch {
+		case data == "" || data == n.Role:
+		case n.Role == RoleOther, n.Role == RoleUnknown,
+			n.Role == RoleDetective && data == RoleJudge, n.Role == RoleJudge && data == RoleDetective:
+			n.Role, n.Why = data, why
+		}
+	}
+	if len(g.ByRole(RoleChief)) > 0 {
+		return
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Role == RoleOther && r.writesReport(g, n) {
+			n.Role, n.Why = RoleChief, "writes the final report from the opinions"
+		}
+	}
+}
+
+// wordRole reads the role from the node's name, its function's name, and the
+// constants that partial or a factory passes to the function.
+func (r *reader) wordRole(g *Graph, n *Node) (Role, string) {
+	if role := roleOfName(n.Name); role != RoleOther {
+		return role, fmt.Sprintf("the name %s", n.Name)
+	}
+	if passedOn(n.Name) {
+		return RoleOther, ""
+	}
+	if n.Def != nil {
+		name := n.Def.Name
+		if name == "__call__" && n.Def.Parent != nil {
+			name = n.Def.Parent.Name
+		}
+		if role := roleOfName(name); role != RoleOther {
+			return role, fmt.Sprintf("the function %s", name)
+		}
+	}
+	for _, b := range n.Func.Bound {
+		if text, ok := r.p.Eval(b.Value).Str(); ok {
+			if role := roleOfName(text); role == RoleJudge {
+				return role, fmt.Sprintf("the argument %q", text)
+			}
+		}
+	}
+	if slices.Contains(words(n.Name), "evidence") && len(g.into(n.Name)) >= 2 {
+		return RoleAggregator, fmt.Sprintf("the name %s and its inputs", n.Name)
+	}
+	return RoleOther, ""
+}
+
+// passedOn reports whether a name says that the node only leads on: nothing
+// about its function makes it a worker.
+func passedOn(name string) bool {
+	return slices.ContainsFunc(words(name), func(w string) bool {
+		return slices.ContainsFunc([]string{"dispatch", "gate", "rout", "entry", "start", "aggregat", "collect", "merg", "barrier", "context"}, func(p string) bool {
+			return strings.HasPrefix(w, p)
+		})
+	})
+}
+
+// dataRole reads the role from what a node returns: opinions that it makes are
+// a judge's, evidence that it makes a detective's. "" when the data say nothing.
+func (r *reader) dataRole(g *Graph, n *Node, all *Reading) (Role, string) {
+	if g.State == nil || n.Def == nil || passedOn(n.Name) || n.Role == RoleHandler || n.Role == RoleAggregator || n.Role == RoleChief {
+		return "", ""
+	}
+	writes := func(f *Field) bool {
+		return f != nil && slices.ContainsFunc(g.Writes, func(w Write) bool {
+			return w.Node == n.Name && w.Key == f.Name && !emptyValue(w.Value)
+		})
+	}
+	makes := func(m *Model) bool { return m != nil && m.Class != nil && r.constructsModel(n, m) }
+	opinions := writes(g.State.Opinions) && makes(all.Opinion)
+	evidence := writes(g.State.Evidences) && makes(all.Evidence)
+	switch {
+	case opinions && evidence:
+		return "", ""
+	case opinions:
+		return RoleJudge, "returns opinions that it makes"
+	case evidence:
+		return RoleDetective, "returns evidence that it makes"
+	default:
+		return "", ""
+	}
+}
+
+// writesReport reports whether a node returns a final report or verdict.
+func (r *reader) writesReport(g *Graph, n *Node) bool {
+	if passedOn(n.Name) || g.State == nil || g.State.Opinions == nil {
+		return false
+	}
+	return slices.ContainsFunc(g.Writes, func(w Write) bool {
+		ws := words(w.Key)
+		return w.Node == n.Name && !emptyValue(w.Value) &&
+			(slices.Contains(ws, "verdict") || slices.Contains(ws, "final") && (slices.Contains(ws, "report") || slices.Contains(ws, "scores")))
+	})
+}

@@ -1,0 +1,234 @@
+package langgraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// addRoutes reads a routing call for each of its sources. The router stands at
+// position pos, the path map after it.
+func (w *wirer) addRoutes(o operation, sources []label, pos int) {
+	path := given(o.call, pos, "path", "condition", "router", "fn", "func")
+	pathMap := given(o.call, pos+1, "path_map", "mapping", "routes", "conditional_edge_mapping")
+	if !path.Valid() {
+		w.unresolved(o, o.call.Node, Unresolved{Route: true})
+		return
+	}
+	for _, l := range sources {
+		l = w.place(l, true)
+		if l.pattern && w.g.Node(l.text) == nil {
+			w.unresolved(o, o.call.Node, Unresolved{From: w.matching(l), Route: true})
+			continue
+		}
+		r := Route{From: l.text, Guarded: o.cond.guarded, At: placeOf(o.call.Node), when: o.cond.when}
+		w.decide(o, &r, path, pathMap)
+		w.routeThen(o, &r)
+		w.addRoute(r)
+	}
+}
+
+// addRoute adds a route once.
+func (w *wirer) addRoute(r Route) {
+	for _, old := range w.g.Routes {
+		if old.From == r.From && old.At == r.At && old.Kind == r.Kind && slices.Equal(old.Targets, r.Targets) {
+			return
+		}
+	}
+	w.g.Routes = append(w.g.Routes, r)
+}
+
+// decide fills a route from its router and path map.
+func (w *wirer) decide(o operation, r *Route, path, pathMap code.Node) {
+	r.Router = w.runs(path, o.site)
+	r.Def = callable(w.p, r.Router)
+	returned := unread()
+	if r.Def != nil {
+		read := &router{reader: w.reader, active: map[code.Node]bool{}}
+		returned = read.outcomesOf(r.Def, w.routerBinds(r, o.site))
+		r.Compares = w.compares(r.Def)
+	}
+	if pathMap.Valid() && !pathMap.Is("none") {
+		w.mapped(o, r, returned, pathMap)
+		return
+	}
+	if r.Def != nil && r.Def.Returns().Valid() {
+		if a := w.annotated(r.Def.Returns()); len(a.sets) > 0 {
+			w.annotatedRoute(r, a, returned)
+			return
+		}
+	}
+	w.unmapped(o, r, returned)
+}
+
+// routerBinds is what partial fixed of the router's parameters.
+func (w *wirer) routerBinds(r *Route, s site) []code.Binding {
+	bind := code.Binding{}
+	params := r.Def.Params()
+	if r.Def.Kind == code.DefMethod && len(params) > 0 {
+		params = params[1:]
+	}
+	for i, a := range r.Router.Bound {
+		switch {
+		case a.Name != "":
+			bind[a.Name] = w.eval(a.Value, s)
+		case i < len(params):
+			bind[params[i].Name] = w.eval(a.Value, s)
+		}
+	}
+	return append(slices.Clone(s.binds), bind)
+}
+
+// unmapped takes the destinations as they are.
+func (w *wirer) unmapped(o operation, r *Route, returned outcomes) {
+	r.Complete = returned.complete
+	for _, set := range returned.sets {
+		var names []string
+		for _, d := range set {
+			l := w.place(label{text: d.key, pattern: strings.Contains(d.key, "*")}, false)
+			if l.pattern && w.g.Node(l.text) == nil {
+				w.unresolved(o, o.call.Node, Unresolved{From: []string{r.From}, To: w.matching(l), Route: true})
+				continue
+			}
+			names = append(names, w.target(r, l.text, d, false))
+		}
+		outcome(r, names)
+	}
+	if !r.Complete {
+		w.unresolved(o, o.call.Node, Unresolved{From: []string{r.From}, Route: true})
+	}
+	finish(r)
+}
+
+// target adds a target to a route, or merges it with one that is there.
+func (w *wirer) target(r *Route, name string, d dest, dead bool) string {
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		if t.Name == name {
+			t.Send, t.Many, t.Dead = t.Send || d.send, t.Many || d.many, t.Dead && dead
+			t.Selects = max(t.Selects, d.selects)
+			return name
+		}
+	}
+	t := Target{Name: name, Send: d.send, Many: d.many, Dead: dead, Selects: d.selects}
+	if !dead {
+		t.At = d.at
+	}
+	r.Targets = append(r.Targets, t)
+	return name
+}
+
+// outcome adds an outcome to a route once.
+func outcome(r *Route, names []string) {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for _, o := range r.Outcomes {
+		if slices.Equal(o, names) {
+			return
+		}
+	}
+	if names == nil {
+		names = []string{}
+	}
+	r.Outcomes = append(r.Outcomes, names)
+}
+
+// finish puts a route in order.
+func finish(r *Route) {
+	slices.SortFunc(r.Targets, func(a, b Target) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.Outcomes, slices.Compare)
+}
+
+// mapped takes the destinations through the path map. Sends go past it.
+func (w *wirer) mapped(o operation, r *Route, returned outcomes, pathMap code.Node) {
+	keys, values, ok := w.pathMap(pathMap, o.site)
+	if !ok {
+		w.unresolved(o, pathMap, Unresolved{From: []string{r.From}, Route: true})
+		w.unmapped(o, r, returned)
+		r.Complete = false
+		return
+	}
+	r.Mapped, r.Complete = true, returned.complete
+	live := map[string]bool{}
+	for _, set := range returned.sets {
+		var names []string
+		for _, d := range set {
+			name := d.key
+			if i := slices.Index(keys, d.key); i >= 0 && !d.send {
+				name = values[i]
+			} else if !d.send {
+				if strings.Contains(d.key, "*") {
+					r.Complete = false
+				}
+				continue // not in the map: the run would fail
+			} else if w.g.Node(name) == nil {
+				continue
+			}
+			live[name] = true
+			names = append(names, w.target(r, name, d, false))
+		}
+		if len(names) > 0 || len(set) == 0 {
+			outcome(r, names)
+		}
+	}
+	for _, v := range values {
+		w.target(r, v, dest{}, r.Complete && !live[v])
+	}
+	finish(r)
+}
+
+// pathMap reads a path map: a dictionary, or a list of names.
+func (w *wirer) pathMap(n code.Node, s site) (keys, values []string, ok bool) {
+	v := w.eval(n, s)
+	name := func(v code.Value, source code.Node) string {
+		l := w.place(w.labelOf(v, source), false)
+		if l.pattern {
+			ok = false
+		}
+		return l.text
+	}
+	ok = true
+	switch v.Kind {
+	case code.ValueDict:
+		for i, k := range v.Keys {
+			for _, c := range v.Items[i].Choices() {
+				keys, values = append(keys, w.key(k)), append(values, name(c, n))
+			}
+		}
+	case code.ValueList, code.ValueTuple, code.ValueSet:
+		for _, i := range v.Items {
+			text := name(i, n)
+			keys, values = append(keys, text), append(values, text)
+		}
+	default:
+		return nil, nil, false
+	}
+	return keys, values, ok && len(values) > 0
+}
+
+// key renders the key of a path map the way destinations are.
+func (w *wirer) key(v code.Value) string {
+	if text, ok := v.Str(); ok {
+		return text
+	}
+	if l := w.labelOf(v, v.Node); !l.pattern {
+		return l.text
+	}
+	return v.String()
+}
+
+// routeThen reads "then=": what follows every target of a route.
+func (w *wirer) routeThen(o operation, r *Route) {
+	a := o.call.Arg("then", -1)
+	if !a.Valid() || a.Is("none") {
+		return
+	}
+	for _, l := range w.labels(a, o.site) {
+		for _, t := range r.Targets {
+			if t.Name != END {
+				w.edge(o, label{text: t.Name}, l, Plain, nil)
+			}
+		}
+	}
+}

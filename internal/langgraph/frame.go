@@ -1,0 +1,227 @@
+package langgraph
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// Limits on how far calls and loops are followed.
+const (
+	maxCalls  = 4      // calls from a helper back to its callers, or into a helper
+	maxFrames = 64     // ways in which one function is called
+	maxTurns  = 256    // turns of all loops around one statement
+	maxWork   = 20_000 // frames made in one Read: against code written to be slow
+)
+
+// reader is the state of one Read.
+type reader struct {
+	p      *code.Program
+	memo   map[*code.Definition][]*frame
+	traced map[code.Node][]found
+	work   int // frames made so far
+}
+
+// frame is one way in which a function is called.
+type frame struct {
+	call code.Node            // the call site
+	def  *code.Definition     // the function
+	args map[string]code.Node // its parameters as written at the call site
+	bind code.Binding         // what they are worth
+	up   *frame               // how the function around the call site is called; nil when that does not matter
+}
+
+// site is a frame, and the turn of each loop, in which a statement runs.
+type site struct {
+	fr    *frame
+	binds []code.Binding
+	fuzzy bool // a loop around it was not unrolled
+}
+
+// eval computes an expression at a site.
+func (r *reader) eval(n code.Node, s site) code.Value { return r.p.Eval(n, s.binds...) }
+
+// sites returns the ways in which a node runs: one for each way its function
+// is called, if that matters to it, and each turn of the loops around it.
+func (r *reader) sites(n code.Node) []site { return r.sitesAt(n, 0) }
+
+func (r *reader) sitesAt(n code.Node, depth int) []site {
+	frames := []*frame{nil}
+	if d := r.p.Enclosing(n); d != nil && r.parametric(n, d) {
+		frames = r.framesAt(d, depth)
+	}
+	var out []site
+	for _, f := range frames {
+		s := site{fr: f}
+		if f != nil {
+			s.binds = []code.Binding{f.bind}
+		}
+		out = append(out, r.turns(n, s)...)
+	}
+	return out[:min(len(out), maxTurns)]
+}
+
+// parametric reports whether a node, the loops and the conditions around it
+// name a parameter of the function that it stands in.
+func (r *reader) parametric(n code.Node, d *code.Definition) bool {
+	if !d.IsFunction() {
+		return false
+	}
+	names := map[string]bool{}
+	for i, p := range d.Params() {
+		if !(i == 0 && d.Kind == code.DefMethod && (p.Name == "self" || p.Name == "cls")) {
+			names[p.Name] = true
+		}
+	}
+	if mentions(n, names) {
+		return true
+	}
+	for _, loop := range loopsAround(n, d) {
+		if mentions(iterated(loop), names) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether one of the names occurs as an identifier.
+func mentions(n code.Node, names map[string]bool) bool {
+	if !n.Valid() || len(names) == 0 {
+		return false
+	}
+	for m := range n.Walk() {
+		if m.Is("identifier") && names[m.Text()] && !(m.FieldName() == "name" && m.Parent().Is("keyword_argument")) &&
+			m.FieldName() != "attribute" {
+			return true
+		}
+	}
+	return false
+}
+
+// framesAt returns the ways in which a function is called, production callers
+// only if there are any; a single nil when nobody is known to call it.
+func (r *reader) framesAt(d *code.Definition, depth int) []*frame {
+	if depth >= maxCalls || r.work > maxWork {
+		return []*frame{nil}
+	}
+	if depth == 0 {
+		if out, ok := r.memo[d]; ok {
+			return out
+		}
+	}
+	var out, tests []*frame
+	for _, c := range r.p.Callers(d) {
+		if len(out) >= maxFrames || r.p.Dead(c.Node) {
+			continue
+		}
+		for _, s := range r.sitesAt(c.Node, depth+1) {
+			f := r.enter(c, d, s)
+			if c.Node.Module().Scope == code.ScopeProduction {
+				out = append(out, f)
+			} else {
+				tests = append(tests, f)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = tests
+	}
+	out = out[:min(len(out), maxFrames)]
+	if len(out) == 0 {
+		out = []*frame{nil}
+	}
+	if depth == 0 {
+		r.memo[d] = out
+	}
+	return out
+}
+
+// enter makes the frame of a function for one call of it.
+func (r *reader) enter(c *code.Call, d *code.Definition, s site) *frame {
+	r.work++
+	f := &frame{call: c.Node, def: d, args: r.p.Parameters(c), bind: code.Binding{}, up: s.fr}
+	for _, p := range d.Params() {
+		if a, ok := f.args[p.Name]; ok && p.Star == 0 {
+			f.bind[p.Name] = r.eval(a, s)
+		} else if p.Default.Valid() {
+			f.bind[p.Name] = r.p.Eval(p.Default)
+		}
+	}
+	return f
+}
+
+// turns multiplies a site by the turns of the loops around a node.
+func (r *reader) turns(n code.Node, s site) []site {
+	out := []site{s}
+	for _, loop := range loopsAround(n, r.p.Enclosing(n)) {
+		var next []site
+		for _, o := range out {
+			turns, complete := r.p.Unroll(loop, o.binds...)
+			for _, t := range turns {
+				next = append(next, site{fr: o.fr, binds: append(slices.Clone(o.binds), t), fuzzy: o.fuzzy})
+			}
+			if !complete {
+				o.fuzzy = true
+				next = append(next, o)
+			}
+			if len(next) > maxTurns {
+				next = next[:maxTurns]
+				break
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// loopsAround returns the loops around a node within a definition, the
+// outermost first.
+func loopsAround(n code.Node, d *code.Definition) []code.Node {
+	var out []code.Node
+	inner := n
+	for a := range n.Around() {
+		if d != nil && a == d.Node {
+			break
+		}
+		if loops(a) && !iterated(a).Contains(inner) {
+			out = append(out, a)
+		}
+		inner = a
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// loops reports whether a node is a loop over something.
+func loops(n code.Node) bool {
+	return n.Is("for_statement", "list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+}
+
+// iterated returns what a loop goes over first.
+func iterated(loop code.Node) code.Node {
+	if loop.Is("for_statement") {
+		return loop.Field("right")
+	}
+	for c := range loop.Children() {
+		if c.Is("for_in_clause") {
+			return c.Field("right")
+		}
+	}
+	return code.Node{}
+}
+
+// placeOf is the place of a node.
+func placeOf(n code.Node) Place {
+	if !n.Valid() {
+		return Place{}
+	}
+	return Place{Path: n.Path(), Line: n.Line(), End: n.EndLine()}
+}
+
+// placeOfDef is the place of a definition: its first line is the keyword's.
+func placeOfDef(d *code.Definition) Place {
+	if d == nil {
+		return Place{}
+	}
+	return Place{Path: d.Module.Path, Line: d.Line(), End: d.Node.EndLine()}
+}

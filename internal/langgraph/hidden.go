@@ -1,0 +1,92 @@
+package langgraph
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// hiddenIn notes what in the code of the nodes makes them run one after the
+// other although the wiring lets them run together.
+func (r *reader) hiddenIn(g *Graph) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		for _, in := range n.Inner {
+			if in.Role == RoleJudge && !in.Concurrent && n.Role == RoleJudge {
+				g.hidden = append(g.hidden, hidden{node: n.Name, alone: true, at: in.At, reason: "one node runs the judges in turn: " + n.Name})
+			}
+		}
+		if n.Def == nil {
+			continue
+		}
+		for _, d := range r.nearby(n.Def) {
+			r.locks(g, n, d)
+			r.waits(g, n, d)
+		}
+	}
+}
+
+// locks notes the locks and one-place semaphores that a function holds.
+func (r *reader) locks(g *Graph, n *Node, d *code.Definition) {
+	for w := range d.Body().WalkScope() {
+		if !w.Is("with_item") {
+			continue
+		}
+		held := w.Field("value")
+		if held.Is("as_pattern") {
+			held = held.Child(0)
+		}
+		s := r.p.Resolve(held)
+		if !s.Matches("threading.Lock", "threading.RLock", "asyncio.Lock", "multiprocessing.Lock", "threading.Semaphore", "threading.BoundedSemaphore", "asyncio.Semaphore", "asyncio.BoundedSemaphore") || !s.Node.Valid() {
+			continue
+		}
+		if c := r.p.Call(s.Node); c != nil && !s.Matches("*Lock") {
+			if v := r.p.Eval(c.Arg("value", 0)); c.Arg("value", 0).Valid() && (v.Kind != code.ValueInt || v.Int != 1) {
+				continue
+			}
+		}
+		if owner := r.p.Enclosing(s.Node); owner != nil && owner == d {
+			continue // made anew each time
+		}
+		h := hidden{node: n.Name, key: s.Node.Unknown(), at: placeOf(w), reason: "shared lock: " + held.Text()}
+		if !slices.Contains(g.hidden, h) {
+			g.hidden = append(g.hidden, h)
+		}
+	}
+}
+
+// waits notes blocking calls in async bodies, and sleeps that stagger nodes.
+func (r *reader) waits(g *Graph, n *Node, d *code.Definition) {
+	for _, c := range r.p.CallsIn(d) {
+		switch {
+		case d.Async && c.Callee.Matches("time.sleep", "requests.*", "subprocess.run", "subprocess.check_*", "subprocess.call", "urllib.request.urlopen", "httpx.get", "httpx.post"):
+			g.addHidden(hidden{node: n.Name, at: placeOf(c.Node), reason: "blocking call in an async body: " + c.Callee.Qualified})
+		case !d.Async && d == n.Def && c.Callee.Matches("time.sleep") && r.first(c.Node, d):
+			g.addHidden(hidden{node: n.Name, at: placeOf(c.Node), reason: "staggered sleep: " + c.Node.Text()})
+		}
+	}
+}
+
+func (g *Graph) addHidden(h hidden) {
+	if !slices.ContainsFunc(g.hidden, func(o hidden) bool { return o.node == h.node && o.key == h.key }) {
+		g.hidden = append(g.hidden, h)
+	}
+}
+
+// first reports whether a call stands at the top of a function, outside loops
+// and handlers: a sleep there puts the node off, one in a loop waits between
+// attempts.
+func (r *reader) first(n code.Node, d *code.Definition) bool {
+	if len(loopsAround(n, d)) > 0 {
+		return false
+	}
+	for a := range n.Around() {
+		if a == d.Node {
+			return true
+		}
+		if a.Is("while_statement", "except_clause", "finally_clause") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,207 @@
+package langgraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// innerCall is one call in a node's body that does the work of a role.
+type innerCall struct {
+	part string // which judge or detective
+	name string
+	n    code.Node
+}
+
+// inner notes nodes that run several judges or detectives in their body.
+func (r *reader) inner(g *Graph) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Def == nil || n.Nested != nil {
+			continue
+		}
+		role := roleOfName(n.Name)
+		if role == RoleChief || role == RoleHandler || role == RoleAggregator || passedOn(n.Name) {
+			continue
+		}
+		scope := r.nearby(n.Def)
+		for _, kind := range []Role{RoleJudge, RoleDetective} {
+			if in, ok := r.innerOf(scope, kind); ok {
+				n.Inner = append(n.Inner, in)
+			}
+		}
+	}
+}
+
+// nearby returns a function and the first-party helpers that it calls from its
+// own file, two deep: what belongs to the node itself.
+func (r *reader) nearby(d *code.Definition) []*code.Definition {
+	out := []*code.Definition{d}
+	for from := 0; from < len(out) && len(out) < 16; from++ {
+		defs, _ := r.p.Callees(out[from])
+		for _, c := range defs {
+			if c.IsFunction() && c.Module == d.Module && !slices.Contains(out, c) && r.partOf(c.Name, RoleJudge) == "" && r.partOf(c.Name, RoleDetective) == "" {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// innerOf looks for calls of at least two different workers of a role.
+func (r *reader) innerOf(scope []*code.Definition, role Role) (Inner, bool) {
+	for _, d := range scope {
+		calls := r.workers(d, role)
+		var parts []string
+		for _, c := range calls {
+			if !slices.Contains(parts, c.part) {
+				parts = append(parts, c.part)
+			}
+		}
+		if len(parts) < 2 {
+			continue
+		}
+		in := Inner{Role: role, At: placeOf(calls[0].n)}
+		for _, c := range calls {
+			if !slices.Contains(in.Names, c.name) {
+				in.Names = append(in.Names, c.name)
+			}
+			if at := r.concurrent(c.n, d); at.Valid() {
+				in.Concurrent, in.At = true, placeOf(at)
+			}
+		}
+		slices.Sort(in.Names)
+		return in, true
+	}
+	return Inner{}, false
+}
+
+// workers returns the calls in a function, and the functions it hands on, that
+// do the work of a role: named for a judge or detective, or in a loop over
+// their names.
+func (r *reader) workers(d *code.Definition, role Role) []innerCall {
+	var out []innerCall
+	add := func(part, name string, n code.Node) {
+		if part != "" {
+			out = append(out, innerCall{part, name, n})
+		}
+	}
+	for n := range d.Body().Walk() {
+		if !n.Is("call") {
+			continue
+		}
+		function := n.Field("function").Unparen()
+		f := r.p.Resolve(function)
+		if f.Def != nil {
+			name := lastName(function)
+			add(r.partOf(name, role), name, n)
+			if role == RoleJudge && r.partOf(name, role) == "" && f.Def.IsFunction() {
+				for _, part := range r.loopParts(n) {
+					add(part, name+" for "+part, n)
+				}
+				for a := range n.Field("arguments").Children() {
+					if text, ok := r.p.Eval(a).Str(); ok {
+						add(r.partOf(text, role), name+" for "+text, n)
+					}
+				}
+			}
+		}
+		for a := range n.Field("arguments").Children() { // submit(prosecutor, state), to_thread(...)
+			if a.Is("identifier", "attribute") && f.Def == nil {
+				if s := r.p.Resolve(a); s.Def != nil && (s.Def.IsFunction() && !s.Instance) {
+					add(r.partOf(lastName(a), role), lastName(a), n)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// loopParts returns the judges whose names the loops around a call go over.
+func (r *reader) loopParts(n code.Node) []string {
+	var out []string
+	for _, l := range loopsAround(n, nil) {
+		v := r.p.Eval(iterated(l))
+		for _, i := range append(slices.Clone(v.Items), v.Keys...) {
+			text, ok := i.Str()
+			if !ok {
+				if len(i.Items) > 0 {
+					text, ok = i.Items[0].Str()
+				}
+				if i.Kind == code.ValueSymbol && i.Symbol.Def != nil {
+					text, ok = i.Symbol.Def.Name, true
+				}
+			}
+			if part := r.partOf(text, RoleJudge); ok && part != "" && !slices.Contains(out, part) {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// partOf returns which worker of a role a name means, "" for none.
+func (r *reader) partOf(name string, role Role) string {
+	ws := words(name)
+	if role == RoleJudge {
+		for _, w := range ws {
+			if p := personaOf(w); p != "" && (p != "tech lead" || w == "techlead" || slices.Contains(ws, "lead")) {
+				return p
+			}
+		}
+		return ""
+	}
+	if roleOfName(name) != RoleDetective {
+		return ""
+	}
+	if !slices.ContainsFunc(ws, func(w string) bool {
+		return strings.HasPrefix(w, "investigat") || strings.HasPrefix(w, "analy") || strings.HasPrefix(w, "inspect") || strings.HasPrefix(w, "detective")
+	}) {
+		return ""
+	}
+	for _, w := range ws {
+		switch {
+		case strings.HasPrefix(w, "repo"), strings.HasPrefix(w, "git"), strings.HasPrefix(w, "code"):
+			return "repo"
+		case strings.HasPrefix(w, "doc"), strings.HasPrefix(w, "pdf"):
+			return "doc"
+		case strings.HasPrefix(w, "vision"), strings.HasPrefix(w, "image"), strings.HasPrefix(w, "diagram"):
+			return "vision"
+		}
+	}
+	return ""
+}
+
+// concurrent returns what runs a call at the same time as others: a gather or
+// group around it, a pool that it is submitted to, or tasks made of it that
+// are gathered later.
+func (r *reader) concurrent(n code.Node, d *code.Definition) code.Node {
+	starts := func(c code.Node) bool {
+		f := c.Field("function")
+		s := r.p.Resolve(f)
+		return s.Matches("asyncio.gather", "asyncio.create_task", "asyncio.ensure_future", "asyncio.TaskGroup*", "anyio.*", "threading.Thread",
+			"concurrent.futures.*", "multiprocessing.*", "langchain_core.runnables.*RunnableParallel", "joblib.Parallel*") ||
+			slices.Contains([]string{"submit", "create_task", "start_soon", "run_in_executor", "abatch", "apply_async"}, lastName(f)) && !(s.Def != nil)
+	}
+	if starts(n) {
+		return n
+	}
+	for a := range n.Around() {
+		if a == d.Node {
+			break
+		}
+		if a.Is("call") && starts(a) {
+			return a
+		}
+	}
+	// coroutines collected in a list that is gathered afterwards
+	if s := n.Statement(); s.Valid() && d.Async && !n.Parent().Is("await") {
+		for g := range d.Body().WalkScope() {
+			if g.Is("call") && g.Start() > n.Start() && r.p.Resolve(g.Field("function")).Matches("asyncio.gather", "asyncio.wait", "asyncio.as_completed") {
+				return g
+			}
+		}
+	}
+	return code.Node{}
+}

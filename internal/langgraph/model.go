@@ -1,0 +1,126 @@
+package langgraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// shape is how the fields of a model are recognised: at least three of these,
+// each with the names that people give it.
+type shape struct {
+	name   string // the challenge's own class name
+	fields [][]string
+}
+
+// Shapes of the two models, with aliases seen in use.
+func evidenceShape() shape {
+	return shape{"Evidence", [][]string{
+		{"goal"}, {"found"}, {"content"}, {"location"}, {"rationale"}, {"confidence"},
+	}}
+}
+
+func opinionShape() shape {
+	return shape{"JudicialOpinion", [][]string{
+		{"judge"}, {"criterion_id", "criterion", "dimension", "dimension_id"}, {"score", "verdict"},
+		{"argument", "rationale", "reasoning"}, {"cited_evidence", "cited_evidences", "evidence_ids", "charges", "statute"},
+	}}
+}
+
+// fit counts how many of a shape's fields a class has.
+func (s shape) fit(fields []code.Field) int {
+	n := 0
+	for _, names := range s.fields {
+		if slices.ContainsFunc(fields, func(f code.Field) bool { return slices.Contains(names, strings.ToLower(f.Name)) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// models finds the evidence and the opinion model.
+func (r *reader) models(all *Reading) {
+	used := map[string]bool{}
+	for _, g := range all.Graphs {
+		if g.State == nil || !counts(g) {
+			continue
+		}
+		for _, f := range g.State.Fields {
+			for _, name := range identifiers(f.Type) {
+				used[name] = true
+			}
+		}
+	}
+	all.Evidence = r.model(evidenceShape(), opinionShape(), used)
+	all.Opinion = r.model(opinionShape(), evidenceShape(), used)
+}
+
+// model returns the production class that fits a shape best: named in the
+// state of a graph, then with the challenge's name, then by its fields, then
+// reachable, then by place. A class that fits the other shape better is none.
+func (r *reader) model(s, other shape, used map[string]bool) *Model {
+	live := r.p.Live()
+	var best *code.Definition
+	var bestFields []code.Field
+	bestRank := -1
+	for _, m := range r.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if d.Kind != code.DefClass || strings.HasSuffix(d.Name, "State") {
+				continue
+			}
+			fields := declared(r.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}))
+			fit := s.fit(fields)
+			if d.Name != s.name && (fit < 3 || fit < other.fit(fields)) || r.exception(d) {
+				continue
+			}
+			rank := fit*4 + bit(live[d], 2)
+			rank += bit(used[d.Name], 400) + bit(d.Name == s.name, 200) + bit(r.typedModel(d), 100)
+			if rank > bestRank {
+				best, bestFields, bestRank = d, fields, rank
+			}
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	out := &Model{Name: best.Name, At: placeOfDef(best), Class: best}
+	out.Kind, _ = r.kindOf(best)
+	if out.Kind == KindDict {
+		out.Kind = KindNone
+	}
+	for _, f := range bestFields {
+		out.Fields = append(out.Fields, r.field(f))
+	}
+	return out
+}
+
+// declared leaves out what is only bound on self.
+func declared(fields []code.Field) []code.Field {
+	out := slices.DeleteFunc(slices.Clone(fields), func(f code.Field) bool { return f.Self })
+	if len(out) == 0 {
+		return fields
+	}
+	return out
+}
+
+// typedModel reports whether a class is a typed data class of some kind.
+func (r *reader) typedModel(d *code.Definition) bool {
+	k, _ := r.kindOf(d)
+	return k == KindBaseModel || k == KindTypedDict || k == KindDataclass
+}
+
+// exception reports whether a class is an exception or an enumeration.
+func (r *reader) exception(d *code.Definition) bool {
+	return r.p.Inherits(d, "builtins.Exception", "builtins.*Error", "enum.*")
+}
+
+func bit(b bool, weight int) int {
+	if b {
+		return weight
+	}
+	return 0
+}

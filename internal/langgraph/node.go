@@ -1,0 +1,181 @@
+package langgraph
+
+import (
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// addNode reads add_node in all its forms.
+func (w *wirer) addNode(o operation) {
+	first := given(o.call, 0, "node", "name", "key", "node_name")
+	second := given(o.call, 1, "action", "func", "function", "fn", "runnable", "handler")
+	if !first.Valid() {
+		w.unresolved(o, o.call.Node, Unresolved{Node: true})
+		return
+	}
+	if inner := w.p.Call(first.Unparen()); inner != nil && !second.Valid() && w.wraps(inner) {
+		w.wrapped(o, inner)
+		return
+	}
+	values := w.eval(first, o.site)
+	if !second.Valid() {
+		if v := values.Choices(); !anyString(v) {
+			w.function(o, first)
+			return
+		}
+	}
+	for _, l := range w.labels(first, o.site) {
+		w.node(o, l, second)
+	}
+}
+
+func anyString(values []code.Value) bool {
+	for _, v := range values {
+		if v.Kind == code.ValueString {
+			return true
+		}
+	}
+	return false
+}
+
+// wraps reports whether an argument is an object that carries a node: a
+// home-made class constructed with a name and a function.
+func (w *wirer) wraps(c *code.Call) bool {
+	if c.Callee.Def == nil || c.Callee.Def.Kind != code.DefClass || w.p.Method(c.Callee.Def, "__call__") != nil {
+		return false
+	}
+	_, name, function := w.parts(c, site{})
+	return name.Valid() && function.Valid()
+}
+
+// parts finds the name and the function among the arguments of a node object.
+func (w *wirer) parts(c *code.Call, s site) (text string, name, function code.Node) {
+	for _, a := range c.Args {
+		if t, ok := w.eval(a.Value, s).Str(); ok && !name.Valid() {
+			text, name = t, a.Value
+		} else if sym := w.p.Resolve(a.Value); !function.Valid() && (callable(w.p, sym) != nil || a.Value.Is("lambda")) {
+			function = a.Value
+		}
+	}
+	return text, name, function
+}
+
+// wrapped adds a node given as an object: Node("a", f).
+func (w *wirer) wrapped(o operation, c *code.Call) {
+	text, _, function := w.parts(c, o.site)
+	w.node(o, label{text: text}, function)
+}
+
+// function adds a node that is named after what it runs.
+func (w *wirer) function(o operation, n code.Node) {
+	f := w.runs(n, o.site)
+	switch {
+	case f.Def != nil && f.Known():
+		w.node(o, label{text: f.Def.Name}, n)
+	case f.Known() && f.External && !strings.HasSuffix(f.Qualified, ")"):
+		w.node(o, label{text: f.Qualified[strings.LastIndex(f.Qualified, ".")+1:]}, n)
+	default:
+		w.node(o, label{text: "*", pattern: true}, n)
+	}
+}
+
+// runs says what an expression that is used as a node stands for.
+func (w *wirer) runs(n code.Node, s site) code.Symbol {
+	v := w.eval(n, s)
+	for _, c := range v.Choices() {
+		if c.Kind == code.ValueSymbol && c.Symbol.Known() {
+			return unwrapRunnable(w.reader, c.Symbol)
+		}
+	}
+	at := n
+	if v.Node.Valid() {
+		at = v.Node
+	}
+	return unwrapRunnable(w.reader, w.p.Resolve(at))
+}
+
+// unwrapRunnable looks through RunnableLambda(f) and the like.
+func unwrapRunnable(r *reader, s code.Symbol) code.Symbol {
+	for range maxCalls {
+		if s.Def != nil || !s.Node.Is("call") || !s.Matches("*.RunnableLambda", "*.RunnableCallable", "*.ToolNode", "*.RunnableGenerator") {
+			return s
+		}
+		first := s.Node.Field("arguments").Child(0)
+		if first.Is("keyword_argument") {
+			first = first.Field("value")
+		}
+		next := r.p.Resolve(first)
+		if next.Def == nil {
+			return s
+		}
+		s = next
+	}
+	return s
+}
+
+// node adds a node, or completes one that is there.
+func (w *wirer) node(o operation, l label, bound code.Node) {
+	n := Node{Name: l.text, Pattern: l.pattern, Many: l.pattern, Guarded: o.cond.guarded, At: placeOf(o.call.Node)}
+	if bound.Valid() {
+		n.Func = w.runs(bound, o.site)
+		n.Def = callable(w.p, n.Func)
+		n.Nested = w.nestedIn(bound, o.site)
+	}
+	if !l.known() {
+		w.unresolved(o, o.call.Node, Unresolved{Node: true, From: []string{}, To: []string{}})
+	}
+	n.Deferred = truthy(w.eval(o.call.Arg("defer", -1), o.site)) == Yes
+	for _, key := range []string{"retry", "retry_policy"} {
+		if a := o.call.Arg(key, -1); a.Valid() && !a.Is("none") {
+			n.Retry = true
+			w.g.Ops.RetryPolicy = places(append(w.g.Ops.RetryPolicy, placeOf(o.call.Node))...)
+		}
+	}
+	if start := o.call.Arg("start", -1); start.Valid() && truthy(w.eval(start, o.site)) == Yes {
+		defer w.edge(o, label{text: START}, l, Entry, nil)
+	}
+	if old := w.g.Node(l.text); old != nil {
+		old.Guarded = old.Guarded && n.Guarded
+		return
+	}
+	w.g.Nodes = append(w.g.Nodes, n)
+}
+
+// nestedIn returns the constructor of a graph that runs as a node.
+func (w *wirer) nestedIn(n code.Node, s site) *Graph {
+	if v := w.eval(n, s); v.Node.Valid() {
+		n = v.Node
+	}
+	for _, f := range w.trace(n, s.fr) {
+		if f.compiled {
+			return &Graph{Builder: placeOf(f.ctor)}
+		}
+	}
+	return nil
+}
+
+// addSequence reads add_sequence([f, ("g", g)]).
+func (w *wirer) addSequence(o operation) {
+	list := given(o.call, 0, "nodes")
+	v := w.eval(list, o.site)
+	if v.Kind != code.ValueList && v.Kind != code.ValueTuple {
+		w.unresolved(o, list, Unresolved{Node: true})
+		return
+	}
+	var previous label
+	for i, item := range v.Items {
+		l := label{text: "*", pattern: true}
+		n := item.Node
+		if item.Kind == code.ValueTuple && len(item.Items) == 2 {
+			l, n = w.labelOf(item.Items[0], item.Items[0].Node), item.Items[1].Node
+		} else if f := w.runs(n, o.site); f.Def != nil {
+			l = label{text: f.Def.Name}
+		}
+		w.node(o, l, n)
+		if i > 0 {
+			w.edge(o, previous, l, Plain, nil)
+		}
+		previous = l
+	}
+}

@@ -1,0 +1,95 @@
+package langgraph
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// operation fills in how a graph is compiled, run and reached.
+func (r *reader) operation(g *Graph, d *draft) {
+	for _, c := range d.compile {
+		if !slices.Contains(g.Compiles, c) {
+			g.Compiles = append(g.Compiles, c)
+		}
+		if a := c.Arg("checkpointer", 0); a.Valid() && !a.Is("none") {
+			g.Ops.Checkpointer = places(append(g.Ops.Checkpointer, placeOf(c.Node))...)
+		}
+	}
+	for _, c := range d.invoke {
+		if !slices.Contains(g.Invokes, c) {
+			g.Invokes = append(g.Invokes, c)
+		}
+		g.Ops.RecursionLimit = places(append(g.Ops.RecursionLimit, r.recursionLimit(c)...)...)
+		if a := r.deadline(c.Node); a.Valid() {
+			g.Ops.Timeout = places(append(g.Ops.Timeout, placeOf(a))...)
+		}
+	}
+	g.Compiled = len(g.Compiles) > 0 || g.Provenance == FromHome && len(g.Invokes) > 0
+	g.Invoked = slices.ContainsFunc(g.Invokes, func(c *code.Call) bool { return c.Node.Module().Scope == code.ScopeProduction })
+	live := r.p.Live()
+	if owner := r.p.Enclosing(d.ctor); owner != nil {
+		g.Live = live[owner] || live[owner.Module.Body()] && owner.Kind == code.DefModule
+	}
+	for _, c := range d.chain {
+		if owner := r.p.Enclosing(c); owner != nil && live[owner] {
+			g.Live = true
+		}
+	}
+	for _, e := range r.p.Entries() {
+		if e.Kind == "langgraph" && e.Def != nil && d.ctor.Module() == e.Def.Module {
+			g.Live, g.Invoked = true, true
+		}
+	}
+}
+
+// recursionLimit finds {"recursion_limit": n} among the arguments of a run, or
+// bound by with_config.
+func (r *reader) recursionLimit(c *code.Call) []Place {
+	var out []Place
+	look := func(n code.Node) {
+		v := r.p.Eval(n)
+		if v.Kind != code.ValueDict {
+			return
+		}
+		for _, k := range v.Keys {
+			if text, ok := k.Str(); ok && text == "recursion_limit" {
+				out = append(out, placeOf(n))
+			}
+		}
+	}
+	for _, a := range c.Args {
+		look(a.Value)
+	}
+	for n := range c.Receiver.Walk() {
+		if n.Is("call") && lastName(n.Field("function")) == "with_config" {
+			for a := range n.Field("arguments").Children() {
+				look(a)
+			}
+		}
+	}
+	return out
+}
+
+// deadline returns the call around a run that sets it a time limit.
+func (r *reader) deadline(n code.Node) code.Node {
+	for a := range n.Around() {
+		if a.Is("function_definition", "module") {
+			return code.Node{}
+		}
+		if a.Is("call") && r.p.Resolve(a.Field("function")).Matches("asyncio.wait_for", "asyncio.timeout") {
+			return a
+		}
+		if a.Is("with_statement") {
+			for w := range a.Walk() {
+				if w.Is("call") && r.p.Resolve(w.Field("function")).Matches("asyncio.timeout", "async_timeout.timeout", "anyio.fail_after") {
+					return w
+				}
+				if w.Is("block") {
+					break
+				}
+			}
+		}
+	}
+	return code.Node{}
+}

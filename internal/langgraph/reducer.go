@@ -1,0 +1,255 @@
+package langgraph
+
+import (
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// annotatedField takes an annotation apart: the type without Annotated, and
+// the reducer in it.
+func (r *reader) annotatedField(n code.Node) (string, Reducer) {
+	return r.annotatedAt(n, 0)
+}
+
+func (r *reader) annotatedAt(n code.Node, depth int) (string, Reducer) {
+	for n.Is("type", "parenthesized_expression") {
+		n = n.Child(0)
+	}
+	none := Reducer{Kind: ReducerNone}
+	if !n.Valid() || depth > 2*maxCalls {
+		return "", none
+	}
+	if n.Is("string") {
+		return r.quoted(n)
+	}
+	if n.Is("identifier", "attribute") {
+		s := r.p.Resolve(n)
+		if s.Def == nil && s.Module == nil && !s.Instance && s.Node.Valid() && s.Node != n {
+			if text, reducer := r.annotatedAt(s.Node, depth+1); reducer.Kind != ReducerNone {
+				return text, reducer
+			}
+		}
+		return n.Text(), none
+	}
+	if n.Is("type_alias_statement") {
+		return r.annotatedAt(n.Field("right"), depth+1)
+	}
+	if !n.Is("subscript", "generic_type") {
+		return n.Text(), none
+	}
+	head, args := typeParts(n)
+	switch lastName(head) {
+	case "Required", "NotRequired", "ReadOnly", "Optional", "Final", "ClassVar":
+		if len(args) > 0 {
+			if text, reducer := r.annotatedAt(args[0], depth+1); reducer.Kind != ReducerNone {
+				return text, reducer
+			}
+		}
+		return n.Text(), none
+	case "Annotated":
+		if len(args) == 0 {
+			return n.Text(), none
+		}
+		text, inner := r.annotatedAt(args[0], depth+1)
+		for i := len(args) - 1; i > 0; i-- {
+			if reducer, ok := r.reducer(args[i]); ok {
+				return text, reducer
+			}
+		}
+		return text, inner
+	}
+	return n.Text(), none
+}
+
+// quoted reads an annotation that is written as a string.
+func (r *reader) quoted(n code.Node) (string, Reducer) {
+	text, ok := r.p.Eval(n).Str()
+	none := Reducer{Kind: ReducerNone}
+	if !ok {
+		return n.Text(), Reducer{}
+	}
+	i := strings.Index(text, "Annotated[")
+	if i < 0 {
+		return text, none
+	}
+	parts := topLevel(strings.TrimSuffix(strings.TrimSpace(text[i+len("Annotated["):]), "]"))
+	for k := len(parts) - 1; k > 0; k-- {
+		if s := r.p.ResolveName(parts[k], n); s.Known() {
+			return parts[0], r.named(s, parts[k], code.Node{})
+		}
+	}
+	return parts[0], Reducer{}
+}
+
+// topLevel splits a text at the commas outside brackets.
+func topLevel(text string) []string {
+	var out []string
+	depth, from := 0, 0
+	for i, c := range text {
+		switch c {
+		case '[', '(', '{':
+			depth++
+		case ']', ')', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				out = append(out, strings.TrimSpace(text[from:i]))
+				from = i + 1
+			}
+		}
+	}
+	return append(out, strings.TrimSpace(text[from:]))
+}
+
+// reducer reads one piece of metadata of Annotated; ok is false when it is
+// nothing that reduces, such as a description.
+func (r *reader) reducer(n code.Node) (Reducer, bool) {
+	n = n.Unparen()
+	switch n.Kind() {
+	case "lambda":
+		d := r.p.Definition(n)
+		return Reducer{Kind: ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n), Merges: r.merges(d)}, true
+	case "string", "concatenated_string", "integer", "float", "none", "true", "false", "ellipsis", "list", "dictionary", "tuple":
+		return Reducer{}, false
+	case "call":
+		return r.channel(n)
+	}
+	s := r.p.Resolve(n)
+	if s.Instance && s.Def == nil && s.Node.Is("call") {
+		return r.channel(s.Node)
+	}
+	if !s.Known() {
+		return Reducer{Name: n.Text(), Func: s}, true
+	}
+	return r.named(s, n.Text(), n), true
+}
+
+// named reads a reducer that is a function.
+func (r *reader) named(s code.Symbol, text string, _ code.Node) Reducer {
+	out := Reducer{Kind: ReducerCustom, Func: s}
+	switch {
+	case s.Matches("operator.ior", "_operator.ior", "operator.__ior__"):
+		return Reducer{Kind: ReducerIor, Func: s, Merges: Yes}
+	case s.Matches("operator.add", "_operator.add", "operator.__add__"):
+		return Reducer{Kind: ReducerAdd, Func: s, Merges: Yes}
+	case s.Def != nil:
+		out.Name = s.Def.Name
+		out.Merges = r.merges(callable(r.p, s))
+	case s.Matches("operator.*", "langgraph.*"):
+		out.Name, out.Merges = strings.TrimPrefix(s.Qualified, "_"), Yes
+		if s.Matches("langgraph.*") {
+			out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
+		}
+	default:
+		out.Name = text
+	}
+	return out
+}
+
+// channel reads metadata that is a call: a channel object with an operator, a
+// partial, or a function that makes the reducer. A description such as
+// Field(...) is none.
+func (r *reader) channel(n code.Node) (Reducer, bool) {
+	c := r.p.Call(n)
+	if c == nil {
+		return Reducer{}, false
+	}
+	if c.Callee.Matches("langgraph.*") {
+		out := Reducer{Kind: ReducerCustom, Name: c.Name, Func: c.Callee}
+		if c.Name == "BinaryOperatorAggregate" {
+			op := c.Arg("operator", 1)
+			if inner, ok := r.reducer(op); ok {
+				out.Func, out.Merges = inner.Func, inner.Merges
+				out.Name = inner.Name
+				if inner.Kind == ReducerIor || inner.Kind == ReducerAdd {
+					out.Name = string(inner.Kind)
+				}
+			}
+		}
+		return out, true
+	}
+	if c.Callee.Matches("pydantic.*", "typing.*", "annotated_types.*", "msgspec.*", "fastapi.*") {
+		return Reducer{}, false
+	}
+	s := r.p.Resolve(n)
+	if d := callable(r.p, s); d != nil {
+		return Reducer{Kind: ReducerCustom, Name: d.Name, Func: s, Merges: r.merges(d)}, true
+	}
+	if !c.Callee.Known() || !s.Known() {
+		return Reducer{Name: c.Name, Func: s}, true
+	}
+	return Reducer{Kind: ReducerCustom, Name: c.Name, Func: s}, true
+}
+
+// merges says whether a reducer's result is made of both of its arguments. It
+// follows the two parameters through assignments, loops and mutations.
+func (r *reader) merges(d *code.Definition) Truth {
+	if d == nil || !d.IsFunction() {
+		return Unknown
+	}
+	params := d.Params()
+	if d.Kind == code.DefMethod && len(params) > 0 {
+		params = params[1:]
+	}
+	if len(params) < 2 {
+		return Unknown
+	}
+	flow := map[string]int{params[0].Name: 1, params[1].Name: 2}
+	for range 4 { // until nothing new: loops need more than one pass
+		for n := range d.Body().WalkScope() {
+			spread(n, flow)
+		}
+	}
+	out := Unknown
+	for _, v := range d.ReturnValues() {
+		switch made(v, flow) {
+		case 3:
+			return Yes
+		case 1, 2:
+			out = No
+		}
+	}
+	return out
+}
+
+// made returns which parameters an expression is made of, as bits.
+func made(n code.Node, flow map[string]int) int {
+	bits := 0
+	for m := range n.Walk() {
+		if m.Is("identifier") && m.FieldName() != "attribute" {
+			bits |= flow[m.Text()]
+		}
+	}
+	return bits
+}
+
+// spread passes the bits on through one statement.
+func spread(n code.Node, flow map[string]int) {
+	to := func(target code.Node, bits int) {
+		for target.Is("subscript", "attribute") {
+			if target.Is("subscript") {
+				target = target.Field("value")
+			} else {
+				target = target.Field("object")
+			}
+		}
+		for m := range target.Walk() {
+			if m.Is("identifier") {
+				flow[m.Text()] |= bits
+			}
+		}
+	}
+	switch n.Kind() {
+	case "assignment", "augmented_assignment":
+		to(n.Field("left"), made(n.Field("right"), flow))
+	case "for_statement", "for_in_clause":
+		to(n.Field("left"), made(n.Field("right"), flow))
+	case "named_expression":
+		to(n.Field("name"), made(n.Field("value"), flow))
+	case "call":
+		if f := n.Field("function"); f.Is("attribute") {
+			to(f.Field("object"), made(n.Field("arguments"), flow))
+		}
+	}
+}

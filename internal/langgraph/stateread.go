@@ -1,0 +1,207 @@
+package langgraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// stateOf reads the state type that a symbol stands for.
+func (r *reader) stateOf(s code.Symbol) *State {
+	out := &State{}
+	switch {
+	case !s.Known():
+		return out
+	case s.Matches("builtins.dict", "typing.Dict", "builtins.dict[]", "typing.Dict[]"):
+		out.Kind = KindDict
+		return out
+	case s.Def != nil && s.Def.Kind == code.DefClass:
+		out.Class, out.Name, out.At = s.Def, s.Def.Name, placeOfDef(s.Def)
+		out.Kind, out.Open = r.kindOf(s.Def)
+	case s.External:
+		out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
+		out.Open = true
+		if s.Matches("langgraph.*MessagesState") {
+			out.Kind = KindTypedDict
+		}
+		return out
+	default:
+		out.Kind, out.Name = r.functional(s)
+		out.At = placeOf(s.Node)
+		out.Open = out.Kind == KindUnknown
+	}
+	for _, f := range r.p.Fields(s) {
+		if !f.Self || out.Kind == KindNone {
+			out.Fields = append(out.Fields, r.field(f))
+		}
+	}
+	return out
+}
+
+// kindOf says what a class is made of; open says that a base was not resolved
+// or that it takes further keys.
+func (r *reader) kindOf(class *code.Definition) (kind Kind, open bool) {
+	for _, b := range r.p.Bases(class) {
+		if !b.Known() {
+			open = true
+		}
+		if b.External && b.Matches("langgraph.*MessagesState") {
+			return KindTypedDict, true
+		}
+	}
+	switch {
+	case r.p.Inherits(class, "typing.TypedDict", "typing_extensions.TypedDict"):
+		return KindTypedDict, open
+	case r.p.Inherits(class, "pydantic.BaseModel", "pydantic.*.BaseModel", "sqlmodel.*SQLModel", "pydantic_settings.*BaseSettings"):
+		return KindBaseModel, open
+	case r.p.Dataclass(class):
+		return KindDataclass, open
+	case r.p.Inherits(class, "builtins.dict", "collections.UserDict"):
+		return KindDict, open
+	case open:
+		return KindUnknown, true
+	default:
+		return KindNone, false
+	}
+}
+
+// functional says what TypedDict("X", {...}) and the like make.
+func (r *reader) functional(s code.Symbol) (Kind, string) {
+	c := r.p.Call(s.Node)
+	if c == nil {
+		return KindUnknown, ""
+	}
+	name, _ := r.p.Eval(c.Arg("typename", 0)).Str()
+	switch c.Name {
+	case "TypedDict":
+		return KindTypedDict, name
+	case "create_model":
+		return KindBaseModel, name
+	case "make_dataclass":
+		return KindDataclass, name
+	default:
+		return KindUnknown, name
+	}
+}
+
+// field reads one field.
+func (r *reader) field(f code.Field) Field {
+	at := Place{}
+	if f.Node.Valid() {
+		at = Place{Path: f.Node.Path(), Line: f.Line, End: f.Node.EndLine()}
+	}
+	if f.Owner != nil {
+		at.Path = f.Owner.Module.Path
+	}
+	out := Field{Name: f.Name, Note: f.Annotation, Owner: f.Owner, At: at}
+	out.Type, out.Reducer = r.annotatedField(f.Annotation)
+	out.Reducer.At = at
+	return out
+}
+
+// holders finds the fields of a state that hold the evidence and the opinions.
+func (r *reader) holders(s *State, all *Reading) {
+	if s == nil {
+		return
+	}
+	s.Evidences = r.holder(s, all.Evidence, "evidences", "evidence", "evidence_")
+	s.Opinions = r.holder(s, all.Opinion, "opinions", "opinion", "opinions_")
+}
+
+// holder returns the field whose type contains a model, by preference one with
+// these names; without such a type a collection with one of the names.
+func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Field {
+	rank := func(f *Field) int {
+		switch name := strings.ToLower(f.Name); {
+		case name == plural:
+			return 0
+		case name == singular:
+			return 1
+		case strings.HasPrefix(name, prefix), strings.HasSuffix(name, "_"+plural):
+			return 2
+		default:
+			return 3
+		}
+	}
+	var best *Field
+	for _, typed := range []bool{true, false} {
+		for i := range s.Fields {
+			f := &s.Fields[i]
+			if typed && !r.contains(f, m) || !typed && (rank(f) > 1 || !collectionType(f.Type)) {
+				continue
+			}
+			if best == nil || rank(f) < rank(best) {
+				best = f
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return nil
+}
+
+// contains reports whether the type of a field names a model.
+func (r *reader) contains(f *Field, m *Model) bool {
+	if m == nil || !slices.Contains(identifiers(f.Type), m.Name) {
+		// An alias of the model, or of a collection of it.
+		return m != nil && m.Class != nil && r.namesClass(f.Note, m.Class, 0)
+	}
+	return true
+}
+
+// namesClass reports whether an annotation leads to a class.
+func (r *reader) namesClass(n code.Node, class *code.Definition, depth int) bool {
+	if !n.Valid() || depth > maxCalls {
+		return false
+	}
+	for m := range n.Walk() {
+		if !m.Is("identifier", "attribute") || m.Parent().Is("attribute") {
+			continue
+		}
+		s := r.p.Resolve(m)
+		if s.Def == class || s.Def == nil && s.Node.Valid() && s.Node != m && !s.Node.Contains(n) && r.namesClass(s.Node, class, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// collectionType reports whether a type is a list or dictionary, or not said.
+func collectionType(t string) bool {
+	t = strings.ToLower(t)
+	return t == "" || strings.Contains(t, "list") || strings.Contains(t, "dict") || strings.Contains(t, "sequence") || strings.Contains(t, "mapping") || strings.Contains(t, "any")
+}
+
+// identifiers returns the names that occur in the text of a type.
+func identifiers(t string) []string {
+	return strings.FieldsFunc(t, func(c rune) bool {
+		return c != '_' && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z')
+	})
+}
+
+// looseState returns the state type of a program without a graph: a class
+// called AgentState or *State that has the evidence or the opinions.
+func (r *reader) looseState(all *Reading) *State {
+	var best *State
+	for _, m := range r.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if d.Kind != code.DefClass || !strings.HasSuffix(d.Name, "State") {
+				continue
+			}
+			s := r.stateOf(code.Symbol{Qualified: d.Qualified, Def: d})
+			r.holders(s, all)
+			if s.Evidences == nil && s.Opinions == nil {
+				continue
+			}
+			if best == nil || best.Name != "AgentState" && s.Name == "AgentState" {
+				best = s
+			}
+		}
+	}
+	return best
+}

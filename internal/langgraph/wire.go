@@ -1,0 +1,189 @@
+package langgraph
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// operation is one wiring call at one site.
+type operation struct {
+	call *code.Call
+	site site
+	cond conditions
+}
+
+// wirer collects the operations of one graph and turns them into wiring.
+type wirer struct {
+	*reader
+	g    *Graph
+	home bool
+	then []Edge // edges of "then="
+}
+
+// apply turns operations into nodes, edges and routes: nodes first, so that
+// names can be told from patterns.
+func (w *wirer) apply(ops []operation) {
+	for _, o := range ops {
+		switch o.call.Name {
+		case "add_node", "add_nodes":
+			w.addNode(o)
+		case "add_sequence":
+			w.addSequence(o)
+		}
+	}
+	for _, o := range ops {
+		switch o.call.Name {
+		case "add_edge", "add_edges":
+			w.addEdge(o)
+		case "set_entry_point":
+			for _, l := range w.argument(o, 0, "key", "name", "node") {
+				w.edge(o, label{text: START}, l, Entry, nil)
+			}
+		case "set_finish_point":
+			for _, l := range w.argument(o, 0, "key", "name", "node") {
+				w.edge(o, l, label{text: END}, Finish, nil)
+			}
+		case "add_conditional_edges", "add_conditional_edge":
+			w.addRoutes(o, w.argument(o, 0, "source", "start", "start_key", "from_node"), 1)
+		case "set_conditional_entry_point":
+			w.addRoutes(o, []label{{text: START}}, 0)
+		}
+	}
+}
+
+// given returns an argument by position or by one of its names.
+func given(c *code.Call, pos int, names ...string) code.Node {
+	for i, name := range names {
+		if i > 0 {
+			pos = -1
+		}
+		if a := c.Arg(name, pos); a.Valid() {
+			return a
+		}
+	}
+	return code.Node{}
+}
+
+// argument returns the labels of an argument.
+func (w *wirer) argument(o operation, pos int, names ...string) []label {
+	a := given(o.call, pos, names...)
+	if !a.Valid() {
+		w.unresolved(o, o.call.Node, Unresolved{})
+		return nil
+	}
+	return w.labels(a, o.site)
+}
+
+// unresolved notes wiring that was not read.
+func (w *wirer) unresolved(o operation, n code.Node, u Unresolved) {
+	u.Expr, u.At = n.Unknown(), placeOf(o.call.Node)
+	for _, old := range w.g.Unresolved {
+		if old.Expr == u.Expr && old.At == u.At && slices.Equal(old.From, u.From) && slices.Equal(old.To, u.To) {
+			return
+		}
+	}
+	w.g.Unresolved = append(w.g.Unresolved, u)
+}
+
+// addEdge reads add_edge: its sources may be a list.
+func (w *wirer) addEdge(o operation) {
+	from := given(o.call, 0, "start_key", "source", "start", "from_node", "src", "from_")
+	to := given(o.call, 1, "end_key", "target", "end", "to_node", "dst", "to")
+	if !from.Valid() || !to.Valid() {
+		w.unresolved(o, o.call.Node, Unresolved{})
+		return
+	}
+	sources, several := w.collection(from, o.site)
+	targets, many := w.collection(to, o.site)
+	for _, t := range targets {
+		if !several {
+			for _, f := range sources {
+				w.edge(o, f, t, Plain, nil)
+			}
+			continue
+		}
+		var names []string
+		for _, f := range sources {
+			names = append(names, f.text)
+		}
+		slices.Sort(names)
+		for _, f := range sources {
+			w.edge(o, f, t, Barrier, names)
+		}
+	}
+	if many && len(targets) == 0 {
+		w.unresolved(o, to, Unresolved{})
+	}
+}
+
+// collection returns the labels of an expression, or of the elements of a
+// list; several says that it is a list.
+func (w *wirer) collection(n code.Node, s site) (out []label, several bool) {
+	v := w.eval(n, s)
+	switch v.Kind {
+	case code.ValueList, code.ValueTuple, code.ValueSet:
+		for _, i := range v.Items {
+			for _, c := range i.Choices() {
+				out = append(out, w.labelOf(c, n))
+			}
+		}
+		return out, true
+	default:
+		return w.labels(n, s), false
+	}
+}
+
+// edge adds an edge once. An end that is not known makes it unresolved.
+func (w *wirer) edge(o operation, from, to label, kind EdgeKind, sources []string) {
+	from, to = w.place(from, true), w.place(to, false)
+	if from.pattern && w.g.Node(from.text) == nil || to.pattern && w.g.Node(to.text) == nil {
+		w.unresolved(o, o.call.Node, Unresolved{From: w.matching(from), To: w.matching(to)})
+		return
+	}
+	for i := range w.g.Edges {
+		e := &w.g.Edges[i]
+		if e.From == from.text && e.To == to.text && (e.Kind == Barrier) == (kind == Barrier) && slices.Equal(e.Sources, sources) {
+			if !o.cond.guarded {
+				e.Guarded, e.when = false, nil
+			} else if !slices.Equal(e.when, o.cond.when) {
+				e.when = nil
+			}
+			return
+		}
+	}
+	w.g.Edges = append(w.g.Edges, Edge{
+		From: from.text, To: to.text, Kind: kind, Sources: sources,
+		Guarded: o.cond.guarded, At: placeOf(o.call.Node), when: o.cond.when,
+	})
+}
+
+// place turns the words "START" and "END" into terminals when no node has
+// that name.
+func (w *wirer) place(l label, source bool) label {
+	switch {
+	case l.pattern || w.g.Node(l.text) != nil:
+	case l.text == "START" && source:
+		l.text = START
+	case l.text == "END" && !source:
+		l.text = END
+	}
+	return l
+}
+
+// matching returns the nodes that a label may stand for; nil is any.
+func (w *wirer) matching(l label) []string {
+	if !l.pattern {
+		return []string{l.text}
+	}
+	if !l.known() {
+		return nil
+	}
+	out := []string{}
+	for _, n := range w.g.Nodes {
+		if matchPattern(l.text, n.Name) {
+			out = append(out, n.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,253 @@
+package langgraph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// updates reads what the functions of nodes return as state updates.
+type updates struct {
+	*reader
+	keys   []Write
+	opaque bool
+	active map[*code.Definition]bool
+}
+
+// writes fills in what the nodes of a graph write.
+func (r *reader) writes(g *Graph) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Def == nil {
+			n.Opaque = n.Nested == nil
+			continue
+		}
+		u := &updates{reader: r, active: map[*code.Definition]bool{}}
+		u.function(n.Def, stateParam(n.Def), 0)
+		n.Opaque = u.opaque
+		for _, w := range u.keys {
+			w.Node = n.Name
+			if !slices.Contains(g.Writes, w) {
+				g.Writes = append(g.Writes, w)
+			}
+		}
+	}
+	slices.SortStableFunc(g.Writes, func(a, b Write) int {
+		return cmp.Or(strings.Compare(a.Node, b.Node), strings.Compare(a.Key, b.Key), comparePlaces(a.At, b.At))
+	})
+}
+
+// stateParam returns the name of the parameter that takes the state: the first
+// that is not self.
+func stateParam(d *code.Definition) string {
+	params := d.Params()
+	if d.Kind == code.DefMethod && len(params) > 0 && (params[0].Name == "self" || params[0].Name == "cls") {
+		params = params[1:]
+	}
+	if len(params) == 0 {
+		return ""
+	}
+	return params[0].Name
+}
+
+// function reads the returns of a function.
+func (u *updates) function(d *code.Definition, state string, depth int) {
+	if depth > maxCalls || u.active[d] {
+		u.opaque = true
+		return
+	}
+	u.active[d] = true
+	defer delete(u.active, d)
+	for _, v := range d.ReturnValues() {
+		if !v.Is("return_statement") && !u.p.Dead(v) {
+			u.value(v, d, state, depth)
+		}
+	}
+}
+
+// value reads one returned expression.
+func (u *updates) value(n code.Node, d *code.Definition, state string, depth int) {
+	n = n.Unparen()
+	switch n.Kind() {
+	case "none":
+	case "dictionary":
+		u.dictionary(n, d, state, depth)
+	case "conditional_expression":
+		u.value(n.Child(0), d, state, depth)
+		u.value(n.Child(2), d, state, depth)
+	case "boolean_operator", "binary_operator":
+		u.value(n.Field("left"), d, state, depth)
+		u.value(n.Field("right"), d, state, depth)
+	case "await":
+		u.value(n.Child(0), d, state, depth)
+	case "identifier":
+		u.local(n, d, state, depth)
+	case "call":
+		u.call(n, d, state, depth)
+	case "list", "tuple", "expression_list": // several commands
+		for c := range n.Children() {
+			u.value(c, d, state, depth)
+		}
+	default:
+		u.opaque = true
+	}
+}
+
+// whole notes that the whole state is returned.
+func (u *updates) whole(n code.Node) {
+	u.keys = append(u.keys, Write{Whole: true, Value: n, At: placeOf(n)})
+}
+
+// key notes one key.
+func (u *updates) key(key, value code.Node) {
+	text, ok := u.p.Eval(key).Str()
+	if !ok {
+		u.opaque = true
+		return
+	}
+	u.keys = append(u.keys, Write{Key: text, Value: value, At: placeOf(key)})
+}
+
+// dictionary reads {"a": x, **other}.
+func (u *updates) dictionary(n code.Node, d *code.Definition, state string, depth int) {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case "pair":
+			u.key(c.Field("key"), c.Field("value"))
+		case "dictionary_splat":
+			u.value(c.Child(0), d, state, depth)
+		default:
+			u.opaque = true
+		}
+	}
+}
+
+// local reads a variable: what it is assigned, and the keys set on it.
+func (u *updates) local(n code.Node, d *code.Definition, state string, depth int) {
+	if n.Text() == state && state != "" {
+		u.whole(n)
+		for k := range d.Body().WalkScope() { // keys set on the state itself
+			if k.Is("assignment") {
+				u.setOn(k.Field("left"), k.Field("right"), state)
+			}
+		}
+		return
+	}
+	values := assigned(d, n.Text(), n)
+	if len(values) == 0 || depth > maxCalls {
+		u.opaque = true
+		return
+	}
+	for _, v := range values {
+		u.value(v, d, state, depth+1)
+	}
+	for k := range d.Body().WalkScope() {
+		switch {
+		case k.Is("assignment") && k.Start() < n.Start():
+			u.setOn(k.Field("left"), k.Field("right"), n.Text())
+		case k.Is("call") && k.Field("function").Text() == n.Text()+".update":
+			if a := k.Field("arguments").Child(0); !a.Is("keyword_argument") {
+				u.value(a, d, state, depth+1)
+			}
+			u.keywords(k)
+		}
+	}
+}
+
+// setOn reads name["key"] = value and name.key = value.
+func (u *updates) setOn(left, value code.Node, name string) {
+	switch {
+	case left.Is("subscript") && left.Field("value").Text() == name:
+		u.key(left.Field("subscript"), value)
+	case left.Is("attribute") && left.Field("object").Text() == name:
+		u.keys = append(u.keys, Write{Key: left.Field("attribute").Text(), Value: value, At: placeOf(left)})
+	}
+}
+
+// keywords reads the keyword arguments of a call as keys.
+func (u *updates) keywords(n code.Node) {
+	for a := range n.Field("arguments").Children() {
+		switch {
+		case a.Is("keyword_argument"):
+			u.keys = append(u.keys, Write{Key: a.Field("name").Text(), Value: a.Field("value"), At: placeOf(a)})
+		case a.Is("dictionary_splat"):
+			u.opaque = true
+		}
+	}
+}
+
+// call reads a returned call: Command, dict, a copy of the state, or a
+// function of ours.
+func (u *updates) call(n code.Node, d *code.Definition, state string, depth int) {
+	function := n.Field("function").Unparen()
+	c := u.p.Call(n)
+	if c == nil {
+		u.opaque = true
+		return
+	}
+	switch method := lastName(function); {
+	case c.Callee.Matches("langgraph.*.Command"):
+		if a := c.Arg("update", 1); a.Valid() {
+			u.value(a, d, state, depth+1)
+		}
+	case c.Callee.Matches("builtins.dict"):
+		if a := n.Field("arguments").Child(0); a.Valid() && !a.Is("keyword_argument", "dictionary_splat") {
+			u.value(a, d, state, depth+1)
+		}
+		u.keywords(n)
+	case function.Is("attribute") && function.Field("object").Text() == state && slices.Contains([]string{"model_copy", "copy", "model_dump", "dict"}, method):
+		u.whole(n)
+		if a := c.Arg("update", -1); a.Valid() {
+			u.value(a, d, state, depth+1)
+		}
+	case c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass && u.p.Method(c.Callee.Def, "__call__") == nil:
+		u.keywords(n)
+	default:
+		f := callable(u.p, c.Callee)
+		if f == nil {
+			u.opaque = true
+			return
+		}
+		u.function(f, u.passedState(c, f, state), depth+1)
+	}
+}
+
+// passedState returns the parameter of a helper that is passed the state.
+func (u *updates) passedState(c *code.Call, f *code.Definition, state string) string {
+	for name, a := range u.p.Parameters(c) {
+		if state != "" && a.Text() == state {
+			return name
+		}
+	}
+	return ""
+}
+
+// emptyValue reports whether an expression is an empty literal.
+func emptyValue(n code.Node) bool {
+	n = n.Unparen()
+	switch n.Kind() {
+	case "none":
+		return true
+	case "dictionary", "list", "tuple", "set":
+		return !n.Child(0).Valid()
+	case "string":
+		return len(n.Text()) <= 2
+	default:
+		return false
+	}
+}
+
+// constructsModel reports whether the code of a node, helpers included, makes
+// objects of a model.
+func (r *reader) constructsModel(n *Node, m *Model) bool {
+	for d := range r.p.Reachable(n.Def) {
+		for _, c := range r.p.CallsIn(d) {
+			if c.Callee.Def == m.Class && m.Class != nil && !c.Callee.Instance {
+				return true
+			}
+		}
+	}
+	return false
+}
