@@ -61,24 +61,28 @@ func (b *build) node(id, label string) {
 
 // edges ties every one of the first nodes to every one of the second. An end without a name is not understood.
 func (b *build) edges(from, to []string, label string) {
+	from, to = b.known(from), b.known(to)
 	for _, f := range from {
 		for _, t := range to {
 			if len(b.graph.Edges) >= maxEdges {
 				b.full = true
 				return
 			}
-			if !b.known(f) || !b.known(t) {
-				b.unread = true
-				continue
-			}
 			b.graph.Edges = append(b.graph.Edges, Edge{From: f, To: t, Label: label})
 		}
 	}
 }
 
-func (b *build) known(id string) bool {
-	_, ok := b.index[id]
-	return ok
+func (b *build) known(ids []string) []string {
+	kept := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if _, ok := b.index[id]; ok {
+			kept = append(kept, id)
+		} else {
+			b.unread = true
+		}
+	}
+	return kept
 }
 
 func (b *build) open(title string) {

@@ -58,6 +58,7 @@ func TestParseDOTErrors(t *testing.T) {
 		"deep, closed": "digraph " + strings.Repeat("{", 100) + strings.Repeat("}", 100),
 		"product":      "digraph { {" + strings.Repeat("a b c d ", 200) + "} -> {" + strings.Repeat("e f g h ", 200) + "} }",
 	}
+	tests["nameless"] = "digraph { {" + strings.Repeat(`"" `, 30000) + "} -> {" + strings.Repeat(`"" `, 30000) + "} }"
 	for name, source := range tests {
 		t.Run(name, func(t *testing.T) {
 			if g, err := ParseDOT(source); err == nil {

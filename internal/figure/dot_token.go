@@ -12,6 +12,9 @@ var (
 	errUnexpected = errors.New("unexpected")
 )
 
+// maxLabel is from which length on a string is not made longer, in bytes.
+const maxLabel = 4 << 10
+
 // dotTokens cuts the source into tokens. Comments go, strings joined by + are one.
 func dotTokens(source string) []dotToken {
 	var tokens []dotToken
@@ -23,7 +26,9 @@ func dotTokens(source string) []dotToken {
 		token, rest := dotTokenAt(text)
 		text = rest
 		if n := len(tokens); token.quoted && n >= 2 && tokens[n-1].mark && tokens[n-1].text == "+" && tokens[n-2].quoted {
-			tokens[n-2].text += token.text
+			if len(tokens[n-2].text) < maxLabel {
+				tokens[n-2].text += token.text
+			}
 			tokens = tokens[:n-1]
 			continue
 		}
