@@ -59,7 +59,11 @@ func (b *Box) run(ctx context.Context, c Command, name string) (Result, error) {
 	a := attempt{stdin: stdin, network: gate != nil, spec: func(r rung, port int) spec {
 		return b.programSpec(c, limits, name, r, port, gate)
 	}}
-	p, err := b.start(ctx, a, c.Private, false)
+	as := program
+	if c.Private {
+		as = privateProgram
+	}
+	p, err := b.start(ctx, a, as)
 	if stdin != nil {
 		err = errors.Join(err, stdin.Close())
 	}

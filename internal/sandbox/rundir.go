@@ -23,7 +23,9 @@ const runPrefix = "automaton-run-"
 type runDir struct {
 	path string
 	uid  int // the throw-away uid, 0: none
-	lock *os.File
+	// noUID says why root has none: in a rootless container only root itself is mapped.
+	noUID string
+	lock  *os.File
 
 	mu   sync.Mutex
 	next int
@@ -52,13 +54,7 @@ func (d *runDir) fill() error {
 		return err
 	}
 	if os.Geteuid() == 0 {
-		// systemd's range for dynamic users: never a real account. One per run, so that NPROC counts this run alone.
-		var r [2]byte
-		if _, err := rand.Read(r[:]); err != nil {
-			return err
-		}
-		d.uid = 61184 + int(binary.BigEndian.Uint16(r[:])%4096)
-		if err := os.Chmod(d.path, 0o711); err != nil {
+		if err := d.chooseUID(); err != nil {
 			return err
 		}
 	}
@@ -68,6 +64,29 @@ func (d *runDir) fill() error {
 		}
 	}
 	return d.mkdir(filepath.Join(d.path, "own"), false)
+}
+
+// chooseUID picks a uid of systemd's range for dynamic users: never a real account, and one for each run, so that NPROC
+// counts this run alone.
+func (d *runDir) chooseUID() error {
+	var r [2]byte
+	if _, err := rand.Read(r[:]); err != nil {
+		return err
+	}
+	uid := 61184 + int(binary.BigEndian.Uint16(r[:])%4096)
+	probe := filepath.Join(d.path, "probe")
+	if err := os.Mkdir(probe, 0o700); err != nil {
+		return err
+	}
+	if err := os.Lchown(probe, uid, uid); err != nil {
+		d.noUID = err.Error()
+	} else {
+		d.uid = uid
+		if err := os.Chmod(d.path, 0o711); err != nil {
+			return err
+		}
+	}
+	return os.Remove(probe)
 }
 
 // mkdir makes a directory for the children: theirs, or ours to be read by them.

@@ -57,6 +57,9 @@ func Open(o Options) (*Box, error) {
 		ladder: newLadder(rungs(dir.uid != 0)), private: newLadder(rungs(false)),
 		workers: map[*workerProcess]bool{}, cached: &cacheState{},
 	}
+	if dir.noUID != "" {
+		b.record.missing["uid"] = Clean("chown: "+dir.noUID, 200)
+	}
 	if err := b.setUp(); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -184,10 +187,20 @@ func (b *Box) Close() error {
 
 var errClosed = errors.New("the sandbox is closed")
 
+// role is what a child is for.
+type role int
+
+const (
+	program        role = iota
+	privateProgram      // reads what only our own uid can
+	worker
+	primer // fills the cache with our uid; no untrusted byte comes near it
+)
+
 // start starts a child in the best step of the fall-back order that works here, and remembers it.
-func (b *Box) start(ctx context.Context, a attempt, private, worker bool) (*process, error) {
+func (b *Box) start(ctx context.Context, a attempt, as role) (*process, error) {
 	steps, uid := b.ladder, b.dir.uid
-	if private {
+	if as == privateProgram || as == primer {
 		steps, uid = b.private, 0
 	}
 	for {
@@ -205,7 +218,7 @@ func (b *Box) start(ctx context.Context, a attempt, private, worker bool) (*proc
 		p, err := a.spawn(ctx)
 		if err == nil {
 			steps.worked(at)
-			return p, b.admit(p, steps, private, worker)
+			return p, b.admit(p, steps, as)
 		}
 		failure, isLayer := errors.AsType[*spawnError](err)
 		if !isLayer {
@@ -235,12 +248,15 @@ func (b *Box) rehouse(steps *ladder) error {
 }
 
 // admit notes the layers of a started child, and ends it when one is missing that must not be.
-func (b *Box) admit(p *process, steps *ladder, private, worker bool) error {
+func (b *Box) admit(p *process, steps *ladder, as role) error {
+	if as == primer {
+		return nil
+	}
 	missing := steps.missing()
-	if private && b.dir.uid != 0 {
+	if as == privateProgram && b.dir.uid != 0 {
 		missing = append(missing, Missing{"uid", "the source can be read by our user only"})
 	}
-	b.record.start(p.rung, p.reply, missing, worker)
+	b.record.start(p.rung, p.reply, missing, as == worker)
 	if !b.options.Require {
 		return nil
 	}

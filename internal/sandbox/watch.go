@@ -1,11 +1,12 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -63,17 +64,20 @@ func endSignal(state *os.ProcessState) syscall.Signal {
 	return 0
 }
 
-// brokenLimit names the limit that ended a process, or "". As PID 1 of a namespace a process is not sent SIGXCPU and
-// SIGXFSZ: it gets SIGKILL a second later, or an error from write.
+// brokenLimit names the limit that ended a process or one of its own children, or "". As PID 1 of a namespace a process
+// is not sent SIGXCPU and SIGXFSZ: it gets SIGKILL a second later, or an error from write.
 func brokenLimit(state *os.ProcessState, signal syscall.Signal, stderr []byte, limits Limits) string {
+	said := strings.ToLower(string(stderr))
+	says := func(phrases ...string) bool {
+		return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(said, p) })
+	}
 	used := state.UserTime() + state.SystemTime()
 	switch {
-	case signal == syscall.SIGXCPU, signal == syscall.SIGKILL && used >= limits.CPU:
+	case signal == syscall.SIGXCPU, signal == syscall.SIGKILL && used >= limits.CPU, says("died of signal 24"):
 		return "limit_cpu"
-	case signal == syscall.SIGXFSZ, bytes.Contains(stderr, []byte("File too large")):
+	case signal == syscall.SIGXFSZ, says("file too large", "file size limit exceeded", "died of signal 25"):
 		return "limit_fsize"
-	case bytes.Contains(stderr, []byte("Out of memory")), bytes.Contains(stderr, []byte("out of memory")),
-		bytes.Contains(stderr, []byte("Cannot allocate memory")):
+	case says("out of memory", "cannot allocate"):
 		return "limit_memory"
 	}
 	return ""

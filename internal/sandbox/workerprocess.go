@@ -51,7 +51,11 @@ func (b *Box) launchWorker(ctx context.Context, order workerOrder, o WorkerOptio
 		s, argsErr = b.workerSpec(order, r, cache)
 		return s
 	}}
-	child, err := b.start(ctx, a, order.Prime, !order.Prime)
+	as := worker
+	if order.Prime {
+		as = primer
+	}
+	child, err := b.start(ctx, a, as)
 	err = errors.Join(err, argsErr, stdin.Close())
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
@@ -111,6 +115,9 @@ func (p *workerProcess) alive() bool {
 // ask hands over one document. reusable says afterwards whether the process can take another.
 func (p *workerProcess) ask(ctx context.Context, request []byte, deadline time.Duration) ([]byte, error) {
 	p.reusable = false
+	if request == nil {
+		request = []byte{}
+	}
 	frame, err := p.exchange(ctx, request, deadline)
 	if err != nil {
 		return nil, errors.Join(err, p.end())

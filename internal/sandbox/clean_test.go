@@ -1,0 +1,61 @@
+package sandbox
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestClean(t *testing.T) {
+	cases := map[string]struct {
+		in   string
+		max  int
+		want string
+	}{
+		"plain":         {"a b", 10, "a b"},
+		"escape":        {"\x1b[2Jx", 20, `\u{1b}[2Jx`},
+		"newline, tab":  {"a\n\tb", 20, `a\n b`},
+		"invalid":       {"a\xffb", 20, `a\xffb`},
+		"c1 and del":    {"\u009b\x7f", 20, `\u{9b}\u{7f}`},
+		"bidi":          {"\u202egpj", 20, `\u{202e}gpj`},
+		"zero width":    {"a\u200bb", 20, `a\u{200b}b`},
+		"variation":     {"a\ufe0fb\U000e0101", 20, `a\u{fe0f}b\u{e0101}`},
+		"tag":           {"\U000e0041", 20, `\u{e0041}`},
+		"line sep":      {"a\u2028b", 20, `a\u{2028}b`},
+		"private":       {"\ue000", 20, `\u{e000}`},
+		"cut":           {"abcdef", 3, "abc…"},
+		"fits":          {"abc", 3, "abc"},
+		"whole escapes": {"ab\x1b", 5, "ab…"},
+		"nothing":       {"abc", 0, "…"},
+		"other scripts": {"Größe 数", 20, "Größe 数"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := Clean(c.in, c.max); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	for _, s := range []string{"", "a\x1b[31m", "\xff\xfe", "\u202e\u2066", "…", "abc…", strings.Repeat("x\n", 9), "\U000e0041\ufe0f"} {
+		f.Add(s, 5)
+	}
+	f.Fuzz(func(t *testing.T, s string, max int) {
+		max = min(max&0xff, 200)
+		out := Clean(s, max)
+		if !utf8.ValidString(out) || utf8.RuneCountInString(out) > max+1 {
+			t.Fatalf("%q, %d: got %q", s, max, out)
+		}
+		for _, r := range out {
+			if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) || unicode.Is(unicode.Variation_Selector, r) && r >= 0xfe00 {
+				t.Fatalf("%q: %U comes out", s, r)
+			}
+		}
+		if again := Clean(out, max); again != out {
+			t.Fatalf("%q: cleaned twice is %q, once %q", s, again, out)
+		}
+	})
+}

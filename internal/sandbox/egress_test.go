@@ -1,0 +1,238 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// names is a name server that answers what the test wants.
+type names map[string][]string
+
+func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	var out []netip.Addr
+	for _, s := range n[host] {
+		out = append(out, netip.MustParseAddr(s))
+	}
+	if out == nil {
+		return nil, errors.New("no such host")
+	}
+	return out, nil
+}
+
+// testGate is a gate whose dials end in server, and are counted.
+func testGate(t *testing.T, server string, n names) (*gate, *atomic.Int32, *[]string) {
+	t.Helper()
+	var dials atomic.Int32
+	rec := newRecord()
+	var tripped atomic.Value
+	g := &gate{
+		hosts: []string{"github.com"}, token: "t0ken", quota: 1 << 20, resolver: n, note: rec.note,
+		trip: func(err error) { tripped.Store(err) },
+		dialer: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			dials.Add(1)
+			return (&net.Dialer{}).DialContext(ctx, network, server)
+		},
+	}
+	return g, &dials, &rec.egress
+}
+
+// connectThrough sends one request to the gate and returns the status and the connection behind it.
+func connectThrough(t *testing.T, g *gate, request string) (int, *bufio.Reader, net.Conn) {
+	t.Helper()
+	ours, theirs := net.Pipe()
+	t.Cleanup(func() { ours.Close() })
+	go g.handle(context.Background(), theirs)
+	if _, err := io.WriteString(ours, request); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReader(ours)
+	resp, err := http.ReadResponse(in, &http.Request{Method: http.MethodConnect})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, in, ours
+}
+
+func connectRequest(target, token string) string {
+	cred := base64.StdEncoding.EncodeToString([]byte(proxyUser + ":" + token))
+	return fmt.Sprintf("CONNECT %s HTTP/1.1\r\nHost: %s\r\nProxy-Authorization: Basic %s\r\n\r\n", target, target, cred)
+}
+
+// echoServer answers every line with itself.
+func echoServer(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				_, _ = io.Copy(c, c)
+			}()
+		}
+	}()
+	return l.Addr().String()
+}
+
+func TestGatePolicy(t *testing.T) {
+	const public, private = "140.82.121.4", "127.0.0.1"
+	cases := map[string]struct {
+		request string
+		answer  []string
+		status  int
+		dials   int32
+	}{
+		"allowed":         {connectRequest("github.com:443", "t0ken"), []string{public}, 200, 1},
+		"upper case":      {connectRequest("GitHub.com:443", "t0ken"), []string{public}, 200, 1},
+		"private skipped": {connectRequest("github.com:443", "t0ken"), []string{private, public}, 200, 1},
+		"rebinding":       {connectRequest("github.com:443", "t0ken"), []string{private, "::ffff:127.0.0.1", "64:ff9b::7f00:1", "169.254.169.254"}, 403, 0},
+		"unknown":         {connectRequest("github.com:443", "t0ken"), nil, 403, 0},
+		"other host":      {connectRequest("evil.example:443", "t0ken"), []string{public}, 403, 0},
+		"suffix":          {connectRequest("github.com.evil.example:443", "t0ken"), []string{public}, 403, 0},
+		"trailing dot":    {connectRequest("github.com.:443", "t0ken"), []string{public}, 403, 0},
+		"other port":      {connectRequest("github.com:22", "t0ken"), []string{public}, 403, 0},
+		"no port":         {connectRequest("github.com", "t0ken"), []string{public}, 403, 0},
+		"address":         {connectRequest("127.0.0.1:443", "t0ken"), []string{public}, 403, 0},
+		"wrong token":     {connectRequest("github.com:443", "guess"), []string{public}, 407, 0},
+		"plain request":   {strings.Replace(connectRequest("github.com:443", "t0ken"), "CONNECT github.com:443", "GET http://github.com/", 1), []string{public}, 403, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			g, dials, _ := testGate(t, echoServer(t), names{"github.com": c.answer})
+			status, in, conn := connectThrough(t, g, c.request)
+			if status != c.status || dials.Load() != c.dials {
+				t.Errorf("status %d after %d dials, want %d after %d", status, dials.Load(), c.status, c.dials)
+			}
+			if status != 200 {
+				return
+			}
+			if _, err := io.WriteString(conn, "hello\n"); err != nil {
+				t.Fatal(err)
+			}
+			if line, err := in.ReadString('\n'); line != "hello\n" {
+				t.Errorf("got %q, %v", line, err)
+			}
+		})
+	}
+}
+
+func TestGateQuotaAndLog(t *testing.T) {
+	g, _, log := testGate(t, echoServer(t), names{"github.com": {"140.82.121.4"}})
+	g.quota = 100
+	tripped := make(chan error, 1)
+	g.trip = func(err error) { tripped <- err }
+	_, _, conn := connectThrough(t, g, connectRequest("github.com:443", "t0ken"))
+	if _, err := io.WriteString(conn, strings.Repeat("x", 101)); err != nil {
+		t.Fatal(err)
+	}
+	if refusal, ok := errors.AsType[*Refusal](<-tripped); !ok || refusal.Code != "limit_download" {
+		t.Errorf("tripped with %v", refusal)
+	}
+	connectThrough(t, g, connectRequest("evil.example:443", "t0ken"))
+	want := []string{"ALLOW github.com:443", "DENY evil.example:443 host is not on the list"}
+	if got := *log; !slices.Equal(got, want) {
+		t.Errorf("log is %q, want %q", got, want)
+	}
+}
+
+func TestGateUpstream(t *testing.T) {
+	server := echoServer(t)
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	asked := make(chan *http.Request, 1)
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		in := bufio.NewReader(c)
+		req, err := http.ReadRequest(in)
+		if err != nil {
+			return
+		}
+		asked <- req
+		remote, err := net.Dial("tcp", server)
+		if err != nil {
+			return
+		}
+		defer remote.Close()
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(remote, in) }()
+		_, _ = io.Copy(c, remote)
+	}()
+	g, _, log := testGate(t, l.Addr().String(), nil)
+	g.upstream = &url.URL{Scheme: "http", Host: l.Addr().String(), User: url.UserPassword("me", "pass")}
+	status, in, conn := connectThrough(t, g, connectRequest("github.com:443", "t0ken"))
+	if status != 200 {
+		t.Fatalf("status %d", status)
+	}
+	if _, err := io.WriteString(conn, "hello\n"); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := in.ReadString('\n'); line != "hello\n" {
+		t.Errorf("got %q, %v", line, err)
+	}
+	req := <-asked
+	if user, pass, _ := parseProxyAuth(req); req.Host != "github.com:443" || user != "me" || pass != "pass" {
+		t.Errorf("upstream was asked for %q by %q %q", req.Host, user, pass)
+	}
+	if !slices.Equal(*log, []string{"ALLOW github.com:443 upstream"}) {
+		t.Errorf("log is %q", *log)
+	}
+}
+
+func parseProxyAuth(r *http.Request) (user, pass string, ok bool) {
+	r.Header.Set("Authorization", r.Header.Get("Proxy-Authorization"))
+	return r.BasicAuth()
+}
+
+func TestNetworkIsForListedHosts(t *testing.T) {
+	b := open(t, Options{AllowHosts: []string{"git.example.org"}})
+	_, err := b.Run(context.Background(), Command{Args: []string{"version"}, Hosts: []string{"evil.example"}})
+	if refusal, ok := errors.AsType[*Refusal](err); !ok || refusal.Code != "url_host" {
+		t.Errorf("error is %v, want url_host", err)
+	}
+	if _, err := b.Run(context.Background(), Command{Args: []string{"version"}, Hosts: []string{"git.example.org"}}); err != nil {
+		t.Errorf("listed host: %v", err)
+	}
+}
+
+// The child reaches the proxy, the proxy refuses the private address, and the token header is not in the process list.
+func TestChildReachesProxyOnly(t *testing.T) {
+	inEachMode(t, func(t *testing.T, r rung) {
+		b := forced(t, Options{Resolver: names{"github.com": {"127.0.0.1"}}}, r)
+		_, err := b.Run(context.Background(), Command{
+			Args: []string{"ls-remote", "https://github.com/o/r"}, Hosts: []string{"github.com"}, Auth: "Authorization: Basic c2VjcmV0",
+		})
+		if err == nil || strings.Contains(err.Error(), "c2VjcmV0") {
+			t.Errorf("error is %v", err)
+		}
+		want := []string{"DENY github.com:443 address 127.0.0.1 is not public"}
+		if got := b.Report().Egress; !slices.Equal(got, want) {
+			t.Errorf("log is %q, want %q (%v)", got, want, err)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func script(s string) Command { return Command{Path: "/bin/bash", Args: []string{"-c", s}} }
+
+func TestLimitsEndAChild(t *testing.T) {
+	cases := map[string]struct {
+		script string
+		limits Limits
+		code   string
+	}{
+		"wall":   {"sleep 60", Limits{Wall: 300 * time.Millisecond}, "limit_wall"},
+		"cpu":    {"while :; do :; done", Limits{CPU: time.Second}, "limit_cpu"},
+		"output": {"yes", Limits{Stdout: 1 << 20}, "limit_output"},
+		"fsize":  {"head -c 3000000 /dev/zero > f", Limits{FileSize: 1 << 20}, "limit_fsize"},
+		"disk":   {"for i in 1 2 3 4 5; do head -c 900000 /dev/zero > f$i; done; sleep 60", Limits{Disk: 2 << 20}, "limit_disk"},
+		"files":  {"for i in {1..300}; do : > f$i; done; sleep 60", Limits{Files: 100}, "limit_files"},
+		"memory": {`s=xxxxxxxxxxxxxxxx; while :; do s="$s$s"; done`, Limits{Memory: 200 << 20}, "limit_memory"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, Options{Limits: c.limits})
+			_, err := b.Run(context.Background(), script(c.script))
+			if refusal, ok := errors.AsType[*Refusal](err); !ok || refusal.Code != c.code {
+				t.Errorf("error is %v, want %s", err, c.code)
+			}
+		})
+	}
+}
+
+func TestRunTellsTheOutcome(t *testing.T) {
+	b := open(t, Options{})
+	ctx := context.Background()
+	res, err := b.Run(ctx, Command{Path: "/bin/cat", Stdin: []byte("in\x00put")})
+	if err != nil || string(res.Stdout) != "in\x00put" {
+		t.Errorf("cat: %q, %v", res.Stdout, err)
+	}
+	res, err = b.Run(ctx, script("echo first >&2; printf 'last \\033[31m' >&2; exit 7"))
+	if err == nil || res.Code != 7 || !strings.Contains(err.Error(), `exit code 7: last \u{1b}[31m`) {
+		t.Errorf("exit 7: code %d, %v", res.Code, err)
+	}
+	res, err = b.Run(ctx, script("kill -SEGV $$; exit 3"))
+	if err == nil || res.Signal == "" && res.Code != 3 { // PID 1 of a namespace does not get its own signal
+		t.Errorf("signal: %+v, %v", res, err)
+	}
+	if _, err = b.Run(ctx, Command{Path: "/nonexistent/program"}); err == nil {
+		t.Error("a missing program runs")
+	}
+	stop := errors.New("enough")
+	_, err = b.Run(ctx, Command{Path: "/usr/bin/yes", Sink: func(r io.Reader) error {
+		_, err := io.CopyN(io.Discard, r, 1000)
+		return errors.Join(stop, err)
+	}})
+	if !errors.Is(err, stop) {
+		t.Errorf("sink: %v", err)
+	}
+	gone, cancel := context.WithCancelCause(ctx)
+	cause := errors.New("the user went away")
+	cancel(cause)
+	if _, err = b.Run(gone, script("sleep 60")); !errors.Is(err, cause) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A process that leaves the group and holds the output open must not hold us.
+func TestStragglerIsNotWaitedFor(t *testing.T) {
+	inEachMode(t, func(t *testing.T, r rung) {
+		b := forced(t, Options{}, r)
+		res, err := b.Run(context.Background(), script("(trap '' HUP; sleep 20) & echo done"))
+		if err != nil || string(res.Stdout) != "done\n" {
+			t.Errorf("%q, %v", res.Stdout, err)
+		}
+	})
+}
+
+func TestChildEnvironmentIsBuiltFromNothing(t *testing.T) {
+	t.Setenv("GITHUB_TOKEN", "s3cr3t-token")
+	t.Setenv("GIT_DIR", "/elsewhere")
+	b := open(t, Options{})
+	res, err := b.Run(context.Background(), Command{Path: "/usr/bin/env", Config: [][2]string{{"x.y", "z"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := string(res.Stdout)
+	for _, bad := range []string{"s3cr3t", "GIT_DIR="} {
+		if strings.Contains(env, bad) {
+			t.Errorf("%q is in the environment", bad)
+		}
+	}
+	for _, good := range []string{"GIT_TERMINAL_PROMPT=0\n", "GIT_CONFIG_NOSYSTEM=1\n", "=core.hooksPath\n", "=x.y\n", "LC_ALL=C.UTF-8\n"} {
+		if !strings.Contains(env, good) {
+			t.Errorf("%q is not in the environment", good)
+		}
+	}
+}
