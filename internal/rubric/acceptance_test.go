@@ -85,6 +85,7 @@ func TestRubricsOfTheField(t *testing.T) {
 				kind, _, _ := strings.Cut(c.Binding, ":")
 				bindings[kind]++
 			}
+			roundTrip(t, want.File, raw)
 
 		})
 	}

@@ -17,7 +17,7 @@ var criterionKeys = []string{"id", "dimension_id", "criterion_id", "key", "name"
 	"coverage_from", "target_repo_url", "target_pdf_path", "target_image_path"}
 
 // shownKeys are shown to judges and people; no checks come from them.
-var shownKeys = []string{"forensic_protocol", "statute", "metric", "description", "remediation_templates", "criteria", "scoring_rule"}
+var shownKeys = []string{"forensic_protocol", "statute", "metric", "description", "remediation_templates", "criteria", "evidence_collection", "scoring_rule"}
 
 // criteria fills the union schema for every draft.
 func (l *loader) criteria() {
@@ -37,6 +37,9 @@ func (l *loader) criteria() {
 			l.criterionKeys(d)
 		}
 		l.readScale(d)
+		if len(d.Shown) == 0 {
+			d.Shown = nil
+		}
 		if strings.TrimSpace(d.Instruction) == "" {
 			l.fail(d.from.at, "no-text", "criterion %q has no text: no instruction, description, pattern or name", d.ID)
 		}
@@ -125,19 +128,21 @@ func (l *loader) pattern(d *draft, key string) string {
 
 // shown collects what judges and people see beside the instruction.
 func (l *loader) shown(d *draft) {
+	d.Shown = map[string]string{}
 	for _, key := range shownKeys {
 		f := d.from.field(key)
 		if f == nil {
 			continue
 		}
-		s, _ := l.lines(f.value)
-		if s == "" || s == d.Instruction {
-			continue
+		s := ""
+		if key == "evidence_collection" {
+			s = l.collection(f.value)
+		} else {
+			s, _ = l.lines(f.value)
 		}
-		if d.Shown == nil {
-			d.Shown = map[string]string{}
+		if s != "" && s != d.Instruction {
+			d.Shown[key] = s
 		}
-		d.Shown[key] = s
 	}
 	for _, key := range []string{"statute", "metric", "remediation_templates", "evidence_collection"} {
 		if d.from.has(key) {

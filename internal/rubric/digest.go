@@ -52,7 +52,7 @@ func digests(r *court.Rubric, known *Catalogue) (rubric, checks string, err erro
 	for _, c := range r.Criteria {
 		s.Criteria = append(s.Criteria, sealedCriterion{ID: c.ID, Name: c.Name, Artifacts: c.Artifacts, Instruction: c.Instruction,
 			Success: c.Success, Failure: c.Failure, Shown: c.Shown, Guidance: c.Guidance, Weight: c.Weight, Scale: c.Scale,
-			Bound: boundID(c.Binding), Checks: c.Checks})
+			Bound: otherID(c), Checks: c.Checks})
 		for _, ch := range c.Checks {
 			a := sealedAsk{Criterion: c.ID, Check: ch}
 			for _, ask := range ch.Asks {
@@ -76,6 +76,14 @@ func digest(v any) (string, error) {
 	}
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// otherID is the id under which rules find a criterion beside its own.
+func otherID(c court.Criterion) string {
+	if id := boundID(c.Binding); id != c.ID {
+		return id
+	}
+	return ""
 }
 
 // boundID is the built-in criterion that a binding names, "" for none. Rules

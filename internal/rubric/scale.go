@@ -117,6 +117,7 @@ func (l *loader) readAnchors(d *draft) {
 	}
 	if len(anchors) > 0 {
 		d.Scale.Anchors = anchors
+		delete(d.Shown, "scoring_rule") // its words are the anchors now
 	}
 }
 

@@ -68,6 +68,17 @@ func (v *value) first(keys ...string) *field {
 	return nil
 }
 
+// is tells whether v is the string s.
+func (v *value) is(s string) bool { return v != nil && v.kind == aString && v.text == s }
+
+// name is the key of a field, "" for none.
+func (f *field) name() string {
+	if f == nil {
+		return ""
+	}
+	return f.key
+}
+
 // has tells whether v is an object with the key.
 func (v *value) has(key string) bool { return v.get(key) != nil }
 
