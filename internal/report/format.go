@@ -21,6 +21,7 @@ var Formats = []Format{
 	{Name: "text", Ext: ".txt", Doc: "the summary of the terminal", Write: writeText},
 	{Name: "md", Ext: ".md", Doc: "the full report as Markdown", Write: writeMarkdown},
 	{Name: "json", Ext: ".json", Doc: "the record itself", Write: writeJSON},
+	{Name: "html", Ext: ".html", Doc: "the full report as one page that holds its record", Write: writeHTML},
 }
 
 func writeText(w io.Writer, rec *court.Record) error {

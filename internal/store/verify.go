@@ -155,13 +155,24 @@ func verifyEvidence(rec *court.Record) Line {
 	return bad.line("evidence", fmt.Sprintf("%d pieces", len(ids)))
 }
 
+// quotable is the text of evidence that a judge can quote: its content, or what
+// the search came to when nothing was located. White space does not count.
+func quotable(e court.Evidence) string {
+	if e.Found && strings.TrimSpace(e.Content) != "" {
+		return collapse(e.Content)
+	}
+	return collapse(e.Rationale)
+}
+
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // verifyCitations checks that opinions, rulings and remedies rest on evidence
 // that is there, and that each quote stands in it word by word.
 func verifyCitations(rec *court.Record) Line {
 	var bad findings
 	content, n := map[string]string{}, 0
 	for _, x := range sorted(rec) {
-		content[x.ID] = x.Content
+		content[x.ID] = quotable(x.Evidence)
 	}
 	exists := func(where string, ids []string) {
 		for _, id := range ids {
@@ -174,7 +185,7 @@ func verifyCitations(rec *court.Record) Line {
 		exists(o.Key(), o.Cited)
 		for _, c := range o.Citations {
 			exists(o.Key(), []string{c.ID})
-			if has(content, c.ID) && !strings.Contains(content[c.ID], c.Quote) {
+			if has(content, c.ID) && !strings.Contains(content[c.ID], collapse(c.Quote)) {
 				bad.add("%s: the quote is not in %s", o.Key(), c.ID)
 			}
 			if !slices.Contains(o.Cited, c.ID) {

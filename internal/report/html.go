@@ -1,0 +1,104 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/report.tmpl"))
+
+// maxPage is the size above which evidence that nobody cites loses its quote.
+const maxPage = 8 << 20
+
+// writeHTML writes the report as one page that needs nothing else: no request,
+// no font, no image from elsewhere, readable without its script. All text goes
+// through html/template; only our own style and script and the record, which is
+// escaped here, go in as they are.
+func writeHTML(w io.Writer, rec *court.Record) error {
+	raw, err := renderPage(rec, maxPage)
+	if err != nil {
+		return err
+	}
+	return put(w, raw)
+}
+
+func renderPage(rec *court.Record, limit int) ([]byte, error) {
+	raw, err := executePage(rec, false)
+	if err == nil && len(raw) > limit {
+		raw, err = executePage(rec, true)
+	}
+	return raw, err
+}
+
+// frame is a page with what is not text of the record.
+type frame struct {
+	*page
+	CSP    string
+	CSS    template.CSS
+	JS     template.JS
+	Record template.JS
+}
+
+func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
+	css, js, err := inlineBlocks()
+	if err != nil {
+		return nil, err
+	}
+	record, err := embeddedRecord(rec)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = pageTemplate.Execute(&b, frame{
+		page: newPage(rec, trimmed),
+		CSP: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+			sourceDigest(css), sourceDigest(js)),
+		CSS:    template.CSS(css),   // #nosec G203 -- our own file
+		JS:     template.JS(js),     // #nosec G203 -- our own file
+		Record: template.JS(record), // #nosec G203 -- holds no "<"
+	})
+	if err != nil {
+		return nil, fmt.Errorf("rendering the page: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// inlineBlocks are the page's one style and one script.
+func inlineBlocks() (css, js string, err error) {
+	for name, to := range map[string]*string{"page/report.css": &css, "page/report.js": &js} {
+		raw, err := pageFiles.ReadFile(name)
+		if err != nil {
+			return "", "", fmt.Errorf("reading the page's own files: %w", err)
+		}
+		*to = string(raw)
+	}
+	return css, js, nil
+}
+
+// sourceDigest is the CSP source of an inline block.
+func sourceDigest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// embeddedRecord is the record's JSON without a character that could end its
+// element. plainEscapes undoes exactly this, so that record.json can be made
+// from the page byte for byte.
+func embeddedRecord(rec *court.Record) (string, error) {
+	raw, err := recordJSON(rec)
+	if err != nil {
+		return "", err
+	}
+	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(string(raw)), nil
+}

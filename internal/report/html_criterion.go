@@ -1,0 +1,135 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// criterionView is one criterion of the page.
+type criterionView struct {
+	ID, Anchor, Name, Standing, Exact, Final, Band string
+	Ruling, Disagreement                           string
+	Filters                                        []string
+	Voices                                         []voiceView
+	Rules                                          []ruleView
+	Parted                                         []partedView
+	Evidence                                       []evidenceView
+	Strip                                          strip
+	Dissent, Open                                  bool
+}
+
+type voiceView struct {
+	Seat                               court.Persona
+	Name, Said, Counted, Argument, Why string
+	Substituted                        string
+	Overruled                          bool
+	Cites, By                          []citeView
+}
+
+type ruleView struct {
+	Rule, Before, After, Text string
+	Outcome                   court.RuleOutcome
+	Cites                     []citeView
+}
+
+type partedView struct {
+	Text, Settles string
+	For, Against  []citeView
+}
+
+// citeView is a link to evidence; unseen evidence is drawn dashed, as nothing
+// lies there to look at.
+type citeView struct {
+	Label, Anchor string
+	Unseen        bool
+}
+
+func (m *pageMaker) citeView(id string) citeView {
+	x := m.byID[id]
+	if x == nil {
+		return citeView{Label: line(id)}
+	}
+	return citeView{Label: line(cmp.Or(x.Label, x.ID)), Anchor: m.anchors[x.ID], Unseen: !x.Found}
+}
+
+func (m *pageMaker) citeViews(ids []string) []citeView {
+	var list []citeView
+	for _, id := range ids {
+		if c := m.citeView(id); !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (m *pageMaker) criterionView(c court.Criterion) criterionView {
+	r := m.rulings[c.ID]
+	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Exact: "-", Final: "-", Band: "b0", Open: true,
+		Disagreement: sentence(line(m.disagreement(c.ID))), Strip: m.strip(c.ID), Ruling: sentence("no ruling: " + m.why(c))}
+	for _, seat := range seats() {
+		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
+	}
+	for _, x := range m.of(c.ID) {
+		v.Evidence = append(v.Evidence, m.evidenceView(m.byID[x.ID]))
+	}
+	if r == nil {
+		v.Standing, v.Filters = m.why(c), []string{"open"}
+		return v
+	}
+	v.Standing = fmt.Sprintf("%s, spread %d, %s to %s", r.Status, r.Spread, r.Low.Shown(), r.High.Shown())
+	v.Ruling, v.Dissent = rulingSentence(r), r.Dissent
+	if r.Points != nil {
+		v.Standing += ", " + line(pointsOf(r))
+	}
+	if r.Final != nil {
+		v.Exact, v.Final, v.Band, v.Open = r.Exact.Shown(), fmt.Sprint(*r.Final), band(r.Exact), *r.Final <= 3
+	} else {
+		v.Standing += ", " + m.why(c)
+	}
+	for name, on := range map[string]bool{"low": r.Final != nil && *r.Final <= 3, "dissent": r.Dissent, "open": r.Status != court.Proven} {
+		if on {
+			v.Filters = append(v.Filters, name)
+		}
+	}
+	slices.Sort(v.Filters)
+	m.trace(&v, c, r)
+	return v
+}
+
+// trace adds what each rule did and, in a dissent, where the judges part.
+func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) {
+	for _, h := range r.Holdings {
+		v.Rules = append(v.Rules, ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: h.Outcome, Cites: m.citeViews(h.Evidence)})
+	}
+	if !r.Dissent {
+		return
+	}
+	v.Disagreement = cmp.Or(v.Disagreement, fmt.Sprintf("The spread was %d.", max(r.Spread, r.FirstSpread)))
+	for _, p := range r.Parted {
+		text := line(strings.TrimSuffix(m.checkText(c.ID, p.Check), ".")) + ": " + line(partingWords(p.Because)) + "."
+		v.Parted = append(v.Parted, partedView{Text: text, Settles: sentence(line(p.Settles)), For: m.citeViews(p.For), Against: m.citeViews(p.Against)})
+	}
+}
+
+func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
+	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: "-", Argument: "Was not heard."}
+	o := m.opinion(criterion, seat)
+	if o == nil {
+		return v
+	}
+	v.Said, v.Counted, v.Argument = fmt.Sprint(o.Score), m.counted(o).Shown(), line(o.Argument)
+	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(o.Cited)
+	r := m.rulings[criterion]
+	if r == nil || !slices.Contains(r.Overruled, seat) {
+		return v
+	}
+	v.Overruled = true
+	if h := holding(r, "fact_supremacy"); h != nil {
+		v.Why, v.By = sentence(line(h.Text)), m.citeViews(h.Evidence)
+	}
+	return v
+}

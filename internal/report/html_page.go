@@ -1,0 +1,207 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// page is what the template reads: strings and yes or no, nothing to compute.
+type page struct {
+	Subject, CaseID, Digest, Tool, Title string
+	Headline, Summary, Overall, Band     string
+	CapRule, CapAnchor                   string
+	Remarks, Warnings, Faults            []string
+	Gate                                 *chip
+	Meta, Digests                        []pair
+	Criteria                             []criterionView
+	Evidence                             []evidenceView
+	Fixes                                []fixView
+	Radar                                *radar
+	Timeline                             *timeline
+	Trimmed                              bool
+}
+
+type chip struct{ Class, Text string }
+
+type pair struct{ Key, Text, Link string }
+
+// pageMaker builds a page from a docket.
+type pageMaker struct {
+	*docket
+	anchors map[string]string // of criteria and of evidence, by id
+	cites   map[string]bool   // evidence that somebody rests on
+	quotes  map[string][]string
+	first   map[string]*court.Exhibit // the first evidence with a quote
+	trimmed bool
+}
+
+func newPage(rec *court.Record, trimmed bool) *page {
+	m := &pageMaker{docket: newDocket(rec), anchors: map[string]string{}, quotes: map[string][]string{}, first: map[string]*court.Exhibit{}, trimmed: trimmed}
+	m.cites = m.cited()
+	m.nameAnchors()
+	for _, o := range rec.Opinions {
+		for _, c := range o.Citations {
+			if q := strings.Join(strings.Fields(c.Quote), " "); len(q) >= 4 {
+				m.quotes[c.ID] = append(m.quotes[c.ID], q)
+			}
+		}
+	}
+	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: rec.Digest, Tool: line(rec.Origin.Tool), Title: "no verdict",
+		Headline: "No verdict", Summary: sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
+	if v := rec.Verdict; v != nil {
+		p.Overall, p.Band = v.Overall.Exact.Shown(), band(v.Overall.Exact)
+		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(v.Summary)
+		p.Remarks = m.pageRemarks()
+		p.CapRule, p.CapAnchor = m.cap()
+		p.CapAnchor = cmp.Or(m.anchors[p.CapAnchor], "scores")
+	}
+	p.Warnings = m.warnings()
+	for _, c := range m.heard() {
+		p.Criteria = append(p.Criteria, m.criterionView(c))
+	}
+	for i := range m.exhibits {
+		p.Evidence = append(p.Evidence, m.evidenceRow(&m.exhibits[i]))
+	}
+	for _, x := range rec.Remedies {
+		p.Fixes = append(p.Fixes, m.fixView(x))
+	}
+	for _, f := range rec.Faults {
+		p.Faults = append(p.Faults, line(faultLine(f)))
+	}
+	p.Radar, p.Timeline = m.radar(), newTimeline(rec.Run.Spans)
+	return p
+}
+
+// line is foreign text on one line of the page.
+func line(s string) string { return court.Clean(strings.Join(strings.Fields(s), " "), 0) }
+
+var plainID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,80}$`)
+var plainLabel = regexp.MustCompile(`^E[0-9]{1,6}$`)
+
+// nameAnchors gives every criterion and every piece of evidence an id of its
+// own in the page, readable where theirs is harmless.
+func (m *pageMaker) nameAnchors() {
+	taken := map[string]bool{}
+	name := func(id, wanted, otherwise string) {
+		if taken[wanted] || wanted == "" {
+			wanted = otherwise
+		}
+		taken[wanted] = true
+		m.anchors[id] = wanted
+	}
+	for i, c := range m.heard() {
+		wanted := ""
+		if plainID.MatchString(c.ID) {
+			wanted = "c-" + c.ID
+		}
+		name(c.ID, wanted, fmt.Sprintf("criterion-%d", i+1))
+	}
+	for i, x := range m.exhibits {
+		if _, ok := m.anchors[x.Criterion]; !ok {
+			continue // no criterion shows it
+		}
+		wanted := ""
+		if plainLabel.MatchString(x.Label) {
+			wanted = x.Label
+		}
+		name(x.ID, wanted, fmt.Sprintf("evidence-%d", i+1))
+	}
+}
+
+// band is the class of a score's colour; a word or number stands beside it.
+func band(f court.Fixed) string { return fmt.Sprintf("b%d", min(5, max(1, f.Score()))) }
+
+func (m *pageMaker) pageRemarks() []string {
+	all := m.rec.Verdict.Overall
+	var parts []string
+	if rule, _ := m.cap(); rule != "" {
+		parts = append(parts, all.BeforeCap.Shown()+" before the cap")
+	}
+	switch {
+	case m.hasInsufficient():
+		parts = append(parts, fmt.Sprintf("between %s and %s", all.Low.Shown(), all.High.Shown()))
+	case all.Low.Shown() != all.Exact.Shown():
+		parts = append(parts, "at least "+all.Low.Shown())
+	}
+	return parts
+}
+
+func (m *pageMaker) gateChip() *chip {
+	g := m.rec.Gate
+	if g == nil {
+		return nil
+	}
+	class := map[string]string{"pass": "good", "fail": "bad"}[g.Outcome]
+	return &chip{cmp.Or(class, "warn"), line(strings.TrimSuffix(m.gateSentence(), "."))}
+}
+
+// warnings are what a reader must know before the numbers.
+func (m *pageMaker) warnings() []string {
+	var list []string
+	if m.rec.Status == court.Partway {
+		list = append(list, "partial audit")
+	}
+	if n, all := m.scored(); m.rec.Verdict != nil && n != all {
+		list = append(list, fmt.Sprintf("%d of %d criteria", n, all))
+	}
+	if m.rec.Origin.TrustTree {
+		list = append(list, "the audited tree was trusted")
+	}
+	if !m.rec.Rubric.Synthesis.FactSupremacy.On {
+		list = append(list, "opinions were not bound to the evidence")
+	}
+	return list
+}
+
+// meta is where everything came from.
+func (m *pageMaker) meta() []pair {
+	rec := m.rec
+	repo := cmp.Or(rec.Case.RepoURL, rec.Case.Slug)
+	if rec.Case.Commit != "" {
+		repo += "@" + short(rec.Case.Commit)
+	}
+	pdf := pdfLine(rec)
+	if rec.Case.PDF != nil && rec.Case.PDF.Pages > 0 {
+		pdf += ", " + plural(rec.Case.PDF.Pages, "page")
+	}
+	rubric := strings.Join(strings.Fields(fmt.Sprintf("%s %s (%s)", rec.Rubric.Name, rec.Rubric.Version, digest12(rec.Rubric.Digest))), " ")
+	if n := len(rec.Rubric.Notes); n > 0 {
+		rubric += ", " + plural(n, "note")
+	}
+	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
+		{"Rubric", line(rubric), ""}, {"Bench", line(benchLine(rec)), ""}}
+	if rec.Verdict != nil {
+		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
+	}
+	return list
+}
+
+func (m *pageMaker) digests() []pair {
+	rec := m.rec
+	list := []pair{{Key: "Record", Text: line(rec.Digest)}, {Key: "Rubric", Text: line(rec.Rubric.Digest)}, {Key: "Checks", Text: line(rec.Rubric.Checks)},
+		{Key: "Bench", Text: line(rec.Origin.BenchSum)}}
+	return slices.DeleteFunc(list, func(p pair) bool { return p.Text == "" })
+}
+
+// fixView is one line of the remediation list.
+type fixView struct {
+	Text, Place, Criterion, Anchor, Effort, After, Then string
+	Blocking                                            bool
+}
+
+func (m *pageMaker) fixView(x court.Remedy) fixView {
+	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Criterion: line(m.name(x.Criterion)), Anchor: cmp.Or(m.anchors[x.Criterion], "case"),
+		After: line(strings.Join(x.After, ", ")), Then: x.OverallThen.Shown(), Blocking: x.Blocking}
+	if p := place(x); p != "-" {
+		f.Place = p
+	}
+	if x.Effort > 0 {
+		f.Effort = effort(x.Effort)
+	}
+	return f
+}

@@ -1,0 +1,67 @@
+'use strict';
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const root = document.documentElement;
+document.body.classList.add('js');
+
+// The button overrides the system's theme until the page is closed.
+all('#theme')[0].onclick = () => {
+  const now = root.style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  root.style.colorScheme = now === 'dark' ? 'light' : 'dark';
+};
+
+// Ticks stay in this browser, one set per record.
+const key = 'automaton:' + root.dataset.record;
+const ticks = (() => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } })();
+const fixes = all('.fix input');
+const count = () => {
+  const at = document.getElementById('fixcount');
+  if (at) at.textContent = fixes.filter(i => i.checked).length + ' of ' + fixes.length + ' done';
+};
+for (const i of fixes) {
+  i.checked = !!ticks[i.id];
+  i.onchange = () => {
+    ticks[i.id] = i.checked;
+    try { localStorage.setItem(key, JSON.stringify(ticks)); } catch { /* a private window keeps nothing */ }
+    count();
+  };
+}
+count();
+
+for (const button of all('[data-filter]')) button.onclick = () => {
+  const want = button.dataset.filter;
+  for (const b of all('[data-filter]')) b.setAttribute('aria-pressed', b === button);
+  for (const s of all('section.crit')) s.hidden = want !== 'all' && !s.classList.contains(want);
+};
+
+all('#expand')[0].onclick = e => {
+  const open = e.target.getAttribute('aria-pressed') !== 'true';
+  e.target.setAttribute('aria-pressed', open);
+  for (const d of all('details')) d.open = open;
+};
+
+// A link to evidence opens and shows whatever it lies in.
+const reveal = () => {
+  let id = location.hash.slice(1);
+  try { id = decodeURIComponent(id); } catch { /* take it as it stands */ }
+  const target = id && document.getElementById(id);
+  if (!target) return;
+  for (let p = target; p; p = p.parentElement) {
+    p.hidden = false;
+    if (p.tagName === 'DETAILS') p.open = true;
+  }
+  target.scrollIntoView();
+};
+addEventListener('hashchange', reveal);
+reveal();
+
+// Paper has nothing to click: everything is open on it.
+addEventListener('beforeprint', () => { for (const d of all('details')) { d.dataset.was = d.open ? '1' : ''; d.open = true; } });
+addEventListener('afterprint', () => { for (const d of all('details')) d.open = d.dataset.was === '1'; });
+
+addEventListener('keydown', e => {
+  if (e.target.matches('input,textarea') || e.metaKey || e.ctrlKey || e.altKey || (e.key !== 'j' && e.key !== 'k')) return;
+  const shown = all('section.crit:not([hidden])');
+  const here = shown.findLastIndex(s => s.getBoundingClientRect().top < 80);
+  const next = shown[Math.min(shown.length - 1, Math.max(0, here + (e.key === 'j' ? 1 : -1)))];
+  if (next) next.scrollIntoView({ block: 'start' });
+});
