@@ -16,12 +16,15 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
+// version is set by the release build.
+var version = "0.1.0"
+
 func main() {
 	sandbox.Main(trial.Workers()) // returns in the parent only
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	dir, _ := os.Getwd() // "" makes relative paths relative, which is all that is left then
 	code := cli.Run(ctx, cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Now: time.Now, Dir: dir})
+		Getenv: os.Getenv, Now: time.Now, Dir: dir, Version: version})
 	stop()
 	os.Exit(code)
 }

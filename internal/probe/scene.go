@@ -268,7 +268,7 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 					r.Hidden = append(r.Hidden, l)
 					continue
 				}
-				lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono, Hyphen: l.Hyphen,
+				lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono,
 					Box: passage.Box{X0: l.Box.X0, Y0: l.Box.Y0, X1: l.Box.X1, Y1: l.Box.Y1}})
 			}
 		}

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
@@ -126,11 +127,6 @@ func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sit
 
 // brief is what a judge sees of a criterion.
 func brief(s court.State, at sitting) bench.Brief {
-	b := bench.Brief{Round: at.Round, Exhibits: exhibits(s, at.Criterion)}
-	for _, c := range s.Rubric.Criteria {
-		if c.ID == at.Criterion {
-			b.Criterion = c
-		}
-	}
-	return b
+	i := slices.IndexFunc(s.Rubric.Criteria, func(c court.Criterion) bool { return c.ID == at.Criterion })
+	return bench.NewBrief(s.Rubric.Criteria[i], at.Round, exhibits(s, at.Criterion))
 }

@@ -23,8 +23,8 @@ type Hearing struct {
 	Rubric    *court.Rubric
 	Only      []string // criteria; empty: all
 	Probes    []probe.Probe
-	Bars      *court.Gate // bars and conditions; nil: no gate
-	Tool      string      // "automaton 0.1.0"
+	Bar       *verdict.Bar // nil: no gate
+	Tool      string       // "automaton 0.1.0"
 	TrustTree bool
 	Jobs      int
 	Journal   graph.Journal // nil: an interrupted run starts anew
@@ -88,22 +88,38 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	r.Hearings = append(r.Hearings, s.Hearings...)
 	r.Faults = append(r.Faults, s.Faults...)
 	for _, c := range s.Rubric.Heard(s.Case.Only) {
-		r.Evidences[c.ID] = verdict.Confirm(s.Rubric.Synthesis, exhibits(s, c.ID))
+		r.Evidences[c.ID] = confirmed(s.Rubric.Synthesis.SecurityOverride, exhibits(s, c.ID))
 	}
 	switch {
 	case s.Verdict == nil && !cut:
 		r.Status = court.Mistrial
-	case cut || h.Opened.Failure != nil:
+	case cut || incomplete(s):
 		r.Status = court.Partway
 	}
 	if s.Verdict != nil {
 		r.Remedies = append(r.Remedies, Remedies(s.Rubric, s.Case.Only, r.Evidences)...)
 	}
-	if h.Bars != nil {
-		g := verdict.Gate(*h.Bars, r.Verdict, r.Evidences)
+	if h.Bar != nil {
+		v := court.Verdict{}
+		if r.Verdict != nil {
+			v = *r.Verdict
+		}
+		g := verdict.Gate(v, *h.Bar)
 		r.Gate = &g
 	}
 	return r
+}
+
+// confirmed marks the flaws that the law of the case confirms.
+func confirmed(law court.OverrideRule, list []court.Exhibit) []court.Exhibit {
+	for i, x := range list {
+		if x.Security != nil {
+			flaw := *x.Security
+			flaw.Confirmed = verdict.Confirmed(law, x)
+			list[i].Security = &flaw
+		}
+	}
+	return list
 }
 
 // watcher turns the graph's events into the run's log and timeline.

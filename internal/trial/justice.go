@@ -2,21 +2,64 @@ package trial
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/graph"
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
 // rule is the ChiefJustice: criteria in dispute are sent back once, then every
 // criterion is settled.
 func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
+	p := papers(s)
 	if s.Round() == 1 {
-		if again := verdict.Disputed(s.Rubric, s.Case.Only, s.Hearings, s.Opinions); len(again) > 0 {
+		if again := verdict.Disputed(p); len(again) > 0 {
 			return court.State{Disputed: again}, nil
 		}
 	}
-	v := verdict.Decide(s.Rubric, s.Case.Only, s.Hearings, s.Opinions, allExhibits(s))
+	v, err := verdict.Decide(p)
+	if err != nil {
+		return court.State{}, graph.Permanent(err)
+	}
 	return court.State{Verdict: &v}, nil
+}
+
+// papers is what the chief justice decides from.
+func papers(s court.State) verdict.Papers {
+	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Hearings: s.Hearings, Opinions: s.Opinions,
+		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points}
+}
+
+// points shows an exact score on a criterion's own scale; a plain one needs no
+// other.
+func points(c court.Criterion, exact court.Fixed) *court.Points {
+	if c.Scale.Kind != "points" && c.Scale.Kind != "levels" {
+		return nil
+	}
+	p := &court.Points{Points: c.Scale.Points(exact), Max: c.Scale.Max}
+	if l, ok := c.Scale.Level(exact); ok {
+		p.Level = l.Name
+	}
+	return p
+}
+
+// incomplete tells whether our own inquiry fell short: no repository, a
+// detective or probe that failed.
+func incomplete(s court.State) bool {
+	if s.Case.Commit == "" {
+		return true
+	}
+	for _, f := range s.Faults {
+		switch f.Stage {
+		case "probe", string(court.Prosecutor), string(court.TechLead), string(court.Defense), aggregator:
+			return true
+		}
+		if strings.HasPrefix(f.Subject, "000/") { // a detective as a whole
+			return true
+		}
+	}
+	return false
 }
 
 // mistrial is the ErrorHandler: nothing could be examined, so nothing is

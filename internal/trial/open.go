@@ -21,7 +21,6 @@ type Submission struct {
 	Target   repo.Target
 	Revision string // empty: HEAD
 	Token    func(host string) string
-	CacheDir string
 	Document Document
 	Jobs     int
 }
@@ -55,7 +54,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		Parser: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)}),
 		Reader: box.Worker("pdf", pdfWorker()),
 	}
-	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, CacheDir: sub.CacheDir})
+	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token})
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("opening %s: %w", describe(sub.Target), context.Cause(ctx))
@@ -113,7 +112,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	if _, ok := r.Entry(paths[0]); !ok {
 		return fmt.Errorf("reading document %q: %w", paths[0], ErrNoSuchDocument)
 	}
-	raw, err := r.Large(ctx, paths[0], MaxPDF)
+	raw, err := r.BlobUpTo(ctx, paths[0], MaxPDF)
 	if err != nil {
 		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
 		o.Case.PDFPath = paths[0]

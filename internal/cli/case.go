@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// secure opens the submission that a command names. The returned function
+// closes it.
+func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Opened, func(), error) {
+	hosts := append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
+	target, err := at.target(a, hosts)
+	if err != nil {
+		return nil, nil, err
+	}
+	box, err := a.openBox()
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, err := trial.Open(ctx, box, trial.Submission{Target: target, Revision: at.revision, Token: a.token,
+		Document: doc, Jobs: a.jobs()})
+	if err != nil {
+		hint := ""
+		if errors.Is(err, trial.ErrNoSuchDocument) {
+			hint = "--pdf tree:PATH names a file of the audited commit; --pdf FILE one of this machine"
+		}
+		return nil, nil, errors.Join(coded(exitUsage, err, hint), box.Close())
+	}
+	return opened, func() {
+		if err := box.Close(); err != nil {
+			a.warn("removing the run directory: %v", err)
+		}
+	}, nil
+}
+
+// openBox makes the run directory and finds out which layers hold here.
+func (a *app) openBox() (*sandbox.Box, error) {
+	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE")}
+	if cache, err := a.cacheDir(); err == nil {
+		o.CacheDir = filepath.Join(cache, "workers")
+	}
+	box, err := sandbox.Open(o)
+	if err != nil {
+		return nil, coded(exitUsage, fmt.Errorf("preparing the sandbox: %w", err), "automaton doctor says what is missing")
+	}
+	return box, nil
+}
+
+// unreachable explains why there is no repository.
+func (a *app) unreachable(at aim, err error) error {
+	code := exitUnexamined
+	if refusalCode(err) != "" && at.local != "" {
+		code = exitUsage
+	}
+	return coded(code, err, a.openHint(at, err))
+}
+
+func (a *app) openHint(at aim, err error) string {
+	switch c := refusalCode(err); {
+	case c == "git_empty":
+		return "commit something first; an audit reads a commit, not the files as they lie"
+	case c == "local_missing" || c == "not_git":
+		return "give the folder of a git repository: the one that holds .git"
+	case strings.HasPrefix(c, "limit_"):
+		return "the limit protects this machine; a local clone is read in place"
+	case at.local == "":
+		return "set GITHUB_TOKEN to a token that can read it, or give a local clone"
+	}
+	return ""
+}
+
+// document reads the --pdf flag.
+func (a *app) document(flag string) (trial.Document, error) {
+	switch {
+	case flag == "" || flag == "auto":
+		return trial.Document{From: "auto"}, nil
+	case flag == "none":
+		return trial.Document{From: "none"}, nil
+	case strings.HasPrefix(flag, "tree:"):
+		return trial.Document{From: "tree", Path: strings.TrimPrefix(flag, "tree:")}, nil
+	case strings.Contains(flag, "://"):
+		return trial.Document{}, usage("download it and give the file", "reading flags: --pdf %q: addresses are not fetched yet", flag)
+	}
+	path := a.path(flag)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return trial.Document{}, usage("--pdf tree:PATH names a file of the audited commit", "reading document %q: no such file", flag)
+	case err != nil:
+		return trial.Document{}, usage("", "reading document %q: %w", flag, errors.Unwrap(err))
+	case !info.Mode().IsRegular():
+		return trial.Document{}, usage("", "reading document %q: not a regular file", flag)
+	case info.Size() > trial.MaxPDF:
+		return trial.Document{}, usage("", "reading document %q: %d bytes, over %d MiB", flag, info.Size(), trial.MaxPDF>>20)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return trial.Document{}, usage("", "reading document %q: %w", flag, errors.Unwrap(err))
+	}
+	return trial.Document{From: "file", Path: filepath.Base(path), Bytes: raw}, nil
+}

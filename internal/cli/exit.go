@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// Exit codes; they never change within a major version.
+const (
+	exitDone        = 0
+	exitFailed      = 1   // the gate failed, or what was asked about does not hold
+	exitUsage       = 2   // wrong usage or input; nothing was examined
+	exitUnexamined  = 3   // the case could not be examined, or only in part
+	exitBug         = 4   // an internal error
+	exitInterrupted = 130 // what was known is kept
+)
+
+const exitCodes = `
+Exit codes: 0 done, the gate passed or none was set; 1 the gate failed or what was asked about does not hold;
+2 wrong usage or input; 3 could not be examined, or only in part; 4 a bug; 130 interrupted.`
+
+// failure is an error with its exit code and hints.
+type failure struct {
+	code  int
+	err   error
+	hints []string
+	said  bool // everything was said already: only the code is left
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+func (f *failure) Unwrap() error { return f.err }
+
+// usage is a mistake of whoever called.
+func usage(hint, format string, a ...any) error {
+	f := &failure{code: exitUsage, err: fmt.Errorf(format, a...)}
+	if hint != "" {
+		f.hints = []string{hint}
+	}
+	return f
+}
+
+// coded gives an error an exit code and a hint.
+func coded(code int, err error, hints ...string) error {
+	return &failure{code: code, err: err, hints: hints}
+}
+
+// exit shows an error and gives its exit code. It is the only place that maps
+// errors to codes.
+func exit(w io.Writer, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	code, hints := exitUsage, []string(nil)
+	f, known := errors.AsType[*failure](err)
+	if known {
+		code, hints = f.code, f.hints
+	}
+	if errors.Is(err, context.Canceled) {
+		code = exitInterrupted
+	}
+	if known && f.said {
+		return code
+	}
+	if errs, ok := errors.AsType[rubric.Errors](err); ok {
+		for _, e := range errs {
+			fmt.Fprintln(w, shown(e.Error()))
+		}
+		err = fmt.Errorf("loading rubric %s: %s", errs[0].File, count(len(errs), "error"))
+		hints = append(hints, errs[0].Hint)
+	}
+	if pe, ok := errors.AsType[*config.PosError](err); ok {
+		hints = append(hints, pe.Hint)
+	}
+	fmt.Fprintf(w, "automaton: %s\n", shown(err.Error()))
+	for i, h := range hints {
+		if h != "" && i < 2 {
+			fmt.Fprintf(w, "hint: %s\n", shown(h))
+		}
+	}
+	return code
+}
+
+// shown makes text safe for the terminal, line by line.
+func shown(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = court.Clean(lines[i], 400)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// refusalCode is the code of a refused target or limit, "" for other errors.
+func refusalCode(err error) string {
+	if r, ok := errors.AsType[*sandbox.Refusal](err); ok {
+		return r.Code
+	}
+	return ""
+}

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+func (a *app) factsCommand() *cobra.Command {
+	var pdf, commit, format, out string
+	var trust bool
+	c := &cobra.Command{
+		Use: "facts REPO", Short: "The fact sheet of a repository and its document: no rubric, no opinion, no score",
+		Example: "  automaton facts .\n  automaton facts OWNER/NAME -f md\n  automaton facts . --pdf report.pdf -o facts.json",
+		Args:    one("REPO"),
+		RunE: func(c *cobra.Command, args []string) error {
+			at, err := a.aimAt(args[0], commit)
+			if err != nil {
+				return err
+			}
+			if err := a.settle(c, at.local, trust); err != nil {
+				return err
+			}
+			if a.flags.json {
+				format = "json"
+			}
+			if format != "json" && format != "md" {
+				return usage("", "reading flags: unknown format %q for -f (have json, md)", format)
+			}
+			doc, err := a.document(pdf)
+			if err != nil {
+				return err
+			}
+			opened, done, err := a.secure(c.Context(), at, doc)
+			if err != nil {
+				return err
+			}
+			defer done()
+			if opened.Failure != nil {
+				return coded(exitUsage, opened.Failure, a.openHint(at, opened.Failure))
+			}
+			sheet, faults := probe.Draw(c.Context(), opened.Scene, trial.Sections())
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
+			for _, f := range append(opened.Faults, faults...) {
+				a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
+			}
+			return a.printSheet(sheet, format, out)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
+	f.StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	f.StringVarP(&format, "format", "f", "json", "json or md")
+	f.StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
+	f.BoolVar(&trust, "trust-tree", false, "read our configuration even inside the audited tree")
+	a.repoFlags(c)
+	return c
+}
+
+// repoFlags are flags of every command that opens a repository. Their values
+// are read through the configuration.
+func (a *app) repoFlags(c *cobra.Command) {
+	c.Flags().Int("jobs", 0, "work done at once; never changes a result")
+	c.Flags().StringSlice("allow-host", nil, "one more `HOST` that may be fetched from (repeatable)")
+	c.Flags().Bool("require-sandbox", false, "refuse to run when a sandbox layer is missing")
+}
+
+func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {
+	raw, err := sheet.JSON()
+	if err != nil {
+		return err
+	}
+	if format == "md" {
+		raw = sheetTable(sheet, raw)
+	}
+	if out != "" && out != "-" {
+		if err := os.WriteFile(a.path(out), raw, 0o644); err != nil { //nolint:gosec // a result for people
+			return coded(exitUnexamined, fmt.Errorf("writing %s: %w", out, err))
+		}
+		return nil
+	}
+	return a.print(raw)
+}
+
+func (a *app) print(raw []byte) error {
+	if _, err := a.Stdout.Write(raw); err != nil {
+		return coded(exitUnexamined, fmt.Errorf("writing the result: %w", err))
+	}
+	return nil
+}
+
+// sheetTable shows every fact with its proof, or why it is null.
+func sheetTable(sheet *probe.Sheet, raw []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Facts of %s\n\n| fact | value | proof, or why nobody could tell |\n|---|---|---|\n", cell(sheet.Repo))
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	walkFacts(dec, "", func(key, value string) {
+		proof := sheet.Proof[key]
+		if proof == "" && value == "null" {
+			section, _, _ := strings.Cut(key, ".")
+			proof = sheet.Proof[section]
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(key), cell(value), cell(proof))
+	})
+	return b.Bytes()
+}
+
+// walkFacts yields the leaves of the sheet in their order; lists and lists of
+// objects are one leaf.
+func walkFacts(dec *json.Decoder, prefix string, leaf func(key, value string)) {
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return
+	}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return
+		}
+		key := strings.TrimPrefix(prefix+"."+fmt.Sprint(t), ".")
+		var v json.RawMessage
+		if err := dec.Decode(&v); err != nil {
+			return
+		}
+		if len(v) > 0 && v[0] == '{' {
+			inner := json.NewDecoder(bytes.NewReader(v))
+			inner.UseNumber()
+			walkFacts(inner, key, leaf)
+			continue
+		}
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, v); err == nil {
+			leaf(key, strings.Trim(compact.String(), `"`))
+		}
+	}
+}
+
+// cell escapes foreign text for a Markdown table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`).Replace(court.Clean(s, 600))
+}
+
+// one is the rule for commands with exactly one argument.
+func one(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usage(c.CommandPath()+" --help shows how", "reading arguments: %s is missing", name)
+		case len(args) > 1:
+			return usage("", "reading arguments: %q is one too many", args[1])
+		}
+		return nil
+	}
+}
+
+// atMostOne is the rule for commands whose argument may be left out.
+func atMostOne(_ *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage("", "reading arguments: %q is one too many", args[1])
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/graph"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+func (a *app) graphCommand() *cobra.Command {
+	var commit, format string
+	c := &cobra.Command{
+		Use: "graph [REPO]", Short: "The audit's own state graph, or the LangGraph graph found in REPO with its faults marked",
+		Example: "  automaton graph\n  automaton graph . -f dot",
+		Args:    atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			if a.flags.json {
+				format = "json"
+			}
+			if format != "mermaid" && format != "dot" && format != "json" {
+				return usage("", "reading flags: unknown format %q for -f (have mermaid, dot, json)", format)
+			}
+			if len(args) == 0 {
+				drawing, err := a.ownGraph()
+				if err != nil {
+					return err
+				}
+				return a.draw(drawing, nil, format)
+			}
+			g, err := a.foundGraph(c, args[0], commit)
+			if err != nil {
+				return err
+			}
+			return a.draw(found(g), faultLines(g), format)
+		},
+	}
+	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	c.Flags().StringVarP(&format, "format", "f", "mermaid", "mermaid, dot or json")
+	a.repoFlags(c)
+	return c
+}
+
+func (a *app) ownGraph() (graph.Drawing, error) {
+	g, err := trial.Graph()
+	if err != nil {
+		return graph.Drawing{}, coded(exitBug, err)
+	}
+	return g.Draw(), nil
+}
+
+// draw prints a drawing; what is wrong with the graph stands in comments below
+// it, or beside it in JSON.
+func (a *app) draw(d graph.Drawing, faults []string, format string) error {
+	switch format {
+	case "dot":
+		return a.print([]byte(d.DOT() + comments("// ", faults)))
+	case "json":
+		return a.printJSON(struct {
+			graph.Drawing
+			Faults []string `json:"faults"`
+		}{d, append([]string{}, faults...)})
+	default:
+		return a.print([]byte(d.Mermaid() + comments("%% ", faults)))
+	}
+}
+
+func comments(mark string, lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(mark + l + "\n")
+	}
+	return b.String()
+}
+
+// foundGraph reads the graph that a submission's program runs.
+func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*langgraph.Graph, error) {
+	at, err := a.aimAt(arg, commit)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.settle(c, at.local, false); err != nil {
+		return nil, err
+	}
+	opened, done, err := a.secure(c.Context(), at, trial.Document{From: "none"})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if opened.Failure != nil {
+		return nil, a.unreachable(at, opened.Failure)
+	}
+	reading, err := opened.Scene.Graphs(c.Context())
+	if err != nil {
+		return nil, coded(exitUnexamined, err)
+	}
+	if reading.Main == nil {
+		return nil, coded(exitFailed, fmt.Errorf("drawing %s: no StateGraph was found in its Python code", opened.Case.Slug))
+	}
+	return reading.Main, nil
+}

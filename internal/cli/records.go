@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// record finds the record that a command is about: a folder, a file, standard
+// input, or the latest case.
+func (a *app) record(c *cobra.Command, args []string) (*court.Record, error) {
+	if err := a.settle(c, "", false); err != nil {
+		return nil, err
+	}
+	if len(args) == 1 && args[0] == "-" {
+		rec, err := store.ReadFrom(a.Stdin)
+		if err != nil {
+			return nil, coded(exitUsage, err)
+		}
+		return rec, nil
+	}
+	path := ""
+	if len(args) == 1 {
+		path = a.path(args[0])
+	} else {
+		var err error
+		if path, err = a.latest(); err != nil {
+			return nil, err
+		}
+	}
+	rec, err := store.Read(path)
+	if err != nil {
+		return nil, coded(exitUsage, err, "give a case folder, a record.json or a report.html")
+	}
+	return rec, nil
+}
+
+func (a *app) latest() (string, error) {
+	out := a.path(a.config.Text("out"))
+	none := usage("automaton audit REPO makes one; a case folder can be named", "finding the latest case: there is none in %s", a.config.Text("out"))
+	if _, err := os.Stat(out); err != nil {
+		return "", none
+	}
+	shelf, err := store.Open(out)
+	if err != nil {
+		return "", coded(exitUsage, err)
+	}
+	defer shelf.Close() //nolint:errcheck // only read
+	path, err := shelf.Latest()
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", none
+	}
+	if err != nil {
+		return "", coded(exitUsage, err)
+	}
+	return path, nil
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	var format string
+	var files []string
+	c := &cobra.Command{
+		Use: "report [RECORD]", Short: "Renders a record again in any format",
+		Example: "  automaton report -f md\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
+		Args:    atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			if a.flags.json {
+				format = "json"
+			}
+			f, err := formatNamed(format)
+			if err != nil {
+				return err
+			}
+			outs, err := a.outputs(files)
+			if err != nil {
+				return err
+			}
+			rec, err := a.record(c, args)
+			if err != nil {
+				return err
+			}
+			for _, out := range outs {
+				raw, err := render(out.format, rec)
+				if err == nil {
+					err = store.WriteFile(out.path, raw)
+				}
+				if err != nil {
+					return coded(exitUnexamined, err)
+				}
+			}
+			return a.printFormat(f, rec, a.text())
+		},
+	}
+	c.Flags().StringVarP(&format, "format", "f", "text", "what standard output receives: "+formatNames())
+	c.Flags().StringArrayVarP(&files, "output", "o", nil, "write `[FORMAT=]FILE` (repeatable)")
+	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	return c
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	var criterion, evidence, format string
+	var run bool
+	c := &cobra.Command{
+		Use: "explain [RECORD]", Short: "Why the score is what it is",
+		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain --evidence E4",
+		Args:    atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			rec, err := a.record(c, args)
+			if err != nil {
+				return err
+			}
+			if a.flags.json || format == "json" {
+				return a.explainJSON(rec, criterion, evidence)
+			}
+			if format != "text" {
+				return usage("", "reading flags: unknown format %q for -f (have text, json)", format)
+			}
+			return a.through(func(w io.Writer) error { return a.why(w, rec, criterion, evidence, run) })
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID`")
+	f.StringVar(&evidence, "evidence", "", "one piece of evidence, by `LABEL` or id")
+	f.BoolVar(&run, "run", false, "what ran, and how long")
+	f.StringVarP(&format, "format", "f", "text", "text or json")
+	f.String("out", "", "where case folders lie (default automaton-out)")
+	return c
+}
+
+func (a *app) why(w io.Writer, rec *court.Record, criterion, evidence string, run bool) error {
+	var err error
+	switch {
+	case evidence != "":
+		err = report.ExplainEvidence(w, rec, evidence, a.text())
+	case run:
+		err = report.ExplainRun(w, rec, a.text())
+	default:
+		err = report.Explain(w, rec, criterion, a.text())
+	}
+	if err != nil {
+		return coded(exitUsage, err)
+	}
+	return nil
+}
+
+func (a *app) explainJSON(rec *court.Record, criterion, evidence string) error {
+	if evidence != "" {
+		x, err := report.FindEvidence(rec, evidence)
+		if err != nil {
+			return coded(exitUsage, err)
+		}
+		return a.printJSON(x)
+	}
+	if criterion != "" {
+		e, err := report.Why(rec, criterion)
+		if err != nil {
+			return coded(exitUsage, err)
+		}
+		return a.printJSON(e)
+	}
+	all := []report.Explanation{}
+	if rec.Verdict != nil {
+		for _, r := range rec.Verdict.Rulings {
+			e, err := report.Why(rec, r.Criterion)
+			if err != nil {
+				return coded(exitUsage, err)
+			}
+			all = append(all, e)
+		}
+	}
+	return a.printJSON(all)
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "verify [RECORD]", Short: "Digests, schema and citations of a record",
+		Args: atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			rec, err := a.record(c, args)
+			if err != nil {
+				return err
+			}
+			lines := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
+				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
+			}})
+			err = a.through(func(w io.Writer) error {
+				for _, l := range lines {
+					fmt.Fprintf(w, "%-8s %-10s %s\n", l.Result, l.Check, shown(l.Text))
+				}
+				_, err := fmt.Fprintln(w, "a digest shows accidents, not forgery: the record is not signed")
+				return err
+			})
+			if err == nil && !store.Holds(lines) {
+				return &failure{code: exitFailed, said: true}
+			}
+			return err
+		},
+	}
+	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	return c
+}
+
+func (a *app) replayCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "replay [RECORD]", Short: "Hears the ChiefJustice again; must give the same verdict",
+		Args: atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			rec, err := a.record(c, args)
+			if err != nil {
+				return err
+			}
+			if rec.Origin.Law != court.Law {
+				return coded(exitFailed, fmt.Errorf("replaying %s: the record was made under law %d, this is law %d", rec.Case.ID, rec.Origin.Law, court.Law))
+			}
+			again, err := trial.Replay(rec)
+			if err != nil {
+				return coded(exitUsage, err)
+			}
+			diff := store.Differences(rec.Verdict, again)
+			if len(diff) == 0 {
+				return a.print([]byte("same verdict, " + rec.Digest + "\n"))
+			}
+			return a.through(func(w io.Writer) error {
+				for _, d := range diff {
+					fmt.Fprintln(w, shown(d))
+				}
+				return &failure{code: exitFailed, err: fmt.Errorf("replaying %s: the verdict differs in %s", rec.Case.ID, count(len(diff), "place"))}
+			})
+		},
+	}
+	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	return c
+}

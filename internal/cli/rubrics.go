@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// loadRubric loads a built-in rubric, a file or standard input. A file inside
+// the audited tree is refused: its author could be the one under audit.
+func (a *app) loadRubric(name string) (*court.Rubric, error) {
+	file, err := a.rubricFile(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := file.Load(trial.Catalogue(trial.Probes()))
+	if err != nil {
+		return nil, coded(exitUsage, err, "automaton rubric lint "+file.Name+" shows notes, too")
+	}
+	return r, nil
+}
+
+func (a *app) rubricFile(name string) (rubric.File, error) {
+	if !slices.Contains(rubric.Builtins(), name) && name != "-" {
+		if err := a.outsideTree(a.path(name), "loading rubric "+name); err != nil {
+			return rubric.File{}, err
+		}
+	}
+	file, err := rubric.Read(name, a.Stdin)
+	if err != nil {
+		return file, coded(exitUsage, err)
+	}
+	return file, nil
+}
+
+func (a *app) rubricCommand() *cobra.Command {
+	c := &cobra.Command{Use: "rubric", Short: "Reads, checks and converts rubric files",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage("automaton rubric --help lists show, lint and convert", "reading arguments: unknown command %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	c.AddCommand(a.rubricShow(), a.rubricLint(), a.rubricConvert())
+	return c
+}

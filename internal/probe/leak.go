@@ -1,0 +1,115 @@
+package probe
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// Leaks lists the texts that are so surely keys that one may say so: the shape
+// of a provider's key with a long random part, a whole private key, a password
+// in the address of a public host. Mask hides far more than that; to hide a
+// harmless text costs nothing, to call it a leak is an accusation.
+func Leaks(text string) []Secret {
+	var out []Secret
+	if strings.Contains(text, "PRIVATE KEY-----") {
+		for _, s := range Secrets(text) {
+			if s.Kind == "private_key" && wholeKey(text[s.from:s.to]) {
+				out = append(out, s)
+			}
+		}
+	}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if !promising(line) {
+			continue
+		}
+		for _, s := range Secrets(line) {
+			if s.Kind != "private_key" && !s.Placeholder && s.sure(line) {
+				s.Line = n
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// Counts tells whether a key in this file is a leak at all: not in tests and
+// vendored or generated files, whose keys are dummies and checksums, nor in
+// examples of a configuration.
+func (s Secret) Counts(file string, scope code.Scope) bool {
+	base := strings.ToLower(path.Base(file))
+	for _, w := range []string{"example", "sample", "template", "dummy", "fixture", "mock"} {
+		if strings.Contains(base, w) {
+			return false
+		}
+	}
+	return scope != code.ScopeTest && scope != code.ScopeVendor && scope != code.ScopeGenerated
+}
+
+// promising is a cheap look for what every key has: a long run with a digit,
+// or an address with something before its host.
+func promising(line string) bool {
+	return run(line, minRun, 1) || strings.Contains(line, "://") && strings.Contains(line, "@")
+}
+
+// minRun is the shortest random part of a key, in characters: Google's, AWS'
+// and GitLab's have 20 and more, Tavily's and Slack's at least 16.
+const minRun = 16
+
+// run tells whether s has at least n letters and digits on end, of which at
+// least some are digits and at least one is a letter.
+func run(s string, n, digits int) bool {
+	length, found, letters := 0, 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			length, found = length+1, found+1
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+			length, letters = length+1, letters+1
+		default:
+			length, found, letters = 0, 0, 0
+		}
+		if length >= n && found >= digits && letters > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	secretName = regexp.MustCompile(`(?i)(?:api_?-?key|access_?-?key|secret|auth_?token|access_?token|bot_?token|api_?token|passw|credential)[a-z0-9_]{0,20}["']?\s{0,4}[:=]`)
+	hash       = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$`)
+	ownHost    = regexp.MustCompile(`^(?:localhost|127\.|0\.0\.0\.0|\[|[a-z0-9_-]+(?:[:/]|$)|[^/]*\bexample\.|[^/]*\.(?:local|test|invalid|internal))`)
+)
+
+// sampleToken is how the payload of the token on jwt.io begins.
+const sampleToken = "eyJzdWIiOiIxMjM0NTY3ODkwI"
+
+// sure tells a key from a text that only has its shape.
+func (s Secret) sure(line string) bool {
+	value := line[s.from:s.to]
+	switch s.Kind {
+	case "assignment":
+		return secretName.MatchString(line[:s.from]) && run(value, 20, 3) && !hash.MatchString(value)
+	case "url_password":
+		host := strings.ToLower(strings.TrimPrefix(line[s.to:], "@"))
+		return len(value) >= 8 && randomLooking(value+value) && !ownHost.MatchString(host)
+	case "jwt":
+		return !strings.Contains(value, sampleToken)
+	case "aws_key":
+		return strings.ContainsAny(value, "234567")
+	}
+	return run(value, minRun, 2) && randomLooking(value)
+}
+
+var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{48,}`)
+
+// wholeKey asks for the body of a private key: the bare header occurs in
+// programs that look for keys.
+func wholeKey(text string) bool {
+	return strings.Contains(text, "-----END") && keyBody.MatchString(text) && !placeholderWords.MatchString(text)
+}
