@@ -21,6 +21,9 @@ type Finding struct {
 	Remedy    string // instead of the probe's own
 	Effort    int
 	Data      any // typed facts, kept in the evidence
+	// Certainty is how surely the facts mean what the outcome says; 0 means 1.
+	// It is for traces that have harmless explanations too.
+	Certainty court.Fixed
 
 	searched bool // its confidence is coverage × recall
 }
@@ -81,6 +84,8 @@ func (f Finding) confidence(recall court.Fixed) court.Fixed {
 		return 0
 	case f.searched:
 		return court.Mul(f.Coverage, recall)
+	case f.Certainty > 0:
+		return f.Certainty
 	default:
 		return court.One
 	}

@@ -3,6 +3,7 @@ package probe
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -86,6 +87,10 @@ var (
 	ownHost    = regexp.MustCompile(`^(?:localhost|127\.|0\.0\.0\.0|\[|[a-z0-9_-]+(?:[:/]|$)|[^/]*\bexample\.|[^/]*\.(?:local|test|invalid|internal))`)
 )
 
+// dummyWord is what people write where a password goes; a placeholder has fewer
+// than eight different characters already.
+var dummyWord = regexp.MustCompile(`(?i)pass|secret|user|admin|token|key|root|123`)
+
 // sampleToken is how the payload of the token on jwt.io begins.
 const sampleToken = "eyJzdWIiOiIxMjM0NTY3ODkwI"
 
@@ -97,7 +102,7 @@ func (s Secret) sure(line string) bool {
 		return secretName.MatchString(line[:s.from]) && run(value, 20, 3) && !hash.MatchString(value)
 	case "url_password":
 		host := strings.ToLower(strings.TrimPrefix(line[s.to:], "@"))
-		return len(value) >= 8 && randomLooking(value+value) && !ownHost.MatchString(host)
+		return strings.ContainsAny(value, "0123456789") && !dummyWord.MatchString(value) && !ownHost.MatchString(host)
 	case "jwt":
 		return !strings.Contains(value, sampleToken)
 	case "aws_key":
@@ -111,5 +116,5 @@ var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{48,}`)
 // wholeKey asks for the body of a private key: the bare header occurs in
 // programs that look for keys.
 func wholeKey(text string) bool {
-	return strings.Contains(text, "-----END") && keyBody.MatchString(text) && !placeholderWords.MatchString(text)
+	return strings.Contains(text, "-----END") && slices.ContainsFunc(keyBody.FindAllString(text, -1), randomLooking)
 }

@@ -25,7 +25,7 @@ type secretRule struct {
 // secretRules are the shapes of keys that are known by their prefix; sources:
 // the providers' documentation. Order decides where two fit.
 var secretRules = []secretRule{
-	{"private_key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]{0,16384}?-----END [A-Z ]*PRIVATE KEY-----`), 0},
+	{"private_key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\w\s+/=:,.\\"'-]*?-----END [A-Z ]*PRIVATE KEY-----`), 0},
 	{"private_key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`), 0},
 	{"aws_key", regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), 0},
 	{"github_token", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{22,}\b`), 0},
