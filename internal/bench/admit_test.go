@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -34,6 +35,8 @@ func TestAdmit(t *testing.T) {
 		"a quote that is not there":         {model(3, court.Citation{ID: id["E2"], Quote: "subprocess.run(", Stance: Against, Text: "A shell is used."}), "does not stand in evidence"},
 		"a quote too short to tell":         {model(3, court.Citation{ID: id["E2"], Quote: "os", Stance: Against, Text: "A shell is used."}), "does not stand in evidence"},
 		"praise of a violation":             {model(3, court.Citation{ID: id["E2"], Quote: "os.system(f", Stance: For, Text: "Elegant use of os.system."}), "cannot speak"},
+		"a violation left open":             {model(3, court.Citation{ID: id["E2"], Quote: "os.system(f", Stance: Open, Text: "Elegant use of os.system."}), "cannot speak"},
+		"unknown as a charge":               {model(3, court.Citation{ID: id["E6"], Quote: "computed at run time", Stance: Against, Text: "Nobody can tell."}), "cannot speak"},
 		"nothing said":                      {model(3, court.Citation{ID: id["E2"], Quote: "os.system(f", Stance: Against, Text: "Bad."}), "has 4 characters"},
 		"4 with charges only":               {model(4, against), "contradicts"},
 		"2 with praise only":                {model(2, favour), "contradicts"},
@@ -121,7 +124,7 @@ func TestNewBriefLeavesOut(t *testing.T) {
 }
 
 func TestOpineStops(t *testing.T) {
-	ctx, cancel := cancelled(t)
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Embedded(court.Defense).Opine(ctx, Brief{}); err == nil {
 		t.Error("a judge spoke in a cancelled case")

@@ -63,7 +63,7 @@ func decisive(checks []posed, tech []court.Row, against bool) []string {
 		if against {
 			c = culprit(checks, tech, i, current().Judges[court.TechLead])
 		}
-		if it, ok := c.cite(against); ok && it.side(against) > 0 && !slices.Contains(out, it.ID) {
+		if it, ok := c.cite(against); ok && !slices.Contains(out, it.ID) {
 			out = append(out, it.ID)
 		}
 	}

@@ -1,17 +1,11 @@
 package bench
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
-
-func cancelled(t *testing.T) (context.Context, context.CancelFunc) {
-	t.Helper()
-	return context.WithCancel(t.Context())
-}
 
 // Whatever evidence a stored record holds, the bench stays on its scale, is
 // the same twice, and its own opinions are admissible.

@@ -108,6 +108,13 @@ func TestDecideOtherwise(t *testing.T) {
 		"nothing heard has a weight": {func(p *Papers) { p.Only = []string{"report"}; p.Rubric.Criteria[2].Weight = 0 },
 			"Adequate, with open questions", "The weightiest failure is ra.paths_exist in report (pdf:page 4).", 30000},
 		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was heard.", 0},
+		"all paths of the PDF exist": {func(p *Papers) { p.Exhibits["report"][0].Share = court.One },
+			"Adequate, with a confirmed security flaw", "Nothing that the PDF claims was found not to hold.", 30000},
+		"exactly excellent": {func(p *Papers) {
+			p.Only = []string{"report"}
+			p.Hearings[3].Bench = map[court.Persona]court.Fixed{court.Prosecutor: 45000, court.TechLead: 45000, court.Defense: 45000}
+			p.Opinions = nil
+		}, "Excellent, with open questions", "1 of 1 criterion reaches 4", 45000},
 		"the cap is the rubric's": {func(p *Papers) { p.Rubric.Synthesis.SecurityOverride.Cap = 14000 },
 			"Failing, with a confirmed security flaw", "A confirmed security flaw caps the total at 1.40", 14000},
 	}
@@ -210,6 +217,85 @@ func TestConfirmed(t *testing.T) {
 	law.Exclude = []string{"vendor"}
 	if !Confirmed(law, inTest) {
 		t.Error("a class that the rubric took out of exclude does not count")
+	}
+}
+
+// plainMatter is a criterion that the three judges see alike at 3.
+func plainMatter() Matter {
+	m := Matter{Criterion: court.Criterion{ID: "k"}, Law: court.DefaultSynthesis(), Hearings: []court.Hearing{{Criterion: "k", Round: 1,
+		Bench: map[court.Persona]court.Fixed{court.Prosecutor: 30000, court.TechLead: 30000, court.Defense: 30000}, Low: 30000, High: 30000}}}
+	for _, j := range court.Personas() {
+		m.Opinions = append(m.Opinions, opinionOf(m, j, 1, 3))
+	}
+	return m
+}
+
+// What happens exactly at a threshold.
+func TestThresholds(t *testing.T) {
+	tests := map[string]struct {
+		change func(*Matter)
+		want   func(court.Ruling) bool
+	}{
+		"moved by half a point is overruled": {func(m *Matter) {
+			m.Hearings[0].Bench[court.Defense], m.Opinions[1] = 35000, opinionOf(*m, court.TechLead, 1, 4)
+		},
+			func(r court.Ruling) bool { return slices.Equal(r.Overruled, []court.Persona{court.TechLead}) }},
+		"core conflict of one half re-opens": {func(m *Matter) { m.Hearings[0].Conflict = 5000 },
+			func(r court.Ruling) bool { return r.Reheard && r.Status == court.Contested }},
+		"core conflict below does not": {func(m *Matter) { m.Hearings[0].Conflict = 4999 },
+			func(r court.Ruling) bool { return !r.Reheard && r.Status == court.Proven }},
+		"doubt of one half": {func(m *Matter) { m.Hearings[0].Doubt = 5000 }, func(r court.Ruling) bool { return r.Status == court.Insufficient }},
+		"doubt below":       {func(m *Matter) { m.Hearings[0].Doubt = 4999 }, func(r court.Ruling) bool { return r.Status == court.Contested }},
+		"doubt of 0.15":     {func(m *Matter) { m.Hearings[0].Doubt = 1500 }, func(r court.Ruling) bool { return r.Status == court.Contested }},
+		"doubt below that":  {func(m *Matter) { m.Hearings[0].Doubt = 1499 }, func(r court.Ruling) bool { return r.Status == court.Proven }},
+		"an integer that is not its exact is no score": {func(m *Matter) { m.Opinions[0].Score = 4 },
+			func(r court.Ruling) bool { return slices.Equal(r.Substituted, []court.Persona{court.Prosecutor}) }},
+		"a score outside the scale is none": {func(m *Matter) { m.Opinions[0].Score, m.Opinions[0].Exact = 6, 60000 },
+			func(r court.Ruling) bool { return slices.Equal(r.Substituted, []court.Persona{court.Prosecutor}) }},
+		"linear by the second hearing": {func(m *Matter) {
+			m.Criterion.ID = "graph_orchestration"
+			m.Law.OrchestrationFraud.On = true
+			again := m.Hearings[0]
+			again.Round, again.Linear = 2, true
+			m.Hearings[0].Conflict = court.One
+			m.Hearings = append(m.Hearings, again)
+		}, func(r court.Ruling) bool { return r.Exact == court.One && r.High == court.One }},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := plainMatter()
+			tc.change(&m)
+			if r := RuleOn(m); !tc.want(r) {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// A rule that is confined to some criteria reaches those that are bound to
+// them, and no criterion of another table that happens to have the name.
+func TestAppliesTo(t *testing.T) {
+	tests := map[string]struct {
+		criterion court.Criterion
+		want      bool
+	}{
+		"its id":               {court.Criterion{ID: "graph_orchestration", Binding: "own"}, true},
+		"bound":                {court.Criterion{ID: "g", Binding: "courtroom:graph_orchestration"}, true},
+		"bound by an alias":    {court.Criterion{ID: "g", Binding: "alias:graph_orchestration"}, true},
+		"of another table":     {court.Criterion{ID: "g", Binding: "software:graph_orchestration"}, false},
+		"another":              {court.Criterion{ID: "g", Binding: "courtroom:git_forensics"}, false},
+		"bound to nothing":     {court.Criterion{ID: "g", Binding: "plan"}, false},
+		"a prefix of the name": {court.Criterion{ID: "graph", Binding: "courtroom:graph"}, false},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := plainMatter()
+			m.Criterion = tc.criterion
+			h := RuleOn(m).Holdings[3]
+			if fired := h.Outcome == court.Fired; h.Rule != functionalityWeightID || fired != tc.want {
+				t.Errorf("%+v", h)
+			}
+		})
 	}
 }
 

@@ -32,6 +32,8 @@ func TestGate(t *testing.T) {
 		"proven":                      {Bar{Bars: bars("overall", 33100)}, Pass, nil},
 		"exactly the low end":         {Bar{Bars: bars("overall", 33199)}, Pass, nil},
 		"between low and high":        {Bar{Bars: bars("overall", 35000)}, Undecided, []string{"3.31 of 3.72 is proven, under 3.50"}},
+		"exactly the high end":        {Bar{Bars: bars("overall", 45000)}, Undecided, []string{"3.31 of 3.72 is proven, under 4.50"}},
+		"open after a failure":        {Bar{Bars: map[string]court.Fixed{"a": 32000, "b": 30000}}, Fail, []string{"a: 2.99 of 3.00 is proven, under 3.20", "b: 2.00 of 3.20 is proven, under 3.00"}},
 		"above high":                  {Bar{Bars: bars("overall", 45100)}, Fail, []string{"3.31 of 3.72 is proven, under 4.51"}},
 		"printed as the bar is not":   {Bar{Bars: bars("a", 30000)}, Fail, []string{"a: 2.99 of 3.00 is proven, under 3.00"}},
 		"a criterion half examined":   {Bar{Bars: bars("b", 30000)}, Undecided, []string{"b: 2.00 of 3.20 is proven, under 3.00"}},
