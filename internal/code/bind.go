@@ -167,6 +167,8 @@ func (q *query) param(fn *Definition, name string) []Symbol {
 			}
 		}
 		q.hops--
+	} else {
+		q.hits++
 	}
 	return out
 }

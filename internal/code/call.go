@@ -32,6 +32,8 @@ type callIndex struct {
 	all    []*Call
 	byNode map[Node]*Call
 
+	sites map[*Definition][]Node // calls by what they may run
+
 	nameOnce sync.Once
 	byName   map[string][]Node // call nodes by the last name of their callee
 }
@@ -100,6 +102,18 @@ func (x *callIndex) build(p *Program) {
 			x.byNode[n] = c
 		}
 	}
+	x.sites = map[*Definition][]Node{}
+	for _, c := range x.all {
+		for _, s := range c.Symbols() {
+			target := s.Def
+			if target != nil && target.Kind == DefClass {
+				target = p.rawQuery().method(target, "__init__", "__new__")
+			}
+			if target != nil {
+				x.sites[target] = append(x.sites[target], c.Node)
+			}
+		}
+	}
 }
 
 func (p *Program) callIndexed() *callIndex {
@@ -114,7 +128,7 @@ func (p *Program) newCall(n Node) *Call {
 	if fn.Is("attribute") {
 		c.Receiver = fn.Field("object")
 	}
-	q := p.query()
+	q := p.rawQuery()
 	symbols := knownBefore(q.expr(fn))
 	for i, s := range symbols {
 		if s.Instance {
@@ -125,7 +139,7 @@ func (p *Program) newCall(n Node) *Call {
 	if len(symbols) > 0 {
 		c.Callee, c.Others = symbols[0], symbols[1:]
 	}
-	c.Args = callArguments(p.query(), n)
+	c.Args = callArguments(p.rawQuery(), n)
 	if len(c.Callee.Bound) > 0 {
 		c.Args = append(append([]Argument(nil), c.Callee.Bound...), c.Args...)
 	}

@@ -56,7 +56,7 @@ func (p *Program) subclassIndexed() map[*Definition][]*Definition {
 				if d.Kind != DefClass {
 					continue
 				}
-				q := p.query()
+				q := p.rawQuery()
 				q.closed = true
 				for _, base := range q.bases(d) {
 					if base.Def != nil && base.Def != d {

@@ -7,9 +7,18 @@ const maxItems = 4096
 // is known without running anything. Names are looked up first in the
 // bindings, the last one first.
 func (p *Program) Eval(n Node, with ...Binding) Value {
+	if len(with) == 0 {
+		if known, ok := p.evaluated.Load(n); ok {
+			return known.(Value)
+		}
+	}
 	q := p.query()
 	q.bindWith(with, n)
-	return q.eval(n)
+	v := q.eval(n)
+	if len(with) == 0 {
+		p.evaluated.Store(n, v)
+	}
+	return v
 }
 
 // bindWith makes bindings hold for the names of the scope in which n stands.
@@ -21,11 +30,25 @@ func (q *query) bindWith(with []Binding, n Node) {
 // eval computes an expression.
 func (q *query) eval(n Node) Value {
 	n = n.Unparen()
+	if len(q.env) == 0 {
+		if v, ok := q.worth[n]; ok {
+			return v
+		}
+	}
 	a := activity{node: n, name: "="}
 	if !n.Valid() || !q.enter(a) {
 		return unknown(n)
 	}
 	defer q.leave(a)
+	hits := q.hits
+	v := q.evalKind(n)
+	if q.hits == hits && len(q.env) == 0 {
+		q.worth[n] = v
+	}
+	return v
+}
+
+func (q *query) evalKind(n Node) Value {
 	switch n.Kind() {
 	case "string":
 		return q.stringValue(n)
@@ -228,7 +251,11 @@ func (q *query) bindingValue(b binding, scope *Definition, name string, n Node) 
 // constant, or that no call fills and that has a default.
 func (q *query) paramValue(fn *Definition, name string, n Node) Value {
 	position, p, ok := fn.param(name)
-	if !ok || p.Star > 0 || q.hops >= maxHops {
+	if !ok || p.Star > 0 {
+		return unknown(n)
+	}
+	if q.hops >= maxHops {
+		q.hits++
 		return unknown(n)
 	}
 	if position == 0 && fn.Kind == DefMethod && !fn.decorated("staticmethod") {

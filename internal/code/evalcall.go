@@ -59,7 +59,8 @@ func (q *query) arguments(call Node) []Value {
 // bound to what this call passes.
 func (q *query) returnValue(fn *Definition, call Node) Value {
 	a := activity{scope: fn, name: "return"}
-	if q.hops >= maxHops || fn.generator() || fn.Async || !q.enter(a) {
+	if fn.generator() || q.hops >= maxHops || !q.enter(a) {
+		q.hits++
 		return unknown(call)
 	}
 	q.hops++

@@ -44,10 +44,14 @@ func (q *query) concatenated(n Node) Value {
 }
 
 // concatStrings joins parts into one string. Known parts merge; alternatives
-// multiply as long as they are few.
+// multiply as long as they are few, and stay a part otherwise.
 func concatStrings(parts []Value, n Node) Value {
+	alternatives := 1
+	for _, part := range parts {
+		alternatives = min(alternatives*len(part.Choices()), maxAlternatives+1)
+	}
 	for i, part := range parts {
-		if part.Kind != ValueChoice {
+		if part.Kind != ValueChoice || alternatives > maxAlternatives {
 			continue
 		}
 		var out []Value

@@ -14,7 +14,7 @@ func (p *Program) imports(m *Module) []Import {
 			if !f.Matches("importlib.import_module", "builtins.__import__") {
 				continue
 			}
-			if symbols, ok := q.known(f, n); ok && len(symbols) > 0 {
+			if symbols, ok := q.meant(f, n); ok && len(symbols) > 0 {
 				s := symbols[0]
 				out = append(out, Import{Node: n, Target: s.Qualified, Module: s.Module, External: s.External, Inner: p.Enclosing(n).IsFunction()})
 			}

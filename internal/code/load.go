@@ -45,6 +45,8 @@ type Program struct {
 	calls      callIndex
 	subclasses subclassIndex
 	flow       flowIndex
+	resolved   sync.Map // Node to []Symbol: answers of ResolveAll
+	evaluated  sync.Map // Node to Value: answers of Eval without bindings
 }
 
 // Load parses the Python files among files, concurrently, each once, and

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // moduleNames knows which file a dotted module name means.
@@ -14,6 +15,13 @@ type moduleNames struct {
 	folders  map[string]bool // folders that hold Python files, at any depth
 	roots    []string        // folders that may stand on the import path, best first
 	declared map[string]bool // import names of the packages that manifests require
+	places   sync.Map        // *importSpec to foundPlace
+}
+
+// foundPlace is the answer to where an import leads.
+type foundPlace struct {
+	at             place
+	ok, firstParty bool
 }
 
 // place is what a dotted module name leads to: a module, a package folder, or both.

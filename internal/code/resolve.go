@@ -22,8 +22,12 @@ type query struct {
 	steps  int
 	hops   int
 	limit  int  // steps allowed
+	hits   int  // how often a circle or a bound cut an answer short
 	closed bool // subclasses are not asked for: they are being listed
+	raw    bool // the index of calls is not asked for: it is being built
 	active map[activity]bool
+	known  map[Node][]Symbol // answers that no circle or bound cut short
+	worth  map[Node]Value    // the same for values, outside iterations
 
 	env      []Binding   // values of the names of an iteration
 	envScope *Definition // the scope that these names belong to
@@ -37,7 +41,14 @@ type activity struct {
 }
 
 func (p *Program) query() *query {
-	return &query{p: p, limit: maxQuerySteps, active: map[activity]bool{}}
+	return &query{p: p, limit: maxQuerySteps, active: map[activity]bool{}, known: map[Node][]Symbol{}, worth: map[Node]Value{}}
+}
+
+// rawQuery is a query for the building of indexes, which it must not ask for.
+func (p *Program) rawQuery() *query {
+	q := p.query()
+	q.raw = true
+	return q
 }
 
 // enter begins to look at something; false means that it must not, because
@@ -45,6 +56,7 @@ func (p *Program) query() *query {
 func (q *query) enter(a activity) bool {
 	q.steps++
 	if q.active[a] || q.depth >= maxQueryDepth || q.steps > q.limit {
+		q.hits++
 		return false
 	}
 	q.active[a] = true
@@ -82,11 +94,15 @@ func (p *Program) ResolveAll(n Node) []Symbol {
 	if !n.Valid() {
 		return nil
 	}
+	if known, ok := p.resolved.Load(n); ok {
+		return slices.Clone(known.([]Symbol))
+	}
 	out := p.query().expr(n)
 	if len(out) == 0 {
 		out = []Symbol{unresolved(n)}
 	}
-	return out
+	p.resolved.Store(n, out)
+	return slices.Clone(out)
 }
 
 // ResolveName says what a dotted name stands for in the scope of a node.
@@ -148,11 +164,23 @@ func (q *query) expr(n Node) []Symbol {
 	if !n.Valid() {
 		return nil
 	}
+	if out, ok := q.known[n]; ok {
+		return out
+	}
 	a := activity{node: n}
 	if !q.enter(a) {
 		return nil
 	}
 	defer q.leave(a)
+	hits := q.hits
+	out := q.exprKind(n)
+	if q.hits == hits && len(q.env) == 0 {
+		q.known[n] = slices.Clip(out)
+	}
+	return out
+}
+
+func (q *query) exprKind(n Node) []Symbol {
 	switch n.Kind() {
 	case "identifier":
 		return q.name(n.Text(), n)
@@ -301,6 +329,19 @@ func (q *query) placed(at place) Symbol {
 // importPlace leads an import to its module. firstParty is true also when the
 // import should be first-party and its target does not exist.
 func (p *Program) importPlace(s *importSpec) (at place, ok, firstParty bool) {
+	if s.node.Is("call") { // made for one question only
+		return p.findPlace(s)
+	}
+	if found, hit := p.names.places.Load(s); hit {
+		known := found.(foundPlace)
+		return known.at, known.ok, known.firstParty
+	}
+	at, ok, firstParty = p.findPlace(s)
+	p.names.places.Store(s, foundPlace{at, ok, firstParty})
+	return at, ok, firstParty
+}
+
+func (p *Program) findPlace(s *importSpec) (at place, ok, firstParty bool) {
 	if s.level > 0 {
 		at, ok = p.names.relative(s.node.m, s.level, s.module)
 		return at, ok, true

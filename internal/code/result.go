@@ -26,7 +26,7 @@ func (q *query) resultOf(f Symbol, call Node) []Symbol {
 	case f.Def != nil:
 		return q.returned(f.Def, call)
 	}
-	if out, ok := q.known(f, call); ok {
+	if out, ok := q.meant(f, call); ok {
 		return out
 	}
 	if !f.External {
@@ -56,8 +56,8 @@ func classLike(qualified string) bool {
 		(strings.ToUpper(name) != name || len(name) == 1)
 }
 
-// known resolves calls whose result follows from their meaning.
-func (q *query) known(f Symbol, call Node) ([]Symbol, bool) {
+// meant resolves calls whose result follows from their meaning.
+func (q *query) meant(f Symbol, call Node) ([]Symbol, bool) {
 	args := call.Field("arguments")
 	first := args.Child(0)
 	switch f.Qualified {
@@ -121,7 +121,14 @@ func (q *query) super(call Node) []Symbol {
 // this call fills them, its annotation, else its return values.
 func (q *query) returned(fn *Definition, call Node) []Symbol {
 	a := activity{scope: fn, name: "()"}
-	if !fn.IsFunction() || q.hops >= maxHops || !q.enter(a) {
+	if !fn.IsFunction() {
+		return nil
+	}
+	if q.hops >= maxHops {
+		q.hits++
+		return nil
+	}
+	if !q.enter(a) {
 		return nil
 	}
 	q.hops++

@@ -22,6 +22,10 @@ func (p *Program) callsNamed(name string) []Node {
 
 // sites finds the calls that may run a function.
 func (q *query) sites(fn *Definition) []Node {
+	if !q.raw {
+		found := q.p.callIndexed().sites[fn]
+		return found[:min(len(found), maxSites)]
+	}
 	name := fn.Name
 	if fn.Kind == DefMethod && isOneOf(name, "__init__", "__new__") {
 		name = fn.Parent.Name
@@ -65,7 +69,7 @@ func (q *query) shift(fn *Definition, call Node) int {
 // argumentFor returns the expression that a call passes for a parameter.
 func (q *query) argumentFor(call Node, fn *Definition, p Param, position int) Node {
 	inner := q.p.query()
-	inner.hops, inner.closed = maxHops, q.closed
+	inner.hops, inner.closed, inner.raw = maxHops, q.closed, q.raw
 	pos := position - inner.shift(fn, call)
 	if p.Keyword {
 		pos = -1

@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -239,7 +240,33 @@ func (v Value) equal(w Value) (same, known bool) {
 	if v.Kind != w.Kind {
 		return false, v.Kind != ValueFloat && w.Kind != ValueFloat && v.Kind != ValueBool && w.Kind != ValueBool
 	}
-	return v.String() == w.String(), true
+	return v.alike(w, 0), true
+}
+
+// alike reports whether two values say the same. Unknown values are alike when
+// they come from the same expression.
+func (v Value) alike(w Value, depth int) bool {
+	if v.Kind != w.Kind || v.Text != w.Text || v.Int != w.Int || v.Float != w.Float || v.Member != w.Member ||
+		len(v.Items) != len(w.Items) || len(v.Keys) != len(w.Keys) || depth > maxRender {
+		return false
+	}
+	switch v.Kind {
+	case ValueUnknown:
+		return v.Node == w.Node && v.Rest == w.Rest
+	case ValueSymbol:
+		return v.Symbol.same(w.Symbol)
+	}
+	for i := range v.Items {
+		if !v.Items[i].alike(w.Items[i], depth+1) {
+			return false
+		}
+	}
+	for i := range v.Keys {
+		if !v.Keys[i].alike(w.Keys[i], depth+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // truth returns whether Python takes the value for true.
@@ -266,14 +293,7 @@ func choice(alternatives []Value, n Node) Value {
 	var out []Value
 	for _, a := range alternatives {
 		for _, c := range a.Choices() {
-			known := false
-			for _, o := range out {
-				if o.String() == c.String() {
-					known = true
-					break
-				}
-			}
-			if !known {
+			if !slices.ContainsFunc(out, func(o Value) bool { return o.alike(c, 0) }) {
 				out = append(out, c)
 			}
 		}
