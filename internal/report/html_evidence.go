@@ -51,7 +51,7 @@ func (m *pageMaker) evidenceView(x *court.Exhibit) evidenceView {
 		v.Marks = append(v.Marks, "And "+plural(n, "more place")+".")
 	}
 	if x.Security != nil {
-		v.Marks = append(v.Marks, sentence(line(securityOf(x.Security))))
+		v.Marks = append(v.Marks, "Security: "+sentence(line(securityOf(x.Security))))
 	}
 	if x.Superseded != "" {
 		v.Marks = append(v.Marks, "Superseded by "+m.citeView(x.Superseded).Label+".")

@@ -83,24 +83,24 @@ func effort(minutes int) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// lowerFirst writes the first letter small unless the word is a name or an
-// abbreviation.
+// lowerFirst writes the first letter small when the first word is plainly a
+// word: a capital and small letters, no name with more of them in it.
 func lowerFirst(s string) string {
-	r := []rune(s)
-	if len(r) > 1 && unicode.IsUpper(r[0]) && !unicode.IsUpper(r[1]) {
-		r[0] = unicode.ToLower(r[0])
+	word, _, _ := strings.Cut(s, " ")
+	r := []rune(word)
+	if len(r) < 2 || !unicode.IsUpper(r[0]) || slices.ContainsFunc(r[1:], func(c rune) bool { return !unicode.IsLower(c) }) {
+		return s
 	}
-	return string(r)
+	return string(unicode.ToLower(r[0])) + s[len(string(r[0])):]
 }
 
-// sentence ends s with a full stop and begins it with a capital.
+// sentence ends s with one full stop. It leaves the beginning alone: that may
+// be a name of the submission.
 func sentence(s string) string {
-	r := []rune(strings.TrimSuffix(s, "."))
-	if len(r) == 0 {
+	if s = strings.TrimSuffix(s, "."); s == "" {
 		return ""
 	}
-	r[0] = unicode.ToUpper(r[0])
-	return string(r) + "."
+	return s + "."
 }
 
 // clause is s up to its first comma, semicolon, colon or bracket.

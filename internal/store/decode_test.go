@@ -139,3 +139,13 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// The golden pages hold the golden records.
+func TestDecodeGoldenPages(t *testing.T) {
+	for _, name := range []string{"capped", "good", "blind", "mistrial", "attack"} {
+		rec, err := Decode(goldenFile(t, name+".html"))
+		if err != nil || !rec.Intact() || rec.Digest != golden(t, name).Digest {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
