@@ -62,14 +62,17 @@ func (q *query) assigned(b binding, scope *Definition, name string) []Symbol {
 			out = q.element(b, false)
 		}
 	}
-	if !anyKnown(out) && b.annotation.Valid() {
-		out = instances(q.annotated(b.annotation))
+	if (!anyKnown(out) || allPlain(out)) && b.annotation.Valid() {
+		if declared := q.annotatedObjects(b.annotation); len(declared) > 0 {
+			out = declared
+		}
 	}
-	if anyKnown(out) {
+	local := scope.Kind != DefModule && scope.Kind != DefClass
+	if anyKnown(out) && (local || !allPlain(out)) {
 		return out
 	}
 	s := Symbol{Qualified: b.node.Unknown(), Node: b.value}
-	if scope.Kind == DefModule || scope.Kind == DefClass {
+	if !local {
 		s.Qualified = joinName(scope.Qualified, name)
 	}
 	return []Symbol{s}
@@ -146,17 +149,12 @@ func (q *query) param(fn *Definition, name string) []Symbol {
 	}
 	var out []Symbol
 	if p.Annotation.Valid() {
-		for _, s := range q.annotated(p.Annotation) {
-			if s.Def != nil || s.External && !s.Matches("builtins.*", "typing.*", "collections.abc.*") {
-				s.Instance = true
-				out = addSymbols(out, s)
-			}
-		}
+		out = q.annotatedObjects(p.Annotation)
 		if len(out) > 0 {
 			return out
 		}
 	}
-	if p.Default.Valid() {
+	if p.Default.Valid() && !p.Default.Is("none") {
 		out = addSymbols(out, q.expr(p.Default)...)
 	}
 	if q.hops < maxHops {

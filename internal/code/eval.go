@@ -130,6 +130,10 @@ func (q *query) symbolic(n Node) Value {
 // assigned.
 func (q *query) symbolValue(s Symbol, n Node) Value {
 	switch {
+	case s.plain():
+		if s.Node.Valid() && s.Node != n && literalType(s.Node) != "" {
+			return q.eval(s.Node)
+		}
 	case s.Def != nil || s.Module != nil || s.place.found || s.External:
 		if s.Known() {
 			return symbolValue(s, n)

@@ -26,7 +26,12 @@ func (q *query) attribute(s Symbol, name string, at Node) []Symbol {
 		e := external(s.Qualified + "." + name)
 		return []Symbol{e}
 	}
-	// A first-party variable whose value is not known.
+	// A first-party variable that stands for itself: its value may be of a builtin class.
+	if s.Node.Valid() {
+		if of := q.expr(s.Node); allPlain(of) {
+			return q.attributeOf(of, name, at)
+		}
+	}
 	return []Symbol{{Qualified: s.Qualified + "." + name}}
 }
 

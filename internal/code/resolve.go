@@ -174,6 +174,11 @@ func (q *query) expr(n Node) []Symbol {
 	defer q.leave(a)
 	hits := q.hits
 	out := q.exprKind(n)
+	if !anyKnown(out) {
+		if found := q.typed(n); len(found) > 0 {
+			out = found
+		}
+	}
 	if q.hits == hits && len(q.env) == 0 {
 		q.known[n] = slices.Clip(out)
 	}
@@ -204,9 +209,14 @@ func (q *query) exprKind(n Node) []Symbol {
 	case "subscript":
 		return q.subscript(n)
 	case "binary_operator":
-		if left := q.expr(n.Field("left")); len(left) > 0 && left[0].Matches("pathlib.*Path") {
-			return left
+		left := q.expr(n.Field("left"))
+		if len(left) > 0 && left[0].Instance && left[0].Matches("pathlib.*Path", "builtins.str", "builtins.list", "builtins.int", "builtins.float") {
+			return left[:1]
 		}
+		return nil
+	}
+	if class := literalType(n); class != "" {
+		return []Symbol{builtinObject(class, n)}
 	}
 	return nil
 }

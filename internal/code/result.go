@@ -29,6 +29,9 @@ func (q *query) resultOf(f Symbol, call Node) []Symbol {
 	if out, ok := q.meant(f, call); ok {
 		return out
 	}
+	if class := builtinMethod(f.Qualified); class != "" {
+		return []Symbol{builtinObject(class, call)}
+	}
 	if !f.External {
 		if f.Module == nil && f.Node.Valid() { // a functional class
 			f.Instance = true
@@ -40,7 +43,7 @@ func (q *query) resultOf(f Symbol, call Node) []Symbol {
 	if f.Instance {
 		f.Qualified += ".__call__"
 	}
-	f.Instance = !f.Instance && classLike(f.Qualified)
+	f.Instance = !f.Instance && (classLike(f.Qualified) || builtinClass(f.Qualified))
 	f.Node = call
 	if !f.Instance {
 		f.Qualified += "()"
@@ -149,10 +152,8 @@ func (q *query) returned(fn *Definition, call Node) []Symbol {
 		}
 	}
 	if !specific(out) && fn.Returns().Valid() {
-		for _, s := range instances(q.annotated(fn.Returns())) {
-			if !s.Matches("builtins.*", "typing.*", "collections.abc.*") {
-				return []Symbol{s}
-			}
+		if declared := q.annotatedObjects(fn.Returns()); len(declared) > 0 {
+			return declared
 		}
 	}
 	if !anyKnown(out) {
@@ -164,7 +165,7 @@ func (q *query) returned(fn *Definition, call Node) []Symbol {
 // specific reports whether one of the symbols says more than an annotation.
 func specific(list []Symbol) bool {
 	for _, s := range list {
-		if s.Known() && (s.Def != nil || s.External) {
+		if s.Known() && (s.Def != nil || s.External && !s.plain()) {
 			return true
 		}
 	}
@@ -191,5 +192,5 @@ func isBuiltin(name string) bool {
 		return true
 	}
 	return listed(" BaseException BaseExceptionGroup Exception ExceptionGroup GeneratorExit KeyboardInterrupt SystemExit StopIteration StopAsyncIteration ", name) ||
-		len(name) > 7 && name[0] >= 'A' && name[0] <= 'Z' && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Warning"))
+		len(name) >= 7 && name[0] >= 'A' && name[0] <= 'Z' && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Warning"))
 }

@@ -46,11 +46,14 @@ type Value struct {
 // Binding gives values to the names that an iteration binds.
 type Binding map[string]Value
 
-// Const reports whether the value is fully known.
+// Const reports whether the value is fully known: a definition, module or
+// external name is, an object made while running is not.
 func (v Value) Const() bool {
 	switch v.Kind {
 	case ValueUnknown, ValueChoice:
 		return false
+	case ValueSymbol:
+		return !v.Symbol.Instance && !strings.HasSuffix(v.Symbol.Qualified, ")") && !strings.HasSuffix(v.Symbol.Qualified, "]")
 	}
 	for _, list := range [][]Value{v.Items, v.Keys} {
 		for _, item := range list {
