@@ -213,3 +213,34 @@ func TestRemediesKeepTheirPromise(t *testing.T) {
 		})
 	}
 }
+
+// The worked example: what each rule did to the criterion with the flaw.
+func TestWorkedExampleRules(t *testing.T) {
+	v, err := Repair(t.Context(), courtVectors(t)[0].papers(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := v.Rulings[len(v.Rulings)-1]
+	var got []string
+	for _, h := range r.Holdings {
+		got = append(got, fmt.Sprintf("%s %s %s %s: %s", h.Rule, h.Outcome, h.Before, h.After, h.Text))
+	}
+	want := []string{
+		"admissibility idle 2.7919 2.7919: three opinions",
+		"fact_supremacy idle 2.7919 2.7919: all within 2.04 to 3.65",
+		"variance_re_evaluation idle 2.7919 2.7919: spread 2, threshold 2",
+		"functionality_weight off 2.7919 2.7919: not for this criterion",
+		"orchestration_fraud off 2.7919 2.7919: not for this criterion",
+		"security_override fired 2.7919 2.7919: e2; the cap of 3.00 does not bind here; the total is at most 3.00",
+		"dissent_requirement idle 2.7919 2.7919: due above a spread of 2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("holdings (-want +got)\n%s", diff)
+	}
+	if r.Disagreement != "Prosecutor 2.04, Defense 3.65: tool.auth, tool.not_live, tool.url_checked" {
+		t.Errorf("disagreement %q", r.Disagreement)
+	}
+	if v.Headline != "Adequate, with a confirmed security flaw" {
+		t.Errorf("headline %q", v.Headline)
+	}
+}

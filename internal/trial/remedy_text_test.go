@@ -45,6 +45,8 @@ func TestRemedyTexts(t *testing.T) {
 		Blocking              bool
 		After                 []string
 	}
+	exhibits["safe_tools"] = append(exhibits["safe_tools"], court.Exhibit{Verified: true, // no part of what the remedy rests on
+		Evidence: court.Evidence{ID: "ev-weaker", Criterion: "safe_tools", Check: "clone", Outcome: court.Present, Source: court.Mention, Confidence: court.One}})
 	var got []said
 	for _, r := range Remedies(rubric, nil, exhibits) {
 		got = append(got, said{r.Check, r.Text, r.Location, r.Effort, r.Blocking, r.After})

@@ -110,6 +110,8 @@ func TestDecideOtherwise(t *testing.T) {
 		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was heard.", 0},
 		"all paths of the PDF exist": {func(p *Papers) { p.Exhibits["report"][0].Share = court.One },
 			"Adequate, with a confirmed security flaw", "Nothing that the PDF claims was found not to hold.", 30000},
+		"weight decides what failed most": {func(p *Papers) { p.Exhibits = nil; p.Rubric.Criteria[2].Weight = 9 * court.One },
+			"Adequate, with open questions", "The weightiest failure is ra.paths_exist in report.", 31243},
 		"exactly excellent": {func(p *Papers) {
 			p.Only = []string{"report"}
 			p.Hearings[3].Bench = map[court.Persona]court.Fixed{court.Prosecutor: 45000, court.TechLead: 45000, court.Defense: 45000}
