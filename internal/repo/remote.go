@@ -59,7 +59,7 @@ func isName(rev string) bool {
 // maxBundle bounds a bundle file like a download.
 const maxBundle = 512 << 20
 
-// openBundle clones from a bundle file; the file has all the refs there are, so all are taken.
+// openBundle clones from a bundle file, with all the refs that are in it.
 func (r *Repo) openBundle(ctx context.Context, path string) error {
 	name := strings.TrimSuffix(filepath.Base(path), ".bundle")
 	r.source.origin = origin{slug: name}
@@ -76,7 +76,7 @@ func (r *Repo) openBundle(ctx context.Context, path string) error {
 		}
 	}
 	from := sandbox.Command{Read: []string{path}, Config: [][2]string{{"protocol.file.allow", "always"}}}
-	if err := r.clone(ctx, from, path); err != nil {
+	if err := r.clone(ctx, from, path, "--mirror"); err != nil {
 		return err
 	}
 	return r.settleRefs(ctx)

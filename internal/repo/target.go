@@ -103,7 +103,7 @@ func urlTarget(raw string, u *url.URL, o TargetOptions) (Target, error) {
 		return Target{}, sandbox.Refuse("url_userinfo", "a user name or password in the URL: it would end in logs; set the token variable instead")
 	}
 	if u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" || strings.HasSuffix(raw, "#") {
-		return Target{}, sandbox.Refuse("url_syntax", "a query or fragment in %q", raw)
+		return Target{}, sandbox.Refuse("url_syntax", "a query or fragment in the URL: give https://HOST/OWNER/NAME")
 	}
 	host, err := checkHost(u, o)
 	if err != nil {
