@@ -55,7 +55,7 @@ func nearest(x court.Fixed, p, q int64) court.Fixed {
 	return court.Fixed(lo)
 }
 
-const rounds = 3000
+const rounds = 1500
 
 // law runs a law on random criteria that are the same in every run.
 func law(t *testing.T, name string, holds func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool) {

@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-const rounds = 3000
+const rounds = 1500
 
 // law runs a law on random matters that are the same in every run: on the
 // matter, its ruling, and the ruling as it would be without flaws.
