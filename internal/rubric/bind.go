@@ -88,6 +88,10 @@ func (l *loader) bind(f File) {
 			if f.From == "builtin" {
 				d.Binding = f.Name + ":" + d.ID
 			}
+			if d.from.get("coverage_from").is("plan") {
+				d.Checks = append(d.Checks, more(d)...)
+				l.verify(d)
+			}
 		case d.bound != "":
 			d.Checks = slices.Clone(l.table(d.bound).Checks)
 			d.Checks = append(d.Checks, extra(d)...)

@@ -98,9 +98,12 @@ func (l *loader) oneCheck(d *draft, v *value) (court.Check, bool) {
 		}
 	}
 	if f := v.field("weight"); f != nil {
-		if f.value.kind != aNumber || len(f.value.text) != 1 || f.value.text < "1" || f.value.text > "5" {
+		switch {
+		case f.value.kind != aNumber:
+			l.wrong(f.value, "type", "a whole number from 1 to 5")
+		case len(f.value.text) != 1 || f.value.text < "1" || f.value.text > "5":
 			l.wrong(f.value, "weight", "a whole number from 1 to 5")
-		} else {
+		default:
 			c.Weight = int(f.value.text[0] - '0')
 		}
 	}

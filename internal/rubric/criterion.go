@@ -27,6 +27,7 @@ func (l *loader) criteria() {
 	}
 	l.uniqueIDs()
 	for _, d := range l.drafts {
+		before := len(l.errs)
 		if d.from.kind == aString {
 			d.Instruction = d.from.text
 		} else {
@@ -40,7 +41,7 @@ func (l *loader) criteria() {
 		if len(d.Shown) == 0 {
 			d.Shown = nil
 		}
-		if strings.TrimSpace(d.Instruction) == "" {
+		if strings.TrimSpace(d.Instruction) == "" && len(l.errs) == before {
 			l.fail(d.from.at, "no-text", "criterion %q has no text: no instruction, description, pattern or name", d.ID)
 		}
 		d.bound, d.Binding = l.match(d)
@@ -85,8 +86,8 @@ func (l *loader) instruction(d *draft) {
 			return
 		}
 	}
-	if !d.made || v.has("name") || v.has("dimension_name") || v.has("title") {
-		borrow(v.first("name", "dimension_name", "title"), d.Name)
+	if f := v.first("name", "dimension_name", "title"); f != nil && strings.TrimSpace(f.value.text) != "" {
+		borrow(f, d.Name)
 	}
 }
 
@@ -159,7 +160,7 @@ func (l *loader) criterionGuidance(d *draft) {
 	if f == nil {
 		return
 	}
-	d.Guidance = l.guidance(f.value)
+	d.Guidance = l.guidance(f.value, d.ID)
 	if f.value.kind == aString {
 		l.feature("judicial_logic:text")
 		l.note(f.at, "judicial-logic-shared", court.Note{Criterion: d.ID, Field: "judicial_logic"},
@@ -210,7 +211,7 @@ func (l *loader) weight(d *draft) {
 	if f == nil {
 		return
 	}
-	w, ok := l.num(f.value, "weight")
+	w, ok := l.num(f.value, "type")
 	switch {
 	case !ok:
 	case w < 0:

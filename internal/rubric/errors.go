@@ -59,5 +59,6 @@ func (e Errors) err() error {
 	slices.SortStableFunc(e, func(a, b *Error) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Code, b.Code))
 	})
+	e = slices.CompactFunc(e, func(a, b *Error) bool { return *a == *b }) // a value can be read for two purposes
 	return e[:min(len(e), maxErrors)]
 }

@@ -8,7 +8,7 @@ import (
 
 // guidance reads judicial_logic: one string for all judges, or an object with
 // one entry per judge, spelled in any case.
-func (l *loader) guidance(v *value) court.Guidance {
+func (l *loader) guidance(v *value, criterion string) court.Guidance {
 	var g court.Guidance
 	switch v.kind {
 	case aString:
@@ -26,7 +26,7 @@ func (l *loader) guidance(v *value) court.Guidance {
 			case "shared":
 				g.Shared = words
 			default:
-				l.unknown(m, "", []string{"prosecutor", "defense", "tech_lead", "shared"})
+				l.unknown(m, criterion, []string{"prosecutor", "defense", "tech_lead", "shared"})
 			}
 		}
 	default:

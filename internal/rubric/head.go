@@ -50,7 +50,7 @@ func (l *loader) head() {
 	l.readBase(root)
 	l.anchorsOf(root)
 	if f := root.field("judicial_logic"); f != nil {
-		l.out.Guidance = l.guidance(f.value)
+		l.out.Guidance = l.guidance(f.value, "")
 		l.feature("judicial_logic:" + map[kind]string{anObject: "rubric", aString: "rubric-text"}[f.value.kind])
 		l.note(f.at, "judicial-logic-rubric-level", court.Note{Field: "judicial_logic"}, "judicial_logic of the whole rubric; it goes to the judges with every criterion")
 	}

@@ -1,10 +1,14 @@
 package rubric
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -42,4 +46,31 @@ func noteCodes(r *court.Rubric) []string {
 		}
 	}
 	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// digestHolds loads the same rubric in other clothes: indented, with other line
+// ends, behind a byte order mark, as UTF-16, with its keys in another order.
+func digestHolds(t *testing.T, raw []byte) {
+	t.Helper()
+	want := mustLoad(t, string(raw)).Digest
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, raw); err != nil {
+		t.Fatal(err)
+	}
+	var utf16le = []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(string(raw))) {
+		utf16le = append(utf16le, byte(u), byte(u>>8))
+	}
+	for name, other := range map[string]string{
+		"compact": compact.String(),
+		"crlf":    strings.ReplaceAll(string(raw), "\n", "\r\n"),
+		"bom":     "\ufeff" + string(raw),
+		"utf16":   string(utf16le),
+	} {
+		if got := mustLoad(t, other).Digest; got != want {
+			t.Errorf("%s: digest %s, want %s", name, got, want)
+		}
+	}
 }

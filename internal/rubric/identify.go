@@ -44,7 +44,7 @@ var notSymbols = []string{"GitHub", "GitLab", "LangGraph", "LangChain", "LangSmi
 
 // modules are import names that are no English words.
 var modules = []string{"tempfile", "pathlib", "asyncio", "argparse", "dataclasses", "unittest", "pytest", "shutil",
-	"pydantic", "langgraph", "langchain", "fastapi", "numpy", "pandas", "sqlalchemy", "httpx", "aiohttp", "tenacity", "docling",
+	"langchain", "fastapi", "numpy", "pandas", "sqlalchemy", "httpx", "aiohttp", "tenacity", "docling",
 	"pypdf", "pymupdf", "pdfplumber", "libcst", "gitpython", "pygit2", "networkx"}
 
 // maxMarks bounds the names taken from one text; a plan holds fewer.
@@ -58,6 +58,9 @@ func identifiers(d *draft, p passage, covered [][2]int) []want {
 			c := part.at(m.from, p.fault)
 			if c.cut && c.polarity() == court.Avoid {
 				continue // "x without y": the fault is in what follows
+			}
+			if c.polarity() == court.Want && m.example(p.text) {
+				continue
 			}
 			for _, w := range m.checks(d, p, covered) {
 				w.at, w.quoted, w.Polarity = m.from, m.quoted, c.polarity()
@@ -107,7 +110,7 @@ func marks(text string, part sentence) []mark {
 // checks says what one name asks for; nothing for prose.
 func (m mark) checks(d *draft, p passage, covered [][2]int) []want {
 	t := m.text
-	if t == "" || mentions(notSymbols, t) || m.quoted && isCommand.MatchString(t) || strings.Contains(t, "://") || m.example(p.text) {
+	if t == "" || mentions(notSymbols, t) || m.quoted && isCommand.MatchString(t) || strings.Contains(t, "://") {
 		return nil
 	}
 	if w := m.imported(p); w != nil {

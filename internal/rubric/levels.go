@@ -14,23 +14,23 @@ var levelKeys = []string{"id", "name", "points", "score", "description"}
 // readLevels reads named steps: an object by name, a list, or a text.
 func (l *loader) readLevels(d *draft, v *value) {
 	d.Scale.Kind = levels
+	if form := map[kind]string{anObject: "map", aList: "list", aString: "text"}[v.kind]; form != "" && v.parent == d.from {
+		l.feature("levels:" + form)
+	}
 	switch v.kind {
 	case anObject:
-		l.feature("levels:map")
 		for _, m := range v.fields {
 			l.level(d, m.value, m.key)
 		}
 	case aList:
-		l.feature("levels:list")
 		for _, item := range v.items {
 			l.level(d, item, "")
 		}
 	case aString:
-		l.feature("levels:text")
 		d.Scale.Levels = splitLevels(v.text)
 		l.note(v.at, "levels-from-text", court.Note{Criterion: d.ID, Field: "levels"}, "criterion %q: %d levels read from a text", d.ID, len(d.Scale.Levels))
 	default:
-		l.wrong(v, "level", "an object, a list or a text of levels")
+		l.wrong(v, "type", "an object, a list or a text of levels")
 	}
 	if len(d.Scale.Levels) < 2 && len(l.errs) == 0 {
 		l.fail(v.at, "level", "criterion %q: found %d levels, at least 2 are needed", d.ID, len(d.Scale.Levels))
@@ -41,7 +41,7 @@ func (l *loader) readLevels(d *draft, v *value) {
 // level reads one step; name is its key in an object.
 func (l *loader) level(d *draft, v *value, name string) {
 	if v.kind != anObject {
-		l.wrong(v, "level", "an object with name, points and description")
+		l.wrong(v, "type", "an object with name, points and description")
 		return
 	}
 	lv := court.Level{Name: name}
@@ -62,7 +62,7 @@ func (l *loader) level(d *draft, v *value, name string) {
 		l.fail(v.at, "level", "criterion %q: level %q has no points", d.ID, court.Clean(lv.Name, 60))
 		return
 	}
-	lv.Points, _ = l.num(f.value, "level")
+	lv.Points, _ = l.num(f.value, "type")
 	for _, m := range v.fields {
 		if !slices.Contains(levelKeys, m.key) {
 			l.unknown(m, d.ID, levelKeys)

@@ -78,7 +78,11 @@ func lintChecks(c court.Criterion, known Catalogue, add func(code, format string
 		add("plan-empty", "no check answers %q; without a model or a human it has no score", c.ID)
 		return
 	case c.Generic() && n < 3:
-		add("plan-thin", "no probe answers %q; %d generic checks come from its words", c.ID, n)
+		words := "2 generic checks come"
+		if n == 1 {
+			words = "1 generic check comes"
+		}
+		add("plan-thin", "no probe answers %q; %s from its words", c.ID, words)
 	}
 	canFail, canPass, core := false, false, false
 	for _, ch := range c.Checks {
@@ -126,8 +130,11 @@ func overlaps(r *court.Rubric) []Finding {
 				if !ok {
 					first[key] = asker{c.ID, ch.ID}
 				} else if was.criterion != c.ID {
-					out = append(out, Finding{Code: "overlap", Pos: c.Pos, Criterion: c.ID,
-						Text: fmt.Sprintf("check %q of %q asks the same as %q of %q", ch.ID, c.ID, was.check, was.criterion)})
+					f := Finding{Code: "overlap", Pos: c.Pos, Criterion: c.ID,
+						Text: fmt.Sprintf("check %q of %q asks the same as %q of %q", ch.ID, c.ID, was.check, was.criterion)}
+					if !slices.Contains(out, f) {
+						out = append(out, f)
+					}
 				}
 			}
 		}
@@ -163,8 +170,9 @@ func proseNumbers(r *court.Rubric) []Finding {
 		enforced["functionality_weight"] = append(enforced["functionality_weight"], s.FunctionalityWeight.Weights[p])
 	}
 	var out []Finding
+	noted := slices.ContainsFunc(r.Notes, func(n court.Note) bool { return n.Code == "rule-text-number" })
 	for _, rule := range r.Rules {
-		if rule.Runs == "thresholds" {
+		if rule.Runs == "thresholds" || noted && rule.ID == "security_override" {
 			continue
 		}
 		var odd []string

@@ -25,7 +25,24 @@ type want struct {
 
 // plan makes checks from the words of a criterion. None of them is core, so
 // that a guess about words never gates a score.
-func plan(d *draft) []court.Check {
+func plan(d *draft) []court.Check { return named(planned(d), nil) }
+
+// more is the plan beside the checks that a criterion writes for itself: what
+// those do not ask yet.
+func more(d *draft) []court.Check {
+	asked := map[string]bool{}
+	for _, c := range d.Checks {
+		for _, a := range c.Asks {
+			asked[a.Key()] = true
+		}
+	}
+	found := slices.DeleteFunc(planned(d), func(w want) bool { return asked[w.Asks[0].Key()] })
+	return named(found[:min(len(found), max(0, maxChecks-len(d.Checks)))], d.Checks)
+}
+
+// planned are the wanted checks that a plan has room for, in order of
+// appearance.
+func planned(d *draft) []want {
 	found := wanted(d)
 	// Phrases are surer than identifiers: those give way first.
 	slices.SortStableFunc(found, func(a, b want) int {
@@ -38,7 +55,7 @@ func plan(d *draft) []court.Check {
 	slices.SortStableFunc(found, func(a, b want) int {
 		return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(a.at, b.at))
 	})
-	return named(found, nil)
+	return found
 }
 
 // wanted are all checks that the words lead to, each ask once.

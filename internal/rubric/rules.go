@@ -119,7 +119,7 @@ func (l *loader) typed(m field) {
 		l.onOff(v, &s.FunctionalityWeight.On)
 	case "dissent_requirement":
 		if v.kind == anObject {
-			l.members(m, "variance_threshold", func(n *value) { l.within(n, &s.Dissent.GT, 0, 4*court.One) })
+			l.oneKey(m, "variance_threshold", func(n *value) { l.within(n, &s.Dissent.GT, 0, 4*court.One) })
 			return
 		}
 		l.onOff(v, &s.Dissent.On)
@@ -127,7 +127,7 @@ func (l *loader) typed(m field) {
 		l.onOff(v, &s.Dissent.On)
 	case "variance_re_evaluation":
 		if v.kind == anObject {
-			l.members(m, "variance_threshold", func(n *value) { l.within(n, &s.Spread.GT, court.One, 4*court.One) })
+			l.oneKey(m, "variance_threshold", func(n *value) { l.within(n, &s.Spread.GT, court.One, 4*court.One) })
 			return
 		}
 		l.onOff(v, &s.ReEvaluation.On)
@@ -151,14 +151,14 @@ func (l *loader) override(m field) {
 	case aNumber:
 		l.within(m.value, &o.Cap, court.One, 5*court.One)
 	case anObject:
-		l.members(m, "cap", func(n *value) { l.within(n, &o.Cap, court.One, 5*court.One) })
+		l.oneKey(m, "cap", func(n *value) { l.within(n, &o.Cap, court.One, 5*court.One) })
 	default:
 		l.onOff(m.value, &o.On)
 	}
 }
 
-// members reads the one known key of a rule that is an object.
-func (l *loader) members(m field, known string, read func(*value)) {
+// oneKey reads the one known key of a rule that is an object.
+func (l *loader) oneKey(m field, known string, read func(*value)) {
 	for _, in := range m.value.fields {
 		if in.key == known {
 			read(in.value)

@@ -21,14 +21,14 @@ const (
 // that is there decides: scale, levels, points, anchors.
 func (l *loader) readScale(d *draft) {
 	d.Scale = court.Scale{Kind: five, Min: court.One, Max: 5 * court.One}
-	v := d.from
+	v, before := d.from, len(l.errs)
 	if f := v.field("scale"); f != nil {
 		l.nativeScale(d, f.value)
 	} else if f := v.field("levels"); f != nil {
 		l.readLevels(d, f.value)
 	} else if f := v.first("max_score", "total", "points"); f != nil {
 		l.feature(f.key)
-		if n, ok := l.num(f.value, "scale"); ok {
+		if n, ok := l.num(f.value, "type"); ok {
 			d.Scale = court.Scale{Kind: points, Max: n}
 		}
 	}
@@ -36,7 +36,9 @@ func (l *loader) readScale(d *draft) {
 		l.readAnchors(d)
 	}
 	l.exclusion(d)
-	l.testScale(d)
+	if len(l.errs) == before {
+		l.testScale(d)
+	}
 }
 
 // testScale refuses a scale on which 1 and 5 would be the same.
@@ -57,7 +59,7 @@ func (l *loader) testScale(d *draft) {
 // nativeScale reads the native form of a scale.
 func (l *loader) nativeScale(d *draft, v *value) {
 	if v.kind != anObject {
-		l.wrong(v, "scale", `an object {"kind": ...}`)
+		l.wrong(v, "type", `an object {"kind": ...}`)
 		return
 	}
 	kind, ok := l.str(v.field("kind"))
@@ -78,10 +80,10 @@ func (l *loader) nativeScale(d *draft, v *value) {
 	case points:
 		d.Scale.Min, d.Scale.Max = 0, 0
 		if f := v.field("min"); f != nil {
-			d.Scale.Min, _ = l.num(f.value, "scale")
+			d.Scale.Min, _ = l.num(f.value, "type")
 		}
 		if f := v.field("max"); f != nil {
-			d.Scale.Max, _ = l.num(f.value, "scale")
+			d.Scale.Max, _ = l.num(f.value, "type")
 		}
 	case levels:
 		if f := v.field("levels"); f != nil {

@@ -1,0 +1,173 @@
+package rubric
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// one wraps the members of a single criterion into a rubric on line 1.
+func one(members string) string {
+	return `{"name":"n","version":"1","dimensions":[{` + members + `}]}`
+}
+
+// checked wraps checks into a rubric, one check per line from line 2 on.
+func checked(checks ...string) string {
+	return `{"name":"n","version":"1","dimensions":[{"id":"a","forensic_instruction":"x","checks":[` + "\n" + strings.Join(checks, ",\n") + "\n]}]}"
+}
+
+// manyChecks are n checks with ids of their own, the last one marked.
+func manyChecks(n int) []string {
+	var out []string
+	for i := range n {
+		mark := ""
+		if i == n-1 {
+			mark = "¶"
+		}
+		out = append(out, fmt.Sprintf(`{%s"id":"c%d","probe":"git.count"}`, mark, i))
+	}
+	return out
+}
+
+// unmark takes the pilcrows out of a text and tells their places, as line and
+// column in code points.
+func unmark(s string) (text string, places []string) {
+	parts := strings.Split(s, "¶")
+	text = parts[0]
+	for _, p := range parts[1:] {
+		line := strings.Count(text, "\n")
+		last := text[strings.LastIndexByte(text, '\n')+1:]
+		places = append(places, fmt.Sprintf("%d:%d", line+1, utf8.RuneCountInString(last)+1))
+		text += p
+	}
+	return text, places
+}
+
+// TestRefusals has a pilcrow in each text where the error must be.
+func TestRefusals(t *testing.T) {
+	many := func(n int, s string) string { return strings.TrimSuffix(strings.Repeat(s+",", n), ",") }
+	tests := map[string]struct {
+		text string
+		want []string // "line:col code: message | hint"
+	}{
+		"empty":             {"¶", []string{"empty: the file is empty"}},
+		"only space":        {"¶ \n\t ", []string{"empty: the file is empty"}},
+		"only a mark":       {"¶\ufeff\n", []string{"empty: the file is empty"}},
+		"invalid utf-8":     {"{\"näme\":\n \"é¶\xff\"}", []string{`encoding: invalid UTF-8 at byte 14`}},
+		"utf-16 no mark":    {"¶{\x00}\x00", []string{"encoding: the file looks like UTF-16 without a byte order mark; save it as UTF-8"}},
+		"utf-32":            {"¶\xff\xfe\x00\x00{\x00\x00\x00", []string{"encoding: the file is UTF-32; save it as UTF-8"}},
+		"utf-16 odd":        {"¶\xff\xfe{", []string{"encoding: invalid UTF-16 at byte 2"}},
+		"utf-16 half pair":  {"¶\xfe\xff\xd8\x00\x00a", []string{"encoding: invalid UTF-16 at byte 2"}},
+		"trailing comma":    {"{\"dimensions\": [\n  1¶,\n]}", []string{`syntax: trailing comma before ']'; JSON has none`}},
+		"comma first":       {`[¶,1]`, []string{"syntax: a comma without a value before it"}},
+		"comment":           {"{\n¶// hello\n}", []string{"syntax: a comment; JSON has none"}},
+		"single quotes":     {`{¶'a': 1}`, []string{`syntax: single quotes; JSON strings stand in "double quotes"`}},
+		"typographic":       {`{¶“a”: 1}`, []string{`syntax: typographic quote “; JSON strings stand in "double quotes"`}},
+		"not a number":      {`{"weight": ¶NaN}`, []string{"syntax: NaN: JSON has no such number"}},
+		"infinity":          {`{"weight": ¶Infinity}`, []string{"syntax: Infinity: JSON has no such number"}},
+		"python":            {`{"on": ¶True}`, []string{"syntax: True: write true"}},
+		"nul":               {"{\"a\": ¶\x00}", []string{"syntax: a NUL character"}},
+		"cut":               {`{"a": "b¶`, []string{"syntax: the file ends in the middle of a value"}},
+		"two values":        {"{}\n¶{}", []string{"syntax: text behind the end of the rubric"}},
+		"other syntax":      {`{"a" ¶1}`, []string{`syntax: not JSON: invalid character '1' after object name (expecting ':')`}},
+		"newline in string": {"{\"ä\": \"b¶\nc\"}", []string{`control-character: control character U+000A inside a string; write it as \n`}},
+		"bell in string":    {"{\"a\": \"¶\x07\"}", []string{`control-character: control character U+0007 inside a string; write it as \u0007`}},
+		"duplicate key": {"{\"a\": 1,\n \"b\": {\"c\": 1, ¶\"c\": 2},\n ¶\"a\": 2}", []string{
+			`duplicate-key: key "c" stands here again, first at 2:8`, `duplicate-key: key "a" stands here again, first at 1:2`}},
+		"duplicate key escaped": {`{"a": 1, ¶"\u0061": 2}`, []string{`duplicate-key: key "a" stands here again, first at 1:2`}},
+		"depth":                 {strings.Repeat("[", 64) + "¶" + strings.Repeat("[", 200_000), []string{"depth: nested more than 64 deep"}},
+		"values":                {"[" + many(maxValues-1, "1") + ",¶1]", []string{"too-many: more than 100000 values"}},
+		"long string":           {`{"a": ¶"` + strings.Repeat("x", maxText+1) + `"}`, []string{"too-many: a string of 65537 bytes; the limit is 65536"}},
+		"criteria":              {`[` + many(200, `{"id":"a"}`) + `,¶{}]`, []string{"too-many: 201 criteria; the limit is 200"}},
+
+		"scalar":                {`¶7`, []string{"no-criteria: a rubric is an object or a list of criteria, not a number"}},
+		"nothing":               {`¶{"name": "x", "version": "1"}`, []string{`no-criteria: no criteria found | put a list of criteria under "dimensions"`}},
+		"empty list":            {`¶{"dimensions": []}`, []string{`no-criteria: no criteria found | put a list of criteria under "dimensions"`}},
+		"not flat":              {`¶{"a": "b", "c": 1}`, []string{`no-criteria: no criteria found | put a list of criteria under "dimensions"`}},
+		"dimensions a string":   {`{"dimensions": ¶"x"}`, []string{`type: dimensions: want a list or an object of criteria, found "x"`}},
+		"criterion a number":    {`{"dimensions": [¶1, {"id": "a"}]}`, []string{"type: 0: want an object, found 1"}},
+		"no text":               {`[¶{"id":"a"}]`, []string{`no-text: criterion "a" has no text: no instruction, description, pattern or name`}},
+		"blank text":            {`[¶{"id":"a","name":" ","forensic_instruction":" "}]`, []string{`no-text: criterion "a" has no text: no instruction, description, pattern or name`}},
+		"text of another type":  {one(`"id":"a","forensic_instruction":¶["x"]`), []string{`type: forensic_instruction: want a string, found a list`}},
+		"weight of another":     {one(`"id":"a","name":"A","weight":¶"high"`), []string{`type: weight: want a number, found "high"`}},
+		"null":                  {one(`"id":"a","name":"A","success_pattern":¶null`), []string{`type: success_pattern: want a string or a list of strings, found null | leave the key out when there is no value`}},
+		"id with a path":        {one(`¶"id":"../x","name":"A"`), []string{`id-invalid: criterion "../x": ` + idWords}},
+		"id with a blank":       {one(`¶"id":"safe tools","name":"A"`), []string{`id-invalid: criterion "safe tools": ` + idWords}},
+		"id too long":           {one(`¶"id":"` + strings.Repeat("a", 81) + `","name":"A"`), []string{`id-invalid: criterion "` + strings.Repeat("a", 81) + `": ` + idWords}},
+		"id of a key":           {`{"dimensions":{¶"a b":{"name":"A"}}}`, []string{`id-invalid: criterion "a b": ` + idWords}},
+		"id twice":              {"[{\"id\":\"a\",\"name\":\"A\"},\n {\"name\":\"B\",¶\"id\":\"a\"}]", []string{`id-duplicate: criterion "a" is already defined at line 1`}},
+		"weight negative":       {one(`"id":"a","name":"A","weight":¶-1`), []string{`weight: criterion "a": weight -1 is negative`}},
+		"weight huge":           {one(`"id":"a","name":"A","weight":¶1e7`), []string{`weight: criterion "a": weight 10000000 is over 1000000`}},
+		"weights all zero":      {`[¶{"id":"a","name":"A","weight":0}]`, []string{`weight: all weights are 0; nothing would count`}},
+		"scale flat":            {one(`"id":"a","name":"A","max_score":¶0`), []string{`scale: criterion "a": the most points (0) must be more than the fewest (0)`}},
+		"scale huge":            {one(`"id":"a","name":"A","points":¶2e6`), []string{`scale: criterion "a": points must lie between -1000000 and 1000000`}},
+		"scale kind":            {one(`"id":"a","name":"A","scale":¶{"kind":"stars"}`), []string{`scale: criterion "a": scale.kind must be five, points or levels`}},
+		"scale without levels":  {one(`"id":"a","name":"A","scale":¶{"kind":"levels"}`), []string{`level: criterion "a": a scale of kind levels needs levels`}},
+		"levels equal":          {one(`"id":"a","name":"A","levels":¶{"x":{"score":3},"y":{"score":3}}`), []string{`scale: criterion "a": the most points (3) must be more than the fewest (3)`}},
+		"level without points":  {one(`"id":"a","name":"A","levels":{"x":{"score":3},"y":¶{}}`), []string{`level: criterion "a": level "y" has no points`}},
+		"level twice":           {one(`"id":"a","name":"A","levels":¶[{"name":"x","points":1},{"name":"X","points":2}]`), []string{`level: criterion "a": two levels are called "x"`}},
+		"level without name":    {one(`"id":"a","name":"A","levels":[¶{"points":1},{"name":"X","points":2}]`), []string{`level: criterion "a": a level without name`}},
+		"levels from no text":   {one(`"id":"a","name":"A","levels":¶"good or bad"`), []string{`level: criterion "a": found 0 levels, at least 2 are needed`}},
+		"excluded level":        {one(`"id":"a","name":"A","levels":{"x":{"score":3},"y":{"score":1}},"exclude_from_total_if_level":¶"z"`), []string{`level: criterion "a": no level is called "z"`}},
+		"base":                  {`{"base":¶"softwear","dimensions":[{"id":"a","name":"A"}]}`, []string{`type: base: unknown built-in rubric "softwear" | did you mean software`}},
+		"rules a list":          {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":¶[]}`, []string{`rule-type: synthesis_rules: want an object of rules, found a list`}},
+		"rule a list":           {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"fact_supremacy":¶[]}}`, []string{`rule-type: fact_supremacy: want true or false, found a list`}},
+		"rule number as text":   {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"variance_threshold":¶"3"}}`, []string{`rule-type: variance_threshold: want a number, true or false; a text sets nothing, found "3"`}},
+		"cap out of range":      {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"security_override":¶6}}`, []string{`rule-type: security_override: want a number from 1 to 5, found 6`}},
+		"judge unknown":         {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"functionality_weight":{¶"Clerk":1}}}`, []string{`rule-type: unknown judge "Clerk" | known are Prosecutor, TechLead, Defense`}},
+		"weight of a judge":     {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"functionality_weight":{"Defense":¶0}}}`, []string{`rule-type: Defense: want a number from 0.0001 to 1000, found 0`}},
+		"synthesis key":         {`{"dimensions":[{"id":"a","name":"A"}],"synthesis":{"dissent":{¶"gtt":1}}}`, []string{`rule-type: synthesis/dissent: unknown key "gtt" | did you mean gt`}},
+		"synthesis rule":        {`{"dimensions":[{"id":"a","name":"A"}],"synthesis":{¶"spraed":{}}}`, []string{`rule-type: synthesis: unknown key "spraed" | did you mean spread`}},
+		"synthesis word":        {`{"dimensions":[{"id":"a","name":"A"}],"synthesis":{"fact_supremacy":{"mode":¶"bend"}}}`, []string{`rule-type: mode: want clamp or label, found "bend"`}},
+		"synthesis rounds":      {`{"dimensions":[{"id":"a","name":"A"}],"synthesis":{"re_evaluation":{"max_rounds":¶2}}}`, []string{`rule-type: max_rounds: want 0 or 1, found 2`}},
+		"synthesis scope class": {`{"dimensions":[{"id":"a","name":"A"}],"synthesis":{"security_override":{"exclude":[¶"prod"]}}}`, []string{`rule-type: 0: want test or vendor or example, found "prod"`}},
+
+		"probe unknown":       {checked(`{"probe":¶"git.cuont"}`), []string{`check-probe: probe "git.cuont" is unknown | did you mean git.count`}},
+		"probe missing":       {checked(`¶{"id":"x"}`), []string{"check-probe: a check names no probe"}},
+		"probe short unknown": {one(`"id":"a","name":"A","probes":[¶"nothing.like.it"]`), []string{`check-probe: probe "nothing.like.it" is unknown`}},
+		"argument unknown":    {checked(`{"probe":"file.exists","args":{¶"glop":"*"}}`), []string{`check-args: probe file.exists has no argument "glop" | did you mean glob`}},
+		"argument type":       {checked(`{"probe":"file.exists","args":{¶"min":"3"}}`), []string{`check-args: argument "min" of probe file.exists must be a whole number`}},
+		"argument fraction":   {checked(`{"probe":"file.exists","args":{¶"min":1.5}}`), []string{`check-args: argument "min" of probe file.exists must be a whole number`}},
+		"argument value":      {checked(`{"probe":"graph.parallel","args":{¶"role":"jury"}}`), []string{`check-args: argument "role" of probe graph.parallel must be detectives or judges`}},
+		"argument object":     {checked(`{"probe":"file.exists","args":{"glob":¶{}}}`), []string{`check-args: glob: want a string, a number, true, false or a list of strings, found an object`}},
+		"requires unknown":    {checked(`{"probe":"git.count"}`, `¶{"probe":"git.fix","requires":["git.cont"]}`), []string{`check-requires: criterion "a": check "git.fix" requires "git.cont", which it does not have | did you mean git.count`}},
+		"cycle": {checked(`{¶"id":"x","probe":"git.count","requires":["y"]}`, `{"id":"y","probe":"git.fix","requires":["x"]}`, `{"id":"z","probe":"git.bulk"}`), []string{
+			`check-cycle: criterion "a": checks require each other in a circle: x, y`}},
+		"requires itself": {checked(`{¶"id":"x","probe":"git.count","requires":["x"]}`), []string{`check-cycle: criterion "a": checks require each other in a circle: x`}},
+		"check twice":     {checked(`{"probe":"git.count"}`, `¶{"probe":"git.count","weight":2}`), []string{`id-duplicate: criterion "a": check "git.count" is already defined at line 2`}},
+		"check id":        {checked(`{¶"id":"a b","probe":"git.count"}`), []string{`id-invalid: criterion "a": check "a b": ` + idWords}},
+		"check key":       {checked(`{"probe":"git.count",¶"facett":"core"}`), []string{`type: criterion "a": a check has no key "facett" | did you mean facet`}},
+		"check facet":     {checked(`{"probe":"git.count","facet":¶"main"}`), []string{`type: facet: want core, robust, design, security, found "main"`}},
+		"check weight":    {checked(`{"probe":"git.count","weight":¶6}`), []string{`weight: weight: want a whole number from 1 to 5, found 6`}},
+		"too many checks": {checked(manyChecks(41)...), []string{`too-many: criterion "a" has more than 40 checks`}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			text, marks := unmark(tt.text)
+			_, err := Load("r.json", strings.NewReader(text), catalogue(t))
+			e, ok := errors.AsType[Errors](err)
+			if !ok {
+				t.Fatalf("got %v, want Errors", err)
+			}
+			var got, places []string
+			for _, one := range e {
+				places = append(places, fmt.Sprintf("%d:%d", one.Line, one.Col))
+				s := one.Code + ": " + one.Msg
+				if one.Hint != "" {
+					s += " | " + one.Hint
+				}
+				got = append(got, s)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(marks, places); diff != "" {
+				t.Errorf("places (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
