@@ -102,7 +102,7 @@ func (d *docket) disagreement(criterion string) string {
 	if !differ {
 		return ""
 	}
-	return "counted as " + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // Explain writes why one criterion has its score: the opinions, what each rule

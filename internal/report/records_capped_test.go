@@ -24,6 +24,9 @@ func cappedRecord() *court.Record {
 		"The error route for a failed clone exists, but no test reaches it.", "Two clean fan-outs, each with a named node that waits for all.", "Nodes are plain functions; one builder knows the whole topology.")
 	graph.Exact = fx("4.72")
 	graph.Holdings[3] = court.Holding{Rule: "functionality_weight", Outcome: court.Fired, Before: fx("4.6933"), After: fx("4.72"), Text: "the TechLead counts 2, the others 1; TechLead confirms"}
+	for i := 4; i < len(graph.Holdings); i++ {
+		graph.Holdings[i].Before, graph.Holdings[i].After = graph.Exact, graph.Exact
+	}
 	safeTools(d)
 	plain("structured_output_enforcement", "Structured Output Enforcement", [3]string{"4.10", "4.80", "4.60"},
 		"The retry does not show the model its own error, so it repeats it.", "All three judges share one bound model and one schema of answers.", "Bound schema, bounded retry, and no parsing of running text at all.")
