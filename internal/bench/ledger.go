@@ -42,7 +42,10 @@ func pose(checks []court.Check, exhibits []court.Exhibit) []posed {
 // check with several asks is met when all of them say so; a witness outside
 // its asks speaks for the whole check.
 func (c posed) weigh(s standard) (pro, con court.Fixed) {
-	best := make(map[string]court.Fixed, len(c.asked))
+	var best map[string]court.Fixed
+	if len(c.asked) > 0 {
+		best = make(map[string]court.Fixed, len(c.asked))
+	}
 	for _, it := range c.items {
 		if it.strength >= s.Credit {
 			if slices.Contains(c.asked, it.Ask) {
