@@ -34,26 +34,35 @@ func (r *Repo) readObjects(ctx context.Context, kind string, ids []string, max i
 	}, "--batch", "--buffer")
 }
 
-// sizes asks for the sizes of blobs, by id.
-func (r *Repo) sizes(ctx context.Context, ids []string) (map[string]int64, error) {
-	out := make(map[string]int64, len(ids))
-	return out, r.batch(ctx, ids, sandbox.Limits{}, func(in *bufio.Reader, ids []string) (int, error) {
+// header is what cat-file says of an object before its content.
+type header struct {
+	kind string
+	size int64 // bytes
+}
+
+// headers asks for kind and size of objects, by id; those that are missing or damaged are left out.
+func (r *Repo) headers(ctx context.Context, ids []string) (map[string]header, error) {
+	out := make(map[string]header, len(ids))
+	return out, r.batch(ctx, ids, sandbox.Limits{Stdout: maxHeaderBytes}, func(in *bufio.Reader, ids []string) (int, error) {
 		for i, id := range ids {
 			line, err := readRecord(in, '\n')
 			if err != nil {
 				return i, err
 			}
-			kind, size, err := parseHeader(string(line), id)
+			h, err := parseHeader(string(line), id)
 			if err != nil {
 				return i, err
 			}
-			if kind == "blob" {
-				out[id] = size
+			if h.kind != "missing" {
+				out[id] = h
 			}
 		}
 		return len(ids), nil
 	}, "--batch-check", "--buffer")
 }
+
+// maxHeaderBytes is enough for as many ids as fit into one child's default output.
+const maxHeaderBytes = 256 << 20
 
 // batch feeds ids to cat-file and has the answers parsed. parse returns how many it got through.
 func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, parse func(*bufio.Reader, []string) (int, error), args ...string) error {
@@ -88,10 +97,10 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 
 // object is one answer of cat-file --batch.
 type object struct {
-	id, kind string
-	size     int64
-	content  []byte // cut at the limit
-	intact   bool   // its digest is its id
+	header
+	id      string
+	content []byte // cut at the limit
+	intact  bool   // its digest is its id
 }
 
 // parseBatch reads the answers for ids, in their order, and hands each object on. It returns how many were read.
@@ -101,14 +110,14 @@ func parseBatch(in *bufio.Reader, ids []string, max int64, keep func(object)) (i
 		if err != nil {
 			return i, err
 		}
-		kind, size, err := parseHeader(string(line), id)
+		h, err := parseHeader(string(line), id)
 		if err != nil {
 			return i, err
 		}
-		if kind == "missing" {
+		if h.kind == "missing" {
 			continue
 		}
-		o := object{id: id, kind: kind, size: size}
+		o := object{id: id, header: h}
 		if err := o.read(in, max); err != nil {
 			return i, err
 		}
@@ -118,17 +127,17 @@ func parseBatch(in *bufio.Reader, ids []string, max int64, keep func(object)) (i
 }
 
 // parseHeader reads "OID TYPE SIZE" or "OID missing".
-func parseHeader(line, id string) (kind string, size int64, err error) {
+func parseHeader(line, id string) (header, error) {
 	f := strings.Fields(line)
 	if len(f) == 2 && f[0] == id && f[1] == "missing" {
-		return "missing", 0, nil
+		return header{kind: "missing"}, nil
 	}
 	if len(f) == 3 && f[0] == id {
-		if size, err = strconv.ParseInt(f[2], 10, 64); err == nil && size >= 0 {
-			return f[1], size, nil
+		if size, err := strconv.ParseInt(f[2], 10, 64); err == nil && size >= 0 {
+			return header{f[1], size}, nil
 		}
 	}
-	return "", 0, fmt.Errorf("reading cat-file: unexpected answer %q", sandbox.Clean(line, 100))
+	return header{}, fmt.Errorf("reading cat-file: unexpected answer %q", sandbox.Clean(line, 100))
 }
 
 // read takes the content, up to max bytes, hashes all of it, and the newline behind it.

@@ -132,14 +132,14 @@ func (r *Repo) loaded(e Entry) ([]byte, error) {
 
 // BlobAt returns a blob by its object id, as History gives them. It starts children of its own: for many, use Objects.
 func (r *Repo) BlobAt(ctx context.Context, oid string) ([]byte, error) {
-	got, sizes, err := r.objects(ctx, []string{oid})
+	got, heads, err := r.objects(ctx, []string{oid})
 	if err != nil {
 		return nil, err
 	}
 	switch b, ok := got[oid]; {
 	case ok:
 		return b, nil
-	case sizes[oid] > r.options.MaxBlob:
+	case heads[oid].kind == "blob" && heads[oid].size > r.options.MaxBlob:
 		return nil, fmt.Errorf("reading object %q: %w", oid, ErrTooLarge)
 	default:
 		return nil, fmt.Errorf("reading object %q: %w", oid, ErrMissing)
@@ -154,7 +154,7 @@ func (r *Repo) Objects(ctx context.Context, oids []string) (map[string][]byte, e
 	return got, err
 }
 
-func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byte, sizes map[string]int64, err error) {
+func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byte, heads map[string]header, err error) {
 	got = make(map[string][]byte, len(oids))
 	var ask []string
 	asked := map[string]bool{}
@@ -173,17 +173,17 @@ func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byt
 	if len(ask) == 0 {
 		return got, nil, nil
 	}
-	if sizes, err = r.sizes(ctx, ask); err != nil {
-		return nil, nil, fmt.Errorf("sizing objects: %w", err)
+	if heads, err = r.headers(ctx, ask); err != nil {
+		return nil, nil, fmt.Errorf("reading objects: %w", err)
 	}
 	var want []string
 	var total int64
 	for _, id := range ask {
-		size, ok := sizes[id]
-		if !ok || size > r.options.MaxBlob {
+		head := heads[id]
+		if head.kind != "blob" || head.size > r.options.MaxBlob {
 			continue
 		}
-		if total += size; total > r.options.MaxBlobs {
+		if total += head.size; total > r.options.MaxBlobs {
 			r.note("limit_blobs", "", "more than %d bytes of older versions: the rest is not read", r.options.MaxBlobs)
 			break
 		}
@@ -196,7 +196,7 @@ func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byt
 	for id, b := range read {
 		got[id] = b
 	}
-	return got, sizes, nil
+	return got, heads, nil
 }
 
 // limitsFor lets a child write as much as it is asked for.

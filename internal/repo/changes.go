@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -224,16 +222,4 @@ func split(ids []string, raw map[string][]Change, there map[string]bool) (clean,
 		}
 	}
 	return clean, dirty
-}
-
-// cut tells our git to end the history at these commits.
-func (r *Repo) cut(at []string) error {
-	path := filepath.Join(r.source.gitDir, "shallow")
-	have, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	lines := slices.Concat(strings.Fields(string(have)), at)
-	slices.Sort(lines)
-	return writeReadable(path, strings.Join(slices.Compact(lines), "\n")+"\n")
 }

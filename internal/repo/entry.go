@@ -19,6 +19,6 @@ type Entry struct {
 	Size int64  // bytes; -1 when there is no blob (submodule, missing object)
 	Kind Kind
 	// Flags names what is odd about the path, sorted: absolute, bidi, control_char, deep (over 64 levels),
-	// dotgit_or_dots, invalid_utf8, leading_dash, odd_mode.
+	// dotgit_or_dots, invalid_utf8, leading_dash.
 	Flags []string
 }

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,7 +9,7 @@ import (
 const maxLevels = 64
 
 // pathFlags names what is odd about a path (security.md 3.5), sorted, each once.
-func pathFlags(mode, path string) []string {
+func pathFlags(path string) []string {
 	var out []string
 	add := func(on bool, flag string) {
 		if on {
@@ -24,7 +23,6 @@ func pathFlags(mode, path string) []string {
 	add(anySegment(path, isDotGit), "dotgit_or_dots")
 	add(!utf8.ValidString(path), "invalid_utf8")
 	add(anySegment(path, func(s string) bool { return strings.HasPrefix(s, "-") }), "leading_dash")
-	add(!slices.Contains([]string{"100644", "100755", "120000", "160000"}, mode), "odd_mode")
 	return out
 }
 

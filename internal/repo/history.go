@@ -4,15 +4,9 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -131,74 +125,6 @@ func (r *Repo) finish(h *History) {
 	h.Missing = slices.Compact(h.Missing)
 	for _, id := range h.Missing {
 		r.note("missing_commit", id, "the commit is damaged or not in this copy")
-	}
-}
-
-// maxCuts is how often the walk is started again around a missing commit.
-const maxCuts = 16
-
-// badParents matches git's complaint about a commit whose parents cannot be read.
-var (
-	badParents = regexp.MustCompile(`(?m)^fatal: Failed to traverse parents of commit ([0-9a-f]{40,64})$`)
-	badCommit  = regexp.MustCompile(`(?m)^error: (?:Could not read|object file|Could not parse) ([0-9a-f]{40,64})`)
-)
-
-// walk lists the ids, newest first, with the parents that git sees. Where a parent is missing, git gives up; our own git
-// directory then gets the child as a shallow cut, and the walk begins anew.
-func (r *Repo) walk(ctx context.Context, h *History) (ids []string, parents map[string][]string, err error) {
-	var cuts []string
-	for range maxCuts {
-		var res sandbox.Result
-		ids, parents = nil, map[string][]string{}
-		res, err = r.git(ctx, sandbox.Limits{}, nil, func(out io.Reader) error {
-			var parseErr error
-			ids, parseErr = parseWalk(buffered(out), r.options.MaxCommits, parents)
-			return parseErr
-		}, "rev-list", "--date-order", "--parents", "--max-count="+strconv.Itoa(r.options.MaxCommits+1), r.commit)
-		if err == nil {
-			return ids, parents, nil
-		}
-		refusal, limited := errors.AsType[*sandbox.Refusal](err)
-		if limited && refusal.Code == "limit_log" {
-			h.Truncated = true
-			r.note("limit_log", "", "more than %d commits: the oldest are left out", r.options.MaxCommits)
-			return ids, parents, nil
-		}
-		child := badParents.FindSubmatch(res.Stderr)
-		if limited || ctx.Err() != nil || child == nil || slices.Contains(cuts, string(child[1])) {
-			return nil, nil, err
-		}
-		for _, m := range badCommit.FindAllSubmatch(res.Stderr, -1) {
-			h.Missing = append(h.Missing, string(m[1]))
-		}
-		cuts = append(cuts, string(child[1]))
-		if cutErr := r.cut(cuts); cutErr != nil {
-			return nil, nil, cutErr
-		}
-	}
-	return nil, nil, err
-}
-
-// parseWalk reads "ID PARENT…" lines, and refuses with limit_log behind the limit.
-func parseWalk(in *bufio.Reader, limit int, parents map[string][]string) ([]string, error) {
-	var ids []string
-	for {
-		line, err := in.ReadString('\n') // an octopus may have thousands of parents
-		if errors.Is(err, io.EOF) && line == "" {
-			return ids, nil
-		}
-		if err != nil {
-			return ids, mustGoOn(err)
-		}
-		f := strings.Fields(line)
-		if len(f) == 0 || !utf8.ValidString(line) || slices.ContainsFunc(f, func(s string) bool { return !fullID.MatchString(s) }) {
-			return ids, fmt.Errorf("reading rev-list: unexpected line %q", sandbox.Clean(line, 100))
-		}
-		if len(ids) == limit {
-			return ids, sandbox.Refuse("limit_log", "more than %d commits", limit)
-		}
-		ids = append(ids, f[0])
-		parents[f[0]] = f[1:]
 	}
 }
 

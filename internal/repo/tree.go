@@ -131,7 +131,7 @@ func parseEntry(record string) (Entry, error) {
 	default:
 		e.Kind = File
 	}
-	e.Flags = pathFlags(e.Mode, path)
+	e.Flags = pathFlags(path)
 	return e, nil
 }
 
