@@ -102,7 +102,7 @@ func (w *walk) visit(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool
 	case enums.FPDF_PAGEOBJ_IMAGE:
 		w.image(object, box)
 	case enums.FPDF_PAGEOBJ_SHADING:
-		w.areas = append(w.areas, area{box: box, order: w.order})
+		w.paint(area{box: box, order: w.order})
 		w.shapes = append(w.shapes, shape{box: box})
 	}
 	return level{}, false
@@ -138,6 +138,15 @@ func (w *walk) text(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
 	w.texts = append(w.texts, t)
 }
 
+// paint notes what may lie behind text.
+func (w *walk) paint(a area) {
+	if len(w.areas) >= maxAreas {
+		w.capped = true
+		return
+	}
+	w.areas = append(w.areas, a)
+}
+
 func (w *walk) fill(object references.FPDF_PAGEOBJECT) (colour, bool) {
 	c, ok := ask(w.s, w.s.FPDFPageObj_GetFillColor, requests.FPDFPageObj_GetFillColor{PageObject: object})
 	return colour{c.FillColor.R, c.FillColor.G, c.FillColor.B, c.FillColor.A}, ok
@@ -151,7 +160,7 @@ func (w *walk) path(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
 	}
 	if mode.FillMode != enums.FPDF_FILLMODE_NONE {
 		fill, known := w.fill(object)
-		w.areas = append(w.areas, area{box: box, order: w.order, fill: fill, opaque: known})
+		w.paint(area{box: box, order: w.order, fill: fill, opaque: known})
 		if known && !mode.Stroke && fill.a < faintAlpha {
 			return
 		}
@@ -210,7 +219,7 @@ func nextCurve(curve int, kind enums.FPDF_SEGMENT) int {
 func abs(v float64) float64 { return max(v, -v) }
 
 func (w *walk) image(object references.FPDF_PAGEOBJECT, box Box) {
-	w.areas = append(w.areas, area{box: box, order: w.order})
+	w.paint(area{box: box, order: w.order})
 	if box.width() <= glyphSide && box.height() <= glyphSide {
 		w.glyphs++
 		return

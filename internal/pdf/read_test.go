@@ -173,6 +173,18 @@ func TestReadBomb(t *testing.T) {
 	}
 }
 
+// A page that is not there is noted, however many there are, and the others are read.
+func TestReadMissingPages(t *testing.T) {
+	m := newMaker()
+	m.page(text("F1", 12, 72, 700, "Before."), "")
+	m.kids = append(m.kids, 900, 901, 902, 903)
+	m.page(text("F1", 12, 72, 700, "After."), "")
+	d := read(t, m.bytes(), Options{})
+	if got := textOf(d); got != "Before.\nAfter." || d.Total != 6 || len(d.Notes) != 4 {
+		t.Errorf("text %q, %d pages, notes %v", got, d.Total, d.Notes)
+	}
+}
+
 func TestReadTwiceIsEqual(t *testing.T) {
 	m := newMaker()
 	m.page(text("F2", 18, 72, 700, "Heading")+text("F1", 10, 72, 670, "Body of it.")+diagram(100, 300), "")

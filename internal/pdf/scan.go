@@ -3,6 +3,7 @@ package pdf
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
@@ -68,11 +69,13 @@ func (c *scan) open() (err error) {
 }
 
 // close throws the instance away. After a trap it complains about the document it cannot close; the memory is gone
-// with the instance either way, and there is nothing to be done about the complaint.
+// with the instance either way, and there is nothing to be done about the complaint. A bomb has grown its instance to
+// the cap, and two of those do not fit into the worker: the memory is given back at once.
 func (c *scan) close() {
 	if c.s != nil {
 		_ = c.s.Close()
 		c.s = nil
+		debug.FreeOSMemory()
 	}
 }
 
@@ -119,6 +122,9 @@ func (c *scan) pages() error {
 			continue
 		}
 		c.note(PageFailed, i+1, cause(err))
+		if errors.Is(err, errPage) {
+			continue
+		}
 		failures++
 		if failures >= failuresMax {
 			c.note(PageFailed, 0, fmt.Sprintf("no page after %d was tried", i+1))

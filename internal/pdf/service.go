@@ -17,7 +17,7 @@ func Service(cacheDir string) sandbox.Service {
 	if cacheDir == "" {
 		e.cacheDir = os.Getenv(sandbox.CacheEnv)
 	}
-	return sandbox.Service{Warm: e.warm, Handle: e.handle}
+	return sandbox.Service{Warm: e.prepare, Handle: e.handle}
 }
 
 // handle answers one request. Whatever is wrong with the document is in the answer.

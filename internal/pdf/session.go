@@ -1,10 +1,12 @@
 package pdf
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/klippa-app/go-pdfium"
+	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 )
@@ -37,6 +39,9 @@ func ask[Q, A any](s *session, call func(*Q) (*A, error), question Q) (answer A,
 // isNoAnswer tells go-pdfium's own "could not get …" from a trap of the WebAssembly guest, whose error types are
 // internal to wazero. What is not known to be harmless counts as a trap. Texts about memory are failed allocations.
 func isNoAnswer(err error) bool {
+	if errors.Is(err, pdfiumerrors.ErrPage) {
+		return true
+	}
 	text := err.Error()
 	return strings.HasPrefix(strings.ToLower(text), "could not ") && !strings.Contains(text, "memory")
 }
