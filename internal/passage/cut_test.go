@@ -83,8 +83,7 @@ func TestCut(t *testing.T) {
 			[]brief{{Body, "", 1, "Run it so:"}, {Code, "", 1, "def run(state):\n    return {}"}, {Body, "", 1, "That is all."}},
 		},
 		"symbol in code font that fills its line": {
-			newSheet().body("It is written to the file").put("out/report_of_this_run.md", 10, 72, "m").body("at the end."),
-			[]brief{{Body, "", 1, "It is written to the file out/report_of_this_run.md at the end."}},
+			newSheet().body("It is written to the file").put("out/report_of_this_run.md", 10, 72, "m").body("at the end."), []brief{{Body, "", 1, "It is written to the file out/report_of_this_run.md at the end."}},
 		},
 		"table by gaps": {
 			newSheet().body("Scores follow.").gap().body("Name\tScore").body("Depth\t4").body("An average row without").body("Width\t3"),
