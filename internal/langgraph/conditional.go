@@ -18,7 +18,7 @@ func (w *wirer) addRoutes(o operation, sources []label, pos int) {
 	}
 	for _, l := range sources {
 		l = w.place(l, true)
-		if l.pattern && w.g.Node(l.text) == nil {
+		if !w.resolved(l) {
 			w.unresolved(o, o.call.Node, Unresolved{From: w.matching(l), Route: true})
 			continue
 		}
@@ -87,7 +87,7 @@ func (w *wirer) unmapped(o operation, r *Route, returned outcomes) {
 		var names []string
 		for _, d := range set {
 			l := w.place(label{text: d.key, pattern: strings.Contains(d.key, "*")}, false)
-			if l.pattern && w.g.Node(l.text) == nil {
+			if !w.resolved(l) {
 				w.unresolved(o, o.call.Node, Unresolved{From: []string{r.From}, To: w.matching(l), Route: true})
 				continue
 			}
@@ -149,6 +149,12 @@ func (w *wirer) mapped(o operation, r *Route, returned outcomes, pathMap code.No
 		r.Complete = false
 		return
 	}
+	if !returned.complete && w.single(r.Def, keys) {
+		returned = outcomes{complete: true}
+		for _, k := range keys {
+			returned.sets = append(returned.sets, []dest{{key: k}})
+		}
+	}
 	r.Mapped, r.Complete = true, returned.complete
 	live := map[string]bool{}
 	for _, set := range returned.sets {
@@ -176,6 +182,24 @@ func (w *wirer) mapped(o operation, r *Route, returned outcomes, pathMap code.No
 		w.target(r, v, dest{}, r.Complete && !live[v])
 	}
 	finish(r)
+}
+
+// single reports whether a router that was not read can return only one key at
+// a time: it is annotated to return a string or truth value, or the keys are
+// truth values.
+func (w *wirer) single(d *code.Definition, keys []string) bool {
+	if !slices.ContainsFunc(keys, func(k string) bool { return k != "True" && k != "False" }) {
+		return true
+	}
+	if d == nil || !d.Returns().Valid() {
+		return false
+	}
+	n := d.Returns()
+	for n.Is("type") {
+		n = n.Child(0)
+	}
+	s := w.p.Resolve(n)
+	return s.Matches("builtins.str", "builtins.bool") || s.Def != nil && w.p.Inherits(s.Def, "enum.*")
 }
 
 // pathMap reads a path map: a dictionary, or a list of names.

@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -157,6 +158,7 @@ func (r *reader) turns(n code.Node, s site) []site {
 		var next []site
 		for _, o := range out {
 			turns, complete := r.p.Unroll(loop, o.binds...)
+			turns = r.carry(loop, n, o.binds, turns)
 			for _, t := range turns {
 				next = append(next, site{fr: o.fr, binds: append(slices.Clone(o.binds), t), fuzzy: o.fuzzy})
 			}
@@ -172,6 +174,39 @@ func (r *reader) turns(n code.Node, s site) []site {
 		out = next
 	}
 	return out
+}
+
+// carry adds to the turns of a loop the names that it hands on from turn to
+// turn: set before the loop, and set again in it after the node, as in
+// "prev = START; for n in names: add_edge(prev, n); prev = n".
+func (r *reader) carry(loop, n code.Node, binds []code.Binding, turns []code.Binding) []code.Binding {
+	if !loop.Is("for_statement") || len(turns) == 0 {
+		return turns
+	}
+	scope := r.p.Enclosing(loop)
+	for statement := range loop.Field("body").Children() {
+		set := statement
+		if set.Is("expression_statement") {
+			set = set.Child(0)
+		}
+		name := set.Field("left")
+		if !set.Is("assignment") || !name.Is("identifier") || set.Start() < n.Start() {
+			continue
+		}
+		before := assigned(scope, name.Text(), loop)
+		if len(before) != 1 || loop.Contains(before[0]) {
+			continue
+		}
+		turns = slices.Clone(turns)
+		value := r.p.Eval(before[0], binds...)
+		for i, t := range turns {
+			t = maps.Clone(t)
+			t[name.Text()] = value
+			turns[i] = t
+			value = r.p.Eval(set.Field("right"), append(slices.Clone(binds), t)...)
+		}
+	}
+	return turns
 }
 
 // loopsAround returns the loops around a node within a definition, the

@@ -293,33 +293,51 @@ func (g *Graph) sort() {
 	slices.SortStableFunc(g.Unresolved, func(a, b Unresolved) int { return comparePlaces(a.At, b.At) })
 }
 
+// schemaArgument returns what a constructor is given as state.
+func schemaArgument(c *code.Call) code.Node {
+	return given(c, 0, "state_schema", "schema", "state", "state_type")
+}
+
+// schemaGiven reports whether the constructor is given a state type, or may be
+// by a splat. A home-made one may need none.
+func (g *Graph) schemaGiven() bool {
+	return g.Call == nil || schemaArgument(g.Call).Valid() || g.Call.Splat()
+}
+
 // schema says what is passed as state.
 func (r *reader) schema(c *code.Call, d *draft) code.Symbol {
 	if c == nil {
 		return code.Symbol{Qualified: "?"}
 	}
-	a := given(c, 0, "state_schema", "schema", "state")
+	a := schemaArgument(c)
 	if !a.Valid() {
-		a = c.Arg("state_type", -1)
-	}
-	if !a.Valid() {
-		return code.Symbol{Qualified: "?" + d.ctor.Unknown()}
+		return code.Symbol{Qualified: d.ctor.Unknown()}
 	}
 	// In a wrapper the schema is often a parameter: follow it to the callers.
-	for _, s := range r.sites(d.ctor) {
-		if len(d.chain) > 0 && s.fr != nil && !slices.Contains(d.chain, s.fr.call) {
+	for _, site := range r.sites(d.ctor) {
+		if len(d.chain) > 0 && site.fr != nil && !slices.Contains(d.chain, site.fr.call) {
 			continue
 		}
-		for _, v := range r.eval(a, s).Choices() {
+		if s := r.p.Resolve(passedFor(a, site.fr)); s.Known() {
+			return s
+		}
+		for _, v := range r.eval(a, site).Choices() {
 			if v.Kind == code.ValueSymbol && v.Symbol.Known() {
 				return v.Symbol
-			}
-			if v.Node.Valid() && v.Node != a {
-				if sym := r.p.Resolve(v.Node); sym.Known() {
-					return sym
-				}
 			}
 		}
 	}
 	return r.p.Resolve(a)
+}
+
+// passedFor replaces a parameter by what the caller wrote for it.
+func passedFor(n code.Node, fr *frame) code.Node {
+	for fr != nil && n.Is("identifier") {
+		a, ok := fr.args[n.Text()]
+		if !ok {
+			break
+		}
+		n, fr = a, fr.up
+	}
+	return n
 }

@@ -19,6 +19,16 @@ func (l label) known() bool { return l.text != "*" }
 // labels returns the names that an expression may stand for.
 func (r *reader) labels(n code.Node, s site) []label {
 	var out []label
+	if n.Is("attribute") && n.Field("attribute").Text() == "__name__" { // f.__name__
+		for _, v := range r.eval(n.Field("object"), s).Choices() {
+			if v.Kind == code.ValueSymbol && v.Symbol.Def != nil {
+				out = append(out, label{text: v.Symbol.Def.Name})
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
 	for _, v := range r.eval(n, s).Choices() {
 		if v.Kind == code.ValueNone {
 			continue

@@ -40,6 +40,9 @@ func Read(p *code.Program) *Reading {
 	out := &Reading{Other: r.others()}
 	out.Graphs = r.graphs()
 	for _, g := range out.Graphs {
+		if !g.Schema.Known() && !g.schemaGiven() {
+			g.Schema = r.worked(g)
+		}
 		g.State = r.stateOf(g.Schema)
 	}
 	r.models(out)
@@ -53,6 +56,9 @@ func Read(p *code.Program) *Reading {
 	slices.SortStableFunc(out.Graphs, preference)
 	if len(out.Graphs) > 0 && counts(out.Graphs[0]) {
 		out.Main = out.Graphs[0]
+		if s := r.looseState(out); s != nil && !out.Main.Schema.Known() && !out.Main.schemaGiven() {
+			out.Main.State = s
+		}
 		out.State = out.Main.State
 	} else {
 		out.State = r.looseState(out)
@@ -131,14 +137,16 @@ func (r *reader) sentinels() []Place {
 }
 
 // others returns the uses of LangGraph that build no StateGraph.
-func (r *reader) others() []OtherAPI {
-	var out []OtherAPI
+func (r *reader) others() (out []OtherAPI) {
 	add := func(name string, n code.Node) {
 		o := OtherAPI{Name: name, At: placeOf(n)}
 		if !slices.Contains(out, o) {
 			out = append(out, o)
 		}
 	}
+	defer func() {
+		slices.SortStableFunc(out, func(a, b OtherAPI) int { return comparePlaces(a.At, b.At) })
+	}()
 	names := []string{"create_react_agent", "create_agent", "create_supervisor", "create_swarm", "Pregel", "entrypoint", "task", "ToolNode"}
 	for _, m := range r.p.Modules {
 		if m.Scope != code.ScopeProduction {

@@ -189,9 +189,10 @@ func (g *Graph) Linear() Answer {
 	return a
 }
 
-// linear reports whether nothing in the wiring starts two ways at once.
+// linear reports whether nothing in the wiring starts two ways at once, nodes
+// that are never reached included.
 func (w *wiring) linear() bool {
-	for _, steps := range w.out {
+	for _, steps := range slices.Concat(w.out, w.off) {
 		plain := map[int]bool{}
 		for i, s := range steps {
 			if s.many {

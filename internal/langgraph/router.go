@@ -113,7 +113,7 @@ func (r *router) value(n code.Node, s site) outcomes {
 	case "boolean_operator":
 		return r.either(n, s)
 	case "comparison_operator", "not_operator":
-		return outcomes{sets: [][]dest{{{key: "True"}}, {{key: "False"}}}, complete: true}
+		return yesOrNo(true)
 	case "list", "tuple", "set", "expression_list":
 		return r.elements(n, s)
 	case "list_splat":
@@ -133,7 +133,9 @@ func (r *router) value(n code.Node, s site) outcomes {
 	case "identifier":
 		return r.local(n, s)
 	case "subscript":
-		return r.table(n.Field("value"), n, code.Node{}, s)
+		if t := r.table(n.Field("value"), n.Field("subscript"), code.Node{}, s); len(t.sets) > 0 {
+			return t
+		}
 	}
 	return r.constant(n, s)
 }
@@ -148,9 +150,14 @@ func (r *router) either(n code.Node, s site) outcomes {
 	left, right := n.Field("left").Unparen(), n.Field("right").Unparen()
 	tests := func(m code.Node) bool { return m.Is("comparison_operator", "not_operator") }
 	if tests(left) || tests(right) {
-		return outcomes{sets: [][]dest{{{key: "True"}}, {{key: "False"}}}, complete: tests(left) && tests(right)}
+		return yesOrNo(tests(left) && tests(right))
 	}
 	return r.value(left, s).join(r.value(right, s))
+}
+
+// yesOrNo is the outcome of a test.
+func yesOrNo(complete bool) outcomes {
+	return outcomes{sets: [][]dest{{{key: "True"}}, {{key: "False"}}}, complete: complete}
 }
 
 // elements reads a list: what is in it fires together.
@@ -196,16 +203,17 @@ func (r *router) often(body, loop code.Node, s site, turns []code.Binding) outco
 	for _, t := range turns {
 		all = all.both(r.value(body, site{fr: s.fr, binds: append(slices.Clone(s.binds), t), fuzzy: true}))
 	}
-	for i := range all.sets {
-		set := slices.Clone(all.sets[i])
-		for k := range set {
-			set[k].many = set[k].send
-			if set[k].send {
-				set[k].selects = max(set[k].selects, r.selects(body, loop, s))
-			}
-		}
-		all.sets[i] = set
+	set := []dest{} // turns may differ in what they choose: all of it together
+	for _, s := range all.sets {
+		set = append(set, s...)
 	}
+	for k := range set {
+		set[k].many = set[k].send
+		if set[k].send {
+			set[k].selects = max(set[k].selects, r.selects(body, loop, s))
+		}
+	}
+	all.sets = [][]dest{set}
 	return all
 }
 
@@ -234,9 +242,13 @@ func (r *router) worth(v code.Value, n code.Node) outcomes {
 		return outcomes{sets: [][]dest{{}}, complete: true}
 	case code.ValueBool, code.ValueInt:
 		return one(v.String())
-	case code.ValueList, code.ValueTuple, code.ValueSet:
+	case code.ValueList, code.ValueTuple, code.ValueSet, code.ValueDict:
 		out := outcomes{sets: [][]dest{{}}, complete: true}
-		for _, i := range v.Items {
+		items := v.Items
+		if v.Kind == code.ValueDict { // list(table)
+			items = v.Keys
+		}
+		for _, i := range items {
 			next := outcomes{complete: true}
 			for _, c := range i.Choices() {
 				next = next.join(r.worth(c, n))

@@ -20,11 +20,14 @@ func (r *router) call(n code.Node, s site) outcomes {
 	}
 	function, first := n.Field("function").Unparen(), n.Field("arguments").Child(0)
 	if function.Is("attribute") && slices.Contains([]string{"get", "pop"}, function.Field("attribute").Text()) {
-		if t := r.table(function.Field("object"), n, n.Field("arguments").Child(1), s); len(t.sets) > 0 {
+		if t := r.table(function.Field("object"), first, n.Field("arguments").Child(1), s); len(t.sets) > 0 {
 			return t
 		}
 	}
 	symbol := r.p.Resolve(function)
+	if symbol.Matches("builtins.bool", "builtins.any", "builtins.all", "builtins.isinstance") {
+		return yesOrNo(true)
+	}
 	if symbol.Matches("builtins.list", "builtins.tuple", "builtins.set", "builtins.sorted", "builtins.str", "typing.cast") {
 		if symbol.Matches("typing.cast") {
 			first = n.Field("arguments").Child(1)
@@ -78,20 +81,22 @@ func (r *router) send(n code.Node, s site) outcomes {
 	return out
 }
 
-// table reads an element of a table: one of its values, or the default.
-func (r *router) table(object, whole, otherwise code.Node, s site) outcomes {
-	direct := r.constant(whole, s)
-	if direct.complete && len(direct.sets) > 0 {
-		return direct
-	}
+// table reads an element of a table: the one that the key chooses, else any of
+// its values or the default.
+func (r *router) table(object, key, otherwise code.Node, s site) outcomes {
 	v := r.eval(object, s)
 	if v.Kind != code.ValueDict && v.Kind != code.ValueList && v.Kind != code.ValueTuple {
-		return direct
+		return outcomes{}
+	}
+	if text, ok := r.eval(key, s).Str(); ok {
+		if item, ok := v.Get(text); ok {
+			return r.worth(item, key)
+		}
 	}
 	out := outcomes{complete: true}
 	for _, i := range v.Items {
 		for _, c := range i.Choices() {
-			out = out.join(r.worth(c, whole))
+			out = out.join(r.worth(c, key))
 		}
 	}
 	if otherwise.Valid() {

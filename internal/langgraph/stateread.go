@@ -59,11 +59,19 @@ func (r *reader) kindOf(class *code.Definition) (kind Kind, open bool) {
 		return KindDataclass, open
 	case r.p.Inherits(class, "builtins.dict", "collections.UserDict"):
 		return KindDict, open
-	case open:
+	case open || r.foreignBase(class):
 		return KindUnknown, true
 	default:
 		return KindNone, false
 	}
+}
+
+// foreignBase reports whether a class has a base from a package that is not
+// known: it may be anything.
+func (r *reader) foreignBase(class *code.Definition) bool {
+	return slices.ContainsFunc(r.p.Bases(class), func(b code.Symbol) bool {
+		return b.External && !b.Matches("builtins.*", "typing.*", "abc.*", "enum.*", "collections.*", "langgraph.*", "langchain*")
+	})
 }
 
 // functional says what TypedDict("X", {...}) and the like make.
@@ -110,7 +118,8 @@ func (r *reader) holders(s *State, all *Reading) {
 }
 
 // holder returns the field whose type contains a model, by preference one with
-// these names; without such a type a collection with one of the names.
+// these names; else one with such a name whose type is a class that holds the
+// model; else a collection with one of the names.
 func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Field {
 	rank := func(f *Field) int {
 		switch name := strings.ToLower(f.Name); {
@@ -125,13 +134,13 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 		}
 	}
 	var best *Field
-	for _, typed := range []bool{true, false} {
+	for _, fits := range []func(*Field) bool{
+		func(f *Field) bool { return r.contains(f, m) },
+		func(f *Field) bool { return rank(f) <= 2 && r.holdsWithin(f.Note, m, 0) },
+		func(f *Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
+	} {
 		for i := range s.Fields {
-			f := &s.Fields[i]
-			if typed && !r.contains(f, m) || !typed && (rank(f) > 1 || !collectionType(f.Type)) {
-				continue
-			}
-			if best == nil || rank(f) < rank(best) {
+			if f := &s.Fields[i]; fits(f) && (best == nil || rank(f) < rank(best)) {
 				best = f
 			}
 		}
@@ -140,6 +149,29 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 		}
 	}
 	return nil
+}
+
+// holdsWithin reports whether an annotation names a class of ours whose fields
+// hold a model.
+func (r *reader) holdsWithin(n code.Node, m *Model, depth int) bool {
+	if m == nil || m.Class == nil || !n.Valid() || depth > 2 {
+		return false
+	}
+	for i := range n.Walk() {
+		if !i.Is("identifier") || i.Parent().Is("attribute") {
+			continue
+		}
+		s := r.p.Resolve(i)
+		if s.Def == nil || s.Def.Kind != code.DefClass {
+			continue
+		}
+		for _, f := range r.p.Fields(s) {
+			if r.namesClass(f.Annotation, m.Class, 0) || r.holdsWithin(f.Annotation, m, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // contains reports whether the type of a field names a model.
@@ -179,6 +211,32 @@ func identifiers(t string) []string {
 	return strings.FieldsFunc(t, func(c rune) bool {
 		return c != '_' && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z')
 	})
+}
+
+// worked returns the class that most nodes take as their state: what a
+// home-made builder that is given no state type works on.
+func (r *reader) worked(g *Graph) code.Symbol {
+	count := map[*code.Definition]int{}
+	best := code.Symbol{Qualified: g.Schema.Qualified}
+	for _, n := range g.Nodes {
+		if n.Def == nil {
+			continue
+		}
+		name := stateParam(n.Def)
+		for _, p := range n.Def.Params() {
+			if p.Name != name || !p.Annotation.Valid() {
+				continue
+			}
+			s := r.p.Resolve(p.Annotation)
+			if s.Def == nil || s.Def.Kind != code.DefClass {
+				continue
+			}
+			if count[s.Def]++; best.Def == nil || count[s.Def] > count[best.Def] {
+				best = code.Symbol{Qualified: s.Qualified, Def: s.Def}
+			}
+		}
+	}
+	return best
 }
 
 // looseState returns the state type of a program without a graph: a class

@@ -8,9 +8,9 @@ import (
 // Limits of the search for doubts that matter. Beyond them the answer is
 // Unknown.
 const (
-	maxNodes    = 200  // nodes of a graph that is analysed
-	maxSides    = 3    // conditions with wiring on both sides that are tried
-	maxVariants = 1500 // variants that are compared
+	maxNodes  = 200 // nodes of a graph that is analysed
+	maxSides  = 3   // conditions with wiring on both sides that are tried
+	maxDoubts = 40  // edges that unresolved wiring may add
 )
 
 // variant settles the doubts about a graph one way.
@@ -75,17 +75,16 @@ func (g *Graph) settle(role Role, ask question) (Truth, string) {
 			return Unknown, b.reason
 		}
 	}
-	asked := len(bases)
 	for _, u := range g.Unresolved {
-		changes, ok := g.changes(u)
-		if asked += len(changes); !ok || asked > maxVariants {
+		if u.From == nil && u.To == nil {
 			return Unknown, "unresolved wiring " + u.Expr
 		}
-		for _, c := range changes {
-			c.sides = bases[0].sides
-			if ask(build(g, c)) != first {
-				return Unknown, "unresolved wiring " + u.Expr
-			}
+	}
+	changes, ok := g.changes()
+	for _, c := range changes {
+		c.sides = bases[0].sides
+		if !ok || ask(build(g, c.variant)) != first {
+			return Unknown, c.reason
 		}
 	}
 	return first, ""
@@ -182,38 +181,53 @@ func (g *Graph) sides() []Place {
 	return out[:min(len(out), maxSides)]
 }
 
-// changes returns the variants that one unresolved piece of wiring may mean:
-// each edge that it may add, or each node that it may remove. ok is false when
-// there are too many.
-func (g *Graph) changes(u Unresolved) (out []variant, ok bool) {
-	if u.Node && u.To == nil {
-		for _, name := range u.From {
-			out = append(out, variant{without: name})
-		}
-		if u.From != nil {
-			return out, true
-		}
-	}
+// changes returns what the unresolved wiring may mean: a node that it removes,
+// an edge that it adds, or two of them together, since a loop that was not
+// unrolled adds many and a fan-out takes two. ok is false when there are too
+// many to try.
+func (g *Graph) changes() (out []doubt, ok bool) {
 	all := []string{START, END}
 	for _, n := range g.Nodes {
 		all = append(all, n.Name)
 	}
-	from, to := u.From, u.To
-	if from == nil {
-		from = all
-	}
-	if to == nil {
-		to = all
-	}
-	if len(from)*len(to) > maxVariants {
-		return nil, false
-	}
-	for _, f := range from {
-		for _, t := range to {
-			if f != END && t != START && f != t {
-				out = append(out, variant{extra: [][2]string{{f, t}}})
+	type edge = [2]string
+	var edges []edge
+	reason := ""
+	for _, u := range g.Unresolved {
+		why := "unresolved wiring " + u.Expr
+		if u.Node && u.To == nil {
+			for _, name := range u.From {
+				out = append(out, doubt{variant: variant{without: name}, reason: why})
+			}
+			continue
+		}
+		if reason == "" {
+			reason = why
+		}
+		for _, f := range orAll(u.From, all) {
+			for _, t := range orAll(u.To, all) {
+				if e := (edge{f, t}); f != END && t != START && f != t && !slices.Contains(edges, e) {
+					edges = append(edges, e)
+				}
 			}
 		}
 	}
+	if len(edges) > maxDoubts {
+		return []doubt{{reason: reason}}, false
+	}
+	for i, e := range edges {
+		out = append(out, doubt{variant: variant{extra: []edge{e}}, reason: reason})
+		for _, f := range edges[i+1:] {
+			out = append(out, doubt{variant: variant{extra: []edge{e, f}}, reason: reason})
+		}
+	}
 	return out, true
+}
+
+// orAll returns the list, or all names when it is nil.
+func orAll(list, all []string) []string {
+	if list == nil {
+		return all
+	}
+	return list
 }

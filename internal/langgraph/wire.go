@@ -96,6 +96,10 @@ func (w *wirer) addEdge(o operation) {
 	}
 	sources, several := w.collection(from, o.site)
 	targets, many := w.collection(to, o.site)
+	if !several && !many && len(sources)*len(targets) > 1 {
+		w.oneOf(o, from, to, sources, targets)
+		return
+	}
 	for _, t := range targets {
 		if !several {
 			for _, f := range sources {
@@ -114,6 +118,34 @@ func (w *wirer) addEdge(o operation) {
 	}
 	if many && len(targets) == 0 {
 		w.unresolved(o, to, Unresolved{})
+	}
+}
+
+// oneOf reads an edge of which an end may be one of several: "a" if x else "b".
+// Two alternatives are the sides of a condition, more are left unresolved.
+func (w *wirer) oneOf(o operation, from, to code.Node, sources, targets []label) {
+	if len(sources)*len(targets) > 2 {
+		u := Unresolved{From: []string{}, To: []string{}}
+		for _, f := range sources {
+			u.From = append(u.From, w.matching(f)...)
+		}
+		for _, t := range targets {
+			u.To = append(u.To, w.matching(t)...)
+		}
+		w.unresolved(o, o.call.Node, u)
+		return
+	}
+	at := placeOf(to)
+	if len(sources) > 1 {
+		at = placeOf(from)
+	}
+	o.cond.guarded = true
+	when := o.cond.when
+	for i, f := range sources {
+		for k, t := range targets {
+			o.cond.when = append(slices.Clone(when), branch{at: at, negated: i+k > 0})
+			w.edge(o, f, t, Plain, nil)
+		}
 	}
 }
 
@@ -137,7 +169,7 @@ func (w *wirer) collection(n code.Node, s site) (out []label, several bool) {
 // edge adds an edge once. An end that is not known makes it unresolved.
 func (w *wirer) edge(o operation, from, to label, kind EdgeKind, sources []string) {
 	from, to = w.place(from, true), w.place(to, false)
-	if from.pattern && w.g.Node(from.text) == nil || to.pattern && w.g.Node(to.text) == nil {
+	if !w.resolved(from) || !w.resolved(to) {
 		w.unresolved(o, o.call.Node, Unresolved{From: w.matching(from), To: w.matching(to)})
 		return
 	}
@@ -156,6 +188,12 @@ func (w *wirer) edge(o operation, from, to label, kind EdgeKind, sources []strin
 		From: from.text, To: to.text, Kind: kind, Sources: sources,
 		Guarded: o.cond.guarded, At: placeOf(o.call.Node), when: o.cond.when,
 	})
+}
+
+// resolved reports whether a label names a node: a pattern does when a node was
+// added under the same pattern.
+func (w *wirer) resolved(l label) bool {
+	return !l.pattern || l.known() && w.g.Node(l.text) != nil
 }
 
 // place turns the words "START" and "END" into terminals when no node has

@@ -9,7 +9,8 @@ type wiring struct {
 	names []string
 	roles []Role
 	out   [][]step
-	in    [][]int // sources of the steps into a node, sorted, each once
+	off   [][]step // steps out of nodes that START does not lead to
+	in    [][]int  // sources of the steps into a node, sorted, each once
 	reach [][]bool
 	order []int // position of a node's strongly connected part in topological order
 	knot  []bool
@@ -129,9 +130,10 @@ func (w *wiring) prune() {
 			}
 		}
 	}
+	w.off = make([][]step, len(w.out))
 	for n := range w.out {
 		if !seen[n] {
-			w.out[n] = nil
+			w.off[n], w.out[n] = w.out[n], nil
 			w.names[n] = ""
 		}
 	}

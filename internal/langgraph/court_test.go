@@ -1,0 +1,54 @@
+package langgraph
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestCourts asks every analysis of whole programs.
+func TestCourts(t *testing.T) { fixtures(t, "courts", answers) }
+
+// answers writes the roles of the main graph and what every analysis says.
+func answers(r *Reading) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "graphs %d\n", len(r.Graphs))
+	g := r.Main
+	if g == nil {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "main %s:%d %s%s\n", g.Builder.Path, g.Builder.Line, g.Provenance, flags("live", g.Live, "compiled", g.Compiled, "invoked", g.Invoked))
+	for _, n := range g.Nodes {
+		fmt.Fprintf(&b, "%s %s%s", n.Role, n.Name, flags("many", n.Many, "opaque", n.Opaque))
+		for _, in := range n.Inner {
+			fmt.Fprintf(&b, " runs %s %v%s", in.Role, in.Names, flags("concurrently", in.Concurrent))
+		}
+		b.WriteString("\n")
+	}
+	for _, a := range []struct {
+		name string
+		ask  func() Answer
+	}{
+		{"detectives parallel", g.DetectivesParallel}, {"fan-in", g.FanIn},
+		{"judges present", g.JudgesPresent}, {"judges parallel", g.JudgesParallel}, {"judges join", g.JudgesJoin},
+		{"chief present", g.ChiefPresent}, {"routes", g.HasRoutes}, {"linear", g.Linear},
+		{"detectives in sequence", func() Answer { return g.Sequence(RoleDetective) }},
+		{"judges in sequence", func() Answer { return g.Sequence(RoleJudge) }},
+		{"detectives inside", func() Answer { return g.InsideNode(RoleDetective) }},
+		{"unreachable", g.Unreachable}, {"decorative", g.Decorative}, {"dead targets", g.DeadTargets},
+		{"double trigger", g.DoubleTrigger}, {"starved join", g.StarvedJoin}, {"unbounded loops", g.UnboundedLoops},
+		{"hidden sequence", g.HiddenSequence}, {"undeclared", g.Undeclared}, {"whole state", g.WholeState}, {"lost updates", g.LostUpdates},
+	} {
+		fmt.Fprintf(&b, "%s: %s\n", a.name, said(a.ask()))
+	}
+	routes, complete := g.ErrorRoutes()
+	for _, e := range routes {
+		fmt.Fprintf(&b, "error route %s covers %v%s", Label(e.Route.From), e.Covers, flags("partly", !complete))
+		for _, i := range e.Bypass {
+			fmt.Fprintf(&b, " bypassed %v", i.Nodes)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "width %d\n", g.Width())
+	return b.String()
+}
