@@ -105,20 +105,26 @@ func parseSignature(line []byte, encoding string) Signature {
 
 // parseMessage splits the first paragraph from the rest, as git's %s and %b do.
 func parseMessage(message []byte, encoding string) (subject, body string) {
-	for len(message) > 0 && blankLine(message) == 0 {
-		_, message, _ = bytes.Cut(message, []byte("\n"))
-	}
+	message = skipBlank(message)
 	first := message
 	var rest []byte
 	if i := blankLine(message); i >= 0 {
-		first, rest = message[:i], message[i:]
+		first, rest = message[:i], skipBlank(message[i:])
 	}
 	lines := slices.Collect(bytes.Lines(first))
 	for i, line := range lines {
 		lines[i] = bytes.TrimRight(line, " \t\r\n")
 	}
 	subject = toText(bytes.Join(lines, []byte(" ")), encoding, maxSubject)
-	return subject, toText(bytes.Trim(rest, "\n\r"), encoding, maxBody)
+	return subject, toText(bytes.TrimRight(rest, "\n\r"), encoding, maxBody)
+}
+
+// skipBlank drops leading lines without text.
+func skipBlank(message []byte) []byte {
+	for len(message) > 0 && blankLine(message) == 0 {
+		_, message, _ = bytes.Cut(message, []byte("\n"))
+	}
+	return message
 }
 
 // blankLine is where the first line without text begins, or -1.

@@ -171,10 +171,8 @@ func hasGrafts(root *os.Root) bool {
 
 // settle turns the id or hash into the commit: peels tags, completes abbreviations.
 func (r *Repo) settle(ctx context.Context, id string) error {
-	var missing *sandbox.Refusal
-	if r.options.Revision == "" {
-		missing = sandbox.Refuse("git_empty", "the commit of HEAD is not here or damaged")
-	} else {
+	missing := sandbox.Refuse("git_empty", "no commit: the repository is empty, or the commit of HEAD is missing or damaged")
+	if r.options.Revision != "" {
 		missing = sandbox.Refuse("ref_missing", "%q is no commit of this repository, or is ambiguous", r.options.Revision)
 	}
 	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-parse", "--verify", "--end-of-options", id+"^{commit}")
