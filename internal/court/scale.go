@@ -56,6 +56,12 @@ func (s Scale) Points(e Fixed) Fixed {
 	if s.Kind != "points" {
 		return e
 	}
+	switch { // the ends are what the scale says, however finely
+	case e <= One:
+		return s.Min
+	case e >= 5*One:
+		return s.Max
+	}
 	// Shifted, so that negative points round half up, too, and never leave the scale.
 	tenth := One / 10
 	shift := -floorTo(s.Min, tenth)
