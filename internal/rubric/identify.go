@@ -94,10 +94,7 @@ func marks(text string, part sentence) []mark {
 		}
 	}
 	for _, m := range plain.FindAllIndex(rest, -1) {
-		word := strings.TrimRight(string(rest[m[0]:m[1]]), ".-/")
-		if strings.HasSuffix(string(rest[m[0]:m[1]]), "/") {
-			word += "/"
-		}
+		word := strings.TrimRight(string(rest[m[0]:m[1]]), ".-")
 		if m[0] > 0 && (rest[m[0]-1] == '/' || rest[m[0]-1] == '\\' || rest[m[0]-1] >= '0' && rest[m[0]-1] <= '9') {
 			continue // the tail of a URL, a path or a number
 		}

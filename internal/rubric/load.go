@@ -96,7 +96,6 @@ func (l *loader) wrong(v *value, code, want string) {
 		what = court.Clean(string(l.doc.raw(v)), 40)
 	}
 	e := l.fail(v.at, code, "%s: want %s, found %s", court.Clean(v.name, 80), want, what)
-	e.Pointer = v.pointer()
 	if v.kind == aNull {
 		e.Hint = "leave the key out when there is no value"
 	}

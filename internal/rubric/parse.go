@@ -43,7 +43,11 @@ func parse(d *document) error {
 		err = p.end()
 	}
 	if err != nil && !errors.Is(err, errStop) {
-		p.errs = append(p.errs, d.syntax(err))
+		e := d.syntax(err)
+		if cause, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+			e.Pointer = string(cause.JSONPointer)
+		}
+		p.errs = append(p.errs, e)
 	}
 	d.root = root
 	return p.errs.err()

@@ -82,8 +82,7 @@ func (l *loader) block(v *value, r reader) {
 				known = append(known, k)
 			}
 			slices.Sort(known)
-			e := l.fail(m.at, "rule-type", "%s: unknown key %q", strings.TrimPrefix(v.pointer(), "/"), court.Clean(m.key, 60))
-			e.Hint, e.Pointer = didYouMean(m.key, known), m.value.pointer()
+			l.fail(m.at, "rule-type", "%s: unknown key %q", strings.TrimPrefix(v.pointer(), "/"), court.Clean(m.key, 60)).Hint = didYouMean(m.key, known)
 			continue
 		}
 		read(m.value)

@@ -131,5 +131,29 @@ func (d *document) raw(v *value) []byte { return d.text[v.at:v.end] }
 // fail is an error at a byte offset.
 func (d *document) fail(at int, code, msg string) *Error {
 	p := d.pos(at)
-	return &Error{File: d.file, Line: p.Line, Col: p.Col, Code: code, Msg: msg}
+	return &Error{File: d.file, Line: p.Line, Col: p.Col, Code: code, Msg: msg, Pointer: d.pointerAt(at)}
+}
+
+// pointerAt is the pointer of the innermost value at a place; a key stands for
+// its value.
+func (d *document) pointerAt(at int) string {
+	v := d.root
+	for v != nil {
+		inner := (*value)(nil)
+		for _, f := range v.fields {
+			if f.at <= at && at < f.value.end {
+				inner = f.value
+			}
+		}
+		for _, item := range v.items {
+			if item.at <= at && at < item.end {
+				inner = item
+			}
+		}
+		if inner == nil {
+			return v.pointer()
+		}
+		v = inner
+	}
+	return ""
 }
