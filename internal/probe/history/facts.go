@@ -1,0 +1,59 @@
+package history
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// Sections fills the facts of the history.
+func Sections() []probe.Section {
+	return []probe.Section{{Name: "git", Fill: fill}}
+}
+
+func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	p, err := read(ctx, s)
+	if err != nil {
+		return err
+	}
+	g := &sheet.Git
+	g.Commits, g.SingleCommit = probe.Known(len(p.Commits)), probe.Known(len(p.Commits) == 1)
+	if n := len(p.Commits); n > 0 {
+		sheet.Prove("git.commits", "commit:%s", p.Commits[n-1].ID)
+	}
+	if b, err := p.bulk(); err != nil {
+		sheet.Prove("git.bulk_upload", "%v", err)
+	} else {
+		g.BulkUpload = probe.Known(b.share() >= bulkShare)
+		if b.at >= 0 {
+			sheet.Prove("git.bulk_upload", "commit:%s", p.Commits[b.at].ID)
+		}
+	}
+	t := p.pace()
+	if is, known := t.clustered(p); known {
+		g.Clustered = probe.Known(is)
+		sheet.Prove("git.clustered", "%s from first to last", duration(t.span))
+	} else {
+		sheet.Prove("git.clustered", "not all times can be read")
+	}
+	return progression(ctx, s, p, sheet)
+}
+
+func progression(ctx context.Context, s *probe.Scene, p *past, sheet *probe.Sheet) error {
+	steps, err := phases(ctx, s, p)
+	if err != nil {
+		sheet.Prove("git.progression", "%v", err)
+		return nil
+	}
+	if f := hiddenGraph(ctx, s, steps); f != nil {
+		sheet.Prove("git.progression", "%s", f.Rationale)
+		return nil
+	}
+	sheet.Git.Progression = probe.Known(rises(steps))
+	for _, a := range steps {
+		if a.At >= 0 {
+			sheet.Prove("git.progression."+a.Name, "commit:%s", p.Commits[a.At].ID)
+		}
+	}
+	return nil
+}

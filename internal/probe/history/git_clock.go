@@ -1,0 +1,64 @@
+package history
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+const (
+	clockAhead = 5 * 60  // seconds that an author's clock may be ahead of the committer's
+	clockBack  = 60 * 60 // seconds that committers' clocks may go back along first parents
+)
+
+func gitClock() probe.Probe {
+	return probe.Probe{
+		ID: "git.clock", Version: "1", Target: court.GithubRepo,
+		Title:  "The commit times are possible ones",
+		Doc:    "Looks for commits written before they were authored, and for committers' times that go back along first parents. An author's time before the committer's is normal: rebasing keeps it. Whether a time lies in the future is not asked, since the audit has no clock of its own.",
+		Remedy: "Set the clock of the machine that commits.",
+		Effort: 5, Recall: court.One,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			p, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{clocks(p)}, nil
+		},
+	}
+}
+
+func clocks(p *past) probe.Finding {
+	when := map[string]int64{}
+	for i := range p.Commits {
+		when[p.Commits[i].ID] = p.Commits[i].Committer.Time
+	}
+	var odd []int
+	ahead, back := 0, 0
+	for i := range p.Commits {
+		c := &p.Commits[i]
+		if c.Committer.Time == 0 {
+			continue
+		}
+		early := c.Author.Time-c.Committer.Time > clockAhead
+		falls := len(c.Parents) > 0 && when[c.Parents[0]]-c.Committer.Time > clockBack
+		if early {
+			ahead++
+		}
+		if falls {
+			back++
+		}
+		if early || falls {
+			odd = append(odd, i)
+		}
+	}
+	if len(odd) == 0 {
+		return probe.Clean(court.One, court.Git, "No commit of %d was written before it was authored, nor an hour before its parent.", len(p.Commits))
+	}
+	f := probe.Against(court.Git, p.places(odd), "%s of %d written more than five minutes before being authored, and %s more than an hour before the parent. A clock that is wrong does this as well as a time that was set.",
+		count(ahead, "commit"), len(p.Commits), count(back, "commit"))
+	f.Certainty = lowKey
+	f.Data = map[string]any{"before_author": ahead, "before_parent": back}
+	return f
+}

@@ -1,0 +1,80 @@
+package history
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// fewCommits is the most that is still too few to show a development.
+const fewCommits = 3
+
+func gitCount() probe.Probe {
+	return probe.Probe{
+		ID: "git.count", Version: "1", Target: court.GithubRepo,
+		Title:  "The history has more than three commits of its own",
+		Doc:    "Counts the commits that the audited one descends from; merges are counted apart. Commits of other branches, and those squashed away, are not seen.",
+		Remedy: "Commit each step of the work on its own instead of the finished whole.",
+		Effort: 30, Recall: court.One,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			p, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{counted(p)}, nil
+		},
+	}
+}
+
+func counted(p *past) probe.Finding {
+	own := p.own()
+	merges := len(p.Commits) - len(own)
+	data := map[string]any{"commits": len(p.Commits), "merges": merges, "authors": len(authors(p.Commits))}
+	if len(own) > fewCommits {
+		ends := []court.Place{p.place(own[0]), p.place(own[len(own)-1])}
+		f := probe.Present(court.Git, ends, "The history has %s and %s by %s.", count(len(own), "commit"), count(merges, "merge"), count(len(authors(p.Commits)), "author"))
+		f.Data = data
+		return f
+	}
+	f := probe.Against(court.Git, p.places(own), "The history has %s beside %s; a development in steps shows more than %d.",
+		count(len(own), "commit"), count(merges, "merge"), fewCommits)
+	f.Data = data
+	return f
+}
+
+// person is one author, under all names and addresses that go together.
+type person struct {
+	commits int
+}
+
+// authors unites the signatures of non-merge commits that have a name or an
+// address in common. The order is that of the first commits.
+func authors(commits []repo.Commit) []*person {
+	var all []*person
+	known := map[string]*person{}
+	for i := range commits {
+		if commits[i].Merge() {
+			continue
+		}
+		sig := commits[i].Author
+		name := "name:" + strings.Join(strings.Fields(strings.ToLower(sig.Name)), " ")
+		mail := "mail:" + strings.ToLower(sig.Email)
+		who := known[name]
+		if who == nil {
+			who = known[mail]
+		}
+		if who == nil {
+			who = &person{}
+			all = append(all, who)
+		}
+		known[name] = who
+		if sig.Email != "" {
+			known[mail] = who
+		}
+		who.commits++
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package history
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+var correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs?|reverts?|reverted|handl(?:e|es|ed|ing)|correct(?:s|ed|ing|ion|ions)?)\b`)
+
+func gitFix() probe.Probe {
+	return probe.Probe{
+		ID: "git.fix", Version: "1", Target: court.GithubRepo,
+		Title:  "Mistakes were found and corrected",
+		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a revert, a correction or of handling something, and which modify an older production file. Corrections that do not say so are not seen.",
+		Remedy: "Commit corrections on their own and name the mistake in the subject.",
+		Effort: 15, Recall: 9000,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			p, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{fixes(p)}, nil
+		},
+	}
+}
+
+func fixes(p *past) probe.Finding {
+	var at []int
+	for _, i := range p.own() {
+		if !correction.MatchString(p.Commits[i].Subject) {
+			continue
+		}
+		for _, ch := range p.Commits[i].Changes {
+			edited := ch.Status == repo.Modified || ch.Status == repo.Renamed && ch.Added+ch.Deleted > 0
+			if edited && p.source(ch.Path) {
+				at = append(at, i)
+				break
+			}
+		}
+	}
+	if len(at) == 0 {
+		return probe.Missing(court.One, court.Git, "No subject of %s speaks of a correction to an older production file.", count(len(p.Commits), "commit"))
+	}
+	return probe.Present(court.Git, p.places(at), "%s of %d correct older production files, by their subjects.", count(len(at), "commit"), len(p.Commits))
+}

@@ -1,0 +1,232 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// largeBlob is how large a file may be that is no document, in bytes.
+const largeBlob = 5 << 20
+
+func gitHygiene() probe.Probe {
+	return probe.Probe{
+		ID: "git.hygiene", Version: "1", Target: court.GithubRepo,
+		Title:  "Only sources are tracked",
+		Doc:    "Looks through every commit for what does not belong into one: a .env with content, caches, virtual environments, node_modules, files of the operating system; and today for files over 5 MiB that are no documents and tracked files that .gitignore names. With aspect vendored only the installed packages count. Sizes of files that are gone are not known.",
+		Remedy: "Name these files in .gitignore and untrack them (git rm --cached).",
+		Effort: 10, Recall: court.One,
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"vendored"}, Doc: "only installed packages"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			p, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			found, coverage, err := junk(ctx, s, p)
+			if err != nil {
+				return nil, err
+			}
+			if a.String("aspect") == "vendored" {
+				found = slices.DeleteFunc(found, func(j litter) bool { return j.kind != packages })
+			}
+			return []probe.Finding{untidy(p, found, coverage)}, nil
+		},
+	}
+}
+
+// packages are what a package manager puts there again.
+const packages = "installed packages"
+
+// litter is one thing that should not be tracked: a folder or a file.
+type litter struct {
+	kind, path string
+	file       string // one of its files today; "" when it is gone
+	at         int    // position of the commit that brought it; -1 for today's files
+	files      int
+}
+
+func untidy(p *past, found []litter, coverage court.Fixed) probe.Finding {
+	if len(found) == 0 {
+		return probe.Clean(coverage, court.Git, "No commit tracks caches, installed packages, settings with secrets or files of the operating system.")
+	}
+	var at []court.Place
+	var words []string
+	for _, j := range found {
+		if j.file != "" {
+			at = append(at, court.Place{Path: j.file})
+		} else {
+			at = append(at, p.place(j.at))
+		}
+		if len(words) < 6 {
+			when := "today"
+			if j.file == "" {
+				when = "once"
+			}
+			words = append(words, fmt.Sprintf("%s %q (%s, %s)", j.kind, court.Clean(j.path, 120), count(j.files, "file"), when))
+		}
+	}
+	if more := len(found) - len(words); more > 0 {
+		words = append(words, fmt.Sprintf("%d more", more))
+	}
+	return probe.Against(court.Git, at, "Tracked: %s.", strings.Join(words, "; "))
+}
+
+// junk collects the litter of all commits and of today, by kind and path.
+func junk(ctx context.Context, s *probe.Scene, p *past) ([]litter, court.Fixed, error) {
+	entries, err := s.Entries()
+	if err != nil {
+		return nil, 0, err
+	}
+	today := map[string]bool{}
+	for _, e := range entries {
+		today[e.Path] = true
+	}
+	all := map[string]*litter{}
+	seen := map[string]bool{}
+	envs := map[string][]version{}
+	for _, i := range p.own() {
+		for _, ch := range p.Commits[i].Changes {
+			if !regular(ch) {
+				continue
+			}
+			kind, root := kindOf(ch.Path, p.ever)
+			if kind == settings {
+				envs[ch.Path] = append(envs[ch.Path], version{i, ch.Path, ch.OID})
+			} else if kind != "" && !seen[ch.Path] {
+				note(all, kind, root, ch.Path, i, today)
+			}
+			seen[ch.Path] = true
+		}
+	}
+	if err := filled(ctx, s, envs, all, today); err != nil {
+		return nil, 0, err
+	}
+	coverage, err := present(ctx, s, p, entries, all, today)
+	if err != nil {
+		return nil, 0, err
+	}
+	var out []litter
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, *all[key])
+	}
+	return out, coverage, nil
+}
+
+// note adds a file to the litter that it belongs to.
+func note(all map[string]*litter, kind, root, file string, at int, today map[string]bool) {
+	key := kind + "\x00" + root
+	j := all[key]
+	if j == nil {
+		j = &litter{kind: kind, path: root, at: at}
+		all[key] = j
+	}
+	j.files++
+	if today[file] && (j.file == "" || file < j.file) {
+		j.file = file
+	}
+}
+
+const settings = "settings"
+
+// kindOf names the litter that a path is, and where it lies. A folder called
+// venv or env is an environment only with the files of one.
+func kindOf(file string, ever func(string) bool) (kind, root string) {
+	parts := strings.Split(file, "/")
+	for i, part := range parts[:len(parts)-1] {
+		dir := strings.Join(parts[:i+1], "/")
+		switch low := strings.ToLower(part); low {
+		case "node_modules", "bower_components", "site-packages":
+			return packages, dir
+		case "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".ipynb_checkpoints":
+			return "cache", dir
+		case "venv", ".venv", "env", ".env", "virtualenv":
+			if ever(dir+"/pyvenv.cfg") || ever(dir+"/bin/activate") || ever(dir+"/Scripts/activate") {
+				return packages, dir
+			}
+		}
+	}
+	base := parts[len(parts)-1]
+	switch {
+	case base == ".env" || base == ".env.local":
+		return settings, file
+	case base == ".DS_Store" || strings.EqualFold(base, "thumbs.db") || strings.EqualFold(base, "desktop.ini"):
+		return "file of the operating system", file
+	case strings.HasSuffix(base, ".pyc"):
+		return "cache", path.Dir(file)
+	}
+	return "", ""
+}
+
+// filled keeps the settings files that once had content.
+func filled(ctx context.Context, s *probe.Scene, envs map[string][]version, all map[string]*litter, today map[string]bool) error {
+	for _, file := range slices.Sorted(maps.Keys(envs)) {
+		var oids []string
+		for _, v := range envs[file] {
+			oids = append(oids, v.oid)
+		}
+		texts, err := s.Objects(ctx, oids)
+		if err != nil {
+			return err
+		}
+		for _, v := range envs[file] {
+			if assigns(texts[v.oid]) {
+				note(all, "settings with values", file, file, v.at, today)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// assigns tells whether some line gives a name a value.
+func assigns(b []byte) bool {
+	for line := range bytes.Lines(b) {
+		name, value, ok := bytes.Cut(bytes.TrimSpace(line), []byte("="))
+		if ok && !bytes.HasPrefix(name, []byte("#")) && len(bytes.Trim(value, ` "'`)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// present looks at today's files: their sizes, and what .gitignore says.
+func present(ctx context.Context, s *probe.Scene, p *past, entries []repo.Entry, all map[string]*litter, today map[string]bool) (court.Fixed, error) {
+	ignored, coverage, err := ignores(ctx, s, entries)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range entries {
+		if e.Kind != repo.File && e.Kind != repo.Executable {
+			continue
+		}
+		sc := p.layout.Scope(e.Path)
+		if kind, _ := kindOf(e.Path, p.ever); kind != "" || document(e.Path) {
+			continue
+		}
+		switch {
+		case e.Size > largeBlob:
+			note(all, "file over 5 MiB", e.Path, e.Path, -1, today)
+		case sc != code.ScopeDocs && sc != code.ScopeAudit && ignored(e.Path):
+			note(all, "file that .gitignore names", e.Path, e.Path, -1, today)
+		}
+	}
+	return coverage, nil
+}
+
+// document tells what may be large and is handed in on purpose.
+func document(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".pdf", ".docx", ".pptx", ".odt", ".md", ".html", ".svg", ".png", ".jpg", ".jpeg":
+		return true
+	}
+	return strings.EqualFold(path.Base(file), ".gitkeep")
+}

@@ -1,0 +1,162 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func gitProgression() probe.Probe {
+	return probe.Probe{
+		ID: "git.progression", Version: "1", Target: court.GithubRepo,
+		Title:  "The history goes from setup over tools to the graph",
+		Doc:    "Takes for each phase the first commit in which one of its files has real content: setup (manifest, README, state classes), tools (functions below a tools folder), graph (a call that builds a StateGraph). Projects without LangGraph: manifest, source, tests or CI. Messages prove nothing and are not read; empty and placeholder files do not count.",
+		Remedy: "Commit the setup, the tools and the graph when each is done, not all at once.",
+		Effort: 30, Recall: court.One, Limit: 0,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			p, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			with, err := usesLangGraph(ctx, s, p)
+			if err != nil {
+				return nil, err
+			}
+			if !with {
+				return []probe.Finding{progressed(p, p.generalPhases())}, nil
+			}
+			steps, err := phases(ctx, s, p)
+			if err != nil {
+				return nil, err
+			}
+			if f := hiddenGraph(ctx, s, steps); f != nil {
+				return []probe.Finding{*f}, nil
+			}
+			return []probe.Finding{progressed(p, steps)}, nil
+		},
+	}
+}
+
+// rises tells whether the phases came strictly one after the other.
+func rises(steps []phase) bool {
+	for k := range steps {
+		if steps[k].At < 0 || k > 0 && steps[k].At <= steps[k-1].At {
+			return false
+		}
+	}
+	return true
+}
+
+func progressed(p *past, steps []phase) probe.Finding {
+	var at []court.Place
+	came, inOrder, same := []string{}, false, true
+	first := -1
+	for k, a := range steps {
+		if a.At < 0 {
+			came = append(came, a.Name+" never")
+			continue
+		}
+		came = append(came, a.Name+" in "+p.name(a.At))
+		at = append(at, p.place(a.At))
+		if first < 0 {
+			first = a.At
+		}
+		same = same && a.At == first
+		for _, b := range steps[k+1:] {
+			inOrder = inOrder || b.At > a.At
+		}
+	}
+	words := "First real content: " + strings.Join(came, ", ") + "."
+	var f probe.Finding
+	switch {
+	case rises(steps):
+		f = probe.Present(court.Git, at, "%s", words)
+	case len(at) < 2:
+		f = probe.Missing(court.One, court.Git, "%s A progression needs at least two of these phases.", words)
+	case same:
+		f = probe.Against(court.Git, at[:1], "%s They arrive in one commit.", words)
+	case inOrder:
+		f = probe.Partly(5000, court.Git, at, "%s Two of the three come in this order, not all.", words)
+	default:
+		f = probe.Against(court.Git, at, "%s None comes after the one that it builds on.", words)
+	}
+	f.Data = map[string]any{"phases": steps}
+	return f
+}
+
+// usesLangGraph tells whether today's code or manifests speak of LangGraph.
+func usesLangGraph(ctx context.Context, s *probe.Scene, p *past) (bool, error) {
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return false, err
+	}
+	for file, b := range texts {
+		relevant := isPython(file) && p.source(file) || p.layout.Scope(file) == code.ScopeConfig && setupFile(file)
+		if relevant && (bytes.Contains(b, []byte(graphWord)) || bytes.Contains(b, []byte("langgraph"))) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// hiddenGraph is the sentinel: the word stands in today's code, and no version
+// builds a graph in a way that we understand.
+func hiddenGraph(ctx context.Context, s *probe.Scene, steps []phase) *probe.Finding {
+	if steps[2].At >= 0 {
+		return nil
+	}
+	program, err := s.Python(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, m := range program.Mentions(graphWord, code.ScopeProduction) {
+		f := probe.Cannot(court.Dynamic, []court.Place{{Path: m.Path, Line: m.Words(graphWord)[0].Line}},
+			"The name %s stands here, but no call that builds a graph was understood in any version.", graphWord)
+		return &f
+	}
+	return nil
+}
+
+// generalPhases are manifest, source, and tests or CI.
+func (p *past) generalPhases() []phase {
+	steps := []phase{{"manifest", -1, ""}, {"source", -1, ""}, {"tests or CI", -1, ""}}
+	for _, i := range p.own() {
+		for _, ch := range p.Commits[i].Changes {
+			if !regular(ch) || ch.Counted && ch.Added == 0 {
+				continue
+			}
+			lang := code.File{Path: ch.Path}.Language()
+			is := []bool{manifest(ch.Path), p.source(ch.Path), p.layout.Scope(ch.Path) == code.ScopeTest && lang.Code() || pipeline(ch.Path)}
+			for k := range steps {
+				if is[k] && steps[k].At < 0 {
+					steps[k].At, steps[k].Path = i, ch.Path
+				}
+			}
+		}
+	}
+	return steps
+}
+
+func manifest(file string) bool {
+	switch strings.ToLower(path.Base(file)) {
+	case "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "pipfile", "package.json", "go.mod", "cargo.toml", "pom.xml",
+		"build.gradle", "build.gradle.kts", "composer.json", "gemfile", "cmakelists.txt", "makefile":
+		return true
+	}
+	return false
+}
+
+func pipeline(file string) bool {
+	low := strings.ToLower(file)
+	ext := path.Ext(low)
+	switch low {
+	case ".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml", "jenkinsfile", ".travis.yml", "bitbucket-pipelines.yml":
+		return true
+	}
+	return strings.HasPrefix(low, ".github/workflows/") && (ext == ".yml" || ext == ".yaml") || strings.HasPrefix(low, ".woodpecker")
+}

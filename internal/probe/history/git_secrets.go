@@ -1,0 +1,184 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+func gitSecrets() probe.Probe {
+	return probe.Probe{
+		ID: "git.secrets", Version: "1", Target: court.GithubRepo,
+		Title:  "No commit ever brought a key",
+		Doc:    "Reads the lines that each commit adds, up to 48 MiB, for keys of known providers, private keys, passwords in addresses and assigned random texts. Placeholders, tests, vendored and generated files do not count. Keys without a known shape, and those in binary files, are not seen. Values are never shown.",
+		Remedy: "Revoke the key at its provider; it stays in the history even when the file is deleted.",
+		Effort: 30, Recall: 9000, Limit: 40 * time.Second,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			p, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return leaked(ctx, s, p)
+		},
+	}
+}
+
+// leak is a key and the commit that brought it.
+type leak struct {
+	kind, path string
+	at         int // position of the commit
+	scope      code.Scope
+	head       int // its line in today's file; 0: it is gone
+}
+
+func leaked(ctx context.Context, s *probe.Scene, p *past) ([]probe.Finding, error) {
+	found, coverage, err := leaks(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return []probe.Finding{probe.Clean(coverage, court.Git, "No added line of %s holds a key (%s of the older versions were read).",
+			count(len(p.Commits), "commit"), percent(coverage))}, nil
+	}
+	var at []court.Place
+	var words []string
+	for _, l := range found {
+		if l.head > 0 {
+			at = append(at, court.Place{Path: l.path, Line: l.head})
+		} else {
+			at = append(at, p.place(l.at))
+		}
+		if w := fmt.Sprintf("%s in %q since %s", l.kind, court.Clean(l.path, 120), p.name(l.at)); len(words) < 5 && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	f := probe.Against(court.Git, at, "%s with a key came in: %s.", count(len(found), "line"), strings.Join(words, "; "))
+	f.Coverage = coverage
+	f.Security = &court.Flaw{Severity: court.High, Tainted: "no", Scope: string(found[0].scope)}
+	return []probe.Finding{f}, nil
+}
+
+// maxRead bounds the older versions that are read for keys, in bytes; readBatch
+// is how many are asked for at once.
+const (
+	maxRead   = 48 << 20
+	readBatch = 400
+)
+
+// leaks reads each content once, in the order of the commits, and each line
+// once, so that a key belongs to the commit that brought it.
+func leaks(ctx context.Context, s *probe.Scene, p *past) (found []leak, coverage court.Fixed, err error) {
+	todo := p.texts()
+	total, done, bytes := len(todo), 0, 0
+	seen := map[string]bool{}
+	for len(todo) > 0 && bytes < maxRead {
+		part := todo[:min(readBatch, len(todo))]
+		todo = todo[len(part):]
+		var oids []string
+		for _, v := range part {
+			oids = append(oids, v.oid)
+		}
+		texts, err := s.Objects(ctx, oids)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, v := range part {
+			b, ok := texts[v.oid]
+			if !ok || bytes >= maxRead {
+				continue
+			}
+			bytes += len(b)
+			done++
+			found = append(found, p.search(v, string(b), seen)...)
+		}
+	}
+	err = locate(ctx, s, found)
+	return found, probe.Ratio(done, total), err
+}
+
+// texts lists every content that can hold a key that counts.
+func (p *past) texts() []version {
+	var out []version
+	seen := map[string]bool{}
+	for _, i := range p.own() {
+		for _, ch := range p.Commits[i].Changes {
+			if !regular(ch) || ch.Binary || seen[ch.OID] || blob(ch.Path) || !(probe.Secret{}).Counts(ch.Path, p.layout.Scope(ch.Path)) {
+				continue
+			}
+			seen[ch.OID] = true
+			out = append(out, version{i, ch.Path, ch.OID})
+		}
+	}
+	return out
+}
+
+// blob tells files that are no text by their names.
+func blob(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".ico", ".svg", ".zip", ".gz", ".woff", ".woff2", ".ttf", ".docx", ".pptx", ".xlsx", ".mp4", ".pyc", ".db":
+		return true
+	}
+	return false
+}
+
+// search looks at the lines that no earlier version had.
+func (p *past) search(v version, text string, seen map[string]bool) []leak {
+	var out []leak
+	for _, k := range probe.Leaks(unseen(text, seen)) {
+		out = append(out, leak{kind: k.Kind, path: v.path, at: v.at, scope: p.layout.Scope(v.path)})
+	}
+	return out
+}
+
+// unseen is the text without the lines that are known. Only lines that are
+// long enough for a key are remembered.
+func unseen(text string, seen map[string]bool) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		key := strings.TrimSpace(line)
+		frame := strings.Contains(key, "PRIVATE KEY-----") // alike for all private keys
+		if !frame && (len(key) < 16 || seen[key]) {
+			continue
+		}
+		seen[strings.Clone(key)] = true
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// locate finds the keys that still stand in today's files.
+func locate(ctx context.Context, s *probe.Scene, found []leak) error {
+	used := map[string]int{}
+	for i := range found {
+		e, ok := s.Entry(found[i].path)
+		if !ok || e.Kind != repo.File && e.Kind != repo.Executable {
+			continue
+		}
+		f, err := s.Text(ctx, found[i].path)
+		if err != nil {
+			continue // it is not readable today: the commit is named instead
+		}
+		text, _ := f.Text()
+		n := 0
+		for _, k := range probe.Leaks(text) {
+			if k.Kind != found[i].kind {
+				continue
+			}
+			if n == used[found[i].path+k.Kind] {
+				found[i].head = k.Line
+				used[found[i].path+k.Kind]++
+				break
+			}
+			n++
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,130 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// past is the history as the probes of this group read it.
+type past struct {
+	*repo.History
+	layout *code.Layout
+	main   code.Language // language of the project when it is Python, else ""
+	paths  map[string]bool
+}
+
+// ever tells whether some commit had a file of that path.
+func (p *past) ever(path string) bool { return p.paths[path] }
+
+// read is the history, if it is complete: a copy that was cut cannot say how
+// many commits there are, nor which came first.
+func read(ctx context.Context, s *probe.Scene) (*past, error) {
+	return probe.Shared(s, "history.past", func() (*past, error) {
+		h, err := s.History(ctx)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case h.Shallow || h.Grafted:
+			return nil, &probe.Unable{Reason: court.ShallowHistory, Why: "this copy of the repository does not hold its whole history"}
+		case h.Truncated:
+			return nil, &probe.Unable{Reason: court.Limit, Why: fmt.Sprintf("only the newest %s were read", count(len(h.Commits), "commit"))}
+		case !h.Complete():
+			return nil, &probe.Unable{Reason: court.MissingBlob, Why: fmt.Sprintf("%s of the history cannot be read", count(len(h.Missing), "commit"))}
+		}
+		layout, err := s.Layout(ctx)
+		if err != nil {
+			return nil, err
+		}
+		main, err := mainLanguage(ctx, s, layout)
+		if err != nil {
+			return nil, err
+		}
+		paths := map[string]bool{}
+		for i := range h.Commits {
+			for _, ch := range h.Commits[i].Changes {
+				paths[ch.Path] = true
+			}
+		}
+		return &past{History: h, layout: layout, main: main, paths: paths}, nil
+	})
+}
+
+// mainLanguage is "python" when most lines of production code are Python's.
+func mainLanguage(ctx context.Context, s *probe.Scene, layout *code.Layout) (code.Language, error) {
+	files, err := s.Files(ctx)
+	if err != nil {
+		return "", err
+	}
+	lines := map[bool]int{}
+	for _, f := range files {
+		if lang := f.Language(); lang.Level() >= 'A' && lang.Level() <= 'B' && layout.Scope(f.Path) == code.ScopeProduction {
+			lines[lang == "python"] += f.Lines()
+		}
+	}
+	if lines[true] > 0 && lines[true] >= lines[false] {
+		return "python", nil
+	}
+	return "", nil
+}
+
+// source tells whether a path is production code in a language that we can
+// read; of a Python project only Python is.
+func (p *past) source(path string) bool {
+	lang := code.File{Path: path}.Language()
+	if p.main != "" && lang != p.main {
+		return false
+	}
+	level := lang.Level()
+	return (level == 'A' || level == 'B') && p.layout.Scope(path) == code.ScopeProduction
+}
+
+// own lists the positions of the commits that are no merges.
+func (p *past) own() []int {
+	var out []int
+	for i := range p.Commits {
+		if !p.Commits[i].Merge() {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (p *past) place(i int) court.Place { return court.Place{Commit: p.Commits[i].ID} }
+
+func (p *past) places(at []int) []court.Place {
+	out := make([]court.Place, 0, len(at))
+	for _, i := range at {
+		out = append(out, p.place(i))
+	}
+	return out
+}
+
+// name is a commit in a sentence.
+func (p *past) name(i int) string { return "commit " + p.Commits[i].ID[:min(10, len(p.Commits[i].ID))] }
+
+// regular tells a file from a link or a submodule, and from one that is gone.
+func regular(ch repo.Change) bool {
+	return ch.Status != repo.Deleted && ch.OID != "" && strings.HasPrefix(ch.Mode, "100")
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// percent is a share, cut to whole percents.
+func percent(f court.Fixed) string { return fmt.Sprintf("%d %%", int(f)*100/int(court.One)) }
+
+// lowKey is how surely a trace in the commit data means that a history was not
+// made step by step: each has harmless explanations (probes.md, 6.1).
+const lowKey court.Fixed = 6000

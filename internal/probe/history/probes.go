@@ -1,0 +1,24 @@
+package history
+
+import "github.com/automaton-auditor/automaton/internal/probe"
+
+// Probes lists the probes of this group.
+func Probes() []probe.Probe {
+	return []probe.Probe{
+		gitCount(),
+		gitProgression(),
+		gitBulk(),
+		gitBurst(),
+		gitGrid(),
+		gitClock(),
+		gitRewrite(),
+		gitMessage(),
+		gitAtomic(),
+		gitChurn(),
+		gitFix(),
+		gitAuthorship(),
+		gitHygiene(),
+		gitSecrets(),
+		gitTouched(),
+	}
+}
