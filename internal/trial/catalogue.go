@@ -4,17 +4,18 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/flow"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // Probes lists every probe, group by group.
 func Probes() []probe.Probe {
-	return slices.Concat[[]probe.Probe]()
+	return slices.Concat(flow.Probes())
 }
 
 // Sections lists what fills the fact sheet.
 func Sections() []probe.Section {
-	return slices.Concat[[]probe.Section]()
+	return slices.Concat(flow.Sections())
 }
 
 // Catalogue describes probes to the rubric loader.

@@ -1,0 +1,130 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// at turns places of the reading into places of evidence.
+func at(in ...langgraph.Place) []court.Place {
+	var out []court.Place
+	for _, p := range in {
+		if p.Path != "" {
+			out = append(out, court.Place{Path: p.Path, Line: p.Line, EndLine: min(max(p.End, p.Line), p.Line+9)})
+		}
+	}
+	return out
+}
+
+// proof is the places of an answer's items.
+func proof(items []langgraph.Item) []court.Place {
+	var out []court.Place
+	for _, it := range items {
+		out = append(out, at(it.At...)...)
+	}
+	return out
+}
+
+// reasons joins what the items say.
+func reasons(items []langgraph.Item) string {
+	var out []string
+	for i, it := range items {
+		if i == 3 {
+			out = append(out, fmt.Sprintf("and %d more", len(items)-3))
+			break
+		}
+		out = append(out, court.Clean(it.Reason, 160))
+	}
+	return strings.Join(out, "; ")
+}
+
+// flaw is the finding of an analysis that looks for a flaw.
+func flaw(a langgraph.Answer, g *langgraph.Graph, clean string) probe.Finding {
+	switch a.Value {
+	case langgraph.Yes:
+		return probe.Against(court.AST, proof(a.Items), "%s", reasons(a.Items))
+	case langgraph.No:
+		f := probe.Clean(court.One, court.AST, "%s", clean)
+		f.Places = at(g.Builder)
+		return f
+	default:
+		return probe.Cannot(court.Dynamic, proof(a.Items), "%s", court.Clean(a.Reason, 200))
+	}
+}
+
+// coverage is how much of the production Python could be examined.
+func coverage(p *code.Program) court.Fixed {
+	all, seen := 0, 0
+	for _, m := range p.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		all += m.Bytes
+		seen += min(m.Examined(), m.Bytes)
+	}
+	return probe.Ratio(seen, all)
+}
+
+// reading is the LangGraph reading with the model it was made from.
+type reading struct {
+	*langgraph.Reading
+	program *code.Program
+}
+
+func read(ctx context.Context, s *probe.Scene) (*reading, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Graphs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &reading{r, p}, nil
+}
+
+// graph is the graph that counts, or the finding that says why there is none.
+func (r *reading) graph() (*langgraph.Graph, []probe.Finding) {
+	if r.Main != nil {
+		return r.Main, nil
+	}
+	return nil, []probe.Finding{r.noGraph()}
+}
+
+// noGraph says that there is no graph, or that nobody could tell.
+func (r *reading) noGraph() probe.Finding {
+	if r.Absent() == langgraph.Unknown {
+		return probe.Cannot(court.Dynamic, at(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed")
+	}
+	if c := coverage(r.program); c > 0 || len(r.program.Modules) > 0 {
+		return probe.Missing(c, court.AST, "no StateGraph is built in the production Python code")
+	}
+	return probe.Missing(court.One, court.AST, "there is no Python code that could build a StateGraph")
+}
+
+// asks is a probe that reads the main graph; without one the answer is that of
+// noGraph.
+func asks(ctx context.Context, s *probe.Scene, ask func(*langgraph.Graph) []probe.Finding) ([]probe.Finding, error) {
+	r, err := read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	g, none := r.graph()
+	if g == nil {
+		return none, nil
+	}
+	return ask(g), nil
+}
+
+// flawed is asks for one analysis that looks for a flaw.
+func flawed(look func(*langgraph.Graph) langgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding { return []probe.Finding{flaw(look(g), g, clean)} })
+	}
+}

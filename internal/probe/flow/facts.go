@@ -1,0 +1,153 @@
+package flow
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// spot is a place as the sheet writes it.
+func spot(p langgraph.Place) *string { return probe.Known(fmt.Sprintf("%s:%d", p.Path, p.Line)) }
+
+// stateFacts fills the state section.
+func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	r, err := read(ctx, s)
+	if err != nil {
+		return err
+	}
+	f := &sheet.State
+	f.EvidenceModel, f.OpinionModel = modelFact(r.Evidence), modelFact(r.Opinion)
+	none := probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
+	switch {
+	case r.State != nil && r.State.Kind == langgraph.KindUnknown:
+		f.AgentState = probe.Typed{Name: probe.Known(r.State.Name), At: spot(r.State.At)}
+		sheet.Prove("state.agent_state", "a base of the state could not be resolved")
+	case r.State != nil:
+		f.AgentState = probe.Typed{Kind: probe.Known(string(r.State.Kind)), Name: probe.Known(r.State.Name)}
+		if r.State.At.Path != "" && r.State.Kind != langgraph.KindNone {
+			f.AgentState.At = spot(r.State.At)
+		}
+	case r.Main != nil || r.Absent() == langgraph.Unknown:
+		sheet.Prove("state.agent_state", "what the builder is given could not be resolved")
+		f.AgentState.Name = probe.Known("")
+	default:
+		f.AgentState = none
+	}
+	f.EvidencesReducer, f.OpinionsReducer = none, none
+	if r.State == nil {
+		if f.AgentState.Kind == nil {
+			f.EvidencesReducer, f.OpinionsReducer = probe.Typed{Name: probe.Known("")}, probe.Typed{Name: probe.Known("")}
+		}
+		return nil
+	}
+	f.EvidencesReducer = reducerFact(r.State.Evidences, r.State.Open)
+	f.OpinionsReducer = reducerFact(r.State.Opinions, r.State.Open)
+	return nil
+}
+
+func modelFact(m *langgraph.Model) probe.Typed {
+	switch {
+	case m == nil:
+		return probe.Typed{Kind: probe.Known("none")}
+	case m.Kind == langgraph.KindUnknown:
+		return probe.Typed{At: spot(m.At)}
+	case m.Kind == langgraph.KindNone:
+		return probe.Typed{Kind: probe.Known("none")}
+	}
+	return probe.Typed{Kind: probe.Known(string(m.Kind)), At: spot(m.At)}
+}
+
+func reducerFact(f *langgraph.Field, open bool) probe.Typed {
+	switch {
+	case f == nil && open, f != nil && f.Reducer.Kind == langgraph.ReducerUnknown:
+		return probe.Typed{Name: probe.Known("")}
+	case f == nil, f.Reducer.Kind == langgraph.ReducerNone:
+		return probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
+	}
+	name := ""
+	if f.Reducer.Kind == langgraph.ReducerCustom {
+		name = f.Reducer.Name
+	}
+	return probe.Typed{Kind: probe.Known(string(f.Reducer.Kind)), Name: &name, At: spot(f.At)}
+}
+
+// graphFacts fills the graph section.
+func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	r, err := read(ctx, s)
+	if err != nil {
+		return err
+	}
+	f := &sheet.Graph
+	f.Nodes, f.Edges, f.Conditional = []string{}, [][2]string{}, []probe.Conditional{}
+	g := r.Main
+	if g == nil {
+		f.StateGraph.Present = absent(r)
+		f.DetectivesParallel, f.FanInBeforeJudges, f.JudgesPresent, f.JudgesParallel = absent(r), absent(r), absent(r), absent(r)
+		f.ChiefJusticePresent, f.ConditionalEdges = absent(r), absent(r)
+		return nil
+	}
+	f.StateGraph = probe.Located{Present: probe.Known(true), At: spot(g.Builder)}
+	for _, n := range g.Nodes {
+		f.Nodes = append(f.Nodes, n.Name)
+	}
+	for _, e := range g.Edges {
+		f.Edges = append(f.Edges, [2]string{langgraph.Label(e.From), langgraph.Label(e.To)})
+	}
+	f.Conditional = append(f.Conditional, routes(g)...)
+	slices.Sort(f.Nodes)
+	f.Nodes = slices.Compact(f.Nodes)
+	slices.SortFunc(f.Edges, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	f.Edges = slices.Compact(f.Edges)
+	for _, q := range []struct {
+		key    string
+		answer langgraph.Answer
+		into   **bool
+	}{
+		{"detectives_parallel", g.DetectivesParallel(), &f.DetectivesParallel},
+		{"fan_in_before_judges", g.FanIn(), &f.FanInBeforeJudges},
+		{"judges_present", g.JudgesPresent(), &f.JudgesPresent},
+		{"judges_parallel", g.JudgesParallel(), &f.JudgesParallel},
+		{"chief_justice_present", g.ChiefPresent(), &f.ChiefJusticePresent},
+		{"conditional_edges", g.HasRoutes(), &f.ConditionalEdges},
+		{"linear", g.Linear(), &f.Linear},
+	} {
+		*q.into = q.answer.Value.Bool()
+		if p := proof(q.answer.Items); len(p) > 0 {
+			sheet.Prove("graph."+q.key, "%s", p[0])
+		} else if q.answer.Reason != "" {
+			sheet.Prove("graph."+q.key, "%s", q.answer.Reason)
+		}
+	}
+	return nil
+}
+
+// absent is false when there surely is no graph, null when nobody could tell.
+func absent(r *reading) *bool {
+	if r.Absent() == langgraph.Unknown {
+		return nil
+	}
+	return probe.Known(false)
+}
+
+// routes lists one entry for each routed source and call; a Command's place is
+// the function.
+func routes(g *langgraph.Graph) []probe.Conditional {
+	var out []probe.Conditional
+	for _, r := range g.Routes {
+		c := probe.Conditional{From: langgraph.Label(r.From), To: []string{}, At: *spot(r.At)}
+		for _, t := range r.Targets {
+			c.To = append(c.To, langgraph.Label(t.Name))
+		}
+		slices.Sort(c.To)
+		c.To = slices.Compact(c.To)
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b probe.Conditional) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), slices.Compare(a.To, b.To), cmp.Compare(a.At, b.At))
+	})
+	return out
+}

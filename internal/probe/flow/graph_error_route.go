@@ -1,0 +1,59 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var graphErrorRoute = probe.Probe{
+	ID: "graph.error_route", Version: "1", Target: court.GithubRepo,
+	Title:  "Missing evidence and failing nodes have a route of their own",
+	Doc:    "Looks for routes with one target that ends or handles the failure and another that goes on, and says which groups they guard: collecting evidence, and judging. Each is half.",
+	Remedy: "Add a conditional edge behind the aggregator and behind the judges that leads to a handler when something is missing", Effort: 45,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding { return []probe.Finding{errorRoutes(g)} })
+	},
+}
+
+func errorRoutes(g *langgraph.Graph) probe.Finding {
+	routes, complete := g.ErrorRoutes()
+	evidence, judging := false, false
+	var where []court.Place
+	var said []string
+	for _, r := range routes {
+		evidence = evidence || slices.Contains(r.Covers, langgraph.RoleDetective) || slices.Contains(r.Covers, langgraph.RoleAggregator)
+		judging = judging || slices.Contains(r.Covers, langgraph.RoleJudge)
+		where = append(where, at(r.Route.At)...)
+		var to []string
+		for _, e := range r.Escape {
+			to = append(to, langgraph.Label(e))
+		}
+		said = append(said, fmt.Sprintf("%s may lead to %s", court.Clean(langgraph.Label(r.Route.From), 60), court.Clean(strings.Join(to, ", "), 80)))
+	}
+	text := strings.Join(said[:min(len(said), 3)], "; ")
+	switch {
+	case evidence && judging:
+		return probe.Present(court.AST, where, "%s", text)
+	case !complete:
+		return probe.Cannot(court.Dynamic, where, "some routes could not be resolved; known: %s", text)
+	case evidence:
+		return probe.Partly(court.One/2, court.AST, where, "%s; failing judges have none", text)
+	case judging:
+		return probe.Partly(court.One/2, court.AST, where, "%s; missing evidence has none", text)
+	case len(routes) > 0:
+		return probe.Partly(court.One/2, court.AST, where, "%s; neither evidence nor judges are guarded", text)
+	}
+	if len(g.Routes) > 0 {
+		for _, r := range g.Routes {
+			where = append(where, at(r.At)...)
+		}
+		return probe.Against(court.AST, where, "the graph has routes, but none leads to a handler or to the end when something fails")
+	}
+	return probe.Against(court.AST, at(g.Builder), "the graph has no conditional route")
+}

@@ -1,0 +1,30 @@
+package flow
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var graphExtract = probe.Probe{
+	ID: "graph.extract", Version: "1", Target: court.GithubRepo,
+	Title:  "The code builds a state graph",
+	Doc:    "Looks for constructions of StateGraph through aliases, re-exports, wrappers and subclasses, and says whose class it is. A class of the project's own that is called StateGraph counts half when it runs. Names in strings and comments do not count.",
+	Remedy: "Build the workflow with langgraph's StateGraph and compile it", Effort: 120,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			where := at(g.Builder)
+			switch {
+			case g.Provenance == langgraph.FromHome && g.Compiled:
+				return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "StateGraph is a class of the project's own, with %d nodes; it is run, but it is not LangGraph", len(g.Nodes))}
+			case g.Provenance == langgraph.FromHome:
+				return []probe.Finding{probe.Against(court.AST, where, "StateGraph is a class of the project's own and nothing runs it")}
+			case g.Provenance == langgraph.ProvenanceUnknown:
+				return []probe.Finding{probe.Present(court.Structure, where, "a StateGraph with %d nodes is built; where the class comes from could not be resolved", len(g.Nodes))}
+			}
+			return []probe.Finding{probe.Present(court.AST, where, "a StateGraph of langgraph with %d nodes and %d edges is built", len(g.Nodes), len(g.Edges))}
+		})
+	},
+}

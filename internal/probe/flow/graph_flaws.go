@@ -1,0 +1,104 @@
+package flow
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var graphBypass = probe.Probe{
+	ID: "graph.bypass", Version: "1", Target: court.GithubRepo,
+	Title:  "No plain edge bypasses a conditional route",
+	Doc:    "A node with an error route that also has a plain edge, or another route, into judges or chief justice runs them on the error path, too.",
+	Remedy: "Remove the plain edge beside the route, or move the route in front of the join", Effort: 15,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			routes, complete := g.ErrorRoutes()
+			var items []langgraph.Item
+			for _, r := range routes {
+				items = append(items, r.Bypass...)
+			}
+			switch {
+			case len(items) > 0:
+				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
+			case !complete:
+				return []probe.Finding{probe.Cannot(court.Dynamic, nil, "some routes could not be resolved")}
+			}
+			f := probe.Clean(court.One, court.AST, "none of %d error routes is bypassed", len(routes))
+			f.Places = at(g.Builder)
+			return []probe.Finding{f}
+		})
+	},
+}
+
+var graphUnreachable = probe.Probe{
+	ID: "graph.unreachable", Version: "1", Target: court.GithubRepo,
+	Title:  "Every node can be reached",
+	Doc:    "Follows edges and routes from START, not through targets that a router never returns.",
+	Remedy: "Lead an edge to the node, or remove it", Effort: 10,
+	Run: flawed((*langgraph.Graph).Unreachable, "every node can be reached from START"),
+}
+
+var graphJoin = probe.Probe{
+	ID: "graph.join", Version: "1", Target: court.GithubRepo,
+	Title:  "No join runs twice or waits for ever",
+	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires.",
+	Remedy: "Join with add_edge([...], node), and let every source run in every case", Effort: 20,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			twice, never := g.DoubleTrigger(), g.StarvedJoin()
+			if twice.Value == langgraph.Yes || never.Value == langgraph.Yes {
+				items := append(append([]langgraph.Item{}, yes(twice)...), yes(never)...)
+				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
+			}
+			if twice.Value == langgraph.Unknown {
+				return []probe.Finding{flaw(twice, g, "")}
+			}
+			return []probe.Finding{flaw(never, g, "no node is triggered twice, and no barrier waits for a node that may not run")}
+		})
+	},
+}
+
+func yes(a langgraph.Answer) []langgraph.Item {
+	if a.Value != langgraph.Yes {
+		return nil
+	}
+	return a.Items
+}
+
+var graphLoop = probe.Probe{
+	ID: "graph.loop", Version: "1", Target: court.GithubRepo,
+	Title:  "Every loop in the graph has a bound",
+	Doc:    "A cycle is bounded when a router on it compares a state key with a constant while a node of the cycle changes that key.",
+	Remedy: "Count the turns in the state and let the router end the loop at a limit", Effort: 20,
+	Run: flawed((*langgraph.Graph).UnboundedLoops, "the graph has no loop without a bound"),
+}
+
+var graphHidden = probe.Probe{
+	ID: "graph.hidden", Version: "1", Target: court.GithubRepo,
+	Title:  "Nothing makes parallel nodes run one after the other",
+	Doc:    "Looks into the nodes that the wiring lets run together for a shared lock or a semaphore of one, staggered sleeps, blocking calls in async bodies, and one node that loops over the judges.",
+	Remedy: "Drop the lock or sleep, or give each its own node", Effort: 30,
+	Run: flawed((*langgraph.Graph).HiddenSequence, "nothing in the nodes makes them wait for each other"),
+}
+
+var graphDecorative = probe.Probe{
+	ID: "graph.decorative", Version: "1", Target: court.GithubRepo,
+	Title:  "Every conditional route has a choice",
+	Doc:    "A route with one distinct target decides nothing; a target in the path map that the router never returns is never taken.",
+	Remedy: "Let the router return each target of its map, or use a plain edge", Effort: 10,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			one, dead := g.Decorative(), g.DeadTargets()
+			if items := append(append([]langgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
+				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
+			}
+			if one.Value == langgraph.Unknown {
+				return []probe.Finding{flaw(one, g, "")}
+			}
+			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken")}
+		})
+	},
+}

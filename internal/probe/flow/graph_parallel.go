@@ -1,0 +1,74 @@
+package flow
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var graphParallel = probe.Probe{
+	ID: "graph.parallel", Version: "1", Target: court.GithubRepo,
+	Title:  "The nodes of a role run in parallel",
+	Doc:    "Two nodes are parallel when neither leads to the other and some node starts the ways to both at once: by two plain edges, by an edge and a route, or by a route that returns a list or Sends. Alternatives of one exclusive router are not parallel. Concurrency inside one node counts half for detectives.",
+	Remedy: "Give each of these nodes its own edge from one common node", Effort: 30,
+	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose nodes"}},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			role := langgraph.RoleDetective
+			if a.String("role") == "judges" {
+				role = langgraph.RoleJudge
+			}
+			return []probe.Finding{parallel(g, role)}
+		})
+	},
+}
+
+func parallel(g *langgraph.Graph, role langgraph.Role) probe.Finding {
+	answer := g.DetectivesParallel()
+	if role == langgraph.RoleJudge {
+		answer = g.JudgesParallel()
+	}
+	switch answer.Value {
+	case langgraph.Yes:
+		return allOfThem(g, role, answer)
+	case langgraph.Unknown:
+		return probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))
+	}
+	if inside := g.InsideNode(role); inside.Value == langgraph.Yes {
+		return probe.Partly(court.One/2, court.AST, proof(inside.Items), "%s; in the graph itself they are one node", reasons(inside.Items))
+	}
+	if chain := g.Sequence(role); chain.Value == langgraph.Yes {
+		return probe.Against(court.AST, proof(chain.Items), "%s", reasons(chain.Items))
+	}
+	if n := g.ByRole(role); len(n) > 0 {
+		var where []court.Place
+		for _, x := range n {
+			where = append(where, at(x.At)...)
+		}
+		return probe.Against(court.AST, where, "%s: no two %ss are started together", nodesOf(n), role)
+	}
+	return probe.Missing(court.One, court.AST, "the graph at %s:%d has no %s nodes", g.Builder.Path, g.Builder.Line, role)
+}
+
+// allOfThem is full only when no two nodes of the role run one after the other.
+func allOfThem(g *langgraph.Graph, role langgraph.Role, answer langgraph.Answer) probe.Finding {
+	nodes := g.ByRole(role)
+	pairs, unknown := g.ParallelPairs(role)
+	if want := len(nodes) * (len(nodes) - 1) / 2; len(nodes) > 2 && len(unknown) == 0 && len(pairs) > 0 && len(pairs) < want {
+		return probe.Partly(court.One/2, court.AST, proof(pairs), "only some run together: %s", reasons(pairs))
+	}
+	return probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))
+}
+
+func nodesOf(nodes []*langgraph.Node) string {
+	names := ""
+	for i, n := range nodes {
+		if i > 0 {
+			names += ", "
+		}
+		names += court.Clean(n.Name, 60)
+	}
+	return names
+}

@@ -1,0 +1,89 @@
+package flow
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var graphUsed = probe.Probe{
+	ID: "graph.used", Version: "1", Target: court.GithubRepo,
+	Title:  "The graph is compiled and invoked from an entry point",
+	Doc:    "Looks for compile on the builder and invoke, stream or the like on the result, and whether the code that builds it is reached from a script, a main block, a server or langgraph.json.",
+	Remedy: "Compile the graph and invoke it from the program's entry point", Effort: 15,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			where := append(callsAt(g.Invokes), callsAt(g.Compiles)...)
+			switch {
+			case g.Invoked && g.Live:
+				return []probe.Finding{probe.Present(court.AST, orBuilder(where, g), "the graph is compiled and run, and an entry point reaches it")}
+			case g.Invoked:
+				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "the graph is compiled and run, but no entry point was found to reach it")}
+			case g.Compiled:
+				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "the graph is compiled, but nothing was found to run it")}
+			}
+			return []probe.Finding{probe.Against(court.AST, at(g.Builder), "the graph is built, but never compiled")}
+		})
+	},
+}
+
+func callsAt(calls []*code.Call) []court.Place {
+	var out []court.Place
+	for _, c := range calls {
+		out = append(out, court.Place{Path: c.Node.Path(), Line: c.Line()})
+	}
+	return out
+}
+
+func orBuilder(where []court.Place, g *langgraph.Graph) []court.Place {
+	if len(where) == 0 {
+		return at(g.Builder)
+	}
+	return where
+}
+
+var graphOps = probe.Probe{
+	ID: "graph.ops", Version: "1", Target: court.GithubRepo,
+	Title:  "The graph is run with checkpoints, retries and limits",
+	Doc:    "Four questions of equal weight: a checkpointer, a retry policy on a node, a recursion limit, a time limit around a step or an invocation.",
+	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout", Effort: 30,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			n := 0
+			var where []court.Place
+			var has, lacks string
+			for _, q := range []struct {
+				name string
+				at   []langgraph.Place
+			}{{"checkpointer", g.Ops.Checkpointer}, {"retry policy", g.Ops.RetryPolicy}, {"recursion limit", g.Ops.RecursionLimit}, {"time limit", g.Ops.Timeout}} {
+				if len(q.at) > 0 {
+					n++
+					where, has = append(where, at(q.at...)...), comma(has, q.name)
+				} else {
+					lacks = comma(lacks, q.name)
+				}
+			}
+			if n == 0 {
+				return []probe.Finding{probe.Against(court.AST, at(g.Builder), "the graph is run without %s", lacks)}
+			}
+			return []probe.Finding{probe.Partly(probe.Ratio(n, 4), court.AST, where, "it has %s; it lacks %s", has, orNothing(lacks))}
+		})
+	},
+}
+
+func comma(list, more string) string {
+	if list == "" {
+		return more
+	}
+	return list + ", " + more
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing of the four"
+	}
+	return s
+}

@@ -1,0 +1,72 @@
+package flow
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var graphWired = probe.Probe{
+	ID: "graph.wired", Version: "1", Target: court.GithubRepo,
+	Title:  "What plays the role is a node of the graph",
+	Doc:    "Looks for nodes of the role, or one node that runs the judges in its body. Functions and classes that carry the role's name but are no node speak against it.",
+	Remedy: "Add the written function to the graph as a node, with edges in and out", Effort: 20,
+	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"judges", "chief"}, Default: "judges", Doc: "which role"}},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		words := []string{"prosecutor", "defense", "defence", "tech_lead", "techlead"}
+		if a.String("role") == "chief" {
+			words = []string{"chief_justice", "chiefjustice"}
+		}
+		if r.Main != nil {
+			answer := r.Main.JudgesPresent()
+			if a.String("role") == "chief" {
+				answer = r.Main.ChiefPresent()
+			}
+			switch answer.Value {
+			case langgraph.Yes:
+				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))}, nil
+			case langgraph.Unknown:
+				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}, nil
+			}
+		}
+		if r.Main == nil && r.Absent() == langgraph.Unknown {
+			return []probe.Finding{r.noGraph()}, nil
+		}
+		if written := written(r.program, words); len(written) > 0 {
+			return []probe.Finding{probe.Against(court.AST, written, "the code is written here, but no node of a graph runs it")}, nil
+		}
+		return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no node of a graph and no function plays the role of %s", a.String("role"))}, nil
+	},
+}
+
+// written finds production functions and classes whose names have one of the
+// words.
+func written(p *code.Program, words []string) []court.Place {
+	var out []court.Place
+	for _, m := range p.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if d.Kind == code.DefLambda || d.Kind == code.DefMethod {
+				continue
+			}
+			name := strings.ToLower(d.Name)
+			for _, w := range words {
+				if strings.Contains(name, w) {
+					out = append(out, court.Place{Path: m.Path, Line: d.Line()})
+					break
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,17 @@
+package flow
+
+import "github.com/automaton-auditor/automaton/internal/probe"
+
+// Probes lists the group's probes.
+func Probes() []probe.Probe {
+	return []probe.Probe{
+		stateSchema, stateModels, stateCollections, stateReducers, stateFit, stateWhole, stateUndeclared, stateConstraints, stateSoup,
+		graphExtract, graphParallel, graphFanIn, graphWired, graphErrorRoute, graphBypass, graphUnreachable, graphJoin, graphLoop,
+		graphUsed, graphHidden, graphDecorative, graphOps,
+	}
+}
+
+// Sections fills the state and graph facts of the sheet.
+func Sections() []probe.Section {
+	return []probe.Section{{Name: "state", Fill: stateFacts}, {Name: "graph", Fill: graphFacts}}
+}

@@ -1,0 +1,166 @@
+package flow
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var stateConstraints = probe.Probe{
+	ID: "state.constraints", Version: "1", Target: court.GithubRepo,
+	Title:  "Scores, confidences and judges are bounded in the models",
+	Doc:    "Three questions of equal weight, as far as the models have such fields: is the score bounded, is the confidence bounded, is the judge one of a fixed set. Field bounds, conint, Annotated bounds, Literal, enums and validators that raise count.",
+	Remedy: "Bound the fields: Field(ge=1, le=5), Field(ge=0, le=1), Literal for the judge", Effort: 15,
+	Args: []probe.Arg{{Name: "on", Type: "string", Allowed: []string{"opinion", "bound"}, Default: "opinion", Doc: "the opinion model, or the schema that judge calls are bound to"}},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		models := []*langgraph.Model{r.Opinion, r.Evidence}
+		if a.String("on") == "bound" {
+			models = []*langgraph.Model{r.Opinion}
+		}
+		b := bounds{program: r.program}
+		for _, m := range models {
+			if m != nil {
+				b.look(m)
+			}
+		}
+		if b.asked == 0 {
+			return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no model has a score, a confidence or a judge to bound")}, nil
+		}
+		if b.held == 0 {
+			return []probe.Finding{probe.Against(court.AST, b.where, "not bounded: %s", b.lacks)}, nil
+		}
+		return []probe.Finding{probe.Partly(probe.Ratio(b.held, b.asked), court.AST, b.where, "bounded: %s; not bounded: %s", orNone(b.has), orNone(b.lacks))}, nil
+	},
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// bounds counts which of the fields that need a bound have one.
+type bounds struct {
+	program     *code.Program
+	asked, held int
+	where       []court.Place
+	has, lacks  string
+}
+
+var boundWords = regexp.MustCompile(`\b(?:ge|gt|le|lt|conint|confloat|Interval|Ge|Le)\b`)
+
+func (b *bounds) look(m *langgraph.Model) {
+	for _, f := range m.Fields {
+		number := map[string]bool{"score": true, "confidence": true, "verdict": strings.Contains(f.Type, "int")}[f.Name]
+		if !number && f.Name != "judge" {
+			continue
+		}
+		b.asked++
+		name := court.Clean(m.Name+"."+f.Name, 80)
+		b.where = append(b.where, at(f.At)...)
+		if number && b.bounded(m, f) || f.Name == "judge" && b.fixed(f) {
+			b.held++
+			b.has = comma(b.has, name)
+		} else {
+			b.lacks = comma(b.lacks, name)
+		}
+	}
+}
+
+// bounded looks at the declaration for a bound on both or one side, a Literal,
+// or a validator of the class that names the field and raises.
+func (b *bounds) bounded(m *langgraph.Model, f langgraph.Field) bool {
+	text := f.Note.Statement().Text()
+	if boundWords.MatchString(text) || strings.Contains(text, "Literal[") {
+		return true
+	}
+	if m.Class == nil {
+		return false
+	}
+	for _, d := range m.Class.Inner() {
+		for _, dec := range d.Decorators() {
+			if strings.Contains(dec.Text(), "validator") && (strings.Contains(dec.Text(), f.Name) || strings.Contains(dec.Text(), "model_validator")) &&
+				strings.Contains(d.Body().Text(), "raise") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fixed tells whether a field takes one of a fixed set.
+func (b *bounds) fixed(f langgraph.Field) bool {
+	if strings.Contains(f.Type, "Literal[") {
+		return true
+	}
+	for n := range f.Note.Walk() {
+		if n.Is("identifier", "attribute") {
+			if s := b.program.Resolve(n); s.Def != nil && b.program.Inherits(s.Def, "enum.*") || s.Matches("typing.Literal*") {
+				return true
+			}
+			if v := b.program.Eval(n); strings.Contains(v.Node.Text(), "Literal[") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var stateSoup = probe.Probe{
+	ID: "state.soup", Version: "1", Target: court.GithubRepo,
+	Title:  "State and models are not made of untyped dicts",
+	Doc:    "The share of fields of the state and the two models that are typed as something more than dict, Dict[str, Any], Any or object. One metadata field is free.",
+	Remedy: "Replace dict and Any by models or precise types", Effort: 30,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		fields := []langgraph.Field{}
+		if r.State != nil {
+			fields = append(fields, r.State.Fields...)
+		}
+		for _, m := range []*langgraph.Model{r.Evidence, r.Opinion} {
+			if m != nil {
+				fields = append(fields, m.Fields...)
+			}
+		}
+		if len(fields) == 0 {
+			return []probe.Finding{r.noState()}, nil
+		}
+		var where []court.Place
+		soup, free := 0, true
+		for _, f := range fields {
+			if !untyped(f.Type) {
+				continue
+			}
+			if free && strings.Contains(strings.ToLower(f.Name), "meta") {
+				free = false
+				continue
+			}
+			soup++
+			where = append(where, at(f.At)...)
+		}
+		if soup == 0 {
+			return []probe.Finding{probe.Clean(court.One, court.AST, "all %d fields are typed", len(fields))}, nil
+		}
+		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%d of %d fields are dict or Any", soup, len(fields))}, nil
+	},
+}
+
+var looseType = regexp.MustCompile(`^(?:typing\.)?(?:Optional\[)?(?:List\[|list\[)?(?:dict|Dict|Any|object|list|List|Mapping|(?:Dict|dict|Mapping)\[str,(?:Any|object)\])\]*(?:\|None)?$`)
+
+func untyped(annotation string) bool {
+	t := strings.ReplaceAll(strings.ReplaceAll(annotation, " ", ""), "typing.", "")
+	return t == "" || looseType.MatchString(t)
+}

@@ -1,0 +1,144 @@
+package flow
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var stateCollections = probe.Probe{
+	ID: "state.collections", Version: "1", Target: court.GithubRepo,
+	Title:  "The state holds collections of evidence and of opinions",
+	Doc:    "Looks for a field whose type contains the evidence model in a list or dict, and one with a list of opinions; inherited fields count.",
+	Remedy: "Add typed fields for the evidence by criterion and for the list of opinions", Effort: 15,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if r.State == nil {
+			return []probe.Finding{r.noState()}, nil
+		}
+		var where []court.Place
+		var has, lacks string
+		for _, f := range []struct {
+			what  string
+			field *langgraph.Field
+		}{{"evidence", r.State.Evidences}, {"opinions", r.State.Opinions}} {
+			if f.field == nil {
+				lacks = comma(lacks, f.what)
+				continue
+			}
+			where, has = append(where, at(f.field.At)...), comma(has, f.what+" in "+court.Clean(f.field.Name, 60))
+		}
+		switch {
+		case lacks == "":
+			return []probe.Finding{probe.Present(court.AST, where, "the state holds %s", has)}, nil
+		case r.State.Open:
+			return []probe.Finding{probe.Cannot(court.Dynamic, at(r.State.At), "the state has fields that could not be resolved")}, nil
+		case has == "":
+			return []probe.Finding{probe.Missing(court.One, court.AST, "no field of the state %s holds evidence or opinions", court.Clean(r.State.Name, 60))}, nil
+		}
+		return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "the state holds %s, but no %s", has, lacks)}, nil
+	},
+}
+
+var stateReducers = probe.Probe{
+	ID: "state.reducers", Version: "1", Target: court.GithubRepo,
+	Title:  "A reducer unites what parallel nodes write",
+	Doc:    "Reads the reducer in Annotated of the state's field, through aliases, parents and channel objects. A function of the project's own counts when its result is made of both arguments.",
+	Remedy: "Annotate the field with a reducer that keeps both sides, such as operator.add for a list", Effort: 15,
+	Args: []probe.Arg{{Name: "field", Type: "string", Allowed: []string{"evidence", "opinions"}, Default: "evidence", Doc: "which collection"}},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if r.State == nil {
+			return []probe.Finding{r.noState()}, nil
+		}
+		field := r.State.Evidences
+		if a.String("field") == "opinions" {
+			field = r.State.Opinions
+		}
+		if field == nil {
+			if r.State.Open {
+				return []probe.Finding{probe.Cannot(court.Dynamic, at(r.State.At), "the state has fields that could not be resolved")}, nil
+			}
+			return []probe.Finding{probe.Missing(court.One, court.AST, "the state %s has no field for %s", court.Clean(r.State.Name, 60), a.String("field"))}, nil
+		}
+		return []probe.Finding{reducer(field)}, nil
+	},
+}
+
+func reducer(f *langgraph.Field) probe.Finding {
+	where, name := at(f.At), court.Clean(f.Name, 60)
+	switch f.Reducer.Kind {
+	case langgraph.ReducerIor, langgraph.ReducerAdd:
+		return probe.Present(court.AST, where, "%s is reduced by %s", name, f.Reducer.Kind)
+	case langgraph.ReducerNone:
+		return probe.Against(court.AST, where, "%s has no reducer: of two parallel writes the step fails or one is lost", name)
+	case langgraph.ReducerCustom:
+		switch f.Reducer.Merges {
+		case langgraph.Yes:
+			return probe.Present(court.AST, where, "%s is reduced by %s, which unites both sides", name, court.Clean(f.Reducer.Name, 60))
+		case langgraph.No:
+			return probe.Against(court.AST, where, "%s is reduced by %s, which keeps one side only", name, court.Clean(f.Reducer.Name, 60))
+		}
+		return probe.Present(court.Structure, where, "%s is reduced by %s; whether it unites both sides could not be told", name, court.Clean(f.Reducer.Name, 60))
+	}
+	return probe.Cannot(court.Dynamic, where, "the annotation of %s could not be resolved", name)
+}
+
+var stateFit = probe.Probe{
+	ID: "state.fit", Version: "1", Target: court.GithubRepo,
+	Title:  "Every reducer keeps what all its writers write",
+	Doc:    "For each key, the parallel nodes that return it: without a reducer one write is lost; operator.ior on a dict of lists loses a list when two nodes write the same key, which counts half.",
+	Remedy: "Use a reducer that merges lists under one key", Effort: 20,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		g, none := r.graph()
+		if g == nil {
+			return none, nil
+		}
+		lost := g.LostUpdates()
+		if lost.Value != langgraph.No {
+			return []probe.Finding{flaw(lost, g, "")}, nil
+		}
+		if r.State != nil {
+			if f := r.State.Evidences; f != nil && f.Reducer.Kind == langgraph.ReducerIor && dictOfLists(f.Type) {
+				return []probe.Finding{probe.Partly(court.One/2, court.AST, at(f.At), "%s is a dict of lists under operator.ior: when two nodes write the same key, one list is lost", court.Clean(f.Name, 60))}, nil
+			}
+		}
+		return []probe.Finding{flaw(lost, g, "no parallel write is lost")}, nil
+	},
+}
+
+// dictOfLists tells whether an annotation is a dict whose values are lists.
+func dictOfLists(annotation string) bool {
+	low := strings.ToLower(strings.ReplaceAll(annotation, " ", ""))
+	_, inside, ok := strings.Cut(low, "dict[")
+	return ok && strings.Contains(inside, ",list[")
+}
+
+var stateWhole = probe.Probe{
+	ID: "state.whole", Version: "1", Target: court.GithubRepo,
+	Title:  "No node returns the whole state into a field that adds up",
+	Doc:    "A node that returns the state it was given, or a copy of it, doubles every entry of a field with an adding reducer.",
+	Remedy: "Return only the keys that the node writes", Effort: 15,
+	Run: flawed((*langgraph.Graph).WholeState, "no node returns the whole state"),
+}
+
+var stateUndeclared = probe.Probe{
+	ID: "state.undeclared", Version: "1", Target: court.GithubRepo,
+	Title:  "Nodes read and write declared keys only",
+	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have.",
+	Remedy: "Declare the key in the state, or stop returning it", Effort: 10,
+	Run: flawed((*langgraph.Graph).Undeclared, "every key that a node returns is declared"),
+}

@@ -1,0 +1,44 @@
+package flow
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var stateModels = probe.Probe{
+	ID: "state.models", Version: "1", Target: court.GithubRepo,
+	Title:  "Evidence and opinions are typed models",
+	Doc:    "Looks for a class with at least three of the fields of an evidence item, or of an opinion, under their usual other names too, and what it is made of by its transitive bases. pydantic counts in full, a TypedDict or dataclass 0.6.",
+	Remedy: "Declare it as a pydantic model with typed, bounded fields", Effort: 30,
+	Args: []probe.Arg{{Name: "model", Type: "string", Allowed: []string{"evidence", "opinion"}, Default: "evidence", Doc: "which model"}},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		m := r.model(a.String("model"))
+		if m == nil {
+			return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no production class has the fields of an %s", a.String("model"))}, nil
+		}
+		where := at(m.At)
+		switch m.Kind {
+		case langgraph.KindBaseModel:
+			return []probe.Finding{probe.Present(court.AST, where, "%s is a pydantic model with %d fields", court.Clean(m.Name, 60), len(m.Fields))}, nil
+		case langgraph.KindTypedDict, langgraph.KindDataclass:
+			return []probe.Finding{probe.Partly(6000, court.AST, where, "%s is a %s, which checks nothing at run time", court.Clean(m.Name, 60), m.Kind)}, nil
+		case langgraph.KindUnknown:
+			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of %s could not be resolved", court.Clean(m.Name, 60))}, nil
+		}
+		return []probe.Finding{probe.Against(court.AST, where, "%s is a plain class without typed validation", court.Clean(m.Name, 60))}, nil
+	},
+}
+
+func (r *reading) model(which string) *langgraph.Model {
+	if which == "opinion" {
+		return r.Opinion
+	}
+	return r.Evidence
+}

@@ -1,0 +1,56 @@
+package flow
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var stateSchema = probe.Probe{
+	ID: "state.schema", Version: "1", Target: court.GithubRepo,
+	Title:  "The graph is built with a typed state",
+	Doc:    "Reads the type that the builder is given, through wrappers and subclasses, and what it is made of by its transitive bases. Without a graph it is the class that most likely is one.",
+	Remedy: "Give the builder a TypedDict or a pydantic model as its state", Effort: 30,
+	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if r.State == nil {
+			return []probe.Finding{r.noState()}, nil
+		}
+		st, where := r.State, at(r.State.At)
+		switch st.Kind {
+		case langgraph.KindTypedDict, langgraph.KindBaseModel:
+			return []probe.Finding{probe.Present(court.AST, where, "the state %s is a %s with %d fields", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
+		case langgraph.KindDataclass:
+			return []probe.Finding{probe.Partly(7000, court.AST, where, "the state %s is a dataclass", court.Clean(st.Name, 60))}, nil
+		case langgraph.KindDict, langgraph.KindNone:
+			if len(where) == 0 && r.Main != nil {
+				where = at(r.Main.Builder)
+			}
+			return []probe.Finding{probe.Against(court.AST, where, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
+		}
+		return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of the state %s could not be resolved", court.Clean(st.Name, 60))}, nil
+	},
+}
+
+func orDict(name string) string {
+	if name == "" {
+		return "dict"
+	}
+	return court.Clean(name, 60)
+}
+
+// noState says that no state type was found, or that nobody could tell.
+func (r *reading) noState() probe.Finding {
+	switch {
+	case r.Main != nil:
+		return probe.Cannot(court.Dynamic, at(r.Main.Builder), "what the builder is given as state could not be resolved")
+	case r.Absent() == langgraph.Unknown:
+		return r.noGraph()
+	}
+	return probe.Missing(coverage(r.program), court.AST, "no graph and no class that could be its state")
+}
