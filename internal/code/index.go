@@ -158,8 +158,13 @@ func (x *moduleIndex) define(n Node) {
 	x.defOf[n.i] = d
 }
 
-// add binds a name in the scope.
-func (d *Definition) add(name string, b binding) { d.names[name] = append(d.names[name], b) }
+// add binds a name in the scope. A name that the parser invented has no text
+// and binds nothing.
+func (d *Definition) add(name string, b binding) {
+	if name != "" {
+		d.names[name] = append(d.names[name], b)
+	}
+}
 
 // bind records what a node binds, and notes calls and imports.
 func (x *moduleIndex) bind(n Node) {
@@ -296,6 +301,9 @@ func (x *moduleIndex) bindAttribute(n Node, b binding) {
 	for fn != nil && fn.IsFunction() {
 		if fn.Kind == DefMethod && len(fn.params) > 0 && fn.params[0].Name == object.Text() {
 			name := n.Field("attribute").Text()
+			if name == "" {
+				return
+			}
 			fn.Parent.attrs[name] = append(fn.Parent.attrs[name], b)
 			return
 		}

@@ -81,15 +81,15 @@ func (g *grammar) parse(ctx context.Context, text []byte, w *treeWriter) error {
 }
 
 // part writes a run of top-level statements: sound ones as they are, broken
-// ones from chunks parsed alone when that loses less text.
+// ones from chunks parsed alone unless that loses more text than it makes sound.
 func (g *grammar) part(ctx context.Context, text []byte, part treePart, w *treeWriter) error {
 	if part.broken {
-		chunks, lost, err := g.chunks(ctx, text[part.start:part.end])
+		chunks, lost, sound, err := g.chunks(ctx, text[part.start:part.end])
 		defer closeAll(chunks)
 		if err != nil {
 			return err
 		}
-		if lost < part.lost {
+		if lost-sound <= part.lost {
 			for _, c := range chunks {
 				if err := w.children(ctx, c.tree.RootNode(), part.start+c.start); err != nil {
 					return err
@@ -212,22 +212,23 @@ func closeAll(chunks []chunk) {
 }
 
 // chunks parses each column-0 statement of the text alone, and reports the
-// bytes lost all the same. The caller closes the chunks, after an error too.
-func (g *grammar) chunks(ctx context.Context, text []byte) ([]chunk, int, error) {
-	var out []chunk
-	lost := 0
+// bytes lost all the same and the bytes of sound chunks. The caller closes the
+// chunks, after an error too.
+func (g *grammar) chunks(ctx context.Context, text []byte) (out []chunk, lost, sound int, err error) {
 	starts := append(statementStarts(text), len(text))
 	for i := 0; i+1 < len(starts); i++ {
 		tree, err := g.tree(ctx, text[starts[i]:starts[i+1]])
 		if err != nil {
-			return out, 0, err
+			return out, 0, 0, err
 		}
 		out = append(out, chunk{tree: tree, start: starts[i]})
 		if root := tree.RootNode(); root.HasError() {
 			lost += lostBytes(root)
+		} else {
+			sound += starts[i+1] - starts[i]
 		}
 	}
-	return out, lost, nil
+	return out, lost, sound, nil
 }
 
 // statementStarts returns the offsets at which a statement may begin in column

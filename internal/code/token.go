@@ -143,18 +143,18 @@ func (m *Module) treeSpans() []span {
 // inAnnotation reports whether a string is a type written as text. The text
 // of a Literal is a value.
 func inAnnotation(n Node) bool {
+	inside := false
 	for a := range n.Around() {
-		if a.Is("type") {
-			return true
-		}
-		if a.Is("generic_type", "subscript") && lastName(a.Child(0)) == "Literal" {
+		switch {
+		case a.Is("type"):
+			inside = true
+		case a.Is("generic_type", "subscript") && lastName(a.Child(0)) == "Literal":
 			return false
-		}
-		if !a.Is("generic_type", "type_parameter", "subscript", "binary_operator", "union_type", "tuple", "list") {
-			return false
+		case !a.Is("generic_type", "type_parameter", "subscript", "binary_operator", "union_type", "tuple", "list"):
+			return inside
 		}
 	}
-	return false
+	return inside
 }
 
 // read splits the text into tokens around the spans.

@@ -1,0 +1,124 @@
+package code
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shown evaluates the first argument of every call of show, in each turn of
+// the loops around it.
+func shown(p *Program) []string {
+	var out []string
+	for _, c := range p.Calls() {
+		if c.Name != "show" {
+			continue
+		}
+		turns, complete := p.Turns(c.Node)
+		for _, turn := range turns {
+			out = append(out, p.Eval(c.Arg("", 0), turn).String())
+		}
+		if !complete {
+			out = append(out, "incomplete")
+		}
+	}
+	return out
+}
+
+func TestEval(t *testing.T) {
+	tests := map[string]struct {
+		source string
+		want   []string
+	}{
+		"literals":         {"show(1); show(-2.5); show('a' \"b\"); show(None); show(True); show(b'x'); show(0x10)", []string{"1", "-2.5", `"ab"`, "None", "True", `b"x"`, "16"}},
+		"escapes":          {`show('a\n\x41\u00e9\\'); show(r'\n'); show('''x\` + "\n" + `y''')`, []string{"\"a\\nAé\\\\\"", `"\\n"`, `"xy"`}},
+		"containers":       {"show([1, 'a']); show((1,)); show({1, 2}); show({'a': 1, **{'b': 2}}); show([*[1, 2], 3])", []string{`[1, "a"]`, "(1)", "{1, 2}", `{"a": 1, "b": 2}`, "[1, 2, 3]"}},
+		"module constant":  {"A = 'x'\ndef f():\n    show(A)", []string{`"x"`}},
+		"class constant":   {"class A:\n    X = 'x'\nshow(A.X); show(A().X)", []string{`"x"`, `"x"`}},
+		"enum":             {"from enum import Enum\nclass N(str, Enum):\n    A = 'a'\n    B = 'b'\nshow(N.A); show(N.A.value); show(N.B.name); show(N('b')); show(N['A'].value)", []string{`"a"`, `"a"`, `"B"`, `"b"`, `"a"`}},
+		"enum auto":        {"from enum import StrEnum, auto\nclass N(StrEnum):\n    A = auto()\nshow(N.A.value)", []string{`"a"`}},
+		"add":              {"show('a' + 'b'); show([1] + [2]); show(1 + 2); show((1,) + (2,))", []string{`"ab"`, "[1, 2]", "3", "(1, 2)"}},
+		"percent":          {"show('%s-%d%%' % ('a', 1)); show('%(k)s' % {'k': 'v'})", []string{`"a-1%"`, `"v"`}},
+		"format":           {"show('{}-{b}-{0}'.format('x', b='y')); show('{{}}{}'.format(1))", []string{`"x-y-x"`, `"{}1"`}},
+		"f-string":         {"n = 'a'\nshow(f'judge_{n}'); show(f'{{x}}{1}')", []string{`"judge_a"`, `"{x}1"`}},
+		"f-string unknown": {"def f(d):\n    show(f'judge_{d}_x')", []string{`f("judge_" ?d@a.py:2 "_x")`}},
+		"os.path.join":     {"import os\nB = 'b'\nshow(os.path.join('a', B, 'c'))", []string{`"a/b/c"`}},
+		"pathlib":          {"from pathlib import Path\nR = Path('a')\nshow(R / 'b' / 'c'); show(str(R / 'b')); show(Path('x', 'y'))", []string{`"a/b/c"`, `"a/b"`, `"x/y"`}},
+		"default":          {"def f(x='d'):\n    show(x)", []string{`"d"`}},
+		"parameter":        {"def f(x):\n    show(x)\nf('a')\nf(x='a')", []string{`"a"`}},
+		"parameter differs": {"def f(x):\n    show(x)\nf('a')\nf('b')",
+			[]string{`"a"|"b"`}},
+		"parameter unknown": {"def f(x):\n    show(x)\nf('a')\nf(y())", []string{`"a"|?y()@a.py:4`}},
+		"self attribute":    {"class A:\n    def __init__(self):\n        self.k = 'v'\n    def m(self):\n        show(self.k)", []string{`"v"`}},
+		"subscript":         {"D = {'a': 1}\nL = [1, 2]\nshow(D['a']); show(L[-1]); show(D.get('a'))", []string{"1", "2", "1"}},
+		"call":              {"def f(x):\n    return 'p_' + x\nshow(f('a'))", []string{`"p_a"`}},
+		"conditional":       {"show('a' if x else 'b'); show('a' if True else 'b')", []string{`"a"|"b"`, `"a"`}},
+		"alternatives":      {"if x:\n    n = 'a'\nelse:\n    n = 'b'\nshow(n)", []string{`"a"|"b"`}},
+		"reassigned":        {"n = 'a'\nshow(n)\nn = 'b'\nshow(n)", []string{`"a"`, `"b"`}},
+		"append":            {"c = ['git']\nc.append('clone')\nc += ['--depth', '1']\nc.extend(['u'])\nshow(c)", []string{`["git", "clone", "--depth", "1", "u"]`}},
+		"dict grows":        {"d = {}\nd['a'] = 1\nd.update({'b': 2})\nshow(d)", []string{`{"a": 1, "b": 2}`}},
+		"text methods":      {"import textwrap\nshow('  A '.strip().lower()); show(textwrap.dedent('''\n  a\n    b\n''')); show(','.join(['a', 'b'])); show('a b'.split())", []string{`"a"`, `"\na\n  b\n"`, `"a,b"`, `["a", "b"]`}},
+		"comprehension":     {"N = ['a', 'b', 'c']\nshow([n.upper() for n in N if n != 'b']); show({n: i for i, n in enumerate(N)})", []string{`["A", "C"]`, `{"a": 0, "b": 1, "c": 2}`}},
+		"loop list":         {"for n in ['a', 'b']:\n    show(f'j_{n}')", []string{`"j_a"`, `"j_b"`}},
+		"loop items":        {"D = {'a': 1, 'b': 2}\nfor k, v in D.items():\n    show(k)\n    show(v)", []string{`"a"`, `"b"`, "1", "2"}},
+		"loop pairs":        {"for n, f in [('a', 1), ('b', 2)]:\n    show((n, f))", []string{`("a", 1)`, `("b", 2)`}},
+		"loop enumerate":    {"for i, (a, b) in enumerate([(1, 2)], 5):\n    show([i, a, b])", []string{"[5, 1, 2]"}},
+		"loop zip":          {"for a, b in zip(['x'], [1, 2]):\n    show((a, b))", []string{`("x", 1)`}},
+		"loop range":        {"for i in range(1, 3):\n    show(i)", []string{"1", "2"}},
+		"loop enum":         {"from enum import Enum\nclass N(Enum):\n    A = 'a'\n    B = 'b'\nfor n in N:\n    show(n.value)", []string{`"a"`, `"b"`}},
+		"loop nested":       {"for a in 'x', 'y':\n    for b in (a + '1',):\n        show(b)", []string{`"x1"`, `"y1"`}},
+		"loop unknown":      {"for a in load():\n    show(f'j_{a}')", []string{`f("j_" ?a@a.py:2)`, "incomplete"}},
+		"loop comprehension statement": {"[show(n) for n in ['a', 'b'] if n != 'a']",
+			[]string{`"b"`}},
+		"loop table": {"H = {'a': 1, 'b': 2}\nfor n in ['b', 'a']:\n    show(H[n])", []string{"2", "1"}},
+		"unpacking":  {"a, (b, c) = 1, (2, 3)\nshow([a, b, c])", []string{"[1, 2, 3]"}},
+		"walrus":     {"if (n := 'a'):\n    show(n)", []string{`"a"`}},
+		"circle":     {"a = b\nb = a\nshow(a)", []string{`?a@a.py:3`}},
+		"functions":  {"def f(): pass\nimport os\nshow([f, os.system])", []string{"[<a.f>, <os.system>]"}},
+		"imported":   {"from b import X\nimport b\nshow(X); show(b.X)", []string{`"xb"`, `"xb"`}},
+		"environment": {"import os\nM = os.getenv('M', 'm')\nshow(M)",
+			[]string{"<os.getenv()>"}},
+		"shadowed by parameter":                      {"n = 'a'\ndef f(n):\n    show(n)\nf('z')", []string{`"z"`}},
+		"global variable of another function's loop": {"def g(n):\n    return n\nfor n in ['a']:\n    show(g('q'))", []string{`"q"`}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}, {Path: "b.py", Bytes: []byte("X = 'xb'\n")}})
+			if diff := cmp.Diff(tt.want, shown(p)); diff != "" {
+				t.Errorf("values differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUnrollIsBounded(t *testing.T) {
+	p := load(t, "-- a.py --\nfor i in range(1000000):\n    show(i)\n")
+	loop := p.Module("a.py").Root().Child(0)
+	turns, complete := p.Unroll(loop)
+	if len(turns) != maxTurns || complete {
+		t.Errorf("got %d turns, complete %v; want %d, false", len(turns), complete, maxTurns)
+	}
+}
+
+func TestValue(t *testing.T) {
+	p := load(t, "-- a.py --\ndef f(x):\n    show(f'a{x}b{x}{x}')\n    show([x, 'a'])\n    show({'k': 'v', 'k': 'w'})\n")
+	var values []Value
+	for _, c := range p.Calls("*.show", "?") {
+		values = append(values, p.Eval(c.Arg("", 0)))
+	}
+	for _, c := range p.Calls() {
+		values = append(values, p.Eval(c.Arg("", 0)))
+	}
+	if got := values[0].Pattern(); got != "a*b*" {
+		t.Errorf("pattern is %q, want a*b*", got)
+	}
+	if texts, complete := values[1].Strings(); complete || !cmp.Equal(texts, []string{"a"}) {
+		t.Errorf("strings are %q, complete %v; want a alone, incomplete", texts, complete)
+	}
+	if v, ok := values[2].Get("k"); !ok || v.Text != "w" {
+		t.Errorf("value of k is %v, want the last one", v)
+	}
+	if values[1].Const() || !values[2].Const() {
+		t.Error("constness is wrong")
+	}
+}

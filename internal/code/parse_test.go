@@ -1,0 +1,211 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestHandleRefuses(t *testing.T) {
+	tests := map[string]struct {
+		source string
+		want   string
+	}{
+		"large": {strings.Repeat("#", maxSource+1), "parsing source: larger than 1048576 bytes"},
+		"deep":  {strings.Repeat("(", 600) + "1" + strings.Repeat(")", 600), "parsing source: nested deeper than 500 levels"},
+		"many":  {strings.Repeat("a+b\n", 60_000), "parsing source: more than 200000 nodes"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source)}, {Path: "b.py", Bytes: []byte("x = 1\n")}})
+			if diff := cmp.Diff([]Fault{{Path: "a.py", Reason: tt.want}}, p.Faults); diff != "" {
+				t.Errorf("faults differ (-want +got):\n%s", diff)
+			}
+			if m := p.Module("a.py"); m.Parsed || m.Root().Valid() || m.Examined() != m.Bytes/2 || len(m.Calls()) != 0 {
+				t.Error("the refused file has a tree")
+			}
+			if !p.Module("b.py").Parsed {
+				t.Error("its neighbour has none")
+			}
+		})
+	}
+}
+
+// TestHostileSources are texts on which walking a tree is quadratic or recursive.
+func TestHostileSources(t *testing.T) {
+	for name, source := range map[string]string{
+		"openers":  strings.Repeat("def class if ( [ { : ", 2000),
+		"brackets": strings.Repeat("(", 100_000),
+		"chain":    "x" + strings.Repeat(".a()", 5_000),
+		"nul":      "\x00\x00\x00 = 1\nimport os\n",
+		"strings":  strings.Repeat(`"""`, 1001),
+		"indents":  strings.Repeat(" ", 5000) + "x = 1\n",
+		"elifs":    "if a:\n  pass\n" + strings.Repeat("elif b:\n  pass\n", 3000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(source)}})
+			exercise(p)
+		})
+	}
+}
+
+// failing is a worker that dies on some files.
+type failing struct{}
+
+func (failing) Do(ctx context.Context, request []byte) ([]byte, error) {
+	if strings.Contains(string(request), "kill") {
+		return nil, errors.New("parser crashed (stack overflow)")
+	}
+	if strings.Contains(string(request), "lie") {
+		return []byte{treeFormat, 0, 0, 200, 1, 1, 1, 1, 1, 1}, nil
+	}
+	return Inline{}.Do(ctx, request)
+}
+
+func TestLoadFaults(t *testing.T) {
+	p, err := Load(t.Context(), failing{}, []File{
+		{Path: "c.py", Bytes: []byte("kill = 1")}, {Path: "b.py", Bytes: []byte("lie = 1")}, {Path: "a.py", Bytes: []byte("x = 1")},
+		{Path: "vendor/v.py", Bytes: []byte("x")}, {Path: "unread.py"}, {Path: "x.md", Bytes: []byte("x")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Fault{{"b.py", "reading tree: malformed tree"}, {"c.py", "parser crashed (stack overflow)"}}
+	if diff := cmp.Diff(want, p.Faults); diff != "" {
+		t.Errorf("faults differ (-want +got):\n%s", diff)
+	}
+	var paths []string
+	for _, m := range p.Modules {
+		paths = append(paths, fmt.Sprint(m.Path, " ", m.Parsed))
+	}
+	if diff := cmp.Diff([]string{"a.py true", "b.py false", "c.py false"}, paths); diff != "" {
+		t.Errorf("modules differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestLoadStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Load(ctx, Inline{}, []File{{Path: "a.py", Bytes: []byte("x = 1")}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want the context's", err)
+	}
+}
+
+func TestReadTreeRefuses(t *testing.T) {
+	good, err := newGrammar().handle([]byte("f(1)\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readTree(good, 5); err != nil {
+		t.Fatalf("a good tree is refused: %v", err)
+	}
+	for name, answer := range map[string][]byte{
+		"empty": nil, "other format": {9, 0, 0}, "cut": good[:len(good)-1], "more": append(append([]byte(nil), good...), 0),
+	} {
+		if _, err := readTree(answer, 5); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if _, err := readTree(good, 3); err == nil {
+		t.Error("nodes outside the text are accepted")
+	}
+}
+
+// TestDeterminism asks the same questions from many goroutines, in other
+// orders, and under other numbers of processors.
+func TestDeterminism(t *testing.T) {
+	files := []File{
+		{Path: "src/__init__.py", Bytes: []byte("")},
+		{Path: "src/a.py", Bytes: []byte("from .b import *\nimport os\nX = {'a': f, 'b': g}\ndef run(k, n=3):\n    for i in range(n):\n        X[k](i, cmd=['a', str(i)])\n    return os.system(k)\nrun('a')\nrun('b', 4)\n")},
+		{Path: "src/b.py", Bytes: []byte("class A:\n    def __init__(self, x): self.x = x\n    def m(self): return self.x.m()\ndef f(*a, **k): return A(f)\ndef g(*a, **k): return A(A(g)).m()\n")},
+	}
+	ask := func(p *Program) string {
+		var b strings.Builder
+		for _, c := range p.Calls() {
+			fmt.Fprintln(&b, c.Line(), c.Callee.Qualified, len(c.Others), p.Eval(c.Node), len(p.Origins(c.Node)))
+			for _, s := range p.ResolveAll(c.Node) {
+				fmt.Fprintln(&b, s.Qualified, s.Instance)
+			}
+		}
+		return b.String()
+	}
+	want := ask(loadFiles(t, files))
+	for _, procs := range []int{1, 4} {
+		before := runtime.GOMAXPROCS(procs)
+		p := loadFiles(t, []File{files[2], files[0], files[1]})
+		got := make([]string, 8)
+		var group sync.WaitGroup
+		for i := range got {
+			group.Go(func() {
+				if i%2 == 0 {
+					p.Live()
+				}
+				got[i] = ask(p)
+			})
+		}
+		group.Wait()
+		runtime.GOMAXPROCS(before)
+		for _, g := range got {
+			if diff := cmp.Diff(want, g); diff != "" {
+				t.Fatalf("answers differ with %d processors (-want +got):\n%s", procs, diff)
+			}
+		}
+	}
+}
+
+// exercise asks a program every kind of question.
+func exercise(p *Program) {
+	p.Live()
+	p.Through("os.system", "*.run")
+	for _, m := range p.Modules {
+		m.Tokens()
+		m.Imports()
+		m.Bare(1, m.Lines)
+		for _, d := range m.Definitions() {
+			p.Fields(Symbol{Def: d})
+			p.Dataclass(d)
+			d.Docstring()
+			p.Callees(d)
+		}
+		for i, c := range m.Calls() {
+			if i > 200 {
+				break
+			}
+			_ = p.Eval(c.Node).String()
+			p.Origins(c.Node)
+			p.Turns(c.Node)
+			p.Guards(c.Node)
+			p.Parameters(c)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, seed := range []string{
+		"import os\nos.system(f'x{1}')\n", "class A(B):\n    x: 'int' = 1\n    def m(self): return self.x\n",
+		"for i, (a, *b) in enumerate(x):\n    y = [z for z in a if z]\n", "def f(\n  x: int=1, *, y): return f(x)(y)\n",
+		"x = {**a, 'b': [1, 2][0]}\nx.update(c)\n", "if False:\n\tdef\n@@\n\x00", "match x:\n  case {'k': v} | [1, *_]: pass\n",
+		"from . import (a as b)\nfrom .. import *\nimport a.b.c as d\n", "a = b = lambda *x, **y: (yield)\nasync def g(): await a\n",
+		"try:\n  pass\nexcept* E as e:\n  raise\n", "'%s %(k)d' % {'k': 1}\n'{}{0}{k}'.format(1, k=2)\n", "\xff\xfea\x00", ":B\"00",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		if len(source) > 4096 {
+			return
+		}
+		p := loadFiles(t, []File{{Path: "src/a.py", Bytes: source}, {Path: "src/__init__.py", Bytes: []byte("from .a import *\n")}})
+		exercise(p)
+		for _, m := range p.Modules {
+			if m.Parsed && (m.Examined() < 0 || m.Examined() > m.Bytes) {
+				t.Errorf("examined %d of %d bytes", m.Examined(), m.Bytes)
+			}
+		}
+	})
+}

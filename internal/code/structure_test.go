@@ -1,0 +1,217 @@
+package code
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDefinitions(t *testing.T) {
+	p := load(t, `-- a.py --
+"""Module."""
+@decorator(1)
+@other
+async def f(a, /, b: int = 1, *args, c, **kw) -> str:
+    "Doc."
+    def g():
+        return 2
+    if a:
+        return
+    return (lambda q: q)
+
+class A(Base):
+    class B:
+        def m(self): ...
+`)
+	m := p.Module("a.py")
+	var got []string
+	for _, d := range m.Definitions() {
+		doc, _ := d.Docstring()
+		got = append(got, fmt.Sprint(d.Qualified, ":", d.Line(), " kind ", d.Kind, " doc ", doc, " decorators ", len(d.Decorators())))
+	}
+	want := []string{
+		"a.f:4 kind 2 doc Doc. decorators 2",
+		"a.f.g:6 kind 2 doc  decorators 0",
+		"a.f.<lambda>:10 kind 4 doc  decorators 0",
+		"a.A:12 kind 1 doc  decorators 0",
+		"a.A.B:13 kind 1 doc  decorators 0",
+		"a.A.B.m:14 kind 3 doc  decorators 0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("definitions differ (-want +got):\n%s", diff)
+	}
+	f := m.Definitions()[0]
+	if !f.Async || f.Returns().Text() != "str" || len(f.ReturnValues()) != 2 {
+		t.Errorf("f: async %v, returns %q, %d return values", f.Async, f.Returns().Text(), len(f.ReturnValues()))
+	}
+	var params []string
+	for _, q := range f.Params() {
+		params = append(params, fmt.Sprintf("%s %d %v %s %s", q.Name, q.Star, q.Keyword, q.Annotation.Text(), q.Default.Text()))
+	}
+	if diff := cmp.Diff([]string{"a 0 false  ", "b 0 false int 1", "args 1 false  ", "c 0 true  ", "kw 2 true  "}, params); diff != "" {
+		t.Errorf("parameters differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestGuards(t *testing.T) {
+	tests := map[string]struct {
+		source string
+		want   string // guards, then flags
+	}{
+		"plain":         {"here()", ""},
+		"if":            {"if a:\n    here()", "if a"},
+		"else":          {"if a:\n    pass\nelif b:\n    pass\nelse:\n    here()", "if not a, if not b"},
+		"elif":          {"if a:\n    pass\nelif b:\n    here()", "if not a, if b"},
+		"nested":        {"if a:\n    while b:\n        here()", "if a, while b"},
+		"handler":       {"try:\n    f()\nexcept ValueError as e:\n    here()", "except ValueError"},
+		"case":          {"match a:\n    case 'x':\n        here()", "match 'x'"},
+		"ternary":       {"x = here() if a else 1", "ternary a"},
+		"short-circuit": {"a or here()", "or not a"},
+		"false":         {"if False:\n    here()", "if False dead"},
+		"zero":          {"while 0:\n    here()", "while 0 dead"},
+		"else of true":  {"if True:\n    pass\nelse:\n    here()", "if not True dead"},
+		"type checking": {"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    here()", "if TYPE_CHECKING dead"},
+		"after return":  {"def f():\n    return 1\n    here()", " dead"},
+		"dead around":   {"if 0:\n    def f():\n        here()", " dead"},
+		"environment":   {"import os\nif os.getenv('X'):\n    here()", "if os.getenv('X') config"},
+		"flag":          {"import os\nON = os.environ.get('X') == '1'\nif ON:\n    here()", "if ON config"},
+		"not of false":  {"if not False:\n    here()", "if not False"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}})
+			var at Node
+			for _, c := range p.Calls() {
+				if c.Name == "here" {
+					at = c.Node
+				}
+			}
+			var parts []string
+			for _, g := range p.Guards(at) {
+				kind := g.Kind + " "
+				if g.Negated {
+					kind += "not "
+				}
+				parts = append(parts, kind+g.Condition.Text())
+			}
+			got := strings.Join(parts, ", ")
+			if p.Dead(at) {
+				got += " dead"
+			}
+			if p.Guarded(at) {
+				got += " config"
+			}
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBases(t *testing.T) {
+	tests := map[string]struct {
+		archive string
+		want    []string
+	}{
+		"transitive": {"-- base.py --\nfrom pydantic import BaseModel\nclass StrictModel(BaseModel): pass\n-- a.py --\nfrom base import StrictModel as S\nclass X(S): pass\n",
+			[]string{"base.StrictModel", "pydantic.BaseModel"}},
+		"generic":           {"-- a.py --\nfrom typing import Generic, TypeVar\nT = TypeVar('T')\nclass X(Generic[T]): pass\n", []string{"typing.Generic"}},
+		"typing_extensions": {"-- a.py --\nimport typing_extensions as te\nclass X(te.TypedDict, total=False): pass\n", []string{"typing.TypedDict"}},
+		"several":           {"-- a.py --\nimport enum\nclass X(str, enum.Enum): pass\n", []string{"builtins.str", "enum.Enum"}},
+		"circle":            {"-- a.py --\nclass Y(X): pass\nclass X(Y): pass\n", []string{"a.Y", "a.X"}},
+		"unresolved":        {"-- a.py --\nclass X(make()): pass\n", []string{"?make()@a.py:1"}},
+		"try":               {"-- a.py --\ntry:\n    from pydantic import BaseModel\nexcept ImportError:\n    BaseModel = object\nclass X(BaseModel): pass\n", []string{"pydantic.BaseModel", "builtins.object"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := load(t, tt.archive)
+			var got []string
+			for _, b := range p.Bases(p.Find("a.X")[0]) {
+				got = append(got, b.Qualified)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("bases differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFields(t *testing.T) {
+	tests := map[string]struct {
+		source string
+		want   []string
+	}{
+		"inherited":     {"class B:\n    a: int\n    b: str = 'x'\nclass X(B):\n    b: int = 2\n    c: float", []string{"a int ", "b int 2", "c float "}},
+		"TypedDict":     {"from typing import TypedDict\nX = TypedDict('X', {'a': int, 'b': 'List[str]'})", []string{"a int ", "b 'List[str]' "}},
+		"NamedTuple":    {"from typing import NamedTuple\nX = NamedTuple('X', [('a', int), ('b', str)])", []string{"a int ", "b str "}},
+		"namedtuple":    {"from collections import namedtuple\nX = namedtuple('X', 'a b')", []string{"a  ", "b  "}},
+		"create_model":  {"from pydantic import create_model\nX = create_model('X', a=(int, 1), b=(str, ...))", []string{"a int 1", "b str ..."}},
+		"bound on self": {"class X:\n    k: int = 1\n    def __init__(self, v):\n        self.v = v\n        self.w: str = 'w'", []string{"k int 1", "v  v", "w str 'w'"}},
+		"mixed bases":   {"from typing import TypedDict\nB = TypedDict('B', {'a': int})\nclass X(B):\n    b: str", []string{"a int ", "b str "}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}})
+			var got []string
+			for _, f := range p.Fields(p.Lookup("a.X")) {
+				got = append(got, fmt.Sprintf("%s %s %s", f.Name, f.Annotation.Text(), f.Default.Text()))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("fields differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDataclass(t *testing.T) {
+	p := load(t, "-- a.py --\nfrom dataclasses import dataclass as dc\n@dc(frozen=True)\nclass A: pass\n@other\nclass B: pass\n")
+	if !p.Dataclass(p.Find("a.A")[0]) || p.Dataclass(p.Find("a.B")[0]) {
+		t.Error("A is a dataclass and B is none")
+	}
+}
+
+func TestImports(t *testing.T) {
+	p := load(t, `-- src/__init__.py --
+-- src/m.py --
+__all__ = ["run"]
+from subprocess import run
+def hidden(): pass
+-- src/a.py --
+import os.path
+import src.m
+from . import m as mm, gone
+from .m import *
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from git import Repo
+def f():
+    import json
+    __import__("yaml")
+from src.missing import x
+`)
+	var got []string
+	for _, i := range p.Module("src/a.py").Imports() {
+		line := i.Local + "=" + i.Target
+		for _, flag := range []struct {
+			text string
+			set  bool
+		}{{" e", i.External}, {" i", i.Inner}, {" m", i.Missing}, {" t", i.TypeOnly}} {
+			if flag.set {
+				line += flag.text
+			}
+		}
+		if i.Module != nil {
+			line += " " + i.Module.Path
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"os=os.path e", "src=src.m src/m.py", "mm=src.m src/m.py", "gone=src.gone m src/__init__.py", "run=subprocess.run src/m.py",
+		"TYPE_CHECKING=typing.TYPE_CHECKING e", "Repo=git.Repo e t", "json=json e i", "=yaml e i", "x=src.missing.x m",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("imports differ (-want +got):\n%s", diff)
+	}
+}
