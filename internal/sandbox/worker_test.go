@@ -119,7 +119,7 @@ func TestWorkerCancelled(t *testing.T) {
 
 func TestWorkerTakesLargeDocuments(t *testing.T) {
 	w := open(t, Options{}).Worker("probe", WorkerOptions{})
-	text := strings.Repeat("0123456789abcdef", 1<<20)
+	text := strings.Repeat("0123456789abcdef", 1<<17)
 	got, err := w.Do(context.Background(), []byte("echo "+text))
 	if err != nil || string(got) != text {
 		t.Errorf("%d bytes, %v", len(got), err)
