@@ -32,7 +32,7 @@ var graphWired = probe.Probe{
 			}
 			switch answer.Value {
 			case langgraph.Yes:
-				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))}, nil
+				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "run as nodes of the graph: %s", names(answer.Items))}, nil
 			case langgraph.Unknown:
 				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}, nil
 			}
@@ -66,6 +66,17 @@ func written(p *code.Program, words []string) []court.Place {
 					break
 				}
 			}
+		}
+	}
+	return out
+}
+
+// names lists the nodes of an answer.
+func names(items []langgraph.Item) string {
+	out := ""
+	for _, it := range items {
+		for _, n := range it.Nodes {
+			out = comma(out, court.Clean(n, 60))
 		}
 	}
 	return out
