@@ -91,6 +91,9 @@ var (
 // than eight different characters already.
 var dummyWord = regexp.MustCompile(`(?i)pass|secret|user|admin|token|key|root|123`)
 
+// signedURL is what stands before the public half of a key in a signed address.
+var signedURL = regexp.MustCompile(`(?i)(?:AWSAccessKeyId|Credential)=$`)
+
 // sampleToken is how the payload of the token on jwt.io begins.
 const sampleToken = "eyJzdWIiOiIxMjM0NTY3ODkwI"
 
@@ -106,7 +109,7 @@ func (s Secret) sure(line string) bool {
 	case "jwt":
 		return !strings.Contains(value, sampleToken)
 	case "aws_key":
-		return strings.ContainsAny(value, "234567")
+		return strings.ContainsAny(value, "234567") && !signedURL.MatchString(line[:s.from])
 	}
 	return run(value, minRun, 2) && randomLooking(value)
 }

@@ -39,6 +39,7 @@ func TestLeaks(t *testing.T) {
 		"header alone":        {`if "-----BEGIN RSA PRIVATE` + ` KEY-----" in text:`, "", 0},
 		"empty body":          {"-----BEGIN RSA PRIVATE" + " KEY-----\n...\n-----END RSA PRIVATE" + " KEY-----", "", 0},
 		"sample token":        {"eyJhbGciOiJIUzI1NiJ9." + sampleToken + "9.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "", 0},
+		"signed address":      {"![x](https://files.company.io/a.png?AWSAccessKeyId=AKIA" + "IOSFODNN7QRSTUV2&Expires=1)", "", 0},
 		"pattern":             {`re.compile(r"sk-[A-Za-z0-9]{20,}")`, "", 0},
 		"from environment":    {`api_key = os.environ["OPENAI_API_KEY_2024_PRODUCTION1"]`, "", 0},
 	}

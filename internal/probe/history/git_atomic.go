@@ -63,8 +63,8 @@ func atomic(p *past) probe.Finding {
 	if len(large) == 0 {
 		at = small[len(small)-1:]
 	}
-	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "%d of %s after the first touch at most %d files in at most %d folders.",
-		len(small), count(all, "commit"), atomicFiles, atomicFolders)
+	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "Of %s after the first, %d stay within %d files in %d folders.",
+		count(all, "commit"), len(small), atomicFiles, atomicFolders)
 	f.Data = map[string]any{"commits": all, "atomic": len(small)}
 	return f
 }

@@ -10,13 +10,14 @@ import (
 const (
 	clockAhead = 5 * 60  // seconds that an author's clock may be ahead of the committer's
 	clockBack  = 60 * 60 // seconds that committers' clocks may go back along first parents
+	clockShare = 100     // one commit in so many is what a wrong clock does in a long history
 )
 
 func gitClock() probe.Probe {
 	return probe.Probe{
 		ID: "git.clock", Version: "1", Target: court.GithubRepo,
 		Title:  "The commit times are possible ones",
-		Doc:    "Looks for commits written before they were authored, and for committers' times that go back along first parents. An author's time before the committer's is normal: rebasing keeps it. Whether a time lies in the future is not asked, since the audit has no clock of its own.",
+		Doc:    "Looks for commits written before they were authored, and for committers' times that go back along first parents, in at least one commit of a hundred. An author's time before the committer's is normal: rebasing keeps it. Whether a time lies in the future is not asked, since the audit has no clock of its own.",
 		Remedy: "Set the clock of the machine that commits.",
 		Effort: 5, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -53,11 +54,12 @@ func clocks(p *past) probe.Finding {
 			odd = append(odd, i)
 		}
 	}
-	if len(odd) == 0 {
-		return probe.Clean(court.One, court.Git, "No commit of %d was written before it was authored, nor an hour before its parent.", len(p.Commits))
+	words := "Of %s, %d were written more than five minutes before they were authored, and %d more than an hour before their parent."
+	args := []any{count(len(p.Commits), "commit"), ahead, back}
+	if len(odd)*clockShare < len(p.Commits) || len(odd) == 0 {
+		return probe.Clean(court.One, court.Git, words, args...)
 	}
-	f := probe.Against(court.Git, p.places(odd), "%s of %d written more than five minutes before being authored, and %s more than an hour before the parent. A clock that is wrong does this as well as a time that was set.",
-		count(ahead, "commit"), len(p.Commits), count(back, "commit"))
+	f := probe.Against(court.Git, p.places(odd), words+" A clock that is wrong does this as well as a time that was set.", args...)
 	f.Certainty = lowKey
 	f.Data = map[string]any{"before_author": ahead, "before_parent": back}
 	return f

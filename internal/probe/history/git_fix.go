@@ -43,7 +43,7 @@ func fixes(p *past) probe.Finding {
 		}
 	}
 	if len(at) == 0 {
-		return probe.Missing(court.One, court.Git, "No subject of %s speaks of a correction to an older production file.", count(len(p.Commits), "commit"))
+		return probe.Missing(court.One, court.Git, "None of the subjects of %s speaks of a correction to an older production file.", count(len(p.Commits), "commit"))
 	}
-	return probe.Present(court.Git, p.places(at), "%s of %d correct older production files, by their subjects.", count(len(at), "commit"), len(p.Commits))
+	return probe.Present(court.Git, p.places(at), "%d of %s correct older production files, by their subjects.", len(at), count(len(p.Commits), "commit"))
 }

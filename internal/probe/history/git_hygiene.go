@@ -37,8 +37,9 @@ func gitHygiene() probe.Probe {
 			}
 			if a.String("aspect") == "vendored" {
 				found = slices.DeleteFunc(found, func(j litter) bool { return j.kind != packages })
+				return []probe.Finding{untidy(p, found, court.One, packages)}, nil
 			}
-			return []probe.Finding{untidy(p, found, coverage)}, nil
+			return []probe.Finding{untidy(p, found, coverage, "caches, "+packages+", settings with values or files of the operating system")}, nil
 		},
 	}
 }
@@ -54,9 +55,9 @@ type litter struct {
 	files      int
 }
 
-func untidy(p *past, found []litter, coverage court.Fixed) probe.Finding {
+func untidy(p *past, found []litter, coverage court.Fixed, what string) probe.Finding {
 	if len(found) == 0 {
-		return probe.Clean(coverage, court.Git, "No commit tracks caches, installed packages, settings with secrets or files of the operating system.")
+		return probe.Clean(coverage, court.Git, "No commit tracks %s.", what)
 	}
 	var at []court.Place
 	var words []string
@@ -215,7 +216,7 @@ func present(ctx context.Context, s *probe.Scene, p *past, entries []repo.Entry,
 		switch {
 		case e.Size > largeBlob:
 			note(all, "file over 5 MiB", e.Path, e.Path, -1, today)
-		case sc != code.ScopeDocs && sc != code.ScopeAudit && ignored(e.Path):
+		case sc != code.ScopeDocs && sc != code.ScopeAudit && sc != code.ScopeGenerated && ignored(e.Path):
 			note(all, "file that .gitignore names", e.Path, e.Path, -1, today)
 		}
 	}
@@ -228,5 +229,6 @@ func document(file string) bool {
 	case ".pdf", ".docx", ".pptx", ".odt", ".md", ".html", ".svg", ".png", ".jpg", ".jpeg":
 		return true
 	}
-	return strings.EqualFold(path.Base(file), ".gitkeep")
+	base := path.Base(file)
+	return base == ".gitkeep" || base == ".gitignore"
 }

@@ -57,7 +57,11 @@ func messages(p *past) probe.Finding {
 	if len(weak) == 0 {
 		at = good[len(good)-1:]
 	}
-	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed; the others are short, filler words or repetitions.", len(good), count(all, "subject"))
+	others := ""
+	if len(weak) > 0 {
+		others = "; the others are short, filler words or repetitions"
+	}
+	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed%s.", len(good), count(all, "subject"), others)
 	f.Data = map[string]any{"subjects": all, "telling": len(good)}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -17,7 +18,7 @@ func gitProgression() probe.Probe {
 		Title:  "The history goes from setup over tools to the graph",
 		Doc:    "Takes for each phase the first commit in which one of its files has real content: setup (manifest, README, state classes), tools (functions below a tools folder), graph (a call that builds a StateGraph). Projects without LangGraph: manifest, source, tests or CI. Messages prove nothing and are not read; empty and placeholder files do not count.",
 		Remedy: "Commit the setup, the tools and the graph when each is done, not all at once.",
-		Effort: 30, Recall: court.One, Limit: 0,
+		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
 			if err != nil {
@@ -55,14 +56,17 @@ func rises(steps []phase) bool {
 func progressed(p *past, steps []phase) probe.Finding {
 	var at []court.Place
 	came, inOrder, same := []string{}, false, true
-	first := -1
+	first, n := -1, 0
 	for k, a := range steps {
 		if a.At < 0 {
 			came = append(came, a.Name+" never")
 			continue
 		}
 		came = append(came, a.Name+" in "+p.name(a.At))
-		at = append(at, p.place(a.At))
+		if here := p.place(a.At); !slices.Contains(at, here) {
+			at = append(at, here)
+		}
+		n++
 		if first < 0 {
 			first = a.At
 		}
@@ -76,7 +80,7 @@ func progressed(p *past, steps []phase) probe.Finding {
 	switch {
 	case rises(steps):
 		f = probe.Present(court.Git, at, "%s", words)
-	case len(at) < 2:
+	case n < 2:
 		f = probe.Missing(court.One, court.Git, "%s A progression needs at least two of these phases.", words)
 	case same:
 		f = probe.Against(court.Git, at[:1], "%s They arrive in one commit.", words)

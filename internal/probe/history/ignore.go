@@ -20,9 +20,10 @@ const (
 
 // ignoreRule is one line of a .gitignore.
 type ignoreRule struct {
-	dir   string // of the file it stands in, with a final slash; "" for the root
-	re    *regexp.Regexp
-	keeps bool // "!": does not ignore after all
+	dir   string         // of the file it stands in, with a final slash; "" for the root
+	re    *regexp.Regexp // of the path itself; nil for a rule on folders
+	below *regexp.Regexp // of what lies in the folder
+	keeps bool           // "!": does not ignore after all
 }
 
 // ignores reads the .gitignore files of the commit. Rules that we cannot read
@@ -56,7 +57,7 @@ func ignores(ctx context.Context, s *probe.Scene, entries []repo.Entry) (func(fi
 	return func(file string) bool {
 		is := false
 		for _, r := range rules {
-			if rest, ok := strings.CutPrefix(file, r.dir); ok && r.keeps == is && r.re.MatchString(rest) {
+			if rest, ok := strings.CutPrefix(file, r.dir); ok && r.keeps == is && r.fits(rest) {
 				is = !r.keeps
 			}
 		}
@@ -77,15 +78,16 @@ func ignoreLine(dir, line string) (ignoreRule, bool) {
 		line = "**/" + line
 	}
 	line = strings.TrimPrefix(line, "/")
-	if folder {
-		line += "/**"
-	} else {
-		line = "{" + line + "," + line + "/**}"
-	}
-	re, err := probe.Glob(line)
-	if err != nil {
+	var err error
+	if r.below, err = probe.Glob(line + "/**"); err != nil {
 		return r, false
 	}
-	r.re = re
-	return r, true
+	if !folder {
+		r.re, err = probe.Glob(line)
+	}
+	return r, err == nil
+}
+
+func (r ignoreRule) fits(file string) bool {
+	return r.re != nil && r.re.MatchString(file) || r.below.MatchString(file)
 }

@@ -17,6 +17,7 @@ import (
 //	commit 2026-01-05T10:00:00+02:00 ada: setup: manifest and readme
 //	committed 2026-01-05T10:05:00+02:00      (default: the author's time)
 //	zone +518:00                             (as text, instead of the time's)
+//	body Co-authored-by: eve <eve@example.org>
 //	parents 0 2                              (indexes of commits; default: the one before)
 //	A pyproject.toml +12
 //	M src/a.py +30 -2 was/a1.py              (content after it: the archive's file was/a1.py)
@@ -91,6 +92,8 @@ func (f *Fixture) historyLine(h *repo.History, s *source, line string) error {
 		c.Committer.Time, c.Committer.Zone = at.Unix(), at.Format("-0700")
 	case "zone":
 		c.Author.Zone, c.Committer.Zone = rest, rest
+	case "body":
+		c.Body += rest + "\n"
 	case "parents":
 		c.Parents = []string{}
 		for _, n := range strings.Fields(rest) {
