@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,9 +40,10 @@ func (r *Repo) changesOf(ctx context.Context, ids []string) (map[string]commitCh
 	if err != nil {
 		return nil, err
 	}
-	if len(failed) == 0 {
+	if len(failed) == 0 || d.limited {
 		for _, id := range ids {
-			out[id] = commitChanges{changes: full[id]}
+			changes, known := full[id]
+			out[id] = commitChanges{changes: changes, partial: !known}
 		}
 		return out, nil
 	}
@@ -82,8 +84,9 @@ func (r *Repo) changesOf(ctx context.Context, ids []string) (map[string]commitCh
 
 // differ runs diff-tree, as often as its budget allows.
 type differ struct {
-	repo   *Repo
-	budget int
+	repo    *Repo
+	budget  int
+	limited bool // a limit ended a child: it is not tried again, that would take as long
 }
 
 // diff asks for the changes of commits; where git dies, the list is halved until the commits that it dies of are found.
@@ -102,7 +105,12 @@ func (d *differ) diff(ctx context.Context, ids, format []string, paths ...string
 		}
 		d.budget--
 		died, err := d.run(ctx, part, format, paths, got)
+		refusal, limited := errors.AsType[*sandbox.Refusal](err)
 		switch {
+		case limited && refusal.Code != "layer_missing" && ctx.Err() == nil:
+			d.repo.note(refusal.Code, "", "%s: what the commits changed is not all known", refusal.Msg)
+			d.limited, d.budget = true, 0
+			failed = append(failed, slices.DeleteFunc(slices.Clone(part), func(id string) bool { _, known := got[id]; return known })...)
 		case err != nil:
 			return nil, nil, err
 		case died && len(part) == 1:
@@ -114,9 +122,10 @@ func (d *differ) diff(ctx context.Context, ids, format []string, paths ...string
 	return got, failed, nil
 }
 
-// run is one child. died means that git ended early, which a missing object does; got then has nothing of it.
+// run is one child. died means that git ended early, which a missing object does; got then has nothing of it. When a limit
+// ended it, got has the commits before that.
 func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[string][]Change) (died bool, err error) {
-	found := make(map[string][]Change, len(ids))
+	found := make(map[string][]Change, len(ids)) // complete
 	reader := changeReader{ids: ids, keep: func(id string, changes []Change) { found[id] = changes }}
 	args := slices.Concat([]string{"diff-tree", "--stdin", "-r", "-z", "--root", "--no-abbrev", "--no-ext-diff", "--no-textconv"}, format)
 	if len(paths) > 0 {
@@ -129,14 +138,14 @@ func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[s
 		}
 		return readErr
 	}, args...)
+	_, limited := errors.AsType[*sandbox.Refusal](err)
 	if err == nil {
 		reader.done()
-		for id, changes := range found {
-			got[id] = changes
-		}
-		return false, nil
 	}
-	if _, limited := errors.AsType[*sandbox.Refusal](err); limited || readErr != nil || ctx.Err() != nil {
+	if err == nil || limited {
+		maps.Copy(got, found)
+	}
+	if err == nil || limited || readErr != nil || ctx.Err() != nil {
 		return false, err
 	}
 	return true, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -109,6 +110,16 @@ func TestDeepAndWideTrees(t *testing.T) {
 	r = mustOpen(t, m.dir, Options{MaxEntries: 5000})
 	if len(r.Tree()) != 5000 || !hasNote(r, "limit_tree", "") {
 		t.Errorf("%d files, notes %v", len(r.Tree()), r.Notes())
+	}
+	// git collects all changes before it tells the first
+	box, err := sandbox.Open(sandbox.Options{Limits: sandbox.Limits{Memory: 150 << 20}})
+	m.check(err)
+	defer box.Close()
+	r, err = Open(t.Context(), box, Target{Local: m.dir}, Options{MaxEntries: 10})
+	m.check(err)
+	h := mustHistory(t, r)
+	if len(h.Commits) != 1 || !h.Commits[0].Partial || !h.Complete() || !hasNote(r, "limit_memory", "") {
+		t.Errorf("history %+v, notes %v", h, r.Notes())
 	}
 }
 
