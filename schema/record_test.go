@@ -121,8 +121,8 @@ type walk struct {
 // resolve follows references and "or null".
 func (w walk) resolve(node any) map[string]any {
 	m, _ := node.(map[string]any)
-	if any, ok := m["anyOf"].([]any); ok {
-		return w.resolve(any[0])
+	if either, ok := m["anyOf"].([]any); ok {
+		return w.resolve(either[0])
 	}
 	if ref, ok := m["$ref"].(string); ok {
 		return w.resolve(w.root["$defs"].(map[string]any)[strings.TrimPrefix(ref, "#/$defs/")])
