@@ -95,9 +95,13 @@ func (c *Call) Matches(globs ...string) bool {
 // build resolves every call of the program.
 func (x *callIndex) build(p *Program) {
 	x.byNode = map[Node]*Call{}
+	total, limit := 0, maxQuerySteps
 	for _, m := range p.Modules {
 		for _, n := range m.indexed().calls {
-			c := p.newCall(n)
+			q := p.rawQuery()
+			q.limit = limit
+			c := q.newCall(n)
+			limit = q.spend(&total)
 			x.all = append(x.all, c)
 			x.byNode[n] = c
 		}
@@ -122,13 +126,12 @@ func (p *Program) callIndexed() *callIndex {
 }
 
 // newCall resolves the callee and lists the arguments of a call node.
-func (p *Program) newCall(n Node) *Call {
+func (q *query) newCall(n Node) *Call {
 	fn := n.Field("function").Unparen()
-	c := &Call{Node: n, Func: p.Enclosing(n), Name: lastName(fn)}
+	c := &Call{Node: n, Func: q.p.Enclosing(n), Name: lastName(fn)}
 	if fn.Is("attribute") {
 		c.Receiver = fn.Field("object")
 	}
-	q := p.rawQuery()
 	symbols := knownBefore(q.expr(fn))
 	for i, s := range symbols {
 		if s.Instance {
@@ -139,7 +142,7 @@ func (p *Program) newCall(n Node) *Call {
 	if len(symbols) > 0 {
 		c.Callee, c.Others = symbols[0], symbols[1:]
 	}
-	c.Args = callArguments(p.rawQuery(), n)
+	c.Args = callArguments(q, n)
 	if len(c.Callee.Bound) > 0 {
 		c.Args = append(append([]Argument(nil), c.Callee.Bound...), c.Args...)
 	}

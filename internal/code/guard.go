@@ -226,15 +226,8 @@ func (p *Program) deadGuards(a, child Node) []bool {
 // afterExit reports whether a statement of a block before the given one leaves
 // the block for good.
 func afterExit(block, statement Node) bool {
-	for c := range block.Children() {
-		if c == statement {
-			return false
-		}
-		if c.Is("return_statement", "raise_statement", "continue_statement", "break_statement") {
-			return true
-		}
-	}
-	return false
+	exit, ok := block.m.indexed().exits[block.i]
+	return ok && exit < statement.i
 }
 
 // Guarded reports whether configuration decides that a node runs.

@@ -9,7 +9,12 @@ type moduleIndex struct {
 	defOf map[int32]*Definition
 	calls []Node
 	imps  []importSpec
+	exits map[int32]int32 // block to its first statement that leaves it for good
 }
+
+// maxBindings bounds the bindings of one name in one scope; what lies beyond
+// is one unknown binding.
+const maxBindings = 1000
 
 // bindKind says how a name is bound.
 type bindKind uint8
@@ -75,6 +80,7 @@ func bindsParam(param, n Node) bool {
 // what is bound in them.
 func (x *moduleIndex) build(m *Module) {
 	x.defOf = map[int32]*Definition{}
+	x.exits = map[int32]int32{}
 	x.body = &Definition{Kind: DefModule, Name: lastPart(m.Name), Qualified: m.Name, Module: m, Node: m.Root()}
 	x.body.init()
 	if m.tree == nil {
@@ -161,7 +167,11 @@ func (x *moduleIndex) define(n Node) {
 // add binds a name in the scope. A name that the parser invented has no text
 // and binds nothing.
 func (d *Definition) add(name string, b binding) {
-	if name != "" {
+	n := len(d.names[name])
+	if n == maxBindings {
+		b.kind = bindOther
+	}
+	if name != "" && n <= maxBindings {
 		d.names[name] = append(d.names[name], b)
 	}
 }
@@ -171,6 +181,12 @@ func (x *moduleIndex) bind(n Node) {
 	switch n.Kind() {
 	case "call":
 		x.calls = append(x.calls, n)
+	case "return_statement", "raise_statement", "continue_statement", "break_statement":
+		if block := n.Parent(); block.Is("block", "module") {
+			if _, ok := x.exits[block.i]; !ok {
+				x.exits[block.i] = n.i
+			}
+		}
 	case "function_definition", "class_definition":
 		d := x.defOf[n.i]
 		d.Parent.add(d.Name, binding{kind: bindDef, node: n, def: d})

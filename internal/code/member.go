@@ -49,7 +49,7 @@ func (q *query) classMember(s Symbol, name string, at Node) []Symbol {
 			continue
 		}
 		if bs := c.Def.names[name]; len(bs) > 0 {
-			return q.classAttribute(final(bs), c.Def, s.Instance, name)
+			return q.classAttribute(c.Def.Module.indexed().final(bs), c.Def, s.Instance, name)
 		}
 	}
 	if s.Instance {
@@ -117,7 +117,7 @@ func (q *query) subclassMember(class *Definition, name string) []Symbol {
 	}
 	for _, sub := range q.p.Subclasses(class) {
 		if bs := sub.names[name]; len(bs) > 0 {
-			out = addSymbols(out, q.classAttribute(final(bs), sub, true, name)...)
+			out = addSymbols(out, q.classAttribute(sub.Module.indexed().final(bs), sub, true, name)...)
 		}
 	}
 	return out

@@ -66,6 +66,10 @@ func (q *query) loopTurns(n Node) ([]Binding, bool) {
 			for _, b := range inner {
 				next = append(next, merge(b, t))
 			}
+			if len(next) > maxTurns {
+				complete = false
+				break
+			}
 		}
 		turns = next[:min(len(next), maxTurns)]
 	}

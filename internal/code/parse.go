@@ -69,7 +69,8 @@ func (g *grammar) parse(ctx context.Context, text []byte, w *treeWriter) error {
 	defer tree.Close()
 	root := tree.RootNode()
 	w.root(len(text))
-	if !root.HasError() {
+	w.damaged = root.HasError()
+	if !w.damaged {
 		return w.children(ctx, root, 0)
 	}
 	for _, part := range brokenParts(root, len(text)) {

@@ -34,9 +34,13 @@ func (x *flowIndex) build(p *Program) {
 	for _, c := range p.callIndexed().all {
 		x.addCall(p, c)
 	}
+	total, limit := 0, maxQuerySteps
 	for _, m := range p.Modules {
 		for n := range m.Root().Walk() {
-			x.addUse(p, n)
+			q := p.query()
+			q.limit = limit
+			x.addUse(q, n)
+			limit = q.spend(&total)
 		}
 		for _, d := range m.Definitions() {
 			x.addDefined(p, d)
@@ -101,7 +105,8 @@ func (x *flowIndex) edge(from, to *Definition) {
 
 // addUse adds an edge for a name that stands for a definition; unless the name
 // is being called, the definition is passed on as a value.
-func (x *flowIndex) addUse(p *Program, n Node) {
+func (x *flowIndex) addUse(q *query, n Node) {
+	p := q.p
 	if !n.Is("identifier", "attribute") || n.FieldName() == "attribute" || n.Parent().Is("keyword_argument") && n.FieldName() == "name" {
 		return
 	}
@@ -110,7 +115,7 @@ func (x *flowIndex) addUse(p *Program, n Node) {
 		parent.defines() && n.FieldName() == "name" || isTarget(n) {
 		return
 	}
-	for _, s := range p.query().expr(n) {
+	for _, s := range q.expr(n) {
 		if s.Def == nil || s.Instance {
 			continue
 		}

@@ -21,14 +21,14 @@ func (x *moduleIndex) lookup(name string, at Node) ([]binding, *Definition) {
 				return x.lookupGlobal(name, scope)
 			}
 			if bs := scope.names[name]; len(bs) > 0 && (direct || scope.Kind != DefClass) {
-				return reaching(bs, at, direct), scope
+				return x.reaching(bs, at, direct), scope
 			}
 			direct = false
 		}
 		below, below2 = a, below
 	}
 	if bs := x.body.names[name]; len(bs) > 0 {
-		return reaching(bs, at, direct), x.body
+		return x.reaching(bs, at, direct), x.body
 	}
 	return nil, x.body
 }
@@ -37,7 +37,7 @@ func (x *moduleIndex) lookup(name string, at Node) ([]binding, *Definition) {
 func (x *moduleIndex) lookupGlobal(name string, scope *Definition) ([]binding, *Definition) {
 	for s := scope.Parent; s != nil; s = s.Parent {
 		if bs := s.names[name]; len(bs) > 0 && s.Kind != DefClass {
-			return final(bs), s
+			return x.final(bs), s
 		}
 	}
 	return nil, x.body
@@ -72,9 +72,9 @@ func clauseBinding(a, below Node, name string) (binding, bool) {
 
 // reaching selects the bindings that may be in force at a use. Seen from a
 // nested definition the whole scope has run.
-func reaching(bs []binding, use Node, direct bool) []binding {
+func (x *moduleIndex) reaching(bs []binding, use Node, direct bool) []binding {
 	if !direct {
-		return final(bs)
+		return x.final(bs)
 	}
 	var out []binding
 	for _, b := range bs {
@@ -90,6 +90,7 @@ func reaching(bs []binding, use Node, direct bool) []binding {
 		}
 		out = append(out, b)
 	}
+	out = x.covered(out, use)
 	if len(out) == 0 { // used before it is bound: whatever binds it
 		return bs
 	}
@@ -98,12 +99,26 @@ func reaching(bs []binding, use Node, direct bool) []binding {
 
 // final selects the bindings that may be in force when the scope has run: the
 // last unconditional one and what follows it.
-func final(bs []binding) []binding {
+func (x *moduleIndex) final(bs []binding) []binding {
 	for i, b := range slices.Backward(bs) {
+		if b.kind == bindAnnotate || b.kind == bindAugment {
+			continue
+		}
 		block := b.block()
 		if b.kind == bindParam || block.Is("module") || block.Parent().defines() {
-			if b.kind != bindAnnotate && b.kind != bindAugment {
-				return bs[i:]
+			return bs[i:]
+		}
+		if statement := block.Parent(); i > 0 && statement.Is("if_statement", "try_statement", "else_clause", "except_clause", "elif_clause") {
+			if !statement.Is("if_statement", "try_statement") {
+				statement = statement.Parent()
+			}
+			first := i
+			for first > 0 && statement.Contains(bs[first-1].node) {
+				first--
+			}
+			outer := statement.Parent()
+			if (outer.Is("module") || outer.Parent().defines()) && x.always(statement, bs[first:i+1]) {
+				return bs[first:]
 			}
 		}
 	}

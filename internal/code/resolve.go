@@ -11,7 +11,11 @@ const (
 	maxQueryDepth = 60
 	maxQuerySteps = 2000   // for a symbol
 	maxEvalSteps  = 20_000 // for a value: literals can be long
-	maxHops       = 4      // calls followed from a parameter to its call sites, or into a callee
+	// maxIndexSteps is the work on the index of calls, and again on that of
+	// uses; questions asked after it are cut short at spentSteps.
+	maxIndexSteps = 10_000_000
+	spentSteps    = 100
+	maxHops       = 4 // calls followed from a parameter to its call sites, or into a callee
 )
 
 // query is the state of one question: what is being looked at, so that
@@ -42,6 +46,16 @@ type activity struct {
 
 func (p *Program) query() *query {
 	return &query{p: p, limit: maxQuerySteps, active: map[activity]bool{}, known: map[Node][]Symbol{}, worth: map[Node]Value{}}
+}
+
+// spend notes the work of a query that builds an index, and returns the steps
+// that the next one may take.
+func (q *query) spend(total *int) int {
+	*total += q.steps
+	if *total > maxIndexSteps {
+		return spentSteps
+	}
+	return maxQuerySteps
 }
 
 // rawQuery is a query for the building of indexes, which it must not ask for.
@@ -288,116 +302,4 @@ func (q *query) unbound(name string, at Node) []Symbol {
 		return foreign
 	}
 	return nil
-}
-
-// exported resolves a name that "from m import *" brings.
-func (q *query) exported(m *Module, name string) []Symbol {
-	if strings.HasPrefix(name, "_") && len(m.Body().names["__all__"]) == 0 {
-		return nil
-	}
-	return q.member(place{module: m, folder: packageFolder(m), found: true}, name)
-}
-
-// member resolves a name of a first-party module or package.
-func (q *query) member(at place, name string) []Symbol {
-	if m := at.module; m != nil {
-		a := activity{scope: m.Body(), name: name}
-		if !q.enter(a) {
-			return nil
-		}
-		defer q.leave(a)
-		if bs := m.Body().names[name]; len(bs) > 0 {
-			if out := q.bindings(final(bs), m.Body(), name); len(out) > 0 {
-				return out
-			}
-		}
-		for _, star := range slices.Backward(m.Body().stars) {
-			source, ok, firstParty := q.p.importPlace(star.spec)
-			if ok && source.module != nil {
-				if found := q.exported(source.module, name); len(found) > 0 {
-					return found
-				}
-			}
-			if !firstParty && len(m.Body().stars) == 1 {
-				return []Symbol{external(star.spec.module + "." + name)}
-			}
-		}
-	}
-	if at.folder != "" {
-		if sub, ok := q.p.names.sub(at, name); ok {
-			return []Symbol{q.placed(sub)}
-		}
-	}
-	return nil
-}
-
-// placed is the symbol of a module or package.
-func (q *query) placed(at place) Symbol {
-	return Symbol{Qualified: q.p.names.dotName(at), Module: at.module, place: at}
-}
-
-// importPlace leads an import to its module. firstParty is true also when the
-// import should be first-party and its target does not exist.
-func (p *Program) importPlace(s *importSpec) (at place, ok, firstParty bool) {
-	if s.node.Is("call") { // made for one question only
-		return p.findPlace(s)
-	}
-	if found, hit := p.names.places.Load(s); hit {
-		known := found.(foundPlace)
-		return known.at, known.ok, known.firstParty
-	}
-	at, ok, firstParty = p.findPlace(s)
-	p.names.places.Store(s, foundPlace{at, ok, firstParty})
-	return at, ok, firstParty
-}
-
-func (p *Program) findPlace(s *importSpec) (at place, ok, firstParty bool) {
-	if s.level > 0 {
-		at, ok = p.names.relative(s.node.m, s.level, s.module)
-		return at, ok, true
-	}
-	at, firstParty = p.names.find(s.node.m, s.module)
-	return at, at.found, firstParty
-}
-
-// imported resolves the name that an import binds.
-func (q *query) imported(s *importSpec) []Symbol {
-	at, ok, firstParty := q.p.importPlace(s)
-	full := s.module
-	if ok {
-		full = q.p.names.dotName(at)
-	} else if s.level > 0 {
-		full = strings.Repeat(".", s.level) + s.module
-	}
-	switch {
-	case s.name != "" && ok:
-		if found := q.member(at, s.name); len(found) > 0 {
-			return found
-		}
-		return []Symbol{{Qualified: joinName(full, s.name)}}
-	case s.name != "" && firstParty:
-		return []Symbol{{Qualified: joinName(full, s.name)}}
-	case s.name != "":
-		return []Symbol{external(full + "." + s.name)}
-	case s.whole && ok:
-		return []Symbol{q.placed(at)}
-	case s.whole:
-		e := external(full)
-		e.External = !firstParty
-		return []Symbol{e}
-	}
-	top, _, _ := strings.Cut(s.module, ".")
-	if at, _ := q.p.names.find(s.node.m, top); at.found && firstParty {
-		return []Symbol{q.placed(at)}
-	}
-	e := external(top)
-	e.External = !firstParty
-	return []Symbol{e}
-}
-
-func joinName(module, name string) string {
-	if module == "" || strings.HasSuffix(module, ".") {
-		return module + name
-	}
-	return module + "." + name
 }

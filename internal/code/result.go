@@ -148,7 +148,12 @@ func (q *query) returned(fn *Definition, call Node) []Symbol {
 					continue
 				}
 			}
-			out = addSymbols(out, q.expr(value)...)
+			for _, s := range q.expr(value) {
+				if s.Def != nil && s.Def.Parent == fn && call.Valid() {
+					s.Node = call // made by this call of a factory
+				}
+				out = addSymbols(out, s)
+			}
 		}
 	}
 	if !specific(out) && fn.Returns().Valid() {

@@ -14,7 +14,8 @@ type Symbol struct {
 	Module *Module
 	// Node is what binds it when it is neither a definition nor an import: the
 	// right side of the assignment, the parameter, the call of a functional
-	// class. For an instance and for what a call returns, the call.
+	// class. For an instance, for what a call returns and for a function that a
+	// factory function made, the call.
 	Node Node
 	// Instance: an object of the class Qualified, not the class.
 	Instance bool

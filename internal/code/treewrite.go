@@ -31,7 +31,8 @@ type treeWriter struct {
 	fields   nameTable
 	nodes    []byte
 	count    int
-	last     int // start of the node before
+	last     int  // start of the node before
+	damaged  bool // errors are looked for; without any in the tree that is saved
 }
 
 // nameTable numbers names in the order in which they are first used.
@@ -137,17 +138,17 @@ func (w *treeWriter) node(cursor *sitter.TreeCursor, offset, depth int) bool {
 	if n.IsNamed() {
 		flags |= flagNamed
 	}
-	if n.IsError() {
+	if w.damaged && n.IsError() {
 		flags |= flagError
 	}
-	if n.IsMissing() {
+	if w.damaged && n.IsMissing() {
 		flags |= flagMissing
 	}
 	if flags == 0 && field == 0 {
 		return false
 	}
 	kind := w.kinds.number(n.KindId(), func() string {
-		if n.IsError() {
+		if flags&flagError != 0 {
 			return "ERROR"
 		}
 		return n.Kind()

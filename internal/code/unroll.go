@@ -50,6 +50,9 @@ func (p *Program) Turns(n Node) (turns []Binding, complete bool) {
 			for _, b := range inner {
 				next = append(next, merge(outer, b))
 			}
+			if len(next) > maxTurns {
+				break
+			}
 		}
 		if len(next) > maxTurns {
 			next, complete = next[:maxTurns], false
@@ -177,6 +180,9 @@ func (q *query) clauses(n Node) (turns []Binding, complete bool) {
 			complete = complete && ok
 			for _, b := range inner {
 				next = append(next, merge(turn, b))
+			}
+			if len(next) > maxTurns {
+				break
 			}
 		}
 		if len(next) > maxTurns {
