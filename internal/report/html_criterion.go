@@ -23,11 +23,18 @@ type criterionView struct {
 }
 
 type voiceView struct {
-	Seat                               court.Persona
-	Name, Said, Counted, Argument, Why string
-	Substituted                        string
-	Overruled                          bool
-	Cites, By                          []citeView
+	Seat                     court.Persona
+	Name, Said, Counted, Why string
+	Substituted              string
+	Overruled                bool
+	Argument                 []argumentPart
+	Cites, By                []citeView // cited and not named in the argument; what overruled it
+}
+
+// argumentPart is text of an argument, or evidence that it names there.
+type argumentPart struct {
+	Text string
+	Cite *citeView
 }
 
 type ruleView struct {
@@ -116,13 +123,14 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 }
 
 func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
-	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: "-", Argument: "Was not heard."}
+	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: "-", Argument: []argumentPart{{Text: "Was not heard."}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v
 	}
-	v.Said, v.Counted, v.Argument = fmt.Sprint(o.Score), m.counted(o).Shown(), line(o.Argument)
-	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(o.Cited)
+	parts, rest := m.labelled(o.Argument, o.Cited)
+	v.Said, v.Counted, v.Argument = fmt.Sprint(o.Score), m.counted(o).Shown(), m.argument(parts)
+	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(rest)
 	r := m.rulings[criterion]
 	if r == nil || !slices.Contains(r.Overruled, seat) {
 		return v
@@ -132,4 +140,17 @@ func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
 		v.Why, v.By = sentence(line(h.Text)), m.citeViews(h.Evidence)
 	}
 	return v
+}
+
+func (m *pageMaker) argument(parts []part) []argumentPart {
+	var list []argumentPart
+	for _, p := range parts {
+		if p.id != "" {
+			c := m.citeView(p.id)
+			list = append(list, argumentPart{Cite: &c})
+			continue
+		}
+		list = append(list, argumentPart{Text: court.Clean(p.text, 0)})
+	}
+	return list
 }

@@ -297,3 +297,39 @@ func BenchmarkPage(b *testing.B) {
 	}
 	b.ReportMetric(float64(size)/1e6, "MB/page")
 }
+
+// A label that an argument names is a link there; what it cites besides is
+// listed behind it.
+func TestLabelled(t *testing.T) {
+	rec := cappedRecord()
+	d := newDocket(rec)
+	id := func(label string) string { return d.byID[label].ID }
+	tests := map[string]struct {
+		argument    string
+		cited       []string
+		parts, rest string
+	}{
+		"named":               {"It fails (a.py:3) E1. So does E2.", []string{id("E1"), id("E2")}, "It fails (a.py:3) |<E1>|. So does |<E2>|.", ""},
+		"not named":           {"It fails.", []string{id("E1")}, "It fails.", "E1"},
+		"a longer label":      {"See E12 and E1", []string{id("E1")}, "See E12 and |<E1>", ""},
+		"part of a word":      {"TYPE1 E1x éE1", []string{id("E1")}, "TYPE1 E1x éE1", "E1"},
+		"named and not cited": {"See E3.", []string{id("E1")}, "See E3.", "E1"},
+		"unknown evidence":    {"See E1.", []string{"ev-0"}, "See E1.", "ev-0"},
+		"nothing":             {"", nil, "", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			parts, rest := d.labelled(tt.argument, tt.cited)
+			var got []string
+			for _, p := range parts {
+				if p.id != "" {
+					p.text = "<" + d.labels([]string{p.id})[0] + ">"
+				}
+				got = append(got, p.text)
+			}
+			if strings.Join(got, "|") != tt.parts || strings.Join(d.labels(rest), " ") != tt.rest {
+				t.Errorf("got %q, rest %v", strings.Join(got, "|"), d.labels(rest))
+			}
+		})
+	}
+}

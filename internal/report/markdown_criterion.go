@@ -61,8 +61,19 @@ func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
 	if o.Substituted != "" {
 		score += " (the embedded bench sat in: " + mdText(o.Substituted) + ")"
 	}
-	s := score + ": " + mdText(o.Argument)
-	for _, id := range o.Cited {
+	s := score + ": "
+	parts, rest := m.labelled(o.Argument, o.Cited)
+	for i, p := range parts {
+		switch text := mdText(p.text); {
+		case p.id != "":
+			s += m.cite(p.id)
+		case i == 0:
+			s += text + trailing(p.text)
+		default:
+			s += leading(p.text) + text + trailing(p.text)
+		}
+	}
+	for _, id := range rest {
 		s += " " + m.cite(id)
 	}
 	return s

@@ -61,9 +61,9 @@ func cappedBy(r *court.Ruling) string {
 	return ""
 }
 
-// failedNote tells the weightiest check that more probably fails than not, in
+// failedNote tells the weightiest check that more probably fails than holds, in
 // the court's own standard: in the words of the evidence when four of them are
-// enough, else in those of the check.
+// enough, else in the first four that carry the check's.
 func (d *docket) failedNote(criterion string) string {
 	h := d.hearings[criterion]
 	if h == nil {
@@ -71,7 +71,7 @@ func (d *docket) failedNote(criterion string) string {
 	}
 	worst, weight := "", int64(0)
 	for _, row := range h.Ledger[court.TechLead] {
-		if w := row.Weight * int64(row.D); row.D >= court.One/2 && w > weight {
+		if w := row.Weight * int64(row.D); row.D > row.B && row.D > court.One/2 && w > weight {
 			worst, weight = row.Check, w
 		}
 	}
@@ -81,7 +81,7 @@ func (d *docket) failedNote(criterion string) string {
 	if s := clause(d.against(criterion, worst)); s != "" && len(strings.Fields(s)) <= 4 {
 		return clean(s)
 	}
-	return "fails: " + clean(headWords(lowerFirst(d.checkText(criterion, worst)), 4))
+	return "fails: " + clean(headWords(keyWords(d.checkText(criterion, worst)), 4))
 }
 
 // against is the rationale of the strongest evidence against a check.

@@ -111,6 +111,15 @@ func clause(s string) string {
 	return strings.TrimSuffix(s, ".")
 }
 
+// keyWords drops articles and auxiliaries, which a short note can do without.
+// A "no" stays: it turns the meaning.
+func keyWords(s string) string {
+	words := slices.DeleteFunc(strings.Fields(lowerFirst(s)), func(w string) bool {
+		return slices.Contains([]string{"the", "a", "an", "is", "are"}, w)
+	})
+	return strings.Join(words, " ")
+}
+
 // headWords is the first n words of s, with an ellipsis when there are more.
 func headWords(s string, n int) string {
 	words := strings.Fields(s)
