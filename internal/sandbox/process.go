@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"syscall"
 	"time"
 
@@ -34,6 +35,9 @@ type process struct {
 	rung   rung
 	reply  reply
 	done   chan struct{} // closed after the child's end
+
+	mu     sync.Mutex
+	reaped bool // the pid may belong to somebody else by now
 }
 
 // attempt is what is needed to start a child in one step of the fall-back order.
@@ -148,7 +152,7 @@ func (p *process) begin() error {
 		err := p.cmd.Start()
 		started <- err
 		if err == nil {
-			_ = p.cmd.Wait() // its outcome is in ProcessState
+			p.reap()
 		}
 		close(p.done)
 	}()
@@ -208,9 +212,25 @@ func (p *process) lastWords() string {
 // past is a deadline that has passed.
 var past = time.Unix(1, 0)
 
+// reap waits for the child's end. What is left of its group is killed while the dead child still holds the number, so
+// that no other group can have it.
+func (p *process) reap() {
+	if awaitEnd(p.cmd.Process.Pid) {
+		p.kill()
+		defer func() { _ = p.cmd.Wait() }() // its outcome is in ProcessState
+	} else {
+		_ = p.cmd.Wait() // here, too
+	}
+	p.mu.Lock()
+	p.reaped = true
+	p.mu.Unlock()
+}
+
 // kill ends the whole process group, and with PID 1 the namespace.
 func (p *process) kill() {
-	if p.cmd.Process != nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped && p.cmd.Process != nil {
 		// ESRCH when it is gone already, which is what is wanted
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	}

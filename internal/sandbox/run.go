@@ -148,6 +148,7 @@ func (b *Box) attend(ctx context.Context, cancel context.CancelCauseFunc, c Comm
 	<-outputs
 	late.Stop()
 	<-watched
+	res.Stderr = redact(res.Stderr, c.Auth)
 	if err := p.release(); err != nil {
 		return res, err
 	}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strconv"
@@ -82,4 +83,14 @@ func kernelAtLeast(major, minor int) bool {
 	a, errA := strconv.Atoi(parts[0])
 	b, errB := strconv.Atoi(strings.TrimRight(parts[1], "+-abcdefghijklmnopqrstuvwxyz"))
 	return errA == nil && errB == nil && (a > major || a == major && b >= minor)
+}
+
+// awaitEnd returns when the process has ended, and leaves it to be waited for; false: that could not be seen.
+func awaitEnd(pid int) bool {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil
+		}
+	}
 }

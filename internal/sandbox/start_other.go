@@ -3,10 +3,13 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 const notHere = "not on " + runtime.GOOS
@@ -35,3 +38,19 @@ func attributes(rung, int) *syscall.SysProcAttr { return &syscall.SysProcAttr{Se
 
 // processLimit is none: it would count everything that our user runs.
 func processLimit(rung, int) uint64 { return 0 }
+
+// awaitEnd returns when the process has ended, and leaves it to be waited for; false: that could not be seen.
+func awaitEnd(pid int) bool {
+	queue, err := unix.Kqueue()
+	if err != nil {
+		return false
+	}
+	defer unix.Close(queue)
+	end := unix.Kevent_t{Ident: uint64(pid), Filter: unix.EVFILT_PROC, Flags: unix.EV_ADD | unix.EV_ONESHOT, Fflags: unix.NOTE_EXIT}
+	for {
+		_, err := unix.Kevent(queue, []unix.Kevent_t{end}, make([]unix.Kevent_t, 1), nil)
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil || errors.Is(err, unix.ESRCH) // ended before it could be watched
+		}
+	}
+}

@@ -83,14 +83,14 @@ func (b *Box) workerSpec(order workerOrder, r rung, cache string) (spec, error) 
 	s := spec{
 		Argv: args, Env: []string{"GOTRACEBACK=none", "GOMAXPROCS=2", "LC_ALL=C.UTF-8", "TZ=UTC"}, Dir: "/",
 		Read: slices.Clone(loaderRead), NS: r.ns, Landlock: r.landlock, Seccomp: r.seccomp, Worker: true,
-		Stack: workerStack, Processes: processLimit(r, b.dir.uid), OpenFiles: maxOpenFiles,
+		Stack: workerStack, FileSize: 1, Processes: processLimit(r, b.dir.uid), OpenFiles: maxOpenFiles,
 	}
 	if cache == "" {
 		return s, err
 	}
 	s.Env = append(s.Env, CacheEnv+"="+cache)
 	if order.Prime {
-		s.Write = []string{cache}
+		s.Write, s.FileSize = []string{cache}, maxCache
 	} else {
 		s.Read = append(s.Read, cache)
 	}
