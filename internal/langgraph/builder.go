@@ -46,7 +46,7 @@ func (r *reader) constructs(call code.Node) *origin {
 		return nil
 	}
 	if out != nil && out.provenance != FromHome {
-		out.note = stubNote(symbols)
+		out.note = r.stubNote(symbols)
 	}
 	return out
 }
@@ -61,9 +61,9 @@ func better(a, b *origin) *origin {
 }
 
 // stubNote notes a class of our own that stands in when the import fails.
-func stubNote(symbols []code.Symbol) string {
+func (r *reader) stubNote(symbols []code.Symbol) string {
 	for _, s := range symbols {
-		if s.Def != nil {
+		if s.Def != nil && s.Def.Kind == code.DefClass && r.builderClass(s.Def) != FromLangGraph {
 			return "a class of the repository stands in when the import fails: " + s.Def.Qualified
 		}
 	}

@@ -41,12 +41,43 @@ func (r *reader) guards(n code.Node, s site) conditions {
 			}
 		}
 		c.guarded = true
-		c.when = append(c.when, branch{at: placeOf(g.Condition), negated: g.Negated})
+		c.when = append(c.when, branch{at: placeOf(g.Condition), negated: g.Negated, value: r.configured(g.Condition)})
 	}
 	if r.skipped(n, s) {
 		c.never = true
 	}
 	return c
+}
+
+// configured is the truth of a condition with constants, parameter defaults and
+// what all callers pass.
+func (r *reader) configured(n code.Node) Truth {
+	d := r.p.Enclosing(n)
+	if d == nil || !r.parametric(n, d) {
+		return r.holds(n, site{}, 0)
+	}
+	var out Truth
+	for i, f := range r.framesAt(d, 0) {
+		s := site{fr: f}
+		switch {
+		case f != nil:
+			s.binds = []code.Binding{f.bind}
+		default:
+			bind := code.Binding{}
+			for _, p := range d.Params() {
+				if p.Default.Valid() {
+					bind[p.Name] = r.p.Eval(p.Default)
+				}
+			}
+			s.binds = []code.Binding{bind}
+		}
+		now := r.holds(n, s, 0)
+		if i > 0 && now != out {
+			return Unknown
+		}
+		out = now
+	}
+	return out
 }
 
 // bindsAny reports whether a condition names something bound at the site.
@@ -126,13 +157,21 @@ func truthy(v code.Value) Truth {
 			return truth(v.Text != "")
 		}
 	case code.ValueSymbol:
-		return Yes
+		if thing(v) {
+			return Yes
+		}
 	case code.ValueList, code.ValueTuple, code.ValueDict, code.ValueSet:
 		if v.Const() {
 			return truth(len(v.Items) > 0)
 		}
 	}
 	return Unknown
+}
+
+// thing reports whether a value is a function, class or terminal, and so
+// surely not None. What a call returns is not.
+func thing(v code.Value) bool {
+	return v.Kind == code.ValueSymbol && (v.Symbol.Def != nil && !v.Symbol.Instance || terminalSymbol(v.Symbol) != "")
 }
 
 // compare computes a comparison of two values that are fully known.
@@ -166,7 +205,7 @@ func (r *reader) compare(n code.Node, s site) Truth {
 
 // same compares two values.
 func same(a, b code.Value) Truth {
-	if a.Kind == code.ValueSymbol && b.Kind == code.ValueNone || a.Kind == code.ValueNone && b.Kind == code.ValueSymbol {
+	if thing(a) && b.Kind == code.ValueNone || a.Kind == code.ValueNone && thing(b) {
 		return No
 	}
 	if !a.Const() || !b.Const() {

@@ -13,6 +13,9 @@ func (g *Graph) Undeclared() Answer {
 	}
 	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
 		wr := g.Writes[i]
+		if i > 0 && g.Writes[i-1].Node == wr.Node && g.Writes[i-1].Key == wr.Key {
+			return Item{}, No, ""
+		}
 		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: fmt.Sprintf("%s writes %s, which %s lacks", wr.Node, wr.Key, s.Name)}
 		return item, truth(!wr.Whole && s.Field(wr.Key) == nil), ""
 	})
@@ -29,6 +32,9 @@ func (g *Graph) WholeState() Answer {
 	}
 	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
 		wr := g.Writes[i]
+		if i > 0 && g.Writes[i-1].Node == wr.Node && g.Writes[i-1].Whole == wr.Whole {
+			return Item{}, No, ""
+		}
 		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: wr.Node + " returns the whole state, so that lists which add up double"}
 		return item, truth(wr.Whole && adds), ""
 	})

@@ -28,7 +28,10 @@ agg ? prosecutor | END`, "agg [__end__] [aggregator] 1"},
 repo -> agg
 agg ? gate | handler
 agg ? judge | wait
-gate -> judge`, "agg [handler] [aggregator] 1"},
+gate -> judge`, "agg [handler] [aggregator] 1; agg [wait] [aggregator] 1"},
+		"a way that leads nowhere": {`START -> agg
+agg ? judge | stop
+stop -> END`, "agg [stop] [aggregator] 0"},
 		"the way back is not the normal course": {`START -> agg
 agg -> judge
 judge -> chief

@@ -57,7 +57,9 @@ func (r *reader) sitesAt(n code.Node, depth int) []site {
 		if f != nil {
 			s.binds = []code.Binding{f.bind}
 		}
-		out = append(out, r.turns(n, s)...)
+		for _, t := range r.turns(n, s) {
+			out = append(out, r.left(n, t))
+		}
 	}
 	return out[:min(len(out), maxTurns)]
 }
@@ -157,7 +159,7 @@ func (r *reader) turns(n code.Node, s site) []site {
 	for _, loop := range loopsAround(n, r.p.Enclosing(n)) {
 		var next []site
 		for _, o := range out {
-			turns, complete := r.p.Unroll(loop, o.binds...)
+			turns, complete := r.unroll(loop, o.binds)
 			turns = r.carry(loop, n, o.binds, turns)
 			for _, t := range turns {
 				next = append(next, site{fr: o.fr, binds: append(slices.Clone(o.binds), t), fuzzy: o.fuzzy})
@@ -190,7 +192,7 @@ func (r *reader) carry(loop, n code.Node, binds []code.Binding, turns []code.Bin
 			set = set.Child(0)
 		}
 		name := set.Field("left")
-		if !set.Is("assignment") || !name.Is("identifier") || set.Start() < n.Start() {
+		if !set.Is("assignment") || !name.Is("identifier") || set.Start() < n.Start() && n != loop {
 			continue
 		}
 		before := assigned(scope, name.Text(), loop)
@@ -207,6 +209,46 @@ func (r *reader) carry(loop, n code.Node, binds []code.Binding, turns []code.Bin
 		}
 	}
 	return turns
+}
+
+// left binds the names in a node to what the last turn of a loop before it left
+// in them, as "previous" after "for n in names: ...; previous = n".
+func (r *reader) left(n code.Node, s site) site {
+	scope := r.p.Enclosing(n)
+	if scope == nil {
+		return s
+	}
+	for m := range n.Walk() {
+		if !m.Is("identifier") {
+			continue
+		}
+		loop, set := lastLoop(scope, m)
+		if !loop.Valid() {
+			continue
+		}
+		turns, complete := r.unroll(loop, s.binds)
+		if turns = r.carry(loop, loop, s.binds, turns); !complete || len(turns) == 0 {
+			continue
+		}
+		last := append(slices.Clone(s.binds), turns[len(turns)-1])
+		s.binds = append(slices.Clone(s.binds), code.Binding{m.Text(): r.p.Eval(set.Field("right"), last...)})
+	}
+	return s
+}
+
+// lastLoop returns the loop before a name whose body sets it last, without a
+// condition, and that assignment.
+func lastLoop(scope *code.Definition, name code.Node) (loop, set code.Node) {
+	for a := range scope.Body().WalkScope() {
+		if !a.Is("assignment") || a.Field("left").Text() != name.Text() || a.Start() > name.Start() || a.Contains(name) {
+			continue
+		}
+		loop, set = code.Node{}, code.Node{}
+		if l := a.Statement().Parent().Parent(); l.Is("for_statement") && !l.Contains(name) && len(loopsAround(l, scope)) == 0 {
+			loop, set = l, a
+		}
+	}
+	return loop, set
 }
 
 // loopsAround returns the loops around a node within a definition, the

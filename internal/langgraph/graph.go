@@ -186,6 +186,7 @@ type Unresolved struct {
 type branch struct {
 	at      Place // the condition
 	negated bool
+	value   Truth // of the condition with the defaults and what callers pass
 }
 
 // hidden is a reason, found in the code of a node, why it does not run at the

@@ -8,26 +8,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// draft is a graph while its operations are collected.
-type draft struct {
-	ctor    code.Node
-	chain   []code.Node // wrapper calls that make it a graph of its own
-	ops     []operation
-	touched []touch // uses of the builder that are no wiring
-	compile []*code.Call
-	invoke  []*code.Call
-}
-
-// touch is a change to a builder that goes past its methods.
-type touch struct {
-	n     code.Node
-	names []string // nodes concerned; nil: any
-	lost  bool     // handed to code that was not resolved
-}
-
-// runMethods run a compiled graph.
-var runMethods = []string{"invoke", "ainvoke", "stream", "astream", "batch", "abatch", "astream_events", "astream_log", "run"}
-
 // graphs finds the builders and reads the wiring of each.
 func (r *reader) graphs() []*Graph {
 	base := r.drafts()
@@ -52,129 +32,6 @@ func byBuilder(graphs []*Graph, at Place) *Graph {
 		}
 	}
 	return nil
-}
-
-// drafts collects what is done to each constructor's builder, apart for each
-// chain of wrappers that returns it.
-func (r *reader) drafts() []*draft {
-	var out []*draft
-	of := func(f found) *draft {
-		for _, d := range out {
-			if d.ctor == f.ctor && slices.Equal(d.chain, f.chain) {
-				return d
-			}
-		}
-		d := &draft{ctor: f.ctor, chain: f.chain}
-		out = append(out, d)
-		return d
-	}
-	r.eachCall(func(c *code.Call) {
-		if r.p.Dead(c.Node) {
-			return
-		}
-		if r.constructs(c.Node) != nil {
-			of(found{ctor: c.Node})
-		}
-		if !c.Receiver.Valid() {
-			return
-		}
-		switch {
-		case slices.Contains(wiringMethods, c.Name):
-			for _, o := range r.operations(c) {
-				for _, f := range r.trace(c.Receiver, o.site.fr) {
-					if !f.compiled {
-						d := of(f)
-						d.ops = append(d.ops, o)
-					}
-				}
-			}
-		case c.Name == "compile":
-			for _, f := range r.trace(c.Receiver, nil) {
-				d := of(f)
-				d.compile = append(d.compile, c)
-			}
-		case slices.Contains(runMethods, c.Name):
-			for _, f := range r.trace(c.Receiver, nil) {
-				d := of(f)
-				d.invoke = append(d.invoke, c)
-			}
-		}
-	})
-	r.touches(out)
-	return out
-}
-
-// eachCall visits the calls outside vendored and generated code, by place.
-func (r *reader) eachCall(visit func(*code.Call)) {
-	for _, m := range r.p.Modules {
-		if m.Shadowed || m.Scope == code.ScopeVendor || m.Scope == code.ScopeGenerated {
-			continue
-		}
-		for _, c := range m.Calls() {
-			visit(c)
-		}
-	}
-}
-
-// operations returns a wiring call at each site at which it runs.
-func (r *reader) operations(c *code.Call) []operation {
-	var out []operation
-	for _, s := range r.sites(c.Node) {
-		if cond := r.guards(c.Node, s); !cond.never {
-			out = append(out, operation{call: c, site: s, cond: cond})
-		}
-	}
-	return out
-}
-
-// touches looks for changes that go past the builder's methods: its tables of
-// nodes and edges, and functions that were not resolved.
-func (r *reader) touches(drafts []*draft) {
-	note := func(receiver, n code.Node, names []string, lost bool) {
-		for _, f := range r.trace(receiver, nil) {
-			for _, d := range drafts {
-				if d.ctor == f.ctor && !f.compiled {
-					d.touched = append(d.touched, touch{n: n, names: names, lost: lost})
-				}
-			}
-		}
-	}
-	tables := []string{"nodes", "edges", "branches"}
-	table := func(n code.Node) (code.Node, bool) {
-		return n.Field("object"), n.Is("attribute") && slices.Contains(tables, n.Field("attribute").Text())
-	}
-	r.eachCall(func(c *code.Call) {
-		if object, ok := table(c.Receiver); ok && slices.Contains([]string{"pop", "clear", "update", "add", "discard", "remove"}, c.Name) {
-			var names []string
-			if name, ok := r.p.Eval(c.Arg("", 0)).Str(); ok && c.Name == "pop" {
-				names = []string{name}
-			}
-			note(object, c.Node, names, false)
-		}
-		if !c.Callee.Known() {
-			for _, a := range c.Args {
-				if a.Value.Is("identifier") && !c.Receiver.Valid() {
-					note(a.Value, c.Node, nil, true)
-				}
-			}
-		}
-	})
-	for _, d := range drafts {
-		for n := range d.ctor.Module().Root().Walk() {
-			if !n.Is("delete_statement") {
-				continue
-			}
-			for s := range n.Walk() {
-				if object, ok := table(s.Field("value")); ok && s.Is("subscript") {
-					var names []string
-					if name, ok := r.p.Eval(s.Field("subscript")).Str(); ok {
-						names = []string{name}
-					}
-					note(object, n, names, false)
-				}
-			}
-		}
-	}
 }
 
 // split decides which drafts are graphs. What is done without a wrapper in
@@ -248,6 +105,7 @@ func (r *reader) assemble(d *draft) *Graph {
 	w.apply(d.ops)
 	w.addCommands()
 	w.markMany()
+	g.settleSides()
 	for _, t := range d.touched {
 		u := Unresolved{Expr: t.n.Unknown(), Node: true, At: placeOf(t.n), From: t.names}
 		g.Unresolved = append(g.Unresolved, u)

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// DoubleTrigger looks for nodes that run more than once because branches of
-// different length lead into them without a barrier. The item names the node,
-// then the last nodes of the two branches.
+// DoubleTrigger looks for nodes that run more than once, at least in some run,
+// because branches of different length lead into them without a barrier. Nodes
+// that wait (defer=True) and handlers are none. The item names the node, then
+// the last nodes of the two branches.
 func (g *Graph) DoubleTrigger() Answer {
 	if len(g.Nodes) > maxNodes {
 		return Answer{Reason: fmt.Sprintf("more than %d nodes", maxNodes)}
@@ -15,7 +16,7 @@ func (g *Graph) DoubleTrigger() Answer {
 	return g.collect(len(g.Nodes), func(i int) (Item, Truth, string) {
 		n := &g.Nodes[i]
 		item := Item{Nodes: []string{n.Name}}
-		if n.Deferred || len(g.into(n.Name)) < 2 {
+		if n.Deferred || n.Role == RoleHandler || len(g.into(n.Name)) < 2 {
 			return item, No, ""
 		}
 		value, why := g.settle("", func(w *wiring) Truth {

@@ -119,7 +119,7 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 	n := Node{Name: l.text, Pattern: l.pattern, Many: l.pattern, Guarded: o.cond.guarded, At: placeOf(o.call.Node)}
 	if bound.Valid() {
 		n.Func = w.runs(bound, o.site)
-		n.Def = callable(w.p, n.Func)
+		n.Def = w.wrappedFunction(bound, o.site, callable(w.p, n.Func))
 		n.Nested = w.nestedIn(bound, o.site)
 	}
 	if !l.known() {
@@ -140,6 +140,48 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 		return
 	}
 	w.g.Nodes = append(w.g.Nodes, n)
+}
+
+// wrappedFunction looks through a decorator that is called by hand: for
+// traced(f) it returns f, when what traced returns calls what it was given.
+func (w *wirer) wrappedFunction(n code.Node, s site, d *code.Definition) *code.Definition {
+	for range maxCalls {
+		if v := w.eval(n, s); !n.Is("call") && v.Node.Is("call") {
+			n = v.Node
+		}
+		c := w.p.Call(n.Unparen())
+		if d == nil || c == nil || d.Parent == nil || c.Callee.Def != d.Parent {
+			return d
+		}
+		inner := w.innerOfWrapper(c, d)
+		if !inner.Valid() {
+			return d
+		}
+		next := callable(w.p, w.runs(inner, s))
+		if next == nil {
+			return d
+		}
+		n, d = inner, next
+	}
+	return d
+}
+
+// innerOfWrapper returns the argument of a wrapper that the function which it
+// returns calls.
+func (w *wirer) innerOfWrapper(c *code.Call, d *code.Definition) code.Node {
+	args := w.p.Parameters(c)
+	for _, p := range d.Parent.Params() {
+		a, ok := args[p.Name]
+		if !ok {
+			continue
+		}
+		for m := range d.Body().Walk() {
+			if m.Is("call") && m.Field("function").Text() == p.Name {
+				return a
+			}
+		}
+	}
+	return code.Node{}
 }
 
 // nestedIn returns the constructor of a graph that runs as a node.

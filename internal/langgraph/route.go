@@ -7,10 +7,11 @@ import (
 )
 
 // ErrorRoute is a route that leads away from the normal course: one of its
-// targets is END or a handler, and another one goes on.
+// targets is END, a handler, or a node from which no judge and no chief is
+// reached although another target leads to them; and another one goes on.
 type ErrorRoute struct {
 	Route  *Route
-	Escape []string // its targets that are END or handlers
+	Escape []string // its targets that lead away
 	Covers []Role   // what it guards: RoleDetective, RoleAggregator or RoleJudge
 	Bypass []Item   // edges and routes beside it by which judges or the chief run on the error path too
 }
@@ -45,12 +46,13 @@ func (g *Graph) ErrorRoutes() (routes []ErrorRoute, complete bool) {
 
 // split tells the targets of a route that escape from those that go on.
 func (w *wiring) split(r *Route, from int) (escape []string, onward bool) {
+	court := slices.ContainsFunc(r.Targets, func(t Target) bool { return !t.Dead && w.leadsToCourt(t.Name) })
 	for _, t := range r.Targets {
 		if t.Dead {
 			continue
 		}
 		n := w.graph.Node(t.Name)
-		if t.Name == END || n != nil && n.Role == RoleHandler {
+		if t.Name == END || n != nil && (n.Role == RoleHandler || court && n.Role == RoleOther && !w.leadsToCourt(t.Name)) {
 			escape = append(escape, t.Name)
 			continue
 		}
@@ -84,16 +86,7 @@ func (w *wiring) stage(n int) Role {
 // by which a judge or the chief is reached whatever the route decides.
 func (w *wiring) bypass(r *Route) []Item {
 	var out []Item
-	leads := func(to string) bool {
-		for _, n := range w.find(to) {
-			for m, role := range w.roles {
-				if (role == RoleJudge || role == RoleChief) && w.has(m) && (n == m || w.reach[n][m]) {
-					return true
-				}
-			}
-		}
-		return false
-	}
+	leads := w.leadsToCourt
 	for _, e := range w.graph.Edges {
 		if e.From == r.From && leads(e.To) {
 			out = append(out, Item{Nodes: []string{e.From, e.To}, At: places(r.At, e.At),
@@ -113,6 +106,18 @@ func (w *wiring) bypass(r *Route) []Item {
 		}
 	}
 	return out
+}
+
+// leadsToCourt reports whether a node is, or leads to, a judge or the chief.
+func (w *wiring) leadsToCourt(name string) bool {
+	for _, n := range w.find(name) {
+		for m, role := range w.roles {
+			if (role == RoleJudge || role == RoleChief) && w.has(m) && (n == m || w.reach[n][m]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Decorative looks for routes with one distinct target after mapping.

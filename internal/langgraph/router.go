@@ -173,7 +173,7 @@ func (r *router) elements(n code.Node, s site) outcomes {
 // known, else one destination, many times.
 func (r *router) comprehension(n code.Node, s site) outcomes {
 	body := n.Field("body")
-	turns, complete := r.p.Unroll(n, s.binds...)
+	turns, complete := r.unroll(n, s.binds)
 	if complete && !r.sends(body) {
 		out := outcomes{sets: [][]dest{{}}, complete: true}
 		for _, t := range turns {

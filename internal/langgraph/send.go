@@ -184,7 +184,7 @@ func (r *router) additions(d *code.Definition, name code.Node) []addition {
 func (r *router) grow(out outcomes, a addition, name code.Node, s site) outcomes {
 	var more outcomes
 	if a.loop.Valid() {
-		turns, complete := r.p.Unroll(a.loop, s.binds...)
+		turns, complete := r.unroll(a.loop, s.binds)
 		if !complete || r.sends(a.value) {
 			more = r.often(a.value, a.loop, s, turns)
 		} else {

@@ -83,6 +83,12 @@ func (t *tracer) expr(n code.Node, fr *frame, chain []code.Node, compiled bool) 
 	case "boolean_operator":
 		t.expr(n.Field("left"), fr, chain, compiled)
 		t.expr(n.Field("right"), fr, chain, compiled)
+	case "subscript": // a table of builders
+		for _, s := range t.p.ResolveAll(n) {
+			if s.Node.Valid() && s.Node != n {
+				t.expr(s.Node, nil, chain, compiled)
+			}
+		}
 	}
 }
 
@@ -223,14 +229,7 @@ func trim(chain []code.Node, call code.Node) []code.Node {
 func (t *tracer) attribute(n code.Node, fr *frame, chain []code.Node, compiled bool) {
 	object, name := n.Field("object"), n.Field("attribute").Text()
 	if class := t.classOf(object); class != nil {
-		for _, v := range attributeValues(t.p, class, name) {
-			t.expr(v, nil, chain, compiled)
-		}
-		if m := t.p.Method(class, name); m != nil { // a property
-			for _, v := range m.ReturnValues() {
-				t.expr(v, nil, chain, compiled)
-			}
-		}
+		t.member(class, name, chain, compiled)
 		return
 	}
 	for _, s := range t.p.ResolveAll(object) {
@@ -240,9 +239,19 @@ func (t *tracer) attribute(n code.Node, fr *frame, chain []code.Node, compiled b
 				t.expr(v, nil, chain, compiled)
 			}
 		case s.Def != nil && s.Def.Kind == code.DefClass:
-			for _, v := range attributeValues(t.p, s.Def, name) {
-				t.expr(v, nil, chain, compiled)
-			}
+			t.member(s.Def, name, chain, compiled)
+		}
+	}
+}
+
+// member follows an attribute of an object of a class, properties included.
+func (t *tracer) member(class *code.Definition, name string, chain []code.Node, compiled bool) {
+	for _, v := range attributeValues(t.p, class, name) {
+		t.expr(v, nil, chain, compiled)
+	}
+	if m := t.p.Method(class, name); m != nil {
+		for _, v := range m.ReturnValues() {
+			t.expr(v, nil, chain, compiled)
 		}
 	}
 }

@@ -181,6 +181,22 @@ func (g *Graph) sides() []Place {
 	return out[:min(len(out), maxSides)]
 }
 
+// settleSides drops the wiring on the other side of conditions that choose
+// between two wirings and whose value is known.
+func (g *Graph) settleSides() {
+	two := map[Place]bool{}
+	for _, p := range g.sides() {
+		two[p] = true
+	}
+	off := func(when []branch) bool {
+		return slices.ContainsFunc(when, func(b branch) bool {
+			return two[b.at] && b.value != Unknown && b.value != truth(!b.negated)
+		})
+	}
+	g.Edges = slices.DeleteFunc(g.Edges, func(e Edge) bool { return off(e.when) })
+	g.Routes = slices.DeleteFunc(g.Routes, func(r Route) bool { return off(r.when) })
+}
+
 // changes returns what the unresolved wiring may mean: a node that it removes,
 // an edge that it adds, or two of them together, since a loop that was not
 // unrolled adds many and a fan-out takes two. ok is false when there are too

@@ -8,6 +8,7 @@ import (
 
 // operation is one wiring call at one site.
 type operation struct {
+	name string // of the method, also when it was bound to a name before
 	call *code.Call
 	site site
 	cond conditions
@@ -25,7 +26,7 @@ type wirer struct {
 // names can be told from patterns.
 func (w *wirer) apply(ops []operation) {
 	for _, o := range ops {
-		switch o.call.Name {
+		switch o.name {
 		case "add_node", "add_nodes":
 			w.addNode(o)
 		case "add_sequence":
@@ -33,7 +34,7 @@ func (w *wirer) apply(ops []operation) {
 		}
 	}
 	for _, o := range ops {
-		switch o.call.Name {
+		switch o.name {
 		case "add_edge", "add_edges":
 			w.addEdge(o)
 		case "set_entry_point":
