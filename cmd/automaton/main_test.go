@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// The test binary is automaton, too: the scripts run it through the real main,
+// and the sandbox starts it again as its children.
+func TestMain(m *testing.M) {
+	sandbox.Main(trial.Workers())
+	testscript.Main(m, map[string]func(){"automaton": main})
+}
+
+// TestScripts runs testdata/script. "courtroom DIR" makes a repository with a
+// complete miniature program, "linear DIR" one whose graph is a chain.
+func TestScripts(t *testing.T) {
+	cache := t.TempDir()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
+			e.Setenv("AUTOMATON_CACHE", cache)
+			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			e.Setenv("GIT_AUTHOR_NAME", "Ada")
+			e.Setenv("GIT_AUTHOR_EMAIL", "ada@example.org")
+			e.Setenv("GIT_COMMITTER_NAME", "Ada")
+			e.Setenv("GIT_COMMITTER_EMAIL", "ada@example.org")
+			e.Setenv("SOURCE_DATE_EPOCH", "1767225600")
+			e.Setenv("NO_COLOR", "1")
+			return os.MkdirAll(filepath.Join(e.WorkDir, "home"), 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"courtroom": func(ts *testscript.TestScript, _ bool, args []string) { program(ts, args, true) },
+			"linear":    func(ts *testscript.TestScript, _ bool, args []string) { program(ts, args, false) },
+			"same":      same,
+			"pdf":       writePDF,
+		},
+	})
+}
+
+// same compares two files byte for byte, but for what may differ between two
+// runs: the "run" of a record is taken out first.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: same FILE FILE")
+	}
+	a, b := withoutRun(ts.ReadFile(args[0])), withoutRun(ts.ReadFile(args[1]))
+	if (a == b) == neg {
+		ts.Fatalf("%s and %s: equal is %t", args[0], args[1], a == b)
+	}
+}
+
+func withoutRun(s string) string {
+	if i := strings.Index(s, "\n  \"run\": {"); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
