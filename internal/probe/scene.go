@@ -2,6 +2,8 @@ package probe
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,6 +104,15 @@ func (s *Scene) HasPDF() bool { return s.o.PDF != nil }
 
 // PDFPath names the document; "" when there is none.
 func (s *Scene) PDFPath() string { return s.o.PDFPath }
+
+// PDFDigest is the SHA-256 of the document in hex; "" when there is none.
+func (s *Scene) PDFDigest() string {
+	if s.o.PDF == nil {
+		return ""
+	}
+	sum := sha256.Sum256(s.o.PDF)
+	return hex.EncodeToString(sum[:])
+}
 
 func (s *Scene) noRepo() error {
 	return &Unable{court.NoArtifact, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
