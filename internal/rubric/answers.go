@@ -54,7 +54,7 @@ func Answers(name string, r io.Reader, of *court.Rubric) ([]Answer, error) {
 		}
 		given[f.key] = l.answer(f, of.Criteria[i])
 	}
-	if err := l.errs.err(); err != nil {
+	if err := doc.refuse(l.errs); err != nil {
 		return nil, err
 	}
 	var out []Answer

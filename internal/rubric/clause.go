@@ -8,17 +8,20 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Limits of what a plan reads of a criterion: more words ask nothing new.
+// Limits of what a plan reads of a criterion: more words ask nothing new, and
+// looking for every phrase in them takes its time.
 const (
-	maxPassage  = 16 << 10 // bytes of one text
+	maxPassage  = 8 << 10  // bytes of one text
+	maxWords    = 32 << 10 // bytes of all texts
 	maxPassages = 24
 )
 
 // passage is one text of a criterion, cut into sentences.
 type passage struct {
 	text  string
-	fault bool // it describes what is wrong
-	loose bool // words for judges: too loose to take single identifiers from
+	low   string // text with its ASCII letters in lower case, byte for byte as long
+	fault bool   // it describes what is wrong
+	loose bool   // words for judges: too loose to take single identifiers from
 	parts []sentence
 }
 
@@ -26,15 +29,27 @@ type passage struct {
 type sentence struct {
 	from, to int
 	clauses  []clause
+	roles    []roleWord
 }
 
 // newPassage cuts a text.
 func newPassage(text string, fault, loose bool) passage {
 	p := passage{text: strings.ToValidUTF8(text[:min(len(text), maxPassage)], ""), fault: fault, loose: loose}
+	p.low = lower(p.text)
 	for _, s := range sentences(p.text) {
-		p.parts = append(p.parts, sentence{from: s[0], to: s[1], clauses: p.clauses(s[0], s[1])})
+		p.parts = append(p.parts, sentence{from: s[0], to: s[1], clauses: p.clauses(s[0], s[1]), roles: roleWords(p.low, s[0], s[1])})
 	}
 	return p
+}
+
+// lower changes ASCII letters only, so that offsets stay.
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
 }
 
 // at is the clause in which a place lies.

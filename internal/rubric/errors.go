@@ -10,6 +10,9 @@ import (
 // maxErrors is how many errors of one step are reported: more help nobody.
 const maxErrors = 20
 
+// maxCollected is how many errors of one step are looked for.
+const maxCollected = 1000
+
 // Error is one reason why a rubric is refused. Lines and columns count from 1,
 // columns in code points. Codes are stable: empty, too-large, encoding, syntax,
 // control-character, duplicate-key, depth, type, no-criteria, no-text,
@@ -23,6 +26,8 @@ type Error struct {
 	Msg     string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 	Pointer string `json:"pointer,omitempty"` // JSON pointer of the value, when there is one
+
+	at int // byte offset
 }
 
 // Error writes e as compilers do: file:line:column: message.
@@ -51,11 +56,8 @@ func (e Errors) Unwrap() []error {
 	return out
 }
 
-// err is e sorted and cut, or nil when there is nothing wrong.
-func (e Errors) err() error {
-	if len(e) == 0 {
-		return nil
-	}
+// worst is e sorted, without repetition, and cut.
+func (e Errors) worst() Errors {
 	slices.SortStableFunc(e, func(a, b *Error) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Code, b.Code))
 	})

@@ -104,7 +104,8 @@ func marks(text string, part sentence) []mark {
 	return out
 }
 
-// checks says what one name asks for; nothing for prose.
+// checks says what one name asks for; nothing for prose, nor for a name that a
+// phrase with its own probe holds.
 func (m mark) checks(d *draft, p passage, covered [][2]int) []want {
 	t := m.text
 	if t == "" || mentions(notSymbols, t) || m.quoted && isCommand.MatchString(t) || strings.Contains(t, "://") {
@@ -113,33 +114,42 @@ func (m mark) checks(d *draft, p passage, covered [][2]int) []want {
 	if w := m.imported(p); w != nil {
 		return w
 	}
-	if m.inside(covered) {
+	ask, named := m.ask()
+	switch {
+	case ask.Probe != "" && !m.inside(covered):
+	case m.quoted && isPhrase.MatchString(t) && aboutDocument(d) && !m.touches(covered):
+		ask, named = court.Ask{Probe: "doc.mentions", Args: map[string]any{"terms": []string{t}}}, strings.ToLower(t)
+	default:
 		return nil
 	}
-	one := func(probe, arg, value string) []want {
-		return []want{{Check: court.Check{ID: idFrom(probe, bare(value)), Asks: []court.Ask{{Probe: probe, Args: map[string]any{arg: value}}}}}}
+	return []want{{Check: court.Check{ID: idFrom(ask.Probe, named), Asks: []court.Ask{ask}}}}
+}
+
+// ask is the question that the form of a name leads to, and what it names.
+func (m mark) ask() (a court.Ask, named string) {
+	t := m.text
+	to := func(probe, arg, value string) (court.Ask, string) {
+		return court.Ask{Probe: probe, Args: map[string]any{arg: value}}, bare(value)
 	}
 	switch {
 	case isDotFile.MatchString(t), isFile.MatchString(t), isFolder.MatchString(t):
-		return one("file.exists", "glob", globOf(t))
+		return to("file.exists", "glob", globOf(t))
 	case isFlag.MatchString(t):
-		return []want{{Check: court.Check{ID: idFrom("file.contains", t), Asks: []court.Ask{{Probe: "file.contains",
-			Args: map[string]any{"glob": "**/*", "text": t, "where": "string"}}}}}}
+		a, named = to("file.contains", "text", t)
+		a.Args["glob"], a.Args["where"] = "**/*", "string"
+		return a, named
 	case isCall.MatchString(t):
-		return one("code.call", "name", callName(t))
-	case strings.HasPrefix(t, "@") && isDotted.MatchString(t[1:]), strings.HasPrefix(t, "@") && isName.MatchString(t[1:]) && m.quoted:
-		return one("code.decorator", "name", t[1:])
+		return to("code.call", "name", callName(t))
+	case strings.HasPrefix(t, "@") && (isDotted.MatchString(t[1:]) || isName.MatchString(t[1:]) && m.quoted):
+		return to("code.decorator", "name", t[1:])
 	case isUpper.MatchString(t):
-		return one("env.read", "name", t)
+		return to("env.read", "name", t)
 	case isDotted.MatchString(t):
-		return one("code.call", "name", callName(t))
+		return to("code.call", "name", callName(t))
 	case isCamel.MatchString(t), isSnake.MatchString(t):
-		return one("code.symbol", "name", t)
-	case isPhrase.MatchString(t) && m.quoted && aboutDocument(d) && !m.touches(covered):
-		return []want{{Check: court.Check{ID: idFrom("doc.mentions", strings.ToLower(t)), Asks: []court.Ask{{Probe: "doc.mentions",
-			Args: map[string]any{"terms": []string{t}}}}}}}
+		return to("code.symbol", "name", t)
 	}
-	return nil
+	return a, ""
 }
 
 // imported reads "import x", "library `x`" and the names of well-known modules.

@@ -66,7 +66,7 @@ func load(f File, known *Catalogue) (*court.Rubric, error) {
 	steps := []func(){l.shape, l.head, l.criteria, l.rules, l.check, func() { l.bind(f) }}
 	for _, step := range steps {
 		step()
-		if err := l.errs.err(); err != nil {
+		if err := doc.refuse(l.errs); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,9 @@ func load(f File, known *Catalogue) (*court.Rubric, error) {
 // fail notes an error at a byte offset.
 func (l *loader) fail(at int, code, format string, args ...any) *Error {
 	e := l.doc.fail(at, code, fmt.Sprintf(format, args...))
-	l.errs = append(l.errs, e)
+	if len(l.errs) < maxCollected {
+		l.errs = append(l.errs, e)
+	}
 	return e
 }
 

@@ -50,7 +50,7 @@ func parse(d *document) error {
 		p.errs = append(p.errs, e)
 	}
 	d.root = root
-	return p.errs.err()
+	return d.refuse(p.errs)
 }
 
 // next is the following token and the offset where it begins.
@@ -96,7 +96,7 @@ func (p *parser) value(parent *value, name string, depth int) (*value, error) {
 	case '"':
 		v.kind, v.text = aString, tok.String()
 		if len(v.text) > maxText {
-			p.errs = append(p.errs, p.doc.fail(at, "too-many", fmt.Sprintf("a string of %d bytes; the limit is %d", len(v.text), maxText)))
+			p.add(p.doc.fail(at, "too-many", fmt.Sprintf("a string of %d bytes; the limit is %d", len(v.text), maxText)))
 		}
 	case '0':
 		v.kind, v.text = aNumber, tok.String()
@@ -107,6 +107,12 @@ func (p *parser) value(parent *value, name string, depth int) (*value, error) {
 	}
 	v.end = int(p.dec.InputOffset())
 	return v, err
+}
+
+func (p *parser) add(e *Error) {
+	if len(p.errs) < maxCollected {
+		p.errs = append(p.errs, e)
+	}
 }
 
 func (p *parser) stop(at int, code, msg string) error {
@@ -138,7 +144,7 @@ func (p *parser) members(v *value, depth int) error {
 			was := p.doc.pos(first)
 			e := p.doc.fail(at, "duplicate-key", fmt.Sprintf("key %q stands here again, first at %d:%d", court.Clean(key, 80), was.Line, was.Col))
 			e.Pointer = v.pointer()
-			p.errs = append(p.errs, e)
+			p.add(e)
 		} else {
 			seen[key] = at
 		}

@@ -95,8 +95,11 @@ func wanted(d *draft) []want {
 // meaning of low scores describes what is wrong.
 func passages(d *draft) []passage {
 	var out []passage
+	room := maxWords
 	add := func(text string, fault, loose bool) {
+		text = text[:min(len(text), maxPassage, room)]
 		if strings.TrimSpace(text) != "" && len(out) < maxPassages {
+			room -= len(text)
 			out = append(out, newPassage(text, fault, loose))
 		}
 	}

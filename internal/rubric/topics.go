@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"maps"
@@ -47,7 +48,7 @@ var topics = sync.OnceValue(func() []topic {
 		if s == "" {
 			return nil
 		}
-		return regexp.MustCompile("(?i)" + s)
+		return regexp.MustCompile(s)
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -82,7 +83,7 @@ func (t topic) find(d *draft, texts []passage, covered [][][2]int) []want {
 		return nil
 	}
 	says := func(re *regexp.Regexp) bool {
-		return slices.ContainsFunc(texts, func(p passage) bool { return re.MatchString(p.text) })
+		return slices.ContainsFunc(texts, func(p passage) bool { return re.MatchString(p.low) })
 	}
 	if t.about != nil && !says(t.about) || t.unless != nil && says(t.unless) {
 		return nil
@@ -90,11 +91,11 @@ func (t topic) find(d *draft, texts []passage, covered [][][2]int) []want {
 	var out []want
 	for i, p := range texts {
 		for _, part := range p.parts {
-			words := p.text[part.from:part.to]
+			words := p.low[part.from:part.to]
 			for n, m := range t.phrase.FindAllStringIndex(words, -1) {
 				at := part.from + m[0]
 				covered[i] = append(covered[i], [2]int{at, part.from + m[1]})
-				if out == nil && n < maxTries && t.fits(words, m) {
+				if out == nil && n < maxTries && t.fits(part, words, m) {
 					out = t.wants(i, at, part.at(at, p.fault).polarity())
 				}
 			}
@@ -108,10 +109,10 @@ func (t topic) find(d *draft, texts []passage, covered [][][2]int) []want {
 const maxTries = 20
 
 // fits holds a match against the words around it.
-func (t topic) fits(words string, m []int) bool {
+func (t topic) fits(part sentence, words string, m []int) bool {
 	return (t.near == nil || t.near.MatchString(words)) &&
 		(t.not == nil || !t.not.MatchString(words[m[0]:])) &&
-		(t.Role == "" || t.Role == roleAt(words, m))
+		(t.Role == "" || t.Role == part.roleAt(part.from+m[0]))
 }
 
 // wants are the checks of a match. Named probes know what is good, and their
@@ -134,33 +135,39 @@ func (t topic) wants(passage, at int, polarity court.Polarity) []want {
 	return out
 }
 
-var (
-	judgeWords     = regexp.MustCompile(`(?i)\b(?:judges?|judicial|prosecutor|defen[sc]e|tech ?lead)\b`)
-	detectiveWords = regexp.MustCompile(`(?i)\b(?:detectives?|\w*investigators?|\w*analysts?|\w*inspectors?)\b`)
-)
+// roleWord is a word that names a layer of an auditor.
+type roleWord struct {
+	at   int
+	role string // judges, detectives
+}
+
+var rolePattern = regexp.MustCompile(`\b(?:(judges?|judicial|prosecutor|defen[sc]e|tech ?lead)|detectives?|\w*investigators?|\w*analysts?|\w*inspectors?)\b`)
+
+func roleWords(low string, from, to int) []roleWord {
+	var out []roleWord
+	for _, m := range rolePattern.FindAllStringSubmatchIndex(low[from:to], -1) {
+		w := roleWord{from + m[0], "detectives"}
+		if m[2] >= 0 {
+			w.role = "judges"
+		}
+		out = append(out, w)
+	}
+	return out
+}
 
 // roleAt tells whose layer a phrase speaks of: that of the last role word
 // before it in the sentence, else of the first one behind it; without any,
 // detectives.
-func roleAt(sentence string, m []int) string {
-	last := func(re *regexp.Regexp) int {
-		all := re.FindAllStringIndex(sentence[:m[0]], -1)
-		if len(all) == 0 {
-			return -1
-		}
-		return all[len(all)-1][0]
-	}
-	if j, d := last(judgeWords), last(detectiveWords); j != d {
-		if j > d {
-			return "judges"
-		}
+func (s sentence) roleAt(place int) string {
+	i, _ := slices.BinarySearchFunc(s.roles, place, func(w roleWord, at int) int { return cmp.Compare(w.at, at) })
+	switch {
+	case i > 0:
+		return s.roles[i-1].role
+	case len(s.roles) > 0:
+		return s.roles[0].role
+	default:
 		return "detectives"
 	}
-	j, d := judgeWords.FindStringIndex(sentence[m[1]:]), detectiveWords.FindStringIndex(sentence[m[1]:])
-	if j != nil && (d == nil || j[0] < d[0]) {
-		return "judges"
-	}
-	return "detectives"
 }
 
 // mentions tells whether s holds one of the words, as a word.

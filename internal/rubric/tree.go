@@ -104,25 +104,53 @@ type document struct {
 	file  string
 	text  []byte
 	lines []int // byte offset where each line begins
+	runes []int // code points before every chunk of chunk bytes
 	root  *value
 	notes []court.Note // of the decoding
 }
 
+// chunk is how many bytes are counted at once for a column: files can be one
+// long line with many places to name.
+const chunk = 1 << 10
+
 func newDocument(file string, text []byte) *document {
 	d := &document{file: file, text: text, lines: []int{0}}
+	n := 0
 	for i, c := range text {
+		if i%chunk == 0 {
+			d.runes = append(d.runes, n)
+		}
+		if utf8.RuneStart(c) {
+			n++
+		}
 		if c == '\n' {
 			d.lines = append(d.lines, i+1)
 		}
 	}
+	d.runes = append(d.runes, n) // for the end of a text of whole chunks
 	return d
+}
+
+// runesTo counts the code points before a byte offset.
+func (d *document) runesTo(at int) int {
+	i := at / chunk
+	return d.runes[i] + utf8.RuneCount(d.text[min(i*chunk+d.rest(i*chunk), at):at])
+}
+
+// rest is how many bytes at a place belong to a code point that began before.
+func (d *document) rest(at int) int {
+	n := 0
+	for at+n < len(d.text) && !utf8.RuneStart(d.text[at+n]) {
+		n++
+	}
+	return n
 }
 
 // pos is the line and column of a byte offset.
 func (d *document) pos(at int) court.Pos {
 	at = min(max(at, 0), len(d.text))
 	line := sort.SearchInts(d.lines, at+1) - 1
-	return court.Pos{Line: line + 1, Col: utf8.RuneCount(d.text[d.lines[line]:at]) + 1}
+	return court.Pos{Line: line + 1, Col: d.runesTo(at) - d.runesTo(d.lines[line]) + 1}
 }
 
 // raw is the text of a value exactly as it stands in the file.
@@ -131,7 +159,21 @@ func (d *document) raw(v *value) []byte { return d.text[v.at:v.end] }
 // fail is an error at a byte offset.
 func (d *document) fail(at int, code, msg string) *Error {
 	p := d.pos(at)
-	return &Error{File: d.file, Line: p.Line, Col: p.Col, Code: code, Msg: msg, Pointer: d.pointerAt(at)}
+	return &Error{File: d.file, Line: p.Line, Col: p.Col, Code: code, Msg: msg, at: at}
+}
+
+// refuse is the errors sorted, cut and with their pointers; nil for none.
+func (d *document) refuse(errs Errors) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	out := errs.worst()
+	for _, e := range out {
+		if e.Pointer == "" {
+			e.Pointer = d.pointerAt(e.at)
+		}
+	}
+	return out
 }
 
 // pointerAt is the pointer of the innermost value at a place; a key stands for
