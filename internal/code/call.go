@@ -32,7 +32,8 @@ type callIndex struct {
 	all    []*Call
 	byNode map[Node]*Call
 
-	sites map[*Definition][]Node // calls by what they may run
+	sites  map[*Definition][]Node  // calls by what they may run
+	within map[*Definition][]*Call // calls by where they stand, those in lambdas with what is around them too
 
 	nameOnce sync.Once
 	byName   map[string][]Node // call nodes by the last name of their callee
@@ -107,7 +108,14 @@ func (x *callIndex) build(p *Program) {
 		}
 	}
 	x.sites = map[*Definition][]Node{}
+	x.within = map[*Definition][]*Call{}
 	for _, c := range x.all {
+		for owner := c.Func; owner != nil; owner = owner.Parent {
+			x.within[owner] = append(x.within[owner], c)
+			if owner.Kind != DefLambda {
+				break
+			}
+		}
 		for _, s := range c.Symbols() {
 			target := s.Def
 			if target != nil && target.Kind == DefClass {
@@ -280,19 +288,7 @@ func (p *Program) Call(n Node) *Call { return p.callIndexed().byNode[n] }
 
 // CallsIn returns the calls in a definition, those in nested functions apart
 // and in lambdas and comprehensions included, in source order.
-func (p *Program) CallsIn(d *Definition) []*Call {
-	var out []*Call
-	for _, c := range d.Module.Calls() {
-		owner := c.Func
-		for owner != nil && owner != d && owner.Kind == DefLambda {
-			owner = owner.Parent
-		}
-		if owner == d {
-			out = append(out, c)
-		}
-	}
-	return out
-}
+func (p *Program) CallsIn(d *Definition) []*Call { return slices.Clone(p.callIndexed().within[d]) }
 
 // Calls returns the calls of the file in source order.
 func (m *Module) Calls() []*Call {

@@ -230,7 +230,8 @@ func (t *tracer) name(n Node, tr trail) {
 	for _, b := range bs {
 		t.binding(b, scope, n, tr)
 	}
-	for _, change := range scope.mutations[n.Text()] {
+	changes := scope.mutations[n.Text()]
+	for _, change := range changes[:min(len(changes), maxChanges)] {
 		if change.m == n.m && (change.Start() < n.Start() || sharedLoop(change, n)) {
 			t.change(change, tr)
 		}

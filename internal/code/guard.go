@@ -73,6 +73,9 @@ func (p *Program) guards(a, child Node) []Guard {
 	return nil
 }
 
+// maxEarlier bounds the failed conditions of an if statement that Guards lists.
+const maxEarlier = 64
+
 // earlier returns the conditions that must fail before an elif or else branch
 // of an if statement is tried, the last first.
 func (p *Program) earlier(statement, branch Node) []Guard {
@@ -86,7 +89,7 @@ func (p *Program) earlier(statement, branch Node) []Guard {
 		}
 	}
 	slices.Reverse(out)
-	return out
+	return out[:min(len(out), maxEarlier)]
 }
 
 // test describes one condition.
@@ -98,7 +101,12 @@ func (p *Program) test(kind string, condition Node, negated bool) Guard {
 	case truth == "true":
 		g.Dead = negated
 	}
+	if known, ok := p.config.Load(condition); ok {
+		g.Config = known.(bool)
+		return g
+	}
 	g.Config = !g.Dead && p.configured(condition)
+	p.config.Store(condition, g.Config)
 	return g
 }
 

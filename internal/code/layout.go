@@ -13,6 +13,8 @@ const (
 	// copyShare is the share of code paths, in percent, that a nested folder
 	// must have in common with another root to count as its copy.
 	copyShare = 80
+	// maxRoots bounds the folders with a manifest that are looked at.
+	maxRoots = 64
 )
 
 // Layout is what the paths of a repository tell about it.
@@ -31,7 +33,7 @@ func Survey(files []File) *Layout {
 	l := &Layout{files: make(map[string]Scope, len(files)), dirs: map[string]bool{}}
 	for _, f := range files {
 		l.files[f.Path] = ScopeOther
-		for dir := path.Dir(f.Path); dir != "." && dir != "/" && !l.dirs[dir]; dir = path.Dir(dir) {
+		for dir := dirOf(f.Path); dir != "" && !l.dirs[dir]; dir = dirOf(dir) {
 			l.dirs[dir] = true
 		}
 	}
@@ -93,33 +95,32 @@ func dirOf(p string) string {
 
 // findRoots lists the folders with a manifest and chooses the project root.
 func (l *Layout) findRoots(files []File) {
-	lines := map[string]int{}
 	for _, f := range files {
 		scope := l.files[f.Path]
 		if !rootManifest(strings.ToLower(path.Base(f.Path))) || scope != ScopeConfig {
 			continue
 		}
 		if dir := dirOf(f.Path); dir == "" || strings.Count(dir, "/") < maxRootDepth {
-			lines[dir] = 0
+			l.roots = append(l.roots, dir)
 		}
 	}
+	slices.SortFunc(l.roots, func(a, b string) int {
+		return (depthOf(a)-depthOf(b))*2 + strings.Compare(a, b)
+	})
+	l.roots = slices.Compact(l.roots)
+	l.roots = l.roots[:min(len(l.roots), maxRoots)]
+	lines := map[string]int{}
 	for _, f := range files {
 		if l.files[f.Path] != ScopeProduction {
 			continue
 		}
 		n := max(f.Lines(), 1)
-		for dir := range lines {
+		for _, dir := range l.roots {
 			if under(f.Path, dir) {
 				lines[dir] += n
 			}
 		}
 	}
-	for dir := range lines {
-		l.roots = append(l.roots, dir)
-	}
-	slices.SortFunc(l.roots, func(a, b string) int {
-		return (depthOf(a)-depthOf(b))*2 + strings.Compare(a, b)
-	})
 	best := -1
 	for _, dir := range l.roots {
 		if lines[dir] > best {

@@ -41,6 +41,9 @@ const wellKnown = " anthropic attr attrs bs4 chromadb click dateutil django docl
 
 func listed(list, name string) bool { return strings.Contains(list, " "+name+" ") }
 
+// maxAbove bounds the folders above a file that imports are looked up in.
+const maxAbove = 64
+
 // build names every module.
 func (x *moduleNames) build(p *Program) {
 	x.byPath, x.byName = map[string]*Module{}, map[string]*Module{}
@@ -73,9 +76,10 @@ func (x *moduleNames) build(p *Program) {
 func (x *moduleNames) findRoots(p *Program) {
 	candidates := append([]string{p.Layout.root}, p.Layout.roots...)
 	candidates = append(candidates, "")
+	imported := importedTops(p)
 	for _, dir := range candidates {
 		for _, root := range []string{path.Join(dir, "src"), dir} {
-			if root != "" && (!x.folders[root] || x.byPath[root+"/__init__.py"] != nil || importsFrom(p, path.Base(root))) {
+			if root != "" && (!x.folders[root] || x.byPath[root+"/__init__.py"] != nil || imported[path.Base(root)]) {
 				continue
 			}
 			if !slices.Contains(x.roots, root) {
@@ -85,13 +89,17 @@ func (x *moduleNames) findRoots(p *Program) {
 	}
 }
 
-// importsFrom reports whether some module imports from the top-level name.
-func importsFrom(p *Program, name string) bool {
-	pattern, err := regexp.Compile(`(?m)^\s*(from|import)\s+` + regexp.QuoteMeta(name) + `[.\s]`)
-	if err != nil {
-		return false
+var importLine = regexp.MustCompile(`(?m)^[ \t]*(?:from|import)[ \t]+(\w+)`)
+
+// importedTops lists the top-level names that modules import from.
+func importedTops(p *Program) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range p.Modules {
+		for _, match := range importLine.FindAllStringSubmatch(m.text, -1) {
+			out[match[1]] = true
+		}
 	}
-	return slices.ContainsFunc(p.Modules, func(m *Module) bool { return pattern.MatchString(m.text) })
+	return out
 }
 
 // name gives a module its dotted name: relative to the deepest root above it,
@@ -151,12 +159,10 @@ func (x *moduleNames) searchPath(from *Module) []string {
 		}
 	}
 	var above []string
-	for dir := dirOf(from.Path); ; dir = dirOf(dir) {
+	for dir := dirOf(from.Path); dir != "" && len(above) < maxAbove; dir = dirOf(dir) {
 		above = append(above, dir)
-		if dir == "" {
-			break
-		}
 	}
+	above = append(above, "")
 	for _, dir := range above {
 		if slices.Contains(x.roots, dir) {
 			add(dir)

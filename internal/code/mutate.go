@@ -1,5 +1,8 @@
 package code
 
+// maxChanges bounds the statements that change one container.
+const maxChanges = 512
+
 // mutated adds to a container what statements between its assignment and the
 // use put into it. A change that is not followed makes the container open: it
 // ends with an unknown rest.
@@ -7,6 +10,9 @@ func (q *query) mutated(v Value, name string, scope *Definition, use Node) Value
 	changes := scope.mutations[name]
 	if len(changes) == 0 || !v.sequence() && v.Kind != ValueDict && v.Kind != ValueString {
 		return v
+	}
+	if len(changes) > maxChanges {
+		return opened(v, changes[0])
 	}
 	own := q.p.Enclosing(use) == scope
 	out := v

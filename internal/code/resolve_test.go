@@ -1,6 +1,8 @@
 package code
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,5 +84,79 @@ func TestCallee(t *testing.T) {
 				t.Errorf("callees differ (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestArguments(t *testing.T) {
+	tests := map[string]struct {
+		source string
+		want   string // text of shell=, then whether arguments may be hidden
+	}{
+		"keyword":         {"subprocess.run('ls', shell=True)", "True false"},
+		"literal splat":   {"subprocess.run('ls', **{'shell': True})", "True false"},
+		"variable splat":  {"o = dict(shell=True, check=False)\nsubprocess.run('ls', **o)", "True false"},
+		"grown splat":     {"o = {}\no['shell'] = True\nsubprocess.run('ls', **o)", "True false"},
+		"unknown splat":   {"subprocess.run('ls', **load())", " true"},
+		"partial":         {"from functools import partial\nr = partial(subprocess.run, shell=True)\nr('ls')", "True false"},
+		"positional":      {"subprocess.Popen('ls', -1, None, None, None, None, None, True, True)", "True false"},
+		"list splat":      {"a = ['ls', -1, None, None, None, None, None, True, True]\nsubprocess.Popen(*a)", "True false"},
+		"unknown list":    {"subprocess.Popen(*load())", " true"},
+		"not given":       {"subprocess.run('ls')", " false"},
+		"partly in splat": {"o = {'shell': True, **load()}\nsubprocess.run('ls', **o)", "True true"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte("import subprocess\n" + tt.source + "\n")}})
+			calls := p.Calls("subprocess.run", "subprocess.Popen")
+			if len(calls) != 1 {
+				t.Fatalf("got %d calls, want 1", len(calls))
+			}
+			got := fmt.Sprint(calls[0].Arg("shell", 8).Text(), " ", calls[0].Splat())
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestParameters(t *testing.T) {
+	p := load(t, `-- a.py --
+from dataclasses import dataclass
+class A:
+    def __init__(self, x, *, k=1): ...
+    def m(self, y): ...
+    @staticmethod
+    def s(z): ...
+@dataclass
+class D:
+    f: int
+    g: str = ""
+def fn(a, b=2, *rest): ...
+A(1, k=2).m(3)
+A.m(A(4), 5)
+A.s(6)
+D(7, g="8")
+fn(9, 10, 11)
+`)
+	var got []string
+	for _, c := range p.Calls("a.*") {
+		for name, value := range p.Parameters(c) {
+			got = append(got, name+"="+value.Text())
+		}
+	}
+	slices.Sort(got)
+	want := []string{"a=9", "b=10", "f=7", `g="8"`, "k=2", "self=A(4)", "x=1", "x=4", "y=3", "y=5", "z=6"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("parameters differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestGlobs(t *testing.T) {
+	p := load(t, "-- a.py --\nimport os\ndef f(x):\n    x.add_node(1)\n    os.system('')\n    g(2)\n")
+	tests := map[string]int{"os.system": 1, "os.*": 1, "*.system": 1, "*.add_node": 1, "add_node": 0, "*.node": 0, "*.g": 1, "*": 1, "o*s*m": 1}
+	for glob, want := range tests {
+		if got := len(p.Calls(glob)); got != want {
+			t.Errorf("%s matches %d calls, want %d", glob, got, want)
+		}
 	}
 }

@@ -2,6 +2,9 @@ package code
 
 import "slices"
 
+// maxThrough bounds the calls that Through returns.
+const maxThrough = 4096
+
 // Through returns the calls that reach a call matching one of the globs: that
 // call itself, and calls of first-party functions whose body makes it, at most
 // four deep. Arguments of the latter are those of the inner call, with the
@@ -14,12 +17,12 @@ func (p *Program) Through(globs ...string) []*Call {
 		var next []*Call
 		for _, inner := range level {
 			next = append(next, p.wrapped(inner)...)
+			if len(out)+len(next) > maxThrough {
+				break
+			}
 		}
 		out = append(out, next...)
 		level = next
-		if len(out) > maxOrigins*16 {
-			break
-		}
 	}
 	slices.SortStableFunc(out, func(a, b *Call) int { return a.Node.before(b.Node) })
 	return out
