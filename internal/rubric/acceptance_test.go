@@ -86,11 +86,29 @@ func TestRubricsOfTheField(t *testing.T) {
 				bindings[kind]++
 			}
 			roundTrip(t, want.File, raw)
+			digestHolds(t, raw)
+			for _, c := range r.Criteria {
+				rising(t, c.Scale)
+			}
 
 		})
 	}
 	if diff := cmp.Diff(map[string]int{"courtroom": 207, "alias": 61, "plan": 79, "manual": 3}, bindings); diff != "" {
 		t.Errorf("bindings (-want +got):\n%s", diff)
+	}
+}
+
+// rising holds the law of scales: 1 is the least, 5 the most, and every score
+// in between is worth no less than the one below.
+func rising(t *testing.T, s court.Scale) {
+	t.Helper()
+	last := s.Min
+	for n := range court.Fixed(5) {
+		p := s.Points((n + 1) * court.One)
+		if p < last || s.Kind != levels && n > 0 && p == last || n == 0 && p != s.Min || n == 4 && p != s.Max {
+			t.Errorf("scale %+v: %d is worth %s, the score below %s", s, n+1, p, last)
+		}
+		last = p
 	}
 }
 

@@ -91,14 +91,14 @@ func (l *loader) instruction(d *draft) {
 	}
 }
 
-// collection joins evidence_collection.*.instructions.
+// collection joins evidence_collection.*.instructions, detective by detective.
 func (l *loader) collection(v *value) string {
 	if v.kind != anObject {
 		l.wrong(v, "type", "an object of objects with instructions")
 		return ""
 	}
 	var parts []string
-	for _, m := range v.fields {
+	for _, m := range v.sorted("repo_investigator", "doc_analyst", "vision_inspector") {
 		if m.value.kind != anObject {
 			l.wrong(m.value, "type", "an object with instructions")
 			continue

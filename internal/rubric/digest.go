@@ -1,8 +1,10 @@
 package rubric
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -47,7 +49,11 @@ func Digests(r *court.Rubric, known Catalogue) (rubric, checks string, err error
 }
 
 func digests(r *court.Rubric, known *Catalogue) (rubric, checks string, err error) {
-	s := sealed{Name: r.Name, Synthesis: r.Synthesis, Rules: r.Rules, Guidance: r.Guidance, Anchors: r.Anchors, Preamble: r.Preamble}
+	// The author's rules are members of an object: their order means nothing.
+	rules := slices.SortedFunc(slices.Values(r.Rules), func(a, b court.RuleText) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text))
+	})
+	s := sealed{Name: r.Name, Synthesis: r.Synthesis, Rules: rules, Guidance: r.Guidance, Anchors: r.Anchors, Preamble: r.Preamble}
 	var asks []sealedAsk
 	for _, c := range r.Criteria {
 		s.Criteria = append(s.Criteria, sealedCriterion{ID: c.ID, Name: c.Name, Artifacts: c.Artifacts, Instruction: c.Instruction,

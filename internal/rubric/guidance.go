@@ -35,15 +35,18 @@ func (l *loader) guidance(v *value, criterion string) court.Guidance {
 	return g
 }
 
+// instructKeys is the order in which the parts of one judge's words are joined.
+var instructKeys = []string{"core_philosophy", "handbook", "focus"}
+
 // instruct is what one judge is told: a string, or an object of strings and
-// lists (core_philosophy, handbook, focus) joined as lines in file order.
+// lists joined as lines, the known parts first, the others by name.
 func (l *loader) instruct(v *value) string {
 	if v.kind != anObject {
 		s, _ := l.lines(v)
 		return s
 	}
 	var parts []string
-	for _, m := range v.fields {
+	for _, m := range v.sorted(instructKeys...) {
 		if s, _ := l.lines(m.value); s != "" {
 			parts = append(parts, s)
 		}

@@ -54,6 +54,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // ends, behind a byte order mark, as UTF-16, with its keys in another order.
 func digestHolds(t *testing.T, raw []byte) {
 	t.Helper()
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	want := mustLoad(t, string(raw)).Digest
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, raw); err != nil {
@@ -68,9 +69,59 @@ func digestHolds(t *testing.T, raw []byte) {
 		"crlf":    strings.ReplaceAll(string(raw), "\n", "\r\n"),
 		"bom":     "\ufeff" + string(raw),
 		"utf16":   string(utf16le),
+		"keys":    reversed(t, raw),
 	} {
 		if got := mustLoad(t, other).Digest; got != want {
 			t.Errorf("%s: digest %s, want %s", name, got, want)
 		}
 	}
+}
+
+// reversed writes the members of every object backwards, but for those whose
+// keys are the criteria.
+func reversed(t testing.TB, raw []byte) string {
+	t.Helper()
+	doc, err := decode("r.json", raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parse(doc); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	var walk func(v *value)
+	walk = func(v *value) {
+		switch v.kind {
+		case anObject:
+			fields := slices.Clone(v.fields)
+			holdsCriteria := v.parent == nil && !v.has("dimensions") && !v.has("criteria") || v.parent == doc.root && v.name == "dimensions"
+			if !holdsCriteria {
+				slices.Reverse(fields)
+			}
+			b.WriteString("{")
+			for i, f := range fields {
+				if i > 0 {
+					b.WriteString(",")
+				}
+				key, _ := json.Marshal(f.key)
+				b.Write(key)
+				b.WriteString(":")
+				walk(f.value)
+			}
+			b.WriteString("}")
+		case aList:
+			b.WriteString("[")
+			for i, item := range v.items {
+				if i > 0 {
+					b.WriteString(",")
+				}
+				walk(item)
+			}
+			b.WriteString("]")
+		default:
+			b.Write(doc.raw(v))
+		}
+	}
+	walk(doc.root)
+	return b.String()
 }

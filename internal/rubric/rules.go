@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"bytes"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -90,16 +89,17 @@ func (l *loader) rule(m field) {
 	l.typed(m)
 }
 
-// words is a rule as its author wrote it: a string, or its JSON in one line.
+// words is a rule as its author wrote it: a string, or its JSON in one line
+// with sorted keys.
 func (l *loader) words(v *value) string {
 	if v.kind == aString {
 		return v.text
 	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, l.doc.raw(v)); err != nil {
+	raw, err := court.Canonical(json.RawMessage(l.doc.raw(v)))
+	if err != nil {
 		return "" // cannot be: the parser read it
 	}
-	return b.String()
+	return string(raw)
 }
 
 // typed applies a value that is no text.

@@ -154,7 +154,9 @@ func span(s *court.Scale) {
 		}
 		s.Min, s.Max = min(s.Min, lv.Points), max(s.Max, lv.Points)
 	}
-	slices.SortStableFunc(s.Levels, func(a, b court.Level) int { return cmp.Compare(a.Points, b.Points) })
+	slices.SortStableFunc(s.Levels, func(a, b court.Level) int {
+		return cmp.Or(cmp.Compare(a.Points, b.Points), cmp.Compare(a.Key(), b.Key()))
+	})
 }
 
 // scales looks at all scales together.

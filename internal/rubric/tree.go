@@ -1,6 +1,8 @@
 package rubric
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -66,6 +68,20 @@ func (v *value) first(keys ...string) *field {
 		}
 	}
 	return nil
+}
+
+// sorted are the fields of an object by key, those named before all others:
+// the order of keys in a file means nothing.
+func (v *value) sorted(before ...string) []field {
+	rank := func(key string) int {
+		if i := slices.Index(before, key); i >= 0 {
+			return i
+		}
+		return len(before)
+	}
+	return slices.SortedStableFunc(slices.Values(v.fields), func(a, b field) int {
+		return cmp.Or(cmp.Compare(rank(a.key), rank(b.key)), cmp.Compare(a.key, b.key))
+	})
 }
 
 // is tells whether v is the string s.
