@@ -48,8 +48,8 @@ const maxBodies = 32 << 20
 // History reads all commits, once; later calls return the same value, which is shared: do not change it. What is
 // missing is said in the History and in Notes; an error means that nothing can be said.
 func (r *Repo) History(ctx context.Context) (*History, error) {
-	r.loading.Lock()
-	defer r.loading.Unlock()
+	r.walking.Lock()
+	defer r.walking.Unlock()
 	if r.history != nil {
 		return r.history, nil
 	}

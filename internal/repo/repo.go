@@ -54,6 +54,7 @@ type Repo struct {
 	history *History
 
 	loading sync.Mutex // one reader of blobs at a time, so that none is read twice
+	walking sync.Mutex // one reader of the history
 }
 
 // source is a git directory that our git may be given.

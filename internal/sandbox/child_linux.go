@@ -114,5 +114,11 @@ func exitOn(errno syscall.Errno) {
 	}
 }
 
-// openSelf opens this binary for prepareWorker.
-func openSelf() (*os.File, error) { return os.Open("/proc/self/exe") }
+// openSelf opens this binary for prepareWorker: only to execute it, which it may allow without being readable.
+func openSelf() (*os.File, error) {
+	fd, err := unix.Open("/proc/self/exe", unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), "self"), nil
+}
