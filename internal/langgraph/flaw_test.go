@@ -36,6 +36,9 @@ stop -> END`, "agg [stop] [aggregator] 0"},
 agg -> judge
 judge -> chief
 chief ? agg | END`, ""},
+		"a tool loop": {`START -> agent
+agent ? tools | END
+tools -> agent`, ""},
 		"both ways escape": {`START -> chief
 chief ? END | handler`, ""},
 		"dead escape": {`START -> agg

@@ -41,25 +41,52 @@ func (s shape) fit(fields []code.Field) int {
 
 // models finds the evidence and the opinion model.
 func (r *reader) models(all *Reading) {
-	used := map[string]bool{}
+	used := map[*code.Definition]bool{}
 	for _, g := range all.Graphs {
 		if g.State == nil || !counts(g) {
 			continue
 		}
 		for _, f := range g.State.Fields {
-			for _, name := range identifiers(f.Type) {
-				used[name] = true
-			}
+			r.classesIn(f.Note, used, 0)
 		}
 	}
 	all.Evidence = r.model(evidenceShape(), opinionShape(), used)
 	all.Opinion = r.model(opinionShape(), evidenceShape(), used)
 }
 
+// classesIn collects the first-party classes that an annotation names: by
+// alias, in quotes, and as fields of those.
+func (r *reader) classesIn(n code.Node, into map[*code.Definition]bool, depth int) {
+	if !n.Valid() || depth > 2 {
+		return
+	}
+	take := func(s code.Symbol, at code.Node) {
+		switch {
+		case s.Def != nil && s.Def.Kind == code.DefClass && !into[s.Def]:
+			into[s.Def] = true
+			for _, f := range r.p.Fields(s) {
+				r.classesIn(f.Annotation, into, depth+1)
+			}
+		case s.Def == nil && !s.External && s.Node.Valid() && s.Node != at && !s.Node.Contains(n):
+			r.classesIn(s.Node, into, depth+1)
+		}
+	}
+	for m := range n.Walk() {
+		switch {
+		case m.Is("identifier", "attribute") && !m.Parent().Is("attribute"):
+			take(r.p.Resolve(m), m)
+		case m.Is("string"):
+			for _, name := range identifiers(m.Text()) {
+				take(r.p.ResolveName(name, m), m)
+			}
+		}
+	}
+}
+
 // model returns the production class that fits a shape best: named in the
 // state of a graph, then with the challenge's name, then by its fields, then
 // reachable, then by place. A class that fits the other shape better is none.
-func (r *reader) model(s, other shape, used map[string]bool) *Model {
+func (r *reader) model(s, other shape, used map[*code.Definition]bool) *Model {
 	live := r.p.Live()
 	var best *code.Definition
 	var bestFields []code.Field
@@ -78,7 +105,7 @@ func (r *reader) model(s, other shape, used map[string]bool) *Model {
 				continue
 			}
 			rank := fit*4 + bit(live[d], 2)
-			rank += bit(used[d.Name], 400) + bit(d.Name == s.name, 200) + bit(r.typedModel(d), 100)
+			rank += bit(used[d], 400) + bit(d.Name == s.name, 200) + bit(r.typedModel(d), 100)
 			if rank > bestRank {
 				best, bestFields, bestRank = d, fields, rank
 			}

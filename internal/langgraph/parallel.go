@@ -89,8 +89,9 @@ func (g *Graph) JudgesParallel() Answer { return g.layer(RoleJudge, true) }
 
 // layer says whether nodes of a role run in parallel.
 func (g *Graph) layer(role Role, inside bool) Answer {
-	if a := g.sent(role); a.Value != No {
-		return a
+	sent := g.sent(role)
+	if sent.Value == Yes {
+		return sent
 	}
 	if inside {
 		if a := g.InsideNode(role); a.Value == Yes {
@@ -104,7 +105,11 @@ func (g *Graph) layer(role Role, inside bool) Answer {
 	a := Answer{Value: value, Reason: why}
 	pairs, _ := g.ParallelPairs(role)
 	switch {
-	case value != No:
+	case value == Yes:
+		a.Items = pairs
+	case sent.Value == Unknown:
+		return sent
+	case value == Unknown:
 		a.Items = pairs
 	case len(g.ByRole(role)) == 0:
 		a.Reason = fmt.Sprintf("no node is a %s", role)
@@ -123,7 +128,7 @@ func (g *Graph) sent(role Role) Answer {
 	for _, r := range g.Routes {
 		for _, t := range r.Targets {
 			n := g.Node(t.Name)
-			if n == nil || n.Role != role || !t.Many || t.Dead || t.Selects == No {
+			if n == nil || n.Role != role || !t.Many || t.Dead || t.Selects == No || n.inTurn(role) {
 				continue
 			}
 			item := Item{Nodes: []string{t.Name}, At: places(r.At, t.At),
@@ -138,6 +143,12 @@ func (g *Graph) sent(role Role) Answer {
 		}
 	}
 	return out
+}
+
+// inTurn reports whether a node runs several workers of a role one after the
+// other: Sends to it are then parallel in something else.
+func (n *Node) inTurn(role Role) bool {
+	return slices.ContainsFunc(n.Inner, func(in Inner) bool { return in.Role == role && !in.Concurrent })
 }
 
 // ParallelPairs returns the pairs of reachable nodes with a role that are

@@ -57,10 +57,34 @@ func (w *wiring) split(r *Route, from int) (escape []string, onward bool) {
 			continue
 		}
 		for _, to := range w.find(t.Name) {
-			onward = onward || !(w.reach[to][from] && w.dominates(to, from))
+			onward = onward || w.goesOn(to, from)
 		}
 	}
 	return escape, onward
+}
+
+// goesOn reports whether a run that takes a step to one node can end without
+// coming back to another.
+func (w *wiring) goesOn(to, from int) bool {
+	if to == from {
+		return false
+	}
+	seen := map[int]bool{to: true}
+	stack := []int{to}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if len(w.out[n]) == 0 {
+			return true
+		}
+		for _, s := range w.out[n] {
+			if s.to != from && !seen[s.to] {
+				seen[s.to] = true
+				stack = append(stack, s.to)
+			}
+		}
+	}
+	return false
 }
 
 // stage says which part of the work a node ends: the detectives', the
@@ -120,12 +144,16 @@ func (w *wiring) leadsToCourt(name string) bool {
 	return false
 }
 
-// Decorative looks for routes with one distinct target after mapping.
+// Decorative looks for routes with one distinct target after mapping. A node
+// that always jumps by Command decides nothing and is none.
 func (g *Graph) Decorative() Answer {
 	return g.collect(len(g.Routes), func(i int) (Item, Truth, string) {
 		r := &g.Routes[i]
 		item := Item{Nodes: []string{r.From}, At: []Place{r.At}}
 		var live []string
+		if r.Kind == Command {
+			return item, No, ""
+		}
 		for _, t := range r.Targets {
 			if t.Many {
 				return item, No, ""
@@ -200,7 +228,7 @@ func (w *wiring) linear() bool {
 	for _, steps := range slices.Concat(w.out, w.off) {
 		plain := map[int]bool{}
 		for i, s := range steps {
-			if s.many {
+			if s.send {
 				return false
 			}
 			if s.outcomes == nil {

@@ -174,24 +174,31 @@ func (r *router) elements(n code.Node, s site) outcomes {
 func (r *router) comprehension(n code.Node, s site) outcomes {
 	body := n.Field("body")
 	turns, complete := r.unroll(n, s.binds)
-	if complete && !r.sends(body) {
-		out := outcomes{sets: [][]dest{{}}, complete: true}
-		for _, t := range turns {
-			out = out.both(r.value(body, site{fr: s.fr, binds: append(slices.Clone(s.binds), t)}))
-		}
-		return out
+	if complete {
+		return r.each(body, n, s, turns)
 	}
 	return r.often(body, n, s, turns)
 }
 
-// sends reports whether an expression makes a Send.
-func (r *router) sends(n code.Node) bool {
-	for m := range n.Walk() {
-		if m.Is("call") && r.isSend(m) {
-			return true
-		}
+// each reads an expression in every turn of a loop that is known: all of it
+// fires together. What is sent to twice is sent to many times.
+func (r *router) each(body, loop code.Node, s site, turns []code.Binding) outcomes {
+	out := outcomes{sets: [][]dest{{}}, complete: true}
+	for _, t := range turns {
+		out = out.both(r.value(body, site{fr: s.fr, binds: append(slices.Clone(s.binds), t)}))
 	}
-	return false
+	for i := range out.sets {
+		set := slices.Clone(out.sets[i])
+		for k := range set {
+			twice := slices.IndexFunc(set, func(d dest) bool { return d.key == set[k].key }) != k ||
+				slices.ContainsFunc(set[k+1:], func(d dest) bool { return d.key == set[k].key })
+			if set[k].send && twice {
+				set[k].many, set[k].selects = true, max(set[k].selects, r.selects(body, loop, s))
+			}
+		}
+		out.sets[i] = set
+	}
+	return out
 }
 
 // often reads an expression that a loop runs several times.

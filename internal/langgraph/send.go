@@ -185,13 +185,10 @@ func (r *router) grow(out outcomes, a addition, name code.Node, s site) outcomes
 	var more outcomes
 	if a.loop.Valid() {
 		turns, complete := r.unroll(a.loop, s.binds)
-		if !complete || r.sends(a.value) {
-			more = r.often(a.value, a.loop, s, turns)
+		if complete {
+			more = r.each(a.value, a.loop, s, turns)
 		} else {
-			more = outcomes{sets: [][]dest{{}}, complete: true}
-			for _, t := range turns {
-				more = more.both(r.value(a.value, site{fr: s.fr, binds: append(slices.Clone(s.binds), t)}))
-			}
+			more = r.often(a.value, a.loop, s, turns)
 		}
 	} else {
 		more = r.value(a.value, s)

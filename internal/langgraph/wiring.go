@@ -22,6 +22,7 @@ type step struct {
 	group    int   // steps of one group are alternatives unless they share an outcome
 	outcomes []int // outcomes of the group in which the step is taken; nil: always
 	barrier  bool
+	send     bool
 	many     bool
 	at       Place
 }
@@ -104,7 +105,7 @@ func (w *wiring) connect(g *Graph, v variant, index map[string][]int) {
 			if t.Dead {
 				continue
 			}
-			s := step{group: base, many: t.Many, at: r.At}
+			s := step{group: base, send: t.Send, many: t.Many, at: r.At}
 			s.outcomes = v.outcomes(r, k)
 			link(r.From, t.Name, s)
 		}
