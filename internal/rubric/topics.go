@@ -130,7 +130,16 @@ func (t topic) wants(passage, at int, polarity court.Polarity) []want {
 			continue
 		}
 		out = append(out, want{passage: passage, at: at, known: true, Check: court.Check{ID: idFrom(id...), Weight: 3,
-			Facet: court.Design, Polarity: court.Want, Asks: c.Asks, Text: c.Text, Scope: "production"}})
+			Facet: court.Design, Polarity: court.Want, Asks: copied(c.Asks), Text: c.Text, Scope: "production"}})
+	}
+	return out
+}
+
+// copied are asks that share nothing with the rows, which serve every rubric.
+func copied(asks []court.Ask) []court.Ask {
+	out := slices.Clone(asks)
+	for i := range out {
+		out[i].Args = maps.Clone(out[i].Args)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -64,6 +65,9 @@ func TestErrorsAreSortedAndCut(t *testing.T) {
 		if e.Line == errs[i].Line && e.Col < errs[i].Col {
 			t.Errorf("%v stands behind %v", e, errs[i])
 		}
+	}
+	if e, ok := errors.AsType[*Error](err); !ok || e != errs[0] {
+		t.Errorf("the first reason is %v", e)
 	}
 	if lines := strings.Split(err.Error(), "\n"); len(lines) != maxErrors || !strings.HasPrefix(lines[0], "r.json:1:") {
 		t.Errorf("printed as %q", lines)
