@@ -67,7 +67,7 @@ func (r *reader) classesIn(n code.Node, into map[*code.Definition]bool, depth in
 			for _, f := range r.p.Fields(s) {
 				r.classesIn(f.Annotation, into, depth+1)
 			}
-		case s.Def == nil && !s.External && s.Node.Valid() && s.Node != at && !s.Node.Contains(n):
+		case aliasOf(s, at, n):
 			r.classesIn(s.Node, into, depth+1)
 		}
 	}

@@ -118,8 +118,8 @@ func (r *reader) holders(s *State, all *Reading) {
 }
 
 // holder returns the field whose type contains a model, by preference one with
-// these names; else one with such a name whose type is a class that holds the
-// model; else a collection with one of the names.
+// these names; a type may also be a class that holds the model. Without one it
+// is a collection with one of the names.
 func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Field {
 	rank := func(f *Field) int {
 		switch name := strings.ToLower(f.Name); {
@@ -135,9 +135,11 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 	}
 	var best *Field
 	for _, fits := range []func(*Field) bool{
-		func(f *Field) bool { return r.contains(f, m) },
+		func(f *Field) bool { return rank(f) <= 2 && r.contains(f, m) },
 		func(f *Field) bool { return rank(f) <= 2 && r.holdsWithin(f.Note, m, 0) },
+		func(f *Field) bool { return collectionType(f.Type) && r.contains(f, m) },
 		func(f *Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
+		func(f *Field) bool { return r.contains(f, m) },
 	} {
 		for i := range s.Fields {
 			if f := &s.Fields[i]; fits(f) && (best == nil || rank(f) < rank(best)) {
@@ -176,28 +178,39 @@ func (r *reader) holdsWithin(n code.Node, m *Model, depth int) bool {
 
 // contains reports whether the type of a field names a model.
 func (r *reader) contains(f *Field, m *Model) bool {
-	if m == nil || !slices.Contains(identifiers(f.Type), m.Name) {
-		// An alias of the model, or of a collection of it.
-		return m != nil && m.Class != nil && r.namesClass(f.Note, m.Class, 0)
-	}
-	return true
+	return m != nil && m.Class != nil && r.namesClass(f.Note, m.Class, 0)
 }
 
-// namesClass reports whether an annotation leads to a class.
+// namesClass reports whether an annotation leads to a class, by aliases and in
+// quotes too.
 func (r *reader) namesClass(n code.Node, class *code.Definition, depth int) bool {
 	if !n.Valid() || depth > maxCalls {
 		return false
 	}
+	leads := func(s code.Symbol, at code.Node) bool {
+		return s.Def == class || aliasOf(s, at, n) && r.namesClass(s.Node, class, depth+1)
+	}
 	for m := range n.Walk() {
-		if !m.Is("identifier", "attribute") || m.Parent().Is("attribute") {
-			continue
-		}
-		s := r.p.Resolve(m)
-		if s.Def == class || s.Def == nil && s.Node.Valid() && s.Node != m && !s.Node.Contains(n) && r.namesClass(s.Node, class, depth+1) {
-			return true
+		switch {
+		case m.Is("identifier", "attribute") && !m.Parent().Is("attribute"):
+			if leads(r.p.Resolve(m), m) {
+				return true
+			}
+		case m.Is("string"):
+			for _, name := range identifiers(m.Text()) {
+				if leads(r.p.ResolveName(name, m), m) {
+					return true
+				}
+			}
 		}
 	}
 	return false
+}
+
+// aliasOf reports whether a symbol is an alias for the type that its node
+// spells out, elsewhere than in n.
+func aliasOf(s code.Symbol, at, n code.Node) bool {
+	return s.Def == nil && s.Node.Is("subscript", "generic_type", "binary_operator", "string", "type") && s.Node != at && !s.Node.Contains(n)
 }
 
 // collectionType reports whether a type is a list or dictionary, or not said.
