@@ -36,7 +36,6 @@ type frame struct {
 type site struct {
 	fr    *frame
 	binds []code.Binding
-	fuzzy bool // a loop around it was not unrolled
 }
 
 // eval computes an expression at a site.
@@ -162,10 +161,11 @@ func (r *reader) turns(n code.Node, s site) []site {
 			turns, complete := r.unroll(loop, o.binds)
 			turns = r.carry(loop, n, o.binds, turns)
 			for _, t := range turns {
-				next = append(next, site{fr: o.fr, binds: append(slices.Clone(o.binds), t), fuzzy: o.fuzzy})
+				next = append(next, site{fr: o.fr, binds: append(slices.Clone(o.binds), t)})
 			}
-			if !complete {
-				o.fuzzy = true
+			// A field of an object that seems to be empty may only have been set
+			// where it was not seen.
+			if !complete || len(turns) == 0 && iterated(loop).Is("attribute") {
 				next = append(next, o)
 			}
 			if len(next) > maxTurns {

@@ -76,7 +76,7 @@ func (r *reader) quoted(n code.Node) (string, Reducer) {
 	parts := topLevel(strings.TrimSuffix(strings.TrimSpace(text[i+len("Annotated["):]), "]"))
 	for k := len(parts) - 1; k > 0; k-- {
 		if s := r.p.ResolveName(parts[k], n); s.Known() {
-			return parts[0], r.named(s, parts[k], code.Node{})
+			return parts[0], r.named(s, parts[k])
 		}
 	}
 	return parts[0], Reducer{}
@@ -122,11 +122,11 @@ func (r *reader) reducer(n code.Node) (Reducer, bool) {
 	if !s.Known() {
 		return Reducer{Name: n.Text(), Func: s}, true
 	}
-	return r.named(s, n.Text(), n), true
+	return r.named(s, n.Text()), true
 }
 
 // named reads a reducer that is a function.
-func (r *reader) named(s code.Symbol, text string, _ code.Node) Reducer {
+func (r *reader) named(s code.Symbol, text string) Reducer {
 	out := Reducer{Kind: ReducerCustom, Func: s}
 	switch {
 	case s.Matches("operator.ior", "_operator.ior", "operator.__ior__"):

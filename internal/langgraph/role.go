@@ -149,6 +149,9 @@ func (r *reader) wordRole(g *Graph, n *Node) (Role, string) {
 	if passedOn(n.Name) {
 		return RoleOther, ""
 	}
+	if n.Def == nil && n.Name == "*" {
+		return RoleUnknown, "neither the name nor the function is known"
+	}
 	if n.Def != nil {
 		name := n.Def.Name
 		if name == "__call__" && n.Def.Parent != nil {

@@ -193,7 +193,7 @@ func (r *router) each(body, loop code.Node, s site, turns []code.Binding) outcom
 			twice := slices.IndexFunc(set, func(d dest) bool { return d.key == set[k].key }) != k ||
 				slices.ContainsFunc(set[k+1:], func(d dest) bool { return d.key == set[k].key })
 			if set[k].send && twice {
-				set[k].many, set[k].selects = true, max(set[k].selects, r.selects(body, loop, s))
+				set[k].many, set[k].selects = true, max(set[k].selects, r.selects(body, loop))
 			}
 		}
 		out.sets[i] = set
@@ -208,7 +208,7 @@ func (r *router) often(body, loop code.Node, s site, turns []code.Binding) outco
 	}
 	all := outcomes{sets: [][]dest{{}}, complete: true}
 	for _, t := range turns {
-		all = all.both(r.value(body, site{fr: s.fr, binds: append(slices.Clone(s.binds), t), fuzzy: true}))
+		all = all.both(r.value(body, site{fr: s.fr, binds: append(slices.Clone(s.binds), t)}))
 	}
 	set := []dest{} // turns may differ in what they choose: all of it together
 	for _, s := range all.sets {
@@ -217,7 +217,7 @@ func (r *router) often(body, loop code.Node, s site, turns []code.Binding) outco
 	for k := range set {
 		set[k].many = set[k].send
 		if set[k].send {
-			set[k].selects = max(set[k].selects, r.selects(body, loop, s))
+			set[k].selects = max(set[k].selects, r.selects(body, loop))
 		}
 	}
 	all.sets = [][]dest{set}

@@ -10,7 +10,7 @@ import (
 // selects says whether the argument of the Sends in a loop chooses whom the
 // node plays: it has a key for the judge or persona, or the loop goes over the
 // judges. A loop over something else, such as the criteria, leaves it Unknown.
-func (r *router) selects(body, loop code.Node, _ site) Truth {
+func (r *router) selects(body, loop code.Node) Truth {
 	for n := range body.Walk() {
 		if n.Is("call") && r.isSend(n) && r.choosing(n.Field("arguments").Child(1), 0) {
 			return Yes

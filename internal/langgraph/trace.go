@@ -25,12 +25,12 @@ var wiringMethods = []string{
 // tracer follows one value back to builders.
 type tracer struct {
 	*reader
-	seen map[step2]bool
+	seen map[looked]bool
 	out  []found
 }
 
-// step2 is one thing that a tracer looked at.
-type step2 struct {
+// looked is one thing that a tracer has looked at.
+type looked struct {
 	n  code.Node
 	fr *frame
 }
@@ -42,7 +42,7 @@ func (r *reader) trace(n code.Node, fr *frame) []found {
 			return out
 		}
 	}
-	t := &tracer{reader: r, seen: map[step2]bool{}}
+	t := &tracer{reader: r, seen: map[looked]bool{}}
 	t.expr(n, fr, nil, false)
 	if fr == nil {
 		r.traced[n] = t.out
@@ -62,10 +62,10 @@ func (t *tracer) add(f found) {
 // expr follows an expression.
 func (t *tracer) expr(n code.Node, fr *frame, chain []code.Node, compiled bool) {
 	n = n.Unparen()
-	if !n.Valid() || t.seen[step2{n, fr}] || len(t.seen) > maxTrace {
+	if !n.Valid() || t.seen[looked{n, fr}] || len(t.seen) > maxTrace {
 		return
 	}
-	t.seen[step2{n, fr}] = true
+	t.seen[looked{n, fr}] = true
 	switch n.Kind() {
 	case "call":
 		t.call(n, fr, chain, compiled)

@@ -17,9 +17,7 @@ type operation struct {
 // wirer collects the operations of one graph and turns them into wiring.
 type wirer struct {
 	*reader
-	g    *Graph
-	home bool
-	then []Edge // edges of "then="
+	g *Graph
 }
 
 // apply turns operations into nodes, edges and routes: nodes first, so that
