@@ -52,6 +52,6 @@ docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html
 
 rubrics: ## other people's rubric files: AUTOMATON_RUBRICS=FOLDER with EXPECTED.json
-	AUTOMATON_RUBRICS=$${AUTOMATON_RUBRICS:?name the folder} $(GO) test -count=1 -v -run TestExpected ./internal/rubric
+	AUTOMATON_RUBRICS=$${AUTOMATON_RUBRICS:?name the folder} $(GO) test -count=1 -v -run TestRubricsOfTheField ./internal/rubric
 
 check: fmt test lint ## everything before a commit

@@ -26,7 +26,7 @@ func (a *app) rubricShow() *cobra.Command {
 			}
 			if len(args) == 0 {
 				return a.through(func(w io.Writer) error {
-					for _, name := range rubric.Builtins() {
+					for _, name := range rubric.Available(trial.Catalogue(trial.Probes())) {
 						r, err := rubric.Builtin(name, trial.Catalogue(trial.Probes()))
 						if err != nil {
 							return coded(exitBug, err)

@@ -81,6 +81,7 @@ func (l *loader) match(d *draft) (bound, binding string) {
 // bind attaches checks to every criterion.
 func (l *loader) bind(f File) {
 	for _, d := range l.drafts {
+		d.known = l.known
 		switch {
 		case d.Binding == "manual":
 			d.Checks = nil
@@ -90,7 +91,6 @@ func (l *loader) bind(f File) {
 			}
 			if d.from.get("coverage_from").is("plan") {
 				d.Checks = append(d.Checks, more(d)...)
-				l.verify(d)
 			}
 		case d.bound != "":
 			d.Checks = slices.Clone(l.table(d.bound).Checks)
@@ -98,7 +98,6 @@ func (l *loader) bind(f File) {
 			l.verify(d)
 		case d.Binding == "plan":
 			d.Checks = plan(d)
-			l.verify(d)
 		}
 		if d.Checks == nil {
 			d.Checks = []court.Check{}
@@ -145,8 +144,9 @@ func ownTables(name string) *court.Rubric {
 	return r
 }
 
-// verify holds checks that the author did not write against the catalogue: a
-// build that lacks one of their probes must not judge by the rest.
+// verify holds the compiled checks against the catalogue: a build that lacks
+// one of their probes must not judge by the rest. Plans from words ask only what
+// the build can answer, see wanted.
 func (l *loader) verify(d *draft) {
 	for _, c := range d.Checks {
 		for _, a := range c.Asks {

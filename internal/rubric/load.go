@@ -51,6 +51,7 @@ type draft struct {
 	made   bool   // the id is ours, not the author's
 	bound  string // the built-in criterion whose checks it gets, "ID" or ""
 	mapped bool
+	known  *Catalogue // what the words may lead to; nil: anything
 }
 
 // load runs the steps of rubrics.md, section 2.

@@ -64,11 +64,15 @@ func wanted(d *draft) []want {
 	var out []want
 	seen := map[string]bool{}
 	add := func(w want) {
-		key := ""
+		key, answered := "", true
 		for _, a := range w.Asks {
 			key += a.Key() + "|"
+			if d.known != nil {
+				msg, _ := d.known.refuse(a)
+				answered = answered && msg == ""
+			}
 		}
-		if !seen[key] {
+		if answered && !seen[key] {
 			seen[key] = true
 			out = append(out, w)
 		}

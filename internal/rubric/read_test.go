@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,10 +93,34 @@ func TestLoadRecordsTheSource(t *testing.T) {
 	}
 }
 
+// A plan asks only what the build can answer.
+func TestPlanAsksWhatTheBuildAnswers(t *testing.T) {
+	text := one(`"id":"a","name":"A","forensic_instruction":"There is a license, and a Dockerfile builds the container."`)
+	checks := func(known Catalogue) (ids []string) {
+		r, err := Load("r.json", strings.NewReader(text), known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Criteria[0].Checks {
+			ids = append(ids, c.Asks[0].Probe)
+		}
+		return ids
+	}
+	all := checks(catalogue(t))
+	if !slices.Contains(all, "repo.license") || len(all) < 2 {
+		t.Fatalf("the whole catalogue is asked %v", all)
+	}
+	if got := checks(Catalogue{Probes: []ProbeInfo{{ID: "repo.license", Version: "1"}}}); !slices.Equal(got, []string{"repo.license"}) {
+		t.Errorf("a build with one probe is asked %v", got)
+	}
+	if got := checks(Catalogue{}); len(got) != 0 {
+		t.Errorf("a build without probes is asked %v", got)
+	}
+}
+
 func TestEmptyCatalogueRefusesAllChecks(t *testing.T) {
 	for name, text := range map[string]string{
 		"own":   one(`"id":"a","name":"A","checks":[{"probe":"git.count"}]`),
-		"plan":  one(`"id":"a","name":"A","forensic_instruction":"There is a license."`),
 		"bound": one(`"id":"graph_orchestration","name":"Graph"`),
 	} {
 		_, err := Load("r.json", strings.NewReader(text), Catalogue{})
