@@ -1,0 +1,271 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// seat is one of the three judges that an audit report may name.
+type seat int
+
+const (
+	nobody seat = iota
+	prosecutor
+	defense
+	techLead
+)
+
+// heard is one criterion of a published report with what the judges gave it.
+type heard struct {
+	name   string
+	line   int
+	scores map[seat]float64
+	final  float64 // -1: none
+	text   strings.Builder
+}
+
+// full tells whether all three judges are there.
+func (h *heard) full() bool { return len(h.scores) == 3 }
+
+// spread is the distance between highest and lowest score.
+func (h *heard) spread() float64 {
+	low, high := 1e9, -1e9
+	for _, v := range h.scores {
+		low, high = min(low, v), max(high, v)
+	}
+	return high - low
+}
+
+// audit is one audit report that the submission publishes.
+type audit struct {
+	file     file
+	criteria []*heard
+	overall  float64 // -1: none
+	text     string
+}
+
+// maxAudits bounds the reports that are read.
+const maxAudits = 200
+
+// audits reads the reports in the audit folders, those that were received from
+// others apart: they show another program's work.
+func audits(ctx context.Context, s *probe.Scene) ([]*audit, error) {
+	return probe.Shared(s, "project.audits", func() ([]*audit, error) {
+		inv, err := files(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		var out []*audit
+		for _, f := range inv.files {
+			if !publishes(f) || len(out) == maxAudits {
+				continue
+			}
+			a := readAudit(f)
+			if slices.ContainsFunc(a.criteria, (*heard).full) {
+				out = append(out, a)
+			}
+		}
+		return out, nil
+	})
+}
+
+// publishes tells whether a file is a report that the program may have made.
+func publishes(f file) bool {
+	low := strings.ToLower(f.path)
+	ext := path.Ext(f.base)
+	if ext != ".md" && ext != ".json" || f.foreign() || strings.Contains(low, "bypeer") || strings.Contains(low, "by_peer") || strings.Contains(low, "received") {
+		return false
+	}
+	return strings.Contains(low, "audit") || strings.HasPrefix(low, "report") || strings.Contains(low, "/report")
+}
+
+func readAudit(f file) *audit {
+	a := &audit{file: f, overall: -1, text: f.text}
+	if strings.HasSuffix(f.base, ".json") {
+		readAuditJSON(a)
+	} else {
+		readAuditMarkdown(a)
+	}
+	a.criteria = slices.DeleteFunc(a.criteria, func(h *heard) bool { return len(h.scores) == 0 && h.final < 0 })
+	return a
+}
+
+const judgeName = `(prosecutor|prosecution|defen[sc]e|tech[ _-]?lead)`
+
+var (
+	heading   = regexp.MustCompile(`^(#{1,6})\s+(.*)$`)
+	generic   = regexp.MustCompile(`(?i)^[^a-z]*(?:` + judgeName + `|judges?\b|judicial|opinion|dissent|remediation|evidence|argument|score|rationale|debate|verdict|synthesis|final|dialect|resolution|ruling|recommend)`)
+	scored    = regexp.MustCompile(`(?i)\b` + judgeName + `(?:'s)?(?:[\s*:|()\[\]_=\x60–—-]|\b(?:score|opinion|points|gives|judge|verdict)\b)*?(\d{1,2}(?:\.\d+)?)\b`)
+	named     = regexp.MustCompile(`(?i)^[\s#>*|_\x60-]*(?:[^\w\s]+\s*)?(?:the\s+)?` + judgeName + `(?:\s+opinion)?[\s*:|_\x60]*$`)
+	scoreLine = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b`)
+	finalLine = regexp.MustCompile(`(?i)\bfinal\s+(?:score|verdict|ruling)\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b|^#+.*\bscore:?\s*(\d{1,2}(?:\.\d+)?)\b`)
+	wholeLine = regexp.MustCompile(`(?i)\b(?:overall|aggregate)\b(?:[\s*:|_\x60=]|\b(?:final|average|score|governance|rating)\b)*(\d{1,2}(?:\.\d+)?)\b`)
+)
+
+func seatOf(word string) seat {
+	switch strings.ToLower(word)[0] {
+	case 'p':
+		return prosecutor
+	case 'd':
+		return defense
+	case 't':
+		return techLead
+	}
+	return nobody
+}
+
+// readAuditMarkdown takes each heading that is none of a judge or a part for a
+// criterion; the first score of a judge below it is his.
+func readAuditMarkdown(a *audit) {
+	var now *heard
+	who, since := nobody, 0
+	n := 0
+	for line := range strings.Lines(a.text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		if m := wholeLine.FindStringSubmatch(line); m != nil && a.overall < 0 {
+			a.overall = number(m[1])
+		}
+		if m := heading.FindStringSubmatch(line); m != nil && !generic.MatchString(m[2]) {
+			now = &heard{name: m[2], line: n, scores: map[seat]float64{}, final: -1}
+			a.criteria = append(a.criteria, now)
+			who = nobody
+		}
+		if now == nil {
+			continue
+		}
+		now.text.WriteString(line + "\n")
+		if m := finalLine.FindStringSubmatch(line); m != nil && now.final < 0 {
+			now.final = number(m[1] + m[2])
+		}
+		if m := named.FindStringSubmatch(line); m != nil {
+			who, since = seatOf(m[1]), n
+			continue
+		}
+		if who != nobody && n-since <= 4 {
+			if m := scoreLine.FindStringSubmatch(line); m != nil {
+				now.give(who, number(m[1]))
+				who = nobody
+			}
+		}
+		for _, m := range scored.FindAllStringSubmatch(line, 3) {
+			now.give(seatOf(m[1]), number(m[2]))
+		}
+	}
+}
+
+func (h *heard) give(who seat, score float64) {
+	if _, ok := h.scores[who]; !ok {
+		h.scores[who] = score
+	}
+}
+
+func number(s string) float64 {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return -1
+	}
+	return v
+}
+
+// readAuditJSON walks a report for objects with a judge and a score; the object
+// or list around them is the criterion.
+func readAuditJSON(a *audit) {
+	var tree any
+	if json.Unmarshal([]byte(a.text), &tree) != nil {
+		return
+	}
+	byName := map[string]*heard{}
+	a.walk(tree, "", byName, 0)
+}
+
+// maxNesting bounds how deep a report is read.
+const maxNesting = 40
+
+func (a *audit) walk(v any, around string, byName map[string]*heard, depth int) {
+	if depth > maxNesting {
+		return
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			a.walk(x, around, byName, depth+1)
+		}
+	case map[string]any:
+		name := around
+		for _, k := range []string{"criterion_id", "dimension_id", "criterion", "dimension", "id", "name"} {
+			if s, ok := v[k].(string); ok && s != "" {
+				name = s
+				break
+			}
+		}
+		a.noteJSON(v, name, byName)
+		for _, k := range sortedKeys(v) {
+			a.walk(v[k], name, byName, depth+1)
+		}
+	}
+}
+
+func (a *audit) noteJSON(v map[string]any, name string, byName map[string]*heard) {
+	if s, ok := v["overall_score"].(float64); ok && a.overall < 0 {
+		a.overall = s
+	}
+	judge, _ := v["judge"].(string)
+	score, ok := v["score"].(float64)
+	final, has := v["final_score"].(float64)
+	if name == "" || !has && (!ok || judge == "") {
+		return
+	}
+	h := byName[name]
+	if h == nil {
+		h = &heard{name: name, line: 1, scores: map[seat]float64{}, final: -1}
+		byName[name] = h
+		a.criteria = append(a.criteria, h)
+	}
+	if has {
+		h.final = final
+	}
+	if ok && judge != "" && seatOf(judge) != nobody {
+		h.give(seatOf(judge), score)
+	}
+}
+
+func sortedKeys(m map[string]any) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// mostComplete is the report with the most criteria that all three judged.
+func mostComplete(all []*audit) *audit {
+	best := all[0]
+	for _, a := range all[1:] {
+		if a.complete() > best.complete() {
+			best = a
+		}
+	}
+	return best
+}
+
+func (a *audit) complete() int {
+	n := 0
+	for _, h := range a.criteria {
+		if h.full() {
+			n++
+		}
+	}
+	return n
+}
+
+func (a *audit) place(h *heard) court.Place { return a.file.place(h.line) }

@@ -1,0 +1,69 @@
+package project
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func codeImport() probe.Probe {
+	return probe.Probe{
+		ID: "code.import", Version: "1", Target: court.GithubRepo, Generic: true,
+		Title:  "The code imports the named module",
+		Doc:    "Looks for imports of a module or of something in it: in Python in every form, in other languages by the import statement. Whether what was imported is used is not asked.",
+		Remedy: "Import the module and use it.",
+		Effort: 15,
+		Args:   []probe.Arg{{Name: "module", Type: "strings", Doc: "one of these"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			modules := a.Strings("module")
+			if len(modules) == 0 || len(modules) > 50 {
+				return nil, &probe.Unable{Reason: court.NoDetector, Why: "between 1 and 50 modules can be looked for"}
+			}
+			p, err := s.Python(ctx)
+			if err != nil {
+				return nil, err
+			}
+			source := court.AST
+			at := imports(p, modules, a.Scope)
+			if len(at) == 0 {
+				source = court.Structure
+				if at, err = otherImports(ctx, s, modules, a.Scope); err != nil {
+					return nil, err
+				}
+			}
+			return enough(ctx, s, at, source, a, "Imports of", shown(strings.Join(modules, ", ")), "")
+		},
+	}
+}
+
+func otherImports(ctx context.Context, s *probe.Scene, modules []string, scope string) ([]court.Place, error) {
+	all, err := sources(ctx, s, scope)
+	if err != nil {
+		return nil, err
+	}
+	var quotedNames []string
+	for _, m := range modules {
+		quotedNames = append(quotedNames, regexp.QuoteMeta(m))
+	}
+	names := strings.Join(quotedNames, "|")
+	re, err := regexp.Compile("(?m)(?:\\bfrom|\\brequire\\(|\\bimport\\(?|^\\s*(?:[\\w.]+\\s+)?)\\s*[\"'`](?:[\\w.@-]+/)*(?:" + names + ")(?:/[^\"'`]*)?[\"'`]|^\\s*(?:import|use|pub use|extern crate)\\s+(?:static\\s+)?(?:" + names + ")(?:\\b|::)")
+	if err != nil {
+		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the modules that were asked for cannot be read"}
+	}
+	var at []court.Place
+	for _, d := range all {
+		if d.file.lang == "python" {
+			continue
+		}
+		for _, m := range re.FindAllStringIndex(both(d.parts), 50) {
+			at = append(at, d.file.place(lineOf(d.code, m[0]+leading(both(d.parts)[m[0]:m[1]]))))
+		}
+	}
+	return at, nil
+}
+
+// leading is how much white space a text begins with.
+func leading(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }

@@ -1,0 +1,134 @@
+package project
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// variable is one place that reads a variable of the environment.
+type variable struct {
+	name string
+	at   court.Place
+}
+
+// environment lists what production code reads from the environment, in source
+// order, and whether some name is only known at run time.
+func environment(ctx context.Context, s *probe.Scene, scope string) ([]variable, error) {
+	return probe.Shared(s, "project.environment."+scope, func() ([]variable, error) {
+		program, err := s.Python(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out := pythonEnvironment(program, scope)
+		all, err := sources(ctx, s, scope)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range all {
+			if d.file.lang != "python" {
+				out = append(out, otherEnvironment(d)...)
+			}
+		}
+		slices.SortStableFunc(out, func(a, b variable) int { return comparePlaces(a.at, b.at) })
+		return out, nil
+	})
+}
+
+func comparePlaces(a, b court.Place) int {
+	if c := strings.Compare(a.Path, b.Path); c != 0 {
+		return c
+	}
+	return a.Line - b.Line
+}
+
+var envCalls = []string{"os.getenv", "os.environ.get", "os.environ.pop", "os.environ.setdefault", "os.environ.__getitem__", "os.getenvb",
+	"environs.Env.*", "decouple.config", "environ.Env.*"}
+
+// pythonEnvironment reads calls, subscripts and the fields of settings classes.
+func pythonEnvironment(p *code.Program, scope string) []variable {
+	var out []variable
+	within := func(n code.Node) bool { return (file{scope: n.Module().Scope}).inScope(scope) && !p.Dead(n) }
+	add := func(n code.Node, v code.Value) {
+		names, _ := v.Strings()
+		for _, name := range names {
+			out = append(out, variable{name, court.Place{Path: n.Path(), Line: n.Line()}})
+		}
+	}
+	for _, c := range p.Through(envCalls...) {
+		if within(c.Node) {
+			add(c.Node, p.Eval(c.Arg("key", 0)))
+		}
+	}
+	for _, m := range p.Modules {
+		if !(file{scope: m.Scope}).inScope(scope) || len(m.Words("environ")) == 0 {
+			continue
+		}
+		for n := range m.Root().Walk() {
+			if n.Is("subscript") && n.FieldName() != "left" && p.Resolve(n.Field("value")).Matches("os.environ") && within(n) {
+				add(n, p.Eval(n.Field("subscript")))
+			}
+		}
+	}
+	for _, m := range p.Modules {
+		for _, d := range m.Definitions() {
+			if d.Kind != code.DefClass || !within(d.Node) || !p.Inherits(d, "*.BaseSettings") {
+				continue
+			}
+			for _, f := range p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+				if f.Annotation.Valid() && f.Owner == d && f.Name != "model_config" {
+					out = append(out, variable{strings.ToUpper(f.Name), court.Place{Path: m.Path, Line: f.Line}})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// The calls of other languages that read the environment. The name is a
+// string, so they are looked for in code and strings together.
+var (
+	envOther = regexp.MustCompile(`\bprocess\.env\.([A-Za-z_]\w*)|\bprocess\.env\[\s*["']([A-Za-z_]\w*)|\bimport\.meta\.env\.([A-Za-z_]\w*)|\bos\.(?:Getenv|LookupEnv)\(\s*["` + "`" + `]([A-Za-z_]\w*)|\bSystem\.getenv\(\s*"([A-Za-z_]\w*)|\benv::var(?:_os)?\(\s*"([A-Za-z_]\w*)|\benv!\(\s*"([A-Za-z_]\w*)`)
+)
+
+func otherEnvironment(d divided) []variable {
+	var out []variable
+	text := both(d.parts)
+	for _, m := range envOther.FindAllStringSubmatchIndex(text, 500) {
+		if d.code[m[0]] == ' ' {
+			continue // inside a string
+		}
+		for g := 2; g < len(m); g += 2 {
+			if m[g] >= 0 {
+				out = append(out, variable{text[m[g]:m[g+1]], d.file.place(lineOf(text, m[0]))})
+			}
+		}
+	}
+	return out
+}
+
+// both is code and strings without comments.
+func both(p parts) string {
+	b := []byte(p.code)
+	for i := range len(p.strings) {
+		if p.strings[i] != ' ' {
+			b[i] = p.strings[i]
+		}
+	}
+	return string(b)
+}
+
+// ambient tells variables that the machine sets, not the user.
+func ambient(name string) bool {
+	switch name {
+	case "PATH", "HOME", "USER", "USERNAME", "USERPROFILE", "SHELL", "TMPDIR", "TEMP", "TMP", "PWD", "LANG", "TERM", "CI", "PYTHONPATH",
+		"VIRTUAL_ENV", "NODE_ENV", "HOSTNAME", "NO_COLOR", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "MODE", "DEV", "PROD":
+		return true
+	}
+	return strings.HasPrefix(name, "GITHUB_ACTION") || strings.HasPrefix(name, "PYTEST_")
+}

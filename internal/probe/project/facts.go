@@ -1,0 +1,49 @@
+package project
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// Sections fills the facts of general hygiene.
+func Sections() []probe.Section {
+	return []probe.Section{{Name: "quality", Fill: fill}}
+}
+
+func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	inv, err := files(ctx, s)
+	if err != nil {
+		return err
+	}
+	q := &sheet.Quality
+	first := func(key string, found []file) *bool {
+		if len(found) > 0 {
+			sheet.Prove("quality."+key, "%s", found[0].path)
+		}
+		return probe.Known(len(found) > 0)
+	}
+	q.Lockfile = first("lockfile", inv.locks())
+	q.EnvExample = first("env_example", inv.envExamples())
+	q.License = first("license", inv.licenses())
+	all := inv.pipelines()
+	q.CI = probe.Known(len(all) > 0)
+	if len(all) > 0 {
+		sheet.Prove("quality.ci", "%s", all[0].file.place(all[0].job))
+	}
+	keys, coverage := inv.keys(s)
+	q.SecretsCommitted = []string{}
+	for _, k := range keys {
+		q.SecretsCommitted = append(q.SecretsCommitted, k.file.place(k.line).String())
+	}
+	sheet.Prove("quality.secrets_committed", "%d %% of the files were read", int(coverage)/100)
+	found, err := tests(ctx, s)
+	if err != nil {
+		return err
+	}
+	q.Tests = probe.Known(len(found.tests) > 0)
+	if len(found.tests) > 0 {
+		sheet.Prove("quality.tests", "%s", found.tests[0].at)
+	}
+	return nil
+}

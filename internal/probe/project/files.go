@@ -1,0 +1,120 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// file is one regular file of the commit with its scope class. Its text is
+// decoded; it is empty when the file was not read.
+type file struct {
+	path  string
+	base  string // lower case
+	scope code.Scope
+	lang  code.Language
+	size  int64
+	read  bool
+	text  string
+}
+
+// inventory is every regular file, by path.
+type inventory struct {
+	files  []file
+	layout *code.Layout
+}
+
+func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
+	return probe.Shared(s, "project.files", func() (*inventory, error) {
+		layout, err := s.Layout(ctx)
+		if err != nil {
+			return nil, err
+		}
+		texts, err := s.Texts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		entries, err := s.Entries()
+		if err != nil {
+			return nil, err
+		}
+		inv := &inventory{layout: layout}
+		for _, e := range entries {
+			if e.Kind != repo.File && e.Kind != repo.Executable {
+				continue
+			}
+			raw, ok := texts[e.Path]
+			f := file{path: e.Path, base: strings.ToLower(path.Base(e.Path)), scope: layout.Scope(e.Path), size: e.Size, read: ok}
+			f.lang = code.File{Path: e.Path}.Language()
+			if ok && !binary(raw) {
+				f.text, _ = code.File{Path: e.Path, Bytes: raw}.Text()
+			}
+			inv.files = append(inv.files, f)
+		}
+		return inv, nil
+	})
+}
+
+// binary tells bytes that are no text, as git does: a zero byte near the
+// beginning. UTF-16 has them too, but begins with its mark.
+func binary(b []byte) bool {
+	if len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) {
+		return false
+	}
+	for _, c := range b[:min(len(b), 8000)] {
+		if c == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// blank tells a file without any text; one that could not be read is not blank.
+func (f file) blank() bool { return f.read && strings.TrimSpace(f.text) == "" || f.size == 0 }
+
+// foreign tells what others wrote or what only shows something.
+func (f file) foreign() bool {
+	return f.scope == code.ScopeVendor || f.scope == code.ScopeTest || f.scope == code.ScopeExample
+}
+
+// dir is the folder of the file, "" for the repository root.
+func (f file) dir() string {
+	if d := path.Dir(f.path); d != "." {
+		return d
+	}
+	return ""
+}
+
+func (f file) place(line int) court.Place { return court.Place{Path: f.path, Line: line} }
+
+// inScope tells whether a check that asks with this scope looks at the file.
+func (f file) inScope(scope string) bool {
+	switch scope {
+	case "all":
+		return f.scope != code.ScopeVendor && f.scope != code.ScopeGenerated
+	case "tests":
+		return f.scope == code.ScopeTest
+	default:
+		return f.scope == code.ScopeProduction
+	}
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// shown is a foreign word in a sentence.
+func shown(s string) string { return fmt.Sprintf("%q", court.Clean(s, 120)) }
+
+// lineOf is the 1-based line of a position in a text.
+func lineOf(text string, at int) int { return 1 + strings.Count(text[:at], "\n") }

@@ -1,0 +1,52 @@
+package project
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func judgeSpread() probe.Probe {
+	return probe.Probe{
+		ID: "judge.spread", Version: "1", Target: court.GithubRepo,
+		Title:  "The judges of published audits disagree",
+		Doc:    "Reads the scores of the three judges in the audit reports of the submission (Markdown and JSON) and takes the share of criteria on which they differ. Reports received from others are left out. Agreement can also mean that the case was clear.",
+		Remedy: "Let the three personas judge by their own words, and publish a run that shows it.",
+		Effort: 30, Recall: 9000,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			all, err := audits(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{spreads(all)}, nil
+		},
+	}
+}
+
+func spreads(all []*audit) probe.Finding {
+	var apart, alike []court.Place
+	sum := 0.0
+	for _, a := range all {
+		for _, h := range a.criteria {
+			if !h.full() {
+				continue
+			}
+			sum += h.spread()
+			if h.spread() > 0 {
+				apart = append(apart, a.place(h))
+			} else {
+				alike = append(alike, a.place(h))
+			}
+		}
+	}
+	n := len(apart) + len(alike)
+	if n == 0 {
+		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.")
+	}
+	at := append(apart[:min(len(apart), 10):10], alike[:min(len(alike), 10)]...)
+	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %d of %d criteria in %s; their scores lie %.1f points apart on average.",
+		len(apart), n, count(len(all), "published audit"), sum/float64(n))
+	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all)}
+	return f
+}

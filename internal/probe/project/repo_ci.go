@@ -1,0 +1,161 @@
+package project
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func repoCI() probe.Probe {
+	return probe.Probe{
+		ID: "repo.ci", Version: "1", Target: court.GithubRepo,
+		Title:  "A pipeline tests every push",
+		Doc:    "Reads the pipeline definitions in the places where the services look for them, for jobs, for what starts them and for a command that runs tests. Whether a run ever passed is not seen, nor what a script does that a job calls.",
+		Remedy: "Add a workflow that runs the tests on every push.",
+		Effort: 30, Recall: 9800,
+		Args: []probe.Arg{{Name: "with", Type: "string", Allowed: []string{"tests"}, Doc: "only a pipeline that runs tests counts"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			inv, err := files(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{pipelined(inv.pipelines(), a.String("with") == "tests")}, nil
+		},
+	}
+}
+
+// pipeline is one definition with at least one job.
+type pipeline struct {
+	file  file
+	job   int  // line of the first job
+	test  int  // line of a command that runs tests; 0: none
+	onUse bool // started by a push or a pull request
+}
+
+func pipelined(all []pipeline, tests bool) probe.Finding {
+	if len(all) == 0 {
+		return probe.Missing(court.One, court.Config, "There is no pipeline definition with a job.")
+	}
+	for _, p := range all {
+		if p.test > 0 && p.onUse {
+			return probe.Present(court.Config, []court.Place{p.file.place(p.test)}, "%s runs tests on a push or pull request.", shown(p.file.path))
+		}
+	}
+	if tests {
+		return probe.Missing(court.One, court.Config, "None of %s runs tests on a push or pull request.", count(len(all), "pipeline"))
+	}
+	var at []court.Place
+	for _, p := range all {
+		at = append(at, p.file.place(p.job))
+	}
+	return probe.Partly(5000, court.Config, at, "%s has jobs, but no command that tests on a push or pull request was found.", shown(all[0].file.path))
+}
+
+// pipelines lists the definitions that have a job. Services look at the
+// repository root only.
+func (inv *inventory) pipelines() []pipeline {
+	var out []pipeline
+	for _, f := range inv.files {
+		job, ok := jobsOf(f.path)
+		if !ok || f.blank() {
+			continue
+		}
+		p := pipeline{file: f}
+		lines := strings.Split(f.text, "\n")
+		p.job = job(lines)
+		if p.job == 0 {
+			continue
+		}
+		p.onUse = !strings.HasPrefix(f.path, ".github/") || started.MatchString(uncommented(lines))
+		for i, line := range lines {
+			if testCommand.MatchString(uncommented([]string{line})) {
+				p.test = i + 1
+				break
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// jobsOf tells whether a path is a pipeline definition, and how its first job
+// is found: the line, or 0.
+func jobsOf(file string) (func([]string) int, bool) {
+	low := strings.ToLower(file)
+	yaml := strings.HasSuffix(low, ".yml") || strings.HasSuffix(low, ".yaml")
+	switch {
+	case path.Dir(low) == ".github/workflows" && yaml, low == ".circleci/config.yml":
+		return under("jobs"), true
+	case low == ".gitlab-ci.yml":
+		return matching(`^\s+(?:script|trigger)\s*:`), true
+	case low == "azure-pipelines.yml" || low == "azure-pipelines.yaml":
+		return matching(`^\s*(?:jobs|steps|stages|extends)\s*:`), true
+	case low == "jenkinsfile":
+		return matching(`\b(?:stage|node|pipeline)\b`), true
+	case low == ".travis.yml":
+		return matching(`^(?:script|language|jobs|matrix)\s*:`), true
+	case low == "bitbucket-pipelines.yml":
+		return matching(`^\s+(?:- )?step\s*:`), true
+	case strings.HasPrefix(low, ".woodpecker") && yaml:
+		return matching(`^(?:steps|pipeline)\s*:`), true
+	}
+	return nil, false
+}
+
+// under finds the first key below a top-level key of a YAML file.
+func under(key string) func([]string) int {
+	inside := regexp.MustCompile(`^["']?` + key + `["']?\s*:\s*(?:#.*)?$`)
+	child := regexp.MustCompile(`^[ ]+["']?[\w.-]+["']?\s*:`)
+	return func(lines []string) int {
+		in := false
+		for i, line := range lines {
+			switch {
+			case inside.MatchString(strings.TrimRight(line, "\r ")):
+				in = true
+			case in && child.MatchString(line):
+				return i + 1
+			case in && line != "" && !strings.ContainsAny(line[:1], " #\t\r"):
+				in = false
+			}
+		}
+		return 0
+	}
+}
+
+// matching finds the first line that fits and is no comment.
+func matching(expr string) func([]string) int {
+	re := regexp.MustCompile(expr)
+	return func(lines []string) int {
+		for i, line := range lines {
+			if re.MatchString(uncommented([]string{line})) {
+				return i + 1
+			}
+		}
+		return 0
+	}
+}
+
+var (
+	started     = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request)|^\s+(?:- )?["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
+	testCommand = regexp.MustCompile(`\b(?:pytest|py\.test|tox|nox|ctest|rspec|phpunit|jest|vitest|gotestsum)\b|python3? -m (?:unittest|pytest)|\bgo test\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b|\bcargo (?:test|nextest)\b|\b(?:mvn|mvnw)\b.*\b(?:test|verify|install)\b|\bgradlew?\b.*\b(?:test|check|build)\b|\bmake (?:test|tests|check|ci)\b|\bjust (?:test|check|ci)\b|\bhatch (?:run )?test\b|\bdotnet test\b`)
+)
+
+// uncommented joins lines without "#" and "//" comments.
+func uncommented(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") {
+			line = ""
+		}
+		if i := strings.Index(line, " #"); i >= 0 {
+			line = line[:i]
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,80 @@
+package project
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func repoEnv() probe.Probe {
+	return probe.Probe{
+		ID: "repo.env", Version: "1", Target: court.GithubRepo,
+		Title:  "An example of the settings names what the code reads",
+		Doc:    "Compares the variables that production code reads from the environment with those that an .env.example (or .sample, .template) names, commented ones included. Variables that the machine sets, such as PATH, do not count; names put together at run time are not seen.",
+		Remedy: "Add an .env.example that names every variable that the code reads.",
+		Effort: 10,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			inv, err := files(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			vars, err := environment(ctx, s, "production")
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{exampled(inv, vars)}, nil
+		},
+	}
+}
+
+func exampled(inv *inventory, vars []variable) probe.Finding {
+	found := inv.envExamples()
+	named := map[string]bool{}
+	for _, f := range found {
+		for _, m := range envLine.FindAllStringSubmatch(f.text, -1) {
+			named[m[1]] = true
+		}
+	}
+	var read, open []string
+	var at []court.Place
+	for _, v := range vars {
+		if ambient(v.name) || slices.Contains(read, v.name) {
+			continue
+		}
+		read = append(read, v.name)
+		if !named[v.name] {
+			open = append(open, v.name)
+			at = append(at, v.at)
+		}
+	}
+	switch {
+	case len(found) == 0 && len(read) == 0:
+		return probe.Clean(court.One, court.Structure, "The code reads no settings from the environment, so that no example is needed.")
+	case len(found) == 0:
+		return probe.Missing(court.One, court.Config, "There is no example of the settings; the code reads %s, such as %s.", count(len(read), "variable"), shown(read[0]))
+	case len(open) == 0:
+		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s names all of %s that the code reads.", shown(found[0].path), count(len(read), "variable"))
+	}
+	return probe.Partly(probe.Ratio(len(read)-len(open), len(read)), court.Config, append([]court.Place{found[0].place(1)}, at...),
+		"%s names %d of %s that the code reads; not %s.", shown(found[0].path), len(read)-len(open), count(len(read), "variable"), shown(strings.Join(open[:min(len(open), 6)], ", ")))
+}
+
+var envLine = regexp.MustCompile(`(?m)^\s*#?\s*(?:export\s+)?([A-Za-z_]\w*)\s*=`)
+
+// envExamples lists the examples of settings that are not empty.
+func (inv *inventory) envExamples() []file {
+	return inv.pick(func(f file) bool {
+		if f.blank() || f.foreign() || aside(f) {
+			return false
+		}
+		switch f.base {
+		case ".env.example", ".env.sample", ".env.template", "env.example", "example.env":
+			return true
+		}
+		return false
+	})
+}

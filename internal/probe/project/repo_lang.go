@@ -1,0 +1,97 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func repoLang() probe.Probe {
+	return probe.Probe{
+		ID: "repo.lang", Version: "1", Target: court.GithubRepo,
+		Title:  "There is code in a language that can be read",
+		Doc:    "Counts production files by language, by their names, and the frameworks that manifests name. Languages that are read in structure at least: Python, Go, JavaScript, TypeScript, Java, Rust.",
+		Remedy: "Put the program's source into the repository.",
+		Effort: 60, Recall: court.One,
+		Args: []probe.Arg{{Name: "min_lines", Type: "int", Default: 0, Doc: "so many lines of such code at least"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			inv, err := files(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{languages(inv, a.Int("min_lines", 0))}, nil
+		},
+	}
+}
+
+func languages(inv *inventory, atLeast int) probe.Finding {
+	bytes, lines := map[code.Language]int64{}, map[code.Language]int{}
+	readable := 0
+	var largest file
+	for _, f := range inv.files {
+		if f.scope != code.ScopeProduction || !f.lang.Code() {
+			continue
+		}
+		n := code.File{Path: f.path, Bytes: []byte(f.text)}.Lines()
+		bytes[f.lang] += f.size
+		lines[f.lang] += n
+		if level := f.lang.Level(); level == 'A' || level == 'B' {
+			readable += n
+			if f.size > largest.size {
+				largest = f
+			}
+		}
+	}
+	order := slices.Collect(maps.Keys(bytes))
+	slices.SortFunc(order, func(a, b code.Language) int {
+		if bytes[a] != bytes[b] {
+			return int(min(max(bytes[b]-bytes[a], -1), 1))
+		}
+		return strings.Compare(string(a), string(b))
+	})
+	var words []string
+	for _, l := range order[:min(len(order), 6)] {
+		words = append(words, fmt.Sprintf("%s %d lines", l, lines[l]))
+	}
+	known := frameworks(inv)
+	said := "Production code: " + orNone(words) + ". Frameworks in manifests: " + orNone(known) + "."
+	data := map[string]any{"bytes": bytes, "lines": lines, "frameworks": known}
+	if readable < atLeast {
+		f := probe.Missing(court.One, court.Structure, "%s At least %d lines were asked for.", said, atLeast)
+		f.Data = data
+		return f
+	}
+	var at []court.Place
+	if largest.path != "" {
+		at = append(at, court.Place{Path: largest.path})
+	}
+	f := probe.Present(court.Structure, at, "%s", said)
+	f.Data = data
+	return f
+}
+
+// frameworks lists well-known names among the declared dependencies.
+func frameworks(inv *inventory) []string {
+	var out []string
+	declared := inv.dependencies()
+	for _, name := range []string{"angular", "axum", "crewai", "django", "express", "fastapi", "flask", "gin", "langchain", "langgraph", "next",
+		"openai", "pydantic", "pytest", "react", "spring-boot", "sqlalchemy", "streamlit", "svelte", "tokio", "vue"} {
+		if _, ok := declared[name]; ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func orNone(words []string) string {
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,124 @@
+package project
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func reportSections() probe.Probe {
+	return probe.Probe{
+		ID: "report.sections", Version: "1", Target: court.GithubRepo,
+		Title:  "Audit reports have all their parts",
+		Doc:    "Reads the most complete audit report that the submission publishes: summary, criteria, three opinions each, dissent where scores lie more than two points apart, remediation, an overall score within those of the criteria, the target's address and commit. Without a published report, the headings that production code writes. What the parts say is not judged.",
+		Remedy: "Render summary, criteria with three opinions, dissent, remediation, target and commit into the report.",
+		Effort: 60, Recall: 9000,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			all, err := audits(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			if len(all) == 0 {
+				return template(ctx, s)
+			}
+			a := mostComplete(all)
+			have, lack := a.partsOf()
+			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
+				"%s has %s; not found: %s.", shown(a.file.path), strings.Join(have, ", "), orNone(lack))
+			return []probe.Finding{f}, nil
+		},
+	}
+}
+
+var (
+	hasSummary = regexp.MustCompile(`(?i)executive[ _]summary|\bsummary\b`)
+	hasRemedy  = regexp.MustCompile(`(?i)remediation|recommendation|next steps`)
+	hasDissent = regexp.MustCompile(`(?i)dissent`)
+	hasTarget  = regexp.MustCompile(`https?://[\w.-]+/[\w.-]+/[\w.-]+`)
+	hasCommit  = regexp.MustCompile(`(?i)\b(?:commit|hash|sha|revision)\b[^\n]{0,20}?\b[0-9a-f]{7,40}\b`)
+)
+
+// partsOf says which parts a published report has.
+func (a *audit) partsOf() (have, lack []string) {
+	note := func(ok bool, part string) {
+		if ok {
+			have = append(have, part)
+		} else {
+			lack = append(lack, part)
+		}
+	}
+	judged, full, disputed, explained := 0, 0, 0, 0
+	low, high := 1e9, -1e9
+	for _, h := range a.criteria {
+		if len(h.scores) < 2 && !h.full() {
+			continue
+		}
+		judged++
+		if h.full() {
+			full++
+		}
+		if h.spread() > 2 {
+			disputed++
+			if hasDissent.MatchString(h.text.String()) || strings.HasSuffix(a.file.base, ".json") && hasDissent.MatchString(a.text) {
+				explained++
+			}
+		}
+		if h.final >= 0 {
+			low, high = min(low, h.final), max(high, h.final)
+		}
+	}
+	note(hasSummary.MatchString(a.text), "a summary")
+	note(judged >= 2, "criteria")
+	note(judged > 0 && full*10 >= judged*9, "three opinions each")
+	if disputed > 0 {
+		note(explained*10 >= disputed*9, "dissent where scores lie apart")
+	}
+	note(hasRemedy.MatchString(a.text), "remediation")
+	if low <= high {
+		note(a.overall >= low && a.overall <= high, "an overall score within those of the criteria")
+	}
+	note(hasTarget.MatchString(a.text), "the target's address")
+	note(hasCommit.MatchString(a.text), "the target's commit")
+	return have, lack
+}
+
+// template looks at the headings that production code writes.
+func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
+	all, err := sources(ctx, s, "production")
+	if err != nil {
+		return nil, err
+	}
+	wanted := []struct {
+		part string
+		re   *regexp.Regexp
+	}{
+		{"a summary", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`)},
+		{"criteria", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`)},
+		{"dissent", regexp.MustCompile(`(?i)\bdissent[^\n]{0,20}[:*]`)},
+		{"remediation", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`)},
+	}
+	var have, lack []string
+	var at []court.Place
+	for _, w := range wanted {
+		found := false
+		for _, d := range all {
+			if m := w.re.FindStringIndex(d.strings); m != nil && !found {
+				found = true
+				at = append(at, d.file.place(lineOf(d.strings, m[0])))
+			}
+		}
+		if found {
+			have = append(have, w.part)
+		} else {
+			lack = append(lack, w.part)
+		}
+	}
+	if len(have) == 0 {
+		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit report, and no code that writes the headings of one was found.")}, nil
+	}
+	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "No audit report is published; the code writes headings for %s, not for: %s.", strings.Join(have, ", "), orNone(lack))
+	return []probe.Finding{f}, nil
+}

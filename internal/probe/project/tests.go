@@ -1,0 +1,187 @@
+package project
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// trial is one test.
+type trial struct {
+	name    string
+	at      court.Place
+	asserts bool
+}
+
+// suite is what the repository has of tests.
+type suite struct {
+	files []file // test files with any text or without
+	tests []trial
+}
+
+// tests reads the test files: Python in full, other languages by their
+// declarations.
+func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
+	return probe.Shared(s, "project.tests", func() (*suite, error) {
+		inv, err := files(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		program, err := s.Python(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out := &suite{files: inv.testFiles()}
+		for _, f := range out.files {
+			if m := program.Module(f.path); m != nil && m.Parsed {
+				out.tests = append(out.tests, pythonTests(program, m)...)
+			} else {
+				out.tests = append(out.tests, otherTests(f)...)
+			}
+		}
+		for _, f := range inv.files { // Rust keeps unit tests beside the code
+			if f.lang == "rust" && f.scope == code.ScopeProduction {
+				out.tests = append(out.tests, otherTests(f)...)
+			}
+		}
+		return out, nil
+	})
+}
+
+// testFiles lists the test files, scripts and examples apart. Where a folder
+// for tests exists, a test file at a root is a scratch script.
+func (inv *inventory) testFiles() []file {
+	all := inv.pick(func(f file) bool {
+		if f.scope != code.ScopeTest || !f.lang.Code() || f.base == "conftest.py" || f.base == "__init__.py" {
+			return false
+		}
+		for part := range strings.SplitSeq(strings.ToLower(f.dir()), "/") {
+			if part == "scripts" || part == "script" || part == "examples" || part == "example" {
+				return false
+			}
+		}
+		return true
+	})
+	atRoot := func(f file) bool { return f.dir() == "" || f.dir() == inv.layout.Root() }
+	folder := false
+	for _, f := range all {
+		folder = folder || !atRoot(f) && !f.blank()
+	}
+	if !folder {
+		return all
+	}
+	var out []file
+	for _, f := range all {
+		if !atRoot(f) || f.lang != "python" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// pythonTests lists the test functions and methods that do something.
+func pythonTests(p *code.Program, m *code.Module) []trial {
+	var out []trial
+	for _, d := range m.Definitions() {
+		if d.Kind != code.DefFunction && d.Kind != code.DefMethod || !strings.HasPrefix(d.Name, "test") || !does(d) {
+			continue
+		}
+		if c := d.Parent; d.Kind == code.DefMethod && !strings.HasPrefix(c.Name, "Test") && !strings.HasSuffix(c.Name, "Test") && !p.Inherits(c, "*TestCase") {
+			continue
+		}
+		out = append(out, trial{name: d.Name, at: court.Place{Path: m.Path, Line: d.Line()}, asserts: asserts(p, d, 3)})
+	}
+	return out
+}
+
+// does tells a body with a statement from a placeholder.
+func does(d *code.Definition) bool {
+	for st := range d.Body().Children() {
+		if st.Is("pass_statement") || st.Is("expression_statement") && st.Child(0).Is("string", "concatenated_string", "ellipsis") {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+var checking = regexp.MustCompile(`(?i)^(?:assert\w*|fail|raises|warns|expect\w*|check\w*|verify\w*|should\w*|approx)$`)
+
+// asserts tells whether a test checks something that can fail: itself, or in a
+// helper that it calls.
+func asserts(p *code.Program, d *code.Definition, depth int) bool {
+	for n := range d.Node.Walk() {
+		switch {
+		case n.Is("assert_statement") && !tautology(p, n.Child(0)):
+			return true
+		case n.Is("raise_statement"):
+			return true
+		case n.Is("call"):
+			if c := p.Call(n); c != nil && checking.MatchString(strings.TrimLeft(c.Name, "_")) {
+				return true
+			}
+		}
+	}
+	if depth == 0 {
+		return false
+	}
+	defs, _ := p.Callees(d)
+	for _, callee := range defs {
+		if callee.IsFunction() && callee.Module.Scope == code.ScopeTest && callee != d && asserts(p, callee, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// tautology tells a condition that cannot fail: a constant, or a thing
+// compared with itself.
+func tautology(p *code.Program, n code.Node) bool {
+	n = n.Unparen()
+	if n.Is("comparison_operator") && n.Child(0).Text() == n.Child(1).Text() {
+		return true
+	}
+	return n.Is("true", "integer", "string") || p.Eval(n).Const() && n.Is("comparison_operator")
+}
+
+// testForm is how a language declares a test and how its tests check.
+type testForm struct{ declares, checks *regexp.Regexp }
+
+func formOf(lang code.Language) (testForm, bool) {
+	switch lang {
+	case "go":
+		return testForm{regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Example)\w*\(`), regexp.MustCompile(`\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?:require|assert|is|cmp|qt)\.\w+\(|\bpanic\(`)}, true
+	case "javascript", "typescript":
+		return testForm{regexp.MustCompile(`(?m)\b(?:it|test)(?:\.\w+)*\s*\(`), regexp.MustCompile(`\b(?:expect|assert)\w*\s*[.(]|\.should\b`)}, true
+	case "java", "kotlin":
+		return testForm{regexp.MustCompile(`@(?:Test|ParameterizedTest|RepeatedTest)\b`), regexp.MustCompile(`\b(?:assert\w*|verify|fail|expect\w*)\s*\(|\bexpected\s*=`)}, true
+	case "rust":
+		return testForm{regexp.MustCompile(`#\[(?:\w+::)?test\b`), regexp.MustCompile(`\bassert\w*!|\bpanic!|\.unwrap\(|should_panic`)}, true
+	}
+	return testForm{}, false
+}
+
+// otherTests finds tests by their declarations. What lies between two of them
+// belongs to the first.
+func otherTests(f file) []trial {
+	form, ok := formOf(f.lang)
+	if !ok {
+		return nil
+	}
+	text := split(f.lang, f.text).code
+	var out []trial
+	found := form.declares.FindAllStringIndex(text, 2000)
+	for i, m := range found {
+		end := len(text)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		out = append(out, trial{name: path.Base(f.path), at: f.place(lineOf(text, m[0])), asserts: form.checks.MatchString(text[m[1]:end])})
+	}
+	return out
+}

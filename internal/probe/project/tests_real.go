@@ -1,0 +1,93 @@
+package project
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func testsReal() probe.Probe {
+	return probe.Probe{
+		ID: "tests.real", Version: "1", Target: court.GithubRepo,
+		Title:  "Tests check the project's own code",
+		Doc:    "Counts test functions that do something, and of these the ones that check something that can fail: an assertion that is no tautology, an expected exception, a checking helper. Python test files must import the project's own code. Tests are not run.",
+		Remedy: "Write tests that call the project's functions and assert what they return.",
+		Effort: 60,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			all, err := tests(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			program, err := s.Python(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{tested(all, program)}, nil
+		},
+	}
+}
+
+func tested(all *suite, program *code.Program) probe.Finding {
+	source := court.AST
+	var at, idle []court.Place
+	for _, t := range all.tests {
+		m := program.Module(t.at.Path)
+		if m == nil {
+			source = court.Structure
+		}
+		if t.asserts && (m == nil || importsOwn(program, m)) {
+			at = append(at, t.at)
+		} else {
+			idle = append(idle, t.at)
+		}
+	}
+	switch {
+	case len(all.tests) > 0:
+		places := at
+		if len(idle) > 0 {
+			places = append(idle[:min(len(idle), 20):20], at...)
+		}
+		f := probe.Partly(probe.Ratio(len(at), len(all.tests)), source, places, "%d of %s in %s call the project's own code and check something that can fail.",
+			len(at), count(len(all.tests), "test"), count(len(all.files), "test file"))
+		f.Data = map[string]any{"tests": len(all.tests), "checking": len(at)}
+		return f
+	case len(all.files) > 0:
+		var empty []court.Place
+		for _, f := range all.files {
+			empty = append(empty, court.Place{Path: f.path})
+		}
+		return probe.Against(source, empty, "%s hold no test, such as %s.", count(len(all.files), "test file"), shown(all.files[0].path))
+	}
+	return probe.Missing(court.One, source, "There is no test file.")
+}
+
+// importsOwn tells whether a test file, or one that it imports, takes something
+// from the project's own code. An import of a name that does not exist any more
+// is meant so too.
+func importsOwn(p *code.Program, m *code.Module) bool {
+	for _, i := range m.Imports() {
+		if i.Missing || i.Module != nil && i.Module.Scope != code.ScopeTest {
+			return true
+		}
+		if i.Module != nil && i.Module != m {
+			for _, j := range i.Module.Imports() {
+				if j.Module != nil && j.Module.Scope != code.ScopeTest {
+					return true
+				}
+			}
+		}
+	}
+	// Fixtures of pytest come from conftest.py without an import.
+	for _, other := range p.Modules {
+		if path := other.Path; len(path) >= 11 && path[len(path)-11:] == "conftest.py" {
+			for _, i := range other.Imports() {
+				if i.Module != nil && i.Module.Scope != code.ScopeTest {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
