@@ -17,10 +17,10 @@ func forced(t *testing.T, o Options, r rung) *Box {
 	t.Helper()
 	b := open(t, o)
 	if !r.uid {
-		b.dir.uid = 0
 		if err := b.dir.give(0); err != nil {
 			t.Fatal(err)
 		}
+		b.dir.uid = 0
 	}
 	b.ladder, b.private = newLadder([]rung{r}), newLadder([]rung{r})
 	return b
@@ -191,5 +191,45 @@ func TestRequireRefusesWithoutLayers(t *testing.T) {
 	refusal, ok := errors.AsType[*Refusal](err)
 	if !ok || refusal.Code != "layer_missing" {
 		t.Errorf("error is %v, want layer_missing", err)
+	}
+}
+
+// When the throw-away uid turns out not to work, what was made for it must serve without.
+func TestFallBackKeepsDirectories(t *testing.T) {
+	b := open(t, Options{})
+	dir, err := b.MakeDir(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := rungs(b.dir.uid != 0)
+	steps[0].ns = false
+	b.ladder = newLadder([]rung{steps[0], {}})
+	b.ladder.failed(0, "setuid: not permitted")
+	if err := b.rehouse(b.ladder); err != nil {
+		t.Fatal(err)
+	}
+	later, err := b.MakeDir(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []string{dir, later, "."} {
+		if _, err := b.Run(context.Background(), script("touch "+d+"/f && touch $HOME/f")); err != nil {
+			t.Errorf("%s: %v", d, err)
+		}
+	}
+}
+
+func TestClosedTempDirectory(t *testing.T) {
+	base := filepath.Join(t.TempDir(), "closed")
+	if err := os.Mkdir(base, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, Options{TempDir: base})
+	if _, err := b.Run(context.Background(), script("touch f")); err != nil {
+		t.Error(err)
+	}
+	root := os.Geteuid() == 0
+	if told := slices.ContainsFunc(b.Report().Missing, func(m Missing) bool { return m.Layer == "uid" }); told != root {
+		t.Errorf("uid told as missing: %v, want %v", told, root)
 	}
 }

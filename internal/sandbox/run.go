@@ -108,8 +108,8 @@ func (b *Box) programSpec(c Command, limits Limits, name string, r rung, port in
 	if s.Program == "" {
 		s.Program = b.git
 	}
-	if b.dir.uid != 0 && !r.uid {
-		s.Dir = b.dir.path // work belongs to the throw-away uid
+	if !r.uid && b.dir.held() {
+		s.Dir = b.dir.path
 	}
 	return s
 }

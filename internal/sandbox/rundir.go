@@ -23,6 +23,9 @@ const runPrefix = "automaton-run-"
 type runDir struct {
 	path string
 	uid  int // the throw-away uid, 0: none
+	// owner is the uid that the children's directories belong to, 0: ours. It is another than uid when the fall-back order
+	// came to a step without.
+	owner int
 	// noUID says why root has none: in a rootless container only root itself is mapped.
 	noUID string
 	lock  *os.File
@@ -74,19 +77,42 @@ func (d *runDir) chooseUID() error {
 		return err
 	}
 	uid := 61184 + int(binary.BigEndian.Uint16(r[:])%4096)
+	if !traversable(filepath.Dir(d.path)) {
+		d.noUID = "the directory for temporary files is closed to other users"
+		return nil
+	}
 	probe := filepath.Join(d.path, "probe")
 	if err := os.Mkdir(probe, 0o700); err != nil {
 		return err
 	}
 	if err := os.Lchown(probe, uid, uid); err != nil {
-		d.noUID = err.Error()
+		d.noUID = "chown: " + err.Error()
 	} else {
-		d.uid = uid
+		d.uid, d.owner = uid, uid
 		if err := os.Chmod(d.path, 0o711); err != nil {
 			return err
 		}
 	}
 	return os.Remove(probe)
+}
+
+// traversable tells whether every user may go through a directory and all above it.
+func traversable(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	for err == nil {
+		var fi fs.FileInfo
+		if fi, err = os.Stat(dir); err == nil && fi.Mode().Perm()&0o001 == 0 {
+			return false
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return err == nil
 }
 
 // mkdir makes a directory for the children: theirs, or ours to be read by them.
@@ -101,8 +127,8 @@ func (d *runDir) mkdir(path string, writable bool) error {
 	if err := os.Chmod(path, mode); err != nil { // whatever the umask is
 		return err
 	}
-	if d.uid != 0 && writable {
-		return os.Lchown(path, d.uid, d.uid)
+	if d.owner != 0 && writable {
+		return os.Lchown(path, d.owner, d.owner)
 	}
 	return nil
 }
@@ -110,9 +136,9 @@ func (d *runDir) mkdir(path string, writable bool) error {
 // fresh makes the next numbered directory.
 func (d *runDir) fresh(writable bool) (string, error) {
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.next++
 	n := d.next
-	d.mu.Unlock()
 	parent := "own"
 	if writable {
 		parent = "work"
@@ -121,18 +147,37 @@ func (d *runDir) fresh(writable bool) (string, error) {
 	return path, d.mkdir(path, writable)
 }
 
-// give hands the children's directories to a uid, when the fall-back order takes another one.
+// give hands the children's directories to a uid, 0 for ours, when the fall-back order takes another one.
 func (d *runDir) give(uid int) error {
-	gid := uid
-	if uid == 0 {
-		uid, gid = os.Geteuid(), os.Getegid()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.owner == uid {
+		return nil
 	}
-	for _, name := range []string{d.home(), d.work()} {
-		if err := os.Lchown(name, uid, gid); err != nil {
+	owner, group := uid, uid
+	if uid == 0 {
+		owner, group = os.Geteuid(), os.Getegid()
+	}
+	for _, top := range []string{d.home(), d.work()} {
+		err := filepath.WalkDir(top, func(p string, _ fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Lchown(p, owner, group)
+		})
+		if err != nil {
 			return fmt.Errorf("handing over run directory: %w", err)
 		}
 	}
+	d.owner = uid
 	return nil
+}
+
+// held tells whether the children's directories belong to the throw-away uid, and so are closed to a child of ours.
+func (d *runDir) held() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.owner != 0
 }
 
 func (d *runDir) home() string      { return filepath.Join(d.path, "home") }

@@ -58,7 +58,7 @@ func Open(o Options) (*Box, error) {
 		workers: map[*workerProcess]bool{}, cached: &cacheState{},
 	}
 	if dir.noUID != "" {
-		b.record.missing["uid"] = Clean("chown: "+dir.noUID, 200)
+		b.record.missing["uid"] = Clean(dir.noUID, 200)
 	}
 	if err := b.setUp(); err != nil {
 		return nil, errors.Join(err, b.Close())
