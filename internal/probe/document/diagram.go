@@ -1,0 +1,243 @@
+package document
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+)
+
+// role is the part that a box of a diagram plays, by its words.
+type role string
+
+const (
+	detectiveRole  role = "detective"
+	judgeRole      role = "judge"
+	aggregatorRole role = "aggregator"
+	chiefRole      role = "chief"
+	startRole      role = "start"
+	endRole        role = "end"
+	handlerRole    role = "handler"
+	otherRole      role = "other"
+)
+
+// roleWords are tried in this order: a join of the judges is no judge, a chief
+// justice no join.
+var roleWords = []struct {
+	role role
+	re   *regexp.Regexp
+}{
+	{chiefRole, regexp.MustCompile(`(?i)chief|justice|supreme|synthes|verdict`)},
+	{handlerRole, regexp.MustCompile(`(?i)error|handler|fallback|abort|fail|skip|degrad`)},
+	{aggregatorRole, regexp.MustCompile(`(?i)aggregat|collect|merge|join|consolidat|sync|fan[\s_-]?in`)},
+	{startRole, regexp.MustCompile(`(?i)^\W*(?:__start__|start|begin|entry)\W*$`)},
+	{endRole, regexp.MustCompile(`(?i)^\W*(?:__end__|end|finish|stop)\W*$`)},
+	{judgeRole, regexp.MustCompile(`(?i)prosecut|defen[sc]e|tech[\s_]?lead|judge|judicial`)},
+	{detectiveRole, regexp.MustCompile(`(?i)investigat|detective|analyst|inspector|forensic|repo[\s_]?(?:node|agent)|vision|doc[\s_]?(?:node|agent)`)},
+}
+
+func roleOf(label string) role {
+	for _, w := range roleWords {
+		if w.re.MatchString(label) {
+			return w.role
+		}
+	}
+	return otherRole
+}
+
+// diagram is a drawn graph with the roles of its boxes.
+type diagram struct {
+	graph *figure.Graph
+	role  map[string]role
+	next  map[string][]string
+	prev  map[string][]string
+}
+
+func newDiagram(g *figure.Graph) *diagram {
+	d := &diagram{graph: g, role: map[string]role{}, next: map[string][]string{}, prev: map[string][]string{}}
+	for _, n := range g.Nodes {
+		r := roleOf(n.Label)
+		if r == otherRole {
+			r = roleOf(n.ID)
+		}
+		d.role[n.ID] = r
+	}
+	for _, e := range g.Edges {
+		if !slices.Contains(d.next[e.From], e.To) {
+			d.next[e.From] = append(d.next[e.From], e.To)
+			d.prev[e.To] = append(d.prev[e.To], e.From)
+		}
+	}
+	return d
+}
+
+// with lists the boxes of a role, in the order of the drawing.
+func (d *diagram) with(r role) []string {
+	var out []string
+	for _, n := range d.graph.Nodes {
+		if d.role[n.ID] == r {
+			out = append(out, n.ID)
+		}
+	}
+	return out
+}
+
+// reach is everything that arrows lead to from a box.
+func (d *diagram) reach(from string) map[string]bool {
+	seen := map[string]bool{}
+	todo := slices.Clone(d.next[from])
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !seen[at] {
+			seen[at] = true
+			todo = append(todo, d.next[at]...)
+		}
+	}
+	return seen
+}
+
+// layer is how the boxes of a role are drawn.
+type layer string
+
+const (
+	drawnParallel  layer = "parallel"
+	drawnInARow    layer = "in a row"
+	drawnOtherwise layer = "otherwise"
+	notDrawn       layer = "not drawn"
+)
+
+// drawn is a layer with the boxes that show it.
+type drawn struct {
+	is    layer
+	boxes []string // labels
+}
+
+// parallel tells how a role's boxes are drawn: parallel when one box has
+// arrows to two of them of which neither leads to the other; in a row when
+// each two are on one way.
+func (d *diagram) parallel(r role) drawn {
+	boxes := d.with(r)
+	if len(boxes) < 2 {
+		return drawn{notDrawn, d.labels(boxes)}
+	}
+	reach := map[string]map[string]bool{}
+	for _, b := range boxes {
+		reach[b] = d.reach(b)
+	}
+	chained := 0
+	for i, u := range boxes {
+		for _, v := range boxes[i+1:] {
+			if reach[u][v] || reach[v][u] {
+				chained++
+				continue
+			}
+			if d.forks(u, v) {
+				return drawn{drawnParallel, d.labels([]string{u, v})}
+			}
+		}
+	}
+	if chained == len(boxes)*(len(boxes)-1)/2 {
+		return drawn{drawnInARow, d.labels(boxes)}
+	}
+	return drawn{drawnOtherwise, d.labels(boxes)}
+}
+
+// forks tells whether some box leads to both by different arrows.
+func (d *diagram) forks(u, v string) bool {
+	for _, n := range d.graph.Nodes {
+		first := map[string]bool{}
+		second := map[string]bool{}
+		for _, t := range d.next[n.ID] {
+			r := d.reach(t)
+			first[t] = t == u || r[u]
+			second[t] = t == v || r[v]
+		}
+		for a := range first {
+			for b := range second {
+				if a != b && first[a] && second[b] && !(second[a] && first[b]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (d *diagram) labels(ids []string) []string {
+	var out []string
+	for _, n := range d.graph.Nodes {
+		if slices.Contains(ids, n.ID) {
+			out = append(out, n.Label)
+		}
+	}
+	return out
+}
+
+// linear tells whether no box has two arrows out.
+func (d *diagram) linear() bool {
+	for _, n := range d.graph.Nodes {
+		if len(d.next[n.ID]) > 1 {
+			return false
+		}
+	}
+	return len(d.graph.Edges) > 0
+}
+
+// names maps boxes to what the code calls them: the node with the same letters,
+// else the role.
+func (d *diagram) names(g *langgraph.Graph) map[string]string {
+	known := map[string]string{}
+	for _, n := range g.Nodes {
+		known[fold(n.Name)] = n.Name
+	}
+	out := map[string]string{}
+	for _, n := range d.graph.Nodes {
+		for _, text := range []string{n.Label, n.ID} {
+			if name, ok := match(fold(letters(text)), known); ok {
+				out[n.ID] = name
+				break
+			}
+		}
+		switch d.role[n.ID] {
+		case startRole:
+			out[n.ID] = langgraph.START
+		case endRole:
+			out[n.ID] = langgraph.END
+		}
+		if out[n.ID] == "" {
+			out[n.ID] = "?" + fold(letters(n.Label))
+		}
+	}
+	return out
+}
+
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// match finds the node whose name a label is, begins with or is part of.
+func match(label string, known map[string]string) (string, bool) {
+	if name, ok := known[label]; ok {
+		return name, true
+	}
+	var fits []string
+	for k := range known {
+		if len(k) > 3 && len(label) > 3 && (strings.Contains(label, k) || strings.Contains(k, label)) {
+			fits = append(fits, k)
+		}
+	}
+	if len(fits) == 0 {
+		return "", false
+	}
+	slices.SortFunc(fits, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
+	return known[fits[0]], true
+}

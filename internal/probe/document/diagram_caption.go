@@ -1,0 +1,57 @@
+package document
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var refersTo = regexp.MustCompile(`(?i)\b(?:figure|fig\.|diagram|image|exhibit)\s*\d|\b(?:diagram|figure|drawing|chart|image|graph) (?:below|above|shows|illustrates|depicts|in (?:section|figure))|\b(?:below|above|following|this) (?:is the |is a )?(?:architecture |flow |mermaid )?(?:diagram|figure)`)
+
+func diagramCaption() probe.Probe {
+	return probe.Probe{
+		ID: "diagram.caption", Version: "1", Target: court.PDFImages,
+		Title:  "The figure has a caption or is referred to",
+		Doc:    "Looks for a caption beside a figure, and for a sentence that names a figure or points to one.",
+		Remedy: "Give the figure a caption that says what it shows.", Effort: 5,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			g, err := figures(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			if len(g.figures) == 0 {
+				return []probe.Finding{g.none()}, nil
+			}
+			r, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{captioned(g, r)}, nil
+		},
+	}
+}
+
+func captioned(g *gallery, r *reading) probe.Finding {
+	for _, f := range g.figures {
+		if f.Caption != "" {
+			found := probe.Present(g.source(court.Layout), []court.Place{g.at(f)}, "A figure has the caption %q.", court.Clean(f.Caption, 120))
+			if g.twin == "" {
+				found.Quote = shorten(f.Caption, maxQuote)
+			}
+			return found
+		}
+	}
+	for i := range r.passages {
+		p := &r.passages[i]
+		if (prose(p) || p.Kind == passage.Caption) && refersTo.MatchString(p.Text) {
+			at, quote := r.cite(p, sentenceWith(p, refersTo))
+			found := probe.Present(g.source(court.Token), []court.Place{at}, "A sentence refers to the figure.")
+			found.Quote = quote
+			return found
+		}
+	}
+	return probe.Missing(court.One, g.source(court.Layout), "No figure has a caption, and no sentence refers to one.")
+}

@@ -1,0 +1,58 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func diagramContradiction() probe.Probe {
+	return probe.Probe{
+		ID: "diagram.contradiction", Version: "1", Target: court.PDFImages,
+		Title:  "The figure does not contradict the code",
+		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read are looked at; when another figure cannot be read, a clean result is not given.",
+		Remedy: "Draw the graph as the code wires it.", Effort: 30,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			g, read, none, err := drawings(ctx, s)
+			if err != nil || len(read) == 0 {
+				return none, err
+			}
+			code, err := s.Graphs(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if code.Main == nil {
+				return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The code has no graph to compare with.")}, nil
+			}
+			return []probe.Finding{contradiction(g, read, code.Main)}, nil
+		},
+	}
+}
+
+func contradiction(g *gallery, read []drawing, code *langgraph.Graph) probe.Finding {
+	at := []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}}
+	open := g.unreadToo()
+	for _, d := range read {
+		for _, layer := range []struct {
+			role role
+			real langgraph.Answer
+		}{{detectiveRole, code.DetectivesParallel()}, {judgeRole, code.JudgesParallel()}} {
+			drawn := d.parallel(layer.role)
+			switch {
+			case drawn.is != drawnParallel && drawn.is != drawnInARow:
+			case layer.real.Value == langgraph.Unknown:
+				open = true
+			case drawn.is == drawnParallel && layer.real.Value == langgraph.No:
+				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s side by side; in the code they do not run in parallel.", cleanList(drawn.boxes)))
+			case drawn.is == drawnInARow && layer.real.Value == langgraph.Yes:
+				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s one after the other; in the code they run in parallel.", cleanList(drawn.boxes)))
+			}
+		}
+	}
+	if open {
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not contradict the code; the rest could not be read.")
+	}
+	return read[0].shown(probe.Clean(court.One, g.source(court.Crossref), "What the figure draws side by side or in a row is so in the code."))
+}

@@ -1,0 +1,42 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func diagramKind() probe.Probe {
+	return probe.Probe{
+		ID: "diagram.kind", Version: "1", Target: court.PDFImages,
+		Title:  "A figure shows a graph",
+		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure's source can be read: Mermaid, DOT and PlantUML. Pictures, vector drawings and drawings of characters are not read.",
+		Remedy: "Draw the program as a graph: nodes and arrows.", Effort: 45,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			g, read, none, err := drawings(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			if len(read) > 0 {
+				d := read[0]
+				return []probe.Finding{d.shown(probe.Present(g.source(court.Structure), nil, "A figure shows a graph of %d boxes and %d arrows.", len(d.graph.Nodes), len(d.graph.Edges)))}, nil
+			}
+			for _, f := range g.figures {
+				if f.Graph == nil || f.Graph.Kind == figure.Flow || f.Graph.Kind == figure.States {
+					return none, nil
+				}
+			}
+			if len(g.figures) == 0 {
+				return none, nil
+			}
+			f := probe.Partly(court.One/2, g.source(court.Structure), nil, "The document has figures, but none is a graph of nodes and arrows.")
+			d := drawing{at: g.at(g.figures[0])}
+			if g.twin == "" {
+				d.quote = head(g.figures[0])
+			}
+			return []probe.Finding{d.shown(f)}, nil
+		},
+	}
+}

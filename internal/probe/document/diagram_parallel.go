@@ -1,0 +1,65 @@
+package document
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func diagramParallel() probe.Probe {
+	return probe.Probe{
+		ID: "diagram.parallel", Version: "1", Target: court.PDFImages,
+		Title:  "The figure shows the layer in parallel",
+		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Only figures whose source can be read are looked at.",
+		Remedy: "Draw an arrow from one box to each node of the layer.", Effort: 20,
+		Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "which layer"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			g, read, none, err := drawings(ctx, s)
+			if err != nil || len(read) == 0 {
+				return none, err
+			}
+			r := detectiveRole
+			if a.String("role") == "judges" {
+				r = judgeRole
+			}
+			return []probe.Finding{layerFinding(g, read, r)}, nil
+		},
+	}
+}
+
+func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
+	var row *drawing
+	var rowOf drawn
+	for i, d := range read {
+		switch l := d.parallel(r); l.is {
+		case drawnParallel:
+			return d.shown(probe.Present(g.source(court.Structure), nil, "The figure draws %s side by side.", cleanList(l.boxes)))
+		case drawnInARow:
+			if row == nil {
+				row, rowOf = &read[i], l
+			}
+		}
+	}
+	switch {
+	case g.unreadToo():
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; other figures cannot be read.")
+	case row != nil:
+		return row.shown(probe.Against(g.source(court.Structure), nil, "The figure draws %s one after the other.", cleanList(rowOf.boxes)))
+	}
+	f := probe.Missing(court.One, g.source(court.Structure), "No figure draws two %ss side by side.", r)
+	return f
+}
+
+func cleanList(list []string) string {
+	var out []string
+	for i, s := range list {
+		if i == 5 {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, court.Clean(s, 60))
+	}
+	return strings.Join(out, ", ")
+}

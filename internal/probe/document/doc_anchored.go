@@ -1,0 +1,55 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docAnchored() probe.Probe {
+	return probe.Probe{
+		ID: "doc.anchored", Version: "1", Target: court.PDFReport,
+		Title:  "Explanations name code that exists",
+		Doc:    "Takes the passages that explain one of the four concepts, and the share of the explained concepts of which a passage names a file, function, class or node of this repository. It does not ask whether the passage is right.",
+		Remedy: "Name the file and the function in each explanation.", Effort: 20,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			all, err := explained(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{anchored(l, all)}, nil
+		},
+	}
+}
+
+func anchored(l *ledger, all []explanation) probe.Finding {
+	var first *explanation
+	total, tied := 0, 0
+	for i := range all {
+		e := &all[i]
+		if e.grade != substantive {
+			continue
+		}
+		total++
+		if e.anchored {
+			tied++
+		}
+		if first == nil || e.anchored && !first.anchored {
+			first = e
+		}
+	}
+	if total == 0 {
+		return probe.Missing(court.One, l.source(court.Crossref), "There is no explanation that could name code.")
+	}
+	at, quote := l.cite(first.best.head, telling(first.best, first.concept))
+	f := probe.Partly(probe.Ratio(tied, total), l.source(court.Crossref), []court.Place{at},
+		"%d of %d explained concepts are tied to a file or name of the code.", tied, total)
+	f.Quote = quote
+	f.Data = map[string]any{"explained": total, "anchored": tied}
+	return f
+}

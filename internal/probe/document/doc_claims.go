@@ -1,0 +1,80 @@
+package document
+
+import (
+	"context"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docClaims() probe.Probe {
+	return probe.Probe{
+		ID: "doc.claims", Version: "1", Target: court.PDFReport,
+		Title:  "What the document says about the code is true",
+		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers) as a fact of this submission, and asks the code. Plans, negations, past states, other projects and general statements are left out. A feature is held against the document only when the code was read and no trace of it is there.",
+		Remedy: "Correct the sentence, or build what it says.", Effort: 30, Recall: 7000,
+		Args: []probe.Arg{{Name: "scope", Type: "string", Allowed: []string{"all", "terms"}, Default: "all", Doc: "all claims, or those of passages that explain a concept"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			claims := l.of(ofCapability)
+			if a.String("scope") == "terms" {
+				all, err := explained(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				claims = inTerms(claims, all)
+			}
+			return []probe.Finding{claimed(l, claims)}, nil
+		},
+	}
+}
+
+// inTerms keeps the claims that stand in explanations.
+func inTerms(claims []claim, all []explanation) []claim {
+	in := map[*passage.Passage]bool{}
+	for _, e := range all {
+		for _, s := range e.all {
+			for _, p := range s.parts {
+				in[p] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return !in[c.passage] })
+}
+
+// claimed weighs each feature once, however often it is claimed.
+func claimed(l *ledger, claims []claim) probe.Finding {
+	good, bad := once(with(holds, claims)), once(with(untrue, claims))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%d of %d claimed features are in the code: %s.", len(good), len(good)+len(bad), subjects(good))
+	switch {
+	case len(good)+len(bad) == 0 && len(claims) > 0:
+		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(once(claims))), claims[:1]...)
+	case len(good)+len(bad) == 0:
+		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
+	case len(bad) > 0:
+		f.Rationale = probe.Present("", nil, "%d of %d claimed features are in the code; not there: %s (%s).", len(good), len(good)+len(bad), subjects(bad), court.Clean(bad[0].Why, 200)).Rationale
+		f = l.cited(f, bad...)
+	default:
+		f = l.cited(f, good[:min(len(good), 5)]...)
+	}
+	f.Data = map[string]any{"claims": slices.Concat(bad, good)}
+	return f
+}
+
+// once keeps the first claim about each subject.
+func once(claims []claim) []claim {
+	var out []claim
+	seen := map[string]bool{}
+	for _, c := range claims {
+		if !seen[c.Subject] {
+			seen[c.Subject] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,77 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docFresh() probe.Probe {
+	return probe.Probe{
+		ID: "doc.fresh", Version: "1", Target: court.PDFReport,
+		Title:  "The document is not older than the code that it describes",
+		Doc:    "Takes the files of code that the document names, and the share of them that no commit changed after the last one that changed the document. A document that is not in the history has no date that could be trusted. A later change may be one that the document need not mention.",
+		Remedy: "Bring the document up to date with the code.", Effort: 45,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{fresh(l, s.PDFPath())}, nil
+		},
+	}
+}
+
+func fresh(l *ledger, doc string) probe.Finding {
+	if !l.repo.history.Complete() {
+		return probe.Cannot(court.ShallowHistory, nil, "The history is not complete.")
+	}
+	last := l.repo.lastChanges()
+	when, ok := last[doc]
+	if !ok {
+		return probe.Cannot(court.NoArtifact, nil, "The document is not in the history, so that its age is not known.")
+	}
+	var current, stale []claim
+	for _, n := range l.paths {
+		if n.fate != holds || !l.repo.source(n.found) {
+			continue
+		}
+		c := n.claim
+		c.Subject = n.found
+		if last[n.found] > when {
+			stale = append(stale, c)
+		} else {
+			current = append(current, c)
+		}
+	}
+	if len(current)+len(stale) == 0 {
+		return probe.Cannot(court.NoArtifact, nil, "The document names no file of code whose age could be compared.")
+	}
+	if len(stale) == 0 {
+		f := probe.Present(court.Git, nil, "None of the %d files of code that it names was changed after it.", len(current))
+		return l.cited(f, current[0])
+	}
+	f := probe.Partly(probe.Ratio(len(current), len(current)+len(stale)), court.Git, nil,
+		"%d of the %d files of code that it names were changed after it: %s.", len(stale), len(current)+len(stale), subjects(stale))
+	if f.Outcome == court.Violation { // older, but not therefore wrong
+		f.Outcome, f.Share = court.Partial, 1
+	}
+	f = l.cited(f, stale...)
+	f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[last[stale[0].Subject]].ID})
+	return f
+}
+
+// lastChanges is the position of the last commit that changed each path.
+func (a *against) lastChanges() map[string]int {
+	last := map[string]int{}
+	for i := range a.history.Commits {
+		for _, ch := range a.history.Commits[i].Changes {
+			last[ch.Path] = i
+		}
+	}
+	return last
+}
+
+// source tells code from documents and settings.
+func (a *against) source(file string) bool { return a.program.Module(file) != nil }

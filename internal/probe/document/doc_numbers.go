@@ -1,0 +1,38 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docNumbers() probe.Probe {
+	return probe.Probe{
+		ID: "doc.numbers", Version: "1", Target: court.PDFReport,
+		Title:  "The counts in the document are right",
+		Doc:    "Takes numbers that stand before commits, tests, nodes or Python files and counts: at the audited commit and when the document was last changed. \"About\" allows a tenth. A smaller number may speak of some of them and is left open, a larger one cannot. Tests with parameters run any number of times and are left open.",
+		Remedy: "Count again and correct the number.", Effort: 10, Recall: 7500,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{numbersFinding(l, l.of(ofNumber))}, nil
+		},
+	}
+}
+
+func numbersFinding(l *ledger, claims []claim) probe.Finding {
+	good, bad := with(holds, claims), with(untrue, claims)
+	switch {
+	case len(claims) == 0:
+		return probe.Clean(court.One, l.source(court.Crossref), "The document gives no count of commits, tests, nodes or files.")
+	case len(good)+len(bad) == 0:
+		return l.cited(probe.Cannot(court.Dynamic, nil, "The counts that it gives cannot be checked: %s.", subjects(claims)), claims[:1]...)
+	case len(bad) > 0:
+		f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%d of %d counts are right; not right: %s (%s).", len(good), len(good)+len(bad), subjects(bad), court.Clean(bad[0].Why, 80))
+		return l.cited(f, bad...)
+	}
+	return l.cited(probe.Present(l.source(court.Crossref), nil, "All %d counts that can be checked are right: %s.", len(good), subjects(good)), good[:min(len(good), 5)]...)
+}

@@ -1,0 +1,43 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docParallel() probe.Probe {
+	return probe.Probe{
+		ID: "doc.parallel", Version: "1", Target: court.PDFReport,
+		Title:  "What the document says about parallel work is true",
+		Doc:    "Takes the sentences that say that the detectives or the judges run in parallel, and asks the graph of the code. Without such a sentence there is nothing to ask. Whether blocking calls make a parallel layer slow is not looked at.",
+		Remedy: "Wire the nodes in parallel, or say how they really run.", Effort: 30,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			var claims []claim
+			for _, c := range l.of(ofCapability) {
+				if c.Subject == "detectives in parallel" || c.Subject == "judges in parallel" {
+					claims = append(claims, c)
+				}
+			}
+			return []probe.Finding{parallelClaims(l, claims)}, nil
+		},
+	}
+}
+
+func parallelClaims(l *ledger, claims []claim) probe.Finding {
+	good, bad := once(with(holds, claims)), once(with(untrue, claims))
+	switch {
+	case len(claims) == 0:
+		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.")
+	case len(bad) > 0:
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document says that %s run; in the code they do not: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
+	case len(good) > 0:
+		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document says that %s run, and the code does so.", subjects(good)), good...)
+	}
+	return l.cited(probe.Cannot(court.Dynamic, nil, "The graph of the code does not tell: %s.", court.Clean(claims[0].Why, 200)), claims[:1]...)
+}

@@ -1,0 +1,72 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docPaths() probe.Probe {
+	return probe.Probe{
+		ID: "doc.paths", Version: "1", Target: court.PDFReport,
+		Title:  "The files that the document names exist",
+		Doc:    "Collects the file paths that the document names as files of this repository, joins those broken over lines and looks for each: exactly, in other case, as the end of a longer path, in earlier commits. Plans, other projects, patterns and outputs of the program are left out. named: are there at least three. exist: the share that is there. invented: those that never were.",
+		Remedy: "Name the files as they are in the repository.", Effort: 15,
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"named", "exist", "invented"}, Default: "exist", Doc: "which question"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			claims := l.of(ofPath)
+			switch a.String("aspect") {
+			case "named":
+				return []probe.Finding{pathsNamed(l, claims)}, nil
+			case "invented":
+				return []probe.Finding{pathsInvented(l, claims)}, nil
+			}
+			return []probe.Finding{pathsExist(l, claims)}, nil
+		},
+	}
+}
+
+func pathsNamed(l *ledger, claims []claim) probe.Finding {
+	if len(claims) == 0 {
+		return probe.Missing(court.One, l.source(court.Structure), "The document names no file of the repository.")
+	}
+	f := probe.Partly(probe.Ratio(min(len(claims), enoughNames), enoughNames), l.source(court.Structure), nil,
+		"It names %d files: %s.", len(claims), subjects(claims))
+	return l.cited(f, claims[:min(len(claims), 5)]...)
+}
+
+func pathsExist(l *ledger, claims []claim) probe.Finding {
+	if len(claims) == 0 {
+		return probe.Clean(court.One, l.source(court.Crossref), "The document names no file that could be missing.")
+	}
+	good := with(holds, claims)
+	var gone []claim
+	for _, c := range claims {
+		if c.Fate != holds {
+			gone = append(gone, c)
+		}
+	}
+	if len(gone) == 0 {
+		f := probe.Present(l.source(court.Crossref), nil, "All %d files that it names are there: %s.", len(good), subjects(good))
+		return l.cited(f, good[:min(len(good), 5)]...)
+	}
+	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "%d of the %d files that it names are there; not there: %s.", len(good), len(claims), subjects(gone))
+	return l.cited(f, gone...)
+}
+
+func pathsInvented(l *ledger, claims []claim) probe.Finding {
+	never := with(untrue, claims)
+	if len(never) > 0 {
+		f := probe.Against(l.source(court.Crossref), nil, "In no commit is there a file %s.", subjects(never))
+		return l.cited(f, never...)
+	}
+	if open := with(undecided, claims); len(open) > 0 {
+		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so that nobody can tell whether there ever was %s.", subjects(open)), open...)
+	}
+	return probe.Clean(court.One, l.source(court.Crossref), "Each of the %d files that it names is or was in the repository.", len(claims))
+}

@@ -1,0 +1,77 @@
+package document
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docProject() probe.Probe {
+	return probe.Probe{
+		ID: "doc.project", Version: "1", Target: court.PDFReport,
+		Title:  "The document is about this repository",
+		Doc:    "Looks for the names of the repository and its owner, and takes the share of the files and identifiers named in the document that are in the repository. A document that names many of which almost none is here belongs to another project. A document that names nothing says nothing.",
+		Remedy: "Hand in the document of this repository.", Effort: 15,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{project(l, s.Slug())}, nil
+		},
+	}
+}
+
+// What share of the names shows whose document it is, and how many are needed.
+const (
+	ownShare     court.Fixed = 5000
+	foreignShare court.Fixed = 2000
+	enoughNames              = 3
+	manyNames                = 5
+)
+
+func project(l *ledger, slug string) probe.Finding {
+	files := l.of(ofPath)
+	hit := append(with(holds, files), with(renamed, files)...)
+	symbols := l.of(ofSymbol)
+	own := with(holds, symbols)
+	share := probe.Ratio(len(hit), len(files))
+	owner, spelled := l.spells(slug)
+	facts := map[string]any{"files": len(files), "files_here": len(hit), "symbols": len(symbols), "symbols_here": len(own), "named": spelled}
+	var f probe.Finding
+	switch {
+	case len(files) >= enoughNames && share >= ownShare:
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "%d of the %d files that it names are in the repository: %s.", len(hit), len(files), subjects(hit)), hit[:1]...)
+	case len(files) >= manyNames && share < foreignShare && len(own) < enoughNames && !spelled:
+		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of the %d files that it names, %d are or were in the repository, and neither name of the repository occurs.", len(files), len(hit)), files[:1]...)
+	case len(own) >= enoughNames && probe.Ratio(len(own), len(symbols)) >= ownShare:
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Identifiers that it names are in the code: %s.", subjects(own)), own[:1]...)
+	case len(hit) > 0 && share >= ownShare:
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "It names %s, which is in the repository.", subjects(hit)), hit[:1]...)
+	case spelled:
+		f = l.cited(probe.Present(l.source(court.Token), nil, "It names the repository or its owner."), owner)
+	default:
+		return probe.Cannot(court.Conflict, nil, "It names too little of any repository to tell whose document it is.")
+	}
+	f.Data = facts
+	return f
+}
+
+// spells finds the repository's name, or its owner's, in the text.
+func (l *ledger) spells(slug string) (claim, bool) {
+	name := path.Base(slug)
+	for _, want := range []string{slug, name, path.Dir(slug)} {
+		if len(want) < 5 {
+			continue
+		}
+		for i := range l.passages {
+			if p := &l.passages[i]; strings.Contains(fold(p.Text), fold(want)) {
+				return claim{passage: p, sentence: p.Text}, true
+			}
+		}
+	}
+	return claim{}, false
+}

@@ -1,0 +1,72 @@
+package document
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// enoughReasons is how many argued decisions are enough (probes.md 6.8).
+const enoughReasons = 3
+
+var (
+	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\bvs\.?\b|\bunlike\b|\bnot (?:just |merely |simply )?(?:a |an )?\w+(?: \w+)? but\b`)
+	reason      = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b`)
+	component   = regexp.MustCompile(`(?i)\b(?:state|graph|nodes?|edges?|reducers?|judges?|detectives?|prompts?|schema|models?|sandbox|clone|parser|parsing|AST|regex|evidence|aggregator|justice|synthesis|tools?|retry|pydantic|typeddict|dict|subprocess|LLM|rubric|report)\b`)
+)
+
+func docReasons() probe.Probe {
+	return probe.Probe{
+		ID: "doc.reasons", Version: "1", Target: court.PDFReport,
+		Title:  "Decisions are given with alternatives and reasons",
+		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off), a reason (because, so that, to avoid, prevents) and a part of the program. Three are enough. It knows words, not arguments.",
+		Remedy: "Say for each main decision what else was possible and why it was not taken.", Effort: 30, Recall: 8000,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			r, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{reasons(r)}, nil
+		},
+	}
+}
+
+func reasons(r *reading) probe.Finding {
+	var places []court.Place
+	quote := ""
+	for _, run := range stretches(r.passages) {
+		if words(run.text) < 12 || under(run.head, peerHeading.MatchString) ||
+			!alternative.MatchString(run.text) || !reason.MatchString(run.text) || !component.MatchString(run.text) {
+			continue
+		}
+		at, said := r.cite(run.head, sentenceWith(run.head, alternative))
+		if len(places) == 0 {
+			quote = said
+		}
+		places = append(places, at)
+	}
+	if len(places) == 0 {
+		return probe.Missing(court.One, r.source(court.Token), "No passage gives an alternative and a reason for a decision about the program.")
+	}
+	f := probe.Partly(probe.Ratio(min(len(places), enoughReasons), enoughReasons), r.source(court.Token), places,
+		"%d passages argue a decision with an alternative and a reason; %d are enough.", len(places), enoughReasons)
+	f.Quote = quote
+	return f
+}
+
+// sentenceWith is the first sentence of a passage that fits, else its first.
+func sentenceWith(p *passage.Passage, re *regexp.Regexp) string {
+	all := passage.Sentences(p.Text)
+	for _, one := range all {
+		if re.MatchString(one) {
+			return one
+		}
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return p.Text
+}

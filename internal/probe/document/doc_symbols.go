@@ -1,0 +1,37 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docSymbols() probe.Probe {
+	return probe.Probe{
+		ID: "doc.symbols", Version: "1", Target: court.PDFReport,
+		Title:  "The functions, classes and settings that the document names exist",
+		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is no document, without regard to case and underscores. Names of several humps that do not occur are left out, because products are written so too.",
+		Remedy: "Name functions, classes and settings as the code does.", Effort: 15, Recall: 8500,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{symbolsFinding(l, l.of(ofSymbol))}, nil
+		},
+	}
+}
+
+func symbolsFinding(l *ledger, claims []claim) probe.Finding {
+	good, bad := with(holds, claims), with(untrue, claims)
+	switch {
+	case len(good)+len(bad) == 0:
+		return probe.Clean(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
+	case len(bad) == 0:
+		f := probe.Present(l.source(court.Crossref), nil, "All %d names of code that it uses occur in the repository: %s.", len(good), subjects(good))
+		return l.cited(f, good[:min(len(good), 5)]...)
+	}
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%d of %d names of code occur in the repository; not there: %s.", len(good), len(good)+len(bad), subjects(bad))
+	return l.cited(f, bad...)
+}

@@ -1,0 +1,81 @@
+package document
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docTerms() probe.Probe {
+	return probe.Probe{
+		ID: "doc.terms", Version: "1", Target: court.PDFReport,
+		Title:  "The concept is explained by what the project does",
+		Doc:    "Looks for the concept and its variants. It is explained by a passage of at least 25 words of running text with two words of its mechanism, or one and a file or name of the code. Headings, summaries, introductions, tables and lists of criteria only mention it. An explanation that names nothing of the code counts 0.6. Whether it is true is asked elsewhere.",
+		Remedy: "Explain in a paragraph how the code does it, and name the file and the function.", Effort: 30, Recall: 8500,
+		Args: []probe.Arg{{Name: "term", Type: "string", Doc: "which concept",
+			Allowed: []string{"dialectical_synthesis", "fan_in_fan_out", "metacognition", "state_synchronization"}, Default: "dialectical_synthesis"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			r, err := read(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			all, err := explained(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			want := a.String("term")
+			for _, e := range all {
+				if e.concept.id == want || want == "" && e.concept.id == "dialectical_synthesis" {
+					return []probe.Finding{termFinding(r, e)}, nil
+				}
+			}
+			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "The concept %q is not known.", court.Clean(want, 60))}, nil
+		},
+	}
+}
+
+// unanchored is what an explanation counts that names nothing of the code.
+const unanchored court.Fixed = 6000
+
+func termFinding(r *reading, e explanation) probe.Finding {
+	name := strings.ReplaceAll(e.concept.id, "_", " ")
+	if e.best == nil {
+		return probe.Missing(court.One, r.source(court.Structure), "No variant of %s occurs in the document.", name)
+	}
+	at, quote := r.cite(e.best.head, telling(e.best, e.concept))
+	f := probe.Present(r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s and names code that exists.", words(e.best.text), name)
+	switch {
+	case e.grade == mention:
+		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage says how the project does it.", capital(name))
+	case !e.anchored:
+		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name)
+	}
+	f.Quote = quote
+	f.Data = map[string]any{"term": e.concept.id, "grade": e.grade, "anchored": e.anchored, "passages": len(e.all)}
+	return f
+}
+
+// telling is the sentence of a stretch's first passage that names the concept,
+// else its first one.
+func telling(s *stretch, c concept) string {
+	all := passage.Sentences(s.head.Text)
+	for _, one := range all {
+		if c.variants.MatchString(one) {
+			return one
+		}
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return s.head.Text
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,107 @@
+package document
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func docUnwired() probe.Probe {
+	return probe.Probe{
+		ID: "doc.unwired", Version: "1", Target: court.PDFReport,
+		Title:  "Every component that the document claims is called",
+		Doc:    "Takes the functions and classes that the document names as part of the program and that the production code defines once, and asks whether any code but tests uses them. What a decorator registers, what is passed on and what a manifest names counts as used. Methods are left out.",
+		Remedy: "Call the component, or say that it is not in use.", Effort: 30,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{unwired(l)}, nil
+		},
+	}
+}
+
+func unwired(l *ledger) probe.Finding {
+	var idle []claim
+	looked := 0
+	for _, c := range once(with(holds, l.of(ofSymbol))) {
+		d := l.repo.component(c.Subject)
+		if d == nil {
+			continue
+		}
+		looked++
+		if !l.repo.used(d) {
+			c.proof = []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()}}
+			idle = append(idle, c)
+		}
+	}
+	if len(idle) == 0 {
+		return probe.Clean(court.One, l.source(court.Crossref), "Each of the %d functions and classes that it names is used.", looked)
+	}
+	return l.cited(probe.Against(l.source(court.Crossref), nil, "The document names %s, but no code outside tests uses it.", subjects(idle)), idle...)
+}
+
+// component is the one production function or class of a name, nil when there
+// is none or several.
+func (a *against) component(name string) *code.Definition {
+	var found *code.Definition
+	for _, d := range a.program.Find("*."+name, name) {
+		if d.Module.Scope != code.ScopeProduction || d.Kind != code.DefClass && d.Kind != code.DefFunction {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = d
+	}
+	return found
+}
+
+// used tells whether anything but tests and the definition itself uses it.
+func (a *against) used(d *code.Definition) bool {
+	if len(d.Decorators()) > 0 || strings.HasPrefix(d.Name, "__") || d.Name == "main" {
+		return true
+	}
+	for _, n := range a.program.Uses(d) {
+		if n.Module().Scope != code.ScopeTest && !d.Node.Contains(n) {
+			return true
+		}
+	}
+	for _, e := range a.program.Entries() {
+		if e.Def == d {
+			return true
+		}
+	}
+	for _, m := range a.program.Modules { // by another name, or through what could not be resolved
+		if m.Scope == code.ScopeTest {
+			continue
+		}
+		for _, t := range m.Words(d.Name) {
+			if m != d.Module || t.Pos < d.Node.Start() || t.Pos >= d.Node.End() {
+				if !imported(m, t.Line) {
+					return true
+				}
+			}
+		}
+		for _, t := range m.Strings() {
+			if strings.Contains(t.Text, d.Name) && m != d.Module {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// imported tells whether a line belongs to an import statement.
+func imported(m *code.Module, line int) bool {
+	for _, im := range m.Imports() {
+		if line >= im.Node.Line() && line <= im.Node.EndLine() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package document
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// drawing is a figure that could be read, with its place.
+type drawing struct {
+	*diagram
+	figure figure.Figure
+	at     court.Place
+	quote  string
+}
+
+// drawings lists the figures whose boxes and arrows are known; when there is
+// none, the finding that says so.
+func drawings(ctx context.Context, s *probe.Scene) (*gallery, []drawing, []probe.Finding, error) {
+	g, err := figures(ctx, s)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var out []drawing
+	for _, f := range g.graphs() {
+		d := drawing{diagram: newDiagram(f.Graph), figure: f, at: g.at(f)}
+		if g.twin == "" {
+			d.quote = head(f)
+		}
+		out = append(out, d)
+	}
+	if len(out) == 0 {
+		return g, nil, []probe.Finding{g.unread()}, nil
+	}
+	return g, out, nil, nil
+}
+
+// head is the first line of a printed figure; "" for a picture.
+func head(f figure.Figure) string {
+	line, _, _ := strings.Cut(f.Source, "\n")
+	return shorten(line, maxQuote)
+}
+
+// shown puts the drawing's place and words to a finding.
+func (d drawing) shown(f probe.Finding) probe.Finding {
+	f.Places = append([]court.Place{d.at}, f.Places...)
+	f.Quote = d.quote
+	return f
+}
+
+// unreadToo tells whether other figures could not be read, so that they may
+// show what was not found.
+func (g *gallery) unreadToo() bool { return len(g.graphs()) < len(g.figures) }

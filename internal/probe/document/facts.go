@@ -1,0 +1,94 @@
+package document
+
+import (
+	"context"
+	"errors"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// Sections fills the facts of the document.
+func Sections() []probe.Section {
+	return []probe.Section{{Name: "report", Fill: fill}}
+}
+
+func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	f := &sheet.Report
+	if s.PDFPath() == "" {
+		f.PathsClaimed, f.PathsMissing = []string{}, []string{}
+		sheet.Prove("report", "there is no document")
+		return nil
+	}
+	f.PDF = probe.Known(s.PDFPath())
+	d, err := s.Document(ctx)
+	if err != nil {
+		return err
+	}
+	switch d.Status {
+	case pdf.Empty, pdf.NotPDF:
+		f.PathsClaimed, f.PathsMissing = []string{}, []string{}
+		sheet.Prove("report", "%s", court.Clean(d.Reason, 200))
+		return nil
+	case pdf.Readable, pdf.NoText:
+		f.Pages = probe.Known(d.Total)
+	default:
+		sheet.Prove("report", "%s", court.Clean(d.Reason, 200))
+		return nil
+	}
+	if err := termFacts(ctx, s, sheet); err != nil {
+		return err
+	}
+	if err := pathFacts(ctx, s, sheet); err != nil {
+		return err
+	}
+	return figureFacts(ctx, s, sheet)
+}
+
+func termFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	terms, err := explained(ctx, s)
+	if u, ok := errors.AsType[*probe.Unable](err); ok {
+		sheet.Prove("report.terms", "%s", u.Why)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r, err := read(ctx, s)
+	if err != nil {
+		return err
+	}
+	t := &sheet.Report.Terms
+	into := []**string{&t.DialecticalSynthesis, &t.FanInFanOut, &t.Metacognition, &t.StateSynchronization}
+	for i, e := range terms {
+		*into[i] = probe.Known(string(e.grade))
+		if e.best != nil {
+			at, _ := r.cite(e.best.head, e.best.head.Text)
+			sheet.Prove("report.terms."+e.concept.id, "%s", at)
+		}
+	}
+	return nil
+}
+
+func pathFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	l, err := account(ctx, s)
+	if u, ok := errors.AsType[*probe.Unable](err); ok {
+		sheet.Prove("report.paths_claimed", "%s", u.Why)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f := &sheet.Report
+	f.PathsClaimed, f.PathsMissing = []string{}, []string{}
+	for _, n := range l.paths {
+		f.PathsClaimed = append(f.PathsClaimed, n.path)
+		if n.fate != holds {
+			f.PathsMissing = append(f.PathsMissing, n.path)
+			at, _ := l.cite(n.claim.passage, n.claim.sentence)
+			sheet.Prove("report.paths_missing", "%s", at)
+		}
+	}
+	return nil
+}

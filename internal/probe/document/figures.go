@@ -1,0 +1,102 @@
+package document
+
+import (
+	"context"
+	"errors"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// gallery is the figures of the document, or of its Markdown twin.
+type gallery struct {
+	figures []figure.Figure
+	twin    string
+	digest  string
+}
+
+// figures takes the inventory once per scene.
+func figures(ctx context.Context, s *probe.Scene) (*gallery, error) {
+	return probe.Shared(s, "document.figures", func() (*gallery, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if r.twin != "" {
+			return &gallery{figures: figure.FromMarkdown(r.markdown), twin: r.twin, digest: r.digest}, nil
+		}
+		all, err := s.Figures(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &gallery{figures: all, digest: r.digest}, nil
+	})
+}
+
+// at is the place of a figure.
+func (g *gallery) at(f figure.Figure) court.Place {
+	if g.twin != "" {
+		return court.Place{Path: g.twin, Line: max(f.Line, 1), EndLine: max(f.Line, 1)}
+	}
+	return court.Place{Page: f.Page, Box: box(f.Box.X0, f.Box.Y0, f.Box.X1, f.Box.Y1), Digest: g.digest}
+}
+
+func (g *gallery) places() []court.Place {
+	var out []court.Place
+	for _, f := range g.figures {
+		out = append(out, g.at(f))
+	}
+	return out
+}
+
+// source is the kind of instrument that saw the figures.
+func (g *gallery) source(of court.Source) court.Source {
+	if g.twin != "" {
+		return court.Layout
+	}
+	return of
+}
+
+// graphs lists the figures whose boxes and arrows are known.
+func (g *gallery) graphs() []figure.Figure {
+	var out []figure.Figure
+	for _, f := range g.figures {
+		if f.Readable && f.Graph != nil && (f.Graph.Kind == figure.Flow || f.Graph.Kind == figure.States) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// figureFacts fills the facts of the figures.
+func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	g, err := figures(ctx, s)
+	if u, ok := errors.AsType[*probe.Unable](err); ok {
+		sheet.Prove("report.diagrams", "%s", u.Why)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sheet.Report.Diagrams = probe.Known(len(g.figures))
+	if len(g.figures) == 0 {
+		sheet.Prove("report.diagram_shows_parallel", "the document has no figure")
+		return nil
+	}
+	readable := g.graphs()
+	for _, f := range readable {
+		d := newDiagram(f.Graph)
+		if d.parallel(detectiveRole).is == drawnParallel || d.parallel(judgeRole).is == drawnParallel {
+			sheet.Report.DiagramShowsParallel = probe.Known(true)
+			sheet.Prove("report.diagram_shows_parallel", "%s", g.at(f))
+			return nil
+		}
+	}
+	if len(readable) == len(g.figures) {
+		sheet.Report.DiagramShowsParallel = probe.Known(false)
+		return nil
+	}
+	sheet.Prove("report.diagram_shows_parallel", "the boxes and arrows of %d of %d figures cannot be read", len(g.figures)-len(readable), len(g.figures))
+	return nil
+}

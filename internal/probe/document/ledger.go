@@ -1,0 +1,161 @@
+package document
+
+import (
+	"context"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// kind is what a claim is about.
+type kind string
+
+const (
+	ofPath       kind = "path"
+	ofSymbol     kind = "symbol"
+	ofNumber     kind = "number"
+	ofCapability kind = "capability"
+)
+
+// fate is what became of a claim when it was held against the repository.
+type fate string
+
+const (
+	holds     fate = "holds"
+	renamed   fate = "renamed"   // true of an earlier commit
+	untrue    fate = "untrue"    // searched for and contradicted, or never there
+	undecided fate = "undecided" // nobody could tell
+)
+
+// claim is one thing that the document says about the submission.
+type claim struct {
+	Kind     kind     `json:"kind"`
+	Subject  string   `json:"subject"`
+	Modality modality `json:"modality"`
+	Fate     fate     `json:"fate"`
+	Page     int      `json:"page,omitempty"`
+	Why      string   `json:"why,omitempty"`
+
+	passage  *passage.Passage
+	sentence string
+	proof    []court.Place // in the code
+}
+
+// ledger is every claim of the document, in the order in which it makes them.
+type ledger struct {
+	*reading
+	claims []claim
+	paths  []named // files as the fact sheet lists them, sorted
+	repo   *against
+}
+
+// against is the repository that claims are held against.
+type against struct {
+	layout  *code.Layout
+	entries []repo.Entry
+	files   map[string]bool // by path, in lower case too
+	program *code.Program
+	graphs  *langgraph.Reading
+	history *repo.History
+	known   *vocabulary
+}
+
+// account reads all claims of the document, once per scene.
+func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
+	return probe.Shared(s, "document.ledger", func() (*ledger, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		a, err := repository(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		l := &ledger{reading: r, repo: a}
+		l.paths = l.files()
+		l.symbols()
+		l.numbers(s.PDFPath())
+		l.capabilities()
+		return l, nil
+	})
+}
+
+func repository(ctx context.Context, s *probe.Scene) (*against, error) {
+	return probe.Shared(s, "document.repository", func() (*against, error) {
+		a := &against{files: map[string]bool{}}
+		var err error
+		if a.entries, err = s.Entries(); err != nil {
+			return nil, err
+		}
+		if a.program, err = s.Python(ctx); err != nil {
+			return nil, err
+		}
+		a.layout = a.program.Layout
+		if a.graphs, err = s.Graphs(ctx); err != nil {
+			return nil, err
+		}
+		if a.history, err = s.History(ctx); err != nil {
+			return nil, err
+		}
+		for _, e := range a.entries {
+			a.files[e.Path] = true
+		}
+		texts, err := s.Texts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.known = vocabularyOf(a.layout, texts)
+		return a, nil
+	})
+}
+
+// of lists the claims of a kind that the document makes of this submission as
+// it is.
+func (l *ledger) of(k kind) []claim {
+	var out []claim
+	for _, c := range l.claims {
+		if c.Kind == k && c.Modality == done {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// with lists the claims of a fate.
+func with(f fate, claims []claim) []claim {
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate != f })
+}
+
+// cited is the finding with the claim's own words first and the code that
+// speaks to it after them.
+func (l *ledger) cited(f probe.Finding, claims ...claim) probe.Finding {
+	for i, c := range claims {
+		at, quote := l.cite(c.passage, c.sentence)
+		if i == 0 {
+			f.Quote = quote
+		}
+		f.Places = append(f.Places, at)
+		f.Places = append(f.Places, c.proof[:min(len(c.proof), 3)]...)
+	}
+	return f
+}
+
+// subjects joins what claims are about, at most five.
+func subjects(claims []claim) string {
+	out := ""
+	for i, c := range claims {
+		switch {
+		case i == 5:
+			return out + ", …"
+		case i > 0:
+			out += ", "
+		}
+		out += court.Clean(c.Subject, 80)
+	}
+	return out
+}

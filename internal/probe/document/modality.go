@@ -1,0 +1,40 @@
+package document
+
+import (
+	"regexp"
+
+	"github.com/automaton-auditor/automaton/internal/passage"
+)
+
+// modality says how a sentence means what it says.
+type modality string
+
+const (
+	done    modality = "done"    // as a fact of this submission, now
+	planned modality = "planned" // wished for, proposed or promised
+	past    modality = "past"    // as it was before
+	others  modality = "others"  // of another submission
+	denied  modality = "denied"  // said not to be so
+)
+
+var (
+	planHeading = regexp.MustCompile(`(?i)\b(?:remediation|future|next steps?|road ?map|plan(?:s|ned)?|to-?do|improvements?|recommendations?|action items?|known gaps?|forward|follow-?ups?|limitations?|gaps?|weakness(?:es)?|deferred)\b`)
+	peerHeading = regexp.MustCompile(`(?i)\bpeer(?:'s|’s|s|\b)|\bminmax\b|\bfeedback\b.*\bpeer`)
+	planWords   = regexp.MustCompile(`(?i)\b(?:will|shall|should|would|could|planned|plan(?:s)? to|next step|future|proposed?|recommend(?:ed|s)?|to be (?:added|implemented|done|created|written)|not yet|todo|must be|needs? to|introduce|consider|add (?:a|an|the|unit|integration|tests?)\b|create (?:a|an)\b)`)
+	pastWords   = regexp.MustCompile(`(?i)\b(?:previously|formerly|originally|initially|used to|no longer|was (?:renamed|moved|replaced|removed)|were (?:renamed|moved|replaced|removed)|had been|before this|earlier (?:version|draft|design)|at the (?:time of the )?interim|deprecated|legacy|deleted|removed)\b`)
+	peerWords   = regexp.MustCompile(`(?i)\b(?:my|our|the|their|a|peer) peer(?:'s|’s|s)?\b|\bpeer(?:'s|’s)\b|\bpeer (?:repo|repository|project|submission|code)|\btheir (?:repo|repository|project|submission|codebase)\b`)
+	denyWords   = regexp.MustCompile(`(?i)\b(?:not|never|no|without|neither|nor|lacks?|missing|absent|instead of|rather than|avoids?|cannot|isn['’]t|doesn['’]t|don['’]t|didn['’]t|aren['’]t|wasn['’]t|n't|fails? to|failed to|hypothetical|if)\b`)
+)
+
+// mood reads the modality of a sentence from its words and the headings above.
+func mood(p *passage.Passage, sentence string) modality {
+	switch {
+	case peerWords.MatchString(sentence) || under(p, peerHeading.MatchString):
+		return others
+	case under(p, planHeading.MatchString) || planWords.MatchString(sentence):
+		return planned
+	case pastWords.MatchString(sentence):
+		return past
+	}
+	return done
+}

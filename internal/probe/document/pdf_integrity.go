@@ -1,0 +1,71 @@
+package document
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func pdfIntegrity() probe.Probe {
+	return probe.Probe{
+		ID: "pdf.integrity", Version: "1", Target: court.PDFReport,
+		Title:  "The document can be read",
+		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot. It does not look at what the text says.",
+		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			d, err := s.Document(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{integrity(s, d)}, nil
+		},
+	}
+}
+
+func integrity(s *probe.Scene, d *pdf.Document) probe.Finding {
+	name := court.Clean(s.PDFPath(), 120)
+	var file []court.Place
+	if e, ok := s.Entry(s.PDFPath()); ok {
+		file = []court.Place{{Path: e.Path}}
+	}
+	facts := map[string]any{"status": d.Status, "pages": d.Total, "producer": d.Meta.Producer, "created": d.Meta.Created, "notes": len(d.Notes)}
+	f := probe.Present(court.Structure, file, "%s has %d pages with text.", name, d.Total)
+	switch d.Status {
+	case pdf.Readable:
+		if blank := withoutText(d); 2*blank > len(d.Pages) {
+			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %d pages, but %d of them have no text.", name, d.Total, blank)
+		}
+	case pdf.NoText:
+		f = probe.Partly(court.One/2, court.Structure, file, "%s has %d pages, but no text: they are pictures.", name, d.Total)
+	case pdf.Empty, pdf.NotPDF:
+		f = probe.Against(court.Structure, file, "%s is no document: %s.", name, court.Clean(d.Reason, 160))
+	case pdf.Encrypted:
+		return probe.Cannot(court.Encrypted, file, "%s is encrypted.", name)
+	case pdf.TooLarge:
+		return probe.Cannot(court.TooLarge, file, "%s is too large to read.", name)
+	default:
+		return probe.Cannot(court.Unparsed, file, "%s could not be read: %s.", name, court.Clean(d.Reason, 160))
+	}
+	if len(file) == 0 && d.Total > 0 {
+		f.Places = []court.Place{{Page: 1, Digest: s.PDFDigest()}}
+	}
+	f.Data = facts
+	return f
+}
+
+// withoutText counts the pages without a visible character.
+func withoutText(d *pdf.Document) int {
+	n := 0
+	for _, p := range d.Pages {
+		seen := false
+		for _, l := range p.Lines {
+			seen = seen || l.Hidden == ""
+		}
+		if !seen {
+			n++
+		}
+	}
+	return n
+}

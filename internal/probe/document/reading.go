@@ -1,0 +1,205 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// reading is the document as people read it: the PDF's text, or for one
+// without text layer the Markdown file of the same name.
+type reading struct {
+	passages []passage.Passage
+	twin     string         // path of that Markdown file; "" when the PDF itself was read
+	digest   string         // of the PDF
+	pages    map[int]string // squeezed text by page; nil for a twin
+	markdown string         // text of the twin
+}
+
+// read cuts the document into passages, once per scene.
+func read(ctx context.Context, s *probe.Scene) (*reading, error) {
+	return probe.Shared(s, "document.reading", func() (*reading, error) {
+		r, err := s.Passages(ctx)
+		u, ok := errors.AsType[*probe.Unable](err)
+		switch {
+		case ok && u.Reason == court.NoTextLayer:
+			return readTwin(ctx, s, u)
+		case err != nil:
+			return nil, err
+		}
+		d, err := s.Document(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &reading{passages: r.Passages, digest: s.PDFDigest(), pages: squeezedPages(d)}, nil
+	})
+}
+
+// readTwin reads the Markdown file with the document's stem instead of it.
+func readTwin(ctx context.Context, s *probe.Scene, u *probe.Unable) (*reading, error) {
+	twin := twinOf(s)
+	if twin == "" {
+		return nil, u
+	}
+	f, err := s.Text(ctx, twin)
+	if err != nil {
+		return nil, err
+	}
+	text, _ := f.Text()
+	return &reading{passages: passage.FromMarkdown(text), twin: twin, markdown: text}, nil
+}
+
+// twinOf is the Markdown file with the stem of the document, in its folder
+// before others; "" when there is none.
+func twinOf(s *probe.Scene) string {
+	entries, err := s.Entries()
+	if err != nil {
+		return ""
+	}
+	stem := func(p string) string {
+		return strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	}
+	best := ""
+	for _, e := range entries {
+		if !strings.EqualFold(path.Ext(e.Path), ".md") || stem(e.Path) != stem(s.PDFPath()) {
+			continue
+		}
+		if path.Dir(e.Path) == path.Dir(s.PDFPath()) {
+			return e.Path
+		}
+		if best == "" {
+			best = e.Path
+		}
+	}
+	return best
+}
+
+func squeezedPages(d *pdf.Document) map[int]string {
+	pages := map[int]string{}
+	for _, p := range d.Pages {
+		var b strings.Builder
+		for _, l := range p.Lines {
+			b.WriteString(squeeze(l.Text))
+		}
+		pages[p.Number] = b.String()
+	}
+	return pages
+}
+
+// squeeze drops white space and hyphens, as the check of quotes does.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '\t', '\n', '\r', '\f', '\v', '-', '\u00ad', '\u00a0', '\u2010', '\u2011', 0x02:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// maxQuote bounds a quote, in bytes.
+const maxQuote = 300
+
+// source is the kind of instrument that read the document: of a twin it is not
+// the document's own text.
+func (r *reading) source(of court.Source) court.Source {
+	if r.twin != "" {
+		return court.Layout
+	}
+	return of
+}
+
+// cite gives the place of a sentence of a passage and what stands there. It
+// falls back to the printed line when the sentence does not stand on one page
+// as the passage has it.
+func (r *reading) cite(p *passage.Passage, sentence string) (court.Place, string) {
+	if r.twin != "" {
+		return r.citeTwin(p, sentence), ""
+	}
+	quote := shorten(sentence, maxQuote)
+	page := p.Page
+	for i, l := range p.Lines {
+		if (i == 0 || l.Page != p.Lines[i-1].Page) && r.stands(quote, l.Page) {
+			return r.place(p, l.Page), quote
+		}
+	}
+	key := squeeze(sentence)
+	for _, l := range p.Lines {
+		text := strings.TrimSpace(l.Text)
+		if text != "" && strings.Contains(key, squeeze(text)) {
+			quote, page = shorten(text, maxQuote), l.Page
+			break
+		}
+	}
+	if !r.stands(quote, page) && len(p.Lines) > 0 {
+		quote, page = shorten(strings.TrimSpace(p.Lines[0].Text), maxQuote), p.Lines[0].Page
+	}
+	return r.place(p, page), quote
+}
+
+// stands tells whether a text can be read on a page, or from it to the next.
+func (r *reading) stands(text string, page int) bool {
+	key := squeeze(text)
+	return key != "" && (strings.Contains(r.pages[page], key) || strings.Contains(r.pages[page]+r.pages[page+1], key))
+}
+
+func (r *reading) place(p *passage.Passage, page int) court.Place {
+	at := court.Place{Page: page, Digest: r.digest}
+	if page == p.Page && p.Box != (passage.Box{}) {
+		at.Box = box(p.Box.X0, p.Box.Y0, p.Box.X1, p.Box.Y1)
+	}
+	return at
+}
+
+func box(x0, y0, x1, y1 float64) *court.Box {
+	fixed := func(v float64) court.Fixed { return court.Fixed(math.Round(v * float64(court.One))) }
+	return &court.Box{X0: fixed(x0), Y0: fixed(y0), X1: fixed(x1), Y1: fixed(y1)}
+}
+
+// citeTwin is the lines of the twin that hold a sentence.
+func (r *reading) citeTwin(p *passage.Passage, sentence string) court.Place {
+	first, last := 0, 0
+	head := strings.Fields(sentence)
+	for _, l := range p.Lines {
+		if first == 0 || len(head) > 0 && strings.Contains(l.Text, strings.Join(head[:min(3, len(head))], " ")) && last == first {
+			first = l.Number
+		}
+		last = first
+	}
+	return court.Place{Path: r.twin, Line: max(first, 1), EndLine: max(first, last, 1)}
+}
+
+// shorten cuts a text at a blank.
+func shorten(s string, n int) string {
+	s = strings.TrimSpace(s)
+	if len(s) <= n {
+		return s
+	}
+	cut := strings.LastIndexAny(s[:n], " \t\n")
+	if cut <= 0 {
+		return strings.ToValidUTF8(s[:n], "")
+	}
+	return strings.TrimSpace(s[:cut])
+}
+
+// words counts the words of a text.
+func words(s string) int { return len(strings.Fields(s)) }
+
+// prose is running text, as opposed to headings, tables, listings and entries
+// of a table of contents.
+func prose(p *passage.Passage) bool {
+	return p.Kind == passage.Body || p.Kind == passage.List
+}
+
+// under tells whether a heading above the passage fits.
+func under(p *passage.Passage, fits func(heading string) bool) bool {
+	return slices.ContainsFunc(p.Section, fits)
+}

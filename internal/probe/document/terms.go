@@ -1,0 +1,211 @@
+package document
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// concept is an idea that the document should explain by what the project does.
+type concept struct {
+	id        string
+	variants  *regexp.Regexp   // names of the idea
+	mechanism []*regexp.Regexp // words of how it works, one each
+	unnamed   *regexp.Regexp   // explains it without the name; nil: needs the name
+}
+
+func mechanisms(list ...string) []*regexp.Regexp {
+	var out []*regexp.Regexp
+	for _, w := range list {
+		out = append(out, regexp.MustCompile(`(?i)`+w))
+	}
+	return out
+}
+
+const hyphen = `[\s\-‐‑–/]*`
+
+// concepts are the four ideas of the challenge, with the words of facts.md.
+func concepts() []concept {
+	re := regexp.MustCompile
+	return []concept{
+		{"dialectical_synthesis", re(`(?i)\bdialectic(?:s|al|ally)?\b|\bthesis\b.{0,40}\bantithesis\b|\badversarial (?:debate|deliberation|judg|review|evaluation)`),
+			mechanisms(`\bprosecut`, `\bdefen[sc]e\b`, `\btech[\s_]?lead`, `\bpersonas?\b`, `\bconflict`, `\bchief[\s_]?justice`, `\bopinions?\b`, `\bdissent`, `\bspread\b`, `\bvariance\b`), nil},
+		{"fan_in_fan_out", re(`(?i)\bfan(?:s|ned|ning)?` + hyphen + `(?:in|out)\b|\bscatter` + hyphen + `gather\b`),
+			mechanisms(`\b(?:in )?parallel|\bconcurrent`, `\bbranch`, `\bedges?\b|add_edge`, `\bnodes?\b`, `\baggregat`, `\bjoins?\b`, `\bSTART\b`, `\bsuper`+hyphen+`step`, `\bSend\b`, `\bsynchroni[sz]`), nil},
+		{"metacognition", re(`(?i)\bmeta` + hyphen + `cogniti(?:on|ve|vely)\b|\bthink(?:ing)? about (?:its |their |our )?(?:own )?thinking\b`),
+			mechanisms(`\bre`+hyphen+`evaluat`, `\bvariance\b`, `\bself`+hyphen+`(?:audit|evaluat|assess|check)|\baudit(?:s|ing)? (?:itself|its own)|against (?:its|our|my) own`, `\bconfidence\b`, `\boverrul|\boverrid`, `\bits own (?:output|judg|reason|evaluation|conclusion|report|rules|prompt|source)|\btheir own (?:prompt|output|reason)`), nil},
+		{"state_synchronization", re(`(?i)\bstate` + hyphen + `(?:level )?(?:synchroni[sz]ation|sync\b|synchrony)|\bsynchroni[sz](?:e|ed|es|ing|ation of)(?: \w+){0,2} state\b|\bconcurrent state (?:update|write|mutation)|\bstate is synchroni`),
+			mechanisms(`\breducers?\b`, `\boperator\.add\b`, `\boperator\.ior\b`, `\bAnnotated\b`, `\bmerg(?:e|es|ed|ing)\b`, `\boverwr`, `\brace\b|\brace`+hyphen+`condition`),
+			re(`(?is)\breducers?\b.*(?:\boverwr|\bclobber|\brace\b|\brace` + hyphen + `condition|\blost\b|\bcollision|\bwithout (?:conflict|loss))|(?:\boverwr|\bclobber|\brace` + hyphen + `condition).*(?:\breducers?\b|\boperator\.(?:add|ior)\b)`)},
+	}
+}
+
+// grade is how well a concept is explained.
+type grade string
+
+const (
+	substantive grade = "substantive"
+	mention     grade = "mention"
+	missing     grade = "absent"
+)
+
+// explanation is what the document does with one concept.
+type explanation struct {
+	concept  concept
+	grade    grade
+	anchored bool       // the best passage names something of this repository
+	best     *stretch   // what explains it, else what names it
+	all      []*stretch // every passage that names it in prose
+}
+
+// minWords is how long a passage is at least that explains something (facts.md).
+const minWords = 25
+
+// stretch is one passage of prose with what belongs to it: a lead with the
+// items of its list.
+type stretch struct {
+	head  *passage.Passage
+	parts []*passage.Passage
+	text  string
+}
+
+// stretches puts the items of a list to the paragraph that leads to them.
+func stretches(passages []passage.Passage) []*stretch {
+	var out []*stretch
+	var open *stretch
+	for i := range passages {
+		p := &passages[i]
+		if !prose(p) {
+			open = nil
+			continue
+		}
+		joins := open != nil && p.Kind == passage.List && len(open.parts) < 12 &&
+			(open.head.Kind == passage.List && len(open.parts) > 0 || strings.HasSuffix(strings.TrimSpace(open.head.Text), ":") || len(open.parts) > 1)
+		if joins && strings.Join(p.Section, "\x1f") == strings.Join(open.head.Section, "\x1f") && open.head.Kind == passage.Body {
+			open.parts = append(open.parts, p)
+			open.text += "\n" + p.Text
+			continue
+		}
+		open = &stretch{head: p, parts: []*passage.Passage{p}, text: p.Text}
+		out = append(out, open)
+	}
+	return out
+}
+
+// within adds to a stretch about a concept what else stands under a heading
+// that names it.
+func topic(p *passage.Passage, c concept) bool {
+	n := len(p.Section)
+	for _, h := range p.Section[max(0, n-2):] {
+		if c.variants.MatchString(h) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	shallow  = regexp.MustCompile(`(?i)^\W*(?:[\d.]+\s*)?(?:executive summary|summary|abstract|introduction|overview|table of contents|contents|background|problem statement|key terms|glossary|conclusions?|references?|appendix.*)\s*:?\s*$`)
+	table    = regexp.MustCompile(`(?i)\b(?:self[\s-]audit|criterion|criteria|rubric|score ?card|scores?|feedback|reflection|peer|strengths identified|weaknesses|remediation|deliverables|evaluation summary|next steps|future|plan for|known gaps)\b`)
+	doing    = regexp.MustCompile(`(?i)\b\w+(?:s|ed|es)\b|\b(?:run|execute|merge|combine|apply|detect|trigger|start|launch|use|judge|evaluate|write|collect|resolve|produce)\b`)
+	reciting = regexp.MustCompile(`(?i)^\W*(?:the )?(?:rubric|assignment|challenge|brief|criterion)\b|^["“]|\b(?:checks?|search(?:es)?|looks?|scans?) for\b|\bkeywords?\b|\bkeyword dropping\b|\bbuzzwords?\b`)
+)
+
+// explained grades every concept, once per scene.
+func explained(ctx context.Context, s *probe.Scene) ([]explanation, error) {
+	return probe.Shared(s, "document.terms", func() ([]explanation, error) {
+		r, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		anchors := func(string) bool { return false }
+		if s.HasRepo() {
+			l, err := account(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			anchors = l.anchor
+		}
+		runs := stretches(r.passages)
+		var out []explanation
+		for _, c := range concepts() {
+			out = append(out, explain(r, runs, c, anchors))
+		}
+		return out, nil
+	})
+}
+
+// anchor tells whether a text names a file, symbol or node of the repository.
+func (l *ledger) anchor(text string) bool {
+	for _, p := range pathsIn(text) {
+		if _, f := l.repo.locate(p); f == holds {
+			return true
+		}
+	}
+	for _, name := range symbolsIn(text) {
+		if f, at := l.repo.symbol(name); f == holds && len(at) > 0 {
+			return true
+		}
+	}
+	if g := l.repo.graphs.Main; g != nil {
+		for _, n := range g.Nodes {
+			if strings.Contains(n.Name, "_") && strings.Contains(text, n.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) explanation {
+	e := explanation{concept: c, grade: missing}
+	for _, s := range runs {
+		names := c.variants.MatchString(s.text)
+		about := topic(s.head, c)
+		without := c.unnamed != nil && c.unnamed.MatchString(s.text)
+		if !names && !about && !without {
+			continue
+		}
+		if names && e.grade == missing {
+			e.grade, e.best = mention, s
+		}
+		anchored, ok := mechanism(s, c, anchors)
+		if !ok {
+			continue
+		}
+		e.all = append(e.all, s)
+		if e.grade != substantive || anchored && !e.anchored {
+			e.grade, e.best, e.anchored = substantive, s, anchored
+		}
+	}
+	if e.grade == missing {
+		for i := range r.passages {
+			if p := &r.passages[i]; c.variants.MatchString(p.Text) {
+				e.grade, e.best = mention, &stretch{head: p, parts: []*passage.Passage{p}, text: p.Text}
+				break
+			}
+		}
+	}
+	return e
+}
+
+// mechanism tells whether a stretch says how the project does it.
+func mechanism(s *stretch, c concept, anchors func(string) bool) (anchored, ok bool) {
+	if words(s.text) < minWords || under(s.head, shallow.MatchString) || under(s.head, table.MatchString) || !doing.MatchString(s.text) {
+		return false, false
+	}
+	if reciting.MatchString(s.text) {
+		return false, false
+	}
+	n := 0
+	for _, re := range c.mechanism {
+		if re.MatchString(s.text) {
+			n++
+		}
+	}
+	anchored = anchors(s.text)
+	return anchored, n >= 2 || n >= 1 && anchored
+}
