@@ -4,18 +4,19 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/document"
 	"github.com/automaton-auditor/automaton/internal/probe/flow"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // Probes lists every probe, group by group.
 func Probes() []probe.Probe {
-	return slices.Concat(flow.Probes())
+	return slices.Concat(flow.Probes(), document.Probes())
 }
 
 // Sections lists what fills the fact sheet.
 func Sections() []probe.Section {
-	return slices.Concat(flow.Sections())
+	return slices.Concat(flow.Sections(), document.Sections())
 }
 
 // Catalogue describes probes to the rubric loader.
