@@ -69,7 +69,7 @@ func (k *keyReader) tested(n code.Node) []string {
 
 // keys returns the state keys in an expression, also through local names.
 func (k *keyReader) keys(n code.Node) []string {
-	if k.active[n] || len(k.active) > maxTrace {
+	if k.active[n] || len(k.active) > maxDepth {
 		return nil
 	}
 	k.active[n] = true

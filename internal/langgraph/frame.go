@@ -10,8 +10,9 @@ import (
 // Limits on how far calls and loops are followed.
 const (
 	maxCalls  = 4      // calls from a helper back to its callers, or into a helper
-	maxFrames = 64     // ways in which one function is called
+	maxFrames = 256    // ways in which one function is called
 	maxTurns  = 256    // turns of all loops around one statement
+	maxSites  = 1024   // ways in which one statement runs, calls and turns together
 	maxWork   = 20_000 // frames made in one Read: against code written to be slow
 )
 
@@ -60,7 +61,14 @@ func (r *reader) sitesAt(n code.Node, depth int) []site {
 			out = append(out, r.left(n, t))
 		}
 	}
-	return out[:min(len(out), maxTurns)]
+	if len(out) > maxSites {
+		out = out[:maxSites]
+		if d := r.p.Enclosing(n); d != nil { // the rest is not known one by one
+			f := unknownFrame(d)
+			out = append(out, site{fr: f, binds: []code.Binding{f.bind}})
+		}
+	}
+	return out
 }
 
 // parametric reports whether a node, the loops and the conditions around it
@@ -113,7 +121,7 @@ func (r *reader) framesAt(d *code.Definition, depth int) []*frame {
 	}
 	var out, tests []*frame
 	for _, c := range r.p.Callers(d) {
-		if len(out) >= maxFrames || r.p.Dead(c.Node) {
+		if len(out) > maxFrames || r.p.Dead(c.Node) {
 			continue
 		}
 		for _, s := range r.sitesAt(c.Node, depth+1) {
@@ -128,14 +136,26 @@ func (r *reader) framesAt(d *code.Definition, depth int) []*frame {
 	if len(out) == 0 {
 		out = tests
 	}
-	out = out[:min(len(out), maxFrames)]
-	if len(out) == 0 {
+	switch {
+	case len(out) == 0:
 		out = []*frame{nil}
+	case len(out) > maxFrames:
+		out = append(out[:maxFrames], unknownFrame(d))
 	}
 	if depth == 0 {
 		r.memo[d] = out
 	}
 	return out
+}
+
+// unknownFrame stands for the calls of a function that are not looked at: its
+// parameters may be anything.
+func unknownFrame(d *code.Definition) *frame {
+	f := &frame{def: d, bind: code.Binding{}}
+	for _, p := range d.Params() {
+		f.bind[p.Name] = code.Value{Node: p.Node}
+	}
+	return f
 }
 
 // enter makes the frame of a function for one call of it.
@@ -169,7 +189,7 @@ func (r *reader) turns(n code.Node, s site) []site {
 				next = append(next, o)
 			}
 			if len(next) > maxTurns {
-				next = next[:maxTurns]
+				next = append(next[:maxTurns], o) // the rest is not known one by one
 				break
 			}
 		}

@@ -195,7 +195,7 @@ func (r *reader) dataRole(g *Graph, n *Node, all *Reading) (Role, string) {
 			return w.Node == n.Name && w.Key == f.Name && !emptyValue(w.Value)
 		})
 	}
-	makes := func(m *Model) bool { return m != nil && m.Class != nil && r.constructsModel(n, m) }
+	makes := func(m *Model) bool { return m != nil && m.Class != nil && r.makesModel(n, m) }
 	opinions := writes(g.State.Opinions) && makes(all.Opinion)
 	evidence := writes(g.State.Evidences) && makes(all.Evidence)
 	switch {

@@ -7,7 +7,7 @@ import (
 )
 
 // maxTrace bounds how many steps a builder is followed.
-const maxTrace = 40
+const maxTrace = 400
 
 // found is a builder that a value may be.
 type found struct {
@@ -198,7 +198,7 @@ func (t *tracer) parameter(name string, d *code.Definition, fr *frame, chain []c
 		if p.Name != name {
 			continue
 		}
-		if fr != nil && fr.def == d {
+		if fr != nil && fr.def == d && fr.args != nil {
 			if a, ok := fr.args[name]; ok {
 				t.expr(a, fr.up, trim(chain, fr.call), compiled)
 			} else if p.Default.Valid() {

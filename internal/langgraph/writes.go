@@ -239,15 +239,46 @@ func emptyValue(n code.Node) bool {
 	}
 }
 
-// constructsModel reports whether the code of a node, helpers included, makes
-// objects of a model.
-func (r *reader) constructsModel(n *Node, m *Model) bool {
-	for d := range r.p.Reachable(n.Def) {
-		for _, c := range r.p.CallsIn(d) {
-			if c.Callee.Def == m.Class && m.Class != nil && !c.Callee.Instance {
-				return true
+// makesModel reports whether the code of a node, helpers included, makes
+// objects of a model: it constructs them, or hands the class to a call such as
+// with_structured_output. Annotations and type tests make nothing.
+func (r *reader) makesModel(n *Node, m *Model) bool {
+	within := r.calledBy(n.Def)
+	for _, use := range r.p.Uses(m.Class) {
+		if !slices.Contains(within, r.p.Enclosing(use)) {
+			continue
+		}
+		for a := range use.Around() {
+			if a.Is("type", "function_definition", "lambda", "assignment", "for_statement") {
+				break
+			}
+			if a.Is("call") {
+				if !r.p.Resolve(a.Field("function")).Matches("builtins.isinstance", "builtins.issubclass", "typing.cast") {
+					return true
+				}
+				break
 			}
 		}
 	}
 	return false
+}
+
+// calledBy returns a function and the first-party ones that it calls, at most
+// four deep and 200.
+func (r *reader) calledBy(d *code.Definition) []*code.Definition {
+	out := []*code.Definition{d}
+	for depth, from := 0, 0; depth < maxCalls && from < len(out); depth++ {
+		for end := len(out); from < end && len(out) < 200; from++ {
+			defs, _ := r.p.Callees(out[from])
+			for _, c := range defs {
+				if !slices.Contains(out, c) {
+					out = append(out, c)
+				}
+			}
+		}
+		if len(out) >= 200 {
+			break
+		}
+	}
+	return out
 }
