@@ -6,7 +6,9 @@ import (
 	"sync"
 )
 
-// Call is one call expression.
+// Call is one call expression, or a call that another one makes by handing a
+// function over, as asyncio.to_thread(f, x) calls f(x): then Node is the outer
+// call and the rest describes the inner one.
 type Call struct {
 	Node     Node          // the call
 	Callee   Symbol        // what is called: a class for a construction, __call__ for an instance that has one
@@ -68,6 +70,17 @@ func pick(args []Argument, name string, pos int) Node {
 	return Node{}
 }
 
+// function returns the expression of what is called.
+func (c *Call) function() Node {
+	fn := c.Node.Field("function").Unparen()
+	if c.Name != lastName(fn) {
+		if inner, _, ok := c.Node.m.program.rawQuery().forwarded(c.Node); ok {
+			return inner
+		}
+	}
+	return fn
+}
+
 // Splat reports whether the call has a splat that could hide further arguments.
 func (c *Call) Splat() bool {
 	return slices.ContainsFunc(c.Args, func(a Argument) bool { return a.Star > 0 })
@@ -102,9 +115,12 @@ func (x *callIndex) build(p *Program) {
 			q := p.rawQuery()
 			q.limit = limit
 			c := q.newCall(n)
-			limit = q.spend(&total)
 			x.all = append(x.all, c)
 			x.byNode[n] = c
+			if inner := q.forwardedCall(c); inner != nil {
+				x.all = append(x.all, inner)
+			}
+			limit = q.spend(&total)
 		}
 	}
 	x.sites = map[*Definition][]Node{}
@@ -257,7 +273,7 @@ func (p *Program) Parameters(c *Call) map[string]Node {
 	if fn == nil {
 		return out
 	}
-	shift := p.query().shift(fn, c.Node)
+	shift := p.query().shift(fn, c.function())
 	for i, param := range fn.params {
 		if arg := c.Arg(param.Name, i-shift); arg.Valid() && param.Star == 0 && i >= shift {
 			out[param.Name] = arg
@@ -283,14 +299,14 @@ func (p *Program) Calls(globs ...string) []*Call {
 	return out
 }
 
-// Call returns the call of a call node, or nil.
+// Call returns the call that a call node writes, or nil.
 func (p *Program) Call(n Node) *Call { return p.callIndexed().byNode[n] }
 
 // CallsIn returns the calls in a definition, those in nested functions apart
 // and in lambdas and comprehensions included, in source order.
 func (p *Program) CallsIn(d *Definition) []*Call { return slices.Clone(p.callIndexed().within[d]) }
 
-// Calls returns the calls of the file in source order.
+// Calls returns the calls that the file writes, in source order.
 func (m *Module) Calls() []*Call {
 	x := m.program.callIndexed()
 	out := make([]*Call, 0, len(m.indexed().calls))

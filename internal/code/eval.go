@@ -160,7 +160,8 @@ func (q *query) container(kind ValueKind, n Node) Value {
 		} else {
 			v.Items = append(v.Items, Value{Node: c.Child(0), Rest: true})
 		}
-		if len(v.Items) > maxItems {
+		if len(v.Items) > maxItems || q.spent() {
+			q.hits++
 			return unknown(n)
 		}
 	}
@@ -185,7 +186,8 @@ func (q *query) dictionary(n Node) Value {
 			rest := Value{Node: c.Child(0), Rest: true}
 			v.Keys, v.Items = append(v.Keys, rest), append(v.Items, rest)
 		}
-		if len(v.Items) > maxItems {
+		if len(v.Items) > maxItems || q.spent() {
+			q.hits++
 			return unknown(n)
 		}
 	}
@@ -209,6 +211,9 @@ func (q *query) nameValue(n Node) Value {
 	}
 	var out []Value
 	for _, b := range bs {
+		if q.spent() {
+			return unknown(n)
+		}
 		if b.kind == bindAnnotate && len(bs) > 1 || b.kind == bindAugment {
 			continue
 		}

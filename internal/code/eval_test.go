@@ -26,10 +26,7 @@ func shown(p *Program) []string {
 }
 
 func TestEval(t *testing.T) {
-	tests := map[string]struct {
-		source string
-		want   []string
-	}{
+	tests := map[string]evalCase{
 		"literals":         {"show(1); show(-2.5); show('a' \"b\"); show(None); show(True); show(b'x'); show(0x10)", []string{"1", "-2.5", `"ab"`, "None", "True", `b"x"`, "16"}},
 		"escapes":          {`show('a\n\x41\u00e9\\'); show(r'\n'); show('''x\` + "\n" + `y''')`, []string{"\"a\\nAé\\\\\"", `"\\n"`, `"xy"`}},
 		"containers":       {"show([1, 'a']); show((1,)); show({1, 2}); show({'a': 1, **{'b': 2}}); show([*[1, 2], 3])", []string{`[1, "a"]`, "(1)", "{1, 2}", `{"a": 1, "b": 2}`, "[1, 2, 3]"}},
@@ -59,35 +56,51 @@ func TestEval(t *testing.T) {
 		"dict grows":        {"d = {}\nd['a'] = 1\nd.update({'b': 2})\nshow(d)", []string{`{"a": 1, "b": 2}`}},
 		"text methods":      {"import textwrap\nshow('  A '.strip().lower()); show(textwrap.dedent('''\n  a\n    b\n''')); show(','.join(['a', 'b'])); show('a b'.split())", []string{`"a"`, `"\na\n  b\n"`, `"a,b"`, `["a", "b"]`}},
 		"comprehension":     {"N = ['a', 'b', 'c']\nshow([n.upper() for n in N if n != 'b']); show({n: i for i, n in enumerate(N)})", []string{`["A", "C"]`, `{"a": 0, "b": 1, "c": 2}`}},
-		"loop list":         {"for n in ['a', 'b']:\n    show(f'j_{n}')", []string{`"j_a"`, `"j_b"`}},
-		"loop items":        {"D = {'a': 1, 'b': 2}\nfor k, v in D.items():\n    show(k)\n    show(v)", []string{`"a"`, `"b"`, "1", "2"}},
-		"loop pairs":        {"for n, f in [('a', 1), ('b', 2)]:\n    show((n, f))", []string{`("a", 1)`, `("b", 2)`}},
-		"loop enumerate":    {"for i, (a, b) in enumerate([(1, 2)], 5):\n    show([i, a, b])", []string{"[5, 1, 2]"}},
-		"loop zip":          {"for a, b in zip(['x'], [1, 2]):\n    show((a, b))", []string{`("x", 1)`}},
-		"loop range":        {"for i in range(1, 3):\n    show(i)", []string{"1", "2"}},
-		"loop enum":         {"from enum import Enum\nclass N(Enum):\n    A = 'a'\n    B = 'b'\nfor n in N:\n    show(n.value)", []string{`"a"`, `"b"`}},
-		"loop nested":       {"for a in 'x', 'y':\n    for b in (a + '1',):\n        show(b)", []string{`"x1"`, `"y1"`}},
-		"loop unknown":      {"for a in load():\n    show(f'j_{a}')", []string{`f("j_" ?a@a.py:2)`, "incomplete"}},
-		"loop comprehension statement": {"[show(n) for n in ['a', 'b'] if n != 'a']",
-			[]string{`"b"`}},
-		"loop table":     {"H = {'a': 1, 'b': 2}\nfor n in ['b', 'a']:\n    show(H[n])", []string{"2", "1"}},
-		"unpacking":      {"a, (b, c) = 1, (2, 3)\nshow([a, b, c])", []string{"[1, 2, 3]"}},
-		"walrus":         {"if (n := 'a'):\n    show(n)", []string{`"a"`}},
-		"both branches":  {"n = 'x'\nif c:\n    n = 'a'\nelse:\n    n = 'b'\nshow(n)\ndef f():\n    show(n)", []string{`"a"|"b"`, `"a"|"b"`}},
-		"one branch":     {"n = 'x'\nif c:\n    n = 'a'\nshow(n)", []string{`"x"|"a"`}},
-		"branch leaves":  {"def f():\n    n = 'x'\n    if c:\n        return\n    elif d:\n        raise E\n    else:\n        n = 'b'\n    show(n)", []string{`"b"`}},
-		"try and except": {"n = 'x'\ntry:\n    n = 'a'\nexcept E:\n    n = 'b'\nshow(n)", []string{`"a"|"b"`}},
-		"handler passes": {"n = 'x'\ntry:\n    n = 'a'\nexcept E:\n    pass\nshow(n)", []string{`"x"|"a"`}},
-		"object's field": {"from pydantic import BaseModel, Field\nclass C(BaseModel):\n    m: str = 'd'\n    k: int = Field(default=3)\nshow(C(m='v').m); c = C()\nshow(c.m); show(c.k)", []string{`"v"`, `"d"`, "3"}},
-		"constructor":    {"class C:\n    def __init__(self, m, n=2):\n        self.m = m\n        self.n = n\n    def f(self):\n        show(self.m); show(self.n)\nC('v').f()", []string{`"v"`, "2"}},
-		"circle":         {"a = b\nb = a\nshow(a)", []string{`?a@a.py:3`}},
-		"functions":      {"def f(): pass\nimport os\nshow([f, os.system])", []string{"[<a.f>, <os.system>]"}},
-		"imported":       {"from b import X\nimport b\nshow(X); show(b.X)", []string{`"xb"`, `"xb"`}},
+		"unpacking":         {"a, (b, c) = 1, (2, 3)\nshow([a, b, c])", []string{"[1, 2, 3]"}},
+		"walrus":            {"if (n := 'a'):\n    show(n)", []string{`"a"`}},
+		"both branches":     {"n = 'x'\nif c:\n    n = 'a'\nelse:\n    n = 'b'\nshow(n)\ndef f():\n    show(n)", []string{`"a"|"b"`, `"a"|"b"`}},
+		"one branch":        {"n = 'x'\nif c:\n    n = 'a'\nshow(n)", []string{`"x"|"a"`}},
+		"branch leaves":     {"def f():\n    n = 'x'\n    if c:\n        return\n    elif d:\n        raise E\n    else:\n        n = 'b'\n    show(n)", []string{`"b"`}},
+		"try and except":    {"n = 'x'\ntry:\n    n = 'a'\nexcept E:\n    n = 'b'\nshow(n)", []string{`"a"|"b"`}},
+		"handler passes":    {"n = 'x'\ntry:\n    n = 'a'\nexcept E:\n    pass\nshow(n)", []string{`"x"|"a"`}},
+		"object's field":    {"from pydantic import BaseModel, Field\nclass C(BaseModel):\n    m: str = 'd'\n    k: int = Field(default=3)\nshow(C(m='v').m); c = C()\nshow(c.m); show(c.k)", []string{`"v"`, `"d"`, "3"}},
+		"constructor":       {"class C:\n    def __init__(self, m, n=2):\n        self.m = m\n        self.n = n\n    def f(self):\n        show(self.m); show(self.n)\nC('v').f()", []string{`"v"`, "2"}},
+		"circle":            {"a = b\nb = a\nshow(a)", []string{`?a@a.py:3`}},
+		"functions":         {"def f(): pass\nimport os\nshow([f, os.system])", []string{"[<a.f>, <os.system>]"}},
+		"imported":          {"from b import X\nimport b\nshow(X); show(b.X)", []string{`"xb"`, `"xb"`}},
 		"environment": {"import os\nM = os.getenv('M', 'm')\nshow(M)",
 			[]string{"<os.getenv()>"}},
 		"shadowed by parameter":                      {"n = 'a'\ndef f(n):\n    show(n)\nf('z')", []string{`"z"`}},
 		"global variable of another function's loop": {"def g(n):\n    return n\nfor n in ['a']:\n    show(g('q'))", []string{`"q"`}},
 	}
+	evalAll(t, tests)
+}
+
+func TestEvalLoops(t *testing.T) {
+	evalAll(t, map[string]evalCase{
+		"loop list":      {"for n in ['a', 'b']:\n    show(f'j_{n}')", []string{`"j_a"`, `"j_b"`}},
+		"loop items":     {"D = {'a': 1, 'b': 2}\nfor k, v in D.items():\n    show(k)\n    show(v)", []string{`"a"`, `"b"`, "1", "2"}},
+		"loop pairs":     {"for n, f in [('a', 1), ('b', 2)]:\n    show((n, f))", []string{`("a", 1)`, `("b", 2)`}},
+		"loop enumerate": {"for i, (a, b) in enumerate([(1, 2)], 5):\n    show([i, a, b])", []string{"[5, 1, 2]"}},
+		"loop zip":       {"for a, b in zip(['x'], [1, 2]):\n    show((a, b))", []string{`("x", 1)`}},
+		"loop range":     {"for i in range(1, 3):\n    show(i)", []string{"1", "2"}},
+		"loop enum":      {"from enum import Enum\nclass N(Enum):\n    A = 'a'\n    B = 'b'\nfor n in N:\n    show(n.value)", []string{`"a"`, `"b"`}},
+		"loop nested":    {"for a in 'x', 'y':\n    for b in (a + '1',):\n        show(b)", []string{`"x1"`, `"y1"`}},
+		"loop unknown":   {"for a in load():\n    show(f'j_{a}')", []string{`f("j_" ?a@a.py:2)`, "incomplete"}},
+		"loop comprehension statement": {"[show(n) for n in ['a', 'b'] if n != 'a']",
+			[]string{`"b"`}},
+		"loop table": {"H = {'a': 1, 'b': 2}\nfor n in ['b', 'a']:\n    show(H[n])", []string{"2", "1"}},
+	})
+}
+
+// evalCase is a source and what its calls of show are given, turn by turn.
+type evalCase struct {
+	source string
+	want   []string
+}
+
+func evalAll(t *testing.T, tests map[string]evalCase) {
+	t.Helper()
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(tt.source + "\n")}, {Path: "b.py", Bytes: []byte("X = 'xb'\n")}})

@@ -38,6 +38,7 @@ func TestOrigins(t *testing.T) {
 		"loop":              {"for u in [input(), 'x']:\n    sink(u)", []string{"call builtins.input part", "literal 'x' part"}},
 		"exception":         {"try:\n    f()\nexcept ValueError as e:\n    sink(e)", []string{"exception ValueError"}},
 		"conditional":       {"sink('a' if x else input())", []string{"literal 'a'", "call builtins.input"}},
+		"thread":            {"import asyncio\ndef f(u):\n    sink(u)\nasync def g():\n    await asyncio.to_thread(f, input())", []string{"call builtins.input", "param u of a.f"}},
 		"circle":            {"def f(u):\n    f(u)\n    sink(u)\nf('x')", []string{"literal 'x'"}},
 		"imported constant": {"from b import X\nsink(X)", []string{"literal 'xb'"}},
 		"unpacking":         {"a, b = 'x', input()\nsink(b)", []string{"call builtins.input"}},

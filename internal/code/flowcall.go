@@ -30,15 +30,11 @@ func (t *tracer) param(fn *Definition, n Node, tr trail) {
 	for _, site := range sites {
 		t.argument(site, fn, p, position, tr)
 	}
-	if t.p.usedAsValue(fn) {
+	if t.p.PassedOn(fn) {
 		tr.hops--
 		t.add(own, tr)
 	}
 }
-
-// usedAsValue reports whether a function's name is written somewhere other than
-// in a call of it.
-func (p *Program) usedAsValue(fn *Definition) bool { return p.PassedOn(fn) }
 
 // argument follows what a call passes for a parameter: an argument, the
 // default, or an unknown part of a splat.

@@ -91,6 +91,10 @@ func (q *query) classAttribute(bs []binding, class *Definition, instance bool, n
 func (q *query) selfAttribute(class *Definition, name string) []Symbol {
 	var out []Symbol
 	for _, b := range class.attrs[name] {
+		if q.spent() {
+			q.hits++
+			break
+		}
 		out = addSymbols(out, q.assigned(b, class, name)...)
 	}
 	return knownFirst(out)

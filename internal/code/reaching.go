@@ -70,31 +70,49 @@ func clauseBinding(a, below Node, name string) (binding, bool) {
 	return found, ok
 }
 
-// reaching selects the bindings that may be in force at a use. Seen from a
-// nested definition the whole scope has run.
+// reaching selects the bindings that may be in force at a use, in source
+// order: back to the last one that always precedes it, and later ones that a
+// loop brings round. Seen from a nested definition the whole scope has run.
 func (x *moduleIndex) reaching(bs []binding, use Node, direct bool) []binding {
 	if !direct {
 		return x.final(bs)
 	}
+	loop := outermostLoop(use)
 	var out []binding
-	for _, b := range bs {
-		switch {
-		case b.effect() > use.Start() && !b.covers(use):
-			if !sharedLoop(b.node, use) {
-				continue
+	for _, b := range slices.Backward(bs) {
+		if b.effect() > use.Start() && !b.covers(use) {
+			if loop.Contains(b.node) {
+				out = append(out, b)
 			}
-		case b.dominates(use):
-			out = out[:0]
-		case exclusive(b.node, use):
 			continue
 		}
-		out = append(out, b)
+		if b.dominates(use) {
+			out = append(out, b)
+			break
+		}
+		if !exclusive(b.node, use) {
+			out = append(out, b)
+		}
 	}
-	out = x.covered(out, use)
 	if len(out) == 0 { // used before it is bound: whatever binds it
 		return bs
 	}
-	return out
+	slices.Reverse(out)
+	return x.covered(out, use)
+}
+
+// outermostLoop returns the outermost loop around a node in its definition.
+func outermostLoop(n Node) Node {
+	found := Node{}
+	for a := range n.Around() {
+		if a.defines() {
+			break
+		}
+		if a.Is("for_statement", "while_statement") {
+			found = a
+		}
+	}
+	return found
 }
 
 // final selects the bindings that may be in force when the scope has run: the
@@ -130,6 +148,8 @@ func (b binding) effect() int {
 	switch b.kind {
 	case bindParam:
 		return 0
+	case bindDef, bindImport, bindFor, bindWith, bindExcept, bindOther:
+		return b.node.End()
 	case bindAssign, bindAugment, bindAnnotate:
 		for a := range b.node.Around() {
 			if a.Is("assignment", "augmented_assignment", "named_expression") && !a.Parent().Is("assignment") {

@@ -13,7 +13,7 @@ const (
 	maxEvalSteps  = 20_000 // for a value: literals can be long
 	// maxIndexSteps is the work on the index of calls, and again on that of
 	// uses; questions asked after it are cut short at spentSteps.
-	maxIndexSteps = 10_000_000
+	maxIndexSteps = 2_000_000
 	spentSteps    = 100
 	maxHops       = 4 // calls followed from a parameter to its call sites, or into a callee
 )
@@ -77,6 +77,10 @@ func (q *query) enter(a activity) bool {
 	q.depth++
 	return true
 }
+
+// spent reports whether the budget is used up; what is left of a long list
+// need not be looked at then.
+func (q *query) spent() bool { return q.steps > q.limit }
 
 func (q *query) leave(a activity) {
 	delete(q.active, a)
@@ -270,6 +274,10 @@ func (q *query) name(name string, at Node) []Symbol {
 func (q *query) bindings(bs []binding, scope *Definition, name string) []Symbol {
 	var out []Symbol
 	for _, b := range bs {
+		if q.spent() {
+			q.hits++
+			break
+		}
 		if b.kind == bindAnnotate && len(bs) > 1 || b.kind == bindAugment {
 			continue
 		}

@@ -75,6 +75,7 @@ func TestCallee(t *testing.T) {
 		"nested function":           {"-- a.py --\ndef f():\n    def g(): pass\n    g(mark=1)\n", []string{"a.f.g"}},
 		"class scope is not seen":   {"-- a.py --\nimport os\nclass A:\n    os = 1\n    def m(self): os.system(mark=1)\n", []string{"os.system"}},
 		"global":                    {"-- a.py --\nimport os\ndef f():\n    global run\n    run = os.system\nf()\nrun(mark=1)\n", []string{"os.system"}},
+		"handed over":               {"-- a.py --\nimport asyncio, subprocess\nasyncio.to_thread(subprocess.run, 'ls', mark=1)\n", []string{"asyncio.to_thread", "subprocess.run"}},
 		"chained":                   {"-- a.py --\nfrom langgraph.graph import StateGraph\nStateGraph(dict).add_node('a').add_edge(mark=1)\n", []string{"langgraph.graph.StateGraph.add_node().add_edge"}},
 		"missing first-party":       {"-- src/__init__.py --\n-- src/a.py --\nfrom src.gone import f\nf(mark=1)\n", []string{"src.gone.f"}},
 	}

@@ -47,11 +47,10 @@ func (q *query) sites(fn *Definition) []Node {
 
 // shift is how many of a function's first parameters a call does not write:
 // one for a method called on an object or class, none for a plain function.
-func (q *query) shift(fn *Definition, call Node) int {
+func (q *query) shift(fn *Definition, function Node) int {
 	if fn.Kind != DefMethod || fn.decorated("staticmethod") {
 		return 0
 	}
-	function := call.Field("function").Unparen()
 	if fn.decorated("classmethod") || isOneOf(fn.Name, "__init__", "__new__") {
 		return 1
 	}
@@ -70,14 +69,22 @@ func (q *query) shift(fn *Definition, call Node) int {
 func (q *query) argumentFor(call Node, fn *Definition, p Param, position int) Node {
 	inner := q.p.query()
 	inner.hops, inner.closed, inner.raw = maxHops, q.closed, q.raw
-	pos := position - inner.shift(fn, call)
+	function, args := call.Field("function").Unparen(), plainArguments(call)
+	if handed, rest, ok := inner.forwarded(call); ok && lastName(handed) != "" {
+		for _, s := range inner.expr(handed) {
+			if s.Def == fn {
+				function, args = handed, rest
+			}
+		}
+	}
+	pos := position - inner.shift(fn, function)
 	if p.Keyword {
 		pos = -1
 	}
 	if p.Star > 0 {
 		return Node{}
 	}
-	return pick(plainArguments(call), p.Name, pos)
+	return pick(args, p.Name, pos)
 }
 
 // plainArguments lists the arguments of a call as written.

@@ -71,7 +71,7 @@ func (p *Program) carried(a Argument, fn *Definition, site *Call) []Argument {
 	if param.Star > 0 {
 		return p.rest(param, position, fn, site)
 	}
-	shift := q.shift(fn, site.Node)
+	shift := q.shift(fn, site.function())
 	pos := position - shift
 	if param.Keyword {
 		pos = -1
@@ -87,7 +87,7 @@ func (p *Program) carried(a Argument, fn *Definition, site *Call) []Argument {
 // rest lists the arguments that go into *args or **kwargs.
 func (p *Program) rest(param Param, position int, fn *Definition, site *Call) []Argument {
 	var out []Argument
-	i := p.query().shift(fn, site.Node)
+	i := p.query().shift(fn, site.function())
 	for _, a := range site.Args {
 		if a.Name == "" && a.Star != 2 {
 			if param.Star == 1 && (i >= position || a.Star == 1) {

@@ -76,6 +76,7 @@ func merge(outer, inner Binding) Binding {
 // turns iterates over one expression.
 func (q *query) turns(left, right Node) (out []Binding, complete bool) {
 	items, complete := q.iterate(right)
+	q.steps += len(items)
 	for _, item := range items {
 		if item.Kind == ValueUnknown && item.Rest {
 			complete = false
