@@ -24,7 +24,7 @@ const module = "github.com/automaton-auditor/automaton"
 // floors, from the street up. A room imports only rooms below its own floor,
 // but for the stairs.
 var floors = [][]string{
-	{"internal/court", "schema"},
+	{"internal/plain", "internal/court", "schema"},
 	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
@@ -39,6 +39,7 @@ var stairs = map[string][]string{
 	"internal/langgraph": {"internal/code"},
 	"internal/figure":    {"internal/pdf"},
 	"internal/cli":       {"internal/config"},
+	"internal/court":     {"internal/plain"},
 }
 
 // doors that stay closed, on any path of imports. Standard library packages

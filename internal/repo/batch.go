@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -137,7 +138,7 @@ func parseHeader(line, id string) (header, error) {
 			return header{f[1], size}, nil
 		}
 	}
-	return header{}, fmt.Errorf("reading cat-file: unexpected answer %q", sandbox.Clean(line, 100))
+	return header{}, fmt.Errorf("reading cat-file: unexpected answer %q", plain.Text(line, 100))
 }
 
 // read takes the content, up to max bytes, hashes all of it, and the newline behind it.

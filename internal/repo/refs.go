@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -116,7 +117,7 @@ func resolve(root *os.Root, name string) (string, error) {
 		}
 		target = strings.TrimLeft(target, " \t")
 		if !isRefName(target) {
-			return "", sandbox.Refuse("git_ref", "%q points to %q", name, sandbox.Clean(target, 100))
+			return "", sandbox.Refuse("git_ref", "%q points to %q", name, plain.Text(target, 100))
 		}
 		name = target
 	}
@@ -136,7 +137,7 @@ func isRefName(name string) bool {
 
 // packedRef looks a ref up in packed-refs, which may be large and is not kept.
 func packedRef(root *os.Root, name string) (string, error) {
-	none := sandbox.Refuse("git_empty", "no commit: %s does not exist", sandbox.Clean(name, 100))
+	none := sandbox.Refuse("git_empty", "no commit: %s does not exist", plain.Text(name, 100))
 	f, err := openRegular(root, "packed-refs")
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", none

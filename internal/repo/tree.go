@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -114,7 +115,7 @@ func parseEntry(record string) (Entry, error) {
 	head, path, ok := strings.Cut(record, "\t")
 	f := strings.Fields(head)
 	if !ok || len(f) != 4 || !fullID.MatchString(f[2]) {
-		return Entry{}, fmt.Errorf("reading ls-tree: unexpected record %q", sandbox.Clean(record, 100))
+		return Entry{}, fmt.Errorf("reading ls-tree: unexpected record %q", plain.Text(record, 100))
 	}
 	e := Entry{Path: path, Mode: f[0], OID: f[2], Size: -1}
 	if n, err := strconv.ParseInt(f[3], 10, 64); err == nil && n >= 0 {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -66,7 +67,7 @@ func parseWalk(in *bufio.Reader, limit int, parents map[string][]string) ([]stri
 		}
 		f := strings.Fields(line)
 		if len(f) == 0 || slices.ContainsFunc(f, func(s string) bool { return !fullID.MatchString(s) }) {
-			return ids, fmt.Errorf("reading rev-list: unexpected line %q", sandbox.Clean(line, 100))
+			return ids, fmt.Errorf("reading rev-list: unexpected line %q", plain.Text(line, 100))
 		}
 		if len(ids) == limit {
 			return ids, sandbox.Refuse("limit_log", "more than %d commits", limit)

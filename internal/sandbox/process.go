@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 const (
@@ -204,7 +206,7 @@ func (p *process) lastWords() string {
 	}
 	buf := make([]byte, 300)
 	if n, _ := p.stderr.Read(buf); n > 0 {
-		return ": " + Clean(string(buf[:n]), 200)
+		return ": " + plain.Text(string(buf[:n]), 200)
 	}
 	return ""
 }

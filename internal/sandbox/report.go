@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Report says what was in force for the children and workers that a Box started (security.md 4.1).
@@ -71,7 +73,7 @@ func (c *record) start(r rung, rep reply, missing []Missing, worker bool) {
 	c.have["seccomp"] = c.have["seccomp"] || rep.Seccomp
 	for _, m := range append(missing, rep.gaps(r)...) {
 		if _, known := c.missing[m.Layer]; !known {
-			c.missing[m.Layer] = Clean(m.Reason, 200)
+			c.missing[m.Layer] = plain.Text(m.Reason, 200)
 		}
 	}
 }
@@ -135,7 +137,7 @@ func (c *record) gaps() []Missing {
 func (c *record) note(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	line = Clean(line, 300)
+	line = plain.Text(line, 300)
 	if len(c.egress) < maxEgress && !slices.Contains(c.egress, line) {
 		c.egress = append(c.egress, line)
 	}

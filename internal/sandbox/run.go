@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Run runs one outside program to its end. A program that ends with another code than 0 is an error, with Result.Code
@@ -36,7 +38,7 @@ func (b *Box) Run(ctx context.Context, c Command) (Result, error) {
 // subcommand is git's, for messages: the first argument that is no option.
 func subcommand(args []string) string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
-		return Clean(args[i], 40)
+		return plain.Text(args[i], 40)
 	}
 	return ""
 }
@@ -218,5 +220,5 @@ func (p *process) verdict(res *Result, limits Limits, cause error) error {
 // lastLine is the last line with text of a program's complaint, cleaned.
 func lastLine(stderr []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")
-	return Clean(lines[len(lines)-1], 300)
+	return plain.Text(lines[len(lines)-1], 300)
 }

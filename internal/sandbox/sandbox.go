@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Box is one run's sandbox: a locked run directory, the children and workers started in it, and the proxy's log.
@@ -58,7 +60,7 @@ func Open(o Options) (*Box, error) {
 		workers: map[*workerProcess]bool{}, cached: &cacheState{},
 	}
 	if dir.noUID != "" {
-		b.record.missing["uid"] = Clean(dir.noUID, 200)
+		b.record.missing["uid"] = plain.Text(dir.noUID, 200)
 	}
 	if err := b.setUp(); err != nil {
 		return nil, errors.Join(err, b.Close())

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // WorkerOptions configures the workers of one kind. The zero value is usable.
@@ -106,7 +108,7 @@ func (w *Worker) take(ctx context.Context) (*workerProcess, error) {
 	w.mu.Lock()
 	w.deaths++
 	w.mu.Unlock()
-	return nil, w.failure(NoStart, Clean(err.Error(), 300))
+	return nil, w.failure(NoStart, plain.Text(err.Error(), 300))
 }
 
 func (w *Worker) failure(r Reason, detail string) *WorkerError {

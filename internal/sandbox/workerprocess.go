@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // workerProcess is one warm worker.
@@ -69,7 +71,7 @@ func (b *Box) launchWorker(ctx context.Context, order workerOrder, o WorkerOptio
 	b.keep(p)
 	frame, err := p.exchange(ctx, nil, o.WarmUp)
 	if err == nil && (len(frame) == 0 || frame[0] != frameReady) {
-		err = errors.New(Clean(string(frame[min(1, len(frame)):]), 200))
+		err = errors.New(plain.Text(string(frame[min(1, len(frame)):]), 200))
 	}
 	if err != nil {
 		return nil, errors.Join(err, p.end())
@@ -124,7 +126,7 @@ func (p *workerProcess) ask(ctx context.Context, request []byte, deadline time.D
 	}
 	p.reusable = true
 	if frame[0] == frameError {
-		return nil, &WorkerError{Reason: Failed, Detail: Clean(string(frame[1:]), 300)}
+		return nil, &WorkerError{Reason: Failed, Detail: plain.Text(string(frame[1:]), 300)}
 	}
 	return frame[1:], nil
 }
@@ -167,7 +169,7 @@ func (p *workerProcess) causeOfDeath(err error) string {
 		line = strings.TrimSpace(line)
 		for _, mark := range []string{"fatal error: ", "panic: ", "runtime: out of memory"} {
 			if strings.HasPrefix(line, mark) {
-				return Clean(strings.TrimPrefix(line, "fatal error: "), 120)
+				return plain.Text(strings.TrimPrefix(line, "fatal error: "), 120)
 			}
 		}
 	}

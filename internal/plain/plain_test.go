@@ -1,4 +1,4 @@
-package sandbox
+package plain
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestClean(t *testing.T) {
+func TestText(t *testing.T) {
 	cases := map[string]struct {
 		in   string
 		max  int
@@ -24,29 +24,30 @@ func TestClean(t *testing.T) {
 		"tag":           {"\U000e0041", 20, `\u{e0041}`},
 		"line sep":      {"a\u2028b", 20, `a\u{2028}b`},
 		"private":       {"\ue000", 20, `\u{e000}`},
-		"cut":           {"abcdef", 3, "abc…"},
+		"cut":           {"abcdef", 3, "ab…"},
 		"fits":          {"abc", 3, "abc"},
-		"whole escapes": {"ab\x1b", 5, "ab…"},
-		"nothing":       {"abc", 0, "…"},
+		"whole escapes": {"ab\x1bc", 6, "ab…"},
+		"no limit":      {"abc", 0, "abc"},
+		"room for none": {"abc", 1, "…"},
 		"other scripts": {"Größe 数", 20, "Größe 数"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := Clean(c.in, c.max); got != c.want {
+			if got := Text(c.in, c.max); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-func FuzzClean(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for _, s := range []string{"", "a\x1b[31m", "\xff\xfe", "\u202e\u2066", "…", "abc…", strings.Repeat("x\n", 9), "\U000e0041\ufe0f"} {
 		f.Add(s, 5)
 	}
 	f.Fuzz(func(t *testing.T, s string, max int) {
-		max = min(max&0xff, 200)
-		out := Clean(s, max)
-		if !utf8.ValidString(out) || utf8.RuneCountInString(out) > max+1 {
+		max = 1 + min(max&0xff, 200)
+		out := Text(s, max)
+		if !utf8.ValidString(out) || utf8.RuneCountInString(out) > max {
 			t.Fatalf("%q, %d: got %q", s, max, out)
 		}
 		for _, r := range out {
@@ -54,7 +55,7 @@ func FuzzClean(f *testing.F) {
 				t.Fatalf("%q: %U comes out", s, r)
 			}
 		}
-		if again := Clean(out, max); again != out {
+		if again := Text(out, max); again != out {
 			t.Fatalf("%q: cleaned twice is %q, once %q", s, again, out)
 		}
 	})
