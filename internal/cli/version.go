@@ -41,7 +41,7 @@ func (a *app) versionCommand() *cobra.Command {
 			}
 			return a.through(func(w io.Writer) error {
 				fmt.Fprintf(w, "%s (%s, %s)\n  %s  law %d  bench %s %s  checks %s\n  rubrics %s\n", v.Tool, v.Commit, v.Go,
-					strings.TrimPrefix(v.Record, "automaton/"), v.Law, v.Bench, v.Digest[:12], v.Checks[:12], strings.Join(v.Rubrics, ", "))
+					strings.TrimPrefix(v.Record, "automaton/"), v.Law, v.Bench, v.Digest[:12], v.Checks[:min(len(v.Checks), 12)], strings.Join(v.Rubrics, ", "))
 				return nil
 			})
 		}}

@@ -6,17 +6,20 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/document"
 	"github.com/automaton-auditor/automaton/internal/probe/flow"
+	"github.com/automaton-auditor/automaton/internal/probe/history"
+	"github.com/automaton-auditor/automaton/internal/probe/judicial"
+	"github.com/automaton-auditor/automaton/internal/probe/project"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // Probes lists every probe, group by group.
 func Probes() []probe.Probe {
-	return slices.Concat(flow.Probes(), document.Probes())
+	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes())
 }
 
 // Sections lists what fills the fact sheet.
 func Sections() []probe.Section {
-	return slices.Concat(flow.Sections(), document.Sections())
+	return slices.Concat(history.Sections(), flow.Sections(), judicial.Sections(), document.Sections(), project.Sections())
 }
 
 // Catalogue describes probes to the rubric loader.
