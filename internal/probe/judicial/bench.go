@@ -1,0 +1,395 @@
+package judicial
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// bench is what the probes of this group share: the judges' code, the chief
+// justice's code, and what is known of values in both.
+type bench struct {
+	p      *code.Program
+	r      *langgraph.Reading
+	texts  map[string][]byte // every text file of the commit
+	judges *room
+	chief  *room
+	marks  *marks
+	models *models
+	deads  *deads
+}
+
+// study makes the analysis, once per scene.
+func study(ctx context.Context, s *probe.Scene) (*bench, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Graphs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := s.Texts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
+		b := &bench{p: p, r: r, texts: texts}
+		b.models = newModels(p)
+		b.judges, b.chief = b.convene(), b.elect()
+		b.marks = newMarks(p, b.models.calls)
+		b.deads = &deads{p: p, r: r}
+		return b, nil
+	})
+}
+
+// room is a part of the program: where it is entered, and every first-party
+// function that may run then, nearest first.
+type room struct {
+	roots []*code.Definition
+	wired bool // the roots are nodes of the graph
+	defs  []*code.Definition
+	depth map[*code.Definition]int
+}
+
+// Bounds of a room.
+const (
+	maxRoomDepth = 8
+	maxRoomDefs  = 400
+)
+
+// enter collects what runs from the roots. Modules are left out: importing a
+// file is not taking part. Code outside production is not entered.
+func enter(p *code.Program, roots []*code.Definition, wired bool) *room {
+	r := &room{roots: roots, wired: wired, depth: map[*code.Definition]int{}}
+	var queue []*code.Definition
+	push := func(d *code.Definition, depth int) {
+		if _, ok := r.depth[d]; ok || d.Kind == code.DefModule || d.Module.Scope != code.ScopeProduction ||
+			depth > maxRoomDepth || len(r.defs) >= maxRoomDefs || p.Dead(d.Node) {
+			return
+		}
+		r.depth[d] = depth
+		r.defs = append(r.defs, d)
+		queue = append(queue, d)
+	}
+	for _, d := range roots {
+		push(d, 0)
+	}
+	for len(queue) > 0 {
+		d := queue[0]
+		queue = queue[1:]
+		depth := r.depth[d]
+		if d.Kind == code.DefMethod {
+			if m := p.Method(d.Parent, "__init__"); m != nil && d.Name != "__init__" {
+				push(m, depth+1)
+			}
+		}
+		if d.Kind == code.DefClass && depth == 0 {
+			for _, m := range d.Inner() {
+				push(m, depth+1)
+			}
+		}
+		next, _ := p.Callees(d)
+		for _, c := range next {
+			push(c, depth+1)
+		}
+		for _, in := range d.Inner() {
+			if d.IsFunction() && in.IsFunction() {
+				push(in, depth+1)
+			}
+		}
+	}
+	return r
+}
+
+func (r *room) holds(d *code.Definition) bool { _, ok := r.depth[d]; return ok }
+
+// calls lists the live calls made in the room, nearest function first.
+func (r *room) calls(p *code.Program) []*code.Call {
+	var out []*code.Call
+	for _, d := range r.defs {
+		if !d.IsFunction() || d.Kind == code.DefLambda {
+			continue
+		}
+		for _, c := range p.CallsIn(d) {
+			if !p.Dead(c.Node) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// convene finds the judges' code: the functions of the judge nodes; without
+// such nodes, the functions whose name is a judge's and that lead to a model,
+// and else those that make opinions and do.
+func (b *bench) convene() *room {
+	var roots []*code.Definition
+	if g := b.r.Main; g != nil {
+		for i := range g.Nodes {
+			n := &g.Nodes[i]
+			if n.Def != nil && (n.Role == langgraph.RoleJudge || plays(n, langgraph.RoleJudge)) && !slices.Contains(roots, n.Def) {
+				roots = append(roots, n.Def)
+			}
+		}
+	}
+	if len(roots) > 0 {
+		return enter(b.p, roots, true)
+	}
+	var named, makers []*code.Definition
+	for _, d := range b.functions() {
+		ws := split(d.Name)
+		if d.Kind == code.DefMethod {
+			ws = append(ws, split(d.Parent.Name)...)
+		}
+		r := enter(b.p, []*code.Definition{d}, false)
+		if !b.models.within(r) {
+			continue
+		}
+		if who(ws) != nobody || starts(ws, "judge", "judic") {
+			named = append(named, d)
+		} else if b.makesOpinion(r) {
+			makers = append(makers, d)
+		}
+	}
+	if len(named) == 0 {
+		named = makers
+	}
+	return enter(b.p, b.outermost(named), false)
+}
+
+func plays(n *langgraph.Node, role langgraph.Role) bool {
+	return slices.ContainsFunc(n.Inner, func(in langgraph.Inner) bool { return in.Role == role })
+}
+
+// functions lists the production functions and methods, in source order.
+func (b *bench) functions() []*code.Definition {
+	var out []*code.Definition
+	for _, m := range b.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if d.Kind == code.DefFunction || d.Kind == code.DefMethod {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// outermost drops the definitions that another one of the list leads to.
+func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
+	inner := map[*code.Definition]bool{}
+	for _, d := range defs {
+		for _, x := range enter(b.p, []*code.Definition{d}, false).defs {
+			if x != d {
+				inner[x] = true
+			}
+		}
+	}
+	var out []*code.Definition
+	for _, d := range defs {
+		if !inner[d] {
+			out = append(out, d)
+		}
+	}
+	if len(out) == 0 {
+		return defs
+	}
+	return out
+}
+
+func (b *bench) makesOpinion(r *room) bool {
+	return slices.ContainsFunc(r.calls(b.p), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
+}
+
+// opinion reports whether a class is the opinion model, inherits from it, or
+// has its fields.
+func (b *bench) opinion(d *code.Definition) bool {
+	if d == nil || d.Kind != code.DefClass {
+		return false
+	}
+	if m := b.r.Opinion; m != nil && m.Class != nil && (d == m.Class || slices.Contains(b.p.Subclasses(m.Class), d)) {
+		return true
+	}
+	have := map[string]bool{}
+	for _, f := range b.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+		have[kindOfField(f.Name)] = true
+	}
+	return have["score"] && have["argument"] && (have["judge"] || have["criterion"] || have["cited"]) && !have["final"]
+}
+
+// kindOfField reads which part of an opinion a field is.
+func kindOfField(name string) string {
+	ws := split(name)
+	switch {
+	case has(ws, "final", "overall", "dissent"):
+		return "final"
+	case has(ws, "score", "verdict", "rating"):
+		return "score"
+	case has(ws, "argument", "rationale", "reasoning", "justification", "explanation"):
+		return "argument"
+	case starts(ws, "cite", "citation", "evidence", "precedent"):
+		return "cited"
+	case has(ws, "judge", "persona"):
+		return "judge"
+	case has(ws, "criterion", "dimension"):
+		return "criterion"
+	}
+	return ""
+}
+
+// elect finds the chief justice's code: the chief node's function; without
+// one, the function or class whose name is the chief's, and else a function
+// that turns opinions into final scores.
+func (b *bench) elect() *room {
+	var roots []*code.Definition
+	if g := b.r.Main; g != nil {
+		for _, n := range g.ByRole(langgraph.RoleChief) {
+			if n.Def != nil && !slices.Contains(roots, n.Def) {
+				roots = append(roots, n.Def)
+			}
+		}
+	}
+	if len(roots) > 0 {
+		return enter(b.p, roots, true)
+	}
+	if d := b.unwiredChief(); d != nil {
+		return enter(b.p, []*code.Definition{d}, false)
+	}
+	return enter(b.p, nil, false)
+}
+
+// unwiredChief is the best candidate by name: a class before a function, the
+// chief's own name before a synthesis.
+func (b *bench) unwiredChief() *code.Definition {
+	var best *code.Definition
+	rank := 0
+	for _, m := range b.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if n := chiefRank(d); n > rank {
+				best, rank = d, n
+			}
+		}
+	}
+	return best
+}
+
+// chiefRank is how likely a definition is the chief justice by its name; 0 for
+// one that is none.
+func chiefRank(d *code.Definition) int {
+	ws := split(d.Name)
+	n := 0
+	switch {
+	case d.Kind == code.DefMethod && d.Parent.Kind == code.DefClass && chiefRank(d.Parent) > 0:
+		return 0 // the class speaks for it
+	case d.Kind == code.DefClass && !d.Body().Valid(), d.Kind == code.DefLambda, d.Kind == code.DefModule:
+		return 0
+	case starts(ws, "chief") && starts(ws, "justice"):
+		n = 6
+	case d.IsFunction() && starts(ws, "synthes", "adjudicat", "arbitrat") && readsScores(d):
+		n = 3
+	case d.IsFunction() && has(ws, "verdict", "justice") && readsScores(d):
+		n = 2
+	}
+	if n > 0 && (d.Kind == code.DefClass && hasWork(d) || d.IsFunction()) {
+		if has(ws, "prompt", "report", "render", "route", "router") {
+			return 1
+		}
+		if d.Kind == code.DefClass {
+			n++
+		}
+		return n
+	}
+	return 0
+}
+
+// hasWork reports whether a class has methods of its own: a model of data has
+// none.
+func hasWork(d *code.Definition) bool {
+	return slices.ContainsFunc(d.Inner(), func(m *code.Definition) bool { return m.IsFunction() && m.Name != "__init__" })
+}
+
+// readsScores reports whether a function reads the score of an opinion.
+func readsScores(d *code.Definition) bool {
+	for n := range d.Body().Walk() {
+		if n.Is("attribute") && n.Field("attribute").Text() == "score" {
+			return true
+		}
+	}
+	return false
+}
+
+// coverage is how much of the production Python could be examined.
+func (b *bench) coverage() court.Fixed {
+	all, seen := 0, 0
+	for _, m := range b.p.Modules {
+		if m.Scope == code.ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
+	}
+	return probe.Ratio(seen, all)
+}
+
+// sentinels are the places of the given words among the code tokens of
+// production files: while there is one, nothing may be called absent.
+func (b *bench) sentinels(words ...string) []court.Place {
+	var out []court.Place
+	for _, w := range words {
+		for _, m := range b.p.Mentions(w, code.ScopeProduction) {
+			for _, t := range m.Words(w) {
+				out = append(out, court.Place{Path: m.Path, Line: t.Line})
+				break
+			}
+		}
+	}
+	return sorted(out)
+}
+
+// nothing is the answer when a search found nothing: missing, or unknown while
+// sentinel words speak against it.
+func (b *bench) nothing(why, but string, words ...string) probe.Finding {
+	if at := b.sentinels(words...); len(at) > 0 {
+		return probe.Cannot(court.Dynamic, at, "%s", but)
+	}
+	return probe.Missing(b.coverage(), court.AST, "%s", why)
+}
+
+// spot is the place of a node, at most ten lines of it.
+func spot(n code.Node) court.Place {
+	return court.Place{Path: n.Path(), Line: n.Line(), EndLine: min(n.EndLine(), n.Line()+9)}
+}
+
+// spots are the places of nodes, in order and each once.
+func spots(nodes ...code.Node) []court.Place {
+	var out []court.Place
+	for _, n := range nodes {
+		if n.Valid() {
+			out = append(out, spot(n))
+		}
+	}
+	return sorted(out)
+}
+
+func sorted(in []court.Place) []court.Place {
+	slices.SortFunc(in, func(a, b court.Place) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.EndLine - b.EndLine
+	})
+	return slices.Compact(in)
+}

@@ -1,0 +1,29 @@
+package judicial
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cjMarkdown = probe.Probe{
+	ID: "cj.markdown", Version: "1", Target: court.GithubRepo,
+	Title:  "The verdict is written as Markdown",
+	Doc:    "Looks for a production function that builds text with Markdown headings from the results and returns, stores or writes it; the chief justice's code first.",
+	Remedy: "Render the verdict as a Markdown file with headings", Effort: 60,
+	Run: ofChief(markdown),
+}
+
+func markdown(b *bench, _ probe.Args) probe.Finding {
+	all := b.renderings()
+	for _, r := range all {
+		if r.kept {
+			f := probe.Present(court.AST, spots(r.at), "%s builds a report with headings from the results", court.Clean(r.fn.Name, 60))
+			f.Data = map[string]any{"justice.markdown_report": true}
+			return f
+		}
+	}
+	if len(all) > 0 {
+		return probe.Against(court.AST, spots(all[0].at), "the report with headings is only printed")
+	}
+	return probe.Missing(b.coverage(), court.AST, "no production function builds a report with Markdown headings from the results")
+}

@@ -1,0 +1,30 @@
+package judicial
+
+import (
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cjNode = probe.Probe{
+	ID: "cj.node", Version: "1", Target: court.GithubRepo,
+	Title:  "A chief justice turns opinions into final scores",
+	Doc:    "Takes the function of the graph's chief node; without one, the class or function that is called chief justice, or a synthesis that reads the judges' scores.",
+	Remedy: "Write a node that decides the final score of each criterion from the opinions", Effort: 120,
+	Run: ofChief(chiefNode),
+}
+
+func chiefNode(b *bench, _ probe.Args) probe.Finding {
+	d := b.chief.roots[0]
+	name := d.Name
+	if d.Kind == code.DefMethod {
+		name = d.Parent.Name
+	}
+	where1 := "it is no node of the graph"
+	if b.chief.wired {
+		where1 = "a node of the graph"
+	}
+	f := probe.Present(court.AST, places(b.chief.roots), "%s decides; %s", court.Clean(name, 60), where1)
+	f.Data = map[string]any{"justice.present": true, "justice.at": where(d.Node)}
+	return f
+}

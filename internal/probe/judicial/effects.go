@@ -1,0 +1,163 @@
+package judicial
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// effect is one place where a score gets its value: an assignment to a name of
+// a score, or what a function that computes a score returns.
+type effect struct {
+	node   code.Node        // the statement
+	value  code.Node        // the score
+	target string           // the name, "" for a return
+	fn     *code.Definition // the function
+	is     origin           // what the value is made of
+	guards []code.Guard     // the conditions around it, ternaries included
+}
+
+// scoreWords are words of names that hold a score on its way to the verdict.
+var scoreWords = []string{"score", "scores", "final", "capped", "weighted", "adjusted", "average", "avg", "mean", "overall", "rating", "points", "grade", "verdict", "raw", "base", "result"}
+
+// effects lists the places in a room where scores get their value, those that
+// can never run apart, nearest function first.
+func (b *bench) effects(r *room) []effect {
+	var out []effect
+	for _, d := range r.defs {
+		if !d.IsFunction() || d.Kind == code.DefLambda {
+			continue
+		}
+		scoring := b.marks.returned(d).data&judged != 0
+		for n := range d.Body().WalkScope() {
+			switch {
+			case n.Is("assignment", "augmented_assignment"):
+				out = append(out, b.assigned(d, n)...)
+			case n.Is("return_statement") && scoring:
+				for _, v := range values(n.Child(0)) {
+					out = append(out, b.effect(d, n, v, "")...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// values are the parts of a returned tuple, or the one value.
+func values(n code.Node) []code.Node {
+	n = n.Unparen()
+	if !n.Is("expression_list", "tuple") {
+		return []code.Node{n}
+	}
+	var out []code.Node
+	for c := range n.Children() {
+		out = append(out, c)
+	}
+	return out
+}
+
+// assigned is the effect of an assignment, when its target holds a score.
+func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
+	left := n.Field("left")
+	name := last(left)
+	ws := split(name)
+	if left.Is("subscript") {
+		for _, s := range left.Fields("subscript") {
+			if text, ok := literal(s); ok {
+				ws = append(ws, split(text)...)
+			}
+		}
+	}
+	if !has(ws, scoreWords...) {
+		return nil
+	}
+	return b.effect(d, n, n.Field("right"), name)
+}
+
+// effect keeps what may be a number, split where a condition chooses.
+func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effect {
+	v = v.Unparen()
+	if v.Is("conditional_expression") {
+		return append(b.effect(d, n, v.Child(0), target), b.effect(d, n, v.Child(2), target)...)
+	}
+	if !v.Valid() || v.Is("string", "concatenated_string", "true", "false", "none", "dictionary", "list", "list_comprehension",
+		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) {
+		return nil
+	}
+	if c := b.p.Call(v); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
+		return nil
+	}
+	return []effect{{node: n, value: v, target: target, fn: d, is: b.marks.at(v), guards: b.p.Guards(v)}}
+}
+
+// under is the marks of the conditions of an effect that fit.
+func (b *bench) under(e effect, fits func(code.Guard) bool) mark {
+	var m mark
+	for _, g := range e.guards {
+		if g.Kind != "except" && g.Kind != "match" && (fits == nil || fits(g)) {
+			m |= b.marks.at(g.Condition).all()
+		}
+	}
+	return m
+}
+
+// onJudges reports whether an effect is about a judge's score: its value or
+// what else its target is given.
+func (b *bench) onJudges(e effect) bool {
+	if e.is.data&judged != 0 {
+		return true
+	}
+	if e.target == "" {
+		return b.marks.returned(e.fn).data&judged != 0
+	}
+	return b.marks.names1(e.fn)[e.target].data&judged != 0
+}
+
+// number is the value of a constant number.
+func (b *bench) number(n code.Node) (float64, bool) {
+	switch v := b.p.Eval(n); v.Kind {
+	case code.ValueInt:
+		return float64(v.Int), true
+	case code.ValueFloat:
+		return v.Float, true
+	}
+	return 0, false
+}
+
+// capAt is the limit that an effect puts on a score: the constant in a min(),
+// or the constant that it sets; ok is false when it puts none of 1 to 3.
+func (b *bench) capAt(e effect) (limit float64, ok bool) {
+	if x, is := b.number(e.value); is {
+		return x, x > 0 && x <= 3
+	}
+	for n := range e.value.Walk() {
+		if !n.Is("call") || last(n) != "min" {
+			continue
+		}
+		c := b.p.Call(n)
+		if c == nil {
+			continue
+		}
+		for _, a := range c.Args {
+			if x, is := b.number(a.Value); is && x > 0 && x <= 3 {
+				return x, true
+			}
+			if has(split(last(a.Value)), "cap", "ceiling", "limit") {
+				return 3, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// plain reports whether a value is one thing, perhaps rounded: not a
+// combination.
+func plain(n code.Node) bool {
+	n = n.Unparen()
+	if n.Is("call") && slices.Contains([]string{"round", "int", "float"}, last(n)) {
+		for a := range n.Field("arguments").Children() {
+			return plain(a)
+		}
+	}
+	return n.Is("identifier", "attribute", "subscript")
+}

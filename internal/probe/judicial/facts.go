@@ -1,0 +1,116 @@
+package judicial
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// where is a place as the sheet writes it.
+func where(n code.Node) string { return fmt.Sprintf("%s:%d", n.Path(), n.Line()) }
+
+// judgeFacts fills the sheet's section on the judges.
+func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	b, err := study(ctx, s)
+	if err != nil {
+		return err
+	}
+	f := &sheet.Judges
+	f.ModelProviders = b.providers()
+	none := len(b.judges.roots) == 0
+	f.StructuredOutput.Kind = probe.Known(kindNone)
+	if bs := b.structured(); len(bs) > 0 {
+		at := where(bs[0].at)
+		f.StructuredOutput.Kind, f.StructuredOutput.At = probe.Known(bs[0].kind), &at
+		sheet.Prove("judges.structured_output", "%s", at)
+	}
+	f.Retry = probe.Known(false)
+	if rs := b.retries(); len(rs) > 0 {
+		f.Retry = probe.Known(rs[0].never == "")
+		sheet.Prove("judges.retry", "%s: %s", where(rs[0].at), rs[0].how)
+	}
+	off := b.withoutModel()
+	f.FallbackWithoutLLM = probe.Known(off.yields && !none)
+	sheet.Prove("judges.fallback_without_llm", "%s", off.how)
+	if off.at.Valid() {
+		sheet.Prove("judges.fallback_without_llm", "%s: %s", where(off.at), off.how)
+	}
+	pr := b.prompts()
+	l := compare(pr)
+	f.Personas = probe.Known(l.personas)
+	switch {
+	case none:
+		sheet.Prove("judges.prompts_distinct", "there are no judges")
+	case !l.known && len(pr.common.parts) == 0:
+		sheet.Prove("judges.prompts_distinct", "the prompts could not be resolved")
+	case !l.known:
+		f.PromptsDistinct = probe.Known(false)
+		sheet.Prove("judges.prompts_distinct", "the judges share a text: %s", pr.common.at[0])
+	default:
+		f.PromptsDistinct = probe.Known(l.most < half)
+		sheet.Prove("judges.prompts_distinct", "largest similarity %s, of %s and %s", l.most, l.a.title(), l.b.title())
+	}
+	return nil
+}
+
+// half is the challenge's own threshold for prompts that are alike.
+const half = 5000
+
+// justiceFacts fills the sheet's section on the chief justice.
+func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	b, err := study(ctx, s)
+	if err != nil {
+		return err
+	}
+	f := &sheet.Justice
+	f.Present = probe.Known(len(b.chief.roots) > 0)
+	for _, x := range []struct {
+		into **bool
+		key  string
+		at   []code.Node
+	}{
+		{&f.SecurityCap, ruleSecurity, b.rule(ruleSecurity)},
+		{&f.FactSupremacy, ruleFacts, b.rule(ruleFacts)},
+		{&f.FunctionalityWeight, ruleFunctionality, b.rule(ruleFunctionality)},
+		{&f.Dissent, ruleDissent, b.rule(ruleDissent)},
+		{&f.Variance, ruleVariance, b.rule(ruleVariance)},
+	} {
+		*x.into = probe.Known(*f.Present && len(x.at) > 0)
+		if len(x.at) > 0 {
+			sheet.Prove("justice."+x.key, "%s", where(x.at[0]))
+		}
+	}
+	f.Deterministic, f.MarkdownReport = probe.Known(false), probe.Known(false)
+	if !*f.Present {
+		return nil
+	}
+	at := where(b.chief.roots[0].Node)
+	f.At = &at
+	decided := b.decidedByModel()
+	f.Deterministic = probe.Known(len(decided) == 0)
+	if len(decided) > 0 {
+		sheet.Prove("justice.deterministic", "%s", where(decided[0]))
+	}
+	for _, r := range b.renderings() {
+		if r.kept {
+			f.MarkdownReport = probe.Known(true)
+			sheet.Prove("justice.markdown_report", "%s", where(r.at))
+			break
+		}
+	}
+	return nil
+}
+
+// decidedByModel lists the effects in the chief's code whose score comes from
+// a model's answer.
+func (b *bench) decidedByModel() []code.Node {
+	var out []code.Node
+	for _, e := range b.effects(b.chief) {
+		if e.is.data&asked != 0 {
+			out = append(out, e.node)
+		}
+	}
+	return out
+}

@@ -1,0 +1,198 @@
+package judicial
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var judgeScope = probe.Probe{
+	ID: "judge.scope", Version: "1", Target: court.GithubRepo,
+	Title:  "Each judge gives one opinion per criterion",
+	Doc:    "Looks for a loop over the criteria around the judge's call, a Send for each of them, or one call with the list of them, and whether the text of the criterion that goes into the prompt stands under a key that the committed rubric has.",
+	Remedy: "Ask each judge once for each criterion and put the criterion's text into the prompt", Effort: 45,
+	Run: ofJudges(scope),
+}
+
+func scope(b *bench) probe.Finding {
+	if at, key := b.emptyText(); at.Valid() {
+		return probe.Against(court.AST, spots(at), "the criterion's text is read from the key %q, which no criterion of the committed rubric has", court.Clean(key, 40))
+	}
+	if at := b.perCriterion(); at.Valid() {
+		return probe.Present(court.AST, spots(head(at)), "the judges' call is made for each criterion")
+	}
+	if at := b.sentCriteria(); len(at) > 0 {
+		return probe.Present(court.AST, at, "a run of the judge is sent for each criterion")
+	}
+	if at := b.listedCriteria(); at.Valid() {
+		return probe.Present(court.AST, spots(at), "one call of each judge is given the list of criteria")
+	}
+	return b.nothing("nothing in the judges' code goes through the criteria", "criteria are named in the judges' code, but no loop over them could be tied to the call", "rubric_dimensions", "criteria", "dimensions")
+}
+
+// head is the first line of a loop.
+func head(loop code.Node) code.Node {
+	if l := loop.Field("left"); l.Valid() {
+		return l
+	}
+	return loop
+}
+
+func aboutCriteria(text string) bool {
+	return starts(split(text), "criteri", "dimension", "rubric")
+}
+
+// perCriterion is a loop over criteria around a call that asks a model.
+func (b *bench) perCriterion() code.Node {
+	for _, d := range b.judges.defs {
+		if !d.IsFunction() {
+			continue
+		}
+		for n := range d.Body().WalkScope() {
+			if !n.Is("for_statement", "for_in_clause") {
+				continue
+			}
+			over := n.Field("right").Text() + " " + n.Field("left").Text()
+			if !aboutCriteria(over) && !has(split(over), "dim", "dims", "evidences") {
+				continue
+			}
+			body := n.Field("body")
+			if n.Is("for_in_clause") {
+				body = n.Parent()
+			}
+			for x := range body.Walk() {
+				if x.Is("call") {
+					if c := b.p.Call(x); c != nil && b.models.steps(c) {
+						return n
+					}
+				}
+			}
+		}
+	}
+	return code.Node{}
+}
+
+// sentCriteria are Sends that carry a criterion to a judge.
+func (b *bench) sentCriteria() []court.Place {
+	var out []court.Place
+	for _, c := range b.p.Calls("langgraph.types.Send", "langgraph.constants.Send", "*.Send") {
+		m := c.Node.Module()
+		if m.Scope == code.ScopeProduction && (aboutCriteria(c.Node.Text()) || has(split(c.Node.Text()), "dim")) {
+			out = append(out, spot(c.Node))
+		}
+	}
+	return sorted(out)
+}
+
+// listedCriteria is a use of the list of criteria in a function that leads to
+// the call.
+func (b *bench) listedCriteria() code.Node {
+	for _, d := range b.judges.defs {
+		if !d.IsFunction() {
+			continue
+		}
+		if !b.models.reaches(d) {
+			continue
+		}
+		for n := range d.Body().WalkScope() {
+			if n.Is("identifier", "string_content") && starts(split(n.Text()), "criteri", "dimension") && n.FieldName() != "left" {
+				return n
+			}
+		}
+	}
+	return code.Node{}
+}
+
+// textKeys are keys under which people expect a criterion's text.
+var textKeys = []string{"description", "instruction", "instructions", "forensic_instruction", "text", "prompt", "details", "guidance", "requirement", "requirements"}
+
+// emptyText is a read of a criterion's text under a key that the rubric lacks,
+// in the judges' code or where their work is sent; other texts of the
+// criterion make up for it.
+func (b *bench) emptyText() (code.Node, string) {
+	keys := b.rubricKeys()
+	if len(keys) == 0 {
+		return code.Node{}, ""
+	}
+	var bad code.Node
+	badKey, good := "", false
+	for _, d := range b.functions() {
+		if !b.judges.holds(d) && !sends(d) {
+			continue
+		}
+		for n := range d.Body().WalkScope() {
+			key, ok := criterionKey(b.p, n)
+			switch {
+			case !ok:
+			case keys[key] && key != "id" && key != "name":
+				good = true
+			case slices.Contains(textKeys, key) && !keys[key] && !bad.Valid():
+				bad, badKey = n, key
+			}
+		}
+	}
+	if good {
+		return code.Node{}, ""
+	}
+	return bad, badKey
+}
+
+// sends reports whether a function makes Sends.
+func sends(d *code.Definition) bool {
+	for n := range d.Body().WalkScope() {
+		if n.Is("call") && last(n) == "Send" {
+			return true
+		}
+	}
+	return false
+}
+
+// criterionKey reads dim["description"] and dim.get("description").
+func criterionKey(p *code.Program, n code.Node) (string, bool) {
+	object, key := code.Node{}, code.Node{}
+	switch n.Kind() {
+	case "subscript":
+		object, key = n.Field("value"), n.Field("subscript")
+	case "call":
+		c := p.Call(n)
+		if c == nil || c.Name != "get" {
+			return "", false
+		}
+		object, key = c.Receiver, c.Arg("", 0)
+	default:
+		return "", false
+	}
+	ws := split(last(object))
+	if !starts(ws, "dim", "criteri", "rubric") && !(object.Is("identifier") && has(ws, "d", "c")) {
+		return "", false
+	}
+	return literal(key)
+}
+
+// rubricKeys are the keys of the criteria in the rubric files of the commit.
+func (b *bench) rubricKeys() map[string]bool {
+	keys := map[string]bool{}
+	for p, raw := range b.texts {
+		if !strings.EqualFold(path.Ext(p), ".json") || !has(split(path.Base(p)), "rubric") || len(raw) > 1<<20 {
+			continue
+		}
+		var doc struct {
+			Dimensions []map[string]any `json:"dimensions"`
+			Criteria   []map[string]any `json:"criteria"`
+		}
+		if json.Unmarshal(raw, &doc) != nil {
+			continue
+		}
+		for _, c := range append(doc.Dimensions, doc.Criteria...) {
+			for k := range c {
+				keys[k] = true
+			}
+		}
+	}
+	return keys
+}

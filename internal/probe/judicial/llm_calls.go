@@ -1,0 +1,64 @@
+package judicial
+
+import (
+	"context"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// modelSentinels are words of code that asks models.
+var modelSentinels = []string{"ainvoke", "with_structured_output", "ChatOpenAI", "OpenAI", "ChatOllama", "ChatGroq", "ChatAnthropic", "ChatGoogleGenerativeAI", "generate_content", "completions", "litellm", "init_chat_model"}
+
+var roleArg = probe.Arg{Name: "role", Type: "string", Allowed: []string{"judges", "all"}, Default: "judges", Doc: "whose calls: the judges', or all of the program's"}
+
+var llmCalls = probe.Probe{
+	ID: "llm.calls", Version: "1", Target: court.GithubRepo,
+	Title:  "The judges ask a language model",
+	Doc:    "Looks in the code that the judge nodes run, through first-party functions and classes, for calls on clients of known libraries, on chains and bound models, and for requests to known services. Clients that are made by unknown code are told by their names.",
+	Remedy: "Let each judge ask a model for its opinion", Effort: 120,
+	Args: []probe.Arg{roleArg},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		b, err := study(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		calls := b.asked(a)
+		if len(calls) == 0 {
+			return []probe.Finding{b.nothing("no call of a language model was found in the judges' code",
+				"words of model clients stand in the code, but no call in the judges' code could be followed to one", modelSentinels...)}, nil
+		}
+		var at []code.Node
+		for _, c := range calls {
+			at = append(at, c.Node)
+		}
+		ps := b.providers()
+		f := probe.Present(court.AST, spots(at...), "the judges' code asks a model in %s", count(len(calls), "place"))
+		if a.String("role") == "all" {
+			f.Rationale = "the code asks a model in " + count(len(calls), "place")
+		}
+		if len(ps) > 0 {
+			f.Rationale += "; clients are made for " + strings.Join(ps, ", ")
+		}
+		f.Data = map[string]any{"judges.model_providers": ps}
+		return []probe.Finding{f}, nil
+	},
+}
+
+// asked lists the calls of a model by the role that a check asks about.
+func (b *bench) asked(a probe.Args) []*code.Call {
+	if a.String("role") != "all" {
+		return b.models.in(b.judges)
+	}
+	var out []*code.Call
+	for _, d := range b.functions() {
+		for _, c := range b.p.CallsIn(d) {
+			if !b.p.Dead(c.Node) && b.models.calls(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}

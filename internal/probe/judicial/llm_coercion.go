@@ -1,0 +1,75 @@
+package judicial
+
+import (
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var llmCoercion = probe.Probe{
+	ID: "llm.coercion", Version: "1", Target: court.GithubRepo,
+	Title:  "Normalising an answer never turns a low score into a high one",
+	Doc:    "Computes, without running it, what each function of one score in the judges' and the chief's code returns for the scores 0 to 10. A 1 must stay 1, and a higher score must not come out lower. Functions that do more than arithmetic, minima, maxima and comparisons are not judged.",
+	Remedy: "Limit the score with a bound of the model instead of mapping it", Effort: 15,
+	Run: ofJudges(coercion),
+}
+
+func coercion(b *bench) probe.Finding {
+	seen := map[*code.Definition]bool{}
+	looked := 0
+	for _, d := range append(append([]*code.Definition{}, b.judges.defs...), b.chief.defs...) {
+		param, ok := scoreParam(d)
+		if !ok || seen[d] {
+			continue
+		}
+		seen[d] = true
+		why, known := b.distorts(d, param)
+		if known {
+			looked++
+		}
+		if why != "" {
+			return probe.Against(court.AST, []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: min(d.Node.EndLine(), d.Line()+9)}},
+				"%s %s", court.Clean(d.Name, 60), why)
+		}
+	}
+	if looked == 0 {
+		return b.clean(b.judges, "no function stands between an answer's score and the verdict's")
+	}
+	return b.clean(b.judges, count(looked, "function")+" of a score keep low scores low and their order")
+}
+
+// scoreParam is the parameter of a function that takes one score.
+func scoreParam(d *code.Definition) (string, bool) {
+	if d.Kind != code.DefFunction && d.Kind != code.DefMethod {
+		return "", false
+	}
+	name, n := "", 0
+	for _, p := range d.Params() {
+		if p.Name == "self" || p.Name == "cls" {
+			continue
+		}
+		name = p.Name
+		n++
+	}
+	ws := append(split(name), split(d.Name)...)
+	return name, n == 1 && (has(split(name), "score", "raw", "value", "rating") && has(ws, "score", "scores", "scale", "rating"))
+}
+
+// distorts says what a function does to scores that it must not.
+func (b *bench) distorts(d *code.Definition, param string) (why string, known bool) {
+	before := 0.0
+	for i := range 11 {
+		y, ok := b.of(d, param, float64(i))
+		if !ok {
+			return "", false
+		}
+		switch {
+		case i == 1 && y > 1 && y <= 10:
+			return "turns a score of 1 into a higher one", true
+		case i > 1 && y < before:
+			return "gives a higher score a lower result", true
+		}
+		before = y
+	}
+	return "", true
+}

@@ -1,0 +1,46 @@
+package judicial
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// Shares of what falls short of a bound schema (design: probes.md 6.6).
+const (
+	shareParsed = 6000 // the answer is parsed into the model
+	shareJSON   = 2500 // JSON only
+)
+
+var llmSchema = probe.Probe{
+	ID: "llm.schema", Version: "1", Target: court.GithubRepo,
+	Title:  "Judge calls are bound to a schema",
+	Doc:    "Looks in the judges' code for with_structured_output, bind_tools with an opinion, response formats and schemas; then for answers that are parsed into the opinion model; then for JSON that is read without it.",
+	Remedy: "Bind the judges' model with with_structured_output and the opinion model", Effort: 30,
+	Args: []probe.Arg{roleArg},
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		return ofJudges(schemaFinding)(ctx, s, a)
+	},
+}
+
+func schemaFinding(b *bench) probe.Finding {
+	bs := b.structured()
+	if len(bs) == 0 {
+		calls := b.models.in(b.judges)
+		return probe.Against(court.AST, spots(calls[0].Node), "the judges' answers are used as free text: no schema is bound and nothing parses them")
+	}
+	x := bs[0]
+	at := spots(x.at)
+	var f probe.Finding
+	switch x.kind {
+	case kindNative, kindTools, kindFormat:
+		f = probe.Present(court.AST, at, "the judges' model is bound by %s", x.kind)
+	case kindPydantic:
+		f = probe.Partly(shareParsed, court.AST, at, "the model answers in free text, which is parsed into the opinion model; nothing binds the model to it")
+	default:
+		f = probe.Partly(shareJSON, court.AST, at, "the answer is read as JSON; a malformed one does not fail at the opinion model")
+	}
+	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at)}}
+	return f
+}

@@ -1,0 +1,75 @@
+package judicial
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+var heading = regexp.MustCompile(`(?m)^#{1,4} \S`)
+
+// resultWords are names of what a verdict holds.
+var resultWords = []string{"final_score", "overall_score", "criteria", "criterion_results", "remediation", "remediation_plan", "dissent", "dissent_summary", "executive_summary",
+	"final_scores", "verdict", "verdicts", "report", "results", "judge_opinions", "opinions", "score", "audit_report", "total_score", "average_score"}
+
+// rendering is a function that builds Markdown from results.
+type rendering struct {
+	fn   *code.Definition
+	at   code.Node // the first heading
+	kept bool      // written, stored or returned, not only printed
+}
+
+// renderings lists the functions that build Markdown with headings from the
+// results: the chief's first, then other production code.
+func (b *bench) renderings() []rendering {
+	var out []rendering
+	seen := map[*code.Definition]bool{}
+	for _, d := range append(slices.Clone(b.chief.defs), b.functions()...) {
+		if seen[d] || !d.IsFunction() {
+			continue
+		}
+		seen[d] = true
+		if r, ok := b.renders(d); ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// renders reads one function.
+func (b *bench) renders(d *code.Definition) (rendering, bool) {
+	r := rendering{fn: d}
+	results := false
+	for n := range d.Body().WalkScope() {
+		switch n.Kind() {
+		case "string":
+			if !r.at.Valid() && !isDoc(d, n) && heading.MatchString(strings.TrimLeft(unescape(contents(n)), "\n")) && !b.deads.never(n) {
+				r.at = n
+			}
+		case "identifier":
+			results = results || slices.Contains(resultWords, n.Text())
+		case "return_statement":
+			v := n.Child(0)
+			r.kept = r.kept || v.Valid() && !v.Is("none", "true", "false")
+		case "call":
+			r.kept = r.kept || slices.Contains([]string{"write_text", "write", "writelines", "append"}, last(n))
+		}
+	}
+	return r, r.at.Valid() && results && !b.judges.holds(d)
+}
+
+// contents is the text of a string with "x" for what is put in.
+func contents(n code.Node) string {
+	var b strings.Builder
+	for c := range n.Children() {
+		switch c.Kind() {
+		case "string_content":
+			b.WriteString(c.Text())
+		case "interpolation":
+			b.WriteString("x")
+		}
+	}
+	return b.String()
+}

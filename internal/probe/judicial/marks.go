@@ -1,0 +1,381 @@
+package judicial
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// mark says what a value is made of. Marks follow assignments, loops, returns
+// of first-party functions and arguments; they are a set.
+type mark uint16
+
+const (
+	security mark = 1 << iota // names or words of a security flaw
+	evidence                  // what the detectives found
+	judged                    // a judge's score
+	spread                    // how far the judges' scores are apart
+	argued                    // a judge's text
+	asked                     // what a model answered
+	located                   // where a finding stands
+	ofLead                    // the tech lead's
+	ofProsecutor
+	ofDefense
+)
+
+// origin is where a value's marks come from: what it is made of, and the
+// conditions under which it was given its value.
+type origin struct{ data, when mark }
+
+func (o origin) all() mark { return o.data | o.when }
+
+func (o origin) plus(p origin) origin { return origin{o.data | p.data, o.when | p.when} }
+
+// marks computes what expressions are made of, function by function.
+type marks struct {
+	p       *code.Program
+	asks    func(*code.Call) bool // calls of a model
+	names   map[*code.Definition]map[string]origin
+	returns map[*code.Definition]origin
+	guarded map[code.Node]mark
+	busy    map[*code.Definition]bool
+	depth   int
+}
+
+func newMarks(p *code.Program, asks func(*code.Call) bool) *marks {
+	return &marks{p: p, asks: asks, names: map[*code.Definition]map[string]origin{}, returns: map[*code.Definition]origin{},
+		guarded: map[code.Node]mark{}, busy: map[*code.Definition]bool{}}
+}
+
+// maxDepth bounds how far marks are followed through calls.
+const maxDepth = 24
+
+var securityStems = []string{"securit", "vulnerab", "injection", "exploit", "unsaf", "insecur", "unsanit"}
+
+// ofName is what a name says by itself.
+func ofName(name string) mark {
+	ws := split(name)
+	var m mark
+	if starts(ws, securityStems...) {
+		m |= security
+	}
+	if has(ws, "evidence", "evidences") && !starts(ws, "cited", "cite", "citation") {
+		m |= evidence
+	}
+	if has(ws, "variance", "spread", "stdev", "divergence", "disagreement") {
+		m |= spread
+	}
+	switch who(ws) {
+	case techLead:
+		m |= ofLead
+	case prosecutor:
+		m |= ofProsecutor
+	case defense:
+		m |= ofDefense
+	}
+	if m&(ofLead|ofProsecutor|ofDefense) != 0 && has(ws, "score", "scores") {
+		m |= judged
+	}
+	if has(ws, "arg", "argument", "arguments", "rationale", "reasoning", "charges") {
+		m |= argued
+	}
+	return m
+}
+
+// ofText is what a string constant says: words of security, a judge's name.
+func ofText(text string) mark {
+	if len(text) > 400 {
+		return 0
+	}
+	low := strings.ToLower(text)
+	var m mark
+	if starts(split(low), securityStems...) || strings.Contains(low, "os.system") || strings.Contains(low, "shell=true") {
+		m |= security
+	}
+	if len(text) <= 24 {
+		m |= ofName(text) & (ofLead | ofProsecutor | ofDefense | evidence)
+	}
+	return m
+}
+
+// ofAttribute is what an attribute or key adds to the value it is read from.
+func ofAttribute(name string) mark {
+	switch strings.ToLower(name) {
+	case "score", "scores":
+		return judged
+	case "argument", "rationale", "reasoning", "charges":
+		return argued
+	case "location", "file_path", "line", "lineno", "path", "file", "files", "target_files", "affected_files":
+		return located
+	case "found", "evidence_class":
+		return evidence
+	}
+	return ofName(name)
+}
+
+// at computes the marks of an expression where it stands.
+func (k *marks) at(n code.Node) origin {
+	if !n.Valid() || k.depth > maxDepth {
+		return origin{}
+	}
+	k.depth++
+	defer func() { k.depth-- }()
+	switch n.Kind() {
+	case "identifier":
+		return k.named(n)
+	case "attribute":
+		o := k.at(n.Field("object"))
+		o.data |= ofAttribute(n.Field("attribute").Text())
+		return o
+	case "subscript":
+		o := k.at(n.Field("value"))
+		for _, s := range n.Fields("subscript") {
+			if text, ok := literal(s); ok {
+				o.data |= ofAttribute(text)
+			} else {
+				o = o.plus(k.at(s))
+			}
+		}
+		return o
+	case "string", "concatenated_string":
+		return k.ofString(n)
+	case "call":
+		return k.ofCall(n)
+	case "conditional_expression":
+		o := k.at(n.Child(0)).plus(k.at(n.Child(2)))
+		o.when |= k.at(n.Child(1)).all()
+		return o
+	case "lambda":
+		return k.at(n.Field("body"))
+	case "integer", "float", "true", "false", "none", "comment":
+		return origin{}
+	}
+	var o origin
+	for c := range n.Children() {
+		o = o.plus(k.at(c))
+	}
+	if n.Is("binary_operator") && n.Field("operator").Text() == "-" && extremes(n) {
+		o.data |= spread
+	}
+	return o
+}
+
+// extremes recognises max(...) - min(...).
+func extremes(n code.Node) bool {
+	l, r := n.Field("left").Unparen(), n.Field("right").Unparen()
+	return l.Is("call") && r.Is("call") && l.Field("function").Text() == "max" && r.Field("function").Text() == "min"
+}
+
+// ofString is the marks of a string: its text, and what is put into it.
+func (k *marks) ofString(n code.Node) origin {
+	var o origin
+	for c := range n.Walk() {
+		switch c.Kind() {
+		case "string_content":
+			o.data |= ofText(c.Text())
+		case "interpolation":
+			o = o.plus(k.at(c.Field("expression")))
+		}
+	}
+	return o
+}
+
+// ofCall is what a call returns: of a first-party function what its returns
+// are made of, of others what they are given.
+func (k *marks) ofCall(n code.Node) origin {
+	c := k.p.Call(n)
+	if c == nil {
+		return origin{}
+	}
+	o := origin{data: ofName(c.Name) &^ evidence}
+	if k.asks != nil && k.asks(c) {
+		o.data |= asked
+	}
+	if starts(split(c.Name), "stdev", "pstdev", "pvariance", "std") {
+		o.data |= spread
+	}
+	if d := c.Callee.Def; d != nil && d.IsFunction() {
+		return o.plus(k.returned(d))
+	}
+	if f := n.Field("function"); f.Is("attribute") {
+		o = o.plus(k.at(f.Field("object")))
+		if name := f.Field("attribute").Text(); name == "get" || name == "pop" {
+			if text, ok := literal(c.Arg("", 0)); ok {
+				o.data |= ofAttribute(text)
+			}
+		}
+	}
+	if c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
+		return o
+	}
+	for _, a := range c.Args {
+		o = o.plus(k.at(a.Value))
+	}
+	return o
+}
+
+// returned is what a first-party function returns.
+func (k *marks) returned(d *code.Definition) origin {
+	if o, ok := k.returns[d]; ok {
+		return o
+	}
+	if k.busy[d] {
+		return origin{}
+	}
+	k.names1(d)
+	var o origin
+	for _, r := range d.ReturnValues() {
+		o = o.plus(k.at(r))
+		o.when |= k.guards(r)
+	}
+	k.returns[d] = o
+	return o
+}
+
+// guards is the marks of the conditions around a node in its function.
+func (k *marks) guards(n code.Node) mark {
+	s := n.Statement()
+	if m, ok := k.guarded[s]; ok {
+		return m
+	}
+	var m mark
+	for _, g := range k.p.Guards(n) {
+		if g.Kind != "except" && g.Kind != "match" {
+			m |= k.at(g.Condition).all()
+		}
+	}
+	if len(k.busy) == 0 {
+		k.guarded[s] = m
+	}
+	return m
+}
+
+// named is the marks of a name in the function where it stands, or in one
+// around it.
+func (k *marks) named(n code.Node) origin {
+	name := n.Text()
+	o := origin{data: ofName(name)}
+	for d := k.p.Enclosing(n); d != nil; d = d.Parent {
+		if got, ok := k.names1(d)[name]; ok {
+			return o.plus(got)
+		}
+	}
+	return o
+}
+
+// names1 is what the local names of a definition are made of.
+func (k *marks) names1(d *code.Definition) map[string]origin {
+	if env, ok := k.names[d]; ok {
+		return env
+	}
+	env := map[string]origin{}
+	k.names[d] = env
+	k.busy[d] = true
+	k.params(d, env)
+	sets := k.assignments(d)
+	for range 4 {
+		changed := false
+		for _, s := range sets {
+			o := k.at(s.value)
+			o.when |= k.guards(s.node)
+			next := env[s.name].plus(o)
+			if next != env[s.name] {
+				env[s.name], changed = next, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	delete(k.busy, d)
+	return env
+}
+
+// params marks parameters by their annotation and by what callers pass.
+func (k *marks) params(d *code.Definition, env map[string]origin) {
+	if !d.IsFunction() {
+		return
+	}
+	for _, p := range d.Params() {
+		env[p.Name] = origin{data: ofName(p.Annotation.Text()) & evidence}
+	}
+	for _, c := range k.p.Callers(d) {
+		for name, v := range k.p.Parameters(c) {
+			if _, ok := env[name]; ok {
+				env[name] = env[name].plus(k.at(v))
+			}
+		}
+	}
+}
+
+// setting gives a name a value.
+type setting struct {
+	name  string
+	value code.Node
+	node  code.Node
+}
+
+// assignments lists what gives a value to a name within a definition:
+// assignments, loops, with, comprehensions, and additions to a container.
+func (k *marks) assignments(d *code.Definition) []setting {
+	var out []setting
+	add := func(target, value, node code.Node) {
+		for _, name := range targets(target) {
+			out = append(out, setting{name, value, node})
+		}
+	}
+	for n := range d.Body().WalkScope() {
+		switch n.Kind() {
+		case "assignment", "augmented_assignment":
+			add(n.Field("left"), n.Field("right"), n)
+		case "named_expression":
+			add(n.Field("name"), n.Field("value"), n)
+		case "for_statement", "for_in_clause":
+			add(n.Field("left"), n.Field("right"), n)
+		case "as_pattern":
+			add(n.Field("alias"), n.Child(0), n)
+		case "call":
+			f := n.Field("function")
+			if f.Is("attribute") && slices.Contains([]string{"append", "extend", "add", "update", "insert"}, f.Field("attribute").Text()) {
+				add(f.Field("object"), n.Field("arguments"), n)
+			}
+		}
+	}
+	return out
+}
+
+// targets lists the names that an assignment's left side binds or changes.
+func targets(n code.Node) []string {
+	switch n.Kind() {
+	case "identifier":
+		return []string{n.Text()}
+	case "subscript":
+		return targets(n.Field("value"))
+	case "attribute":
+		return nil
+	}
+	var out []string
+	for c := range n.Children() {
+		out = append(out, targets(c)...)
+	}
+	return out
+}
+
+// literal is the text of a string constant.
+func literal(n code.Node) (string, bool) {
+	n = n.Unparen()
+	if !n.Is("string") {
+		return "", false
+	}
+	var b strings.Builder
+	for c := range n.Children() {
+		switch c.Kind() {
+		case "string_content":
+			b.WriteString(c.Text())
+		case "interpolation":
+			return "", false
+		}
+	}
+	return b.String(), true
+}

@@ -1,0 +1,196 @@
+package judicial
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// models knows which calls ask a language model, and which functions do so in
+// the end.
+type models struct {
+	p     *code.Program
+	known map[code.Node]bool
+	leads map[*code.Definition]bool
+}
+
+func newModels(p *code.Program) *models {
+	return &models{p: p, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
+}
+
+// asking are methods that send a prompt to a model, whatever its class.
+var asking = []string{"invoke", "ainvoke", "batch", "abatch", "stream", "astream", "generate_content", "generate_content_async",
+	"chat_completion", "completion", "acompletion", "predict", "apredict", "predict_messages", "agenerate", "apply", "create_message"}
+
+// askingGlobs are functions and methods of client libraries that do.
+var askingGlobs = []string{"openai.*create", "openai.*parse", "*.chat.completions.create", "*.chat.completions.parse", "*.messages.create", "*.responses.create", "*.responses.parse",
+	"litellm.completion", "litellm.acompletion", "ollama.chat", "ollama.generate", "ollama.*.chat", "ollama.*.generate", "*.models.generate_content", "google.generativeai.*generate_content",
+	"huggingface_hub.*.chat_completion", "huggingface_hub.*.text_generation", "groq.*create", "cohere.*.chat", "mistralai.*.complete"}
+
+// modelWords are words of the names that people give models and chains.
+var modelWords = []string{"llm", "model", "chain", "chat", "structured", "client", "runnable", "gpt", "claude", "gemini", "openai", "judge", "agent", "bound"}
+
+// otherWords are words of things that have an invoke too but are no model.
+var otherWords = []string{"graph", "app", "tool", "tools", "workflow", "retriever", "compiled", "lookup", "pool", "executor", "template"}
+
+// calls reports whether a call asks a model.
+func (m *models) calls(c *code.Call) bool {
+	if c == nil {
+		return false
+	}
+	if v, ok := m.known[c.Node]; ok {
+		return v
+	}
+	m.known[c.Node] = false // while it is being looked at
+	v := m.look(c)
+	m.known[c.Node] = v
+	return v
+}
+
+func (m *models) look(c *code.Call) bool {
+	if c.Callee.Def != nil && !c.Callee.External {
+		return false // what it does inside is seen there
+	}
+	if c.Matches(askingGlobs...) || m.posts(c) {
+		return true
+	}
+	if !c.Receiver.Valid() {
+		return false
+	}
+	chain := c.Receiver.Text() + "." + c.Name
+	for _, end := range []string{".completions.create", ".completions.parse", ".messages.create", ".responses.create", ".models.generate_content"} {
+		if strings.HasSuffix(chain, end) {
+			return true
+		}
+	}
+	if !slices.Contains(asking, c.Name) {
+		return false
+	}
+	for _, s := range c.Symbols() {
+		if s.Matches("langgraph.*", "langchain*.tools.*", "subprocess.*") {
+			return false
+		}
+	}
+	return m.modelLike(c.Receiver)
+}
+
+// modelLike reports whether an expression is a model, or a chain that ends in
+// one, by what made it or, where that is not known, by its name.
+func (m *models) modelLike(n code.Node) bool {
+	n = n.Unparen()
+	if n.Is("binary_operator") && n.Field("operator").Text() == "|" {
+		return true
+	}
+	for _, s := range m.p.ResolveAll(n) {
+		if clientName(s.Qualified) != "" {
+			return true
+		}
+	}
+	if n.Is("call") {
+		c := m.p.Call(n)
+		return c != nil && (slices.Contains(binders, c.Name) || starts(split(c.Name), "get", "create", "build", "make", "init") && has(split(c.Name), modelWords...) ||
+			clientName(c.Callee.Qualified) != "" || m.modelLike(c.Receiver))
+	}
+	ws := split(last(n))
+	return has(ws, modelWords...) && !has(ws, otherWords...)
+}
+
+// last is the last name of a dotted expression.
+func last(n code.Node) string {
+	switch n.Kind() {
+	case "identifier":
+		return n.Text()
+	case "attribute":
+		return n.Field("attribute").Text()
+	case "subscript":
+		return last(n.Field("value"))
+	case "call":
+		return last(n.Field("function"))
+	}
+	return ""
+}
+
+// posts recognises a request to the address of a model service.
+func (m *models) posts(c *code.Call) bool {
+	if c.Name != "post" {
+		return false
+	}
+	url := c.Arg("url", 0)
+	if !url.Valid() {
+		return false
+	}
+	for _, text := range texts(m.p.Eval(url)) {
+		if ofAddress(text) != "" || strings.Contains(text, "/chat/completions") || strings.Contains(text, "/api/generate") || strings.Contains(text, "/api/chat") {
+			return true
+		}
+	}
+	for _, o := range m.p.Origins(url) {
+		if text, ok := literal(o.Node); ok && (ofAddress(text) != "" || strings.Contains(text, "/chat/completions")) {
+			return true
+		}
+	}
+	return false
+}
+
+// texts lists the patterns of the strings that a value may be.
+func texts(v code.Value) []string {
+	var out []string
+	for _, x := range v.Choices() {
+		if x.Kind == code.ValueString {
+			out = append(out, x.Pattern())
+		}
+	}
+	return out
+}
+
+// steps reports whether a call asks a model itself or through first-party
+// functions.
+func (m *models) steps(c *code.Call) bool {
+	if m.calls(c) {
+		return true
+	}
+	for _, s := range c.Symbols() {
+		if s.Def != nil && s.Def.IsFunction() && m.reaches(s.Def) {
+			return true
+		}
+	}
+	for _, a := range c.Args { // a function handed over to be called
+		if a.Value.Is("lambda", "identifier", "attribute") {
+			d := m.p.Definition(a.Value)
+			if d == nil {
+				d = m.p.Resolve(a.Value).Def
+			}
+			if d != nil && d.IsFunction() && m.reaches(d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reaches reports whether a function asks a model in the end.
+func (m *models) reaches(d *code.Definition) bool {
+	if v, ok := m.leads[d]; ok {
+		return v
+	}
+	v := m.within(enter(m.p, []*code.Definition{d}, false))
+	m.leads[d] = v
+	return v
+}
+
+// within reports whether a call in the room asks a model.
+func (m *models) within(r *room) bool {
+	return slices.ContainsFunc(r.calls(m.p), m.calls)
+}
+
+// in lists the calls in the room that ask a model.
+func (m *models) in(r *room) []*code.Call {
+	var out []*code.Call
+	for _, c := range r.calls(m.p) {
+		if m.calls(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,17 @@
+package judicial
+
+import "github.com/automaton-auditor/automaton/internal/probe"
+
+// Probes lists the group's probes.
+func Probes() []probe.Probe {
+	return []probe.Probe{
+		llmCalls, llmSchema, llmSchemaFields, llmEvery, llmValidated, llmRetry, llmFeedback, llmFallback, llmCoercion,
+		promptExtract, promptSimilarity, promptStance, promptEvidence, promptGuard, judgeScope, judgeClamp,
+		cjNode, cjLLMFree, cjRules, cjCap, cjTrigger, cjMarkdown, cjRemediation,
+	}
+}
+
+// Sections fills the judges' and the chief justice's facts of the sheet.
+func Sections() []probe.Section {
+	return []probe.Section{{Name: "judges", Fill: judgeFacts}, {Name: "justice", Fill: justiceFacts}}
+}

@@ -1,0 +1,321 @@
+package judicial
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// prompts is what the judges are told: the text of each, and what they share.
+type prompts struct {
+	own    [3]speech // each judge's, what it shares with others by being the same text included
+	common speech    // text that no judge can be named for
+	role   []code.Node
+}
+
+// speech is a text and the places it is put together from.
+type speech struct {
+	parts []string
+	at    []court.Place
+}
+
+func (s *speech) add(text string, at court.Place) {
+	text = strings.TrimSpace(text)
+	if text == "" || slices.Contains(s.parts, text) {
+		return
+	}
+	s.parts = append(s.parts, text)
+	s.at = append(s.at, at)
+}
+
+func (s speech) text() string { return strings.Join(s.parts, "\n") }
+
+// minPrompt is the fewest words of a text that counts as part of a prompt.
+const minPrompt = 4
+
+// prompts collects what the judges are told from the strings of their code, of
+// the constants that it names, and of the files that it reads.
+func (b *bench) prompts() *prompts {
+	pr := &prompts{}
+	seen := map[code.Node]bool{}
+	for _, d := range b.judges.defs {
+		if !d.IsFunction() || d.Kind == code.DefLambda {
+			continue
+		}
+		for n := range d.Body().WalkScope() {
+			switch n.Kind() {
+			case "string", "concatenated_string":
+				b.speak(pr, n, seen)
+			case "identifier", "attribute":
+				if n.Is("identifier") && n.Parent().Is("attribute") && n.FieldName() == "attribute" {
+					continue
+				}
+				b.constant(pr, n, seen)
+			}
+		}
+		if d.Parent != nil && d.Parent.Kind == code.DefClass {
+			b.classTexts(pr, d.Parent, seen)
+		}
+	}
+	b.files(pr)
+	return pr
+}
+
+// classTexts reads the class attributes of a judge's class and of those that
+// inherit from it.
+func (b *bench) classTexts(pr *prompts, class *code.Definition, seen map[code.Node]bool) {
+	for _, c := range append([]*code.Definition{class}, b.p.Subclasses(class)...) {
+		for s := range c.Body().Children() {
+			for n := range s.Walk() {
+				if n.Is("function_definition") {
+					break
+				}
+				if n.Is("string", "concatenated_string") {
+					b.speak(pr, n, seen)
+				}
+			}
+		}
+	}
+}
+
+// constant reads the texts of a module constant that the judges' code names.
+func (b *bench) constant(pr *prompts, n code.Node, seen map[code.Node]bool) {
+	name := last(n)
+	ws := split(name)
+	if !(who(ws) != nobody || starts(ws, "prompt", "persona", "system", "instruct", "philosoph", "template", "config", "judge", "guid", "role") || strings.ToUpper(name) == name && len(name) > 2) {
+		return
+	}
+	s := b.p.Resolve(n)
+	if !s.Node.Valid() || s.Node.Module().Scope != code.ScopeProduction {
+		return
+	}
+	if e := b.p.Enclosing(s.Node); e == nil || e.Kind != code.DefModule && e.Kind != code.DefClass {
+		return
+	}
+	top := s.Node.Statement()
+	if top.Is("expression_statement") {
+		top = top.Child(0)
+	}
+	if seen[top] {
+		return
+	}
+	seen[top] = true
+	for x := range top.Walk() {
+		switch x.Kind() {
+		case "string", "concatenated_string":
+			b.speak(pr, x, seen)
+		case "identifier":
+			if x != n && x.FieldName() != "left" && strings.ToUpper(x.Text()) == x.Text() {
+				b.constant(pr, x, seen)
+			}
+		}
+	}
+}
+
+// speak files one text under the judge that it is for.
+func (b *bench) speak(pr *prompts, n code.Node, seen map[code.Node]bool) {
+	if seen[n] || n.Parent().Is("concatenated_string") || !told(b.p, n) {
+		return
+	}
+	seen[n] = true
+	text := spoken(n)
+	if len(strings.Fields(text)) < minPrompt {
+		return
+	}
+	if p := b.addressee(n, text); p != nobody {
+		pr.own[p].add(text, spot(n))
+		return
+	}
+	pr.common.add(text, spot(n))
+}
+
+// told reports whether a string may become part of a prompt: it is no
+// docstring, message of a log or an error, key, or text of an opinion.
+func told(p *code.Program, n code.Node) bool {
+	below := n
+	for a := range n.Around() {
+		switch a.Kind() {
+		case "call":
+			name := last(a)
+			if a.Field("function") != below && (slices.Contains(silent, name) || slices.Contains([]string{"getenv", "open", "search", "match", "sub", "findall", "compile", "split", "startswith", "getLogger"}, name)) {
+				return false
+			}
+			if c := p.Call(a); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass && a.Field("function") != below && !starts(split(name), "prompt", "message", "persona", "judge", "system", "human") {
+				return false
+			}
+		case "raise_statement", "except_clause", "assert_statement", "comparison_operator", "import_statement":
+			return false
+		case "expression_statement":
+			return !below.Is("string", "concatenated_string")
+		case "pair":
+			if a.Field("key") == below {
+				return false
+			}
+			if key, ok := literal(a.Field("key")); ok && starts(split(key), "error", "fallback", "argument", "default", "no") {
+				return false
+			}
+		case "assignment":
+			if starts(split(a.Field("left").Text()), "fallback", "error", "default") {
+				return false
+			}
+		case "keyword_argument":
+			if starts(split(a.Field("name").Text()), "argument", "description", "rationale", "reason") {
+				return false
+			}
+		case "function_definition", "class_definition":
+			return true
+		}
+		below = a
+	}
+	return true
+}
+
+// spoken is the text of a string with "{}" for what is put in.
+func spoken(n code.Node) string {
+	var b strings.Builder
+	for c := range n.Walk() {
+		switch {
+		case c.Is("string_content") && !inHole(c, n):
+			b.WriteString(unescape(c.Text()))
+		case c.Is("interpolation") && !inHole(c, n):
+			b.WriteString(" {} ")
+		}
+	}
+	return b.String()
+}
+
+// inHole reports whether a node lies inside an interpolation of the string.
+func inHole(n, whole code.Node) bool {
+	for a := range n.Around() {
+		if a == whole {
+			return false
+		}
+		if a.Is("interpolation") {
+			return true
+		}
+	}
+	return false
+}
+
+func unescape(s string) string {
+	return strings.NewReplacer(`\n`, "\n", `\t`, " ", `\"`, `"`, `\'`, "'").Replace(s)
+}
+
+// addressee is the judge that a text is for: by the key, the name or the
+// branch that it stands under, by the function or class around it, or because
+// it begins by saying so.
+func (b *bench) addressee(n code.Node, text string) persona {
+	for a := range n.Around() {
+		switch a.Kind() {
+		case "pair":
+			key := a.Field("key").Text()
+			if v := b.p.Eval(a.Field("key")); v.Kind == code.ValueString {
+				key, _ = v.Str()
+			}
+			if p := who(split(key)); p != nobody {
+				return p
+			}
+		case "assignment":
+			if p := who(split(a.Field("left").Text())); p != nobody {
+				return p
+			}
+		case "if_statement", "elif_clause":
+			if a.Field("consequence").Contains(n) {
+				if p := who(split(a.Field("condition").Text())); p != nobody {
+					return p
+				}
+			}
+		case "else_clause":
+			if p := remaining(a); p != nobody {
+				return p
+			}
+		case "conditional_expression":
+			if a.Child(0).Contains(n) {
+				if p := who(split(a.Child(1).Text())); p != nobody {
+					return p
+				}
+			}
+		case "function_definition", "class_definition":
+			if p := who(split(a.Field("name").Text())); p != nobody {
+				return p
+			}
+		}
+	}
+	return addressed(text)
+}
+
+// remaining is the judge that an else branch is for: the one that none of the
+// conditions before it names.
+func remaining(clause code.Node) persona {
+	named := map[persona]bool{}
+	for c := range clause.Parent().Children() {
+		if c.Is("elif_clause") {
+			named[who(split(c.Field("condition").Text()))] = true
+		}
+	}
+	named[who(split(clause.Parent().Field("condition").Text()))] = true
+	delete(named, nobody)
+	if len(named) != 2 {
+		return nobody
+	}
+	for p := range personas {
+		if !named[persona(p)] {
+			return persona(p)
+		}
+	}
+	return nobody
+}
+
+// addressed reads "You are the Prosecutor" at the beginning of a text.
+func addressed(text string) persona {
+	words := split(text)
+	if len(words) < 4 || words[0] != "you" || words[1] != "are" {
+		return nobody
+	}
+	return who(words[:min(len(words), 8)])
+}
+
+// files adds prompt files: texts whose name is a judge's, in a folder of
+// prompts or named by the code.
+func (b *bench) files(pr *prompts) {
+	var names []string
+	for p := range b.texts {
+		names = append(names, p)
+	}
+	slices.Sort(names)
+	for _, p := range names {
+		ext := strings.ToLower(path.Ext(p))
+		if !slices.Contains([]string{".txt", ".md", ".prompt", ".j2", ".jinja", ".jinja2"}, ext) {
+			continue
+		}
+		if sc := b.p.Layout.Scope(p); sc == code.ScopeTest || sc == code.ScopeVendor || sc == code.ScopeExample || sc == code.ScopeAudit {
+			continue
+		}
+		base := strings.TrimSuffix(path.Base(p), path.Ext(p))
+		judge := who(split(base))
+		dir := split(path.Base(path.Dir(p)))
+		if judge == nobody || !starts(append(dir, split(base)...), "prompt", "persona") || !b.named(path.Base(p), base) {
+			continue
+		}
+		text, _ := code.File{Path: p, Bytes: b.texts[p]}.Text()
+		pr.own[judge].add(text, court.Place{Path: p, Line: 1, EndLine: min(10, strings.Count(text, "\n")+1)})
+	}
+}
+
+// named reports whether production code names a file, or builds such a name.
+func (b *bench) named(file, base string) bool {
+	for _, m := range b.p.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		for _, t := range m.Strings() {
+			if strings.Contains(t.Text, file) || strings.Contains(t.Text, base) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,54 @@
+package judicial
+
+import (
+	"regexp"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var promptGuard = probe.Probe{
+	ID: "prompt.guard", Version: "1", Target: court.GithubRepo,
+	Title:  "Untrusted text in the prompts is fenced",
+	Doc:    "Looks in the judges' prompts for an instruction not to follow what the examined text says, together with delimiters around it, and in the judges' code for a function that neutralises such text.",
+	Remedy: "Put the evidence between delimiters and tell the judge to treat it as data, never as instructions", Effort: 20,
+	Run: ofPrompts(guarded),
+}
+
+var (
+	orders = regexp.MustCompile(`(?is)(do not|don't|never|must not|ignore|disregard)[^.\n]{0,80}(follow|obey|execut|comply|instruction|command|directive)|treat[^.\n]{0,80}(untrusted|as data|data only|not as instructions)|untrusted (content|text|data|input)`)
+	fences = regexp.MustCompile("(?i)<\\/?[a-z_]*(evidence|untrusted|data|document|content)[a-z_]*>|```|\"\"\"|-{3,}|={3,}|<{3,}|\\b(BEGIN|END)[ _](EVIDENCE|UNTRUSTED|DATA|DOCUMENT)")
+)
+
+func guarded(b *bench, pr *prompts) probe.Finding {
+	for _, c := range b.judges.calls(b.p) {
+		if d := c.Callee.Def; d != nil && d.IsFunction() && neutralises(d) {
+			return probe.Present(court.AST, spots(c.Node), "untrusted text goes through %s before it comes into a prompt", court.Clean(d.Name, 60))
+		}
+	}
+	for _, s := range append(pr.own[:], pr.common) {
+		for i, text := range s.parts {
+			if !orders.MatchString(text) {
+				continue
+			}
+			if fences.MatchString(text) || fences.MatchString(pr.common.text()) {
+				return probe.Present(court.AST, sorted(s.at[i:i+1]), "the prompt fences the examined text and says not to follow it")
+			}
+			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "the prompt says not to follow the examined text, but nothing marks where it begins and ends")
+		}
+	}
+	return probe.Missing(b.coverage(), court.AST, "nothing in the judges' prompts or code keeps the examined text from giving orders")
+}
+
+// neutralises reports whether a function says by its name that it makes
+// untrusted text harmless, and changes text.
+func neutralises(d *code.Definition) bool {
+	changes := false
+	for n := range d.Body().Walk() {
+		changes = changes || n.Is("call") && has([]string{last(n)}, "replace", "sub", "translate", "escape", "dumps")
+	}
+	ws := split(d.Name)
+	return changes && (starts(ws, "sanitiz", "sanitis", "neutraliz", "neutralis", "fence", "defang", "quarantin") && !has(ws, "url", "path", "filename", "name", "json", "repo") ||
+		starts(ws, "strip", "escap") && starts(ws, "inject", "prompt", "untrusted"))
+}

@@ -1,0 +1,249 @@
+package judicial
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// clients maps the beginnings of library names to providers: a class of such a
+// library whose name says that it is a client calls that provider.
+var clients = []struct{ glob, provider string }{
+	{"langchain_openai.AzureChatOpenAI", "azure"}, {"langchain_openai.AzureOpenAI", "azure"}, {"openai.AzureOpenAI", "azure"}, {"openai.AsyncAzureOpenAI", "azure"},
+	{"langchain_openai.ChatOpenAI", "openai"}, {"langchain_openai.OpenAI", "openai"}, {"langchain_openai.chat_models.*ChatOpenAI", "openai"}, {"langchain*.ChatOpenAI", "openai"},
+	{"openai.OpenAI", "openai"}, {"openai.AsyncOpenAI", "openai"}, {"openai.ChatCompletion*", "openai"}, {"openai.chat.completions*", "openai"},
+	{"langchain_anthropic.*Anthropic*", "anthropic"}, {"langchain*.ChatAnthropic", "anthropic"}, {"anthropic.Anthropic", "anthropic"}, {"anthropic.AsyncAnthropic", "anthropic"},
+	{"langchain_google_genai.*", "google"}, {"langchain_google_vertexai.Chat*", "google"}, {"langchain*.ChatGoogleGenerativeAI", "google"}, {"langchain*.ChatVertexAI", "google"},
+	{"google.generativeai.GenerativeModel", "google"}, {"google.generativeai.*.GenerativeModel", "google"}, {"google.genai.Client", "google"}, {"google.genai.*.Client", "google"}, {"vertexai.*GenerativeModel", "google"},
+	{"langchain_ollama.*", "ollama"}, {"langchain*.ChatOllama", "ollama"}, {"langchain*.Ollama", "ollama"}, {"ollama.*", "ollama"},
+	{"langchain_groq.*", "groq"}, {"langchain*.ChatGroq", "groq"}, {"groq.Groq", "groq"}, {"groq.AsyncGroq", "groq"},
+	{"langchain_openrouter.*", "openrouter"}, {"langchain_deepseek.*", "deepseek"}, {"langchain_xai.*", "xai"},
+	{"langchain_mistralai.*", "mistral"}, {"mistralai.*Mistral*", "mistral"},
+	{"langchain_huggingface.*", "huggingface"}, {"huggingface_hub.*InferenceClient", "huggingface"}, {"langchain*.HuggingFaceHub", "huggingface"}, {"langchain*.HuggingFaceEndpoint", "huggingface"},
+	{"transformers.pipeline", "huggingface"}, {"transformers.*.from_pretrained", "huggingface"},
+	{"langchain_aws.Chat*", "bedrock"}, {"langchain*.BedrockChat", "bedrock"}, {"langchain_cohere.*", "cohere"}, {"cohere.Client*", "cohere"},
+	{"langchain_together.*", "together"}, {"together.Together", "together"},
+}
+
+// clientName is the provider whose client a qualified name is; "" for others.
+func clientName(qualified string) string {
+	qualified = strings.TrimSuffix(qualified, "()")
+	s := code.Symbol{Qualified: qualified, External: true}
+	if words := split(qualified); has(words, "embedding", "embeddings", "messages", "outputparser") {
+		return ""
+	}
+	for _, c := range clients {
+		if s.Matches(c.glob) {
+			return c.provider
+		}
+	}
+	return ""
+}
+
+// addresses are parts of base addresses that tell a provider.
+var addresses = []struct{ part, provider string }{
+	{"openrouter.ai", "openrouter"}, {"api.groq.com", "groq"}, {"api.deepseek.com", "deepseek"}, {"api.x.ai", "xai"}, {"generativelanguage.googleapis.com", "google"},
+	{"aiplatform.googleapis.com", "google"}, {"openai.azure.com", "azure"}, {"api.openai.com", "openai"}, {"api.anthropic.com", "anthropic"}, {"api.mistral.ai", "mistral"},
+	{"huggingface.co", "huggingface"}, {":11434", "ollama"}, {":1234", "lmstudio"}, {"api.together.", "together"}, {"api.cohere.", "cohere"},
+}
+
+// ofAddress is the provider of a base address; "" when it tells none.
+func ofAddress(text string) string {
+	for _, a := range addresses {
+		if strings.Contains(text, a.part) {
+			return a.provider
+		}
+	}
+	return ""
+}
+
+// byKey are words of configuration names that tell a provider.
+var byKey = map[string]string{"openrouter": "openrouter", "deepseek": "deepseek", "xai": "xai", "grok": "xai", "groq": "groq", "openai": "openai",
+	"mistral": "mistral", "together": "together", "lmstudio": "lmstudio", "ollama": "ollama", "anthropic": "anthropic", "gemini": "google"}
+
+// keyless are the providers whose client needs no key to be made.
+var keyless = []string{"ollama", "lmstudio"}
+
+// client is one construction of a model client, or a request to a service.
+type client struct {
+	call      *code.Call
+	providers []string
+}
+
+// clients lists where production code makes model clients, in source order.
+func (b *bench) clients() []client {
+	var out []client
+	for _, c := range b.p.Calls() {
+		m := c.Node.Module()
+		if m.Scope != code.ScopeProduction || m.Shadowed || b.p.Dead(c.Node) {
+			continue
+		}
+		if ps := b.provider(c); len(ps) > 0 {
+			out = append(out, client{c, ps})
+		}
+	}
+	return out
+}
+
+// provider lists the providers that a construction or request may call.
+func (b *bench) provider(c *code.Call) []string {
+	if c.Callee.Def != nil {
+		return nil
+	}
+	if b.models.posts(c) {
+		return b.posted(c)
+	}
+	name := ""
+	for _, s := range c.Symbols() {
+		if strings.Contains(s.Qualified, "()") {
+			continue // a method of a client, not its construction
+		}
+		if name = clientName(s.Qualified); name != "" {
+			break
+		}
+	}
+	if name == "" && strings.HasSuffix(c.Callee.Qualified, "init_chat_model") {
+		return b.initChat(c)
+	}
+	if name != "openai" || c.Matches("openai.ChatCompletion*", "openai.chat*") {
+		if name == "" || isMethod(c) {
+			return nil
+		}
+		return []string{name}
+	}
+	return b.compatible(c)
+}
+
+// isMethod reports whether a call is made on an object of a library: it uses a
+// client that is made elsewhere.
+func isMethod(c *code.Call) bool {
+	return c.Receiver.Valid() && slices.Contains(asking, c.Name)
+}
+
+// posted is the provider of a request, by its address.
+func (b *bench) posted(c *code.Call) []string {
+	found := map[string]bool{}
+	for _, text := range b.reads(c.Arg("url", 0)) {
+		if p := ofAddress(text); p != "" {
+			found[p] = true
+		}
+	}
+	if len(found) == 0 {
+		return []string{"openai-compatible"}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// initChat is the provider that init_chat_model is given.
+func (b *bench) initChat(c *code.Call) []string {
+	for _, arg := range []code.Node{c.Arg("model_provider", -1), c.Arg("model", 0)} {
+		for _, text := range b.reads(arg) {
+			for _, w := range split(text) {
+				if p := byKey[w]; p != "" {
+					return []string{p}
+				}
+			}
+			switch {
+			case strings.HasPrefix(text, "gpt"):
+				return []string{"openai"}
+			case strings.HasPrefix(text, "claude"):
+				return []string{"anthropic"}
+			}
+		}
+	}
+	return nil
+}
+
+// compatible decides what an OpenAI client talks to: its base address, then
+// the names of the settings that it is read from.
+func (b *bench) compatible(c *code.Call) []string {
+	base := code.Node{}
+	for _, name := range []string{"base_url", "openai_api_base", "api_base"} {
+		if n := c.Arg(name, -1); n.Valid() && !n.Is("none") {
+			base = n
+		}
+	}
+	key := code.Node{}
+	for _, name := range []string{"api_key", "openai_api_key"} {
+		if n := c.Arg(name, -1); n.Valid() {
+			key = n
+		}
+	}
+	found := map[string]bool{}
+	if base.Valid() {
+		for _, text := range b.reads(base) {
+			if p := ofAddress(text); p != "" {
+				found[p] = true
+			}
+		}
+		if len(found) > 0 {
+			return slices.Sorted(maps.Keys(found))
+		}
+	}
+	for _, n := range []code.Node{base, key} {
+		for _, text := range b.reads(n) {
+			for _, w := range split(text) {
+				if p := byKey[w]; p != "" {
+					found[p] = true
+				}
+			}
+		}
+	}
+	switch {
+	case len(found) > 0:
+		return slices.Sorted(maps.Keys(found))
+	case base.Valid():
+		return []string{"openai-compatible"}
+	}
+	return []string{"openai"}
+}
+
+// reads lists the strings that a value may come from, names of settings and
+// defaults included, and the names of attributes on the way.
+func (b *bench) reads(n code.Node) []string {
+	if !n.Valid() {
+		return nil
+	}
+	var out []string
+	for x := range n.Walk() {
+		switch x.Kind() {
+		case "string":
+			if text, ok := literal(x); ok {
+				out = append(out, text)
+			}
+		case "attribute":
+			out = append(out, x.Field("attribute").Text())
+		}
+	}
+	for _, o := range b.p.Origins(n) {
+		if text, ok := literal(o.Node); ok {
+			out = append(out, text)
+		}
+		if o.Kind == code.OriginAttribute {
+			out = append(out, last(o.Node))
+		}
+		if o.Call != nil {
+			for _, a := range o.Call.Args {
+				if text, ok := literal(a.Value); ok {
+					out = append(out, text)
+				} else {
+					out = append(out, texts(b.p.Eval(a.Value))...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// providers lists every provider that production code can call, sorted.
+func (b *bench) providers() []string {
+	found := map[string]bool{}
+	for _, c := range b.clients() {
+		for _, p := range c.providers {
+			found[p] = true
+		}
+	}
+	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(found))))
+}

@@ -1,0 +1,241 @@
+package judicial
+
+import (
+	"math"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// reckoner computes what a small function of one number returns, without
+// running it: arithmetic, min, max, round, int, comparisons, assignments and
+// if. Everything else makes the answer unknown.
+type reckoner struct {
+	b    *bench
+	env  map[string]float64
+	left int // steps that may still be taken
+}
+
+// maxSteps bounds one reckoning.
+const maxSteps = 2000
+
+// of returns what a function gives for one input.
+func (b *bench) of(d *code.Definition, param string, x float64) (float64, bool) {
+	r := &reckoner{b: b, env: map[string]float64{param: x}, left: maxSteps}
+	if d.Kind == code.DefLambda {
+		return r.expr(d.Body())
+	}
+	v, done, ok := r.block(d.Body())
+	return v, done && ok
+}
+
+// block runs statements; done says that a return was met.
+func (r *reckoner) block(n code.Node) (v float64, done, ok bool) {
+	for s := range n.Children() {
+		if r.left--; r.left < 0 {
+			return 0, false, false
+		}
+		v, done, ok = r.statement(s)
+		if done || !ok {
+			return v, done, ok
+		}
+	}
+	return 0, false, true
+}
+
+func (r *reckoner) statement(s code.Node) (v float64, done, ok bool) {
+	switch s.Kind() {
+	case "return_statement":
+		v, ok = r.expr(s.Child(0))
+		return v, true, ok
+	case "if_statement":
+		return r.branch(s)
+	case "pass_statement", "comment":
+		return 0, false, true
+	case "expression_statement":
+		a := s.Child(0)
+		if a.Is("string") {
+			return 0, false, true
+		}
+		if a.Is("assignment") && a.Field("left").Is("identifier") {
+			v, ok = r.expr(a.Field("right"))
+			r.env[a.Field("left").Text()] = v
+			return 0, false, ok
+		}
+	}
+	return 0, false, false
+}
+
+func (r *reckoner) branch(s code.Node) (float64, bool, bool) {
+	yes, ok := r.test(s.Field("condition"))
+	if !ok {
+		return 0, false, false
+	}
+	if yes {
+		return r.block(s.Field("consequence"))
+	}
+	for _, a := range s.Fields("alternative") {
+		if a.Is("elif_clause") {
+			yes, ok := r.test(a.Field("condition"))
+			if !ok {
+				return 0, false, false
+			}
+			if yes {
+				return r.block(a.Field("consequence"))
+			}
+			continue
+		}
+		return r.block(a.Field("body"))
+	}
+	return 0, false, true
+}
+
+// test decides a condition.
+func (r *reckoner) test(n code.Node) (yes, ok bool) {
+	n = n.Unparen()
+	switch n.Kind() {
+	case "not_operator":
+		yes, ok = r.test(n.Field("argument"))
+		return !yes, ok
+	case "boolean_operator":
+		a, ok1 := r.test(n.Field("left"))
+		b, ok2 := r.test(n.Field("right"))
+		if n.Field("operator").Text() == "and" {
+			return a && b, ok1 && ok2
+		}
+		return a || b, ok1 && ok2
+	case "comparison_operator":
+		return r.compare(n)
+	case "call":
+		return last(n) == "isinstance", last(n) == "isinstance"
+	}
+	return false, false
+}
+
+// compare decides a chain of comparisons.
+func (r *reckoner) compare(n code.Node) (yes, ok bool) {
+	var xs []float64
+	for c := range n.Children() {
+		v, ok := r.expr(c)
+		if !ok {
+			return false, false
+		}
+		xs = append(xs, v)
+	}
+	ops := n.Fields("operators")
+	if len(xs) != len(ops)+1 {
+		return false, false
+	}
+	for i, op := range ops {
+		a, b := xs[i], xs[i+1]
+		holds := false
+		switch op.Text() {
+		case "<":
+			holds = a < b
+		case "<=":
+			holds = a <= b
+		case ">":
+			holds = a > b
+		case ">=":
+			holds = a >= b
+		case "==":
+			holds = a == b
+		case "!=":
+			holds = a != b
+		default:
+			return false, false
+		}
+		if !holds {
+			return false, true
+		}
+	}
+	return true, true
+}
+
+// expr computes a number.
+func (r *reckoner) expr(n code.Node) (float64, bool) {
+	n = n.Unparen()
+	if r.left--; r.left < 0 || !n.Valid() {
+		return 0, false
+	}
+	switch n.Kind() {
+	case "identifier":
+		if v, ok := r.env[n.Text()]; ok {
+			return v, true
+		}
+		return r.b.number(n)
+	case "integer", "float":
+		return r.b.number(n)
+	case "unary_operator":
+		v, ok := r.expr(n.Field("argument"))
+		return -v, ok && n.Field("operator").Text() == "-"
+	case "binary_operator":
+		return r.binary(n)
+	case "conditional_expression":
+		yes, ok := r.test(n.Child(1))
+		if !ok {
+			return 0, false
+		}
+		if yes {
+			return r.expr(n.Child(0))
+		}
+		return r.expr(n.Child(2))
+	case "call":
+		return r.call(n)
+	}
+	return 0, false
+}
+
+func (r *reckoner) binary(n code.Node) (float64, bool) {
+	a, ok1 := r.expr(n.Field("left"))
+	b, ok2 := r.expr(n.Field("right"))
+	if !ok1 || !ok2 {
+		return 0, false
+	}
+	switch n.Field("operator").Text() {
+	case "+":
+		return a + b, true
+	case "-":
+		return a - b, true
+	case "*":
+		return a * b, true
+	case "/":
+		return a / b, b != 0
+	case "//":
+		return math.Floor(a / b), b != 0
+	}
+	return 0, false
+}
+
+func (r *reckoner) call(n code.Node) (float64, bool) {
+	var xs []float64
+	for a := range n.Field("arguments").Children() {
+		v, ok := r.expr(a)
+		if !ok {
+			return 0, false
+		}
+		xs = append(xs, v)
+	}
+	f := n.Field("function")
+	if len(xs) == 0 || !f.Is("identifier") {
+		return 0, false
+	}
+	out := xs[0]
+	switch f.Text() {
+	case "int":
+		return math.Trunc(out), len(xs) == 1
+	case "float", "abs":
+		return math.Abs(out), len(xs) == 1 && (out >= 0 || f.Text() == "abs")
+	case "round":
+		return math.RoundToEven(out), len(xs) == 1
+	case "min", "max":
+		for _, x := range xs[1:] {
+			if f.Text() == "min" {
+				out = math.Min(out, x)
+			} else {
+				out = math.Max(out, x)
+			}
+		}
+		return out, len(xs) > 1
+	}
+	return 0, false
+}

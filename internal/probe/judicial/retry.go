@@ -1,0 +1,343 @@
+package judicial
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// again is one way in which a judge's call is made another time.
+type again struct {
+	how   string // in words
+	at    code.Node
+	fn    *code.Definition // the function with the loop or the recursion; nil for others
+	loop  code.Node        // the loop, or the function's body
+	never string           // why it never comes to a second try; "" when it does
+}
+
+// retries lists the ways in which a malformed answer leads to another call:
+// those that work first, then those that cannot.
+func (b *bench) retries() []again {
+	out := b.nodeRetries()
+	for _, d := range b.judges.defs {
+		if !d.IsFunction() {
+			continue
+		}
+		out = append(out, b.decorated(d)...)
+		out = append(out, b.looped(d)...)
+		out = append(out, b.recursive(d)...)
+		for _, c := range b.p.CallsIn(d) {
+			out = append(out, b.wrapped(c)...)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y again) int { return rank(x) - rank(y) })
+	return out
+}
+
+func rank(a again) int {
+	if a.never != "" {
+		return 1
+	}
+	return 0
+}
+
+// nodeRetries are retry policies of judge nodes.
+func (b *bench) nodeRetries() []again {
+	if b.r.Main == nil || !b.judges.wired {
+		return nil
+	}
+	var out []again
+	for i := range b.r.Main.Nodes {
+		n := &b.r.Main.Nodes[i]
+		if n.Retry && slices.Contains(b.judges.roots, n.Def) {
+			out = append(out, again{how: "the retry policy of its node", at: n.Def.Node})
+		}
+	}
+	return out
+}
+
+// libraries are functions and classes that call again.
+var libraries = []string{"tenacity.retry", "tenacity.Retrying", "tenacity.AsyncRetrying", "tenacity.*.Retrying", "tenacity.*.AsyncRetrying", "backoff.on_exception", "backoff.on_predicate", "retrying.retry", "retry.retry", "retry.api.*", "stamina.retry"}
+
+// decorated reads retry decorators of a function that asks a model.
+func (b *bench) decorated(d *code.Definition) []again {
+	var out []again
+	for _, n := range d.Decorators() {
+		c := b.p.Call(n)
+		name := b.p.Resolve(n)
+		if c != nil {
+			name = c.Callee
+		}
+		if name.Matches(libraries...) && b.covers(d) {
+			out = append(out, b.library("a retry decorator", n, c))
+		}
+	}
+	return out
+}
+
+// library judges one use of a retry library.
+func (b *bench) library(how string, at code.Node, c *code.Call) again {
+	a := again{how: how, at: at}
+	if c == nil {
+		return a
+	}
+	for n := range c.Node.Field("arguments").Walk() {
+		if n.Is("call") && last(n) == "stop_after_attempt" {
+			inner := b.p.Call(n)
+			if v := b.p.Eval(inner.Arg("max_attempt_number", 0)); v.Kind == code.ValueInt && v.Int < 2 {
+				a.never = "it stops after the first attempt"
+			}
+		}
+	}
+	if n := c.Arg("retry", -1); n.Valid() && n.Is("call") && last(n) == "retry_if_exception_type" && transport(n.Field("arguments")) {
+		a.never = "it repeats only after transport errors"
+	}
+	return a
+}
+
+// transportStems are words of exceptions that say nothing of the answer's form.
+var transportStems = []string{"ratelimit", "timeout", "connect", "http", "network", "request", "quota", "unavailable", "apierror", "resourceexhausted", "serviceunavailable", "importerror", "os"}
+
+// transport reports whether all the exceptions named below a node are about
+// the connection, not about the answer.
+func transport(n code.Node) bool {
+	any := false
+	for x := range n.Walk() {
+		if !x.Is("identifier", "attribute") || x.Parent().Is("attribute") {
+			continue
+		}
+		name := last(x)
+		ws := split(name)
+		joined := ""
+		for _, w := range ws {
+			joined += w
+		}
+		any = true
+		if !starts(ws, transportStems...) && !starts([]string{joined}, transportStems...) {
+			return false
+		}
+	}
+	return any
+}
+
+// wrapped reads retries by a call: a library's, a chain's, a parser's.
+func (b *bench) wrapped(c *code.Call) []again {
+	switch {
+	case c.Name == "with_retry" && c.Receiver.Valid():
+		a := again{how: "with_retry on the chain", at: c.Node}
+		if v := b.p.Eval(c.Arg("stop_after_attempt", -1)); v.Kind == code.ValueInt && v.Int < 2 {
+			a.never = "it stops after the first attempt"
+		}
+		return []again{a}
+	case slices.Contains([]string{"OutputFixingParser", "RetryOutputParser", "RetryWithErrorOutputParser"}, last(c.Node.Field("function"))),
+		c.Name == "from_llm" && starts(split(c.Receiver.Text()), "retry", "fixing"), c.Name == "from_llm" && has(split(c.Receiver.Text()), "fixing"):
+		return []again{{how: "a parser that asks the model to correct its answer", at: c.Node}}
+	case c.Matches(libraries...) && !c.Node.Parent().Is("decorator"):
+		return []again{b.library("a retry library", c.Node, c)}
+	case c.Arg("response_model", -1).Valid() && c.Arg("max_retries", -1).Valid():
+		return []again{{how: "the client's validation retries", at: c.Node}}
+	}
+	return nil
+}
+
+// covers reports whether what a function does includes what tells a good
+// answer from a bad one: for a bound model the call itself, for a parsed
+// answer the parsing.
+func (b *bench) covers(d *code.Definition) bool {
+	r := enter(b.p, []*code.Definition{d}, false)
+	if !b.models.within(r) {
+		return false
+	}
+	bs := b.structured()
+	if len(bs) == 0 || bs[0].kind == kindNative || bs[0].kind == kindTools || bs[0].kind == kindFormat {
+		return true
+	}
+	return r.holds(b.p.Enclosing(bs[0].at))
+}
+
+// looped reads retries by a loop around a try statement, or around a test of
+// the answer.
+func (b *bench) looped(d *code.Definition) []again {
+	var out []again
+	for n := range d.Body().WalkScope() {
+		if !n.Is("for_statement", "while_statement") || b.p.Dead(n) {
+			continue
+		}
+		if n.Is("for_statement") && !b.counts(n) {
+			continue
+		}
+		if !b.repeats(d, n) {
+			continue
+		}
+		a := again{how: "a loop around the call", at: n, fn: d, loop: n}
+		if turns, complete := b.p.Unroll(n); n.Is("for_statement") && complete && len(turns) < 2 {
+			a.never = "the loop has one turn"
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// counts reports whether a for statement counts attempts, rather than going
+// through the criteria.
+func (b *bench) counts(n code.Node) bool {
+	right := n.Field("right")
+	if right.Is("call") {
+		switch last(right) {
+		case "range":
+			text := right.Field("arguments").Text()
+			return !has(split(text), "len")
+		case "count", "Retrying", "AsyncRetrying":
+			return true
+		case "enumerate":
+			return has(split(n.Field("left").Text()), "attempt", "retry", "try")
+		}
+		return false
+	}
+	return has(split(n.Field("left").Text()), "attempt", "retry", "delay", "backoff", "try")
+}
+
+// repeats reports whether an unusable answer leads to the loop's next turn.
+func (b *bench) repeats(d *code.Definition, loop code.Node) bool {
+	for n := range loop.Field("body").WalkScope() {
+		if n.Is("try_statement") && b.attempts(d, n.Field("body")) {
+			for c := range n.Children() {
+				if c.Is("except_clause") && !onlyTransport(c) && goesOn(c) {
+					return true
+				}
+			}
+		}
+	}
+	if !b.attempts(d, loop.Field("body")) {
+		return false
+	}
+	for n := range loop.Field("body").WalkScope() {
+		if n.Is("if_statement") && tests(n.Field("condition")) && !inTry(n, loop) {
+			return true
+		}
+	}
+	return false
+}
+
+// inTry reports whether a try statement stands between a node and the loop.
+func inTry(n, loop code.Node) bool {
+	for a := range n.Around() {
+		if a == loop {
+			return false
+		}
+		if a.Is("try_statement") {
+			return true
+		}
+	}
+	return false
+}
+
+// tests recognises a test of an answer's form.
+func tests(n code.Node) bool {
+	for x := range n.Walk() {
+		if x.Is("call") && (last(x) == "isinstance" || starts(split(last(x)), "valid", "is_valid", "parse", "check")) {
+			return true
+		}
+		if x.Is("identifier") && has(split(x.Text()), "valid", "parsed", "ok") {
+			return true
+		}
+	}
+	return false
+}
+
+// attempts reports whether a block makes the judge's call with what tells a
+// good answer from a bad one.
+func (b *bench) attempts(d *code.Definition, block code.Node) bool {
+	for n := range block.Walk() {
+		if !n.Is("call") {
+			continue
+		}
+		c := b.p.Call(n)
+		if c == nil {
+			continue
+		}
+		if b.callsParameter(d, c) {
+			return true
+		}
+		if b.models.steps(c) && (b.formed(block) || b.deep(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// formed reports whether a block holds the decisive step of the answer's form.
+func (b *bench) formed(block code.Node) bool {
+	bs := b.structured()
+	if len(bs) == 0 {
+		return true
+	}
+	switch bs[0].kind {
+	case kindPydantic, kindJSON:
+		return block.Contains(bs[0].at)
+	}
+	return true
+}
+
+// deep reports whether a called function covers the whole of it.
+func (b *bench) deep(c *code.Call) bool {
+	return c.Callee.Def != nil && c.Callee.Def.IsFunction() && b.covers(c.Callee.Def)
+}
+
+// callsParameter reports whether a call runs a function that was handed in,
+// and some caller hands in one that asks a model.
+func (b *bench) callsParameter(d *code.Definition, c *code.Call) bool {
+	f := c.Node.Field("function")
+	if !f.Is("identifier") {
+		return false
+	}
+	for _, p := range d.Params() {
+		if p.Name != f.Text() {
+			continue
+		}
+		for _, caller := range b.p.Callers(d) {
+			if b.judges.holds(caller.Func) && b.models.steps(caller) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyTransport reports whether a handler catches errors of the connection
+// alone.
+func onlyTransport(handler code.Node) bool {
+	v := handler.Field("value")
+	if v.Is("as_pattern") {
+		v = v.Child(0)
+	}
+	return v.Valid() && transport(v)
+}
+
+// goesOn reports whether a handler lets the loop take another turn.
+func goesOn(handler code.Node) bool {
+	for n := range handler.WalkScope() {
+		if n.Is("continue_statement") {
+			return true
+		}
+	}
+	return !exits(handler)
+}
+
+// recursive reads retries by a handler that calls its own function.
+func (b *bench) recursive(d *code.Definition) []again {
+	for n := range d.Body().WalkScope() {
+		if !n.Is("except_clause") || onlyTransport(n) {
+			continue
+		}
+		for x := range n.Walk() {
+			if !x.Is("call") || b.p.Dead(x) {
+				continue
+			}
+			if c := b.p.Call(x); c != nil && c.Callee.Def == d && b.models.reaches(d) {
+				return []again{{how: "a handler that asks again", at: x, fn: d, loop: d.Body()}}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package judicial
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// count is a number with its noun: "1 place", "3 places".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// run is the body of a probe.
+type run = func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error)
+
+// ofJudges is a probe that asks about the judges' code; without judges that
+// ask a model its answer is that there are none.
+func ofJudges(ask func(*bench) probe.Finding) run {
+	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		b, err := study(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if len(b.models.in(b.judges)) == 0 {
+			return []probe.Finding{b.nothing("no judge asks a model", "words of model clients stand in the code, but no judge's call could be followed to one", modelSentinels...)}, nil
+		}
+		return []probe.Finding{ask(b)}, nil
+	}
+}
+
+// chiefSentinels are words of code that could be a chief justice.
+var chiefSentinels = []string{"chief_justice", "ChiefJustice", "chief_justice_node", "ChiefJusticeNode"}
+
+// ofChief is a probe that asks about the chief justice's code.
+func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		b, err := study(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if len(b.chief.roots) == 0 {
+			return []probe.Finding{b.noChief()}, nil
+		}
+		return []probe.Finding{ask(b, a)}, nil
+	}
+}
+
+func (b *bench) noChief() probe.Finding {
+	return b.nothing("no function turns the judges' opinions into final scores",
+		"a chief justice is named in the code, but the function that decides could not be found", chiefSentinels...)
+}
+
+// clean is a clean search that shows where it looked.
+func (b *bench) clean(r *room, why string) probe.Finding {
+	f := probe.Clean(b.coverage(), court.AST, "%s", why)
+	for _, d := range r.roots {
+		f.Places = append(f.Places, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})
+	}
+	f.Places = sorted(f.Places)
+	return f
+}

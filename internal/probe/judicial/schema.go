@@ -1,0 +1,248 @@
+package judicial
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// Kinds of structured output, the strongest first; the values of the sheet.
+const (
+	kindNative   = "with_structured_output"
+	kindTools    = "bind_tools"
+	kindFormat   = "response_format"
+	kindPydantic = "pydantic_parse"
+	kindJSON     = "json_parse"
+	kindNone     = "none"
+)
+
+var kinds = []string{kindNative, kindTools, kindFormat, kindPydantic, kindJSON}
+
+// binders are methods that make a model answer in a given form.
+var binders = []string{"with_structured_output", "bind_tools"}
+
+// formats are arguments that name the form of the answer.
+var formats = []string{"response_format", "response_schema", "response_json_schema", "response_model", "text_format"}
+
+// binding is one way in which the judges' answers get their form.
+type binding struct {
+	kind   string
+	at     code.Node
+	schema code.Node // the class or schema that is asked for; zero when it is not given
+}
+
+// structured lists the mechanisms on the judges' side, the strongest first,
+// then nearest the judges.
+func (b *bench) structured() []binding {
+	var out []binding
+	for _, c := range b.judges.calls(b.p) {
+		out = append(out, b.native(c)...)
+	}
+	out = append(out, b.parsing()...)
+	slices.SortStableFunc(out, func(x, y binding) int { return slices.Index(kinds, x.kind) - slices.Index(kinds, y.kind) })
+	return out
+}
+
+// native reads a binding from one call.
+func (b *bench) native(c *code.Call) []binding {
+	switch c.Name {
+	case "with_structured_output":
+		if c.Callee.Def == nil || !b.offline(c.Callee.Def) {
+			return []binding{{kindNative, c.Node, c.Arg("schema", 0)}}
+		}
+	case "bind_tools":
+		for _, v := range b.p.Eval(c.Arg("tools", 0)).Items {
+			if v.Kind == code.ValueSymbol && b.opinion(v.Symbol.Def) {
+				return []binding{{kindTools, c.Node, v.Node}}
+			}
+		}
+	case "PydanticOutputParser":
+		return []binding{{kindPydantic, b.used(c), c.Arg("pydantic_object", 0)}}
+	}
+	for _, a := range c.Args {
+		if slices.Contains(formats, a.Name) && b.schematic(a.Value) {
+			return []binding{{kindFormat, c.Node, a.Value}}
+		}
+	}
+	for n := range c.Node.Field("arguments").Walk() {
+		if n.Is("pair") {
+			if key, ok := literal(n.Field("key")); ok && slices.Contains(formats, key) && b.schematic(n.Field("value")) {
+				return []binding{{kindFormat, c.Node, n.Field("value")}}
+			}
+		}
+	}
+	return nil
+}
+
+// offline reports whether a first-party method of that name only returns
+// itself: a stand-in for a model.
+func (b *bench) offline(d *code.Definition) bool { return d.IsFunction() && !b.binds(d) }
+
+// binds reports whether a function binds a model in its own body.
+func (b *bench) binds(d *code.Definition) bool {
+	return slices.ContainsFunc(b.p.CallsIn(d), func(c *code.Call) bool { return slices.Contains(binders, c.Name) })
+}
+
+// schematic reports whether an argument is a schema, not only "JSON please".
+func (b *bench) schematic(n code.Node) bool {
+	if s := b.p.Resolve(n); s.Def != nil && s.Def.Kind == code.DefClass {
+		return true
+	}
+	text := n.Text()
+	return strings.Contains(text, "json_schema") || strings.Contains(text, "\"schema\"") || strings.Contains(text, "'schema'") || strings.Contains(text, ".schema(")
+}
+
+// used is the chain that a parser is piped into, else its construction.
+func (b *bench) used(c *code.Call) code.Node {
+	st := c.Node.Statement()
+	for n := range st.Walk() {
+		if !n.Is("assignment") {
+			continue
+		}
+		name := last(n.Field("left"))
+		for _, call := range b.judges.defs {
+			if !call.IsFunction() {
+				continue
+			}
+			for x := range call.Body().Walk() {
+				if x.Is("binary_operator") && x.Field("operator").Text() == "|" && last(x.Field("right")) == name && name != "" {
+					return x
+				}
+			}
+		}
+	}
+	return c.Node
+}
+
+// decodes are calls that turn JSON text into values.
+func decodes(c *code.Call) bool {
+	return c.Matches("json.loads", "orjson.loads", "ujson.loads", "json5.loads", "*.parse_json_markdown", "json_repair.*") || c.Name == "JsonOutputParser" || c.Matches("*.JsonOutputParser")
+}
+
+// validates are class methods that make a model from data.
+var validates = []string{"model_validate", "model_validate_json", "parse_obj", "parse_raw", "validate_python"}
+
+// built is one construction of an opinion.
+type built struct {
+	call  *code.Call
+	class *code.Definition
+	asked bool // from what a model answered
+}
+
+// builds lists the constructions of opinions in a room, nearest first.
+func (b *bench) builds(r *room) []built {
+	var out []built
+	for _, c := range r.calls(b.p) {
+		class := c.Callee.Def
+		if slices.Contains(validates, c.Name) && c.Receiver.Valid() {
+			class = b.p.Resolve(c.Receiver).Def
+		}
+		if !b.opinion(class) {
+			continue
+		}
+		o := origin{}
+		for _, a := range c.Args {
+			if who(split(a.Name)) == nobody && kindOfField(a.Name) != "judge" && kindOfField(a.Name) != "criterion" {
+				o = o.plus(b.marks.at(a.Value))
+			}
+		}
+		out = append(out, built{c, class, o.data&asked != 0 && !inHandler(c.Node)})
+	}
+	return out
+}
+
+// inHandler reports whether a node stands in an except clause of its function.
+func inHandler(n code.Node) bool {
+	for a := range n.Around() {
+		switch a.Kind() {
+		case "except_clause":
+			return true
+		case "function_definition", "lambda":
+			return false
+		}
+	}
+	return false
+}
+
+// trying is the innermost try statement, within the function, in whose body a
+// node stands; zero when there is none.
+func trying(n code.Node) code.Node {
+	below := n
+	for a := range n.Around() {
+		switch a.Kind() {
+		case "try_statement":
+			if below.FieldName() == "body" {
+				return a
+			}
+		case "function_definition", "lambda":
+			return code.Node{}
+		}
+		below = a
+	}
+	return code.Node{}
+}
+
+// parsing decides between an answer that must fit the model and JSON whose
+// faults are papered over before the model is built.
+func (b *bench) parsing() []binding {
+	var decode []*code.Call
+	for _, c := range b.judges.calls(b.p) {
+		if decodes(c) {
+			decode = append(decode, c)
+		}
+	}
+	var out []binding
+	for _, x := range b.builds(b.judges) {
+		if !x.asked {
+			continue
+		}
+		if d := papered(decode, x.call); d != nil {
+			return append(out, binding{kindJSON, d.Node, code.Node{}})
+		}
+		out = append(out, binding{kindPydantic, x.call.Node, x.call.Node.Field("function")})
+	}
+	if len(out) == 0 && len(decode) > 0 {
+		out = append(out, binding{kindJSON, decode[0].Node, code.Node{}})
+	}
+	return out
+}
+
+// papered returns the decoding whose failure does not keep the model from
+// being built: it stands in a try statement of its own.
+func papered(decode []*code.Call, build *code.Call) *code.Call {
+	for _, d := range decode {
+		t := trying(d.Node)
+		if t.Valid() && !t.Field("body").Contains(build.Node) && !(d.Func != build.Func && leaves(t)) {
+			return d
+		}
+	}
+	return nil
+}
+
+// leaves reports whether every handler of a try statement leaves the function.
+func leaves(t code.Node) bool {
+	any := false
+	for c := range t.Children() {
+		if c.Is("except_clause") {
+			any = true
+			if !exits(c) {
+				return false
+			}
+		}
+	}
+	return any
+}
+
+// exits reports whether a handler ends by leaving: return, raise or break.
+func exits(handler code.Node) bool {
+	last := code.Node{}
+	for c := range handler.Children() {
+		if c.Is("block") {
+			for s := range c.Children() {
+				last = s
+			}
+		}
+	}
+	return last.Is("return_statement", "raise_statement", "break_statement")
+}
