@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -52,8 +51,11 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 		return probe.Clean(court.One, court.Git, "There is no production code that could have been reworked.")
 	}
 	share := probe.Ratio(len(often), files)
-	at := slices.Concat(often, once)
-	f := probe.Partly(min(court.One, probe.Ratio(int(share), int(enoughRework))), court.Git, at[:min(len(at), 10)],
+	at := often
+	if share < enoughRework {
+		at = once
+	}
+	f := probe.Partly(min(court.One, probe.Ratio(int(share), int(enoughRework))), court.Git, at,
 		"%d of %s of production code were changed by more than one commit; half is enough.", len(often), count(files, "file"))
 	f.Data = map[string]any{"files": files, "reworked": len(often)}
 	return f

@@ -55,26 +55,44 @@ type audit struct {
 // maxAudits bounds the reports that are read.
 const maxAudits = 200
 
+// published are the audit reports of a submission.
+type published struct {
+	read   []*audit
+	opaque int // name all three judges, but in no form that we read
+}
+
 // audits reads the reports in the audit folders, those that were received from
 // others apart: they show another program's work.
-func audits(ctx context.Context, s *probe.Scene) ([]*audit, error) {
-	return probe.Shared(s, "project.audits", func() ([]*audit, error) {
+func audits(ctx context.Context, s *probe.Scene) (published, error) {
+	return probe.Shared(s, "project.audits", func() (published, error) {
+		var out published
 		inv, err := files(ctx, s)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		var out []*audit
 		for _, f := range inv.files {
-			if !publishes(f) || len(out) == maxAudits {
+			if !publishes(f) || len(out.read) == maxAudits {
 				continue
 			}
 			a := readAudit(f)
-			if slices.ContainsFunc(a.criteria, (*heard).full) {
-				out = append(out, a)
+			switch {
+			case slices.ContainsFunc(a.criteria, (*heard).full):
+				out.read = append(out.read, a)
+			case namesAll(f.text):
+				out.opaque++
 			}
 		}
 		return out, nil
 	})
+}
+
+// namesAll tells whether a text speaks of all three judges and of scores.
+func namesAll(text string) bool {
+	seen := map[seat]bool{}
+	for _, m := range judgeWord.FindAllString(text, 200) {
+		seen[seatOf(m)] = true
+	}
+	return len(seen) == 3 && strings.Contains(strings.ToLower(text), "score")
 }
 
 // publishes tells whether a file is a report that the program may have made.
@@ -84,7 +102,16 @@ func publishes(f file) bool {
 	if ext != ".md" && ext != ".json" || f.foreign() || strings.Contains(low, "bypeer") || strings.Contains(low, "by_peer") || strings.Contains(low, "received") {
 		return false
 	}
-	return strings.Contains(low, "audit") || strings.HasPrefix(low, "report") || strings.Contains(low, "/report")
+	if strings.Contains(f.base, "audit_report") || strings.Contains(f.base, "audit-report") || strings.Contains(low, "report_on") {
+		return true
+	}
+	for part := range strings.SplitSeq(strings.ToLower(f.dir()), "/") {
+		switch part {
+		case "audit", "audits", "audit_report", "audit_reports", "audit-reports", "audit_output", "audit_outputs":
+			return true
+		}
+	}
+	return false
 }
 
 func readAudit(f file) *audit {
@@ -101,9 +128,10 @@ func readAudit(f file) *audit {
 const judgeName = `(prosecutor|prosecution|defen[sc]e|tech[ _-]?lead)`
 
 var (
+	judgeWord = regexp.MustCompile(`(?i)\b` + judgeName + `\b`)
 	heading   = regexp.MustCompile(`^(#{1,6})\s+(.*)$`)
-	generic   = regexp.MustCompile(`(?i)^[^a-z]*(?:` + judgeName + `|judges?\b|judicial|opinion|dissent|remediation|evidence|argument|score|rationale|debate|verdict|synthesis|final|dialect|resolution|ruling|recommend)`)
-	scored    = regexp.MustCompile(`(?i)\b` + judgeName + `(?:'s)?(?:[\s*:|()\[\]_=\x60–—-]|\b(?:score|opinion|points|gives|judge|verdict)\b)*?(\d{1,2}(?:\.\d+)?)\b`)
+	generic   = regexp.MustCompile(`(?i)^[^a-z]*(?:` + judgeName + `|judges?\b|judicial (?:opinion|debate|bench|layer)|opinion|remediation|evidence|argument|score|rationale|debate|verdict|synthesis (?:verdict|rule|note)|final|dialect|resolution|ruling|recommend)|\bdissent`)
+	scored    = regexp.MustCompile(`(?i)\b` + judgeName + `(?:'s)?(?:[\s*:|()\[\]_=\x60–—-]|\b(?:score|opinion|points|gives|judge|verdict)\b)*?(\d{1,2}(?:\.\d+)?)\b%?`)
 	named     = regexp.MustCompile(`(?i)^[\s#>*|_\x60-]*(?:[^\w\s]+\s*)?(?:the\s+)?` + judgeName + `(?:\s+opinion)?[\s*:|_\x60]*$`)
 	scoreLine = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b`)
 	finalLine = regexp.MustCompile(`(?i)\bfinal\s+(?:score|verdict|ruling)\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b|^#+.*\bscore:?\s*(\d{1,2}(?:\.\d+)?)\b`)
@@ -157,13 +185,16 @@ func readAuditMarkdown(a *audit) {
 			}
 		}
 		for _, m := range scored.FindAllStringSubmatch(line, 3) {
+			if strings.HasSuffix(m[0], "%") {
+				continue // a weight
+			}
 			now.give(seatOf(m[1]), number(m[2]))
 		}
 	}
 }
 
 func (h *heard) give(who seat, score float64) {
-	if _, ok := h.scores[who]; !ok {
+	if _, ok := h.scores[who]; !ok && score >= 0 && score <= 10 {
 		h.scores[who] = score
 	}
 }

@@ -54,8 +54,9 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 			at = append(at, court.Place{Path: c.Node.Path(), Line: c.Line()})
 		}
 	}
-	if len(at) > 0 || arg != "" {
-		return at, court.AST, nil
+	source := court.AST
+	if arg != "" {
+		return at, source, nil
 	}
 	all, err := sources(ctx, s, scope)
 	if err != nil {
@@ -69,13 +70,14 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 		if d.file.lang == "python" {
 			continue
 		}
+		source = court.Structure
 		for _, m := range re.FindAllStringSubmatchIndex(d.code, 500) {
 			if !declaration.MatchString(d.code[max(0, m[2]-40):m[2]]) {
 				at = append(at, d.file.place(lineOf(d.code, m[2])))
 			}
 		}
 	}
-	return at, court.Structure, nil
+	return at, source, nil
 }
 
 // declaration is what stands before a name that is declared, not called.

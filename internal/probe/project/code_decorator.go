@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -28,14 +29,17 @@ func codeDecorator() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			source := court.AST
 			at := decorators(p, re, a.Scope)
+			others, err := annotations(ctx, s, name, a.Scope)
+			if err != nil {
+				return nil, err
+			}
+			source := court.AST
 			if len(at) == 0 {
 				source = court.Structure
-				if at, err = annotations(ctx, s, name, a.Scope); err != nil {
-					return nil, err
-				}
 			}
+			at = append(at, others...)
+			slices.SortFunc(at, comparePlaces)
 			return enough(ctx, s, at, source, a, "Uses of decorator", shown(name), strings.Trim(name[strings.LastIndexByte(name, '.')+1:], "*"))
 		},
 	}

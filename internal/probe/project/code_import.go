@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -26,14 +27,17 @@ func codeImport() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			source := court.AST
 			at := imports(p, modules, a.Scope)
+			others, err := otherImports(ctx, s, modules, a.Scope)
+			if err != nil {
+				return nil, err
+			}
+			source := court.AST
 			if len(at) == 0 {
 				source = court.Structure
-				if at, err = otherImports(ctx, s, modules, a.Scope); err != nil {
-					return nil, err
-				}
 			}
+			at = append(at, others...)
+			slices.SortFunc(at, comparePlaces)
 			return enough(ctx, s, at, source, a, "Imports of", shown(strings.Join(modules, ", ")), "")
 		},
 	}
@@ -49,17 +53,28 @@ func otherImports(ctx context.Context, s *probe.Scene, modules []string, scope s
 		quotedNames = append(quotedNames, regexp.QuoteMeta(m))
 	}
 	names := strings.Join(quotedNames, "|")
-	re, err := regexp.Compile("(?m)(?:\\bfrom|\\brequire\\(|\\bimport\\(?|^\\s*(?:[\\w.]+\\s+)?)\\s*[\"'`](?:[\\w.@-]+/)*(?:" + names + ")(?:/[^\"'`]*)?[\"'`]|^\\s*(?:import|use|pub use|extern crate)\\s+(?:static\\s+)?(?:" + names + ")(?:\\b|::)")
+	inString, err := regexp.Compile("(?m)(?:\\bfrom|\\brequire\\(|\\bimport\\(?|^\\s*(?:[\\w.]+\\s+)?)\\s*[\"'`](?:[\\w.@-]+/)*(?:" + names + ")(?:/[^\"'`]*)?[\"'`]")
+	if err != nil {
+		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the modules that were asked for cannot be read"}
+	}
+	byName, err := regexp.Compile("(?m)^\\s*(?:import|use|pub use|extern crate)\\s+(?:static\\s+)?(?:" + names + ")(?:\\b|::)")
 	if err != nil {
 		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the modules that were asked for cannot be read"}
 	}
 	var at []court.Place
 	for _, d := range all {
-		if d.file.lang == "python" {
+		re := inString
+		switch d.file.lang {
+		case "python":
 			continue
+		case "java", "kotlin", "rust", "scala":
+			re = byName
 		}
-		for _, m := range re.FindAllStringIndex(both(d.parts), 50) {
-			at = append(at, d.file.place(lineOf(d.code, m[0]+leading(both(d.parts)[m[0]:m[1]]))))
+		text := both(d.parts)
+		for _, m := range re.FindAllStringIndex(text, 50) {
+			if here := d.file.place(lineOf(text, m[0]+leading(text[m[0]:m[1]]))); len(at) == 0 || at[len(at)-1] != here {
+				at = append(at, here)
+			}
 		}
 	}
 	return at, nil

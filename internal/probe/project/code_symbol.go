@@ -33,7 +33,7 @@ func codeSymbol() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return enough(ctx, s, found, source, a, "Definitions of", w.shown(), w.word())
+			return enough(ctx, s, found, source, a, "Definitions or uses of", w.shown(), w.word())
 		},
 	}
 }
@@ -101,28 +101,37 @@ func (w symbolWanted) find(ctx context.Context, s *probe.Scene, scope string) ([
 	if err != nil {
 		return nil, "", err
 	}
-	var at []court.Place
+	var at, taken []court.Place
 	for _, m := range p.Modules {
 		if (file{scope: m.Scope}).inScope(scope) && !m.Shadowed {
 			at = append(at, w.inModule(p, m)...)
+			taken = append(taken, w.imported(m)...)
 		}
 	}
-	if len(at) > 0 || w.base != "" {
-		return at, court.AST, nil
+	source := court.AST
+	if w.base != "" {
+		return at, source, nil
 	}
 	all, err := sources(ctx, s, scope)
 	if err != nil {
 		return nil, "", err
+	}
+	if len(at) == 0 {
+		source = court.Structure
 	}
 	for _, d := range all {
 		if d.file.lang != "python" {
 			at = append(at, w.declared(d)...)
 		}
 	}
-	return at, court.Structure, nil
+	if len(at) == 0 && len(taken) > 0 { // a name of others, which the code takes and uses
+		return taken, court.AST, nil
+	}
+	slices.SortFunc(at, comparePlaces)
+	return at, source, nil
 }
 
-// inModule lists the definitions, fields, constants and, for any kind, imports.
+// inModule lists the definitions, fields and constants.
 func (w symbolWanted) inModule(p *code.Program, m *code.Module) []court.Place {
 	var lines []int
 	add := func(name string, line int, kinds ...string) {
@@ -159,14 +168,25 @@ func (w symbolWanted) inModule(p *code.Program, m *code.Module) []court.Place {
 				add(m.Name+"."+asg.Field("left").Text(), n.Line(), "constant")
 			}
 		}
-		if w.kind == "any" && w.name != "*" {
-			for _, i := range m.Imports() {
-				if i.Local != "" && len(m.Words(i.Local)) > 1 {
-					add(i.Target, i.Node.Line())
-				}
-			}
+	}
+	return placesIn(m, lines)
+}
+
+// imported lists the imports of the name that the module uses.
+func (w symbolWanted) imported(m *code.Module) []court.Place {
+	if w.kind != "any" || w.name == "*" || w.base != "" {
+		return nil
+	}
+	var lines []int
+	for _, i := range m.Imports() {
+		if i.Local != "" && w.re.MatchString(i.Target) && len(m.Words(i.Local)) > 1 {
+			lines = append(lines, i.Node.Line())
 		}
 	}
+	return placesIn(m, lines)
+}
+
+func placesIn(m *code.Module, lines []int) []court.Place {
 	slices.Sort(lines)
 	var at []court.Place
 	for _, line := range slices.Compact(lines) {

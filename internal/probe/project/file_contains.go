@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -91,6 +92,8 @@ func inParts(ctx context.Context, s *probe.Scene, a probe.Args, re, glob *regexp
 			}
 		}
 	}
+	slices.SortFunc(elsewhere, comparePlaces)
+	elsewhere = slices.Compact(elsewhere)
 	switch {
 	case len(at) > 0:
 		return []probe.Finding{probe.Present(court.Token, at, "%s stands in %s of %s.", name, kindOfPart(where), shown(at[0].Path))}, nil

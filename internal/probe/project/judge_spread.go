@@ -24,10 +24,10 @@ func judgeSpread() probe.Probe {
 	}
 }
 
-func spreads(all []*audit) probe.Finding {
+func spreads(all published) probe.Finding {
 	var apart, alike []court.Place
 	sum := 0.0
-	for _, a := range all {
+	for _, a := range all.read {
 		for _, h := range a.criteria {
 			if !h.full() {
 				continue
@@ -41,12 +41,19 @@ func spreads(all []*audit) probe.Finding {
 		}
 	}
 	n := len(apart) + len(alike)
+	if all.opaque > 0 && len(apart) == 0 {
+		return probe.Cannot(court.Unparsed, nil, "The scores of the judges could not be read in %s.", count(all.opaque, "published audit"))
+	}
 	if n == 0 {
 		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.")
 	}
-	at := append(apart[:min(len(apart), 10):10], alike[:min(len(alike), 10)]...)
+	at := apart
+	if len(apart) == 0 {
+		at = alike
+	}
 	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %d of %d criteria in %s; their scores lie %.1f points apart on average.",
-		len(apart), n, count(len(all), "published audit"), sum/float64(n))
-	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all)}
+		len(apart), n, count(len(all.read), "published audit"), sum/float64(n))
+	f.Coverage = probe.Ratio(len(all.read), len(all.read)+all.opaque)
+	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all.read)}
 	return f
 }

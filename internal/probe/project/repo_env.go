@@ -56,6 +56,8 @@ func exampled(inv *inventory, vars []variable) probe.Finding {
 		return probe.Clean(court.One, court.Structure, "The code reads no settings from the environment, so that no example is needed.")
 	case len(found) == 0:
 		return probe.Missing(court.One, court.Config, "There is no example of the settings; the code reads %s, such as %s.", count(len(read), "variable"), shown(read[0]))
+	case len(read) == 0:
+		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s is an example of the settings; no read of the environment was found in the code.", shown(found[0].path))
 	case len(open) == 0:
 		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s names all of %s that the code reads.", shown(found[0].path), count(len(read), "variable"))
 	}

@@ -21,10 +21,10 @@ func reportSections() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			if len(all) == 0 {
+			if len(all.read) == 0 {
 				return template(ctx, s)
 			}
-			a := mostComplete(all)
+			a := mostComplete(all.read)
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
 				"%s has %s; not found: %s.", shown(a.file.path), strings.Join(have, ", "), orNone(lack))

@@ -32,12 +32,17 @@ func testsReal() probe.Probe {
 func tested(all *suite, program *code.Program) probe.Finding {
 	source := court.AST
 	var at, idle []court.Place
+	own := map[string]bool{}
+	for _, f := range all.files {
+		m := program.Module(f.path)
+		own[f.path] = m == nil || importsOwn(program, m)
+	}
 	for _, t := range all.tests {
 		m := program.Module(t.at.Path)
 		if m == nil {
 			source = court.Structure
 		}
-		if t.asserts && (m == nil || importsOwn(program, m)) {
+		if t.asserts && (m == nil || own[t.at.Path]) {
 			at = append(at, t.at)
 		} else {
 			idle = append(idle, t.at)
@@ -47,7 +52,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 	case len(all.tests) > 0:
 		places := at
 		if len(idle) > 0 {
-			places = append(idle[:min(len(idle), 20):20], at...)
+			places = idle
 		}
 		f := probe.Partly(probe.Ratio(len(at), len(all.tests)), source, places, "%d of %s in %s call the project's own code and check something that can fail.",
 			len(at), count(len(all.tests), "test"), count(len(all.files), "test file"))
@@ -58,7 +63,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 		for _, f := range all.files {
 			empty = append(empty, court.Place{Path: f.path})
 		}
-		return probe.Against(source, empty, "%s hold no test, such as %s.", count(len(all.files), "test file"), shown(all.files[0].path))
+		return probe.Against(source, empty, "No test is in %s, such as %s.", count(len(all.files), "test file"), shown(all.files[0].path))
 	}
 	return probe.Missing(court.One, source, "There is no test file.")
 }
