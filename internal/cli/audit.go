@@ -69,6 +69,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if err != nil {
 		return err
 	}
+	a.say("rubric %s %s, digest %s, checks %s, %s", r.Source.Name, r.Version, r.Digest, r.Checks, count(len(r.Notes), "note"))
 	if o.dry {
 		return a.plan(r)
 	}

@@ -33,7 +33,16 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 		}
 		return nil, nil, errors.Join(coded(exitUsage, err, hint), box.Close())
 	}
+	a.say("case %s: %s at %q, document %q", opened.Case.ID, opened.Case.RepoURL, opened.Case.Commit, opened.Case.PDFPath)
+	for _, f := range opened.Faults {
+		a.say("fault: %s: %s: %s", f.Stage, f.Subject, f.Reason)
+	}
 	return opened, func() {
+		s := opened.Sandbox()
+		a.say("sandbox: %v, missing %v, git %s", s.Layers, s.Missing, s.Git)
+		for _, line := range s.Egress {
+			a.say("egress: %s", line)
+		}
 		if err := box.Close(); err != nil {
 			a.warn("removing the run directory: %v", err)
 		}

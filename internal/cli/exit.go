@@ -72,7 +72,7 @@ func exit(w io.Writer, err error) int {
 	}
 	if errs, ok := errors.AsType[rubric.Errors](err); ok {
 		for _, e := range errs {
-			fmt.Fprintln(w, shown(e.Error()))
+			fmt.Fprintf(w, "%s\n", shown(e.Error()))
 		}
 		err = fmt.Errorf("loading rubric %s: %s", errs[0].File, count(len(errs), "error"))
 		hints = append(hints, errs[0].Hint)

@@ -84,7 +84,7 @@ func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {
 		raw = sheetTable(sheet, raw)
 	}
 	if out != "" && out != "-" {
-		if err := os.WriteFile(a.path(out), raw, 0o644); err != nil { //nolint:gosec // a result for people
+		if err := os.WriteFile(a.path(out), raw, 0o644); err != nil {
 			return coded(exitUnexamined, fmt.Errorf("writing %s: %w", out, err))
 		}
 		return nil

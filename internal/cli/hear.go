@@ -143,7 +143,7 @@ func (a *app) conclude(at aim, p prepared, rec *court.Record, folder *store.Fold
 func (a *app) outcome(at aim, rec *court.Record, cause, interrupted error, o auditFlags) error {
 	switch {
 	case errors.Is(interrupted, context.Canceled):
-		fmt.Fprintln(a.Stderr, "automaton: stopping; what is known is kept")
+		fmt.Fprintf(a.Stderr, "automaton: stopping; what is known is kept\n")
 		return &failure{code: exitInterrupted, said: true}
 	case interrupted != nil && !o.partial:
 		return coded(exitUnexamined, interrupted, "the same command goes on from the journal")

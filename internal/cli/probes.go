@@ -100,7 +100,7 @@ func explainProbe(w io.Writer, p probe.Probe) error {
 		fmt.Fprintf(w, ")  %s", x.Doc)
 	}
 	if len(p.Args) > 0 {
-		fmt.Fprintln(w)
+		fmt.Fprint(w, "\n")
 	}
 	if p.Remedy != "" {
 		fmt.Fprintf(w, "\nRemedy: %s (about %d min).\n", strings.TrimSuffix(p.Remedy, "."), p.Effort)
@@ -115,7 +115,7 @@ func explainProbe(w io.Writer, p probe.Probe) error {
 func wrapped(s string, width int) string {
 	var b strings.Builder
 	n := 0
-	for _, word := range strings.Fields(s) {
+	for _, word := range strings.FieldsSeq(s) {
 		switch {
 		case n > 0 && n+1+len(word) > width:
 			b.WriteByte('\n')

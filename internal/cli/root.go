@@ -165,6 +165,11 @@ func (a *app) settle(c *cobra.Command, target string, trust bool) error {
 			wrong = usage("", "reading flags: --%s: %w", f.Name, err)
 		}
 	})
+	for _, k := range config.Keys {
+		if s := a.config.Get(k.Name); s.Origin != "built-in" {
+			a.say("setting %s is %v from %s", k.Name, s.Values, s.Origin)
+		}
+	}
 	return wrong
 }
 

@@ -64,7 +64,7 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 	}
 	target, err := repo.ParseTarget(raw, repo.TargetOptions{AllowHosts: hosts})
 	if err != nil {
-		return target, coded(exitUsage, fmt.Errorf("reading target: %w", err), a.targetHint(t, err))
+		return target, coded(exitUsage, fmt.Errorf("reading target: %w", err), targetHint(err))
 	}
 	if target.Rewritten != "" {
 		a.note("%s", target.Rewritten)
@@ -81,7 +81,7 @@ func (a *app) note(format string, args ...any) {
 	}
 }
 
-func (a *app) targetHint(t aim, err error) string {
+func targetHint(err error) string {
 	switch refusalCode(err) {
 	case "url_host":
 		return "--allow-host HOST allows one more host"

@@ -238,6 +238,7 @@ func turned(f Finding, p Probe, polarity court.Polarity) Finding {
 		f.Outcome, f.Share = court.Violation, 0
 	case court.Absent:
 		f.Outcome, f.searched = court.Present, true
+	default: // what is unknown stays so, and a violation has a direction already
 	}
 	return f
 }

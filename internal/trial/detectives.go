@@ -30,6 +30,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.DocAnalyst:
 			doc, faults := c.document(ctx, s.Case.PDF)
 			patch.Document, patch.Faults = doc, append(patch.Faults, faults...)
+		case court.VisionInspector: // what it could not see is in its evidence
 		}
 		return patch, nil
 	}

@@ -38,10 +38,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
 	in.Case.Only = append([]string{}, h.Only...)
-	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: map[court.Persona]bench.Judge{}, jobs: h.Jobs, faults: h.Opened.Faults}
-	for _, j := range court.Personas() {
-		c.judges[j] = bench.Embedded(j)
-	}
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
 	c.saw = w.evidence
 	g, err := c.audit()
@@ -60,6 +57,15 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
 	}
 	return rec, nil
+}
+
+// embedded seats the embedded bench.
+func embedded() map[court.Persona]bench.Judge {
+	judges := map[court.Persona]bench.Judge{}
+	for _, j := range court.Personas() {
+		judges[j] = bench.Embedded(j)
+	}
+	return judges
 }
 
 // head is all that a run depends on besides graph and input.
@@ -154,6 +160,7 @@ func (w *watcher) observe(e graph.Event) {
 		w.since, w.count = map[string]time.Time{}, map[string]int{}
 	}
 	switch e.Kind {
+	case graph.Started, graph.Retried: // a node's start is told when its first task is queued
 	case graph.Routed:
 		w.emit(trace.Event{Kind: trace.Route, Node: e.Choice.From, Text: e.Choice.Label})
 	case graph.Replayed:

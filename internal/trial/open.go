@@ -169,8 +169,11 @@ func documents(ctx context.Context, r *repo.Repo) ([]string, error) {
 	return probe.Documents(r.Tree(), code.Survey(files), touched), nil
 }
 
-// Sandbox says which layers held the run.
+// Sandbox says which layers held the run; nil for a scene that needed none.
 func (o *Opened) Sandbox() *court.Sandbox {
+	if o.box == nil {
+		return nil
+	}
 	r := o.box.Report()
 	out := &court.Sandbox{Layers: r.Layers, Missing: []string{}, Git: r.Git, Egress: r.Egress}
 	if out.Egress == nil {

@@ -79,6 +79,8 @@ func reducer(f *langgraph.Field) probe.Finding {
 	switch f.Reducer.Kind {
 	case langgraph.ReducerIor, langgraph.ReducerAdd:
 		return probe.Present(court.AST, where, "%s is reduced by %s", name, f.Reducer.Kind)
+	case langgraph.ReducerUnknown:
+		return probe.Cannot(court.Dynamic, where, "the annotation of %s could not be resolved", name)
 	case langgraph.ReducerNone:
 		return probe.Against(court.AST, where, "%s has no reducer: of two parallel writes the step fails or one is lost", name)
 	case langgraph.ReducerCustom:
@@ -87,8 +89,9 @@ func reducer(f *langgraph.Field) probe.Finding {
 			return probe.Present(court.AST, where, "%s is reduced by %s, which unites both sides", name, court.Clean(f.Reducer.Name, 60))
 		case langgraph.No:
 			return probe.Against(court.AST, where, "%s is reduced by %s, which keeps one side only", name, court.Clean(f.Reducer.Name, 60))
+		default:
+			return probe.Present(court.Structure, where, "%s is reduced by %s; whether it unites both sides could not be told", name, court.Clean(f.Reducer.Name, 60))
 		}
-		return probe.Present(court.Structure, where, "%s is reduced by %s; whether it unites both sides could not be told", name, court.Clean(f.Reducer.Name, 60))
 	}
 	return probe.Cannot(court.Dynamic, where, "the annotation of %s could not be resolved", name)
 }

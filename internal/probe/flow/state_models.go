@@ -31,8 +31,9 @@ var stateModels = probe.Probe{
 			return []probe.Finding{probe.Partly(6000, court.AST, where, "%s is a %s, which checks nothing at run time", court.Clean(m.Name, 60), m.Kind)}, nil
 		case langgraph.KindUnknown:
 			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of %s could not be resolved", court.Clean(m.Name, 60))}, nil
+		default:
+			return []probe.Finding{probe.Against(court.AST, where, "%s is a plain class without typed validation", court.Clean(m.Name, 60))}, nil
 		}
-		return []probe.Finding{probe.Against(court.AST, where, "%s is a plain class without typed validation", court.Clean(m.Name, 60))}, nil
 	},
 }
 

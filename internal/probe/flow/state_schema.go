@@ -32,8 +32,9 @@ var stateSchema = probe.Probe{
 				where = at(r.Main.Builder)
 			}
 			return []probe.Finding{probe.Against(court.AST, where, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
+		default:
+			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of the state %s could not be resolved", court.Clean(st.Name, 60))}, nil
 		}
-		return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of the state %s could not be resolved", court.Clean(st.Name, 60))}, nil
 	},
 }
 

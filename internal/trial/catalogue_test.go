@@ -1,0 +1,55 @@
+package trial
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/rubric"
+)
+
+// TestProbesAreDescribed holds what rubrics, reports and people rely on.
+func TestProbesAreDescribed(t *testing.T) {
+	asked := map[string]bool{} // a check that fails must say what to do
+	for _, a := range rubric.Asked() {
+		asked[a.Probe] = true
+	}
+	seen := map[string]bool{}
+	for _, p := range Probes() {
+		if seen[p.ID] {
+			t.Errorf("%s: there are two of this id", p.ID)
+		}
+		seen[p.ID] = true
+		for name, text := range map[string]string{"version": p.Version, "target": string(p.Target), "title": p.Title, "doc": p.Doc, "remedy": p.Remedy} {
+			if strings.TrimSpace(text) == "" && (name != "remedy" || asked[p.ID]) {
+				t.Errorf("%s: no %s", p.ID, name)
+			}
+		}
+		if strings.HasSuffix(p.Title, ".") {
+			t.Errorf("%s: the title %q ends with a full stop; it stands inside sentences", p.ID, p.Title)
+		}
+		if p.Effort < 0 || p.Recall < 0 || p.Recall > 10000 {
+			t.Errorf("%s: effort %d, recall %d", p.ID, p.Effort, p.Recall)
+		}
+		if p.Run == nil {
+			t.Errorf("%s: cannot be run", p.ID)
+		}
+		for _, a := range p.Args {
+			if !slices.Contains([]string{"string", "int", "bool", "strings"}, a.Type) || a.Name == "" || a.Doc == "" && len(a.Allowed) == 0 {
+				t.Errorf("%s: argument %+v", p.ID, a)
+			}
+		}
+	}
+}
+
+// TestSectionsAreNamedOnce: two sections of one name would fill each other's
+// part of the sheet.
+func TestSectionsAreNamedOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Sections() {
+		if s.Name == "" || s.Fill == nil || seen[s.Name] {
+			t.Errorf("section %q: no name, nothing to fill it with, or named twice", s.Name)
+		}
+		seen[s.Name] = true
+	}
+}
