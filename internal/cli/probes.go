@@ -115,7 +115,7 @@ func explainProbe(w io.Writer, p probe.Probe) error {
 func wrapped(s string, width int) string {
 	var b strings.Builder
 	n := 0
-	for _, word := range strings.FieldsSeq(s) {
+	for word := range strings.FieldsSeq(s) {
 		switch {
 		case n > 0 && n+1+len(word) > width:
 			b.WriteByte('\n')

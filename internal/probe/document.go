@@ -68,7 +68,7 @@ func documentRank(p string) int {
 // receivedAudit tells an audit report, of this or another submission, from the
 // submission's own document.
 func receivedAudit(low string) bool {
-	for _, part := range strings.SplitSeq(low, "/") {
+	for part := range strings.SplitSeq(low, "/") {
 		if part == "audit" || part == "audits" {
 			return true
 		}
