@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -144,6 +145,10 @@ func inHiddenText(ctx context.Context, s *probe.Scene) (out []address, quote str
 	if err != nil {
 		return nil, "" // the document group says that it cannot be read
 	}
+	return hiddenIn(d)
+}
+
+func hiddenIn(d *pdf.Document) (out []address, quote string) {
 	for _, page := range d.Pages {
 		for _, l := range page.Lines {
 			if l.Hidden == "" || !override.MatchString(l.Text) && !chatToken.MatchString(l.Text) && !hiddenOrder.MatchString(l.Text) {

@@ -2,6 +2,7 @@ package project
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -137,9 +138,15 @@ func quotedEnd(s string, quote byte, lines bool) int {
 
 // runeEnd is the length of a character literal; a Rust lifetime is its quote.
 func runeEnd(s string) int {
-	n := quotedEnd(s, '\'', false)
-	if n > 12 {
+	if strings.HasPrefix(s, `'\`) {
+		if n := quotedEnd(s, '\'', false); n <= len(`'\u{10ffff}'`) {
+			return n
+		}
 		return 1
 	}
-	return n
+	_, w := utf8.DecodeRuneInString(s[1:])
+	if len(s) > 1+w && s[1+w] == '\'' {
+		return 2 + w
+	}
+	return 1
 }
