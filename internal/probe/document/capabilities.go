@@ -21,8 +21,8 @@ type capability struct {
 
 const (
 	detectiveWords = `(?i)\bdetectives?\b|\binvestigators?\b|\bRepoInvestigator|\bDocAnalyst|\bVisionInspector|\bforensic (?:agents?|layer)\b`
-	judgeWords     = `(?i)\bjudges?\b|\bjudicial\b|\bprosecutor\b|\bpersonas?\b|\bbench\b`
-	parallelWords  = `(?i)\b(?:in )?parallel(?:ly|ism|ized)?\b|\bconcurrent(?:ly)?\b|\bsimultaneous(?:ly)?\b|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
+	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
+	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
 )
 
 // capabilities lists what is looked for. What only another reading of the code
@@ -63,7 +63,7 @@ func (l *ledger) capabilities() {
 			continue
 		}
 		for _, sentence := range passage.Sentences(p.Text) {
-			if words(sentence) < 4 || !claimVerb.MatchString(sentence) {
+			if words(sentence) < 3 || !claimVerb.MatchString(sentence) {
 				continue
 			}
 			m := mood(p, sentence)
@@ -93,7 +93,9 @@ type result struct {
 }
 
 var (
-	general  = regexp.MustCompile(`(?i)^(?:in (?:a|an|most|many|general)|traditional|naive|a naive|typical|many|most|when a|any |rubric|criteri)|\b(?:criterion|rubric (?:asks|requires|demands)|requires? that|requirement|success pattern|failure pattern)\b`)
+	general = regexp.MustCompile(`(?i)^(?:in (?:a|an|most|many|general)|traditional|naive|a naive|typical|many|most|when a|any |rubric|criteri)|\b(?:criterion|rubric (?:asks|requires|demands)|requires? that|requirement|success pattern|failure pattern)\b`)
+	// An auditor's document says much of what the program looks for in others.
+	looksFor = regexp.MustCompile(`(?i)\b(?:detect(?:s|ed|ion)?|verif(?:y|ies|ied|ication)|checks?|checked|identif(?:y|ies)|inspects?|look(?:s|ed)? for|confirm(?:s|ed|ation)?|scan(?:s|ned)?|flag(?:s|ged)?|search(?:es)?|determines?|presence of|evidence of|whether|scor(?:e|ed|es|ing)|graded?)\b`)
 	quoted   = regexp.MustCompile(`^["“'‘].*["”'’]\.?$`)
 	aboutAll = regexp.MustCompile(`(?i)\b(?:background|problem|motivation|introduction to|related work|requirements?|assignment|challenge|rubric)\b`)
 )
@@ -101,7 +103,7 @@ var (
 // hearsay is what a sentence says of programs in general, of what is asked
 // for, or in somebody else's words.
 func hearsay(p *passage.Passage, sentence string) bool {
-	return general.MatchString(sentence) || quoted.MatchString(sentence) || under(p, aboutAll.MatchString)
+	return general.MatchString(sentence) || looksFor.MatchString(sentence) || quoted.MatchString(sentence) || under(p, aboutAll.MatchString)
 }
 
 // wiring is what an analysis of the graph says.

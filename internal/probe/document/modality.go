@@ -19,7 +19,7 @@ const (
 
 var (
 	planHeading = regexp.MustCompile(`(?i)\b(?:remediation|future|next steps?|road ?map|plan(?:s|ned)?|to-?do|improvements?|recommendations?|action items?|known gaps?|forward|follow-?ups?|limitations?|gaps?|weakness(?:es)?|deferred)\b`)
-	peerHeading = regexp.MustCompile(`(?i)\bpeer(?:'s|’s|s|\b)|\bminmax\b|\bfeedback\b.*\bpeer`)
+	peerHeading = regexp.MustCompile(`(?i)\bpeer(?:['’]s)? (?:repo|repository|project|submission|code)|\b(?:in|about|of|on|auditing) (?:my|our|the|a) peer\b(?:['’]s (?:repo|project|code))?|\bonpeer\b`)
 	planWords   = regexp.MustCompile(`(?i)\b(?:will|shall|should|would|could|planned|plan(?:s)? to|next step|future|proposed?|recommend(?:ed|s)?|to be (?:added|implemented|done|created|written)|not yet|todo|must be|needs? to|introduce|consider|add (?:a|an|the|unit|integration|tests?)\b|create (?:a|an)\b)`)
 	pastWords   = regexp.MustCompile(`(?i)\b(?:previously|formerly|originally|initially|used to|no longer|was (?:renamed|moved|replaced|removed)|were (?:renamed|moved|replaced|removed)|had been|before this|earlier (?:version|draft|design)|at the (?:time of the )?interim|deprecated|legacy|deleted|removed)\b`)
 	peerWords   = regexp.MustCompile(`(?i)\b(?:my|our|the|their|a|peer) peer(?:'s|’s|s)?\b|\bpeer(?:'s|’s)\b|\bpeer (?:repo|repository|project|submission|code)|\btheir (?:repo|repository|project|submission|codebase)\b`)

@@ -31,7 +31,8 @@ func (l *ledger) numbers(doc string) {
 		if !prose(p) && p.Kind != passage.Table {
 			continue
 		}
-		for _, sentence := range statements(p) {
+		for _, st := range statements(p) {
+			sentence := st.text
 			for _, m := range numberShape.FindAllStringSubmatch(sentence, -1) {
 				n, err := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
 				if err != nil {
@@ -42,7 +43,7 @@ func (l *ledger) numbers(doc string) {
 				c.least = strings.Contains(m[0], "+") || hedge == "over" || hedge == "more than" || hedge == "at least"
 				c.about = hedge != "" && !c.least
 				l.repo.count(doc, &c)
-				mod := mood(p, sentence)
+				mod := mood(p, st.around)
 				if mod == done && (denyWords.MatchString(sentence) || hearsay(p, sentence)) {
 					mod = denied
 				}

@@ -21,38 +21,49 @@ type named struct {
 const extensions = `pyi?|md|rst|txt|json|jsonl|toml|ya?ml|ini|cfg|lock|sh|ps1|bat|ipynb|html?|css|s?css|tsx?|jsx?|mjs|go|rs|java|kt|rb|php|sql|csv|xml|pdf|docx?|png|jpe?g|svg|gif|mmd|dot|puml|env\.example|env\.sample|env\.template|db|proto|tf`
 
 var (
-	pathShape  = regexp.MustCompile(`(?:\.{1,2}[/\\])?(?:[\w.\-]+[/\\])*(?:[\w\-][\w.\-]*\.(?:` + extensions + `)|\.env\.(?:example|sample|template)|\.gitignore|\.dockerignore|\.python-version)(?:/[\w\-][\w.\-]*\.(?:` + extensions + `))*`)
+	pathShape  = regexp.MustCompile(`(?:\.{1,2}[/\\])?(?:[\w.\-]+[/\\])*(?:[\w\-][\w.\-]*\.(?:` + extensions + `)|\.env\.(?:example|sample|template))(?:/[\w\-][\w.\-]*\.(?:` + extensions + `))*`)
 	bareNames  = regexp.MustCompile(`\b(?:Dockerfile|Makefile|Jenkinsfile)\b`)
 	splitAt    = regexp.MustCompile(`\.(?:` + extensions + `)/`)
 	product    = regexp.MustCompile(`(?i)^(?:node|next|vue|react|nuxt|express|three|d3|chart|mermaid|p5|socket|asp|draw)\.(?:js|io|net)$`)
-	placeholds = regexp.MustCompile(`[<>{}*$%…]`)
+	placeholds = regexp.MustCompile(`[<>{}*$%…]|:\\\\|\.\.\.`)
 	address    = regexp.MustCompile(`(?i)://|^www\.|github\.com|githubusercontent|@[a-z]`)
 	written    = regexp.MustCompile(`(?i)\b(?:writes?|wrote|written|saves?|saved|generates?|generated|outputs?|produces?|produced|renders?|rendered|exports?|exported|creates?|created|stored?|stores|emits?|emitted|dumps?)\b`)
-	tree       = regexp.MustCompile(`[├└│]|^\s*(?:\|--|\+--)`)
+	unreal     = regexp.MustCompile(`(?i)hallucinat|\b(?:does|did|do) not exist|\b(?:doesn|didn|don)['’]t exist|\bnon-?existent|\bnot found\b|\binvented\b|\bfake\b|\bwrong(?:ly)?\b|\brenamed\b|\bonce received\b|→ ?actual|\bactual:|\bfor example\b|\be\.g\.`)
 )
 
 // files collects the files that the document names.
 func (l *ledger) files() []named {
 	byPath := map[string]named{}
+	doubted := map[string]bool{} // named elsewhere as a plan, a thing of the past or somebody else's
+	note := func(p *passage.Passage, name string, st statement) {
+		n := named{path: name, claim: claim{Kind: ofPath, Subject: name, Modality: mood(p, st.around), Page: p.Page, passage: p, sentence: st.text}}
+		n.found, n.fate = l.repo.locate(name)
+		if n.fate != holds && (written.MatchString(st.around) || unreal.MatchString(st.around)) {
+			n.claim.Modality = planned
+		}
+		doubted[name] = doubted[name] || n.claim.Modality != done
+		if before, seen := byPath[name]; !seen || before.claim.Modality != done && counts(n) {
+			byPath[name] = n
+		}
+	}
 	for i := range l.passages {
 		p := &l.passages[i]
-		for _, line := range statements(p) {
-			for _, name := range pathsIn(line) {
-				n := named{path: name, claim: claim{Kind: ofPath, Subject: name, Modality: mood(p, line), Page: p.Page, passage: p, sentence: line}}
-				n.found, n.fate = l.repo.locate(name)
-				if l.leaves(n) {
-					n.claim.Modality = planned
-				}
-				before, seen := byPath[name]
-				if !seen || before.claim.Modality != done && counts(n) {
-					byPath[name] = n
-				}
+		if p.Kind == passage.Code {
+			for _, f := range treeFiles(p.Text, l.repo) {
+				entry, _, _ := strings.Cut(f.line, "#") // what follows is a remark
+				note(p, f.path, statement{f.line, entry})
+			}
+			continue
+		}
+		for _, st := range statements(p) {
+			for _, name := range pathsIn(st.text) {
+				note(p, name, st)
 			}
 		}
 	}
 	var kept []named
 	for _, n := range byPath {
-		if counts(n) {
+		if counts(n) && (n.fate == holds || !isDoubted(n.path, doubted)) {
 			kept = append(kept, n)
 		}
 	}
@@ -69,44 +80,49 @@ func (l *ledger) files() []named {
 	return kept
 }
 
-// counts tells whether a file is named as one of this repository: as a fact,
-// or in a plan that speaks of a file which is there.
-func counts(n named) bool {
-	return n.claim.Modality == done || n.claim.Modality == planned && n.fate == holds
-}
-
-// leaves tells an output of the program at work, or the name of nothing in
-// particular, from a file that should be there.
-func (l *ledger) leaves(n named) bool {
-	if n.fate == holds || n.claim.Modality != done {
-		return false
-	}
-	return written.MatchString(n.claim.sentence)
-}
-
-// statements are the pieces of a passage in which one file is named at a time:
-// its sentences, the rows of a table, the lines of a tree of folders.
-func statements(p *passage.Passage) []string {
-	switch p.Kind {
-	case passage.Contents:
-		return nil
-	case passage.Code:
-		var out []string
-		for line := range strings.Lines(p.Text) {
-			if tree.MatchString(line) || command.MatchString(line) {
-				out = append(out, line)
-			}
+// isDoubted tells whether a path, or an end of it, is doubted.
+func isDoubted(p string, doubted map[string]bool) bool {
+	for {
+		if doubted[p] {
+			return true
 		}
-		return out
-	case passage.Table:
-		return strings.Split(p.Text, "\n")
-	case passage.Heading, passage.Caption:
-		return []string{p.Text}
+		_, rest, ok := strings.Cut(p, "/")
+		if !ok {
+			return false
+		}
+		p = rest
 	}
-	return passage.Sentences(p.Text)
 }
 
-var command = regexp.MustCompile(`^\s*(?:\$\s*|>\s*)?(?:uv|python3?|pip|poetry|docker|make|cp|pytest|streamlit|cat|bash|sh)\s`)
+// counts tells whether a file is named as one of this repository: as a fact,
+// or otherwise by a path with its folder that is there.
+func counts(n named) bool {
+	return n.claim.Modality == done || n.fate == holds && strings.Contains(n.path, "/")
+}
+
+// statement is a piece of a passage in which things are said together, with
+// what stands around it as far as it may change the meaning.
+type statement struct{ text, around string }
+
+// statements are the sentences of running text and the rows of a table.
+func statements(p *passage.Passage) []statement {
+	var out []statement
+	switch p.Kind {
+	case passage.Contents, passage.Code:
+	case passage.Table:
+		rows := strings.Split(p.Text, "\n")
+		for i, row := range rows {
+			out = append(out, statement{row, strings.Join(rows[max(0, i-1):min(len(rows), i+2)], " ")})
+		}
+	case passage.Heading, passage.Caption:
+		out = append(out, statement{p.Text, p.Text})
+	default:
+		for _, s := range passage.Sentences(p.Text) {
+			out = append(out, statement{s, s})
+		}
+	}
+	return out
+}
 
 // pathsIn lists the file paths of a text, normalised.
 func pathsIn(text string) []string {

@@ -24,6 +24,23 @@ type reading struct {
 	markdown string         // text of the twin
 }
 
+// titled takes the document's title out of the headings above its passages:
+// it says what the whole is and nothing of a part.
+func titled(passages []passage.Passage) []passage.Passage {
+	count := map[string]int{}
+	for _, p := range passages {
+		if len(p.Section) > 0 {
+			count[p.Section[0]]++
+		}
+	}
+	for i := range passages {
+		if p := &passages[i]; len(p.Section) > 0 && 10*count[p.Section[0]] > 7*len(passages) {
+			p.Section = p.Section[1:]
+		}
+	}
+	return passages
+}
+
 // read cuts the document into passages, once per scene.
 func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 	return probe.Shared(s, "document.reading", func() (*reading, error) {
@@ -39,7 +56,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &reading{passages: r.Passages, digest: s.PDFDigest(), pages: squeezedPages(d)}, nil
+		return &reading{passages: titled(slices.Clone(r.Passages)), digest: s.PDFDigest(), pages: squeezedPages(d)}, nil
 	})
 }
 
@@ -54,7 +71,7 @@ func readTwin(ctx context.Context, s *probe.Scene, u *probe.Unable) (*reading, e
 		return nil, err
 	}
 	text, _ := f.Text()
-	return &reading{passages: passage.FromMarkdown(text), twin: twin, markdown: text}, nil
+	return &reading{passages: titled(passage.FromMarkdown(text)), twin: twin, markdown: text}, nil
 }
 
 // twinOf is the Markdown file with the stem of the document, in its folder

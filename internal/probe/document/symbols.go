@@ -14,6 +14,7 @@ import (
 type vocabulary struct {
 	exact  map[string]bool
 	folded map[string]bool // without case and underscores
+	asked  int             // questions of within
 }
 
 // maxVocabulary bounds the identifiers of a hostile repository.
@@ -31,6 +32,21 @@ func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
 		v.add(string(text))
 	}
 	return v
+}
+
+// within tells whether an identifier has the text in it. After so many
+// questions of a hostile document it says yes, which settles nothing.
+func (v *vocabulary) within(text string) bool {
+	const most = 500
+	if v.asked++; v.asked > most {
+		return true
+	}
+	for w := range v.exact {
+		if len(w) > len(text) && strings.Contains(w, text) {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *vocabulary) add(text string) {
@@ -91,8 +107,8 @@ func (l *ledger) symbols() {
 		if p.Kind == passage.Contents || p.Kind == passage.Heading || p.Kind == passage.Code {
 			continue
 		}
-		for _, sentence := range statements(p) {
-			m := mood(p, sentence)
+		for _, st := range statements(p) {
+			sentence, m := st.text, mood(p, st.around)
 			for _, name := range symbolsIn(sentence) {
 				if seen[name] && m != done || l.spelled(name) {
 					continue
@@ -101,7 +117,7 @@ func (l *ledger) symbols() {
 				if f == undecided || seen[name] {
 					continue
 				}
-				if m == done && denyWords.MatchString(sentence) && f == untrue {
+				if m == done && denyWords.MatchString(st.around) && f == untrue {
 					m = denied
 				}
 				seen[name] = seen[name] || m == done
@@ -142,6 +158,8 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	switch {
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
 		return holds, nil
+	case a.known.within(bare): // a name that the page broke, or a longer one cut short
+		return undecided, nil
 	case camelShape.MatchString(bare) && !strings.Contains(bare, "_"), callShape.MatchString(bare):
 		return undecided, nil
 	}

@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -34,7 +35,7 @@ func concepts() []concept {
 		{"dialectical_synthesis", re(`(?i)\bdialectic(?:s|al|ally)?\b|\bthesis\b.{0,40}\bantithesis\b|\badversarial (?:debate|deliberation|judg|review|evaluation)`),
 			mechanisms(`\bprosecut`, `\bdefen[sc]e\b`, `\btech[\s_]?lead`, `\bpersonas?\b`, `\bconflict`, `\bchief[\s_]?justice`, `\bopinions?\b`, `\bdissent`, `\bspread\b`, `\bvariance\b`), nil},
 		{"fan_in_fan_out", re(`(?i)\bfan(?:s|ned|ning)?` + hyphen + `(?:in|out)\b|\bscatter` + hyphen + `gather\b`),
-			mechanisms(`\b(?:in )?parallel|\bconcurrent`, `\bbranch`, `\bedges?\b|add_edge`, `\bnodes?\b`, `\baggregat`, `\bjoins?\b`, `\bSTART\b`, `\bsuper`+hyphen+`step`, `\bSend\b`, `\bsynchroni[sz]`), nil},
+			mechanisms(`\b(?:in )?parallel|\bconcurrent`, `\bbranch`, `\bedges?\b|add_edge`, `\bnodes?\b`, `aggregat`, `\bjoins?\b`, `\bSTART\b`, `\bsuper`+hyphen+`step`, `\bSend\b`, `synchroni[sz]|→`), nil},
 		{"metacognition", re(`(?i)\bmeta` + hyphen + `cogniti(?:on|ve|vely)\b|\bthink(?:ing)? about (?:its |their |our )?(?:own )?thinking\b`),
 			mechanisms(`\bre`+hyphen+`evaluat`, `\bvariance\b`, `\bself`+hyphen+`(?:audit|evaluat|assess|check)|\baudit(?:s|ing)? (?:itself|its own)|against (?:its|our|my) own`, `\bconfidence\b`, `\boverrul|\boverrid`, `\bits own (?:output|judg|reason|evaluation|conclusion|report|rules|prompt|source)|\btheir own (?:prompt|output|reason)`), nil},
 		{"state_synchronization", re(`(?i)\bstate` + hyphen + `(?:level )?(?:synchroni[sz]ation|sync\b|synchrony)|\bsynchroni[sz](?:e|ed|es|ing|ation of)(?: \w+){0,2} state\b|\bconcurrent state (?:update|write|mutation)|\bstate is synchroni`),
@@ -95,23 +96,43 @@ func stretches(passages []passage.Passage) []*stretch {
 	return out
 }
 
-// within adds to a stretch about a concept what else stands under a heading
-// that names it.
-func topic(p *passage.Passage, c concept) bool {
-	n := len(p.Section)
-	for _, h := range p.Section[max(0, n-2):] {
-		if c.variants.MatchString(h) {
-			return true
+// topics puts all prose under one heading that names a concept together: there
+// the heading says what it is about.
+func topics(passages []passage.Passage, c concept) []*stretch {
+	var out []*stretch
+	var open *stretch
+	under := ""
+	for i := range passages {
+		p := &passages[i]
+		if !prose(p) {
+			continue
 		}
+		heading := ""
+		for d, h := range p.Section {
+			if c.variants.MatchString(h) {
+				heading = strings.Join(p.Section[:d+1], "\x1f")
+			}
+		}
+		switch {
+		case heading == "":
+			open = nil
+		case open != nil && heading == under:
+			open.parts = append(open.parts, p)
+			open.text += "\n" + p.Text
+		default:
+			open = &stretch{head: p, parts: []*passage.Passage{p}, text: p.Text}
+			out = append(out, open)
+		}
+		under = heading
 	}
-	return false
+	return out
 }
 
 var (
 	shallow  = regexp.MustCompile(`(?i)^\W*(?:[\d.]+\s*)?(?:executive summary|summary|abstract|introduction|overview|table of contents|contents|background|problem statement|key terms|glossary|conclusions?|references?|appendix.*)\s*:?\s*$`)
 	table    = regexp.MustCompile(`(?i)\b(?:self[\s-]audit|criterion|criteria|rubric|score ?card|scores?|feedback|reflection|peer|strengths identified|weaknesses|remediation|deliverables|evaluation summary|next steps|future|plan for|known gaps)\b`)
 	doing    = regexp.MustCompile(`(?i)\b\w+(?:s|ed|es)\b|\b(?:run|execute|merge|combine|apply|detect|trigger|start|launch|use|judge|evaluate|write|collect|resolve|produce)\b`)
-	reciting = regexp.MustCompile(`(?i)^\W*(?:the )?(?:rubric|assignment|challenge|brief|criterion)\b|^["“]|\b(?:checks?|search(?:es)?|looks?|scans?) for\b|\bkeywords?\b|\bkeyword dropping\b|\bbuzzwords?\b`)
+	reciting = regexp.MustCompile(`(?i)^\W*(?:the )?(?:rubric|assignment|challenge|brief|criterion)\b|\b(?:checks?|search(?:es)?|looks?|scans?) for (?:the |critical |key )?(?:\w+ )?(?:terms?|keywords?|concepts?)\b|\bterms like\b|\bkeyword (?:dropping|matching)\b`)
 )
 
 // explained grades every concept, once per scene.
@@ -162,14 +183,13 @@ func (l *ledger) anchor(text string) bool {
 
 func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) explanation {
 	e := explanation{concept: c, grade: missing}
-	for _, s := range runs {
-		names := c.variants.MatchString(s.text)
-		about := topic(s.head, c)
-		without := c.unnamed != nil && c.unnamed.MatchString(s.text)
-		if !names && !about && !without {
+	about := topics(r.passages, c)
+	for i, s := range slices.Concat(about, runs) {
+		names := i < len(about) || c.variants.MatchString(s.text)
+		if !names && !s.unnamed(c) {
 			continue
 		}
-		if names && e.grade == missing {
+		if c.variants.MatchString(s.text) && e.grade == missing {
 			e.grade, e.best = mention, s
 		}
 		anchored, ok := mechanism(s, c, anchors)
@@ -190,6 +210,11 @@ func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) 
 		}
 	}
 	return e
+}
+
+// unnamed tells whether one passage explains the concept without its name.
+func (s *stretch) unnamed(c concept) bool {
+	return c.unnamed != nil && slices.ContainsFunc(s.parts, func(p *passage.Passage) bool { return c.unnamed.MatchString(p.Text) })
 }
 
 // mechanism tells whether a stretch says how the project does it.
