@@ -55,7 +55,7 @@ func incomplete(s court.State) bool {
 		case "probe", string(court.Prosecutor), string(court.TechLead), string(court.Defense), aggregator:
 			return true
 		}
-		if strings.HasPrefix(f.Subject, "000/") { // a detective as a whole
+		if strings.HasSuffix(f.Subject, "/"+f.Stage) { // a detective as a whole: its task's id
 			return true
 		}
 	}
