@@ -77,34 +77,54 @@ func enter(p *code.Program, roots []*code.Definition, wired bool) *room {
 		r.defs = append(r.defs, d)
 		queue = append(queue, d)
 	}
-	for _, d := range roots {
-		push(d, 0)
-	}
-	for len(queue) > 0 {
-		d := queue[0]
-		queue = queue[1:]
-		depth := r.depth[d]
-		if d.Kind == code.DefMethod {
-			if m := p.Method(d.Parent, "__init__"); m != nil && d.Name != "__init__" {
-				push(m, depth+1)
-			}
-		}
-		if d.Kind == code.DefClass && depth == 0 {
-			for _, m := range d.Inner() {
-				push(m, depth+1)
-			}
-		}
-		next, _ := p.Callees(d)
-		for _, c := range next {
-			push(c, depth+1)
-		}
-		for _, in := range d.Inner() {
-			if d.IsFunction() && in.IsFunction() {
-				push(in, depth+1)
+	for _, root := range roots { // all that the first root leads to stands before the next
+		push(root, 0)
+		for len(queue) > 0 {
+			d := queue[0]
+			queue = queue[1:]
+			for _, next := range r.next(p, d) {
+				push(next, r.depth[d]+1)
 			}
 		}
 	}
 	return r
+}
+
+// next lists what a definition of the room may run: what it calls and hands
+// on, what is defined inside, the constructor of its object, the function that
+// it was made in, and of a class that is constructed the methods by which
+// models are asked.
+func (r *room) next(p *code.Program, d *code.Definition) []*code.Definition {
+	out, _ := p.Callees(d)
+	out = slices.Clone(out)
+	switch {
+	case d.Kind == code.DefMethod:
+		if m := p.Method(d.Parent, "__init__"); m != nil {
+			out = append(out, m)
+		}
+	case d.Kind == code.DefClass:
+		for _, m := range d.Inner() {
+			if m.IsFunction() && (r.depth[d] == 0 || slices.Contains(asking, m.Name) || slices.Contains(binders, m.Name)) {
+				out = append(out, m)
+			}
+		}
+	}
+	if d.Parent != nil && d.Parent.IsFunction() && makes(d.Parent, d) {
+		out = append(out, d.Parent)
+	}
+	if d.IsFunction() {
+		for _, in := range d.Inner() {
+			if in.IsFunction() {
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
+// makes reports whether a function returns the function inside it.
+func makes(factory, inner *code.Definition) bool {
+	return slices.ContainsFunc(factory.ReturnValues(), func(v code.Node) bool { return v.Is("identifier") && v.Text() == inner.Name })
 }
 
 func (r *room) holds(d *code.Definition) bool { _, ok := r.depth[d]; return ok }
@@ -133,13 +153,13 @@ func (b *bench) convene() *room {
 	if g := b.r.Main; g != nil {
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
-			if n.Def != nil && (n.Role == langgraph.RoleJudge || plays(n, langgraph.RoleJudge)) && !slices.Contains(roots, n.Def) {
-				roots = append(roots, n.Def)
+			if n.Role == langgraph.RoleJudge || plays(n, langgraph.RoleJudge) {
+				roots = append(roots, b.worker(n)...)
 			}
 		}
 	}
 	if len(roots) > 0 {
-		return enter(b.p, roots, true)
+		return enter(b.p, ordered(roots), true)
 	}
 	var named, makers []*code.Definition
 	for _, d := range b.functions() {
@@ -161,6 +181,88 @@ func (b *bench) convene() *room {
 		named = makers
 	}
 	return enter(b.p, b.outermost(named), false)
+}
+
+// worker is the function that does a node's work: its own, or where that only
+// wraps another function, the one that is wrapped.
+func (b *bench) worker(n *langgraph.Node) []*code.Definition {
+	if n.Def == nil {
+		return nil
+	}
+	if n.Def.Parent == nil || !n.Def.Parent.IsFunction() {
+		return []*code.Definition{n.Def}
+	}
+	var out []*code.Definition
+	if m := b.p.Module(n.At.Path); m != nil {
+		for _, c := range m.Calls() {
+			if c.Name != "add_node" || c.Line() != n.At.Line {
+				continue
+			}
+			for _, a := range c.Args {
+				out = append(out, b.wrappedBy(a.Value, 0)...)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []*code.Definition{n.Def}
+	}
+	return out
+}
+
+// wrappedBy lists the functions that are handed to a wrapper when a node is
+// made: wrap(f), wrap(seconds)(f), and names of such.
+func (b *bench) wrappedBy(n code.Node, depth int) []*code.Definition {
+	if depth > 4 {
+		return nil
+	}
+	var out []*code.Definition
+	switch n.Kind() {
+	case "identifier":
+		for s := range b.p.Enclosing(n).Module.Root().Walk() {
+			if s.Is("assignment") && s.Field("left").Text() == n.Text() && s.Field("right").Is("call") {
+				out = append(out, b.wrappedBy(s.Field("right"), depth+1)...)
+			}
+		}
+	case "call":
+		for a := range n.Field("arguments").Children() {
+			if !a.Is("identifier", "attribute") {
+				continue
+			}
+			if s := b.p.Resolve(a); s.Def != nil && s.Def.IsFunction() && !s.Instance && s.Def.Module.Scope == code.ScopeProduction {
+				out = append(out, s.Def)
+			}
+		}
+	}
+	return out
+}
+
+// ordered sorts definitions by place, each once.
+func ordered(defs []*code.Definition) []*code.Definition {
+	defs = slices.Clone(defs)
+	slices.SortStableFunc(defs, func(x, y *code.Definition) int {
+		if c := strings.Compare(x.Module.Path, y.Module.Path); c != 0 {
+			return c
+		}
+		return x.Line() - y.Line()
+	})
+	return slices.Compact(defs)
+}
+
+// inward replaces a chief node's function that reads no score by the function
+// called chief justice that it calls.
+func (b *bench) inward(roots []*code.Definition) []*code.Definition {
+	for i, d := range roots {
+		if readsScores(d) {
+			continue
+		}
+		next, _ := b.p.Callees(d)
+		for _, c := range next {
+			if c.IsFunction() && chiefRank(c) >= 6 {
+				roots[i] = c
+			}
+		}
+	}
+	return roots
 }
 
 func plays(n *langgraph.Node, role langgraph.Role) bool {
@@ -252,13 +354,11 @@ func (b *bench) elect() *room {
 	var roots []*code.Definition
 	if g := b.r.Main; g != nil {
 		for _, n := range g.ByRole(langgraph.RoleChief) {
-			if n.Def != nil && !slices.Contains(roots, n.Def) {
-				roots = append(roots, n.Def)
-			}
+			roots = append(roots, b.worker(n)...)
 		}
 	}
 	if len(roots) > 0 {
-		return enter(b.p, roots, true)
+		return enter(b.p, ordered(b.inward(roots)), true)
 	}
 	if d := b.unwiredChief(); d != nil {
 		return enter(b.p, []*code.Definition{d}, false)

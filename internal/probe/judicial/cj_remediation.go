@@ -28,7 +28,7 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			case "keyword_argument":
 				name, value = n.Field("name").Text(), n.Field("value")
 			}
-			if !starts(split(name), "remediat", "recommend") || !value.Valid() || value.Is("none") || b.deads.never(n) {
+			if !starts(split(name), "remediat", "recommend") || !value.Valid() || value.Is("none", "list", "dictionary") || b.deads.never(n) {
 				continue
 			}
 			o := b.marks.at(value)
@@ -48,7 +48,7 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 	case len(spoken) > 0:
 		return probe.Partly(half, court.AST, spots(spoken[0]), "remediation repeats the judges' arguments; no place of a finding goes into it")
 	case len(fixed) > 0:
-		return probe.Against(court.AST, spots(fixed[0]), "remediation is made of constant texts")
+		return probe.Against(court.AST, spots(fixed[0]), "neither the place of a finding nor a judge's argument goes into the remediation")
 	}
 	return b.nothing("the chief justice's code writes no remediation", "remediation is named in the code, but not where the chief justice decides", "remediation")
 }

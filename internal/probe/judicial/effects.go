@@ -95,7 +95,7 @@ func (b *bench) under(e effect, fits func(code.Guard) bool) mark {
 	var m mark
 	for _, g := range e.guards {
 		if g.Kind != "except" && g.Kind != "match" && (fits == nil || fits(g)) {
-			m |= b.marks.at(g.Condition).all()
+			m |= b.marks.condition(g.Condition)
 		}
 	}
 	return m

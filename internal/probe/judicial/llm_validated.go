@@ -32,7 +32,7 @@ func validated(b *bench) probe.Finding {
 }
 
 // rawOpinions lists dictionaries with a score and an argument that the judges'
-// functions put under the state's opinions.
+// functions put straight into what they return under the state's opinions.
 func (b *bench) rawOpinions() []code.Node {
 	if b.r.State == nil || b.r.State.Opinions == nil || b.r.Main == nil {
 		return nil
@@ -43,20 +43,27 @@ func (b *bench) rawOpinions() []code.Node {
 		if w.Key != b.r.State.Opinions.Name || d == nil || !b.judges.holds(d) {
 			continue
 		}
-		for _, o := range b.p.Origins(w.Value) {
-			for _, n := range append(o.Path, o.Node) {
-				if n.Is("dictionary") && opinionDict(n) && b.judges.holds(b.p.Enclosing(n)) {
-					out = append(out, n)
-				}
-			}
-		}
-		for n := range w.Value.Walk() {
-			if n.Is("dictionary") && opinionDict(n) && !n.Parent().Is("argument_list", "dictionary_splat") {
+		for n := range d.Body().WalkScope() {
+			if n.Is("dictionary") && opinionDict(n) && goesInto(n, w.Value) {
 				out = append(out, n)
 			}
 		}
 	}
 	return out
+}
+
+// goesInto reports whether a dictionary is an element of a list, or is
+// appended to the list of that name.
+func goesInto(n, list code.Node) bool {
+	if list.Contains(n) {
+		return n.Parent().Is("list", "list_comprehension")
+	}
+	args := n.Parent()
+	if !args.Is("argument_list") || !list.Is("identifier") {
+		return false
+	}
+	f := args.Parent().Field("function")
+	return f.Is("attribute") && f.Field("attribute").Text() == "append" && f.Field("object").Text() == list.Text()
 }
 
 // opinionDict recognises {"score": ..., "argument": ...}.

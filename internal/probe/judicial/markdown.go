@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ func (b *bench) renders(d *code.Definition) (rendering, bool) {
 			v := n.Child(0)
 			r.kept = r.kept || v.Valid() && !v.Is("none", "true", "false")
 		case "call":
+			if b.template(n) && !r.at.Valid() {
+				r.at, results = n, true
+			}
 			r.kept = r.kept || slices.Contains([]string{"write_text", "write", "writelines", "append"}, last(n))
 		}
 	}
@@ -72,4 +76,24 @@ func contents(n code.Node) string {
 		}
 	}
 	return b.String()
+}
+
+// template recognises the use of a template file of the commit that has
+// Markdown headings.
+func (b *bench) template(n code.Node) bool {
+	if last(n) != "get_template" && last(n) != "Template" {
+		return false
+	}
+	for a := range n.Field("arguments").Walk() {
+		name, ok := literal(a)
+		if !ok || name == "" {
+			continue
+		}
+		for p, raw := range b.texts {
+			if path.Base(p) == path.Base(name) && heading.Match(raw) {
+				return true
+			}
+		}
+	}
+	return false
 }

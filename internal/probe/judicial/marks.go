@@ -22,6 +22,8 @@ const (
 	ofLead                    // the tech lead's
 	ofProsecutor
 	ofDefense
+
+	anyJudge = ofLead | ofProsecutor | ofDefense
 )
 
 // origin is where a value's marks come from: what it is made of, and the
@@ -106,7 +108,7 @@ func ofAttribute(name string) mark {
 		return judged
 	case "argument", "rationale", "reasoning", "charges":
 		return argued
-	case "location", "file_path", "line", "lineno", "path", "file", "files", "target_files", "affected_files":
+	case "location", "file_path", "lineno", "target_files", "affected_files", "file_refs":
 		return located
 	case "found", "evidence_class":
 		return evidence
@@ -144,7 +146,7 @@ func (k *marks) at(n code.Node) origin {
 		return k.ofCall(n)
 	case "conditional_expression":
 		o := k.at(n.Child(0)).plus(k.at(n.Child(2)))
-		o.when |= k.at(n.Child(1)).all()
+		o.when |= k.condition(n.Child(1))
 		return o
 	case "lambda":
 		return k.at(n.Field("body"))
@@ -206,11 +208,13 @@ func (k *marks) ofCall(n code.Node) origin {
 			}
 		}
 	}
-	if c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
-		return o
-	}
+	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass
 	for _, a := range c.Args {
-		o = o.plus(k.at(a.Value))
+		got := k.at(a.Value)
+		if made { // an object is not what it holds, but an answer stays an answer
+			got = origin{data: got.data & asked}
+		}
+		o = o.plus(got)
 	}
 	return o
 }
@@ -242,7 +246,7 @@ func (k *marks) guards(n code.Node) mark {
 	var m mark
 	for _, g := range k.p.Guards(n) {
 		if g.Kind != "except" && g.Kind != "match" {
-			m |= k.at(g.Condition).all()
+			m |= k.condition(g.Condition)
 		}
 	}
 	if len(k.busy) == 0 {
@@ -258,10 +262,62 @@ func (k *marks) named(n code.Node) origin {
 	o := origin{data: ofName(name)}
 	for d := k.p.Enclosing(n); d != nil; d = d.Parent {
 		if got, ok := k.names1(d)[name]; ok {
+			if o.data&anyJudge != 0 { // the name says whose it is
+				got.data &^= anyJudge
+			}
 			return o.plus(got)
 		}
 	}
 	return o
+}
+
+// condition is what a condition is made of: the data in it, and what decided
+// the flags and predicates in it. That a list is not empty does not count as
+// what decided its elements.
+func (k *marks) condition(n code.Node) mark {
+	m := k.at(n).data
+	for x := range n.Walk() {
+		switch x.Kind() {
+		case "identifier":
+			if k.flag(x) {
+				m |= k.named(x).when
+			}
+		case "call":
+			if c := k.p.Call(x); c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
+				m |= k.returned(c.Callee.Def).when
+			}
+		case "comparison_operator":
+			for _, op := range x.Fields("operators") {
+				if strings.HasSuffix(op.Text(), "in") && x.Child(1).Is("identifier", "subscript") { // what decided that it is an element
+					m |= k.at(x.Child(1)).when
+				}
+			}
+		}
+	}
+	return m
+}
+
+// flag reports whether a name only ever holds a truth value.
+func (k *marks) flag(n code.Node) bool {
+	d := k.p.Enclosing(n)
+	if d == nil || !d.IsFunction() {
+		return false
+	}
+	found := false
+	for _, s := range k.assignments(d) {
+		if s.name != n.Text() {
+			continue
+		}
+		found = true
+		v := s.value.Unparen()
+		if c := k.p.Call(v); c != nil && (c.Name == "any" || c.Name == "all" || c.Name == "bool") {
+			continue
+		}
+		if !s.node.Is("assignment") || !v.Is("true", "false", "none", "comparison_operator", "boolean_operator", "not_operator") {
+			return false
+		}
+	}
+	return found
 }
 
 // names1 is what the local names of a definition are made of.
@@ -301,6 +357,9 @@ func (k *marks) params(d *code.Definition, env map[string]origin) {
 		env[p.Name] = origin{data: ofName(p.Annotation.Text()) & evidence}
 	}
 	for _, c := range k.p.Callers(d) {
+		if c.Node.Module().Scope != code.ScopeProduction {
+			continue // what tests pass is not what the program passes
+		}
 		for name, v := range k.p.Parameters(c) {
 			if _, ok := env[name]; ok {
 				env[name] = env[name].plus(k.at(v))

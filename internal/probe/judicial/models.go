@@ -49,7 +49,7 @@ func (m *models) calls(c *code.Call) bool {
 }
 
 func (m *models) look(c *code.Call) bool {
-	if c.Callee.Def != nil && !c.Callee.External {
+	if d := c.Callee.Def; d != nil && d.Module.Scope == code.ScopeProduction && !(d.IsFunction() && stub(d)) {
 		return false // what it does inside is seen there
 	}
 	if c.Matches(askingGlobs...) || m.posts(c) {
@@ -73,6 +73,19 @@ func (m *models) look(c *code.Call) bool {
 		}
 	}
 	return m.modelLike(c.Receiver)
+}
+
+// stub reports whether a function has no body of its own: the method of a
+// protocol or of an abstract class.
+func stub(d *code.Definition) bool {
+	for s := range d.Body().Children() {
+		inner := s.Child(0)
+		if s.Is("pass_statement", "raise_statement") || s.Is("expression_statement") && inner.Is("ellipsis", "string") {
+			continue
+		}
+		return false
+	}
+	return true
 }
 
 // modelLike reports whether an expression is a model, or a chain that ends in

@@ -13,7 +13,6 @@ import (
 type prompts struct {
 	own    [3]speech // each judge's, what it shares with others by being the same text included
 	common speech    // text that no judge can be named for
-	role   []code.Node
 }
 
 // speech is a text and the places it is put together from.
@@ -59,9 +58,64 @@ func (b *bench) prompts() *prompts {
 		if d.Parent != nil && d.Parent.Kind == code.DefClass {
 			b.classTexts(pr, d.Parent, seen)
 		}
+		b.factoryTexts(pr, d, seen)
 	}
 	b.files(pr)
+	b.narrow(pr)
 	return pr
+}
+
+// narrow keeps, of the common text, what reaches the calls that give opinions,
+// where the judges' code asks models for other things too and that can be
+// followed.
+func (b *bench) narrow(pr *prompts) {
+	calls, bs := b.models.in(b.judges), b.structured()
+	reached := map[court.Place]bool{}
+	for _, c := range calls {
+		if !b.boundCall(c, bs) {
+			continue
+		}
+		for _, a := range c.Args {
+			for _, o := range b.p.Origins(a.Value) {
+				for _, n := range append(slices.Clone(o.Path), o.Node) {
+					if n.Is("string", "concatenated_string") {
+						reached[spot(n)] = true
+					}
+				}
+			}
+		}
+	}
+	var kept speech
+	for i, text := range pr.common.parts {
+		if reached[pr.common.at[i]] {
+			kept.add(text, pr.common.at[i])
+		}
+	}
+	if len(kept.parts) > 0 && len(calls) > 1 {
+		pr.common = kept
+	}
+}
+
+// factoryTexts reads what the function that makes a judge is given, where the
+// judges are made outside their code.
+func (b *bench) factoryTexts(pr *prompts, d *code.Definition, seen map[code.Node]bool) {
+	inner := slices.ContainsFunc(d.Inner(), func(in *code.Definition) bool { return in.IsFunction() && in.Kind != code.DefLambda })
+	if !inner && d.Name != "__init__" {
+		return
+	}
+	for _, c := range b.p.Callers(d) {
+		if c.Func.Kind != code.DefModule {
+			continue
+		}
+		for _, a := range c.Args {
+			switch a.Value.Kind() {
+			case "string", "concatenated_string":
+				b.speak(pr, a.Value, seen)
+			case "identifier", "attribute":
+				b.constant(pr, a.Value, seen)
+			}
+		}
+	}
 }
 
 // classTexts reads the class attributes of a judge's class and of those that

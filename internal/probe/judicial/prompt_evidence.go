@@ -46,10 +46,31 @@ func sameEvidence(b *bench) probe.Finding {
 			return probe.Cannot(court.Dynamic, places(slices.Collect(maps.Values(byJudge))), "the judges' functions take evidence in different ways")
 		}
 	}
+	if len(first) == 0 && b.shared(slices.Collect(maps.Values(byJudge))) {
+		return probe.Present(court.AST, places(slices.Collect(maps.Values(byJudge))), "the judges' functions hand their state to one function, which takes the evidence")
+	}
 	if len(first) == 0 {
 		return probe.Cannot(court.Dynamic, places(b.judges.roots), "no use of evidence was found in the judges' functions")
 	}
 	return probe.Present(court.AST, places(slices.Collect(maps.Values(byJudge))), "all judges' functions take the evidence in the same way")
+}
+
+// shared reports whether all the functions call one that takes the evidence.
+func (b *bench) shared(defs []*code.Definition) bool {
+	var common []*code.Definition
+	for i, d := range defs {
+		next, _ := b.p.Callees(d)
+		if i == 0 {
+			common = slices.Clone(next)
+			continue
+		}
+		common = slices.DeleteFunc(common, func(c *code.Definition) bool { return !slices.Contains(next, c) })
+	}
+	return slices.ContainsFunc(common, func(c *code.Definition) bool {
+		return slices.ContainsFunc(enter(b.p, []*code.Definition{c}, false).defs, func(x *code.Definition) bool {
+			return x.IsFunction() && len(b.evidenceUses(x)) > 0
+		})
+	})
 }
 
 // strictly reports whether a lacks something of b and has nothing else.

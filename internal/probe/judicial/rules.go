@@ -68,7 +68,7 @@ func (b *bench) overrules(e effect) bool {
 		if g.Kind == "except" || g.Kind == "match" {
 			continue
 		}
-		m := b.marks.at(g.Condition).all()
+		m := b.marks.condition(g.Condition)
 		if m&evidence != 0 && m&security == 0 && b.under(e, nil)&security == 0 {
 			return true
 		}
@@ -82,7 +82,7 @@ func (b *bench) prefers(e effect) bool {
 	if has(split(e.target), "lead", "techlead") || b.under(e, nil)&spread != 0 || who(split(e.target)) != nobody {
 		return false
 	}
-	if plain(e.value) && e.is.data&judged != 0 && e.is.data&ofLead != 0 && e.is.data&(ofProsecutor|ofDefense) == 0 && b.oneLead(e.value) {
+	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && b.oneLead(e.value) {
 		return true
 	}
 	for _, g := range e.guards {
@@ -114,15 +114,14 @@ func (b *bench) leadDecides(g code.Guard) bool {
 		if !n.Is("comparison_operator") {
 			continue
 		}
-		m := b.marks.at(n)
-		if m.data&ofLead != 0 {
+		if who(split(n.Text())) == techLead {
 			lead = true
 		}
-		if m.data&(judged|argued) != 0 && !none(n) {
+		if b.marks.at(n).data&(judged|argued) != 0 && !none(n) {
 			weighty = true
 		}
 	}
-	return lead && weighty && b.marks.at(g.Condition).data&(security|ofProsecutor|ofDefense) == 0
+	return lead && weighty && who(split(g.Condition.Text())) == techLead && !starts(split(g.Condition.Text()), securityStems...)
 }
 
 // none recognises a comparison with None.
@@ -206,7 +205,7 @@ func (b *bench) sum(n code.Node) bool {
 		}
 		terms++
 		switch {
-		case m&ofLead != 0 && m&(ofProsecutor|ofDefense) == 0 && b.oneLead(t):
+		case m&anyJudge == ofLead && b.oneLead(t):
 			lead = max(lead, w)
 		case m&judged != 0:
 			other = max(other, w)
@@ -242,12 +241,15 @@ func (b *bench) bonus(n code.Node) bool {
 		no, ok2 := b.number(n.Child(2))
 		return ok1 && ok2 && yes > no && b.names(n.Child(1), techLead)
 	case "assignment":
-		if !starts(split(last(n.Field("left"))), "weight", "multiplier") {
+		left := n.Field("left")
+		x, ok := b.number(n.Field("right"))
+		if !(starts(split(last(left)), "weight", "multiplier") || has(split(last(left)), "weight", "weights")) || !ok || x <= 1 {
 			return false
 		}
-		x, ok := b.number(n.Field("right"))
-		if !ok || x <= 1 {
-			return false
+		for _, s := range left.Fields("subscript") { // weights["TechLead"] = 3
+			if text, ok := literal(s); ok && who(split(text)) == techLead {
+				return true
+			}
 		}
 		for _, g := range b.p.Guards(n) {
 			if !g.Negated && b.names(g.Condition, techLead) {
@@ -273,12 +275,15 @@ func (b *bench) reacts(e effect) bool {
 
 // wide reports whether a condition holds when the spread is above a threshold.
 func (b *bench) wide(g code.Guard) bool {
-	if g.Kind == "except" || g.Kind == "match" || b.marks.at(g.Condition).all()&spread == 0 {
+	if g.Kind == "except" || g.Kind == "match" || b.marks.condition(g.Condition)&spread == 0 {
 		return false
 	}
 	found := false
 	for n := range g.Condition.Walk() {
 		if !n.Is("comparison_operator") || b.marks.at(n).data&spread == 0 {
+			continue
+		}
+		if x, ok := b.number(n.Child(1)); ok && x <= 0 { // "is there any" is no threshold
 			continue
 		}
 		found = true

@@ -75,9 +75,11 @@ func (b *bench) native(c *code.Call) []binding {
 	return nil
 }
 
-// offline reports whether a first-party method of that name only returns
-// itself: a stand-in for a model.
-func (b *bench) offline(d *code.Definition) bool { return d.IsFunction() && !b.binds(d) }
+// offline reports whether a first-party method of that name binds nothing: a
+// stand-in for a model. The method of a protocol stands for any model.
+func (b *bench) offline(d *code.Definition) bool {
+	return d.IsFunction() && d.Module.Scope == code.ScopeProduction && !b.binds(d) && !stub(d)
+}
 
 // binds reports whether a function binds a model in its own body.
 func (b *bench) binds(d *code.Definition) bool {
