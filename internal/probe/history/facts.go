@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -50,10 +51,14 @@ func progression(ctx context.Context, s *probe.Scene, p *past, sheet *probe.Shee
 		return nil
 	}
 	sheet.Git.Progression = probe.Known(rises(steps))
+	var words []string
 	for _, a := range steps {
-		if a.At >= 0 {
-			sheet.Prove("git.progression."+a.Name, "commit:%s", p.Commits[a.At].ID)
+		if a.At < 0 {
+			words = append(words, a.Name+" never")
+		} else {
+			words = append(words, a.Name+" commit:"+p.Commits[a.At].ID)
 		}
 	}
+	sheet.Prove("git.progression", "%s", strings.Join(words, ", "))
 	return nil
 }

@@ -47,6 +47,7 @@ func comparePlaces(a, b court.Place) int {
 	return a.Line - b.Line
 }
 
+// envCalls are the functions that read one variable of the environment.
 var envCalls = []string{"os.getenv", "os.environ.get", "os.environ.pop", "os.environ.setdefault", "os.environ.__getitem__", "os.getenvb",
 	"environs.Env.*", "decouple.config", "environ.Env.*"}
 

@@ -68,8 +68,10 @@ var (
 	tags      = regexp.MustCompile("[\U000E0000-\U000E007F]{2,}")
 	rightLeft = regexp.MustCompile(`[\p{Hebrew}\p{Arabic}]`)
 	detector  = regexp.MustCompile(`(?i)regex|re\.compile|pattern|detect|inject|guard|saniti|suspicio|blocklist|denylist|forbidden|attack|jailbreak|malicious|untrusted|adversarial`)
-	flag      = "\U0001F3F4" // emoji flags end in tag characters
 )
+
+// blackFlag begins the emoji flags that end in tag characters.
+const blackFlag = "\U0001F3F4"
 
 // inFile looks through one file. Code that detects such text, and prompts that
 // fence it, speak about it; so do the lines around a detector's words.
@@ -94,7 +96,7 @@ func inFile(f file) []address {
 	}
 	never := func(int, int) bool { return false }
 	note(zeroWidth, "a run of invisible characters", never)
-	note(tags, "invisible tag characters", func(from, _ int) bool { return strings.HasSuffix(text[:from], flag) })
+	note(tags, "invisible tag characters", func(from, _ int) bool { return strings.HasSuffix(text[:from], blackFlag) })
 	if !rightLeft.MatchString(text) {
 		note(bidi, "a character that changes the direction of text", never)
 	}

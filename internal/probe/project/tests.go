@@ -166,7 +166,7 @@ func formOf(lang code.Language) (testForm, bool) {
 	case "java", "kotlin":
 		return testForm{regexp.MustCompile(`@(?:Test|ParameterizedTest|RepeatedTest)\b`), regexp.MustCompile(`\b(?:assert\w*|verify|fail|expect\w*)\s*\(|\bexpected\s*=`)}, true
 	case "rust":
-		return testForm{regexp.MustCompile(`#\[(?:\w+::)?test\b`), regexp.MustCompile(`\bassert\w*!|\bpanic!|\.unwrap\(|should_panic`)}, true
+		return testForm{regexp.MustCompile(`#\[(?:\w+::)?test\b`), regexp.MustCompile(`\bassert\w*[!(]|\bpanic!|\.unwrap\(|should_panic`)}, true
 	}
 	return testForm{}, false
 }
