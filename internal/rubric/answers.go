@@ -49,7 +49,7 @@ func Answers(name string, r io.Reader, of *court.Rubric) ([]Answer, error) {
 	for _, f := range doc.root.fields {
 		i := slices.Index(ids, f.key)
 		if i < 0 {
-			l.fail(f.at, "id-invalid", "the rubric has no criterion %q", court.Clean(f.key, 80)).Hint = didYouMean(f.key, ids)
+			l.failure(f.at, "id-invalid", "the rubric has no criterion %q", court.Clean(f.key, 80)).Hint = didYouMean(f.key, ids)
 			continue
 		}
 		given[f.key] = l.answer(f, of.Criteria[i])
@@ -83,7 +83,7 @@ func (l *loader) answer(f field, c court.Criterion) Answer {
 			values++
 		case "by", "reason":
 		default:
-			l.fail(m.at, "type", "answer for %q: unknown key %q", c.ID, court.Clean(m.key, 60)).Hint = didYouMean(m.key, answerKeys)
+			l.failure(m.at, "type", "answer for %q: unknown key %q", c.ID, court.Clean(m.key, 60)).Hint = didYouMean(m.key, answerKeys)
 		}
 	}
 	a.By, _ = l.str(v.field("by"))
@@ -136,5 +136,5 @@ func (l *loader) answerLevel(f *field, c court.Criterion, a *Answer) {
 		}
 		return
 	}
-	l.fail(f.value.at, "level", "answer for %q: no level is called %q", c.ID, court.Clean(s, 60)).Hint = didYouMean(s, names)
+	l.failure(f.value.at, "level", "answer for %q: no level is called %q", c.ID, court.Clean(s, 60)).Hint = didYouMean(s, names)
 }

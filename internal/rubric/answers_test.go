@@ -30,7 +30,7 @@ func TestAnswers(t *testing.T) {
 		"excluded":         {text: `{"talk":{"level":"off","by":"B"}}`, want: []Answer{{Criterion: "talk", Level: "No Exchange", Excluded: true, By: "B"}}},
 		"override":         {text: `{"code":{"score":5,"by":"B"}}`, want: []Answer{{Criterion: "code", Score: 5 * u, Points: 5 * u, By: "B", Override: true}}},
 		"none":             {text: `{}`},
-		"unknown":          {text: `{"tast":{"score":5,"by":"B"}}`, err: `id-invalid a.json:1:2: the rubric has no criterion "tast"`},
+		"unknown":          {text: `{"tasting":{"score":5,"by":"B"}}`, err: `id-invalid a.json:1:2: the rubric has no criterion "tasting"`},
 		"level":            {text: `{"talk":{"level":"lots","by":"B"}}`, err: `level a.json:1:18: answer for "talk": no level is called "lots"`},
 		"two":              {text: `{"talk":{"level":"some","score":1,"by":"B"}}`, err: `type a.json:1:2: answer for "talk": give exactly one of score, points and level`},
 		"no value":         {text: `{"talk":{"by":"B"}}`, err: `type a.json:1:2: answer for "talk": give exactly one of score, points and level`},

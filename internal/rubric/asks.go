@@ -34,14 +34,14 @@ func (l *loader) ask(v *value) (court.Ask, bool) {
 	p, ok := l.known.find(a.Probe)
 	if !ok {
 		msg, hint := l.known.refuse(court.Ask{Probe: a.Probe})
-		l.fail(id.at, "check-probe", "%s", msg).Hint = hint
+		l.failure(id.at, "check-probe", "%s", msg).Hint = hint
 		return a, false
 	}
 	fine := true
 	if args != nil {
 		for _, m := range args.fields {
 			if msg, hint := p.refuse(m.key, a.Args[m.key]); msg != "" {
-				l.fail(m.at, "check-args", "%s", msg).Hint = hint
+				l.failure(m.at, "check-args", "%s", msg).Hint = hint
 				fine = false
 			}
 		}

@@ -151,7 +151,7 @@ func (l *loader) verify(d *draft) {
 	for _, c := range d.Checks {
 		for _, a := range c.Asks {
 			if msg, hint := l.known.refuse(a); msg != "" {
-				l.fail(d.from.at, "check-probe", "criterion %q needs check %q of this build, but %s", d.ID, c.ID, msg).Hint = hint
+				l.failure(d.from.at, "check-probe", "criterion %q needs check %q of this build, but %s", d.ID, c.ID, msg).Hint = hint
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (l *loader) oneCheck(d *draft, v *value) (court.Check, bool) {
 	before := len(l.errs)
 	for _, m := range v.fields {
 		if !slices.Contains(checkKeys, m.key) {
-			l.fail(m.at, "type", "criterion %q: a check has no key %q", d.ID, court.Clean(m.key, 60)).Hint = didYouMean(m.key, checkKeys)
+			l.failure(m.at, "type", "criterion %q: a check has no key %q", d.ID, court.Clean(m.key, 60)).Hint = didYouMean(m.key, checkKeys)
 		}
 	}
 	c.Asks = l.asks(v)
@@ -172,7 +172,7 @@ func (l *loader) order(d *draft, places map[string]int) {
 	for _, c := range d.Checks {
 		for _, r := range c.Requires {
 			if _, ok := places[r]; !ok {
-				e := l.fail(places[c.ID], "check-requires", "criterion %q: check %q requires %q, which it does not have", d.ID, c.ID, court.Clean(r, 80))
+				e := l.failure(places[c.ID], "check-requires", "criterion %q: check %q requires %q, which it does not have", d.ID, c.ID, court.Clean(r, 80))
 				e.Hint = didYouMean(r, idsOf(d.Checks))
 			}
 		}

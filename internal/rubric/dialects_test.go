@@ -133,12 +133,13 @@ func scaleWords(s court.Scale) string {
 	if s.Kind == five {
 		return five
 	}
-	words := fmt.Sprintf("%s %s..%s", s.Kind, s.Min, s.Max)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s..%s", s.Kind, s.Min, s.Max)
 	for _, l := range s.Levels {
-		words += fmt.Sprintf(" [%s %s %s %q]", l.ID, l.Name, l.Points, l.Text)
+		fmt.Fprintf(&b, " [%s %s %s %q]", l.ID, l.Name, l.Points, l.Text)
 	}
 	if s.Exclude != "" {
-		words += " without " + s.Exclude
+		b.WriteString(" without " + s.Exclude)
 	}
-	return words
+	return b.String()
 }

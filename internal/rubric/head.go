@@ -84,7 +84,7 @@ func (l *loader) readBase(root *value) {
 	}
 	if s, ok := l.str(f); ok {
 		if !slices.Contains(Builtins(), s) {
-			l.fail(f.value.at, "type", "base: unknown built-in rubric %q", court.Clean(s, 40)).Hint = didYouMean(s, Builtins())
+			l.failure(f.value.at, "type", "base: unknown built-in rubric %q", court.Clean(s, 40)).Hint = didYouMean(s, Builtins())
 			return
 		}
 		l.base = s

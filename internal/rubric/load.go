@@ -84,7 +84,12 @@ func load(f File, known *Catalogue) (*court.Rubric, error) {
 }
 
 // fail notes an error at a byte offset.
-func (l *loader) fail(at int, code, format string, args ...any) *Error {
+func (l *loader) fail(at int, code, format string, args ...any) {
+	_ = l.failure(at, code, format, args...) // noted
+}
+
+// failure notes an error at a byte offset and returns it, for a hint to be added.
+func (l *loader) failure(at int, code, format string, args ...any) *Error {
 	e := l.doc.fail(at, code, fmt.Sprintf(format, args...))
 	if len(l.errs) < maxCollected {
 		l.errs = append(l.errs, e)
@@ -98,7 +103,7 @@ func (l *loader) wrong(v *value, code, want string) {
 	if v.kind == aString || v.kind == aNumber || v.kind == aTruth {
 		what = court.Clean(string(l.doc.raw(v)), 40)
 	}
-	e := l.fail(v.at, code, "%s: want %s, found %s", court.Clean(v.name, 80), want, what)
+	e := l.failure(v.at, code, "%s: want %s, found %s", court.Clean(v.name, 80), want, what)
 	if v.kind == aNull {
 		e.Hint = "leave the key out when there is no value"
 	}

@@ -26,7 +26,7 @@ func (l *loader) shape() {
 		return
 	}
 	if len(l.errs) == 0 && len(l.drafts) == 0 {
-		e := l.fail(root.at, "no-criteria", "no criteria found")
+		e := l.failure(root.at, "no-criteria", "no criteria found")
 		e.Hint = `put a list of criteria under "dimensions"`
 	}
 	if len(l.drafts) > maxCriteria {

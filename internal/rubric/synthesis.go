@@ -82,7 +82,7 @@ func (l *loader) block(v *value, r reader) {
 				known = append(known, k)
 			}
 			slices.Sort(known)
-			l.fail(m.at, "rule-type", "%s: unknown key %q", strings.TrimPrefix(v.pointer(), "/"), court.Clean(m.key, 60)).Hint = didYouMean(m.key, known)
+			l.failure(m.at, "rule-type", "%s: unknown key %q", strings.TrimPrefix(v.pointer(), "/"), court.Clean(m.key, 60)).Hint = didYouMean(m.key, known)
 			continue
 		}
 		read(m.value)
@@ -208,7 +208,7 @@ func (l *loader) weights(v *value, to *court.WeightRule) {
 			return strings.EqualFold(string(p), strings.NewReplacer("_", "", " ", "").Replace(m.key))
 		})
 		if i < 0 {
-			l.fail(m.at, "rule-type", "unknown judge %q", court.Clean(m.key, 60)).Hint = "known are Prosecutor, TechLead, Defense"
+			l.failure(m.at, "rule-type", "unknown judge %q", court.Clean(m.key, 60)).Hint = "known are Prosecutor, TechLead, Defense"
 			continue
 		}
 		var w court.Fixed

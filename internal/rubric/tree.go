@@ -105,8 +105,8 @@ func (v *value) pointer() string {
 		parts = append(parts, "/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(v.name))
 	}
 	var b strings.Builder
-	for i := len(parts) - 1; i >= 0; i-- {
-		b.WriteString(parts[i])
+	for _, part := range slices.Backward(parts) {
+		b.WriteString(part)
 	}
 	return b.String()
 }
