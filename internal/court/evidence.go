@@ -63,7 +63,7 @@ type Box struct {
 }
 
 // String is the place as people write it: path:line, path:first-last,
-// commit:ID or pdf:page N.
+// commit:ID (its first ten digits) or pdf:page N.
 func (p Place) String() string {
 	switch {
 	case p.Path != "" && p.Line == 0:
@@ -73,7 +73,7 @@ func (p Place) String() string {
 	case p.Path != "":
 		return fmt.Sprintf("%s:%d", p.Path, p.Line)
 	case p.Commit != "":
-		return "commit:" + p.Commit
+		return "commit:" + p.Commit[:min(len(p.Commit), 10)]
 	case p.Page > 0:
 		return fmt.Sprintf("pdf:page %d", p.Page)
 	default:
