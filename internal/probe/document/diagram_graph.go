@@ -37,7 +37,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 				return d.shown(probe.Present(src, nil, "In the figure the judges lead to the chief justice, and from there nothing leads back to them."))
 			}
 		default:
-			return d.shown(probe.Present(src, nil, "The figure's %d boxes and %d arrows can be read.", len(d.graph.Nodes), len(d.graph.Edges)))
+			return d.shown(probe.Present(src, nil, "The boxes and arrows of the figure can be read: it has %d and %d.", len(d.graph.Nodes), len(d.graph.Edges)))
 		}
 	}
 	if g.unreadToo() {

@@ -57,7 +57,7 @@ func matchFinding(g *gallery, read []drawing, code *langgraph.Graph, of string) 
 		of = "nodes"
 	}
 	f := probe.Partly(share, g.source(court.Crossref), []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}},
-		"Of %d %s in the figure and %d in the code, %d are the same.", shown, of, there, right)
+		"The figure has %d %s and the code %d; the same are %d.", shown, of, there, right)
 	return read[best].shown(f)
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -50,14 +51,14 @@ func inTerms(claims []claim, all []explanation) []claim {
 // claimed weighs each feature once, however often it is claimed.
 func claimed(l *ledger, claims []claim) probe.Finding {
 	good, bad := once(with(holds, claims)), once(with(untrue, claims))
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%d of %d claimed features are in the code: %s.", len(good), len(good)+len(bad), subjects(good))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Every claimed feature is in the code: %s.", subjects(good))
 	switch {
 	case len(good)+len(bad) == 0 && len(claims) > 0:
 		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(once(claims))), claims[:1]...)
 	case len(good)+len(bad) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
 	case len(bad) > 0:
-		f.Rationale = probe.Present("", nil, "%d of %d claimed features are in the code; not there: %s (%s).", len(good), len(good)+len(bad), subjects(bad), court.Clean(bad[0].Why, 200)).Rationale
+		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code; not there: %s (%s).", count(len(good)+len(bad), "feature"), len(good), subjects(bad), court.Clean(bad[0].Why, 200))
 		f = l.cited(f, bad...)
 	default:
 		f = l.cited(f, good[:min(len(good), 5)]...)

@@ -49,11 +49,11 @@ func fresh(l *ledger, doc string) probe.Finding {
 		return probe.Cannot(court.NoArtifact, nil, "The document names no file of code whose age could be compared.")
 	}
 	if len(stale) == 0 {
-		f := probe.Present(court.Git, nil, "None of the %d files of code that it names was changed after it.", len(current))
+		f := probe.Present(court.Git, nil, "Of %s of code that it names, none was changed after it.", count(len(current), "file"))
 		return l.cited(f, current[0])
 	}
 	f := probe.Partly(probe.Ratio(len(current), len(current)+len(stale)), court.Git, nil,
-		"%d of the %d files of code that it names were changed after it: %s.", len(stale), len(current)+len(stale), subjects(stale))
+		"Of %s of code that it names, %d changed after it: %s.", count(len(current)+len(stale), "file"), len(stale), subjects(stale))
 	if f.Outcome == court.Violation { // older, but not therefore wrong
 		f.Outcome, f.Share = court.Partial, 1
 	}

@@ -35,9 +35,9 @@ func parallelClaims(l *ledger, claims []claim) probe.Finding {
 	case len(claims) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.")
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document says that %s run; in the code they do not: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code has it otherwise: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
 	case len(good) > 0:
-		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document says that %s run, and the code does so.", subjects(good)), good...)
+		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document claims %s, and the code is wired so.", subjects(good)), good...)
 	}
 	return l.cited(probe.Cannot(court.Dynamic, nil, "The graph of the code does not tell: %s.", court.Clean(claims[0].Why, 200)), claims[:1]...)
 }

@@ -36,7 +36,7 @@ func pathsNamed(l *ledger, claims []claim) probe.Finding {
 		return probe.Missing(court.One, l.source(court.Structure), "The document names no file of the repository.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(claims), enoughNames), enoughNames), l.source(court.Structure), nil,
-		"It names %d files: %s.", len(claims), subjects(claims))
+		"It names %s: %s.", count(len(claims), "file"), subjects(claims))
 	return l.cited(f, claims[:min(len(claims), 5)]...)
 }
 
@@ -52,10 +52,10 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		}
 	}
 	if len(gone) == 0 {
-		f := probe.Present(l.source(court.Crossref), nil, "All %d files that it names are there: %s.", len(good), subjects(good))
+		f := probe.Present(l.source(court.Crossref), nil, "Every file that it names is there: %s.", subjects(good))
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "%d of the %d files that it names are there; not there: %s.", len(good), len(claims), subjects(gone))
+	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that it names, %d are there; not there: %s.", count(len(claims), "file"), len(good), subjects(gone))
 	return l.cited(f, gone...)
 }
 
@@ -68,5 +68,5 @@ func pathsInvented(l *ledger, claims []claim) probe.Finding {
 	if open := with(undecided, claims); len(open) > 0 {
 		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so that nobody can tell whether there ever was %s.", subjects(open)), open...)
 	}
-	return probe.Clean(court.One, l.source(court.Crossref), "Each of the %d files that it names is or was in the repository.", len(claims))
+	return probe.Clean(court.One, l.source(court.Crossref), "Every file that it names is or was in the repository; they are %d.", len(claims))
 }

@@ -44,9 +44,9 @@ func project(l *ledger, slug string) probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(files) >= enoughNames && share >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "%d of the %d files that it names are in the repository: %s.", len(hit), len(files), subjects(hit)), hit[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that it names, %d are in the repository: %s.", count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
 	case len(files) >= manyNames && share < foreignShare && len(own) < enoughNames && !spelled:
-		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of the %d files that it names, %d are or were in the repository, and neither name of the repository occurs.", len(files), len(hit)), files[:1]...)
+		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of %s that it names, %d are or were in the repository, and its own name does not occur.", count(len(files), "file"), len(hit)), files[:1]...)
 	case len(own) >= enoughNames && probe.Ratio(len(own), len(symbols)) >= ownShare:
 		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Identifiers that it names are in the code: %s.", subjects(own)), own[:1]...)
 	case len(hit) > 0 && share >= ownShare:

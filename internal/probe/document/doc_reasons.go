@@ -52,7 +52,7 @@ func reasons(r *reading) probe.Finding {
 		return probe.Missing(court.One, r.source(court.Token), "No passage gives an alternative and a reason for a decision about the program.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(places), enoughReasons), enoughReasons), r.source(court.Token), places,
-		"%d passages argue a decision with an alternative and a reason; %d are enough.", len(places), enoughReasons)
+		"A decision is argued with an alternative and a reason in %s; %d are enough.", count(len(places), "passage"), enoughReasons)
 	f.Quote = quote
 	return f
 }

@@ -29,9 +29,9 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 	case len(good)+len(bad) == 0:
 		return probe.Clean(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
 	case len(bad) == 0:
-		f := probe.Present(l.source(court.Crossref), nil, "All %d names of code that it uses occur in the repository: %s.", len(good), subjects(good))
+		f := probe.Present(l.source(court.Crossref), nil, "Every name of code that it uses occurs in the repository: %s.", subjects(good))
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "%d of %d names of code occur in the repository; not there: %s.", len(good), len(good)+len(bad), subjects(bad))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s of code, %d occur in the repository; not there: %s.", count(len(good)+len(bad), "name"), len(good), subjects(bad))
 	return l.cited(f, bad...)
 }

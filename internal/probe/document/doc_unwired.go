@@ -40,7 +40,7 @@ func unwired(l *ledger) probe.Finding {
 		}
 	}
 	if len(idle) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "Each of the %d functions and classes that it names is used.", looked)
+		return probe.Clean(court.One, l.source(court.Crossref), "Every function and class of the code that it names is used; %d were looked at.", looked)
 	}
 	return l.cited(probe.Against(l.source(court.Crossref), nil, "The document names %s, but no code outside tests uses it.", subjects(idle)), idle...)
 }

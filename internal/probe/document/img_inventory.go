@@ -21,7 +21,7 @@ func imgInventory() probe.Probe {
 			if len(g.figures) == 0 {
 				return []probe.Finding{g.none()}, nil
 			}
-			f := probe.Present(g.source(court.Layout), g.places(), "The document has %d figures.", len(g.figures))
+			f := probe.Present(g.source(court.Layout), g.places(), "The document has %s.", count(len(g.figures), "figure"))
 			by := map[string]int{}
 			for _, x := range g.figures {
 				by[string(x.Origin)]++
@@ -46,5 +46,5 @@ func (g *gallery) unread() probe.Finding {
 	if len(g.figures) == 0 {
 		return g.none()
 	}
-	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of the %d figures cannot be read: they are pictures or drawings.", len(g.figures))
+	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.", count(len(g.figures), "figure"))
 }

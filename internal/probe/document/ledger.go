@@ -2,7 +2,11 @@ package document
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -56,9 +60,11 @@ type ledger struct {
 
 // against is the repository that claims are held against.
 type against struct {
+	name    string // of the repository
 	layout  *code.Layout
 	entries []repo.Entry
-	files   map[string]bool // by path, in lower case too
+	files   map[string]bool
+	ever    []string // every path of any commit, in lower case with a slash before it, sorted
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
@@ -87,7 +93,7 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 
 func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 	return probe.Shared(s, "document.repository", func() (*against, error) {
-		a := &against{files: map[string]bool{}}
+		a := &against{name: path.Base(s.Slug()), files: map[string]bool{}}
 		var err error
 		if a.entries, err = s.Entries(); err != nil {
 			return nil, err
@@ -105,6 +111,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		for _, e := range a.entries {
 			a.files[e.Path] = true
 		}
+		a.ever = everPaths(a.history)
 		texts, err := s.Texts(ctx)
 		if err != nil {
 			return nil, err
@@ -112,6 +119,24 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		a.known = vocabularyOf(a.layout, texts)
 		return a, nil
 	})
+}
+
+// everPaths lists the paths of all commits.
+func everPaths(h *repo.History) []string {
+	ever := map[string]bool{}
+	for _, p := range h.Paths() {
+		ever["/"+strings.ToLower(p)] = true
+	}
+	for i := range h.Commits {
+		for _, ch := range h.Commits[i].Changes {
+			for _, p := range []string{ch.Path, ch.From} {
+				if p != "" {
+					ever["/"+strings.ToLower(p)] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(ever))
 }
 
 // of lists the claims of a kind that the document makes of this submission as
@@ -158,4 +183,12 @@ func subjects(claims []claim) string {
 		out += court.Clean(c.Subject, 80)
 	}
 	return out
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -36,6 +36,7 @@ func (l *ledger) files() []named {
 	byPath := map[string]named{}
 	doubted := map[string]bool{} // named elsewhere as a plan, a thing of the past or somebody else's
 	note := func(p *passage.Passage, name string, st statement) {
+		name = l.repo.whole(name)
 		n := named{path: name, claim: claim{Kind: ofPath, Subject: name, Modality: mood(p, st.around), Page: p.Page, passage: p, sentence: st.text}}
 		n.found, n.fate = l.repo.locate(name)
 		if n.fate != holds && (written.MatchString(st.around) || unreal.MatchString(st.around)) {
@@ -129,8 +130,8 @@ func pathsIn(text string) []string {
 	var out []string
 	for _, m := range pathShape.FindAllStringIndex(text, -1) {
 		from, to := m[0], m[1]
-		if to < len(text) && (isWordByte(text[to]) || text[to] == '(') || from > 0 && isWordByte(text[from-1]) {
-			continue
+		if to < len(text) && (isWordByte(text[to]) || text[to] == '(') || from > 0 && (isWordByte(text[from-1]) || strings.ContainsRune(`/\:`, rune(text[from-1]))) {
+			continue // part of a word, a call, or outside of any repository
 		}
 		around := text[lastBlank(text, from):nextBlank(text, to)]
 		if address.MatchString(around) || placeholds.MatchString(around) {
@@ -197,8 +198,29 @@ func (l *ledger) merged(all []named) []named {
 	})
 }
 
+// whole takes the hyphen out that broke a path at the end of a line, where
+// that gives the name of a file.
+func (a *against) whole(p string) string {
+	if _, f := a.locate(p); f == holds || !strings.Contains(p, "-") {
+		return p
+	}
+	for i := range len(p) {
+		if p[i] != '-' {
+			continue
+		}
+		joined := p[:i] + p[i+1:]
+		if _, f := a.locate(joined); f == holds {
+			return joined
+		}
+	}
+	return p
+}
+
 // exact is the file at a path, seen from the project root or the repository.
 func (a *against) exact(p string) string {
+	if first, rest, ok := strings.Cut(p, "/"); ok && strings.EqualFold(first, a.name) && !a.files[p] {
+		p = rest // some begin with the repository's own folder
+	}
 	if found, ok := a.layout.Find(p); ok && a.files[found] {
 		return found
 	}
@@ -217,8 +239,8 @@ func (a *against) locate(p string) (string, fate) {
 			return e.Path, holds
 		}
 	}
-	for _, was := range a.history.Paths() {
-		if strings.HasSuffix("/"+strings.ToLower(was), low) {
+	for _, was := range a.ever {
+		if strings.HasSuffix(was, low) {
 			return "", renamed
 		}
 	}

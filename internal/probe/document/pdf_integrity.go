@@ -31,14 +31,14 @@ func integrity(s *probe.Scene, d *pdf.Document) probe.Finding {
 		file = []court.Place{{Path: e.Path}}
 	}
 	facts := map[string]any{"status": d.Status, "pages": d.Total, "producer": d.Meta.Producer, "created": d.Meta.Created, "notes": len(d.Notes)}
-	f := probe.Present(court.Structure, file, "%s has %d pages with text.", name, d.Total)
+	f := probe.Present(court.Structure, file, "%s has %s with text.", name, count(d.Total, "page"))
 	switch d.Status {
 	case pdf.Readable:
 		if blank := withoutText(d); 2*blank > len(d.Pages) {
-			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %d pages, but %d of them have no text.", name, d.Total, blank)
+			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %s, but %d of them have no text.", name, count(d.Total, "page"), blank)
 		}
 	case pdf.NoText:
-		f = probe.Partly(court.One/2, court.Structure, file, "%s has %d pages, but no text: they are pictures.", name, d.Total)
+		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: its pages are pictures.", name, count(d.Total, "page"))
 	case pdf.Empty, pdf.NotPDF:
 		f = probe.Against(court.Structure, file, "%s is no document: %s.", name, court.Clean(d.Reason, 160))
 	case pdf.Encrypted:

@@ -5,7 +5,9 @@
 //
 //	args: {"role": "judges"}     arguments of the probe (JSON)
 //	scope: tests                 default production
-//	pdf: report.md               the text of this file is set as a PDF document
+//	pdf: report.txt              this file is set as the PDF document, see PDF; after
+//	                             a first line "raw" its bytes are the document
+//	pdf-path: docs/report.pdf    that document is this file of the tree
 //
 // Files are the tree at the audited commit, but for three: "want" is what the
 // probe must answer, "want.facts" what the sheet must say (dotted keys), and
@@ -77,6 +79,7 @@ func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene
 	t.Helper()
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
 		Parser: code.Inline{}, NoPDF: "none in this fixture"}
+	f.document(&o)
 	for _, m := range more {
 		m(&o)
 	}
@@ -92,6 +95,12 @@ func (f *Fixture) source(t testing.TB) *source {
 			continue
 		}
 		b := unescape(text)
+		if name == f.Settings["pdf"] {
+			if f.Settings["pdf-path"] == "" {
+				continue
+			}
+			name, b = f.pdfPath(), f.pdfBytes()
+		}
 		oid := blobID(b)
 		s.blobs[name], s.objects[oid] = b, b
 		s.entries = append(s.entries, repo.Entry{Path: name, Mode: "100644", OID: oid, Size: int64(len(b)), Kind: repo.File})
