@@ -76,7 +76,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	line("id", x.ID)
 	if x.Content != "" {
 		b.WriteString("\n")
-		for _, l := range strings.Split(strings.TrimSuffix(x.Content, "\n"), "\n") {
+		for l := range strings.SplitSeq(strings.TrimSuffix(x.Content, "\n"), "\n") {
 			fmt.Fprintf(&b, "  | %s\n", clean(l))
 		}
 	}

@@ -57,6 +57,7 @@ func (m *pageMaker) strip(criterion string) strip {
 			y -= 70
 		case court.TechLead:
 			x, y = x-50, y-50
+		case court.Defense: // stays where its score is
 		}
 		s.Marks = append(s.Marks, stripMark{seat, tenths(x), tenths(y)})
 	}

@@ -27,7 +27,7 @@ func lexerFor(x *court.Exhibit) *lexer {
 	}
 	words := func(s string) map[string]bool {
 		set := map[string]bool{}
-		for _, w := range strings.Fields(s) {
+		for w := range strings.FieldsSeq(s) {
 			set[w] = true
 		}
 		return set

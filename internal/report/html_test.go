@@ -237,7 +237,7 @@ func TestLexer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := lexerFor(x)
 			var got []string
-			for _, s := range strings.Split(tt.in, "\n") {
+			for s := range strings.SplitSeq(tt.in, "\n") {
 				var parts []string
 				for _, tok := range l.line(s) {
 					if tok.Class != "" {
@@ -263,12 +263,12 @@ func FuzzLexer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s, name string) {
 		l := lexerFor(&court.Exhibit{Evidence: court.Evidence{At: []court.Place{{Path: name}}}})
 		for range 2 {
-			got := ""
+			var got strings.Builder
 			for _, tok := range l.line(s) {
-				got += tok.Text
+				got.WriteString(tok.Text)
 			}
-			if got != s {
-				t.Fatalf("got %q of %q", got, s)
+			if got.String() != s {
+				t.Fatalf("got %q of %q", got.String(), s)
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -61,8 +62,8 @@ func cutLeft(s string, n int) string {
 		return s
 	}
 	runes, room := []rune(s), n-1
-	for i := len(runes) - 1; i >= 0; i-- {
-		if room -= runeCells(runes[i]); room < 0 {
+	for i, r := range slices.Backward(runes) {
+		if room -= runeCells(r); room < 0 {
 			return "…" + string(runes[i+1:])
 		}
 	}
@@ -77,7 +78,7 @@ func right(s string, n int) string { return strings.Repeat(" ", max(0, n-cells(s
 func wrap(s string, n int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		for cells(word) > n {
 			if line != "" {
 				lines, line = append(lines, line), ""

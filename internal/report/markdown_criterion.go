@@ -61,22 +61,23 @@ func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
 	if o.Substituted != "" {
 		score += " (the embedded bench sat in: " + mdText(o.Substituted) + ")"
 	}
-	s := score + ": "
+	var s strings.Builder
+	s.WriteString(score + ": ")
 	parts, rest := m.labelled(o.Argument, o.Cited)
 	for i, p := range parts {
 		switch text := mdText(p.text); {
 		case p.id != "":
-			s += m.cite(p.id)
+			s.WriteString(m.cite(p.id))
 		case i == 0:
-			s += text + trailing(p.text)
+			s.WriteString(text + trailing(p.text))
 		default:
-			s += leading(p.text) + text + trailing(p.text)
+			s.WriteString(leading(p.text) + text + trailing(p.text))
 		}
 	}
 	for _, id := range rest {
-		s += " " + m.cite(id)
+		s.WriteString(" " + m.cite(id))
 	}
-	return s
+	return s.String()
 }
 
 // cite links evidence by its label.
@@ -102,31 +103,32 @@ func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
 	if r == nil {
 		return "No ruling: " + mdText(m.why(c)) + "."
 	}
-	s := rulingSentence(r)
+	var s strings.Builder
+	s.WriteString(rulingSentence(r))
 	quiet := map[court.RuleOutcome][]string{}
 	for _, h := range r.Holdings {
 		if h.Outcome != court.Fired {
 			quiet[h.Outcome] = append(quiet[h.Outcome], mdCode(h.Rule, false))
 			continue
 		}
-		s += fmt.Sprintf(" %s fired", mdCode(h.Rule, false))
+		fmt.Fprintf(&s, " %s fired", mdCode(h.Rule, false))
 		if h.Before != h.After {
-			s += fmt.Sprintf(" (%s to %s)", h.Before.Shown(), h.After.Shown())
+			fmt.Fprintf(&s, " (%s to %s)", h.Before.Shown(), h.After.Shown())
 		}
 		if h.Text != "" {
-			s += ": " + mdText(strings.TrimSuffix(h.Text, "."))
+			s.WriteString(": " + mdText(strings.TrimSuffix(h.Text, ".")))
 		}
 		if cites := m.cites(h.Evidence); cites != "" {
-			s += " " + cites
+			s.WriteString(" " + cites)
 		}
-		s += "."
+		s.WriteString(".")
 	}
 	for _, outcome := range []court.RuleOutcome{court.Idle, court.Off} {
 		if len(quiet[outcome]) > 0 {
-			s += fmt.Sprintf(" %s: %s.", map[court.RuleOutcome]string{court.Idle: "Idle", court.Off: "Off"}[outcome], strings.Join(quiet[outcome], ", "))
+			fmt.Fprintf(&s, " %s: %s.", map[court.RuleOutcome]string{court.Idle: "Idle", court.Off: "Off"}[outcome], strings.Join(quiet[outcome], ", "))
 		}
 	}
-	return s
+	return s.String()
 }
 
 // rulingSentence says how the score came about.

@@ -74,7 +74,7 @@ func mdCode(s string, table bool) string {
 // mdFence is a quote as a fenced block that it cannot end.
 func mdFence(s string) string {
 	var lines []string
-	for _, l := range strings.Split(strings.TrimSuffix(s, "\n"), "\n") {
+	for l := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 		lines = append(lines, court.Clean(strings.TrimSuffix(l, "\r"), 0))
 	}
 	s = strings.Join(lines, "\n")

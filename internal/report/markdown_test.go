@@ -21,7 +21,7 @@ func markdownOf(t *testing.T, name string) string {
 func visible(text string) string {
 	var lines []string
 	fence := ""
-	for _, l := range strings.Split(text, "\n") {
+	for l := range strings.SplitSeq(text, "\n") {
 		run := l[:len(l)-len(strings.TrimLeft(l, "`"))]
 		switch {
 		case fence != "" && l == fence:
@@ -101,7 +101,7 @@ func TestMarkdownTables(t *testing.T) {
 	for name := range goldenRecords() {
 		t.Run(name, func(t *testing.T) {
 			want := 0
-			for _, l := range strings.Split(markdownOf(t, name), "\n") {
+			for l := range strings.SplitSeq(markdownOf(t, name), "\n") {
 				if !strings.HasPrefix(l, "| ") && !strings.HasPrefix(l, "|-") {
 					want = 0
 					continue

@@ -60,7 +60,6 @@ func safeTools(d *draft) {
 	shell.Security = &court.Flaw{Severity: court.High, Tainted: "yes", Scope: "production", Verified: true, Confirmed: true}
 	shell.Remedy, shell.Effort = "Pass git an argument list, no shell", 15
 	shell.Evidence = shell.Sealed()
-	shell = &d.rec.Evidences[id][0]
 	clone := d.evidence(id, "tool.sandboxed", "Clones go into a temporary directory", court.Partial,
 		court.Place{Path: "src/tools/git_tools.py", Line: 41, EndLine: 42, Blob: "5e0c7d1f2a3b4c5d6e7f8091a2b3c4d5e6f70819"}, "0.95",
 		"2 of 3 clone sites in TemporaryDirectory", "    with tempfile.TemporaryDirectory() as d:\n        subprocess.run([\"git\", \"clone\", url, d], check=True)\n")

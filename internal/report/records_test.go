@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -125,7 +126,7 @@ func (d *draft) evidence(criterion, checkID, goal string, outcome court.Outcome,
 // cite lets the opinions of a criterion's last hearing rest on evidence; a
 // quote is its first line.
 func (d *draft) cite(criterion string, seat court.Persona, list ...*court.Exhibit) {
-	for i := len(d.rec.Opinions) - 1; i >= 0; i-- {
+	for i := range slices.Backward(d.rec.Opinions) {
 		o := &d.rec.Opinions[i]
 		if o.Criterion != criterion || o.Judge != seat {
 			continue
