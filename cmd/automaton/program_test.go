@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -154,6 +155,15 @@ func program(ts *testscript.TestScript, args []string, parallel bool) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: courtroom|linear DIR")
 	}
+	ts.Check(makeProgram(ts.MkAbs(args[0]), parallel, func(when string, args ...string) error {
+		ts.Setenv("GIT_AUTHOR_DATE", when)
+		ts.Setenv("GIT_COMMITTER_DATE", when)
+		return ts.Exec("git", args...)
+	}))
+}
+
+// makeProgram makes the repository with git, which is run at the times given.
+func makeProgram(dir string, parallel bool, git func(when string, args ...string) error) error {
 	wires := wiring("START > repo_investigator", "repo_investigator > doc_analyst", "doc_analyst > evidence_aggregator",
 		"evidence_aggregator > prosecutor", "prosecutor > defense", "defense > tech_lead", "tech_lead > chief_justice")
 	if parallel {
@@ -161,8 +171,9 @@ func program(ts *testscript.TestScript, args []string, parallel bool) {
 			"evidence_aggregator > prosecutor", "evidence_aggregator > defense", "evidence_aggregator > tech_lead",
 			"prosecutor defense tech_lead > chief_justice")
 	}
-	dir := ts.MkAbs(args[0])
-	git(ts, dir, 0, "init", "-q", "-b", "main", dir)
+	if err := git(at(0), "init", "-q", "-b", "main", dir); err != nil {
+		return err
+	}
 	for i, step := range []map[string]string{
 		{"pyproject.toml": "[project]\nname = \"mini\"\ndependencies = [\"langgraph\", \"langchain-openai\", \"pydantic\"]\n", "README.md": "# Mini auditor\n"},
 		{"src/__init__.py": "", "src/state.py": stateFile},
@@ -172,13 +183,23 @@ func program(ts *testscript.TestScript, args []string, parallel bool) {
 	} {
 		for _, name := range keys(step) {
 			p := filepath.Join(dir, filepath.FromSlash(name))
-			ts.Check(os.MkdirAll(filepath.Dir(p), 0o700))
-			ts.Check(os.WriteFile(p, []byte(step[name]), 0o600))
+			if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+				return err
+			}
+			if err := os.WriteFile(p, []byte(step[name]), 0o600); err != nil {
+				return err
+			}
 		}
-		git(ts, dir, i, "add", ".")
-		git(ts, dir, i, "commit", "-q", "-m", []string{"Add manifest and readme", "Add the typed state", "Clone into a temporary folder", "Add detectives and judges", "Wire the graph"}[i])
+		subject := []string{"Add manifest and readme", "Add the typed state", "Clone into a temporary folder", "Add detectives and judges", "Wire the graph"}[i]
+		if err := errors.Join(git(at(i), "-C", dir, "add", "."), git(at(i), "-C", dir, "commit", "-q", "-m", subject)); err != nil {
+			return err
+		}
 	}
+	return nil
 }
+
+// at is the time of a step: some hours after the one before.
+func at(step int) string { return fmt.Sprintf("2026-01-0%dT1%d:17:31+0100", 1+step, step) }
 
 func keys(m map[string]string) []string {
 	var out []string
@@ -187,17 +208,6 @@ func keys(m map[string]string) []string {
 	}
 	sort.Strings(out)
 	return out
-}
-
-// git runs git in dir at a fixed time, some hours after the one before.
-func git(ts *testscript.TestScript, dir string, step int, args ...string) {
-	when := fmt.Sprintf("2026-01-0%dT1%d:17:31+0100", 1+step, step)
-	ts.Setenv("GIT_AUTHOR_DATE", when)
-	ts.Setenv("GIT_COMMITTER_DATE", when)
-	if args[0] != "init" {
-		args = append([]string{"-C", dir}, args...)
-	}
-	ts.Check(ts.Exec("git", args...))
 }
 
 // writePDF writes a small PDF with lines of text: "pdf FILE LINE...".
