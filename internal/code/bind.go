@@ -19,6 +19,7 @@ func (q *query) binding(b binding, scope *Definition, name string) []Symbol {
 		return q.element(b, true)
 	case bindAssign, bindAnnotate:
 		return q.assigned(b, scope, name)
+	case bindAugment, bindOther: // name nothing that can be resolved
 	}
 	return nil
 }

@@ -32,9 +32,10 @@ var (
 func (p *Program) Entries() []Entry {
 	var out []Entry
 	for file, text := range p.manifests {
-		switch scope := p.Layout.Scope(file); scope {
+		switch p.Layout.Scope(file) {
 		case ScopeVendor, ScopeTest, ScopeExample, ScopeDocs:
 			continue
+		default:
 		}
 		switch base := strings.ToLower(path.Base(file)); base {
 		case "langgraph.json":

@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // maxItems bounds the elements of a container that evaluation builds.
 const maxItems = 4096
 
@@ -200,8 +202,8 @@ func (q *query) nameValue(n Node) Value {
 	name := n.Text()
 	bs, scope := q.p.lookup(name, n)
 	if scope == q.envScope {
-		for i := len(q.env) - 1; i >= 0; i-- {
-			if v, ok := q.env[i][name]; ok {
+		for _, turn := range slices.Backward(q.env) {
+			if v, ok := turn[name]; ok {
 				return v
 			}
 		}
@@ -242,6 +244,7 @@ func (q *query) bindingValue(b binding, scope *Definition, name string, n Node) 
 		if v := q.paramValue(scope, name, n); v.Kind != ValueUnknown {
 			return v
 		}
+	default: // what these bind is resolved below
 	}
 	var out []Value
 	for _, s := range q.binding(b, scope, name) {

@@ -10,11 +10,11 @@ func (q *query) builtinValue(name string, n Node) (Value, bool) {
 	case "builtins.dict":
 		return q.dictValue(n), true
 	case "builtins.str":
-		if v := asText(q.argument(n, 0)); v.Kind == ValueString {
+		if v := asText(q.argument(n)); v.Kind == ValueString {
 			return v, true
 		}
 	case "builtins.len":
-		if v := q.argument(n, 0); (v.sequence() || v.Kind == ValueDict) && !v.open() {
+		if v := q.argument(n); (v.sequence() || v.Kind == ValueDict) && !v.open() {
 			return intValue(int64(len(v.Items)), n), true
 		}
 	case "builtins.range":
@@ -32,7 +32,7 @@ func (q *query) builtinValue(name string, n Node) (Value, bool) {
 	case "pydantic.Field", "pydantic.fields.Field", "dataclasses.field":
 		return q.fieldDefault(n), true
 	case "textwrap.dedent", "inspect.cleandoc":
-		v := q.argument(n, 0)
+		v := q.argument(n)
 		if text, ok := v.Str(); ok {
 			return textValue(dedent(text), n), true
 		}

@@ -26,7 +26,7 @@ func (q *query) callValue(n Node) Value {
 			continue
 		}
 		if s.Def.Kind == DefClass && q.enum(s.Def) {
-			return q.enumByValue(s.Def, q.argument(n, 0), n)
+			return q.enumByValue(s.Def, q.argument(n), n)
 		}
 		if s.Def.IsFunction() {
 			if v := q.returnValue(s.Def, n); v.Kind != ValueUnknown {
@@ -37,9 +37,9 @@ func (q *query) callValue(n Node) Value {
 	return q.symbolic(n)
 }
 
-// argument evaluates the i-th positional argument of a call.
-func (q *query) argument(call Node, i int) Value {
-	return q.eval(pick(plainArguments(call), "", i))
+// argument evaluates the first positional argument of a call.
+func (q *query) argument(call Node) Value {
+	return q.eval(pick(plainArguments(call), "", 0))
 }
 
 // arguments evaluates the positional arguments of a call.
@@ -96,8 +96,7 @@ func (q *query) methodValue(call, fn Node) (Value, bool) {
 		return Value{}, false
 	}
 	object := q.eval(fn.Field("object"))
-	switch {
-	case object.Kind == ValueChoice:
+	if object.Kind == ValueChoice {
 		var out []Value
 		for _, c := range object.Items {
 			v, ok := q.applyMethod(c, name, call)
@@ -145,7 +144,7 @@ func (q *query) dictMethod(d Value, name string, call Node) (Value, bool) {
 			out.Items = append(out.Items, Value{Kind: ValueTuple, Items: []Value{k, d.Items[i]}, Node: k.Node})
 		}
 	case "get":
-		key := q.argument(call, 0)
+		key := q.argument(call)
 		if v, ok := q.lookIn(d, key, call); ok {
 			return v, true
 		}

@@ -95,8 +95,9 @@ func asText(v Value) Value {
 		return v
 	case ValueInt, ValueBool, ValueNone, ValueFloat:
 		return textValue(v.String(), v.Node)
+	default: // its text is not computed
+		return Value{Node: v.Node}
 	}
-	return Value{Node: v.Node}
 }
 
 // operate applies a binary operator.

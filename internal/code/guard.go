@@ -95,10 +95,10 @@ func (p *Program) earlier(statement, branch Node) []Guard {
 // test describes one condition.
 func (p *Program) test(kind string, condition Node, negated bool) Guard {
 	g := Guard{Kind: kind, Condition: condition, Negated: negated}
-	switch truth := constantTest(condition); {
-	case truth == "false":
+	switch constantTest(condition) {
+	case "false":
 		g.Dead = !negated
-	case truth == "true":
+	case "true":
 		g.Dead = negated
 	}
 	if known, ok := p.config.Load(condition); ok {

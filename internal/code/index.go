@@ -210,7 +210,7 @@ func (x *moduleIndex) bind(n Node) {
 			scope.global[c.Text()] = true
 		}
 	case "case_pattern":
-		if name := n.Child(0); name.Is("dotted_name") && name.Child(0) == name.Child(0) && !name.Child(1).Valid() {
+		if name := n.Child(0); name.Is("dotted_name") && !name.Child(1).Valid() {
 			x.target(name.Child(0), binding{kind: bindOther})
 		}
 	case "type_alias_statement":

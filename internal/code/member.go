@@ -19,7 +19,7 @@ func (q *query) attribute(s Symbol, name string, at Node) []Symbol {
 		}
 		return []Symbol{{Qualified: joinName(s.Qualified, name)}}
 	case s.Def != nil && s.Def.Kind == DefClass:
-		return q.classMember(s, name, at)
+		return q.classMember(s, name)
 	case s.Def != nil:
 		return []Symbol{{Qualified: s.Qualified + "." + name}}
 	case s.External:
@@ -37,7 +37,7 @@ func (q *query) attribute(s Symbol, name string, at Node) []Symbol {
 
 // classMember resolves an attribute of a class or of an object of it: in the
 // class and its bases, in what methods bind on self, then in external bases.
-func (q *query) classMember(s Symbol, name string, at Node) []Symbol {
+func (q *query) classMember(s Symbol, name string) []Symbol {
 	a := activity{scope: s.Def, name: "." + name}
 	if !q.enter(a) {
 		return nil

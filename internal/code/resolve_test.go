@@ -3,6 +3,7 @@ package code
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,11 +14,11 @@ func callees(p *Program) []string {
 	var out []string
 	for _, c := range p.Calls() {
 		if c.Arg("mark", -1).Valid() {
-			name := c.Callee.Qualified
+			names := []string{c.Callee.Qualified}
 			for _, o := range c.Others {
-				name += "|" + o.Qualified
+				names = append(names, o.Qualified)
 			}
-			out = append(out, name)
+			out = append(out, strings.Join(names, "|"))
 		}
 	}
 	return out

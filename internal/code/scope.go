@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -155,10 +156,5 @@ func anyOf(list []string, wanted ...string) bool {
 }
 
 func isOneOf(s string, list ...string) bool {
-	for _, t := range list {
-		if s == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }

@@ -193,19 +193,19 @@ from src.missing import x
 `)
 	var got []string
 	for _, i := range p.Module("src/a.py").Imports() {
-		line := i.Local + "=" + i.Target
+		words := []string{i.Local + "=" + i.Target}
 		for _, flag := range []struct {
 			text string
 			set  bool
-		}{{" e", i.External}, {" i", i.Inner}, {" m", i.Missing}, {" t", i.TypeOnly}} {
+		}{{"e", i.External}, {"i", i.Inner}, {"m", i.Missing}, {"t", i.TypeOnly}} {
 			if flag.set {
-				line += flag.text
+				words = append(words, flag.text)
 			}
 		}
 		if i.Module != nil {
-			line += " " + i.Module.Path
+			words = append(words, i.Module.Path)
 		}
-		got = append(got, line)
+		got = append(got, strings.Join(words, " "))
 	}
 	want := []string{
 		"os=os.path e", "src=src.m src/m.py", "mm=src.m src/m.py", "gone=src.gone m src/__init__.py", "run=subprocess.run src/m.py",

@@ -241,16 +241,15 @@ func operatorLength(s string) int {
 func lexSpans(text string) []span {
 	var out []span
 	for i := 0; i < len(text); {
-		c := text[i]
-		switch {
-		case c == '#':
+		switch text[i] {
+		case '#':
 			end := len(text)
 			if j := strings.IndexByte(text[i:], '\n'); j >= 0 {
 				end = i + j
 			}
 			out = append(out, span{start: i, end: end, comment: true})
 			i = end
-		case c == '"' || c == '\'':
+		case '"', '\'':
 			end := stringEnd(text, i)
 			out = append(out, span{start: i, end: end, literal: true, literalEnd: end})
 			i = end

@@ -1,6 +1,9 @@
 package code
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // maxTurns bounds how often a loop is unrolled.
 const maxTurns = 256
@@ -64,12 +67,8 @@ func (p *Program) Turns(n Node) (turns []Binding, complete bool) {
 
 func merge(outer, inner Binding) Binding {
 	out := make(Binding, len(outer)+len(inner))
-	for name, v := range outer {
-		out[name] = v
-	}
-	for name, v := range inner {
-		out[name] = v
-	}
+	maps.Copy(out, outer)
+	maps.Copy(out, inner)
 	return out
 }
 
@@ -128,6 +127,7 @@ func iterated(q *query, v Value) (items []Value, complete bool) {
 		if v.Symbol.Def != nil && !v.Symbol.Instance && q.enum(v.Symbol.Def) {
 			return q.enumMembers(v.Symbol.Def), true
 		}
+	default: // not iterated over, or not known
 	}
 	return nil, false
 }

@@ -54,6 +54,7 @@ func (v Value) Const() bool {
 		return false
 	case ValueSymbol:
 		return !v.Symbol.Instance && !strings.HasSuffix(v.Symbol.Qualified, ")") && !strings.HasSuffix(v.Symbol.Qualified, "]")
+	default: // known when all its parts are
 	}
 	for _, list := range [][]Value{v.Items, v.Keys} {
 		for _, item := range list {
@@ -125,8 +126,8 @@ func (v Value) Strings() (texts []string, complete bool) {
 // Get returns the value of a string key of a dict. Where the key occurs
 // twice, the last entry counts.
 func (v Value) Get(key string) (Value, bool) {
-	for i := len(v.Keys) - 1; i >= 0; i-- {
-		if text, ok := v.Keys[i].Str(); ok && text == key {
+	for i, k := range slices.Backward(v.Keys) {
+		if text, ok := k.Str(); ok && text == key {
 			return v.Items[i], true
 		}
 	}
@@ -258,6 +259,7 @@ func (v Value) alike(w Value, depth int) bool {
 		return v.Node == w.Node && v.Rest == w.Rest
 	case ValueSymbol:
 		return v.Symbol.same(w.Symbol)
+	default: // alike when all their parts are
 	}
 	for i := range v.Items {
 		if !v.Items[i].alike(w.Items[i], depth+1) {
@@ -287,6 +289,7 @@ func (v Value) truth() (truth, known bool) {
 		return len(v.Items) > 0, !v.open()
 	case ValueSymbol:
 		return true, v.Symbol.Def != nil && !v.Symbol.Instance
+	case ValueUnknown, ValueChoice:
 	}
 	return false, false
 }
