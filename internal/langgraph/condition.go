@@ -38,6 +38,7 @@ func (r *reader) guards(n code.Node, s site) conditions {
 			case truth(g.Negated):
 				c.never = true
 				return c
+			default: // not resolved
 			}
 		}
 		c.guarded = true
@@ -164,6 +165,7 @@ func truthy(v code.Value) Truth {
 		if v.Const() {
 			return truth(len(v.Items) > 0)
 		}
+	default: // nothing is known of it
 	}
 	return Unknown
 }
@@ -237,6 +239,7 @@ func contains(in, v code.Value) Truth {
 			return Yes
 		case Unknown:
 			out = Unknown
+		case No:
 		}
 	}
 	return out

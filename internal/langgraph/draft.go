@@ -17,6 +17,21 @@ type draft struct {
 	invoke  []*code.Call
 }
 
+// draftList is all drafts of a program, in the order in which they were met.
+type draftList []*draft
+
+// of returns the draft of what was found, a new one the first time.
+func (all *draftList) of(f found) *draft {
+	for _, d := range *all {
+		if d.ctor == f.ctor && slices.Equal(d.chain, f.chain) {
+			return d
+		}
+	}
+	d := &draft{ctor: f.ctor, chain: f.chain}
+	*all = append(*all, d)
+	return d
+}
+
 // touch is a change to a builder that goes past its methods.
 type touch struct {
 	n     code.Node
@@ -29,24 +44,14 @@ var runMethods = []string{"invoke", "ainvoke", "stream", "astream", "batch", "ab
 // drafts collects what is done to each constructor's builder, apart for each
 // chain of wrappers that returns it.
 func (r *reader) drafts() []*draft {
-	var out []*draft
+	var all draftList
 	var lost []*code.Call // wiring on something that was not traced
-	of := func(f found) *draft {
-		for _, d := range out {
-			if d.ctor == f.ctor && slices.Equal(d.chain, f.chain) {
-				return d
-			}
-		}
-		d := &draft{ctor: f.ctor, chain: f.chain}
-		out = append(out, d)
-		return d
-	}
 	r.eachCall(func(c *code.Call) {
 		if r.p.Dead(c.Node) {
 			return
 		}
 		if r.constructs(c.Node) != nil {
-			of(found{ctor: c.Node})
+			all.of(found{ctor: c.Node})
 		}
 		name, receiver := c.Name, c.Receiver
 		if !receiver.Valid() {
@@ -56,41 +61,47 @@ func (r *reader) drafts() []*draft {
 		}
 		switch {
 		case slices.Contains(wiringMethods, name):
-			traced := len(r.trace(receiver, nil)) > 0
-			for _, o := range r.operations(c) {
-				o.name = name
-				for _, f := range r.trace(receiver, o.site.fr) {
-					traced = true
-					if !f.compiled {
-						d := of(f)
-						d.ops = append(d.ops, o)
-					}
-				}
-			}
-			if !traced && r.mayBuild(receiver) {
+			if !r.wire(&all, c, name, receiver) && r.mayBuild(receiver) {
 				lost = append(lost, c)
 			}
 		case c.Name == "compile":
 			for _, f := range r.trace(c.Receiver, nil) {
-				d := of(f)
+				d := all.of(f)
 				d.compile = append(d.compile, c)
 			}
 		case slices.Contains(runMethods, c.Name):
 			for _, f := range r.trace(c.Receiver, nil) {
-				d := of(f)
+				d := all.of(f)
 				d.invoke = append(d.invoke, c)
 			}
 		}
 	})
-	r.touches(out)
-	for _, d := range out {
+	r.touches(all)
+	for _, d := range all {
 		for _, c := range lost {
 			if c.Node.Module() == d.ctor.Module() {
 				d.touched = append(d.touched, touch{n: c.Node})
 			}
 		}
 	}
-	return out
+	return all
+}
+
+// wire adds a call of a wiring method to the builders that its receiver may be
+// and reports whether there are any.
+func (r *reader) wire(all *draftList, c *code.Call, name string, receiver code.Node) bool {
+	traced := len(r.trace(receiver, nil)) > 0
+	for _, o := range r.operations(c) {
+		o.name = name
+		for _, f := range r.trace(receiver, o.site.fr) {
+			traced = true
+			if !f.compiled {
+				d := all.of(f)
+				d.ops = append(d.ops, o)
+			}
+		}
+	}
+	return traced
 }
 
 // boundMethod returns the method and the object of "add = g.add_node" when

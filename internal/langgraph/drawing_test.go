@@ -69,7 +69,7 @@ func sketchLine(t testing.TB, g *Graph, words []string, at Place) {
 				continue
 			}
 			var set []string
-			for _, to := range strings.Split(outcome, "&") {
+			for to := range strings.SplitSeq(outcome, "&") {
 				set = append(set, sketchName(g, to))
 				if !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Name == terminal(to) }) {
 					r.Targets = append(r.Targets, Target{Name: terminal(to)})

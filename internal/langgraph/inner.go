@@ -182,7 +182,7 @@ func (r *reader) concurrent(n code.Node, d *code.Definition) code.Node {
 		s := r.p.Resolve(f)
 		return s.Matches("asyncio.gather", "asyncio.create_task", "asyncio.ensure_future", "asyncio.TaskGroup*", "anyio.*", "threading.Thread",
 			"concurrent.futures.*", "multiprocessing.*", "langchain_core.runnables.*RunnableParallel", "joblib.Parallel*") ||
-			slices.Contains([]string{"submit", "create_task", "start_soon", "run_in_executor", "abatch", "apply_async"}, lastName(f)) && !(s.Def != nil)
+			slices.Contains([]string{"submit", "create_task", "start_soon", "run_in_executor", "abatch", "apply_async"}, lastName(f)) && s.Def == nil
 	}
 	if starts(n) {
 		return n

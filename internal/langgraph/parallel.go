@@ -162,6 +162,7 @@ func (g *Graph) ParallelPairs(role Role) (pairs, unknown []Item) {
 				pairs = append(pairs, a.Items...)
 			case Unknown:
 				unknown = append(unknown, Item{Nodes: []string{u.Name, v.Name}, At: []Place{u.At, v.At}, Reason: a.Reason})
+			case No:
 			}
 		}
 	}

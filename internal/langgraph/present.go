@@ -35,6 +35,7 @@ func (g *Graph) present(role Role) Answer {
 			a.Items = append(a.Items, Item{Nodes: []string{n.Name}, At: []Place{n.At}, Reason: n.Why})
 		case RoleUnknown:
 			a.Value, a.Reason = Unknown, fmt.Sprintf("the role of %s is a tie", n.Name)
+		default: // has another role
 		}
 	}
 	if len(a.Items) > 0 {
@@ -95,6 +96,7 @@ func (g *Graph) collect(n int, ask func(i int) (Item, Truth, string)) Answer {
 			a.Items = append(a.Items, item)
 		case Unknown:
 			doubt = cmp.Or(doubt, why, "not resolved")
+		case No:
 		}
 	}
 	switch {

@@ -158,11 +158,11 @@ func drawRoute(b *strings.Builder, r Route) {
 
 // flags writes the names whose values are true.
 func flags(pairs ...any) string {
-	out := ""
+	var out strings.Builder
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1].(bool) {
-			out += " " + pairs[i].(string)
+			out.WriteString(" " + pairs[i].(string))
 		}
 	}
-	return out
+	return out.String()
 }

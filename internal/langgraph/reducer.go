@@ -69,11 +69,11 @@ func (r *reader) quoted(n code.Node) (string, Reducer) {
 	if !ok {
 		return n.Text(), Reducer{}
 	}
-	i := strings.Index(text, "Annotated[")
-	if i < 0 {
+	_, list, annotated := strings.Cut(text, "Annotated[")
+	if !annotated {
 		return text, none
 	}
-	parts := topLevel(strings.TrimSuffix(strings.TrimSpace(text[i+len("Annotated["):]), "]"))
+	parts := topLevel(strings.TrimSuffix(strings.TrimSpace(list), "]"))
 	for k := len(parts) - 1; k > 0; k-- {
 		if s := r.p.ResolveName(parts[k], n); s.Known() {
 			return parts[0], r.named(s, parts[k])

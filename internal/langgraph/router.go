@@ -270,6 +270,7 @@ func (r *router) worth(v code.Value, n code.Node) outcomes {
 		if v.Symbol.Node.Is("call") && r.isSend(v.Symbol.Node) {
 			return r.send(v.Symbol.Node, site{})
 		}
+	default: // a label is made of what is known of it
 	}
 	if l := r.labelOf(v, n); !l.pattern {
 		return one(l.text)

@@ -129,7 +129,7 @@ func (r *router) local(n code.Node, s site) outcomes {
 		out = out.join(r.value(v, s))
 	}
 	for _, a := range grown {
-		out = r.grow(out, a, n, s)
+		out = r.grow(out, a, s)
 	}
 	return out
 }
@@ -181,7 +181,7 @@ func (r *router) additions(d *code.Definition, name code.Node) []addition {
 }
 
 // grow adds an addition to the alternatives of a list.
-func (r *router) grow(out outcomes, a addition, name code.Node, s site) outcomes {
+func (r *router) grow(out outcomes, a addition, s site) outcomes {
 	var more outcomes
 	if a.loop.Valid() {
 		turns, complete := r.unroll(a.loop, s.binds)

@@ -72,7 +72,7 @@ func (t *tracer) expr(n code.Node, fr *frame, chain []code.Node, compiled bool) 
 	case "identifier":
 		t.name(n, fr, chain, compiled)
 	case "attribute":
-		t.attribute(n, fr, chain, compiled)
+		t.attribute(n, chain, compiled)
 	case "await":
 		t.expr(n.Child(0), fr, chain, compiled)
 	case "named_expression":
@@ -226,7 +226,7 @@ func trim(chain []code.Node, call code.Node) []code.Node {
 }
 
 // attribute follows self.x, object.x and module.x.
-func (t *tracer) attribute(n code.Node, fr *frame, chain []code.Node, compiled bool) {
+func (t *tracer) attribute(n code.Node, chain []code.Node, compiled bool) {
 	object, name := n.Field("object"), n.Field("attribute").Text()
 	if class := t.classOf(object); class != nil {
 		t.member(class, name, chain, compiled)

@@ -210,12 +210,12 @@ func (u *updates) call(n code.Node, d *code.Definition, state string, depth int)
 			u.opaque = true
 			return
 		}
-		u.function(f, u.passedState(c, f, state), depth+1)
+		u.function(f, u.passedState(c, state), depth+1)
 	}
 }
 
 // passedState returns the parameter of a helper that is passed the state.
-func (u *updates) passedState(c *code.Call, f *code.Definition, state string) string {
+func (u *updates) passedState(c *code.Call, state string) string {
 	for name, a := range u.p.Parameters(c) {
 		if state != "" && a.Text() == state {
 			return name
