@@ -18,7 +18,15 @@ type inProcess struct{ sandbox.Service }
 
 func (p inProcess) Do(_ context.Context, request []byte) ([]byte, error) { return p.Handle(request) }
 
-var pdfReader = sync.OnceValue(func() inProcess { return inProcess{pdf.Service("")} })
+// pdfReader has read something already: under the race detector compiling takes
+// longer than a probe may.
+var pdfReader = sync.OnceValue(func() inProcess {
+	p := inProcess{pdf.Service("")}
+	if _, err := pdf.Read(context.Background(), p, PDF("warm"), pdf.Options{}); err != nil {
+		panic(err)
+	}
+	return p
+})
 
 // document puts the fixture's PDF on the scene.
 func (f *Fixture) document(o *probe.Options) {
