@@ -9,17 +9,18 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe/history"
 	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/probe/project"
+	"github.com/automaton-auditor/automaton/internal/probe/tool"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // Probes lists every probe, group by group.
 func Probes() []probe.Probe {
-	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes())
+	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes(), tool.Probes())
 }
 
 // Sections lists what fills the fact sheet.
 func Sections() []probe.Section {
-	return slices.Concat(history.Sections(), flow.Sections(), judicial.Sections(), document.Sections(), project.Sections())
+	return slices.Concat(history.Sections(), flow.Sections(), judicial.Sections(), document.Sections(), project.Sections(), tool.Sections())
 }
 
 // Catalogue describes probes to the rubric loader.

@@ -1,0 +1,101 @@
+package tool
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneAuth = probe.Probe{
+	ID: "clone.auth", Version: "1", Target: court.GithubRepo,
+	Title:  "A clone that needs credentials fails at once or is told apart",
+	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in the code, and for a test of git's message for failed authentication.",
+	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone", Effort: 5,
+	Run: asksClone(func(v *survey, s *site) probe.Finding {
+		if at := v.quietPrompt(); at.Valid() {
+			return probe.Present(court.AST, places(at), "git is kept from asking for credentials")
+		}
+		if at := v.tellsAuth(s); at.Valid() {
+			return probe.Present(court.AST, places(at), "a clone that fails for lack of credentials is told apart by git's message")
+		}
+		return probe.Missing(v.coverage(), court.AST, "nothing keeps the clone in %s from asking for credentials, and such a failure is not told apart", where(s))
+	}),
+}
+
+// quietPrompt finds an environment entry or option that keeps git from asking.
+func (v *survey) quietPrompt() code.Node {
+	for _, name := range []string{"GIT_TERMINAL_PROMPT", "GIT_ASKPASS", "SSH_ASKPASS"} {
+		for _, n := range v.keys()[name] {
+			if v.production(n) {
+				return n
+			}
+		}
+	}
+	for _, n := range v.keys()["GIT_SSH_COMMAND"] {
+		if v.production(n) && strings.Contains(v.p.Eval(n).Pattern(), "BatchMode") {
+			return n
+		}
+	}
+	for _, c := range v.p.Calls("os.putenv", "os.environ.setdefault", "*.setdefault") {
+		if text, ok := plain(c.Arg("", 0)); ok && (text == "GIT_TERMINAL_PROMPT" || text == "GIT_ASKPASS") && v.production(c.Node) {
+			return c.Node
+		}
+	}
+	return code.Node{}
+}
+
+var authMessage = regexp.MustCompile(`(?i)authenticat|permission denied|could not read (username|password)|terminal prompts disabled|access denied|not authorized|unauthorized|invalid username|publickey`)
+
+// tellsAuth finds a test for git's message in the functions on the way to the
+// clone, and in those that they call.
+func (v *survey) tellsAuth(s *site) code.Node {
+	seen := map[*code.Definition]bool{}
+	var fns []*code.Definition
+	for fn := range v.leads(s).calls {
+		fns = append(fns, fn)
+	}
+	for _, st := range s.steps {
+		fns = append(fns, v.function(st.process.call.Node))
+	}
+	for _, fn := range fns {
+		if fn == nil || !fn.IsFunction() {
+			continue
+		}
+		seen[fn] = true
+		called, _ := v.p.Callees(fn)
+		for _, d := range called {
+			seen[d] = seen[d] || d.IsFunction()
+		}
+	}
+	var found code.Node
+	for fn, ok := range seen {
+		if !ok {
+			continue
+		}
+		if at := comparesAuth(fn); at.Valid() && v.production(at) && (!found.Valid() || compareNodes(at, found) < 0) {
+			found = at
+		}
+	}
+	return found
+}
+
+// comparesAuth finds a comparison with git's message in a function.
+func comparesAuth(fn *code.Definition) code.Node {
+	for n := range fn.Body().WalkScope() {
+		if !n.Is("comparison_operator", "generator_expression", "call") {
+			continue
+		}
+		if n.Is("call") && !isOneOf(n.Field("function").Field("attribute").Text(), "search", "match", "find") {
+			continue
+		}
+		for x := range n.Walk() {
+			if text, ok := plain(x); ok && authMessage.MatchString(text) {
+				return n
+			}
+		}
+	}
+	return code.Node{}
+}

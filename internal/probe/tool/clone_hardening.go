@@ -1,0 +1,72 @@
+package tool
+
+import (
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneHardening = probe.Probe{
+	ID: "clone.hardening", Version: "1", Target: court.GithubRepo,
+	Title:  "The clone takes no options from the URL and runs no hooks",
+	Doc:    "Counts four protections: -- before the URL or a URL that cannot begin with a dash, protocols limited, hooks and templates off, no submodules. GitPython itself refuses options and foreign protocols unless told otherwise.",
+	Remedy: "Put -- before the URL, pass -c protocol.allow=never -c protocol.https.allow=always -c core.hooksPath=/dev/null and no submodules", Effort: 10,
+	Run: asksClone(func(v *survey, s *site) probe.Finding {
+		var has, lacks []string
+		for _, g := range v.protections(s) {
+			if g.on {
+				has = append(has, g.name)
+			} else {
+				lacks = append(lacks, g.name)
+			}
+		}
+		switch {
+		case len(lacks) == 0:
+			return probe.Present(court.AST, places(s.at), "the clone in %s has %s", where(s), strings.Join(has, ", "))
+		case len(has) == 0:
+			return probe.Against(court.AST, places(s.at), "the clone in %s lacks %s", where(s), strings.Join(lacks, ", "))
+		}
+		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at),
+			"the clone in %s has %s; it lacks %s", where(s), strings.Join(has, ", "), strings.Join(lacks, ", "))
+	}),
+}
+
+type protection struct {
+	name string
+	on   bool
+}
+
+// protections says which protections a site has.
+func (v *survey) protections(s *site) []protection {
+	text := ""
+	for _, w := range append(append([]word(nil), s.cmd.options...), s.cmd.args...) {
+		text += " " + w.text
+	}
+	for _, a := range s.call.Args {
+		if s.how != bySubprocess && a.Name != "" {
+			text += " " + a.Name + "=" + v.p.Eval(a.Value).Pattern()
+			if s.how == byGitPython && a.Value.Is("list", "tuple") {
+				text += " " + a.Value.Text()
+			}
+		}
+	}
+	at, _ := v.urlTest(s)
+	scheme := at.Valid()
+	library := s.how != bySubprocess
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(text, w) || len(v.keys()[w]) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	unsafe := has("allow_unsafe_protocols", "allow_unsafe_options")
+	return []protection{
+		{"a URL that cannot be an option", strings.Contains(text+" ", " -- ") || scheme || library && !unsafe},
+		{"limited protocols", has("protocol.allow", "protocol.ext", "protocol.file", "GIT_ALLOW_PROTOCOL") || scheme || s.how == byAPI || s.how == byGitPython && !unsafe},
+		{"hooks off", has("core.hooksPath", "--template", "GIT_TEMPLATE_DIR") || s.how == byAPI || s.how == byPygit2 || s.how == byDulwich},
+		{"no submodules", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},
+	}
+}

@@ -1,0 +1,53 @@
+package tool
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var codeDanger = probe.Probe{
+	ID: "code.danger", Version: "1", Target: court.GithubRepo,
+	Title:  "No input reaches dynamic code or an unsafe parser",
+	Doc:    "Looks for eval and exec, pickle and its kin, yaml.load without a safe loader, torch.load, SQL put together as text, tar archives unpacked without a filter, and a few weaker traces, and asks whether input is known to flow into them untested. Methods that happen to be called eval, re.compile and ast.literal_eval are none.",
+	Remedy: "Replace dynamic code and unsafe parsers by a parser for the data that you expect", Effort: 45,
+	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
+		var out []probe.Finding
+		var elsewhere []string
+		for _, d := range v.dangers() {
+			if !inScope(d.call.Node, a.Scope) {
+				elsewhere = append(elsewhere, spot(d.call.Node))
+				continue
+			}
+			out = append(out, v.dangerFinding(d))
+		}
+		if len(out) == 0 {
+			f := probe.Clean(v.coverage(), court.AST, "no dynamic code and no unsafe parser is used")
+			f.Rationale += outside(elsewhere)
+			out = append(out, f)
+		}
+		return out
+	}),
+}
+
+// dangerFinding is the finding of one dangerous call. What gets only the
+// program's own data is a weaker trace.
+func (v *survey) dangerFinding(d danger) probe.Finding {
+	f := probe.Against(court.AST, places(d.call.Node), "%s %s", court.Clean(d.call.Callee.Qualified, 80), d.why)
+	flaw := &court.Flaw{Severity: d.severity, Tainted: taintWords[d.tainted], Scope: scopeOf(d.call.Node)}
+	f.Certainty = d.certainty
+	if d.input == nil {
+		flaw.Tainted = "unknown"
+	}
+	if d.tainted == yes {
+		f.Rationale += "; input from outside flows into it"
+	}
+	if d.tainted == no && d.input != nil {
+		f.Rationale += "; it only gets values of the program's own"
+		f.Certainty = half
+		if flaw.Severity == court.High {
+			flaw.Severity = court.Medium
+		}
+	}
+	f.Security = flaw
+	return f
+}

@@ -1,0 +1,99 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// spot is a place as the sheet writes it.
+func spot(n code.Node) string { return fmt.Sprintf("%s:%d", n.Path(), n.Line()) }
+
+// toolFacts fills the tools section.
+func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	v, err := look(ctx, s)
+	if err != nil {
+		return err
+	}
+	f := &sheet.Tools
+	f.OSSystem, f.ShellTrue, f.EvalExec = []string{}, []string{}, []string{}
+	for _, x := range v.processes {
+		if !v.production(x.call.Node) {
+			continue
+		}
+		if x.call.Callee.Matches("os.system") {
+			f.OSSystem = append(f.OSSystem, spot(x.call.Node))
+		} else if x.shell == yes && x.call.Callee.Matches(append(slices.Clone(takesShell), "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell")...) {
+			f.ShellTrue = append(f.ShellTrue, spot(x.call.Node))
+		}
+	}
+	for _, c := range v.p.Calls("builtins.eval", "builtins.exec") {
+		if v.production(c.Node) {
+			f.EvalExec = append(f.EvalExec, spot(c.Node))
+		}
+	}
+	for _, list := range [][]string{f.OSSystem, f.ShellTrue, f.EvalExec} {
+		slices.Sort(list)
+	}
+	cloneFacts(v, sheet)
+	return nil
+}
+
+// cloneFacts fills what is known of the clone that counts.
+func cloneFacts(v *survey, sheet *probe.Sheet) {
+	f := &sheet.Tools
+	if len(v.sites) == 0 {
+		if len(v.hidden) > 0 {
+			sheet.Prove("tools.clone", "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
+			return
+		}
+		f.Clone.How = probe.Known("none")
+		for _, b := range []**bool{&f.CloneSandboxed, &f.CloneCleanup, &f.CloneErrorsHandled, &f.CloneTimeout, &f.URLValidated} {
+			*b = probe.Known(false)
+		}
+		return
+	}
+	s := v.sites[0]
+	f.Clone.How, f.Clone.At = probe.Known(s.how), probe.Known(spot(s.at))
+	a := v.aim(s)
+	if a.kind == aimUnknown {
+		sheet.Prove("tools.clone_sandboxed", "where the clone goes could not be followed")
+	} else {
+		f.CloneSandboxed = probe.Known(a.kind == aimTemp)
+		sheet.Prove("tools.clone_sandboxed", "%s: the clone goes %s", spot(a.proof), goesTo(a.kind))
+	}
+	r := v.removal(s)
+	f.CloneCleanup = r.complete.known()
+	prove(sheet, "tools.clone_cleanup", r.why, r.proof)
+	f.CloneErrorsHandled = v.siteNoticed(s).known()
+	f.CloneTimeout = v.limitedSite(s).known()
+	at, ok := v.urlTest(s)
+	if ok || at.Valid() {
+		f.URLValidated = probe.Known(at.Valid())
+		prove(sheet, "tools.url_validated", "", []code.Node{at})
+	} else {
+		sheet.Prove("tools.url_validated", "which URL is cloned could not be followed")
+	}
+}
+
+// prove notes places and a reason.
+func prove(sheet *probe.Sheet, key, why string, at []code.Node) {
+	text := ""
+	for _, p := range places(at...) {
+		text += p.String() + " "
+	}
+	if text += why; text != "" {
+		sheet.Prove(key, "%s", text)
+	}
+}
+
+// known points at a yes or no, nil for what is not known.
+func (t tri) known() *bool {
+	if t == unsure {
+		return nil
+	}
+	return probe.Known(t == yes)
+}

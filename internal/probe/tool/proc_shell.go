@@ -1,0 +1,106 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var procShell = probe.Probe{
+	ID: "proc.shell", Version: "1", Target: court.GithubRepo,
+	Title:  "No process is started through a shell",
+	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr and wrappers: os.system and its kin, shell=True however it is passed, create_subprocess_shell, and shells that are given a script. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
+	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
+	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
+		var out []probe.Finding
+		var elsewhere []string
+		for _, x := range v.processes {
+			if x.shell == no && !x.script || v.p.Dead(x.call.Node) {
+				continue
+			}
+			if !inScope(x.call.Node, a.Scope) {
+				if x.shell != unsure {
+					elsewhere = append(elsewhere, spot(x.call.Node))
+				}
+				continue
+			}
+			if x.shell == unsure && !x.script {
+				out = append(out, probe.Cannot(court.Dynamic, places(x.call.Node), "whether %s uses a shell could not be told", court.Clean(x.api, 60)))
+				continue
+			}
+			out = append(out, v.shellFinding(x))
+		}
+		if len(out) == 0 {
+			f := probe.Clean(v.coverage(), court.AST, "none of %d calls that start a process uses a shell", v.inScopeCount(a.Scope))
+			f.Rationale += outside(elsewhere)
+			out = append(out, f)
+		}
+		return out
+	}),
+}
+
+// shellFinding is the finding of one call that uses a shell.
+func (v *survey) shellFinding(x *process) probe.Finding {
+	flaw := &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: scopeOf(x.call.Node)}
+	text := "a constant command"
+	if !v.constant(x.command) {
+		t := v.shellTaint(x)
+		flaw.Severity, flaw.Tainted = court.High, taintWords[t]
+		text = map[tri]string{no: "a command with parts of the program's own", yes: "a command with input from outside", unsure: "a command with parts that are not constant"}[t]
+		if t == no {
+			flaw.Severity = court.Medium
+		}
+	}
+	f := probe.Against(court.AST, places(x.call.Node), "%s hands %s to a shell", court.Clean(x.api, 60), text)
+	f.Security = flaw
+	return f
+}
+
+// shellTaint asks whether input flows into the command, here or through the
+// callers of the wrapper.
+func (v *survey) shellTaint(x *process) tri {
+	if !x.command.Valid() {
+		return unsure
+	}
+	return v.taint(x.command)
+}
+
+var taintWords = map[tri]string{no: "no", yes: "yes", unsure: "unknown"}
+
+// scopeOf is the scope class of a node's file.
+func scopeOf(n code.Node) string { return string(n.Module().Scope) }
+
+// inScope tells whether a check wants to see a place.
+func inScope(n code.Node, scope string) bool {
+	switch scope {
+	case "all":
+		return true
+	case "tests":
+		return n.Module().Scope == code.ScopeTest
+	default:
+		return n.Module().Scope == code.ScopeProduction
+	}
+}
+
+func (v *survey) inScopeCount(scope string) int {
+	n := 0
+	for _, x := range v.processes {
+		if inScope(x.call.Node, scope) {
+			n++
+		}
+	}
+	return n
+}
+
+// outside names what was found outside the scope, which counts for nothing.
+func outside(found []string) string {
+	switch len(found) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("; one such call outside the scope does not count: %s", court.Clean(found[0], 160))
+	}
+	return fmt.Sprintf("; %d such calls outside the scope do not count, the first at %s", len(found), court.Clean(found[0], 160))
+}

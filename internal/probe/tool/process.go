@@ -1,0 +1,217 @@
+package tool
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// tri is yes, no or not known.
+type tri uint8
+
+const (
+	no tri = iota
+	yes
+	unsure
+)
+
+// process is one call that starts an outside program.
+type process struct {
+	call    *code.Call
+	api     string    // what is called, by its qualified name
+	command code.Node // the command: a string, a list, or whatever was written
+	shell   tri       // the library hands the command to a shell
+	script  bool      // the program is a shell that is given a script (sh -c)
+}
+
+// alwaysShell are functions that hand a string to a shell, whatever else they
+// are told.
+var alwaysShell = []string{"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
+	"commands.getstatusoutput", "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "invoke.run",
+	"pexpect.run", "popen2.*"}
+
+// takesShell are functions with an argument that chooses a shell.
+var takesShell = []string{"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen"}
+
+// noShell are functions that start a program without a shell.
+var noShell = []string{"os.exec*", "os.spawn*", "os.posix_spawn*", "pty.spawn", "asyncio.create_subprocess_exec",
+	"asyncio.subprocess.create_subprocess_exec", "pexpect.spawn", "sh.*", "plumbum.local", "plumbum.cmd.*", "anyio.run_process",
+	"anyio.open_process", "trio.run_process", "git.Git().execute", "git.cmd.Git().execute", "git.Git.execute", "git.cmd.Git.execute"}
+
+func processAPIs() []string { return slices.Concat(alwaysShell, takesShell, noShell) }
+
+// inventory lists every call that starts a process.
+func (v *survey) inventory() []*process {
+	var out []*process
+	for _, c := range slices.Concat(v.p.Calls(processAPIs()...), v.handed(processAPIs()...)) {
+		sym, ok := matching(c, processAPIs())
+		if !ok {
+			continue
+		}
+		x := &process{call: c, api: sym.Qualified}
+		x.command = command(c, sym)
+		out = append(out, x)
+	}
+	for _, t := range v.p.Through(processAPIs()...) {
+		if t.Inner != nil {
+			v.through[t.Inner.Node] = append(v.through[t.Inner.Node], t)
+		}
+	}
+	for _, x := range out {
+		x.shell = v.shell(x)
+		x.script = v.script(x.command)
+	}
+	slices.SortStableFunc(out, func(a, b *process) int { return compareNodes(a.call.Node, b.call.Node) })
+	return out
+}
+
+func compareNodes(a, b code.Node) int {
+	if c := strings.Compare(a.Path(), b.Path()); c != 0 {
+		return c
+	}
+	return a.Start() - b.Start()
+}
+
+// matching is the possible callee that is one of these functions.
+func matching(c *code.Call, globs []string) (code.Symbol, bool) {
+	for _, s := range c.Symbols() {
+		if s.Matches(globs...) {
+			return s, true
+		}
+	}
+	return code.Symbol{}, false
+}
+
+// runners are functions that call the function they are given, in a thread or
+// later: its position among their arguments.
+var runners = map[string]int{"asyncio.to_thread": 0, "anyio.to_thread.run_sync": 0, "trio.to_thread.run_sync": 0,
+	"starlette.concurrency.run_in_threadpool": 0, "fastapi.concurrency.run_in_threadpool": 0, "submit": 0, "run_in_executor": 1}
+
+// handed lists calls of these functions that a runner makes, as if they were
+// written out.
+func (v *survey) handed(globs ...string) []*code.Call {
+	var out []*code.Call
+	for _, c := range v.p.Calls() {
+		at, ok := runners[c.Callee.Qualified]
+		if !ok && c.Callee.Def == nil {
+			at, ok = runners[c.Name]
+			ok = ok && (c.Name == "submit" || c.Name == "run_in_executor")
+		}
+		fn := c.Arg("", at)
+		if !ok || !fn.Valid() {
+			continue
+		}
+		s := v.p.Resolve(fn)
+		if !s.Matches(globs...) || s.Instance {
+			continue
+		}
+		inner := &code.Call{Node: c.Node, Callee: s, Func: c.Func, Args: slices.Clone(s.Bound), Name: lastPart(s.Qualified)}
+		seen := 0
+		for _, a := range c.Args {
+			if a.Name == "" && a.Star == 0 {
+				seen++
+				if seen <= at+1 {
+					continue
+				}
+			}
+			inner.Args = append(inner.Args, a)
+		}
+		out = append(out, inner)
+	}
+	return out
+}
+
+func lastPart(qualified string) string {
+	return qualified[strings.LastIndexByte(qualified, '.')+1:]
+}
+
+// command is the argument that says what to run. Functions that take one
+// argument per word have the call itself.
+func command(c *code.Call, s code.Symbol) code.Node {
+	name := lastPart(s.Qualified)
+	switch {
+	case s.Matches("asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec", "sh.*", "plumbum.*"):
+		return c.Node
+	case strings.HasPrefix(name, "execl"), strings.HasPrefix(name, "spawnl"):
+		return c.Node
+	case strings.HasPrefix(name, "execv"), strings.HasPrefix(name, "posix_spawn"):
+		return c.Arg("argv", 1)
+	case strings.HasPrefix(name, "spawnv"):
+		return c.Arg("args", 2)
+	}
+	for _, key := range []string{"args", "command", "cmd"} {
+		if n := c.Arg(key, 0); n.Valid() {
+			return n
+		}
+	}
+	return code.Node{}
+}
+
+// shell tells whether the library is told to use a shell, by this call or by a
+// caller of the wrapper that it stands in.
+func (v *survey) shell(x *process) tri {
+	s, _ := matching(x.call, processAPIs())
+	if s.Matches(alwaysShell...) {
+		return yes
+	}
+	if !s.Matches(takesShell...) {
+		return no
+	}
+	flag := shellFlag(x.call)
+	if !flag.Valid() {
+		return no
+	}
+	answer := v.truth(flag)
+	for _, t := range v.through[x.call.Node] {
+		if f := shellFlag(t); answer != yes && f.Valid() && v.production(t.Node) == v.production(x.call.Node) && v.truth(f) == yes {
+			answer = yes
+		}
+	}
+	return answer
+}
+
+// shellFlag is the shell argument of subprocess's functions: the ninth.
+func shellFlag(c *code.Call) code.Node { return c.Arg("shell", 8) }
+
+// truth is whether an expression is true, as far as known. A value that may be
+// true by one way of the code counts as true.
+func (v *survey) truth(n code.Node) tri {
+	answer := no
+	for _, choice := range v.p.Eval(n).Choices() {
+		switch choice.Kind {
+		case code.ValueBool, code.ValueInt:
+			if choice.Int != 0 {
+				return yes
+			}
+		case code.ValueNone:
+		case code.ValueString, code.ValueBytes:
+			if choice.Text != "" {
+				return yes
+			}
+		default:
+			answer = unsure
+		}
+	}
+	return answer
+}
+
+// script tells whether a command is a shell with a script to run.
+func (v *survey) script(command code.Node) bool {
+	for _, words := range v.commands(command) {
+		if len(words) < 3 || !words[0].known {
+			continue
+		}
+		program := strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0].text, `\`, "/")), ".exe")
+		if !slices.Contains([]string{"sh", "bash", "zsh", "dash", "ksh", "cmd", "powershell", "pwsh"}, program) {
+			continue
+		}
+		for _, w := range words[1 : len(words)-1] {
+			if w.known && slices.Contains([]string{"-c", "-lc", "-ec", "-ic", "/c", "/C", "-Command"}, w.text) {
+				return true
+			}
+		}
+	}
+	return false
+}

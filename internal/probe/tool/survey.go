@@ -1,0 +1,156 @@
+package tool
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// survey is what all probes of this package look at.
+type survey struct {
+	p         *code.Program
+	wired     map[*code.Definition]bool  // what the graph's nodes may run
+	live      map[*code.Definition]bool  // what the entry points may run
+	processes []*process                 // of every scope class, by place
+	sites     []*site                    // production code only, the one that counts first
+	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
+	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
+	invokes   []code.Node                // calls that run the graph
+	keys      func() map[string][]code.Node
+	removers  func() []remover
+}
+
+// look makes the survey, once per scene.
+func look(ctx context.Context, s *probe.Scene) (*survey, error) {
+	return probe.Shared(s, "tool.survey", func() (*survey, error) {
+		p, err := s.Python(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.Graphs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
+		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
+		if r.Main != nil {
+			for _, c := range r.Main.Invokes {
+				v.invokes = append(v.invokes, c.Node)
+			}
+			var nodes []*code.Definition
+			for _, n := range r.Main.Nodes {
+				if n.Def != nil {
+					nodes = append(nodes, n.Def)
+				}
+			}
+			v.wired = p.Reachable(nodes...)
+		}
+		v.processes = v.inventory()
+		v.sites = v.clones()
+		if len(v.sites) == 0 {
+			v.hidden = v.traces()
+		}
+		return v, nil
+	})
+}
+
+// production tells whether a node is code of the product that can run.
+func (v *survey) production(n code.Node) bool {
+	return n.Valid() && n.Module().Scope == code.ScopeProduction && !v.p.Dead(n)
+}
+
+// function is the function that a node stands in, lambdas left out; the module
+// at its top level.
+func (v *survey) function(n code.Node) *code.Definition {
+	d := v.p.Enclosing(n)
+	for d != nil && d.Kind == code.DefLambda {
+		d = d.Parent
+	}
+	return d
+}
+
+// rank orders code by how surely it runs: wired into the graph, reachable from
+// an entry point, neither.
+func (v *survey) rank(d *code.Definition) int {
+	switch {
+	case d != nil && v.wired[d]:
+		return 0
+	case d != nil && v.live[d]:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// place is where a node begins, to its end within ten lines.
+func place(n code.Node) court.Place {
+	return court.Place{Path: n.Path(), Line: n.Line(), EndLine: min(n.EndLine(), n.Line()+9)}
+}
+
+// places is place for several nodes, sorted, each once.
+func places(nodes ...code.Node) []court.Place {
+	var out []court.Place
+	for _, n := range nodes {
+		if n.Valid() {
+			out = append(out, place(n))
+		}
+	}
+	slices.SortFunc(out, comparePlaces)
+	return slices.CompactFunc(out, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
+}
+
+func comparePlaces(a, b court.Place) int {
+	if a.Path != b.Path {
+		if a.Path < b.Path {
+			return -1
+		}
+		return 1
+	}
+	return a.Line - b.Line
+}
+
+// coverage is how much of the production Python could be examined.
+func (v *survey) coverage() court.Fixed {
+	all, seen := 0, 0
+	for _, m := range v.p.Modules {
+		if m.Scope == code.ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
+	}
+	return probe.Ratio(seen, all)
+}
+
+// asks is a probe that reads the survey.
+func asks(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		v, err := look(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return ask(v, a), nil
+	}
+}
+
+// asksClone is a probe that reads the clone sites; without one the answer is
+// that of noClone.
+func asksClone(ask func(v *survey, main *site) probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return asks(func(v *survey, _ probe.Args) []probe.Finding {
+		if len(v.sites) == 0 {
+			return []probe.Finding{v.noClone()}
+		}
+		return []probe.Finding{ask(v, v.sites[0])}
+	})
+}
+
+// noClone says that nothing is cloned, or that nobody could tell.
+func (v *survey) noClone() probe.Finding {
+	if len(v.hidden) > 0 {
+		return probe.Cannot(court.Dynamic, v.hidden, "the code speaks of cloning, but no clone could be followed")
+	}
+	return probe.Missing(v.coverage(), court.AST, "no production Python code fetches a repository")
+}

@@ -1,0 +1,164 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// urlTest finds a test of a site's URL that keeps a bad one from being cloned,
+// on a way from an entry point to the clone. ok is false when the URL could not
+// be told.
+func (v *survey) urlTest(s *site) (at code.Node, ok bool) {
+	if !s.url.Valid() {
+		return code.Node{}, false
+	}
+	return v.tested(s.url, v.leads(s)), true
+}
+
+// tested finds a test on the way of a value that keeps the use from happening
+// when it fails.
+func (v *survey) tested(use code.Node, l lead) code.Node {
+	w := v.way(use)
+	for _, fn := range w.order {
+		if at := v.about(fn, w.texts[fn], 0).rejects(l); at.Valid() {
+			return at
+		}
+	}
+	for _, n := range w.reads {
+		if at := v.recordTest(n); at.Valid() {
+			return at
+		}
+	}
+	for k := range slices.Values(w.keys) {
+		if at := v.nodeTest(k, w, l); at.Valid() {
+			return at
+		}
+	}
+	return code.Node{}
+}
+
+// way is everything that is known of a value before its use: under which names
+// each function has it.
+type way struct {
+	order []*code.Definition
+	texts map[*code.Definition]map[string]bool
+	reads []code.Node // reads from a record by name
+	keys  []string    // names under which a state holds it
+}
+
+// maxKeys bounds how often a way goes through a state key.
+const maxKeys = 3
+
+// way follows a value back: through assignments and callers, and through state
+// keys to the code that stores a value there.
+func (v *survey) way(use code.Node) *way {
+	w := &way{texts: map[*code.Definition]map[string]bool{}}
+	seen := map[code.Node]bool{}
+	level := []code.Node{use}
+	for range maxKeys {
+		var next []code.Node
+		for _, n := range level {
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
+			for _, o := range v.p.Origins(n) {
+				if v.wayRank(o.Path) > 2 {
+					continue
+				}
+				for _, x := range o.Path {
+					w.note(v, x)
+				}
+				read, k := keyedIn(o)
+				if k == "" || o.Kind == code.OriginCall && !isOneOf(o.Call.Name, "parse_args", "get", "pop") {
+					continue
+				}
+				w.reads = append(w.reads, read)
+				if !slices.Contains(w.keys, k) {
+					w.keys = append(w.keys, k)
+					next = append(next, v.keys()[k]...)
+				}
+			}
+		}
+		level = next
+	}
+	return w
+}
+
+// note keeps the name of the value in its function.
+func (w *way) note(v *survey, n code.Node) {
+	if !n.Is("identifier", "attribute", "subscript", "call") || n.Is("call") && key(n) == "" {
+		return
+	}
+	fn := v.function(n)
+	if fn == nil {
+		return
+	}
+	if w.texts[fn] == nil {
+		w.texts[fn] = map[string]bool{}
+		w.order = append(w.order, fn)
+	}
+	w.texts[fn][n.Text()] = true
+}
+
+// recordTest looks for a constraint on the field that an expression reads, or
+// on the argument of the command line.
+func (v *survey) recordTest(n code.Node) code.Node {
+	k := key(n)
+	if k == "" || !n.Is("attribute") {
+		return code.Node{}
+	}
+	for _, s := range v.p.ResolveAll(n.Field("object")) {
+		if s.Def != nil && s.Def.Kind == code.DefClass {
+			if at := v.constrained(s.Def, k); at.Valid() {
+				return at
+			}
+		}
+	}
+	for _, c := range v.p.Calls("*.add_argument", "argparse.ArgumentParser().add_argument") {
+		if !v.production(c.Node) || !slices.ContainsFunc(c.Args, func(a code.Argument) bool {
+			text, ok := plain(a.Value)
+			return ok && strings.ReplaceAll(strings.TrimLeft(text, "-"), "-", "_") == k
+		}) {
+			continue
+		}
+		fn := v.p.Resolve(c.Arg("type", -1)).Def
+		if fn == nil || !fn.IsFunction() || len(fn.Params()) == 0 {
+			continue
+		}
+		if at := v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects(lead{}); at.Valid() {
+			return at
+		}
+	}
+	return code.Node{}
+}
+
+// nodeTest looks for a function of the graph that reads the same key and
+// raises: that ends the run before the clone.
+func (v *survey) nodeTest(k string, w *way, l lead) code.Node {
+	for _, m := range v.p.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if !d.IsFunction() || v.rank(d) > 1 || w.texts[d] != nil || len(l.calls[d]) > 0 {
+				continue
+			}
+			texts := map[string]bool{}
+			for n := range d.Body().WalkScope() {
+				if n.Is("subscript", "call") && key(n) == k {
+					texts[n.Text()] = true
+				}
+			}
+			if len(texts) == 0 {
+				continue
+			}
+			if at := v.about(d, texts, 1).rejects(lead{}); at.Valid() {
+				return at
+			}
+		}
+	}
+	return code.Node{}
+}
