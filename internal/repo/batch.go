@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"strconv"
 	"strings"
@@ -143,7 +142,7 @@ func parseHeader(line, id string) (header, error) {
 
 // read takes the content, up to max bytes, hashes all of it, and the newline behind it.
 func (o *object) read(in *bufio.Reader, max int64) error {
-	var h hash.Hash = sha1.New() //nolint:gosec // git's object ids
+	h := sha1.New() //nolint:gosec // git's object ids
 	if len(o.id) == 64 {
 		h = sha256.New()
 	}

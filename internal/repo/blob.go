@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -193,9 +194,7 @@ func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byt
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading objects: %w", err)
 	}
-	for id, b := range read {
-		got[id] = b
-	}
+	maps.Copy(got, read)
 	return got, heads, nil
 }
 

@@ -20,10 +20,11 @@ func ids(h *History) []string {
 
 func TestHistoryTellsWhatChanged(t *testing.T) {
 	m := makeEmpty(t)
-	long := ""
+	var lines strings.Builder
 	for i := range 20 {
-		long += fmt.Sprintf("line %d\n", i)
+		fmt.Fprintf(&lines, "line %d\n", i)
 	}
+	long := lines.String()
 	m.commit("setup\n\nwith a body\n", map[string]string{"main.py": long, "bin": "a\x00b"})
 	m.commit("rename, copy, edit", map[string]string{"main.py": "", "src/app.py": long + "more\n", "src/copy.py": long + "other\n", "bin": "a\x00c"})
 	m.git("checkout", "-q", "-b", "side", "HEAD~1")

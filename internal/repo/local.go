@@ -31,7 +31,7 @@ func (r *Repo) openLocal(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // only read
 	for _, name := range []string{"HEAD", "objects"} {
 		if _, err := root.Lstat(name); err != nil {
 			return sandbox.Refuse("local_missing", "this folder holds no git repository")

@@ -50,7 +50,7 @@ func readRegular(root *os.Root, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
@@ -145,7 +145,7 @@ func packedRef(root *os.Root, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	lines := bufio.NewScanner(io.LimitReader(f, maxPackedRefs))
 	lines.Buffer(make([]byte, 64<<10), 64<<10)
 	for lines.Scan() {

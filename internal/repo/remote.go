@@ -92,7 +92,7 @@ func (r *Repo) copyBundle(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	to := filepath.Join(dir, "copy.bundle")
 	out, err := os.Create(to)
 	if err != nil {

@@ -196,7 +196,7 @@ func isBundle(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	head := make([]byte, len("# v2 git bundle\n"))
 	if _, err := f.Read(head); err != nil {
 		return false
