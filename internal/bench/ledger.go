@@ -33,7 +33,7 @@ func pose(checks []court.Check, exhibits []court.Exhibit) []posed {
 		}
 	}
 	for i := range out {
-		slices.SortFunc(out[i].items, func(a, b item) int { return a.Evidence.Compare(b.Evidence) })
+		slices.SortFunc(out[i].items, func(a, b item) int { return a.Compare(b.Evidence) })
 	}
 	return out
 }

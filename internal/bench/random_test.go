@@ -30,10 +30,10 @@ func (r *chance) evidence(check court.Check, outcomes ...court.Outcome) court.Ev
 	r.serial++
 	e := court.Evidence{ID: fmt.Sprintf("ev-%06d", r.serial), Check: check.ID, Outcome: pick(r, outcomes...), Source: pick(r, court.Sources()...),
 		Confidence: r.unit(), Coverage: court.One, Rationale: "what was searched and found", Content: "content of some length"}
-	switch {
-	case e.Outcome == court.Partial:
+	switch e.Outcome {
+	case court.Partial:
 		e.Share = r.unit()
-	case e.Outcome == court.Unknown:
+	case court.Unknown:
 		e.Confidence, e.Reason = 0, court.Dynamic
 	}
 	if e.Outcome == court.Absent || r.IntN(5) == 0 {

@@ -56,6 +56,7 @@ func points(rows []court.Row, j court.Persona) []int {
 		size = func(r court.Row) int64 { return r.Weight * int64(court.One-r.X) }
 	case court.Defense:
 		size = func(r court.Row) int64 { return r.Weight * int64(r.X) }
+	case court.TechLead: // either way
 	}
 	if at := heaviest(rows, most, size); len(at) > 0 {
 		return at

@@ -41,6 +41,7 @@ func weighed(x court.Exhibit) item {
 		it.con = full - it.pro
 	case court.Violation, court.Absent:
 		it.con = full
+	case court.Unknown, court.NotApplicable: // speak for neither side
 	}
 	return it
 }
