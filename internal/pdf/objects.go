@@ -104,6 +104,7 @@ func (w *walk) visit(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool
 	case enums.FPDF_PAGEOBJ_SHADING:
 		w.paint(area{box: box, order: w.order})
 		w.shapes = append(w.shapes, shape{box: box})
+	case enums.FPDF_PAGEOBJ_FORM, enums.FPDF_PAGEOBJ_UNKNOWN: // the first is gone into above, the second has no form
 	}
 	return level{}, false
 }
