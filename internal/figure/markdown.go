@@ -84,6 +84,7 @@ func fromSource(origin Origin, source string) Figure {
 		parse = ParseDOT
 	case PlantUML:
 		parse = ParsePlantUML
+	default: // Mermaid
 	}
 	graph, err := parse(source)
 	return Figure{Origin: origin, Source: source, Digest: digest(source), Graph: graph,
