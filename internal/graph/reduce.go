@@ -64,8 +64,7 @@ func reducerOf[S any]() (reducer[S], error) {
 	}
 	var errs []error
 	names := map[string]bool{}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		fold, err := foldOf(f)
 		// encoding/json drops both of two fields of one name and reads names
 		// whatever their case.
