@@ -112,6 +112,7 @@ func (k Key) check(v string) (err error) {
 		if d, err = time.ParseDuration(v); err == nil && d <= 0 {
 			err = fmt.Errorf("%q is not a positive duration", v)
 		}
+	case Text, List: // held to Allowed alone
 	}
 	if err != nil {
 		return fmt.Errorf("%q is no %s such as %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m"}[k.Kind])
