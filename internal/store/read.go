@@ -45,7 +45,7 @@ func ReadFrom(r io.Reader) (*court.Record, error) {
 // and the name of the call.
 func cause(err error) error {
 	for e := err; e != nil; e = errors.Unwrap(e) {
-		switch t := e.(type) {
+		switch t := e.(type) { //nolint:errorlint // the loop unwraps, and a joined error stays whole
 		case *fs.PathError:
 			return t.Err
 		case *os.LinkError:
