@@ -364,11 +364,11 @@ func TestArchitectureIsFresh(t *testing.T) {
 func TestHabits(t *testing.T) {
 	rooms, set := house(t)
 	allowed := map[string][]string{
-		"os.Exit":     {"cmd/automaton", "internal/sandbox"},
-		"time.Now":    {"cmd/automaton", "internal/sandbox", "internal/code"},
-		"fmt.Print":   {},
-		"fmt.Printf":  {},
-		"fmt.Println": {},
+		"os.Exit":      {"cmd/automaton", "internal/sandbox"},
+		"time.Now":     {"cmd/automaton", "internal/sandbox", "internal/code"},
+		"fmt.Print":    {},
+		"fmt.Printf":   {},
+		"fmt.Println":  {},
 		"exec.Command": {"internal/sandbox"}, "exec.CommandContext": {"internal/sandbox"},
 		"log.Print": {}, "log.Printf": {}, "log.Fatal": {}, "slog.Info": {},
 	}
