@@ -101,7 +101,7 @@ func (b *Box) shareCache() error {
 	if err != nil {
 		return fmt.Errorf("copying cache: %w", err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // only read
 	var total int64
 	err = fs.WalkDir(root.FS(), ".", func(p string, e fs.DirEntry, err error) error {
 		switch {
@@ -132,7 +132,7 @@ func copyFile(root *os.Root, from, to string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return 0, err

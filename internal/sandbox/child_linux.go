@@ -48,7 +48,7 @@ func bringUpLoopback() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }() // only asked by ioctl
 	req, err := unix.NewIfreq("lo")
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func execArgs(program string, args, environ []string) (path *byte, argv, env []*
 // exitOn ends the child by a raw call when a step failed: nothing of Go may run any more.
 func exitOn(errno syscall.Errno) {
 	if errno != 0 {
-		unix.RawSyscall(unix.SYS_EXIT_GROUP, exitExec, 0, 0)
+		_, _, _ = unix.RawSyscall(unix.SYS_EXIT_GROUP, exitExec, 0, 0)
 	}
 }
 

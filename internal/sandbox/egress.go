@@ -97,7 +97,7 @@ func (g *gate) serve(ctx context.Context, l net.Listener) {
 
 // handle serves one connection of the child. Errors of writing to it are the child's loss.
 func (g *gate) handle(ctx context.Context, child net.Conn) {
-	defer child.Close()
+	defer func() { _ = child.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = child.Close() })()
 	head := time.AfterFunc(connectTimeout, func() { _ = child.Close() })
 	limited := &io.LimitedReader{R: child, N: maxRequestHead}
@@ -117,7 +117,7 @@ func (g *gate) handle(ctx context.Context, child net.Conn) {
 		_, _ = io.WriteString(child, "HTTP/1.1 403 Forbidden\r\n"+noBody)
 		return
 	}
-	defer remote.Close()
+	defer func() { _ = remote.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = remote.Close() })()
 	if _, err := io.WriteString(child, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return

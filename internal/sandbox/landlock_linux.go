@@ -58,7 +58,7 @@ func restrict(s spec, abi int) error {
 	if errno != 0 {
 		return fmt.Errorf("landlock_create_ruleset: %w", errno)
 	}
-	defer unix.Close(int(fd))
+	defer func() { _ = unix.Close(int(fd)) }() // the thread holds the rules by then
 	if err := allowPaths(int(fd), s, attr.Handled_access_fs); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func allowPath(ruleset int, path string, access uint64) error {
 	if err != nil {
 		return fmt.Errorf("opening %q: %w", path, err)
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }() // only a place
 	return allowFD(ruleset, fd, access)
 }
 

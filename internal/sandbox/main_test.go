@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -37,7 +38,7 @@ func handleProbe(request []byte) ([]byte, error) {
 		for n := 0; ; n++ {
 		}
 	case "overflow":
-		return []byte(fmt.Sprint(recurse(0))), nil
+		return fmt.Append(nil, recurse(0)), nil
 	case "hoard":
 		hoard()
 	case "exit":
@@ -72,7 +73,7 @@ func handleProbe(request []byte) ([]byte, error) {
 func recurse(n int) int {
 	var frame [256]byte
 	frame[n&255] = 1
-	return recurse(n+1) + int(frame[7])
+	return recurse(n+1) + int(frame[7]) //nolint:staticcheck // without end, to use up the stack
 }
 
 func hoard() {
@@ -83,6 +84,7 @@ func hoard() {
 			b[i] = 1
 		}
 		kept = append(kept, b)
+		runtime.KeepAlive(kept)
 	}
 }
 

@@ -74,10 +74,10 @@ func (a attempt) spawn(ctx context.Context) (p *process, err error) {
 	if err != nil {
 		return nil, errors.Join(err, p.release())
 	}
-	defer conn.Close()
-	stop := time.AfterFunc(a.limit, func() { conn.Close() })
+	defer func() { _ = conn.Close() }() // closed already when time or ctx ended first
+	stop := time.AfterFunc(a.limit, func() { _ = conn.Close() })
 	defer stop.Stop()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	if err := p.handshake(conn, a.spec(a.rung, port)); err != nil {
 		p.kill()
 		said := p.lastWords()
@@ -267,7 +267,7 @@ func socketPair() (*net.UnixConn, *os.File, error) {
 		return nil, nil, fmt.Errorf("making socket pair: %w", err)
 	}
 	ours, theirs := os.NewFile(uintptr(fds[0]), "child"), os.NewFile(uintptr(fds[1]), "parent")
-	defer ours.Close() // FileConn makes a duplicate
+	defer func() { _ = ours.Close() }() // FileConn makes a duplicate
 	conn, err := net.FileConn(ours)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("making socket pair: %w", err), theirs.Close())
@@ -286,6 +286,6 @@ func listenerFrom(oob []byte) (net.Listener, error) {
 		return nil, errors.Join(errors.New("reading control message"), err)
 	}
 	f := os.NewFile(uintptr(fds[0]), "proxy")
-	defer f.Close() // FileListener makes a duplicate
+	defer func() { _ = f.Close() }() // FileListener makes a duplicate
 	return net.FileListener(f)
 }

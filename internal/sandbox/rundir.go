@@ -159,18 +159,31 @@ func (d *runDir) give(uid int) error {
 		owner, group = os.Geteuid(), os.Getegid()
 	}
 	for _, top := range []string{d.home(), d.work()} {
-		err := filepath.WalkDir(top, func(p string, _ fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			return os.Lchown(p, owner, group)
-		})
-		if err != nil {
+		if err := chownTree(top, owner, group); err != nil {
 			return fmt.Errorf("handing over run directory: %w", err)
 		}
 	}
 	d.owner = uid
 	return nil
+}
+
+// chownTree changes the owner of a directory and of all in it. It does not leave the directory, also when a child
+// that still runs puts a link in the place of a directory meanwhile.
+func chownTree(top string, owner, group int) error {
+	if err := os.Lchown(top, owner, group); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(root.FS(), ".", func(p string, _ fs.DirEntry, err error) error {
+		if err != nil || p == "." {
+			return err
+		}
+		return root.Lchown(p, owner, group)
+	})
+	return errors.Join(err, root.Close())
 }
 
 // held tells whether the children's directories belong to the throw-away uid, and so are closed to a child of ours.
@@ -241,6 +254,6 @@ func dead(dir string, old bool) bool {
 	if err != nil {
 		return old && errors.Is(err, fs.ErrNotExist)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // gives the lock back, too
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
 }

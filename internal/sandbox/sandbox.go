@@ -144,13 +144,13 @@ func (b *Box) certificates() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading certificates: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	pem, err := io.ReadAll(io.LimitReader(f, 16<<20))
 	if err != nil {
 		return "", fmt.Errorf("reading certificates: %w", err)
 	}
 	path := filepath.Join(b.dir.own(), "ca.pem")
-	if err := os.WriteFile(path, pem, 0o644); err != nil { //nolint:gosec // public by nature; the run directory is closed
+	if err := os.WriteFile(path, pem, 0o644); err != nil { // public by nature; the run directory is closed
 		return "", fmt.Errorf("copying certificates: %w", err)
 	}
 	return path, nil

@@ -45,7 +45,7 @@ func awaitEnd(pid int) bool {
 	if err != nil {
 		return false
 	}
-	defer unix.Close(queue)
+	defer func() { _ = unix.Close(queue) }() // only waited on
 	end := unix.Kevent_t{Ident: uint64(pid), Filter: unix.EVFILT_PROC, Flags: unix.EV_ADD | unix.EV_ONESHOT, Fflags: unix.NOTE_EXIT}
 	for {
 		_, err := unix.Kevent(queue, []unix.Kevent_t{end}, make([]unix.Kevent_t, 1), nil)
