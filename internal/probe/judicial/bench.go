@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -22,6 +23,14 @@ type bench struct {
 	marks  *marks
 	models *models
 	deads  *deads
+
+	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
+}
+
+// hold makes other probes wait until the returned function is called.
+func (b *bench) hold() func() {
+	b.mu.Lock()
+	return b.mu.Unlock
 }
 
 // study makes the analysis, once per scene.
@@ -133,7 +142,7 @@ func (r *room) holds(d *code.Definition) bool { _, ok := r.depth[d]; return ok }
 func (r *room) calls(p *code.Program) []*code.Call {
 	var out []*code.Call
 	for _, d := range r.defs {
-		if !d.IsFunction() || d.Kind == code.DefLambda {
+		if !d.IsFunction() || d.Kind == code.DefLambda && r.holds(d.Parent) {
 			continue
 		}
 		for _, c := range p.CallsIn(d) {

@@ -86,11 +86,18 @@ func (b *bench) undone(e effect) code.Node {
 		if o.fn != e.fn || o.target != e.target || o.node.Start() <= e.node.Start() || b.caps(o) || exclusive(e.node, o.node) {
 			continue
 		}
-		if !keeps(o, e.target) {
+		if !keeps(o, e.target) && !b.capAfter(o) {
 			return o.node
 		}
 	}
 	return code.Node{}
+}
+
+// capAfter reports whether the cap is applied again after a statement.
+func (b *bench) capAfter(o effect) bool {
+	return slices.ContainsFunc(b.effects(b.chief), func(e effect) bool {
+		return e.fn == o.fn && e.target == o.target && e.node.Start() > o.node.Start() && b.caps(e) && !exclusive(o.node, e.node)
+	})
 }
 
 // exclusive reports whether two statements stand in different branches of one

@@ -6,6 +6,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
+// shareMade is what remediation keeps that is put together from names alone.
+const shareMade = 2500
+
 var cjRemediation = probe.Probe{
 	ID: "cj.remediation", Version: "1", Target: court.GithubRepo,
 	Title:  "Remediation names files and places",
@@ -15,7 +18,7 @@ var cjRemediation = probe.Probe{
 }
 
 func remediation(b *bench, _ probe.Args) probe.Finding {
-	var placed, spoken, fixed []code.Node
+	var placed, spoken, made, fixed []code.Node
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
@@ -37,8 +40,10 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 				placed = append(placed, n)
 			case o.data&argued != 0:
 				spoken = append(spoken, n)
-			default:
+			case b.p.Eval(value).Const():
 				fixed = append(fixed, n)
+			default:
+				made = append(made, n)
 			}
 		}
 	}
@@ -47,8 +52,10 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 		return probe.Present(court.AST, spots(placed[0]), "remediation carries the places of findings")
 	case len(spoken) > 0:
 		return probe.Partly(half, court.AST, spots(spoken[0]), "remediation repeats the judges' arguments; no place of a finding goes into it")
+	case len(made) > 0:
+		return probe.Partly(shareMade, court.AST, spots(made[0]), "remediation is put together, but neither the place of a finding nor a judge's argument goes into it")
 	case len(fixed) > 0:
-		return probe.Against(court.AST, spots(fixed[0]), "neither the place of a finding nor a judge's argument goes into the remediation")
+		return probe.Against(court.AST, spots(fixed[0]), "remediation is a constant text")
 	}
 	return b.nothing("the chief justice's code writes no remediation", "remediation is named in the code, but not where the chief justice decides", "remediation")
 }

@@ -108,6 +108,10 @@ func (x *deads) falsyName(n code.Node, depth int) bool {
 				return false
 			}
 			found = true
+		case "call":
+			if f := s.Field("function"); f.Is("attribute") && f.Field("object").Text() == n.Text() && !slices.Contains([]string{"get", "items", "keys", "values", "copy"}, f.Field("attribute").Text()) {
+				return false // append and the like fill it
+			}
 		case "augmented_assignment", "for_statement", "named_expression":
 			if left := s.Field("left"); slices.Contains(targets(left), n.Text()) || s.Field("name").Text() == n.Text() {
 				return false

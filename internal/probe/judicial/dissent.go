@@ -3,12 +3,14 @@ package judicial
 import (
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 var dissentWords = regexp.MustCompile(`(?i)dissent|disagree|minority|diverg|conflict(ing)? (between|among|opinion|view)|high variance|contested`)
+
+// minDissent is the fewest words of a text on disagreement: fewer are a label.
+const minDissent = 3
 
 // dissents lists the texts on the judges' disagreement that the chief's code
 // builds and that reach a result.
@@ -32,7 +34,7 @@ func (b *bench) dissents() []code.Node {
 func (b *bench) dissent(d *code.Definition, n code.Node) bool {
 	switch n.Kind() {
 	case "string":
-		return dissentWords.MatchString(n.Text()) && strings.Contains(strings.TrimSpace(n.Text()), " ") && !isDoc(d, n) && !n.Parent().Is("comparison_operator")
+		return dissentWords.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(d, n) && !n.Parent().Is("comparison_operator")
 	case "assignment":
 		return has(split(last(n.Field("left"))), "dissent", "dissents", "disagreement") && n.Field("right").Is("call", "string", "concatenated_string", "binary_operator", "conditional_expression", "parenthesized_expression") &&
 			n.Field("left").Is("identifier")

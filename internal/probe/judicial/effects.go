@@ -68,7 +68,7 @@ func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 			}
 		}
 	}
-	if !has(ws, scoreWords...) {
+	if !has(ws, scoreWords...) || has(ws, "log", "trace", "events", "meta", "metadata", "details") {
 		return nil
 	}
 	return b.effect(d, n, n.Field("right"), name)

@@ -17,6 +17,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if err != nil {
 		return err
 	}
+	defer b.hold()()
 	f := &sheet.Judges
 	f.ModelProviders = b.providers()
 	none := len(b.judges.roots) == 0
@@ -64,6 +65,7 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 	if err != nil {
 		return err
 	}
+	defer b.hold()()
 	f := &sheet.Justice
 	f.Present = probe.Known(len(b.chief.roots) > 0)
 	for _, x := range []struct {

@@ -17,7 +17,7 @@ var judgeClamp = probe.Probe{
 func clamped(b *bench) probe.Finding {
 	var at []code.Node
 	for _, e := range b.effects(b.judges) {
-		if !moves(e) {
+		if !moves(e) || e.is.data&asked == 0 {
 			continue
 		}
 		for _, g := range e.guards {
@@ -36,7 +36,7 @@ func clamped(b *bench) probe.Finding {
 // moves reports whether an effect changes a score: its value is made from the
 // score by min, max or arithmetic.
 func moves(e effect) bool {
-	if e.is.data&judged == 0 && !has(split(e.value.Text()), "score") {
+	if !has(append(split(e.value.Text()), split(e.target)...), "score") {
 		return false
 	}
 	for n := range e.value.Walk() {

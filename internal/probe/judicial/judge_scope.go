@@ -32,7 +32,14 @@ func scope(b *bench) probe.Finding {
 	if at := b.listedCriteria(); at.Valid() {
 		return probe.Present(court.AST, spots(at), "one call of each judge is given the list of criteria")
 	}
-	return b.nothing("nothing in the judges' code goes through the criteria", "criteria are named in the judges' code, but no loop over them could be tied to the call", "rubric_dimensions", "criteria", "dimensions")
+	for _, w := range []string{"rubric_dimensions", "criteria", "dimensions"} {
+		for _, d := range b.judges.defs {
+			if ts := d.Module.Words(w); len(ts) > 0 {
+				return probe.Cannot(court.Dynamic, []court.Place{{Path: d.Module.Path, Line: ts[0].Line}}, "criteria are named in the judges' files, but no loop over them could be tied to the call")
+			}
+		}
+	}
+	return probe.Missing(b.coverage(), court.AST, "nothing in the judges' code goes through the criteria")
 }
 
 // head is the first line of a loop.

@@ -25,6 +25,7 @@ var llmCalls = probe.Probe{
 		if err != nil {
 			return nil, err
 		}
+		defer b.hold()()
 		calls := b.asked(a)
 		if len(calls) == 0 {
 			return []probe.Finding{b.nothing("no call of a language model was found in the judges' code",

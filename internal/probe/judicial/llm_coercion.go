@@ -17,6 +17,7 @@ var llmCoercion = probe.Probe{
 func coercion(b *bench) probe.Finding {
 	seen := map[*code.Definition]bool{}
 	looked := 0
+	var opaque []*code.Definition
 	for _, d := range append(append([]*code.Definition{}, b.judges.defs...), b.chief.defs...) {
 		param, ok := scoreParam(d)
 		if !ok || seen[d] {
@@ -26,16 +27,21 @@ func coercion(b *bench) probe.Finding {
 		why, known := b.distorts(d, param)
 		if known {
 			looked++
+		} else {
+			opaque = append(opaque, d)
 		}
 		if why != "" {
 			return probe.Against(court.AST, []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: min(d.Node.EndLine(), d.Line()+9)}},
 				"%s %s", court.Clean(d.Name, 60), why)
 		}
 	}
+	if len(opaque) > 0 {
+		return probe.Cannot(court.Dynamic, places(opaque), "what %s makes of a score could not be computed", court.Clean(opaque[0].Name, 60))
+	}
 	if looked == 0 {
 		return b.clean(b.judges, "no function stands between an answer's score and the verdict's")
 	}
-	return b.clean(b.judges, count(looked, "function")+" of a score keep low scores low and their order")
+	return b.clean(b.judges, "what maps scores keeps low ones low, and their order: "+count(looked, "function"))
 }
 
 // scoreParam is the parameter of a function that takes one score.

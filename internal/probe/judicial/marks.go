@@ -43,6 +43,7 @@ type marks struct {
 	guarded map[code.Node]mark
 	busy    map[*code.Definition]bool
 	depth   int
+	strict  bool // in a condition: a score is only a score, whatever rules it went through
 }
 
 func newMarks(p *code.Program, asks func(*code.Call) bool) *marks {
@@ -228,6 +229,9 @@ func (k *marks) returned(d *code.Definition) origin {
 		return origin{}
 	}
 	k.names1(d)
+	was := k.strict
+	k.strict = false
+	defer func() { k.strict = was }()
 	var o origin
 	for _, r := range d.ReturnValues() {
 		o = o.plus(k.at(r))
@@ -265,6 +269,9 @@ func (k *marks) named(n code.Node) origin {
 			if o.data&anyJudge != 0 { // the name says whose it is
 				got.data &^= anyJudge
 			}
+			if k.strict && got.data&judged != 0 {
+				got.data &^= security | evidence | argued
+			}
 			return o.plus(got)
 		}
 	}
@@ -275,7 +282,10 @@ func (k *marks) named(n code.Node) origin {
 // the flags and predicates in it. That a list is not empty does not count as
 // what decided its elements.
 func (k *marks) condition(n code.Node) mark {
+	was := k.strict
+	k.strict = true
 	m := k.at(n).data
+	k.strict = was
 	for x := range n.Walk() {
 		switch x.Kind() {
 		case "identifier":
@@ -328,6 +338,9 @@ func (k *marks) names1(d *code.Definition) map[string]origin {
 	env := map[string]origin{}
 	k.names[d] = env
 	k.busy[d] = true
+	was := k.strict
+	k.strict = false
+	defer func() { k.strict = was }()
 	k.params(d, env)
 	sets := k.assignments(d)
 	for range 4 {

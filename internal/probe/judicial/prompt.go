@@ -13,6 +13,7 @@ import (
 type prompts struct {
 	own    [3]speech // each judge's, what it shares with others by being the same text included
 	common speech    // text that no judge can be named for
+	frame  speech    // of the common text, the prompts that a judge's own text is put into
 }
 
 // speech is a text and the places it is put together from.
@@ -171,7 +172,7 @@ func (b *bench) constant(pr *prompts, n code.Node, seen map[code.Node]bool) {
 
 // speak files one text under the judge that it is for.
 func (b *bench) speak(pr *prompts, n code.Node, seen map[code.Node]bool) {
-	if seen[n] || n.Parent().Is("concatenated_string") || !told(b.p, n) {
+	if seen[n] || n.Parent().Is("concatenated_string") || !told(b.p, n) || b.outcome(n) {
 		return
 	}
 	seen[n] = true
@@ -184,6 +185,39 @@ func (b *bench) speak(pr *prompts, n code.Node, seen map[code.Node]bool) {
 		return
 	}
 	pr.common.add(text, spot(n))
+	if framing(n, text) {
+		pr.frame.add(text, spot(n))
+	}
+}
+
+// framing reports whether a text is a prompt that a persona is put into: it
+// speaks to the judge, or has a hole for what the judge is.
+func framing(n code.Node, text string) bool {
+	if ws := split(text); len(ws) > 2 && ws[0] == "you" && ws[1] == "are" {
+		return true
+	}
+	for x := range n.Walk() {
+		hole := x.Field("expression")
+		if x.Is("interpolation") && hole.Is("identifier", "attribute") && has(split(last(hole)), "persona", "logic", "role", "philosophy", "instructions", "stance", "system") {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome reports whether a text is what a function that asks a model returns:
+// a result, no prompt.
+func (b *bench) outcome(n code.Node) bool {
+	d := b.p.Enclosing(n)
+	for a := range n.Around() {
+		if a.Is("return_statement") {
+			return d != nil && d.IsFunction() && b.models.reaches(d)
+		}
+		if a.Is("call", "block") {
+			return false
+		}
+	}
+	return false
 }
 
 // told reports whether a string may become part of a prompt: it is no

@@ -24,7 +24,7 @@ const (
 var promptStance = probe.Probe{
 	ID: "prompt.stance", Version: "1", Target: court.GithubRepo,
 	Title:  "A judge's prompt takes that judge's stance",
-	Doc:    "Counts, in the words that the other two prompts lack, the distinct word families of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
+	Doc:    "Counts, in the sentences that not all three prompts have, the distinct word families of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
 	Remedy: "Say in the prompt what this judge looks for and how it weighs it", Effort: 20,
 	Args: []probe.Arg{{Name: "judge", Type: "string", Allowed: personas[:], Default: "prosecutor", Doc: "whose stance"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -46,15 +46,7 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompt of the %s could not be resolved", judge.title())
 	}
-	words := wordSet(own.text())
-	for p := range pr.own {
-		if persona(p) == judge {
-			continue
-		}
-		for w := range wordSet(pr.own[p].text()) {
-			delete(words, w)
-		}
-	}
+	words := wordSet(personaText(pr, judge))
 	var hits [3]int
 	for p, families := range stances {
 		for _, f := range families {

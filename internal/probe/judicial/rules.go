@@ -55,7 +55,11 @@ func (b *bench) caps(e effect) bool {
 	if _, ok := b.capAt(e); !ok || !b.onJudges(e) && e.target == "" {
 		return false
 	}
-	return b.under(e, nil)&security != 0 || has(split(e.fn.Name), "security")
+	name := e.fn.Name
+	if c := e.fn.Class(); c != nil {
+		name += " " + c.Name
+	}
+	return b.under(e, nil)&security != 0 || len(e.guards) > 0 && starts(split(name), securityStems...)
 }
 
 // overrules: detective evidence decides that a judge's score is changed, and
@@ -64,12 +68,12 @@ func (b *bench) overrules(e effect) bool {
 	if !b.onJudges(e) {
 		return false
 	}
+	said := starts(split(e.fn.Name), "fact", "suprem", "hallucin") // then it is no security rule, whatever its data came through
 	for _, g := range e.guards {
 		if g.Kind == "except" || g.Kind == "match" {
 			continue
 		}
-		m := b.marks.condition(g.Condition)
-		if m&evidence != 0 && m&security == 0 && b.under(e, nil)&security == 0 {
+		if b.marks.condition(g.Condition)&evidence != 0 && (said || b.under(e, nil)&security == 0) {
 			return true
 		}
 	}
@@ -279,12 +283,15 @@ func (b *bench) wide(g code.Guard) bool {
 		return false
 	}
 	found := false
+	if n := g.Condition.Unparen(); n.Is("not_operator") {
+		g.Condition, g.Negated = n.Field("argument"), !g.Negated
+	}
 	for n := range g.Condition.Walk() {
 		if !n.Is("comparison_operator") || b.marks.at(n).data&spread == 0 {
 			continue
 		}
 		if x, ok := b.number(n.Child(1)); ok && x <= 0 { // "is there any" is no threshold
-			continue
+			return false
 		}
 		found = true
 		for _, op := range n.Fields("operators") {

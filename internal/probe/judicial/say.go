@@ -27,6 +27,7 @@ func ofJudges(ask func(*bench) probe.Finding) run {
 		if err != nil {
 			return nil, err
 		}
+		defer b.hold()()
 		if len(b.models.in(b.judges)) == 0 {
 			return []probe.Finding{b.nothing("no judge asks a model", "words of model clients stand in the code, but no judge's call could be followed to one", modelSentinels...)}, nil
 		}
@@ -44,6 +45,7 @@ func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
 		if err != nil {
 			return nil, err
 		}
+		defer b.hold()()
 		if len(b.chief.roots) == 0 {
 			return []probe.Finding{b.noChief()}, nil
 		}

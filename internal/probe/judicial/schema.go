@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,14 +34,23 @@ type binding struct {
 }
 
 // structured lists the mechanisms on the judges' side, the strongest first,
-// then nearest the judges.
+// then by place; what only passes a binding on to another model comes last.
 func (b *bench) structured() []binding {
 	var out []binding
 	for _, c := range b.judges.calls(b.p) {
 		out = append(out, b.native(c)...)
 	}
 	out = append(out, b.parsing()...)
-	slices.SortStableFunc(out, func(x, y binding) int { return slices.Index(kinds, x.kind) - slices.Index(kinds, y.kind) })
+	order := func(x binding) int {
+		n := 2 * slices.Index(kinds, x.kind)
+		if d := b.p.Enclosing(x.at); d != nil && slices.Contains(binders, d.Name) {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(out, func(x, y binding) int {
+		return cmp.Or(order(x)-order(y), strings.Compare(x.at.Path(), y.at.Path()), x.at.Start()-y.at.Start())
+	})
 	return out
 }
 

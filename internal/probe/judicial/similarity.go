@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -30,28 +31,21 @@ const minOwn = 10
 const minPersona = 2
 
 // compare measures the three prompts. Each judge's whole prompt is its own
-// text and the common one.
+// text and what that is put into.
 func compare(pr *prompts) likeness {
-	var sets [3]map[string]bool
 	var whole, own [3]map[string]bool
 	l := likeness{known: true}
 	for i := range pr.own {
 		if len(pr.own[i].parts) == 0 {
 			l.known = false
 		}
-		sets[i] = pieces(pr.own[i].text())
-		whole[i] = wordSet(pr.own[i].text() + "\n" + pr.common.text())
+		whole[i] = wordSet(pr.own[i].text() + "\n" + pr.frame.text())
 	}
 	short := false
 	for i := range own {
-		var b strings.Builder
-		for s := range sets[i] {
-			if !(sets[0][s] && sets[1][s] && sets[2][s]) {
-				b.WriteString(s + "\n")
-			}
-		}
-		own[i] = wordSet(b.String())
-		short = short || len(strings.Fields(b.String())) < minOwn
+		text := personaText(pr, persona(i))
+		own[i] = wordSet(text)
+		short = short || len(strings.Fields(text)) < minOwn
 	}
 	l.personas = countPersonas(pr)
 	if !l.known {
@@ -69,6 +63,22 @@ func compare(pr *prompts) likeness {
 		}
 	}
 	return l
+}
+
+// personaText are a judge's sentences that not all three have.
+func personaText(pr *prompts, judge persona) string {
+	var sets [3]map[string]bool
+	for i := range sets {
+		sets[i] = pieces(pr.own[i].text())
+	}
+	var kept []string
+	for s := range sets[judge] {
+		if !(sets[0][s] && sets[1][s] && sets[2][s]) {
+			kept = append(kept, s)
+		}
+	}
+	slices.Sort(kept)
+	return strings.Join(kept, "\n")
 }
 
 // countPersonas counts the judges with at least two words beyond the role name
