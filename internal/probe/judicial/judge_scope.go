@@ -34,6 +34,9 @@ func scope(b *bench) probe.Finding {
 	}
 	for _, w := range []string{"rubric_dimensions", "criteria", "dimensions"} {
 		for _, d := range b.judges.defs {
+			if !d.IsFunction() {
+				continue
+			}
 			if ts := d.Module.Words(w); len(ts) > 0 {
 				return probe.Cannot(court.Dynamic, []court.Place{{Path: d.Module.Path, Line: ts[0].Line}}, "criteria are named in the judges' files, but no loop over them could be tied to the call")
 			}
