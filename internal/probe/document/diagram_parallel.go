@@ -12,21 +12,43 @@ func diagramParallel() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.parallel", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the layer in parallel",
-		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Only figures whose source can be read are looked at.",
+		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, and of drawings of characters the boxes that stand side by side below a fork.",
 		Remedy: "Draw an arrow from one box to each node of the layer.", Effort: 20,
 		Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "which layer"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
-			if err != nil || len(read) == 0 {
-				return none, err
+			if err != nil {
+				return nil, err
 			}
 			r := detectiveRole
 			if a.String("role") == "judges" {
 				r = judgeRole
 			}
+			if f, ok := artFinding(g, r); ok {
+				return []probe.Finding{f}, nil
+			}
+			if len(read) == 0 {
+				return none, nil
+			}
 			return []probe.Finding{layerFinding(g, read, r)}, nil
 		},
 	}
+}
+
+// artFinding looks at drawings of characters.
+func artFinding(g *gallery, r role) (probe.Finding, bool) {
+	for _, f := range g.figures {
+		boxes := besides(f, r)
+		if len(boxes) == 0 {
+			continue
+		}
+		found := probe.Present(court.Layout, []court.Place{g.at(f)}, "The drawing has %s side by side below a fork.", cleanList(boxes))
+		if g.twin == "" {
+			found.Quote = boxes[0]
+		}
+		return found, true
+	}
+	return probe.Finding{}, false
 }
 
 func layerFinding(g *gallery, read []drawing, r role) probe.Finding {

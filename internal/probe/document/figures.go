@@ -84,6 +84,13 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 		sheet.Prove("report.diagram_shows_parallel", "the document has no figure")
 		return nil
 	}
+	for _, f := range g.figures {
+		if besides(f, detectiveRole) != nil || besides(f, judgeRole) != nil {
+			sheet.Report.DiagramShowsParallel = probe.Known(true)
+			sheet.Prove("report.diagram_shows_parallel", "%s", g.at(f))
+			return nil
+		}
+	}
 	readable := g.graphs()
 	for _, f := range readable {
 		d := newDiagram(f.Graph)
