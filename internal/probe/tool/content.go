@@ -40,7 +40,7 @@ func (v *survey) about(fn *code.Definition, texts map[string]bool, depth int) *s
 
 // assign notes what a name holds after an assignment.
 func (s *subject) assign(left, right code.Node) {
-	if !right.Valid() || !s.holds(right) || s.acts(right) {
+	if !right.Valid() || !s.holds(right) || right.Is("dictionary", "list", "set", "tuple") || !s.gentle(right) {
 		return
 	}
 	into := s.names
@@ -79,16 +79,55 @@ func (s *subject) is(n code.Node) bool {
 	return s.names[t] || s.parsed[t] || s.verdicts[t]
 }
 
-// acts tells an expression that does something with the text rather than look
-// at it: what it gives says nothing about the text.
-func (s *subject) acts(n code.Node) bool {
+// gentleCalls look at a text or reshape it.
+var gentleCalls = []string{"builtins.str", "builtins.repr", "builtins.len", "builtins.bool", "builtins.any", "builtins.all", "builtins.next",
+	"builtins.tuple", "builtins.list", "builtins.set", "builtins.sorted", "builtins.isinstance", "re.*", "urllib.parse.*", "pathlib.*", "os.path.basename",
+	"os.path.normpath", "validators.*", "giturlparse.*", "rfc3986.*", "fnmatch.*", "pydantic.*", "yarl.*"}
+
+// gentle tells an expression that only looks at the text or reshapes it: what
+// an action gives back says nothing about the text.
+func (s *subject) gentle(n code.Node) bool {
 	for x := range n.Walk() {
 		c := s.v.p.Call(x)
-		if c == nil {
+		if c == nil || !s.holds(x) {
 			continue
 		}
-		if c.Matches(processAPIs()...) || c.Matches(fetchAPIs...) || c.Matches(gitPythonAPIs...) || c.Matches("*.clone_from", "os.path.exists",
-			"os.path.isdir", "os.path.isfile", "pathlib.Path().exists", "pathlib.Path().is_dir") {
+		switch {
+		case c.Callee.Def != nil && c.Callee.Def.IsFunction():
+			if !s.givesBack(c) {
+				return false
+			}
+		case c.Callee.Matches("pathlib.Path().exists", "pathlib.Path().is_*"):
+			return false
+		case c.Callee.Matches(gentleCalls...):
+		case c.Receiver.Valid() && c.Callee.Def == nil && !c.Callee.Matches("subprocess.*", "os.*", "requests.*", "httpx.*", "git.*") &&
+			isOneOf(c.Name, "strip", "lstrip", "rstrip", "lower", "casefold", "replace", "split", "rsplit", "partition", "rpartition", "startswith",
+				"endswith", "removeprefix", "removesuffix", "match", "fullmatch", "search", "findall", "group", "groups", "get", "decode", "encode",
+				"find", "count", "splitlines", "isalnum", "join", "format", "sub"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// givesBack tells a call of a first-party function whose result is the text, is
+// made from it, or is a verdict on it.
+func (s *subject) givesBack(c *code.Call) bool {
+	if s.depth >= maxTests || c.Callee.Def == s.fn {
+		return false
+	}
+	for param, value := range s.v.p.Parameters(c) {
+		if !s.holds(value) {
+			continue
+		}
+		inner := s.v.about(c.Callee.Def, map[string]bool{param: true}, s.depth+1)
+		for _, r := range c.Callee.Def.ReturnValues() {
+			if inner.holds(r) && inner.gentle(r) {
+				return true
+			}
+		}
+		if s.v.predicate(c.Callee.Def, param, s.depth+1) {
 			return true
 		}
 	}

@@ -61,9 +61,12 @@ func (v *survey) removal(s *site) removal {
 	if a.kind == aimUnknown {
 		return removal{complete: unsure, why: "where the clone goes could not be told"}
 	}
-	made := slices.Clone(a.makes)
+	var made []code.Node
 	for _, c := range a.temp {
 		made = append(made, c.Node)
+	}
+	if len(made) == 0 {
+		made = a.makes
 	}
 	if len(made) == 0 {
 		return removal{why: "the clone goes into a folder that the code does not make"}

@@ -17,18 +17,54 @@ func (v *survey) taint(nodes ...code.Node) tri {
 		if !n.Valid() {
 			continue
 		}
-		for _, o := range v.p.Origins(n) {
-			switch v.taintOf(o) {
-			case yes:
-				if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() {
-					answer = unsure
-					continue
-				}
-				return yes
-			case unsure:
+		switch v.taintOne(n) {
+		case yes:
+			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() {
 				answer = unsure
+				continue
 			}
+			return yes
+		case unsure:
+			answer = unsure
 		}
+	}
+	return answer
+}
+
+// taintOne is the worst of the origins of one expression. What tests pass is no
+// way into the product: where nothing else is known, the parameter itself is
+// the origin.
+func (v *survey) taintOne(n code.Node) tri {
+	answer, known := no, false
+	var others []code.Origin
+	for _, o := range v.p.Origins(n) {
+		if v.production(n) && v.wayRank(o.Path) == 3 {
+			others = append(others, o)
+			continue
+		}
+		known = true
+		switch v.taintOf(o) {
+		case yes:
+			return yes
+		case unsure:
+			answer = unsure
+		}
+	}
+	if known {
+		return answer
+	}
+	for _, o := range others {
+		var last code.Node
+		for _, x := range o.Path {
+			if !v.production(x) {
+				break
+			}
+			last = x
+		}
+		if outsideKeys.MatchString(key(last)) || last.Is("identifier") && outsideKeys.MatchString(last.Text()) {
+			return yes
+		}
+		answer = unsure
 	}
 	return answer
 }
@@ -48,9 +84,6 @@ var outsideKeys = regexp.MustCompile(`^(repo|repository|git|github|clone|remote|
 
 // taintOf classifies one origin.
 func (v *survey) taintOf(o code.Origin) tri {
-	if slices.ContainsFunc(o.Path, func(n code.Node) bool { return n.Module().Scope == code.ScopeTest }) && v.wayRank(o.Path[:1]) < 3 {
-		return no // what tests pass is no way into the product
-	}
 	switch o.Kind {
 	case code.OriginLiteral:
 		return no

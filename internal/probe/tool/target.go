@@ -53,18 +53,27 @@ func (v *survey) origins(n code.Node) []code.Origin {
 	return out
 }
 
-// wayRank is the lowest rank on a way; 3 for a way through tests and dead code.
+// wayRank is the lowest rank of the callers that a way goes up to; 3 for a way
+// through tests and dead code.
 func (v *survey) wayRank(way []code.Node) int {
 	worst := 0
-	for _, n := range way {
+	var last *code.Definition
+	for i, n := range way {
 		if !v.production(n) {
 			return 3
 		}
-		if d := v.function(n); d != nil && d.IsFunction() {
-			worst = max(worst, v.rank(d))
+		fn := v.function(n)
+		if i > 0 && fn != last && fn != nil && fn.IsFunction() && isParameter(last, way[i-1]) {
+			worst = max(worst, v.rank(fn))
 		}
+		last = fn
 	}
 	return worst
+}
+
+// isParameter tells a name that is a parameter of a function.
+func isParameter(fn *code.Definition, n code.Node) bool {
+	return fn != nil && n.Is("identifier") && slices.ContainsFunc(fn.Params(), func(p code.Param) bool { return p.Name == n.Text() })
 }
 
 // throughKeys replaces what is read from a state or a record by name, when

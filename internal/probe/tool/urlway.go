@@ -65,26 +65,57 @@ func (v *survey) way(use code.Node) *way {
 			}
 			seen[n] = true
 			for _, o := range v.p.Origins(n) {
-				if v.wayRank(o.Path) > 2 {
-					continue
-				}
-				for _, x := range o.Path {
-					w.note(v, x)
-				}
-				read, k := keyedIn(o)
-				if k == "" || o.Kind == code.OriginCall && !isOneOf(o.Call.Name, "parse_args", "get", "pop") {
-					continue
-				}
-				w.reads = append(w.reads, read)
-				if !slices.Contains(w.keys, k) {
-					w.keys = append(w.keys, k)
-					next = append(next, v.keys()[k]...)
-				}
+				next = append(next, w.follow(v, o)...)
 			}
 		}
 		level = next
 	}
 	return w
+}
+
+// follow notes one origin's way as far as it runs through production code, and
+// gives the expressions to go on with: what is stored under a state key, and the
+// text that a substitution works on.
+func (w *way) follow(v *survey, o code.Origin) []code.Node {
+	var next []code.Node
+	for _, x := range o.Path {
+		if !v.production(x) {
+			break
+		}
+		w.note(v, x)
+		k := key(x)
+		if c := v.p.Call(x); c != nil && c.Callee.Matches("re.sub", "re.subn") {
+			next = append(next, c.Arg("string", 2))
+			continue
+		}
+		if k == "" || v.foreign(x) {
+			continue
+		}
+		w.reads = append(w.reads, x)
+		if !slices.Contains(w.keys, k) {
+			w.keys = append(w.keys, k)
+			next = append(next, v.keys()[k]...)
+		}
+	}
+	return next
+}
+
+// foreign tells a read from a module or the environment, which is no record.
+func (v *survey) foreign(n code.Node) bool {
+	for n.Is("attribute", "subscript", "call") {
+		switch n.Kind() {
+		case "attribute":
+			n = n.Field("object")
+		case "subscript":
+			n = n.Field("value")
+		default:
+			n = n.Field("function")
+		}
+		if s := v.p.Resolve(n); s.Module != nil || s.External && !s.Instance && !s.Node.Valid() {
+			return true
+		}
+	}
+	return false
 }
 
 // note keeps the name of the value in its function.

@@ -38,13 +38,34 @@ func (v *survey) commands(n code.Node) [][]word {
 		switch value.Kind {
 		case code.ValueList, code.ValueTuple:
 			var words []word
-			for _, item := range value.Items {
-				words = append(words, v.word(item, item.Node, item.Rest))
+			written := elements(value.Node)
+			for i, item := range value.Items {
+				at := item.Node
+				if i < len(written) {
+					at = written[i]
+				}
+				words = append(words, v.word(item, at, item.Rest))
 			}
 			out = append(out, words)
 		case code.ValueString:
 			out = append(out, split(value))
 		}
+	}
+	return out
+}
+
+// elements are the elements of a list as they are written, as far as each stands
+// for one value.
+func elements(n code.Node) []code.Node {
+	if !n.Is("list", "tuple") {
+		return nil
+	}
+	var out []code.Node
+	for c := range n.Children() {
+		if c.Is("list_splat") {
+			break
+		}
+		out = append(out, c)
 	}
 	return out
 }
