@@ -243,6 +243,9 @@ func (s *Scene) Objects(ctx context.Context, oids []string) (map[string][]byte, 
 // Document is the PDF as it was read. Its status says whether it can be.
 func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 	if s.o.PDF == nil {
+		if s.o.PDFPath != "" { // it is in the tree, but its bytes are not to be had
+			return nil, &Unable{court.MissingBlob, "the document cannot be looked at: " + s.o.NoPDF}
+		}
 		return nil, &Unable{court.NoArtifact, "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
 	}
 	return s.doc.get(func() (*pdf.Document, error) {

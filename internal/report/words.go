@@ -51,7 +51,7 @@ func pdfLine(rec *court.Record) string {
 	case pdf == nil && rec.Case.PDFPath == "":
 		return "no PDF found"
 	case pdf == nil:
-		return "PDF " + rec.Case.PDFPath
+		return "PDF " + rec.Case.PDFPath + " (not available)"
 	case pdf.From == "none":
 		return "no PDF"
 	case pdf.Status != "" && pdf.Status != "readable":
