@@ -212,16 +212,26 @@ func removeTree(path string) error {
 	if os.RemoveAll(path) == nil {
 		return nil
 	}
-	walkErr := filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
-		if e != nil && e.IsDir() {
-			return os.Chmod(p, 0o700)
+	openErr := openTree(path)
+	if err := os.RemoveAll(path); err != nil {
+		return errors.Join(err, openErr)
+	}
+	return nil
+}
+
+// openTree lets the owner into all directories of a tree. Like chownTree, it does not leave it.
+func openTree(top string) error {
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(root.FS(), ".", func(p string, e fs.DirEntry, _ error) error {
+		if e != nil && e.IsDir() && p != "." {
+			return root.Chmod(p, 0o700)
 		}
 		return nil
 	})
-	if err := os.RemoveAll(path); err != nil {
-		return errors.Join(err, walkErr)
-	}
-	return nil
+	return errors.Join(err, root.Close())
 }
 
 // sweep removes the run directories of our uid in base whose owner died: their lock can be taken. One without a lock
