@@ -122,7 +122,7 @@ func writeReadable(path, content string) error {
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil { //nolint:gosec // inside the closed run directory
 		return err
 	}
-	return os.Chmod(path, 0o644) //nolint:gosec // the same, whatever the umask is
+	return os.Chmod(path, 0o644) // whatever the umask is
 }
 
 // quotePath writes a path as git reads it in alternates: in quotes, if it could be taken for something else.
