@@ -35,6 +35,7 @@ func (r *chance) evidence(check court.Check, outcomes ...court.Outcome) court.Ev
 		e.Share = r.unit()
 	case court.Unknown:
 		e.Confidence, e.Reason = 0, court.Dynamic
+	default:
 	}
 	if e.Outcome == court.Absent || r.IntN(5) == 0 {
 		e.Coverage = r.unit()
