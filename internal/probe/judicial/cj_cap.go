@@ -64,7 +64,7 @@ func (b *bench) raisesScore(e effect) string {
 func (b *bench) aboveOnly(e effect) bool {
 	return slices.ContainsFunc(e.guards, func(g code.Guard) bool {
 		for n := range g.Condition.Walk() {
-			if n.Is("comparison_operator") && n.Child(0).Unparen().Text() == e.target && !g.Negated {
+			if n.Is("comparison_operator") && !g.Negated && (n.Child(0).Unparen().Text() == e.node.Field("left").Text() || b.marks.at(n.Child(0)).data&judged != 0) {
 				for _, op := range n.Fields("operators") {
 					if op.Text() == ">" || op.Text() == ">=" {
 						return true
@@ -85,6 +85,9 @@ func (b *bench) undone(e effect) code.Node {
 	for _, o := range b.effects(b.chief) {
 		if o.fn != e.fn || o.target != e.target || o.node.Start() <= e.node.Start() || b.caps(o) || exclusive(e.node, o.node) {
 			continue
+		}
+		if x, ok := b.number(o.value); ok && x <= 3 {
+			continue // no higher than the cap
 		}
 		if !keeps(o, e.target) && !b.capAfter(o) {
 			return o.node

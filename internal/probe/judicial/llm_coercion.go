@@ -46,7 +46,7 @@ func coercion(b *bench) probe.Finding {
 
 // scoreParam is the parameter of a function that takes one score.
 func scoreParam(d *code.Definition) (string, bool) {
-	if d.Kind != code.DefFunction && d.Kind != code.DefMethod {
+	if d.Kind != code.DefFunction && d.Kind != code.DefMethod || !returnsNumbers(d) {
 		return "", false
 	}
 	name, n := "", 0
@@ -59,6 +59,17 @@ func scoreParam(d *code.Definition) (string, bool) {
 	}
 	ws := append(split(name), split(d.Name)...)
 	return name, n == 1 && (has(split(name), "score", "raw", "value", "rating") && has(ws, "score", "scores", "scale", "rating"))
+}
+
+// returnsNumbers reports whether a function returns something other than texts
+// and truth values: a grade or a test of a score is no score.
+func returnsNumbers(d *code.Definition) bool {
+	for _, v := range d.ReturnValues() {
+		if !v.Unparen().Is("string", "concatenated_string", "true", "false", "none", "comparison_operator", "boolean_operator", "not_operator", "return_statement") {
+			return true
+		}
+	}
+	return false
 }
 
 // distorts says what a function does to scores that it must not.

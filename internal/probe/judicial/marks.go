@@ -1,7 +1,6 @@
 package judicial
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -278,58 +277,6 @@ func (k *marks) named(n code.Node) origin {
 	return o
 }
 
-// condition is what a condition is made of: the data in it, and what decided
-// the flags and predicates in it. That a list is not empty does not count as
-// what decided its elements.
-func (k *marks) condition(n code.Node) mark {
-	was := k.strict
-	k.strict = true
-	m := k.at(n).data
-	k.strict = was
-	for x := range n.Walk() {
-		switch x.Kind() {
-		case "identifier":
-			if k.flag(x) {
-				m |= k.named(x).when
-			}
-		case "call":
-			if c := k.p.Call(x); c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
-				m |= k.returned(c.Callee.Def).when
-			}
-		case "comparison_operator":
-			for _, op := range x.Fields("operators") {
-				if strings.HasSuffix(op.Text(), "in") && x.Child(1).Is("identifier", "subscript") { // what decided that it is an element
-					m |= k.at(x.Child(1)).when
-				}
-			}
-		}
-	}
-	return m
-}
-
-// flag reports whether a name only ever holds a truth value.
-func (k *marks) flag(n code.Node) bool {
-	d := k.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
-	}
-	found := false
-	for _, s := range k.assignments(d) {
-		if s.name != n.Text() {
-			continue
-		}
-		found = true
-		v := s.value.Unparen()
-		if c := k.p.Call(v); c != nil && (c.Name == "any" || c.Name == "all" || c.Name == "bool") {
-			continue
-		}
-		if !s.node.Is("assignment") || !v.Is("true", "false", "none", "comparison_operator", "boolean_operator", "not_operator") {
-			return false
-		}
-	}
-	return found
-}
-
 // names1 is what the local names of a definition are made of.
 func (k *marks) names1(d *code.Definition) map[string]origin {
 	if env, ok := k.names[d]; ok {
@@ -379,59 +326,6 @@ func (k *marks) params(d *code.Definition, env map[string]origin) {
 			}
 		}
 	}
-}
-
-// setting gives a name a value.
-type setting struct {
-	name  string
-	value code.Node
-	node  code.Node
-}
-
-// assignments lists what gives a value to a name within a definition:
-// assignments, loops, with, comprehensions, and additions to a container.
-func (k *marks) assignments(d *code.Definition) []setting {
-	var out []setting
-	add := func(target, value, node code.Node) {
-		for _, name := range targets(target) {
-			out = append(out, setting{name, value, node})
-		}
-	}
-	for n := range d.Body().WalkScope() {
-		switch n.Kind() {
-		case "assignment", "augmented_assignment":
-			add(n.Field("left"), n.Field("right"), n)
-		case "named_expression":
-			add(n.Field("name"), n.Field("value"), n)
-		case "for_statement", "for_in_clause":
-			add(n.Field("left"), n.Field("right"), n)
-		case "as_pattern":
-			add(n.Field("alias"), n.Child(0), n)
-		case "call":
-			f := n.Field("function")
-			if f.Is("attribute") && slices.Contains([]string{"append", "extend", "add", "update", "insert"}, f.Field("attribute").Text()) {
-				add(f.Field("object"), n.Field("arguments"), n)
-			}
-		}
-	}
-	return out
-}
-
-// targets lists the names that an assignment's left side binds or changes.
-func targets(n code.Node) []string {
-	switch n.Kind() {
-	case "identifier":
-		return []string{n.Text()}
-	case "subscript":
-		return targets(n.Field("value"))
-	case "attribute":
-		return nil
-	}
-	var out []string
-	for c := range n.Children() {
-		out = append(out, targets(c)...)
-	}
-	return out
 }
 
 // literal is the text of a string constant.

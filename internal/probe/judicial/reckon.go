@@ -7,12 +7,14 @@ import (
 )
 
 // reckoner computes what a small function of one number returns, without
-// running it: arithmetic, min, max, round, int, comparisons, assignments and
-// if. Everything else makes the answer unknown.
+// running it: arithmetic, min, max, round, int, comparisons, assignments, if,
+// and calls of functions that are as small. Everything else makes the answer
+// unknown.
 type reckoner struct {
-	b    *bench
-	env  map[string]float64
-	left int // steps that may still be taken
+	b     *bench
+	env   map[string]float64
+	left  int // steps that may still be taken
+	depth int // calls that are open
 }
 
 // maxSteps bounds one reckoning.
@@ -202,6 +204,8 @@ func (r *reckoner) binary(n code.Node) (float64, bool) {
 		return a / b, b != 0
 	case "//":
 		return math.Floor(a / b), b != 0
+	case "**":
+		return math.Pow(a, b), true
 	}
 	return 0, false
 }
@@ -237,5 +241,32 @@ func (r *reckoner) call(n code.Node) (float64, bool) {
 		}
 		return out, len(xs) > 1
 	}
-	return 0, false
+	return r.inner(n, xs)
+}
+
+// maxOpen bounds calls within calls.
+const maxOpen = 3
+
+// inner computes a call of a first-party function with numbers by position.
+func (r *reckoner) inner(n code.Node, xs []float64) (float64, bool) {
+	d := r.b.p.Resolve(n.Field("function")).Def
+	if d == nil || d.Kind != code.DefFunction || r.depth >= maxOpen || len(xs) > len(d.Params()) {
+		return 0, false
+	}
+	in := &reckoner{b: r.b, env: map[string]float64{}, left: r.left, depth: r.depth + 1}
+	for i, p := range d.Params() {
+		x, ok := 0.0, false
+		if i < len(xs) {
+			x, ok = xs[i], true
+		} else {
+			x, ok = r.b.number(p.Default)
+		}
+		if !ok {
+			return 0, false
+		}
+		in.env[p.Name] = x
+	}
+	v, done, ok := in.block(d.Body())
+	r.left = in.left
+	return v, done && ok
 }
