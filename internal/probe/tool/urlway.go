@@ -78,12 +78,19 @@ func (v *survey) way(use code.Node) *way {
 // text that a substitution works on.
 func (w *way) follow(v *survey, o code.Origin) []code.Node {
 	var next []code.Node
+	var record code.Node // what was read by name: what it is read from is not the value
 	for _, x := range o.Path {
 		if !v.production(x) {
 			break
 		}
+		if record.Valid() && record.Contains(x) {
+			continue
+		}
 		w.note(v, x)
 		k := key(x)
+		if k != "" {
+			record = x
+		}
 		if c := v.p.Call(x); c != nil && c.Callee.Matches("re.sub", "re.subn") {
 			next = append(next, c.Arg("string", 2))
 			continue
@@ -91,7 +98,9 @@ func (w *way) follow(v *survey, o code.Origin) []code.Node {
 		if k == "" || v.foreign(x) {
 			continue
 		}
-		w.reads = append(w.reads, x)
+		if !slices.Contains(w.reads, x) {
+			w.reads = append(w.reads, x)
+		}
 		if !slices.Contains(w.keys, k) {
 			w.keys = append(w.keys, k)
 			next = append(next, v.keys()[k]...)
@@ -111,11 +120,9 @@ func (v *survey) foreign(n code.Node) bool {
 		default:
 			n = n.Field("function")
 		}
-		if s := v.p.Resolve(n); s.Module != nil || s.External && !s.Instance && !s.Node.Valid() {
-			return true
-		}
 	}
-	return false
+	s := v.p.Resolve(n)
+	return s.Module != nil || s.External && !s.Instance && !s.Node.Valid()
 }
 
 // note keeps the name of the value in its function.
