@@ -26,7 +26,7 @@ var cloneDepth = probe.Probe{
 			case !known:
 				return probe.Cannot(court.Dynamic, places(s.at), "the depth of the clone in %s could not be told", where(s))
 			case depth > 0 && depth < 50:
-				return probe.Against(court.AST, places(s.at, reads), "the clone in %s keeps %d commits, and the history is read afterwards", where(s), depth)
+				return probe.Against(court.AST, places(s.at, reads), "the clone in %s has a depth of %d, and the history is read afterwards", where(s), depth)
 			}
 		}
 		return probe.Clean(v.coverage(), court.AST, "the clone keeps the history that is read")

@@ -3,6 +3,7 @@ package tool
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -52,7 +53,7 @@ func (v *survey) protections(s *site) []protection {
 		}
 	}
 	at, _ := v.urlTest(s)
-	scheme := at.Valid()
+	scheme := v.demands(at)
 	library := s.how != bySubprocess
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -69,4 +70,24 @@ func (v *survey) protections(s *site) []protection {
 		{"hooks off", has("core.hooksPath", "--template", "GIT_TEMPLATE_DIR") || s.how == byAPI || s.how == byPygit2 || s.how == byDulwich},
 		{"no submodules", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},
 	}
+}
+
+// demands tells a test that demands a beginning or a pattern, as opposed to one
+// that only forbids some characters.
+func (v *survey) demands(test code.Node) bool {
+	for n := range test.Walk() {
+		if n.Is("identifier") && isOneOf(n.Text(), "startswith", "match", "fullmatch", "scheme", "pattern", "regex", "HttpUrl", "AnyHttpUrl", "AnyUrl", "constr") {
+			return true
+		}
+		c := v.p.Call(n)
+		if c == nil || c.Callee.Def == nil || !c.Callee.Def.IsFunction() {
+			continue
+		}
+		for x := range c.Callee.Def.Body().Walk() {
+			if x.Is("identifier") && isOneOf(x.Text(), "startswith", "match", "fullmatch", "scheme") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -57,8 +57,7 @@ func (v *survey) userURL(n code.Node) bool {
 		n.Is("binary_operator") && !strings.Contains(n.Text(), "://") {
 		return false
 	}
-	value := v.p.Eval(n)
-	if value.Kind != code.ValueString || !withUser.MatchString(value.Pattern()) {
+	if !withUser.MatchString(v.pattern(n)) {
 		return false
 	}
 	for x := range n.Walk() {
@@ -67,6 +66,30 @@ func (v *survey) userURL(n code.Node) bool {
 		}
 	}
 	return false
+}
+
+// pattern is the text of a string with "*" for every hole, whatever fills it;
+// of a sum as far as it is known.
+func (v *survey) pattern(n code.Node) string {
+	if n.Is("binary_operator") {
+		if n.Field("operator").Text() != "+" {
+			return v.p.Eval(n).Pattern()
+		}
+		return v.pattern(n.Field("left").Unparen()) + v.pattern(n.Field("right").Unparen())
+	}
+	if !n.Is("string") {
+		return "*"
+	}
+	text := ""
+	for c := range n.Children() {
+		switch c.Kind() {
+		case "string_content":
+			text += c.Text()
+		case "interpolation":
+			text += "*"
+		}
+	}
+	return text
 }
 
 // credential tells an expression that is called like one, or reads one from the

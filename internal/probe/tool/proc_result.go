@@ -12,14 +12,14 @@ var procResult = probe.Probe{
 	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked.",
 	Remedy: "Pass check=True or test returncode, and turn a failure into an error", Effort: 15,
 	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
-		return []probe.Finding{v.shareOf(a.Scope, "is checked", "is not checked", func(x *process) tri {
+		return []probe.Finding{v.shareOf(a.Scope, "a check of the result", func(x *process) tri {
 			return v.noticed(x.call, func(code.Node) bool { return true })
 		})}
 	}),
 }
 
 // shareOf weighs the processes of a scope: the share that has something good.
-func (v *survey) shareOf(scope, good, bad string, ask func(*process) tri) probe.Finding {
+func (v *survey) shareOf(scope, what string, ask func(*process) tri) probe.Finding {
 	var with, without []code.Node
 	open := 0
 	for _, x := range v.processes {
@@ -42,7 +42,7 @@ func (v *survey) shareOf(scope, good, bad string, ask func(*process) tri) probe.
 	case total == 0:
 		return probe.Cannot(court.Dynamic, nil, "none of %d processes could be followed", open)
 	case len(without) == 0:
-		return probe.Present(court.AST, places(with...), "every process (%d) %s", total, good)
+		return probe.Present(court.AST, places(with...), "each of the processes (%d) has %s", total, what)
 	}
-	return probe.Partly(probe.Ratio(len(with), total), court.AST, places(without...), "of %d processes %d %s; this one %s", total, len(with), good, bad)
+	return probe.Partly(probe.Ratio(len(with), total), court.AST, places(without...), "%d of %d processes have %s", len(with), total, what)
 }

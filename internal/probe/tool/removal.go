@@ -204,7 +204,7 @@ func (v *survey) events(s *site, made code.Node, l lead) []event {
 				e := v.event(s, n, made, l)
 				e.always = e.always || r.always && n == r.call
 				out = append(out, e)
-				if !e.decided() {
+				if !e.decided() && !e.after && len(l.calls[e.fn]) == 0 {
 					next = append(next, v.runs(e.fn)...)
 				}
 			}

@@ -74,12 +74,39 @@ func (v *survey) siteRank(s *site) int {
 		if g.Kind != "if" {
 			continue
 		}
-		truth := v.truth(g.Condition)
+		truth := v.passed(g.Condition, s.home)
 		if truth == no && !g.Negated || truth == yes && g.Negated {
 			return r + 1
 		}
 	}
 	return r
+}
+
+// passed is whether a condition holds, as far as known, by what production code
+// passes for a parameter: tests may pass anything.
+func (v *survey) passed(condition code.Node, fn *code.Definition) tri {
+	i := slices.IndexFunc(fn.Params(), func(p code.Param) bool { return p.Name == condition.Text() })
+	if !condition.Is("identifier") || i < 0 || v.p.PassedOn(fn) {
+		return v.truth(condition)
+	}
+	var seen []tri
+	for _, c := range v.p.Callers(fn) {
+		if !v.production(c.Node) {
+			continue
+		}
+		n := v.p.Parameters(c)[condition.Text()]
+		if !n.Valid() && !c.Splat() {
+			n = fn.Params()[i].Default
+		}
+		if !n.Valid() {
+			return unsure
+		}
+		seen = append(seen, v.truth(n))
+	}
+	if len(seen) == 0 || slices.ContainsFunc(seen, func(t tri) bool { return t != seen[0] }) {
+		return unsure
+	}
+	return seen[0]
 }
 
 // counted are the sites that run as surely as the one that counts.

@@ -229,6 +229,7 @@ func (v *survey) aimOf(n code.Node) aim {
 	a := aim{proof: n}
 	found := map[aimKind]bool{}
 	fixed := true // nothing but literals
+	whole := false
 	for _, o := range v.origins(n) {
 		switch kind := v.aimOrigin(o); {
 		case kind == aimTemp:
@@ -236,6 +237,7 @@ func (v *survey) aimOf(n code.Node) aim {
 			found[kind] = true
 		case kind != aimUnknown:
 			found[kind] = true
+			whole = whole || !o.Part
 			if o.Kind == code.OriginCall || o.Kind == code.OriginLiteral {
 				a.makes = append(a.makes, o.Node)
 			}
@@ -247,7 +249,7 @@ func (v *survey) aimOf(n code.Node) aim {
 	switch {
 	case found[aimTemp]:
 		a.kind = aimTemp
-		a.mixed = found[aimLive] || found[aimFixed]
+		a.mixed = whole && (found[aimLive] || found[aimFixed])
 	case found[aimLive]:
 		a.kind = aimLive
 	case found[aimSystem]:
