@@ -25,6 +25,25 @@ type bench struct {
 	deads  *deads
 
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
+
+	bindings memo[[]binding]
+	agains   memo[[]again]
+	told     memo[*prompts]
+	weighed  map[*room][]effect
+	opined   map[*room][]built
+}
+
+// memo is a value that is computed once.
+type memo[T any] struct {
+	value T
+	done  bool
+}
+
+func (m *memo[T]) get(make func() T) T {
+	if !m.done {
+		m.value, m.done = make(), true
+	}
+	return m.value
 }
 
 // hold makes other probes wait until the returned function is called.
@@ -48,7 +67,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		return nil, err
 	}
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
-		b := &bench{p: p, r: r, texts: texts}
+		b := &bench{p: p, r: r, texts: texts, weighed: map[*room][]effect{}, opined: map[*room][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.marks = newMarks(p, b.models.calls)

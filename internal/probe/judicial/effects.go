@@ -23,6 +23,9 @@ var scoreWords = []string{"score", "scores", "final", "capped", "weighted", "adj
 // effects lists the places in a room where scores get their value, those that
 // can never run apart, nearest function first.
 func (b *bench) effects(r *room) []effect {
+	if out, ok := b.weighed[r]; ok {
+		return out
+	}
 	var out []effect
 	for _, d := range r.defs {
 		if !d.IsFunction() || d.Kind == code.DefLambda {
@@ -40,6 +43,7 @@ func (b *bench) effects(r *room) []effect {
 			}
 		}
 	}
+	b.weighed[r] = out
 	return out
 }
 

@@ -21,6 +21,11 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f := &sheet.Judges
 	f.ModelProviders = b.providers()
 	none := len(b.judges.roots) == 0
+	if !none && len(b.models.in(b.judges)) == 0 && len(b.sentinels(modelSentinels...)) > 0 {
+		f.Personas = probe.Known(compare(b.prompts()).personas)
+		sheet.Prove("judges", "the judges' code could not be followed to the model that it asks")
+		return nil
+	}
 	f.StructuredOutput.Kind = probe.Known(kindNone)
 	if bs := b.structured(); len(bs) > 0 {
 		at := where(bs[0].at)
@@ -67,6 +72,10 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 	}
 	defer b.hold()()
 	f := &sheet.Justice
+	if len(b.chief.roots) == 0 && len(b.sentinels(chiefSentinels...)) > 0 {
+		sheet.Prove("justice", "a chief justice is named in the code, but the function that decides could not be found")
+		return nil
+	}
 	f.Present = probe.Known(len(b.chief.roots) > 0)
 	for _, x := range []struct {
 		into **bool

@@ -25,7 +25,7 @@ func feedback(b *bench) probe.Finding {
 			return probe.Present(court.AST, spots(x.at), "the error is sent along by %s", x.how)
 		}
 		if x.fn != nil {
-			if at := b.told(x); at.Valid() {
+			if at := b.fedBack(x); at.Valid() {
 				return probe.Present(court.AST, spots(at), "the error of a failed try goes into the next prompt")
 			}
 		}
@@ -33,9 +33,9 @@ func feedback(b *bench) probe.Finding {
 	return probe.Missing(b.coverage(), court.AST, "no try is told what was wrong with the one before it")
 }
 
-// told returns the statement by which a handler's error comes into what the
+// fedBack returns the statement by which a handler's error comes into what the
 // next call is given; zero when there is none.
-func (b *bench) told(x again) code.Node {
+func (b *bench) fedBack(x again) code.Node {
 	errs := map[string]bool{}
 	var into code.Node
 	for n := range x.loop.WalkScope() {

@@ -72,7 +72,7 @@ func (m *models) look(c *code.Call) bool {
 			return false
 		}
 	}
-	return m.modelLike(c.Receiver)
+	return m.modelLike(c.Receiver, 0)
 }
 
 // stub reports whether a function has no body of its own: the method of a
@@ -90,23 +90,53 @@ func stub(d *code.Definition) bool {
 
 // modelLike reports whether an expression is a model, or a chain that ends in
 // one, by what made it or, where that is not known, by its name.
-func (m *models) modelLike(n code.Node) bool {
+func (m *models) modelLike(n code.Node, depth int) bool {
 	n = n.Unparen()
+	if depth > maxModel {
+		return false
+	}
 	if n.Is("binary_operator") && n.Field("operator").Text() == "|" {
 		return true
 	}
 	for _, s := range m.p.ResolveAll(n) {
-		if clientName(s.Qualified) != "" {
+		if ofClient(s.Qualified) {
 			return true
 		}
 	}
 	if n.Is("call") {
-		c := m.p.Call(n)
-		return c != nil && (slices.Contains(binders, c.Name) || starts(split(c.Name), "get", "create", "build", "make", "init") && has(split(c.Name), modelWords...) ||
-			clientName(c.Callee.Qualified) != "" || m.modelLike(c.Receiver))
+		return m.makesModel(m.p.Call(n), depth)
 	}
 	ws := split(last(n))
 	return has(ws, modelWords...) && !has(ws, otherWords...)
+}
+
+// maxModel bounds how far a model is followed through calls.
+const maxModel = 5
+
+// makesModel reports whether a call returns a model: a binding, a factory by
+// its name, a method of a model, or a function that returns one.
+func (m *models) makesModel(c *code.Call, depth int) bool {
+	if c == nil {
+		return false
+	}
+	if slices.Contains(binders, c.Name) || starts(split(c.Name), "get", "create", "build", "make", "init") && has(split(c.Name), modelWords...) {
+		return true
+	}
+	if d := c.Callee.Def; d != nil && d.IsFunction() {
+		return slices.ContainsFunc(d.ReturnValues(), func(v code.Node) bool { return m.modelLike(v, depth+1) })
+	}
+	return c.Receiver.Valid() && m.modelLike(c.Receiver, depth+1)
+}
+
+// ofClient reports whether a qualified name is a client or what a client's
+// method returns.
+func ofClient(qualified string) bool {
+	for i := range len(qualified) {
+		if (qualified[i] == '.' || qualified[i] == '(') && clientName(qualified[:i]) != "" {
+			return true
+		}
+	}
+	return clientName(qualified) != ""
 }
 
 // last is the last name of a dotted expression.

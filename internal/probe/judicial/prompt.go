@@ -37,7 +37,9 @@ const minPrompt = 4
 
 // prompts collects what the judges are told from the strings of their code, of
 // the constants that it names, and of the files that it reads.
-func (b *bench) prompts() *prompts {
+func (b *bench) prompts() *prompts { return b.told.get(b.findPrompts) }
+
+func (b *bench) findPrompts() *prompts {
 	pr := &prompts{}
 	seen := map[code.Node]bool{}
 	for _, d := range b.judges.defs {

@@ -17,7 +17,9 @@ type again struct {
 
 // retries lists the ways in which a malformed answer leads to another call:
 // those that work first, then those that cannot.
-func (b *bench) retries() []again {
+func (b *bench) retries() []again { return b.agains.get(b.findRetries) }
+
+func (b *bench) findRetries() []again {
 	out := b.nodeRetries()
 	for _, d := range b.judges.defs {
 		if !d.IsFunction() {

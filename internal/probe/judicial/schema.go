@@ -35,7 +35,9 @@ type binding struct {
 
 // structured lists the mechanisms on the judges' side, the strongest first,
 // then by place; what only passes a binding on to another model comes last.
-func (b *bench) structured() []binding {
+func (b *bench) structured() []binding { return b.bindings.get(b.findBindings) }
+
+func (b *bench) findBindings() []binding {
 	var out []binding
 	for _, c := range b.judges.calls(b.p) {
 		out = append(out, b.native(c)...)
@@ -144,6 +146,9 @@ type built struct {
 
 // builds lists the constructions of opinions in a room, nearest first.
 func (b *bench) builds(r *room) []built {
+	if out, ok := b.opined[r]; ok {
+		return out
+	}
 	var out []built
 	for _, c := range r.calls(b.p) {
 		class := c.Callee.Def
@@ -161,6 +166,7 @@ func (b *bench) builds(r *room) []built {
 		}
 		out = append(out, built{c, class, o.data&asked != 0 && !inHandler(c.Node)})
 	}
+	b.opined[r] = out
 	return out
 }
 
