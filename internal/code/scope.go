@@ -48,7 +48,7 @@ func (l *Layout) classify(p string) Scope {
 		return ScopeVendor
 	case anyOf(folders, "__pycache__") || generatedName.MatchString(base) || lockFile(base):
 		return ScopeGenerated
-	case anyOf(folders, "test", "tests", "testing", "spec", "__tests__", "e2e", "fixtures") || testName.MatchString(base):
+	case anyOf(folders, "test", "tests", "testing", "spec", "__tests__", "e2e", "fixtures", "testdata") || testName.MatchString(base):
 		return ScopeTest
 	case anyOf(folders, "example", "examples", "sample", "samples", "demo", "demos", "scratch", "playground", "notebooks"),
 		strings.HasSuffix(base, ".ipynb"):
