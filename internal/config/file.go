@@ -21,6 +21,7 @@ type PosError struct {
 	Msg, Hint string
 }
 
+// Error is the place and what is wrong there; the hint is left to the caller.
 func (e *PosError) Error() string {
 	return fmt.Sprintf("reading %s: %d:%d: %s", e.File, e.Line, e.Col, e.Msg)
 }
