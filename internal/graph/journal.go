@@ -38,6 +38,7 @@ type MismatchError struct {
 	Was, Now map[string]string // only what differs; a key that one side lacks is absent there
 }
 
+// Error names each difference, by key.
 func (e *MismatchError) Error() string {
 	keys := slices.Collect(maps.Keys(e.Was))
 	keys = slices.AppendSeq(keys, maps.Keys(e.Now))
