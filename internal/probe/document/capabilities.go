@@ -59,7 +59,7 @@ func (l *ledger) capabilities() {
 	all := capabilities()
 	for i := range l.passages {
 		p := &l.passages[i]
-		if !prose(p) {
+		if !prose(p) || len(l.claims) > 2*maxClaims {
 			continue
 		}
 		for _, sentence := range passage.Sentences(p.Text) {

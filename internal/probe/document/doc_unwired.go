@@ -49,8 +49,8 @@ func unwired(l *ledger) probe.Finding {
 // is none or several.
 func (a *against) component(name string) *code.Definition {
 	var found *code.Definition
-	for _, d := range a.program.Find("*."+name, name) {
-		if d.Module.Scope != code.ScopeProduction || d.Kind != code.DefClass && d.Kind != code.DefFunction {
+	for _, d := range a.defined[fold(name)] {
+		if d.Module.Scope != code.ScopeProduction || d.Name != name || d.Kind != code.DefClass && d.Kind != code.DefFunction {
 			continue
 		}
 		if found != nil {

@@ -64,7 +64,10 @@ type against struct {
 	layout  *code.Layout
 	entries []repo.Entry
 	files   map[string]bool
-	ever    []string // every path of any commit, in lower case with a slash before it, sorted
+	present map[string][]string           // paths of the commit by base name in lower case
+	ever    map[string][]string           // paths of all commits, so too
+	defined map[string][]*code.Definition // first-party classes and functions by folded name
+	nodes   map[string]bool               // folded names of the graph's nodes
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
@@ -111,7 +114,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		for _, e := range a.entries {
 			a.files[e.Path] = true
 		}
-		a.ever = everPaths(a.history)
+		a.index()
 		texts, err := s.Texts(ctx)
 		if err != nil {
 			return nil, err
@@ -121,22 +124,39 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 	})
 }
 
-// everPaths lists the paths of all commits.
-func everPaths(h *repo.History) []string {
-	ever := map[string]bool{}
-	for _, p := range h.Paths() {
-		ever["/"+strings.ToLower(p)] = true
+// index makes what claims are looked up in.
+func (a *against) index() {
+	a.present, a.ever = map[string][]string{}, map[string][]string{}
+	for _, e := range a.entries {
+		base := strings.ToLower(path.Base(e.Path))
+		a.present[base] = append(a.present[base], e.Path)
 	}
-	for i := range h.Commits {
-		for _, ch := range h.Commits[i].Changes {
-			for _, p := range []string{ch.Path, ch.From} {
-				if p != "" {
-					ever["/"+strings.ToLower(p)] = true
-				}
+	ever := map[string]bool{}
+	for _, p := range a.history.Paths() {
+		ever[p] = true
+	}
+	for i := range a.history.Commits {
+		for _, ch := range a.history.Commits[i].Changes {
+			ever[ch.Path], ever[ch.From] = true, true
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(ever)) {
+		base := strings.ToLower(path.Base(p))
+		a.ever[base] = append(a.ever[base], p)
+	}
+	a.defined, a.nodes = map[string][]*code.Definition{}, map[string]bool{}
+	for _, m := range a.program.Modules {
+		for _, d := range m.Definitions() {
+			if d.Kind != code.DefLambda {
+				a.defined[fold(d.Name)] = append(a.defined[fold(d.Name)], d)
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(ever))
+	if g := a.graphs.Main; g != nil {
+		for _, n := range g.Nodes {
+			a.nodes[fold(n.Name)] = true
+		}
+	}
 }
 
 // of lists the claims of a kind that the document makes of this submission as

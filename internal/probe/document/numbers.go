@@ -26,9 +26,10 @@ type counted struct {
 // numbers holds counts against the repository. A count is true when it was so
 // at the audited commit or when the document was last changed.
 func (l *ledger) numbers(doc string) {
+	t := l.repo.totals(doc)
 	for i := range l.passages {
 		p := &l.passages[i]
-		if !prose(p) && p.Kind != passage.Table {
+		if !prose(p) && p.Kind != passage.Table || len(l.claims) > 2*maxClaims {
 			continue
 		}
 		for _, st := range statements(p) {
@@ -42,7 +43,7 @@ func (l *ledger) numbers(doc string) {
 				c := counted{said: n, what: strings.ToLower(strings.TrimSuffix(m[3], "s"))}
 				c.least = strings.Contains(m[0], "+") || hedge == "over" || hedge == "more than" || hedge == "at least"
 				c.about = hedge != "" && !c.least
-				l.repo.count(doc, &c)
+				t.of(&c)
 				mod := mood(p, st.around)
 				if mod == done && (denyWords.MatchString(sentence) || hearsay(p, sentence)) {
 					mod = denied
@@ -82,29 +83,43 @@ func (c *counted) why() string {
 	return fmt.Sprintf("counted: %d", c.actual[0])
 }
 
-// count asks the repository.
-func (a *against) count(doc string, c *counted) {
+// totals is what there is to count; an empty list: nobody can tell.
+type totals struct {
+	commits, tests, nodes, python []int
+	testAt, nodeAt                []court.Place
+}
+
+func (a *against) totals(doc string) totals {
+	var t totals
+	if a.history.Complete() {
+		t.commits = a.commitCounts(doc)
+	}
+	t.tests, t.testAt = a.testCount()
+	if g := a.graphs.Main; g != nil && len(g.Unresolved) == 0 {
+		t.nodes = []int{len(g.Nodes), len(g.Nodes) + 2} // some count START and END
+		t.nodeAt = []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}
+	}
+	all, own := len(a.program.Modules), 0
+	for _, m := range a.program.Modules {
+		if m.Scope == code.ScopeProduction {
+			own++
+		}
+	}
+	t.python = []int{own, all}
+	return t
+}
+
+// of looks up what a number counts.
+func (t totals) of(c *counted) {
 	switch {
-	case c.what == "commit":
-		if a.history.Complete() && c.said >= someCommits {
-			c.actual = a.commitCounts(doc)
-		}
+	case c.what == "commit" && c.said >= someCommits:
+		c.actual = t.commits
 	case strings.HasPrefix(c.what, "test"):
-		c.actual, c.at = a.testCount()
+		c.actual, c.at = t.tests, t.testAt
 	case c.what == "node":
-		if g := a.graphs.Main; g != nil && len(g.Unresolved) == 0 {
-			c.actual = []int{len(g.Nodes), len(g.Nodes) + 2} // some count START and END
-			c.at = []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}
-		}
+		c.actual, c.at = t.nodes, t.nodeAt
 	case strings.HasPrefix(c.what, "python"):
-		all, own := 0, 0
-		for _, m := range a.program.Modules {
-			all++
-			if m.Scope == code.ScopeProduction {
-				own++
-			}
-		}
-		c.actual = []int{own, all}
+		c.actual = t.python
 	}
 }
 

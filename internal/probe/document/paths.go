@@ -36,6 +36,9 @@ func (l *ledger) files() []named {
 	byPath := map[string]named{}
 	doubted := map[string]bool{} // named elsewhere as a plan, a thing of the past or somebody else's
 	note := func(p *passage.Passage, name string, st statement) {
+		if _, known := byPath[name]; !known && len(byPath) >= maxPaths || len(name) > maxPath {
+			return
+		}
 		name = l.repo.whole(name)
 		n := named{path: name, claim: claim{Kind: ofPath, Subject: name, Modality: mood(p, st.around), Page: p.Page, passage: p, sentence: st.text}}
 		n.found, n.fate = l.repo.locate(name)
@@ -198,13 +201,20 @@ func (l *ledger) merged(all []named) []named {
 	})
 }
 
+// maxPath bounds a path of a hostile document, in bytes, and maxPaths how many
+// it may name.
+const (
+	maxPath  = 200
+	maxPaths = 1000
+)
+
 // whole takes the hyphen out that broke a path at the end of a line, where
 // that gives the name of a file.
 func (a *against) whole(p string) string {
 	if _, f := a.locate(p); f == holds || !strings.Contains(p, "-") {
 		return p
 	}
-	for i := range len(p) {
+	for i := range min(len(p), maxPath) {
 		if p[i] != '-' {
 			continue
 		}
@@ -234,15 +244,13 @@ func (a *against) locate(p string) (string, fate) {
 		return found, holds
 	}
 	low := "/" + strings.ToLower(p)
-	for _, e := range a.entries {
-		if strings.HasSuffix("/"+strings.ToLower(e.Path), low) {
-			return e.Path, holds
-		}
+	ends := func(whole string) bool { return strings.HasSuffix("/"+strings.ToLower(whole), low) }
+	base := strings.ToLower(path.Base(p))
+	if i := slices.IndexFunc(a.present[base], ends); i >= 0 {
+		return a.present[base][i], holds
 	}
-	for _, was := range a.ever {
-		if strings.HasSuffix(was, low) {
-			return "", renamed
-		}
+	if slices.ContainsFunc(a.ever[base], ends) {
+		return "", renamed
 	}
 	if !a.history.Complete() {
 		return "", undecided

@@ -99,11 +99,17 @@ func symbolsIn(text string) []string {
 	return out
 }
 
+// maxClaims bounds the claims of a hostile document.
+const maxClaims = 5000
+
 // symbols holds the identifiers that the document names against the code.
 func (l *ledger) symbols() {
 	seen := map[string]bool{}
 	for i := range l.passages {
 		p := &l.passages[i]
+		if len(l.claims) > maxClaims {
+			return
+		}
 		if p.Kind == passage.Contents || p.Kind == passage.Heading || p.Kind == passage.Code {
 			continue
 		}
@@ -130,6 +136,26 @@ func (l *ledger) symbols() {
 // spelled tells names of other things: criteria of a rubric, file stems.
 func (l *ledger) spelled(name string) bool { return len(name) < 4 }
 
+// definition is what a name stands for: of production code before other code,
+// by its exact name before one that differs in case and underscores.
+func (a *against) definition(name string) *code.Definition {
+	var best *code.Definition
+	rank := -1
+	for _, d := range a.defined[fold(name)] {
+		r := 0
+		if d.Module.Scope == code.ScopeProduction {
+			r += 2
+		}
+		if d.Name == name {
+			r++
+		}
+		if r > rank {
+			best, rank = d, r
+		}
+	}
+	return best
+}
+
 // symbol says whether a name occurs in the code, and where it is defined.
 // A name of several humps that does not occur is undecided: products and
 // people's own words for things look the same.
@@ -145,15 +171,8 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 		}
 		return holds, nil
 	}
-	if defs := a.program.Find("*."+bare, bare); len(defs) > 0 {
-		d := defs[0]
-		for _, o := range defs {
-			if o.Module.Scope == code.ScopeProduction {
-				d = o
-				break
-			}
-		}
-		return holds, []court.Place{{Path: d.Module.Path, Line: d.Line()}}
+	if d := a.definition(bare); d != nil {
+		return holds, []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()}}
 	}
 	switch {
 	case a.known.exact[bare], a.known.folded[fold(bare)]:

@@ -96,6 +96,9 @@ func stretches(passages []passage.Passage) []*stretch {
 	return out
 }
 
+// maxTopic bounds what is put together, in bytes.
+const maxTopic = 32 << 10
+
 // topics puts all prose under one heading that names a concept together: there
 // the heading says what it is about.
 func topics(passages []passage.Passage, c concept) []*stretch {
@@ -116,7 +119,7 @@ func topics(passages []passage.Passage, c concept) []*stretch {
 		switch {
 		case heading == "":
 			open = nil
-		case open != nil && heading == under:
+		case open != nil && heading == under && len(open.text) < maxTopic:
 			open.parts = append(open.parts, p)
 			open.text += "\n" + p.Text
 		default:
@@ -167,15 +170,8 @@ func (l *ledger) anchor(text string) bool {
 		}
 	}
 	for _, name := range symbolsIn(text) {
-		if f, at := l.repo.symbol(name); f == holds && len(at) > 0 {
+		if l.repo.definition(name) != nil || l.repo.nodes[fold(name)] {
 			return true
-		}
-	}
-	if g := l.repo.graphs.Main; g != nil {
-		for _, n := range g.Nodes {
-			if strings.Contains(n.Name, "_") && strings.Contains(text, n.Name) {
-				return true
-			}
 		}
 	}
 	return false
