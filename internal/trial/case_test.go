@@ -3,7 +3,6 @@ package trial
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
-	"github.com/automaton-auditor/automaton/internal/probe/flow"
-	"github.com/automaton-auditor/automaton/internal/probe/history"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/rubric"
@@ -24,17 +21,15 @@ import (
 // miniature is the fixture that most tests hear, as files to be changed.
 func miniature(t testing.TB) *probetest.Fixture { return probetest.Load(t, "testdata/court.txtar") }
 
-// probesUnderTest are the product's probes.
-func probesUnderTest() []probe.Probe { return slices.Concat(flow.Probes(), history.Probes()) }
-
-// threeCriteria binds the built-in checks of the criteria it names.
-const threeCriteria = `{"name": "three", "dimensions": [
- {"id": "git_forensic_analysis", "target_artifact": "github_repo", "forensic_instruction": "x"},
- {"id": "state_management_rigor", "target_artifact": "github_repo", "forensic_instruction": "x"},
- {"id": "graph_orchestration", "target_artifact": "github_repo", "forensic_instruction": "x"}]}`
-
-// law is the rubric under which the miniature is heard.
-func law(t testing.TB) *court.Rubric { return load(t, threeCriteria, probesUnderTest()) }
+// law is the default rubric, under which the miniature is heard.
+func law(t testing.TB) *court.Rubric {
+	t.Helper()
+	r, err := rubric.Builtin("courtroom", Catalogue(Probes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 // load loads a rubric for the probes given.
 func load(t testing.TB, text string, probes []probe.Probe) *court.Rubric {
@@ -60,7 +55,7 @@ func opened(s *probe.Scene) *Opened {
 
 // hearing is a hearing of the miniature that nothing was changed about.
 func hearing(t testing.TB, s *probe.Scene) Hearing {
-	return Hearing{Opened: opened(s), Rubric: law(t), Probes: probesUnderTest(), Tool: "automaton test", Jobs: 2, Clock: epoch}
+	return Hearing{Opened: opened(s), Rubric: law(t), Probes: Probes(), Tool: "automaton test", Jobs: 2, Clock: epoch}
 }
 
 // try hears a case and holds the record against everything that must be true

@@ -42,6 +42,31 @@ func TestProbesAreDescribed(t *testing.T) {
 	}
 }
 
+// TestCourtroomIsAnswered: what the default rubric asks has a probe that takes
+// these arguments.
+func TestCourtroomIsAnswered(t *testing.T) {
+	r, err := rubric.Builtin("courtroom", Catalogue(Probes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Notes) > 0 {
+		t.Errorf("notes: %v", r.Notes)
+	}
+	known := map[string]bool{}
+	for _, p := range Probes() {
+		known[p.ID] = true
+	}
+	for _, c := range r.Criteria {
+		for _, ch := range c.Checks {
+			for _, a := range ch.Asks {
+				if !known[a.Probe] {
+					t.Errorf("%s: no probe %s", ch.ID, a.Key())
+				}
+			}
+		}
+	}
+}
+
 // TestSectionsAreNamedOnce: two sections of one name would fill each other's
 // part of the sheet.
 func TestSectionsAreNamedOnce(t *testing.T) {

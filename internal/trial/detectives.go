@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/pdf"
@@ -14,6 +15,7 @@ import (
 // the second round only those that the dispute turns on.
 func (c *chambers) investigate(d court.Detective) func(context.Context, court.State) (court.State, error) {
 	return func(ctx context.Context, s court.State) (court.State, error) {
+		c.secure(ctx)
 		found, faults := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: d, Criteria: heard(s),
 			Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw})
 		if err := ctx.Err(); err != nil {
@@ -34,6 +36,24 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		}
 		return patch, nil
 	}
+}
+
+// secure reads and parses the submission before any probe starts. All probes
+// share what comes of it, so it must not be cut short by the time limit of the
+// probe that happens to ask first. What goes wrong is told to each that asks.
+func (c *chambers) secure(ctx context.Context) {
+	var all sync.WaitGroup
+	if c.scene.HasRepo() {
+		all.Go(func() { _, _ = c.scene.Graphs(ctx) })
+		all.Go(func() { _, _ = c.scene.History(ctx) })
+	}
+	if c.scene.HasPDF() {
+		all.Go(func() {
+			_, _ = c.scene.Passages(ctx)
+			_, _ = c.scene.Figures(ctx)
+		})
+	}
+	all.Wait()
 }
 
 // unread lists the source files that could not be examined, or only in part.

@@ -15,17 +15,16 @@ func TestSameCaseSameRecord(t *testing.T) {
 	was := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(was)
 	shuffle := rand.New(rand.NewPCG(7, 11))
-	for _, procs := range []int{1, 4} {
-		runtime.GOMAXPROCS(procs)
-		for jobs := 1; jobs <= 8; jobs++ {
-			t.Run(fmt.Sprintf("%d processors, %d jobs", procs, jobs), func(t *testing.T) {
-				h := hearing(t, f.Scene(t))
-				h.Jobs = jobs
-				shuffle.Shuffle(len(h.Probes), func(i, j int) { h.Probes[i], h.Probes[j] = h.Probes[j], h.Probes[i] })
-				if got := try(t, h).Digest; got != want {
-					t.Errorf("digest %s, want %s", got, want)
-				}
-			})
-		}
+	for jobs := 1; jobs <= 8; jobs++ {
+		procs := 1 + 3*(jobs%2) // 1 and 4 by turns
+		t.Run(fmt.Sprintf("%d processors, %d jobs", procs, jobs), func(t *testing.T) {
+			runtime.GOMAXPROCS(procs)
+			h := hearing(t, f.Scene(t))
+			h.Jobs = jobs
+			shuffle.Shuffle(len(h.Probes), func(i, j int) { h.Probes[i], h.Probes[j] = h.Probes[j], h.Probes[i] })
+			if got := try(t, h).Digest; got != want {
+				t.Errorf("digest %s, want %s", got, want)
+			}
+		})
 	}
 }
