@@ -11,11 +11,7 @@ func (b *bench) addressee(n code.Node, text string) persona {
 	for a := range n.Around() {
 		switch a.Kind() {
 		case "pair":
-			key := a.Field("key").Text()
-			if v := b.p.Eval(a.Field("key")); v.Kind == code.ValueString {
-				key, _ = v.Str()
-			}
-			if p := who(split(key)); p != nobody {
+			if p := b.keyOf(a); p != nobody {
 				return p
 			}
 		case "assignment":
@@ -45,6 +41,16 @@ func (b *bench) addressee(n code.Node, text string) persona {
 		}
 	}
 	return addressed(text)
+}
+
+// keyOf is the judge that the key of a dictionary's entry names.
+func (b *bench) keyOf(pair code.Node) persona {
+	key := pair.Field("key")
+	if p := who(split(key.Text())); p != nobody || !key.Is("identifier", "attribute") {
+		return p
+	}
+	text, _ := b.p.Eval(key).Str()
+	return who(split(text))
 }
 
 // remaining is the judge that an else branch is for: the one that none of the

@@ -9,7 +9,7 @@ var cjMarkdown = probe.Probe{
 	ID: "cj.markdown", Version: "1", Target: court.GithubRepo,
 	Title:  "The verdict is written as Markdown",
 	Doc:    "Looks for a production function that builds text with Markdown headings from the results and returns, stores or writes it; the chief justice's code first.",
-	Remedy: "Render the verdict as a Markdown file with headings", Effort: 60,
+	Remedy: "Render the verdict as a Markdown file with headings", Effort: 60, Recall: 9500,
 	Run: ofChief(markdown),
 }
 

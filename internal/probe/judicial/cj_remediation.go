@@ -13,7 +13,7 @@ var cjRemediation = probe.Probe{
 	ID: "cj.remediation", Version: "1", Target: court.GithubRepo,
 	Title:  "Remediation names files and places",
 	Doc:    "Follows what the chief justice's code puts into remediation texts: places of evidence, texts of the judges, or constants only.",
-	Remedy: "Put the location of the cited evidence into each remediation step", Effort: 30,
+	Remedy: "Put the location of the cited evidence into each remediation step", Effort: 30, Recall: 8500,
 	Run: ofChief(remediation),
 }
 

@@ -117,8 +117,12 @@ func (b *bench) onJudges(e effect) bool {
 	return b.marks.names1(e.fn)[e.target].data&judged != 0
 }
 
-// number is the value of a constant number.
+// number is the value of a constant number: a literal, or the name of one.
 func (b *bench) number(n code.Node) (float64, bool) {
+	n = n.Unparen()
+	if !n.Is("integer", "float", "identifier", "attribute", "unary_operator") {
+		return 0, false // what is computed is no constant; to look costs much
+	}
 	switch v := b.p.Eval(n); v.Kind {
 	case code.ValueInt:
 		return float64(v.Int), true

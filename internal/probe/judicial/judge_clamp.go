@@ -10,7 +10,7 @@ var judgeClamp = probe.Probe{
 	ID: "judge.clamp", Version: "1", Target: court.GithubRepo,
 	Title:  "No score is moved because of who gave it",
 	Doc:    "Looks in the judges' code for a score that is limited or shifted in a branch for one judge. What stands in for a missing answer does not count.",
-	Remedy: "Let the score stand as the judge gave it", Effort: 20,
+	Remedy: "Let the score stand as the judge gave it", Effort: 20, Recall: 9000,
 	Run: ofJudges(clamped),
 }
 

@@ -18,7 +18,7 @@ var llmCalls = probe.Probe{
 	ID: "llm.calls", Version: "1", Target: court.GithubRepo,
 	Title:  "The judges ask a language model",
 	Doc:    "Looks in the code that the judge nodes run, through first-party functions and classes, for calls on clients of known libraries, on chains and bound models, and for requests to known services. Clients that are made by unknown code are told by their names.",
-	Remedy: "Let each judge ask a model for its opinion", Effort: 120,
+	Remedy: "Let each judge ask a model for its opinion", Effort: 120, Recall: 9500,
 	Args: []probe.Arg{roleArg},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		b, err := study(ctx, s)

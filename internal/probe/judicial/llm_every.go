@@ -13,7 +13,7 @@ var llmEvery = probe.Probe{
 	ID: "llm.every", Version: "1", Target: court.GithubRepo,
 	Title:  "Every judge call is bound to a schema",
 	Doc:    "Of the calls that ask a model in the judges' code, counts those whose receiver comes from a binding, or whose answer is parsed into the opinion model in the same function.",
-	Remedy: "Bind the remaining calls too", Effort: 20,
+	Remedy: "Bind the remaining calls too", Effort: 20, Recall: 9500,
 	Run: ofJudges(everyCall),
 }
 

@@ -12,7 +12,7 @@ var llmFeedback = probe.Probe{
 	ID: "llm.feedback", Version: "1", Target: court.GithubRepo,
 	Title:  "The next try is told what was wrong",
 	Doc:    "Follows the error of the handler in a judge's retry to the prompt of the next call. Correcting parsers send the error by themselves.",
-	Remedy: "Append the validation error to the messages of the next try", Effort: 15,
+	Remedy: "Append the validation error to the messages of the next try", Effort: 15, Recall: 9000,
 	Run: ofJudges(feedback),
 }
 

@@ -320,9 +320,10 @@ func (k *marks) params(d *code.Definition, env map[string]origin) {
 		if c.Node.Module().Scope != code.ScopeProduction {
 			continue // what tests pass is not what the program passes
 		}
-		for name, v := range k.p.Parameters(c) {
-			if _, ok := env[name]; ok {
-				env[name] = env[name].plus(k.at(v))
+		given := k.p.Parameters(c)
+		for _, p := range d.Params() {
+			if v, ok := given[p.Name]; ok {
+				env[p.Name] = env[p.Name].plus(k.at(v))
 			}
 		}
 	}

@@ -14,7 +14,7 @@ var promptEvidence = probe.Probe{
 	ID: "prompt.evidence", Version: "1", Target: court.GithubRepo,
 	Title:  "All judges get the same evidence",
 	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out. Judges that run one function get the same.",
-	Remedy: "Hand the same evidence to all three judges", Effort: 30,
+	Remedy: "Hand the same evidence to all three judges", Effort: 30, Recall: 8500,
 	Run: ofJudges(sameEvidence),
 }
 

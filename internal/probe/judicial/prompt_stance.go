@@ -25,7 +25,7 @@ var promptStance = probe.Probe{
 	ID: "prompt.stance", Version: "1", Target: court.GithubRepo,
 	Title:  "A judge's prompt takes that judge's stance",
 	Doc:    "Counts, in the sentences that not all three prompts have, the distinct word families of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
-	Remedy: "Say in the prompt what this judge looks for and how it weighs it", Effort: 20,
+	Remedy: "Say in the prompt what this judge looks for and how it weighs it", Effort: 20, Recall: 9000,
 	Args: []probe.Arg{{Name: "judge", Type: "string", Allowed: personas[:], Default: "prosecutor", Doc: "whose stance"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		judge := prosecutor

@@ -178,12 +178,8 @@ func (b *bench) table(n code.Node) bool {
 		if !c.Is("pair") {
 			continue
 		}
-		key := c.Field("key").Text()
-		if v := b.p.Eval(c.Field("key")); v.Kind == code.ValueString {
-			key, _ = v.Str()
-		}
 		x, ok := b.number(c.Field("value"))
-		if p := who(split(key)); p != nobody && ok {
+		if p := b.keyOf(c); p != nobody && ok {
 			w[p] = x
 			count++
 		}
