@@ -23,27 +23,17 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 		if !d.IsFunction() {
 			continue
 		}
-		for n := range d.Body().WalkScope() {
-			name, value := "", code.Node{}
-			switch n.Kind() {
-			case "assignment", "augmented_assignment":
-				name, value = last(n.Field("left")), n.Field("right")
-			case "keyword_argument":
-				name, value = n.Field("name").Text(), n.Field("value")
-			}
-			if !starts(split(name), "remediat", "recommend") || !value.Valid() || value.Is("none", "list", "dictionary") || b.deads.never(n) {
-				continue
-			}
-			o := b.marks.at(value)
+		for _, w := range b.remedies(d) {
+			o := b.marks.at(w.value)
 			switch {
 			case o.data&located != 0:
-				placed = append(placed, n)
+				placed = append(placed, w.node)
 			case o.data&argued != 0:
-				spoken = append(spoken, n)
-			case b.p.Eval(value).Const():
-				fixed = append(fixed, n)
+				spoken = append(spoken, w.node)
+			case b.p.Eval(w.value).Const():
+				fixed = append(fixed, w.node)
 			default:
-				made = append(made, n)
+				made = append(made, w.node)
 			}
 		}
 	}
@@ -58,4 +48,25 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 		return probe.Against(court.AST, spots(fixed[0]), "remediation is a constant text")
 	}
 	return b.nothing("the chief justice's code writes no remediation", "remediation is named in the code, but not where the chief justice decides", "remediation")
+}
+
+// remedies lists what a function puts into remediation: by assignment, by
+// adding to a list of it, and by keyword.
+func (b *bench) remedies(d *code.Definition) []setting {
+	all := b.marks.assignments(d)
+	for n := range d.Body().WalkScope() {
+		if n.Is("keyword_argument") {
+			all = append(all, setting{n.Field("name").Text(), n.Field("value"), n})
+		}
+	}
+	var out []setting
+	for _, w := range all {
+		if w.value.Is("argument_list") {
+			w.value = w.value.Child(0)
+		}
+		if starts(split(w.name), "remediat", "recommend") && w.value.Valid() && !w.value.Is("none", "list", "dictionary") && !b.deads.never(w.node) {
+			out = append(out, w)
+		}
+	}
+	return out
 }

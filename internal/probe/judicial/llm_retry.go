@@ -16,8 +16,10 @@ var llmRetry = probe.Probe{
 func retryFinding(b *bench) probe.Finding {
 	rs := b.retries()
 	if len(rs) == 0 {
-		return b.nothing("nothing asks a judge's model a second time after a malformed answer",
-			"words of retries stand in the code, but none could be tied to the judges' calls", "tenacity", "with_retry", "RetryPolicy", "OutputFixingParser", "RetryOutputParser")
+		if at := b.retryWords(); len(at) > 0 {
+			return probe.Cannot(court.Dynamic, at, "words of retries stand in the judges' files, but none could be tied to their calls")
+		}
+		return probe.Missing(b.coverage(), court.AST, "nothing asks a judge's model a second time after a malformed answer")
 	}
 	x := rs[0]
 	var f probe.Finding
@@ -28,4 +30,20 @@ func retryFinding(b *bench) probe.Finding {
 	}
 	f.Data = map[string]any{"judges.retry": x.never == ""}
 	return f
+}
+
+// retryWords are the places of words of retries in the judges' files.
+func (b *bench) retryWords() []court.Place {
+	var out []court.Place
+	for _, d := range b.judges.defs {
+		if !d.IsFunction() {
+			continue
+		}
+		for _, w := range []string{"tenacity", "with_retry", "RetryPolicy", "OutputFixingParser", "RetryOutputParser"} {
+			for _, t := range d.Module.Words(w) {
+				out = append(out, court.Place{Path: d.Module.Path, Line: t.Line})
+			}
+		}
+	}
+	return sorted(out)
 }
