@@ -52,11 +52,9 @@ func fresh(l *ledger, doc string) probe.Finding {
 		f := probe.Present(court.Git, nil, "Of %s of code that it names, none was changed after it.", count(len(current), "file"))
 		return l.cited(f, current[0])
 	}
-	f := probe.Partly(probe.Ratio(len(current), len(current)+len(stale)), court.Git, nil,
+	share := max(probe.Ratio(len(current), len(current)+len(stale)), 1) // older, but not therefore wrong
+	f := probe.Partly(share, court.Git, nil,
 		"Of %s of code that it names, %d changed after it: %s.", count(len(current)+len(stale), "file"), len(stale), subjects(stale))
-	if f.Outcome == court.Violation { // older, but not therefore wrong
-		f.Outcome, f.Share = court.Partial, 1
-	}
 	f = l.cited(f, stale...)
 	f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[last[stale[0].Subject]].ID})
 	return f
