@@ -47,6 +47,9 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 	case len(fixed) > 0:
 		return probe.Against(court.AST, spots(fixed[0]), "remediation is a constant text")
 	}
+	if n := b.remedyText(); n.Valid() {
+		return probe.Cannot(court.Dynamic, spots(n), "a part on remediation is written, but what goes into it has no name that could be followed")
+	}
 	return b.nothing("the chief justice's code writes no remediation", "remediation is named in the code, but not where the chief justice decides", "remediation")
 }
 
@@ -64,9 +67,24 @@ func (b *bench) remedies(d *code.Definition) []setting {
 		if w.value.Is("argument_list") {
 			w.value = w.value.Child(0)
 		}
-		if starts(split(w.name), "remediat", "recommend") && w.value.Valid() && !w.value.Is("none", "list", "dictionary") && !b.deads.never(w.node) {
+		if starts(split(w.name), "remediat", "recommend") && w.value.Valid() && !w.value.Is("none", "list", "dictionary", "true", "false", "integer") && !b.deads.never(w.node) {
 			out = append(out, w)
 		}
 	}
 	return out
+}
+
+// remedyText is a text of the chief's code that speaks of remediation.
+func (b *bench) remedyText() code.Node {
+	for _, d := range b.chief.defs {
+		if !d.IsFunction() {
+			continue
+		}
+		for n := range d.Body().WalkScope() {
+			if n.Is("string") && !isDoc(d, n) && starts(split(contents(n)), "remediat") && b.lands(n, 0, map[code.Node]bool{}) {
+				return n
+			}
+		}
+	}
+	return code.Node{}
 }
