@@ -32,7 +32,7 @@ func (a *app) aimAt(arg, revision string) (aim, error) {
 	if m := webRef.FindStringSubmatch(arg); m != nil {
 		t.raw, t.revision = m[1], m[2]
 	}
-	if i := strings.LastIndex(t.raw, "@"); i > 0 && !a.exists(t.raw) && !strings.HasPrefix(t.raw, "git@") && !strings.Contains(t.raw[:i], "://git") {
+	if i := strings.LastIndex(t.raw, "@"); i > 0 && !a.exists(t.raw) && !strings.HasPrefix(t.raw, "git@") && !inAddress(t.raw, i) {
 		if rev := t.raw[i+1:]; refText.MatchString(rev) && !strings.Contains(rev, ":") {
 			t.raw, t.revision = t.raw[:i], rev
 		}
@@ -51,6 +51,13 @@ func (a *app) aimAt(arg, revision string) (aim, error) {
 	return t, nil
 }
 
+// inAddress tells whether the @ at i stands before the path of a URL, where it
+// ends a user's name or password and begins no revision.
+func inAddress(raw string, i int) bool {
+	_, rest, ok := strings.Cut(raw[:i], "://")
+	return ok && strings.Count(rest, "/") < 2
+}
+
 func (a *app) exists(p string) bool {
 	_, err := os.Stat(a.path(p))
 	return err == nil
@@ -64,7 +71,11 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 	}
 	target, err := repo.ParseTarget(raw, repo.TargetOptions{AllowHosts: hosts})
 	if err != nil {
-		return target, coded(exitUsage, fmt.Errorf("reading target: %w", err), targetHint(err))
+		name := ""
+		if !strings.Contains(t.raw, "@") { // what may hold a password is not repeated
+			name = fmt.Sprintf(" %q", t.raw)
+		}
+		return target, coded(exitUsage, fmt.Errorf("reading target%s: %w", name, err), targetHint(err))
 	}
 	if target.Rewritten != "" {
 		a.note("%s", target.Rewritten)
