@@ -14,8 +14,8 @@ import (
 // disk does to a write, without a disk to be filled.
 func (d *desk) limited(t *testing.T, kib int, out string) (code int, said string) {
 	t.Helper()
-	script := fmt.Sprintf(`ulimit -f %d && exec automaton audit work --pdf none -r rubric.json --progress none --out %s`, kib, out)
-	c := exec.Command("bash", "-c", script) // bash counts in KiB
+	script := fmt.Sprintf(`ulimit -f %d && exec automaton audit work --pdf none --progress none --out %s`, kib, out)
+	c := exec.Command("bash", "-c", script)                                                // bash counts in KiB
 	c.Dir, c.Env = d.dir, append(d.env, "SSL_CERT_FILE="+filepath.Join(d.dir, "none.pem")) // the system's is larger than the limit
 	var stderr strings.Builder
 	c.Stderr = &stderr

@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"linear":    func(ts *testscript.TestScript, _ bool, args []string) { program(ts, args, false) },
 			"same":      same,
 			"pdf":       writePDF,
+			"encrypted": writeEncrypted,
 		},
 	})
 }

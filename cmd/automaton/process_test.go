@@ -36,20 +36,11 @@ func newDesk(t *testing.T) *desk {
 		c.Env = append(d.env, "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when)
 		return c.Run()
 	})
-	if err == nil {
-		err = os.WriteFile(filepath.Join(d.dir, "rubric.json"), []byte(threeCriteria), 0o600)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
-
-// threeCriteria binds the built-in checks of the criteria it names.
-const threeCriteria = `{"name": "three", "dimensions": [
- {"id": "git_forensic_analysis", "target_artifact": "github_repo", "forensic_instruction": "x"},
- {"id": "state_management_rigor", "target_artifact": "github_repo", "forensic_instruction": "x"},
- {"id": "graph_orchestration", "target_artifact": "github_repo", "forensic_instruction": "x"}]}`
 
 // process is a running automaton whose events are read one by one.
 type process struct {
@@ -63,7 +54,7 @@ type process struct {
 // start runs "automaton audit work --out OUT" with more arguments.
 func (d *desk) start(t *testing.T, out string, more ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command("automaton", append([]string{"audit", "work", "--pdf", "none", "--out", out, "--progress", "json", "-r", "rubric.json"}, more...)...)}
+	p := &process{t: t, cmd: exec.Command("automaton", append([]string{"audit", "work", "--pdf", "none", "--out", out, "--progress", "json"}, more...)...)}
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stdout = d.dir, d.env, &p.stdout
 	pipe, err := p.cmd.StderrPipe()
 	if err != nil {
