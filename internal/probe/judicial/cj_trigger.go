@@ -34,6 +34,6 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 	case len(words) == 0:
 		return probe.Present(court.AST, spots(facts...), "the rules react to evidence")
 	default:
-		return probe.Partly(probe.Ratio(len(facts), len(facts)+len(words)), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text alone", count(len(words), "change"), count(len(facts)+len(words), "score"))
+		return probe.Partly(probe.Ratio(len(facts), len(facts)+len(words)), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text, not on evidence", count(len(words), "change"), count(len(facts)+len(words), "score"))
 	}
 }

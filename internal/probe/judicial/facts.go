@@ -53,7 +53,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		sheet.Prove("judges.prompts_distinct", "the prompts could not be resolved")
 	case !l.known:
 		f.PromptsDistinct = probe.Known(false)
-		sheet.Prove("judges.prompts_distinct", "the judges share a text: %s", pr.common.at[0])
+		sheet.Prove("judges.prompts_distinct", "the judges share a text: %s", pr.shared()[0])
 	default:
 		f.PromptsDistinct = probe.Known(l.most < half)
 		sheet.Prove("judges.prompts_distinct", "largest similarity %s, of %s and %s", l.most, l.a.title(), l.b.title())

@@ -15,6 +15,15 @@ type prompts struct {
 	frame  speech    // of the common text, the prompts that a judge's own text is put into
 }
 
+// shared is the place of a text that the judges share: of the prompt itself,
+// where that is known.
+func (pr *prompts) shared() []court.Place {
+	if len(pr.frame.at) > 0 {
+		return pr.frame.at[:1]
+	}
+	return pr.common.at[:1]
+}
+
 // speech is a text and the places it is put together from.
 type speech struct {
 	parts []string

@@ -38,7 +38,7 @@ func extract(b *bench, pr *prompts) probe.Finding {
 		f = probe.Partly(probe.Ratio(l.personas, 3), court.AST, sorted(at), "%d of three judges have words of their own in their prompts (%s)", l.personas, strings.Join(names, ", "))
 	case len(pr.common.parts) > 0 && !b.dynamicPrompts():
 		f = probe.Missing(b.coverage(), court.AST, "the judges share one prompt, in which only the role differs")
-		f.Places = sorted(pr.common.at[:1])
+		f.Places = pr.shared()
 	default:
 		f = probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the judges' prompts could not be resolved")
 	}

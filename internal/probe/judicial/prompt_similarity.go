@@ -20,7 +20,7 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 	l := compare(pr)
 	if !l.known {
 		if l.personas == 0 && len(pr.common.parts) > 0 && !b.dynamicPrompts() {
-			return probe.Against(court.AST, sorted(pr.common.at[:1]), "one prompt serves all three judges")
+			return probe.Against(court.AST, pr.shared(), "one prompt serves all three judges")
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompts of all three judges could not be resolved")
 	}
