@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,75 +20,101 @@ var cloneDepth = probe.Probe{
 		if !reads.Valid() {
 			return probe.Clean(v.coverage(), court.AST, "the program does not read the history of commits")
 		}
+		var shallow []*site
 		for _, s := range v.counted() {
-			n := v.depth(s)
-			switch depth, known := v.number(n); {
-			case !n.Valid():
-			case !known:
+			switch v.shallow(s) {
+			case yes:
+				shallow = append(shallow, s)
+			case unsure:
 				return probe.Cannot(court.Dynamic, places(s.at), "the depth of the clone in %s could not be told", where(s))
-			case depth > 0 && depth < 50:
-				return probe.Against(court.AST, places(s.at, reads), "the clone in %s has a depth of %d, and the history is read afterwards", where(s), depth)
 			}
+		}
+		switch {
+		case len(shallow) > 0 && len(shallow) < len(v.counted()):
+			return probe.Cannot(court.Dynamic, sitePlaces(shallow), "some clones are shallow and some are not; whose history is read could not be told")
+		case len(shallow) > 0:
+			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "the clone in %s keeps fewer than %d commits, and the history is read afterwards", where(shallow[0]), enoughHistory)
 		}
 		return probe.Clean(v.coverage(), court.AST, "the clone keeps the history that is read")
 	}),
 }
 
-// depth is the expression that limits the history of a clone, zero without one.
-func (v *survey) depth(s *site) code.Node {
+// depth is what may limit the history of a clone; nothing without a limit.
+func (v *survey) depth(s *site) []code.Value {
 	if s.how != bySubprocess {
-		return s.call.Arg("depth", -1)
+		n := s.call.Arg("depth", -1)
+		if !n.Valid() {
+			return nil
+		}
+		return v.p.Eval(n).Choices()
 	}
 	for i, w := range s.cmd.args {
-		if w.text == "--depth" && i+1 < len(s.cmd.args) {
-			if next := s.cmd.args[i+1]; next.node.Valid() {
-				return next.node
-			}
-			return s.at
-		}
-		if strings.HasPrefix(w.text, "--depth=") {
-			if w.node.Valid() {
-				return w.node
-			}
-			return s.at
+		switch {
+		case w.text == "--depth" && i+1 < len(s.cmd.args):
+			return v.wordValues(s.cmd.args[i+1])
+		case strings.HasPrefix(w.text, "--depth="):
+			return v.wordValues(w)
 		}
 	}
-	return code.Node{}
+	return nil
 }
 
-// number reads a depth: a number, its text, or an option that ends with it.
-func (v *survey) number(n code.Node) (int, bool) {
-	choices := v.p.Eval(n).Choices()
+// wordValues are what a word of a command may be.
+func (v *survey) wordValues(w word) []code.Value {
+	if w.known || !w.node.Valid() {
+		return []code.Value{{Kind: code.ValueString, Text: w.text}}
+	}
+	n := w.node
 	if c := v.p.Call(n); c != nil && c.Callee.Matches("builtins.str") {
-		choices = v.p.Eval(c.Arg("", 0)).Choices()
+		n = c.Arg("", 0)
 	}
-	smallest, known := 0, false
-	for _, c := range choices {
-		got := 0
-		switch c.Kind {
-		case code.ValueInt:
-			got = int(c.Int)
-		case code.ValueString:
-			text, ok := c.Str()
-			if i := strings.Index(text, "--depth"); i >= 0 {
-				text = strings.Trim(strings.TrimLeft(text[i+len("--depth"):], "= "), " ")
-				text, _, _ = strings.Cut(text, " ")
-			}
-			value, err := strconv.Atoi(text)
-			if !ok && err != nil || err != nil {
-				return 0, false
-			}
-			got = value
-		case code.ValueNone:
-			continue
+	return v.p.Eval(n).Choices()
+}
+
+// enoughHistory is the least depth that leaves something to judge.
+const enoughHistory = 50
+
+// shallow tells whether a clone keeps too few commits, by every way of the
+// code.
+func (v *survey) shallow(s *site) tri {
+	few, enough := false, false
+	for _, c := range v.depth(s) {
+		depth, ok := number(c)
+		switch {
+		case !ok:
+			return unsure
+		case depth > 0 && depth < enoughHistory:
+			few = true
 		default:
-			return 0, false
-		}
-		if !known || got < smallest {
-			smallest, known = got, true
+			enough = true
 		}
 	}
-	return smallest, known || len(choices) > 0 && choices[0].Kind == code.ValueNone
+	switch {
+	case few && enough:
+		return unsure
+	case few:
+		return yes
+	}
+	return no
+}
+
+var depthOption = regexp.MustCompile(`^(?:.*--depth[ =])?(\d{1,9})(?: .*)?$`)
+
+// number reads a depth: a number, its text, or the option in a command; 0 for
+// None.
+func number(c code.Value) (int, bool) {
+	switch c.Kind {
+	case code.ValueInt:
+		return int(min(c.Int, 1<<30)), true
+	case code.ValueNone:
+		return 0, true
+	case code.ValueString:
+		if m := depthOption.FindStringSubmatch(c.Pattern()); m != nil {
+			n, err := strconv.Atoi(m[1])
+			return n, err == nil
+		}
+	}
+	return 0, false
 }
 
 // readsHistory finds where the program reads commits.

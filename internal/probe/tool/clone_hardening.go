@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -22,17 +23,20 @@ var cloneHardening = probe.Probe{
 				lacks = append(lacks, g.name)
 			}
 		}
-		switch {
-		case len(lacks) == 0:
-			return probe.Present(court.AST, places(s.at), "the clone in %s has %s", where(s), strings.Join(has, ", "))
-		case len(has) == 0:
-			return probe.Against(court.AST, places(s.at), "the clone in %s lacks %s", where(s), strings.Join(lacks, ", "))
-		}
-		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at),
-			"the clone in %s has %s; it lacks %s", where(s), strings.Join(has, ", "), strings.Join(lacks, ", "))
+		text := fmt.Sprintf("of four protections the clone in %s has %s; it lacks %s", where(s), listed(has), listed(lacks))
+		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at), "%s", text)
 	}),
 }
 
+// listed joins names, or says that there are none.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// protection is one way to keep a clone from doing more than it should.
 type protection struct {
 	name string
 	on   bool
@@ -65,10 +69,10 @@ func (v *survey) protections(s *site) []protection {
 	}
 	unsafe := has("allow_unsafe_protocols", "allow_unsafe_options")
 	return []protection{
-		{"a URL that cannot be an option", strings.Contains(text+" ", " -- ") || scheme || library && !unsafe},
+		{"options refused", strings.Contains(text+" ", " -- ") || scheme || library && !unsafe},
 		{"limited protocols", has("protocol.allow", "protocol.ext", "protocol.file", "GIT_ALLOW_PROTOCOL") || scheme || s.how == byAPI || s.how == byGitPython && !unsafe},
 		{"hooks off", has("core.hooksPath", "--template", "GIT_TEMPLATE_DIR") || s.how == byAPI || s.how == byPygit2 || s.how == byDulwich},
-		{"no submodules", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},
+		{"submodules off", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},
 	}
 }
 

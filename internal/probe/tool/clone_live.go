@@ -1,7 +1,8 @@
 package tool
 
 import (
-	"path/filepath"
+	"path"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -21,10 +22,10 @@ var cloneLive = probe.Probe{
 			switch {
 			case a.kind == aimLive, a.kind == aimFixed && v.relative(a):
 				live = append(live, s.at)
-			case a.kind == aimUnknown:
+			case a.kind == aimUnknown, a.kind == aimGiven:
 				open = true
 			}
-			live = append(live, v.enters(s)...)
+			live = append(live, v.enters(s, a)...)
 		}
 		switch {
 		case len(live) > 0:
@@ -39,7 +40,7 @@ var cloneLive = probe.Probe{
 // relative tells a fixed target that is no absolute path.
 func (v *survey) relative(a aim) bool {
 	for _, n := range a.makes {
-		if text, ok := v.p.Eval(n).Str(); ok && filepath.IsAbs(text) {
+		if text, ok := v.p.Eval(n).Str(); ok && path.IsAbs(text) {
 			return false
 		}
 	}
@@ -48,23 +49,26 @@ func (v *survey) relative(a aim) bool {
 
 // enters finds calls that change the working folder to the clone and never
 // back.
-func (v *survey) enters(s *site) []code.Node {
+func (v *survey) enters(s *site, a aim) []code.Node {
 	if s.home == nil {
 		return nil
 	}
+	made := append([]code.Node(nil), a.makes...)
+	for _, c := range a.temp {
+		made = append(made, c.Node)
+	}
 	var in []code.Node
-	back := false
 	for _, c := range v.p.CallsIn(s.home) {
 		if !c.Callee.Matches("os.chdir") || !v.production(c.Node) {
 			continue
 		}
-		if len(in) > 0 {
-			back = true
+		clone := slices.ContainsFunc(v.p.Origins(c.Arg("path", 0)), func(o code.Origin) bool { return slices.Contains(made, o.Node) })
+		switch {
+		case clone:
+			in = append(in, c.Node)
+		case len(in) > 0:
+			return nil // back
 		}
-		in = append(in, c.Node)
-	}
-	if back {
-		return nil
 	}
 	return in
 }

@@ -24,7 +24,7 @@ var credURL = probe.Probe{
 		if len(found) == 0 {
 			return []probe.Finding{probe.Clean(v.coverage(), court.AST, "no credential is put into a URL, a log or an error")}
 		}
-		return []probe.Finding{probe.Against(court.AST, places(found...), "a credential is put into a URL or written out; git and its libraries repeat URLs in their errors")}
+		return []probe.Finding{probe.Against(court.AST, places(found...), "a credential is put into a URL or written out; git repeats URLs in its errors")}
 	}),
 }
 

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -33,7 +34,10 @@ var procShell = probe.Probe{
 			out = append(out, v.shellFinding(x))
 		}
 		if len(out) == 0 {
-			f := probe.Clean(v.coverage(), court.AST, "none of %d calls that start a process uses a shell", v.inScopeCount(a.Scope))
+			f := probe.Clean(v.coverage(), court.AST, "no process is started")
+			if n := v.inScopeCount(a.Scope); n > 0 {
+				f.Rationale = fmt.Sprintf("none of %d calls that start a process uses a shell", n)
+			}
 			f.Rationale += outside(elsewhere)
 			out = append(out, f)
 		}
@@ -45,10 +49,17 @@ var procShell = probe.Probe{
 func (v *survey) shellFinding(x *process) probe.Finding {
 	flaw := &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: scopeOf(x.call.Node)}
 	text := "a constant command"
-	if !v.constant(x.command) {
-		t := v.shellTaint(x)
+	scripts := x.scripts
+	if len(scripts) == 0 {
+		scripts = []code.Node{x.command}
+	}
+	if slices.ContainsFunc(scripts, func(n code.Node) bool { return !v.constant(n) }) {
+		t := v.taint(scripts...)
+		if slices.ContainsFunc(scripts, func(n code.Node) bool { return !n.Valid() }) && t == no {
+			t = unsure
+		}
 		flaw.Severity, flaw.Tainted = court.High, taintWords[t]
-		text = map[tri]string{no: "a command with parts of the program's own", yes: "a command with input from outside", unsure: "a command with parts that are not constant"}[t]
+		text = map[tri]string{no: "a command whose parts are the program's own or quoted", yes: "a command with input from outside", unsure: "a command with parts that are not constant"}[t]
 		if t == no {
 			flaw.Severity = court.Medium
 		}
@@ -56,15 +67,6 @@ func (v *survey) shellFinding(x *process) probe.Finding {
 	f := probe.Against(court.AST, places(x.call.Node), "%s hands %s to a shell", court.Clean(x.api, 60), text)
 	f.Security = flaw
 	return f
-}
-
-// shellTaint asks whether input flows into the command, here or through the
-// callers of the wrapper.
-func (v *survey) shellTaint(x *process) tri {
-	if !x.command.Valid() {
-		return unsure
-	}
-	return v.taint(x.command)
 }
 
 var taintWords = map[tri]string{no: "no", yes: "yes", unsure: "unknown"}

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -11,8 +12,8 @@ var procTimeout = probe.Probe{
 	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is no limit.",
 	Remedy: "Pass timeout= to every process and handle its expiry", Effort: 10,
 	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
-		return []probe.Finding{v.shareOf(a.Scope, "a time limit", func(x *process) tri {
-			return v.limited(step{x, x.call})
+		return []probe.Finding{v.shareOf(a.Scope, "a time limit", func(x *process, c *code.Call) tri {
+			return v.limited(step{x, c})
 		})}
 	}),
 }

@@ -20,10 +20,11 @@ const (
 // process is one call that starts an outside program.
 type process struct {
 	call    *code.Call
-	api     string    // what is called, by its qualified name
-	command code.Node // the command: a string, a list, or whatever was written
-	shell   tri       // the library hands the command to a shell
-	script  bool      // the program is a shell that is given a script (sh -c)
+	api     string      // what is called, by its qualified name
+	command code.Node   // the command: a string, a list, or whatever was written
+	shell   tri         // the library hands the command to a shell
+	scripts []code.Node // the commands that reach the shell
+	script  bool        // the program is a shell that is given a script (sh -c)
 }
 
 // alwaysShell are functions that hand a string to a shell, whatever else they
@@ -45,7 +46,7 @@ func processAPIs() []string { return slices.Concat(alwaysShell, takesShell, noSh
 // inventory lists every call that starts a process.
 func (v *survey) inventory() []*process {
 	var out []*process
-	for _, c := range slices.Concat(v.p.Calls(processAPIs()...), v.handed(processAPIs()...)) {
+	for _, c := range v.p.Calls(processAPIs()...) {
 		sym, ok := matching(c, processAPIs())
 		if !ok {
 			continue
@@ -60,7 +61,7 @@ func (v *survey) inventory() []*process {
 		}
 	}
 	for _, x := range out {
-		x.shell = v.shell(x)
+		v.useShell(x)
 		x.script = v.script(x.command)
 	}
 	slices.SortStableFunc(out, func(a, b *process) int { return compareNodes(a.call.Node, b.call.Node) })
@@ -82,45 +83,6 @@ func matching(c *code.Call, globs []string) (code.Symbol, bool) {
 		}
 	}
 	return code.Symbol{}, false
-}
-
-// runners are functions that call the function they are given, in a thread or
-// later: its position among their arguments.
-var runners = map[string]int{"asyncio.to_thread": 0, "anyio.to_thread.run_sync": 0, "trio.to_thread.run_sync": 0,
-	"starlette.concurrency.run_in_threadpool": 0, "fastapi.concurrency.run_in_threadpool": 0, "submit": 0, "run_in_executor": 1}
-
-// handed lists calls of these functions that a runner makes, as if they were
-// written out.
-func (v *survey) handed(globs ...string) []*code.Call {
-	var out []*code.Call
-	for _, c := range v.p.Calls() {
-		at, ok := runners[c.Callee.Qualified]
-		if !ok && c.Callee.Def == nil {
-			at, ok = runners[c.Name]
-			ok = ok && (c.Name == "submit" || c.Name == "run_in_executor")
-		}
-		fn := c.Arg("", at)
-		if !ok || !fn.Valid() {
-			continue
-		}
-		s := v.p.Resolve(fn)
-		if !s.Matches(globs...) || s.Instance {
-			continue
-		}
-		inner := &code.Call{Node: c.Node, Callee: s, Func: c.Func, Args: slices.Clone(s.Bound), Name: lastPart(s.Qualified)}
-		seen := 0
-		for _, a := range c.Args {
-			if a.Name == "" && a.Star == 0 {
-				seen++
-				if seen <= at+1 {
-					continue
-				}
-			}
-			inner.Args = append(inner.Args, a)
-		}
-		out = append(out, inner)
-	}
-	return out
 }
 
 func lastPart(qualified string) string {
@@ -149,27 +111,71 @@ func command(c *code.Call, s code.Symbol) code.Node {
 	return code.Node{}
 }
 
-// shell tells whether the library is told to use a shell, by this call or by a
-// caller of the wrapper that it stands in.
-func (v *survey) shell(x *process) tri {
+// useShell tells whether the library is told to use a shell, by this call or by
+// the callers of the wrapper that it stands in, and keeps the commands that then
+// reach it.
+func (v *survey) useShell(x *process) {
 	s, _ := matching(x.call, processAPIs())
-	if s.Matches(alwaysShell...) {
-		return yes
-	}
-	if !s.Matches(takesShell...) {
-		return no
+	switch {
+	case s.Matches(alwaysShell...):
+		x.shell, x.scripts = yes, []code.Node{x.command}
+		return
+	case !s.Matches(takesShell...):
+		return
 	}
 	flag := shellFlag(x.call)
-	if !flag.Valid() {
-		return no
+	if flag.Valid() {
+		x.shell = v.truth(flag)
 	}
-	answer := v.truth(flag)
+	if x.shell == yes {
+		x.scripts = []code.Node{x.command}
+		return
+	}
+	if x.shell == no && !x.call.Splat() {
+		return
+	}
+	callers, open := 0, false
 	for _, t := range v.through[x.call.Node] {
-		if f := shellFlag(t); answer != yes && f.Valid() && v.production(t.Node) == v.production(x.call.Node) && v.truth(f) == yes {
-			answer = yes
+		if v.production(t.Node) != v.production(x.call.Node) {
+			continue
+		}
+		f := shellFlag(t)
+		callers++
+		switch {
+		case !f.Valid():
+		case v.truth(f) == yes:
+			x.scripts = append(x.scripts, command(t, s))
+		case v.truth(f) == unsure && len(t.Via) == 1 && !v.handsOn(t):
+			open = true
 		}
 	}
-	return answer
+	switch {
+	case len(x.scripts) > 0:
+		x.shell = yes
+	case callers > 0 && !open:
+		x.shell = no
+	}
+}
+
+// handsOn tells a call in a function that itself has known callers: they
+// decide.
+func (v *survey) handsOn(t *code.Call) bool {
+	return len(v.runs(v.function(t.Node))) > 0
+}
+
+// variants are the calls that decide how a process runs: where a wrapper hands
+// on what it gets, the calls of the wrapper.
+func (v *survey) variants(x *process) []*code.Call {
+	var out []*code.Call
+	for _, t := range v.through[x.call.Node] {
+		if x.call.Splat() && len(t.Via) == 1 && v.production(t.Node) == v.production(x.call.Node) {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, x.call)
+	}
+	return out
 }
 
 // shellFlag is the shell argument of subprocess's functions: the ninth.

@@ -27,7 +27,7 @@ func (v *survey) folderRemovers() []remover {
 	var out []remover
 	rmtree := []string{"shutil.rmtree", "git.util.rmtree", "git.rmtree", "distutils.dir_util.remove_tree", "os.removedirs", "*.rmtree",
 		"send2trash.send2trash", "aioshutil.rmtree"}
-	for _, c := range slices.Concat(v.p.Calls(rmtree...), v.handed(rmtree[:5]...)) {
+	for _, c := range v.p.Calls(rmtree...) {
 		if arg := c.Arg("path", 0); arg.Valid() && v.production(c.Node) && c.Callee.Def == nil {
 			out = append(out, remover{call: c.Node, arg: arg})
 		}
@@ -188,7 +188,7 @@ type event struct {
 func (v *survey) events(s *site, made code.Node, l lead) []event {
 	var out []event
 	for _, r := range v.removers() {
-		connected := slices.ContainsFunc(v.p.Origins(r.arg), func(o code.Origin) bool { return o.Node == made })
+		connected := slices.ContainsFunc(v.throughKeys(v.p.Origins(r.arg)), func(o code.Origin) bool { return o.Node == made })
 		if !connected {
 			continue
 		}

@@ -299,7 +299,7 @@ func (v *survey) librarySites() []*site {
 		{byPygit2, pygit2APIs, "url", []string{"path"}},
 		{byDulwich, dulwichAPIs, "source", []string{"target"}},
 	} {
-		for _, c := range slices.Concat(v.p.Calls(l.globs...), v.handed(l.globs...)) {
+		for _, c := range v.p.Calls(l.globs...) {
 			if !v.production(c.Node) || c.Callee.Def != nil {
 				continue
 			}
@@ -326,7 +326,7 @@ var archiveURL = regexp.MustCompile(`(?i)(api\.github\.com|codeload\.github\.com
 // downloadSites finds archives and contents that are fetched over HTTP.
 func (v *survey) downloadSites() []*site {
 	var out []*site
-	for _, c := range slices.Concat(v.p.Calls(fetchAPIs...), v.handed(fetchAPIs...)) {
+	for _, c := range v.p.Calls(fetchAPIs...) {
 		url := c.Arg("url", 0)
 		if strings.HasSuffix(c.Callee.Qualified, ".request") || strings.HasSuffix(c.Callee.Qualified, ".stream") {
 			url = c.Arg("url", 1)

@@ -107,8 +107,12 @@ func (v *survey) throughManagers(in []code.Origin, depth int) []code.Origin {
 	var out []code.Origin
 	for _, o := range in {
 		var values []code.Node
-		if o.Kind == code.OriginCall && o.Call.Callee.Def != nil && depth > 0 {
+		switch {
+		case o.Kind != code.OriginCall || depth == 0:
+		case o.Call.Callee.Def != nil:
 			values = v.entered(o.Call.Callee.Def)
+		case isOneOf(o.Call.Name, "enter_context", "enter_async_context", "closing") && len(o.Call.Args) > 0:
+			values = []code.Node{o.Call.Args[0].Value}
 		}
 		if len(values) == 0 {
 			out = append(out, o)
