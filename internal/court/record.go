@@ -23,15 +23,17 @@ type PDF struct {
 	SHA256 string   `json:"sha256"` // lower-case hex
 	Bytes  int64    `json:"bytes"`
 	Pages  int      `json:"pages"`
-	Status string   `json:"status"` // readable, empty, not_pdf, encrypted, damaged, no_text
+	Status string   `json:"status"` // readable, empty, not_pdf, encrypted, damaged, too_large, no_text; unread: our reader failed
 	Others []string `json:"others"` // other documents in the tree
 }
 
-// Fault is a failure of our own inquiry: data, not an error.
+// Fault is a failure of our own inquiry: data, not an error. One that blocks
+// kept a check from being answered, and makes the audit partial.
 type Fault struct {
 	Stage   string `json:"stage"`
 	Subject string `json:"subject"`
 	Reason  string `json:"reason"`
+	Blocks  bool   `json:"blocks,omitempty"`
 }
 
 // AuditStatus says how complete an audit is.

@@ -9,7 +9,8 @@ import (
 // Drive walks the graph from state and asks run to execute each superstep; run
 // returns one outcome per task, in the order of the tasks. Drive is
 // deterministic: the same outcomes give the same tasks and the same state, in
-// any process. On an error it returns the state after the last whole step.
+// any process. On an error it returns the state after the last whole step, with
+// the outcomes of the step at work that run returned beside its error.
 //
 // Nothing enters the state but what went through JSON, so that a run which was
 // resumed or moved cannot differ from one that was not; outcomes that run did
@@ -27,7 +28,7 @@ func (g *Graph[S]) Drive(state S, run func(Step[S]) ([]Outcome[S], error)) (S, e
 		}
 		outcomes, err := run(step)
 		if err != nil {
-			return step.State, err
+			return g.soFar(step, outcomes), err
 		}
 		if len(at.frontier) == 0 {
 			return step.State, nil
@@ -42,6 +43,19 @@ func (g *Graph[S]) Drive(state S, run func(Step[S]) ([]Outcome[S], error)) (S, e
 		}
 		at = g.advance(at, func(from string) []string { return g.exit(from, step.Taken) })
 	}
+}
+
+// soFar is the state with what a step that was cut short had finished. Outcomes
+// of tasks that did not end are zero and write nothing.
+func (g *Graph[S]) soFar(step Step[S], outcomes []Outcome[S]) S {
+	if len(outcomes) != len(step.Tasks) {
+		return step.State
+	}
+	next, err := g.fold(step, outcomes)
+	if err != nil {
+		return step.State
+	}
+	return next
 }
 
 // tasks lists the work of one superstep: nodes in order, items in order.

@@ -27,7 +27,7 @@ type Local[S any] struct {
 // *MismatchError. A journalled failure counts as an outcome until Rewind. When
 // ctx ends, tasks at work leave no outcome, for what an interrupted node
 // returns may be half of what it would have found. On an error Run returns the
-// state after the last whole step; the journal has more.
+// state as far as tasks had finished.
 func (l *Local[S]) Run(ctx context.Context, in S) (S, error) {
 	r := &run[S]{Local: l, history: &history{}}
 	if l.Jobs > 0 {

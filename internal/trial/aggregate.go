@@ -40,10 +40,7 @@ func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, e
 
 // inOrder sorts evidence by its check's place in the criterion, then by id.
 func inOrder(c court.Criterion, list []court.Evidence) []court.Evidence {
-	at := map[string]int{}
-	for i, ch := range c.Checks {
-		at[ch.ID] = i
-	}
+	at := checkOrder(c)
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b court.Evidence) int {
 		if d := at[a.Check] - at[b.Check]; d != 0 {
@@ -73,7 +70,7 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 		a.attest(e, true)
 		return
 	}
-	a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: e.ID, Reason: court.Clean(err.Error(), 300)})
+	a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: e.ID, Reason: court.Clean(err.Error(), 300), Blocks: true})
 	in := e
 	in.Outcome, in.Reason, in.Source, in.Confidence, in.Share = court.Unknown, court.Unverified, court.Mention, 0, 0
 	in.Content, in.At, in.Security, in.Data, in.More = "", nil, nil, nil, 0
@@ -106,6 +103,9 @@ func (a *aggregation) supersede(criterion string) {
 	fresh := map[string]string{} // by check and ask: an answer of this round
 	for _, e := range a.state.Evidences[criterion] {
 		key := e.Check + "\x00" + e.Ask
+		if a.seals[e.ID].Struck != "" { // found again, and still not where it should be
+			continue
+		}
 		if e.Round == a.state.Round() && (fresh[key] == "" || e.ID < fresh[key]) {
 			fresh[key] = e.ID
 		}
@@ -124,6 +124,42 @@ func (a *aggregation) supersede(criterion string) {
 func (a *aggregation) exhibits(criterion string) []court.Exhibit {
 	all := slices.Concat(a.state.Evidences[criterion], a.patch.Evidences[criterion])
 	return sealedExhibits(all, a.seals)
+}
+
+// unsealed stands in for the seals of evidence that a run which was cut short
+// never aggregated: it is shown, but nobody vouches for it.
+func unsealed(s court.State) []court.Seal {
+	sealed := map[string]bool{}
+	for _, seal := range s.Seals {
+		sealed[seal.ID] = true
+	}
+	var out []court.Seal
+	for _, c := range s.Rubric.Criteria {
+		for _, e := range inOrder(c, s.Evidences[c.ID]) {
+			if !sealed[e.ID] {
+				out = append(out, court.Seal{ID: e.ID, Label: fmt.Sprintf("E%d", len(s.Seals)+len(out)+1), Strength: bench.Strength(e)})
+			}
+		}
+	}
+	return out
+}
+
+// inCheckOrder sorts exhibits as they are read: by check, then by id, which is
+// how their labels count.
+func inCheckOrder(c court.Criterion, list []court.Exhibit) []court.Exhibit {
+	at := checkOrder(c)
+	slices.SortStableFunc(list, func(x, y court.Exhibit) int {
+		return cmp.Or(cmp.Compare(at[x.Check], at[y.Check]), cmp.Compare(x.ID, y.ID))
+	})
+	return list
+}
+
+func checkOrder(c court.Criterion) map[string]int {
+	at := map[string]int{}
+	for i, ch := range c.Checks {
+		at[ch.ID] = i
+	}
+	return at
 }
 
 // exhibits is the evidence of a criterion with its seals, by id.

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -20,6 +19,9 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 			Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw})
 		if err := ctx.Err(); err != nil {
 			return court.State{}, err
+		}
+		for i := range faults { // a probe that failed left its check unknown
+			faults[i].Blocks = true
 		}
 		patch := court.State{Evidences: found, Faults: faults}
 		if s.Round() > 1 {
@@ -63,7 +65,7 @@ func (c *chambers) unread(ctx context.Context) []court.Fault {
 	}
 	program, err := c.scene.Python(ctx)
 	if err != nil {
-		return []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500)}}
+		return []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500), Blocks: true}}
 	}
 	var out []court.Fault
 	for _, f := range program.Faults {
@@ -71,6 +73,10 @@ func (c *chambers) unread(ctx context.Context) []court.Fault {
 	}
 	return out
 }
+
+// unread is the status of a document that our reader failed on: nothing is said
+// about the document itself.
+const unread = "unread"
 
 // document says what came of reading the PDF. What is wrong with the file is
 // evidence; only a reader that failed is a fault.
@@ -81,11 +87,11 @@ func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, 
 	seen := *known
 	doc, err := c.scene.Document(ctx)
 	if err != nil {
-		seen.Status = string(pdf.Damaged)
+		seen.Status = unread
 		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.NoArtifact {
 			return &seen, nil
 		}
-		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: court.Clean(err.Error(), 500)}}
+		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: court.Clean(err.Error(), 500), Blocks: true}}
 	}
 	seen.Status, seen.Pages = string(doc.Status), doc.Total
 	var faults []court.Fault

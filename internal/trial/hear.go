@@ -1,9 +1,12 @@
 package trial
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
@@ -37,7 +40,10 @@ type Hearing struct {
 func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
-	in.Case.Only = append([]string{}, h.Only...)
+	in.Case.Only = inRubricOrder(h.Rubric, h.Only)
+	if len(h.Rubric.Heard(in.Case.Only)) == 0 {
+		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
+	}
 	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
 	c.saw = w.evidence
@@ -48,7 +54,13 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe}
 	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
 	state, err := run.Run(ctx, in)
+	if err != nil {
+		state.Faults = append(state.Faults, court.Fault{Stage: "case", Subject: in.Case.Slug, Reason: court.Clean(cause(ctx, err), 300), Blocks: true})
+	}
 	rec := h.record(state, err != nil)
+	slices.SortStableFunc(w.spans, func(a, b court.Span) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Item, b.Item))
+	})
 	rec.Run = court.Run{Started: started.UTC().Format(time.RFC3339), Millis: h.Clock().Sub(started).Milliseconds(), Jobs: h.Jobs,
 		Sandbox: h.Opened.Sandbox(), Spans: w.spans}
 	rec.Seal()
@@ -57,6 +69,29 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
 	}
 	return rec, nil
+}
+
+// ErrNothingToHear says that no machine judges any of the criteria asked for.
+var ErrNothingToHear = errors.New("only people answer the criteria that were asked for")
+
+// cause is why a run ended early, without the names of its tasks.
+func cause(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return "the run ended early: " + context.Cause(ctx).Error()
+	}
+	return err.Error()
+}
+
+// inRubricOrder sorts the criteria that were asked for, each once, so that the
+// order of asking makes no other case.
+func inRubricOrder(r *court.Rubric, only []string) []string {
+	out := []string{}
+	for _, c := range r.Criteria {
+		if slices.Contains(only, c.ID) {
+			out = append(out, c.ID)
+		}
+	}
+	return out
 }
 
 // embedded seats the embedded bench.
@@ -90,11 +125,22 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	if s.Document != nil {
 		r.Case.PDF = s.Document
 	}
-	r.Opinions = append(r.Opinions, s.Opinions...)
-	r.Hearings = append(r.Hearings, s.Hearings...)
 	r.Faults = append(r.Faults, s.Faults...)
+	if cut {
+		s.Seals = append(s.Seals, unsealed(s)...)
+	}
 	for _, c := range s.Rubric.Heard(s.Case.Only) {
-		r.Evidences[c.ID] = confirmed(s.Rubric.Synthesis.SecurityOverride, exhibits(s, c.ID))
+		r.Evidences[c.ID] = confirmed(s.Rubric.Synthesis.SecurityOverride, inCheckOrder(c, exhibits(s, c.ID)))
+		for _, o := range s.Opinions {
+			if o.Criterion == c.ID {
+				r.Opinions = append(r.Opinions, o)
+			}
+		}
+		for _, x := range s.Hearings {
+			if x.Criterion == c.ID {
+				r.Hearings = append(r.Hearings, x)
+			}
+		}
 	}
 	switch {
 	case s.Verdict == nil && !cut:
@@ -105,15 +151,21 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	if s.Verdict != nil {
 		r.Remedies = append(r.Remedies, Remedies(s.Rubric, s.Case.Only, r.Evidences)...)
 	}
-	if h.Bar != nil {
-		v := court.Verdict{}
-		if r.Verdict != nil {
-			v = *r.Verdict
-		}
-		g := verdict.Gate(v, *h.Bar)
-		r.Gate = &g
-	}
+	r.Gate = h.gate(s.Verdict)
 	return r
+}
+
+// gate holds the verdict against the bar. Without a verdict it is undecided.
+func (h Hearing) gate(v *court.Verdict) *court.Gate {
+	if h.Bar == nil {
+		return nil
+	}
+	if v == nil {
+		g := court.Gate{Bars: h.Bar.Bars, FailOn: append([]string{}, h.Bar.FailOn...), Outcome: verdict.Undecided, Missed: []string{"there is no verdict"}}
+		return &g
+	}
+	g := verdict.Gate(*v, *h.Bar)
+	return &g
 }
 
 // confirmed marks the flaws that the law of the case confirms.
@@ -190,12 +242,11 @@ func (w *watcher) done(node string) string {
 	return ""
 }
 
-// item is the criterion of a judge's task.
+// item is the criterion of a judge's task, "" of other tasks.
 func item(t graph.Task) string {
-	_, rest, ok := strings.Cut(string(t.Item), `"criterion_id":"`)
-	if !ok {
+	var at sitting
+	if len(t.Item) == 0 || json.Unmarshal(t.Item, &at) != nil {
 		return ""
 	}
-	id, _, _ := strings.Cut(rest, `"`)
-	return id
+	return at.Criterion
 }

@@ -2,7 +2,7 @@ package trial
 
 import (
 	"context"
-	"strings"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
@@ -44,28 +44,15 @@ func points(c court.Criterion, exact court.Fixed) *court.Points {
 	return p
 }
 
-// incomplete tells whether our own inquiry fell short: no repository, a
-// detective or probe that failed.
+// incomplete tells whether our own inquiry kept something from being examined.
 func incomplete(s court.State) bool {
-	if s.Case.Commit == "" {
-		return true
-	}
-	for _, f := range s.Faults {
-		switch f.Stage {
-		case "probe", string(court.Prosecutor), string(court.TechLead), string(court.Defense), aggregator:
-			return true
-		}
-		if strings.HasSuffix(f.Subject, "/"+f.Stage) { // a detective as a whole: its task's id
-			return true
-		}
-	}
-	return false
+	return s.Case.Commit == "" || slices.ContainsFunc(s.Faults, func(f court.Fault) bool { return f.Blocks })
 }
 
 // mistrial is the ErrorHandler: nothing could be examined, so nothing is
 // decided.
 func (c *chambers) mistrial(_ context.Context, _ court.State) (court.State, error) {
-	return court.State{Faults: []court.Fault{{Stage: errorHandler, Subject: "case", Reason: "nothing of the submission could be examined"}}}, nil
+	return court.State{Faults: []court.Fault{{Stage: errorHandler, Subject: "case", Reason: "nothing of the submission could be examined", Blocks: true}}}, nil
 }
 
 // allExhibits is the evidence of every criterion with its seals.

@@ -14,6 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
+	"github.com/automaton-auditor/automaton/internal/store"
 )
 
 // Submission says what is audited. Paths and addresses were checked before.
@@ -60,8 +61,8 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		return nil, fmt.Errorf("opening %s: %w", describe(sub.Target), context.Cause(ctx))
 	case err != nil:
 		o.Failure = err
-		opts.NoRepo = court.Clean(err.Error(), 300)
-		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: describe(sub.Target), Reason: opts.NoRepo})
+		opts.NoRepo = placeless(err, sub.Target)
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: describe(sub.Target), Reason: opts.NoRepo, Blocks: true})
 		o.Case = court.Case{RepoURL: describe(sub.Target), Slug: slug(sub.Target)}
 	default:
 		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), r.Slug()
@@ -116,7 +117,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	if err != nil {
 		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
 		o.Case.PDFPath = paths[0]
-		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Clean(paths[0], 200), Reason: court.Clean(err.Error(), 300)})
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Clean(paths[0], 200), Reason: court.Clean(err.Error(), 300), Blocks: true})
 		return nil
 	}
 	from := "auto"
@@ -154,19 +155,38 @@ func documents(ctx context.Context, r *repo.Repo) ([]string, error) {
 	}
 	var touched func(string) int
 	if pdfs > 1 { // only then does it matter which one was touched last
-		h, err := r.History(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("reading history: %w", err)
-		}
-		last := map[string]int{}
-		for i := range h.Commits {
-			for _, ch := range h.Commits[i].Changes {
-				last[ch.Path] = i
-			}
-		}
-		touched = func(p string) int { return last[p] }
+		touched = lastTouched(ctx, r)
 	}
 	return probe.Documents(r.Tree(), code.Survey(files), touched), nil
+}
+
+// lastTouched tells which commit changed a path last; nil when the history
+// cannot be read, which the probes of the history will say.
+func lastTouched(ctx context.Context, r *repo.Repo) func(path string) int {
+	h, err := r.History(ctx)
+	if err != nil {
+		return nil
+	}
+	last := map[string]int{}
+	for i := range h.Commits {
+		for _, ch := range h.Commits[i].Changes {
+			last[ch.Path] = i
+		}
+	}
+	return func(p string) int { return last[p] }
+}
+
+// placeless is an error without the folder of this machine that it is about:
+// what is recorded must be the same everywhere.
+func placeless(err error, t repo.Target) string {
+	text := err.Error()
+	for _, local := range []string{t.Local, t.Bundle} {
+		if local != "" {
+			text = strings.ReplaceAll(text, local, describe(t))
+			text = strings.ReplaceAll(text, path.Dir(local), "file:")
+		}
+	}
+	return court.Clean(text, 300)
 }
 
 // Sandbox says which layers held the run; nil for a scene that needed none.
@@ -217,22 +237,13 @@ func slug(t repo.Target) string {
 	return strings.TrimPrefix(describe(t), "file:")
 }
 
-// caseID is OWNER__NAME-COMMIT7 in letters that are safe in file names.
+// caseID is OWNER__NAME-COMMIT7 in letters that are safe in file names, at most
+// a hundred of them; a long name gives way to the commit.
 func caseID(c court.Case) string {
-	id := strings.ReplaceAll(c.Slug, "/", "__")
+	suffix := ""
 	if len(c.Commit) >= 7 {
-		id += "-" + c.Commit[:7]
+		suffix = "-" + c.Commit[:7]
 	}
-	id = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
-			return r
-		}
-		return '_'
-	}, id)
-	id = strings.TrimLeft(id, ".-")
-	if id == "" {
-		id = "case"
-	}
-	return id[:min(len(id), 100)]
+	name := store.SafeName(strings.ReplaceAll(c.Slug, "/", "__"))
+	return name[:min(len(name), 100-len(suffix))] + suffix
 }

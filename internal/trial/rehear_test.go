@@ -62,7 +62,7 @@ func TestHeardTwice(t *testing.T) {
 	for _, h := range rec.Hearings {
 		sat = append(sat, h.Key())
 	}
-	if d := cmp.Diff([]string{"clear/1", "hazy/1", "hazy/2"}, sat); d != "" {
+	if d := cmp.Diff([]string{"hazy/1", "hazy/2", "clear/1"}, sat); d != "" {
 		t.Fatalf("hearings (-want +got):\n%s", d)
 	}
 	if n := len(rec.Opinions); n != 9 {

@@ -63,6 +63,9 @@ func Gate(v court.Verdict, b Bar) court.Gate {
 	if worst == Pass && b.Degraded {
 		note(Undecided, "too few judges spoke")
 	}
+	if worst == Pass && len(v.Rulings) == 0 {
+		note(Undecided, "nothing was heard")
+	}
 	g.Outcome = worst
 	return g
 }
