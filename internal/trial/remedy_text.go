@@ -110,7 +110,7 @@ func readable(r court.Reason) string {
 	case court.Conflict:
 		return "Settle which of the contradicting places is right"
 	default:
-		return "Nothing to do here: no instrument could look at it"
+		return "Hand it in in a form that can be read, such as text or Mermaid source: no instrument reads this one yet"
 	}
 }
 
