@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"regexp"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -14,15 +15,17 @@ const enoughReasons = 3
 
 var (
 	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\bvs\.?\b|\bunlike\b|\bnot (?:just |merely |simply )?(?:a |an )?\w+(?: \w+)? but\b`)
-	reason      = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b`)
-	component   = regexp.MustCompile(`(?i)\b(?:state|graph|nodes?|edges?|reducers?|judges?|detectives?|prompts?|schema|models?|sandbox|clone|parser|parsing|AST|regex|evidence|aggregator|justice|synthesis|tools?|retry|pydantic|typeddict|dict|subprocess|LLM|rubric|report)\b`)
+	// A section may be about a decision, so that its text has only the reason.
+	decision  = regexp.MustCompile(`(?i)\b(?:design|architectur\w+|engineering|technical|key) (?:decisions?|choices?|rationale)\b|\btrade-?offs?\b|\bwhy\b|\bover\b|\bvs\.?\b|\binstead of\b`)
+	reason    = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bmak(?:es|ing) \w+ (?:\w+ )?(?:reproducible|safe|possible|testable|traceable|easy|easier)\b|\bno false\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b`)
+	component = regexp.MustCompile(`(?i)\b(?:state|graph|nodes?|edges?|reducers?|judges?|detectives?|prompts?|schema|models?|sandbox|clone|parser|parsing|AST|regex|evidence|aggregator|justice|synthesis|tools?|retry|pydantic|typeddict|dict|subprocess|LLM|rubric|report)\b`)
 )
 
 func docReasons() probe.Probe {
 	return probe.Probe{
 		ID: "doc.reasons", Version: "1", Target: court.PDFReport,
 		Title:  "Decisions are given with alternatives and reasons",
-		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off), a reason (because, so that, to avoid, prevents) and a part of the program. Three are enough. It knows words, not arguments.",
+		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off) or stand under a heading about a decision, give a reason (because, so that, to avoid, prevents) and name a part of the program. Three are enough. It knows words, not arguments.",
 		Remedy: "Say for each main decision what else was possible and why it was not taken.", Effort: 30, Recall: 8000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			r, err := read(ctx, s)
@@ -37,11 +40,17 @@ func docReasons() probe.Probe {
 func reasons(r *reading) probe.Finding {
 	var places []court.Place
 	quote := ""
+	had := map[string]bool{} // sections that are about a decision count once
 	for _, run := range stretches(r.passages) {
 		if words(run.text) < 12 || under(run.head, peerHeading.MatchString) ||
-			!alternative.MatchString(run.text) || !reason.MatchString(run.text) || !component.MatchString(run.text) {
+			!reason.MatchString(run.text) || !component.MatchString(run.text) {
 			continue
 		}
+		section := strings.Join(run.head.Section, "\x1f")
+		if !alternative.MatchString(run.text) && (!under(run.head, decision.MatchString) || had[section]) {
+			continue
+		}
+		had[section] = true
 		at, said := r.cite(run.head, sentenceWith(run.head, alternative))
 		if len(places) == 0 {
 			quote = said
