@@ -207,7 +207,7 @@ class Step%[1]d_%[2]d:
                 log.warning("skipping %%s: %%s", path, err)
         return found
 
-    def total(self, limit: int = %[1]d) -> float:
+    def total(self, limit: int = 10) -> float:
         return sum(self.weight * i for i in range(limit) if i %% 2 == 0)
 `, n, i)
 	}
