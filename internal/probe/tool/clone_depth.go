@@ -27,6 +27,7 @@ var cloneDepth = probe.Probe{
 				shallow = append(shallow, s)
 			case unsure:
 				return probe.Cannot(court.Dynamic, places(s.at), "the depth of the clone in %s could not be told", where(s))
+			case no:
 			}
 		}
 		switch {
@@ -113,6 +114,7 @@ func number(c code.Value) (int, bool) {
 			n, err := strconv.Atoi(m[1])
 			return n, err == nil
 		}
+	default:
 	}
 	return 0, false
 }

@@ -17,6 +17,7 @@ var cloneErrors = probe.Probe{
 				return probe.Against(court.AST, places(s.at), "when the clone in %s fails, nobody notices: its result is dropped", where(s))
 			case unsure:
 				return probe.Cannot(court.Dynamic, places(s.at), "what becomes of the result of the clone in %s could not be followed", where(s))
+			case yes:
 			}
 		}
 		return probe.Present(court.AST, sitePlaces(v.counted()), "a failing clone in %s is noticed", where(v.sites[0]))

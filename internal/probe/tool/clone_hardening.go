@@ -44,18 +44,19 @@ type protection struct {
 
 // protections says which protections a site has.
 func (v *survey) protections(s *site) []protection {
-	text := ""
+	var all []string
 	for _, w := range append(append([]word(nil), s.cmd.options...), s.cmd.args...) {
-		text += " " + w.text
+		all = append(all, w.text)
 	}
 	for _, a := range s.call.Args {
 		if s.how != bySubprocess && a.Name != "" {
-			text += " " + a.Name + "=" + v.p.Eval(a.Value).Pattern()
+			all = append(all, a.Name+"="+v.p.Eval(a.Value).Pattern())
 			if s.how == byGitPython && a.Value.Is("list", "tuple") {
-				text += " " + a.Value.Text()
+				all = append(all, a.Value.Text())
 			}
 		}
 	}
+	text := " " + strings.Join(all, " ") + " "
 	at, _ := v.urlTest(s)
 	scheme := v.demands(at)
 	library := s.how != bySubprocess
@@ -69,7 +70,7 @@ func (v *survey) protections(s *site) []protection {
 	}
 	unsafe := has("allow_unsafe_protocols", "allow_unsafe_options")
 	return []protection{
-		{"options refused", strings.Contains(text+" ", " -- ") || scheme || library && !unsafe},
+		{"options refused", strings.Contains(text, " -- ") || scheme || library && !unsafe},
 		{"limited protocols", has("protocol.allow", "protocol.ext", "protocol.file", "GIT_ALLOW_PROTOCOL") || scheme || s.how == byAPI || s.how == byGitPython && !unsafe},
 		{"hooks off", has("core.hooksPath", "--template", "GIT_TEMPLATE_DIR") || s.how == byAPI || s.how == byPygit2 || s.how == byDulwich},
 		{"submodules off", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},

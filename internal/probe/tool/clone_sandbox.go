@@ -18,12 +18,12 @@ func sandboxed(v *survey) probe.Finding {
 	var good, bad []*site
 	halves, open := 0, 0
 	for _, s := range v.counted() {
-		switch a := v.aim(s); {
-		case a.kind == aimTemp:
+		switch v.aim(s).kind {
+		case aimTemp:
 			good = append(good, s)
-		case a.kind == aimUnknown:
+		case aimUnknown:
 			open++
-		case a.kind == aimSystem:
+		case aimSystem:
 			halves++
 			bad = append(bad, s)
 		default:

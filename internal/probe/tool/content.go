@@ -2,6 +2,7 @@ package tool
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -121,17 +122,39 @@ func (s *subject) givesBack(c *code.Call) bool {
 		if !s.holds(value) {
 			continue
 		}
-		inner := s.v.about(c.Callee.Def, map[string]bool{param: true}, s.depth+1)
-		for _, r := range c.Callee.Def.ReturnValues() {
-			if inner.holds(r) && inner.gentle(r) {
-				return true
-			}
-		}
-		if s.v.predicate(c.Callee.Def, param, s.depth+1) {
+		if s.v.returnsText(c.Callee.Def, param, s.depth+1) || s.v.predicate(c.Callee.Def, param, s.depth+1) {
 			return true
 		}
 	}
 	return false
+}
+
+// returnsText tells a function that returns a parameter or what is made from
+// it.
+func (v *survey) returnsText(fn *code.Definition, param string, depth int) bool {
+	return remember(v, question{"text", fn, param, depth}, func() bool {
+		s := v.about(fn, map[string]bool{param: true}, depth)
+		return slices.ContainsFunc(fn.ReturnValues(), func(n code.Node) bool { return s.holds(n) && s.gentle(n) })
+	})
+}
+
+// question is something asked of a parameter of a function.
+type question struct {
+	what  string
+	fn    *code.Definition
+	param string
+	depth int
+}
+
+// remember asks each question once: helpers are shared, and a hostile program
+// could make the ways through them many.
+func remember[T any](v *survey, q question, ask func() T) T {
+	if known, ok := v.memory.Load(q); ok {
+		return known.(T)
+	}
+	answer := ask()
+	v.memory.Store(q, answer)
+	return answer
 }
 
 // splits tells an expression that takes the text apart.
@@ -251,11 +274,13 @@ func (s *subject) comparison(n code.Node) bool {
 // predicate tells a function that answers whether the content of a parameter is
 // good.
 func (v *survey) predicate(fn *code.Definition, param string, depth int) bool {
+	return remember(v, question{"predicate", fn, param, depth}, func() bool { return v.decides(fn, param, depth) })
+}
+
+func (v *survey) decides(fn *code.Definition, param string, depth int) bool {
 	s := v.about(fn, map[string]bool{param: true}, depth)
-	for _, value := range fn.ReturnValues() {
-		if s.tests(value) {
-			return true
-		}
+	if slices.ContainsFunc(fn.ReturnValues(), s.tests) {
+		return true
 	}
 	for n := range fn.Body().WalkScope() {
 		if n.Is("if_statement", "elif_clause") && s.tests(n.Field("condition")) && leaves(block(n)).Valid() {

@@ -80,16 +80,16 @@ func (v *survey) pattern(n code.Node) string {
 	if !n.Is("string") {
 		return "*"
 	}
-	text := ""
+	var text strings.Builder
 	for c := range n.Children() {
 		switch c.Kind() {
 		case "string_content":
-			text += c.Text()
+			text.WriteString(c.Text())
 		case "interpolation":
-			text += "*"
+			text.WriteString("*")
 		}
 	}
-	return text
+	return text.String()
 }
 
 // credential tells an expression that is called like one, or reads one from the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -50,19 +51,19 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 			sheet.Prove("tools.clone", "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
 			return
 		}
-		f.Clone.How = probe.Known("none")
+		f.Clone.How = new("none")
 		for _, b := range []**bool{&f.CloneSandboxed, &f.CloneCleanup, &f.CloneErrorsHandled, &f.CloneTimeout, &f.URLValidated} {
-			*b = probe.Known(false)
+			*b = new(false)
 		}
 		return
 	}
 	s := v.sites[0]
-	f.Clone.How, f.Clone.At = probe.Known(s.how), probe.Known(spot(s.at))
+	f.Clone.How, f.Clone.At = new(s.how), new(spot(s.at))
 	a := v.aim(s)
 	if a.kind == aimUnknown {
 		sheet.Prove("tools.clone_sandboxed", "where the clone goes could not be followed")
 	} else {
-		f.CloneSandboxed = probe.Known(a.kind == aimTemp)
+		f.CloneSandboxed = new(a.kind == aimTemp)
 		sheet.Prove("tools.clone_sandboxed", "%s: the clone goes %s", spot(a.proof), goesTo(a.kind))
 	}
 	r := v.removal(s)
@@ -72,7 +73,7 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 	f.CloneTimeout = v.limitedSite(s).known()
 	at, ok := v.urlTest(s)
 	if ok || at.Valid() {
-		f.URLValidated = probe.Known(at.Valid())
+		f.URLValidated = new(at.Valid())
 		prove(sheet, "tools.url_validated", "", []code.Node{at})
 	} else {
 		sheet.Prove("tools.url_validated", "which URL is cloned could not be followed")
@@ -81,12 +82,15 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 
 // prove notes places and a reason.
 func prove(sheet *probe.Sheet, key, why string, at []code.Node) {
-	text := ""
+	var words []string
 	for _, p := range places(at...) {
-		text += p.String() + " "
+		words = append(words, p.String())
 	}
-	if text += why; text != "" {
-		sheet.Prove(key, "%s", text)
+	if why != "" {
+		words = append(words, why)
+	}
+	if len(words) > 0 {
+		sheet.Prove(key, "%s", strings.Join(words, " "))
 	}
 }
 
@@ -95,5 +99,5 @@ func (t tri) known() *bool {
 	if t == unsure {
 		return nil
 	}
-	return probe.Known(t == yes)
+	return new(t == yes)
 }

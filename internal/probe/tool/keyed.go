@@ -2,9 +2,13 @@ package tool
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
+
+// maxStored bounds the values that are followed for one name.
+const maxStored = 64
 
 // keyIndex lists what production code stores under a name: entries of
 // dictionaries, keyword arguments, elements and attributes that are set. It
@@ -16,7 +20,7 @@ func (v *survey) keyIndex() map[string][]code.Node {
 			continue
 		}
 		for n := range m.Root().Walk() {
-			if key, value := v.stored(n); key != "" && value.Valid() {
+			if key, value := v.stored(n); key != "" && value.Valid() && len(index[key]) < maxStored {
 				index[key] = append(index[key], value)
 			}
 		}
@@ -55,16 +59,16 @@ func plain(n code.Node) (string, bool) {
 	if !n.Is("string") {
 		return "", false
 	}
-	text := ""
+	var text strings.Builder
 	for c := range n.Children() {
 		switch c.Kind() {
 		case "string_content":
-			text += c.Text()
+			text.WriteString(c.Text())
 		case "interpolation":
 			return "", false
 		}
 	}
-	return text, true
+	return text.String(), true
 }
 
 // key is the name by which an expression reads a value from a state, a record
@@ -90,13 +94,13 @@ func key(n code.Node) string {
 	return ""
 }
 
-// keyedIn is the first expression on a way that reads a value by its name from
-// something that no known code makes.
-func keyedIn(o code.Origin) (code.Node, string) {
+// keyedIn is the name by which a way reads its value from something that no
+// known code makes, "" when it reads none.
+func keyedIn(o code.Origin) string {
 	for _, n := range slices.Backward(o.Path) {
 		if k := key(n); k != "" {
-			return n, k
+			return k
 		}
 	}
-	return code.Node{}, ""
+	return ""
 }

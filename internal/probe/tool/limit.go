@@ -239,6 +239,7 @@ func (v *survey) limitedSite(s *site) tri {
 				return no
 			case unsure:
 				answer = unsure
+			case yes:
 			}
 		}
 		return answer

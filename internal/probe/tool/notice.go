@@ -171,6 +171,7 @@ func (v *survey) resultTested(n code.Node, depth int, follow func(code.Node) boo
 			return yes
 		case unsure:
 			answer = unsure
+		case no:
 		}
 	}
 	return answer

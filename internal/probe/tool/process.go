@@ -30,14 +30,13 @@ type process struct {
 // alwaysShell are functions that hand a string to a shell, whatever else they
 // are told.
 var alwaysShell = []string{"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
-	"commands.getstatusoutput", "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "invoke.run",
-	"pexpect.run", "popen2.*"}
+	"commands.getstatusoutput", "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "invoke.run", "popen2.*"}
 
 // takesShell are functions with an argument that chooses a shell.
 var takesShell = []string{"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen"}
 
 // noShell are functions that start a program without a shell.
-var noShell = []string{"os.exec*", "os.spawn*", "os.posix_spawn*", "pty.spawn", "asyncio.create_subprocess_exec",
+var noShell = []string{"os.exec*", "os.spawn*", "os.posix_spawn*", "pty.spawn", "pexpect.run", "asyncio.create_subprocess_exec",
 	"asyncio.subprocess.create_subprocess_exec", "pexpect.spawn", "sh.*", "plumbum.local", "plumbum.cmd.*", "anyio.run_process",
 	"anyio.open_process", "trio.run_process", "git.Git().execute", "git.cmd.Git().execute", "git.Git.execute", "git.cmd.Git.execute"}
 
@@ -126,6 +125,9 @@ func (v *survey) useShell(x *process) {
 	flag := shellFlag(x.call)
 	if flag.Valid() {
 		x.shell = v.truth(flag)
+	}
+	if x.shell == yes && isParameter(v.function(flag), flag) && len(v.through[x.call.Node]) > 0 {
+		x.shell = unsure // by some callers
 	}
 	if x.shell == yes {
 		x.scripts = []code.Node{x.command}

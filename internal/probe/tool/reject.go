@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -63,10 +65,8 @@ func (s *subject) branches(n code.Node, runs []code.Node) code.Node {
 	if !s.tests(n.Field("condition")) {
 		return code.Node{}
 	}
-	for _, r := range runs { // if good: clone
-		if block(n).Contains(r) && len(n.Fields("alternative")) == 0 {
-			return n.Field("condition")
-		}
+	if containsAny(block(n), runs) && len(n.Fields("alternative")) == 0 {
+		return n.Field("condition") // if good: clone
 	}
 	return code.Node{}
 }
@@ -78,13 +78,8 @@ func (s *subject) arm(n code.Node, tested bool, runs []code.Node) code.Node {
 		return code.Node{}
 	}
 	body := block(n)
-	for _, r := range runs {
-		if body.Contains(r) {
-			return code.Node{}
-		}
-	}
 	out := leaves(body)
-	if !out.Valid() || !s.refuses(out, runs) {
+	if containsAny(body, runs) || !out.Valid() || !s.refuses(out, runs) {
 		return code.Node{}
 	}
 	return n
@@ -136,12 +131,7 @@ func (s *subject) reaches(n code.Node, runs []code.Node) bool {
 }
 
 func containsAny(n code.Node, list []code.Node) bool {
-	for _, x := range list {
-		if n.Contains(x) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, n.Contains)
 }
 
 // helper looks at a call that gets the text: a function that raises when the
@@ -165,24 +155,32 @@ func (s *subject) helper(n code.Node, runs []code.Node) code.Node {
 	if def == nil || def == s.fn || containsAny(n, runs) {
 		return code.Node{}
 	}
-	for param, value := range s.v.p.Parameters(c) {
-		if !s.holds(value) {
+	given := s.v.p.Parameters(c)
+	for _, param := range slices.Sorted(maps.Keys(given)) {
+		if !s.holds(given[param]) {
 			continue
 		}
-		if def.Kind == code.DefClass {
-			if at := s.v.constrained(def, param); at.Valid() {
-				return at
-			}
-			if def = s.v.p.Method(def, "__init__"); def == nil {
-				return code.Node{}
-			}
-		}
-		inner := s.v.about(def, map[string]bool{param: true}, s.depth+1)
-		if at := inner.rejects(lead{}); at.Valid() {
+		if at := s.v.refusedBy(def, param, s.depth+1); at.Valid() {
 			return at
 		}
 	}
 	return code.Node{}
+}
+
+// refusedBy finds what makes a function raise, or a class refuse, when a
+// parameter or field has bad content.
+func (v *survey) refusedBy(def *code.Definition, param string, depth int) code.Node {
+	if def.Kind == code.DefClass {
+		if at := v.constrained(def, param); at.Valid() {
+			return at
+		}
+		if def = v.p.Method(def, "__init__"); def == nil {
+			return code.Node{}
+		}
+	}
+	return remember(v, question{"rejects", def, param, depth}, func() code.Node {
+		return v.about(def, map[string]bool{param: true}, depth).rejects(lead{})
+	})
 }
 
 // urlTypes are types that refuse what is no URL.

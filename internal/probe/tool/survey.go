@@ -22,6 +22,7 @@ type survey struct {
 	invokes   []code.Node                // calls that run the graph
 	keys      func() map[string][]code.Node
 	removers  func() []remover
+	memory    sync.Map // answers by question: see remember
 }
 
 // look makes the survey, once per scene.

@@ -26,6 +26,7 @@ func (v *survey) taint(nodes ...code.Node) tri {
 			return yes
 		case unsure:
 			answer = unsure
+		case no:
 		}
 	}
 	return answer
@@ -48,6 +49,7 @@ func (v *survey) taintOne(n code.Node) tri {
 			return yes
 		case unsure:
 			answer = unsure
+		case no:
 		}
 	}
 	if known {
@@ -117,6 +119,7 @@ func (v *survey) taintOf(o code.Origin) tri {
 		if strings.HasPrefix(o.Symbol.Qualified, "tempfile.") {
 			return no
 		}
+	default:
 	}
 	return unsure
 }

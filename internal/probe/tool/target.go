@@ -85,7 +85,7 @@ func (v *survey) throughKeys(in []code.Origin) []code.Origin {
 			out = append(out, o)
 			continue
 		}
-		_, k := keyedIn(o)
+		k := keyedIn(o)
 		values := v.keys()[k]
 		if k == "" || len(values) == 0 {
 			out = append(out, o)
@@ -295,13 +295,14 @@ func (v *survey) aimOrigin(o code.Origin) aimKind {
 			return aimFixed
 		}
 	case code.OriginParam:
-		if _, k := keyedIn(o); k == "" && o.Param != "self" && o.Param != "cls" {
+		if keyedIn(o) == "" && o.Param != "self" && o.Param != "cls" {
 			return aimGiven
 		}
 	case code.OriginSymbol:
 		if o.Symbol.Matches("os.curdir") {
 			return aimLive
 		}
+	default:
 	}
 	return aimUnknown
 }

@@ -49,6 +49,7 @@ func (v *survey) commands(n code.Node) [][]word {
 			out = append(out, words)
 		case code.ValueString:
 			out = append(out, split(value))
+		default:
 		}
 	}
 	return out
