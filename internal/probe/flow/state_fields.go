@@ -40,7 +40,7 @@ var stateCollections = probe.Probe{
 		case r.State.Open:
 			return []probe.Finding{probe.Cannot(court.Dynamic, at(r.State.At), "the state has fields that could not be resolved")}, nil
 		case has == "":
-			return []probe.Finding{probe.Missing(court.One, court.AST, "no field of the state %s holds evidence or opinions", court.Clean(r.State.Name, 60))}, nil
+			return []probe.Finding{probe.Missing(court.One, court.AST, "no field of %s holds evidence or opinions", r.stateName())}, nil
 		}
 		return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "the state holds %s, but no %s", has, lacks)}, nil
 	},
@@ -68,7 +68,7 @@ var stateReducers = probe.Probe{
 			if r.State.Open {
 				return []probe.Finding{probe.Cannot(court.Dynamic, at(r.State.At), "the state has fields that could not be resolved")}, nil
 			}
-			return []probe.Finding{probe.Missing(court.One, court.AST, "the state %s has no field for %s", court.Clean(r.State.Name, 60), a.String("field"))}, nil
+			return []probe.Finding{probe.Missing(court.One, court.AST, "%s has no field for %s", r.stateName(), a.String("field"))}, nil
 		}
 		return []probe.Finding{reducer(field)}, nil
 	},

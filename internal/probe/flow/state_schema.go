@@ -38,6 +38,14 @@ var stateSchema = probe.Probe{
 	},
 }
 
+// stateName names the state in a sentence.
+func (r *reading) stateName() string {
+	if r.State.Name == "" {
+		return "the state, an untyped dict,"
+	}
+	return "the state " + court.Clean(r.State.Name, 60)
+}
+
 func orDict(name string) string {
 	if name == "" {
 		return "dict"
