@@ -31,7 +31,7 @@ func TestAdmit(t *testing.T) {
 		"a claim that falls takes nothing":  {withCited(model(3, against, court.Citation{ID: "ev-none"}), id["E2"]), ""},
 		"a fallen claim is cited":           {model(3, against, court.Citation{ID: id["E5"], Quote: "no such words", Stance: For, Text: "It is tested."}), "without a claim that stands"},
 		"no claim":                          {model(3), "no claim stands"},
-		"invented evidence":                 {model(3, court.Citation{ID: "ev-000000000000", Stance: For, Text: "It is all there."}), "does not exist"},
+		"invented evidence":                 {model(3, court.Citation{ID: "ev-000000000000000000000000", Stance: For, Text: "It is all there."}), "does not exist"},
 		"a quote that is not there":         {model(3, court.Citation{ID: id["E2"], Quote: "subprocess.run(", Stance: Against, Text: "A shell is used."}), "does not stand in evidence"},
 		"a quote too short to tell":         {model(3, court.Citation{ID: id["E2"], Quote: "os", Stance: Against, Text: "A shell is used."}), "does not stand in evidence"},
 		"praise of a violation":             {model(3, court.Citation{ID: id["E2"], Quote: "os.system(f", Stance: For, Text: "Elegant use of os.system."}), "cannot speak"},

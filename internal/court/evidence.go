@@ -121,8 +121,16 @@ type identity struct {
 	Data                         json.RawMessage
 }
 
-// Sealed returns e with its id, Found and Location derived from the rest.
+// Sealed returns e with its id, Found and Location derived from the rest. Data
+// that is no JSON is kept as a JSON string, so that the id follows from it too
+// and the evidence can be written down.
 func (e Evidence) Sealed() Evidence {
+	if len(e.Data) == 0 { // none and empty are one
+		e.Data = nil
+	} else if !json.Valid(e.Data) {
+		text, _ := json.Marshal(string(e.Data)) // a string always can be encoded
+		e.Data = text
+	}
 	if len(e.At) == 0 { // none and empty are one
 		e.At = nil
 	}
@@ -136,9 +144,14 @@ func (e Evidence) Sealed() Evidence {
 	if e.Security != nil {
 		id.Severity, id.Tainted, id.Scope = e.Security.Severity, e.Security.Tainted, e.Security.Scope
 	}
-	e.ID = "ev-" + Digest(id)[:12]
+	e.ID = "ev-" + Digest(id)[:idDigits]
 	return e
 }
+
+// idDigits is how many hex digits of the digest an id has: 96 bits. Evidence is
+// united by id and an author writes what is quoted, so two texts with one id
+// must cost more than a search that a person can run.
+const idDigits = 24
 
 // Validate says what is wrong with sealed evidence.
 func (e Evidence) Validate() error {
@@ -157,8 +170,10 @@ func (e Evidence) Validate() error {
 	check(e.Coverage >= 0 && e.Coverage <= One, "coverage %s is not in 0..1", e.Coverage)
 	check((e.Outcome == Unknown) == (e.Reason != ""), "a reason belongs to unknown, and unknown needs one")
 	check(e.Reason == "" || slices.Contains(Reasons(), e.Reason), "unknown reason %q", e.Reason)
-	check(!e.Found || len(e.At) > 0 || e.Rationale != "", "what was found needs a place")
+	check(e.Outcome != Violation && e.Outcome != Partial || len(e.At) > 0, "what was located needs a place")
+	check(e.Security == nil || len(e.At) > 0, "a flaw needs a place")
 	check(e.Rationale != "", "a rationale is required")
+	check(len(e.Data) == 0 || json.Valid(e.Data), "the data are no JSON")
 	for _, p := range e.At {
 		check(p.String() != "" && p.Line >= 0 && p.EndLine >= 0, "a place is required to be traceable")
 	}
