@@ -11,6 +11,7 @@ import (
 
 var (
 	limitHeading  = regexp.MustCompile(`(?i)\b(?:limitations?|limits|known (?:gaps?|issues?|limitations?)|gaps?|risks?|weaknesses|shortcomings|future work|open (?:issues|questions|problems)|remediation|technical debt|what is missing|caveats)\b`)
+	codeName      = regexp.MustCompile(`\b\w[\w.-]*/\w[\w./-]*|\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w*|\b\w+\(\)`) // a path, a name, a call
 	limitSentence = regexp.MustCompile(`(?i)\b(?:limitation|known gap|not yet (?:implemented|supported|covered|wired)|does not (?:yet )?(?:support|handle|cover|implement|verify)|remaining (?:gap|risk)|is missing|are missing|shortcoming|caveat|currently (?:only|limited|does not))\b`)
 )
 
@@ -31,28 +32,47 @@ func docLimits() probe.Probe {
 }
 
 func limits(r *reading) probe.Finding {
-	var places []court.Place
-	quote := ""
+	var named, vague cited
 	for i := range r.passages {
 		p := &r.passages[i]
-		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) || !component.MatchString(p.Text) {
+		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) {
 			continue
 		}
 		if !under(p, limitHeading.MatchString) && !limitSentence.MatchString(p.Text) {
 			continue
 		}
 		at, said := r.cite(p, sentenceWith(p, limitSentence))
-		if len(places) == 0 {
-			quote = said
-		}
-		if len(places) < 5 {
-			places = append(places, at)
+		if component.MatchString(p.Text) || codeName.MatchString(p.Text) {
+			named.add(at, said)
+		} else {
+			vague.add(at, said)
 		}
 	}
-	if len(places) == 0 {
-		return probe.Missing(court.One, r.source(court.Token), "No section and no sentence says what the program does not do.")
+	var f probe.Finding
+	switch {
+	case len(named.places) > 0:
+		f = probe.Present(r.source(court.Token), named.places, "The document says what is limited or missing.")
+		f.Quote = named.quote
+	case len(vague.places) > 0:
+		f = probe.Partly(court.One/2, r.source(court.Token), vague.places, "The document speaks of limits, but names no part of the program beside them.")
+		f.Quote = vague.quote
+	default:
+		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence says what the program does not do.")
 	}
-	f := probe.Present(r.source(court.Token), places, "The document says what is limited or missing.")
-	f.Quote = quote
 	return f
+}
+
+// cited is up to five passages, of which the first is quoted.
+type cited struct {
+	places []court.Place
+	quote  string
+}
+
+func (c *cited) add(at court.Place, said string) {
+	if len(c.places) == 0 {
+		c.quote = said
+	}
+	if len(c.places) < 5 {
+		c.places = append(c.places, at)
+	}
 }
