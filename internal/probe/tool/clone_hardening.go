@@ -23,7 +23,10 @@ var cloneHardening = probe.Probe{
 				lacks = append(lacks, g.name)
 			}
 		}
-		text := fmt.Sprintf("of four protections the clone in %s has %s; it lacks %s", where(s), listed(has), listed(lacks))
+		text := fmt.Sprintf("of four protections the clone in %s has %s", where(s), listed(has))
+		if len(lacks) > 0 {
+			text += "; it lacks " + listed(lacks)
+		}
 		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at), "%s", text)
 	}),
 }
