@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -135,7 +134,7 @@ func detective(c court.Criterion, p Probe, known bool) court.Detective {
 const defaultLimit = 10 * time.Second
 
 // run asks the probe. Whatever happens in it, there is an answer.
-func (q *question) run(ctx context.Context, s *Scene) (a answer) {
+func (q *question) run(ctx context.Context, s *Scene) answer {
 	if !q.known {
 		return answer{findings: []Finding{Cannot(court.NoDetector, nil, "there is no probe %q", q.ask.Probe)}}
 	}
@@ -143,30 +142,15 @@ func (q *question) run(ctx context.Context, s *Scene) (a answer) {
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit*time.Duration(max(q.args.Depth, 1)))
-	defer cancel()
-	type result struct {
-		findings []Finding
-		err      error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		defer func() {
-			if p := recover(); p != nil {
-				r = result{err: fmt.Errorf("panic: %v at %s", p, debug.Stack())}
-			}
-			done <- r
-		}()
-		r.findings, r.err = q.probe.Run(ctx, s, q.args)
-	}()
-	var r result
-	select {
-	case r = <-done:
-	case <-ctx.Done():
-		r.err = ctx.Err()
-	}
-	return q.settle(r.findings, r.err)
+	var found []Finding
+	err := s.inTurn(ctx, limit*time.Duration(max(q.args.Depth, 1)), func(ctx context.Context, s *Scene) func() error {
+		f, err := q.probe.Run(ctx, s, q.args)
+		return func() error {
+			found = f
+			return err
+		}
+	})
+	return q.settle(found, err)
 }
 
 // settle makes an answer of what a probe returned.
@@ -176,8 +160,8 @@ func (q *question) settle(found []Finding, err error) (a answer) {
 		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", u.Why))
 	} else if err != nil {
 		reason, why := court.Limit, "the probe failed"
-		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-			reason, why = court.TimedOut, "the probe took too long"
+		if stopped(err) { // which of the two contexts ended first is a matter of load
+			reason, why, err = court.TimedOut, "the probe took too long", context.DeadlineExceeded
 		}
 		a.findings = append(a.findings, Cannot(reason, nil, "%s", why))
 		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(Mask(err.Error()), 500)})

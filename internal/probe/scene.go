@@ -45,9 +45,15 @@ type Options struct {
 	NoPDF   string
 }
 
-// Scene holds what the probes of one case share. Everything is computed once,
-// when it is first asked for; it is safe for concurrent use.
+// Scene is what the probes of one case look at. What they share is computed
+// once, when it is first asked for; a scene is safe for concurrent use.
 type Scene struct {
+	*common
+	turn *turn // of the probe that looks; nil outside of an investigation
+}
+
+// common is what all probes of a case share.
+type common struct {
 	o       Options
 	entries map[string]repo.Entry
 	texts   lazy[map[string][]byte]
@@ -58,36 +64,18 @@ type Scene struct {
 	pass    lazy[*Reading]
 	figs    lazy[[]figure.Figure]
 	shared  sync.Map // analyses of the groups, by key: see Shared
+	plain   sync.Map // files as they are quoted, by path: see quotable
 }
 
 // NewScene makes a scene. It reads nothing yet.
 func NewScene(o Options) *Scene {
-	s := &Scene{o: o, entries: map[string]repo.Entry{}}
+	s := &Scene{common: &common{o: o, entries: map[string]repo.Entry{}}}
 	if o.Repo != nil {
 		for _, e := range o.Repo.Tree() {
 			s.entries[e.Path] = e
 		}
 	}
 	return s
-}
-
-// lazy is a value that is computed once.
-type lazy[T any] struct {
-	once  sync.Once
-	value T
-	err   error
-}
-
-func (l *lazy[T]) get(make func() (T, error)) (T, error) {
-	l.once.Do(func() { l.value, l.err = make() })
-	return l.value, l.err
-}
-
-// Shared computes a value that several probes of a group need, once per scene.
-// The key names the value within the whole program.
-func Shared[T any](s *Scene, key string, make func() (T, error)) (T, error) {
-	l, _ := s.shared.LoadOrStore(key, new(lazy[T]))
-	return l.(*lazy[T]).get(make)
 }
 
 // Commit is the id of the audited commit.
@@ -149,7 +137,7 @@ func (s *Scene) Texts(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.texts.get(func() (map[string][]byte, error) {
+	return s.texts.get(ctx, s, "files", func(ctx context.Context) (map[string][]byte, error) {
 		var paths []string
 		for _, e := range entries {
 			if (e.Kind == repo.File || e.Kind == repo.Executable) && e.Size >= 0 && e.Size <= maxText {
@@ -202,7 +190,7 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.program.get(func() (*code.Program, error) { return code.Load(ctx, s.o.Parser, files) })
+	return s.program.get(ctx, s, "python", func(ctx context.Context) (*code.Program, error) { return code.Load(ctx, s.o.Parser, files) })
 }
 
 // Layout is the scope classes and the project root.
@@ -220,7 +208,7 @@ func (s *Scene) Graphs(ctx context.Context) (*langgraph.Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.graphs.get(func() (*langgraph.Reading, error) { return langgraph.Read(p), nil })
+	return s.graphs.get(ctx, s, "graphs", func(context.Context) (*langgraph.Reading, error) { return langgraph.Read(p), nil })
 }
 
 // History is every commit that the audited one descends from. A history that
@@ -229,7 +217,7 @@ func (s *Scene) History(ctx context.Context) (*repo.History, error) {
 	if s.o.Repo == nil {
 		return nil, s.noRepo()
 	}
-	return s.history.get(func() (*repo.History, error) { return s.o.Repo.History(ctx) })
+	return s.history.get(ctx, s, "history", func(ctx context.Context) (*repo.History, error) { return s.o.Repo.History(ctx) })
 }
 
 // Objects reads older versions of files by object id.
@@ -248,8 +236,11 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 		}
 		return nil, &Unable{court.NoArtifact, "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
 	}
-	return s.doc.get(func() (*pdf.Document, error) {
+	return s.doc.get(ctx, s, "document", func(ctx context.Context) (*pdf.Document, error) {
 		d, err := pdf.Read(ctx, s.o.Reader, s.o.PDF, pdf.Options{})
+		if over := ctx.Err(); over != nil { // the step ends; that says nothing of the document
+			return nil, over
+		}
 		if err != nil {
 			return nil, &Unable{court.Unparsed, "the document could not be read: " + err.Error()}
 		}
@@ -273,7 +264,7 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 	if err := readable(d); err != nil {
 		return nil, err
 	}
-	return s.pass.get(func() (*Reading, error) {
+	return s.pass.get(ctx, s, "passages", func(context.Context) (*Reading, error) {
 		r := &Reading{}
 		var lines []passage.Line
 		for _, p := range d.Pages {
@@ -320,7 +311,7 @@ func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
 			return nil, err
 		}
 	}
-	return s.figs.get(func() ([]figure.Figure, error) { return figure.Inventory(d), nil })
+	return s.figs.get(ctx, s, "figures", func(context.Context) ([]figure.Figure, error) { return figure.Inventory(d), nil })
 }
 
 // Lines is the text of lines first..last of a file (1-based), as in the file.
