@@ -85,6 +85,12 @@ func (q *query) imported(s *importSpec) []Symbol {
 		full = strings.Repeat(".", s.level) + s.module
 	}
 	switch {
+	case s.name != "" && ok && at.module == s.node.m:
+		// A package that imports from itself binds its own submodule.
+		if sub, found := q.p.names.sub(at, s.name); found {
+			return []Symbol{q.placed(sub)}
+		}
+		fallthrough
 	case s.name != "" && ok:
 		if found := q.member(at, s.name); len(found) > 0 {
 			return found
