@@ -137,7 +137,7 @@ func (x *callIndex) build(p *Program) {
 			if target != nil && target.Kind == DefClass {
 				target = p.rawQuery().method(target, "__init__", "__new__")
 			}
-			if target != nil {
+			if target != nil && fills(c.Node, target) {
 				x.sites[target] = append(x.sites[target], c.Node)
 			}
 		}

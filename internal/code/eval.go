@@ -6,7 +6,8 @@ import "slices"
 const maxItems = 4096
 
 // Eval computes what an expression is worth where it is written, as far as it
-// is known without running anything. Names are looked up first in the
+// is known without running anything. Parameters are worth what the call sites
+// pass, for production code those outside tests, examples and documents. Names are looked up first in the
 // bindings, the last one first.
 func (p *Program) Eval(n Node, with ...Binding) Value {
 	if len(with) == 0 {

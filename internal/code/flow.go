@@ -66,7 +66,8 @@ type frame struct {
 // functions, methods of the value itself, and from parameters back to the call
 // sites, at most four calls deep and 256 origins. A parameter with known call
 // sites yields the origins at these; an origin of kind OriginParam is added
-// when the function is also passed on as a value or has no call site.
+// when the function is also passed on as a value or has no call site. Call
+// sites in tests, examples and documents don't count for production code.
 func (p *Program) Origins(n Node) []Origin {
 	t := &tracer{p: p, seen: map[traceKey]bool{}}
 	t.expr(n, trail{})

@@ -20,7 +20,16 @@ func (p *Program) callsNamed(name string) []Node {
 	return x.byName[name]
 }
 
-// sites finds the calls that may run a function.
+// staged reports whether code only tries out or shows other code.
+func (m *Module) staged() bool {
+	return m.Scope == ScopeTest || m.Scope == ScopeExample || m.Scope == ScopeDocs
+}
+
+// fills reports whether a call says something of the arguments of a function:
+// what tests, examples and documents pass says nothing of production code.
+func fills(call Node, fn *Definition) bool { return fn.Module.staged() || !call.m.staged() }
+
+// sites finds the calls that may run a function and fill its parameters.
 func (q *query) sites(fn *Definition) []Node {
 	if !q.raw {
 		found := q.p.callIndexed().sites[fn]
@@ -34,6 +43,9 @@ func (q *query) sites(fn *Definition) []Node {
 	for _, n := range q.p.callsNamed(name) {
 		if len(out) >= maxSites {
 			break
+		}
+		if !fills(n, fn) {
+			continue
 		}
 		for _, s := range q.expr(n.Field("function")) {
 			if s.Def == fn || s.Def != nil && s.Def == fn.Parent && !s.Instance && name != fn.Name {

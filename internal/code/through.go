@@ -7,7 +7,7 @@ const maxThrough = 4096
 
 // Through returns the calls that reach a call matching one of the globs: that
 // call itself, and calls of first-party functions whose body makes it, at most
-// four deep. Arguments of the latter are those of the inner call, with the
+// four deep; for production code those in production code. Arguments of the latter are those of the inner call, with the
 // wrapper's parameters replaced by what the outer call passes.
 func (p *Program) Through(globs ...string) []*Call {
 	var out []*Call
@@ -39,7 +39,7 @@ func (p *Program) wrapped(inner *Call) []*Call {
 	}
 	var out []*Call
 	for _, site := range p.Callers(fn) {
-		if site.Func == fn {
+		if site.Func == fn || !fills(site.Node, fn) {
 			continue
 		}
 		c := &Call{Node: site.Node, Callee: inner.Callee, Others: inner.Others, Receiver: inner.Receiver, Name: inner.Name,

@@ -1,0 +1,75 @@
+package code
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSubmoduleIsReached has a package that imports its own module.
+func TestSubmoduleIsReached(t *testing.T) {
+	p := load(t, `-- src/__init__.py --
+-- src/tools/__init__.py --
+from . import git
+-- src/tools/git.py --
+def clone(u): pass
+-- src/nodes/det.py --
+from ..tools import git
+def node(state):
+    return git.clone(state["u"])
+`)
+	clone, node := p.Find("src.tools.git.clone")[0], p.Find("src.nodes.det.node")[0]
+	var callers []string
+	for _, c := range p.Callers(clone) {
+		callers = append(callers, c.Func.Qualified)
+	}
+	if diff := cmp.Diff([]string{"src.nodes.det.node"}, callers); diff != "" {
+		t.Errorf("callers differ (-want +got):\n%s", diff)
+	}
+	if !p.Reachable(node)[clone] {
+		t.Error("clone is not reachable")
+	}
+}
+
+// TestStagedCalls asks what fills the parameter of a function that is called
+// from its own module, from a test, or from both.
+func TestStagedCalls(t *testing.T) {
+	const function = "def node(url, depth=1):\n    sink(url)\n    sink(depth)\n    import os\n    os.system(url)\n"
+	tests := map[string]struct {
+		archive string
+		want    string
+	}{
+		"test alone":       {"-- src/a.py --\n" + function + "-- tests/test_a.py --\nfrom src.a import node\nnode('t', 2)\n", "param url, ?url@src/a.py:2, param depth, 1, src/a.py:5"},
+		"example alone":    {"-- src/a.py --\n" + function + "-- examples/b.py --\nfrom src.a import node\nnode('t', 2)\n", "param url, ?url@src/a.py:2, param depth, 1, src/a.py:5"},
+		"both":             {"-- src/a.py --\n" + function + "node('p', 3)\n-- tests/test_a.py --\nfrom src.a import node\nnode('t', 2)\n", "'p', \"p\", 3, 3, src/a.py:5 src/a.py:6"},
+		"inside the tests": {"-- tests/a.py --\n" + function + "node('t', 2)\n", "'t', \"t\", 2, 2, tests/a.py:5 tests/a.py:6"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := load(t, tt.archive)
+			var got []string
+			for _, c := range p.Calls() {
+				if c.Name != "sink" {
+					continue
+				}
+				for _, o := range p.Origins(c.Arg("", 0)) {
+					if o.Kind == OriginParam {
+						got = append(got, "param "+o.Param)
+					} else {
+						got = append(got, o.Node.Text())
+					}
+				}
+				got = append(got, p.Eval(c.Arg("", 0)).String())
+			}
+			var through []string
+			for _, c := range p.Through("os.system") {
+				through = append(through, c.Node.Path()+":"+string(rune('0'+c.Line())))
+			}
+			got = append(got, strings.Join(through, " "))
+			if diff := cmp.Diff(tt.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("answers differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
