@@ -22,9 +22,12 @@ var version = "0.1.0"
 func main() {
 	sandbox.Main(trial.Workers()) // returns in the parent only
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // the second signal kills
+	// A closed standard output must not kill before everything is tidied up:
+	// with the signal taken, writing gives an error.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	dir, _ := os.Getwd() // "" makes relative paths relative, which is all that is left then
 	code := cli.Run(ctx, cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now, Dir: dir, Version: version})
-	stop()
 	os.Exit(code)
 }

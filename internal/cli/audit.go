@@ -3,11 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +19,8 @@ import (
 // auditFlags are the flags of audit that are no settings.
 type auditFlags struct {
 	pdf, commit, format string
-	outputs, only       []string
+	only                string // ids with commas between
+	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
 }
@@ -40,8 +39,8 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
-	f.StringSliceVar(&o.only, "only", nil, "hear only these criteria")
-	f.StringVarP(&o.format, "format", "f", "text", "what standard output receives: "+formatNames())
+	f.StringVar(&o.only, "only", "", "hear only these criteria, `ID,…`")
+	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
 	f.String("out", "", "where the case folder goes (default automaton-out)")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
@@ -65,7 +64,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if err := a.settle(c, at.local, o.trust); err != nil {
 		return err
 	}
-	r, err := a.loadRubric(a.config.Text("rubric"))
+	r, err := a.loadRubric(a.chosenRubric())
 	if err != nil {
 		return err
 	}
@@ -73,13 +72,17 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if o.dry {
 		return a.plan(r)
 	}
-	p, err := a.prepare(at, r, o)
+	p, err := a.prepare(c, at, r, o)
 	if err != nil {
 		return err
 	}
-	defer p.shelf.Close() //nolint:errcheck // nothing is buffered in it
+	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
+	defer a.announceStop(c.Context())()
+	steps := a.progress(p.clock)
+	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
+	steps.begin("fetch")
 	opened, done, err := a.secure(ctx, at, p.doc)
 	if err != nil {
 		return err
@@ -91,11 +94,30 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if opened.Failure != nil {
 		a.warn("%v", opened.Failure)
 	}
-	rec, folder, err := a.hear(ctx, p, opened, r, o)
+	steps.fetched(opened.Case)
+	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
+	e := ending{at: at, cause: opened.Failure, partial: o.partial}
+	rec, folder, err := a.hear(ctx, p, opened, r, steps, o)
 	if rec == nil {
 		return err
 	}
-	return a.conclude(at, p, rec, folder, opened.Failure, err, o)
+	e.cut, e.stopped = err, c.Context().Err() != nil
+	return a.conclude(p, rec, folder, e)
+}
+
+// announceStop tells at once when the user stops an audit, as writing down what
+// is known takes its time. The function it gives ends the watch.
+func (a *app) announceStop(ctx context.Context) func() {
+	told := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(told)
+		a.tell(message{Kind: "note", Text: "stopping; what is known is kept"})
+	})
+	return func() {
+		if !stop() {
+			<-told
+		}
+	}
 }
 
 var errTimeout = errors.New("the time for this case is over")
@@ -104,33 +126,29 @@ var errTimeout = errors.New("the time for this case is over")
 type prepared struct {
 	format  report.Format
 	outputs []output
+	only    []string
 	bar     *verdict.Bar
 	doc     trial.Document
+	clock   func() time.Time
 	shelf   *store.Shelf
 }
 
-// output is one more rendering.
-type output struct {
-	format report.Format
-	path   string
-}
-
-func (a *app) prepare(at aim, r *court.Rubric, o auditFlags) (p prepared, err error) {
-	if a.flags.json {
-		o.format = "json"
-	}
-	if p.format, err = formatNamed(o.format); err != nil {
+func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (p prepared, err error) {
+	if p.format, p.outputs, err = a.outputs(c, o.format, o.outputs); err != nil {
 		return p, err
 	}
-	if p.outputs, err = a.outputs(o.outputs); err != nil {
-		return p, err
+	if o.only != "" {
+		p.only = strings.Split(o.only, ",")
 	}
-	for _, id := range o.only {
+	for _, id := range p.only {
 		if !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
 			return p, usage("automaton rubric show lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
 		}
 	}
 	if p.bar, err = a.bar(r); err != nil {
+		return p, err
+	}
+	if p.clock, err = a.clock(); err != nil {
 		return p, err
 	}
 	if p.doc, err = a.document(o.pdf); err != nil {
@@ -150,51 +168,6 @@ func (a *app) prepare(at aim, r *court.Rubric, o auditFlags) (p prepared, err er
 
 // expectedSize is about what a case folder takes, in bytes.
 const expectedSize = 16 << 20
-
-func formatNames() string {
-	var names []string
-	for _, f := range report.Formats {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-func formatNamed(name string) (report.Format, error) {
-	for _, f := range report.Formats {
-		if f.Name == name {
-			return f, nil
-		}
-	}
-	hint := ""
-	for _, f := range report.Formats {
-		if strings.HasPrefix(f.Name, name) || len(name) > 1 && strings.HasPrefix(name, f.Name[:2]) {
-			hint = "did you mean " + f.Name
-		}
-	}
-	return report.Format{}, usage(hint, "reading flags: unknown format %q for -f (have %s)", name, formatNames())
-}
-
-// outputs reads the -o flags: FORMAT=FILE, or a file whose ending tells.
-func (a *app) outputs(flags []string) ([]output, error) {
-	var out []output
-	for _, v := range flags {
-		name, file, ok := strings.Cut(v, "=")
-		if ok {
-			f, err := formatNamed(name)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, output{f, a.path(file)})
-			continue
-		}
-		i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Ext == strings.ToLower(filepath.Ext(v)) })
-		if i < 0 {
-			return nil, usage("-o FORMAT=FILE names the format", "reading flags: -o %q: the ending tells no format (have %s)", v, formatNames())
-		}
-		out = append(out, output{report.Formats[i], a.path(v)})
-	}
-	return out, nil
-}
 
 // bar reads the gate.
 func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
@@ -221,34 +194,4 @@ func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
 		b.Bars[id] = n
 	}
 	return b, nil
-}
-
-// render writes a record in one format.
-func render(f report.Format, rec *court.Record) ([]byte, error) {
-	var b strings.Builder
-	if err := f.Write(&b, rec); err != nil {
-		return nil, fmt.Errorf("rendering %s: %w", f.Name, err)
-	}
-	return []byte(b.String()), nil
-}
-
-// printFormat writes a record to standard output.
-func (a *app) printFormat(f report.Format, rec *court.Record, text report.TextOptions) error {
-	if f.Name != "text" {
-		raw, err := render(f, rec)
-		if err != nil {
-			return err
-		}
-		return a.print(raw)
-	}
-	return a.through(func(w io.Writer) error { return report.Summary(w, rec, text) })
-}
-
-// through collects what is written and prints it at once.
-func (a *app) through(write func(io.Writer) error) error {
-	var b strings.Builder
-	if err := write(&b); err != nil {
-		return err
-	}
-	return a.print([]byte(b.String()))
 }

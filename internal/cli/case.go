@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -27,11 +28,7 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	opened, err := trial.Open(ctx, box, trial.Submission{Target: target, Revision: at.revision, Token: a.token,
 		Document: doc, Jobs: a.jobs()})
 	if err != nil {
-		hint := ""
-		if errors.Is(err, trial.ErrNoSuchDocument) {
-			hint = "--pdf tree:PATH names a file of the audited commit; --pdf FILE one of this machine"
-		}
-		return nil, nil, errors.Join(coded(exitUsage, err, hint), box.Close())
+		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}
 	a.say("case %s: %s at %q, document %q", opened.Case.ID, opened.Case.RepoURL, opened.Case.Commit, opened.Case.PDFPath)
 	for _, f := range opened.Faults {
@@ -47,6 +44,19 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 			a.warn("removing the run directory: %v", err)
 		}
 	}, nil
+}
+
+// unopened says what it means that a submission could not be opened: a file
+// that is not there is a mistake of whoever named it, everything else kept us
+// from looking.
+func unopened(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, trial.ErrNoSuchDocument):
+		return coded(exitUsage, err, "--pdf tree:PATH names a file of the audited commit; --pdf FILE one of this machine")
+	case errors.Is(context.Cause(ctx), errTimeout):
+		return coded(exitUnexamined, err, "--timeout gives it longer")
+	}
+	return coded(exitUnexamined, err)
 }
 
 // openBox makes the run directory and finds out which layers hold here.
@@ -103,7 +113,7 @@ func (a *app) document(flag string) (trial.Document, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return trial.Document{}, usage("--pdf tree:PATH names a file of the audited commit", "reading document %q: no such file", flag)
 	case err != nil:
-		return trial.Document{}, usage("", "reading document %q: %w", flag, errors.Unwrap(err))
+		return trial.Document{}, usage("", "reading document %q: %w", flag, config.Cause(err))
 	case !info.Mode().IsRegular():
 		return trial.Document{}, usage("", "reading document %q: not a regular file", flag)
 	case info.Size() > trial.MaxPDF:
@@ -111,7 +121,7 @@ func (a *app) document(flag string) (trial.Document, error) {
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return trial.Document{}, usage("", "reading document %q: %w", flag, errors.Unwrap(err))
+		return trial.Document{}, usage("", "reading document %q: %w", flag, config.Cause(err))
 	}
 	return trial.Document{From: "file", Path: filepath.Base(path), Bytes: raw}, nil
 }

@@ -2,54 +2,79 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
-	"github.com/automaton-auditor/automaton/internal/store"
 )
 
 // examination is one line of the doctor's: what was looked at, what came of it
 // and what would mend it.
 type examination struct {
-	what, result, remedy string
-	fatal                bool
+	What   string `json:"what"`
+	Result string `json:"result"`
+	Remedy string `json:"remedy,omitempty"`
+	Fatal  bool   `json:"fatal"`
 }
 
+// noFile is the value of doctor's --config when no file is named.
+const noFile = " "
+
 func (a *app) doctorCommand() *cobra.Command {
-	var values bool
-	c := &cobra.Command{Use: "doctor", Short: "What works here, and what to do about the rest", Args: none,
-		RunE: func(c *cobra.Command, _ []string) error {
+	var values, format string
+	c := &cobra.Command{Use: "doctor", Short: "What works here, and what to do about the rest",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && values != noFile {
+				return usage("", "reading arguments: %q is one too many", args[len(args)-1])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if values != noFile {
+				a.flags.config = values
+			} else if len(args) == 1 { // --config FILE, as the other commands have it
+				a.flags.config = args[0]
+			}
 			if err := a.settle(c, "", false); err != nil {
 				return err
 			}
-			lines := a.examine(c.Context())
-			if values {
-				lines = append(lines, a.origins()...)
+			found := a.examine(c.Context())
+			if values != "" {
+				found = append(found, a.origins()...)
 			}
-			fatal := false
-			err := a.through(func(w io.Writer) error {
-				for _, l := range lines {
-					fmt.Fprintf(w, "%-18s %s\n", l.what, shown(l.result))
-					if l.remedy != "" {
-						fmt.Fprintf(w, "%-18s   %s\n", "", shown(l.remedy))
-					}
-					fatal = fatal || l.fatal
-				}
-				return nil
-			})
-			if err == nil && fatal {
-				return &failure{code: exitUnexamined, said: true}
-			}
-			return err
+			return a.printExamined(found, format)
 		}}
-	c.Flags().BoolVar(&values, "config", false, "every setting with where it came from")
+	c.Flags().StringVar(&values, "config", "", "every setting with where it came from; with a `FILE`, after reading that")
+	c.Flags().Lookup("config").NoOptDefVal = noFile
+	formatFlag(c, &format, "text", "json")
 	return c
+}
+
+func (a *app) printExamined(found []examination, format string) (err error) {
+	if format == "json" {
+		err = a.printJSON(found)
+	} else {
+		err = a.through(func(w *lines) error {
+			for _, x := range found {
+				w.f("%-18s %s\n", x.What, shown(x.Result))
+				if x.Remedy != "" {
+					w.f("%-18s   %s\n", "", shown(x.Remedy))
+				}
+			}
+			return nil
+		})
+	}
+	if err == nil && slices.ContainsFunc(found, func(x examination) bool { return x.Fatal }) {
+		return &failure{code: exitUnexamined, said: true}
+	}
+	return err
 }
 
 // examine tries what an audit needs.
@@ -59,7 +84,7 @@ func (a *app) examine(ctx context.Context) []examination {
 	if err != nil {
 		return append(out, examination{"sandbox", "missing: " + err.Error(), "", true})
 	}
-	defer box.Close() //nolint:errcheck // nothing of value is in it
+	defer func() { _ = box.Close() }() // nothing of value is in it
 	err = box.Check(ctx)
 	r := box.Report()
 	git := examination{"git", "ok, " + r.Git, "", false}
@@ -87,7 +112,7 @@ func (a *app) examine(ctx context.Context) []examination {
 func tryWorker(ctx context.Context, box *sandbox.Box, kind string) examination {
 	w := box.Worker(kind, sandbox.WorkerOptions{Cache: kind == "pdf", Memory: 768 << 20})
 	_, err := w.Do(ctx, []byte("{}"))
-	if we, ok := err.(*sandbox.WorkerError); ok && we.Reason != sandbox.Failed { //nolint:errorlint // Do returns it unwrapped
+	if we, ok := errors.AsType[*sandbox.WorkerError](err); ok && we.Reason != sandbox.Failed {
 		return examination{kind + " worker", "not working: " + err.Error(), "", true}
 	}
 	return examination{kind + " worker", "ok", "", false}
@@ -107,27 +132,47 @@ func layerRemedy(layer string) string {
 
 // folders tries the places that are written to.
 func (a *app) folders() []examination {
-	out := a.path(a.config.Text("out"))
-	line := examination{"output folder", "ok, " + a.config.Text("out"), "", false}
-	if _, err := os.Stat(out); err == nil {
-		shelf, err := store.Open(out)
-		if err != nil {
-			line = examination{"output folder", err.Error(), "--out or AUTOMATON_OUT names another one", true}
-		} else if err := shelf.Close(); err != nil {
-			line.result = err.Error()
-		}
+	out := examination{"output folder", "ok, " + a.config.Text("out"), "", false}
+	if err := tryFolder(a.path(a.config.Text("out"))); err != nil {
+		out = examination{"output folder", "not usable: " + err.Error(), "--out or AUTOMATON_OUT names another one", true}
 	}
 	cache := examination{"cache folder", "ok", "", false}
 	if dir, err := a.cacheDir(); err != nil {
 		cache = examination{"cache folder", "none: " + err.Error(), "set AUTOMATON_CACHE; the first PDF of each run takes a second longer without", false}
-	} else if err := os.MkdirAll(dir, 0o700); err != nil {
-		cache = examination{"cache folder", err.Error(), "set AUTOMATON_CACHE to a folder that can be written", false}
+	} else if err := tryFolder(dir); err != nil {
+		cache = examination{"cache folder", "not usable: " + err.Error(), "set AUTOMATON_CACHE to a folder that can be written", false}
 	}
 	env := examination{".env", "not there", "", false}
-	if _, err := os.Stat(filepath.Join(a.Dir, ".env")); err == nil {
-		env.result = fmt.Sprintf("read, %s of ours", count(len(a.envFile), "key"))
+	switch {
+	case a.flags.envFile == "none":
+		env.Result = "not read: --env-file none"
+	case a.envFile.Read:
+		env.Result = fmt.Sprintf("read, %s of ours", count(len(a.envFile.Values), "key"))
 	}
-	return []examination{line, cache, env}
+	return []examination{out, cache, env}
+}
+
+// tryFolder tries whether files can be written to a folder. One that is not
+// there yet is not made: the folder above it is tried.
+func tryFolder(dir string) error {
+	for {
+		info, err := os.Stat(dir)
+		if err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is not a folder", dir)
+		}
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return err
+		}
+		dir = filepath.Dir(dir)
+	}
+	made, err := os.MkdirTemp(dir, ".automaton-try-*")
+	if err != nil {
+		return fmt.Errorf("making a folder in %s: %w", dir, config.Cause(err))
+	}
+	return os.Remove(made)
 }
 
 // origins lists every setting with where it came from.
@@ -135,7 +180,7 @@ func (a *app) origins() []examination {
 	var out []examination
 	for _, k := range config.Keys {
 		s := a.config.Get(k.Name)
-		out = append(out, examination{what: k.Name, result: fmt.Sprintf("%v from %s", s.Values, s.Origin)})
+		out = append(out, examination{What: k.Name, Result: fmt.Sprintf("%v from %s", s.Values, s.Origin)})
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/config"
@@ -54,8 +54,8 @@ func coded(code int, err error, hints ...string) error {
 }
 
 // exit shows an error and gives its exit code. It is the only place that maps
-// errors to codes.
-func exit(w io.Writer, err error) int {
+// errors to codes. Whatever else went wrong, an interrupted command says so.
+func (a *app) exit(ctx context.Context, err error) int {
 	if err == nil {
 		return exitDone
 	}
@@ -64,7 +64,7 @@ func exit(w io.Writer, err error) int {
 	if known {
 		code, hints = f.code, f.hints
 	}
-	if errors.Is(err, context.Canceled) {
+	if code != exitBug && (ctx.Err() != nil || errors.Is(err, context.Canceled)) {
 		code = exitInterrupted
 	}
 	if known && f.said {
@@ -72,7 +72,7 @@ func exit(w io.Writer, err error) int {
 	}
 	if errs, ok := errors.AsType[rubric.Errors](err); ok {
 		for _, e := range errs {
-			fmt.Fprintf(w, "%s\n", shown(e.Error()))
+			a.tell(message{Kind: "place", Text: e.Error()})
 		}
 		err = fmt.Errorf("loading rubric %s: %s", errs[0].File, count(len(errs), "error"))
 		hints = append(hints, errs[0].Hint)
@@ -80,12 +80,8 @@ func exit(w io.Writer, err error) int {
 	if pe, ok := errors.AsType[*config.PosError](err); ok {
 		hints = append(hints, pe.Hint)
 	}
-	fmt.Fprintf(w, "automaton: %s\n", shown(err.Error()))
-	for i, h := range hints {
-		if h != "" && i < 2 {
-			fmt.Fprintf(w, "hint: %s\n", shown(h))
-		}
-	}
+	hints = slices.DeleteFunc(slices.Clone(hints), func(h string) bool { return h == "" })
+	a.tell(message{Kind: "error", Text: err.Error(), Hints: hints[:min(len(hints), 2)]})
 	return code
 }
 

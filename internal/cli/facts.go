@@ -4,67 +4,68 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
+// factsFlags are the flags of facts that are no settings.
+type factsFlags struct {
+	pdf, commit, format, out string
+	trust                    bool
+}
+
 func (a *app) factsCommand() *cobra.Command {
-	var pdf, commit, format, out string
-	var trust bool
+	var o factsFlags
 	c := &cobra.Command{
 		Use: "facts REPO", Short: "The fact sheet of a repository and its document: no rubric, no opinion, no score",
 		Example: "  automaton facts .\n  automaton facts OWNER/NAME -f md\n  automaton facts . --pdf report.pdf -o facts.json",
 		Args:    one("REPO"),
-		RunE: func(c *cobra.Command, args []string) error {
-			at, err := a.aimAt(args[0], commit)
-			if err != nil {
-				return err
-			}
-			if err := a.settle(c, at.local, trust); err != nil {
-				return err
-			}
-			if a.flags.json {
-				format = "json"
-			}
-			if format != "json" && format != "md" {
-				return usage("", "reading flags: unknown format %q for -f (have json, md)", format)
-			}
-			doc, err := a.document(pdf)
-			if err != nil {
-				return err
-			}
-			opened, done, err := a.secure(c.Context(), at, doc)
-			if err != nil {
-				return err
-			}
-			defer done()
-			if opened.Failure != nil {
-				return coded(exitUsage, opened.Failure, a.openHint(at, opened.Failure))
-			}
-			sheet, faults := probe.Draw(c.Context(), opened.Scene, trial.Sections())
-			if err := c.Context().Err(); err != nil {
-				return err
-			}
-			for _, f := range append(opened.Faults, faults...) {
-				a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
-			}
-			return a.printSheet(sheet, format, out)
-		},
+		RunE:    func(c *cobra.Command, args []string) error { return a.facts(c, args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
-	f.StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
-	f.StringVarP(&format, "format", "f", "json", "json or md")
-	f.StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
-	f.BoolVar(&trust, "trust-tree", false, "read our configuration even inside the audited tree")
+	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
+	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	formatFlag(c, &o.format, "json", "md")
+	f.StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
+	f.BoolVar(&o.trust, "trust-tree", false, "read our configuration even inside the audited tree")
 	a.repoFlags(c)
 	return c
+}
+
+func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
+	at, err := a.aimAt(arg, o.commit)
+	if err != nil {
+		return err
+	}
+	if err := a.settle(c, at.local, o.trust); err != nil {
+		return err
+	}
+	doc, err := a.document(o.pdf)
+	if err != nil {
+		return err
+	}
+	opened, done, err := a.secure(c.Context(), at, doc)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if opened.Failure != nil {
+		return a.unreachable(at, opened.Failure)
+	}
+	sheet, faults := probe.Draw(c.Context(), opened.Scene, trial.Sections())
+	if err := c.Context().Err(); err != nil {
+		return fmt.Errorf("drawing the fact sheet: %w", err)
+	}
+	for _, f := range append(opened.Faults, faults...) {
+		a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
+	}
+	return a.printSheet(sheet, o.format, o.out)
 }
 
 // repoFlags are flags of every command that opens a repository. Their values
@@ -81,28 +82,24 @@ func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {
 		return err
 	}
 	if format == "md" {
-		raw = sheetTable(sheet, raw)
-	}
-	if out != "" && out != "-" {
-		if err := os.WriteFile(a.path(out), raw, 0o644); err != nil {
-			return coded(exitUnexamined, fmt.Errorf("writing %s: %w", out, err))
+		if raw, err = sheetTable(sheet, raw); err != nil {
+			return err
 		}
-		return nil
 	}
-	return a.print(raw)
-}
-
-func (a *app) print(raw []byte) error {
-	if _, err := a.Stdout.Write(raw); err != nil {
-		return coded(exitUnexamined, fmt.Errorf("writing the result: %w", err))
+	if out == "" || out == "-" {
+		return a.print(raw)
+	}
+	if err := store.WriteFile(a.path(out), raw); err != nil {
+		return coded(exitUnexamined, err)
 	}
 	return nil
 }
 
 // sheetTable shows every fact with its proof, or why it is null.
-func sheetTable(sheet *probe.Sheet, raw []byte) []byte {
+func sheetTable(sheet *probe.Sheet, raw []byte) ([]byte, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Facts of %s\n\n| fact | value | proof, or why nobody could tell |\n|---|---|---|\n", cell(sheet.Repo))
+	l := &lines{w: &b}
+	l.f("# Facts of %s\n\n| fact | value | proof, or why nobody could tell |\n|---|---|---|\n", cell(sheet.Repo))
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	walkFacts(dec, "", func(key, value string) {
@@ -111,9 +108,9 @@ func sheetTable(sheet *probe.Sheet, raw []byte) []byte {
 			section, _, _ := strings.Cut(key, ".")
 			proof = sheet.Proof[section]
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(key), cell(value), cell(proof))
+		l.f("| %s | %s | %s |\n", cell(key), cell(value), cell(proof))
 	})
-	return b.Bytes()
+	return b.Bytes(), l.err
 }
 
 // walkFacts yields the leaves of the sheet in their order; lists and lists of
@@ -145,9 +142,14 @@ func walkFacts(dec *json.Decoder, prefix string, leaf func(key, value string)) {
 	}
 }
 
-// cell escapes foreign text for a Markdown table.
+// cell makes foreign text inert in a cell of a Markdown table: no markup, no
+// HTML, no link that finds itself, nobody mentioned. Bars and backslashes are
+// written as numbers: a bar would end the cell, and a backslash before one
+// would make its escape void.
 func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`).Replace(court.Clean(s, 600))
+	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;", "WWW.", "WWW&#46;", "@", "&#64;<!-- -->", "#", "&#35;<!-- -->",
+		`\`, "&#92;", "|", "&#124;", "<", "&lt;", ">", "&gt;", "&", "&amp;",
+		"`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`, "$", `\$`).Replace(court.Clean(s, 600))
 }
 
 // one is the rule for commands with exactly one argument.

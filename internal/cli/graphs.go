@@ -18,12 +18,6 @@ func (a *app) graphCommand() *cobra.Command {
 		Example: "  automaton graph\n  automaton graph . -f dot",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
-			if a.flags.json {
-				format = "json"
-			}
-			if format != "mermaid" && format != "dot" && format != "json" {
-				return usage("", "reading flags: unknown format %q for -f (have mermaid, dot, json)", format)
-			}
 			if len(args) == 0 {
 				drawing, err := a.ownGraph()
 				if err != nil {
@@ -39,7 +33,7 @@ func (a *app) graphCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
-	c.Flags().StringVarP(&format, "format", "f", "mermaid", "mermaid, dot or json")
+	formatFlag(c, &format, "mermaid", "dot", "json")
 	a.repoFlags(c)
 	return c
 }

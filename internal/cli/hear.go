@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -18,36 +17,32 @@ import (
 )
 
 // hear runs the trial in the case's folder and writes its files.
-func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *court.Rubric, o auditFlags) (*court.Record, *store.Folder, error) {
-	clock, err := a.clock()
-	if err != nil {
-		return nil, nil, err
-	}
+func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *court.Rubric, steps *steps, o auditFlags) (*court.Record, *store.Folder, error) {
 	folder, err := p.shelf.Claim(ctx, opened.Case.ID, a.inputs(opened.Case, r), o.wait)
-	if err != nil {
-		hint := ""
-		if errors.Is(err, store.ErrBusy) {
-			hint = "--wait waits for it"
-		}
-		return nil, nil, coded(exitUsage, err, hint)
+	switch {
+	case errors.Is(err, store.ErrBusy):
+		return nil, nil, coded(exitUsage, err, "--wait waits for it")
+	case err != nil && ctx.Err() != nil:
+		return nil, nil, coded(exitUnexamined, err, "another run holds the case folder")
+	case err != nil:
+		return nil, nil, coded(exitUsage, err)
 	}
-	defer folder.Close() //nolint:errcheck // what it held was published, or stays as it was
+	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
 	journal, err := a.journal(folder)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer journal.Close() //nolint:errcheck // every record was synced
+	defer func() { _ = journal.Close() }() // every record was synced
 	events, err := os.OpenFile(filepath.Join(folder.Build(), store.EventsName), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, nil, coded(exitUnexamined, fmt.Errorf("opening the events of %s: %w", opened.Case.ID, err))
 	}
-	defer events.Close() //nolint:errcheck // a log; its failures are told by log.Err
-	log := trace.NewLog(opened.Case.ID, clock, trace.Lines(events), a.progress())
-	h := trial.Hearing{Opened: opened, Rubric: r, Only: o.only, Probes: trial.Probes(), Bar: p.bar, Tool: "automaton " + a.Version,
-		TrustTree: o.trust, Jobs: a.jobs(), Journal: journal, Clock: clock, Log: log}
+	defer func() { _ = events.Close() }() // a log; its failures are told by log.Err
+	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(events), steps.event, a.recent)
+	h := trial.Hearing{Opened: opened, Rubric: r, Only: p.only, Probes: trial.Probes(), Bar: p.bar, Tool: "automaton " + a.Version,
+		TrustTree: o.trust, Jobs: a.jobs(), Journal: journal, Clock: p.clock, Log: log}
 	rec, err := trial.Hear(ctx, h)
-	var mismatch *graph.MismatchError
-	if errors.As(err, &mismatch) {
+	if mismatch, ok := errors.AsType[*graph.MismatchError](err); ok {
 		a.warn("the journal of an interrupted run does not fit (%v); starting anew", mismatch)
 		if err := journal.SetAside(); err != nil {
 			return nil, nil, coded(exitUnexamined, err)
@@ -55,7 +50,7 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		if journal, err = a.journal(folder); err != nil {
 			return nil, nil, err
 		}
-		defer journal.Close() //nolint:errcheck // every record was synced
+		defer func() { _ = journal.Close() }()
 		h.Journal = journal
 		rec, err = trial.Hear(ctx, h)
 	}
@@ -117,57 +112,74 @@ func (a *app) publish(folder *store.Folder, rec *court.Record, interrupted bool)
 	return folder.Publish(interrupted)
 }
 
+// ending is how an audit came to its end.
+type ending struct {
+	at      aim
+	cause   error // why there is no repository
+	cut     error // why the hearing ended before its time
+	stopped bool  // the user stopped it
+	partial bool  // --allow-partial
+}
+
 // conclude writes the further outputs, prints the result and gives the exit
 // code.
-func (a *app) conclude(at aim, p prepared, rec *court.Record, folder *store.Folder, cause, interrupted error, o auditFlags) error {
-	for _, out := range p.outputs {
-		raw, err := render(out.format, rec)
-		if err == nil {
-			if err = os.MkdirAll(filepath.Dir(out.path), 0o755); err == nil {
-				err = store.WriteFile(out.path, raw)
-			}
-		}
-		if err != nil {
-			return coded(exitUnexamined, err, "the case folder has all reports: "+folder.Name())
-		}
+func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e ending) error {
+	if err := writeOutputs(p.outputs, rec); err != nil {
+		return coded(exitUnexamined, err, "the case folder has all reports: "+folder.Name())
 	}
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), "report.html"), true
 	if err := a.printFormat(p.format, rec, text); err != nil {
 		return err
 	}
-	return a.outcome(at, rec, cause, interrupted, o)
+	return a.outcome(rec, e)
 }
 
-// outcome is what an audit's end means for whoever called.
-func (a *app) outcome(at aim, rec *court.Record, cause, interrupted error, o auditFlags) error {
-	switch {
-	case errors.Is(interrupted, context.Canceled):
-		fmt.Fprintf(a.Stderr, "automaton: stopping; what is known is kept\n")
+// outcome is what an audit's end means for whoever called. Without a verdict
+// nothing was decided, whatever is allowed.
+func (a *app) outcome(rec *court.Record, e ending) error {
+	if e.stopped && e.cut != nil {
 		return &failure{code: exitInterrupted, said: true}
-	case interrupted != nil && !o.partial:
-		return coded(exitUnexamined, interrupted, "the same command goes on from the journal")
-	case rec.Status == court.Mistrial:
-		return a.unexamined(at, cause)
-	case rec.Gate != nil && rec.Gate.Outcome == "fail":
-		return &failure{code: exitFailed, said: true}
-	case rec.Gate != nil && rec.Gate.Outcome == "insufficient":
-		if o.partial {
-			return &failure{code: exitFailed, said: true}
+	}
+	if rec.Verdict == nil || rec.Status != court.Complete || e.cut != nil {
+		err := a.unexamined(rec, e)
+		if rec.Verdict == nil || !e.partial {
+			return err
 		}
+		a.warn("%v", err)
+	}
+	if rec.Gate == nil {
+		return nil
+	}
+	switch {
+	case rec.Gate.Outcome == "fail", rec.Gate.Outcome == "insufficient" && e.partial:
+		return &failure{code: exitFailed, said: true}
+	case rec.Gate.Outcome == "insufficient":
 		return &failure{code: exitUnexamined, said: true}
-	case rec.Status == court.Partway && !o.partial:
-		return a.unexamined(at, cause)
 	}
 	return nil
 }
 
-func (a *app) unexamined(at aim, cause error) error {
-	if cause != nil {
-		return a.unreachable(at, cause)
+// unexamined says why a case could not be examined, or only in part.
+func (a *app) unexamined(rec *court.Record, e ending) error {
+	switch {
+	case e.cut != nil:
+		return coded(exitUnexamined, e.cut, "the same command goes on from the journal")
+	case e.cause != nil:
+		return coded(exitUnexamined, e.cause, a.openHint(e.at, e.cause))
+	case rec.Verdict == nil:
+		return coded(exitUnexamined, errors.New("hearing the case: nothing of it could be examined"), "automaton report"+a.outFlag()+" shows the faults")
 	}
 	return coded(exitUnexamined, errors.New("hearing the case: it could be examined only in part"),
-		"automaton report shows the faults; --allow-partial accepts them")
+		"automaton report"+a.outFlag()+" shows the faults; --allow-partial accepts them")
+}
+
+// outFlag repeats --out in a command that a hint names.
+func (a *app) outFlag() string {
+	if s := a.config.Get("out"); s.Origin == "--out" {
+		return " --out " + a.config.Text("out")
+	}
+	return ""
 }
 
 // text is how text is laid out for the terminal.
@@ -180,14 +192,4 @@ func (a *app) text() report.TextOptions {
 		o.Color = a.getenv("FORCE_COLOR") != "" || a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && isTerminal(a.Stdout)
 	}
 	return o
-}
-
-// isTerminal tells whether a stream is a character device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -1,25 +1,22 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // plan prints which checks would answer which criterion, and who looks.
 func (a *app) plan(r *court.Rubric) error {
-	return a.through(func(w io.Writer) error {
-		fmt.Fprintf(w, "%s %s, rubric %s, bench embedded/1, no model calls\n", shown(r.Name), shown(r.Version), r.Digest[:12])
+	return a.through(func(w *lines) error {
+		w.f("%s %s, rubric %s, bench embedded/1, no model calls\n", shown(r.Name), shown(r.Version), r.Digest[:12])
 		for _, c := range r.Criteria {
 			if c.ForPeople() {
-				fmt.Fprintf(w, "\n%s  needs a human\n", shown(c.ID))
+				w.f("\n%s  needs a human\n", shown(c.ID))
 				continue
 			}
-			fmt.Fprintf(w, "\n%s  %s, %s\n", shown(c.ID), shown(c.Binding), count(len(c.Checks), "check"))
+			w.f("\n%s  %s, %s\n", shown(c.ID), shown(c.Binding), count(len(c.Checks), "check"))
 			for _, ch := range c.Checks {
 				for _, ask := range ch.Asks {
-					fmt.Fprintf(w, "  %-28s %s\n", ch.ID, shown(ask.Key()))
+					w.f("  %-28s %s\n", ch.ID, shown(ask.Key()))
 				}
 			}
 		}

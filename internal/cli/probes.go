@@ -2,7 +2,8 @@ package cli
 
 import (
 	"fmt"
-	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,35 +27,41 @@ func (a *app) probeCommand() *cobra.Command {
 	return c
 }
 
+// listedProbe is a probe in the catalogue.
+type listedProbe struct {
+	ID      string `json:"id"`
+	Version string `json:"version"`
+	Target  string `json:"target"`
+	Title   string `json:"title"`
+}
+
 func (a *app) probeList() *cobra.Command {
 	var target, format string
 	c := &cobra.Command{Use: "list", Short: "Lists the probes", Args: none,
 		RunE: func(_ *cobra.Command, _ []string) error {
-			var list []probe.Probe
+			list := []listedProbe{}
 			for _, p := range trial.Probes() {
 				if target == "" || string(p.Target) == target {
-					list = append(list, p)
+					list = append(list, listedProbe{p.ID, p.Version, string(p.Target), p.Title})
 				}
 			}
-			if a.flags.json || format == "json" {
-				type row struct {
-					ID, Version, Target, Title string
-				}
-				rows := []row{}
-				for _, p := range list {
-					rows = append(rows, row{p.ID, p.Version, string(p.Target), p.Title})
-				}
-				return a.printJSON(rows)
+			if format == "json" {
+				return a.printJSON(list)
 			}
-			return a.through(func(w io.Writer) error {
+			return a.through(func(w *lines) error {
 				for _, p := range list {
-					fmt.Fprintf(w, "%-22s %-12s %s\n", p.ID, p.Target, p.Title)
+					w.f("%-22s %-12s %s\n", p.ID, p.Target, p.Title)
 				}
 				return nil
 			})
 		}}
-	c.Flags().StringVar(&target, "target", "", "only probes of one `ARTIFACT`")
-	c.Flags().StringVarP(&format, "format", "f", "text", "text or json")
+	var targets []string
+	for _, p := range trial.Probes() {
+		targets = append(targets, string(p.Target))
+	}
+	slices.Sort(targets)
+	c.Flags().Var(choice{&target, slices.Compact(targets), "artifact %q for --target"}, "target", "only probes of one `ARTIFACT`")
+	formatFlag(c, &format, "text", "json")
 	return c
 }
 
@@ -80,33 +87,67 @@ func probeNamed(id string) (probe.Probe, error) {
 }
 
 func (a *app) probeExplain() *cobra.Command {
-	return &cobra.Command{Use: "explain ID", Short: "What a probe asks, how it looks and what it cannot see", Args: one("ID"),
+	var format string
+	c := &cobra.Command{Use: "explain ID", Short: "What a probe asks, how it looks and what it cannot see", Args: one("ID"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := probeNamed(args[0])
 			if err != nil {
 				return err
 			}
-			return a.through(func(w io.Writer) error { return explainProbe(w, p) })
+			if format == "json" {
+				return a.printJSON(explanationOf(p))
+			}
+			return a.through(func(w *lines) error { return explainProbe(w, p) })
 		}}
+	formatFlag(c, &format, "text", "json")
+	return c
 }
 
-func explainProbe(w io.Writer, p probe.Probe) error {
-	fmt.Fprintf(w, "%s  version %s, looks at %s\n\n%s.\n\n%s\n", p.ID, p.Version, p.Target, strings.TrimSuffix(p.Title, "."), wrapped(p.Doc, 78))
+// explainedProbe is what a probe says about itself.
+type explainedProbe struct {
+	listedProbe
+	Doc    string         `json:"doc"`
+	Args   []explainedArg `json:"args"`
+	Remedy string         `json:"remedy"`
+	Effort int            `json:"effort_minutes"`
+	Recall court.Fixed    `json:"recall,omitempty"` // on our fixtures
+}
+
+// explainedArg is one argument of a probe.
+type explainedArg struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Allowed []string `json:"allowed,omitempty"`
+	Default any      `json:"default,omitempty"`
+	Doc     string   `json:"doc"`
+}
+
+func explanationOf(p probe.Probe) explainedProbe {
+	e := explainedProbe{listedProbe: listedProbe{p.ID, p.Version, string(p.Target), p.Title}, Doc: p.Doc, Args: []explainedArg{},
+		Remedy: p.Remedy, Effort: p.Effort, Recall: p.Recall}
 	for _, x := range p.Args {
-		fmt.Fprintf(w, "\n  %s (%s", x.Name, x.Type)
+		e.Args = append(e.Args, explainedArg(x))
+	}
+	return e
+}
+
+func explainProbe(w *lines, p probe.Probe) error {
+	w.f("%s  version %s, looks at %s\n\n%s.\n\n%s\n", p.ID, p.Version, p.Target, strings.TrimSuffix(p.Title, "."), wrapped(p.Doc, 78))
+	for _, x := range p.Args {
+		w.f("\n  %s (%s", x.Name, x.Type)
 		if len(x.Allowed) > 0 {
-			fmt.Fprintf(w, ": %s", strings.Join(x.Allowed, ", "))
+			w.f(": %s", strings.Join(x.Allowed, ", "))
 		}
-		fmt.Fprintf(w, ")  %s", x.Doc)
+		w.f(")  %s", x.Doc)
 	}
 	if len(p.Args) > 0 {
-		fmt.Fprint(w, "\n")
+		w.f("\n")
 	}
 	if p.Remedy != "" {
-		fmt.Fprintf(w, "\nRemedy: %s (about %d min).\n", strings.TrimSuffix(p.Remedy, "."), p.Effort)
+		w.f("\nRemedy: %s (about %d min).\n", strings.TrimSuffix(p.Remedy, "."), p.Effort)
 	}
 	if p.Recall > 0 {
-		fmt.Fprintf(w, "Recall: %s.\n", p.Recall)
+		w.f("Recall: %s.\n", p.Recall)
 	}
 	return nil
 }
@@ -131,7 +172,7 @@ func wrapped(s string, width int) string {
 }
 
 func (a *app) probeRun() *cobra.Command {
-	var pdf, commit string
+	var pdf, commit, format string
 	var set []string
 	c := &cobra.Command{Use: "run ID REPO", Short: "The evidence that one probe gives on a repository",
 		Example: "  automaton probe run proc.shell .\n  automaton probe run graph.parallel . --arg role=judges",
@@ -169,15 +210,17 @@ func (a *app) probeRun() *cobra.Command {
 			if opened.Failure != nil {
 				return a.unreachable(at, opened.Failure)
 			}
-			return a.runProbe(c, p, values, opened)
+			return a.runProbe(c, p, values, opened, format)
 		}}
 	c.Flags().StringVar(&pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	formatFlag(c, &format, "text", "json")
 	c.Flags().StringArrayVar(&set, "arg", nil, "an argument of the probe, `NAME=VALUE` (repeatable)")
 	a.repoFlags(c)
 	return c
 }
 
+// probeArgs reads the --arg flags by the types that the probe declares.
 func probeArgs(p probe.Probe, set []string) (map[string]any, error) {
 	values := map[string]any{}
 	for _, x := range p.Args {
@@ -185,42 +228,79 @@ func probeArgs(p probe.Probe, set []string) (map[string]any, error) {
 			values[x.Name] = x.Default
 		}
 	}
+	given := map[string][]string{}
 	for _, kv := range set {
 		name, value, ok := strings.Cut(kv, "=")
-		known := false
-		for _, x := range p.Args {
-			known = known || x.Name == name
-		}
-		if !ok || !known {
+		if !ok || !slices.ContainsFunc(p.Args, func(x probe.Arg) bool { return x.Name == name }) {
 			return nil, usage("automaton probe explain "+p.ID+" lists them", "reading flags: --arg %q is no argument of %s", kv, p.ID)
 		}
-		values[name] = value
+		given[name] = append(given[name], value)
+	}
+	for _, x := range p.Args {
+		texts := given[x.Name]
+		if len(texts) == 0 {
+			continue
+		}
+		if len(texts) > 1 && x.Type != "strings" {
+			return nil, usage("", "reading flags: --arg %s is given twice", x.Name)
+		}
+		for _, v := range texts {
+			if len(x.Allowed) > 0 && !slices.Contains(x.Allowed, v) {
+				return nil, usage(meant(v, x.Allowed), "reading flags: --arg %s: unknown value %q (have %s)", x.Name, v, strings.Join(x.Allowed, ", "))
+			}
+		}
+		v, err := typed(x.Type, texts)
+		if err != nil {
+			return nil, usage("", "reading flags: --arg %s: %w", x.Name, err)
+		}
+		values[x.Name] = v
 	}
 	return values, nil
 }
 
-func (a *app) runProbe(c *cobra.Command, p probe.Probe, values map[string]any, opened *trial.Opened) error {
+// typed is a value of the kind that a probe reads.
+func typed(kind string, texts []string) (any, error) {
+	switch kind {
+	case "int":
+		n, err := strconv.Atoi(texts[0])
+		if err != nil {
+			return nil, fmt.Errorf("%q is no whole number", texts[0])
+		}
+		return n, nil
+	case "bool":
+		on, err := strconv.ParseBool(texts[0])
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither true nor false", texts[0])
+		}
+		return on, nil
+	case "strings":
+		return texts, nil
+	}
+	return texts[0], nil
+}
+
+func (a *app) runProbe(c *cobra.Command, p probe.Probe, values map[string]any, opened *trial.Opened, format string) error {
 	check := court.Check{ID: p.ID, Weight: 1, Polarity: court.Want, Text: p.Title, Asks: []court.Ask{{Probe: p.ID, Args: values}}}
 	found, faults := probe.Investigate(c.Context(), opened.Scene, []probe.Probe{p}, probe.Brief{Detective: p.Target.Detective(), Jobs: a.jobs(),
 		Criteria: []court.Criterion{{ID: "probe", Artifacts: []court.Artifact{p.Target}, Checks: []court.Check{check}}}})
 	for _, f := range faults {
 		a.warn("%s: %s", f.Subject, f.Reason)
 	}
-	if a.flags.json {
+	if format == "json" {
 		return a.printJSON(found["probe"])
 	}
-	return a.through(func(w io.Writer) error {
+	return a.through(func(w *lines) error {
 		for _, e := range found["probe"] {
-			fmt.Fprintf(w, "%s", e.Outcome)
+			w.f("%s", e.Outcome)
 			if e.Outcome == court.Partial {
-				fmt.Fprintf(w, " %s", e.Share)
+				w.f(" %s", e.Share)
 			}
 			if e.Reason != "" {
-				fmt.Fprintf(w, " (%s)", e.Reason)
+				w.f(" (%s)", e.Reason)
 			}
-			fmt.Fprintf(w, "  %s\n", shown(e.Rationale))
+			w.f("  %s\n", shown(e.Rationale))
 			for _, at := range e.At {
-				fmt.Fprintf(w, "  %s\n", shown(at.String()))
+				w.f("  %s\n", shown(at.String()))
 			}
 		}
 		return nil

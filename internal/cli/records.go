@@ -55,7 +55,7 @@ func (a *app) latest() (string, error) {
 	if err != nil {
 		return "", coded(exitUsage, err)
 	}
-	defer shelf.Close() //nolint:errcheck // only read
+	defer func() { _ = shelf.Close() }() // only read
 	path, err := shelf.Latest()
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", none
@@ -74,14 +74,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Example: "  automaton report -f md\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
-			if a.flags.json {
-				format = "json"
-			}
-			f, err := formatNamed(format)
-			if err != nil {
-				return err
-			}
-			outs, err := a.outputs(files)
+			f, outs, err := a.outputs(c, format, files)
 			if err != nil {
 				return err
 			}
@@ -89,19 +82,13 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, out := range outs {
-				raw, err := render(out.format, rec)
-				if err == nil {
-					err = store.WriteFile(out.path, raw)
-				}
-				if err != nil {
-					return coded(exitUnexamined, err)
-				}
+			if err := writeOutputs(outs, rec); err != nil {
+				return coded(exitUnexamined, err)
 			}
 			return a.printFormat(f, rec, a.text())
 		},
 	}
-	c.Flags().StringVarP(&format, "format", "f", "text", "what standard output receives: "+formatNames())
+	formatFlag(c, &format, formatNames()...)
 	c.Flags().StringArrayVarP(&files, "output", "o", nil, "write `[FORMAT=]FILE` (repeatable)")
 	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
 	return c
@@ -119,20 +106,18 @@ func (a *app) explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.flags.json || format == "json" {
-				return a.explainJSON(rec, criterion, evidence)
+			if format == "json" {
+				return a.explainJSON(rec, criterion, evidence, run)
 			}
-			if format != "text" {
-				return usage("", "reading flags: unknown format %q for -f (have text, json)", format)
-			}
-			return a.through(func(w io.Writer) error { return a.why(w, rec, criterion, evidence, run) })
+			return a.through(func(w *lines) error { return a.why(w, rec, criterion, evidence, run) })
 		},
 	}
 	f := c.Flags()
 	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID`")
 	f.StringVar(&evidence, "evidence", "", "one piece of evidence, by `LABEL` or id")
 	f.BoolVar(&run, "run", false, "what ran, and how long")
-	f.StringVarP(&format, "format", "f", "text", "text or json")
+	formatFlag(c, &format, "text", "json")
+	c.MarkFlagsMutuallyExclusive("criterion", "evidence", "run")
 	f.String("out", "", "where case folders lie (default automaton-out)")
 	return c
 }
@@ -153,7 +138,10 @@ func (a *app) why(w io.Writer, rec *court.Record, criterion, evidence string, ru
 	return nil
 }
 
-func (a *app) explainJSON(rec *court.Record, criterion, evidence string) error {
+func (a *app) explainJSON(rec *court.Record, criterion, evidence string, run bool) error {
+	if run {
+		return a.printJSON(rec.Run)
+	}
 	if evidence != "" {
 		x, err := report.FindEvidence(rec, evidence)
 		if err != nil {
@@ -182,6 +170,7 @@ func (a *app) explainJSON(rec *court.Record, criterion, evidence string) error {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
+	var format string
 	c := &cobra.Command{
 		Use: "verify [RECORD]", Short: "Digests, schema and citations of a record",
 		Args: atMostOne,
@@ -190,27 +179,40 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			lines := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
+			found := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
 				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
 			}})
-			err = a.through(func(w io.Writer) error {
-				for _, l := range lines {
-					fmt.Fprintf(w, "%-8s %-10s %s\n", l.Result, l.Check, shown(l.Text))
-				}
-				_, err := fmt.Fprintln(w, "a digest shows accidents, not forgery: the record is not signed")
-				return err
-			})
-			if err == nil && !store.Holds(lines) {
+			if format == "json" {
+				err = a.printJSON(found)
+			} else {
+				err = a.through(func(w *lines) error {
+					for _, l := range found {
+						w.f("%-8s %-10s %s\n", l.Result, l.Check, shown(l.Text))
+					}
+					w.f("a digest shows accidents, not forgery: the record is not signed\n")
+					return nil
+				})
+			}
+			if err == nil && !store.Holds(found) {
 				return &failure{code: exitFailed, said: true}
 			}
 			return err
 		},
 	}
+	formatFlag(c, &format, "text", "json")
 	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
 	return c
 }
 
+// replayed is what a second hearing of the chief justice gave.
+type replayed struct {
+	Same        bool     `json:"same"`
+	Digest      string   `json:"digest"` // of the record
+	Differences []string `json:"differences"`
+}
+
 func (a *app) replayCommand() *cobra.Command {
+	var format string
 	c := &cobra.Command{
 		Use: "replay [RECORD]", Short: "Hears the ChiefJustice again; must give the same verdict",
 		Args: atMostOne,
@@ -219,25 +221,38 @@ func (a *app) replayCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if rec.Origin.Law != court.Law {
-				return coded(exitFailed, fmt.Errorf("replaying %s: the record was made under law %d, this is law %d", rec.Case.ID, rec.Origin.Law, court.Law))
-			}
-			again, err := trial.Replay(rec)
-			if err != nil {
-				return coded(exitUsage, err)
-			}
-			diff := store.Differences(rec.Verdict, again)
-			if len(diff) == 0 {
-				return a.print([]byte("same verdict, " + rec.Digest + "\n"))
-			}
-			return a.through(func(w io.Writer) error {
-				for _, d := range diff {
-					fmt.Fprintln(w, shown(d))
-				}
-				return &failure{code: exitFailed, err: fmt.Errorf("replaying %s: the verdict differs in %s", rec.Case.ID, count(len(diff), "place"))}
-			})
+			return a.replay(rec, format)
 		},
 	}
+	formatFlag(c, &format, "text", "json")
 	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
 	return c
+}
+
+func (a *app) replay(rec *court.Record, format string) error {
+	if rec.Origin.Law != court.Law {
+		return coded(exitFailed, fmt.Errorf("replaying %s: the record was made under law %d, this is law %d", rec.Case.ID, rec.Origin.Law, court.Law))
+	}
+	again, err := trial.Replay(rec)
+	if err != nil {
+		return coded(exitUsage, err)
+	}
+	diff := store.Differences(rec.Verdict, again)
+	switch {
+	case format == "json":
+		err = a.printJSON(replayed{len(diff) == 0, rec.Digest, append([]string{}, diff...)})
+	case len(diff) == 0:
+		err = a.print([]byte("same verdict, " + rec.Digest + "\n"))
+	default:
+		err = a.through(func(w *lines) error {
+			for _, d := range diff {
+				w.f("%s\n", shown(d))
+			}
+			return nil
+		})
+	}
+	if err == nil && len(diff) > 0 {
+		return coded(exitFailed, fmt.Errorf("replaying %s: the verdict differs in %s", rec.Case.ID, count(len(diff), "place")))
+	}
+	return err
 }

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -24,17 +27,38 @@ func (a *app) loadRubric(name string) (*court.Rubric, error) {
 	return r, nil
 }
 
+// rubricFile reads a rubric from where it was named.
 func (a *app) rubricFile(name string) (rubric.File, error) {
-	if !slices.Contains(rubric.Builtins(), name) && name != "-" {
-		if err := a.outsideTree(a.path(name), "loading rubric "+name); err != nil {
-			return rubric.File{}, err
+	if slices.Contains(rubric.Builtins(), name) || name == "-" {
+		file, err := rubric.Read(name, a.Stdin)
+		if err != nil {
+			return file, coded(exitUsage, err)
 		}
+		return file, nil
 	}
-	file, err := rubric.Read(name, a.Stdin)
+	path := a.path(name)
+	if err := a.outsideTree(path, "loading rubric "+name); err != nil {
+		return rubric.File{}, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return rubric.File{}, usage(meant(name, rubric.Builtins()), "reading rubric %q: %w", name, config.Cause(err))
+	}
+	file, err := rubric.Read(path, a.Stdin)
 	if err != nil {
 		return file, coded(exitUsage, err)
 	}
+	file.Name = name
 	return file, nil
+}
+
+// chosenRubric is the rubric that the settings name. A path in a settings file
+// is seen from that file.
+func (a *app) chosenRubric() string {
+	s, name := a.config.Get("rubric"), a.config.Text("rubric")
+	if s.Dir == "" || s.Dir == filepath.Clean(a.Dir) || name == "-" || filepath.IsAbs(name) || slices.Contains(rubric.Builtins(), name) {
+		return name
+	}
+	return filepath.Join(s.Dir, name)
 }
 
 func (a *app) rubricCommand() *cobra.Command {

@@ -3,9 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,48 +23,76 @@ func (a *app) rubricShow() *cobra.Command {
 				return err
 			}
 			if len(args) == 0 {
-				return a.through(func(w io.Writer) error {
-					for _, name := range rubric.Available(trial.Catalogue(trial.Probes())) {
-						r, err := rubric.Builtin(name, trial.Catalogue(trial.Probes()))
-						if err != nil {
-							return coded(exitBug, err)
-						}
-						fmt.Fprintf(w, "%-12s %s  %s, %s\n", name, r.Version, count(len(r.Criteria), "criterion"), r.Name)
-					}
-					return nil
-				})
+				return a.listRubrics(format)
 			}
 			r, err := a.loadRubric(args[0])
 			if err != nil {
 				return err
 			}
-			if a.flags.json || format == "json" {
+			if format == "json" {
 				return a.printJSON(r)
 			}
-			return a.through(func(w io.Writer) error { return showRubric(w, r, all) })
+			return a.through(func(w *lines) error { return showRubric(w, r, all) })
 		}}
 	c.Flags().BoolVar(&all, "all", false, "texts and unknown keys, too")
-	c.Flags().StringVarP(&format, "format", "f", "text", "text or json")
+	formatFlag(c, &format, "text", "json")
 	return c
 }
 
-func showRubric(w io.Writer, r *court.Rubric, all bool) error {
-	fmt.Fprintf(w, "%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), r.Dialect, r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
+// listed is a built-in rubric in the list.
+type listed struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Title    string `json:"title"`
+	Criteria int    `json:"criteria"`
+	Digest   string `json:"digest"`
+}
+
+func (a *app) listRubrics(format string) error {
+	var list []listed
+	for _, name := range rubric.Available(trial.Catalogue(trial.Probes())) {
+		r, err := rubric.Builtin(name, trial.Catalogue(trial.Probes()))
+		if err != nil {
+			return coded(exitBug, err)
+		}
+		list = append(list, listed{name, r.Version, r.Name, len(r.Criteria), r.Digest})
+	}
+	if format == "json" {
+		return a.printJSON(list)
+	}
+	return a.through(func(w *lines) error {
+		for _, r := range list {
+			w.f("%-12s %s  %s, %s\n", r.Name, r.Version, criteria(r.Criteria), r.Title)
+		}
+		return nil
+	})
+}
+
+// criteria counts them; their plural is Greek.
+func criteria(n int) string {
+	if n == 1 {
+		return "1 criterion"
+	}
+	return fmt.Sprintf("%d criteria", n)
+}
+
+func showRubric(w *lines, r *court.Rubric, all bool) error {
+	w.f("%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), r.Dialect, r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
 	for _, c := range r.Criteria {
 		var artifacts []string
 		for _, x := range c.Artifacts {
 			artifacts = append(artifacts, string(x))
 		}
-		fmt.Fprintf(w, "\n%s  %s\n  %s, weight %s, scale %s, bound %s\n", shown(c.ID), shown(c.Name), strings.Join(artifacts, "+"), c.Weight, c.Scale.Kind, shown(c.Binding))
+		w.f("\n%s  %s\n  %s, weight %s, scale %s, bound %s\n", shown(c.ID), shown(c.Name), strings.Join(artifacts, "+"), c.Weight, c.Scale.Kind, shown(c.Binding))
 		if all {
 			for _, t := range []string{c.Instruction, c.Success, c.Failure} {
 				if t != "" {
-					fmt.Fprintf(w, "  | %s\n", court.Clean(t, 2000))
+					w.f("  | %s\n", court.Clean(t, 2000))
 				}
 			}
 		}
 		for _, ch := range c.Checks {
-			fmt.Fprintf(w, "  %-28s %d %-8s %s\n", ch.ID, ch.Weight, ch.Facet, shown(ch.Text))
+			w.f("  %-28s %d %-8s %s\n", ch.ID, ch.Weight, ch.Facet, shown(ch.Text))
 		}
 	}
 	if all && len(r.Extra) > 0 {
@@ -74,13 +100,14 @@ func showRubric(w io.Writer, r *court.Rubric, all bool) error {
 		if err != nil {
 			return fmt.Errorf("encoding unknown keys: %w", err)
 		}
-		fmt.Fprintf(w, "\nunknown keys: %s\n", court.Clean(string(raw), 4000))
+		w.f("\nunknown keys: %s\n", court.Clean(string(raw), 4000))
 	}
 	return nil
 }
 
 func (a *app) rubricLint() *cobra.Command {
 	var strict bool
+	var format string
 	c := &cobra.Command{Use: "lint FILE...", Short: "Loads rubric files and prints notes and findings",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -92,13 +119,18 @@ func (a *app) rubricLint() *cobra.Command {
 			if err := a.settle(c, "", false); err != nil {
 				return err
 			}
+			all := []linted{}
 			total := 0
 			for _, name := range args {
-				n, err := a.lint(name)
+				l, err := a.lint(name)
 				if err != nil {
 					return err
 				}
-				total += n
+				total += len(l.Notes) + len(l.Findings)
+				all = append(all, l)
+			}
+			if err := a.printLint(all, format); err != nil {
+				return err
 			}
 			if strict && total > 0 {
 				return &failure{code: exitFailed, said: true}
@@ -106,34 +138,65 @@ func (a *app) rubricLint() *cobra.Command {
 			return nil
 		}}
 	c.Flags().BoolVar(&strict, "strict", false, "exit 1 when there is anything to say")
+	formatFlag(c, &format, "text", "json")
 	return c
 }
 
-// lint prints what is to be said of one file, in the order of the file.
-func (a *app) lint(name string) (int, error) {
+// linted is what is to be said of one rubric file, in the order of the file.
+type linted struct {
+	File     string   `json:"file"`
+	Dialect  string   `json:"dialect"`
+	Criteria int      `json:"criteria"`
+	ByPlan   int      `json:"by_plan"` // criteria without checks of their own
+	Digest   string   `json:"digest"`
+	Notes    []remark `json:"notes"`
+	Findings []remark `json:"findings"`
+}
+
+// remark is a text with its place.
+type remark struct {
+	Line int    `json:"line"`
+	Col  int    `json:"col"`
+	Text string `json:"text"`
+}
+
+func (a *app) lint(name string) (linted, error) {
 	r, err := a.loadRubric(name)
 	if err != nil {
-		return 0, err
+		return linted{}, err
 	}
-	findings := rubric.Lint(r, trial.Catalogue(trial.Probes()))
-	err = a.through(func(w io.Writer) error {
-		for _, n := range r.Notes {
-			fmt.Fprintf(w, "%s:%d:%d: note: %s\n", name, max(n.Pos.Line, 1), max(n.Pos.Col, 1), shown(n.Text))
+	l := linted{File: name, Dialect: string(r.Dialect), Criteria: len(r.Criteria), Digest: r.Digest, Notes: []remark{}, Findings: []remark{}}
+	for _, n := range r.Notes {
+		l.Notes = append(l.Notes, remark{max(n.Pos.Line, 1), max(n.Pos.Col, 1), n.Text})
+	}
+	for _, f := range rubric.Lint(r, trial.Catalogue(trial.Probes())) {
+		l.Findings = append(l.Findings, remark{max(f.Pos.Line, 1), max(f.Pos.Col, 1), f.Text})
+	}
+	for _, c := range r.Criteria {
+		if c.Generic() {
+			l.ByPlan++
 		}
-		for _, f := range findings {
-			fmt.Fprintf(w, "%s:%d:%d: finding: %s\n", name, max(f.Pos.Line, 1), max(f.Pos.Col, 1), shown(f.Text))
-		}
-		plan := 0
-		for _, c := range r.Criteria {
-			if c.Generic() {
-				plan++
+	}
+	return l, nil
+}
+
+func (a *app) printLint(all []linted, format string) error {
+	if format == "json" {
+		return a.printJSON(all)
+	}
+	return a.through(func(w *lines) error {
+		for _, l := range all {
+			for _, n := range l.Notes {
+				w.f("%s:%d:%d: note: %s\n", l.File, n.Line, n.Col, shown(n.Text))
 			}
+			for _, f := range l.Findings {
+				w.f("%s:%d:%d: finding: %s\n", l.File, f.Line, f.Col, shown(f.Text))
+			}
+			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", l.File, criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
+				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
 		}
-		fmt.Fprintf(w, "%s: %d criteria, dialect %s, %d by plan, digest %s; %s, %s\n", name, len(r.Criteria), r.Dialect, plan, r.Digest[:12],
-			count(len(r.Notes), "note"), count(len(findings), "finding"))
 		return nil
 	})
-	return len(r.Notes) + len(findings), err
 }
 
 func (a *app) rubricConvert() *cobra.Command {
@@ -161,9 +224,6 @@ func (a *app) rubricConvert() *cobra.Command {
 			}
 			if _, err := os.Lstat(a.path(out)); err == nil && !force {
 				return usage("--force overwrites it", "writing %s: it exists already", out)
-			}
-			if err := os.MkdirAll(filepath.Dir(a.path(out)), 0o755); err != nil {
-				return coded(exitUsage, err)
 			}
 			if err := store.WriteFile(a.path(out), raw); err != nil {
 				return coded(exitUsage, err)

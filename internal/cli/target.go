@@ -14,6 +14,7 @@ import (
 var (
 	ownerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$`)
 	webRef    = regexp.MustCompile(`^(https://[^/]+/[^/]+/[^/]+)/(?:tree|commit)/(.+?)/?$`)
+	scpHost   = regexp.MustCompile(`^[^/@:]+@[^/@:]+:`) // git@HOST:
 	refText   = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,200}$`)
 )
 
@@ -28,17 +29,22 @@ type aim struct {
 // aimAt takes a REPO argument apart: /tree/REF, /commit/REV and @REF at its
 // end, and OWNER/NAME where no such folder exists.
 func (a *app) aimAt(arg, revision string) (aim, error) {
-	t := aim{raw: arg, revision: revision}
-	if m := webRef.FindStringSubmatch(arg); m != nil {
-		t.raw, t.revision = m[1], m[2]
+	t := aim{raw: arg}
+	named := []string{revision}
+	if m := webRef.FindStringSubmatch(t.raw); m != nil {
+		t.raw, named = m[1], append(named, m[2])
 	}
-	if i := strings.LastIndex(t.raw, "@"); i > 0 && !a.exists(t.raw) && !strings.HasPrefix(t.raw, "git@") && !inAddress(t.raw, i) {
-		if rev := t.raw[i+1:]; refText.MatchString(rev) && !strings.Contains(rev, ":") {
-			t.raw, t.revision = t.raw[:i], rev
+	if !a.exists(t.raw) {
+		raw, rev := splitRevision(t.raw)
+		t.raw, named = raw, append(named, rev)
+	}
+	for _, rev := range named {
+		if t.revision != "" && rev != "" && rev != t.revision {
+			return t, usage("name the revision once", "reading arguments: %q asks for revisions %q and %q", arg, t.revision, rev)
 		}
-	}
-	if revision != "" && t.revision != revision {
-		return t, usage("name the revision once", "reading arguments: %q names revision %q and --commit %q", arg, t.revision, revision)
+		if rev != "" {
+			t.revision = rev
+		}
 	}
 	switch {
 	case t.raw == "":
@@ -51,11 +57,24 @@ func (a *app) aimAt(arg, revision string) (aim, error) {
 	return t, nil
 }
 
-// inAddress tells whether the @ at i stands before the path of a URL, where it
-// ends a user's name or password and begins no revision.
-func inAddress(raw string, i int) bool {
-	_, rest, ok := strings.Cut(raw[:i], "://")
-	return ok && strings.Count(rest, "/") < 2
+// splitRevision takes @REF from the end of what names a repository. An @ in
+// front of a host is none of it: it is looked for in the path only.
+func splitRevision(raw string) (base, revision string) {
+	start := 0
+	if i := strings.Index(raw, "://"); i >= 0 {
+		slash := strings.IndexByte(raw[i+3:], '/')
+		if slash < 0 {
+			return raw, ""
+		}
+		start = i + 3 + slash
+	} else if m := scpHost.FindString(raw); m != "" {
+		start = len(m)
+	}
+	i := strings.LastIndexByte(raw[start:], '@')
+	if i < 0 || start+i == 0 || !refText.MatchString(raw[start+i+1:]) {
+		return raw, ""
+	}
+	return raw[:start+i], raw[start+i+1:]
 }
 
 func (a *app) exists(p string) bool {
@@ -86,12 +105,6 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 	return target, nil
 }
 
-func (a *app) note(format string, args ...any) {
-	if !a.flags.quiet {
-		fmt.Fprintf(a.Stderr, "automaton: %s\n", shown(fmt.Sprintf(format, args...)))
-	}
-}
-
 func targetHint(err error) string {
 	switch refusalCode(err) {
 	case "url_host":
@@ -108,17 +121,14 @@ func targetHint(err error) string {
 	return ""
 }
 
-// token gives the access token for a host.
+// token gives the access token for a host. A token belongs to exactly one
+// host; another one of a like name may be a stranger's.
 func (a *app) token(host string) string {
-	switch {
-	case host == "github.com":
-		for _, k := range []string{"GITHUB_TOKEN", "GH_TOKEN"} {
-			if v := a.getenv(k); v != "" {
-				return v
-			}
+	keys := map[string][]string{"github.com": {"GITHUB_TOKEN", "GH_TOKEN"}, "gitlab.com": {"GITLAB_TOKEN"}}
+	for _, k := range keys[host] {
+		if v := a.getenv(k); v != "" {
+			return v
 		}
-	case host == "gitlab.com" || strings.HasPrefix(host, "gitlab."):
-		return a.getenv("GITLAB_TOKEN")
 	}
 	return ""
 }

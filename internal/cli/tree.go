@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // treeTop is the top level of the repository that a local path belongs to,
@@ -12,7 +13,7 @@ import (
 func treeTop(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return ""
+		return filepath.Clean(path)
 	}
 	for dir := real; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -24,21 +25,39 @@ func treeTop(path string) string {
 	}
 }
 
-// inTree tells whether a file lies in the audited tree, links resolved.
+// inTree tells whether an absolute path lies in the audited tree, links
+// resolved. Where that cannot be found out it says yes: what may lie there is
+// not trusted.
 func (a *app) inTree(path string) bool {
 	if a.tree == "" {
 		return false
 	}
+	tree, err := os.Stat(a.tree)
+	if err != nil || !filepath.IsAbs(path) {
+		return true
+	}
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil { // not there: where it would be
-		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-		if err != nil {
+	for errors.Is(err, fs.ErrNotExist) && path != filepath.Dir(path) { // not there: where it would be
+		if _, err := os.Lstat(path); err == nil {
+			return true // a link that leads nowhere, today
+		}
+		path = filepath.Dir(path)
+		real, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return true
+	}
+	// The folders are compared as such and not by name: a file system may spell
+	// one folder in several ways.
+	for dir := real; ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		if err != nil || os.SameFile(info, tree) {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
 			return false
 		}
-		real = filepath.Join(dir, filepath.Base(path))
 	}
-	rel, err := filepath.Rel(a.tree, real)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // outsideTree refuses a file that the one under audit could have written.

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -31,22 +29,24 @@ type versions struct {
 func (a *app) versionCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{Use: "version", Short: "Versions and digests", Args: none,
-		RunE: func(_ *cobra.Command, _ []string) error {
-			v, err := a.versions()
-			if err != nil {
-				return coded(exitBug, err)
-			}
-			if a.flags.json || format == "json" {
-				return a.printJSON(v)
-			}
-			return a.through(func(w io.Writer) error {
-				fmt.Fprintf(w, "%s (%s, %s)\n  %s  law %d  bench %s %s  checks %s\n  rubrics %s\n", v.Tool, v.Commit, v.Go,
-					strings.TrimPrefix(v.Record, "automaton/"), v.Law, v.Bench, v.Digest[:12], v.Checks[:min(len(v.Checks), 12)], strings.Join(v.Rubrics, ", "))
-				return nil
-			})
-		}}
-	c.Flags().StringVarP(&format, "format", "f", "text", "text or json")
+		RunE: func(_ *cobra.Command, _ []string) error { return a.printVersion(format) }}
+	formatFlag(c, &format, "text", "json")
 	return c
+}
+
+func (a *app) printVersion(format string) error {
+	v, err := a.versions()
+	if err != nil {
+		return coded(exitBug, err)
+	}
+	if format == "json" {
+		return a.printJSON(v)
+	}
+	return a.through(func(w *lines) error {
+		w.f("%s (%s, %s)\n  %s  law %d  bench %s %s  checks %s\n  rubrics %s\n", v.Tool, v.Commit, v.Go,
+			strings.TrimPrefix(v.Record, "automaton/"), v.Law, v.Bench, v.Digest[:12], v.Checks[:min(len(v.Checks), 12)], strings.Join(v.Rubrics, ", "))
+		return nil
+	})
 }
 
 func (a *app) versions() (versions, error) {

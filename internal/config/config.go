@@ -64,6 +64,7 @@ func find(name string) (Key, bool) {
 type Setting struct {
 	Values []string // one, but for lists
 	Origin string   // built-in, a file's name, AUTOMATON_…, or --flag
+	Dir    string   // of a file's value: the folder that the file lies in
 }
 
 // Config holds the settings that were read. Later layers replace earlier ones,

@@ -22,7 +22,9 @@ func write(t *testing.T, text string) string {
 
 func TestLaterLayersWin(t *testing.T) {
 	c := New()
-	if err := c.File(write(t, "jobs: 3\ntimeout: 2m\nfail_under: [3.5, git_forensic_analysis=3]\nrubric: mine.json\n"), "automaton.yaml", true); err != nil {
+	file := write(t, "jobs: 3\ntimeout: 2m\nfail_under: [3.5, git_forensic_analysis=3]\nrubric: mine.json\n")
+	dir := filepath.Dir(file)
+	if err := c.File(file, "automaton.yaml", true); err != nil {
 		t.Fatal(err)
 	}
 	env := map[string]string{"AUTOMATON_JOBS": "5", "AUTOMATON_FAIL_ON": "contested,insufficient"}
@@ -37,12 +39,12 @@ func TestLaterLayersWin(t *testing.T) {
 		got[k] = c.Get(k)
 	}
 	want := map[string]Setting{
-		"jobs":       {[]string{"5"}, "AUTOMATON_JOBS"},
-		"timeout":    {[]string{"2m"}, "automaton.yaml"},
-		"fail_under": {[]string{"3.5", "git_forensic_analysis=3"}, "automaton.yaml"},
-		"fail_on":    {[]string{"contested", "insufficient"}, "AUTOMATON_FAIL_ON"},
-		"rubric":     {[]string{"courtroom"}, "--rubric"},
-		"out":        {[]string{"automaton-out"}, "built-in"},
+		"jobs":       {Values: []string{"5"}, Origin: "AUTOMATON_JOBS"},
+		"timeout":    {Values: []string{"2m"}, Origin: "automaton.yaml", Dir: dir},
+		"fail_under": {Values: []string{"3.5", "git_forensic_analysis=3"}, Origin: "automaton.yaml", Dir: dir},
+		"fail_on":    {Values: []string{"contested", "insufficient"}, Origin: "AUTOMATON_FAIL_ON"},
+		"rubric":     {Values: []string{"courtroom"}, Origin: "--rubric"},
+		"out":        {Values: []string{"automaton-out"}, Origin: "built-in"},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -58,7 +60,15 @@ func TestFileMistakes(t *testing.T) {
 		"twice":        {"jobs: 1\njobs: 2\n", "automaton.yaml: 2:1:", ""},
 		"wrong type":   {"jobs: many\n", `1:7: jobs: "many" is no number such as 4`, ""},
 		"unknown word": {"color: pink\n", `1:8: color: unknown value "pink" (have auto, always, never)`, ""},
-		"nested":       {"out: {a: b}\n", "1:6: a plain value or a list is wanted", ""},
+		"nested":       {"out: {a: b}\n", "1:6: a plain value or a list of them is wanted", ""},
+		"no value":     {"jobs: 1\nout:\n", "2:6: a value is missing", ""},
+		"null":         {"out: ~\n", "1:6: a value is missing", ""},
+		"list of null": {"fail_on: [~]\n", "a value is missing", ""},
+		"list of text": {"rubric: [a, b]\n", "1:9: rubric: one value is wanted, not a list", ""},
+		"list of time": {"timeout: [1m, 2m]\n", "timeout: one value is wanted, not a list", ""},
+		"empty list":   {"jobs: []\n", "jobs: one value is wanted, not a list", ""},
+		"list in list": {"fail_on: [[contested]]\n", "a plain value or a list of them is wanted", ""},
+		"too large":    {"# " + strings.Repeat("x", maxFile) + "\n", "reading automaton.yaml: over 64 KiB", ""},
 		"not a map":    {"- a\n", "the file must hold keys and values", ""},
 		"syntax":       {"a: [1\n", "automaton.yaml: ", ""},
 	}
@@ -87,12 +97,26 @@ func TestDotEnv(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(map[string]string{"GITHUB_TOKEN": "abc # no comment", "AUTOMATON_JOBS": "2", "GH_TOKEN": "x"}, got); d != "" {
+	if d := cmp.Diff(EnvFile{Read: true, Values: map[string]string{"GITHUB_TOKEN": "abc # no comment", "AUTOMATON_JOBS": "2", "GH_TOKEN": "x"}, Ignored: []string{"PATH"}}, got); d != "" {
 		t.Error(d)
 	}
 	_, err = DotEnv(write(t, "A=1\nsecret value\n"), ".env", true)
 	if err == nil || !strings.Contains(err.Error(), "line 2") || strings.Contains(err.Error(), "secret") {
 		t.Errorf("error %v must name line 2 and not its content", err)
+	}
+}
+
+// A list in a file replaces the list below it, also when it is empty.
+func TestEmptyListReplaces(t *testing.T) {
+	c := New()
+	if err := c.Set("fail_on", "the user's config.yaml", "contested"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.File(write(t, "fail_on: []\n"), "automaton.yaml", true); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.List("fail_on"); len(got) != 0 {
+		t.Errorf("%q is left", got)
 	}
 }
 

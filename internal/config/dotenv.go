@@ -16,17 +16,24 @@ var accepted = []string{"GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN", "NO_COLOR", 
 
 var envLine = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$`)
 
+// EnvFile is what a .env file says.
+type EnvFile struct {
+	Read    bool              // there was one
+	Values  map[string]string // of the keys that are ours
+	Ignored []string          // names of the other keys, in order
+}
+
 // DotEnv reads KEY=VALUE lines. Only keys that we know are taken; nothing is
 // interpolated or run. A bad line is named by its number, never by its content.
-func DotEnv(path, name string, must bool) (map[string]string, error) {
+func DotEnv(path, name string, must bool) (EnvFile, error) {
 	raw, err := readSmall(path)
 	if errors.Is(err, os.ErrNotExist) && !must {
-		return map[string]string{}, nil
+		return EnvFile{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+		return EnvFile{}, fmt.Errorf("reading %s: %w", name, err)
 	}
-	out := map[string]string{}
+	out := EnvFile{Read: true, Values: map[string]string{}}
 	sc := bufio.NewScanner(bytes.NewReader(raw))
 	for n := 1; sc.Scan(); n++ {
 		line := strings.TrimSpace(sc.Text())
@@ -39,14 +46,16 @@ func DotEnv(path, name string, must bool) (map[string]string, error) {
 			value, ok = unquote(m[2])
 		}
 		if !ok {
-			return nil, fmt.Errorf("reading %s: line %d is not KEY=VALUE", name, n)
+			return EnvFile{}, fmt.Errorf("reading %s: line %d is not KEY=VALUE", name, n)
 		}
 		if slices.Contains(accepted, m[1]) || strings.HasPrefix(m[1], "AUTOMATON_") {
-			out[m[1]] = value
+			out.Values[m[1]] = value
+		} else {
+			out.Ignored = append(out.Ignored, m[1])
 		}
 	}
 	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+		return EnvFile{}, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return out, nil
 }

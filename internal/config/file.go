@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -26,21 +29,39 @@ func (e *PosError) Error() string {
 	return fmt.Sprintf("reading %s: %d:%d: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
-// readSmall reads a file of at most maxFile bytes.
+// readSmall reads a regular file of at most maxFile bytes. Opening a pipe
+// would wait for a writer, so it is opened without waiting and then refused.
+// Errors do not name the path.
 func readSmall(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, Cause(err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer func() { _ = f.Close() }() // only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, err
+		return nil, Cause(err)
 	}
 	if len(raw) > maxFile {
 		return nil, fmt.Errorf("over %d KiB", maxFile>>10)
 	}
 	return raw, nil
+}
+
+// Cause is an error of the file system without its operation and path, for
+// messages that name the file in the user's words.
+func Cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
 }
 
 // File reads a YAML file; name is what messages call it. A file that is not
@@ -51,12 +72,11 @@ func (c *Config) File(path, name string, must bool) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", name, errors.Unwrap(err))
+		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	tree, err := parser.ParseBytes(raw, 0)
 	if err != nil {
-		var se *yaml.SyntaxError
-		if errors.As(err, &se) {
+		if se, ok := errors.AsType[*yaml.SyntaxError](err); ok {
 			return &PosError{File: name, Line: se.Token.Position.Line, Col: se.Token.Position.Column, Msg: se.Message}
 		}
 		return fmt.Errorf("reading %s: %w", name, err)
@@ -65,14 +85,14 @@ func (c *Config) File(path, name string, must bool) error {
 		if doc.Body == nil {
 			continue
 		}
-		if err := c.mapping(doc.Body, name); err != nil {
+		if err := c.mapping(doc.Body, name, filepath.Dir(path)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Config) mapping(n ast.Node, name string) error {
+func (c *Config) mapping(n ast.Node, name, dir string) error {
 	if n.Type() == ast.NullType || n.Type() == ast.CommentType || n.Type() == ast.CommentGroupType {
 		return nil
 	}
@@ -83,46 +103,60 @@ func (c *Config) mapping(n ast.Node, name string) error {
 	seen := map[string]bool{}
 	for it := m.MapRange(); it.Next(); {
 		key := it.Key().String()
-		if _, known := find(key); !known {
+		k, known := find(key)
+		if !known {
 			return place(it.Key(), name, fmt.Sprintf("unknown key %q", key), nearest(key))
 		}
 		if seen[key] {
 			return place(it.Key(), name, fmt.Sprintf("key %q stands there twice", key), "")
 		}
 		seen[key] = true
-		values, err := scalars(it.Value())
+		values, err := k.values(it.Value())
 		if err == nil {
 			err = c.Set(key, name, values...)
 		}
 		if err != nil {
 			return place(it.Value(), name, err.Error(), "")
 		}
+		s := c.settings[key]
+		s.Dir = dir
+		c.settings[key] = s
 	}
 	return nil
 }
 
-// scalars is a value as texts: a list gives several.
-func scalars(n ast.Node) ([]string, error) {
-	switch v := n.(type) {
-	case *ast.SequenceNode:
-		var out []string
-		for _, x := range v.Values {
-			if _, nested := x.(*ast.SequenceNode); nested {
-				return nil, errors.New("a list must hold plain values")
-			}
-			s, err := scalars(x)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, s...)
-		}
-		return out, nil
-	case *ast.StringNode:
-		return []string{v.Value}, nil
-	case ast.ScalarNode:
-		return []string{v.GetToken().Value}, nil
+// values is a value of the key as texts: one, or the items of a list.
+func (k Key) values(n ast.Node) ([]string, error) {
+	list, many := n.(*ast.SequenceNode)
+	if !many {
+		s, err := scalar(n)
+		return []string{s}, err
 	}
-	return nil, errors.New("a plain value or a list is wanted")
+	if k.Kind != List {
+		return nil, fmt.Errorf("%s: one value is wanted, not a list", k.Name)
+	}
+	out := []string{}
+	for _, x := range list.Values {
+		s, err := scalar(x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// scalar is a plain value as text; a key without a value has none.
+func scalar(n ast.Node) (string, error) {
+	switch v := n.(type) {
+	case *ast.NullNode:
+		return "", errors.New("a value is missing")
+	case *ast.StringNode:
+		return v.Value, nil
+	case ast.ScalarNode:
+		return v.GetToken().Value, nil
+	}
+	return "", errors.New("a plain value or a list of them is wanted")
 }
 
 func place(n ast.Node, name, msg, hint string) error {

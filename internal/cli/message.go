@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/trace"
+)
+
+// message is what standard error says beside events, as --progress json
+// prints it.
+type message struct {
+	Kind  string   `json:"kind"` // error, warning, note, debug
+	Text  string   `json:"text"`
+	Hints []string `json:"hints,omitempty"`
+}
+
+// tell writes a message to standard error. There is nobody to tell when that
+// fails, and the exit code says what matters.
+func (a *app) tell(m message) {
+	l := &lines{w: a.Stderr}
+	if a.asJSON() {
+		if raw, err := json.Marshal(m); err == nil {
+			l.f("%s\n", raw)
+		}
+		return
+	}
+	switch m.Kind {
+	case "place": // FILE:LINE:COLUMN: as compilers say it
+		l.f("%s\n", shown(m.Text))
+	case "warning":
+		l.f("automaton: warning: %s\n", shown(m.Text))
+	default:
+		l.f("automaton: %s\n", shown(m.Text))
+	}
+	for _, h := range m.Hints {
+		l.f("hint: %s\n", shown(h))
+	}
+}
+
+// asJSON tells whether standard error holds JSON lines. It is asked before the
+// settings are read, too.
+func (a *app) asJSON() bool {
+	return a.flags.progress == "json" || a.flags.progress == "" && a.config.Text("progress") == "json"
+}
+
+func (a *app) warn(format string, args ...any) {
+	if !a.flags.quiet {
+		a.tell(message{Kind: "warning", Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// note says what was decided for the user.
+func (a *app) note(format string, args ...any) {
+	if !a.flags.quiet {
+		a.tell(message{Kind: "note", Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// say is for those who want to know everything.
+func (a *app) say(format string, args ...any) {
+	if a.flags.debug {
+		a.tell(message{Kind: "debug", Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// recent keeps the last events for a crash file.
+func (a *app) recent(e trace.Event) error {
+	const kept = 50
+	a.lastMu.Lock()
+	defer a.lastMu.Unlock()
+	if a.last = append(a.last, e); len(a.last) > kept {
+		a.last = a.last[1:]
+	}
+	return nil
+}

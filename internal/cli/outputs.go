@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
+)
+
+// output is one more rendering.
+type output struct {
+	format report.Format
+	path   string
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range report.Formats {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func formatNamed(name string) (report.Format, bool) {
+	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == name })
+	if i < 0 {
+		return report.Format{}, false
+	}
+	return report.Formats[i], true
+}
+
+// outputs reads -f and the -o flags. FORMAT=- is standard output, which takes
+// one rendering only.
+func (a *app) outputs(c *cobra.Command, format string, flags []string) (report.Format, []output, error) {
+	var out []output
+	chosen := c.Flags().Changed("format")
+	for _, v := range flags {
+		o, err := readOutput(v)
+		if err != nil {
+			return report.Format{}, nil, err
+		}
+		if o.path != "-" {
+			o.path = a.path(o.path)
+			out = append(out, o)
+			continue
+		}
+		if chosen {
+			return report.Format{}, nil, usage("give the others files", "reading flags: -o %q: standard output has a format already", v)
+		}
+		format, chosen = o.format.Name, true
+	}
+	f, _ := formatNamed(format) // the flag takes known ones only
+	return f, out, nil
+}
+
+// readOutput reads FORMAT=FILE, or a file whose ending tells the format.
+func readOutput(v string) (output, error) {
+	name, file, named := strings.Cut(v, "=")
+	if f, ok := formatNamed(name); named && ok {
+		if file == "" {
+			return output{}, usage("", "reading flags: -o %q names no file", v)
+		}
+		return output{f, file}, nil
+	}
+	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Ext == strings.ToLower(filepath.Ext(v)) })
+	if i >= 0 {
+		return output{report.Formats[i], v}, nil
+	}
+	hint := "-o FORMAT=FILE names the format"
+	if m := meant(name, formatNames()); named && m != "" {
+		hint = m
+	}
+	return output{}, usage(hint, "reading flags: -o %q: neither its beginning nor its ending tells a format (have %s)", v, strings.Join(formatNames(), ", "))
+}
+
+// writeOutputs writes the further renderings of a record.
+func writeOutputs(outs []output, rec *court.Record) error {
+	for _, out := range outs {
+		raw, err := render(out.format, rec)
+		if err != nil {
+			return err
+		}
+		if err := store.WriteFile(out.path, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// render writes a record in one format.
+func render(f report.Format, rec *court.Record) ([]byte, error) {
+	var b strings.Builder
+	if err := f.Write(&b, rec); err != nil {
+		return nil, fmt.Errorf("rendering %s: %w", f.Name, err)
+	}
+	return []byte(b.String()), nil
+}
+
+// printFormat writes a record to standard output.
+func (a *app) printFormat(f report.Format, rec *court.Record, text report.TextOptions) error {
+	if f.Name != "text" {
+		raw, err := render(f, rec)
+		if err != nil {
+			return err
+		}
+		return a.print(raw)
+	}
+	return a.through(func(w *lines) error { return report.Summary(w, rec, text) })
+}
