@@ -18,6 +18,7 @@ const points = 10
 // A run that is killed at any point is finished by the same command, without
 // doing anything twice that was journalled, and ends as if it had not been.
 func TestKilledRunsAreFinished(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	whole, events := undisturbed(t, d)
 	rec, want := d.record(t, "whole")
@@ -80,6 +81,7 @@ func undisturbed(t *testing.T, d *desk) (code, events int) {
 // The first signal ends a run with 130 and keeps what is known: the folder can
 // be read, and the same command goes on from there.
 func TestInterruptedRunsAreFinished(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	_, events := undisturbed(t, d)
 	_, want := d.record(t, "whole")
@@ -126,6 +128,7 @@ func TestInterruptedRunsAreFinished(t *testing.T) {
 // Two runs of one case do not write into one folder: the second is told, or
 // waits.
 func TestTwoRunsAtOnce(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	first := d.start(t, "shared")
 	first.next() // it has the folder now

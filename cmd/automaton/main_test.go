@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -23,6 +24,14 @@ func TestMain(m *testing.M) {
 // complete miniature program, "linear DIR" one whose graph is a chain.
 func TestScripts(t *testing.T) {
 	cache := t.TempDir()
+	// Compiling the PDF reader takes longer than a worker may on a busy machine
+	// under the race detector.
+	if err := os.Mkdir(filepath.Join(cache, "workers"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := pdf.Service(filepath.Join(cache, "workers")).Warm(); err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
