@@ -48,7 +48,7 @@ type process struct {
 	cmd    *exec.Cmd
 	events *bufio.Scanner
 	stdout bytes.Buffer
-	said   []string // lines of standard error that are no events
+	said   []string // what standard error says beside events
 }
 
 // start runs "automaton audit work --out OUT" with more arguments.
@@ -71,10 +71,21 @@ func (d *desk) start(t *testing.T, out string, more ...string) *process {
 func (p *process) next() (trace.Event, bool) {
 	for p.events.Scan() {
 		var e trace.Event
-		if json.Unmarshal(p.events.Bytes(), &e) == nil {
+		var said struct {
+			Kind, Text string
+			Hints      []string
+		}
+		if err := errors.Join(json.Unmarshal(p.events.Bytes(), &e), json.Unmarshal(p.events.Bytes(), &said)); err != nil {
+			p.t.Errorf("%q among the events: %v", p.events.Text(), err)
+			continue
+		}
+		if e.Seq > 0 {
 			return e, true
 		}
-		p.said = append(p.said, p.events.Text())
+		p.said = append(p.said, "automaton: "+said.Text)
+		for _, h := range said.Hints {
+			p.said = append(p.said, "hint: "+h)
+		}
 	}
 	return trace.Event{}, false
 }
