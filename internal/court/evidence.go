@@ -41,7 +41,8 @@ type Evidence struct {
 	Round int `json:"round"` // the hearing for which it was last looked for; no part of the id
 }
 
-// Place is where a fact stands: lines of a blob, a commit, or a page of the PDF.
+// Place is where a fact stands: lines of a blob, a commit, or a page of the
+// PDF; with nothing but a digest, the document as a whole.
 type Place struct {
 	Path    string `json:"path,omitempty"`
 	Line    int    `json:"line,omitempty"` // 1-based
@@ -63,7 +64,8 @@ type Box struct {
 }
 
 // String is the place as people write it: path:line, path:first-last,
-// commit:ID (its first ten digits) or pdf:page N.
+// commit:ID (its first ten digits), pdf:page N, or pdf for the document as a
+// whole.
 func (p Place) String() string {
 	switch {
 	case p.Path != "" && p.Line == 0:
@@ -76,6 +78,8 @@ func (p Place) String() string {
 		return "commit:" + p.Commit[:min(len(p.Commit), 10)]
 	case p.Page > 0:
 		return fmt.Sprintf("pdf:page %d", p.Page)
+	case p.Digest != "":
+		return "pdf"
 	default:
 		return ""
 	}

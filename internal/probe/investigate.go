@@ -2,15 +2,14 @@ package probe
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // Brief is one detective's work: the criteria that are his, and how far to look.
@@ -53,9 +52,9 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 		faults = append(faults, answers[i].faults...)
 		for _, by := range q.by {
 			for _, f := range answers[i].findings {
-				e, fault := s.evidence(ctx, b, q, by, f)
-				if fault != nil {
-					faults = append(faults, *fault)
+				e, wrong := s.evidence(ctx, b, q, by, f)
+				for _, w := range wrong {
+					faults = append(faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(Mask(w.Error()), 500)})
 				}
 				out[e.Criterion] = append(out[e.Criterion], e)
 				if b.Saw != nil {
@@ -64,9 +63,9 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 			}
 		}
 	}
-	for k := range out {
-		slices.SortFunc(out[k], court.Evidence.Compare)
-		out[k] = slices.CompactFunc(out[k], func(a, b court.Evidence) bool { return a.ID == b.ID })
+	for _, k := range slices.Sorted(maps.Keys(out)) {
+		list, clashes := united(out[k])
+		out[k], faults = list, append(faults, clashes...)
 	}
 	return out, faults
 }
@@ -171,78 +170,4 @@ func (q *question) settle(found []Finding, err error) (a answer) {
 		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: "the probe returned nothing"})
 	}
 	return a
-}
-
-// evidence ties a finding to a check. A place that cannot be read makes it
-// unknown: nothing is claimed that cannot be shown.
-func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f Finding) (court.Evidence, *court.Fault) {
-	if f.Outcome == court.NotApplicable { // only a static rule of the rubric may take a check away
-		f.Outcome, f.Reason, f.Source = court.Unknown, court.NoArtifact, court.Mention
-	}
-	var fault *court.Fault
-	places, more := s.places(f.Places)
-	f.Places = places
-	content, err := s.quote(ctx, f)
-	if err != nil {
-		fault = &court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean("quoting: "+err.Error(), 500)}
-		f = Cannot(court.Unverified, nil, "%s; but its place could not be read again", f.Rationale)
-		content, more = "", 0
-	}
-	f = turned(f, q.probe, by.check.Polarity)
-	e := court.Evidence{Criterion: by.criterion, Check: by.check.ID, Ask: by.ask, Probe: q.ask.Probe, Detective: b.Detective,
-		Goal: by.check.Text, Outcome: f.Outcome, Reason: f.Reason, Content: content, At: f.Places, More: more,
-		Rationale: Mask(f.Rationale), Confidence: f.confidence(q.probe.recall()), Source: f.Source, Share: f.Share, Coverage: f.Coverage,
-		Remedy: f.Remedy, Effort: f.Effort, Round: max(b.Round, 1)}
-	if q.known {
-		e.Probe = q.probe.Name()
-		if e.Remedy == "" {
-			e.Remedy, e.Effort = q.probe.Remedy, q.probe.Effort
-		}
-	}
-	if f.Security != nil {
-		flaw := *f.Security
-		e.Security = &flaw
-	}
-	if f.Data != nil {
-		if raw, err := json.Marshal(f.Data); err == nil {
-			e.Data = json.RawMessage(Mask(string(raw)))
-		}
-	}
-	return e.Sealed(), fault
-}
-
-// turned gives the finding of a probe without direction the direction of its
-// check.
-func turned(f Finding, p Probe, polarity court.Polarity) Finding {
-	if !p.Generic || polarity != court.Avoid {
-		return f
-	}
-	switch f.Outcome {
-	case court.Present, court.Partial:
-		f.Outcome, f.Share = court.Violation, 0
-	case court.Absent:
-		f.Outcome, f.searched = court.Present, true
-	default: // what is unknown stays so, and a violation has a direction already
-	}
-	return f
-}
-
-// places completes places with their blobs and keeps the first fifty.
-func (s *Scene) places(in []court.Place) (out []court.Place, more int) {
-	for _, p := range in {
-		if e, ok := s.entries[p.Path]; ok && p.Path != "" {
-			p.Blob = e.OID
-			if p.Line > 0 && p.EndLine < p.Line {
-				p.EndLine = p.Line
-			}
-			if e.Kind == repo.Submodule {
-				p.Line, p.EndLine = 0, 0
-			}
-		}
-		out = append(out, p)
-	}
-	if len(out) > maxPlaces {
-		more, out = len(out)-maxPlaces, out[:maxPlaces]
-	}
-	return out, more
 }

@@ -3,7 +3,6 @@ package probe
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -15,11 +14,10 @@ import (
 // harmless text costs nothing, to call it a leak is an accusation.
 func Leaks(text string) []Secret {
 	var out []Secret
-	if strings.Contains(text, "PRIVATE KEY-----") {
-		for _, s := range Secrets(text) {
-			if s.Kind == "private_key" && wholeKey(text[s.from:s.to]) {
-				out = append(out, s)
-			}
+	for _, s := range keyBlocks(text) {
+		if wholeKey(text[s.from:s.to]) {
+			s.Line = 1 + strings.Count(text[:s.from], "\n")
+			out = append(out, s)
 		}
 	}
 	n := 0
@@ -112,12 +110,4 @@ func (s Secret) sure(line string) bool {
 		return strings.ContainsAny(value, "234567") && !signedURL.MatchString(line[:s.from])
 	}
 	return run(value, minRun, 2) && randomLooking(value)
-}
-
-var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{48,}`)
-
-// wholeKey asks for the body of a private key: the bare header occurs in
-// programs that look for keys.
-func wholeKey(text string) bool {
-	return strings.Contains(text, "-----END") && slices.ContainsFunc(keyBody.FindAllString(text, -1), randomLooking)
 }

@@ -17,94 +17,125 @@ type Secret struct {
 }
 
 type secretRule struct {
-	kind string
-	re   *regexp.Regexp
-	part int // submatch that is the secret
+	kind  string
+	hints []string       // in lower case; where none of them stands the rule does not fit
+	re    *regexp.Regexp // its first submatch is the secret
+}
+
+// edge is where a key may begin: at a word's edge, or after an escape of a
+// quoted text, whose last letter would hide it.
+const edge = `(?:\b|\\(?:[abefnrtv0]|[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|%[0-9a-fA-F]{2})`
+
+func keyRule(kind, shape string, hints ...string) secretRule {
+	return secretRule{kind, hints, regexp.MustCompile(edge + "(" + shape + ")")}
 }
 
 // secretRules are the shapes of keys that are known by their prefix; sources:
-// the providers' documentation. Order decides where two fit.
+// the providers' documentation. Order decides where two fit. Private keys come
+// before all of them: see keyBlocks.
 var secretRules = []secretRule{
-	{"private_key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\w\s+/=:,.\\"'-]*?-----END [A-Z ]*PRIVATE KEY-----`), 0},
-	{"private_key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`), 0},
-	{"aws_key", regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), 0},
-	{"github_token", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{22,}\b`), 0},
-	{"gitlab_token", regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20,}`), 0},
-	{"anthropic_key", regexp.MustCompile(`\bsk-ant-[A-Za-z0-9_-]{16,}`), 0},
-	{"openrouter_key", regexp.MustCompile(`\bsk-or-[A-Za-z0-9_-]{16,}`), 0},
-	{"langsmith_key", regexp.MustCompile(`\b(?:lsv2_[A-Za-z0-9_]{20,}|ls__[A-Za-z0-9]{20,})`), 0},
-	{"openai_key", regexp.MustCompile(`\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}`), 0},
-	{"google_key", regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`), 0},
-	{"groq_key", regexp.MustCompile(`\bgsk_[A-Za-z0-9]{20,}`), 0},
-	{"hf_token", regexp.MustCompile(`\bhf_[A-Za-z0-9]{20,}`), 0},
-	{"tavily_key", regexp.MustCompile(`\btvly-[A-Za-z0-9_-]{16,}`), 0},
-	{"slack_token", regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`), 0},
-	{"stripe_key", regexp.MustCompile(`\b[sr]k_live_[A-Za-z0-9]{16,}`), 0},
-	{"sendgrid_key", regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`), 0},
-	{"npm_token", regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}`), 0},
-	{"pypi_token", regexp.MustCompile(`\bpypi-[A-Za-z0-9_-]{32,}`), 0},
-	{"jwt", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`), 0},
-	{"url_password", regexp.MustCompile(`\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`), 1},
-	{"assignment", regexp.MustCompile(`(?i)\b[a-z0-9_.-]{0,40}(?:key|secret|token|passw|credential)[a-z0-9_]{0,20}["']?\s{0,4}[:=]\s{0,4}["']?([A-Za-z0-9+/_=.~-]{16,256})`), 1},
+	keyRule("aws_key", `(?:AKIA|ASIA)[A-Z0-9]{16}\b`, "akia", "asia"),
+	keyRule("github_token", `gh[pousr]_[A-Za-z0-9]{36,}\b|github_pat_[A-Za-z0-9_]{22,}\b`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+	keyRule("gitlab_token", `glpat-[A-Za-z0-9_-]{20,}`, "glpat-"),
+	keyRule("anthropic_key", `sk-ant-[A-Za-z0-9_-]{16,}`, "sk-ant-"),
+	keyRule("openrouter_key", `sk-or-[A-Za-z0-9_-]{16,}`, "sk-or-"),
+	keyRule("langsmith_key", `(?:lsv2_[A-Za-z0-9_]{20,}|ls__[A-Za-z0-9]{20,})`, "lsv2_", "ls__"),
+	keyRule("openai_key", `sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}`, "sk-"),
+	keyRule("google_key", `AIza[A-Za-z0-9_-]{35}`, "aiza"),
+	keyRule("groq_key", `gsk_[A-Za-z0-9]{20,}`, "gsk_"),
+	keyRule("hf_token", `hf_[A-Za-z0-9]{20,}`, "hf_"),
+	keyRule("tavily_key", `tvly-[A-Za-z0-9_-]{16,}`, "tvly-"),
+	keyRule("slack_token", `xox[abprs]-[A-Za-z0-9-]{10,}`, "xox"),
+	keyRule("stripe_key", `[sr]k_live_[A-Za-z0-9]{16,}`, "k_live_"),
+	keyRule("sendgrid_key", `SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, "sg."),
+	keyRule("npm_token", `npm_[A-Za-z0-9]{36}`, "npm_"),
+	keyRule("pypi_token", `pypi-[A-Za-z0-9_-]{32,}`, "pypi-"),
+	keyRule("jwt", `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
+	{"url_password", []string{"://"}, regexp.MustCompile(`\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
+	{"assignment", []string{"key", "secret", "token", "passw", "credential"},
+		regexp.MustCompile(`(?i)\b[a-z0-9_.-]{0,40}(?:key|secret|token|passw|credential)[a-z0-9_]{0,20}\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([A-Za-z0-9+/_=.~-]{16,256})`)},
 }
 
 // Secrets lists the key-shaped texts, without their values, in order.
 func Secrets(text string) []Secret {
-	var out []Secret
-	taken := func(from, to int) bool {
-		for _, s := range out {
-			if from < s.to && s.from < to {
-				return true
-			}
+	out := keyBlocks(text)
+	var taken []bool // by byte; made when there is something to take
+	take := func(s Secret) bool {
+		if taken == nil {
+			taken = make([]bool, len(text))
 		}
-		return false
+		if slices.Contains(taken[s.from:s.to], true) {
+			return false
+		}
+		for i := s.from; i < s.to; i++ {
+			taken[i] = true
+		}
+		return true
 	}
+	for _, s := range out {
+		take(s)
+	}
+	low := strings.ToLower(text)
 	for _, r := range secretRules {
-		for _, m := range r.re.FindAllStringSubmatchIndex(text, 2000) {
-			from, to := m[2*r.part], m[2*r.part+1]
-			value := text[from:to]
-			if taken(from, to) || (r.kind == "assignment" && !randomLooking(value)) {
-				continue
+		if !slices.ContainsFunc(r.hints, func(h string) bool { return strings.Contains(low, h) }) {
+			continue
+		}
+		for _, m := range r.re.FindAllStringSubmatchIndex(text, -1) {
+			s := Secret{Kind: r.kind, from: m[2], to: m[3]}
+			value := text[s.from:s.to]
+			if r.kind == "assignment" {
+				if !randomLooking(value) {
+					continue
+				}
+				for s.to < len(text) && valueRune(rune(text[s.to])) { // all of a long one
+					s.to++
+				}
 			}
-			out = append(out, Secret{Kind: r.kind, Line: 1 + strings.Count(text[:from], "\n"),
-				Placeholder: r.kind != "private_key" && placeholder(value), from: from, to: to})
+			s.Placeholder = placeholder(value)
+			if take(s) {
+				out = append(out, s)
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Secret) int { return cmp.Compare(a.from, b.from) })
+	line, at := 1, 0
+	for i := range out {
+		line += strings.Count(text[at:out[i].from], "\n")
+		at = out[i].from
+		out[i].Line = line
+	}
 	return out
 }
 
-// Mask replaces every key-shaped text that is no placeholder by its kind. Line
-// breaks stay, so that places stay true. Masking again changes nothing.
-func Mask(text string) string {
-	if !suspicious(text) {
-		return text
-	}
-	var b strings.Builder
-	at := 0
-	for _, s := range Secrets(text) {
-		if s.Placeholder {
-			continue
-		}
-		b.WriteString(text[at:s.from])
-		b.WriteString("[redacted:" + s.Kind + "]")
-		b.WriteString(strings.Repeat("\n", strings.Count(text[s.from:s.to], "\n")))
-		at = s.to
-	}
-	b.WriteString(text[at:])
-	return b.String()
+func valueRune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("+/_=.~-", c)
 }
 
-// suspicious is a cheap first look: without one of these words no rule fits.
-func suspicious(text string) bool {
-	low := strings.ToLower(text)
-	for _, w := range []string{"key", "secret", "token", "passw", "credential", "://", "akia", "asia", "gh", "glpat", "sk-", "sk_", "rk_",
-		"aiza", "gsk_", "hf_", "tvly", "ls", "xox", "sg.", "npm_", "pypi-", "eyj"} {
-		if strings.Contains(low, w) {
-			return true
+// Mask replaces every key-shaped text that is no placeholder by its kind. Line
+// breaks stay, so that places stay true. Masking again changes nothing. Of a
+// part of a file it sees less than of the whole: quotes are masked in place.
+func Mask(text string) string { return redact(text, 0, len(text), Secrets(text)) }
+
+// redact is text[from:to] without the secrets, which are given in order and do
+// not overlap.
+func redact(text string, from, to int, secrets []Secret) string {
+	var b strings.Builder
+	at := from
+	for _, s := range secrets {
+		if s.Placeholder || s.to <= at || s.from >= to {
+			continue
 		}
+		begin, end := max(s.from, at), min(s.to, to)
+		b.WriteString(text[at:begin])
+		b.WriteString("[redacted:" + s.Kind + "]")
+		b.WriteString(strings.Repeat("\n", strings.Count(text[begin:end], "\n")))
+		at = end
 	}
-	return false
+	if at == from {
+		return text[from:to]
+	}
+	b.WriteString(text[at:to])
+	return b.String()
 }
 
 var placeholderWords = regexp.MustCompile(`(?i)your|xxx|change.?me|example|dummy|test|fake|sample|placeholder|insert|replace|redacted|\.\.\.|<|\$\{|environ|getenv`)

@@ -64,7 +64,7 @@ type common struct {
 	pass    lazy[*Reading]
 	figs    lazy[[]figure.Figure]
 	shared  sync.Map // analyses of the groups, by key: see Shared
-	plain   sync.Map // files as they are quoted, by path: see quotable
+	quotes  sync.Map // files as they are quoted, by path: see quotable
 }
 
 // NewScene makes a scene. It reads nothing yet.

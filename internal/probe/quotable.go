@@ -1,0 +1,76 @@
+package probe
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+)
+
+// quotable is a file as it is quoted. The private keys of the whole file are
+// known, so that no part of one is shown because its ends are elsewhere.
+type quotable struct {
+	text   string
+	starts []int // of the lines
+	keys   []Secret
+}
+
+// quotable reads a file for quoting, once.
+func (s *Scene) quotable(ctx context.Context, path string) (*quotable, error) {
+	if q, ok := s.quotes.Load(path); ok {
+		return q.(*quotable), nil
+	}
+	f, err := s.Text(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	q := &quotable{starts: []int{0}}
+	q.text, _ = f.Text()
+	for i := range len(q.text) {
+		if q.text[i] == '\n' {
+			q.starts = append(q.starts, i+1)
+		}
+	}
+	q.keys = keyBlocks(q.text)
+	first, _ := s.quotes.LoadOrStore(path, q)
+	return first.(*quotable), nil
+}
+
+const (
+	// maxQuoted bounds what is masked for one quote, in bytes: masking makes a
+	// text shorter, so it is more than a quote holds.
+	maxQuoted = 4 * quoteBytes
+	// margin is how much around a quote is looked at for keys that reach into
+	// it, in bytes; on either side no more than marginLines lines.
+	margin      = 4096
+	marginLines = 4
+)
+
+// masked is the text of lines first..last, which must exist, without secrets.
+// Keys are looked for around the lines too, private keys in the whole file.
+func (q *quotable) masked(first, last int) string {
+	from, to := q.starts[first-1], q.end(last)
+	if to > from+maxQuoted {
+		for to = from + maxQuoted; !utf8.RuneStart(q.text[to]); to-- {
+			continue
+		}
+	}
+	low := max(q.starts[max(first-1-marginLines, 0)], from-margin)
+	high := min(q.end(last+marginLines), to+margin)
+	secrets := slices.Clone(q.keys)
+	for _, x := range Secrets(q.text[low:high]) {
+		x.from, x.to = x.from+low, x.to+low
+		if !slices.ContainsFunc(q.keys, func(k Secret) bool { return x.from < k.to && k.from < x.to }) {
+			secrets = append(secrets, x)
+		}
+	}
+	slices.SortFunc(secrets, func(a, b Secret) int { return a.from - b.from })
+	return redact(q.text, from, to, secrets)
+}
+
+// end is the end of a line, of the last one if there are fewer.
+func (q *quotable) end(line int) int {
+	if line >= len(q.starts) {
+		return len(q.text)
+	}
+	return q.starts[line] - 1
+}

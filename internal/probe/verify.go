@@ -1,0 +1,112 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Verify reads again what a piece of evidence quotes and says how it differs.
+// Every place must exist at the commit: the blob that was named, with these
+// lines; a commit of its history; a page of the document. What was located has
+// a place; only a search that found nothing may have none.
+func Verify(ctx context.Context, s *Scene, e court.Evidence) error {
+	err := s.verify(ctx, e)
+	if err == nil || stopped(err) {
+		return err
+	}
+	return errors.New(Mask(err.Error())) // it may name a path
+}
+
+func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
+	if len(e.At) == 0 {
+		if e.Security != nil || e.Outcome == court.Violation || e.Outcome == court.Partial || e.Content != "" {
+			return errors.New("it has no place")
+		}
+		return nil
+	}
+	for i, p := range e.At {
+		p, err := s.unmasked(p)
+		if err != nil {
+			return err
+		}
+		if err := s.exists(ctx, p); err != nil {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		if p.Path == "" && p.Commit == "" && p.Page > 0 {
+			err = s.printed(ctx, p.Page, e.Content)
+		} else {
+			var text string
+			if text, err = s.quote(ctx, p, ""); err == nil && text != e.Content {
+				err = fmt.Errorf("the quote does not stand at %s", p)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unmasked is a place with the path as it is in the tree: evidence shows a path
+// masked, and the blob tells which file it is.
+func (s *Scene) unmasked(p court.Place) (court.Place, error) {
+	if p.Path == "" {
+		return p, nil
+	}
+	e, ok := s.entries[p.Path]
+	if !ok && s.o.Repo != nil && strings.Contains(p.Path, "[redacted:") {
+		for _, x := range s.o.Repo.Tree() {
+			if x.OID == p.Blob && Mask(x.Path) == p.Path {
+				e, ok = x, true
+				break
+			}
+		}
+	}
+	if !ok || e.OID != p.Blob {
+		return p, fmt.Errorf("%q is not the file that was examined", p.Path)
+	}
+	p.Path = e.Path
+	return p, nil
+}
+
+// redacted is the mark of a secret.
+var redacted = regexp.MustCompile(`\[redacted:[a-z_]+\]`)
+
+// printed makes sure that a masked text stands on a page: white space and
+// hyphens apart, since a passage joins lines, and where a secret was masked
+// something else may stand.
+func (s *Scene) printed(ctx context.Context, page int, text string) error {
+	on, err := s.page(ctx, page)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(on, squeeze(text)) {
+		return nil
+	}
+	if !redacted.MatchString(text) {
+		return fmt.Errorf("the quote does not stand on page %d", page)
+	}
+	var shape strings.Builder
+	at := 0
+	for _, m := range redacted.FindAllStringIndex(text, -1) {
+		shape.WriteString(regexp.QuoteMeta(squeeze(text[at:m[0]])) + `[^\n]+?`)
+		at = m[1]
+	}
+	shape.WriteString(regexp.QuoteMeta(squeeze(text[at:])))
+	re, err := regexp.Compile(shape.String())
+	if err != nil {
+		return fmt.Errorf("the quote of page %d: %w", page, err)
+	}
+	if !re.MatchString(on) {
+		return fmt.Errorf("the quote does not stand on page %d", page)
+	}
+	return nil
+}
