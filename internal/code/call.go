@@ -135,7 +135,9 @@ func (x *callIndex) build(p *Program) {
 		for _, s := range c.Symbols() {
 			target := s.Def
 			if target != nil && target.Kind == DefClass {
-				target = p.rawQuery().method(target, "__init__", "__new__")
+				if m := p.rawQuery().method(target, "__init__", "__new__"); m != nil {
+					target = m
+				}
 			}
 			if target != nil && fills(c.Node, target) {
 				x.sites[target] = append(x.sites[target], c.Node)

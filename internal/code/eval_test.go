@@ -93,6 +93,33 @@ func TestEvalLoops(t *testing.T) {
 	})
 }
 
+func TestEvalFields(t *testing.T) {
+	const spec = "from dataclasses import dataclass, field\nfrom typing import NamedTuple\n@dataclass\nclass Spec:\n    name: str\n    fn: object = None\n    deps: tuple = ()\ndef f(): pass\n"
+	evalAll(t, map[string]evalCase{
+		"field in loop": {spec + "for s in [Spec('m', f), Spec('n', fn=f, deps=('m',))]:\n    show(s.name); show(s.fn)",
+			[]string{`"m"`, `"n"`, "<a.f>", "<a.f>"}},
+		"field in nested loop": {spec + "for s in [Spec('m', f), Spec('n', fn=f, deps=('m', 'k'))]:\n    for d in s.deps:\n        show((s.name, d))",
+			[]string{`("n", "m")`, `("n", "k")`}},
+		"field of any element":              {spec + "def g(s):\n    pass\nfor s in [Spec('m'), Spec('n')]:\n    def h(): show(s.name)", []string{`"m"|"n"`}},
+		"field in comprehension":            {spec + "A = [Spec('m'), Spec('n')]\nshow([s.name for s in A])", []string{`["m", "n"]`}},
+		"loop variable means another thing": {spec + "for s in ['x']:\n    o = Spec(s)\nfor s in [o]:\n    show(s.name)", []string{`"x"`}},
+		"default not passed":                {spec + "show(Spec('m').deps)", []string{"()"}},
+		"default passed by place":           {spec + "show(Spec('m', None, (1,)).deps)", []string{"(1)"}},
+		"default and splat":                 {spec + "show(Spec('m', **load()).deps); show(Spec(*load()).deps); show(Spec(*('m', f, (2,))).deps)", []string{"?Spec('m', **load()).deps@a.py:9", "?Spec(*load()).deps@a.py:9", "(2)"}},
+		"default of parameter":              {spec + "def g(s: Spec):\n    show(s.deps)\ng(Spec('m', deps=(1,)))\nSpec('n')", []string{"(1)|()"}},
+		"default of own method":             {"from pydantic import BaseModel\nclass C(BaseModel):\n    m: str = 'd'\n    def f(self):\n        show(self.m)\nC(m='v').f()", []string{`"v"`}},
+		"default without construction": {"from pydantic import BaseModel\nclass C(BaseModel):\n    m: str = 'd'\ndef f(c: C):\n    show(c.m)",
+			[]string{`"d"|?c.m@a.py:5`}},
+		"alias":         {"from pydantic import BaseModel, Field\nclass C(BaseModel):\n    m: str = Field('d', alias='M')\nshow(C(M='v').m)", []string{"?C(M='v').m@a.py:4"}},
+		"named tuple":   {spec + "class P(NamedTuple):\n    a: str\n    b: int = 1\nfor p in (P('x'), P('y', 2)):\n    show((p.a, p.b))", []string{`("x", 1)`, `("y", 2)`}},
+		"inherited":     {spec + "@dataclass\nclass T(Spec):\n    kind: str = 'k'\nshow(T('m', f, (), 'z').kind); show(T('m', f, (3,)).deps)", []string{`"z"`, "(3)"}},
+		"not a field":   {spec + "@dataclass\nclass T:\n    a: int = field(init=False, default=4)\n    b: int = 5\nshow(T(6).a); show(T(6).b)", []string{"4", "6"}},
+		"bound later":   {spec + "@dataclass\nclass T:\n    a: str = 'd'\n    def __post_init__(self):\n        self.a = 'e'\nshow(T().a)", []string{`"d"|"e"`}},
+		"class itself":  {spec + "Spec('m', deps=(1,))\nshow(Spec.deps)", []string{"()"}},
+		"plain factory": {spec + "def make():\n    return Spec('m', deps=(1,))\nshow(make().deps)", []string{"(1)"}},
+	})
+}
+
 // evalCase is a source and what its calls of show are given, turn by turn.
 type evalCase struct {
 	source string

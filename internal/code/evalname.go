@@ -11,9 +11,12 @@ func (q *query) attributeValue(n Node) Value {
 			}
 		}
 	}
-	for _, s := range q.expr(n.Field("object")) {
-		if v, ok := q.objectValue(s, name); ok {
-			return v
+	objects, partial := q.objects(n.Field("object"))
+	var out []Value
+	for _, s := range objects {
+		if v, ok := q.fieldValue(s, name, n); ok {
+			out = append(out, v)
+			continue
 		}
 		if s.Def != nil && s.Def.Kind == DefClass && q.enum(s.Def) && !s.Instance {
 			if v, ok := q.enumMember(s.Def, name); ok {
@@ -21,7 +24,25 @@ func (q *query) attributeValue(n Node) Value {
 			}
 		}
 	}
-	return q.symbolic(n)
+	if len(out) == 0 {
+		return q.symbolic(n)
+	}
+	if partial {
+		out = append(out, unknown(n))
+	}
+	return choice(out, n)
+}
+
+// fieldValue is objectValue for an object that an attribute is taken from. The
+// names of an iteration that yields it mean something else where it was made.
+func (q *query) fieldValue(s Symbol, name string, n Node) (Value, bool) {
+	object := n.Field("object")
+	if _, scope := q.p.lookup(object.Text(), object); object.Is("identifier") && q.bound(object.Text(), scope) {
+		env := q.env
+		q.env = nil
+		defer func() { q.env = env }()
+	}
+	return q.objectValue(s, name, n)
 }
 
 // memberPart evaluates .value and .name of an enum member or of alternatives.

@@ -39,6 +39,8 @@ func TestOrigins(t *testing.T) {
 		"exception":         {"try:\n    f()\nexcept ValueError as e:\n    sink(e)", []string{"exception ValueError"}},
 		"conditional":       {"sink('a' if x else input())", []string{"literal 'a'", "call builtins.input"}},
 		"thread":            {"import asyncio\ndef f(u):\n    sink(u)\nasync def g():\n    await asyncio.to_thread(f, input())", []string{"call builtins.input", "param u of a.f"}},
+		"field of object":   {"from dataclasses import dataclass\n@dataclass\nclass C:\n    u: str = 'd'\ndef f(c: C):\n    sink(c.u)\nf(C(u=input()))", []string{"call builtins.input"}},
+		"field of unknown":  {"from dataclasses import dataclass\n@dataclass\nclass C:\n    u: str = 'd'\ndef f(c: C):\n    sink(c.u)", []string{"literal 'd'", "attribute c.u"}},
 		"circle":            {"def f(u):\n    f(u)\n    sink(u)\nf('x')", []string{"literal 'x'"}},
 		"imported constant": {"from b import X\nsink(X)", []string{"literal 'xb'"}},
 		"unpacking":         {"a, b = 'x', input()\nsink(b)", []string{"call builtins.input"}},

@@ -146,13 +146,15 @@ func (t *tracer) attribute(n Node, tr trail) {
 	q := t.p.query()
 	name := n.Field("attribute").Text()
 	object := n.Field("object")
-	for _, s := range q.expr(object) {
-		if s.Def == nil || s.Def.Kind != DefClass {
-			continue
+	objects, _ := q.objects(object)
+	followed := false
+	for _, s := range objects {
+		if s.Def != nil && s.Def.Kind == DefClass {
+			followed = t.member(s, name, n, tr) || followed
 		}
-		if t.member(s, name, tr) {
-			return
-		}
+	}
+	if followed {
+		return
 	}
 	s := t.p.Resolve(n)
 	switch {
@@ -176,9 +178,18 @@ func (t *tracer) object(n Node, tr trail) {
 	}
 }
 
-// member follows an attribute of an object of a first-party class.
-func (t *tracer) member(s Symbol, name string, tr trail) bool {
+// member follows an attribute, read by n, of an object of a first-party class.
+func (t *tracer) member(s Symbol, name string, n Node, tr trail) bool {
 	q := t.p.query()
+	if nodes, complete, ok := q.fieldNodes(s, name); ok {
+		for _, node := range nodes {
+			t.expr(node, tr)
+		}
+		if !complete {
+			t.add(Origin{Kind: OriginAttribute, Node: n, Symbol: t.p.Resolve(n)}, tr)
+		}
+		return true
+	}
 	line := append([]Symbol{s}, q.bases(s.Def)...)
 	for _, c := range line {
 		if c.Def == nil {

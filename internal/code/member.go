@@ -44,6 +44,9 @@ func (q *query) classMember(s Symbol, name string) []Symbol {
 	}
 	defer q.leave(a)
 	line := append([]Symbol{{Qualified: s.Def.Qualified, Def: s.Def}}, q.bases(s.Def)...)
+	if passed, ok := q.passedField(s, name); ok {
+		return passed
+	}
 	for _, c := range line {
 		if c.Def == nil {
 			continue
@@ -68,6 +71,22 @@ func (q *query) classMember(s Symbol, name string) []Symbol {
 		return q.subclassMember(s.Def, name)
 	}
 	return nil
+}
+
+// passedField resolves a field that the construction of the object is known to
+// pass.
+func (q *query) passedField(s Symbol, name string) ([]Symbol, bool) {
+	if !s.Instance || !s.Node.Is("call") || q.method(s.Def, "__init__", "__new__") != nil {
+		return nil, false
+	}
+	arg, _ := q.given(s.Def, s.Node, name)
+	if !arg.Valid() {
+		return nil, false
+	}
+	if out := q.expr(arg); anyKnown(out) && !allPlain(out) {
+		return out, true
+	}
+	return []Symbol{{Qualified: s.Def.Qualified + "." + name, Node: arg}}, true
 }
 
 // classAttribute resolves a name bound in a class body. A property stands for

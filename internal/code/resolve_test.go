@@ -63,6 +63,7 @@ func TestCallee(t *testing.T) {
 		"subclass method":           {"-- a.py --\nclass B:\n    def n(self): self.m(mark=1)\nclass A(B):\n    def m(self): pass\n", []string{"a.A.m"}},
 		"super":                     {"-- a.py --\nclass B:\n    def m(self): pass\nclass A(B):\n    def m(self): super().m(mark=1)\n", []string{"a.B.m"}},
 		"external base":             {"-- a.py --\nfrom langgraph.graph import StateGraph\nclass G(StateGraph): pass\nG().add_node(mark=1)\n", []string{"langgraph.graph.StateGraph.add_node"}},
+		"function in a field":       {"-- a.py --\nfrom dataclasses import dataclass\nfrom os import system, popen\n@dataclass\nclass S:\n    name: str\n    fn: object = system\ns = S('x', popen)\ns.fn(mark=1)\nS('y').fn(mark=1)\n", []string{"os.popen", "os.system"}},
 		"self attribute":            {"-- a.py --\nfrom langchain_openai import ChatOpenAI\nclass A:\n    def __init__(self): self.llm = ChatOpenAI()\n    def m(self): self.llm.invoke(mark=1)\n", []string{"langchain_openai.ChatOpenAI.invoke"}},
 		"callable instance":         {"-- a.py --\nclass A:\n    def __call__(self): pass\na = A()\na(mark=1)\n", []string{"a.A.__call__"}},
 		"property":                  {"-- a.py --\nfrom git import Repo\nclass A:\n    @property\n    def r(self): return Repo()\n    def m(self): self.r.clone(mark=1)\n", []string{"git.Repo.clone"}},

@@ -29,7 +29,8 @@ func (m *Module) staged() bool {
 // what tests, examples and documents pass says nothing of production code.
 func fills(call Node, fn *Definition) bool { return fn.Module.staged() || !call.m.staged() }
 
-// sites finds the calls that may run a function and fill its parameters.
+// sites finds the calls that may run a function and fill its parameters; for a
+// class with a generated constructor, the constructions.
 func (q *query) sites(fn *Definition) []Node {
 	if !q.raw {
 		found := q.p.callIndexed().sites[fn]
@@ -48,7 +49,7 @@ func (q *query) sites(fn *Definition) []Node {
 			continue
 		}
 		for _, s := range q.expr(n.Field("function")) {
-			if s.Def == fn || s.Def != nil && s.Def == fn.Parent && !s.Instance && name != fn.Name {
+			if s.Def == fn && (fn.Kind != DefClass || !s.Instance) || s.Def != nil && s.Def == fn.Parent && !s.Instance && name != fn.Name {
 				out = append(out, n)
 				break
 			}
