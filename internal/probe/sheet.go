@@ -3,12 +3,9 @@ package probe
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // Sheet is what the probes know about one submission, without rubric, judges
@@ -162,36 +159,19 @@ type Section struct {
 	Fill func(ctx context.Context, s *Scene, sheet *Sheet) error
 }
 
-// Draw fills a sheet. Sections that could not be filled leave a fault.
-func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fault) {
-	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}}
-	var faults []court.Fault
-	for _, sec := range sections {
-		err := sec.Fill(ctx, s, sheet)
-		if err == nil {
-			continue
-		}
-		sheet.Proof[sec.Name] = court.Clean(err.Error(), 300)
-		if _, ok := errors.AsType[*Unable](err); !ok {
-			faults = append(faults, court.Fault{Stage: "facts", Subject: sec.Name, Reason: court.Clean(Mask(err.Error()), 500)})
-		}
-	}
-	return sheet, faults
-}
-
 // Prove notes where a fact stands, or why it is null.
 func (s *Sheet) Prove(key, format string, a ...any) {
 	s.Proof[key] = fmt.Sprintf(format, a...)
 }
 
-// JSON is the sheet as published: keys in order, two-space indent, final
-// newline.
+// JSON is the sheet as published: keys in order, two-space indent, secrets
+// masked, final newline.
 func (s *Sheet) JSON() ([]byte, error) {
 	raw, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("encoding fact sheet: %w", err)
 	}
-	return append(raw, '\n'), nil
+	return append(maskJSON(raw), '\n'), nil
 }
 
 // Proven lists the keys that have a proof or a reason, sorted.

@@ -1,0 +1,73 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+const (
+	// sectionLimit is for a section's own work: it asks what several probes do.
+	sectionLimit = 30 * time.Second
+	// sheetLimit is for the whole sheet with all that is shared, as long as a
+	// detective may look.
+	sheetLimit = 5 * time.Minute
+)
+
+// Draw fills a sheet. Sections that could not be filled leave a fault; what one
+// filled before it failed or panicked stays. One that is late leaves nothing.
+func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fault) {
+	ctx, cancel := context.WithTimeout(ctx, sheetLimit)
+	defer cancel()
+	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}}
+	for _, t := range []*Typed{&sheet.State.AgentState, &sheet.State.EvidencesReducer, &sheet.State.OpinionsReducer} {
+		t.Name = Known("") // the schema asks for it even where nothing is known
+	}
+	var faults []court.Fault
+	for _, sec := range sections {
+		next, err := sec.fill(ctx, s, *sheet)
+		if next != nil {
+			sheet = next
+		}
+		if err == nil {
+			continue
+		}
+		why := Mask(err.Error())
+		sheet.Proof[sec.Name] = court.Clean(why, 300)
+		if _, ok := errors.AsType[*Unable](err); !ok {
+			faults = append(faults, court.Fault{Stage: "facts", Subject: sec.Name, Reason: court.Clean(why, 500)})
+		}
+	}
+	for k, v := range sheet.Proof {
+		sheet.Proof[k] = Mask(v)
+	}
+	return sheet, faults
+}
+
+// fill lets a section work on a copy of the sheet, which is nil when it is late:
+// a section that was left behind may still write.
+func (sec Section) fill(ctx context.Context, s *Scene, sheet Sheet) (*Sheet, error) {
+	sheet.Proof = maps.Clone(sheet.Proof)
+	var filled *Sheet
+	err := s.inTurn(ctx, sectionLimit, func(ctx context.Context, s *Scene) func() error {
+		err := sec.guarded(ctx, s, &sheet)
+		return func() error {
+			filled = &sheet
+			return err
+		}
+	})
+	return filled, err
+}
+
+// guarded makes an error of a panic.
+func (sec Section) guarded(ctx context.Context, s *Scene, sheet *Sheet) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	return sec.Fill(ctx, s, sheet)
+}

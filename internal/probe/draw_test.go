@@ -1,0 +1,83 @@
+package probe_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+type fill = func(context.Context, *probe.Scene, *probe.Sheet) error
+
+// One section that goes wrong costs its own facts and a line that says so.
+func TestDraw(t *testing.T) {
+	key := "sk-ant-" + "api03-Qw81Zx29Er73Ty64Ui"
+	tests := map[string]struct {
+		fill   fill
+		kept   bool
+		faults int
+		proof  string
+	}{
+		"good": {func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
+			s.Git.Commits = probe.Known(3)
+			return nil
+		}, true, 0, ""},
+		"error": {func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
+			s.Git.Commits = probe.Known(3)
+			return errors.New("disk on fire " + key)
+		}, true, 1, "disk on fire [redacted:anthropic_key]"},
+		"unable": {func(context.Context, *probe.Scene, *probe.Sheet) error {
+			return &probe.Unable{Reason: court.Encrypted, Why: "locked"}
+		}, false, 0, "locked"},
+		"panic": {func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
+			s.Git.Commits = probe.Known(3)
+			panic("loop")
+		}, true, 1, "panic: loop"},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := scene(t)
+			sheet, faults := probe.Draw(t.Context(), s, []probe.Section{{Name: "first", Fill: tc.fill}, {Name: "second", Fill: secrets(key)}})
+			if (sheet.Git.Commits != nil) != tc.kept || len(faults) != tc.faults || sheet.Proof["first"] != tc.proof {
+				t.Errorf("commits %v, faults %v, proof %q", sheet.Git.Commits, faults, sheet.Proof["first"])
+			}
+			raw, err := sheet.JSON()
+			if err != nil || strings.Contains(string(raw)+sheet.Proof["k"], "Qw81") || !strings.Contains(string(raw), "[redacted:anthropic_key]") {
+				t.Errorf("%v %s %s", err, sheet.Proof["k"], raw)
+			}
+		})
+	}
+}
+
+func secrets(key string) fill {
+	return func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
+		s.Quality.SecretsCommitted = []string{"conf/" + key}
+		s.Prove("k", "see %q", key)
+		return nil
+	}
+}
+
+// A section that ignores its deadline is left behind, and what it writes after
+// that is in no sheet.
+func TestLateSection(t *testing.T) {
+	s := scene(t)
+	synctest.Test(t, func(t *testing.T) {
+		stop := make(chan struct{})
+		late := func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
+			<-stop
+			s.Git.Commits = probe.Known(3)
+			s.Proof["late"] = "written"
+			return nil
+		}
+		sheet, faults := probe.Draw(t.Context(), s, []probe.Section{{Name: "late", Fill: late}, {Name: "second", Fill: secrets("x")}})
+		close(stop)
+		synctest.Wait()
+		if sheet.Git.Commits != nil || len(faults) != 1 || sheet.Proof["late"] != "context deadline exceeded" || len(sheet.Quality.SecretsCommitted) != 1 {
+			t.Errorf("got %v, %v, faults %v", sheet.Git.Commits, sheet.Proof, faults)
+		}
+	})
+}
