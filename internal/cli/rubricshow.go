@@ -165,7 +165,7 @@ func (a *app) lint(name string) (linted, error) {
 	if err != nil {
 		return linted{}, err
 	}
-	l := linted{File: name, Dialect: string(r.Dialect), Criteria: len(r.Criteria), Digest: r.Digest, Notes: []remark{}, Findings: []remark{}}
+	l := linted{File: name, Dialect: r.Dialect, Criteria: len(r.Criteria), Digest: r.Digest, Notes: []remark{}, Findings: []remark{}}
 	for _, n := range r.Notes {
 		l.Notes = append(l.Notes, remark{max(n.Pos.Line, 1), max(n.Pos.Col, 1), n.Text})
 	}
