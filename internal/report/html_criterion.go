@@ -12,6 +12,7 @@ import (
 // criterionView is one criterion of the page.
 type criterionView struct {
 	ID, Anchor, Name, Standing, Exact, Final, Band string
+	Provisional                                    bool
 	Ruling, Disagreement                           string
 	Filters                                        []string
 	Voices                                         []voiceView
@@ -94,6 +95,9 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	}
 	if r.Final != nil {
 		v.Exact, v.Final, v.Band, v.Open = r.Exact.Shown(), fmt.Sprint(*r.Final), band(r.Exact), *r.Final <= 3
+		if r.Status == court.Insufficient { // an integer for the total, not a judgement of the work
+			v.Final, v.Band, v.Provisional = v.Final+"?", "b0", true
+		}
 	} else {
 		v.Standing += ", " + m.why(c)
 	}

@@ -168,6 +168,9 @@ func (m *markdown) summary() {
 		final, exact := "-", "-"
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 			final, exact = fmt.Sprintf("**%d**", *r.Final), r.Exact.Shown()
+			if r.Status == court.Insufficient {
+				final = fmt.Sprintf("%d, provisional", *r.Final)
+			}
 		}
 		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", mdLink(mdText(nameOf(c)), m.anchors[c.ID]), said(court.Prosecutor),

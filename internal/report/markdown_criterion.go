@@ -42,7 +42,11 @@ func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
 	if r.Final == nil {
 		return fmt.Sprintf("**Final score: none** (%s; counted with %s, %s).", mdText(m.why(c)), r.Exact.Shown(), span)
 	}
-	s := fmt.Sprintf("**Final score: %d of 5** (%s, %s).", *r.Final, r.Exact.Shown(), span)
+	provisional := ""
+	if r.Status == court.Insufficient {
+		provisional = ", provisional: too little could be examined"
+	}
+	s := fmt.Sprintf("**Final score: %d of 5%s** (%s, %s).", *r.Final, provisional, r.Exact.Shown(), span)
 	if r.Points != nil {
 		s += " " + mdText(pointsOf(r)) + " on the rubric's scale."
 	}
