@@ -64,6 +64,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if err := a.settle(c, at.local, o.trust); err != nil {
 		return err
 	}
+	defer a.announceStop(c.Context())()
 	r, err := a.loadRubric(a.chosenRubric())
 	if err != nil {
 		return err
@@ -77,7 +78,6 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
-	defer a.announceStop(c.Context())()
 	steps := a.progress(p.clock)
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
