@@ -158,8 +158,8 @@ func (q *query) container(kind ValueKind, n Node) Value {
 	for c := range n.Children() {
 		if !c.Is("list_splat") {
 			v.Items = append(v.Items, q.eval(c))
-		} else if inner := q.eval(c.Child(0)); inner.sequence() {
-			v.Items = append(v.Items, inner.Items...)
+		} else if items, complete := q.iterate(c.Child(0)); complete || (Value{Items: items}).open() {
+			v.Items = append(v.Items, items...)
 		} else {
 			v.Items = append(v.Items, Value{Node: c.Child(0), Rest: true})
 		}

@@ -93,6 +93,30 @@ func TestEvalLoops(t *testing.T) {
 	})
 }
 
+func TestEvalSequences(t *testing.T) {
+	const chain = "from langgraph.graph import START, END\nCH = [START, 'd', 'e', END]\n"
+	pairs := []string{`(<langgraph.graph.START>, "d")`, `("d", "e")`, `("e", <langgraph.graph.END>)`}
+	evalAll(t, map[string]evalCase{
+		"characters":          {"for n in 'abé':\n    show(n)", []string{`"a"`, `"b"`, `"é"`}},
+		"characters of name":  {"N = 'ab'\nfor n in N:\n    show(n)", []string{`"a"`, `"b"`}},
+		"characters unknown":  {"for n in f'a{x}':\n    show(1)", []string{"1", "incomplete"}},
+		"list of string":      {"show(list('abc')); show(tuple('ab')); show([*'ab'])", []string{`["a", "b", "c"]`, `("a", "b")`, `["a", "b"]`}},
+		"list extends":        {"L = ['x']\nL.extend('ab')\nshow(L)", []string{`["x", "a", "b"]`}},
+		"split":               {"for n in 'a b c'.split():\n    show(n)", []string{`"a"`, `"b"`, `"c"`}},
+		"get of unknown key":  {"from langgraph.graph import END\ndef f(s):\n    show({'x': 'b', 'y': 'c'}.get(s['x'], END))", []string{`"b"|"c"|<langgraph.graph.END>`}},
+		"get of known key":    {"D = {'x': 'b'}\nshow(D.get('x', 'z')); show(D.get('q', 'z')); show(D.get(k, 'z')); show(D.get(k))", []string{`"b"`, `"z"`, `"b"|"z"`, `"b"`}},
+		"get of some key":     {"D = {'x': 'b'}\nk = 'x' if c else 'q'\nshow(D.get(k, 'z'))", []string{`"b"|"z"`}},
+		"slices":              {"L = [1, 2, 3, 4]\nshow(L[1:]); show(L[:-1]); show(L[-3:-1]); show(L[::2]); show(L[::-1]); show(L[9:]); show((1, 2)[:1]); show(L[None:1])", []string{"[2, 3, 4]", "[1, 2, 3]", "[2, 3]", "[1, 3]", "[4, 3, 2, 1]", "[]", "(1)", "[1]"}},
+		"slices backwards":    {"L = [1, 2, 3]\nshow(L[1::-1]); show(L[:0:-1]); show(L[-9:2]); show(L[-9::-1])", []string{"[2, 1]", "[3, 2]", "[1, 2]", "[]"}},
+		"slice of string":     {"show('abc'[:2]); show('abc'[-1:])", []string{`"ab"`, `"c"`}},
+		"slice unknown bound": {"L = [1, 2]\nshow(L[:n])", []string{"?L[:n]@a.py:2"}},
+		"zip of slices":       {chain + "for x, y in zip(CH[:-1], CH[1:]):\n    show((x, y))", pairs},
+		"pairwise":            {chain + "from itertools import pairwise\nfor x, y in pairwise(CH):\n    show((x, y))", pairs},
+		"pairwise of module":  {chain + "import itertools\nfor x, y in itertools.pairwise(CH):\n    show((x, y))", pairs},
+		"pairwise unknown":    {"import itertools\nfor x, y in itertools.pairwise(load()):\n    show(1)", []string{"1", "incomplete"}},
+	})
+}
+
 func TestEvalFields(t *testing.T) {
 	const spec = "from dataclasses import dataclass, field\nfrom typing import NamedTuple\n@dataclass\nclass Spec:\n    name: str\n    fn: object = None\n    deps: tuple = ()\ndef f(): pass\n"
 	evalAll(t, map[string]evalCase{

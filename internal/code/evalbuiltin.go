@@ -23,6 +23,8 @@ func (q *query) builtinValue(name string, n Node) (Value, bool) {
 		return q.enumerateValue(n)
 	case "builtins.zip":
 		return q.zipValue(n)
+	case "itertools.pairwise":
+		return q.pairwiseValue(n)
 	case "os.path.join", "posixpath.join":
 		return joinPaths(q.arguments(n), n), true
 	case "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.PurePosixPath":
@@ -153,6 +155,19 @@ func (q *query) zipValue(n Node) (Value, bool) {
 			row.Items = append(row.Items, column[i])
 		}
 		out.Items = append(out.Items, row)
+	}
+	return out, true
+}
+
+// pairwiseValue evaluates itertools.pairwise: each element with the next.
+func (q *query) pairwiseValue(n Node) (Value, bool) {
+	items, complete := q.iterate(pick(plainArguments(n), "", 0))
+	if !complete {
+		return Value{}, false
+	}
+	out := Value{Kind: ValueList, Node: n}
+	for i := 1; i < len(items); i++ {
+		out.Items = append(out.Items, Value{Kind: ValueTuple, Items: []Value{items[i-1], items[i]}, Node: n})
 	}
 	return out, true
 }

@@ -2,7 +2,6 @@ package code
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -144,11 +143,7 @@ func (q *query) dictMethod(d Value, name string, call Node) (Value, bool) {
 			out.Items = append(out.Items, Value{Kind: ValueTuple, Items: []Value{k, d.Items[i]}, Node: k.Node})
 		}
 	case "get":
-		key := q.argument(call)
-		if v, ok := q.lookIn(d, key, call); ok {
-			return v, true
-		}
-		return Value{}, false
+		return q.lookIn(d, q.argument(call), pick(plainArguments(call), "", 1), call)
 	default:
 		return Value{}, false
 	}
@@ -282,9 +277,14 @@ func (q *query) format(s Value, call Node) Value {
 	return concatStrings(append(parts, textValue(text[last:], call)), call)
 }
 
-// lookIn returns the entry of a dict for a key that may have alternatives.
-func (q *query) lookIn(d, key Value, n Node) (Value, bool) {
+// lookIn returns the entry of a dict for a key that may have alternatives;
+// where there may be none, the fallback counts, unless it is the zero Node.
+func (q *query) lookIn(d, key Value, fallback, n Node) (Value, bool) {
 	var out []Value
+	missing := unknown(n)
+	if fallback.Valid() {
+		missing = q.eval(fallback)
+	}
 	for _, k := range key.Choices() {
 		found := false
 		for i := len(d.Keys) - 1; i >= 0 && !found; i-- {
@@ -293,10 +293,13 @@ func (q *query) lookIn(d, key Value, n Node) (Value, bool) {
 			}
 		}
 		if !found && k.Kind != ValueUnknown && k.Kind != ValueSymbol {
-			out = append(out, unknown(n))
+			out = append(out, missing)
 		}
 		if k.Kind == ValueUnknown || k.Kind == ValueSymbol { // any entry
-			out = append(out, slices.Clone(d.Items)...)
+			out = append(out, d.Items...)
+			if fallback.Valid() && !found {
+				out = append(out, missing)
+			}
 		}
 	}
 	if len(out) == 0 || len(out) > maxAlternatives {

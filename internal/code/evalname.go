@@ -65,8 +65,11 @@ func memberPart(v Value, name string) (Value, bool) {
 // elementValue evaluates a subscript of a table whose contents are known.
 func (q *query) elementValue(n Node) (Value, bool) {
 	subscripts := n.Fields("subscript")
-	if len(subscripts) != 1 || subscripts[0].Is("slice") {
+	if len(subscripts) != 1 {
 		return Value{}, false
+	}
+	if subscripts[0].Is("slice") {
+		return q.sliceValue(n, subscripts[0])
 	}
 	container := q.eval(n.Field("value"))
 	key := q.eval(subscripts[0])
@@ -74,7 +77,7 @@ func (q *query) elementValue(n Node) (Value, bool) {
 	for _, c := range container.Choices() {
 		switch {
 		case c.Kind == ValueDict:
-			v, ok := q.lookIn(c, key, n)
+			v, ok := q.lookIn(c, key, Node{}, n)
 			if !ok {
 				return Value{}, false
 			}

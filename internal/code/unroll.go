@@ -127,6 +127,15 @@ func iterated(q *query, v Value) (items []Value, complete bool) {
 		if v.Symbol.Def != nil && !v.Symbol.Instance && q.enum(v.Symbol.Def) {
 			return q.enumMembers(v.Symbol.Def), true
 		}
+	case ValueString:
+		text, known := v.Str()
+		for _, r := range text {
+			if len(items) == maxItems {
+				return items, false
+			}
+			items = append(items, textValue(string(r), v.Node))
+		}
+		return items, known
 	default: // not iterated over, or not known
 	}
 	return nil, false
