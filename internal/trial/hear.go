@@ -149,7 +149,7 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 		r.Status = court.Partway
 	}
 	if s.Verdict != nil {
-		r.Remedies = append(r.Remedies, Remedies(s.Rubric, s.Case.Only, r.Evidences)...)
+		r.Remedies = append(r.Remedies, advised(s.Rubric, s.Case.Only, r.Evidences)...)
 	}
 	r.Gate = h.gate(s.Verdict)
 	return r

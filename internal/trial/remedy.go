@@ -24,11 +24,22 @@ type Fix struct {
 // bench the promise is kept to the last digit. Most worth for the whole case
 // comes first, then for the criterion, then the rubric's order.
 func Remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
+	return remedies(rubric, only, exhibits, func(stand, string) bool { return true })
+}
+
+// advised are the remedies that say something to do: not those of checks that
+// hold, only not to the point of proof, nor of checks that merely fall with
+// another one.
+func advised(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
+	return remedies(rubric, only, exhibits, stand.open)
+}
+
+func remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
 	now := tryOut(rubric, only, exhibits)
 	out := []court.Remedy{}
 	for i, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
-			if row.X == court.One {
+			if row.X == court.One || !wanted(s, row.Check) {
 				continue
 			}
 			after := now.with(i, s.fixed(rubric.Synthesis, row.Check))

@@ -37,6 +37,21 @@ func (s stand) remedy(law court.Synthesis, check string) court.Remedy {
 	return r
 }
 
+// open tells whether the author could do something about a check: some evidence
+// speaks against it, nobody could tell, or there is none.
+func (s stand) open(check string) bool {
+	heard := false
+	for _, x := range s.exhibits {
+		if x.Check == check && x.Stands() {
+			heard = true
+			if kind(x) != weak {
+				return true
+			}
+		}
+	}
+	return !heard
+}
+
 // What evidence asks for, the most telling first.
 const (
 	contrary = iota // something does not comply

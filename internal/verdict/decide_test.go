@@ -102,7 +102,7 @@ func TestDecideOtherwise(t *testing.T) {
 		"the flaw is dismissed": {func(p *Papers) { p.Exhibits["safe_tools"][0].Security.Dismissed = true },
 			"Adequate, with open questions", "The weightiest failure is tool.no_shell in safe_tools (src/git.py:88).", 33730},
 		"the inquiry fell short": {func(p *Papers) { p.Exhibits = nil; p.Incomplete = true },
-			"Adequate, incomplete", "What the PDF claims could not be held against the code.", 33730},
+			"Adequate, incomplete", "1 of 3 criteria reach 4 or better. The weightiest failure is tool.no_shell in safe_tools.", 33730},
 		"one criterion only": {func(p *Papers) { p.Only = []string{"langgraph_architecture"} },
 			"Good", "1 of 1 criterion reaches 4 or better. No check is more likely failed than not.", 38500},
 		"nothing heard has a weight": {func(p *Papers) { p.Only = []string{"report"}; p.Rubric.Criteria[2].Weight = 0 },

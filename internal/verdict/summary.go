@@ -112,13 +112,15 @@ func speaksAgainst(x court.Exhibit) bool {
 }
 
 // claims says what became of the statements of the PDF that were held against
-// the code. Criteria that do not look at the PDF have none.
+// the code. Criteria that do not look at the PDF have none, nor does a PDF of
+// which nothing is known.
 func claims(all []*Sitting) string {
 	checked, broken := 0, []court.Exhibit{}
-	about := false
+	about, given := false, false
 	for _, s := range all {
 		about = about || slices.Contains(s.Criterion.Artifacts, court.PDFReport)
 		for _, x := range s.Exhibits {
+			given = given || x.Detective == court.DocAnalyst && x.Outcome != court.Unknown
 			if x.Detective != court.DocAnalyst || x.Source != court.Crossref || !x.Stands() || x.Outcome == court.Unknown {
 				continue
 			}
@@ -129,7 +131,7 @@ func claims(all []*Sitting) string {
 		}
 	}
 	switch {
-	case !about:
+	case !about, !given:
 		return ""
 	case checked == 0:
 		return "What the PDF claims could not be held against the code."
