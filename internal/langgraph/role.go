@@ -32,13 +32,13 @@ type vocabulary struct {
 // vocabularies in order of precedence: the first role whose words fit and that
 // nothing rules out. A name with words of a detective and of the chief is a tie.
 var vocabularies = [...]vocabulary{
-	{role: RoleHandler, starts: []string{"error", "handler", "fallback", "degrad", "fail", "skip", "abort"}},
+	{role: RoleHandler, starts: []string{"error", "handler", "fallback", "degrad", "fail", "skip", "abort", "missing"}},
 	{role: RoleChief, starts: []string{"chief", "justice", "synthes", "verdict", "supreme"}, never: []string{"dispatch", "gate", "rout"}},
 	{role: RoleAggregator, starts: []string{"aggregat", "collect", "merg", "sync", "join", "consolidat"}, never: []string{"judg", "judic", "opinion"}},
 	{role: RoleJudge, exact: []string{"techlead"}, starts: []string{"prosecut", "defense", "defence", "defend", "judge"},
 		never: []string{"dispatch", "aggregat", "collect", "merg", "sync", "join", "consolidat", "gate", "rout", "entry", "start", "barrier", "fan"}},
 	{role: RoleDetective, exact: []string{"repo", "repos", "repository", "doc", "docs", "document", "documents", "vision", "pdf", "git", "github", "image", "images", "diagram", "diagrams"},
-		starts: []string{"investigat", "analyst", "inspector", "detective", "forensic"}, never: []string{"aggregat", "gate", "rout", "dispatch", "judg", "prepar", "clon", "load", "setup", "init", "clean", "fetch", "download", "ingest", "valid", "generat", "render", "export", "writ"}},
+		starts: []string{"investigat", "analyst", "inspector", "detective", "forensic"}, never: []string{"aggregat", "gate", "rout", "dispatch", "judg", "prepar", "preproc", "start", "clon", "load", "setup", "init", "clean", "fetch", "download", "ingest", "valid", "generat", "render", "export", "writ"}},
 }
 
 // pairs of words that name a judge together.

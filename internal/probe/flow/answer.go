@@ -86,6 +86,11 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Main == nil && r.State == nil && r.Evidence == nil && r.Opinion == nil {
+		if err := elsewhere(ctx, s, p); err != nil {
+			return nil, err
+		}
+	}
 	return &reading{r, p}, nil
 }
 
