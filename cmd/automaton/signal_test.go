@@ -27,7 +27,7 @@ func TestSecondSignalKills(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer c.Process.Kill() //nolint:errcheck // it is gone already unless the test failed
+	defer c.Process.Kill() // it is gone already unless the test failed
 	said := bufio.NewScanner(stderr)
 	waitFor := func(line string) {
 		t.Helper()

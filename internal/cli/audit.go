@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -102,6 +103,9 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	e.cut, e.stopped = err, c.Context().Err() != nil
+	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
+		e.cut = fmt.Errorf("hearing %s: %w", rec.Case.Slug, errTimeout)
+	}
 	return a.conclude(p, rec, folder, e)
 }
 
@@ -137,13 +141,11 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	if p.format, p.outputs, err = a.outputs(c, o.format, o.outputs); err != nil {
 		return p, err
 	}
-	if o.only != "" {
-		p.only = strings.Split(o.only, ",")
+	if p.only, err = onlyThese(r, o.only); err != nil {
+		return p, err
 	}
-	for _, id := range p.only {
-		if !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
-			return p, usage("automaton rubric show lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
-		}
+	if len(r.Heard(p.only)) == 0 {
+		return p, usage("automaton rubric show lists the criteria", "hearing the case: %w", trial.ErrNothingToHear)
 	}
 	if p.bar, err = a.bar(r); err != nil {
 		return p, err
@@ -164,6 +166,26 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 		return p, errors.Join(coded(exitUsage, err, "free some space, or give --out on another disk"), p.shelf.Close())
 	}
 	return p, nil
+}
+
+// onlyThese are the criteria that --only names, in the rubric's order.
+func onlyThese(r *court.Rubric, flag string) ([]string, error) {
+	if flag == "" {
+		return nil, nil
+	}
+	asked := strings.Split(flag, ",")
+	for _, id := range asked {
+		if !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
+			return nil, usage("automaton rubric show lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
+		}
+	}
+	var only []string
+	for _, c := range r.Criteria {
+		if slices.Contains(asked, c.ID) {
+			only = append(only, c.ID)
+		}
+	}
+	return only, nil
 }
 
 // expectedSize is about what a case folder takes, in bytes.

@@ -18,12 +18,12 @@ import (
 
 // hear runs the trial in the case's folder and writes its files.
 func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *court.Rubric, steps *steps, o auditFlags) (*court.Record, *store.Folder, error) {
-	folder, err := p.shelf.Claim(ctx, opened.Case.ID, a.inputs(opened.Case, r), o.wait)
+	folder, err := p.shelf.Claim(ctx, opened.Case.ID, inputs(opened.Case, r, p.only), o.wait)
 	switch {
 	case errors.Is(err, store.ErrBusy):
 		return nil, nil, coded(exitUsage, err, "--wait waits for it")
 	case err != nil && ctx.Err() != nil:
-		return nil, nil, coded(exitUnexamined, err, "another run holds the case folder")
+		return nil, nil, coded(exitUnexamined, fmt.Errorf("waiting for another run of %s: %w", opened.Case.ID, context.Cause(ctx)), "--timeout gives it longer")
 	case err != nil:
 		return nil, nil, coded(exitUsage, err)
 	}
@@ -66,7 +66,9 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 	return rec, folder, err
 }
 
-func (a *app) inputs(c court.Case, r *court.Rubric) store.Inputs {
+// inputs is what tells this case from others.
+func inputs(c court.Case, r *court.Rubric, only []string) store.Inputs {
+	c.Only = only
 	rec := court.Record{Case: c, Rubric: *r, Origin: court.Origin{Bench: map[court.Persona]string{}, BenchSum: bench.Digest()}}
 	for _, j := range court.Personas() {
 		rec.Origin.Bench[j] = bench.Speaker

@@ -109,6 +109,20 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
+// A question for people is refused before anything is fetched, not answered
+// for them.
+func TestOnlyPeopleAnswer(t *testing.T) {
+	for _, args := range []string{"-r people.json --only by_hand", "-r all.json"} {
+		w := newWorld(t)
+		w.file(t, "all.json", `{"dimensions": [{"id": "by_hand", "target_artifact": "manual", "forensic_instruction": "x"}]}`)
+		w.file(t, "people.json", `{"dimensions": [{"id": "by_hand", "target_artifact": "manual", "forensic_instruction": "x"}, {"id": "graph_orchestration", "forensic_instruction": "x"}]}`)
+		code := w.run(append([]string{"audit", "https://github.com/a/b"}, strings.Fields(args)...)...)
+		if code != exitUsage || !strings.Contains(w.err.String(), "only people answer the criteria that were asked for") {
+			t.Errorf("%s: exit %d, said %q", args, code, w.err.String())
+		}
+	}
+}
+
 // Every command that answers prints one JSON value for --json and for -f json.
 func TestJSONOfEachCommand(t *testing.T) {
 	for _, args := range []string{"version", "probe list", "probe explain proc.shell", "rubric show", "rubric show courtroom", "rubric lint own.json", "graph"} {
