@@ -111,9 +111,9 @@ func (x *callIndex) build(p *Program) {
 	x.byNode = map[Node]*Call{}
 	total, limit := 0, maxQuerySteps
 	for _, m := range p.Modules {
+		q := p.rawQuery()
 		for _, n := range m.indexed().calls {
-			q := p.rawQuery()
-			q.limit = limit
+			q.again(limit)
 			c := q.newCall(n)
 			x.all = append(x.all, c)
 			x.byNode[n] = c

@@ -42,10 +42,13 @@ func (q *query) eval(n Node) Value {
 	if !n.Valid() || !q.enter(a) {
 		return unknown(n)
 	}
-	defer q.leave(a)
+	defer q.leave()
 	hits := q.hits
 	v := q.evalKind(n)
 	if q.hits == hits && len(q.env) == 0 {
+		if q.worth == nil {
+			q.worth = map[Node]Value{}
+		}
 		q.worth[n] = v
 	}
 	return v
@@ -215,6 +218,7 @@ func (q *query) nameValue(n Node) Value {
 	var out []Value
 	for _, b := range bs {
 		if q.spent() {
+			q.hits++
 			return unknown(n)
 		}
 		if b.kind == bindAnnotate && len(bs) > 1 || b.kind == bindAugment {

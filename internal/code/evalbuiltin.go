@@ -107,6 +107,9 @@ func (q *query) rangeValue(n Node) (Value, bool) {
 	if len(args) == 0 || step == 0 {
 		return Value{}, false
 	}
+	if step == 1 && bounds[1] > bounds[0] {
+		out.Items = make([]Value, 0, max(0, min(bounds[1]-bounds[0], maxTurns)))
+	}
 	for i := bounds[0]; (step > 0 && i < bounds[1]) || (step < 0 && i > bounds[1]); i += step {
 		if len(out.Items) > maxTurns {
 			out.Items = append(out.Items, Value{Node: n, Rest: true})

@@ -64,7 +64,7 @@ func (q *query) returnValue(fn *Definition, call Node) Value {
 	}
 	q.hops++
 	env, scope := q.env, q.envScope
-	defer func() { q.hops--; q.env, q.envScope = env, scope; q.leave(a) }()
+	defer func() { q.hops--; q.env, q.envScope = env, scope; q.leave() }()
 	bound := Binding{}
 	for i, p := range fn.params {
 		if arg := q.argumentFor(call, fn, p, i); arg.Valid() {

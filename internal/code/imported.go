@@ -20,7 +20,7 @@ func (q *query) member(at place, name string) []Symbol {
 		if !q.enter(a) {
 			return nil
 		}
-		defer q.leave(a)
+		defer q.leave()
 		if bs := m.Body().names[name]; len(bs) > 0 {
 			if out := q.bindings(m.indexed().final(bs), m.Body(), name); len(out) > 0 {
 				return out

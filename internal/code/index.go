@@ -82,7 +82,6 @@ func (x *moduleIndex) build(m *Module) {
 	x.defOf = map[int32]*Definition{}
 	x.exits = map[int32]int32{}
 	x.body = &Definition{Kind: DefModule, Name: lastPart(m.Name), Qualified: m.Name, Module: m, Node: m.Root()}
-	x.body.init()
 	if m.tree == nil {
 		return
 	}
@@ -123,25 +122,20 @@ func (x *moduleIndex) noteMutation(n Node) {
 		return
 	}
 	if bs, scope := x.lookup(name.Text(), name); len(bs) > 0 {
+		if scope.mutations == nil {
+			scope.mutations = map[string][]Node{}
+		}
 		scope.mutations[name.Text()] = append(scope.mutations[name.Text()], n)
 	}
-}
-
-func (d *Definition) init() {
-	d.names = map[string][]binding{}
-	d.global = map[string]bool{}
-	d.mutations = map[string][]Node{}
 }
 
 // define adds the definition of a node. Outer definitions come before inner
 // ones.
 func (x *moduleIndex) define(n Node) {
 	d := &Definition{Node: n, Module: n.m, Parent: x.enclosing(n), Name: n.Field("name").Text()}
-	d.init()
 	switch n.Kind() {
 	case "class_definition":
 		d.Kind = DefClass
-		d.attrs = map[string][]binding{}
 	case "lambda":
 		d.Kind, d.Name = DefLambda, "<lambda>"
 	default:
@@ -172,6 +166,9 @@ func (d *Definition) add(name string, b binding) {
 		b.kind = bindOther
 	}
 	if name != "" && n <= maxBindings {
+		if d.names == nil {
+			d.names = map[string][]binding{}
+		}
 		d.names[name] = append(d.names[name], b)
 	}
 }
@@ -206,6 +203,9 @@ func (x *moduleIndex) bind(n Node) {
 		}
 	case "global_statement", "nonlocal_statement":
 		scope := x.enclosing(n)
+		if scope.global == nil {
+			scope.global = map[string]bool{}
+		}
 		for c := range n.Children() {
 			scope.global[c.Text()] = true
 		}
@@ -319,6 +319,9 @@ func (x *moduleIndex) bindAttribute(n Node, b binding) {
 			name := n.Field("attribute").Text()
 			if name == "" {
 				return
+			}
+			if fn.Parent.attrs == nil {
+				fn.Parent.attrs = map[string][]binding{}
 			}
 			fn.Parent.attrs[name] = append(fn.Parent.attrs[name], b)
 			return

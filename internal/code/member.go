@@ -42,7 +42,7 @@ func (q *query) classMember(s Symbol, name string) []Symbol {
 	if !q.enter(a) {
 		return nil
 	}
-	defer q.leave(a)
+	defer q.leave()
 	line := append([]Symbol{{Qualified: s.Def.Qualified, Def: s.Def}}, q.bases(s.Def)...)
 	if passed, ok := q.passedField(s, name); ok {
 		return passed
@@ -152,7 +152,7 @@ func (q *query) bases(class *Definition) []Symbol {
 	if !q.enter(a) {
 		return nil
 	}
-	defer q.leave(a)
+	defer q.leave()
 	var out []Symbol
 	for n := range class.Node.Field("superclasses").Children() {
 		if n.Is("keyword_argument", "list_splat", "dictionary_splat") {

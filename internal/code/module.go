@@ -29,6 +29,8 @@ type Module struct {
 	indexOnce sync.Once
 	lexed     lexed
 	lexOnce   sync.Once
+	wordIndex words
+	wordsOnce sync.Once
 }
 
 func newModule(p *Program, f File, scope Scope) *Module {

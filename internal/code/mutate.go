@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // maxChanges bounds the statements that change one container.
 const maxChanges = 512
 
@@ -157,9 +159,9 @@ func opened(v Value, n Node) Value {
 	if v.Kind == ValueString {
 		return concatStrings([]Value{v, {Node: n}}, v.Node)
 	}
-	v.Items = append(v.Items, rest)
+	v.Items = append(slices.Clip(v.Items), rest)
 	if v.Kind == ValueDict {
-		v.Keys = append(v.Keys, rest)
+		v.Keys = append(slices.Clip(v.Keys), rest)
 	}
 	return v
 }

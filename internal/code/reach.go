@@ -36,9 +36,12 @@ func (x *flowIndex) build(p *Program) {
 	}
 	total, limit := 0, maxQuerySteps
 	for _, m := range p.Modules {
+		q := p.query()
 		for n := range m.Root().Walk() {
-			q := p.query()
-			q.limit = limit
+			if !readsName(n) {
+				continue
+			}
+			q.again(limit)
 			x.addUse(q, n)
 			limit = q.spend(&total)
 		}
@@ -106,15 +109,7 @@ func (x *flowIndex) edge(from, to *Definition) {
 // addUse adds an edge for a name that stands for a definition; unless the name
 // is being called, the definition is passed on as a value.
 func (x *flowIndex) addUse(q *query, n Node) {
-	p := q.p
-	if !n.Is("identifier", "attribute") || n.FieldName() == "attribute" || n.Parent().Is("keyword_argument") && n.FieldName() == "name" {
-		return
-	}
-	parent := n.Parent()
-	if parent.Is("aliased_import", "dotted_name", "import_from_statement", "global_statement", "nonlocal_statement") ||
-		parent.defines() && n.FieldName() == "name" || isTarget(n) {
-		return
-	}
+	p, parent := q.p, n.Parent()
 	for _, s := range q.expr(n) {
 		if s.Def == nil || s.Instance {
 			continue
@@ -128,6 +123,16 @@ func (x *flowIndex) addUse(q *query, n Node) {
 			}
 		}
 	}
+}
+
+// readsName reports whether a node is a name or attribute whose value is read.
+func readsName(n Node) bool {
+	if !n.Is("identifier", "attribute") {
+		return false
+	}
+	field, parent := n.FieldName(), n.Parent()
+	return field != "attribute" && !(field == "name" && (parent.Is("keyword_argument") || parent.defines())) &&
+		!parent.Is("aliased_import", "dotted_name", "import_from_statement", "global_statement", "nonlocal_statement") && !isTarget(n)
 }
 
 // isTarget reports whether a name is being bound rather than read.

@@ -22,15 +22,14 @@ const (
 // circles end, and how much work was done.
 type query struct {
 	p      *Program
-	depth  int
 	steps  int
 	hops   int
-	limit  int  // steps allowed
-	hits   int  // how often a circle or a bound cut an answer short
-	closed bool // subclasses are not asked for: they are being listed
-	raw    bool // the index of calls is not asked for: it is being built
-	active map[activity]bool
-	known  map[Node][]Symbol // answers that no circle or bound cut short
+	limit  int               // steps allowed
+	hits   int               // how often a circle or a bound cut an answer short
+	closed bool              // subclasses are not asked for: they are being listed
+	raw    bool              // the index of calls is not asked for: it is being built
+	active []activity        // the innermost last
+	known  map[Node][]Symbol // answers that no circle or bound cut short; shared, not to be changed
 	worth  map[Node]Value    // the same for values, outside iterations
 
 	env      []Binding   // values of the names of an iteration
@@ -45,8 +44,11 @@ type activity struct {
 }
 
 func (p *Program) query() *query {
-	return &query{p: p, limit: maxQuerySteps, active: map[activity]bool{}, known: map[Node][]Symbol{}, worth: map[Node]Value{}}
+	return &query{p: p, limit: maxQuerySteps}
 }
+
+// again begins the next question of a series, which keeps what is known.
+func (q *query) again(limit int) { q.steps, q.limit = 0, limit }
 
 // spend notes the work of a query that builds an index, and returns the steps
 // that the next one may take.
@@ -69,12 +71,11 @@ func (p *Program) rawQuery() *query {
 // it is being looked at already or the budget is spent.
 func (q *query) enter(a activity) bool {
 	q.steps++
-	if q.active[a] || q.depth >= maxQueryDepth || q.steps > q.limit {
+	if len(q.active) >= maxQueryDepth || q.steps > q.limit || slices.Contains(q.active, a) {
 		q.hits++
 		return false
 	}
-	q.active[a] = true
-	q.depth++
+	q.active = append(q.active, a)
 	return true
 }
 
@@ -82,10 +83,8 @@ func (q *query) enter(a activity) bool {
 // need not be looked at then.
 func (q *query) spent() bool { return q.steps > q.limit }
 
-func (q *query) leave(a activity) {
-	delete(q.active, a)
-	q.depth--
-}
+// leave ends looking at what was entered last.
+func (q *query) leave() { q.active = q.active[:len(q.active)-1] }
 
 // Resolve says what an expression stands for, seen from where it is written:
 // names, attributes, calls (what they return), subscripts of literal tables,
@@ -189,7 +188,7 @@ func (q *query) expr(n Node) []Symbol {
 	if !q.enter(a) {
 		return nil
 	}
-	defer q.leave(a)
+	defer q.leave()
 	hits := q.hits
 	out := q.exprKind(n)
 	if !anyKnown(out) {
@@ -198,6 +197,9 @@ func (q *query) expr(n Node) []Symbol {
 		}
 	}
 	if q.hits == hits && len(q.env) == 0 {
+		if q.known == nil {
+			q.known = map[Node][]Symbol{}
+		}
 		q.known[n] = slices.Clip(out)
 	}
 	return out

@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // result resolves what a call returns.
 func (q *query) result(call Node) []Symbol {
@@ -84,7 +87,7 @@ func (q *query) meant(f Symbol, call Node) ([]Symbol, bool) {
 	case "builtins.super":
 		return q.super(call), true
 	case "builtins.type":
-		out := q.expr(first)
+		out := slices.Clone(q.expr(first))
 		for i := range out {
 			out[i].Instance = false
 		}
@@ -99,7 +102,7 @@ func (q *query) partial(call Node) []Symbol {
 	if len(args) == 0 {
 		return nil
 	}
-	out := q.expr(args[0].Value)
+	out := slices.Clone(q.expr(args[0].Value))
 	for i := range out {
 		out[i].Bound = append(append([]Argument(nil), out[i].Bound...), args[1:]...)
 	}
@@ -135,7 +138,7 @@ func (q *query) returned(fn *Definition, call Node) []Symbol {
 		return nil
 	}
 	q.hops++
-	defer func() { q.hops--; q.leave(a) }()
+	defer func() { q.hops--; q.leave() }()
 	var out []Symbol
 	if !fn.generator() {
 		for _, value := range fn.ReturnValues() {

@@ -14,23 +14,26 @@ type Token struct {
 	Pos  int // byte offset in the module's text
 }
 
-// lexed holds the tokens of a module.
+// lexed holds the comments and strings of a module.
 type lexed struct {
-	code, comments, strings, docs []Token
-	words                         map[string][]int // indexes into code
+	comments, strings, docs []Token
 }
+
+// words says at which offsets a word stands among the code tokens. The tokens
+// themselves are many and not kept.
+type words map[string][]int32
 
 // Tokens returns the code tokens in order: words, numbers and operators,
 // without comments and strings. Strings inside annotations and expressions
-// inside f-strings count as code. A file without a tree is read by a lexer.
-func (m *Module) Tokens() []Token { return m.lex().code }
+// inside f-strings count as code. A file without a tree is read by a lexer. The
+// list is made anew by every call.
+func (m *Module) Tokens() []Token { return codeTokens(m, m.spans()) }
 
 // Words returns where a word occurs among the code tokens.
 func (m *Module) Words(word string) []Token {
-	l := m.lex()
 	var out []Token
-	for _, i := range l.words[word] {
-		out = append(out, l.code[i])
+	for _, at := range m.words()[word] {
+		out = append(out, Token{Text: word, Line: m.lineAt(int(at)), Pos: int(at)})
 	}
 	return out
 }
@@ -83,16 +86,28 @@ func (p *Program) Mentions(word string, scope Scope) []*Module {
 }
 
 func (m *Module) lex() *lexed {
-	m.lexOnce.Do(func() {
-		var spans []span
-		if m.tree != nil {
-			spans = m.treeSpans()
-		} else {
-			spans = lexSpans(m.text)
-		}
-		m.lexed.read(m, spans)
-	})
+	m.lexOnce.Do(func() { m.lexed.read(m, m.spans()) })
 	return &m.lexed
+}
+
+func (m *Module) words() words {
+	m.wordsOnce.Do(func() {
+		m.wordIndex = words{}
+		for _, t := range m.Tokens() {
+			if r, _ := utf8.DecodeRuneInString(t.Text); isWord(r) {
+				m.wordIndex[t.Text] = append(m.wordIndex[t.Text], int32(t.Pos))
+			}
+		}
+	})
+	return m.wordIndex
+}
+
+// spans lists what is not code, in order.
+func (m *Module) spans() []span {
+	if m.tree == nil {
+		return lexSpans(m.text)
+	}
+	return m.treeSpans()
 }
 
 // span is a stretch of text that is not code.
@@ -157,20 +172,9 @@ func inAnnotation(n Node) bool {
 	return inside
 }
 
-// read splits the text into tokens around the spans.
+// read lists the comments and literals among the spans.
 func (l *lexed) read(m *Module, spans []span) {
-	at, line := 0, 1
-	advance := func(to int) {
-		if to > at {
-			line += strings.Count(m.text[at:to], "\n")
-			at = to
-		}
-	}
 	for _, s := range spans {
-		if s.start >= at {
-			l.codeTokens(m, at, s.start, line)
-			advance(s.start)
-		}
 		t := Token{Line: m.lineAt(s.start), Pos: s.start}
 		switch {
 		case s.comment:
@@ -183,23 +187,35 @@ func (l *lexed) read(m *Module, spans []span) {
 				l.docs = append(l.docs, t)
 			}
 		}
-		advance(s.end)
 	}
-	l.codeTokens(m, at, len(m.text), line)
-	l.words = map[string][]int{}
-	for i, t := range l.code {
-		if r, _ := utf8.DecodeRuneInString(t.Text); isWord(r) {
-			l.words[t.Text] = append(l.words[t.Text], i)
+}
+
+// codeTokens splits the text around the spans into tokens.
+func codeTokens(m *Module, spans []span) []Token {
+	out := make([]Token, 0, len(m.text)/6)
+	at, line := 0, 1
+	advance := func(to int) {
+		if to > at {
+			line += strings.Count(m.text[at:to], "\n")
+			at = to
 		}
 	}
+	for _, s := range spans {
+		if s.start >= at {
+			out = appendTokens(out, m.text[:s.start], at, line)
+			advance(s.start)
+		}
+		advance(s.end)
+	}
+	return appendTokens(out, m.text, at, line)
 }
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// codeTokens lexes a stretch of code.
-func (l *lexed) codeTokens(m *Module, from, to, line int) {
-	for i := from; i < to; {
-		r, size := utf8.DecodeRuneInString(m.text[i:to])
+// appendTokens lexes the code from an offset to the end of the text.
+func appendTokens(out []Token, text string, from, line int) []Token {
+	for i := from; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == '\n':
 			line++
@@ -208,21 +224,22 @@ func (l *lexed) codeTokens(m *Module, from, to, line int) {
 			i += size
 		case isWord(r):
 			j := i
-			for j < to {
-				r, size := utf8.DecodeRuneInString(m.text[j:to])
+			for j < len(text) {
+				r, size := utf8.DecodeRuneInString(text[j:])
 				if !isWord(r) {
 					break
 				}
 				j += size
 			}
-			l.code = append(l.code, Token{Text: m.text[i:j], Line: line, Pos: i})
+			out = append(out, Token{Text: text[i:j], Line: line, Pos: i})
 			i = j
 		default:
-			size = max(size, operatorLength(m.text[i:to]))
-			l.code = append(l.code, Token{Text: m.text[i : i+size], Line: line, Pos: i})
+			size = max(size, operatorLength(text[i:]))
+			out = append(out, Token{Text: text[i : i+size], Line: line, Pos: i})
 			i += size
 		}
 	}
+	return out
 }
 
 // operatorLength returns the length of the operator at the start of s, 1 for

@@ -138,7 +138,7 @@ func (q *query) annotation(n Node) Node {
 	if !n.Valid() || !q.enter(a) {
 		return Node{}
 	}
-	defer q.leave(a)
+	defer q.leave()
 	switch n.Kind() {
 	case "identifier":
 		return q.nameAnnotation(n)

@@ -256,6 +256,9 @@ func (q *query) unpack(b binding, each bool) []Value {
 	if len(values) > maxTurns {
 		values = values[:maxTurns]
 	}
+	if len(b.path) == 0 {
+		return values
+	}
 	out := make([]Value, 0, len(values))
 	for _, v := range values {
 		for _, i := range b.path {
