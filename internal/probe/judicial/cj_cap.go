@@ -42,7 +42,7 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 // raisesScore says how a cap can raise a score; "" when it cannot.
 func (b *bench) raisesScore(e effect) string {
 	if x, ok := b.number(e.value); ok {
-		if x > 1 && !b.aboveOnly(e) {
+		if x > 1 && !b.aboveOnly(e, x) && !b.bound(e) {
 			return "a fixed score is set, which raises a lower one"
 		}
 		return ""
@@ -59,21 +59,59 @@ func (b *bench) raisesScore(e effect) string {
 	return ""
 }
 
-// aboveOnly reports whether an effect runs only when the score is above the
-// limit.
-func (b *bench) aboveOnly(e effect) bool {
-	return slices.ContainsFunc(e.guards, func(g code.Guard) bool {
-		for n := range g.Condition.Walk() {
-			if n.Is("comparison_operator") && !g.Negated && (n.Child(0).Unparen().Text() == e.node.Field("left").Text() || b.marks.at(n.Child(0)).data&judged != 0) {
-				for _, op := range n.Fields("operators") {
-					if op.Text() == ">" || op.Text() == ">=" {
-						return true
-					}
-				}
+// bound reports whether an effect sets no score but the limit of one: a local
+// name that only ever is a constant and that a score is compared with, or
+// limited by.
+func (b *bench) bound(e effect) bool {
+	if e.target == "" || b.onJudges(e) || !e.node.Field("left").Is("identifier") {
+		return false
+	}
+	for n := range e.fn.Body().WalkScope() {
+		if n.Is("identifier") && n.Text() == e.target {
+			limits := n.Parent()
+			if limits.Is("argument_list") {
+				limits = limits.Parent()
+			}
+			if limits.Is("comparison_operator") || limits.Is("call") && last(limits) == "min" {
+				return true
 			}
 		}
-		return false
+	}
+	return false
+}
+
+// aboveOnly reports whether an effect runs only when the score is above the
+// limit that it sets.
+func (b *bench) aboveOnly(e effect, limit float64) bool {
+	return slices.ContainsFunc(e.guards, func(g code.Guard) bool {
+		return g.Kind != "except" && g.Kind != "match" && !g.Negated && b.above(e, g.Condition.Unparen(), limit)
 	})
+}
+
+// above reports whether a condition says that the score is above the limit, by
+// itself or together with others. A limit that is kept in a variable counts
+// when it is the variable that is assigned, or when its number is known.
+func (b *bench) above(e effect, n code.Node, limit float64) bool {
+	if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
+		return b.above(e, n.Field("left").Unparen(), limit) || b.above(e, n.Field("right").Unparen(), limit)
+	}
+	ops := n.Fields("operators")
+	if !n.Is("comparison_operator") || len(ops) != 1 {
+		return false
+	}
+	score, bound := n.Child(0).Unparen(), n.Child(1).Unparen()
+	switch ops[0].Text() {
+	case ">", ">=":
+	case "<", "<=":
+		score, bound = bound, score
+	default:
+		return false
+	}
+	if score.Text() != e.node.Field("left").Text() && b.marks.at(score).data&judged == 0 {
+		return false
+	}
+	x, known := b.number(bound)
+	return known && x >= limit || bound.Text() == e.value.Unparen().Text()
 }
 
 // undone is a later statement of the same function that gives the capped score
@@ -83,11 +121,11 @@ func (b *bench) undone(e effect) code.Node {
 		return code.Node{}
 	}
 	for _, o := range b.effects(b.chief) {
-		if o.fn != e.fn || o.target != e.target || o.node.Start() <= e.node.Start() || b.caps(o) || exclusive(e.node, o.node) {
+		if o.fn != e.fn || o.target != e.target || o.node.Start() <= e.node.Start() || b.caps(o) || exclusive(e.node, o.node) || departs(e.node, o.node) {
 			continue
 		}
-		if x, ok := b.number(o.value); ok && x <= 3 {
-			continue // no higher than the cap
+		if x, ok := b.number(o.value); ok && (x <= 3 || b.aboveOnly(o, x)) {
+			continue // no higher than the cap, or than the score was
 		}
 		if !keeps(o, e.target) && !b.capAfter(o) {
 			return o.node
@@ -112,6 +150,43 @@ func exclusive(a, b code.Node) bool {
 		}
 		if x.Contains(b) {
 			return branchOf(x, a) != branchOf(x, b)
+		}
+	}
+	return false
+}
+
+// departs reports whether the branch in which a statement stands ends, after
+// it, by going elsewhere than to a later statement.
+func departs(n, later code.Node) bool {
+	for x := range n.Around() {
+		if x.Contains(later) || x.Is("function_definition") {
+			return false
+		}
+		if !x.Is("block") {
+			continue
+		}
+		var end code.Node
+		for s := range x.Children() {
+			if !s.Is("comment") {
+				end = s
+			}
+		}
+		switch {
+		case end.Is("return_statement", "raise_statement"):
+			return true
+		case end.Is("continue_statement", "break_statement"):
+			return inLoop(end, later)
+		}
+	}
+	return false
+}
+
+// inLoop reports whether a node stands in the innermost loop around another;
+// what follows that loop still runs.
+func inLoop(n, later code.Node) bool {
+	for x := range n.Around() {
+		if x.Is("for_statement", "while_statement") {
+			return x.Contains(later)
 		}
 	}
 	return false

@@ -85,7 +85,7 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 		return append(b.effect(d, n, v.Child(0), target), b.effect(d, n, v.Child(2), target)...)
 	}
 	if !v.Valid() || v.Is("string", "concatenated_string", "true", "false", "none", "dictionary", "list", "list_comprehension",
-		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) {
+		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) || b.textual(v, 0) {
 		return nil
 	}
 	if c := b.p.Call(v); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {

@@ -211,6 +211,9 @@ func (k *marks) ofCall(n code.Node) origin {
 	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass
 	for _, a := range c.Args {
 		got := k.at(a.Value)
+		if made && has(split(a.Name), prose...) {
+			continue
+		}
 		if made { // an object is not what it holds, but an answer stays an answer
 			got = origin{data: got.data & asked}
 		}
