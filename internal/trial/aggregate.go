@@ -31,6 +31,9 @@ func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, e
 		h := bench.Assess(cr, court.Standing(a.exhibits(cr.ID)), s.Round())
 		a.patch.Hearings = append(a.patch.Hearings, h)
 	}
+	if err := ctx.Err(); err != nil {
+		return court.State{}, err
+	}
 	for _, seal := range a.seals {
 		a.patch.Seals = append(a.patch.Seals, seal)
 	}
@@ -68,6 +71,9 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 	err := probe.Verify(ctx, s, e)
 	if err == nil {
 		a.attest(e, true)
+		return
+	}
+	if ctx.Err() != nil { // the step was cut short: nothing is known of this item
 		return
 	}
 	a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: e.ID, Reason: court.Clean(err.Error(), 300), Blocks: true})

@@ -116,11 +116,26 @@ var stateFit = probe.Probe{
 		}
 		if r.State != nil {
 			if f := r.State.Evidences; f != nil && f.Reducer.Kind == langgraph.ReducerIor && dictOfLists(f.Type) {
-				return []probe.Finding{probe.Partly(court.One/2, court.AST, at(f.At), "%s is a dict of lists under operator.ior: when two nodes write the same key, one list is lost", court.Clean(f.Name, 60))}, nil
+				return []probe.Finding{r.shallow(g, f)}, nil
 			}
 		}
 		return []probe.Finding{flaw(lost, g, "no parallel write is lost")}, nil
 	},
+}
+
+// shallow answers for a dict of lists under operator.ior, which keeps one list
+// of each key.
+func (r *reading) shallow(g *langgraph.Graph, f *langgraph.Field) probe.Finding {
+	name := court.Clean(f.Name, 60)
+	a, b, sure, found := r.sameKey(g, f.Name)
+	switch {
+	case !found:
+		return probe.Present(court.AST, at(f.At), "%s is a dict of lists under operator.ior, and no two parallel nodes write one key of it", name)
+	case sure:
+		return probe.Partly(court.One/2, court.AST, at(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: %s and %s write the same key, so that one list is lost", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60))
+	default:
+		return probe.Partly(court.One/2, court.AST, at(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: were %s and %s to write the same key, one list would be lost; which keys they write is known only while the program runs", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60))
+	}
 }
 
 // dictOfLists tells whether an annotation is a dict whose values are lists.

@@ -43,9 +43,9 @@ func languages(inv *inventory, atLeast int) probe.Finding {
 		lines[f.lang] += n
 		if level := f.lang.Level(); level == 'A' || level == 'B' {
 			readable += n
-			if f.size > largest.size {
-				largest = f
-			}
+		}
+		if largest.path == "" || f.size > largest.size {
+			largest = f
 		}
 	}
 	order := slices.Collect(maps.Keys(bytes))
@@ -62,16 +62,15 @@ func languages(inv *inventory, atLeast int) probe.Finding {
 	known := frameworks(inv)
 	said := "Production code: " + orNone(words) + ". Frameworks in manifests: " + orNone(known) + "."
 	data := map[string]any{"bytes": bytes, "lines": lines, "frameworks": known}
-	if readable < atLeast {
-		f := probe.Missing(court.One, court.Structure, "%s At least %d lines were asked for.", said, atLeast)
-		f.Data = data
-		return f
+	var f probe.Finding
+	switch {
+	case readable < atLeast:
+		f = probe.Missing(court.One, court.Structure, "%s At least %d lines were asked for.", said, atLeast)
+	case largest.path == "":
+		f = probe.Missing(court.One, court.Structure, "%s", said)
+	default:
+		f = probe.Present(court.Structure, []court.Place{{Path: largest.path}}, "%s", said)
 	}
-	var at []court.Place
-	if largest.path != "" {
-		at = append(at, court.Place{Path: largest.path})
-	}
-	f := probe.Present(court.Structure, at, "%s", said)
 	f.Data = data
 	return f
 }
