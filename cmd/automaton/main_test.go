@@ -71,8 +71,6 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func withoutRun(s string) string {
-	if i := strings.Index(s, "\n  \"run\": {"); i >= 0 {
-		return s[:i]
-	}
-	return s
+	before, _, _ := strings.Cut(s, "\n  \"run\": {")
+	return before
 }
