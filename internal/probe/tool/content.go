@@ -217,6 +217,8 @@ func (s *subject) testingCall(n code.Node) bool {
 	case isOneOf(c.Name, "startswith", "endswith") && c.Receiver.Valid() && s.holds(c.Receiver):
 		text, ok := s.v.p.Eval(c.Arg("", 0)).Str()
 		return !ok || !localPrefix[text]
+	case isOneOf(c.Name, "isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha", "isidentifier") && c.Receiver.Valid() && s.holds(c.Receiver):
+		return true
 	case isOneOf(c.Name, "match", "fullmatch", "search") && inArgs && c.Callee.Def == nil:
 		return true
 	case c.Callee.Matches("validators.url", "validators.domain", "giturlparse.validate", "rfc3986.*", "fnmatch.*") && inArgs:

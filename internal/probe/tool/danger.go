@@ -93,7 +93,14 @@ var sqlStart = regexp.MustCompile(`(?is)^\s*(select\s.*\sfrom\s|insert\s+into\s|
 
 // formatsSQL tells a statement with values put into its text.
 func formatsSQL(v *survey, c *code.Call) bool {
-	for _, choice := range v.p.Eval(c.Arg("", 0)).Choices() {
+	text := c.Arg("", 0)
+	if v.taint(text) == no {
+		return false // whatever is put into it is the program's own
+	}
+	for _, choice := range v.p.Eval(text).Choices() {
+		if known, ok := choice.Str(); ok && sqlStart.MatchString(known) && !v.constant(text) {
+			return true // known only by a default
+		}
 		if choice.Kind != code.ValueString || len(choice.Items) == 0 || !sqlStart.MatchString(choice.Pattern()) {
 			continue
 		}

@@ -201,7 +201,7 @@ func leaves(b code.Node) code.Node {
 	case "return_statement", "raise_statement", "continue_statement", "break_statement":
 		return last
 	case "expression_statement":
-		if fn := last.Child(0).Field("function").Text(); fn == "sys.exit" || fn == "exit" || fn == "quit" || fn == "os._exit" {
+		if fn := last.Child(0).Field("function").Text(); isOneOf(fn, "sys.exit", "exit", "quit", "os._exit", "abort", "flask.abort") {
 			return last
 		}
 	}

@@ -19,7 +19,7 @@ func (v *survey) taint(nodes ...code.Node) tri {
 		}
 		switch v.taintOne(n) {
 		case yes:
-			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() {
+			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() || v.replaced(n) {
 				answer = unsure
 				continue
 			}
@@ -44,7 +44,7 @@ func (v *survey) taintOne(n code.Node) tri {
 			continue
 		}
 		known = true
-		switch v.taintOf(o) {
+		switch v.weigh(o) {
 		case yes:
 			return yes
 		case unsure:
@@ -63,12 +63,42 @@ func (v *survey) taintOne(n code.Node) tri {
 			}
 			last = x
 		}
-		if outsideKeys.MatchString(key(last)) || last.Is("identifier") && outsideKeys.MatchString(last.Text()) {
-			return yes
+		if !last.Valid() {
+			continue
 		}
-		answer = unsure
+		switch fn := v.function(last); {
+		case isParameter(fn, last):
+			switch v.paramTaint(code.Origin{Kind: code.OriginParam, Node: last, Def: fn, Param: last.Text(), Path: o.Path[:slices.Index(o.Path, last)+1]}) {
+			case yes:
+				return yes
+			case unsure:
+				answer = unsure
+			case no:
+			}
+		case outsideKeys.MatchString(key(last)) && v.wired[fn]:
+			return yes
+		default:
+			answer = unsure
+		}
 	}
 	return answer
+}
+
+// weigh classifies one origin, by what it is and what happens to the value on
+// its way.
+func (v *survey) weigh(o code.Origin) tri {
+	t := v.taintOf(o)
+	if t == no {
+		return no
+	}
+	switch v.cleaned(o.Path) {
+	case yes:
+		return no
+	case unsure:
+		return unsure
+	default:
+		return t
+	}
 }
 
 // ownCalls give values of the program's own.
@@ -93,7 +123,12 @@ func (v *survey) taintOf(o code.Origin) tri {
 		switch {
 		case o.Call.Callee.Matches(ownCalls...):
 			return no
-		case o.Call.Callee.Matches(outsideCalls...), v.arguments(o.Call):
+		case o.Call.Callee.Matches(outsideCalls...):
+			return yes
+		case v.arguments(o.Call):
+			if len(o.Path) > 2 {
+				return v.argumentTaint(o.Path[len(o.Path)-3])
+			}
 			return yes
 		case v.model(o.Call):
 			return yes
@@ -109,11 +144,15 @@ func (v *survey) taintOf(o code.Origin) tri {
 		if o.Param == "self" || o.Param == "cls" {
 			return no
 		}
-		if v.outsideParam(o) {
-			return yes
-		}
+		return v.paramTaint(o)
 	case code.OriginAttribute:
-		if k := key(o.Node); outsideKeys.MatchString(k) && v.given(o) {
+		if t, ok := v.fieldTaint(o.Node); ok {
+			return t
+		}
+		if n := v.rooted(o.Node); n.Is("identifier") && slices.ContainsFunc(v.p.Origins(n), func(r code.Origin) bool { return r.Kind == code.OriginCall && v.arguments(r.Call) }) {
+			return v.argumentTaint(o.Node)
+		}
+		if outsideKeys.MatchString(key(o.Node)) && v.given(o) {
 			return yes
 		}
 		if strings.HasPrefix(o.Symbol.Qualified, "tempfile.") {
@@ -136,43 +175,30 @@ func (v *survey) model(c *code.Call) bool {
 		c.Callee.Matches("langchain*", "openai.*", "anthropic.*", "google.*")
 }
 
-// outsideParam tells a parameter that a command line, a web route, or a caller
-// that the program does not show fills with something of somebody's.
-func (v *survey) outsideParam(o code.Origin) bool {
-	if o.Def == nil {
-		return false
-	}
-	for _, d := range o.Def.Decorators() {
-		target := d
-		if d.Is("call") {
-			target = d.Field("function")
-		}
-		if v.p.Resolve(target).Matches("click.*", "typer.*", "fastapi.*", "flask.*", "starlette.*", "quart.*") &&
-			isOneOf(lastPart(target.Text()), "command", "argument", "option", "get", "post", "put", "delete", "patch", "route", "websocket") {
-			return true
+// rooted is the name that an attribute or element is taken from.
+func (v *survey) rooted(n code.Node) code.Node {
+	for n.Is("attribute", "subscript", "call") {
+		switch n.Kind() {
+		case "attribute":
+			n = n.Field("object")
+		case "subscript":
+			n = n.Field("value")
+		default:
+			n = n.Field("function")
 		}
 	}
-	return outsideKeys.MatchString(o.Param) && len(o.Def.Params()) > 0
+	return n
 }
 
-// given tells an attribute or element of a parameter: a state or a request.
+// given tells an attribute or element of the state that the graph hands to a
+// node.
 func (v *survey) given(o code.Origin) bool {
-	root := o.Node
-	for root.Is("attribute", "subscript", "call") {
-		switch root.Kind() {
-		case "attribute":
-			root = root.Field("object")
-		case "subscript":
-			root = root.Field("value")
-		default:
-			root = root.Field("function")
-		}
-	}
+	root := v.rooted(o.Node)
 	if !root.Is("identifier") || root.Text() == "self" || root.Text() == "settings" || root.Text() == "config" {
 		return false
 	}
 	return slices.ContainsFunc(v.p.Origins(root), func(r code.Origin) bool {
-		return r.Kind == code.OriginParam || r.Kind == code.OriginCall && v.arguments(r.Call)
+		return r.Kind == code.OriginParam && v.wired[r.Def]
 	})
 }
 
@@ -180,6 +206,9 @@ func (v *survey) given(o code.Origin) bool {
 func (v *survey) constant(n code.Node) bool {
 	if !n.Valid() {
 		return false
+	}
+	if slices.ContainsFunc(v.p.Origins(n), func(o code.Origin) bool { return o.Kind == code.OriginParam }) {
+		return false // a default is only one of the values that it may have
 	}
 	for _, c := range v.p.Eval(n).Choices() {
 		switch c.Kind {
