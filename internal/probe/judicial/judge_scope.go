@@ -129,6 +129,7 @@ func (b *bench) emptyText() (code.Node, string) {
 	if len(keys) == 0 {
 		return code.Node{}, ""
 	}
+	b.addMadeKeys(keys)
 	var bad code.Node
 	badKey, good := "", false
 	for _, d := range b.functions() {
@@ -205,4 +206,52 @@ func (b *bench) rubricKeys() map[string]bool {
 		}
 	}
 	return keys
+}
+
+// addMadeKeys adds the keys that the program itself gives criteria: those of
+// dicts with an id or a name, those that are set in a criterion, and the fields
+// of classes that are named after one. Criteria may be rebuilt on their way
+// from the rubric to the judges, and a dict that might be one counts as one.
+func (b *bench) addMadeKeys(keys map[string]bool) {
+	for _, m := range b.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for n := range m.Root().Walk() {
+			switch n.Kind() {
+			case "dictionary":
+				addPairs(keys, n)
+			case "assignment":
+				left := n.Field("left")
+				if key, ok := criterionKey(b.p, left); ok && left.Is("subscript") {
+					keys[key] = true
+				}
+			}
+		}
+		for _, d := range m.Definitions() {
+			if d.Kind == code.DefClass && aboutCriteria(d.Name) {
+				for _, f := range b.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}) {
+					keys[f.Name] = true
+				}
+			}
+		}
+	}
+}
+
+// addPairs adds the constant keys of a dict that names what it describes.
+func addPairs(keys map[string]bool, n code.Node) {
+	var own []string
+	named := false
+	for c := range n.Children() {
+		if key, ok := literal(c.Field("key")); ok {
+			own = append(own, key)
+			named = named || has(split(key), "id", "name", "criterion", "dimension")
+		}
+	}
+	if !named {
+		return
+	}
+	for _, key := range own {
+		keys[key] = true
+	}
 }

@@ -40,6 +40,7 @@ type marks struct {
 	names   map[*code.Definition]map[string]origin
 	returns map[*code.Definition]origin
 	guarded map[code.Node]mark
+	sets    map[*code.Definition][]setting
 	busy    map[*code.Definition]bool
 	depth   int
 	strict  bool // in a condition: a score is only a score, whatever rules it went through
@@ -47,7 +48,7 @@ type marks struct {
 
 func newMarks(p *code.Program, asks func(*code.Call) bool) *marks {
 	return &marks{p: p, asks: asks, names: map[*code.Definition]map[string]origin{}, returns: map[*code.Definition]origin{},
-		guarded: map[code.Node]mark{}, busy: map[*code.Definition]bool{}}
+		guarded: map[code.Node]mark{}, sets: map[*code.Definition][]setting{}, busy: map[*code.Definition]bool{}}
 }
 
 // maxDepth bounds how far marks are followed through calls.
@@ -131,6 +132,11 @@ func (k *marks) at(n code.Node) origin {
 		o.data |= ofAttribute(n.Field("attribute").Text())
 		return o
 	case "subscript":
+		if text, ok := literal(n.Field("subscript")); ok {
+			o := k.entry(n.Field("value"), text)
+			o.data |= ofAttribute(text)
+			return o
+		}
 		o := k.at(n.Field("value"))
 		for _, s := range n.Fields("subscript") {
 			if text, ok := literal(s); ok {
@@ -201,11 +207,12 @@ func (k *marks) ofCall(n code.Node) origin {
 		return o.plus(k.returned(d))
 	}
 	if f := n.Field("function"); f.Is("attribute") {
-		o = o.plus(k.at(f.Field("object")))
-		if name := f.Field("attribute").Text(); name == "get" || name == "pop" {
-			if text, ok := literal(c.Arg("", 0)); ok {
-				o.data |= ofAttribute(text)
-			}
+		text, constant := literal(c.Arg("", 0))
+		if name := f.Field("attribute").Text(); constant && (name == "get" || name == "pop") {
+			o = o.plus(k.entry(f.Field("object"), text))
+			o.data |= ofAttribute(text)
+		} else {
+			o = o.plus(k.at(f.Field("object")))
 		}
 	}
 	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass

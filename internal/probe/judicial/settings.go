@@ -16,6 +16,9 @@ type setting struct {
 // assignments lists what gives a value to a name within a definition:
 // assignments, loops, with, comprehensions, and additions to a container.
 func (k *marks) assignments(d *code.Definition) []setting {
+	if out, ok := k.sets[d]; ok {
+		return out
+	}
 	var out []setting
 	add := func(target, value, node code.Node) {
 		for _, name := range targets(target) {
@@ -39,6 +42,7 @@ func (k *marks) assignments(d *code.Definition) []setting {
 			}
 		}
 	}
+	k.sets[d] = out
 	return out
 }
 
