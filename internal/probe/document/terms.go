@@ -213,9 +213,22 @@ func (s *stretch) unnamed(c concept) bool {
 	return c.unnamed != nil && slices.ContainsFunc(s.parts, func(p *passage.Passage) bool { return c.unnamed.MatchString(p.Text) })
 }
 
+// summing tells whether a passage stands under a heading of a summary. Its own
+// heading counts, not those around it: a document's structure is read from the
+// sizes of letters, and a summary's heading is often larger than what follows.
+func summing(p *passage.Passage) bool {
+	return len(p.Section) > 0 && shallow.MatchString(p.Section[len(p.Section)-1])
+}
+
+// aside is what a heading says in brackets.
+var aside = regexp.MustCompile(`\([^)]*\)`)
+
+// rubric tells whether a heading announces what a rubric asks, not what is built.
+func rubric(heading string) bool { return table.MatchString(aside.ReplaceAllString(heading, "")) }
+
 // mechanism tells whether a stretch says how the project does it.
 func mechanism(s *stretch, c concept, anchors func(string) bool) (anchored, ok bool) {
-	if words(s.text) < minWords || under(s.head, shallow.MatchString) || under(s.head, table.MatchString) || !doing.MatchString(s.text) {
+	if words(s.text) < minWords || summing(s.head) || under(s.head, rubric) || !doing.MatchString(s.text) {
 		return false, false
 	}
 	if reciting.MatchString(s.text) {
