@@ -72,11 +72,10 @@ func (q *query) assigned(b binding, scope *Definition, name string) []Symbol {
 	if anyKnown(out) && (local || !allPlain(out)) {
 		return out
 	}
-	s := Symbol{Qualified: b.node.Unknown(), Node: b.value}
-	if !local {
-		s.Qualified = joinName(scope.Qualified, name)
+	if local {
+		return []Symbol{{Qualified: b.node.Unknown(), Node: b.value}}
 	}
-	return []Symbol{s}
+	return []Symbol{{Qualified: joinName(scope.Qualified, name), Node: b.value}}
 }
 
 func anyKnown(list []Symbol) bool {

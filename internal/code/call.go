@@ -110,8 +110,9 @@ func (c *Call) Matches(globs ...string) bool {
 func (x *callIndex) build(p *Program) {
 	x.byNode = map[Node]*Call{}
 	total, limit := 0, maxQuerySteps
+	q := p.rawQuery()
 	for _, m := range p.Modules {
-		q := p.rawQuery()
+		q.forget()
 		for _, n := range m.indexed().calls {
 			q.again(limit)
 			c := q.newCall(n)
@@ -164,9 +165,10 @@ func (q *query) newCall(n Node) *Call {
 			symbols[i] = q.callable(s)
 		}
 	}
-	c.Callee = Symbol{Qualified: fn.Unknown()}
 	if len(symbols) > 0 {
 		c.Callee, c.Others = symbols[0], symbols[1:]
+	} else {
+		c.Callee = unresolved(fn)
 	}
 	c.Args = callArguments(q, n)
 	if len(c.Callee.Bound) > 0 {

@@ -35,8 +35,9 @@ func (x *flowIndex) build(p *Program) {
 		x.addCall(p, c)
 	}
 	total, limit := 0, maxQuerySteps
+	q := p.query()
 	for _, m := range p.Modules {
-		q := p.query()
+		q.forget()
 		for n := range m.Root().Walk() {
 			if !readsName(n) {
 				continue

@@ -50,6 +50,19 @@ func (p *Program) query() *query {
 // again begins the next question of a series, which keeps what is known.
 func (q *query) again(limit int) { q.steps, q.limit = 0, limit }
 
+// maxKept bounds the answers whose memory the next file's take over.
+const maxKept = 4096
+
+// forget drops what is known, as before the next file: one file's names are
+// seldom asked for in another.
+func (q *query) forget() {
+	if len(q.known) > maxKept || len(q.worth) > maxKept {
+		q.known, q.worth = nil, nil
+	}
+	clear(q.known)
+	clear(q.worth)
+}
+
 // spend notes the work of a query that builds an index, and returns the steps
 // that the next one may take.
 func (q *query) spend(total *int) int {
