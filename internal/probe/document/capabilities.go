@@ -112,7 +112,7 @@ func wiring(ask func(*langgraph.Graph) langgraph.Answer) func(*against) (fate, [
 		g := a.graphs.Main
 		if g == nil {
 			if a.graphs.Absent() == langgraph.Yes {
-				return untrue, nil, "no StateGraph is built in the production code"
+				return a.mentioned("no StateGraph is built in the production code", "StateGraph")
 			}
 			return undecided, nil, "the graph could not be read"
 		}
