@@ -17,7 +17,13 @@ var promptGuard = probe.Probe{
 }
 
 var (
-	orders = regexp.MustCompile(`(?is)(do not|don't|never|must not|ignore|disregard)[^.\n]{0,80}(follow|obey|execut|comply|instruction|command|directive)|treat[^.\n]{0,80}(untrusted|as data|data only|not as instructions)|untrusted (content|text|data|input)`)
+	// an order not to do what the examined text says; "do not claim parallel
+	// execution" is none
+	orders = regexp.MustCompile(`(?is)(do not|don't|never|must not)\b[^.\n]{0,40}\b(follow|obey|execute|comply with|act on|act upon|let|treat)\b[^.\n]{0,60}(instruction|command|directive|prompt)` +
+		`|(do not|don't|never|must not)\b[^.\n]{0,40}\b(follow|obey|comply with)\b[^.\n]{0,60}(evidence|document|repositor|text|content)` +
+		`|(ignore|disregard)\b[^.\n]{0,80}(instruction|command|directive)` +
+		`|(instruction|command|directive)s?\b[^.\n]{0,60}(must not|must never|should not|are not to|never)\s+(be\s+)?(follow|obey|execut|appl)` +
+		`|treat[^.\n]{0,80}(untrusted|as data|data only|not as instructions)|untrusted (content|text|data|input)`)
 	fences = regexp.MustCompile("(?i)<\\/?[a-z_]*(evidence|untrusted|data|document|content)[a-z_]*>|```|\"\"\"|-{3,}|={3,}|<{3,}|\\b(BEGIN|END)[ _](EVIDENCE|UNTRUSTED|DATA|DOCUMENT)")
 )
 

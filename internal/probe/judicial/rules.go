@@ -205,7 +205,7 @@ func (b *bench) sum(n code.Node) bool {
 		}
 		terms++
 		switch {
-		case m&anyJudge == ofLead && b.oneLead(t):
+		case m&anyJudge == ofLead && b.oneLead(t) || b.boundToLead(t):
 			lead = max(lead, w)
 		case m&judged != 0:
 			other = max(other, w)

@@ -28,7 +28,9 @@ func (k *marks) assignments(d *code.Definition) []setting {
 	for n := range d.Body().WalkScope() {
 		switch n.Kind() {
 		case "assignment", "augmented_assignment":
-			add(n.Field("left"), n.Field("right"), n)
+			for _, pair := range pairs(n.Field("left"), n.Field("right")) {
+				add(pair[0], pair[1], n)
+			}
 		case "named_expression":
 			add(n.Field("name"), n.Field("value"), n)
 		case "for_statement", "for_in_clause":
@@ -43,6 +45,23 @@ func (k *marks) assignments(d *code.Definition) []setting {
 		}
 	}
 	k.sets[d] = out
+	return out
+}
+
+// pairs matches the names of a, b = x, y with their values; any other
+// assignment is one pair.
+func pairs(left, right code.Node) [][2]code.Node {
+	var ls, rs []code.Node
+	if left.Is("pattern_list", "tuple_pattern") && right.Unparen().Is("expression_list", "tuple") {
+		ls, rs = slices.Collect(left.Children()), slices.Collect(right.Unparen().Children())
+	}
+	if len(ls) == 0 || len(ls) != len(rs) || slices.ContainsFunc(append(ls, rs...), func(n code.Node) bool { return n.Is("list_splat_pattern", "list_splat") }) {
+		return [][2]code.Node{{left, right}}
+	}
+	out := make([][2]code.Node, len(ls))
+	for i := range ls {
+		out[i] = [2]code.Node{ls[i], rs[i]}
+	}
 	return out
 }
 
