@@ -50,7 +50,7 @@ func (m *models) calls(c *code.Call) bool {
 
 func (m *models) look(c *code.Call) bool {
 	if d := c.Callee.Def; d != nil && d.Module.Scope == code.ScopeProduction && !(d.IsFunction() && stub(d)) {
-		return false // what it does inside is seen there
+		return m.besides(c) // what it does inside is seen there
 	}
 	if c.Matches(askingGlobs...) || m.posts(c) {
 		return true
@@ -73,6 +73,14 @@ func (m *models) look(c *code.Call) bool {
 		}
 	}
 	return m.modelLike(c.Receiver, 0)
+}
+
+// besides reports whether a call that may run a first-party method may as well
+// ask a real client: a factory that falls back to a stand-in returns both.
+func (m *models) besides(c *code.Call) bool {
+	return slices.Contains(asking, c.Name) && slices.ContainsFunc(c.Symbols(), func(s code.Symbol) bool {
+		return s.Def == nil && ofClient(s.Qualified) && !s.Matches("langgraph.*", "langchain*.tools.*")
+	})
 }
 
 // stub reports whether a function has no body of its own: the method of a

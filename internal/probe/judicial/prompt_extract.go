@@ -37,7 +37,11 @@ func extract(b *bench, pr *prompts) probe.Finding {
 	case l.personas > 0:
 		f = probe.Partly(probe.Ratio(l.personas, 3), court.AST, sorted(at), "%d of three judges have words of their own in their prompts (%s)", l.personas, strings.Join(names, ", "))
 	case len(pr.common.parts) > 0 && !b.dynamicPrompts():
-		f = probe.Missing(b.coverage(), court.AST, "the judges share one prompt, in which only the role differs")
+		why := "the judges share one prompt, in which only the role differs"
+		if b.single() {
+			why = "there is one judge with one prompt, and no other that has one of its own"
+		}
+		f = probe.Missing(b.coverage(), court.AST, "%s", why)
 		f.Places = pr.shared()
 	default:
 		f = probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the judges' prompts could not be resolved")

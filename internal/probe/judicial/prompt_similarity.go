@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -20,7 +21,13 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 	l := compare(pr)
 	if !l.known {
 		if l.personas == 0 && len(pr.common.parts) > 0 && !b.dynamicPrompts() {
+			if b.single() {
+				return probe.Against(court.AST, pr.shared(), "there is one judge with one prompt, and no other that it could differ from")
+			}
 			return probe.Against(court.AST, pr.shared(), "one prompt serves all three judges")
+		}
+		if b.single() {
+			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "only one judge was found: there are no prompts to be compared")
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompts of all three judges could not be resolved")
 	}
@@ -40,4 +47,39 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 	}
 	f.Data = map[string]any{"judges.prompts_distinct": l.most < half, "similarity": l.most}
 	return f
+}
+
+// single reports whether there is but one judge: one function in which judges
+// begin, and no two of the three names in their files.
+func (b *bench) single() bool {
+	if len(b.judges.roots) > 1 {
+		return false
+	}
+	named := map[persona]bool{}
+	seen := map[*code.Module]bool{}
+	for _, d := range b.judges.defs {
+		if m := d.Module; !seen[m] {
+			seen[m] = true
+			for n := range m.Root().Walk() {
+				if n.Is("identifier", "string_content") {
+					for _, p := range mentioned(n.Text()) {
+						named[p] = true
+					}
+				}
+			}
+		}
+	}
+	return len(named) < 2
+}
+
+// mentioned lists the judges that a text names.
+func mentioned(text string) []persona {
+	var out []persona
+	ws := split(text)
+	for i := range ws {
+		if p := who(ws[i:min(i+2, len(ws))]); p != nobody {
+			out = append(out, p)
+		}
+	}
+	return out
 }
