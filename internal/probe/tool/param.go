@@ -237,10 +237,17 @@ func (v *survey) optionTaint(d *code.Definition, p code.Param, position int) tri
 		if !isOneOf(c.Name, "option", "argument") || !declares(c, p.Name) {
 			continue
 		}
+		if asksToRun.MatchString(p.Name) {
+			return doubted(v.declaredTaint(c))
+		}
 		return v.declaredTaint(c)
 	}
 	return unsure
 }
+
+// asksToRun are names of arguments by which whoever starts a program asks it to
+// run a command: what the program is for, and no injection.
+var asksToRun = regexp.MustCompile(`(^|_)(cmd|commands?|script|shell|program|exec)(_|$)`)
 
 // declares tells whether an option is handed over under a name.
 func declares(c *code.Call, name string) bool {
@@ -322,8 +329,11 @@ func (v *survey) fieldTaint(n code.Node) (t tri, ok bool) {
 // declarations of its name; without one, text.
 func (v *survey) argumentTaint(n code.Node) tri {
 	k := key(n)
+	if asksToRun.MatchString(k) {
+		return unsure
+	}
 	answer, found := no, false
-	for _, c := range v.p.Calls("*.add_argument", "argparse.ArgumentParser().add_argument") {
+	for _, c := range v.p.Calls("*.add_argument") {
 		if !v.production(c.Node) || !declares(c, k) {
 			continue
 		}

@@ -17,7 +17,7 @@ func (v *survey) taint(nodes ...code.Node) tri {
 		if !n.Valid() {
 			continue
 		}
-		switch v.taintOne(n) {
+		switch v.taintOne(n, 0) {
 		case yes:
 			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() || v.replaced(n) {
 				answer = unsure
@@ -35,7 +35,7 @@ func (v *survey) taint(nodes ...code.Node) tri {
 // taintOne is the worst of the origins of one expression. What tests pass is no
 // way into the product: where nothing else is known, the parameter itself is
 // the origin.
-func (v *survey) taintOne(n code.Node) tri {
+func (v *survey) taintOne(n code.Node, depth int) tri {
 	answer, known := no, false
 	var others []code.Origin
 	for _, o := range v.p.Origins(n) {
@@ -44,7 +44,7 @@ func (v *survey) taintOne(n code.Node) tri {
 			continue
 		}
 		known = true
-		switch v.weigh(o) {
+		switch v.weigh(o, depth) {
 		case yes:
 			return yes
 		case unsure:
@@ -86,8 +86,8 @@ func (v *survey) taintOne(n code.Node) tri {
 
 // weigh classifies one origin, by what it is and what happens to the value on
 // its way.
-func (v *survey) weigh(o code.Origin) tri {
-	t := v.taintOf(o)
+func (v *survey) weigh(o code.Origin, depth int) tri {
+	t := v.taintOf(o, depth)
 	if t == no {
 		return no
 	}
@@ -115,7 +115,13 @@ var outsideCalls = []string{"builtins.input", "flask.request.*", "streamlit.text
 var outsideKeys = regexp.MustCompile(`^(repo|repository|git|github|clone|remote|target|submission|peer|project|source)?_?(url|uri)$|^(user_(input|query|text)|pdf_(path|url))$`)
 
 // taintOf classifies one origin.
-func (v *survey) taintOf(o code.Origin) tri {
+func (v *survey) taintOf(o code.Origin, depth int) tri {
+	if v.requested(o.Node) {
+		return yes
+	}
+	if t, ok := v.argument(o.Node); ok {
+		return t
+	}
 	switch o.Kind {
 	case code.OriginLiteral:
 		return no
@@ -126,12 +132,16 @@ func (v *survey) taintOf(o code.Origin) tri {
 		case o.Call.Callee.Matches(outsideCalls...):
 			return yes
 		case v.arguments(o.Call):
-			if len(o.Path) > 2 {
-				return v.argumentTaint(o.Path[len(o.Path)-3])
+			for i := len(o.Path) - 2; i >= 0; i-- {
+				if n := o.Path[i]; n.Is("attribute") && n.Field("object") == o.Path[i+1] {
+					return v.argumentTaint(n)
+				}
 			}
-			return yes
+			return unsure
 		case v.model(o.Call):
 			return yes
+		case o.Call.Callee.Matches("re.findall", "re.split") && depth < maxCuts:
+			return v.cut(o.Call, depth+1)
 		}
 	case code.OriginSymbol:
 		switch {
@@ -149,9 +159,6 @@ func (v *survey) taintOf(o code.Origin) tri {
 		if t, ok := v.fieldTaint(o.Node); ok {
 			return t
 		}
-		if n := v.rooted(o.Node); n.Is("identifier") && slices.ContainsFunc(v.p.Origins(n), func(r code.Origin) bool { return r.Kind == code.OriginCall && v.arguments(r.Call) }) {
-			return v.argumentTaint(o.Node)
-		}
 		if outsideKeys.MatchString(key(o.Node)) && v.given(o) {
 			return yes
 		}
@@ -163,9 +170,24 @@ func (v *survey) taintOf(o code.Origin) tri {
 	return unsure
 }
 
+// maxCuts bounds how often a text is cut out of another.
+const maxCuts = 3
+
+var anyText = regexp.MustCompile(`\[\^|\.[*+]|\\S`)
+
+// cut is what the parts of a text carry that match a pattern: that of the text
+// when the pattern lets anything pass.
+func (v *survey) cut(c *code.Call, depth int) tri {
+	t := v.taintOne(c.Arg("string", 1), depth)
+	if t == yes && c.Name == "findall" && !anyText.MatchString(v.p.Eval(c.Arg("pattern", 0)).Pattern()) {
+		return unsure
+	}
+	return t
+}
+
 // arguments tells a call that reads the command line.
 func (v *survey) arguments(c *code.Call) bool {
-	return c.Callee.Matches("argparse.ArgumentParser().parse_args", "argparse.ArgumentParser().parse_known_args") ||
+	return c.Callee.Matches("argparse.ArgumentParser*.parse_args", "argparse.ArgumentParser*.parse_known_args") ||
 		!c.Callee.Known() && isOneOf(c.Name, "parse_args", "parse_known_args")
 }
 
@@ -173,6 +195,18 @@ func (v *survey) arguments(c *code.Call) bool {
 func (v *survey) model(c *code.Call) bool {
 	return isOneOf(c.Name, "invoke", "ainvoke", "predict", "generate_content") &&
 		c.Callee.Matches("langchain*", "openai.*", "anthropic.*", "google.*")
+}
+
+// argument is what a value carries that is read from the arguments of the
+// command line; ok is false for any other.
+func (v *survey) argument(n code.Node) (t tri, ok bool) {
+	root := n.Field("object")
+	if !n.Is("attribute") || !root.Is("identifier") || !slices.ContainsFunc(v.p.Origins(root), func(r code.Origin) bool {
+		return r.Kind == code.OriginCall && v.arguments(r.Call)
+	}) {
+		return no, false
+	}
+	return v.argumentTaint(n), true
 }
 
 // rooted is the name that an attribute or element is taken from.
