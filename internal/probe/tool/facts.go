@@ -19,6 +19,12 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if err != nil {
 		return err
 	}
+	if why := v.unseen(); why != "" {
+		for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec", "tools.clone"} {
+			sheet.Prove(key, "%s", why)
+		}
+		return nil
+	}
 	f := &sheet.Tools
 	f.OSSystem, f.ShellTrue, f.EvalExec = []string{}, []string{}, []string{}
 	for _, x := range v.processes {

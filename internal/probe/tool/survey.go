@@ -19,6 +19,7 @@ type survey struct {
 	sites     []*site                    // production code only, the one that counts first
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
+	others    map[string]int             // bytes of production code in other languages
 	invokes   []code.Node                // calls that run the graph
 	keys      func() map[string][]code.Node
 	removers  func() []remover
@@ -37,6 +38,9 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			return nil, err
 		}
 		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
+		if v.others, err = otherCode(ctx, s, p); err != nil {
+			return nil, err
+		}
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
 		if r.Main != nil {
 			for _, c := range r.Main.Invokes {
@@ -114,7 +118,8 @@ func comparePlaces(a, b court.Place) int {
 	return a.Line - b.Line
 }
 
-// coverage is how much of the production Python could be examined.
+// coverage is how much of the production code could be examined: code of other
+// languages is not.
 func (v *survey) coverage() court.Fixed {
 	all, seen := 0, 0
 	for _, m := range v.p.Modules {
@@ -122,6 +127,9 @@ func (v *survey) coverage() court.Fixed {
 			all += m.Bytes
 			seen += min(m.Examined(), m.Bytes)
 		}
+	}
+	for _, n := range v.others {
+		all += n
 	}
 	return probe.Ratio(seen, all)
 }
@@ -132,6 +140,9 @@ func asks(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Contex
 		v, err := look(ctx, s)
 		if err != nil {
 			return nil, err
+		}
+		if why := v.unseen(); why != "" && a.Scope != "tests" {
+			return cannotSee(why), nil
 		}
 		return ask(v, a), nil
 	}

@@ -1,0 +1,61 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// otherCode counts the bytes of production code that the Python model does not
+// hold, by language. Schemas and descriptions of infrastructure start no
+// process.
+func otherCode(ctx context.Context, s *probe.Scene, p *code.Program) (map[string]int, error) {
+	files, err := s.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]int{}
+	for _, f := range files {
+		if p.Module(f.Path) != nil || p.Layout.Scope(f.Path) != code.ScopeProduction || len(f.Bytes) == 0 {
+			continue
+		}
+		switch lang := f.Language(); {
+		case lang == "python", lang == "sql", lang == "terraform":
+		case lang.Code():
+			out[string(lang)] += len(f.Bytes)
+		case lang == "" && bytes.HasPrefix(f.Bytes, []byte("#!")):
+			out["scripts without an extension"] += len(f.Bytes)
+		}
+	}
+	return out, nil
+}
+
+// unseen says why nothing can be said of the product's code: all of it is in
+// languages that these probes do not read; "" when there is Python, or no code.
+func (v *survey) unseen() string {
+	for _, m := range v.p.Modules {
+		if m.Scope == code.ScopeProduction && strings.TrimSpace(m.Text()) != "" {
+			return ""
+		}
+	}
+	if len(v.others) == 0 {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(v.others))
+	if len(names) > 5 {
+		names = append(names[:5], "others")
+	}
+	return fmt.Sprintf("calls are read in Python; the production code is in %s", strings.Join(names, ", "))
+}
+
+// cannotSee is the answer where unseen has a reason.
+func cannotSee(why string) []probe.Finding {
+	return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", why)}
+}
