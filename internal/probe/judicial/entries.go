@@ -51,7 +51,8 @@ func (k *marks) entries(n code.Node, depth int) entries {
 	case "identifier":
 		return k.ofNamed(n, depth)
 	case "boolean_operator":
-		e := k.entries(n.Field("left"), depth+1)
+		var e entries // what is remembered of either side stays as it is
+		e.merge(k.entries(n.Field("left"), depth+1))
 		e.merge(k.entries(n.Field("right"), depth+1))
 		return e
 	case "subscript":
@@ -125,16 +126,42 @@ func (k *marks) ofNamed(n code.Node, depth int) entries {
 		if _, ok := k.names1(d)[name]; !ok {
 			continue
 		}
-		e := entries{rest: origin{data: ofName(name)}}
-		k.given(&e, d, name, depth)
-		for _, s := range k.assignments(d) {
-			if s.name == name {
-				k.set(&e, s, depth)
-			}
-		}
-		return e
+		return k.ofLocal(d, name, depth)
 	}
 	return entries{rest: k.named(n)}
+}
+
+// local is a name in a definition.
+type local struct {
+	in   *code.Definition
+	name string
+}
+
+// ofLocal is what a name of a definition holds. While that is being found out,
+// and where a dict is made of itself, the marks of the name must do. What is
+// found while marks are still being computed is not kept for later: more may
+// come.
+func (k *marks) ofLocal(d *code.Definition, name string, depth int) entries {
+	at := local{d, name}
+	if e, ok := k.dicts[at]; ok {
+		return e
+	}
+	if k.opened[at] {
+		return entries{rest: k.names1(d)[name]}
+	}
+	k.opened[at] = true
+	defer delete(k.opened, at)
+	e := entries{rest: origin{data: ofName(name)}}
+	k.given(&e, d, name, depth)
+	for _, s := range k.assignments(d) {
+		if s.name == name {
+			k.set(&e, s, depth)
+		}
+	}
+	if len(k.busy) == 0 {
+		k.dicts[at] = e
+	}
+	return e
 }
 
 // given adds what callers pass for a parameter.

@@ -41,6 +41,8 @@ type marks struct {
 	returns map[*code.Definition]origin
 	guarded map[code.Node]mark
 	sets    map[*code.Definition][]setting
+	dicts   map[local]entries
+	opened  map[local]bool
 	busy    map[*code.Definition]bool
 	depth   int
 	strict  bool // in a condition: a score is only a score, whatever rules it went through
@@ -48,7 +50,8 @@ type marks struct {
 
 func newMarks(p *code.Program, asks func(*code.Call) bool) *marks {
 	return &marks{p: p, asks: asks, names: map[*code.Definition]map[string]origin{}, returns: map[*code.Definition]origin{},
-		guarded: map[code.Node]mark{}, sets: map[*code.Definition][]setting{}, busy: map[*code.Definition]bool{}}
+		guarded: map[code.Node]mark{}, sets: map[*code.Definition][]setting{},
+		dicts: map[local]entries{}, opened: map[local]bool{}, busy: map[*code.Definition]bool{}}
 }
 
 // maxDepth bounds how far marks are followed through calls.
