@@ -58,6 +58,9 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := elsewhere(ctx, s, p); err != nil {
+		return nil, err
+	}
 	r, err := s.Graphs(ctx)
 	if err != nil {
 		return nil, err
