@@ -19,7 +19,7 @@ func (v *survey) taint(nodes ...code.Node) tri {
 		}
 		switch v.taintOne(n, 0) {
 		case yes:
-			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() || v.replaced(n) {
+			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() || v.replaced(n) || v.screened(n) {
 				answer = unsure
 				continue
 			}
