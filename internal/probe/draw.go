@@ -24,7 +24,7 @@ func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fa
 	defer cancel()
 	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}}
 	for _, t := range []*Typed{&sheet.State.AgentState, &sheet.State.EvidencesReducer, &sheet.State.OpinionsReducer} {
-		t.Name = Known("") // the schema asks for it even where nothing is known
+		t.Name = new("") // the schema asks for it even where nothing is known
 	}
 	var faults []court.Fault
 	for _, sec := range sections {

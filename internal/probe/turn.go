@@ -61,7 +61,7 @@ func (t *turn) start() {
 	context.AfterFunc(stretch, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if t.stretch == stretch && t.paused == 0 && stretch.Err() == context.DeadlineExceeded { //nolint:errorlint // a context's own
+		if t.stretch == stretch && t.paused == 0 && stretch.Err() == context.DeadlineExceeded {
 			t.expire()
 		}
 	})

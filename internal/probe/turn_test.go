@@ -174,7 +174,7 @@ func TestPanicInSharedWork(t *testing.T) {
 func TestPanicLeavesNoStack(t *testing.T) {
 	probes, b := several(1, func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 		var m map[string]int
-		m["x"] = 1
+		m["x"] = 1 //nolint:staticcheck // it is the panic that is wanted
 		return nil, nil
 	})
 	_, faults := probe.Investigate(t.Context(), scene(t), probes, b)

@@ -46,7 +46,9 @@ func TestVerifyFinds(t *testing.T) {
 		"evidence that lies elsewhere": {func(r *court.Record) {
 			r.Evidences["elsewhere"], r.Evidences["judicial_nuance"] = r.Evidences["judicial_nuance"], nil
 		}, Tools{}, "evidence", "it stands under another criterion"},
-		"an invented citation":      {func(r *court.Record) { r.Opinions[0].Cited = append(r.Opinions[0].Cited, "ev-000000000000000000000000") }, Tools{}, "citations", "git_forensic_analysis/1/Prosecutor: ev-000000000000000000000000 is not in the record"},
+		"an invented citation": {func(r *court.Record) {
+			r.Opinions[0].Cited = append(r.Opinions[0].Cited, "ev-000000000000000000000000")
+		}, Tools{}, "citations", "git_forensic_analysis/1/Prosecutor: ev-000000000000000000000000 is not in the record"},
 		"an invented quote":         {func(r *court.Record) { r.Opinions[0].Citations[0].Quote = "never written" }, Tools{}, "citations", "the quote is not in ev-"},
 		"a quote that nobody cites": {func(r *court.Record) { r.Opinions[0].Cited = nil }, Tools{}, "citations", "is quoted and not cited"},
 		"a holding on nothing":      {func(r *court.Record) { r.Verdict.Rulings[3].Holdings[5].Evidence = []string{"ev-0"} }, Tools{}, "citations", "safe_tool_engineering/security_override: ev-0 is not in the record"},

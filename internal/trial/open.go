@@ -101,10 +101,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	}
 	paths := []string{d.Path}
 	if d.From != "tree" {
-		var err error
-		if paths, err = documents(ctx, r); err != nil {
-			return err
-		}
+		paths = documents(ctx, r)
 	}
 	if len(paths) == 0 {
 		opts.NoPDF = "the repository has none and none was given"
@@ -141,7 +138,7 @@ func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
 }
 
 // documents ranks the PDFs of the tree.
-func documents(ctx context.Context, r *repo.Repo) ([]string, error) {
+func documents(ctx context.Context, r *repo.Repo) []string {
 	var files []code.File
 	pdfs := 0
 	for _, e := range r.Tree() {
@@ -151,13 +148,13 @@ func documents(ctx context.Context, r *repo.Repo) ([]string, error) {
 		}
 	}
 	if pdfs == 0 {
-		return nil, nil
+		return nil
 	}
 	var touched func(string) int
 	if pdfs > 1 { // only then does it matter which one was touched last
 		touched = lastTouched(ctx, r)
 	}
-	return probe.Documents(r.Tree(), code.Survey(files), touched), nil
+	return probe.Documents(r.Tree(), code.Survey(files), touched)
 }
 
 // lastTouched tells which commit changed a path last; nil when the history

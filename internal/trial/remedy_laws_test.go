@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -72,9 +73,7 @@ func (r *lottery) more(p verdict.Papers, outcome court.Outcome) verdict.Papers {
 	c := p.Rubric.Criteria[0]
 	list := append(slices.Clone(p.Exhibits[c.ID]), r.exhibit(c.ID, draw(r, c.Checks...), outcome))
 	exhibits := map[string][]court.Exhibit{}
-	for id, old := range p.Exhibits {
-		exhibits[id] = old
-	}
+	maps.Copy(exhibits, p.Exhibits)
 	exhibits[c.ID] = list
 	p.Exhibits = exhibits
 	return p

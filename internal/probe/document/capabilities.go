@@ -128,8 +128,9 @@ func wiring(ask func(*langgraph.Graph) langgraph.Answer) func(*against) (fate, [
 			return holds, at, court.Clean(answer.Reason, 160)
 		case langgraph.No:
 			return untrue, []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}, court.Clean(answer.Reason, 160)
+		default:
+			return undecided, at, court.Clean(answer.Reason, 160)
 		}
-		return undecided, at, court.Clean(answer.Reason, 160)
 	}
 }
 

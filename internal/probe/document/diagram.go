@@ -177,16 +177,6 @@ func (d *diagram) labels(ids []string) []string {
 	return out
 }
 
-// linear tells whether no box has two arrows out.
-func (d *diagram) linear() bool {
-	for _, n := range d.graph.Nodes {
-		if len(d.next[n.ID]) > 1 {
-			return false
-		}
-	}
-	return len(d.graph.Edges) > 0
-}
-
 // names maps boxes to what the code calls them: the node with the same letters,
 // else the role.
 func (d *diagram) names(g *langgraph.Graph) map[string]string {
@@ -207,6 +197,7 @@ func (d *diagram) names(g *langgraph.Graph) map[string]string {
 			out[n.ID] = langgraph.START
 		case endRole:
 			out[n.ID] = langgraph.END
+		default: // no edge of the graph's own
 		}
 		if out[n.ID] == "" {
 			out[n.ID] = "?" + fold(letters(n.Label))

@@ -39,7 +39,7 @@ func captioned(g *gallery, r *reading) probe.Finding {
 		if f.Caption != "" {
 			found := probe.Present(g.source(court.Layout), []court.Place{g.at(f)}, "A figure has the caption %q.", court.Clean(f.Caption, 120))
 			if g.twin == "" {
-				found.Quote = shorten(f.Caption, maxQuote)
+				found.Quote = shorten(f.Caption)
 			}
 			return found
 		}

@@ -62,6 +62,7 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 			if row == nil {
 				row, rowOf = &read[i], l
 			}
+		default: // says nothing of this role
 		}
 	}
 	switch {

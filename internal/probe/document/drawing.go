@@ -41,7 +41,7 @@ func drawings(ctx context.Context, s *probe.Scene) (*gallery, []drawing, []probe
 // head is the first line of a printed figure; "" for a picture.
 func head(f figure.Figure) string {
 	line, _, _ := strings.Cut(f.Source, "\n")
-	return shorten(line, maxQuote)
+	return shorten(line)
 }
 
 // shown puts the drawing's place and words to a finding.

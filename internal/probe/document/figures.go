@@ -79,14 +79,14 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	if err != nil {
 		return err
 	}
-	sheet.Report.Diagrams = probe.Known(len(g.figures))
+	sheet.Report.Diagrams = new(len(g.figures))
 	if len(g.figures) == 0 {
 		sheet.Prove("report.diagram_shows_parallel", "the document has no figure")
 		return nil
 	}
 	for _, f := range g.figures {
 		if besides(f, detectiveRole) != nil || besides(f, judgeRole) != nil {
-			sheet.Report.DiagramShowsParallel = probe.Known(true)
+			sheet.Report.DiagramShowsParallel = new(true)
 			sheet.Prove("report.diagram_shows_parallel", "%s", g.at(f))
 			return nil
 		}
@@ -95,13 +95,13 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	for _, f := range readable {
 		d := newDiagram(f.Graph)
 		if d.parallel(detectiveRole).is == drawnParallel || d.parallel(judgeRole).is == drawnParallel {
-			sheet.Report.DiagramShowsParallel = probe.Known(true)
+			sheet.Report.DiagramShowsParallel = new(true)
 			sheet.Prove("report.diagram_shows_parallel", "%s", g.at(f))
 			return nil
 		}
 	}
 	if len(readable) == len(g.figures) {
-		sheet.Report.DiagramShowsParallel = probe.Known(false)
+		sheet.Report.DiagramShowsParallel = new(false)
 		return nil
 	}
 	sheet.Prove("report.diagram_shows_parallel", "the boxes and arrows of %d of %d figures cannot be read", len(g.figures)-len(readable), len(g.figures))

@@ -147,9 +147,7 @@ func pathsIn(text string) []string {
 			}
 		}
 	}
-	for _, m := range bareNames.FindAllString(text, -1) {
-		out = append(out, m)
-	}
+	out = append(out, bareNames.FindAllString(text, -1)...)
 	return out
 }
 

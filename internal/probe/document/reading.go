@@ -141,7 +141,7 @@ func (r *reading) cite(p *passage.Passage, sentence string) (court.Place, string
 	if r.twin != "" {
 		return r.citeTwin(p, sentence), ""
 	}
-	quote := shorten(sentence, maxQuote)
+	quote := shorten(sentence)
 	page := p.Page
 	for i, l := range p.Lines {
 		if (i == 0 || l.Page != p.Lines[i-1].Page) && r.stands(quote, l.Page) {
@@ -152,12 +152,12 @@ func (r *reading) cite(p *passage.Passage, sentence string) (court.Place, string
 	for _, l := range p.Lines {
 		text := strings.TrimSpace(l.Text)
 		if text != "" && strings.Contains(key, squeeze(text)) {
-			quote, page = shorten(text, maxQuote), l.Page
+			quote, page = shorten(text), l.Page
 			break
 		}
 	}
 	if !r.stands(quote, page) && len(p.Lines) > 0 {
-		quote, page = shorten(strings.TrimSpace(p.Lines[0].Text), maxQuote), p.Lines[0].Page
+		quote, page = shorten(strings.TrimSpace(p.Lines[0].Text)), p.Lines[0].Page
 	}
 	return r.place(p, page), quote
 }
@@ -194,8 +194,9 @@ func (r *reading) citeTwin(p *passage.Passage, sentence string) court.Place {
 	return court.Place{Path: r.twin, Line: max(first, 1), EndLine: max(first, last, 1)}
 }
 
-// shorten cuts a text at a blank.
-func shorten(s string, n int) string {
+// shorten cuts a text at a blank, to the length of a quote.
+func shorten(s string) string {
+	const n = maxQuote
 	s = strings.TrimSpace(s)
 	if len(s) <= n {
 		return s

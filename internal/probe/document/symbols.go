@@ -26,10 +26,10 @@ func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
 		switch layout.Scope(file) {
 		case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
 			v.add(strings.TrimSuffix(file, ".md"))
-			continue
+		default:
+			v.add(file)
+			v.add(string(text))
 		}
-		v.add(file)
-		v.add(string(text))
 	}
 	return v
 }
@@ -163,8 +163,8 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	bare := strings.TrimLeft(name, "-")
 	if strings.HasPrefix(name, "--") {
 		bare = strings.ReplaceAll(bare, "-", "_")
-		parts := strings.Split(bare, "_")
-		for _, w := range parts {
+		parts := strings.SplitSeq(bare, "_")
+		for w := range parts {
 			if len(w) > 2 && !a.known.exact[w] && !a.known.folded[fold(bare)] {
 				return untrue, nil
 			}

@@ -50,11 +50,12 @@ func treeFiles(text string, repo *against) []treeFile {
 		if strings.HasSuffix(m[3], "/") {
 			continue
 		}
-		dir := root
+		var dir strings.Builder
+		dir.WriteString(root)
 		for d := range depth {
-			dir += open[d]
+			dir.WriteString(open[d])
 		}
-		for _, name := range pathsIn(dir + m[3]) {
+		for _, name := range pathsIn(dir.String() + m[3]) {
 			out = append(out, treeFile{name, line})
 		}
 	}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -35,6 +36,7 @@ func parallel(g *langgraph.Graph, role langgraph.Role) probe.Finding {
 		return allOfThem(g, role, answer)
 	case langgraph.Unknown:
 		return probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))
+	default: // not as nodes of the graph
 	}
 	if inside := g.InsideNode(role); inside.Value == langgraph.Yes {
 		return probe.Partly(court.One/2, court.AST, proof(inside.Items), "%s; in the graph itself they are one node", reasons(inside.Items))
@@ -63,12 +65,12 @@ func allOfThem(g *langgraph.Graph, role langgraph.Role, answer langgraph.Answer)
 }
 
 func nodesOf(nodes []*langgraph.Node) string {
-	names := ""
+	var names strings.Builder
 	for i, n := range nodes {
 		if i > 0 {
-			names += ", "
+			names.WriteString(", ")
 		}
-		names += court.Clean(n.Name, 60)
+		names.WriteString(court.Clean(n.Name, 60))
 	}
-	return names
+	return names.String()
 }

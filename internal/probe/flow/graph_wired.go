@@ -35,6 +35,7 @@ var graphWired = probe.Probe{
 				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "run as nodes of the graph: %s", names(answer.Items))}, nil
 			case langgraph.Unknown:
 				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}, nil
+			default: // not wired; perhaps written
 			}
 		}
 		if r.Main == nil && r.Absent() == langgraph.Unknown {

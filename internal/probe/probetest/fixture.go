@@ -18,7 +18,7 @@ package probetest
 import (
 	"bufio"
 	"context"
-	"crypto/sha1" //nolint:gosec // object ids of git
+	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -122,7 +122,7 @@ func unescape(text string) []byte {
 }
 
 func blobID(b []byte) string {
-	h := sha1.New() //nolint:gosec // object ids of git
+	h := sha1.New()
 	fmt.Fprintf(h, "blob %d\x00", len(b))
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil))

@@ -1,7 +1,7 @@
 package probetest
 
 import (
-	"crypto/sha1" //nolint:gosec // object ids of git
+	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -57,7 +57,7 @@ func (f *Fixture) history(t testing.TB, s *source) *repo.History {
 }
 
 func commitID(i int) string {
-	sum := sha1.Sum(fmt.Appendf(nil, "commit %d", i)) //nolint:gosec // object ids of git
+	sum := sha1.Sum(fmt.Appendf(nil, "commit %d", i))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -96,7 +96,7 @@ func (f *Fixture) historyLine(h *repo.History, s *source, line string) error {
 		c.Body += rest + "\n"
 	case "parents":
 		c.Parents = []string{}
-		for _, n := range strings.Fields(rest) {
+		for n := range strings.FieldsSeq(rest) {
 			i, err := strconv.Atoi(n)
 			if err != nil {
 				return err

@@ -160,6 +160,7 @@ func (w symbolWanted) inModule(p *code.Program, m *code.Module) []court.Place {
 			if w.base == "" {
 				add(d.Qualified, d.Line(), "function")
 			}
+		default: // modules and lambdas have no name to look for
 		}
 	}
 	if w.base == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -67,12 +68,7 @@ func binary(b []byte) bool {
 	if len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) {
 		return false
 	}
-	for _, c := range b[:min(len(b), 8000)] {
-		if c == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(b[:min(len(b), 8000)], 0)
 }
 
 // blank tells a file without any text; one that could not be read is not blank.
