@@ -118,7 +118,7 @@ func (v *survey) typedTaint(p code.Param) tri {
 	return v.typeTaint(p.Annotation)
 }
 
-// doubted is an answer of which yes is no longer sure.
+// doubted is an answer without certainty of input: yes becomes unsure.
 func doubted(t tri) tri {
 	if t == yes {
 		return unsure
@@ -157,7 +157,7 @@ var cleanTypes = []string{"builtins.int", "builtins.float", "builtins.bool", "bu
 	"click.INT", "click.FLOAT", "click.BOOL", "click.UUID", "click.IntRange", "click.FloatRange", "click.DateTime", "click.Choice", "click.Context",
 	"click.types.*Range", "typer.Context", "fastapi.BackgroundTasks", "fastapi.Response", "starlette.responses.*"}
 
-// wrappers are types that say nothing of the text that their parts hold.
+// wrapperTypes are types that say nothing of the text that their parts hold.
 var wrapperTypes = []string{"typing.Optional", "typing.Union", "typing.List", "typing.Sequence", "typing.Iterable", "typing.Set", "builtins.list",
 	"builtins.set", "builtins.tuple", "typing.Tuple"}
 
