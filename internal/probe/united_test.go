@@ -31,11 +31,11 @@ func TestUnited(t *testing.T) {
 	for name, tc := range tests {
 		got, faults := united(tc.list)
 		seen := map[string]bool{}
-		contents := ""
+		var contents []string
 		for _, want := range []string{"a", "b", "c", "d"} {
 			for _, e := range got {
 				if e.Content == want {
-					contents += " " + want
+					contents = append(contents, want)
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func TestUnited(t *testing.T) {
 			}
 			seen[e.ID] = true
 		}
-		if strings.TrimSpace(contents) != tc.want || len(faults) != tc.faults {
+		if strings.Join(contents, " ") != tc.want || len(faults) != tc.faults {
 			t.Errorf("%s: got%s, %d faults; want %s, %d", name, contents, len(faults), tc.want, tc.faults)
 		}
 	}

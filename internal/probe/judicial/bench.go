@@ -27,7 +27,7 @@ type bench struct {
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
 
 	bindings memo[[]binding]
-	agains   memo[[]again]
+	tries    memo[[]again]
 	told     memo[*prompts]
 	weighed  map[*room][]effect
 	opined   map[*room][]built

@@ -81,7 +81,7 @@ func (b *bench) remedyText() code.Node {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("string") && !isDoc(d, n) && starts(split(contents(n)), "remediat") && b.lands(n, 0, map[code.Node]bool{}) {
+			if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.lands(n, 0, map[code.Node]bool{}) {
 				return n
 			}
 		}

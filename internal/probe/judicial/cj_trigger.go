@@ -20,7 +20,7 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 		if !b.caps(e) && !b.overrules(e) {
 			continue
 		}
-		m := b.under(e, nil) | e.is.data&evidence
+		m := b.under(e) | e.is.data&evidence
 		switch {
 		case m&evidence != 0:
 			facts = append(facts, e.node)

@@ -21,7 +21,7 @@ func (b *bench) dissents() []code.Node {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if b.dissent(d, n) && !b.deads.never(n) && b.lands(n, 0, map[code.Node]bool{}) {
+			if dissent(n) && !b.deads.never(n) && b.lands(n, 0, map[code.Node]bool{}) {
 				out = append(out, n)
 			}
 		}
@@ -31,10 +31,10 @@ func (b *bench) dissents() []code.Node {
 
 // dissent recognises a text on the disagreement: by its words, or by the name
 // that it is given.
-func (b *bench) dissent(d *code.Definition, n code.Node) bool {
+func dissent(n code.Node) bool {
 	switch n.Kind() {
 	case "string":
-		return dissentWords.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(d, n) && !n.Parent().Is("comparison_operator")
+		return dissentWords.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(n) && !n.Parent().Is("comparison_operator")
 	case "assignment":
 		return has(split(last(n.Field("left"))), "dissent", "dissents", "disagreement") && n.Field("right").Is("call", "string", "concatenated_string", "binary_operator", "conditional_expression", "parenthesized_expression") &&
 			n.Field("left").Is("identifier")
@@ -44,7 +44,7 @@ func (b *bench) dissent(d *code.Definition, n code.Node) bool {
 
 // isDoc reports whether a string is a statement of its own: a docstring or a
 // text commented out.
-func isDoc(d *code.Definition, n code.Node) bool {
+func isDoc(n code.Node) bool {
 	p := n.Parent()
 	if p.Is("concatenated_string") {
 		p = p.Parent()

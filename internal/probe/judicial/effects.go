@@ -94,11 +94,11 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 	return []effect{{node: n, value: v, target: target, fn: d, is: b.marks.at(v), guards: b.p.Guards(v)}}
 }
 
-// under is the marks of the conditions of an effect that fit.
-func (b *bench) under(e effect, fits func(code.Guard) bool) mark {
+// under is the marks of the conditions of an effect.
+func (b *bench) under(e effect) mark {
 	var m mark
 	for _, g := range e.guards {
-		if g.Kind != "except" && g.Kind != "match" && (fits == nil || fits(g)) {
+		if g.Kind != "except" && g.Kind != "match" {
 			m |= b.marks.condition(g.Condition)
 		}
 	}
@@ -128,8 +128,9 @@ func (b *bench) number(n code.Node) (float64, bool) {
 		return float64(v.Int), true
 	case code.ValueFloat:
 		return v.Float, true
+	default:
+		return 0, false
 	}
-	return 0, false
 }
 
 // capAt is the limit that an effect puts on a score: the constant in a min(),

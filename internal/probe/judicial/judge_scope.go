@@ -165,7 +165,7 @@ func sends(d *code.Definition) bool {
 
 // criterionKey reads dim["description"] and dim.get("description").
 func criterionKey(p *code.Program, n code.Node) (string, bool) {
-	object, key := code.Node{}, code.Node{}
+	var object, key code.Node
 	switch n.Kind() {
 	case "subscript":
 		object, key = n.Field("value"), n.Field("subscript")

@@ -64,13 +64,13 @@ func (b *bench) constantScore(x built) bool {
 // after a failure.
 func (b *bench) confesses(x built) bool {
 	for _, a := range x.call.Args {
-		text := a.Value.Text()
+		parts := []string{a.Value.Text()}
 		for _, o := range b.p.Origins(a.Value) {
 			if s, ok := literal(o.Node); ok {
-				text += " " + s
+				parts = append(parts, s)
 			}
 		}
-		low := strings.ToLower(text)
+		low := strings.ToLower(strings.Join(parts, " "))
 		for _, w := range []string{"fail", "error", "fallback", "default", "unavailable", "unable", "incomplete", "skipped", "no opinion", "malformed", "interrupt", "missing", "not set", "no evidence", "could not"} {
 			if strings.Contains(low, w) {
 				return true

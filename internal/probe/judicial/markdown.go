@@ -46,7 +46,7 @@ func (b *bench) renders(d *code.Definition) (rendering, bool) {
 	for n := range d.Body().WalkScope() {
 		switch n.Kind() {
 		case "string":
-			if !r.at.Valid() && !isDoc(d, n) && heading.MatchString(strings.TrimLeft(unescape(contents(n)), "\n")) && !b.deads.never(n) {
+			if !r.at.Valid() && !isDoc(n) && heading.MatchString(strings.TrimLeft(unescape(contents(n)), "\n")) && !b.deads.never(n) {
 				r.at = n
 			}
 		case "identifier":

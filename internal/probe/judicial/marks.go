@@ -29,8 +29,6 @@ const (
 // conditions under which it was given its value.
 type origin struct{ data, when mark }
 
-func (o origin) all() mark { return o.data | o.when }
-
 func (o origin) plus(p origin) origin { return origin{o.data | p.data, o.when | p.when} }
 
 // marks computes what expressions are made of, function by function.
@@ -79,6 +77,7 @@ func ofName(name string) mark {
 		m |= ofProsecutor
 	case defense:
 		m |= ofDefense
+	default: // names no judge
 	}
 	if m&(ofLead|ofProsecutor|ofDefense) != 0 && has(ws, "score", "scores") {
 		m |= judged

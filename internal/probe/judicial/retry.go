@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -17,7 +18,7 @@ type again struct {
 
 // retries lists the ways in which a malformed answer leads to another call:
 // those that work first, then those that cannot.
-func (b *bench) retries() []again { return b.agains.get(b.findRetries) }
+func (b *bench) retries() []again { return b.tries.get(b.findRetries) }
 
 func (b *bench) findRetries() []again {
 	out := b.nodeRetries()
@@ -110,12 +111,8 @@ func transport(n code.Node) bool {
 		}
 		name := last(x)
 		ws := split(name)
-		joined := ""
-		for _, w := range ws {
-			joined += w
-		}
 		any = true
-		if !starts(ws, transportStems...) && !starts([]string{joined}, transportStems...) {
+		if !starts(ws, transportStems...) && !starts([]string{strings.Join(ws, "")}, transportStems...) {
 			return false
 		}
 	}

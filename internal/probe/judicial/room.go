@@ -55,17 +55,18 @@ func enter(p *code.Program, roots []*code.Definition, wired bool) *room {
 func (r *room) next(p *code.Program, d *code.Definition) []*code.Definition {
 	out, _ := p.Callees(d)
 	out = slices.Clone(out)
-	switch {
-	case d.Kind == code.DefMethod:
+	switch d.Kind {
+	case code.DefMethod:
 		if m := p.Method(d.Parent, "__init__"); m != nil {
 			out = append(out, m)
 		}
-	case d.Kind == code.DefClass:
+	case code.DefClass:
 		for _, m := range d.Inner() {
 			if m.IsFunction() && (r.depth[d] == 0 || slices.Contains(asking, m.Name) || slices.Contains(binders, m.Name)) {
 				out = append(out, m)
 			}
 		}
+	default: // nothing more is run
 	}
 	if d.Parent != nil && d.Parent.IsFunction() && makes(d.Parent, d) {
 		out = append(out, d.Parent)

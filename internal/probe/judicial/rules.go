@@ -59,7 +59,7 @@ func (b *bench) caps(e effect) bool {
 	if c := e.fn.Class(); c != nil {
 		name += " " + c.Name
 	}
-	return b.under(e, nil)&security != 0 || len(e.guards) > 0 && starts(split(name), securityStems...)
+	return b.under(e)&security != 0 || len(e.guards) > 0 && starts(split(name), securityStems...)
 }
 
 // overrules: detective evidence decides that a judge's score is changed, and
@@ -73,7 +73,7 @@ func (b *bench) overrules(e effect) bool {
 		if g.Kind == "except" || g.Kind == "match" {
 			continue
 		}
-		if b.marks.condition(g.Condition)&evidence != 0 && (said || b.under(e, nil)&security == 0) {
+		if b.marks.condition(g.Condition)&evidence != 0 && (said || b.under(e)&security == 0) {
 			return true
 		}
 	}
@@ -83,7 +83,7 @@ func (b *bench) overrules(e effect) bool {
 // prefers: the tech lead's score is taken outright, or decides, other than as
 // a tie-break of widely spread scores.
 func (b *bench) prefers(e effect) bool {
-	if has(split(e.target), "lead", "techlead") || b.under(e, nil)&spread != 0 || who(split(e.target)) != nobody {
+	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
 		return false
 	}
 	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && b.oneLead(e.value) {
