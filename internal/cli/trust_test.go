@@ -116,15 +116,15 @@ func TestInTreeFailsClosed(t *testing.T) {
 // A path in a settings file is seen from that file.
 func TestRubricBesideItsConfig(t *testing.T) {
 	w := newWorld(t)
-	w.file(t, "work/.git/HEAD", "")
+	w.file(t, "tree/.git/HEAD", "")
 	w.file(t, "etc/automaton.yaml", "rubric: ours.json\n")
 	w.file(t, "etc/ours.json", `{"name": "Ours", "dimensions": [{"id": "a", "forensic_instruction": "x"}]}`)
-	if code := w.run("audit", "work", "-n", "--config", "etc/automaton.yaml"); code != exitDone || !strings.HasPrefix(w.out.String(), "Ours") {
+	if code := w.run("audit", "tree", "-n", "--config", "etc/automaton.yaml"); code != exitDone || !strings.HasPrefix(w.out.String(), "Ours") {
 		t.Errorf("exit %d, printed %q, said %q", code, w.out.String(), w.err.String())
 	}
-	w.file(t, "work/inside.json", `{"dimensions": [{"id": "a", "forensic_instruction": "x"}]}`)
-	w.file(t, "etc/automaton.yaml", "rubric: ../work/inside.json\n")
-	if code := w.run("audit", "work", "-n", "--config", "etc/automaton.yaml"); code != exitUsage || !strings.Contains(w.err.String(), "lies inside the audited tree") {
+	w.file(t, "tree/inside.json", `{"dimensions": [{"id": "a", "forensic_instruction": "x"}]}`)
+	w.file(t, "etc/automaton.yaml", "rubric: ../tree/inside.json\n")
+	if code := w.run("audit", "tree", "-n", "--config", "etc/automaton.yaml"); code != exitUsage || !strings.Contains(w.err.String(), "lies inside the audited tree") {
 		t.Errorf("exit %d, said %q", code, w.err.String())
 	}
 }

@@ -84,8 +84,8 @@ func TestCaseID(t *testing.T) {
 // What is recorded of a repository that cannot be opened names no folder of
 // this machine.
 func TestPlaceless(t *testing.T) {
-	got := placeless(errors.New(`opening "/home/ada/work": /home/ada/work/.git: not there, nor /home/ada`), repo.Target{Local: "/home/ada/work"})
-	if strings.Contains(got, "/home") || !strings.Contains(got, "file:work") {
+	got := placeless(errors.New(`opening "/home/ada/court": /home/ada/court/.git: not there, nor /home/ada`), repo.Target{Local: "/home/ada/court"})
+	if strings.Contains(got, "/home") || !strings.Contains(got, "file:court") {
 		t.Errorf("got %q", got)
 	}
 }
