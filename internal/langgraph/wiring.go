@@ -118,19 +118,8 @@ func (w *wiring) connect(g *Graph, v variant, index map[string][]int) {
 
 // prune drops what START does not lead to.
 func (w *wiring) prune() {
-	seen := make([]bool, len(w.names))
-	stack := []int{0}
+	seen := w.from(0)
 	seen[0] = true
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, s := range w.out[n] {
-			if !seen[s.to] {
-				seen[s.to] = true
-				stack = append(stack, s.to)
-			}
-		}
-	}
 	w.off = make([][]step, len(w.out))
 	for n := range w.out {
 		if !seen[n] {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
 )
 
 // A quote holds at most this much of its source.
@@ -35,7 +36,7 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 		return "", nil
 	default:
 		on, err := s.page(ctx, p.Page)
-		if err == nil && !strings.Contains(on, squeeze(said)) {
+		if err == nil && !strings.Contains(on, passage.Squeeze(said)) {
 			err = fmt.Errorf("the quote does not stand on page %d", p.Page)
 		}
 		return bounded(Mask(said)), err
@@ -109,18 +110,7 @@ func (s *Scene) page(ctx context.Context, page int) (string, error) {
 			}
 		}
 	}
-	return squeeze(all.String()), nil
-}
-
-// squeeze drops white space and hyphens.
-func squeeze(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '\t', '\n', '\r', '\f', '\v', '-', '\u00ad', '\u00a0', '\u2010', '\u2011', 0x02:
-			return -1
-		}
-		return r
-	}, s)
+	return passage.Squeeze(all.String()), nil
 }
 
 // bounded cuts a quote at whole lines, or a long line at whole runes, and not

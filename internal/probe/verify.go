@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
 )
 
 // Verify reads again what a piece of evidence quotes and says how it differs.
@@ -88,7 +89,7 @@ func (s *Scene) printed(ctx context.Context, page int, text string) error {
 	if err != nil {
 		return err
 	}
-	if strings.Contains(on, squeeze(text)) {
+	if strings.Contains(on, passage.Squeeze(text)) {
 		return nil
 	}
 	if !redacted.MatchString(text) {
@@ -97,10 +98,10 @@ func (s *Scene) printed(ctx context.Context, page int, text string) error {
 	var shape strings.Builder
 	at := 0
 	for _, m := range redacted.FindAllStringIndex(text, -1) {
-		shape.WriteString(regexp.QuoteMeta(squeeze(text[at:m[0]])) + `[^\n]+?`)
+		shape.WriteString(regexp.QuoteMeta(passage.Squeeze(text[at:m[0]])) + `[^\n]+?`)
 		at = m[1]
 	}
-	shape.WriteString(regexp.QuoteMeta(squeeze(text[at:])))
+	shape.WriteString(regexp.QuoteMeta(passage.Squeeze(text[at:])))
 	re, err := regexp.Compile(shape.String())
 	if err != nil {
 		return fmt.Errorf("the quote of page %d: %w", page, err)

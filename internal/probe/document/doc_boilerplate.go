@@ -45,7 +45,7 @@ func boilerplate(r *reading) probe.Finding {
 		for _, sentence := range passage.Sentences(p.Text) {
 			n := words(sentence)
 			total += n
-			key := strings.ToLower(squeeze(sentence))
+			key := strings.ToLower(passage.Squeeze(sentence))
 			if n >= repeatedWords && seen[key] {
 				at, said := r.cite(p, sentence)
 				if again == 0 {

@@ -104,22 +104,11 @@ func squeezedPages(d *pdf.Document) map[int]string {
 	for _, p := range d.Pages {
 		var b strings.Builder
 		for _, l := range p.Lines {
-			b.WriteString(squeeze(l.Text))
+			b.WriteString(passage.Squeeze(l.Text))
 		}
 		pages[p.Number] = b.String()
 	}
 	return pages
-}
-
-// squeeze drops white space and hyphens, as the check of quotes does.
-func squeeze(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '\t', '\n', '\r', '\f', '\v', '-', '\u00ad', '\u00a0', '\u2010', '\u2011', 0x02:
-			return -1
-		}
-		return r
-	}, s)
 }
 
 // maxQuote bounds a quote, in bytes.
@@ -148,10 +137,10 @@ func (r *reading) cite(p *passage.Passage, sentence string) (court.Place, string
 			return r.place(p, l.Page), quote
 		}
 	}
-	key := squeeze(sentence)
+	key := passage.Squeeze(sentence)
 	for _, l := range p.Lines {
 		text := strings.TrimSpace(l.Text)
-		if text != "" && strings.Contains(key, squeeze(text)) {
+		if text != "" && strings.Contains(key, passage.Squeeze(text)) {
 			quote, page = shorten(text), l.Page
 			break
 		}
@@ -164,7 +153,7 @@ func (r *reading) cite(p *passage.Passage, sentence string) (court.Place, string
 
 // stands tells whether a text can be read on a page, or from it to the next.
 func (r *reading) stands(text string, page int) bool {
-	key := squeeze(text)
+	key := passage.Squeeze(text)
 	return key != "" && (strings.Contains(r.pages[page], key) || strings.Contains(r.pages[page]+r.pages[page+1], key))
 }
 

@@ -87,7 +87,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		return nil, err
 	}
 	if r.Main == nil && r.State == nil && r.Evidence == nil && r.Opinion == nil {
-		if err := elsewhere(ctx, s, p); err != nil {
+		if err := elsewhere(ctx, s); err != nil {
 			return nil, err
 		}
 	}

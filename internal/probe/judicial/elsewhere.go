@@ -18,13 +18,12 @@ func elsewhere(ctx context.Context, s *probe.Scene, p *code.Program) error {
 			return nil
 		}
 	}
-	files, err := s.Files(ctx)
+	files, err := s.Elsewhere(ctx)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		lang := f.Language()
-		if lang == "python" || !lang.Code() || p.Layout.Scope(f.Path) != code.ScopeProduction {
+		if !f.Language().Code() { // a notebook or a script is perhaps Python
 			continue
 		}
 		text := bytes.ToLower(f.Bytes)

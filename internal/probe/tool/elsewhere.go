@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -15,23 +14,20 @@ import (
 
 // otherCode counts the bytes of production code that the Python model does not
 // hold, by language. Schemas and descriptions of infrastructure start no
-// process.
-func otherCode(ctx context.Context, s *probe.Scene, p *code.Program) (map[string]int, error) {
-	files, err := s.Files(ctx)
+// process; notebooks are not run by the program.
+func otherCode(ctx context.Context, s *probe.Scene) (map[string]int, error) {
+	files, err := s.Elsewhere(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]int{}
 	for _, f := range files {
-		if p.Module(f.Path) != nil || p.Layout.Scope(f.Path) != code.ScopeProduction || len(f.Bytes) == 0 {
-			continue
-		}
-		switch lang := f.Language(); {
-		case lang == "python", lang == "sql", lang == "terraform":
-		case lang.Code():
-			out[string(lang)] += len(f.Bytes)
-		case lang == "" && bytes.HasPrefix(f.Bytes, []byte("#!")):
+		switch lang := f.Language(); lang {
+		case "notebook", "sql", "terraform":
+		case "":
 			out["scripts without an extension"] += len(f.Bytes)
+		default:
+			out[string(lang)] += len(f.Bytes)
 		}
 	}
 	return out, nil

@@ -38,7 +38,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			return nil, err
 		}
 		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
-		if v.others, err = otherCode(ctx, s, p); err != nil {
+		if v.others, err = otherCode(ctx, s); err != nil {
 			return nil, err
 		}
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)

@@ -210,7 +210,7 @@ func (v *survey) argument(n code.Node) (t tri, ok bool) {
 }
 
 // rooted is the name that an attribute or element is taken from.
-func (v *survey) rooted(n code.Node) code.Node {
+func rooted(n code.Node) code.Node {
 	for n.Is("attribute", "subscript", "call") {
 		switch n.Kind() {
 		case "attribute":
@@ -227,7 +227,7 @@ func (v *survey) rooted(n code.Node) code.Node {
 // given tells an attribute or element of the state that the graph hands to a
 // node.
 func (v *survey) given(o code.Origin) bool {
-	root := v.rooted(o.Node)
+	root := rooted(o.Node)
 	if !root.Is("identifier") || root.Text() == "self" || root.Text() == "settings" || root.Text() == "config" {
 		return false
 	}

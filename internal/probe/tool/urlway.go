@@ -111,16 +111,7 @@ func (w *way) follow(v *survey, o code.Origin) []code.Node {
 
 // foreign tells a read from a module or the environment, which is no record.
 func (v *survey) foreign(n code.Node) bool {
-	for n.Is("attribute", "subscript", "call") {
-		switch n.Kind() {
-		case "attribute":
-			n = n.Field("object")
-		case "subscript":
-			n = n.Field("value")
-		default:
-			n = n.Field("function")
-		}
-	}
+	n = rooted(n)
 	s := v.p.Resolve(n)
 	return s.Module != nil || s.External && !s.Instance && !s.Node.Valid()
 }

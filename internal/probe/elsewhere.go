@@ -1,0 +1,35 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// Elsewhere lists the production files with code that the Python model does
+// not hold: those of other languages, notebooks, and scripts without an
+// extension, whose language is "". What is in them is not known, so that a
+// probe that reads Python does not say of it that something is absent.
+func (s *Scene) Elsewhere(ctx context.Context) ([]code.File, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []code.File
+	for _, f := range files {
+		if len(f.Bytes) == 0 || p.Module(f.Path) != nil || p.Layout.Scope(f.Path) != code.ScopeProduction {
+			continue
+		}
+		lang := f.Language()
+		script := lang == "" && bytes.HasPrefix(f.Bytes, []byte("#!"))
+		if lang != "python" && (script || lang == "notebook" || lang.Code()) {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
