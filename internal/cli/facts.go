@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -93,63 +89,6 @@ func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {
 		return coded(exitUnexamined, err)
 	}
 	return nil
-}
-
-// sheetTable shows every fact with its proof, or why it is null.
-func sheetTable(sheet *probe.Sheet, raw []byte) ([]byte, error) {
-	var b bytes.Buffer
-	l := &lines{w: &b}
-	l.f("# Facts of %s\n\n| fact | value | proof, or why nobody could tell |\n|---|---|---|\n", cell(sheet.Repo))
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	walkFacts(dec, "", func(key, value string) {
-		proof := sheet.Proof[key]
-		if proof == "" && value == "null" {
-			section, _, _ := strings.Cut(key, ".")
-			proof = sheet.Proof[section]
-		}
-		l.f("| %s | %s | %s |\n", cell(key), cell(value), cell(proof))
-	})
-	return b.Bytes(), l.err
-}
-
-// walkFacts yields the leaves of the sheet in their order; lists and lists of
-// objects are one leaf.
-func walkFacts(dec *json.Decoder, prefix string, leaf func(key, value string)) {
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return
-		}
-		key := strings.TrimPrefix(prefix+"."+fmt.Sprint(t), ".")
-		var v json.RawMessage
-		if err := dec.Decode(&v); err != nil {
-			return
-		}
-		if len(v) > 0 && v[0] == '{' {
-			inner := json.NewDecoder(bytes.NewReader(v))
-			inner.UseNumber()
-			walkFacts(inner, key, leaf)
-			continue
-		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, v); err == nil {
-			leaf(key, strings.Trim(compact.String(), `"`))
-		}
-	}
-}
-
-// cell makes foreign text inert in a cell of a Markdown table: no markup, no
-// HTML, no link that finds itself, nobody mentioned. Bars and backslashes are
-// written as numbers: a bar would end the cell, and a backslash before one
-// would make its escape void.
-func cell(s string) string {
-	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;", "WWW.", "WWW&#46;", "@", "&#64;<!-- -->", "#", "&#35;<!-- -->",
-		`\`, "&#92;", "|", "&#124;", "<", "&lt;", ">", "&gt;", "&", "&amp;",
-		"`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`, "$", `\$`).Replace(court.Clean(s, 600))
 }
 
 // one is the rule for commands with exactly one argument.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Sheet is what the probes know about one submission, without rubric, judges
@@ -162,6 +163,18 @@ type Section struct {
 // Prove notes where a fact stands, or why it is null.
 func (s *Sheet) Prove(key, format string, a ...any) {
 	s.Proof[key] = fmt.Sprintf(format, a...)
+}
+
+// Why is what was noted of a fact, or of what it belongs to; "" when nothing
+// was.
+func (s *Sheet) Why(key string) string {
+	for key != "" {
+		if p := s.Proof[key]; p != "" {
+			return p
+		}
+		key = key[:max(0, strings.LastIndexByte(key, '.'))]
+	}
+	return ""
 }
 
 // JSON is the sheet as published: keys in order, two-space indent, secrets

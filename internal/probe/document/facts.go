@@ -22,6 +22,8 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return nil
 	}
 	f.PDF = probe.Known(s.PDFPath())
+	sheet.Prove("report.pdf", "%s", s.PDFPath())
+	sheet.Prove("report.paths_missing", "every one of them exists")
 	d, err := s.Document(ctx)
 	if err != nil {
 		return err
@@ -33,6 +35,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return nil
 	case pdf.Readable, pdf.NoText:
 		f.Pages = probe.Known(d.Total)
+		sheet.Prove("report.pages", "the page tree")
 	default:
 		sheet.Prove("report", "%s", court.Clean(d.Reason, 200))
 		return nil
@@ -66,6 +69,8 @@ func termFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		if e.best != nil {
 			at, _ := r.cite(e.best.head, e.best.head.Text)
 			sheet.Prove("report.terms."+e.concept.id, "%s", at)
+		} else {
+			sheet.Prove("report.terms."+e.concept.id, "no passage of the document speaks of it")
 		}
 	}
 	return nil
@@ -82,7 +87,12 @@ func pathFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	f := &sheet.Report
 	f.PathsClaimed, f.PathsMissing = []string{}, []string{}
+	sheet.Prove("report.paths_claimed", "no passage names a file as one of this repository")
 	for _, n := range l.paths {
+		if len(f.PathsClaimed) == 0 {
+			at, _ := l.cite(n.claim.passage, n.claim.sentence)
+			sheet.Prove("report.paths_claimed", "the first at %s", at)
+		}
 		f.PathsClaimed = append(f.PathsClaimed, n.path)
 		if n.fate != holds {
 			f.PathsMissing = append(f.PathsMissing, n.path)

@@ -80,7 +80,10 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 		return err
 	}
 	sheet.Report.Diagrams = new(len(g.figures))
-	if len(g.figures) == 0 {
+	if len(g.figures) > 0 {
+		sheet.Prove("report.diagrams", "%s and %d more", g.at(g.figures[0]), len(g.figures)-1)
+	} else {
+		sheet.Prove("report.diagrams", "the document has no figure")
 		sheet.Prove("report.diagram_shows_parallel", "the document has no figure")
 		return nil
 	}
@@ -102,6 +105,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	}
 	if len(readable) == len(g.figures) {
 		sheet.Report.DiagramShowsParallel = new(false)
+		sheet.Prove("report.diagram_shows_parallel", "%s shows neither layer side by side", g.at(g.figures[0]))
 		return nil
 	}
 	sheet.Prove("report.diagram_shows_parallel", "the boxes and arrows of %d of %d figures cannot be read", len(g.figures)-len(readable), len(g.figures))

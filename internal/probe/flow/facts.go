@@ -13,6 +13,14 @@ import (
 // spot is a place as the sheet writes it.
 func spot(p langgraph.Place) *string { return probe.Known(fmt.Sprintf("%s:%d", p.Path, p.Line)) }
 
+// place is the same, empty where there is none.
+func place(p langgraph.Place) string {
+	if p.Path == "" {
+		return ""
+	}
+	return *spot(p)
+}
+
 // stateFacts fills the state section.
 func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	r, err := read(ctx, s)
@@ -21,6 +29,8 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	f := &sheet.State
 	f.EvidenceModel, f.OpinionModel = modelFact(r.Evidence), modelFact(r.Opinion)
+	proveModel(sheet, "state.evidence_model", r.Evidence)
+	proveModel(sheet, "state.opinion_model", r.Opinion)
 	none := probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
 	switch {
 	case r.State != nil && r.State.Kind == langgraph.KindUnknown:
@@ -31,14 +41,19 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		if r.State.At.Path != "" && r.State.Kind != langgraph.KindNone {
 			f.AgentState.At = spot(r.State.At)
 		}
+		sheet.Prove("state.agent_state", "%s", cmp.Or(place(r.State.At), "what the builder is given"))
 	case r.Main != nil || r.Absent() == langgraph.Unknown:
 		sheet.Prove("state.agent_state", "what the builder is given could not be resolved")
 		f.AgentState.Name = probe.Known("")
 	default:
 		f.AgentState = none
+		sheet.Prove("state.agent_state", "no builder is given a state, and no class is one by name and fields")
 	}
 	f.EvidencesReducer, f.OpinionsReducer = none, none
 	if r.State == nil {
+		for _, key := range []string{"state.evidences_reducer", "state.opinions_reducer"} {
+			sheet.Prove(key, "%s", sheet.Why("state.agent_state"))
+		}
 		if f.AgentState.Kind == nil {
 			f.EvidencesReducer, f.OpinionsReducer = probe.Typed{Name: probe.Known("")}, probe.Typed{Name: probe.Known("")}
 		}
@@ -46,7 +61,33 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	f.EvidencesReducer = reducerFact(r.State.Evidences, r.State.Open)
 	f.OpinionsReducer = reducerFact(r.State.Opinions, r.State.Open)
+	proveReducer(sheet, "state.evidences_reducer", r.State.Evidences)
+	proveReducer(sheet, "state.opinions_reducer", r.State.Opinions)
 	return nil
+}
+
+// proveModel notes where a model stands, or that there is none.
+func proveModel(sheet *probe.Sheet, key string, m *langgraph.Model) {
+	switch {
+	case m == nil:
+		sheet.Prove(key, "no class has such a name or three of its fields")
+	case m.Kind == langgraph.KindUnknown:
+		sheet.Prove(key, "%s: a base of %s could not be resolved", place(m.At), m.Name)
+	default:
+		sheet.Prove(key, "%s: %s", place(m.At), m.Name)
+	}
+}
+
+// proveReducer notes the field whose reducer was asked for.
+func proveReducer(sheet *probe.Sheet, key string, f *langgraph.Field) {
+	switch {
+	case f == nil:
+		sheet.Prove(key, "the state has no field for them")
+	case f.Reducer.Kind == langgraph.ReducerUnknown:
+		sheet.Prove(key, "%s: the reducer of %s could not be resolved", place(f.At), f.Name)
+	default:
+		sheet.Prove(key, "%s: %s", place(f.At), f.Name)
+	}
 }
 
 func modelFact(m *langgraph.Model) probe.Typed {
@@ -88,9 +129,16 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		f.StateGraph.Present = absent(r)
 		f.DetectivesParallel, f.FanInBeforeJudges, f.JudgesPresent, f.JudgesParallel = absent(r), absent(r), absent(r), absent(r)
 		f.ChiefJusticePresent, f.ConditionalEdges = absent(r), absent(r)
+		sheet.Prove("graph", "no production code constructs a StateGraph")
+		if f.StateGraph.Present == nil {
+			sheet.Prove("graph", "StateGraph is named in the code, but no construction of one could be followed")
+		}
 		return nil
 	}
 	f.StateGraph = probe.Located{Present: probe.Known(true), At: spot(g.Builder)}
+	for _, key := range []string{"state_graph", "nodes", "edges", "conditional", "linear"} {
+		sheet.Prove("graph."+key, "built at %s", *f.StateGraph.At)
+	}
 	for _, n := range g.Nodes {
 		f.Nodes = append(f.Nodes, n.Name)
 	}

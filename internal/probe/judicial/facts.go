@@ -20,6 +20,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	defer b.hold()()
 	f := &sheet.Judges
 	f.ModelProviders = b.providers()
+	proveProviders(b, sheet)
 	none := len(b.judges.roots) == 0
 	if !none && len(b.models.in(b.judges)) == 0 && len(b.sentinels(modelSentinels...)) > 0 {
 		f.Personas = probe.Known(compare(b.prompts()).personas)
@@ -27,12 +28,14 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return nil
 	}
 	f.StructuredOutput.Kind = probe.Known(kindNone)
+	sheet.Prove("judges.structured_output", "%s", b.unlike("no schema is bound to it, and its answer is parsed into no model"))
 	if bs := b.structured(); len(bs) > 0 {
 		at := where(bs[0].at)
 		f.StructuredOutput.Kind, f.StructuredOutput.At = probe.Known(bs[0].kind), &at
 		sheet.Prove("judges.structured_output", "%s", at)
 	}
 	f.Retry = probe.Known(false)
+	sheet.Prove("judges.retry", "%s", b.unlike("nothing asks again"))
 	if rs := b.retries(); len(rs) > 0 {
 		f.Retry = probe.Known(rs[0].never == "")
 		sheet.Prove("judges.retry", "%s: %s", where(rs[0].at), rs[0].how)
@@ -46,6 +49,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	pr := b.prompts()
 	l := compare(pr)
 	f.Personas = probe.Known(l.personas)
+	provePersonas(pr, sheet)
 	switch {
 	case none:
 		sheet.Prove("judges.prompts_distinct", "there are no judges")
@@ -77,6 +81,7 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		return nil
 	}
 	f.Present = probe.Known(len(b.chief.roots) > 0)
+	sheet.Prove("justice", "no production code turns opinions into final scores")
 	for _, x := range []struct {
 		into **bool
 		key  string
@@ -91,6 +96,8 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		*x.into = probe.Known(*f.Present && len(x.at) > 0)
 		if len(x.at) > 0 {
 			sheet.Prove("justice."+x.key, "%s", where(x.at[0]))
+		} else if *f.Present {
+			sheet.Prove("justice."+x.key, "no such branch in what %s reaches", where(b.chief.roots[0].Node))
 		}
 	}
 	f.Deterministic, f.MarkdownReport = probe.Known(false), probe.Known(false)
@@ -99,6 +106,9 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 	}
 	at := where(b.chief.roots[0].Node)
 	f.At = &at
+	sheet.Prove("justice.present", "%s", at)
+	sheet.Prove("justice.deterministic", "no model's answer reaches a score in what %s reaches", at)
+	sheet.Prove("justice.markdown_report", "no Markdown with headings is made of the results and kept")
 	decided := b.decidedByModel()
 	f.Deterministic = probe.Known(len(decided) == 0)
 	if len(decided) > 0 {

@@ -20,6 +20,8 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	first := func(key string, found []file) *bool {
 		if len(found) > 0 {
 			sheet.Prove("quality."+key, "%s", found[0].path)
+		} else {
+			sheet.Prove("quality."+key, "none of the files is one")
 		}
 		return probe.Known(len(found) > 0)
 	}
@@ -28,6 +30,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	q.License = first("license", inv.licenses())
 	all := inv.pipelines()
 	q.CI = probe.Known(len(all) > 0)
+	sheet.Prove("quality.ci", "no file defines a pipeline with a job")
 	if len(all) > 0 {
 		sheet.Prove("quality.ci", "%s", all[0].file.place(all[0].job))
 	}
@@ -42,6 +45,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return err
 	}
 	q.Tests = probe.Known(len(found.tests) > 0)
+	sheet.Prove("quality.tests", "%s, and no test that does anything", count(len(found.files), "test file"))
 	if len(found.tests) > 0 {
 		sheet.Prove("quality.tests", "%s", found.tests[0].at)
 	}

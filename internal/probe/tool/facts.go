@@ -20,7 +20,7 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return err
 	}
 	if why := v.unseen(); why != "" {
-		for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec", "tools.clone"} {
+		for _, key := range append([]string{"tools.os_system", "tools.shell_true", "tools.eval_exec"}, cloneKeys...) {
 			sheet.Prove(key, "%s", why)
 		}
 		return nil
@@ -45,26 +45,38 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	for _, list := range [][]string{f.OSSystem, f.ShellTrue, f.EvalExec} {
 		slices.Sort(list)
 	}
+	for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec"} {
+		sheet.Prove(key, "%d calls looked at, %d of them start a process", len(v.p.Calls()), len(v.processes))
+	}
 	cloneFacts(v, sheet)
 	return nil
 }
+
+// cloneKeys are the facts of the clone.
+var cloneKeys = []string{"tools.clone", "tools.clone_sandboxed", "tools.clone_cleanup", "tools.clone_errors_handled", "tools.clone_timeout", "tools.url_validated"}
 
 // cloneFacts fills what is known of the clone that counts.
 func cloneFacts(v *survey, sheet *probe.Sheet) {
 	f := &sheet.Tools
 	if len(v.sites) == 0 {
 		if len(v.hidden) > 0 {
-			sheet.Prove("tools.clone", "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
+			for _, key := range cloneKeys {
+				sheet.Prove(key, "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
+			}
 			return
 		}
 		f.Clone.How = new("none")
 		for _, b := range []**bool{&f.CloneSandboxed, &f.CloneCleanup, &f.CloneErrorsHandled, &f.CloneTimeout, &f.URLValidated} {
 			*b = new(false)
 		}
+		for _, key := range cloneKeys {
+			sheet.Prove(key, "nothing clones: no process, library call or request fetches a repository")
+		}
 		return
 	}
 	s := v.sites[0]
 	f.Clone.How, f.Clone.At = new(s.how), new(spot(s.at))
+	sheet.Prove("tools.clone", "%s", spot(s.at))
 	a := v.aim(s)
 	if a.kind == aimUnknown {
 		sheet.Prove("tools.clone_sandboxed", "where the clone goes could not be followed")
@@ -76,10 +88,13 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 	f.CloneCleanup = r.complete.known()
 	prove(sheet, "tools.clone_cleanup", r.why, r.proof)
 	f.CloneErrorsHandled = v.siteNoticed(s).known()
+	sheet.Prove("tools.clone_errors_handled", "%s: %s", spot(s.at), v.siteNoticed(s).say("a failure is noticed", "nobody notices a failure", "what becomes of the result could not be followed"))
 	f.CloneTimeout = v.limitedSite(s).known()
+	sheet.Prove("tools.clone_timeout", "%s: %s", spot(s.at), v.limitedSite(s).say("a time limit reaches the call", "no time limit reaches the call", "whether a time limit reaches the call could not be followed"))
 	at, ok := v.urlTest(s)
 	if ok || at.Valid() {
 		f.URLValidated = new(at.Valid())
+		sheet.Prove("tools.url_validated", "on no way to %s is the URL tested and refused", spot(s.at))
 		prove(sheet, "tools.url_validated", "", []code.Node{at})
 	} else {
 		sheet.Prove("tools.url_validated", "which URL is cloned could not be followed")
@@ -98,6 +113,17 @@ func prove(sheet *probe.Sheet, key, why string, at []code.Node) {
 	if len(words) > 0 {
 		sheet.Prove(key, "%s", strings.Join(words, " "))
 	}
+}
+
+// say is the phrase for the answer.
+func (t tri) say(yesText, noText, unsureText string) string {
+	switch t {
+	case yes:
+		return yesText
+	case no:
+		return noText
+	}
+	return unsureText
 }
 
 // known points at a yes or no, nil for what is not known.

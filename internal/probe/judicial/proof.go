@@ -1,0 +1,52 @@
+package judicial
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// unlike says what the judges' code lacks, and where it was looked for.
+func (b *bench) unlike(lacks string) string {
+	switch calls := b.models.in(b.judges); {
+	case len(b.judges.roots) == 0:
+		return "there are no judges"
+	case len(calls) == 0:
+		return "no judge asks a model"
+	default:
+		return fmt.Sprintf("%s asks the model; %s", where(calls[0].Node), lacks)
+	}
+}
+
+// proveProviders notes the first client of each provider.
+func proveProviders(b *bench, sheet *probe.Sheet) {
+	seen := map[string]bool{}
+	var words []string
+	for _, c := range b.clients() {
+		for _, p := range c.providers {
+			if !seen[p] {
+				seen[p] = true
+				words = append(words, p+" "+where(c.call.Node))
+			}
+		}
+	}
+	if len(words) == 0 {
+		words = append(words, "no production code makes a client of a known provider")
+	}
+	sheet.Prove("judges.model_providers", "%s", strings.Join(words, ", "))
+}
+
+// provePersonas notes where the text of each judge stands.
+func provePersonas(pr *prompts, sheet *probe.Sheet) {
+	var words []string
+	for i, own := range pr.own {
+		if len(own.at) > 0 {
+			words = append(words, personas[i]+" "+own.at[0].String())
+		}
+	}
+	if len(words) == 0 {
+		words = append(words, "no text is one judge's own")
+	}
+	sheet.Prove("judges.personas", "%s", strings.Join(words, ", "))
+}
