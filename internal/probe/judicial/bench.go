@@ -29,6 +29,7 @@ type bench struct {
 	bindings memo[[]binding]
 	tries    memo[[]again]
 	told     memo[*prompts]
+	graded   memo[map[string]float64]
 	weighed  map[*room][]effect
 	opined   map[*room][]built
 }

@@ -14,6 +14,7 @@ type effect struct {
 	target string           // the name, "" for a return
 	fn     *code.Definition // the function
 	is     origin           // what the value is made of
+	graded bool             // the score is told by a word
 	guards []code.Guard     // the conditions around it, ternaries included
 }
 
@@ -36,9 +37,13 @@ func (b *bench) effects(r *room) []effect {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):
 				out = append(out, b.assigned(d, n)...)
-			case n.Is("return_statement") && scoring:
+			case n.Is("keyword_argument") && has(split(n.Field("name").Text()), "score", "final") && !plain(n.Field("value")):
+				out = append(out, b.effect(d, n, n.Field("value"), n.Field("name").Text())...)
+			case n.Is("return_statement"):
 				for _, v := range values(n.Child(0)) {
-					out = append(out, b.effect(d, n, v, "")...)
+					if _, word := b.grade(v); scoring || word {
+						out = append(out, b.effect(d, n, v, "")...)
+					}
 				}
 			}
 		}
@@ -84,6 +89,9 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 	if v.Is("conditional_expression") {
 		return append(b.effect(d, n, v.Child(0), target), b.effect(d, n, v.Child(2), target)...)
 	}
+	if _, word := b.grade(v); word && !b.deads.never(v) {
+		return []effect{{node: n, value: v, target: target, fn: d, graded: true, guards: b.p.Guards(v)}}
+	}
 	if !v.Valid() || v.Is("string", "concatenated_string", "true", "false", "none", "dictionary", "list", "list_comprehension",
 		"dictionary_comprehension", "set", "lambda", "comparison_operator", "not_operator", "boolean_operator") || b.deads.never(v) || b.textual(v, 0) {
 		return nil
@@ -108,7 +116,7 @@ func (b *bench) under(e effect) mark {
 // onJudges reports whether an effect is about a judge's score: its value or
 // what else its target is given.
 func (b *bench) onJudges(e effect) bool {
-	if e.is.data&judged != 0 {
+	if e.graded || e.is.data&judged != 0 {
 		return true
 	}
 	if e.target == "" {
@@ -133,11 +141,25 @@ func (b *bench) number(n code.Node) (float64, bool) {
 	}
 }
 
+// highest is the greatest constant number that a chain of choices may give.
+func (b *bench) highest(n code.Node) (float64, bool) {
+	n = n.Unparen()
+	if !n.Is("conditional_expression") {
+		return b.number(n)
+	}
+	x, ok1 := b.highest(n.Child(0))
+	y, ok2 := b.highest(n.Child(2))
+	return max(x, y), ok1 && ok2
+}
+
 // capAt is the limit that an effect puts on a score: the constant in a min(),
 // or the constant that it sets; ok is false when it puts none of 1 to 3.
 func (b *bench) capAt(e effect) (limit float64, ok bool) {
 	if x, is := b.number(e.value); is {
 		return x, x > 0 && x <= 3
+	}
+	if x, is := b.grade(e.value); is {
+		return x, x <= 3
 	}
 	for n := range e.value.Walk() {
 		if !n.Is("call") || last(n) != "min" {

@@ -107,7 +107,7 @@ func ofText(text string) mark {
 // ofAttribute is what an attribute or key adds to the value it is read from.
 func ofAttribute(name string) mark {
 	switch strings.ToLower(name) {
-	case "score", "scores":
+	case "score", "scores", "verdict":
 		return judged
 	case "argument", "rationale", "reasoning", "charges":
 		return argued

@@ -77,6 +77,9 @@ func (b *bench) overrules(e effect) bool {
 			return true
 		}
 	}
+	if when := b.marks.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
+		return true // what else the function returns, and when, decides which word it is
+	}
 	return e.is.data&evidence != 0 && e.is.data&judged != 0 && e.is.data&security == 0
 }
 
@@ -238,7 +241,7 @@ func (b *bench) bonus(n code.Node) bool {
 	switch n.Kind() {
 	case "conditional_expression":
 		yes, ok1 := b.number(n.Child(0))
-		no, ok2 := b.number(n.Child(2))
+		no, ok2 := b.highest(n.Child(2))
 		return ok1 && ok2 && yes > no && b.names(n.Child(1), techLead)
 	case "assignment":
 		left := n.Field("left")

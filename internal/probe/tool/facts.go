@@ -122,6 +122,7 @@ func (t tri) say(yesText, noText, unsureText string) string {
 		return yesText
 	case no:
 		return noText
+	case unsure:
 	}
 	return unsureText
 }
