@@ -27,7 +27,7 @@ func reportSections() probe.Probe {
 			a := mostComplete(all.read)
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
-				"%s has %s; not found: %s.", shown(a.file.path), strings.Join(have, ", "), orNone(lack))
+				"%s has %s%s.", shown(a.file.path), strings.Join(have, ", "), but("; not found: ", lack))
 			return []probe.Finding{f}, nil
 		},
 	}
@@ -85,6 +85,9 @@ func (a *audit) partsOf() (have, lack []string) {
 	return have, lack
 }
 
+// criterionHole is a heading whose words are a criterion's.
+var criterionHole = regexp.MustCompile(`(?i)["'][^"'\n]{0,20}#{1,4}\s[^"'\n]*\{[^}\n]*\b\w*(?:criteri|dimension|crit\b|dim\b)`)
+
 // template looks at the headings that production code writes.
 func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	all, err := sources(ctx, s, "production")
@@ -97,7 +100,7 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	}{
 		{"a summary", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`)},
 		{"criteria", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`)},
-		{"dissent", regexp.MustCompile(`(?i)\bdissent[^\n]{0,20}[:*]`)},
+		{"dissent", regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`)},
 		{"remediation", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`)},
 	}
 	var have, lack []string
@@ -105,9 +108,15 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	for _, w := range wanted {
 		found := false
 		for _, d := range all {
-			if m := w.re.FindStringIndex(d.strings); m != nil && !found {
+			text := d.strings
+			m := w.re.FindStringIndex(text)
+			if m == nil && w.part == "criteria" {
+				text = d.file.text
+				m = criterionHole.FindStringIndex(text)
+			}
+			if m != nil && !found {
 				found = true
-				at = append(at, d.file.place(lineOf(d.strings, m[0])))
+				at = append(at, d.file.place(lineOf(text, m[0])))
 			}
 		}
 		if found {
@@ -117,8 +126,16 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 		}
 	}
 	if len(have) == 0 {
-		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit report, and no code that writes the headings of one was found.")}, nil
+		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "No audit report with scores of the judges was found, and no code that writes the headings of one.")}, nil
 	}
-	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "No audit report is published; the code writes headings for %s, not for: %s.", strings.Join(have, ", "), orNone(lack))
+	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "No audit report with scores of the judges was found; the code writes headings for %s%s.", strings.Join(have, ", "), but(", not for: ", lack))
 	return []probe.Finding{f}, nil
+}
+
+// but names what lacks, and nothing when nothing does.
+func but(words string, lack []string) string {
+	if len(lack) == 0 {
+		return ""
+	}
+	return words + strings.Join(lack, ", ")
 }
