@@ -41,6 +41,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the fixtures want")
 
+// Updating tells whether the tests shall rewrite what they want.
+func Updating() bool { return *update }
+
 // Fixture is a loaded archive.
 type Fixture struct {
 	Settings map[string]string
@@ -229,9 +232,8 @@ func Line(e court.Evidence) string {
 	return b.String()
 }
 
-// Facts compares a sheet with the fixture's want.facts: one "key: value" a
-// line, for the keys that stand there.
-func (f *Fixture) Facts(t testing.TB, sheet *probe.Sheet) {
+// Flat is a sheet by dotted keys; the values are JSON.
+func Flat(t testing.TB, sheet *probe.Sheet) map[string]string {
 	t.Helper()
 	raw, err := sheet.JSON()
 	if err != nil {
@@ -243,6 +245,14 @@ func (f *Fixture) Facts(t testing.TB, sheet *probe.Sheet) {
 	}
 	flat := map[string]string{}
 	flatten("", tree, flat)
+	return flat
+}
+
+// Facts compares a sheet with the fixture's want.facts: one "key: value" a
+// line, for the keys that stand there.
+func (f *Fixture) Facts(t testing.TB, sheet *probe.Sheet) {
+	t.Helper()
+	flat := Flat(t, sheet)
 	var got strings.Builder
 	sc := bufio.NewScanner(strings.NewReader(f.Files["want.facts"]))
 	for sc.Scan() {
