@@ -15,7 +15,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
-	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // scene is the scene of a variant.
@@ -51,6 +50,7 @@ func (g *golden) try(t *testing.T, variant string) *probe.Sheet {
 //	KEY: JSON              a fact of the sheet
 //	ASK = OUTCOME, ...     all outcomes of a question of the built-in rubrics,
 //	                       written as court.Ask.Key writes it
+//	coverage ASK < 1       not all of what is asked about could be examined
 //	score ID >= N          the exact score of a criterion, or <=
 //	status ID STATUS       the status of its ruling
 //	# ...                  why
@@ -71,6 +71,11 @@ func (c *claims) check(line string) {
 	case line == "" || word == "#":
 	case word == "score" || word == "status":
 		c.rulings = append(c.rulings, word+" "+rest)
+	case word == "coverage":
+		ask := strings.TrimSuffix(rest, " < 1")
+		if !slices.ContainsFunc(answers(c.t, c.scene, ask), func(e court.Evidence) bool { return e.Coverage < court.One }) {
+			c.t.Errorf("%s is said of everything, but not everything could be examined", ask)
+		}
 	case question:
 		if c.asked == nil {
 			c.asked = map[string][]string{}
@@ -118,49 +123,68 @@ func (c *claims) settle() {
 	}
 }
 
-// outcomes are all different outcomes of a question of a built-in rubric.
+// outcomes are all different outcomes of a question.
 func outcomes(t *testing.T, s *probe.Scene, ask string) []string {
 	t.Helper()
-	for _, name := range rubric.Builtins() {
-		r, err := rubric.Builtin(name, Catalogue(Probes()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range r.Criteria {
-			for _, ch := range c.Checks {
-				if !slices.ContainsFunc(ch.Asks, func(a court.Ask) bool { return a.Key() == ask }) {
-					continue
-				}
-				c.Checks, c.Artifacts = []court.Check{ch}, []court.Artifact{court.GithubRepo}
-				found, _ := probe.Investigate(t.Context(), s, Probes(), probe.Brief{Detective: c.Artifacts[0].Detective(), Criteria: []court.Criterion{c}, Jobs: 1})
-				seen := map[string]bool{}
-				for _, e := range found[c.ID] {
-					if e.Ask == ask {
-						seen[string(e.Outcome)] = true
-					}
-				}
-				return slices.Sorted(maps.Keys(seen))
+	seen := map[string]bool{}
+	for _, e := range answers(t, s, ask) {
+		seen[string(e.Outcome)] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// answers are the evidence for a question: as the built-in rubric asks it, or,
+// when that does not, as any rubric might.
+func answers(t *testing.T, s *probe.Scene, ask string) []court.Evidence {
+	t.Helper()
+	c := court.Criterion{ID: "asked", Checks: []court.Check{asked(t, ask)}, Artifacts: []court.Artifact{court.GithubRepo}}
+	found, faults := probe.Investigate(t.Context(), s, Probes(), probe.Brief{Detective: court.RepoInvestigator, Criteria: []court.Criterion{c}, Jobs: 1})
+	for _, f := range faults {
+		t.Errorf("fault %s: %s", f.Subject, f.Reason)
+	}
+	return slices.DeleteFunc(found[c.ID], func(e court.Evidence) bool { return e.Ask != ask })
+}
+
+func asked(t *testing.T, ask string) court.Check {
+	t.Helper()
+	for _, c := range law(t).Criteria {
+		for _, ch := range c.Checks {
+			if slices.ContainsFunc(ch.Asks, func(a court.Ask) bool { return a.Key() == ask }) {
+				return ch
 			}
 		}
 	}
-	t.Errorf("no built-in rubric asks %s", ask)
-	return nil
+	id, args, _ := strings.Cut(ask, "{")
+	if !slices.ContainsFunc(Probes(), func(p probe.Probe) bool { return p.ID == id }) {
+		t.Errorf("there is no probe %q", id)
+	}
+	a := court.Ask{Probe: id}
+	if args != "" {
+		if err := json.Unmarshal([]byte("{"+args), &a.Args); err != nil {
+			t.Errorf("%s: %v", ask, err)
+		}
+	}
+	return court.Check{ID: "check", Weight: 1, Polarity: court.Want, Asks: []court.Ask{a}, Text: ask}
 }
 
 // compare holds the sheets against what the archive wants, or writes it.
 func (g *golden) compare(t *testing.T, sheets map[string]*probe.Sheet) {
 	t.Helper()
 	start := sheets[""]
-	if start == nil {
-		if g.base == nil {
-			t.Fatal("variants need a base or a case of the archive's own to differ from")
-		}
+	if g.base != nil {
 		start, _ = probe.Draw(t.Context(), g.base.scene(t, "", g.base.fixture(t, "")), Sections())
+	}
+	if start == nil {
+		t.Fatal("variants need a base or a case of the archive's own to differ from")
 	}
 	wanted := map[string]string{}
 	for v, sheet := range sheets {
+		name := "want.differs"
 		if v != "" {
-			wanted["@"+v+"/want.differs"] = differs(probetest.Flat(t, start), probetest.Flat(t, sheet))
+			name = "@" + v + "/" + name
+		}
+		if v != "" || g.base != nil {
+			wanted[name] = differs(probetest.Flat(t, start), probetest.Flat(t, sheet))
 			continue
 		}
 		raw, err := sheet.JSON()

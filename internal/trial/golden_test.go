@@ -24,8 +24,9 @@ import (
 //	@NAME/settings               settings of a variant
 //	must, @NAME/must             what the row must show, by hand; see claims
 //	want.sheet                   the whole fact sheet, byte for byte
-//	@NAME/want.differs           where a variant's sheet differs from it, or
-//	                             where there is none, from the base's
+//	want.differs, @NAME/…        instead of it, with a base or of a variant: all
+//	                             facts that are not those of the base, or of
+//	                             the archive itself
 //
 // A file of the one line "(gone)" is left out. The go test flag -update writes
 // want.sheet and want.differs; nothing writes must.
