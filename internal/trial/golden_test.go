@@ -122,7 +122,8 @@ func (g *golden) fixture(t testing.TB, variant string) *probetest.Fixture {
 
 // edit changes lines of files. A line without a sign names the file; lines
 // after "- ", which must stand there exactly once, give way to those after
-// "+ ". Without any "- " the file is made anew, or ends with the new lines.
+// "+ ". Without any "- " the file is made anew, or ends with the new lines; the
+// line "(gone)" takes it away.
 func edit(t testing.TB, f *probetest.Fixture, text string) {
 	t.Helper()
 	var file string
@@ -146,6 +147,8 @@ func edit(t testing.TB, f *probetest.Fixture, text string) {
 			is.WriteString(rest)
 		case '\n':
 			flush()
+		case '(':
+			delete(f.Files, file)
 		default:
 			flush()
 			file = strings.TrimSpace(line)
