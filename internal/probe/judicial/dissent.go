@@ -3,6 +3,7 @@ package judicial
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -36,7 +37,11 @@ func dissent(n code.Node) bool {
 	case "string":
 		return dissentWords.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(n) && !n.Parent().Is("comparison_operator")
 	case "assignment":
-		return has(split(last(n.Field("left"))), "dissent", "dissents", "disagreement") && n.Field("right").Is("call", "string", "concatenated_string", "binary_operator", "conditional_expression", "parenthesized_expression") &&
+		right := n.Field("right")
+		if right.Is("string") && strings.TrimSpace(contents(right)) == "" { // where a text may come
+			return false
+		}
+		return has(split(last(n.Field("left"))), "dissent", "dissents", "disagreement") && right.Is("call", "string", "concatenated_string", "binary_operator", "conditional_expression", "parenthesized_expression") &&
 			n.Field("left").Is("identifier")
 	}
 	return false

@@ -273,9 +273,16 @@ func (b *bench) formed(block code.Node) bool {
 	}
 	switch bs[0].kind {
 	case kindPydantic, kindJSON:
-		return block.Contains(bs[0].at)
+		return piped(bs[0].at) || block.Contains(bs[0].at)
 	}
 	return true
+}
+
+// piped reports whether a parser is the end of a chain: then the call itself
+// parses, wherever the chain was put together.
+func piped(n code.Node) bool {
+	chain := func(n code.Node) bool { return n.Is("binary_operator") && n.Field("operator").Text() == "|" }
+	return chain(n) || chain(n.Parent()) && n.Parent().Field("right") == n
 }
 
 // deep reports whether a called function covers the whole of it.
