@@ -45,9 +45,6 @@ type Program struct {
 	calls      callIndex
 	subclasses subclassIndex
 	flow       flowIndex
-	resolved   sync.Map // Node to []Symbol: answers of ResolveAll
-	evaluated  sync.Map // Node to Value: answers of Eval without bindings
-	config     sync.Map // Node of a test to bool: whether configuration decides it
 }
 
 // Load parses the Python files among files, concurrently, each once, and

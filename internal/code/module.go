@@ -31,6 +31,10 @@ type Module struct {
 	lexOnce   sync.Once
 	wordIndex words
 	wordsOnce sync.Once
+
+	resolved  memo[[]Symbol] // answers of ResolveAll
+	evaluated memo[Value]    // answers of Eval without bindings
+	config    memo[bool]     // whether configuration decides a test
 }
 
 func newModule(p *Program, f File, scope Scope) *Module {

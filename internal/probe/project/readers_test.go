@@ -30,7 +30,7 @@ func TestSplit(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			got := split(tc.lang, tc.text)
-			if d := cmp.Diff([]string{tc.code, tc.strings}, []string{got.code, got.strings}); d != "" {
+			if d := cmp.Diff([]string{tc.code, tc.strings}, []string{got.code(), got.strings()}); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -45,7 +45,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, lang, text string) {
 		got := split(code.Language(lang), text)
-		for _, part := range []string{got.code, got.strings, got.comments} {
+		for _, part := range []string{got.code(), got.strings(), got.comments()} {
 			if len(part) != len(text) || strings.Count(part, "\n") != strings.Count(text, "\n") {
 				t.Errorf("%q became %q", text, part)
 			}

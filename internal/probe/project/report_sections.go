@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -95,32 +96,39 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 		return nil, err
 	}
 	wanted := []struct {
-		part string
-		re   *regexp.Regexp
+		part  string
+		words []string // without one of them the pattern is not worth a try
+		re    *regexp.Regexp
 	}{
-		{"a summary", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`)},
-		{"criteria", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`)},
-		{"dissent", regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`)},
-		{"remediation", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`)},
+		{"a summary", []string{"summary"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`)},
+		{"criteria", []string{"criteri", "dimension"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`)},
+		{"dissent", []string{"dissent", "disagree"}, regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`)},
+		{"remediation", []string{"remediation", "recommendation"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`)},
+	}
+	first := make([]court.Place, len(wanted))
+	for _, d := range all {
+		text := d.strings()
+		lower := strings.ToLower(text)
+		for i, w := range wanted {
+			if first[i].Path != "" {
+				continue
+			}
+			if !slices.ContainsFunc(w.words, func(word string) bool { return strings.Contains(lower, word) }) {
+				continue
+			}
+			if m := w.re.FindStringIndex(text); m != nil {
+				first[i] = d.file.place(lineOf(text, m[0]))
+			}
+		}
+		if m := criterionHole.FindStringIndex(d.file.text); m != nil && first[1].Path == "" {
+			first[1] = d.file.place(lineOf(d.file.text, m[0]))
+		}
 	}
 	var have, lack []string
 	var at []court.Place
-	for _, w := range wanted {
-		found := false
-		for _, d := range all {
-			text := d.strings
-			m := w.re.FindStringIndex(text)
-			if m == nil && w.part == "criteria" {
-				text = d.file.text
-				m = criterionHole.FindStringIndex(text)
-			}
-			if m != nil && !found {
-				found = true
-				at = append(at, d.file.place(lineOf(text, m[0])))
-			}
-		}
-		if found {
-			have = append(have, w.part)
+	for i, w := range wanted {
+		if first[i].Path != "" {
+			have, at = append(have, w.part), append(at, first[i])
 		} else {
 			lack = append(lack, w.part)
 		}
