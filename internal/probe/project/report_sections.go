@@ -89,6 +89,13 @@ func (a *audit) partsOf() (have, lack []string) {
 // criterionHole is a heading whose words are a criterion's.
 var criterionHole = regexp.MustCompile(`(?i)["'][^"'\n]{0,20}#{1,4}\s[^"'\n]*\{[^}\n]*\b\w*(?:criteri|dimension|crit\b|dim\b)`)
 
+func match(re *regexp.Regexp, text string) []int {
+	if re == nil {
+		return nil
+	}
+	return re.FindStringIndex(text)
+}
+
 // template looks at the headings that production code writes.
 func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	all, err := sources(ctx, s, "production")
@@ -99,11 +106,13 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 		part  string
 		words []string // without one of them the pattern is not worth a try
 		re    *regexp.Regexp
+		// written is tried on the source with its holes; nil where strings do.
+		written *regexp.Regexp
 	}{
-		{"a summary", []string{"summary"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`)},
-		{"criteria", []string{"criteri", "dimension"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`)},
-		{"dissent", []string{"dissent", "disagree"}, regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`)},
-		{"remediation", []string{"remediation", "recommendation"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`)},
+		{"a summary", []string{"summary"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`), nil},
+		{"criteria", []string{"criteri", "dimension"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`), criterionHole},
+		{"dissent", []string{"dissent", "disagree"}, regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`), nil},
+		{"remediation", []string{"remediation", "recommendation"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`), nil},
 	}
 	first := make([]court.Place, len(wanted))
 	for _, d := range all {
@@ -113,15 +122,15 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 			if first[i].Path != "" {
 				continue
 			}
-			if !slices.ContainsFunc(w.words, func(word string) bool { return strings.Contains(lower, word) }) {
-				continue
+			if slices.ContainsFunc(w.words, func(word string) bool { return strings.Contains(lower, word) }) {
+				if m := w.re.FindStringIndex(text); m != nil {
+					first[i] = d.file.place(lineOf(text, m[0]))
+					continue
+				}
 			}
-			if m := w.re.FindStringIndex(text); m != nil {
-				first[i] = d.file.place(lineOf(text, m[0]))
+			if m := match(w.written, d.file.text); m != nil {
+				first[i] = d.file.place(lineOf(d.file.text, m[0]))
 			}
-		}
-		if m := criterionHole.FindStringIndex(d.file.text); m != nil && first[1].Path == "" {
-			first[1] = d.file.place(lineOf(d.file.text, m[0]))
 		}
 	}
 	var have, lack []string
