@@ -99,7 +99,7 @@ func (c *claims) settle() {
 			c.t.Errorf("%s (-must +got):\n%s", ask, d)
 		}
 	}
-	if c.rulings == nil {
+	if c.rulings == nil || raced { // a hearing takes long under the race detector
 		return
 	}
 	rec := try(c.t, hearing(c.t, c.scene))

@@ -178,6 +178,9 @@ func TestGolden(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if raced && name != "f01_perfect" {
+			continue // what is found is the same; one whole case is watched
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := loadGolden(t, name)

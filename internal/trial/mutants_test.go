@@ -99,6 +99,9 @@ const atLeast = court.Fixed(3000)
 // no other moves but those that look at the same thing; undone, all is as it
 // was (M1, M2). At least 95 % of the mutants must be caught.
 func TestMutants(t *testing.T) {
+	if raced { // every hearing takes ten times as long, and the others are watched
+		t.Skip("takes too long under the race detector")
+	}
 	perfect := loadGolden(t, "f01_perfect")
 	base := facts(t, perfect.fixture(t, ""))
 	start := try(t, hearing(t, perfect.fixture(t, "").Scene(t)))
@@ -120,9 +123,6 @@ func TestMutants(t *testing.T) {
 				if d := cmp.Diff(m.flips, got); d != "" && !probetest.Updating() {
 					t.Errorf("flipped facts (-want +got):\n%s", d)
 				}
-				if raced { // the race detector makes a hearing ten times as long
-					return
-				}
 				rec, err := Hear(t.Context(), hearing(t, f.Scene(t)))
 				if err != nil {
 					t.Fatal(err)
@@ -136,7 +136,7 @@ func TestMutants(t *testing.T) {
 	if one, two := start.Digest, try(t, hearing(t, perfect.fixture(t, "").Scene(t))).Digest; one != two {
 		t.Error("made and unmade, it is another record")
 	}
-	if n := len(list); !raced && int(caught.Load())*100 < 95*n {
+	if n := len(list); int(caught.Load())*100 < 95*n {
 		t.Errorf("%d of %d mutants are caught", caught.Load(), n)
 	}
 	t.Logf("%d of %d mutants are caught", caught.Load(), len(list))
