@@ -16,7 +16,7 @@ func codeStub() probe.Probe {
 		ID: "code.stub", Version: "1", Target: court.GithubRepo,
 		Title: "No function is a placeholder",
 		Doc: "Looks for Python functions whose body is only pass, ..., or raise NotImplementedError, that return a constant whatever they are given and say that this is for now, and for modules without a statement. " +
-			"A placeholder that a graph runs as a node or a model as a tool is a violation; of others the share counts. Interfaces are none: abstract and overridden methods, protocols, overloads, hooks of a base class, methods that implement somebody else's, decorated groups of commands, and bodies that say why they are empty.",
+			"A placeholder that a graph runs as a node or a model as a tool is a violation; of others the share counts. Interfaces are none: abstract and overridden methods, protocols, overloads, hooks of a base class, methods that implement somebody else's, decorated groups of commands, methods that begin or end things, classes that stand in for what is not installed, and bodies that say why they are empty.",
 		Remedy: "Write the function, or remove it with what calls it.",
 		Effort: 60, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -103,7 +103,7 @@ func blank(m *code.Module) bool {
 
 var (
 	forNow  = regexp.MustCompile(`(?i)\b(?:todo|fixme|xxx|not (?:yet )?implemented|unimplemented|placeholder|stub(?:bed)?|for now|dummy|hard-?coded|to be (?:implemented|done)|coming soon|implement(?:ed)? (?:me|this|later))\b`)
-	meant   = regexp.MustCompile(`(?i)\b(?:no-?op|noop|nothing|hook|overrid\w*|subclass\w*|abstract|interface|intentional\w*|deliberate\w*|optional|default|ignored?|no (?:need|action)|not (?:needed|required|supported|used)|unused|barrier|join|sync\w*|fan-?in|fan-?out|pass-?through|compat\w*|silence|suppress|quiet|discard|null|side effects?)\b`)
+	meant   = regexp.MustCompile(`(?i)\b(?:no-?op|noop|nothing|hook|overrid\w*|subclass\w*|abstract|interface|intentional\w*|deliberate\w*|optional|default|ignored?|no \w+ to|no (?:need|action|resources?)|in-memory|not (?:needed|required|supported|used)|unused|barrier|join|sync\w*|fan-?in|fan-?out|pass-?through|compat\w*|silence|suppress|quiet|discard|null|side effects?)\b`)
 	bareNow = regexp.MustCompile(`(?i)^_*(?:no_?op|null|dummy|do_nothing|nothing|identity|ignore|pass)(?:_|$)|_no_?op$|^Null|^Noop|^Dummy|^Fake|^Mock|^Stub`)
 )
 
@@ -193,6 +193,26 @@ func hasComment(f *code.Definition) bool {
 	return false
 }
 
+// atTop tells a class that no condition and no try statement decides about: the
+// others stand in for what is not installed.
+func atTop(c *code.Definition) bool {
+	at := c.Node.Parent()
+	if at.Is("decorated_definition") {
+		at = at.Parent()
+	}
+	return at.Is("module")
+}
+
+// endsThings tells the methods that many interfaces ask for and few classes
+// need.
+func endsThings(name string) bool {
+	switch name {
+	case "close", "aclose", "release", "shutdown", "flush", "reset", "setup", "teardown", "setUp", "tearDown", "start", "stop", "cleanup", "dispose", "finish", "begin", "connect", "disconnect":
+		return true
+	}
+	return false
+}
+
 var baseName = regexp.MustCompile(`(?i)base|abstract|interface|protocol|mixin|null|noop|dummy|fake|mock|stub|hook|callback|visitor|listener`)
 
 // anInterface tells whether a method declares what others implement, or
@@ -204,7 +224,7 @@ func (d *desk) anInterface(f *code.Definition) bool {
 		}
 	}
 	c := f.Class()
-	if c == nil || bareNow.MatchString(c.Name) || baseName.MatchString(c.Name) {
+	if c == nil || c.Parent.Kind != code.DefModule || !atTop(c) || endsThings(f.Name) || bareNow.MatchString(c.Name) || baseName.MatchString(c.Name) {
 		return true
 	}
 	if len(d.p.Subclasses(c)) > 0 {
