@@ -107,15 +107,15 @@ func starts(f file) int {
 		return 0
 	case f.base == "cargo.toml":
 		return at(regexp.MustCompile(`(?m)^\[\[bin\]\]`), f.text)
-	case f.lang == "go" && !packageMain.MatchString(split(f.lang, f.text).code):
+	case f.lang == "go" && !packageMain.MatchString(split(f.lang, f.text).code()):
 		return 0
 	case mains[f.lang] != nil:
-		return at(mains[f.lang], split(f.lang, f.text).code)
+		return at(mains[f.lang], split(f.lang, f.text).code())
 	case f.lang == "javascript" || f.lang == "typescript":
 		if strings.HasPrefix(f.text, "#!") {
 			return 1
 		}
-		return at(serves, split(f.lang, f.text).code)
+		return at(serves, split(f.lang, f.text).code())
 	case f.lang == "shell" && strings.HasPrefix(f.text, "#!") && f.dir() == "":
 		return 1
 	}

@@ -53,7 +53,7 @@ var unitTests = regexp.MustCompile(`#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s`)
 // tokens takes a file apart. A string is one token.
 func tokens(d divided) unit {
 	u := unit{file: d.file}
-	text := []byte(both(d.parts))
+	text := []byte(d.both())
 	if m := unitTests.FindIndex(text); m != nil && d.file.lang == "rust" {
 		text = text[:m[0]] // tests of Rust stand below the code
 	}
@@ -83,11 +83,11 @@ func copies(ctx context.Context, all []divided) probe.Finding {
 		if d.file.lang == "sql" || d.file.lang == "terraform" {
 			continue
 		}
-		size += len(d.code)
-		if read+len(d.code) > maxDupBytes {
+		size += len(d.text)
+		if read+len(d.text) > maxDupBytes {
 			continue
 		}
-		read += len(d.code)
+		read += len(d.text)
 		u := tokens(d)
 		total += len(u.words)
 		if level := d.file.lang.Level(); level == 'A' || level == 'B' {
@@ -111,7 +111,7 @@ func copies(ctx context.Context, all []divided) probe.Finding {
 				first[hashes[i]] = spot{ui, i}
 				continue
 			}
-			n := run(units, from, spot{ui, i})
+			n := common(units, from, spot{ui, i})
 			if n < copyTokens || !various(u.words[i:i+n]) || from.unit == ui && from.at+n > i {
 				continue
 			}
@@ -174,8 +174,8 @@ func windows(words []string) []uint64 {
 	return out
 }
 
-// run is how many tokens two places have in common.
-func run(units []unit, a, b spot) int {
+// common is how many tokens two places have in common.
+func common(units []unit, a, b spot) int {
 	x, y := units[a.unit].words[a.at:], units[b.unit].words[b.at:]
 	if a.unit == b.unit && b.at-a.at < len(x) {
 		x = x[:b.at-a.at]
