@@ -64,6 +64,13 @@ func (m *Module) parse(ctx context.Context, parser Parser) error {
 	return err
 }
 
+// share takes the tree of a module that has the same text. Trees don't change.
+func (m *Module) share(other *Module) {
+	if other != nil && other.Parsed && other.text == m.text {
+		m.tree, m.Parsed = other.tree, true
+	}
+}
+
 // lineAt returns the line of a byte offset, from 1.
 func (m *Module) lineAt(at int) int {
 	return sort.Search(len(m.starts), func(i int) bool { return int(m.starts[i]) > at })
