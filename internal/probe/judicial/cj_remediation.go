@@ -24,7 +24,7 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			continue
 		}
 		for _, w := range b.remedies(d) {
-			o := b.marks.at(w.value)
+			o := b.weighs.at(w.value)
 			switch {
 			case o.data&located != 0:
 				placed = append(placed, w.node)
@@ -56,10 +56,10 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 // remedies lists what a function puts into remediation: by assignment, by
 // adding to a list of it, and by keyword.
 func (b *bench) remedies(d *code.Definition) []setting {
-	all := b.marks.assignments(d)
+	all := b.weighs.assignments(d)
 	for n := range d.Body().WalkScope() {
 		if n.Is("keyword_argument") {
-			all = append(all, setting{n.Field("name").Text(), n.Field("value"), n})
+			all = append(all, setting{name: n.Field("name").Text(), value: n.Field("value"), node: n})
 		}
 	}
 	var out []setting

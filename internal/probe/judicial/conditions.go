@@ -6,13 +6,13 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// condition is what a condition is made of: the data in it, and what decided
+// ofCondition is what a condition is made of: the data in it, and what decided
 // the flags and predicates in it. That a list is not empty does not count as
 // what decided its elements.
-func (k *marks) condition(n code.Node) mark {
+func (k *marks) ofCondition(n code.Node) mark {
 	was := k.strict
 	k.strict = true
-	m := k.at(n).data
+	m := k.of(n).data
 	k.strict = was
 	for x := range n.Walk() {
 		switch x.Kind() {
@@ -22,12 +22,12 @@ func (k *marks) condition(n code.Node) mark {
 			}
 		case "call":
 			if c := k.p.Call(x); c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
-				m |= k.returned(c.Callee.Def).when
+				m |= k.result(c.Callee.Def).when
 			}
 		case "comparison_operator":
 			for _, op := range x.Fields("operators") {
 				if strings.HasSuffix(op.Text(), "in") && x.Child(1).Is("identifier", "subscript") { // what decided that it is an element
-					m |= k.at(x.Child(1)).when
+					m |= k.of(x.Child(1)).when
 				}
 			}
 		}
@@ -37,15 +37,8 @@ func (k *marks) condition(n code.Node) mark {
 
 // flag reports whether a name only ever holds a truth value.
 func (k *marks) flag(n code.Node) bool {
-	d := k.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
-	}
 	found := false
-	for _, s := range k.assignments(d) {
-		if s.name != n.Text() {
-			continue
-		}
+	for _, s := range k.settings(n) {
 		found = true
 		v := s.value.Unparen()
 		if c := k.p.Call(v); c != nil && (c.Name == "any" || c.Name == "all" || c.Name == "bool") {

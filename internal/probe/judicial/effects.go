@@ -32,7 +32,7 @@ func (b *bench) effects(r *room) []effect {
 		if !d.IsFunction() || d.Kind == code.DefLambda {
 			continue
 		}
-		scoring := b.marks.returned(d).data&judged != 0
+		scoring := b.weighs.returned(d).data&judged != 0
 		for n := range d.Body().WalkScope() {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):
@@ -68,6 +68,9 @@ func values(n code.Node) []code.Node {
 // assigned is the effect of an assignment, when its target holds a score.
 func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 	left := n.Field("left")
+	if left.Is("pattern_list", "tuple_pattern") {
+		return b.unpacked(d, n)
+	}
 	name := last(left)
 	ws := split(name)
 	if left.Is("subscript") {
@@ -77,10 +80,34 @@ func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 			}
 		}
 	}
-	if !has(ws, scoreWords...) || has(ws, "log", "trace", "events", "meta", "metadata", "details") {
+	if !ofScore(ws) {
 		return nil
 	}
 	return b.effect(d, n, n.Field("right"), name)
+}
+
+// ofScore reports whether the words of a name are those of a score.
+func ofScore(ws []string) bool {
+	return has(ws, scoreWords...) && !has(ws, "log", "trace", "events", "meta", "metadata", "details")
+}
+
+// unpacked is the effect of score, note = value: each score is made of its
+// element of the value.
+func (b *bench) unpacked(d *code.Definition, n code.Node) []effect {
+	var out []effect
+	for _, s := range b.weighs.assignments(d) {
+		if s.node != n || !ofScore(split(s.name)) {
+			continue
+		}
+		es := b.effect(d, n, s.value, s.name)
+		for i := range es {
+			if s.parts > 0 {
+				es[i].is = b.weighs.gives(s)
+			}
+		}
+		out = append(out, es...)
+	}
+	return out
 }
 
 // effect keeps what may be a number, split where a condition chooses.
@@ -99,7 +126,7 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 	if c := b.p.Call(v); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
 		return nil
 	}
-	return []effect{{node: n, value: v, target: target, fn: d, is: b.marks.at(v), guards: b.p.Guards(v)}}
+	return []effect{{node: n, value: v, target: target, fn: d, is: b.weighs.at(v), guards: b.p.Guards(v)}}
 }
 
 // under is the marks of the conditions of an effect.
@@ -107,7 +134,7 @@ func (b *bench) under(e effect) mark {
 	var m mark
 	for _, g := range e.guards {
 		if g.Kind != "except" && g.Kind != "match" {
-			m |= b.marks.condition(g.Condition)
+			m |= b.weighs.condition(g.Condition)
 		}
 	}
 	return m
@@ -120,9 +147,9 @@ func (b *bench) onJudges(e effect) bool {
 		return true
 	}
 	if e.target == "" {
-		return b.marks.returned(e.fn).data&judged != 0
+		return b.weighs.returned(e.fn).data&judged != 0
 	}
-	return b.marks.names1(e.fn)[e.target].data&judged != 0
+	return b.weighs.holds(e.fn, e.target).data&judged != 0
 }
 
 // number is the value of a constant number: a literal, or the name of one.

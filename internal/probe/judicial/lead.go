@@ -20,13 +20,7 @@ func (b *bench) standsForLead(n code.Node) bool {
 	if d == nil || !d.IsFunction() {
 		return false
 	}
-	var set []setting
-	for _, s := range b.marks.assignments(d) {
-		if s.name == n.Text() {
-			set = append(set, s)
-		}
-	}
-	if len(set) > 0 {
+	if set := b.weighs.settings(n); len(set) > 0 {
 		return len(set) == 1 && set[0].node.Is("assignment") && b.takesLead(set[0].value)
 	}
 	given := 0
@@ -43,18 +37,8 @@ func (b *bench) standsForLead(n code.Node) bool {
 
 // setToLead is standsForLead for what a caller passes, one call deep.
 func (b *bench) setToLead(n code.Node) bool {
-	d := b.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
-	}
-	count, leads := 0, false
-	for _, s := range b.marks.assignments(d) {
-		if s.name == n.Text() {
-			count++
-			leads = b.takesLead(s.value)
-		}
-	}
-	return count == 1 && leads
+	set := b.weighs.settings(n)
+	return len(set) == 1 && b.takesLead(set[0].value)
 }
 
 // takesLead reports whether a value is looked up by the tech lead's name, or

@@ -73,11 +73,11 @@ func (b *bench) overrules(e effect) bool {
 		if g.Kind == "except" || g.Kind == "match" {
 			continue
 		}
-		if b.marks.condition(g.Condition)&evidence != 0 && (said || b.under(e)&security == 0) {
+		if b.weighs.condition(g.Condition)&evidence != 0 && (said || b.under(e)&security == 0) {
 			return true
 		}
 	}
-	if when := b.marks.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
+	if when := b.weighs.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&evidence != 0 && e.is.data&judged != 0 && e.is.data&security == 0
@@ -124,7 +124,7 @@ func (b *bench) leadDecides(g code.Guard) bool {
 		if who(split(n.Text())) == techLead {
 			lead = true
 		}
-		if b.marks.at(n).data&(judged|argued) != 0 && !none(n) {
+		if b.weighs.at(n).data&(judged|argued) != 0 && !none(n) {
 			weighty = true
 		}
 	}
@@ -198,7 +198,7 @@ func (b *bench) sum(n code.Node) bool {
 	var lead, other float64
 	terms := 0
 	for _, t := range addends(n) {
-		w, m := 1.0, b.marks.at(t).data
+		w, m := 1.0, b.weighs.at(t).data
 		if t.Is("binary_operator") && t.Field("operator").Text() == "*" {
 			for _, side := range []string{"left", "right"} {
 				if x, ok := b.number(t.Field(side)); ok {
@@ -278,7 +278,7 @@ func (b *bench) reacts(e effect) bool {
 
 // wide reports whether a condition holds when the spread is above a threshold.
 func (b *bench) wide(g code.Guard) bool {
-	if g.Kind == "except" || g.Kind == "match" || b.marks.condition(g.Condition)&spread == 0 {
+	if g.Kind == "except" || g.Kind == "match" || b.weighs.condition(g.Condition)&spread == 0 {
 		return false
 	}
 	found := false
@@ -286,7 +286,7 @@ func (b *bench) wide(g code.Guard) bool {
 		g.Condition, g.Negated = n.Field("argument"), !g.Negated
 	}
 	for n := range g.Condition.Walk() {
-		if !n.Is("comparison_operator") || b.marks.at(n).data&spread == 0 {
+		if !n.Is("comparison_operator") || b.weighs.at(n).data&spread == 0 {
 			continue
 		}
 		if x, ok := b.number(n.Child(1)); ok && x <= 0 { // "is there any" is no threshold
@@ -330,8 +330,8 @@ func (b *bench) reheard() []code.Node {
 			if !starts(ws, "reeval", "rehear", "reassess", "redeliber", "rerun", "recheck") && !(has(ws, "re") && starts(ws, "eval", "hear", "assess", "run", "exam")) {
 				continue
 			}
-			o := b.marks.at(value)
-			if (o.data|b.marks.guards(n))&spread != 0 && !b.deads.never(n) {
+			o := b.weighs.at(value)
+			if (o.data|b.weighs.guards(n))&spread != 0 && !b.deads.never(n) {
 				out = append(out, n)
 			}
 		}
