@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -35,13 +36,30 @@ func (k *marks) ofCondition(n code.Node) mark {
 	return m
 }
 
-// flag reports whether a name only ever holds a truth value.
+// constants reports whether a value is what a first-party function returns that
+// knows constants only: which one it is tells what decided it.
+func (k *marks) constants(n code.Node) bool {
+	c := k.p.Call(n)
+	if c == nil || c.Callee.Def == nil || c.Callee.Def.Kind == code.DefClass {
+		return false
+	}
+	vs := c.Callee.Def.ReturnValues()
+	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v code.Node) bool {
+		return !v.Unparen().Is("true", "false", "none", "integer", "float", "return_statement")
+	})
+}
+
+// flag reports whether a name only ever holds a truth value, or a constant that
+// a function chose.
 func (k *marks) flag(n code.Node) bool {
 	found := false
 	for _, s := range k.settings(n) {
 		found = true
 		v := s.value.Unparen()
 		if c := k.p.Call(v); c != nil && (c.Name == "any" || c.Name == "all" || c.Name == "bool") {
+			continue
+		}
+		if k.constants(v) {
 			continue
 		}
 		if !s.node.Is("assignment") || !v.Is("true", "false", "none", "comparison_operator", "boolean_operator", "not_operator") {

@@ -33,8 +33,11 @@ func (k *marks) of(n code.Node) origin {
 	for c := range n.Children() {
 		o = o.plus(k.of(c))
 	}
-	if n.Is("binary_operator") && n.Field("operator").Text() == "-" && extremes(n) {
+	switch {
+	case n.Is("binary_operator") && n.Field("operator").Text() == "-" && extremes(n):
 		o.data |= spread
+	case n.Is("comparison_operator") && aboutSafety(n):
+		o.data |= security
 	}
 	return o
 }
@@ -55,6 +58,18 @@ func (k *marks) ofSubscript(n code.Node) origin {
 		}
 	}
 	return o
+}
+
+// aboutSafety recognises a comparison with the name of a criterion on the
+// safety of tools.
+func aboutSafety(n code.Node) bool {
+	for c := range n.Children() {
+		if text, ok := literal(c); ok {
+			ws := split(text)
+			return n.Fields("operators")[0].Text() == "==" && has(ws, "safe", "safety") && starts(ws, "tool")
+		}
+	}
+	return false
 }
 
 // extremes recognises max(...) - min(...).
@@ -129,12 +144,13 @@ func (k *marks) result(d *code.Definition) origin {
 	}).rest
 }
 
-// around is the marks of the conditions around a node in its function.
+// around is the marks of the conditions around a node in its function: not
+// those of the branches of a chain that were passed over before its own.
 func (k *marks) around(n code.Node) mark {
 	return k.read(key{ask: decision, node: n}, func() entries {
 		var m mark
 		for _, g := range k.p.Guards(n) {
-			if g.Kind != "except" && g.Kind != "match" {
+			if says(g) || g.Negated && otherwise(g, n) {
 				m |= k.ofCondition(g.Condition)
 			}
 		}
