@@ -15,7 +15,8 @@ const (
 	evidence                  // what the detectives found
 	judged                    // a judge's score
 	spread                    // how far the judges' scores are apart
-	argued                    // a judge's text
+	argued                    // a judge's text, or a detective's reasons
+	pleaded                   // a judge's text, by a name that only that has
 	asked                     // what a model answered
 	located                   // where a finding stands
 	ofLead                    // the tech lead's
@@ -58,7 +59,10 @@ func ofName(name string) mark {
 	if m&(ofLead|ofProsecutor|ofDefense) != 0 && has(ws, "score", "scores") {
 		m |= judged
 	}
-	if has(ws, "arg", "argument", "arguments", "rationale", "reasoning", "charges") {
+	if has(ws, "argument", "charges") {
+		m |= pleaded
+	}
+	if has(ws, "arg", "argument", "arguments", "rationale", "reasoning", "charges") && !has(ws, "trace", "log") {
 		m |= argued
 	}
 	return m
@@ -85,9 +89,11 @@ func ofAttribute(name string) mark {
 	switch strings.ToLower(name) {
 	case "score", "scores", "verdict":
 		return judged
-	case "argument", "rationale", "reasoning", "charges":
+	case "argument", "charges":
+		return argued | pleaded
+	case "rationale", "reasoning":
 		return argued
-	case "location", "file_path", "lineno", "target_files", "affected_files", "file_refs":
+	case "location", "file_path", "lineno", "target_files", "affected_files", "file_refs", "cited_evidence":
 		return located
 	case "found", "evidence_class":
 		return evidence

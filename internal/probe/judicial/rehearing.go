@@ -1,6 +1,8 @@
 package judicial
 
 import (
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
@@ -12,7 +14,7 @@ func (b *bench) reheard() []code.Node {
 	if !b.returns() {
 		return nil
 	}
-	var out []code.Node
+	out := b.sentBack()
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
@@ -38,6 +40,30 @@ func (b *bench) reheard() []code.Node {
 		}
 	}
 	return out
+}
+
+// sentBack lists the decisions of the routes from the chief that a wide spread
+// takes elsewhere than to the end.
+func (b *bench) sentBack() []code.Node {
+	var out []code.Node
+	for _, r := range b.r.Main.Routes {
+		n := b.r.Main.Node(r.From)
+		if n == nil || n.Role != langgraph.RoleChief || r.Def == nil {
+			continue
+		}
+		for _, v := range r.Def.ReturnValues() {
+			if !ends(v) && slices.ContainsFunc(b.p.Guards(v), b.wide) && !b.deads.never(v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// ends reports whether a route's answer is the end of the graph.
+func ends(v code.Node) bool {
+	text, ok := literal(v)
+	return last(v) == "END" || ok && has(split(text), "end")
 }
 
 // returns reports whether the graph leads from the chief back to a detective,

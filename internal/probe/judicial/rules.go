@@ -36,8 +36,11 @@ func (b *bench) rule(name string) []code.Node {
 		case ruleVariance:
 			fits = b.reacts(e)
 		}
-		if fits && !slices.Contains(out, e.node) {
-			out = append(out, e.node)
+		if !fits {
+			continue
+		}
+		if n := b.done(e); !slices.Contains(out, n) {
+			out = append(out, n)
 		}
 	}
 	switch name {
@@ -47,6 +50,25 @@ func (b *bench) rule(name string) []code.Node {
 		out = append(out, b.reheard()...)
 	}
 	return out
+}
+
+// done is where an effect is done. A function that gives a score back as it
+// came, when a rule does not apply, shows the rule by what it does otherwise.
+func (b *bench) done(e effect) code.Node {
+	if !passes(e) {
+		return e.node
+	}
+	for _, o := range b.effects(b.chief) {
+		if o.fn == e.fn && o.node.Start() > e.node.Start() && !passes(o) {
+			return o.node
+		}
+	}
+	return e.node
+}
+
+// passes reports whether an effect returns a parameter as it is.
+func passes(e effect) bool {
+	return e.target == "" && e.value.Is("identifier") && slices.ContainsFunc(e.fn.Params(), func(p code.Param) bool { return p.Name == e.value.Text() })
 }
 
 // caps: on a security condition the score is limited, or set, to 3 or less.

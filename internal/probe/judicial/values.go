@@ -107,6 +107,7 @@ func (k *marks) ofCall(n code.Node) origin {
 		o.data |= spread
 	}
 	if d := c.Callee.Def; d != nil && d.IsFunction() {
+		o.data |= k.byKey(c, d)
 		return o.plus(k.result(d))
 	}
 	if f := n.Field("function"); f.Is("attribute") {
@@ -130,6 +131,38 @@ func (k *marks) ofCall(n code.Node) origin {
 		o = o.plus(got)
 	}
 	return o
+}
+
+// byKey is what the keys say that a call hands to a first-party function which
+// looks them up in its other arguments.
+func (k *marks) byKey(c *code.Call, d *code.Definition) mark {
+	var m mark
+	given := k.p.Parameters(c)
+	for _, p := range d.Params() {
+		if text, ok := literal(given[p.Name]); ok && looksUp(d, p.Name) {
+			m |= ofAttribute(text)
+		}
+	}
+	return m
+}
+
+// looksUp reports whether a function takes what stands under the key, or what
+// the attribute holds, that a parameter names.
+func looksUp(d *code.Definition, name string) bool {
+	for n := range d.Body().WalkScope() {
+		switch n.Kind() {
+		case "call":
+			args := n.Field("arguments")
+			if last(n) == "get" && args.Child(0).Text() == name || last(n) == "getattr" && args.Child(1).Text() == name {
+				return true
+			}
+		case "subscript":
+			if n.Field("subscript").Text() == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // result is what a first-party function returns.
@@ -171,7 +204,7 @@ func (k *marks) named(n code.Node) origin {
 		got.data &^= anyJudge
 	}
 	if k.strict && got.data&judged != 0 {
-		got.data &^= security | evidence | argued
+		got.data &^= security | evidence | argued | pleaded
 	}
 	return o.plus(got)
 }
