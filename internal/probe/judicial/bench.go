@@ -20,7 +20,8 @@ type bench struct {
 	texts  map[string][]byte // every text file of the commit
 	judges *room
 	chief  *room
-	marks  *marks
+	marks  *marks // of values in the judges' code
+	weighs *marks // of values in the chief justice's code
 	models *models
 	deads  *deads
 
@@ -74,7 +75,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		b := &bench{p: p, r: r, texts: texts, weighed: map[*room][]effect{}, opined: map[*room][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
-		b.marks = newMarks(p, b.models.calls)
+		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
 		b.deads = &deads{p: p, r: r}
 		return b, nil
 	})
