@@ -164,7 +164,8 @@ func (b *bench) builds(r *room) []built {
 				o = o.plus(b.marks.at(a.Value))
 			}
 		}
-		out = append(out, built{c, class, o.data&asked != 0 && !inHandler(c.Node)})
+		// whatever text it quotes, a constant score is no answer
+		out = append(out, built{c, class, o.data&asked != 0 && !inHandler(c.Node) && !b.constantScore(c)})
 	}
 	b.opined[r] = out
 	return out
