@@ -29,6 +29,7 @@ type bench struct {
 	bindings   memo[[]binding]
 	tries      memo[[]again]
 	told       memo[*prompts]
+	rows       []string        // providers in tables of clients; nil before they are asked for
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
 	weighed    map[*room][]effect
