@@ -80,10 +80,10 @@ func (b *bench) findPrompts() *prompts {
 // where the judges' code asks models for other things too and that can be
 // followed.
 func (b *bench) narrow(pr *prompts) {
-	calls, bs := b.models.in(b.judges), b.structured()
+	calls := b.models.in(b.judges)
 	reached := map[court.Place]bool{}
 	for _, c := range calls {
-		if !b.boundCall(c, bs) {
+		if !b.boundCall(c) && !b.follows(c, decodes) {
 			continue
 		}
 		for _, a := range c.Args {
