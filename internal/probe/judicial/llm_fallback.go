@@ -42,7 +42,7 @@ func fallbackFinding(b *bench) probe.Finding {
 	case len(unread) > 0:
 		f = probe.Partly(shareMarked, court.AST, spots(unread...), "an opinion with a constant score is made without an answer; whether its text says so could not be told")
 	case len(marked) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(marked...), "an opinion with a constant score stands in for a failed call; its text says so, its score counts all the same")
+		f = probe.Partly(shareMarked, court.AST, spots(marked...), "an opinion with a constant score stands in for an answer; its text says so, its score counts all the same")
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}
