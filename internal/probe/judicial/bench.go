@@ -27,12 +27,14 @@ type bench struct {
 
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
 
-	bindings memo[[]binding]
-	tries    memo[[]again]
-	told     memo[*prompts]
-	graded   memo[map[string]float64]
-	weighed  map[*room][]effect
-	opined   map[*room][]built
+	bindings   memo[[]binding]
+	tries      memo[[]again]
+	told       memo[*prompts]
+	rows       []string        // providers in tables of clients; nil before they are asked for
+	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
+	graded     memo[map[string]float64]
+	weighed    map[*room][]effect
+	opined     map[*room][]built
 }
 
 // memo is a value that is computed once.
