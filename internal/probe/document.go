@@ -61,15 +61,21 @@ var (
 	dummies = regexp.MustCompile(`(?i)(?:^|/)(?:tests?[_\-. ]|samples?|dumm(?:y|ies)|fixtures?|mock)`)
 )
 
-// documentRank is lower for what is more likely the final report. Where the
-// file's name says nothing, its folders may.
+// documentRank is lower for what is more likely the final report.
 func documentRank(p string) int {
-	switch {
+	const names = 4
+	switch rank := nameRank(p); {
 	case dummies.MatchString(p):
-		return 5
+		return 2*names + rank
 	case ofOthers.MatchString(p):
-		return 4
+		return names + rank
+	default:
+		return rank
 	}
+}
+
+// nameRank goes by the file's name. Where it says nothing, its folders may.
+func nameRank(p string) int {
 	dir, base := path.Split(strings.ToLower(p))
 	switch {
 	case strings.Contains(base, "final"):
