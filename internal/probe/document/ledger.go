@@ -74,6 +74,7 @@ type against struct {
 	graphs  *langgraph.Reading
 	history *repo.History
 	known   *vocabulary
+	joined  int // pieces of paths put together so far
 }
 
 // account reads all claims of the document, once per scene.
