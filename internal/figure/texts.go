@@ -30,6 +30,7 @@ func texts(doc *pdf.Document) []Figure {
 			f := textFigure(Mermaid, lines[i:i+n])
 			read := fromSource(Mermaid, f.Source)
 			f.Graph, f.Readable = read.Graph, read.Readable
+			f.Caption = captionOf(lines, i, i+n)
 			found = append(found, f)
 			i += n
 			continue
