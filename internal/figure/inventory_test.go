@@ -180,7 +180,9 @@ func TestInventoryOrder(t *testing.T) {
 
 func TestInventoryTitles(t *testing.T) {
 	at := pdf.Box{X0: 60, Y0: 300, X1: 500, Y1: 500}
-	line := func(y float64, text string) pdf.Line { return pdf.Line{Text: text, Box: pdf.Box{X0: 60, Y0: y, X1: 300, Y1: y + 10}} }
+	line := func(y float64, text string) pdf.Line {
+		return pdf.Line{Text: text, Box: pdf.Box{X0: 60, Y0: y, X1: 300, Y1: y + 10}}
+	}
 	tests := map[string]struct {
 		before, on []pdf.Line
 		want       string
