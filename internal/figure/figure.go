@@ -28,6 +28,7 @@ type Figure struct {
 	Box     pdf.Box // on the page; zero in Markdown
 	Digest  string  // sha256 in hex of what is drawn; empty when it could not be had
 	Caption string  // the caption beside it, empty when there is none
+	Title   string  // without a caption: the line or heading right above it that names it, on pages
 	Source  string  // of text art and diagram sources: the text
 	// Readable: all its boxes and arrows are in Graph. Never for Raster, Vector and Text, whose content nobody has
 	// read; and not for sources in another notation than those that Graph says it reads.

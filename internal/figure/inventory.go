@@ -32,6 +32,11 @@ func Inventory(doc *pdf.Document) []Figure {
 	slices.SortStableFunc(found, func(a, b Figure) int {
 		return cmp.Or(cmp.Compare(a.Page, b.Page), cmp.Compare(a.Box.Y0, b.Box.Y0), cmp.Compare(a.Box.X0, b.Box.X0))
 	})
+	for i := range found {
+		if found[i].Caption == "" {
+			found[i].Title = titleAbove(doc, found[i])
+		}
+	}
 	return found
 }
 
@@ -162,20 +167,4 @@ func near(a, b pdf.Box, gap float64) bool {
 
 func union(a, b pdf.Box) pdf.Box {
 	return pdf.Box{X0: min(a.X0, b.X0), Y0: min(a.Y0, b.Y0), X1: max(a.X1, b.X1), Y1: max(a.Y1, b.Y1)}
-}
-
-// captionNear finds the caption closest below a figure or above it.
-func captionNear(p *pdf.Page, b pdf.Box) string {
-	const within = 60.0 // points
-	best, text := within, ""
-	for _, l := range p.Lines {
-		if l.Hidden != "" || !caption.MatchString(l.Text) {
-			continue
-		}
-		distance := max(l.Box.Y0-b.Y1, b.Y0-l.Box.Y1)
-		if distance > -within/2 && distance < best {
-			best, text = distance, strings.TrimSpace(l.Text)
-		}
-	}
-	return text
 }

@@ -177,3 +177,33 @@ func TestInventoryOrder(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestInventoryTitles(t *testing.T) {
+	at := pdf.Box{X0: 60, Y0: 300, X1: 500, Y1: 500}
+	line := func(y float64, text string) pdf.Line {
+		return pdf.Line{Text: text, Box: pdf.Box{X0: 60, Y0: y, X1: 300, Y1: y + 10}}
+	}
+	tests := map[string]struct {
+		before, on []pdf.Line
+		want       string
+	}{
+		"title right above":        {nil, []pdf.Line{line(100, "Intro"), line(280, "2.1 Flow of the state")}, "2.1 Flow of the state"},
+		"title and a remark":       {nil, []pdf.Line{line(260, "Architecture"), line(280, "(all of it)")}, "Architecture"},
+		"far above":                {nil, []pdf.Line{line(200, "Flow of the state")}, ""},
+		"a sentence":               {nil, []pdf.Line{line(280, "It has a graph.")}, ""},
+		"below":                    {nil, []pdf.Line{line(100, "Words"), line(510, "Flow of the state")}, ""},
+		"at the end of the page":   {[]pdf.Line{line(700, "Diagram of the state")}, nil, "Diagram of the state"},
+		"a page number in between": {[]pdf.Line{line(690, "Diagram of the state"), line(740, "7")}, nil, "Diagram of the state"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			words := line(600, strings.Repeat("word ", 70))
+			first := pdf.Page{Number: 1, Width: 600, Height: 800, Lines: append([]pdf.Line{line(90, words.Text)}, test.before...)}
+			second := pdf.Page{Number: 2, Width: 600, Height: 800, Lines: append([]pdf.Line{words}, test.on...), Images: []pdf.Image{picture("p", 800, 400, at)}}
+			got := Inventory(document(first, second))
+			if len(got) != 1 || got[0].Title != test.want || got[0].Caption != "" {
+				t.Errorf("figures %+v", got)
+			}
+		})
+	}
+}

@@ -34,6 +34,7 @@ func texts(doc *pdf.Document) []Figure {
 			f := textFigure(origin, lines[i:i+n])
 			read := fromSource(origin, f.Source)
 			f.Graph, f.Readable = read.Graph, read.Readable
+			f.Caption = captionOf(lines, i, i+n)
 			found = append(found, f)
 			i += n
 			continue

@@ -23,7 +23,7 @@ func (b *builder) add(p Passage) {
 		return
 	}
 	if p.Kind == Heading {
-		b.close(p.Level)
+		b.close(p.Level, p.Text)
 	}
 	p.Section = append([]string(nil), b.titles...)
 	if len(p.Lines) > 0 {
@@ -38,9 +38,12 @@ func (b *builder) add(p Passage) {
 	}
 }
 
-// close ends the sections at and below a level.
-func (b *builder) close(level int) {
+// close ends the sections at and below a level, but for those of the same level that the title says it is a part of.
+func (b *builder) close(level int, title string) {
 	for n := len(b.levels); n > 0 && b.levels[n-1] >= level; n-- {
+		if b.levels[n-1] == level && isPart(title, b.titles[n-1]) {
+			return
+		}
 		b.levels, b.titles = b.levels[:n-1], b.titles[:n-1]
 	}
 }

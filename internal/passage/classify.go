@@ -28,8 +28,10 @@ func (p *page) classify(rows []row) {
 	}
 	contents(rows)
 	betweenCells(rows)
+	fenced(rows)
 	p.loneCode(rows)
 	p.boldParagraphs(rows)
+	p.plainHeadings(rows)
 	p.levels(rows)
 }
 
@@ -150,19 +152,45 @@ func (p *page) loneCode(rows []row) {
 	}
 }
 
-// boldParagraphs: more than three bold lines of body size in a row are emphasis and no headings.
+// fenced: what stands between two lines of Markdown's fences is a listing, whatever its face.
+func fenced(rows []row) {
+	const most = 200
+	open := -1
+	for i := range rows {
+		if !strings.HasPrefix(rows[i].text, "```") {
+			continue
+		}
+		if open < 0 || i-open > most || rows[i].text != "```" {
+			open = i
+			continue
+		}
+		for j := open; j <= i; j++ {
+			rows[j].kind = Code
+		}
+		open = -1
+	}
+}
+
+// boldParagraphs: more than three bold lines of body size in a row are emphasis and no headings, but for those that
+// go on with the numbers of the outline.
 func (p *page) boldParagraphs(rows []row) {
 	const most = 3
 	start := 0
+	number := ""
 	for i := 0; i <= len(rows); i++ {
 		same := i < len(rows) && rows[i].kind == Heading && half(rows[i].Size) < headingSize*p.body &&
 			(i == start || p.near(rows[i]))
 		if same {
 			continue
 		}
-		if i-start > most {
-			for j := start; j < i; j++ {
+		for j := start; j < min(i+1, len(rows)); j++ {
+			own := numberOf(rows[j].text)
+			next := own != "" && number != "" && isNext(own, number)
+			if j < i && i-start > most && !next {
 				rows[j].kind = Body
+			}
+			if own != "" && rows[j].kind == Heading {
+				number = own
 			}
 		}
 		start = i + 1

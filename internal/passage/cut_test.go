@@ -106,6 +106,51 @@ func TestCut(t *testing.T) {
 				put("a point of what they say", 10, 72, "b").put("and nothing else", 10, 72, "b"),
 			[]brief{{Body, "", 1, strings.TrimSpace(strings.Repeat("word ", 40))}, {Body, "", 1, "These four lines are all set in bold type to make a point of what they say and nothing else"}},
 		},
+		"numbers tell what is part of what": {
+			newSheet().body(strings.Repeat("word ", 20)).heading("6. Gaps").heading("6.1 Of the graph").body("No retry.").heading("7. Plan").
+				heading("Priority 1 - edges").body("Add one.").heading("Priority 2 - tests").body("Write one.").heading("End").body("Thanks."),
+			[]brief{
+				{Body, "", 1, strings.TrimSpace(strings.Repeat("word ", 20))},
+				{Heading, "", 1, "6. Gaps"},
+				{Heading, "6. Gaps", 1, "6.1 Of the graph"},
+				{Body, "6. Gaps > 6.1 Of the graph", 1, "No retry."},
+				{Heading, "", 1, "7. Plan"},
+				{Heading, "7. Plan", 1, "Priority 1 - edges"},
+				{Body, "7. Plan > Priority 1 - edges", 1, "Add one."},
+				{Heading, "7. Plan", 1, "Priority 2 - tests"},
+				{Body, "7. Plan > Priority 2 - tests", 1, "Write one."},
+				{Heading, "", 1, "End"},
+				{Body, "End", 1, "Thanks."},
+			},
+		},
+		"numbered heading on top of bold lines": {
+			newSheet().body(strings.Repeat("word ", 40)).gap().put("2. Judges", 10, 72, "b").gap().body("They argue.").gap().put("3. Plan", 10, 72, "b").
+				put("First of all", 10, 72, "b").put("File: a.py", 10, 72, "b").put("Action: write it", 10, 72, "b"),
+			[]brief{
+				{Body, "", 1, strings.TrimSpace(strings.Repeat("word ", 40))},
+				{Heading, "", 1, "2. Judges"},
+				{Body, "2. Judges", 1, "They argue."},
+				{Heading, "", 1, "3. Plan"},
+				{Body, "3. Plan", 1, "First of all File: a.py Action: write it"},
+			},
+		},
+		"outline in the face of the text": {
+			newSheet().put("1. Design", 10, 72, "").gap().body("- fans out to all").body("of the detectives").body("at once").gap().
+				put("2. Known gaps", 10, 72, "").gap().body("It has no retry").body("and no limit").body("of time.").gap().put("3. Plan", 10, 72, "").gap().body("- add both"),
+			[]brief{
+				{Heading, "", 1, "1. Design"}, {List, "1. Design", 1, "fans out to all of the detectives at once"},
+				{Heading, "", 1, "2. Known gaps"}, {Body, "2. Known gaps", 1, "It has no retry and no limit of time."},
+				{Heading, "", 1, "3. Plan"}, {List, "3. Plan", 1, "add both"},
+			},
+		},
+		"list of numbers is no outline": {
+			newSheet().body("In order,").body("as they come").body("in:").gap().put("1. Clone it", 10, 72, "").gap().put("2. Read it", 10, 72, "").gap().put("3. Judge it", 10, 72, "").gap().body("Done."),
+			[]brief{{Body, "", 1, "In order, as they come in:"}, {List, "", 1, "Clone it"}, {List, "", 1, "Read it"}, {List, "", 1, "Judge it"}, {Body, "", 1, "Done."}},
+		},
+		"fenced listing in the face of the text": {
+			newSheet().body("It runs so:").body("```mermaid").body("A --> B").body("```").body("That is all."),
+			[]brief{{Body, "", 1, "It runs so:"}, {Code, "", 1, "```mermaid\nA --> B\n```"}, {Body, "", 1, "That is all."}},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

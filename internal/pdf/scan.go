@@ -25,8 +25,10 @@ type scan struct {
 	anyText bool
 }
 
-// document opens the file and reads its pages. An error is ours; what is wrong with the file is in the Document.
+// document opens the file and reads its pages. An error is ours; what is wrong with the file is in the Document. The
+// bytes are mended in place.
 func (e *engine) document(data []byte, o Options) (*Document, error) {
+	mend(data)
 	c := &scan{engine: e, data: data, options: o, budget: newBudget(o), doc: &Document{}}
 	defer c.close()
 	if err := c.open(); err != nil {

@@ -3,6 +3,7 @@ package probe
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,16 +13,18 @@ import (
 
 // Documents lists the PDFs of a tree, the one that is most likely the final
 // report first: names with "final", then "report" without "interim", then
-// "interim", then others that are no audits received or made; then the one
-// touched by the latest commit; then by path. Documents of tests, vendored
-// code and examples do not count, nor do audit reports while there is another.
-// touched is the position of the last commit that changed a path, higher is
-// later; nil: unknown.
+// "interim", then others; then audit reports received or made for others, then
+// papers to test a program with. Among equals those outside of folders of
+// audits come first, then the one touched by the latest commit, then the first
+// path. Documents of tests, vendored code and examples do not count. touched is
+// the position of the last commit that changed a path, higher is later; nil:
+// unknown.
 func Documents(entries []repo.Entry, layout *code.Layout, touched func(path string) int) []string {
 	type candidate struct {
-		path string
-		rank int
-		when int
+		path  string
+		rank  int
+		aside int
+		when  int
 	}
 	var all []candidate
 	for _, e := range entries {
@@ -32,13 +35,16 @@ func Documents(entries []repo.Entry, layout *code.Layout, touched func(path stri
 			continue
 		}
 		c := candidate{path: e.Path, rank: documentRank(e.Path)}
+		if amongAudits.MatchString(e.Path) {
+			c.aside = 1
+		}
 		if touched != nil {
 			c.when = touched(e.Path)
 		}
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.when, a.when), cmp.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.aside, b.aside), cmp.Compare(b.when, a.when), cmp.Compare(a.path, b.path))
 	})
 	var paths []string
 	for _, c := range all {
@@ -47,36 +53,41 @@ func Documents(entries []repo.Entry, layout *code.Layout, touched func(path stri
 	return paths
 }
 
+var (
+	amongAudits = regexp.MustCompile(`(?i)(?:^|/)audits?/`)
+	// An audit of or by somebody else, or one that the program made.
+	ofOthers = regexp.MustCompile(`(?i)peer|on[_-]?self|received|generated`)
+	// Input for the program's own tests.
+	dummies = regexp.MustCompile(`(?i)(?:^|/)(?:tests?[_\-. ]|samples?|dumm(?:y|ies)|fixtures?|mock)`)
+)
+
 // documentRank is lower for what is more likely the final report.
 func documentRank(p string) int {
-	low := strings.ToLower(p)
-	base := path.Base(low)
-	switch {
-	case receivedAudit(low):
-		return 4
-	case strings.Contains(base, "final"):
-		return 0
-	case strings.Contains(base, "report") && !strings.Contains(base, "interim"):
-		return 1
-	case strings.Contains(base, "interim"):
-		return 2
+	const names = 4
+	switch rank := nameRank(p); {
+	case dummies.MatchString(p):
+		return 2*names + rank
+	case ofOthers.MatchString(p):
+		return names + rank
 	default:
-		return 3
+		return rank
 	}
 }
 
-// receivedAudit tells an audit report, of this or another submission, from the
-// submission's own document.
-func receivedAudit(low string) bool {
-	for part := range strings.SplitSeq(low, "/") {
-		if part == "audit" || part == "audits" {
-			return true
-		}
+// nameRank goes by the file's name. Where it says nothing, its folders may.
+func nameRank(p string) int {
+	dir, base := path.Split(strings.ToLower(p))
+	switch {
+	case strings.Contains(base, "final"):
+		return 0
+	case strings.Contains(base, "interim"):
+		return 2
+	case strings.Contains(base, "report"):
+		return 1
+	case strings.Contains(dir, "final"):
+		return 0
+	case strings.Contains(dir, "interim"):
+		return 2
 	}
-	for _, w := range []string{"bypeer", "onpeer", "onself", "by_peer", "on_peer", "on_self"} {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
+	return 3
 }

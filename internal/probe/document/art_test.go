@@ -18,6 +18,9 @@ func TestBesides(t *testing.T) {
 		"forked boxes":  {"  ┌───┼───┐\n  ▼     ▼\n┌──────┐ ┌──────┐\n│ Repo Detective │ │ Doc Detective │\n", []string{"Repo Detective", "Doc Detective"}},
 		"in a row":      {"  ▼  ▼\n│ Repo Detective │ → │ Doc Detective │\n", nil},
 		"one below one": {"  ▼\nRepo Detective\n  ▼\nDoc Detective\n", nil},
+		"tree":          {" ├── Repo Detective\n ├── Doc Detective\n └── Vision Inspector\n ↓\n", []string{"Repo Detective", "Doc Detective", "Vision Inspector"}},
+		"tree of files": {" ├── repo_detective.py\n └── doc_detective.py\n ↓\n", nil},
+		"open tree":     {" ├── Repo Detective\n └── Doc Detective\n", nil},
 		"other role":    {"  ▼   ▼\n│ Prosecutor │ │ Defense │\n", nil},
 	}
 	for name, tc := range tests {

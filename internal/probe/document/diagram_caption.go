@@ -9,13 +9,17 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-var refersTo = regexp.MustCompile(`(?i)\b(?:figure|fig\.|diagram|image|exhibit)\s*\d|\b(?:diagram|figure|drawing|chart|image|graph) (?:below|above|shows|illustrates|depicts|in (?:section|figure))|\b(?:below|above|following|this) (?:is the |is a )?(?:architecture |flow |mermaid )?(?:diagram|figure)`)
+var refersTo = regexp.MustCompile(`(?i)\b(?:figure|fig\.|diagram|image|exhibit)\s*\d|\b` + pictured + ` (?:below|above|shows|illustrates|depicts|in (?:section|figure))|` +
+	`\b(?:below|above|following|this) (?:is the |is a )?(?:\w+ )?` + pictured + `|\b(?:visual|graphical) (?:representation|overview) of\b`)
+
+// pictured is how sentences call a figure.
+const pictured = `(?:diagram|figure|drawing|chart|image|graph|visuali[sz]ation|illustration|picture|schematic)`
 
 func diagramCaption() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.caption", Version: "1", Target: court.PDFImages,
 		Title:  "The figure has a caption or is referred to",
-		Doc:    "Looks for a caption beside a figure, and for a sentence that names a figure or points to one.",
+		Doc:    "Looks for a caption beside a figure, for a short line or heading right above one that names it, and for a sentence that names a figure or points to one.",
 		Remedy: "Give the figure a caption that says what it shows.", Effort: 5,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, err := figures(ctx, s)
@@ -44,6 +48,15 @@ func captioned(g *gallery, r *reading) probe.Finding {
 			return found
 		}
 	}
+	for _, f := range g.figures {
+		if f.Title != "" {
+			found := probe.Present(g.source(court.Layout), []court.Place{{Page: f.Page, Digest: g.digest}}, "The line above a figure names it: %q.", court.Clean(f.Title, 120))
+			if r.stands(f.Title, f.Page) {
+				found.Quote = shorten(f.Title)
+			}
+			return found
+		}
+	}
 	for i := range r.passages {
 		p := &r.passages[i]
 		if (prose(p) || p.Kind == passage.Caption) && refersTo.MatchString(p.Text) {
@@ -53,5 +66,5 @@ func captioned(g *gallery, r *reading) probe.Finding {
 			return found
 		}
 	}
-	return probe.Missing(court.One, g.source(court.Layout), "No figure has a caption, and no sentence refers to one.")
+	return probe.Missing(court.One, g.source(court.Layout), "No caption or title was found beside a figure, and no sentence that refers to one.")
 }

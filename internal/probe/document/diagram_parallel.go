@@ -12,7 +12,7 @@ func diagramParallel() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.parallel", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the layer in parallel",
-		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, and of drawings of characters the boxes that stand side by side below a fork.",
+		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, and of drawings of characters the boxes that stand side by side below a fork or hang on one stem.",
 		Remedy: "Draw an arrow from one box to each node of the layer.", Effort: 20,
 		Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "which layer"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -42,7 +42,7 @@ func artFinding(g *gallery, r role) (probe.Finding, bool) {
 		if len(boxes) == 0 {
 			continue
 		}
-		found := probe.Present(court.Layout, []court.Place{g.at(f)}, "The drawing has %s side by side below a fork.", cleanList(boxes))
+		found := probe.Present(court.Layout, []court.Place{g.at(f)}, "The drawing forks into %s.", cleanList(boxes))
 		if g.twin == "" {
 			found.Quote = boxes[0]
 		}

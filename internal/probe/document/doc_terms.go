@@ -13,7 +13,7 @@ func docTerms() probe.Probe {
 	return probe.Probe{
 		ID: "doc.terms", Version: "1", Target: court.PDFReport,
 		Title:  "The concept is explained by what the project does",
-		Doc:    "Looks for the concept and its variants. It is explained by a passage of at least 25 words of running text with two words of its mechanism, or one and a file or name of the code. Headings, summaries, introductions, tables and lists of criteria only mention it. An explanation that names nothing of the code counts 0.6. Whether it is true is asked elsewhere.",
+		Doc:    "Looks for the concept and its variants. It is explained by a passage of at least 25 words of running text that names a file, a name or a node of the code, or two words of the mechanism. Headings, summaries, introductions, tables and lists of criteria only mention it. An explanation that names nothing of the code counts 0.6. Whether it is true is asked elsewhere.",
 		Remedy: "Explain in a paragraph how the code does it, and name the file and the function.", Effort: 30, Recall: 8500,
 		Args: []probe.Arg{{Name: "term", Type: "string", Doc: "which concept",
 			Allowed: []string{"dialectical_synthesis", "fan_in_fan_out", "metacognition", "state_synchronization"}, Default: "dialectical_synthesis"}},

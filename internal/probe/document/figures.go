@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
@@ -69,6 +70,12 @@ func (g *gallery) graphs() []figure.Figure {
 	return out
 }
 
+// drawn lists the figures that a reader sees drawn: on a page the source of a
+// diagram is a listing, while a Markdown file shows what it draws.
+func (g *gallery) drawn() []figure.Figure {
+	return slices.DeleteFunc(slices.Clone(g.figures), func(f figure.Figure) bool { return g.twin == "" && !f.Drawn() })
+}
+
 // figureFacts fills the facts of the figures.
 func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	g, err := figures(ctx, s)
@@ -79,9 +86,10 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	if err != nil {
 		return err
 	}
-	sheet.Report.Diagrams = new(len(g.figures))
-	if len(g.figures) > 0 {
-		sheet.Prove("report.diagrams", "%s and %d more", g.at(g.figures[0]), len(g.figures)-1)
+	drawn := g.drawn()
+	sheet.Report.Diagrams = new(len(drawn))
+	if len(drawn) > 0 {
+		sheet.Prove("report.diagrams", "%s and %d more", g.at(drawn[0]), len(drawn)-1)
 	} else {
 		sheet.Prove("report.diagrams", "the document has no figure")
 		sheet.Prove("report.diagram_shows_parallel", "the document has no figure")
@@ -94,7 +102,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 			return nil
 		}
 	}
-	readable := g.graphs()
+	readable := g.graphs() // the source printed beside a drawing counts as what it shows
 	for _, f := range readable {
 		d := newDiagram(f.Graph)
 		if d.parallel(detectiveRole).is == drawnParallel || d.parallel(judgeRole).is == drawnParallel {

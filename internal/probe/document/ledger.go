@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -68,10 +69,12 @@ type against struct {
 	ever    map[string][]string           // paths of all commits, so too
 	defined map[string][]*code.Definition // first-party classes and functions by folded name
 	nodes   map[string]bool               // folded names of the graph's nodes
+	spoken  *regexp.Regexp                // the same as running text writes them
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
 	known   *vocabulary
+	joined  int // pieces of paths put together so far
 }
 
 // account reads all claims of the document, once per scene.
@@ -153,9 +156,14 @@ func (a *against) index() {
 		}
 	}
 	if g := a.graphs.Main; g != nil {
+		var names []string
 		for _, n := range g.Nodes {
 			a.nodes[fold(n.Name)] = true
+			if !n.Pattern {
+				names = append(names, n.Name)
+			}
 		}
+		a.spoken = spokenNodes(names)
 	}
 }
 

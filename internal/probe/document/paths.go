@@ -39,9 +39,15 @@ func (l *ledger) files() []named {
 		if _, known := byPath[name]; !known && len(byPath) >= maxPaths || len(name) > maxPath {
 			return
 		}
-		name = l.repo.whole(name)
+		name, sure := l.repo.pieced(l.repo.whole(name), p)
+		if !sure {
+			return
+		}
 		n := named{path: name, claim: claim{Kind: ofPath, Subject: name, Modality: mood(p, st.around), Page: p.Page, passage: p, sentence: st.text}}
 		n.found, n.fate = l.repo.locate(name)
+		if n.claim.Modality == others && l.repo.exchanged(name) {
+			n.claim.Modality = done
+		}
 		if n.fate != holds && (written.MatchString(st.around) || unreal.MatchString(st.around)) {
 			n.claim.Modality = planned
 		}
@@ -199,11 +205,12 @@ func (l *ledger) merged(all []named) []named {
 	})
 }
 
-// maxPath bounds a path of a hostile document, in bytes, and maxPaths how many
-// it may name.
+// maxPath bounds a path of a hostile document, in bytes, maxPaths how many it
+// may name, and maxJoined how often two pieces are put together.
 const (
-	maxPath  = 200
-	maxPaths = 1000
+	maxPath   = 200
+	maxPaths  = 1000
+	maxJoined = 50_000
 )
 
 // whole takes the hyphen out that broke a path at the end of a line, where
@@ -222,6 +229,59 @@ func (a *against) whole(p string) string {
 		}
 	}
 	return p
+}
+
+// pieced makes a path whole that a narrow column broke without a sign: what
+// stands before it on the line above, or elsewhere in the cell, where that
+// gives the name of a file. A name that may be the rest of a broken one is not
+// sure.
+func (a *against) pieced(name string, p *passage.Passage) (string, bool) {
+	if _, f := a.locate(name); f == holds {
+		return name, true
+	}
+	broken := false
+	for i, l := range p.Lines {
+		if i == 0 || !strings.HasPrefix(strings.TrimSpace(l.Text), name) {
+			continue
+		}
+		above := strings.Fields(p.Lines[i-1].Text)
+		if len(above) == 0 || !isWordByte(above[len(above)-1][len(above[len(above)-1])-1]) {
+			continue
+		}
+		before := strings.TrimLeft(above[len(above)-1], "(\"'`")
+		if _, f := a.locate(before + name); f == holds {
+			return before + name, true
+		}
+		broken = broken || strings.Contains(before, "/")
+	}
+	for before := range strings.FieldsSeq(p.Text) {
+		if before = strings.TrimLeft(before, "(\"'`"); len(before) > maxPath || !strings.Contains(before, "/") {
+			continue
+		}
+		if a.joined++; a.joined > maxJoined {
+			break
+		}
+		if _, f := a.locate(before + name); f == holds {
+			return before + name, true
+		}
+	}
+	const stem = 3 // letters of the shortest name that is one by itself
+	return name, !broken && len(strings.TrimSuffix(name, path.Ext(name))) >= stem
+}
+
+// exchanged tells whether a path lies in a folder of this repository for what
+// is handed to and fro: such a path is of this repository, whoever is spoken of.
+func (a *against) exchanged(p string) bool {
+	dir := "/" + path.Dir(p) + "/"
+	if !strings.Contains(p, "bypeer") && !strings.Contains(p, "onpeer") && !strings.Contains(p, "onself") {
+		return false
+	}
+	for f := range a.files {
+		if strings.Contains("/"+f, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // exact is the file at a path, seen from the project root or the repository.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -197,8 +198,10 @@ func shorten(s string) string {
 	return strings.TrimSpace(s[:cut])
 }
 
-// words counts the words of a text.
-func words(s string) int { return len(strings.Fields(s)) }
+// words counts the words of a text; a stroke parts two.
+func words(s string) int {
+	return len(strings.FieldsFunc(s, func(r rune) bool { return r == '/' || unicode.IsSpace(r) }))
+}
 
 // prose is running text, as opposed to headings, tables, listings and entries
 // of a table of contents.

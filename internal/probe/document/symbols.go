@@ -49,6 +49,13 @@ func (v *vocabulary) within(text string) bool {
 	return false
 }
 
+// ends tells whether a text is a word and a known name with an underscore in
+// front: where a line ends before such a name, the word before it sticks to it.
+func (v *vocabulary) ends(text string) bool {
+	i := strings.IndexByte(text, '_')
+	return i > 0 && v.exact[text[i:]]
+}
+
 func (v *vocabulary) add(text string) {
 	start := -1
 	for i := 0; i <= len(text); i++ {
@@ -86,10 +93,14 @@ var (
 	flagShape  = regexp.MustCompile(`(?:^|[\s\x60("'])(--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)`)
 )
 
+// spelledBreaks are ends of lines that were printed instead of made, as in
+// labels of figures.
+var spelledBreaks = regexp.MustCompile(`\\[nt]|<br ?/?>`)
+
 // symbolsIn lists the identifiers of a text: names with an underscore, of
 // several humps, in capitals, calls and flags.
 func symbolsIn(text string) []string {
-	text = pathShape.ReplaceAllString(text, " ")
+	text = spelledBreaks.ReplaceAllString(pathShape.ReplaceAllString(text, " "), " ")
 	var out []string
 	for _, re := range []*regexp.Regexp{callShape, snakeShape, camelShape, constShape, flagShape} {
 		for _, m := range re.FindAllStringSubmatch(text, -1) {
@@ -177,7 +188,7 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	switch {
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
 		return holds, nil
-	case a.known.within(bare): // a name that the page broke, or a longer one cut short
+	case a.known.within(bare), a.known.ends(bare): // a name that the page broke, a longer one cut short, or two in one
 		return undecided, nil
 	case camelShape.MatchString(bare) && !strings.Contains(bare, "_"), callShape.MatchString(bare):
 		return undecided, nil

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -135,7 +136,7 @@ var (
 	shallow  = regexp.MustCompile(`(?i)^\W*(?:[\d.]+\s*)?(?:executive summary|summary|abstract|introduction|overview|table of contents|contents|background|problem statement|key terms|glossary|conclusions?|references?|appendix.*)\s*:?\s*$`)
 	table    = regexp.MustCompile(`(?i)\b(?:self[\s-]audit|criterion|criteria|rubric|score ?card|scores?|feedback|reflection|peer|strengths identified|weaknesses|remediation|deliverables|evaluation summary|next steps|future|plan for|known gaps)\b`)
 	doing    = regexp.MustCompile(`(?i)\b\w+(?:s|ed|es)\b|\b(?:run|execute|merge|combine|apply|detect|trigger|start|launch|use|judge|evaluate|write|collect|resolve|produce)\b`)
-	reciting = regexp.MustCompile(`(?i)^\W*(?:the )?(?:rubric|assignment|challenge|brief|criterion)\b|\b(?:checks?|search(?:es)?|looks?|scans?) for (?:the |critical |key )?(?:\w+ )?(?:terms?|keywords?|concepts?)\b|\bterms like\b|\bkeyword (?:dropping|matching)\b`)
+	reciting = regexp.MustCompile(`(?i)^\W*(?:the )?(?:rubric|assignment|challenge|brief|criterion)\b|\b(?:checks?|search(?:es)?|looks?|scans?) for (?:the |critical |key )?(?:\w+ )?(?:terms?|keywords?|concepts?)\b|\bterms like\b`)
 )
 
 // explained grades every concept, once per scene.
@@ -174,15 +175,41 @@ func (l *ledger) anchor(text string) bool {
 			return true
 		}
 	}
-	return false
+	return l.repo.spoken != nil && l.repo.spoken.MatchString(text)
 }
+
+// spokenNodes finds the graph's nodes as people write them: chief_justice as
+// "Chief Justice". A single word must be a name by its capital within a
+// sentence. nil when there is no node.
+func spokenNodes(names []string) *regexp.Regexp {
+	var any []string
+	for _, name := range names {
+		var words []string
+		for _, w := range strings.FieldsFunc(humps.ReplaceAllString(name, "${1}_$2"), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if low := strings.ToLower(w); low != "node" && low != "agent" {
+				words = append(words, regexp.QuoteMeta(strings.ToUpper(low[:1])+low[1:]))
+			}
+		}
+		switch {
+		case len(words) > 1:
+			any = append(any, strings.Join(words, `[ \-]?`))
+		case len(words) == 1 && len(words[0]) > 3:
+			any = append(any, `[a-z,;(] `+words[0])
+		}
+	}
+	if len(any) == 0 {
+		return nil
+	}
+	return regexp.MustCompile(`(?:\b|^)(?:` + strings.Join(any, "|") + `)\b`)
+}
+
+var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
 func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) explanation {
 	e := explanation{concept: c, grade: missing}
-	about := topics(r.passages, c)
+	about := slices.Concat(topics(r.passages, c), unnamed(r.passages, c))
 	for i, s := range slices.Concat(about, runs) {
-		names := i < len(about) || c.variants.MatchString(s.text)
-		if !names && !s.unnamed(c) {
+		if i >= len(about) && !c.variants.MatchString(s.text) {
 			continue
 		}
 		if c.variants.MatchString(s.text) && e.grade == missing {
@@ -208,9 +235,34 @@ func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) 
 	return e
 }
 
-// unnamed tells whether one passage explains the concept without its name.
-func (s *stretch) unnamed(c concept) bool {
-	return c.unnamed != nil && slices.ContainsFunc(s.parts, func(p *passage.Passage) bool { return c.unnamed.MatchString(p.Text) })
+// unnamed puts the prose and listings of each section together in which one
+// passage explains the concept without its name: what parallel nodes do, what
+// the code of a reducer is and what it is good for are often a paragraph each.
+func unnamed(passages []passage.Passage, c concept) []*stretch {
+	if c.unnamed == nil {
+		return nil
+	}
+	var out []*stretch
+	var open *stretch
+	for i := range passages {
+		p := &passages[i]
+		switch {
+		case !prose(p) && p.Kind != passage.Code:
+		case open != nil && slices.Equal(p.Section, open.head.Section) && len(open.text) < maxTopic:
+			open.parts = append(open.parts, p)
+			open.text += "\n" + p.Text
+		default:
+			open = &stretch{head: p, parts: []*passage.Passage{p}, text: p.Text}
+			out = append(out, open)
+		}
+	}
+	return slices.DeleteFunc(out, func(s *stretch) bool {
+		at := slices.IndexFunc(s.parts, func(p *passage.Passage) bool { return prose(p) && c.unnamed.MatchString(p.Text) })
+		if at >= 0 {
+			s.head = s.parts[at]
+		}
+		return at < 0
+	})
 }
 
 // summing tells whether a passage stands under a heading of a summary. Its own
@@ -241,5 +293,5 @@ func mechanism(s *stretch, c concept, anchors func(string) bool) (anchored, ok b
 		}
 	}
 	anchored = anchors(s.text)
-	return anchored, n >= 2 || n >= 1 && anchored
+	return anchored, n >= 2 || anchored
 }
