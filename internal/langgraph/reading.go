@@ -53,6 +53,7 @@ func Read(p *code.Program) *Reading {
 		r.roles(g, out)
 		r.hiddenIn(g)
 	}
+	r.undeclaredReads(out)
 	slices.SortStableFunc(out.Graphs, preference)
 	if len(out.Graphs) > 0 && counts(out.Graphs[0]) {
 		out.Main = out.Graphs[0]
