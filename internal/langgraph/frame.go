@@ -21,6 +21,7 @@ type reader struct {
 	p      *code.Program
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found
+	filled map[string]bool // attributes that code sets or adds to, as far as it was asked
 	work   int // frames made so far
 }
 

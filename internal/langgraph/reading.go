@@ -36,7 +36,7 @@ type OtherAPI struct {
 
 // Read reads the program. It never fails: what it cannot follow it names.
 func Read(p *code.Program) *Reading {
-	r := &reader{p: p, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}}
+	r := &reader{p: p, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, filled: map[string]bool{}}
 	out := &Reading{Other: r.others()}
 	out.Graphs = r.graphs()
 	for _, g := range out.Graphs {

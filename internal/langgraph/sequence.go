@@ -45,6 +45,16 @@ func (r *reader) unroll(loop code.Node, binds []code.Binding) ([]code.Binding, b
 // filledLater reports whether any code sets an attribute of this name on an
 // object, or adds to it in place.
 func (r *reader) filledLater(name string) bool {
+	out, ok := r.filled[name]
+	if !ok {
+		out = r.fills(name)
+		r.filled[name] = out
+	}
+	return out
+}
+
+// fills is filledLater without memory.
+func (r *reader) fills(name string) bool {
 	for _, m := range r.p.Modules {
 		if m.Shadowed || m.Scope != code.ScopeProduction {
 			continue
