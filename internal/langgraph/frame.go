@@ -22,7 +22,7 @@ type reader struct {
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found
 	filled map[string]bool // attributes that code sets or adds to, as far as it was asked
-	work   int // frames made so far
+	work   int             // frames made so far
 }
 
 // frame is one way in which a function is called.
