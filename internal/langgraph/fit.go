@@ -1,8 +1,16 @@
 package langgraph
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
 
-// Undeclared looks for keys that nodes write and the state type lacks.
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// Undeclared looks for keys that nodes write and the state type lacks, and for
+// keys that they read although no type declares them, no node writes them and
+// no run is given them.
 func (g *Graph) Undeclared() Answer {
 	s := g.State
 	if s == nil || s.Kind == KindDict || s.Kind == KindNone {
@@ -11,7 +19,7 @@ func (g *Graph) Undeclared() Answer {
 	if s.Kind == KindUnknown || s.Open {
 		return Answer{Reason: "the fields of the state were not all resolved"}
 	}
-	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
+	written := g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
 		wr := g.Writes[i]
 		if i > 0 && g.Writes[i-1].Node == wr.Node && g.Writes[i-1].Key == wr.Key {
 			return Item{}, No, ""
@@ -19,25 +27,140 @@ func (g *Graph) Undeclared() Answer {
 		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: fmt.Sprintf("%s writes %s, which %s lacks", wr.Node, wr.Key, s.Name)}
 		return item, truth(!wr.Whole && s.Field(wr.Key) == nil), ""
 	})
-}
-
-// WholeState looks for nodes that return the whole state although a field of
-// it adds up, so that its entries double.
-func (g *Graph) WholeState() Answer {
-	adds := false
-	if g.State != nil {
-		for _, f := range g.State.Fields {
-			adds = adds || f.Reducer.Kind == ReducerAdd
-		}
-	}
-	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
-		wr := g.Writes[i]
-		if i > 0 && g.Writes[i-1].Node == wr.Node && g.Writes[i-1].Whole == wr.Whole {
+	seen := map[[2]string]bool{}
+	read := g.collect(len(g.reads), func(i int) (Item, Truth, string) {
+		a := g.reads[i]
+		id := [2]string{a.node, a.key}
+		if seen[id] {
 			return Item{}, No, ""
 		}
-		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: wr.Node + " returns the whole state, so that lists which add up double"}
-		return item, truth(wr.Whole && adds), ""
+		seen[id] = true
+		why := fmt.Sprintf("%s reads %s, which %s lacks", a.node, a.key, s.Name)
+		if a.doubt {
+			return Item{}, Unknown, why + "; whether something gives it could not be told"
+		}
+		return Item{Nodes: []string{a.node}, At: []Place{a.at}, Reason: why + " and nothing gives"}, Yes, ""
 	})
+	return either(written, read)
+}
+
+// either unites two searches for flaws.
+func either(a, b Answer) Answer {
+	switch {
+	case a.Value == Yes && b.Value == Yes:
+		a.Items = append(a.Items, b.Items...)
+		return a
+	case b.Value == Yes, a.Value == No:
+		return b
+	default:
+		return a
+	}
+}
+
+// WholeState looks for nodes that return the whole state, or what a field has
+// already, although the field adds up and something was written there before,
+// so that its entries double. The item names the node, then the earlier one.
+func (g *Graph) WholeState() Answer {
+	if len(g.Nodes) > maxNodes {
+		return Answer{Reason: fmt.Sprintf("more than %d nodes", maxNodes)}
+	}
+	seen := map[string]bool{}
+	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
+		wr := g.Writes[i]
+		if !wr.Whole && !wr.old || g.State == nil || seen[wr.Node] {
+			return Item{}, No, ""
+		}
+		doubt := ""
+		for _, f := range g.State.Fields {
+			what := "the whole state"
+			if !wr.Whole {
+				what = "what " + f.Name + " has already"
+			}
+			if f.Reducer.Kind != ReducerAdd || !wr.Whole && wr.Key != f.Name || wr.Whole && setBeside(wr.Value, f.Name) {
+				continue
+			}
+			from, value, why := g.filled(f.Name, wr.Node)
+			if value == Yes {
+				seen[wr.Node] = true
+				return Item{Nodes: []string{wr.Node, from}, At: []Place{wr.At},
+					Reason: fmt.Sprintf("%s returns %s, so that what %s gave to %s doubles", wr.Node, what, Label(from), f.Name)}, Yes, ""
+			}
+			if value == Unknown {
+				doubt = fmt.Sprintf("%s returns %s; %s", wr.Node, what, why)
+			}
+		}
+		if doubt != "" {
+			return Item{}, Unknown, doubt
+		}
+		return Item{}, No, ""
+	})
+}
+
+// filled says whether a field may hold something when a node runs, and which
+// node wrote it.
+func (g *Graph) filled(field, node string) (from string, value Truth, why string) {
+	value = No
+	doubt := func(reason string) { value, why = Unknown, reason }
+	if g.start.open {
+		doubt("what its runs begin with was not read")
+	}
+	for _, s := range g.start.keys {
+		switch {
+		case s.Key != field || emptyValue(s.Value):
+		case s.Value.Is("list"):
+			return START, Yes, ""
+		default:
+			doubt("what its runs begin with was not read")
+		}
+	}
+	for _, n := range g.Nodes {
+		if n.Opaque && g.before(n.Name, node) != No {
+			doubt("what " + n.Name + " returns was not resolved")
+		}
+	}
+	for _, w := range g.Writes {
+		if w.Key != field || w.echoes || !w.grows && emptyValue(w.Value) {
+			continue
+		}
+		if w.grows && w.Node == node {
+			return node, Yes, ""
+		}
+		switch g.before(w.Node, node) {
+		case Yes:
+			return w.Node, Yes, ""
+		case Unknown:
+			doubt("whether " + w.Node + " runs before is not known")
+		case No:
+		}
+	}
+	return "", value, why
+}
+
+// before says whether one node leads to another.
+func (g *Graph) before(from, to string) Truth {
+	value, _ := g.settle("", func(w *wiring) Truth {
+		for _, a := range w.find(from) {
+			if slices.ContainsFunc(w.find(to), func(b int) bool { return w.reach[a][b] }) {
+				return Yes
+			}
+		}
+		return No
+	})
+	return value
+}
+
+// setBeside reports whether the dictionary that takes the whole state in sets
+// a key itself.
+func setBeside(whole code.Node, key string) bool {
+	d := whole.Parent()
+	for ; d.Valid() && !d.Is("dictionary", "return_statement"); d = d.Parent() {
+	}
+	for c := range d.Children() {
+		if c.Is("pair") && strings.Trim(c.Field("key").Text(), `"'`) == key {
+			return true
+		}
+	}
+	return false
 }
 
 // LostUpdates looks for keys without a reducer that two parallel nodes write.

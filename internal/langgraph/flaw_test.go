@@ -193,8 +193,9 @@ func TestFit(t *testing.T) {
 	if got, want := said(g.WholeState()), "no"; got != want {
 		t.Errorf("whole state: got %s, want %s", got, want)
 	}
+	write(g, "agg", "")
 	write(g, "chief", "")
-	if got, want := said(g.WholeState()), "yes [chief]"; got != want {
+	if got, want := said(g.WholeState()), "yes [agg repo] [chief repo]"; got != want {
 		t.Errorf("whole state: got %s, want %s", got, want)
 	}
 	g.State.Open = true

@@ -21,7 +21,8 @@ type reader struct {
 	p      *code.Program
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found
-	work   int // frames made so far
+	filled map[string]bool // attributes that code sets or adds to, as far as it was asked
+	work   int             // frames made so far
 }
 
 // frame is one way in which a function is called.
@@ -133,7 +134,7 @@ func (r *reader) framesAt(d *code.Definition, depth int) []*frame {
 			}
 		}
 	}
-	if len(out) == 0 {
+	if out = append(out, r.mappedFrames(d)...); len(out) == 0 {
 		out = tests
 	}
 	switch {
@@ -183,9 +184,8 @@ func (r *reader) turns(n code.Node, s site) []site {
 			for _, t := range turns {
 				next = append(next, site{fr: o.fr, binds: append(slices.Clone(o.binds), t)})
 			}
-			// A field of an object that seems to be empty may only have been set
-			// where it was not seen.
-			if !complete || len(turns) == 0 && iterated(loop).Is("attribute") {
+			// A field of an object that seems to be empty may have been filled later.
+			if !complete || len(turns) == 0 && iterated(loop).Is("attribute") && r.filledLater(iterated(loop).Field("attribute").Text()) {
 				next = append(next, o)
 			}
 			if len(next) > maxTurns {

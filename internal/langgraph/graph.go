@@ -57,6 +57,8 @@ type Graph struct {
 
 	Writes []Write // what the nodes return, by node, key, place
 	hidden []hidden
+	start  start
+	reads  []access // keys that nodes read and nothing declares or gives, by node
 }
 
 // Ops are the places where a graph is made fit for operation.

@@ -36,7 +36,7 @@ type OtherAPI struct {
 
 // Read reads the program. It never fails: what it cannot follow it names.
 func Read(p *code.Program) *Reading {
-	r := &reader{p: p, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}}
+	r := &reader{p: p, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, filled: map[string]bool{}}
 	out := &Reading{Other: r.others()}
 	out.Graphs = r.graphs()
 	for _, g := range out.Graphs {
@@ -53,6 +53,7 @@ func Read(p *code.Program) *Reading {
 		r.roles(g, out)
 		r.hiddenIn(g)
 	}
+	r.undeclaredReads(out)
 	slices.SortStableFunc(out.Graphs, preference)
 	if len(out.Graphs) > 0 && counts(out.Graphs[0]) {
 		out.Main = out.Graphs[0]

@@ -42,6 +42,40 @@ func (r *reader) unroll(loop code.Node, binds []code.Binding) ([]code.Binding, b
 	return turns, true
 }
 
+// filledLater reports whether any code sets an attribute of this name on an
+// object, or adds to it in place.
+func (r *reader) filledLater(name string) bool {
+	out, ok := r.filled[name]
+	if !ok {
+		out = r.fills(name)
+		r.filled[name] = out
+	}
+	return out
+}
+
+// fills is filledLater without memory.
+func (r *reader) fills(name string) bool {
+	for _, m := range r.p.Modules {
+		if m.Shadowed || m.Scope != code.ScopeProduction {
+			continue
+		}
+		for n := range m.Root().Walk() {
+			switch {
+			case n.Is("attribute") && n.Field("attribute").Text() == name:
+				up := n.Parent()
+				if up.Is("assignment", "augmented_assignment") && n.FieldName() == "left" || up.Is("pattern_list", "tuple_pattern") ||
+					up.Is("subscript") && set(up) ||
+					up.Is("attribute") && up.FieldName() == "function" && slices.Contains([]string{"append", "extend", "insert", "add", "update", "setdefault"}, up.Field("attribute").Text()) {
+					return true
+				}
+			case n.Is("call") && slices.Contains([]string{"setattr", "__setattr__"}, lastName(n.Field("function"))):
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // bindTo binds the targets of a loop to one item.
 func bindTo(target code.Node, item code.Value, b code.Binding) bool {
 	switch {

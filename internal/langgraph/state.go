@@ -80,6 +80,10 @@ type Write struct {
 	Whole bool   // the whole state is returned: "return state", "{**state, ...}"
 	Value code.Node
 	At    Place
+
+	grows  bool // the field of the state is added to in place
+	old    bool // Value holds what the state has under the key already
+	echoes bool // and nothing else
 }
 
 // Field returns the field with a name, or nil.

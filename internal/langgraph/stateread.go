@@ -155,7 +155,9 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 		func(f *Field) bool { return rank(f) <= 2 && r.holdsWithin(f.Note, m, 0) },
 		func(f *Field) bool { return collectionType(f.Type) && r.contains(f, m) },
 		func(f *Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
-		func(f *Field) bool { return strings.HasSuffix(strings.ToLower(f.Name), "_"+plural) && collectionType(f.Type) },
+		func(f *Field) bool {
+			return strings.HasSuffix(strings.ToLower(f.Name), "_"+plural) && collectionType(f.Type)
+		},
 		func(f *Field) bool { return r.contains(f, m) },
 	} {
 		for i := range s.Fields {

@@ -29,6 +29,7 @@ func (r *reader) writes(g *Graph) {
 		n.Opaque = u.opaque
 		for _, w := range u.keys {
 			w.Node = n.Name
+			w.old, w.echoes = r.old(n.Def, w)
 			if !slices.Contains(g.Writes, w) {
 				g.Writes = append(g.Writes, w)
 			}
@@ -110,6 +111,13 @@ func (u *updates) key(key, value code.Node) {
 	u.keys = append(u.keys, Write{Key: text, Value: value, At: placeOf(key)})
 }
 
+// grow notes one key that is added to in place.
+func (u *updates) grow(key, value code.Node) {
+	if text, ok := u.p.Eval(key).Str(); ok {
+		u.keys = append(u.keys, Write{Key: text, Value: value, At: placeOf(key), grows: true})
+	}
+}
+
 // dictionary reads {"a": x, **other}.
 func (u *updates) dictionary(n code.Node, d *code.Definition, state string, depth int) {
 	for c := range n.Children() {
@@ -131,6 +139,8 @@ func (u *updates) local(n code.Node, d *code.Definition, state string, depth int
 		for k := range d.Body().WalkScope() { // keys set on the state itself
 			if k.Is("assignment") {
 				u.setOn(k.Field("left"), k.Field("right"), state)
+			} else if key, value := u.grown(k, state); key.Valid() {
+				u.grow(key, value)
 			}
 		}
 		return

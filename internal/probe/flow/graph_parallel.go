@@ -70,7 +70,9 @@ func apart(nodes []*langgraph.Node, pairs []langgraph.Item) string {
 	var out []langgraph.Item
 	for i, a := range nodes {
 		for _, b := range nodes[i+1:] {
-			if !slices.ContainsFunc(pairs, func(p langgraph.Item) bool { return slices.Contains(p.Nodes, a.Name) && slices.Contains(p.Nodes, b.Name) }) {
+			if !slices.ContainsFunc(pairs, func(p langgraph.Item) bool {
+				return slices.Contains(p.Nodes, a.Name) && slices.Contains(p.Nodes, b.Name)
+			}) {
 				out = append(out, langgraph.Item{Reason: a.Name + " and " + b.Name + " do not"})
 			}
 		}

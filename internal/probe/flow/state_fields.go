@@ -168,15 +168,15 @@ func dictOfLists(annotation string) bool {
 var stateWhole = probe.Probe{
 	ID: "state.whole", Version: "1", Target: court.GithubRepo,
 	Title:  "No node returns the whole state into a field that adds up",
-	Doc:    "A node that returns the state it was given, or a copy of it, doubles every entry of a field with an adding reducer.",
+	Doc:    "A node that returns the state it was given, a copy of it, or the old entries of a key with new ones, doubles what the run began with and what earlier nodes wrote into a field with an adding reducer.",
 	Remedy: "Return only the keys that the node writes", Effort: 15,
-	Run: flawed((*langgraph.Graph).WholeState, "no node returns the whole state"),
+	Run: flawed((*langgraph.Graph).WholeState, "no node returns again what a field that adds up holds"),
 }
 
 var stateUndeclared = probe.Probe{
 	ID: "state.undeclared", Version: "1", Target: court.GithubRepo,
 	Title:  "Nodes read and write declared keys only",
-	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have.",
+	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it reads as state[...] or state.get(...) although no state type declares them, no node writes them and no run is given them.",
 	Remedy: "Declare the key in the state, or stop returning it", Effort: 10,
-	Run: flawed((*langgraph.Graph).Undeclared, "every key that a node returns is declared"),
+	Run: flawed((*langgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared"),
 }

@@ -1,0 +1,167 @@
+package langgraph
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// access is a state key that a node reads by name.
+type access struct {
+	node, key string
+	doubt     bool // something gives this key to something
+	at        Place
+}
+
+// start is what the runs of a graph begin with, as far as it was read.
+type start struct {
+	keys []Write
+	open bool // something that a run is given was not read
+}
+
+// begins reads what the runs of a graph are given.
+func (r *reader) begins(g *Graph) {
+	g.start.open = len(g.Invokes) == 0
+	for _, c := range g.Invokes {
+		if c.Node.Module().Scope != code.ScopeProduction {
+			continue
+		}
+		a := c.Arg("input", 0)
+		if !a.Valid() {
+			g.start.open = true
+			continue
+		}
+		u := &updates{reader: r, active: map[*code.Definition]bool{}}
+		u.value(a, r.p.Enclosing(c.Node), "", 0)
+		g.start.keys = append(g.start.keys, u.keys...)
+		g.start.open = g.start.open || u.opaque
+	}
+}
+
+// reads notes the keys that nodes read from the state they are given, as
+// state["key"] and state.get("key"). A node that a Send goes to is given
+// something else.
+func (r *reader) reads(g *Graph) {
+	sent := map[string]bool{}
+	for _, route := range g.Routes {
+		for _, t := range route.Targets {
+			sent[t.Name] = sent[t.Name] || t.Send
+		}
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Def == nil || sent[n.Name] || r.takesOther(g, n.Def) {
+			continue
+		}
+		state := stateParam(n.Def)
+		if state == "" || len(assigned(n.Def, state, code.Node{})) > 0 {
+			continue
+		}
+		for m := range n.Def.Body().WalkScope() {
+			var key code.Node
+			switch {
+			case m.Is("subscript") && m.Field("value").Text() == state && !set(m):
+				key = m.Field("subscript")
+			case m.Is("call") && m.Field("function").Text() == state+".get":
+				key = m.Field("arguments").Child(0)
+			}
+			if text, ok := r.p.Eval(key).Str(); ok && key.Valid() {
+				g.reads = append(g.reads, access{node: n.Name, key: text, at: placeOf(m)})
+			}
+		}
+	}
+}
+
+// set reports whether an expression is what an assignment sets.
+func set(n code.Node) bool { return n.FieldName() == "left" && n.Parent().Is("assignment") }
+
+// takesOther reports whether a function declares another type for its state
+// than the graph's, or was not read as a function of the state.
+func (r *reader) takesOther(g *Graph, d *code.Definition) bool {
+	name := stateParam(d)
+	for _, p := range d.Params() {
+		if p.Name != name {
+			continue
+		}
+		if p.Star != 0 {
+			return true
+		}
+		s := r.p.Resolve(p.Annotation)
+		return p.Annotation.Valid() && s.Def != nil && g.State != nil && s.Def != g.State.Class
+	}
+	return false
+}
+
+// givers returns the keys that production code gives to anything: in a
+// dictionary, by a subscript, as a keyword of dict, update or a class.
+func (r *reader) givers() map[string]bool {
+	out := map[string]bool{}
+	take := func(n code.Node) {
+		if text, ok := r.p.Eval(n).Str(); n.Valid() && ok {
+			out[text] = true
+		}
+	}
+	for _, m := range r.p.Modules {
+		if m.Scope != code.ScopeProduction || m.Shadowed {
+			continue
+		}
+		for n := range m.Root().Walk() {
+			switch {
+			case n.Is("pair"):
+				take(n.Field("key"))
+			case n.Is("subscript") && set(n):
+				take(n.Field("subscript"))
+			case n.Is("call") && lastName(n.Field("function")) == "setdefault":
+				take(n.Field("arguments").Child(0))
+			case n.Is("keyword_argument"):
+				out[n.Field("name").Text()] = true
+			}
+		}
+	}
+	return out
+}
+
+// declaredKeys returns the keys of all state types of a reading, and of the
+// types that the constructors of its graphs are given.
+func (r *reader) declaredKeys(all *Reading) map[string]bool {
+	out := map[string]bool{}
+	for _, g := range all.Graphs {
+		if g.State != nil {
+			for _, f := range g.State.Fields {
+				out[f.Name] = true
+			}
+		}
+		if g.Call == nil {
+			continue
+		}
+		for _, a := range g.Call.Args {
+			for _, f := range r.p.Fields(r.p.Resolve(a.Value)) {
+				out[f.Name] = true
+			}
+		}
+	}
+	return out
+}
+
+// undeclaredReads fills in which keys the nodes read that no state type
+// declares, no node writes and no run is given.
+func (r *reader) undeclaredReads(all *Reading) {
+	declared := r.declaredKeys(all)
+	var given map[string]bool
+	for _, g := range all.Graphs {
+		if g.State == nil || g.State.Open || g.State.Class == nil {
+			continue
+		}
+		r.begins(g)
+		r.reads(g)
+		g.reads = slices.DeleteFunc(g.reads, func(a access) bool {
+			return declared[a.key] || slices.ContainsFunc(slices.Concat(g.Writes, g.start.keys), func(w Write) bool { return w.Key == a.key })
+		})
+		if len(g.reads) > 0 && given == nil {
+			given = r.givers()
+		}
+		for i, a := range g.reads {
+			g.reads[i].doubt = given[a.key]
+		}
+	}
+}
