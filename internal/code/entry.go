@@ -207,12 +207,29 @@ func (p *Program) imported() map[*Module]bool {
 func (p *Program) topLevelEntry(m *Module) []Entry {
 	body := m.Body()
 	for _, c := range p.CallsIn(body) {
-		d := c.Callee.Def
-		if d != nil && d.Module != m && d.Module.Scope == ScopeProduction && !inDecorator(c.Node) {
+		if p.ofAnother(c, m) && !inDecorator(c.Node) {
 			return []Entry{{Kind: "file", Path: m.Path, Line: c.Line(), Def: body}}
 		}
 	}
 	return nil
+}
+
+// ofAnother reports whether a call is of something that another production
+// file of the project defines: a function, a class, or an object's method.
+func (p *Program) ofAnother(c *Call, m *Module) bool {
+	if d := c.Callee.Def; d != nil {
+		return d.Module != m && d.Module.Scope == ScopeProduction
+	}
+	root := c.Receiver
+	for root.Is("attribute") {
+		root = root.Field("object")
+	}
+	if !root.Is("identifier") {
+		return false
+	}
+	return slices.ContainsFunc(m.Imports(), func(i Import) bool {
+		return i.Local == root.Text() && i.Module != nil && i.Module != m && i.Module.Scope == ScopeProduction
+	})
 }
 
 func inDecorator(n Node) bool {

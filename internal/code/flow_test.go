@@ -206,6 +206,9 @@ if __name__ == "__main__":
 -- scripts/all.py --
 from pkg.cli import run
 run()
+-- scripts/object.py --
+from pkg.graph import graph
+print(graph.invoke({}))
 -- scripts/wrap.py --
 from pkg.cli import run
 @run
@@ -223,7 +226,7 @@ print(state)
 	}
 	want := []string{
 		"langgraph langgraph.json:1 agent pkg.graph", "file main.py:1  main", "server pkg/api.py:2  pkg.api",
-		"ui pkg/ui.py:2  pkg.ui", "file scripts/all.py:2  scripts.all", "script setup.py:1 old pkg.cli.run", "main tool.py:2  tool",
+		"ui pkg/ui.py:2  pkg.ui", "file scripts/all.py:2  scripts.all", "file scripts/object.py:2  scripts.object", "script setup.py:1 old pkg.cli.run", "main tool.py:2  tool",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entries differ (-want +got):\n%s", diff)

@@ -36,26 +36,11 @@ func (r *reader) operation(g *Graph, d *draft) {
 			g.Live = true
 		}
 	}
-	g.Live = g.Live || r.scripted(d)
 	for _, e := range r.p.Entries() {
 		if e.Kind == "langgraph" && e.Def != nil && d.ctor.Module() == e.Def.Module {
 			g.Live, g.Invoked = true, true
 		}
 	}
-}
-
-// scripted reports whether a script runs the graph: a production file that
-// nothing imports invokes it at its top level, outside functions.
-func (r *reader) scripted(d *draft) bool {
-	return slices.ContainsFunc(d.invoke, func(c *code.Call) bool {
-		m := c.Node.Module()
-		if owner := r.p.Enclosing(c.Node); m.Scope != code.ScopeProduction || m.Shadowed || owner == nil || owner.Kind != code.DefModule || r.p.Dead(c.Node) {
-			return false
-		}
-		return !slices.ContainsFunc(r.p.Modules, func(o *code.Module) bool {
-			return o != m && slices.ContainsFunc(o.Imports(), func(i code.Import) bool { return i.Module == m })
-		})
-	})
 }
 
 // recursionLimit finds {"recursion_limit": n} among the arguments of a run, or
