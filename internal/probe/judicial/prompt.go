@@ -39,6 +39,17 @@ func (s *speech) add(text string, at court.Place) {
 	s.at = append(s.at, at)
 }
 
+// main is the place of the longest text.
+func (s speech) main() court.Place {
+	best := 0
+	for i, part := range s.parts {
+		if len(part) > len(s.parts[best]) {
+			best = i
+		}
+	}
+	return s.at[best]
+}
+
 func (s speech) text() string { return strings.Join(s.parts, "\n") }
 
 // minPrompt is the fewest words of a text that counts as part of a prompt.
