@@ -39,15 +39,13 @@ func (s *speech) add(text string, at court.Place) {
 	s.at = append(s.at, at)
 }
 
-// main is the place of the longest text.
+// main is the place of the first text that is no mere line beside the longest.
 func (s speech) main() court.Place {
-	best := 0
-	for i, part := range s.parts {
-		if len(part) > len(s.parts[best]) {
-			best = i
-		}
+	most := 0
+	for _, part := range s.parts {
+		most = max(most, len(part))
 	}
-	return s.at[best]
+	return s.at[slices.IndexFunc(s.parts, func(part string) bool { return 3*len(part) >= most })]
 }
 
 func (s speech) text() string { return strings.Join(s.parts, "\n") }
