@@ -91,7 +91,8 @@ func (b *bench) convene() *room {
 	if g := b.r.Main; g != nil {
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
-			if n.Role == langgraph.RoleJudge || plays(n, langgraph.RoleJudge) {
+			// a detective that names judges, to look for them, is none
+			if n.Role == langgraph.RoleJudge || n.Role != langgraph.RoleDetective && plays(n, langgraph.RoleJudge) {
 				roots = append(roots, b.worker(n)...)
 			}
 		}

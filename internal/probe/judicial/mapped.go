@@ -7,9 +7,12 @@ import (
 )
 
 // mapped returns what a function makes of one score, its other parameters at
-// their defaults: like of, but it also takes the way that a number takes
-// through tests of types and through a try statement.
+// their defaults. Where a function sorts what it is given by kinds, it takes
+// the way that a number takes through tests of types and try statements.
 func (b *bench) mapped(d *code.Definition, param string, x float64) (float64, bool) {
+	if !sorts(d) {
+		return b.of(d, param, x)
+	}
 	r := &reckoner{b: b, env: map[string]float64{param: x}, left: maxSteps}
 	for _, p := range d.Params() {
 		if v, ok := b.number(p.Default); ok && p.Name != param {
@@ -18,6 +21,17 @@ func (b *bench) mapped(d *code.Definition, param string, x float64) (float64, bo
 	}
 	v, done, ok := r.way(d.Body(), param)
 	return v, done && ok
+}
+
+// sorts reports whether a function may be given other things than a number, or
+// more than one thing.
+func sorts(d *code.Definition) bool {
+	for n := range d.Body().Walk() {
+		if n.Is("try_statement", "none") || n.Is("call") && last(n) == "isinstance" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.Params(), func(p code.Param) bool { return p.Default.Valid() })
 }
 
 // way runs the statements that a number in the parameter comes to.

@@ -39,6 +39,15 @@ func (s *speech) add(text string, at court.Place) {
 	s.at = append(s.at, at)
 }
 
+// main is the place of the first text that is no mere line beside the longest.
+func (s speech) main() court.Place {
+	most := 0
+	for _, part := range s.parts {
+		most = max(most, len(part))
+	}
+	return s.at[slices.IndexFunc(s.parts, func(part string) bool { return 3*len(part) >= most })]
+}
+
 func (s speech) text() string { return strings.Join(s.parts, "\n") }
 
 // minPrompt is the fewest words of a text that counts as part of a prompt.

@@ -27,7 +27,7 @@ func extract(b *bench, pr *prompts) probe.Finding {
 	for p, s := range pr.own {
 		if len(s.parts) > 0 {
 			names = append(names, persona(p).title())
-			at = append(at, s.at[0])
+			at = append(at, s.main())
 		}
 	}
 	var f probe.Finding

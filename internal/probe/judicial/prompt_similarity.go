@@ -28,7 +28,7 @@ func similarity(b *bench, pr *prompts) probe.Finding {
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompts of all three judges could not be resolved")
 	}
-	at := sorted([]court.Place{pr.own[l.a].at[0], pr.own[l.b].at[0]})
+	at := sorted([]court.Place{pr.own[l.a].main(), pr.own[l.b].main()})
 	what := "the words of their own"
 	if l.whole {
 		what = "the whole prompts, since the own parts are short,"

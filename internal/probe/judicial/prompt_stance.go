@@ -65,7 +65,7 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 			rival, best = persona(p), n
 		}
 	}
-	at := sorted(own.at[:1])
+	at := []court.Place{own.main()}
 	switch {
 	case mine >= enoughHits && best <= mine:
 		return probe.Present(court.AST, at, "the prompt of the %s has %s of its stance", judge.title(), families(mine))

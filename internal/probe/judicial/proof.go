@@ -46,7 +46,7 @@ func provePersonas(pr *prompts, sheet *probe.Sheet) {
 	var words []string
 	for i, own := range pr.own {
 		if len(own.at) > 0 {
-			words = append(words, personas[i]+" "+own.at[0].String())
+			words = append(words, personas[i]+" "+own.main().String())
 		}
 	}
 	if len(words) == 0 {

@@ -142,7 +142,7 @@ func modelless(d *code.Definition, switches bool) []region {
 			case without:
 				add(cond, slices.Collect(n.Field("consequence").Children())...)
 			case with:
-				if other := elseOf(n); other.Valid() {
+				if other := elseBranch(n); other.Valid() {
 					add(cond, slices.Collect(other.Field("body").Children())...)
 				} else if n.Is("if_statement") && leavesBlock(n.Field("consequence")) {
 					add(cond, following(n)...)
@@ -154,8 +154,8 @@ func modelless(d *code.Definition, switches bool) []region {
 	return out
 }
 
-// elseOf is the else branch that an if or elif belongs to.
-func elseOf(n code.Node) code.Node {
+// elseBranch is the else branch that an if or elif belongs to.
+func elseBranch(n code.Node) code.Node {
 	if n.Is("elif_clause") {
 		n = n.Parent()
 	}
