@@ -21,8 +21,8 @@ type capability struct {
 
 const (
 	detectiveWords = `(?i)\bdetectives?\b|\binvestigators?\b|\bRepoInvestigator|\bDocAnalyst|\bVisionInspector|\bforensic (?:agents?|layer)\b`
-	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
-	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
+	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
+	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bconcurrent (?:detectives?|judges?|judicial|investigat|branch(?:es)?|nodes?)|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
 )
 
 // capabilities lists what is looked for. What only another reading of the code
@@ -51,7 +51,7 @@ func capabilities() []capability {
 }
 
 // claimVerb is a verb by which a sentence says that something is so.
-var claimVerb = regexp.MustCompile(`(?i)\b(?:we|i|is|are|was|were|uses?|using|used|runs?|ran|enforces?|enforced|implement(?:s|ed)?|executes?|applie[sd]|apply|applies|launch(?:es)?|guarantees?|ensures?|merges?|prevents?|provides?|includes?|has|have|built|binds?|wired|parses?|clone[sd]?|validates?|supports?|performs?|returns?|calls?|operates?|adds?)\b`)
+var claimVerb = regexp.MustCompile(`(?i)\b(?:we|i|is|are|was|were|uses?|using|used|runs?|ran|enforces?|enforced|implement(?:s|ed)?|executes?|applie[sd]|apply|applies|launch(?:es)?|guarantees?|ensures?|merges?|prevents?|provides?|includes?|has|have|built|binds?|wired|parses?|clone[sd]?|validates?|supports?|performs?|returns?|calls?|operates?|adds?|utili[sz]es?|employs?|features?|featuring|triggers?)\b`)
 
 // capabilities holds sentences that claim a feature against the code.
 func (l *ledger) capabilities() {

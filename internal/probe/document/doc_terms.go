@@ -45,11 +45,11 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	if e.best == nil {
 		return probe.Missing(court.One, r.source(court.Structure), "No variant of %s occurs in the document.", name)
 	}
-	at, quote := r.cite(e.best.head, telling(e.best, e.concept))
+	at, quote := r.cite(telling(e.best, e.concept))
 	f := probe.Present(r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s and names code that exists.", words(e.best.text), name)
 	switch {
 	case e.grade == mention:
-		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage says how the project does it.", capital(name))
+		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", capital(name), minWords)
 	case !e.anchored:
 		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name)
 	}
@@ -58,19 +58,20 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	return f
 }
 
-// telling is the sentence of a stretch's first passage that names the concept,
-// else its first one.
-func telling(s *stretch, c concept) string {
-	all := passage.Sentences(s.head.Text)
-	for _, one := range all {
-		if c.variants.MatchString(one) {
-			return one
+// telling is the first sentence of a stretch that names the concept, with the
+// passage in which it stands; else the first one of its head.
+func telling(s *stretch, c concept) (*passage.Passage, string) {
+	for _, p := range s.parts {
+		for _, one := range passage.Sentences(p.Text) {
+			if c.variants.MatchString(one) {
+				return p, one
+			}
 		}
 	}
-	if len(all) > 0 {
-		return all[0]
+	if all := passage.Sentences(s.head.Text); len(all) > 0 {
+		return s.head, all[0]
 	}
-	return s.head.Text
+	return s.head, s.head.Text
 }
 
 func capital(s string) string {

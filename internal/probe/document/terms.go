@@ -220,7 +220,7 @@ func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) 
 			continue
 		}
 		e.all = append(e.all, s)
-		if e.grade != substantive || anchored && !e.anchored {
+		if e.grade != substantive || anchored && !e.anchored || anchored == e.anchored && under(e.best.head, shallow.MatchString) && !under(s.head, shallow.MatchString) {
 			e.grade, e.best, e.anchored = substantive, s, anchored
 		}
 	}
