@@ -21,9 +21,10 @@ build: tools-check ## bin/automaton
 demo: build ## audit this repository and its own document, and leave a report to open
 	bin/automaton audit . --pdf docs/architecture.pdf -r docs/self-audit.json --trust-tree --out $(OUT)
 
-test: tools-check ## vet, and all tests with the race detector
+test: tools-check ## vet, all tests with the race detector, and the many whole cases that are skipped under it
 	$(GO) vet ./...
 	$(GO) test -race -timeout 12m ./...
+	$(GO) test -timeout 6m ./internal/trial
 
 race: test ## the same: all tests run with the race detector
 

@@ -159,15 +159,21 @@ func (q *query) newCall(n Node) *Call {
 	if fn.Is("attribute") {
 		c.Receiver = fn.Field("object")
 	}
-	symbols := knownBefore(q.expr(fn))
+	symbols := q.expr(fn)
+	if len(symbols) > 1 {
+		symbols = knownBefore(symbols)
+	}
 	for i, s := range symbols {
 		if s.Instance {
-			symbols[i] = q.callable(s)
+			s = q.callable(s)
+		}
+		if i == 0 {
+			c.Callee = s
+		} else {
+			c.Others = append(c.Others, s)
 		}
 	}
-	if len(symbols) > 0 {
-		c.Callee, c.Others = symbols[0], symbols[1:]
-	} else {
+	if len(symbols) == 0 {
 		c.Callee = unresolved(fn)
 	}
 	c.Args = callArguments(q, n)

@@ -1,6 +1,10 @@
 package code
 
-import "slices"
+import (
+	"iter"
+	"slices"
+	"sync"
+)
 
 // DefKind is the kind of a Definition.
 type DefKind uint8
@@ -33,6 +37,9 @@ type Definition struct {
 	stars  []binding // star imports
 
 	mutations map[string][]Node // statements that change what a name holds
+
+	setters     map[string][]Node
+	settersOnce sync.Once
 }
 
 // Param is one parameter of a function.
@@ -56,6 +63,48 @@ func (d *Definition) Line() int {
 // IsFunction reports whether the definition is a function, method or lambda.
 func (d *Definition) IsFunction() bool {
 	return d.Kind == DefFunction || d.Kind == DefMethod || d.Kind == DefLambda
+}
+
+// Setters returns the assignments, named expressions and items of with
+// statements in the definition's own body that mention a name among their
+// targets, in source order, at most a thousand.
+func (d *Definition) Setters(name string) []Node {
+	d.settersOnce.Do(func() {
+		d.setters = map[string][]Node{}
+		for n := range d.Body().WalkScope() {
+			for name := range n.settable() {
+				if of := d.setters[name]; len(of) < maxBindings && (len(of) == 0 || of[len(of)-1] != n) {
+					d.setters[name] = append(of, n)
+				}
+			}
+		}
+	})
+	return d.setters[name]
+}
+
+// settable yields the names among the targets of a statement or expression,
+// those of a chain of assignments included.
+func (n Node) settable() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var targets []Node
+		switch n.Kind() {
+		case "assignment":
+			for a := n; a.Is("assignment"); a = a.Field("right") {
+				targets = append(targets, a.Field("left"))
+			}
+		case "named_expression":
+			targets = append(targets, n.Field("name"))
+		case "with_item":
+			targets = append(targets, n.Field("value").Field("alias"))
+		}
+		for _, t := range targets {
+			for c := range t.Walk() {
+				if c.Is("identifier", "as_pattern_target") && !yield(c.Text()) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Params returns the parameters of a function in order, self included.

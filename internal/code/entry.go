@@ -27,8 +27,9 @@ var (
 // Entries returns the entry points in the order of path and line: console
 // scripts of pyproject.toml and setup files, "__main__" blocks and
 // __main__.py, main.py and app.py, modules that make a FastAPI, Flask or
-// Streamlit application, and the graphs of langgraph.json. Tests, examples and
-// documents have none.
+// Streamlit application, files that nobody imports and that call the project's
+// own code when they are run, and the graphs of langgraph.json. Tests, examples
+// and documents have none.
 func (p *Program) Entries() []Entry {
 	var out []Entry
 	for file, text := range p.manifests {
@@ -44,10 +45,16 @@ func (p *Program) Entries() []Entry {
 			out = append(out, p.scriptEntries(file, base, text)...)
 		}
 	}
+	imported := p.imported()
 	for _, m := range p.Modules {
-		if m.Scope == ScopeProduction && !m.Shadowed {
-			out = append(out, p.moduleEntries(m)...)
+		if m.Scope != ScopeProduction || m.Shadowed {
+			continue
 		}
+		found := p.moduleEntries(m)
+		if len(found) == 0 && !imported[m] {
+			found = p.topLevelEntry(m)
+		}
+		out = append(out, found...)
 	}
 	slices.SortStableFunc(out, func(a, b Entry) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {
@@ -180,6 +187,41 @@ func (p *Program) moduleEntries(m *Module) []Entry {
 		}
 	}
 	return out
+}
+
+// imported are the modules that some other module imports.
+func (p *Program) imported() map[*Module]bool {
+	out := map[*Module]bool{}
+	for _, m := range p.Modules {
+		for _, i := range m.Imports() {
+			if i.Module != nil && i.Module != m {
+				out[i.Module] = true
+			}
+		}
+	}
+	return out
+}
+
+// topLevelEntry is the entry of a file whose top level calls the project's own
+// code.
+func (p *Program) topLevelEntry(m *Module) []Entry {
+	body := m.Body()
+	for _, c := range p.CallsIn(body) {
+		d := c.Callee.Def
+		if d != nil && d.Module != m && d.Module.Scope == ScopeProduction && !inDecorator(c.Node) {
+			return []Entry{{Kind: "file", Path: m.Path, Line: c.Line(), Def: body}}
+		}
+	}
+	return nil
+}
+
+func inDecorator(n Node) bool {
+	for a := range n.Around() {
+		if a.Is("decorator") {
+			return true
+		}
+	}
+	return false
 }
 
 // isMainTest reports whether a test is __name__ == "__main__".

@@ -10,16 +10,17 @@ const maxItems = 4096
 // pass, for production code those outside tests, examples and documents. Names are looked up first in the
 // bindings, the last one first.
 func (p *Program) Eval(n Node, with ...Binding) Value {
-	if len(with) == 0 {
-		if known, ok := p.evaluated.Load(n); ok {
-			return known.(Value)
+	keep := len(with) == 0 && n.Valid()
+	if keep {
+		if known, ok := n.m.evaluated.get(n); ok {
+			return known
 		}
 	}
 	q := p.query()
 	q.bindWith(with, n)
 	v := q.eval(n)
-	if len(with) == 0 {
-		p.evaluated.Store(n, v)
+	if keep {
+		n.m.evaluated.put(n, v)
 	}
 	return v
 }

@@ -203,6 +203,19 @@ if __name__ == "__main__":
 -- examples/demo.py --
 if __name__ == "__main__":
     pass
+-- scripts/all.py --
+from pkg.cli import run
+run()
+-- scripts/wrap.py --
+from pkg.cli import run
+@run
+def wrapped(): pass
+-- scripts/shared.py --
+from pkg.cli import run
+state = run()
+-- scripts/report.py --
+from scripts.shared import state
+print(state)
 `)
 	var got []string
 	for _, e := range p.Entries() {
@@ -210,7 +223,7 @@ if __name__ == "__main__":
 	}
 	want := []string{
 		"langgraph langgraph.json:1 agent pkg.graph", "file main.py:1  main", "server pkg/api.py:2  pkg.api",
-		"ui pkg/ui.py:2  pkg.ui", "script setup.py:1 old pkg.cli.run", "main tool.py:2  tool",
+		"ui pkg/ui.py:2  pkg.ui", "file scripts/all.py:2  scripts.all", "script setup.py:1 old pkg.cli.run", "main tool.py:2  tool",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entries differ (-want +got):\n%s", diff)

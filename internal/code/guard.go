@@ -101,12 +101,15 @@ func (p *Program) test(kind string, condition Node, negated bool) Guard {
 	case "true":
 		g.Dead = negated
 	}
-	if known, ok := p.config.Load(condition); ok {
-		g.Config = known.(bool)
+	if !condition.Valid() {
+		return g
+	}
+	if known, ok := condition.m.config.get(condition); ok {
+		g.Config = known
 		return g
 	}
 	g.Config = !g.Dead && p.configured(condition)
-	p.config.Store(condition, g.Config)
+	condition.m.config.put(condition, g.Config)
 	return g
 }
 

@@ -323,7 +323,12 @@ func (x *moduleIndex) bindAttribute(n Node, b binding) {
 			if fn.Parent.attrs == nil {
 				fn.Parent.attrs = map[string][]binding{}
 			}
-			fn.Parent.attrs[name] = append(fn.Parent.attrs[name], b)
+			if n := len(fn.Parent.attrs[name]); n <= maxBindings {
+				if n == maxBindings {
+					b.kind = bindOther
+				}
+				fn.Parent.attrs[name] = append(fn.Parent.attrs[name], b)
+			}
 			return
 		}
 		fn = fn.Parent

@@ -45,9 +45,6 @@ type Program struct {
 	calls      callIndex
 	subclasses subclassIndex
 	flow       flowIndex
-	resolved   sync.Map // Node to []Symbol: answers of ResolveAll
-	evaluated  sync.Map // Node to Value: answers of Eval without bindings
-	config     sync.Map // Node of a test to bool: whether configuration decides it
 }
 
 // Load parses the Python files among files, concurrently, each once, and
@@ -55,6 +52,16 @@ type Program struct {
 // Other files serve only the layout, and manifests the entry points. A file
 // that cannot be read becomes a Fault; the error is only ever the context's.
 func Load(ctx context.Context, parser Parser, files []File) (*Program, error) {
+	return loadFrom(ctx, parser, files, nil)
+}
+
+// LoadVersions is Load for versions of files, apart from the program; one that
+// the program holds unchanged is not parsed again.
+func (p *Program) LoadVersions(ctx context.Context, parser Parser, files []File) (*Program, error) {
+	return loadFrom(ctx, parser, files, p)
+}
+
+func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program) (*Program, error) {
 	p := &Program{Layout: Survey(files), manifests: map[string]string{}}
 	for _, f := range files {
 		if f.Bytes == nil {
@@ -67,7 +74,11 @@ func Load(ctx context.Context, parser Parser, files []File) (*Program, error) {
 			continue
 		}
 		if scope := p.Layout.Scope(f.Path); scope != ScopeVendor && scope != ScopeGenerated {
-			p.Modules = append(p.Modules, newModule(p, f, scope))
+			m := newModule(p, f, scope)
+			if parsed != nil {
+				m.share(parsed.Module(m.Path))
+			}
+			p.Modules = append(p.Modules, m)
 		}
 	}
 	slices.SortStableFunc(p.Modules, func(a, b *Module) int { return strings.Compare(a.Path, b.Path) })
@@ -90,6 +101,9 @@ func (p *Program) parse(ctx context.Context, parser Parser) error {
 				i := int(next.Add(1)) - 1
 				if i >= len(p.Modules) {
 					return
+				}
+				if p.Modules[i].Parsed {
+					continue
 				}
 				if err := p.Modules[i].parse(ctx, parser); err != nil {
 					reasons[i] = err.Error()

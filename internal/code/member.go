@@ -148,12 +148,17 @@ func (q *query) subclassMember(class *Definition, name string) []Symbol {
 
 // bases lists the bases of a class, depth first from the left, each once.
 func (q *query) bases(class *Definition) []Symbol {
+	return q.addBases(nil, class)
+}
+
+// addBases appends the bases of a class that are not in the list yet. What is
+// in it already has been followed.
+func (q *query) addBases(out []Symbol, class *Definition) []Symbol {
 	a := activity{scope: class, name: "bases"}
 	if !q.enter(a) {
-		return nil
+		return out
 	}
 	defer q.leave()
-	var out []Symbol
 	for n := range class.Node.Field("superclasses").Children() {
 		if n.Is("keyword_argument", "list_splat", "dictionary_splat") {
 			continue
@@ -167,9 +172,10 @@ func (q *query) bases(class *Definition) []Symbol {
 		}
 		for _, base := range found {
 			base.Instance = false
+			before := len(out)
 			out = addSymbols(out, base)
-			if base.Def != nil && base.Def.Kind == DefClass {
-				out = addSymbols(out, q.bases(base.Def)...)
+			if len(out) > before && base.Def != nil && base.Def.Kind == DefClass {
+				out = q.addBases(out, base.Def)
 			}
 		}
 	}

@@ -31,6 +31,10 @@ type Module struct {
 	lexOnce   sync.Once
 	wordIndex words
 	wordsOnce sync.Once
+
+	resolved  memo[[]Symbol] // answers of ResolveAll
+	evaluated memo[Value]    // answers of Eval without bindings
+	config    memo[bool]     // whether configuration decides a test
 }
 
 func newModule(p *Program, f File, scope Scope) *Module {
@@ -58,6 +62,13 @@ func (m *Module) parse(ctx context.Context, parser Parser) error {
 	m.tree, err = readTree(answer, m.Bytes)
 	m.Parsed = err == nil
 	return err
+}
+
+// share takes the tree of a module that has the same text. Trees don't change.
+func (m *Module) share(other *Module) {
+	if other != nil && other.Parsed && other.text == m.text {
+		m.tree, m.Parsed = other.tree, true
+	}
 }
 
 // lineAt returns the line of a byte offset, from 1.

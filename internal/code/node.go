@@ -137,10 +137,11 @@ func (n Node) Fields(name string) []Node {
 // All yields every child, comments and operators included, in order.
 func (n Node) All() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		if n.m == nil || n.node().after == n.i+1 {
+		if n.m == nil {
 			return
 		}
-		for i := n.i + 1; i >= 0; i = n.m.tree.nodes[i].next {
+		nodes := n.m.tree.nodes
+		for i := n.i + 1; i < nodes[n.i].after; i = nodes[i].after {
 			if !yield(Node{n.m, i}) {
 				return
 			}
@@ -152,7 +153,7 @@ func (n Node) All() iter.Seq[Node] {
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c := range n.All() {
-			if c.Named() && !c.Is("comment", "line_continuation") && !yield(c) {
+			if c.node().flags&(flagNamed|flagAside) == flagNamed && !yield(c) {
 				return
 			}
 		}
@@ -206,7 +207,7 @@ func (n Node) WalkScope() iter.Seq[Node] {
 
 // defines reports whether the node opens a scope of its own.
 func (n Node) defines() bool {
-	return n.Is("function_definition", "class_definition", "lambda")
+	return n.m != nil && n.node().flags&flagDefines != 0
 }
 
 // Around yields the nodes around this one, from the parent to the root.

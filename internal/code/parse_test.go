@@ -106,7 +106,7 @@ func TestReadTreeRefuses(t *testing.T) {
 		t.Fatalf("a good tree is refused: %v", err)
 	}
 	for name, answer := range map[string][]byte{
-		"empty": nil, "other format": {9, 0, 0}, "cut": good[:len(good)-1], "more": append(append([]byte(nil), good...), 0),
+		"empty": nil, "other format": {9, 0, 0}, "cut": good[:len(good)-1], "no kinds": {treeFormat, 0, 0, 1, 0, 0, 1, 0, 0, 5}, "more": append(append([]byte(nil), good...), 0),
 	} {
 		if _, err := readTree(answer, 5); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -13,6 +13,7 @@ type flowIndex struct {
 	unknown map[*Definition][]*Call
 	values  map[*Definition]bool // functions and classes passed on as values
 	uses    map[*Definition][]Node
+	linked  map[[2]*Definition]bool // the edges in callees, while it is built
 
 	liveOnce sync.Once
 	live     map[*Definition]bool
@@ -31,6 +32,7 @@ func (x *flowIndex) build(p *Program) {
 	x.unknown = map[*Definition][]*Call{}
 	x.values = map[*Definition]bool{}
 	x.uses = map[*Definition][]Node{}
+	x.linked = map[[2]*Definition]bool{}
 	for _, c := range p.callIndexed().all {
 		x.addCall(p, c)
 	}
@@ -50,6 +52,7 @@ func (x *flowIndex) build(p *Program) {
 			x.addDefined(p, d)
 		}
 	}
+	x.linked = nil
 }
 
 // addCall adds the edges of one call.
@@ -102,7 +105,8 @@ func (p *Program) overriding(m *Definition) []*Definition {
 }
 
 func (x *flowIndex) edge(from, to *Definition) {
-	if from != nil && !slices.Contains(x.callees[from], to) {
+	if key := [2]*Definition{from, to}; from != nil && !x.linked[key] {
+		x.linked[key] = true
 		x.callees[from] = append(x.callees[from], to)
 	}
 }

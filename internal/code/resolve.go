@@ -106,7 +106,7 @@ func (q *query) leave() { q.active = q.active[:len(q.active)-1] }
 // Where several bindings are possible it is the first resolved one; see
 // ResolveAll.
 func (p *Program) Resolve(n Node) Symbol {
-	all := p.ResolveAll(n)
+	all := p.resolveAll(n)
 	for _, s := range all {
 		if s.Known() {
 			return s
@@ -120,19 +120,22 @@ func (p *Program) Resolve(n Node) Symbol {
 
 // ResolveAll returns every symbol that an expression may stand for, at most
 // 16, in source order of their bindings; unresolved ones included.
-func (p *Program) ResolveAll(n Node) []Symbol {
+func (p *Program) ResolveAll(n Node) []Symbol { return slices.Clone(p.resolveAll(n)) }
+
+// resolveAll is ResolveAll with an answer that is shared, not to be changed.
+func (p *Program) resolveAll(n Node) []Symbol {
 	if !n.Valid() {
 		return nil
 	}
-	if known, ok := p.resolved.Load(n); ok {
-		return slices.Clone(known.([]Symbol))
+	if known, ok := n.m.resolved.get(n); ok {
+		return known
 	}
 	out := p.query().expr(n)
 	if len(out) == 0 {
 		out = []Symbol{unresolved(n)}
 	}
-	p.resolved.Store(n, out)
-	return slices.Clone(out)
+	n.m.resolved.put(n, out)
+	return out
 }
 
 // ResolveName says what a dotted name stands for in the scope of a node.

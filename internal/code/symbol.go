@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Symbol is what a name or an expression stands for. Names that a library
 // only re-exports are reduced to one: typing_extensions.X is typing.X,
@@ -61,8 +64,12 @@ func external(qualified string) Symbol {
 	return Symbol{Qualified: qualified, External: true}
 }
 
-// addSymbols appends the symbols that are not in the list yet.
+// addSymbols appends the symbols that are not in the list yet. One symbol alone
+// is not copied.
 func addSymbols(list []Symbol, more ...Symbol) []Symbol {
+	if len(list) == 0 && len(more) == 1 {
+		return slices.Clip(more)
+	}
 next:
 	for _, s := range more {
 		for _, t := range list {

@@ -45,6 +45,19 @@ func (m *Module) Comments() []Token { return m.lex().comments }
 // order. Adjacent literals are apart.
 func (m *Module) Strings() []Token { return m.lex().strings }
 
+// Quoted returns what is text rather than code, in order: string literals
+// without the expressions inside f-strings, and without types that are written
+// as text. The list is made anew by every call.
+func (m *Module) Quoted() []Token {
+	var out []Token
+	for _, s := range m.spans() {
+		if !s.comment && s.end > s.start {
+			out = append(out, Token{Text: m.text[s.start:s.end], Line: m.lineAt(s.start), Pos: s.start})
+		}
+	}
+	return out
+}
+
 // Docstrings returns the docstrings of the module, its classes and functions,
 // as written, in order.
 func (m *Module) Docstrings() []Token { return m.lex().docs }

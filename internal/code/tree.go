@@ -4,22 +4,43 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"unique"
 )
 
-// maxNames bounds the tables of kinds and fields in an answer; the grammar has
-// about 280.
-const maxNames = 1024
+// Bounds on the tables of names in an answer; the grammar has about 250 kinds
+// and 30 fields.
+const (
+	maxKinds  = 1024
+	maxFields = 255
+)
 
 // node is one node of a tree as it is kept in memory. Indexes are into the
-// tree's nodes; -1 is none.
+// tree's nodes; -1 is none. A repository has millions of nodes.
 type node struct {
-	kind       uint16
-	field      uint16 // index of the field's name plus one
-	flags      uint8
 	start, end uint32
 	parent     int32
-	next       int32 // next sibling
-	after      int32 // index after the last node below this one
+	after      int32 // index after the last node below this one: the next sibling, where there is one
+	kind       uint16
+	field      uint8 // index of the field's name plus one
+	flags      uint8
+}
+
+// Flags that the reader adds to those of the answer: what is asked of nearly
+// every node should not compare names.
+const (
+	flagDefines = flagMissing << (1 + iota) // opens a scope
+	flagAside                               // a comment or a line continuation
+)
+
+// flagOf is what the name of a kind says.
+func flagOf(kind string) uint8 {
+	switch kind {
+	case "function_definition", "class_definition", "lambda":
+		return flagDefines
+	case "comment", "line_continuation":
+		return flagAside
+	}
+	return 0
 }
 
 // tree is the syntax tree of one file, in preorder.
@@ -39,10 +60,10 @@ func readTree(answer []byte, size int) (*tree, error) {
 		return nil, fmt.Errorf("reading tree: %w", errTree)
 	}
 	r.rest = answer[1:]
-	t := &tree{kinds: r.names(), fields: r.names()}
+	t := &tree{kinds: r.names(maxKinds), fields: r.names(maxFields)}
 	count := r.number(maxNodes + 1)
 	// A node takes at least six bytes; a larger count is a lie.
-	if r.failed || count == 0 || count > len(r.rest)/6 {
+	if r.failed || len(t.kinds) == 0 || count == 0 || count > len(r.rest)/6 {
 		return nil, fmt.Errorf("reading tree: %w", errTree)
 	}
 	t.nodes = make([]node, 0, count)
@@ -68,15 +89,17 @@ func (r *treeReader) number(limit int) int {
 	return int(v)
 }
 
-func (r *treeReader) names() []string {
-	names := make([]string, 0, 64)
-	for range r.number(maxNames) {
+// names reads a table of names. All files use the same few.
+func (r *treeReader) names(limit int) []string {
+	count := r.number(limit)
+	names := make([]string, 0, count)
+	for range count {
 		size := r.number(64)
 		if r.failed || size > len(r.rest) {
 			r.failed = true
 			return nil
 		}
-		names = append(names, string(r.rest[:size]))
+		names = append(names, unique.Make(string(r.rest[:size])).Value())
 		r.rest = r.rest[size:]
 	}
 	return names
@@ -84,8 +107,11 @@ func (r *treeReader) names() []string {
 
 // nodes reads count nodes and links them.
 func (r *treeReader) nodes(t *tree, count, size int) bool {
+	own := make([]uint8, len(t.kinds))
+	for i, kind := range t.kinds {
+		own[i] = flagOf(kind)
+	}
 	var stack []int32 // open nodes, by depth
-	var last []int32  // last child of each open node, -1 for none
 	start := 0
 	for i := range count {
 		kind := r.number(len(t.kinds) - 1)
@@ -99,19 +125,15 @@ func (r *treeReader) nodes(t *tree, count, size int) bool {
 		}
 		for len(stack) > depth {
 			t.nodes[stack[len(stack)-1]].after = int32(i)
-			stack, last = stack[:len(stack)-1], last[:len(last)-1]
+			stack = stack[:len(stack)-1]
 		}
-		n := node{kind: uint16(kind), field: uint16(field), flags: uint8(flags),
-			start: uint32(start), end: uint32(start + length), parent: -1, next: -1}
+		n := node{kind: uint16(kind), field: uint8(field), flags: uint8(flags) | own[kind],
+			start: uint32(start), end: uint32(start + length), parent: -1}
 		if depth > 0 {
 			n.parent = stack[depth-1]
-			if before := last[depth-1]; before >= 0 {
-				t.nodes[before].next = int32(i)
-			}
-			last[depth-1] = int32(i)
 		}
 		t.nodes = append(t.nodes, n)
-		stack, last = append(stack, int32(i)), append(last, -1)
+		stack = append(stack, int32(i))
 	}
 	for _, i := range stack {
 		t.nodes[i].after = int32(count)

@@ -189,22 +189,32 @@ func (q *query) fieldAnnotation(objects []Symbol, name string) Node {
 			if c.Def == nil {
 				continue
 			}
-			for _, b := range append(append([]binding(nil), c.Def.names[name]...), c.Def.attrs[name]...) {
-				if b.annotation.Valid() {
-					return unwrapType(b.annotation)
-				}
-				if b.kind == bindDef && b.def.decorated("property", "cached_property") {
-					return unwrapType(b.def.Returns())
-				}
-				if b.kind == bindAssign && b.value.Is("identifier") {
-					if found := q.annotation(b.value); found.Valid() {
-						return found
-					}
+			for _, bs := range [][]binding{c.Def.names[name], c.Def.attrs[name]} {
+				if found, ok := q.bindingsAnnotation(bs); ok {
+					return found
 				}
 			}
 		}
 	}
 	return Node{}
+}
+
+// bindingsAnnotation finds the first annotation among the bindings of a field;
+// ok is false when nothing decides it. A property decides it in any case.
+func (q *query) bindingsAnnotation(bs []binding) (found Node, ok bool) {
+	for i := range bs {
+		switch b := &bs[i]; {
+		case b.annotation.Valid():
+			return unwrapType(b.annotation), true
+		case b.kind == bindDef && b.def.decorated("property", "cached_property"):
+			return unwrapType(b.def.Returns()), true
+		case b.kind == bindAssign && b.value.Is("identifier"):
+			if found := q.annotation(b.value); found.Valid() {
+				return found, true
+			}
+		}
+	}
+	return Node{}, false
 }
 
 // entryAnnotation finds the type of container[key].

@@ -26,9 +26,13 @@ func texts(doc *pdf.Document) []Figure {
 			i += n
 			continue
 		}
-		if n := sourceRun(lines[i:]); n > 0 {
-			f := textFigure(Mermaid, lines[i:i+n])
-			read := fromSource(Mermaid, f.Source)
+		origin, n := Mermaid, sourceRun(lines[i:])
+		if n == 0 {
+			origin, n = DOT, dotRun(lines[i:])
+		}
+		if n > 0 {
+			f := textFigure(origin, lines[i:i+n])
+			read := fromSource(origin, f.Source)
 			f.Graph, f.Readable = read.Graph, read.Readable
 			f.Caption = captionOf(lines, i, i+n)
 			found = append(found, f)
@@ -110,6 +114,25 @@ func sourceRun(lines []placed) int {
 		return 0
 	}
 	return end
+}
+
+// dotRun is the length of the DOT source that begins here: to the brace that
+// closes it, with an edge in between.
+func dotRun(lines []placed) int {
+	if !dotHead.MatchString(strings.TrimSpace(lines[0].Text)) {
+		return 0
+	}
+	depth, edges := 0, 0
+	for i := 0; i < min(len(lines), artMax); i++ {
+		depth += strings.Count(lines[i].Text, "{") - strings.Count(lines[i].Text, "}")
+		if strings.Contains(lines[i].Text, "->") || strings.Contains(lines[i].Text, "--") {
+			edges++
+		}
+		if depth <= 0 {
+			return min(edges, 1) * (i + 1)
+		}
+	}
+	return 0
 }
 
 // captionOf looks at the line after a run of lines and at the one before.

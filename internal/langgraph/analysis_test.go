@@ -35,6 +35,19 @@ agg -> prosecutor
 prosecutor -> defense
 defense -> chief
 chief -> END`, "no", "no", "no", "no", "yes []", 1},
+		"a handler on every way is a join": {`START -> agg
+agg -> prosecutor defense tech
+prosecutor -> handler
+defense -> handler
+tech -> handler
+handler -> chief
+chief -> END`, "no", "yes [defense prosecutor] [defense tech] [prosecutor tech]", "no", "yes [handler defense prosecutor tech]", "no", 3},
+		"a handler beside the way is none": {`START -> agg
+agg -> prosecutor defense
+prosecutor ? chief | handler
+defense ? END | handler
+handler -> chief
+chief -> END`, "no", "yes [defense prosecutor]", "no", "yes [chief defense prosecutor]", "no", 2},
 		"exclusive route is no fork": {`START -> agg
 agg ? prosecutor | defense
 prosecutor -> chief

@@ -10,7 +10,7 @@ func assigned(d *code.Definition, name string, at code.Node) []code.Node {
 		n, from code.Node
 	}
 	var all []value
-	for n := range d.Body().WalkScope() {
+	for _, n := range d.Setters(name) {
 		if v := bound(n, name); v.Valid() {
 			all = append(all, value{v, n})
 		}

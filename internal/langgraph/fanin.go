@@ -6,13 +6,13 @@ import (
 )
 
 // FanIn says whether the detectives join before the judges: a node other than
-// END, a judge or a handler that at least two detectives lead into, also
-// through handlers and pass-through nodes, and from which every judge is
-// reached; without judges, one that follows all detectives. The item names
-// the joining node first.
+// END, a judge or a handler beside the normal course that at least two
+// detectives lead into, also through handlers and pass-through nodes, and from
+// which every judge is reached; without judges, one that follows all
+// detectives. The item names the joining node first.
 func (g *Graph) FanIn() Answer {
 	return g.join(RoleDetective, func(w *wiring, a int) bool {
-		if r := w.roles[a]; r == RoleJudge || r == RoleHandler {
+		if w.roles[a] == RoleJudge || !w.onCourse(a, RoleDetective) {
 			return false
 		}
 		judges := w.withRole(RoleJudge)
@@ -29,7 +29,7 @@ func (g *Graph) FanIn() Answer {
 // Without a chief, the joining node follows all judges.
 func (g *Graph) JudgesJoin() Answer {
 	return g.join(RoleJudge, func(w *wiring, a int) bool {
-		if r := w.roles[a]; r == RoleJudge || r == RoleHandler {
+		if w.roles[a] == RoleJudge || !w.onCourse(a, RoleJudge) {
 			return false
 		}
 		chiefs := w.withRole(RoleChief)
@@ -40,6 +40,34 @@ func (g *Graph) JudgesJoin() Answer {
 		}
 		return len(chiefs) > 0 || w.followsAll(a, RoleJudge)
 	})
+}
+
+// onCourse reports whether a node is part of the normal course: it is no
+// handler, or plain edges lead from every node of the role into it and one on.
+func (w *wiring) onCourse(a int, role Role) bool {
+	plain := func(from, to int) bool {
+		return slices.ContainsFunc(w.out[from], func(s step) bool { return s.outcomes == nil && (s.to == to || to < 0 && s.to > 1) })
+	}
+	return w.roles[a] != RoleHandler || plain(a, -1) && !slices.ContainsFunc(w.withRole(role), func(n int) bool { return !plain(n, a) })
+}
+
+// Meeting returns the first node in which all ways from the nodes of a role
+// meet, whatever stands between; "" when they have none but END in common.
+func (g *Graph) Meeting(role Role) string {
+	if len(g.Nodes) > maxNodes {
+		return ""
+	}
+	flat := g.plain().acyclic()
+	best := -1
+	for a := 2; a < len(flat.names); a++ {
+		if flat.has(a) && flat.roles[a] != role && flat.followsAll(a, role) && (best < 0 || flat.order[a] < flat.order[best]) {
+			best = a
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return flat.names[best]
 }
 
 // join looks for a node that at least two nodes of a role lead into.

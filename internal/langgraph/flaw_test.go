@@ -29,6 +29,31 @@ repo -> agg
 agg ? gate | handler
 agg ? judge | wait
 gate -> judge`, "agg [handler] [aggregator] 1; agg [wait] [aggregator] 1"},
+		"a worker that may be skipped": {`START -> repo
+START ? doc | handler
+repo -> agg
+doc -> agg
+handler -> agg
+agg -> judge
+judge -> chief`, "__start__ [handler] [detective] 0"},
+		"an escape that leads to the same court": {`START -> repo doc
+START ? vision | handler
+repo -> agg
+doc -> agg
+vision -> agg
+handler -> agg
+agg -> judge
+judge -> chief`, "__start__ [handler] [detective] 0"},
+		"an escape that leads to the chief only": {`START -> agg
+agg -> judge
+agg ? prosecutor | handler
+judge -> chief
+prosecutor -> chief
+handler -> chief`, "agg [handler] [aggregator] 1"},
+		"a repair before the chief": {`START -> judge
+judge -> barrier
+barrier ? chief | handler
+handler -> chief`, "barrier [handler] [judge] 0"},
 		"a way that leads nowhere": {`START -> agg
 agg ? judge | stop
 stop -> END`, "agg [stop] [aggregator] 0"},

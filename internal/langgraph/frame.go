@@ -259,7 +259,7 @@ func (r *reader) left(n code.Node, s site) site {
 // lastLoop returns the loop before a name whose body sets it last, without a
 // condition, and that assignment.
 func lastLoop(scope *code.Definition, name code.Node) (loop, set code.Node) {
-	for a := range scope.Body().WalkScope() {
+	for _, a := range scope.Setters(name.Text()) {
 		if !a.Is("assignment") || a.Field("left").Text() != name.Text() || a.Start() > name.Start() || a.Contains(name) {
 			continue
 		}

@@ -16,6 +16,7 @@ type innerCall struct {
 
 // inner notes nodes that run several judges or detectives in their body.
 func (r *reader) inner(g *Graph) {
+	shared := r.shared(g)
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if n.Def == nil || n.Nested != nil {
@@ -25,7 +26,7 @@ func (r *reader) inner(g *Graph) {
 		if role == RoleChief || role == RoleHandler || role == RoleAggregator || passedOn(n.Name) {
 			continue
 		}
-		scope := r.nearby(n.Def)
+		scope := r.own(n.Def, shared)
 		for _, kind := range []Role{RoleJudge, RoleDetective} {
 			if in, ok := r.innerOf(scope, kind); ok {
 				n.Inner = append(n.Inner, in)
@@ -49,10 +50,43 @@ func (r *reader) nearby(d *code.Definition) []*code.Definition {
 	return out
 }
 
+// own returns what is nearby and the first-party functions of other files that
+// it calls, three deep, but for those that other nodes call as well: a body
+// that stands elsewhere.
+func (r *reader) own(d *code.Definition, shared map[*code.Definition]bool) []*code.Definition {
+	out := r.nearby(d)
+	for depth, from := 0, 0; depth < 3 && from < len(out); depth++ {
+		for end := len(out); from < end && len(out) < 32; from++ {
+			defs, _ := r.p.Callees(out[from])
+			for _, c := range defs {
+				if c.IsFunction() && !shared[c] && !slices.Contains(out, c) && r.partOf(c.Name, RoleJudge) == "" && r.partOf(c.Name, RoleDetective) == "" {
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// shared returns the functions that several nodes of a graph call.
+func (r *reader) shared(g *Graph) map[*code.Definition]bool {
+	by, out := map[*code.Definition]*code.Definition{}, map[*code.Definition]bool{}
+	for _, n := range g.Nodes {
+		if n.Def == nil {
+			continue
+		}
+		for _, c := range r.calledBy(n.Def) {
+			out[c] = out[c] || by[c] != nil && by[c] != n.Def
+			by[c] = n.Def
+		}
+	}
+	return out
+}
+
 // innerOf looks for calls of at least two different workers of a role.
 func (r *reader) innerOf(scope []*code.Definition, role Role) (Inner, bool) {
 	for _, d := range scope {
-		calls := r.workers(d, role)
+		calls := r.workers(d, role, d.Module == scope[0].Module)
 		var parts []string
 		for _, c := range calls {
 			if !slices.Contains(parts, c.part) {
@@ -78,9 +112,10 @@ func (r *reader) innerOf(scope []*code.Definition, role Role) (Inner, bool) {
 }
 
 // workers returns the calls in a function, and the functions it hands on, that
-// do the work of a role: named for a judge or detective, or in a loop over
-// their names.
-func (r *reader) workers(d *code.Definition, role Role) []innerCall {
+// do the work of a role: named for a judge or detective, methods of an object
+// of a class that is, or in a loop over them; near also takes their names, as
+// text that a function is given.
+func (r *reader) workers(d *code.Definition, role Role, near bool) []innerCall {
 	var out []innerCall
 	add := func(part, name string, n code.Node) {
 		if part != "" {
@@ -93,10 +128,14 @@ func (r *reader) workers(d *code.Definition, role Role) []innerCall {
 		}
 		function := n.Field("function").Unparen()
 		f := r.p.Resolve(function)
-		if f.Def != nil {
+		before := len(out)
+		for _, name := range r.called(n, f.Def == nil) {
+			add(r.partOf(name, role), name, n)
+		}
+		if f.Def != nil && len(out) == before {
 			name := lastName(function)
 			add(r.partOf(name, role), name, n)
-			if role == RoleJudge && r.partOf(name, role) == "" && f.Def.IsFunction() {
+			if role == RoleJudge && near && r.partOf(name, role) == "" && f.Def.IsFunction() {
 				for _, part := range r.loopParts(n) {
 					add(part, name+" for "+part, n)
 				}
@@ -113,6 +152,71 @@ func (r *reader) workers(d *code.Definition, role Role) []innerCall {
 					add(r.partOf(lastName(a), role), lastName(a), n)
 				}
 			}
+		}
+	}
+	return out
+}
+
+// called returns the name of the class whose method a call calls, and of what
+// the loops around it bind: such objects, and functions; handing also counts
+// those that are handed on.
+func (r *reader) called(n code.Node, handing bool) []string {
+	callees := []code.Node{n.Field("function").Unparen()}
+	for a := range n.Field("arguments").Children() {
+		if handing && a.Is("identifier", "attribute") {
+			callees = append(callees, a)
+		}
+	}
+	var out []string
+	add := func(s code.Symbol, method bool) {
+		if d := s.Def; d != nil && (method && s.Instance && d.Kind == code.DefClass || !method && d.IsFunction()) {
+			out = append(out, d.Name)
+		}
+	}
+	bound := map[string]bool{}
+	for _, l := range loopsAround(n, nil) {
+		for _, name := range loopNames(l) {
+			bound[name] = true
+		}
+	}
+	for _, e := range callees {
+		method := e.Is("attribute")
+		object := e
+		if method {
+			object = e.Field("object").Unparen()
+		}
+		if !object.Is("identifier") || !bound[object.Text()] {
+			if method {
+				add(r.p.Resolve(object), true)
+			}
+			continue
+		}
+		for _, t := range r.turns(n, site{}) {
+			for _, v := range r.eval(object, t).Choices() {
+				add(v.Symbol, method)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// loopNames returns the names that a loop binds.
+func loopNames(loop code.Node) []string {
+	var out []string
+	take := func(left code.Node) {
+		for m := range left.Walk() {
+			if m.Is("identifier") {
+				out = append(out, m.Text())
+			}
+		}
+	}
+	if loop.Is("for_statement") {
+		take(loop.Field("left"))
+	}
+	for c := range loop.Children() {
+		if c.Is("for_in_clause") {
+			take(c.Field("left"))
 		}
 	}
 	return out

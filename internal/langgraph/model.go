@@ -119,9 +119,32 @@ func (r *reader) model(s, other shape, used map[*code.Definition]bool) *Model {
 	if out.Kind == KindDict {
 		out.Kind = KindNone
 	}
-	for _, f := range bestFields {
+	for _, f := range r.fieldsOf(out.Kind, bestFields) {
 		out.Fields = append(out.Fields, r.field(f))
 	}
+	out.Parts = r.partsOf(out)
+	return out
+}
+
+// partsOf returns the typed models that the fields of a model hold, by place.
+func (r *reader) partsOf(m *Model) []*Model {
+	classes := map[*code.Definition]bool{m.Class: true}
+	for _, f := range m.Fields {
+		r.classesIn(f.Note, classes, 1)
+	}
+	var out []*Model
+	for class := range classes {
+		if class == m.Class || !r.typedModel(class) {
+			continue
+		}
+		part := &Model{Name: class.Name, At: placeOfDef(class), Class: class}
+		part.Kind, _ = r.kindOf(class)
+		for _, f := range r.fieldsOf(part.Kind, declared(r.p.Fields(code.Symbol{Qualified: class.Qualified, Def: class}))) {
+			part.Fields = append(part.Fields, r.field(f))
+		}
+		out = append(out, part)
+	}
+	slices.SortFunc(out, func(a, b *Model) int { return comparePlaces(a.At, b.At) })
 	return out
 }
 

@@ -32,13 +32,13 @@ type vocabulary struct {
 // vocabularies in order of precedence: the first role whose words fit and that
 // nothing rules out. A name with words of a detective and of the chief is a tie.
 var vocabularies = [...]vocabulary{
-	{role: RoleHandler, starts: []string{"error", "handler", "fallback", "degrad", "fail", "skip", "abort", "missing"}},
-	{role: RoleChief, starts: []string{"chief", "justice", "synthes", "verdict", "supreme"}, never: []string{"dispatch", "gate", "rout"}},
+	{role: RoleHandler, starts: []string{"error", "handler", "fallback", "degrad", "fail", "skip", "abort", "missing", "repair", "recover", "rescue"}},
+	{role: RoleChief, starts: []string{"chief", "justice", "synthes", "verdict", "supreme"}, never: []string{"dispatch", "gate", "rout", "entry", "start", "barrier", "check"}},
 	{role: RoleAggregator, starts: []string{"aggregat", "collect", "merg", "sync", "join", "consolidat"}, never: []string{"judg", "judic", "opinion"}},
 	{role: RoleJudge, exact: []string{"techlead"}, starts: []string{"prosecut", "defense", "defence", "defend", "judge"},
-		never: []string{"dispatch", "aggregat", "collect", "merg", "sync", "join", "consolidat", "gate", "rout", "entry", "start", "barrier", "fan"}},
+		never: []string{"dispatch", "aggregat", "collect", "merg", "sync", "join", "consolidat", "gate", "rout", "entry", "start", "barrier", "fan", "hub"}},
 	{role: RoleDetective, exact: []string{"repo", "repos", "repository", "doc", "docs", "document", "documents", "vision", "pdf", "git", "github", "image", "images", "diagram", "diagrams"},
-		starts: []string{"investigat", "analyst", "inspector", "detective", "forensic"}, never: []string{"aggregat", "gate", "rout", "dispatch", "judg", "prepar", "preproc", "start", "clon", "load", "setup", "init", "clean", "fetch", "download", "ingest", "valid", "generat", "render", "export", "writ"}},
+		starts: []string{"investigat", "analyst", "inspector", "detective", "forensic"}, never: []string{"aggregat", "gate", "rout", "dispatch", "judg", "all", "entry", "barrier", "fan", "hub", "prepar", "preproc", "start", "clon", "load", "setup", "init", "clean", "fetch", "download", "ingest", "valid", "generat", "render", "export", "writ"}},
 }
 
 // pairs of words that name a judge together.
@@ -116,8 +116,10 @@ func words(text string) []string {
 
 // roles gives every node of a graph its role: by the words of its name, else
 // of the function that it runs and what is passed to it, else by the data that
-// it returns. Data beats words that name another worker.
+// it returns. Data beats words that name another worker, and what stands
+// outside the layer of its role has none.
 func (r *reader) roles(g *Graph, all *Reading) {
+	byData := map[string]bool{}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		n.Role, n.Why = r.wordRole(g, n)
@@ -126,9 +128,12 @@ func (r *reader) roles(g *Graph, all *Reading) {
 		case data == "" || data == n.Role:
 		case n.Role == RoleOther, n.Role == RoleUnknown,
 			n.Role == RoleDetective && data == RoleJudge, n.Role == RoleJudge && data == RoleDetective:
+			byData[n.Name] = n.Role == RoleOther
 			n.Role, n.Why = data, why
 		}
 	}
+	r.layers(g, byData)
+	r.chiefs(g)
 	if len(g.ByRole(RoleChief)) > 0 {
 		return
 	}

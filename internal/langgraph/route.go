@@ -38,7 +38,7 @@ func (g *Graph) ErrorRoutes() (routes []ErrorRoute, complete bool) {
 		if len(escape) == 0 || !onward {
 			continue
 		}
-		routes = append(routes, ErrorRoute{Route: r, Escape: escape, Covers: []Role{w.stage(from[0])}, Bypass: w.bypass(r)})
+		routes = append(routes, ErrorRoute{Route: r, Escape: escape, Covers: []Role{w.stage(from[0])}, Bypass: w.bypass(r, escape)})
 	}
 	slices.SortStableFunc(routes, func(a, b ErrorRoute) int { return comparePlaces(a.Route.At, b.Route.At) })
 	return routes, complete
@@ -107,10 +107,19 @@ func (w *wiring) stage(n int) Role {
 }
 
 // bypass returns the edges and other routes out of the node of an error route
-// by which a judge or the chief is reached whatever the route decides.
-func (w *wiring) bypass(r *Route) []Item {
+// by which a judge or the chief is reached whatever the route decides, and to
+// which its escape does not lead anyway.
+func (w *wiring) bypass(r *Route, escape []string) []Item {
 	var out []Item
-	leads := w.leadsToCourt
+	var spared [][]int
+	for _, e := range escape {
+		spared = append(spared, w.court(e))
+	}
+	leads := func(name string) bool {
+		return slices.ContainsFunc(w.court(name), func(n int) bool {
+			return slices.ContainsFunc(spared, func(reached []int) bool { return !slices.Contains(reached, n) })
+		})
+	}
 	for _, e := range w.graph.Edges {
 		if e.From == r.From && leads(e.To) {
 			out = append(out, Item{Nodes: []string{e.From, e.To}, At: places(r.At, e.At),
@@ -133,15 +142,19 @@ func (w *wiring) bypass(r *Route) []Item {
 }
 
 // leadsToCourt reports whether a node is, or leads to, a judge or the chief.
-func (w *wiring) leadsToCourt(name string) bool {
+func (w *wiring) leadsToCourt(name string) bool { return len(w.court(name)) > 0 }
+
+// court returns the judges and chiefs that a node is or leads to.
+func (w *wiring) court(name string) []int {
+	var out []int
 	for _, n := range w.find(name) {
 		for m, role := range w.roles {
 			if (role == RoleJudge || role == RoleChief) && w.has(m) && (n == m || w.reach[n][m]) {
-				return true
+				out = append(out, m)
 			}
 		}
 	}
-	return false
+	return out
 }
 
 // Decorative looks for routes with one distinct target after mapping. A node

@@ -70,6 +70,7 @@ type Model struct {
 	At     Place
 	Class  *code.Definition // nil for a functional form
 	Fields []Field
+	Parts  []*Model // the typed models that its fields hold, two deep, by place
 }
 
 // Write says that a node writes state.

@@ -31,12 +31,28 @@ func (r *reader) stateOf(s code.Symbol) *State {
 		out.At = placeOf(s.Node)
 		out.Open = out.Kind == KindUnknown
 	}
-	for _, f := range r.p.Fields(s) {
+	for _, f := range r.fieldsOf(out.Kind, r.p.Fields(s)) {
 		if !f.Self || out.Kind == KindNone {
 			out.Fields = append(out.Fields, r.field(f))
 		}
 	}
 	return out
+}
+
+// fieldsOf leaves out what is no field of a class of some kind: where the
+// annotation makes the field, names without one, class variables and private
+// names.
+func (r *reader) fieldsOf(kind Kind, fields []code.Field) []code.Field {
+	if kind != KindTypedDict && kind != KindBaseModel && kind != KindDataclass {
+		return fields
+	}
+	return slices.DeleteFunc(slices.Clone(fields), func(f code.Field) bool {
+		if f.Owner == nil || f.Self {
+			return false
+		}
+		return !f.Annotation.Valid() || strings.HasPrefix(f.Name, "_") || kind == KindBaseModel && f.Name == "model_config" ||
+			slices.ContainsFunc(identifiers(f.Annotation.Text()), func(name string) bool { return name == "ClassVar" })
+	})
 }
 
 // kindOf says what a class is made of; open says that a base was not resolved
@@ -139,6 +155,7 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 		func(f *Field) bool { return rank(f) <= 2 && r.holdsWithin(f.Note, m, 0) },
 		func(f *Field) bool { return collectionType(f.Type) && r.contains(f, m) },
 		func(f *Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
+		func(f *Field) bool { return strings.HasSuffix(strings.ToLower(f.Name), "_"+plural) && collectionType(f.Type) },
 		func(f *Field) bool { return r.contains(f, m) },
 	} {
 		for i := range s.Fields {

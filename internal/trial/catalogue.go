@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/craft"
 	"github.com/automaton-auditor/automaton/internal/probe/document"
 	"github.com/automaton-auditor/automaton/internal/probe/flow"
 	"github.com/automaton-auditor/automaton/internal/probe/history"
@@ -15,7 +16,7 @@ import (
 
 // Probes lists every probe, group by group.
 func Probes() []probe.Probe {
-	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes(), tool.Probes())
+	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes(), craft.Probes(), tool.Probes())
 }
 
 // Sections lists what fills the fact sheet.

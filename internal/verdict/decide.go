@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -22,7 +24,7 @@ type Papers struct {
 func (p Papers) matters() []Matter {
 	var out []Matter
 	for _, c := range p.Rubric.Heard(p.Only) {
-		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: p.Exhibits[c.ID], Points: p.Points}
+		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: inOrder(c, p.Exhibits[c.ID]), Points: p.Points}
 		for _, h := range p.Hearings {
 			if h.Criterion == c.ID {
 				m.Hearings = append(m.Hearings, h)
@@ -95,4 +97,16 @@ func Total(shares []Share, flaw bool, law court.OverrideRule) court.Overall {
 		o.Exact, o.Low, o.High = min(o.Exact, law.Cap), min(o.Low, law.Cap), min(o.High, law.Cap)
 	}
 	return o
+}
+
+// inOrder is the evidence of a criterion by check, then by id: whatever order
+// the papers come in, the same is named first.
+func inOrder(c court.Criterion, list []court.Exhibit) []court.Exhibit {
+	at := map[string]int{}
+	for i, ch := range c.Checks {
+		at[ch.ID] = i
+	}
+	return slices.SortedFunc(slices.Values(list), func(x, y court.Exhibit) int {
+		return cmp.Or(cmp.Compare(at[x.Check], at[y.Check]), cmp.Compare(x.ID, y.ID))
+	})
 }

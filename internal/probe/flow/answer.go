@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -22,11 +23,15 @@ func at(in ...langgraph.Place) []court.Place {
 	return out
 }
 
-// proof is the places of an answer's items.
+// proof is the places of an answer's items, each once.
 func proof(items []langgraph.Item) []court.Place {
 	var out []court.Place
 	for _, it := range items {
-		out = append(out, at(it.At...)...)
+		for _, p := range at(it.At...) {
+			if !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
 	}
 	return out
 }

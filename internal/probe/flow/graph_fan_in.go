@@ -25,6 +25,8 @@ var graphFanIn = probe.Probe{
 				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))}
 			case answer.Value == langgraph.Unknown:
 				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}
+			case layer.Value == langgraph.Yes && g.Meeting(role) != "":
+				return []probe.Finding{probe.Missing(court.One, court.AST, "the %ss start together and meet only in %s, which is no join before the next layer", role, court.Clean(g.Meeting(role), 60))}
 			case layer.Value == langgraph.Yes:
 				return []probe.Finding{probe.Against(court.AST, proof(layer.Items), "the %ss start together and never join", role)}
 			}

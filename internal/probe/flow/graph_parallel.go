@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -59,9 +60,22 @@ func allOfThem(g *langgraph.Graph, role langgraph.Role, answer langgraph.Answer)
 	nodes := g.ByRole(role)
 	pairs, unknown := g.ParallelPairs(role)
 	if want := len(nodes) * (len(nodes) - 1) / 2; len(nodes) > 2 && len(unknown) == 0 && len(pairs) > 0 && len(pairs) < want {
-		return probe.Partly(court.One/2, court.AST, proof(pairs), "only some run together: %s", reasons(pairs))
+		return probe.Partly(court.One/2, court.AST, proof(pairs), "only some run together: %s; %s", reasons(pairs), apart(nodes, pairs))
 	}
 	return probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))
+}
+
+// apart says which of the nodes do not run at the same time.
+func apart(nodes []*langgraph.Node, pairs []langgraph.Item) string {
+	var out []langgraph.Item
+	for i, a := range nodes {
+		for _, b := range nodes[i+1:] {
+			if !slices.ContainsFunc(pairs, func(p langgraph.Item) bool { return slices.Contains(p.Nodes, a.Name) && slices.Contains(p.Nodes, b.Name) }) {
+				out = append(out, langgraph.Item{Reason: a.Name + " and " + b.Name + " do not"})
+			}
+		}
+	}
+	return reasons(out)
 }
 
 func nodesOf(nodes []*langgraph.Node) string {

@@ -7,7 +7,7 @@ func Probes() []probe.Probe {
 	return []probe.Probe{
 		stateSchema, stateModels, stateCollections, stateReducers, stateFit, stateWhole, stateUndeclared, stateConstraints, stateSoup,
 		graphExtract, graphParallel, graphFanIn, graphWired, graphErrorRoute, graphBypass, graphUnreachable, graphJoin, graphLoop,
-		graphUsed, graphHidden, graphDecorative, graphOps,
+		graphUsed, graphHidden, graphDecorative, graphOps, graphHas,
 	}
 }
 

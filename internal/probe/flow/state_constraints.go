@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -14,7 +15,7 @@ import (
 var stateConstraints = probe.Probe{
 	ID: "state.constraints", Version: "1", Target: court.GithubRepo,
 	Title:  "Scores, confidences and judges are bounded in the models",
-	Doc:    "Three questions of equal weight, as far as the models have such fields: is the score bounded, is the confidence bounded, is the judge one of a fixed set. Field bounds, conint, Annotated bounds, Literal, enums and validators that raise count.",
+	Doc:    "Three questions of equal weight, as far as the models, and the models in their fields, have such fields: is the score bounded, is the confidence bounded, is the judge one of a fixed set. Field bounds, conint, Annotated bounds, Literal, enums and validators that raise count.",
 	Remedy: "Bound the fields: Field(ge=1, le=5), Field(ge=0, le=1), Literal for the judge", Effort: 15,
 	Args: []probe.Arg{{Name: "on", Type: "string", Allowed: []string{"opinion", "bound"}, Default: "opinion", Doc: "the opinion model, or the schema that judge calls are bound to"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -27,10 +28,8 @@ var stateConstraints = probe.Probe{
 			models = []*langgraph.Model{r.Opinion}
 		}
 		b := bounds{program: r.program}
-		for _, m := range models {
-			if m != nil {
-				b.look(m)
-			}
+		for _, m := range withParts(models) {
+			b.look(m)
 		}
 		if b.asked == 0 {
 			return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no model has a score, a confidence or a judge to bound")}, nil
@@ -40,6 +39,26 @@ var stateConstraints = probe.Probe{
 		}
 		return []probe.Finding{probe.Partly(probe.Ratio(b.held, b.asked), court.AST, b.where, "bounded: %s; not bounded: %s", orNone(b.has), orNone(b.lacks))}, nil
 	},
+}
+
+// withParts returns the models that there are and those in their fields, each
+// once.
+func withParts(models []*langgraph.Model) []*langgraph.Model {
+	var out []*langgraph.Model
+	add := func(m *langgraph.Model) {
+		if m != nil && !slices.ContainsFunc(out, func(o *langgraph.Model) bool { return o.Class != nil && o.Class == m.Class }) {
+			out = append(out, m)
+		}
+	}
+	for _, m := range models {
+		add(m)
+	}
+	for _, m := range slices.Clone(out) {
+		for _, part := range m.Parts {
+			add(part)
+		}
+	}
+	return out
 }
 
 func orNone(s string) string {
@@ -119,7 +138,7 @@ func (b *bounds) fixed(f langgraph.Field) bool {
 var stateSoup = probe.Probe{
 	ID: "state.soup", Version: "1", Target: court.GithubRepo,
 	Title:  "State and models are not made of untyped dicts",
-	Doc:    "The share of fields of the state and the two models that are typed as something more than dict, Dict[str, Any], Any or object. One metadata field is free.",
+	Doc:    "The share of fields of the state, the two models and the models in their fields that are typed as something more than dict, Dict[str, Any], Any or object. One metadata field is free.",
 	Remedy: "Replace dict and Any by models or precise types", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		r, err := read(ctx, s)
@@ -130,10 +149,8 @@ var stateSoup = probe.Probe{
 		if r.State != nil {
 			fields = append(fields, r.State.Fields...)
 		}
-		for _, m := range []*langgraph.Model{r.Evidence, r.Opinion} {
-			if m != nil {
-				fields = append(fields, m.Fields...)
-			}
+		for _, m := range withParts([]*langgraph.Model{r.Evidence, r.Opinion}) {
+			fields = append(fields, m.Fields...)
 		}
 		if len(fields) == 0 {
 			return []probe.Finding{r.noState()}, nil

@@ -70,11 +70,11 @@ var stateReducers = probe.Probe{
 			}
 			return []probe.Finding{probe.Missing(court.One, court.AST, "%s has no field for %s", r.stateName(), a.String("field"))}, nil
 		}
-		return []probe.Finding{reducer(field)}, nil
+		return []probe.Finding{r.reducer(field)}, nil
 	},
 }
 
-func reducer(f *langgraph.Field) probe.Finding {
+func (r *reading) reducer(f *langgraph.Field) probe.Finding {
 	where, name := at(f.At), court.Clean(f.Name, 60)
 	switch f.Reducer.Kind {
 	case langgraph.ReducerIor, langgraph.ReducerAdd:
@@ -82,7 +82,12 @@ func reducer(f *langgraph.Field) probe.Finding {
 	case langgraph.ReducerUnknown:
 		return probe.Cannot(court.Dynamic, where, "the annotation of %s could not be resolved", name)
 	case langgraph.ReducerNone:
-		return probe.Against(court.AST, where, "%s has no reducer: of two parallel writes the step fails or one is lost", name)
+		if a, b := r.writtenTogether(f.Name); a != "" {
+			return probe.Against(court.AST, where, "%s has no reducer, and %s and %s write it at the same time: the step fails or one write is lost", name, court.Clean(a, 60), court.Clean(b, 60))
+		}
+		none := probe.Missing(court.One, court.AST, "%s has no reducer; no two nodes were seen to write it at the same time", name)
+		none.Places = where
+		return none
 	case langgraph.ReducerCustom:
 		switch f.Reducer.Merges {
 		case langgraph.Yes:
@@ -94,6 +99,21 @@ func reducer(f *langgraph.Field) probe.Finding {
 		}
 	}
 	return probe.Cannot(court.Dynamic, where, "the annotation of %s could not be resolved", name)
+}
+
+// writtenTogether returns two nodes that run at the same time and write a field.
+func (r *reading) writtenTogether(field string) (a, b string) {
+	if r.Main == nil {
+		return "", ""
+	}
+	for i, x := range r.Main.Writes {
+		for _, y := range r.Main.Writes[i+1:] {
+			if x.Key == field && y.Key == field && x.Node != y.Node && r.Main.Parallel(x.Node, y.Node).Value == langgraph.Yes {
+				return x.Node, y.Node
+			}
+		}
+	}
+	return "", ""
 }
 
 var stateFit = probe.Probe{

@@ -30,6 +30,9 @@ func gitClock() probe.Probe {
 	}
 }
 
+// seldom is the base rate of the signs below, counted for this program.
+const seldom = "none of 37 repositories of one assignment shows it."
+
 func clocks(p *past) probe.Finding {
 	when := map[string]int64{}
 	for i := range p.Commits {
@@ -59,7 +62,7 @@ func clocks(p *past) probe.Finding {
 	if len(odd)*clockShare < len(p.Commits) || len(odd) == 0 {
 		return probe.Clean(court.One, court.Git, words, args...)
 	}
-	f := probe.Against(court.Git, p.places(odd), words+" A clock that is wrong does this as well as a time that was set.", args...)
+	f := probe.Against(court.Git, p.places(odd), words+" A clock that is wrong does this as well as a time that was set; "+seldom, args...)
 	f.Certainty = lowKey
 	f.Data = map[string]any{"before_author": ahead, "before_parent": back}
 	return f

@@ -56,7 +56,7 @@ func beginnings(p *past) probe.Finding {
 		return f
 	}
 	slices.Sort(again)
-	f := probe.Against(court.Git, p.places(roots), "The history has %s that bring the same files, %s among them, such as %q. This happens when a folder is made a repository a second time and both are merged.",
+	f := probe.Against(court.Git, p.places(roots), "The history has %s that bring the same files, %s among them, such as %q. This happens when a folder is made a repository a second time and both are merged; "+seldom,
 		count(len(roots), "beginning"), count(len(slices.Compact(again)), "path"), court.Clean(again[0], 120))
 	f.Certainty = lowKey
 	f.Data = data

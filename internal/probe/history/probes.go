@@ -20,5 +20,7 @@ func Probes() []probe.Probe {
 		gitHygiene(),
 		gitSecrets(),
 		gitTouched(),
+		gitDeadline(),
+		gitFeedback(),
 	}
 }

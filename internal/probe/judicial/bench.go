@@ -20,18 +20,21 @@ type bench struct {
 	texts  map[string][]byte // every text file of the commit
 	judges *room
 	chief  *room
-	marks  *marks
+	marks  *marks // of values in the judges' code
+	weighs *marks // of values in the chief justice's code
 	models *models
 	deads  *deads
 
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
 
-	bindings memo[[]binding]
-	tries    memo[[]again]
-	told     memo[*prompts]
-	graded   memo[map[string]float64]
-	weighed  map[*room][]effect
-	opined   map[*room][]built
+	bindings   memo[[]binding]
+	tries      memo[[]again]
+	told       memo[*prompts]
+	rows       []string        // providers in tables of clients; nil before they are asked for
+	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
+	graded     memo[map[string]float64]
+	weighed    map[*room][]effect
+	opined     map[*room][]built
 }
 
 // memo is a value that is computed once.
@@ -74,7 +77,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		b := &bench{p: p, r: r, texts: texts, weighed: map[*room][]effect{}, opined: map[*room][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
-		b.marks = newMarks(p, b.models.calls)
+		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
 		b.deads = &deads{p: p, r: r}
 		return b, nil
 	})

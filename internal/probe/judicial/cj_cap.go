@@ -50,7 +50,7 @@ func (b *bench) raisesScore(e effect) string {
 	for n := range e.value.Walk() {
 		if n.Is("call") && last(n) == "min" {
 			for a := range n.Field("arguments").Children() {
-				if a.Unparen().Is("call") && last(a.Unparen()) == "max" && b.marks.at(a).data&judged != 0 {
+				if a.Unparen().Is("call") && last(a.Unparen()) == "max" && b.weighs.at(a).data&judged != 0 {
 					return "the cap is laid on the highest opinion, which may be above the score that the rules would give"
 				}
 			}
@@ -107,7 +107,7 @@ func (b *bench) above(e effect, n code.Node, limit float64) bool {
 	default:
 		return false
 	}
-	if score.Text() != e.node.Field("left").Text() && b.marks.at(score).data&judged == 0 {
+	if score.Text() != e.node.Field("left").Text() && b.weighs.at(score).data&judged == 0 {
 		return false
 	}
 	x, known := b.number(bound)

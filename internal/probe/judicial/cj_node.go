@@ -25,6 +25,15 @@ func chiefNode(b *bench, _ probe.Args) probe.Finding {
 		where1 = "a node of the graph"
 	}
 	f := probe.Present(court.AST, places(b.chief.roots), "%s decides; %s", court.Clean(name, 60), where1)
-	f.Data = map[string]any{"justice.present": true, "justice.at": where(d.Node)}
+	f.Data = map[string]any{"justice.present": true, "justice.at": where(standing(d).Node)}
 	return f
+}
+
+// standing is where the chief justice stands: of an object that is a node its
+// class.
+func standing(d *code.Definition) *code.Definition {
+	if d.Kind == code.DefMethod && d.Name == "__call__" {
+		return d.Parent
+	}
+	return d
 }

@@ -24,11 +24,14 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			continue
 		}
 		for _, w := range b.remedies(d) {
-			o := b.marks.at(w.value)
+			m := b.words(w.value)
+			if w.parts > 0 {
+				m = b.weighs.gives(w).data
+			}
 			switch {
-			case o.data&located != 0:
+			case m&located != 0:
 				placed = append(placed, w.node)
-			case o.data&argued != 0:
+			case m&argued != 0:
 				spoken = append(spoken, w.node)
 			case b.p.Eval(w.value).Const():
 				fixed = append(fixed, w.node)
@@ -37,9 +40,12 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			}
 		}
 	}
+	model := b.drafted("remediat", "recommend")
 	switch {
 	case len(placed) > 0:
 		return probe.Present(court.AST, spots(placed[0]), "remediation carries the places of findings")
+	case len(model) > 0:
+		return probe.Cannot(court.Dynamic, spots(model...), "a model writes the remediation: what it puts there does not stand in the code")
 	case len(spoken) > 0:
 		return probe.Partly(half, court.AST, spots(spoken[0]), "remediation repeats the judges' arguments; no place of a finding goes into it")
 	case len(made) > 0:
@@ -53,13 +59,38 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 	return b.nothing("the chief justice's code writes no remediation", "remediation is named in the code, but not where the chief justice decides", "remediation")
 }
 
+// words is what the texts of a value are made of: of a tuple its scores say
+// nothing about the words beside them.
+func (b *bench) words(n code.Node) mark {
+	n = n.Unparen()
+	if !n.Is("tuple") {
+		return b.weighs.at(n).data
+	}
+	var m mark
+	for c := range n.Children() {
+		if !has(split(last(c)), scoreWords...) {
+			m |= b.words(c)
+		}
+	}
+	return m
+}
+
+// remedyStems are beginnings of words that name what should be done.
+var remedyStems = []string{"remediat", "recommend"}
+
+// remedyWords are such words as they are.
+var remedyWords = []string{"fix", "fixes", "action", "actions"}
+
 // remedies lists what a function puts into remediation: by assignment, by
 // adding to a list of it, and by keyword.
 func (b *bench) remedies(d *code.Definition) []setting {
-	all := b.marks.assignments(d)
+	all := b.weighs.assignments(d)
 	for n := range d.Body().WalkScope() {
 		if n.Is("keyword_argument") {
-			all = append(all, setting{n.Field("name").Text(), n.Field("value"), n})
+			all = append(all, setting{name: n.Field("name").Text(), value: n.Field("value"), node: n})
+		}
+		if n.Is("assignment", "augmented_assignment") && n.Field("left").Is("attribute") {
+			all = append(all, setting{name: last(n.Field("left")), value: n.Field("right"), node: n})
 		}
 	}
 	var out []setting
@@ -67,7 +98,7 @@ func (b *bench) remedies(d *code.Definition) []setting {
 		if w.value.Is("argument_list") {
 			w.value = w.value.Child(0)
 		}
-		if starts(split(w.name), "remediat", "recommend") && w.value.Valid() && !w.value.Is("none", "list", "dictionary", "true", "false", "integer") && !b.deads.never(w.node) {
+		if ws := split(w.name); (starts(ws, remedyStems...) || has(ws, remedyWords...)) && w.value.Valid() && !w.value.Is("none", "list", "dictionary", "true", "false", "integer") && !b.deads.never(w.node) {
 			out = append(out, w)
 		}
 	}

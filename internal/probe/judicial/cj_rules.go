@@ -9,13 +9,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// lore is how a rule is spoken of.
-var lore = map[string]struct{ does, lacks string }{
-	ruleSecurity:      {"a security condition limits the score", "no security condition limits a score"},
-	ruleFacts:         {"detective evidence overrules a judge's score", "no detective evidence changes a judge's score"},
-	ruleFunctionality: {"the tech lead's score weighs more than the others'", "the tech lead's score never weighs more"},
-	ruleVariance:      {"a wide spread changes how the score comes about", "a wide spread changes no score and starts no other hearing"},
-	ruleDissent:       {"a text on the judges' disagreement reaches the result", "no text on the judges' disagreement reaches the result"},
+// lore is how a rule is spoken of: when it is carried out, when it is not, and
+// what is left of the latter while other code may do something.
+var lore = map[string]struct{ does, lacks, result string }{
+	ruleSecurity:      {does: "a security condition limits the score", lacks: "no security condition limits a score", result: "no security condition limits a score"},
+	ruleFacts:         {does: "detective evidence overrules a judge's score", lacks: "no detective evidence changes a judge's score", result: "no detective evidence changes a judge's score"},
+	ruleFunctionality: {does: "the tech lead's score weighs more than the others'", lacks: "the tech lead's score never weighs more", result: "the tech lead's score never weighs more"},
+	ruleVariance:      {does: "a wide spread changes how the score comes about", lacks: "a wide spread changes no score and starts no other hearing", result: "a wide spread changes no score"},
+	ruleDissent:       {does: "a text on the judges' disagreement reaches the result", lacks: "no text on the judges' disagreement reaches the result", result: "no text on the judges' disagreement reaches the result"},
 }
 
 // ruleStems are beginnings of words by which a rule is named.
@@ -42,12 +43,53 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 	if len(at) > 0 {
 		f = probe.Present(court.AST, spots(at...), "%s", lore[name].does)
 	} else if idle := b.idle(name); len(idle) > 0 {
-		f = probe.Against(court.AST, idle, "the rule is named here, but %s: this code is never reached or has no effect", lore[name].lacks)
+		f = b.unused(name, idle)
 	} else {
 		f = probe.Missing(b.coverage(), court.AST, "in the chief justice's code %s", lore[name].lacks)
 	}
 	f.Data = map[string]any{"justice." + name: len(at) > 0}
 	return f
+}
+
+// unused is the answer for a rule that is named where the chief justice does not
+// come by. While the chief justice's own code tests something of that name, its
+// effect may only not have been recognised.
+func (b *bench) unused(name string, idle []court.Place) probe.Finding {
+	if at := b.tests(name); len(at) > 0 {
+		return probe.Cannot(court.Dynamic, spots(at...), "the chief justice's code tests something of this rule's name, but what follows from it could not be told")
+	}
+	if b.runs(idle) {
+		return probe.Against(court.AST, idle, "the rule is named here, but nothing that the chief justice reaches takes it up: %s", lore[name].result)
+	}
+	return probe.Against(court.AST, idle, "the rule is named here, but %s: this code is never reached or has no effect", lore[name].lacks)
+}
+
+// tests lists the conditions of the chief justice's code, those that can hold,
+// in which a rule is named.
+func (b *bench) tests(name string) []code.Node {
+	var out []code.Node
+	for _, d := range b.chief.defs {
+		if !d.IsFunction() {
+			continue
+		}
+		for n := range d.Body().WalkScope() {
+			if c := n.Field("condition"); n.Is("if_statement", "elif_clause") && starts(split(c.Text()), ruleStems[name]...) && !b.deads.falsy(c, 0) && !b.deads.never(n) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// runs reports whether the program reaches a function that begins at one of the
+// places.
+func (b *bench) runs(at []court.Place) bool {
+	for d := range b.p.Live() {
+		if d.IsFunction() && slices.ContainsFunc(at, func(p court.Place) bool { return p.Path == d.Module.Path && p.Line == d.Line() }) {
+			return true
+		}
+	}
+	return false
 }
 
 // idle are the places where a rule is named without being carried out: a

@@ -15,25 +15,29 @@ var cjTrigger = probe.Probe{
 }
 
 func triggered(b *bench, _ probe.Args) probe.Finding {
-	var facts, words []code.Node
+	var facts, words, both []code.Node
 	for _, e := range b.effects(b.chief) {
 		if !b.caps(e) && !b.overrules(e) {
 			continue
 		}
-		m := b.under(e) | e.is.data&evidence
-		switch {
+		switch m := b.under(e) | e.is.data&evidence; {
+		case m&evidence != 0 && m&pleaded != 0:
+			both = append(both, e.node)
 		case m&evidence != 0:
 			facts = append(facts, e.node)
 		case m&argued != 0:
 			words = append(words, e.node)
 		}
 	}
+	all := len(facts) + len(words) + len(both)
 	switch {
-	case len(words) == 0 && len(facts) == 0:
-		return b.clean(b.chief, "no rule of the chief justice depends on words in an argument")
-	case len(words) == 0:
+	case all == 0:
+		return b.clean(b.chief, "no rule of the chief justice on security or evidence depends on words in an argument")
+	case len(facts) == all:
 		return probe.Present(court.AST, spots(facts...), "the rules react to evidence")
+	case len(words) == 0:
+		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(both...), "%s of %s by a rule on evidence and on words in a judge's text", count(len(both), "change"), count(all, "score"))
 	default:
-		return probe.Partly(probe.Ratio(len(facts), len(facts)+len(words)), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text, not on evidence", count(len(words), "change"), count(len(facts)+len(words), "score"))
+		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text, not on evidence", count(len(words), "change"), count(all, "score"))
 	}
 }

@@ -1,18 +1,19 @@
 package judicial
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// condition is what a condition is made of: the data in it, and what decided
+// ofCondition is what a condition is made of: the data in it, and what decided
 // the flags and predicates in it. That a list is not empty does not count as
 // what decided its elements.
-func (k *marks) condition(n code.Node) mark {
+func (k *marks) ofCondition(n code.Node) mark {
 	was := k.strict
 	k.strict = true
-	m := k.at(n).data
+	m := k.of(n).data
 	k.strict = was
 	for x := range n.Walk() {
 		switch x.Kind() {
@@ -22,12 +23,12 @@ func (k *marks) condition(n code.Node) mark {
 			}
 		case "call":
 			if c := k.p.Call(x); c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
-				m |= k.returned(c.Callee.Def).when
+				m |= k.result(c.Callee.Def).when
 			}
 		case "comparison_operator":
 			for _, op := range x.Fields("operators") {
 				if strings.HasSuffix(op.Text(), "in") && x.Child(1).Is("identifier", "subscript") { // what decided that it is an element
-					m |= k.at(x.Child(1)).when
+					m |= k.of(x.Child(1)).when
 				}
 			}
 		}
@@ -35,20 +36,30 @@ func (k *marks) condition(n code.Node) mark {
 	return m
 }
 
-// flag reports whether a name only ever holds a truth value.
-func (k *marks) flag(n code.Node) bool {
-	d := k.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
+// constants reports whether a value is what a first-party function returns that
+// knows constants only: which one it is tells what decided it.
+func (k *marks) constants(n code.Node) bool {
+	c := k.p.Call(n)
+	if c == nil || c.Callee.Def == nil || c.Callee.Def.Kind == code.DefClass {
 		return false
 	}
+	vs := c.Callee.Def.ReturnValues()
+	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v code.Node) bool {
+		return !v.Unparen().Is("true", "false", "none", "integer", "float", "return_statement")
+	})
+}
+
+// flag reports whether a name only ever holds a truth value, or a constant that
+// a function chose.
+func (k *marks) flag(n code.Node) bool {
 	found := false
-	for _, s := range k.assignments(d) {
-		if s.name != n.Text() {
-			continue
-		}
+	for _, s := range k.settings(n) {
 		found = true
 		v := s.value.Unparen()
 		if c := k.p.Call(v); c != nil && (c.Name == "any" || c.Name == "all" || c.Name == "bool") {
+			continue
+		}
+		if k.constants(v) {
 			continue
 		}
 		if !s.node.Is("assignment") || !v.Is("true", "false", "none", "comparison_operator", "boolean_operator", "not_operator") {

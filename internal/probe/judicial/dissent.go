@@ -3,6 +3,7 @@ package judicial
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -26,7 +27,16 @@ func (b *bench) dissents() []code.Node {
 			}
 		}
 	}
-	return out
+	if slices.ContainsFunc(out, b.apart) {
+		out = slices.DeleteFunc(out, func(n code.Node) bool { return !b.apart(n) })
+	}
+	return append(out, b.drafted("dissent", "disagreement")...)
+}
+
+// apart reports whether a node stands under a condition on how far the scores
+// are apart: of several texts those are the ones on dissent.
+func (b *bench) apart(n code.Node) bool {
+	return slices.ContainsFunc(b.p.Guards(n), func(g code.Guard) bool { return says(g) && b.weighs.condition(g.Condition)&spread != 0 })
 }
 
 // dissent recognises a text on the disagreement: by its words, or by the name
@@ -35,9 +45,13 @@ func dissent(n code.Node) bool {
 	switch n.Kind() {
 	case "string":
 		return dissentWords.MatchString(contents(n)) && len(split(spoken(n))) >= minDissent && !isDoc(n) && !n.Parent().Is("comparison_operator")
-	case "assignment":
-		return has(split(last(n.Field("left"))), "dissent", "dissents", "disagreement") && n.Field("right").Is("call", "string", "concatenated_string", "binary_operator", "conditional_expression", "parenthesized_expression") &&
-			n.Field("left").Is("identifier")
+	case "assignment", "augmented_assignment":
+		right := n.Field("right")
+		if right.Is("string") && strings.TrimSpace(contents(right)) == "" { // where a text may come
+			return false
+		}
+		return has(split(last(n.Field("left"))), "dissent", "dissents", "disagreement") && right.Is("call", "string", "concatenated_string", "binary_operator", "conditional_expression", "parenthesized_expression") &&
+			n.Field("left").Is("identifier", "attribute")
 	}
 	return false
 }

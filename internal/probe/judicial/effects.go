@@ -32,7 +32,7 @@ func (b *bench) effects(r *room) []effect {
 		if !d.IsFunction() || d.Kind == code.DefLambda {
 			continue
 		}
-		scoring := b.marks.returned(d).data&judged != 0
+		scoring := b.weighs.returned(d).data&judged != 0
 		for n := range d.Body().WalkScope() {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):
@@ -68,6 +68,9 @@ func values(n code.Node) []code.Node {
 // assigned is the effect of an assignment, when its target holds a score.
 func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 	left := n.Field("left")
+	if left.Is("pattern_list", "tuple_pattern") {
+		return b.unpacked(d, n)
+	}
 	name := last(left)
 	ws := split(name)
 	if left.Is("subscript") {
@@ -77,10 +80,34 @@ func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 			}
 		}
 	}
-	if !has(ws, scoreWords...) || has(ws, "log", "trace", "events", "meta", "metadata", "details") {
+	if !ofScore(ws) {
 		return nil
 	}
 	return b.effect(d, n, n.Field("right"), name)
+}
+
+// ofScore reports whether the words of a name are those of a score.
+func ofScore(ws []string) bool {
+	return has(ws, scoreWords...) && !has(ws, "log", "trace", "events", "meta", "metadata", "details")
+}
+
+// unpacked is the effect of score, note = value: each score is made of its
+// element of the value.
+func (b *bench) unpacked(d *code.Definition, n code.Node) []effect {
+	var out []effect
+	for _, s := range b.weighs.assignments(d) {
+		if s.node != n || !ofScore(split(s.name)) {
+			continue
+		}
+		es := b.effect(d, n, s.value, s.name)
+		for i := range es {
+			if s.parts > 0 {
+				es[i].is = b.weighs.gives(s)
+			}
+		}
+		out = append(out, es...)
+	}
+	return out
 }
 
 // effect keeps what may be a number, split where a condition chooses.
@@ -99,18 +126,49 @@ func (b *bench) effect(d *code.Definition, n, v code.Node, target string) []effe
 	if c := b.p.Call(v); c != nil && c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass {
 		return nil
 	}
-	return []effect{{node: n, value: v, target: target, fn: d, is: b.marks.at(v), guards: b.p.Guards(v)}}
+	return []effect{{node: n, value: v, target: target, fn: d, is: b.weighs.at(v), guards: b.p.Guards(v)}}
 }
 
-// under is the marks of the conditions of an effect.
+// under is the marks of the conditions of an effect: not those of the branches
+// of a chain that were passed over before its own.
 func (b *bench) under(e effect) mark {
 	var m mark
 	for _, g := range e.guards {
-		if g.Kind != "except" && g.Kind != "match" {
-			m |= b.marks.condition(g.Condition)
+		if says(g) || g.Negated && otherwise(g, e.node) {
+			m |= b.weighs.condition(g.Condition)
 		}
 	}
 	return m
+}
+
+// because is the marks of the conditions that must hold for an effect.
+func (b *bench) because(e effect) mark {
+	var m mark
+	for _, g := range e.guards {
+		if says(g) {
+			m |= b.weighs.condition(g.Condition)
+		}
+	}
+	return m
+}
+
+// says reports whether a guard is a condition that holds: a test, or the other
+// side of a test that something is not so.
+func says(g code.Guard) bool {
+	if g.Kind == "except" || g.Kind == "match" {
+		return false
+	}
+	return !g.Negated || g.Condition.Unparen().Is("not_operator") || none(g.Condition.Unparen())
+}
+
+// otherwise reports whether a node stands in the last branch of the if
+// statement of a condition, the one for all other cases.
+func otherwise(g code.Guard, n code.Node) bool {
+	s := g.Condition.Parent()
+	if s.Is("elif_clause") {
+		s = s.Parent()
+	}
+	return !s.Is("if_statement") || branchOf(s, n).Is("else_clause")
 }
 
 // onJudges reports whether an effect is about a judge's score: its value or
@@ -120,9 +178,9 @@ func (b *bench) onJudges(e effect) bool {
 		return true
 	}
 	if e.target == "" {
-		return b.marks.returned(e.fn).data&judged != 0
+		return b.weighs.returned(e.fn).data&judged != 0
 	}
-	return b.marks.names1(e.fn)[e.target].data&judged != 0
+	return b.weighs.holds(e.fn, e.target).data&judged != 0
 }
 
 // number is the value of a constant number: a literal, or the name of one.
@@ -150,35 +208,6 @@ func (b *bench) highest(n code.Node) (float64, bool) {
 	x, ok1 := b.highest(n.Child(0))
 	y, ok2 := b.highest(n.Child(2))
 	return max(x, y), ok1 && ok2
-}
-
-// capAt is the limit that an effect puts on a score: the constant in a min(),
-// or the constant that it sets; ok is false when it puts none of 1 to 3.
-func (b *bench) capAt(e effect) (limit float64, ok bool) {
-	if x, is := b.number(e.value); is {
-		return x, x > 0 && x <= 3
-	}
-	if x, is := b.grade(e.value); is {
-		return x, x <= 3
-	}
-	for n := range e.value.Walk() {
-		if !n.Is("call") || last(n) != "min" {
-			continue
-		}
-		c := b.p.Call(n)
-		if c == nil {
-			continue
-		}
-		for _, a := range c.Args {
-			if x, is := b.number(a.Value); is && x > 0 && x <= 3 {
-				return x, true
-			}
-			if has(split(last(a.Value)), "cap", "ceiling", "limit") {
-				return 3, true
-			}
-		}
-	}
-	return 0, false
 }
 
 // plain reports whether a value is one thing, perhaps rounded: not a

@@ -1,200 +1,163 @@
 package judicial
 
-import "github.com/automaton-auditor/automaton/internal/code"
+import (
+	"slices"
 
-// entries is what is known of a dict: the values that stand under constant
-// keys, and what else it is made of.
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// entries is what is known of a value: the values that stand under constant
+// keys when it is a dict, and what else it is made of.
 type entries struct {
 	at   map[string][]code.Node
 	rest origin
 }
 
-func (e *entries) add(key string, v code.Node) {
+func (e *entries) add(key string, v code.Node) (changed bool) {
+	if slices.Contains(e.at[key], v) {
+		return false
+	}
 	if e.at == nil {
 		e.at = map[string][]code.Node{}
 	}
 	e.at[key] = append(e.at[key], v)
+	return true
 }
 
-func (e *entries) merge(o entries) {
+// merge adds what another one knows, and reports whether that is more.
+func (e *entries) merge(o entries) (changed bool) {
 	for key, vs := range o.at {
 		for _, v := range vs {
-			e.add(key, v)
+			changed = e.add(key, v) || changed
 		}
 	}
-	e.rest = e.rest.plus(o.rest)
+	rest := e.rest.plus(o.rest)
+	changed = changed || rest != e.rest
+	e.rest = rest
+	return changed
 }
-
-// maxEntries bounds how far a dict is followed.
-const maxEntries = 5
 
 // entry is what stands under a key of a dict. Other entries say nothing of it:
 // in a table of rules each text belongs to its own rule.
-func (k *marks) entry(n code.Node, key string) origin {
-	e := k.entries(n, 0)
+func (k *marks) entry(n code.Node, name string) origin {
+	e := k.dict(n)
 	o := e.rest
-	for _, v := range e.at[key] {
-		o = o.plus(k.at(v))
+	for _, v := range e.at[name] {
+		o = o.plus(k.read(key{ask: worth, node: v}, func() entries { return entries{rest: k.of(v)} }).rest)
 	}
 	return o
 }
 
-// entries follows an expression to the dicts that it may be.
-func (k *marks) entries(n code.Node, depth int) entries {
+// dict follows an expression to the dicts that it may be.
+func (k *marks) dict(n code.Node) entries {
 	n = n.Unparen()
-	if depth > maxEntries || !n.Valid() {
-		return entries{rest: k.at(n)}
-	}
 	switch n.Kind() {
 	case "dictionary":
-		return k.written(n, depth)
+		return k.written(n)
 	case "identifier":
-		return k.ofNamed(n, depth)
+		if at, ok := k.local(n); ok {
+			return k.heldDict(at)
+		}
+		return entries{rest: k.named(n)}
 	case "boolean_operator":
 		var e entries // what is remembered of either side stays as it is
-		e.merge(k.entries(n.Field("left"), depth+1))
-		e.merge(k.entries(n.Field("right"), depth+1))
+		e.merge(k.dict(n.Field("left")))
+		e.merge(k.dict(n.Field("right")))
 		return e
 	case "subscript":
-		if key, ok := literal(n.Field("subscript")); ok {
-			return k.inner(n.Field("value"), key, depth)
+		if name, ok := literal(n.Field("subscript")); ok {
+			return k.inner(n.Field("value"), name)
 		}
 	case "call":
-		return k.ofResult(n, depth)
+		return k.resultDict(n)
 	}
-	return entries{rest: k.at(n)}
+	return entries{rest: k.of(n)}
 }
 
 // written is a dict as it stands in the code.
-func (k *marks) written(n code.Node, depth int) entries {
+func (k *marks) written(n code.Node) entries {
 	var e entries
 	for c := range n.Children() {
-		key, ok := literal(c.Field("key"))
+		name, ok := literal(c.Field("key"))
 		switch {
 		case ok:
-			e.add(key, c.Field("value"))
+			e.add(name, c.Field("value"))
 		case c.Is("dictionary_splat"):
-			e.merge(k.entries(c.Child(0), depth+1))
+			e.merge(k.dict(c.Child(0)))
 		default:
-			e.rest = e.rest.plus(k.at(c))
+			e.rest = e.rest.plus(k.of(c))
 		}
 	}
 	return e
 }
 
 // inner is the dict that stands under a key of another one.
-func (k *marks) inner(n code.Node, key string, depth int) entries {
-	outer := k.entries(n, depth+1)
+func (k *marks) inner(n code.Node, name string) entries {
+	outer := k.dict(n)
 	e := entries{rest: outer.rest}
-	e.rest.data |= ofAttribute(key)
-	for _, v := range outer.at[key] {
-		e.merge(k.entries(v, depth+1))
+	e.rest.data |= ofAttribute(name)
+	for _, v := range outer.at[name] {
+		e.merge(k.read(key{ask: worthDict, node: v}, func() entries { return k.dict(v) }))
 	}
 	return e
 }
 
-// ofResult is the dict that a call gives: the get of another dict, or what a
+// resultDict is the dict that a call gives: the get of another dict, or what a
 // first-party function returns.
-func (k *marks) ofResult(n code.Node, depth int) entries {
+func (k *marks) resultDict(n code.Node) entries {
 	c := k.p.Call(n)
 	if c == nil {
-		return entries{rest: k.at(n)}
+		return entries{rest: k.of(n)}
 	}
-	if key, ok := literal(c.Arg("", 0)); ok && c.Name == "get" && c.Receiver.Valid() {
-		e := k.inner(c.Receiver, key, depth)
+	if name, ok := literal(c.Arg("", 0)); ok && c.Name == "get" && c.Receiver.Valid() {
+		e := k.inner(c.Receiver, name)
 		if v := c.Arg("", 1); v.Valid() {
-			e.merge(k.entries(v, depth+1))
+			e.merge(k.dict(v))
 		}
 		return e
 	}
 	d := c.Callee.Def
-	if d == nil || !d.IsFunction() || k.busy[d] {
-		return entries{rest: k.at(n)}
+	if d == nil || !d.IsFunction() {
+		return entries{rest: k.of(n)}
 	}
-	var e entries
-	for _, r := range d.ReturnValues() {
-		e.merge(k.entries(r, depth+1))
-		e.rest.when |= k.guards(r)
-	}
-	return e
-}
-
-// ofNamed is the dict that a name stands for, with what is set in it later.
-func (k *marks) ofNamed(n code.Node, depth int) entries {
-	name := n.Text()
-	for d := k.p.Enclosing(n); d != nil; d = d.Parent {
-		if _, ok := k.names1(d)[name]; !ok {
-			continue
+	return k.read(key{ask: resultDict, fn: d}, func() entries {
+		var e entries
+		for _, r := range d.ReturnValues() {
+			e.merge(k.dict(r))
+			e.rest.when |= k.around(r)
 		}
-		return k.ofLocal(d, name, depth)
-	}
-	return entries{rest: k.named(n)}
-}
-
-// local is a name in a definition.
-type local struct {
-	in   *code.Definition
-	name string
-}
-
-// ofLocal is what a name of a definition holds. While that is being found out,
-// and where a dict is made of itself, the marks of the name must do. What is
-// found while marks are still being computed is not kept for later: more may
-// come.
-func (k *marks) ofLocal(d *code.Definition, name string, depth int) entries {
-	at := local{d, name}
-	if e, ok := k.dicts[at]; ok {
 		return e
-	}
-	if k.opened[at] {
-		return entries{rest: k.names1(d)[name]}
-	}
-	k.opened[at] = true
-	defer delete(k.opened, at)
-	e := entries{rest: origin{data: ofName(name)}}
-	k.given(&e, d, name, depth)
-	for _, s := range k.assignments(d) {
-		if s.name == name {
-			k.set(&e, s, depth)
-		}
-	}
-	if len(k.busy) == 0 {
-		k.dicts[at] = e
-	}
-	return e
+	})
 }
 
-// given adds what callers pass for a parameter.
-func (k *marks) given(e *entries, d *code.Definition, name string, depth int) {
-	if !d.IsFunction() {
+// heldDict is the dict that a name stands for, with what is set in it later.
+func (k *marks) heldDict(at local) entries {
+	return k.read(key{ask: heldDict, name: at}, func() entries {
+		e := entries{rest: origin{data: ofName(at.name) | k.annotated(at)}}
+		for _, s := range k.scope(at.in)[at] {
+			k.set(&e, s)
+		}
+		return e
+	})
+}
+
+// set adds what one setting gives a name, or puts under a key of it.
+func (k *marks) set(e *entries, s setting) {
+	if !s.node.Valid() {
+		e.merge(k.dict(s.value))
 		return
 	}
-	for _, p := range d.Params() {
-		if p.Name != name {
-			continue
-		}
-		e.rest.data |= ofName(p.Annotation.Text()) & evidence
-		for _, c := range k.p.Callers(d) {
-			if v, ok := k.p.Parameters(c)[name]; ok && c.Node.Module().Scope == code.ScopeProduction {
-				e.merge(k.entries(v, depth+1))
-			}
-		}
-	}
-}
-
-// set adds what one assignment gives a name, or puts under a key of it.
-func (k *marks) set(e *entries, s setting, depth int) {
-	e.rest.when |= k.guards(s.node)
+	e.rest.when |= k.around(s.node)
 	left := s.node.Field("left")
 	if s.node.Is("assignment") && left.Is("identifier") {
-		e.merge(k.entries(s.value, depth+1))
+		e.merge(k.dict(s.value))
 		return
 	}
 	if s.node.Is("assignment") && left.Is("subscript") && left.Field("value").Is("identifier") {
-		if key, ok := literal(left.Field("subscript")); ok {
-			e.add(key, s.value)
+		if name, ok := literal(left.Field("subscript")); ok {
+			e.add(name, s.value)
 			return
 		}
 	}
-	e.rest = e.rest.plus(k.at(s.value))
+	e.rest = e.rest.plus(k.given(s))
 }

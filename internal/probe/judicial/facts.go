@@ -104,7 +104,7 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 	if !*f.Present {
 		return nil
 	}
-	at := where(b.chief.roots[0].Node)
+	at := where(standing(b.chief.roots[0]).Node)
 	f.At = &at
 	sheet.Prove("justice.present", "%s", at)
 	sheet.Prove("justice.deterministic", "no model's answer reaches a score in what %s reaches", at)

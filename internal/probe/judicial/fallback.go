@@ -2,7 +2,6 @@ package judicial
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -18,11 +17,11 @@ type offlineAnswer struct {
 // key and no model can be reached.
 func (b *bench) withoutModel() offlineAnswer {
 	if at, ok := b.noKeyBranch(); ok {
-		return offlineAnswer{true, "a branch for a missing key gives opinions", at}
+		return offlineAnswer{true, "a branch without a model gives opinions", at}
 	}
 	var off *built
 	for _, x := range b.builds(b.judges) {
-		if !x.asked {
+		if !x.asked && !x.quotes {
 			off = &x
 			break
 		}
@@ -36,15 +35,29 @@ func (b *bench) withoutModel() offlineAnswer {
 	return offlineAnswer{true, "making the client and asking it both fail inside handlers, and an opinion is made without an answer", off.call.Node}
 }
 
-// exposed returns a construction of a client that needs a key, or a call of a
-// model, that runs outside every handler; zero when there is none.
-func (b *bench) exposed() code.Node {
-	needs := map[code.Node]bool{}
+// lazy are clients that are made without their key; only asking them fails.
+var lazy = []string{"langchain_anthropic.*", "anthropic.Anthropic", "anthropic.AsyncAnthropic", "huggingface_hub.*InferenceClient", "google.generativeai.*GenerativeModel"}
+
+// demanding are the constructions of clients that fail without a key.
+func (b *bench) demanding() map[code.Node]bool {
+	out := map[code.Node]bool{}
 	for _, c := range b.clients() {
-		if !subset(c.providers, keyless) {
-			needs[c.call.Node] = true
+		reads := false // os.environ["KEY"] fails by itself
+		for n := range c.call.Node.Field("arguments").Walk() {
+			reads = reads || n.Is("subscript") && last(n.Field("value")) == "environ"
+		}
+		if reads || !subset(c.providers, keyless) && !c.call.Matches(lazy...) {
+			out[c.call.Node] = true
 		}
 	}
+	return out
+}
+
+// exposed returns a construction of a client that needs a key, a call of a
+// model, or a refusal to go on without one, that runs outside every handler;
+// zero when there is none.
+func (b *bench) exposed() code.Node {
+	needs := b.demanding()
 	seen := map[*code.Definition]bool{}
 	var visit func(d *code.Definition, depth int) code.Node
 	visit = func(d *code.Definition, depth int) code.Node {
@@ -53,10 +66,10 @@ func (b *bench) exposed() code.Node {
 		}
 		seen[d] = true
 		for _, c := range b.p.CallsIn(d) {
-			if b.p.Dead(c.Node) || caught(c.Node) {
+			if b.p.Dead(c.Node) || caught(c.Node) || b.spared(c.Node) {
 				continue
 			}
-			if needs[c.Node] || b.models.calls(c) {
+			if needs[c.Node] || b.models.calls(c) || b.bindsNone(c) {
 				return c.Node
 			}
 			for _, next := range runs(b.p, c) {
@@ -65,7 +78,7 @@ func (b *bench) exposed() code.Node {
 				}
 			}
 		}
-		return code.Node{}
+		return refuses(d)
 	}
 	for _, d := range b.judges.roots {
 		if d.Kind == code.DefMethod {
@@ -80,21 +93,16 @@ func (b *bench) exposed() code.Node {
 		}
 	}
 	for _, d := range b.judges.defs { // what importing the judges' files does
-		if n := visit(d.Module.Body(), 0); n.Valid() && !guardedByKey(b.p, n) {
+		if n := visit(d.Module.Body(), 0); n.Valid() {
 			return n
 		}
 	}
 	return code.Node{}
 }
 
-// guardedByKey reports whether a construction runs only when its key is set.
-func guardedByKey(p *code.Program, n code.Node) bool {
-	for _, g := range p.Guards(n) {
-		if !g.Negated && keyWords(g.Condition) {
-			return true
-		}
-	}
-	return false
+// bindsNone reports whether a call binds a schema to a model that may be none.
+func (b *bench) bindsNone(c *code.Call) bool {
+	return slices.Contains(binders, c.Name) && slices.ContainsFunc(b.p.Origins(c.Receiver), func(o code.Origin) bool { return o.Node.Is("none") && !o.Part })
 }
 
 func subset(all, of []string) bool {
@@ -171,125 +179,6 @@ func raises(handler code.Node) bool {
 					return true
 				}
 			}
-		}
-	}
-	return false
-}
-
-// noKeyBranch looks for a branch that is taken without a key, or without a
-// model, and gives opinions: in the judges' code, or on the way to them.
-func (b *bench) noKeyBranch() (code.Node, bool) {
-	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			if n.Is("if_statement") && b.branchGives(n) {
-				return n.Field("condition"), true
-			}
-		}
-	}
-	if b.r.Main == nil || !b.judges.wired {
-		return code.Node{}, false
-	}
-	for i := range b.r.Main.Routes {
-		rt := &b.r.Main.Routes[i]
-		if rt.Def == nil {
-			continue
-		}
-		for n := range rt.Def.Body().WalkScope() {
-			if n.Is("if_statement") && keyless1(n.Field("condition")) && b.leadsToOpinions(n.Field("consequence")) {
-				return n.Field("condition"), true
-			}
-		}
-	}
-	return code.Node{}, false
-}
-
-// branchGives reports whether the branch of an if statement that is taken
-// without a key makes opinions without asking.
-func (b *bench) branchGives(n code.Node) bool {
-	cond := n.Field("condition")
-	branch := code.Node{}
-	switch {
-	case keyless1(cond):
-		branch = n.Field("consequence")
-	case keyWords(cond):
-		for _, a := range n.Fields("alternative") {
-			if a.Is("else_clause") {
-				branch = a
-			}
-		}
-	}
-	return branch.Valid() && b.gives(branch)
-}
-
-// gives reports whether a block makes opinions and asks no model.
-func (b *bench) gives(block code.Node) bool {
-	makes := false
-	for x := range block.Walk() {
-		if !x.Is("call") {
-			continue
-		}
-		c := b.p.Call(x)
-		if c == nil {
-			continue
-		}
-		if b.models.steps(c) {
-			return false
-		}
-		if b.opinion(c.Callee.Def) {
-			makes = true
-		} else if d := c.Callee.Def; d != nil && d.IsFunction() && b.makesOpinion(enter(b.p, []*code.Definition{d}, false)) {
-			makes = true
-		}
-	}
-	return makes
-}
-
-// leadsToOpinions reports whether a router's branch names a node that makes
-// opinions without asking.
-func (b *bench) leadsToOpinions(block code.Node) bool {
-	for x := range block.Walk() {
-		text, ok := literal(x)
-		if !ok {
-			continue
-		}
-		n := b.r.Main.Node(text)
-		if n != nil && n.Def != nil && b.gives(n.Def.Body()) {
-			return true
-		}
-	}
-	return false
-}
-
-// keyless1 recognises a test that there is no key or no model.
-func keyless1(n code.Node) bool {
-	n = n.Unparen()
-	switch n.Kind() {
-	case "not_operator":
-		return keyWords(n.Field("argument"))
-	case "comparison_operator":
-		return keyWords(n) && strings.Contains(n.Text(), " is None")
-	case "boolean_operator":
-		return keyless1(n.Field("left")) || keyless1(n.Field("right"))
-	}
-	return false
-}
-
-// keyWords reports whether an expression is about a key or a model.
-func keyWords(n code.Node) bool {
-	for x := range n.Walk() {
-		name := ""
-		switch x.Kind() {
-		case "string_content":
-			name = x.Text()
-		case "identifier":
-			name = x.Text()
-		}
-		ws := split(name)
-		if has(ws, "key", "llm", "token", "apikey") || len(ws) == 1 && has(ws, "model", "client") {
-			return true
 		}
 	}
 	return false

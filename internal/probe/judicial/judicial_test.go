@@ -27,3 +27,18 @@ func TestFacts(t *testing.T) {
 		})
 	}
 }
+
+// TestProofs checks where the sheet finds a rule when several places speak of
+// it.
+func TestProofs(t *testing.T) {
+	for file, want := range map[string][2]string{
+		"chief_is_an_object":  {"justice.dissent", "justice.py:13"},
+		"overruled_otherwise": {"justice.fact_supremacy", "justice.py:7"},
+	} {
+		f := probetest.Load(t, "testdata/facts/"+file+".txtar")
+		sheet, _ := probe.Draw(t.Context(), f.Scene(t), Sections())
+		if got := sheet.Proof[want[0]]; got != want[1] {
+			t.Errorf("%s: %s stands at %q, want %q", file, want[0], got, want[1])
+		}
+	}
+}

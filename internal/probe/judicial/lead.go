@@ -13,26 +13,25 @@ func (b *bench) boundToLead(n code.Node) bool {
 	return false
 }
 
+// maxLead bounds how far a name is followed to the tech lead.
+const maxLead = 3
+
 // standsForLead reports whether a local name is set once, to one thing that is
 // taken by the tech lead's name, or is a parameter that is always given so.
-func (b *bench) standsForLead(n code.Node) bool {
+func (b *bench) standsForLead(n code.Node) bool { return b.leads(n, 0) }
+
+func (b *bench) leads(n code.Node, depth int) bool {
 	d := b.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
+	if d == nil || !d.IsFunction() || depth > maxLead {
 		return false
 	}
-	var set []setting
-	for _, s := range b.marks.assignments(d) {
-		if s.name == n.Text() {
-			set = append(set, s)
-		}
-	}
-	if len(set) > 0 {
-		return len(set) == 1 && set[0].node.Is("assignment") && b.takesLead(set[0].value)
+	if set := b.weighs.settings(n); len(set) > 0 {
+		return len(set) == 1 && set[0].node.Is("assignment") && b.takesLead(set[0].value, depth)
 	}
 	given := 0
 	for _, c := range b.p.Callers(d) {
 		if v, ok := b.p.Parameters(c)[n.Text()]; ok && c.Node.Module().Scope == code.ScopeProduction {
-			if !b.takesLead(v) && !(v.Is("identifier") && b.setToLead(v)) {
+			if !b.takesLead(v, depth) && !(v.Is("identifier") && b.leads(v, depth+1)) {
 				return false
 			}
 			given++
@@ -41,31 +40,27 @@ func (b *bench) standsForLead(n code.Node) bool {
 	return given > 0
 }
 
-// setToLead is standsForLead for what a caller passes, one call deep.
-func (b *bench) setToLead(n code.Node) bool {
-	d := b.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
+// takesLead reports whether a value is looked up by the tech lead's name, or
+// is what such a name holds: one thing, no reckoning. What stands for the tech
+// lead when there is none does not matter.
+func (b *bench) takesLead(v code.Node, depth int) bool {
+	v = v.Unparen()
+	if who(split(v.Text())) == techLead {
+		return plain(v) || b.lookedUp(v)
 	}
-	count, leads := 0, false
-	for _, s := range b.marks.assignments(d) {
-		if s.name == n.Text() {
-			count++
-			leads = b.takesLead(s.value)
-		}
+	switch v.Kind() {
+	case "conditional_expression":
+		return b.takesLead(v.Child(0), depth) && v.Child(2).Unparen().Is("integer", "float", "none")
+	case "attribute":
+		return b.takesLead(v.Field("object"), depth)
+	case "identifier":
+		return b.leads(v, depth+1)
 	}
-	return count == 1 && leads
+	return false
 }
 
-// takesLead reports whether a value is looked up by the tech lead's name, or
-// is what such a name holds: one thing, no reckoning.
-func (b *bench) takesLead(v code.Node) bool {
-	if who(split(v.Text())) != techLead {
-		return false
-	}
-	if plain(v) {
-		return true
-	}
+// lookedUp reports whether a value is found by the tech lead's name.
+func (b *bench) lookedUp(v code.Node) bool {
 	byName := false
 	for x := range v.Walk() {
 		if x.Is("binary_operator") {

@@ -43,7 +43,9 @@ var llmCalls = probe.Probe{
 		if len(ps) > 0 {
 			f.Rationale += "; clients are made for " + strings.Join(ps, ", ")
 		}
-		f.Data = map[string]any{"judges.model_providers": ps}
+		if ps != nil {
+			f.Data = map[string]any{"judges.model_providers": ps}
+		}
 		return []probe.Finding{f}, nil
 	},
 }

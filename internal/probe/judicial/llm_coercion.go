@@ -20,10 +20,16 @@ func coercion(b *bench) probe.Finding {
 	var opaque []*code.Definition
 	for _, d := range append(append([]*code.Definition{}, b.judges.defs...), b.chief.defs...) {
 		param, ok := scoreParam(d)
-		if !ok || seen[d] {
+		if seen[d] {
 			continue
 		}
 		seen[d] = true
+		if !ok {
+			if renames(d) {
+				opaque = append(opaque, d)
+			}
+			continue
+		}
 		why, known := b.distorts(d, param)
 		if known {
 			looked++
@@ -39,19 +45,20 @@ func coercion(b *bench) probe.Finding {
 		return probe.Cannot(court.Dynamic, places(opaque), "what %s makes of a score could not be computed", court.Clean(opaque[0].Name, 60))
 	}
 	if looked == 0 {
-		return b.clean(b.judges, "no function stands between an answer's score and the verdict's")
+		return b.clean(b.judges, "no function that maps one score to another was found")
 	}
 	return b.clean(b.judges, "what maps scores keeps low ones low, and their order: "+count(looked, "function"))
 }
 
-// scoreParam is the parameter of a function that takes one score.
+// scoreParam is the parameter of a function that takes one score, and
+// otherwise what has a default.
 func scoreParam(d *code.Definition) (string, bool) {
 	if d.Kind != code.DefFunction && d.Kind != code.DefMethod || !returnsNumbers(d) {
 		return "", false
 	}
 	name, n := "", 0
 	for _, p := range d.Params() {
-		if p.Name == "self" || p.Name == "cls" {
+		if p.Name == "self" || p.Name == "cls" || p.Default.Valid() {
 			continue
 		}
 		name = p.Name
@@ -59,6 +66,13 @@ func scoreParam(d *code.Definition) (string, bool) {
 	}
 	ws := append(split(name), split(d.Name)...)
 	return name, n == 1 && (has(split(name), "score", "raw", "value", "rating") && has(ws, "score", "scores", "scale", "rating"))
+}
+
+// renames reports whether a function says that it makes a score of another
+// one, whatever it takes.
+func renames(d *code.Definition) bool {
+	ws := split(d.Name)
+	return d.IsFunction() && starts(ws, "normali", "coerc", "clamp", "rescal") && has(ws, "score", "scores", "rating") && returnsNumbers(d)
 }
 
 // returnsNumbers reports whether a function returns something other than texts
@@ -76,8 +90,8 @@ func returnsNumbers(d *code.Definition) bool {
 func (b *bench) distorts(d *code.Definition, param string) (why string, known bool) {
 	before := 0.0
 	for i := range 11 {
-		y, ok := b.of(d, param, float64(i))
-		if !ok {
+		y, ok := b.mapped(d, param, float64(i))
+		if !ok || i == 1 && before <= 1 && y >= 5 { // a share of one is made a score
 			return "", false
 		}
 		switch {

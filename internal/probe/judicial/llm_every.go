@@ -12,52 +12,55 @@ import (
 var llmEvery = probe.Probe{
 	ID: "llm.every", Version: "1", Target: court.GithubRepo,
 	Title:  "Every judge call is bound to a schema",
-	Doc:    "Of the calls that ask a model in the judges' code, counts those whose receiver comes from a binding, or whose answer is parsed into the opinion model in the same function.",
+	Doc:    "Of the calls that ask a model in the judges' code, counts those whose receiver comes from a binding, or whose answer is followed, through first-party functions, into the opinion model.",
 	Remedy: "Bind the remaining calls too", Effort: 20, Recall: 9500,
 	Run: ofJudges(everyCall),
 }
 
 func everyCall(b *bench) probe.Finding {
 	calls := b.models.in(b.judges)
-	bs := b.structured()
 	var loose []code.Node
-	bound := 0
 	for _, c := range calls {
-		if b.boundCall(c, bs) {
-			bound++
-		} else {
+		if !b.boundCall(c) {
 			loose = append(loose, c.Node)
 		}
 	}
-	if len(loose) == 0 {
+	bound := len(calls) - len(loose)
+	switch bound {
+	case len(calls):
 		return probe.Present(court.AST, spots(calls[0].Node), "%s of the judges, all bound to a schema or parsed into the model", count(len(calls), "call"))
+	case 0:
+		if bs := b.structured(); len(bs) > 0 && bs[0].kind != kindJSON {
+			return probe.Cannot(court.Dynamic, spots(bs[0].at), "an answer gets its form here, but it could not be told which calls give it")
+		}
+		f := probe.Missing(b.coverage(), court.AST, "no call of the judges is bound to a schema, and no answer could be followed into the model")
+		f.Places = spots(loose...)
+		return f
 	}
 	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model", bound, count(len(calls), "call"))
 }
 
 // boundCall reports whether a call's answer has a form: the receiver is bound,
-// the call itself asks for a form, or the function parses the answer.
-func (b *bench) boundCall(c *code.Call, bs []binding) bool {
+// the call itself asks for a form, or the answer is parsed into the model.
+func (b *bench) boundCall(c *code.Call) bool {
 	for _, a := range c.Args {
 		if slices.Contains(formats, a.Name) {
 			return true
 		}
 	}
-	if b.boundValue(c.Receiver, 0) {
-		return true
-	}
-	for _, x := range bs {
-		if (x.kind == kindPydantic || x.kind == kindJSON) && (b.p.Enclosing(x.at) == c.Func || b.holdsBuild(c, x)) {
-			return true
-		}
-	}
-	return false
+	return b.boundValue(c.Receiver, 0) || b.follows(c, b.parses)
 }
 
-// holdsBuild reports whether a caller of the function that asks parses what it
-// returns.
-func (b *bench) holdsBuild(c *code.Call, x binding) bool {
-	return x.kind == kindPydantic && slices.ContainsFunc(b.p.Callers(c.Func), func(o *code.Call) bool { return o.Func == b.p.Enclosing(x.at) })
+// parses reports whether a call makes an opinion of what it is given.
+func (b *bench) parses(c *code.Call) bool {
+	if c.Name == "parse" && c.Receiver.Valid() && has(split(c.Receiver.Text()), "parser") {
+		return true
+	}
+	class := c.Callee.Def
+	if slices.Contains(validates, c.Name) && c.Receiver.Valid() {
+		class = b.p.Resolve(c.Receiver).Def
+	}
+	return b.opinion(class) && !b.constantScore(c)
 }
 
 // boundValue follows a receiver to the binding that made it.

@@ -1,6 +1,8 @@
 package judicial
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -21,23 +23,26 @@ var llmFallback = probe.Probe{
 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
-	var marked, plain []code.Node
+	var marked, unread, plain []code.Node
 	for _, x := range b.builds(b.judges) {
-		if x.asked || !b.constantScore(x) {
-			continue
-		}
-		if b.confesses(x) {
+		switch {
+		case x.asked || !b.constantScore(x.call):
+		case b.confesses(x):
 			marked = append(marked, x.call.Node)
-		} else {
+		case b.judgesTheWork(x):
 			plain = append(plain, x.call.Node)
+		default:
+			unread = append(unread, x.call.Node)
 		}
 	}
 	var f probe.Finding
 	switch {
 	case len(plain) > 0:
-		f = probe.Against(court.AST, spots(plain...), "an opinion with a constant score is made without an answer, and nothing in it says so")
+		f = probe.Against(court.AST, spots(plain...), "an opinion with a constant score is made without an answer, and its text speaks of the work as if there were one")
+	case len(unread) > 0:
+		f = probe.Partly(shareMarked, court.AST, spots(unread...), "an opinion with a constant score is made without an answer; whether its text says so could not be told")
 	case len(marked) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(marked...), "an opinion with a constant score stands in for a failed call; its text says so, its score counts all the same")
+		f = probe.Partly(shareMarked, court.AST, spots(marked...), "an opinion with a constant score stands in for an answer; its text says so, its score counts all the same")
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}
@@ -45,10 +50,10 @@ func fallbackFinding(b *bench) probe.Finding {
 	return f
 }
 
-// constantScore reports whether an opinion's score is a literal, or a constant
-// by name.
-func (b *bench) constantScore(x built) bool {
-	for _, a := range x.call.Args {
+// constantScore reports whether the score that a call gives an opinion is a
+// literal, or a constant by name.
+func (b *bench) constantScore(c *code.Call) bool {
+	for _, a := range c.Args {
 		if kindOfField(a.Name) != "score" {
 			continue
 		}
@@ -60,22 +65,71 @@ func (b *bench) constantScore(x built) bool {
 	return false
 }
 
-// confesses reports whether an opinion's text or flags say that it is made
-// after a failure.
+// failures are parts of texts that own up to a missing answer. A text that
+// names one of them is not accused, also where it says it of the work.
+var failures = []string{"fail", "error", "fallback", "default", "available", "unable", "incomplete", "skip", "malformed", "interrupt", "missing", "not set", "no evidence",
+	"could not", "couldn't", "cannot", "can't", "did not", "didn't", "no opinion", "no answer", "no response", "no reply", "no judgment", "no judgement", "no llm", "no model", "without a model", "without llm",
+	"quota", "exhaust", "deplet", "limit", "exceed", "throttl", "timeout", "timed out", "time out", "offline", "insufficient", "configured", "api key", "api_key", "no key", "unreachable", "connect", "network", "refus", "degraded",
+	"neutral", "placeholder", "stand-in", "stub", "mock", "dummy", "simulat", "heuristic", "rule-based", "determinis", "invalid", "pars", "abort", "cancel", "exception", "crash", "retr", "attempt", "automatic"}
+
+// statuses are the codes by which services turn a request away.
+var statuses = regexp.MustCompile(`\b(40[1238]|429|50[0-4]|529)\b`)
+
+// confesses reports whether an opinion's texts or flags say that it is made
+// after a failure, or hold the error itself.
 func (b *bench) confesses(x built) bool {
-	for _, a := range x.call.Args {
-		parts := []string{a.Value.Text()}
-		for _, o := range b.p.Origins(a.Value) {
-			if s, ok := literal(o.Node); ok {
-				parts = append(parts, s)
-			}
+	caught := aliases(x.call.Node)
+	return slices.ContainsFunc(x.call.Args, func(a code.Argument) bool {
+		if kindOfField(a.Name) == "criterion" {
+			return false
 		}
-		low := strings.ToLower(strings.Join(parts, " "))
-		for _, w := range []string{"fail", "error", "fallback", "default", "unavailable", "unable", "incomplete", "skipped", "no opinion", "malformed", "interrupt", "missing", "not set", "no evidence", "could not"} {
-			if strings.Contains(low, w) {
-				return true
-			}
+		low := strings.ToLower(a.Name + " " + b.said(a.Value))
+		return uses(a.Value, caught) || statuses.MatchString(low) || slices.ContainsFunc(failures, func(w string) bool { return strings.Contains(low, w) })
+	})
+}
+
+// works are beginnings of words by which a text speaks of what is judged.
+var works = []string{"work", "code", "implement", "project", "repositor", "submission", "solution", "architect", "design", "effort", "evidence", "requirement", "criteri",
+	"good", "solid", "adequate", "balanced", "strong", "weak", "meets", "shows", "demonstrat", "acceptable", "reasonable", "satisf", "quality"}
+
+// judgesTheWork reports whether an opinion's argument reads like a judgement.
+func (b *bench) judgesTheWork(x built) bool {
+	return slices.ContainsFunc(x.call.Args, func(a code.Argument) bool {
+		return kindOfField(a.Name) == "argument" && starts(split(b.said(a.Value)), works...)
+	})
+}
+
+// said is an expression's own text with the constants that it comes from.
+func (b *bench) said(n code.Node) string {
+	parts := []string{n.Text()}
+	for _, o := range b.p.Origins(n) {
+		if s, ok := literal(o.Node); ok {
+			parts = append(parts, s)
 		}
 	}
-	return false
+	return strings.Join(parts, " ")
+}
+
+// aliases are the names that the handlers around a node give to the error.
+func aliases(n code.Node) map[string]bool {
+	out := map[string]bool{}
+	for a := range n.Around() {
+		switch a.Kind() {
+		case "except_clause":
+			if name := alias(a); name != "" {
+				out[name] = true
+			}
+		case "function_definition", "lambda":
+			return out
+		}
+	}
+	return out
+}
+
+// alias is the name that a handler gives to the error; "" when it gives none.
+func alias(handler code.Node) string {
+	if v := handler.Field("value"); v.Is("as_pattern") {
+		return v.Field("alias").Text()
+	}
+	return handler.Field("alias").Text()
 }

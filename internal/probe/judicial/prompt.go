@@ -80,10 +80,10 @@ func (b *bench) findPrompts() *prompts {
 // where the judges' code asks models for other things too and that can be
 // followed.
 func (b *bench) narrow(pr *prompts) {
-	calls, bs := b.models.in(b.judges), b.structured()
+	calls := b.models.in(b.judges)
 	reached := map[court.Place]bool{}
 	for _, c := range calls {
-		if !b.boundCall(c, bs) {
+		if !b.boundCall(c) && !b.follows(c, decodes) {
 			continue
 		}
 		for _, a := range c.Args {
@@ -130,10 +130,13 @@ func (b *bench) factoryTexts(pr *prompts, d *code.Definition, seen map[code.Node
 }
 
 // classTexts reads the class attributes of a judge's class and of those that
-// inherit from it.
+// inherit from it, where somebody reads them.
 func (b *bench) classTexts(pr *prompts, class *code.Definition, seen map[code.Node]bool) {
 	for _, c := range append([]*code.Definition{class}, b.p.Subclasses(class)...) {
 		for s := range c.Body().Children() {
+			if a := s.Child(0); a.Is("assignment") && a.Field("left").Is("identifier") && !b.readsAttribute(a.Field("left").Text()) && !b.p.Dataclass(c) && !b.p.Inherits(c, "*.BaseModel") {
+				continue
+			}
 			for n := range s.Walk() {
 				if n.Is("function_definition") {
 					break
@@ -144,6 +147,31 @@ func (b *bench) classTexts(pr *prompts, class *code.Definition, seen map[code.No
 			}
 		}
 	}
+}
+
+// readsAttribute reports whether production code reads an attribute of that
+// name, or attributes whose names cannot be seen.
+func (b *bench) readsAttribute(name string) bool {
+	if b.attributes == nil {
+		b.attributes = map[string]bool{}
+		for _, m := range b.p.Modules {
+			if m.Scope != code.ScopeProduction {
+				continue
+			}
+			for n := range m.Root().Walk() {
+				switch {
+				case n.Is("attribute") && !(n.Parent().Is("assignment") && n.FieldName() == "left"):
+					b.attributes[n.Field("attribute").Text()] = true
+				case n.Is("call") && has([]string{last(n)}, "getattr", "vars", "asdict"):
+					text, ok := literal(n.Field("arguments").Child(1))
+					if ok || has([]string{n.Field("arguments").Child(0).Text()}, "self", "cls") {
+						b.attributes[text] = true // "" for names that cannot be seen
+					}
+				}
+			}
+		}
+	}
+	return b.attributes[name] || b.attributes[""]
 }
 
 // constant reads the texts of a module constant that the judges' code names.

@@ -13,7 +13,7 @@ import (
 var promptEvidence = probe.Probe{
 	ID: "prompt.evidence", Version: "1", Target: court.GithubRepo,
 	Title:  "All judges get the same evidence",
-	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out. Judges that run one function get the same.",
+	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out, and what each writes of a piece of evidence. Judges that run one function get the same.",
 	Remedy: "Hand the same evidence to all three judges", Effort: 30, Recall: 8500,
 	Run: ofJudges(sameEvidence),
 }
@@ -26,33 +26,43 @@ func sameEvidence(b *bench) probe.Finding {
 		}
 		return probe.Present(court.AST, places(b.judges.roots), "one function serves all judges, with the same evidence")
 	}
-	var first map[string]bool
-	var least persona
-	for _, p := range []persona{prosecutor, defense, techLead} {
-		d, ok := byJudge[p]
-		if !ok {
-			continue
+	defs := slices.Collect(maps.Values(byJudge))
+	used := map[persona]map[string]bool{}
+	some, same := false, true
+	for p, d := range byJudge {
+		used[p] = b.evidenceUses(d)
+		some = some || len(used[p]) > 0
+	}
+	for p := range used {
+		for q := range used {
+			same = same && maps.Equal(used[p], used[q])
 		}
-		uses := b.evidenceUses(d)
-		if first == nil {
-			first = uses
-			continue
+	}
+	switch {
+	case !same:
+		if least, most := lesser(used); least != nobody {
+			return probe.Against(court.AST, places(defs), "the %s is given less of the evidence than the %s", least.title(), most.title())
 		}
-		if !maps.Equal(first, uses) {
-			least = p
-			if strictly(uses, first) || strictly(first, uses) {
-				return probe.Against(court.AST, places(slices.Collect(maps.Values(byJudge))), "the %s is given other evidence than another judge", least.title())
+		return probe.Cannot(court.Dynamic, places(defs), "the judges' functions take evidence in different ways")
+	case some:
+		return probe.Present(court.AST, places(defs), "all judges' functions take the evidence in the same way")
+	case b.shared(defs):
+		return probe.Present(court.AST, places(defs), "the judges' functions hand their state to one function, which takes the evidence")
+	}
+	return probe.Cannot(court.Dynamic, places(b.judges.roots), "no use of evidence was found in the judges' functions")
+}
+
+// lesser finds the first judge that uses less than another one, and nothing
+// else; nobody when there is none.
+func lesser(used map[persona]map[string]bool) (least, most persona) {
+	for p := range persona(len(personas)) {
+		for q := range persona(len(personas)) {
+			if len(used[p]) > 0 && strictly(used[p], used[q]) {
+				return p, q
 			}
-			return probe.Cannot(court.Dynamic, places(slices.Collect(maps.Values(byJudge))), "the judges' functions take evidence in different ways")
 		}
 	}
-	if len(first) == 0 && b.shared(slices.Collect(maps.Values(byJudge))) {
-		return probe.Present(court.AST, places(slices.Collect(maps.Values(byJudge))), "the judges' functions hand their state to one function, which takes the evidence")
-	}
-	if len(first) == 0 {
-		return probe.Cannot(court.Dynamic, places(b.judges.roots), "no use of evidence was found in the judges' functions")
-	}
-	return probe.Present(court.AST, places(slices.Collect(maps.Values(byJudge))), "all judges' functions take the evidence in the same way")
+	return nobody, nobody
 }
 
 // shared reports whether all the functions call one that takes the evidence.
@@ -130,7 +140,69 @@ func (b *bench) evidenceUses(d *code.Definition) map[string]bool {
 		}
 		out[strings.Join(kept, " ")] = true
 	}
+	for _, part := range b.written(d) {
+		out["of each "+part] = true
+	}
 	return out
+}
+
+// written lists the attributes of pieces of evidence that a function does
+// something with, other than to test them or to put them into an opinion.
+func (b *bench) written(d *code.Definition) []string {
+	many, each := map[string]bool{}, map[string]bool{}
+	grow(b.marks.assignments(d), many, map[string]code.Node{}, func(s setting) bool {
+		if s.node.Is("for_statement", "for_in_clause") {
+			return false
+		}
+		return has(split(s.value.Text()), "evidence", "evidences") || uses(s.value, many)
+	})
+	for _, s := range b.marks.assignments(d) {
+		if s.node.Is("for_statement", "for_in_clause") && (has(split(s.value.Text()), "evidence", "evidences") || uses(s.value, many)) {
+			each[s.name] = true
+		}
+	}
+	var out []string
+	for n := range d.Body().WalkScope() {
+		name := ""
+		switch {
+		case n.Is("attribute") && n.Field("object").Is("identifier") && each[n.Field("object").Text()]:
+			name = n.Field("attribute").Text()
+		case n.Is("subscript") && n.Field("value").Is("identifier") && each[n.Field("value").Text()]:
+			name, _ = literal(n.Field("subscript"))
+		}
+		if name != "" && b.speaks(n) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// speaks reports whether a value goes on from where it stands: it is no test,
+// no part of an opinion, and not in a handler.
+func (b *bench) speaks(n code.Node) bool {
+	below := n
+	for a := range n.Around() {
+		switch a.Kind() {
+		case "if_statement", "elif_clause", "while_statement":
+			if below.FieldName() == "condition" {
+				return false
+			}
+		case "conditional_expression":
+			if a.Child(1) == below {
+				return false
+			}
+		case "if_clause", "except_clause", "comparison_operator":
+			return false
+		case "call":
+			if b.opinion(b.p.Resolve(a.Field("function")).Def) || slices.Contains(silent, last(a)) {
+				return false
+			}
+		case "function_definition", "lambda":
+			return true
+		}
+		below = a
+	}
+	return true
 }
 
 // unequal reports whether shared judges' code picks evidence by the judge.

@@ -20,14 +20,11 @@ var promptSimilarity = probe.Probe{
 func similarity(b *bench, pr *prompts) probe.Finding {
 	l := compare(pr)
 	if !l.known {
-		if l.personas == 0 && len(pr.common.parts) > 0 && !b.dynamicPrompts() {
-			if b.single() {
-				return probe.Against(court.AST, pr.shared(), "there is one judge with one prompt, and no other that it could differ from")
-			}
-			return probe.Against(court.AST, pr.shared(), "one prompt serves all three judges")
-		}
-		if b.single() {
+		if b.single() { // that judges are missing is said elsewhere
 			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "only one judge was found: there are no prompts to be compared")
+		}
+		if l.personas == 0 && len(pr.common.parts) > 0 && !b.dynamicPrompts() {
+			return probe.Against(court.AST, pr.shared(), "one prompt serves all three judges")
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompts of all three judges could not be resolved")
 	}

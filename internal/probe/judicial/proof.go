@@ -21,6 +21,10 @@ func (b *bench) unlike(lacks string) string {
 
 // proveProviders notes the first client of each provider.
 func proveProviders(b *bench, sheet *probe.Sheet) {
+	if at := b.unseen(); at.Valid() {
+		sheet.Prove("judges.model_providers", "%s: the library of a model is chosen when the program runs", where(at))
+		return
+	}
 	seen := map[string]bool{}
 	var words []string
 	for _, c := range b.clients() {

@@ -92,6 +92,9 @@ func (b *bench) provider(c *code.Call) []string {
 	if c.Callee.Def != nil {
 		return nil
 	}
+	if b.chosen(c) {
+		return b.choices(c)
+	}
 	if b.models.posts(c) {
 		return b.posted(c)
 	}
@@ -237,8 +240,12 @@ func (b *bench) reads(n code.Node) []string {
 	return out
 }
 
-// providers lists every provider that production code can call, sorted.
+// providers lists every provider that production code can call, sorted; nil
+// when one may be called that cannot be seen.
 func (b *bench) providers() []string {
+	if b.unseen().Valid() {
+		return nil
+	}
 	found := map[string]bool{}
 	for _, c := range b.clients() {
 		for _, p := range c.providers {

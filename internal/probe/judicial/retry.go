@@ -29,6 +29,7 @@ func (b *bench) findRetries() []again {
 		out = append(out, b.decorated(d)...)
 		out = append(out, b.looped(d)...)
 		out = append(out, b.recursive(d)...)
+		out = append(out, b.secondCall(d)...)
 		for _, c := range b.p.CallsIn(d) {
 			out = append(out, b.wrapped(c)...)
 		}
@@ -139,21 +140,6 @@ func (b *bench) wrapped(c *code.Call) []again {
 	return nil
 }
 
-// covers reports whether what a function does includes what tells a good
-// answer from a bad one: for a bound model the call itself, for a parsed
-// answer the parsing.
-func (b *bench) covers(d *code.Definition) bool {
-	r := enter(b.p, []*code.Definition{d}, false)
-	if !b.models.within(r) {
-		return false
-	}
-	bs := b.structured()
-	if len(bs) == 0 || bs[0].kind == kindNative || bs[0].kind == kindTools || bs[0].kind == kindFormat {
-		return true
-	}
-	return r.holds(b.p.Enclosing(bs[0].at))
-}
-
 // looped reads retries by a loop around a try statement, or around a test of
 // the answer.
 func (b *bench) looped(d *code.Definition) []again {
@@ -237,67 +223,8 @@ func tests(n code.Node) bool {
 		if x.Is("call") && (last(x) == "isinstance" || starts(split(last(x)), "valid", "is_valid", "parse", "check")) {
 			return true
 		}
-		if x.Is("identifier") && has(split(x.Text()), "valid", "parsed", "ok") {
+		if x.Is("identifier") && has(split(x.Text()), "valid", "parsed", "ok") || x.Is("attribute") && last(x) == "tool_calls" {
 			return true
-		}
-	}
-	return false
-}
-
-// attempts reports whether a block makes the judge's call with what tells a
-// good answer from a bad one.
-func (b *bench) attempts(d *code.Definition, block code.Node) bool {
-	for n := range block.Walk() {
-		if !n.Is("call") {
-			continue
-		}
-		c := b.p.Call(n)
-		if c == nil {
-			continue
-		}
-		if b.callsParameter(d, c) {
-			return true
-		}
-		if b.models.steps(c) && (b.formed(block) || b.deep(c)) {
-			return true
-		}
-	}
-	return false
-}
-
-// formed reports whether a block holds the decisive step of the answer's form.
-func (b *bench) formed(block code.Node) bool {
-	bs := b.structured()
-	if len(bs) == 0 {
-		return true
-	}
-	switch bs[0].kind {
-	case kindPydantic, kindJSON:
-		return block.Contains(bs[0].at)
-	}
-	return true
-}
-
-// deep reports whether a called function covers the whole of it.
-func (b *bench) deep(c *code.Call) bool {
-	return c.Callee.Def != nil && c.Callee.Def.IsFunction() && b.covers(c.Callee.Def)
-}
-
-// callsParameter reports whether a call runs a function that was handed in,
-// and some caller hands in one that asks a model.
-func (b *bench) callsParameter(d *code.Definition, c *code.Call) bool {
-	f := c.Node.Field("function")
-	if !f.Is("identifier") {
-		return false
-	}
-	for _, p := range d.Params() {
-		if p.Name != f.Text() {
-			continue
-		}
-		for _, caller := range b.p.Callers(d) {
-			if b.judges.holds(caller.Func) && b.models.steps(caller) {
-				return true
-			}
 		}
 	}
 	return false
@@ -339,4 +266,57 @@ func (b *bench) recursive(d *code.Definition) []again {
 		}
 	}
 	return nil
+}
+
+// secondCall reads retries by a handler that makes the failed call once more.
+// Asking another model there is another thing.
+func (b *bench) secondCall(d *code.Definition) []again {
+	for n := range d.Body().WalkScope() {
+		if !n.Is("except_clause") || onlyTransport(n) || !b.attempts(d, n.Parent().Field("body")) {
+			continue
+		}
+		for x := range n.WalkScope() {
+			if x.Is("call") && !b.p.Dead(x) && b.repeatsCall(n.Parent().Field("body"), x) {
+				return []again{{how: "the same call in its handler", at: x, fn: d, loop: n}}
+			}
+		}
+	}
+	return nil
+}
+
+// repeatsCall reports whether a call in a handler asks what the try statement's
+// body asked, by the same name, with nothing put in the place of that name.
+func (b *bench) repeatsCall(body, call code.Node) bool {
+	c := b.p.Call(call)
+	if c == nil || !b.models.steps(c) {
+		return false
+	}
+	f := call.Field("function")
+	for s := range call.Parent().Around() {
+		if s.Is("except_clause") {
+			for x := range s.WalkScope() {
+				if x.Is("assignment") && c.Receiver.Valid() && x.Field("left").Text() == c.Receiver.Text() {
+					return false
+				}
+			}
+			break
+		}
+	}
+	for x := range body.WalkScope() {
+		if x.Is("call") && x.Field("function").Text() == f.Text() && b.models.steps(b.p.Call(x)) && slices.Equal(b.askedBy(x), b.askedBy(call)) {
+			return true
+		}
+	}
+	return false
+}
+
+// askedBy lists the models that are handed over in a call's arguments.
+func (b *bench) askedBy(call code.Node) []string {
+	var out []string
+	for x := range call.Field("arguments").Walk() {
+		if x.Is("identifier", "attribute") && !x.Parent().Is("attribute") && b.models.modelLike(x, 0) {
+			out = append(out, x.Text())
+		}
+	}
+	return out
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // The rules that a chief justice may have; the values of the argument rule of
@@ -37,8 +36,11 @@ func (b *bench) rule(name string) []code.Node {
 		case ruleVariance:
 			fits = b.reacts(e)
 		}
-		if fits && !slices.Contains(out, e.node) {
-			out = append(out, e.node)
+		if !fits {
+			continue
+		}
+		if n := b.done(e); !slices.Contains(out, n) {
+			out = append(out, n)
 		}
 	}
 	switch name {
@@ -48,6 +50,25 @@ func (b *bench) rule(name string) []code.Node {
 		out = append(out, b.reheard()...)
 	}
 	return out
+}
+
+// done is where an effect is done. A function that gives a score back as it
+// came, when a rule does not apply, shows the rule by what it does otherwise.
+func (b *bench) done(e effect) code.Node {
+	if !passes(e) {
+		return e.node
+	}
+	for _, o := range b.effects(b.chief) {
+		if o.fn == e.fn && o.node.Start() > e.node.Start() && !passes(o) {
+			return o.node
+		}
+	}
+	return e.node
+}
+
+// passes reports whether an effect returns a parameter as it is.
+func passes(e effect) bool {
+	return e.target == "" && e.value.Is("identifier") && slices.ContainsFunc(e.fn.Params(), func(p code.Param) bool { return p.Name == e.value.Text() })
 }
 
 // caps: on a security condition the score is limited, or set, to 3 or less.
@@ -73,11 +94,11 @@ func (b *bench) overrules(e effect) bool {
 		if g.Kind == "except" || g.Kind == "match" {
 			continue
 		}
-		if b.marks.condition(g.Condition)&evidence != 0 && (said || b.under(e)&security == 0) {
+		if m := b.weighs.condition(g.Condition); m&evidence != 0 && (said || (m|b.because(e))&security == 0) {
 			return true
 		}
 	}
-	if when := b.marks.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
+	if when := b.weighs.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&evidence != 0 && e.is.data&judged != 0 && e.is.data&security == 0
@@ -89,7 +110,7 @@ func (b *bench) prefers(e effect) bool {
 	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
 		return false
 	}
-	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && b.oneLead(e.value) {
+	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && (b.oneLead(e.value) || b.boundToLead(e.value)) {
 		return true
 	}
 	for _, g := range e.guards {
@@ -124,7 +145,7 @@ func (b *bench) leadDecides(g code.Guard) bool {
 		if who(split(n.Text())) == techLead {
 			lead = true
 		}
-		if b.marks.at(n).data&(judged|argued) != 0 && !none(n) {
+		if b.weighs.at(n).data&(judged|argued) != 0 && !none(n) {
 			weighty = true
 		}
 	}
@@ -136,128 +157,6 @@ func none(n code.Node) bool {
 	for c := range n.Children() {
 		if c.Is("none") {
 			return true
-		}
-	}
-	return false
-}
-
-// weights lists tables and sums in the chief's code in which the tech lead
-// counts for more than each other judge.
-func (b *bench) weights() []code.Node {
-	var out []code.Node
-	seen := map[code.Node]bool{}
-	look := func(n code.Node) {
-		if !seen[n] && !b.deads.never(n) && (b.table(n) || b.sum(n) || b.bonus(n)) {
-			seen[n] = true
-			out = append(out, n)
-		}
-	}
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().Walk() {
-			switch n.Kind() {
-			case "dictionary", "binary_operator", "conditional_expression", "assignment":
-				look(n)
-			case "identifier":
-				if s := b.p.Resolve(n); s.Node.Is("dictionary") {
-					look(s.Node)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// table recognises {"Prosecutor": .3, "Defense": .3, "TechLead": .4}.
-func (b *bench) table(n code.Node) bool {
-	if !n.Is("dictionary") {
-		return false
-	}
-	var w [3]float64
-	count := 0
-	for c := range n.Children() {
-		if !c.Is("pair") {
-			continue
-		}
-		x, ok := b.number(c.Field("value"))
-		if p := b.keyOf(c); p != nobody && ok {
-			w[p] = x
-			count++
-		}
-	}
-	return count >= 2 && w[techLead] > w[prosecutor] && w[techLead] > w[defense]
-}
-
-// sum recognises lead*.5 + prosecutor*.3 + defense*.2, and lead taken twice.
-func (b *bench) sum(n code.Node) bool {
-	if !n.Is("binary_operator") || n.Field("operator").Text() != "+" || n.Parent().Is("binary_operator") && n.Parent().Field("operator").Text() == "+" {
-		return false
-	}
-	var lead, other float64
-	terms := 0
-	for _, t := range addends(n) {
-		w, m := 1.0, b.marks.at(t).data
-		if t.Is("binary_operator") && t.Field("operator").Text() == "*" {
-			for _, side := range []string{"left", "right"} {
-				if x, ok := b.number(t.Field(side)); ok {
-					w = x
-				}
-			}
-		}
-		terms++
-		switch {
-		case m&anyJudge == ofLead && b.oneLead(t) || b.boundToLead(t):
-			lead = max(lead, w)
-		case m&judged != 0:
-			other = max(other, w)
-		default:
-			terms--
-		}
-	}
-	return terms >= 2 && lead > other
-}
-
-// addends are the terms of a sum.
-func addends(n code.Node) []code.Node {
-	var out []code.Node
-	stack := []code.Node{n}
-	for len(stack) > 0 {
-		x := stack[len(stack)-1].Unparen()
-		stack = stack[:len(stack)-1]
-		if x.Is("binary_operator") && x.Field("operator").Text() == "+" {
-			stack = append(stack, x.Field("right"), x.Field("left"))
-			continue
-		}
-		out = append(out, x)
-	}
-	return out
-}
-
-// bonus recognises a weight that is higher for the tech lead: a choice by the
-// judge's name, or an assignment to a weight in a branch for that judge.
-func (b *bench) bonus(n code.Node) bool {
-	switch n.Kind() {
-	case "conditional_expression":
-		yes, ok1 := b.number(n.Child(0))
-		no, ok2 := b.highest(n.Child(2))
-		return ok1 && ok2 && yes > no && b.names(n.Child(1), techLead)
-	case "assignment":
-		left := n.Field("left")
-		x, ok := b.number(n.Field("right"))
-		if !(starts(split(last(left)), "weight", "multiplier") || has(split(last(left)), "weight", "weights")) || !ok || x <= 1 {
-			return false
-		}
-		for _, s := range left.Fields("subscript") { // weights["TechLead"] = 3
-			if text, ok := literal(s); ok && who(split(text)) == techLead {
-				return true
-			}
-		}
-		for _, g := range b.p.Guards(n) {
-			if !g.Negated && b.names(g.Condition, techLead) {
-				return true
-			}
 		}
 	}
 	return false
@@ -278,7 +177,7 @@ func (b *bench) reacts(e effect) bool {
 
 // wide reports whether a condition holds when the spread is above a threshold.
 func (b *bench) wide(g code.Guard) bool {
-	if g.Kind == "except" || g.Kind == "match" || b.marks.condition(g.Condition)&spread == 0 {
+	if g.Kind == "except" || g.Kind == "match" || b.weighs.condition(g.Condition)&spread == 0 {
 		return false
 	}
 	found := false
@@ -286,7 +185,7 @@ func (b *bench) wide(g code.Guard) bool {
 		g.Condition, g.Negated = n.Field("argument"), !g.Negated
 	}
 	for n := range g.Condition.Walk() {
-		if !n.Is("comparison_operator") || b.marks.at(n).data&spread == 0 {
+		if !n.Is("comparison_operator") || b.weighs.at(n).data&spread == 0 {
 			continue
 		}
 		if x, ok := b.number(n.Child(1)); ok && x <= 0 { // "is there any" is no threshold
@@ -302,77 +201,4 @@ func (b *bench) wide(g code.Guard) bool {
 		}
 	}
 	return !found && !g.Negated
-}
-
-// reheard lists flags for another hearing that depend on the spread, when the
-// graph can go back from the chief, or from what follows, to evidence or
-// judges.
-func (b *bench) reheard() []code.Node {
-	if !b.returns() {
-		return nil
-	}
-	var out []code.Node
-	for _, d := range b.chief.defs {
-		if !d.IsFunction() {
-			continue
-		}
-		for n := range d.Body().WalkScope() {
-			name, value := "", code.Node{}
-			switch n.Kind() {
-			case "assignment":
-				name, value = n.Field("left").Text(), n.Field("right")
-			case "keyword_argument":
-				name, value = n.Field("name").Text(), n.Field("value")
-			case "pair":
-				name, value = n.Field("key").Text(), n.Field("value")
-			}
-			ws := split(name)
-			if !starts(ws, "reeval", "rehear", "reassess", "redeliber", "rerun", "recheck") && !(has(ws, "re") && starts(ws, "eval", "hear", "assess", "run", "exam")) {
-				continue
-			}
-			o := b.marks.at(value)
-			if (o.data|b.marks.guards(n))&spread != 0 && !b.deads.never(n) {
-				out = append(out, n)
-			}
-		}
-	}
-	return out
-}
-
-// returns reports whether the graph leads from the chief back to a detective,
-// an aggregator or a judge.
-func (b *bench) returns() bool {
-	g := b.r.Main
-	if g == nil || !b.chief.wired {
-		return false
-	}
-	next := map[string][]string{}
-	for _, e := range g.Edges {
-		next[e.From] = append(next[e.From], e.To)
-	}
-	for _, r := range g.Routes {
-		for _, t := range r.Targets {
-			if !t.Dead {
-				next[r.From] = append(next[r.From], t.Name)
-			}
-		}
-	}
-	seen := map[string]bool{}
-	var queue []string
-	for _, n := range g.ByRole(langgraph.RoleChief) {
-		queue = append(queue, next[n.Name]...)
-	}
-	for len(queue) > 0 {
-		name := queue[0]
-		queue = queue[1:]
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
-		if n := g.Node(name); n != nil && (n.Role == langgraph.RoleJudge || n.Role == langgraph.RoleDetective || n.Role == langgraph.RoleAggregator) {
-			return true
-		}
-		queue = append(queue, next[name]...)
-	}
-	return false
 }

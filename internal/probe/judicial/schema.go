@@ -139,9 +139,10 @@ var validates = []string{"model_validate", "model_validate_json", "parse_obj", "
 
 // built is one construction of an opinion.
 type built struct {
-	call  *code.Call
-	class *code.Definition
-	asked bool // from what a model answered
+	call   *code.Call
+	class  *code.Definition
+	asked  bool // its score is from what a model answered
+	quotes bool // something else of it is
 }
 
 // builds lists the constructions of opinions in a room, nearest first.
@@ -164,7 +165,9 @@ func (b *bench) builds(r *room) []built {
 				o = o.plus(b.marks.at(a.Value))
 			}
 		}
-		out = append(out, built{c, class, o.data&asked != 0 && !inHandler(c.Node)})
+		answer := o.data&asked != 0 && !inHandler(c.Node)
+		constant := b.constantScore(c) // such a score is no answer, whatever text goes with it
+		out = append(out, built{c, class, answer && !constant, answer && constant})
 	}
 	b.opined[r] = out
 	return out

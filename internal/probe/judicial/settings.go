@@ -6,11 +6,22 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// setting gives a name a value.
+// setting is one place where a local name gets a value, or more is put into
+// what it holds.
 type setting struct {
 	name  string
 	value code.Node
-	node  code.Node
+	node  code.Node // zero for what a caller passes
+	comp  code.Node // the comprehension whose variable it is, zero outside
+
+	part, parts int // the value's element that goes to the name, when there are parts
+}
+
+// local is a name in a scope: of a definition, or of a comprehension in it.
+type local struct {
+	in   *code.Definition
+	name string
+	comp code.Node
 }
 
 // assignments lists what gives a value to a name within a definition:
@@ -21,8 +32,15 @@ func (k *marks) assignments(d *code.Definition) []setting {
 	}
 	var out []setting
 	add := func(target, value, node code.Node) {
-		for _, name := range targets(target) {
-			out = append(out, setting{name, value, node})
+		for _, s := range bound(target) {
+			s.value, s.node = value, node
+			if node.Is("for_in_clause") {
+				s.comp = node.Parent()
+			}
+			if !unpacks(node) {
+				s.part, s.parts = 0, 0
+			}
+			out = append(out, s)
 		}
 	}
 	for n := range d.Body().WalkScope() {
@@ -46,6 +64,134 @@ func (k *marks) assignments(d *code.Definition) []setting {
 	}
 	k.sets[d] = out
 	return out
+}
+
+// unpacks reports whether a statement gives each name of its left side one
+// element of its value; a loop does so with each of its items.
+func unpacks(n code.Node) bool { return n.Is("assignment") }
+
+// bound lists the names that a target binds or changes, each with its place
+// among the elements of a pattern.
+func bound(n code.Node) []setting {
+	var out []setting
+	parts := slices.Collect(n.Children())
+	if !n.Is("pattern_list", "tuple_pattern") || slices.ContainsFunc(parts, func(c code.Node) bool { return !c.Is("identifier") }) {
+		for _, name := range targets(n) {
+			out = append(out, setting{name: name})
+		}
+		return out
+	}
+	for i, c := range parts {
+		out = append(out, setting{name: c.Text(), part: i, parts: len(parts)})
+	}
+	return out
+}
+
+// scope lists the names of a definition with everything that sets them:
+// parameters with what callers pass too.
+func (k *marks) scope(d *code.Definition) map[local][]setting {
+	if out, ok := k.scopes[d]; ok {
+		return out
+	}
+	out := map[local][]setting{}
+	k.scopes[d] = out
+	if d.IsFunction() {
+		calls := k.callers(d)
+		for _, p := range d.Params() {
+			at := local{in: d, name: p.Name}
+			out[at] = nil
+			for _, c := range calls {
+				if v, ok := k.p.Parameters(c)[p.Name]; ok {
+					out[at] = append(out[at], setting{name: p.Name, value: v})
+				}
+			}
+		}
+	}
+	for _, s := range k.assignments(d) {
+		at := local{d, s.name, s.comp}
+		out[at] = append(out[at], s)
+	}
+	return out
+}
+
+// callers are the calls of a function that count: what tests pass is not what
+// the program passes, and what others pass to a helper that the room shares
+// with them is not what it passes itself.
+func (k *marks) callers(d *code.Definition) []*code.Call {
+	all := slices.DeleteFunc(k.p.Callers(d), func(c *code.Call) bool { return c.Node.Module().Scope != code.ScopeProduction })
+	if k.room == nil || !k.room.holds(d) || slices.Contains(k.room.roots, d) {
+		return all
+	}
+	own := slices.DeleteFunc(slices.Clone(all), func(c *code.Call) bool {
+		return c.Func != nil && c.Func.IsFunction() && !k.room.holds(c.Func)
+	})
+	if len(own) == 0 {
+		return all
+	}
+	return own
+}
+
+// annotated is what a parameter's annotation says of it.
+func (k *marks) annotated(at local) mark {
+	if at.comp.Valid() || !at.in.IsFunction() {
+		return 0
+	}
+	for _, p := range at.in.Params() {
+		if p.Name == at.name {
+			return ofName(p.Annotation.Text()) & evidence
+		}
+	}
+	return 0
+}
+
+// local finds the scope in which the name of an identifier is bound: the
+// comprehensions around it first, then the definitions.
+func (k *marks) local(n code.Node) (local, bool) {
+	from := n
+	for d := k.p.Enclosing(n); d != nil; d = d.Parent {
+		names := k.scope(d)
+		for a := range from.Around() {
+			if a == d.Node {
+				break
+			}
+			if at := (local{d, n.Text(), a}); a.Is(comprehensions...) && !firstIterable(a).Contains(n) {
+				if _, ok := names[at]; ok {
+					return at, true
+				}
+			}
+		}
+		if at := (local{in: d, name: n.Text()}); true {
+			if _, ok := names[at]; ok {
+				return at, true
+			}
+		}
+		from = d.Node
+	}
+	return local{}, false
+}
+
+// settings lists what sets the name that an identifier stands for, within the
+// function where it stands.
+func (k *marks) settings(n code.Node) []setting {
+	d := k.p.Enclosing(n)
+	at, ok := k.local(n)
+	if !ok || d == nil || !d.IsFunction() || at.in != d {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(k.scope(d)[at]), func(s setting) bool { return !s.node.Valid() })
+}
+
+var comprehensions = []string{"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
+
+// firstIterable is what the first loop of a comprehension runs over: it is
+// computed outside of the comprehension's scope.
+func firstIterable(comp code.Node) code.Node {
+	for c := range comp.Children() {
+		if c.Is("for_in_clause") {
+			return c.Field("right")
+		}
+	}
+	return code.Node{}
 }
 
 // pairs matches the names of a, b = x, y with their values; any other

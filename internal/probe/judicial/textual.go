@@ -43,15 +43,8 @@ func (b *bench) textual(n code.Node, depth int) bool {
 
 // textualName reports whether a local name is only ever given texts.
 func (b *bench) textualName(n code.Node, depth int) bool {
-	d := b.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
-	}
 	found := false
-	for _, s := range b.marks.assignments(d) {
-		if s.name != n.Text() {
-			continue
-		}
+	for _, s := range b.marks.settings(n) {
 		if !s.node.Is("assignment", "augmented_assignment") || !s.node.Field("left").Is("identifier") || !b.textual(s.value, depth+1) {
 			return false
 		}

@@ -9,9 +9,16 @@
 //	                             a first line "raw" its bytes are the document
 //	pdf-path: docs/report.pdf    that document is this file of the tree
 //
-// Files are the tree at the audited commit, but for three: "want" is what the
-// probe must answer, "want.facts" what the sheet must say (dotted keys), and
-// "history" tells the commits (see history.go). Run the tests with -update to
+// Files are the tree at the audited commit, but for four: "want" is what the
+// probe must answer, "want.facts" what the sheet must say (dotted keys),
+// "history" tells the commits (see history.go), and "modes" says of entries of
+// the tree that they are no plain files, one a line:
+//
+//	symlink PATH                 the file's text is where it leads
+//	gitlink PATH                 a submodule; it has no file here
+//	missing PATH                 its content is not to be had
+//
+// Run the tests with -update to
 // rewrite the first two, and read the difference.
 package probetest
 
@@ -40,6 +47,9 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite what the fixtures want")
+
+// Updating tells whether the tests shall rewrite what they want.
+func Updating() bool { return *update }
 
 // Fixture is a loaded archive.
 type Fixture struct {
@@ -91,7 +101,7 @@ func (f *Fixture) source(t testing.TB) *source {
 	t.Helper()
 	s := &source{blobs: map[string][]byte{}, objects: map[string][]byte{}}
 	for name, text := range f.Files {
-		if name == "want" || name == "want.facts" || name == "history" || strings.HasPrefix(name, "was/") {
+		if name == "want" || name == "want.facts" || name == "history" || name == "modes" || strings.HasPrefix(name, "was/") {
 			continue
 		}
 		b := unescape(text)
@@ -107,7 +117,34 @@ func (f *Fixture) source(t testing.TB) *source {
 	}
 	slices.SortFunc(s.entries, func(a, b repo.Entry) int { return strings.Compare(a.Path, b.Path) })
 	s.history = f.history(t, s)
+	if err := s.modes(f.Files["modes"]); err != nil {
+		t.Fatalf("%s: %v", f.file, err)
+	}
+	slices.SortFunc(s.entries, func(a, b repo.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return s
+}
+
+// modes makes of entries what the file "modes" says.
+func (s *source) modes(text string) error {
+	for line := range strings.Lines(text) {
+		word, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+		i := slices.IndexFunc(s.entries, func(e repo.Entry) bool { return e.Path == path })
+		switch {
+		case word == "gitlink":
+			s.entries = append(s.entries, repo.Entry{Path: path, Mode: "160000", OID: blobID([]byte(path)), Size: -1, Kind: repo.Submodule})
+		case i < 0:
+			return fmt.Errorf("modes: there is no file %q", path)
+		case word == "symlink":
+			s.entries[i].Mode, s.entries[i].Kind = "120000", repo.Symlink
+		case word == "missing":
+			delete(s.objects, s.entries[i].OID)
+			delete(s.blobs, path)
+			s.entries[i].Size = -1
+		default:
+			return fmt.Errorf("modes: what is %q", word)
+		}
+	}
+	return nil
 }
 
 // unescape lets a fixture hold bytes that an archive cannot: a first line
@@ -229,9 +266,8 @@ func Line(e court.Evidence) string {
 	return b.String()
 }
 
-// Facts compares a sheet with the fixture's want.facts: one "key: value" a
-// line, for the keys that stand there.
-func (f *Fixture) Facts(t testing.TB, sheet *probe.Sheet) {
+// Flat is a sheet by dotted keys; the values are JSON.
+func Flat(t testing.TB, sheet *probe.Sheet) map[string]string {
 	t.Helper()
 	raw, err := sheet.JSON()
 	if err != nil {
@@ -243,6 +279,14 @@ func (f *Fixture) Facts(t testing.TB, sheet *probe.Sheet) {
 	}
 	flat := map[string]string{}
 	flatten("", tree, flat)
+	return flat
+}
+
+// Facts compares a sheet with the fixture's want.facts: one "key: value" a
+// line, for the keys that stand there.
+func (f *Fixture) Facts(t testing.TB, sheet *probe.Sheet) {
+	t.Helper()
+	flat := Flat(t, sheet)
 	var got strings.Builder
 	sc := bufio.NewScanner(strings.NewReader(f.Files["want.facts"]))
 	for sc.Scan() {

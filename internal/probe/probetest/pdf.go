@@ -88,6 +88,8 @@ func (s *sheet) text(font string, size, x, y float64, text string) {
 //	[box X Y WIDTH HEIGHT LABEL]   a box with its label; Y grows downwards
 //	[line X0 Y0 X1 Y1]
 //	[blank]                        nothing; a page with it alone has no text
+//	[space HEIGHT]                 moves down, to below what was drawn
+//	[white TEXT]                   text that nobody sees
 //	[picture X Y WIDTH HEIGHT]     a raster picture
 func PDF(text string) []byte {
 	s := &sheet{}
@@ -106,6 +108,12 @@ func (s *sheet) set(line string) {
 	case line == "---":
 		s.turn()
 	case line == "[blank]":
+	case scan(line, "[space %g]", &h):
+		s.y -= h
+	case strings.HasPrefix(line, "[white "):
+		s.page().WriteString("1 1 1 rg\n")
+		s.line("F1", 10, 60, strings.TrimSuffix(line[7:], "]"))
+		s.page().WriteString("0 0 0 rg\n")
 	case strings.HasPrefix(line, "# "):
 		s.y -= 8
 		s.line("F2", 18, 60, line[2:])

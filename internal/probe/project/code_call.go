@@ -71,9 +71,10 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 			continue
 		}
 		source = court.Structure
-		for _, m := range re.FindAllStringSubmatchIndex(d.code, 500) {
-			if !declaration.MatchString(d.code[max(0, m[2]-40):m[2]]) {
-				at = append(at, d.file.place(lineOf(d.code, m[2])))
+		text := d.code()
+		for _, m := range re.FindAllStringSubmatchIndex(text, 500) {
+			if !declaration.MatchString(text[max(0, m[2]-40):m[2]]) {
+				at = append(at, d.file.place(lineOf(text, m[2])))
 			}
 		}
 	}

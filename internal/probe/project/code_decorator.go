@@ -79,8 +79,8 @@ func annotations(ctx context.Context, s *probe.Scene, name, scope string) ([]cou
 		if d.file.lang == "python" {
 			continue
 		}
-		for _, m := range re.FindAllStringIndex(d.code, 100) {
-			at = append(at, d.file.place(lineOf(d.code, m[0])))
+		for _, m := range re.FindAllStringIndex(d.code(), 100) {
+			at = append(at, d.file.place(lineOf(d.text, m[0])))
 		}
 	}
 	return at, nil

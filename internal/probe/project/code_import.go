@@ -70,7 +70,7 @@ func otherImports(ctx context.Context, s *probe.Scene, modules []string, scope s
 		case "java", "kotlin", "rust", "scala":
 			re = byName
 		}
-		text := both(d.parts)
+		text := d.both()
 		for _, m := range re.FindAllStringIndex(text, 50) {
 			if here := d.file.place(lineOf(text, m[0]+leading(text[m[0]:m[1]]))); len(at) == 0 || at[len(at)-1] != here {
 				at = append(at, here)

@@ -208,8 +208,8 @@ func (w symbolWanted) declared(d divided) []court.Place {
 		return nil
 	}
 	var at []court.Place
-	for _, m := range re.FindAllStringIndex(d.code, 200) {
-		at = append(at, d.file.place(lineOf(d.code, m[0])))
+	for _, m := range re.FindAllStringIndex(d.code(), 200) {
+		at = append(at, d.file.place(lineOf(d.text, m[0])))
 	}
 	return at
 }
@@ -234,8 +234,8 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 		if level := d.file.lang.Level(); level == 'A' || level == 'B' {
 			known++
 		}
-		if i := wordIn(d.code, word); i >= 0 {
-			here := []court.Place{d.file.place(lineOf(d.code, i))}
+		if i := wordIn(d.code(), word); i >= 0 {
+			here := []court.Place{d.file.place(lineOf(d.text, i))}
 			return []probe.Finding{probe.Cannot(court.Dynamic, here, "The name %s stands in code here, but not in the form that was asked for.", shown(word))}, nil
 		}
 	}

@@ -99,9 +99,9 @@ var (
 
 func otherEnvironment(d divided) []variable {
 	var out []variable
-	text := both(d.parts)
+	text, code := d.both(), d.code()
 	for _, m := range envOther.FindAllStringSubmatchIndex(text, 500) {
-		if d.code[m[0]] == ' ' {
+		if code[m[0]] == ' ' {
 			continue // inside a string
 		}
 		for g := 2; g < len(m); g += 2 {
@@ -111,17 +111,6 @@ func otherEnvironment(d divided) []variable {
 		}
 	}
 	return out
-}
-
-// both is code and strings without comments.
-func both(p parts) string {
-	b := []byte(p.code)
-	for i := range len(p.strings) {
-		if p.strings[i] != ' ' {
-			b[i] = p.strings[i]
-		}
-	}
-	return string(b)
 }
 
 // ambient tells variables that the machine sets, not the user.

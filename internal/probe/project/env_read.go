@@ -36,7 +36,7 @@ func envRead() probe.Probe {
 				return nil, err
 			}
 			for _, d := range all {
-				text := both(d.parts)
+				text := d.both()
 				if i := wordIn(text, name); i >= 0 {
 					here := []court.Place{d.file.place(lineOf(text, i))}
 					return []probe.Finding{probe.Cannot(court.Dynamic, here, "The name %s stands here, but no read of the environment was understood.", shown(name))}, nil

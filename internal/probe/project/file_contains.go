@@ -83,12 +83,12 @@ func inParts(ctx context.Context, s *probe.Scene, a probe.Args, re, glob *regexp
 			continue
 		}
 		n++
-		asked := map[string]string{"code": d.code, "string": d.strings, "comment": d.comments}[where]
-		hits := lines(d.file, asked, re)
+		asked := map[string]class{"code": inCode, "string": inString, "comment": inComment}[where]
+		hits := lines(d.file, d.only(asked), re)
 		at = append(at, hits...)
 		if len(hits) == 0 {
-			for _, text := range []string{d.code, d.strings, d.comments} {
-				elsewhere = append(elsewhere, lines(d.file, text, re)...)
+			for _, c := range []class{inCode, inString, inComment} {
+				elsewhere = append(elsewhere, lines(d.file, d.only(c), re)...)
 			}
 		}
 	}

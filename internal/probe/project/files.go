@@ -33,7 +33,7 @@ type inventory struct {
 
 func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 	return probe.Shared(s, "project.files", func() (*inventory, error) {
-		layout, err := s.Layout(ctx)
+		program, err := s.Python(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -45,21 +45,30 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 		if err != nil {
 			return nil, err
 		}
-		inv := &inventory{layout: layout}
+		inv := &inventory{layout: program.Layout}
 		for _, e := range entries {
 			if e.Kind != repo.File && e.Kind != repo.Executable {
 				continue
 			}
 			raw, ok := texts[e.Path]
-			f := file{path: e.Path, base: strings.ToLower(path.Base(e.Path)), scope: layout.Scope(e.Path), size: e.Size, read: ok}
+			f := file{path: e.Path, base: strings.ToLower(path.Base(e.Path)), scope: inv.layout.Scope(e.Path), size: e.Size, read: ok}
 			f.lang = code.File{Path: e.Path}.Language()
 			if ok && !binary(raw) {
-				f.text, _ = code.File{Path: e.Path, Bytes: raw}.Text()
+				f.text = decoded(program, e.Path, raw)
 			}
 			inv.files = append(inv.files, f)
 		}
 		return inv, nil
 	})
+}
+
+// decoded is the text of a file; one text serves the program's files, too.
+func decoded(p *code.Program, path string, raw []byte) string {
+	if m := p.Module(path); m != nil {
+		return m.Text()
+	}
+	text, _ := code.File{Path: path, Bytes: raw}.Text()
+	return text
 }
 
 // binary tells bytes that are no text, as git does: a zero byte near the

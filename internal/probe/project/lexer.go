@@ -1,16 +1,50 @@
 package project
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// parts is a text taken apart by what each byte belongs to. Each has the
-// length and the line breaks of the text; what is not its own is blank.
+// parts is a text taken apart by what each byte belongs to. Each part has the
+// length and the line breaks of the text; what is not its own is blank. A part
+// is made when it is asked for: kept, they would be three copies of the text.
 type parts struct {
-	code, strings, comments string
+	text string
+	runs []run
+}
+
+// run is a stretch of one class, up to the next run.
+type run struct {
+	start int
+	class class
+}
+
+func (p parts) code() string     { return p.only(inCode) }
+func (p parts) strings() string  { return p.only(inString) }
+func (p parts) comments() string { return p.only(inComment) }
+func (p parts) both() string     { return p.only(inCode, inString) }
+
+// only is the text without what is of other classes.
+func (p parts) only(classes ...class) string {
+	b := []byte(p.text)
+	for i, r := range p.runs {
+		if slices.Contains(classes, r.class) {
+			continue
+		}
+		end := len(b)
+		if i+1 < len(p.runs) {
+			end = p.runs[i+1].start
+		}
+		for k := r.start; k < end; k++ {
+			if b[k] != '\n' {
+				b[k] = ' '
+			}
+		}
+	}
+	return string(b)
 }
 
 // class of a byte.
@@ -34,6 +68,18 @@ func split(lang code.Language, text string) parts {
 	return assemble(text, classes)
 }
 
+// assemble notes where the class changes.
+func assemble(text string, classes []class) parts {
+	p := parts{text: text}
+	for i, c := range classes {
+		if i == 0 || c != classes[i-1] {
+			p.runs = append(p.runs, run{i, c})
+		}
+	}
+	p.runs = slices.Clip(p.runs)
+	return p
+}
+
 func hashComments(lang code.Language) bool {
 	switch lang {
 	case "python", "shell", "ruby", "r", "elixir", "yaml", "toml", "ini", "cfg", "docker", "make", "terraform", "powershell", "php":
@@ -48,22 +94,6 @@ func slashComments(lang code.Language) bool {
 		return false
 	}
 	return true
-}
-
-// assemble blanks what does not belong to each part.
-func assemble(text string, classes []class) parts {
-	out := [3][]byte{[]byte(text), []byte(text), []byte(text)}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			continue
-		}
-		for k := range out {
-			if class(k) != classes[i] {
-				out[k][i] = ' '
-			}
-		}
-	}
-	return parts{code: string(out[inCode]), strings: string(out[inString]), comments: string(out[inComment])}
 }
 
 type lexer struct {

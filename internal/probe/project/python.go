@@ -54,12 +54,7 @@ func splitPython(m *code.Module) parts {
 			}
 		}
 	}
-	mark(m.Strings(), inString)
-	for _, t := range m.Tokens() { // expressions inside of f-strings
-		for i := t.Pos; i < min(t.Pos+len(t.Text), len(text)); i++ {
-			classes[i] = inCode
-		}
-	}
+	mark(m.Quoted(), inString)
 	mark(m.Comments(), inComment)
 	mark(m.Docstrings(), inComment)
 	return assemble(text, classes)

@@ -30,7 +30,7 @@ func TestSplit(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			got := split(tc.lang, tc.text)
-			if d := cmp.Diff([]string{tc.code, tc.strings}, []string{got.code, got.strings}); d != "" {
+			if d := cmp.Diff([]string{tc.code, tc.strings}, []string{got.code(), got.strings()}); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -45,7 +45,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, lang, text string) {
 		got := split(code.Language(lang), text)
-		for _, part := range []string{got.code, got.strings, got.comments} {
+		for _, part := range []string{got.code(), got.strings(), got.comments()} {
 			if len(part) != len(text) || strings.Count(part, "\n") != strings.Count(text, "\n") {
 				t.Errorf("%q became %q", text, part)
 			}
@@ -98,7 +98,7 @@ func FuzzReadAudit(f *testing.F) {
 
 func FuzzManifests(f *testing.F) {
 	for _, s := range []string{"a==1\n", "[project]\ndependencies = [\n\"a\",\n]", `{"dependencies": {"a": "1"}}`, "require example.org/x v1", "a:\n  b: c\n - d: e"} {
-		for _, base := range []string{"requirements.txt", "pyproject.toml", "package.json", "go.mod", "pom.xml", "a.yml", ".env"} {
+		for _, base := range []string{"requirements.txt", "pyproject.toml", "package.json", "go.mod", "pom.xml", "setup.py", "setup.cfg", "Cargo.toml", "build.gradle", "a.yml", ".env"} {
 			f.Add(base, s)
 		}
 	}
@@ -109,6 +109,11 @@ func FuzzManifests(f *testing.F) {
 				t.Errorf("%q at line %d", name, line)
 			}
 		})
+		for _, r := range (&inventory{files: []file{x}, layout: code.Survey(nil)}).requirements() {
+			if r.line < 1 || r.line > 1+strings.Count(text, "\n") {
+				t.Errorf("%q at line %d", r.name, r.line)
+			}
+		}
 		for _, v := range settings(x) {
 			if v.line < 1 || v.line > 1+strings.Count(text, "\n") {
 				t.Errorf("%q at line %d", v.key, v.line)

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -27,7 +28,7 @@ func reportSections() probe.Probe {
 			a := mostComplete(all.read)
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
-				"%s has %s; not found: %s.", shown(a.file.path), strings.Join(have, ", "), orNone(lack))
+				"%s has %s%s.", shown(a.file.path), strings.Join(have, ", "), but("; not found: ", lack))
 			return []probe.Finding{f}, nil
 		},
 	}
@@ -85,6 +86,16 @@ func (a *audit) partsOf() (have, lack []string) {
 	return have, lack
 }
 
+// criterionHole is a heading whose words are a criterion's.
+var criterionHole = regexp.MustCompile(`(?i)["'][^"'\n]{0,20}#{1,4}\s[^"'\n]*\{[^}\n]*\b\w*(?:criteri|dimension|crit\b|dim\b)`)
+
+func match(re *regexp.Regexp, text string) []int {
+	if re == nil {
+		return nil
+	}
+	return re.FindStringIndex(text)
+}
+
 // template looks at the headings that production code writes.
 func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	all, err := sources(ctx, s, "production")
@@ -92,33 +103,56 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 		return nil, err
 	}
 	wanted := []struct {
-		part string
-		re   *regexp.Regexp
+		part  string
+		words []string // without one of them the pattern is not worth a try
+		re    *regexp.Regexp
+		// written is tried on the source with its holes; nil where strings do.
+		written *regexp.Regexp
 	}{
-		{"a summary", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`)},
-		{"criteria", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`)},
-		{"dissent", regexp.MustCompile(`(?i)\bdissent[^\n]{0,20}[:*]`)},
-		{"remediation", regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`)},
+		{"a summary", []string{"summary"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`), nil},
+		{"criteria", []string{"criteri", "dimension"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`), criterionHole},
+		{"dissent", []string{"dissent", "disagree"}, regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`), nil},
+		{"remediation", []string{"remediation", "recommendation"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`), nil},
+	}
+	first := make([]court.Place, len(wanted))
+	for _, d := range all {
+		text := d.strings()
+		lower := strings.ToLower(text)
+		for i, w := range wanted {
+			if first[i].Path != "" {
+				continue
+			}
+			if slices.ContainsFunc(w.words, func(word string) bool { return strings.Contains(lower, word) }) {
+				if m := w.re.FindStringIndex(text); m != nil {
+					first[i] = d.file.place(lineOf(text, m[0]))
+					continue
+				}
+			}
+			if m := match(w.written, d.file.text); m != nil {
+				first[i] = d.file.place(lineOf(d.file.text, m[0]))
+			}
+		}
 	}
 	var have, lack []string
 	var at []court.Place
-	for _, w := range wanted {
-		found := false
-		for _, d := range all {
-			if m := w.re.FindStringIndex(d.strings); m != nil && !found {
-				found = true
-				at = append(at, d.file.place(lineOf(d.strings, m[0])))
-			}
-		}
-		if found {
-			have = append(have, w.part)
+	for i, w := range wanted {
+		if first[i].Path != "" {
+			have, at = append(have, w.part), append(at, first[i])
 		} else {
 			lack = append(lack, w.part)
 		}
 	}
 	if len(have) == 0 {
-		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit report, and no code that writes the headings of one was found.")}, nil
+		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "No audit report with scores of the judges was found, and no code that writes the headings of one.")}, nil
 	}
-	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "No audit report is published; the code writes headings for %s, not for: %s.", strings.Join(have, ", "), orNone(lack))
+	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "No audit report with scores of the judges was found; the code writes headings for %s%s.", strings.Join(have, ", "), but(", not for: ", lack))
 	return []probe.Finding{f}, nil
+}
+
+// but names what lacks, and nothing when nothing does.
+func but(words string, lack []string) string {
+	if len(lack) == 0 {
+		return ""
+	}
+	return words + strings.Join(lack, ", ")
 }

@@ -178,7 +178,7 @@ func otherTests(f file) []trial {
 	if !ok {
 		return nil
 	}
-	text := split(f.lang, f.text).code
+	text := split(f.lang, f.text).code()
 	var out []trial
 	found := form.declares.FindAllStringIndex(text, 2000)
 	for i, m := range found {

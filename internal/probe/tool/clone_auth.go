@@ -2,6 +2,7 @@ package tool
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -75,7 +76,7 @@ func (v *survey) tellsAuth(s *site) code.Node {
 		if !ok {
 			continue
 		}
-		if at := comparesAuth(fn); at.Valid() && v.production(at) && (!found.Valid() || compareNodes(at, found) < 0) {
+		if at := v.comparesAuth(fn); at.Valid() && v.production(at) && (!found.Valid() || compareNodes(at, found) < 0) {
 			found = at
 		}
 	}
@@ -83,19 +84,33 @@ func (v *survey) tellsAuth(s *site) code.Node {
 }
 
 // comparesAuth finds a comparison with git's message in a function.
-func comparesAuth(fn *code.Definition) code.Node {
+func (v *survey) comparesAuth(fn *code.Definition) code.Node {
 	for n := range fn.Body().WalkScope() {
-		if !n.Is("comparison_operator", "generator_expression", "call") {
+		switch {
+		case n.Is("comparison_operator"):
+		case n.Is("call") && isOneOf(n.Field("function").Field("attribute").Text(), "search", "match", "find"):
+		default:
 			continue
 		}
-		if n.Is("call") && !isOneOf(n.Field("function").Field("attribute").Text(), "search", "match", "find") {
-			continue
-		}
+		turns, _ := v.p.Turns(n)
 		for x := range n.Walk() {
-			if text, ok := plain(x); ok && authMessage.MatchString(text) {
+			if x.Is("string", "identifier", "attribute") && slices.ContainsFunc(turns, func(t code.Binding) bool { return v.saysAuth(x, t) }) {
 				return n
 			}
 		}
 	}
 	return code.Node{}
+}
+
+// saysAuth tells an operand that is, or holds, git's message in a turn of the
+// loops around it.
+func (v *survey) saysAuth(n code.Node, turn code.Binding) bool {
+	for _, c := range v.p.Eval(n, turn).Choices() {
+		for _, item := range append(slices.Clone(c.Items), c) {
+			if text, ok := item.Str(); ok && authMessage.MatchString(text) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -60,8 +60,12 @@ func (v *survey) protections(s *site) []protection {
 		}
 	}
 	text := " " + strings.Join(all, " ") + " "
-	at, _ := v.urlTest(s)
-	scheme := v.demands(at)
+	scheme := false
+	if s.url.Valid() {
+		for at := range v.testsOf(s.url, v.leads(s)) {
+			scheme = scheme || v.demands(at)
+		}
+	}
 	library := s.how != bySubprocess
 	has := func(words ...string) bool {
 		for _, w := range words {

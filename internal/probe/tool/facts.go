@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -42,8 +43,12 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 			f.EvalExec = append(f.EvalExec, spot(c.Node))
 		}
 	}
-	for _, list := range [][]string{f.OSSystem, f.ShellTrue, f.EvalExec} {
-		slices.Sort(list)
+	for key, list := range map[string]*[]string{"tools.os_system": &f.OSSystem, "tools.shell_true": &f.ShellTrue, "tools.eval_exec": &f.EvalExec} {
+		slices.Sort(*list)
+		if len(*list) == 0 && len(v.unread) > 0 {
+			*list = nil
+			sheet.Prove(key, "none was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
+		}
 	}
 	for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec"} {
 		sheet.Prove(key, "%d calls looked at, %d of them start a process", len(v.p.Calls()), len(v.processes))
@@ -63,6 +68,10 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 			for _, key := range cloneKeys {
 				sheet.Prove(key, "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
 			}
+			return
+		}
+		if len(v.unread) > 0 {
+			sheet.Prove("tools.clone", "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
 			return
 		}
 		f.Clone.How = new("none")

@@ -18,17 +18,17 @@ var procShell = probe.Probe{
 		var out []probe.Finding
 		var elsewhere []string
 		for _, x := range v.processes {
-			if x.shell == no && !x.script || v.p.Dead(x.call.Node) {
+			if x.shell == no && x.script == no || v.p.Dead(x.call.Node) {
 				continue
 			}
 			if !inScope(x.call.Node, a.Scope) {
-				if x.shell != unsure {
+				if x.shell == yes || x.script == yes {
 					elsewhere = append(elsewhere, spot(x.call.Node))
 				}
 				continue
 			}
-			if x.shell == unsure && !x.script {
-				out = append(out, probe.Cannot(court.Dynamic, places(x.call.Node), "whether %s uses a shell could not be told", court.Clean(x.api, 60)))
+			if x.shell != yes && x.script != yes {
+				out = append(out, probe.Cannot(court.Dynamic, places(x.call.Node), "whether %s uses a shell could not be told, or only on some platforms", court.Clean(x.api, 60)))
 				continue
 			}
 			out = append(out, v.shellFinding(x))

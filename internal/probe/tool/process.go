@@ -24,7 +24,7 @@ type process struct {
 	command code.Node   // the command: a string, a list, or whatever was written
 	shell   tri         // the library hands the command to a shell
 	scripts []code.Node // the commands that reach the shell
-	script  bool        // the program is a shell that is given a script (sh -c)
+	script  tri         // the program is a shell that is given a script (sh -c); unsure on some platforms only
 }
 
 // alwaysShell are functions that hand a string to a shell, whatever else they
@@ -205,8 +205,36 @@ func (v *survey) truth(n code.Node) tri {
 	return answer
 }
 
-// script tells whether a command is a shell with a script to run.
-func (v *survey) script(command code.Node) bool {
+// script tells whether a command is a shell with a script to run. One that is
+// only taken where the platform is asked for may never be.
+func (v *survey) script(command code.Node) tri {
+	if !v.runsScript(command) {
+		return no
+	}
+	for _, o := range v.p.Origins(command) {
+		for _, n := range o.Path {
+			if n.Is("list", "tuple", "string") && v.runsScript(n) && !v.onPlatform(n) {
+				return yes
+			}
+		}
+	}
+	return unsure
+}
+
+// onPlatform tells code under a condition that asks for the platform.
+func (v *survey) onPlatform(n code.Node) bool {
+	return slices.ContainsFunc(v.p.Guards(n), func(g code.Guard) bool {
+		for x := range g.Condition.Walk() {
+			if s := v.p.Resolve(x); s.Matches("sys.platform*", "os.name*", "platform.*") {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// runsScript tells whether a command may be a shell with a script to run.
+func (v *survey) runsScript(command code.Node) bool {
 	for _, words := range v.commands(command) {
 		if len(words) < 3 || !words[0].known {
 			continue

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -12,27 +13,36 @@ import (
 // fails: in this function, or in one that it calls before. Without calls that
 // lead to the clone only an exception keeps it.
 func (s *subject) rejects(l lead) code.Node {
-	runs := l.calls[s.fn]
-	for n := range s.fn.Body().WalkScope() {
-		if !s.beforeAny(n, runs) {
-			continue
-		}
-		switch n.Kind() {
-		case "if_statement":
-			if at := s.branches(n, runs); at.Valid() {
-				return at
+	for at := range s.rejections(l) {
+		return at
+	}
+	return code.Node{}
+}
+
+// rejections yields all such tests.
+func (s *subject) rejections(l lead) iter.Seq[code.Node] {
+	return func(yield func(code.Node) bool) {
+		runs := l.calls[s.fn]
+		for n := range s.fn.Body().WalkScope() {
+			if !s.beforeAny(n, runs) {
+				continue
 			}
-		case "assert_statement":
-			if s.tests(n) && s.reaches(n, runs) {
-				return n
+			var at code.Node
+			switch n.Kind() {
+			case "if_statement":
+				at = s.branches(n, runs)
+			case "assert_statement":
+				if s.tests(n) && s.reaches(n, runs) {
+					at = n
+				}
+			case "call":
+				at = s.helper(n, runs)
 			}
-		case "call":
-			if at := s.helper(n, runs); at.Valid() {
-				return at
+			if at.Valid() && !yield(at) {
+				return
 			}
 		}
 	}
-	return code.Node{}
 }
 
 // beforeAny tells a node that stands before, or around, one of the calls.

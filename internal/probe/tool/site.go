@@ -147,8 +147,12 @@ func (v *survey) commandSites() []*site {
 			continue
 		}
 		git := slices.ContainsFunc(v.commands(x.command), func(w []word) bool { return len(w) > 0 && isGit(w[0]) })
-		for _, o := range v.p.Origins(x.command) {
-			if list, cmd, ok := v.cloneIn(o.Path, git); ok {
+		origins := v.p.Origins(x.command)
+		written := slices.ContainsFunc(origins, func(o code.Origin) bool {
+			return slices.ContainsFunc(o.Path, func(n code.Node) bool { return writesCommand(v, n) && saysClone(n) })
+		})
+		for _, o := range origins {
+			if list, cmd, ok := v.cloneIn(o.Path, git, written); ok {
 				add(list, cmd, x, v.outer(x, list, o.Path))
 			}
 		}
@@ -160,10 +164,11 @@ func (v *survey) commandSites() []*site {
 }
 
 // cloneIn looks for a clone command on the way from a process to where its
-// command is written: the list or string, and its words.
-func (v *survey) cloneIn(way []code.Node, bare bool) (list code.Node, cmd cloneCommand, ok bool) {
+// command is written: the list or string, and its words. Where the word itself
+// is written somewhere, what only puts git in front of it is not the place.
+func (v *survey) cloneIn(way []code.Node, bare, written bool) (list code.Node, cmd cloneCommand, ok bool) {
 	for i, n := range way {
-		if !writesCommand(v, n) || !v.production(n) {
+		if !writesCommand(v, n) || !v.production(n) || written && !saysClone(n) {
 			continue
 		}
 		cmd, found := v.cloneOf(n, bare && i > 0)
@@ -181,6 +186,16 @@ func (v *survey) cloneIn(way []code.Node, bare bool) (list code.Node, cmd cloneC
 		return n, cmd, true
 	}
 	return code.Node{}, cloneCommand{}, false
+}
+
+// saysClone tells an expression that has the word itself.
+func saysClone(n code.Node) bool {
+	for x := range n.Walk() {
+		if x.Is("string_content") && slices.Contains(strings.Fields(x.Text()), "clone") {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *survey) cloneOf(n code.Node, bare bool) (cloneCommand, bool) {

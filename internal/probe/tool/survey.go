@@ -19,6 +19,7 @@ type survey struct {
 	sites     []*site                    // production code only, the one that counts first
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
+	unread    []court.Place              // production modules that nobody could look into
 	others    map[string]int             // bytes of production code in other languages
 	invokes   []code.Node                // calls that run the graph
 	keys      func() map[string][]code.Node
@@ -39,6 +40,9 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		}
 		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
 		if v.others, err = otherCode(ctx, s); err != nil {
+			return nil, err
+		}
+		if v.unread, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
@@ -131,6 +135,9 @@ func (v *survey) coverage() court.Fixed {
 	for _, n := range v.others {
 		all += n
 	}
+	if n := len(v.p.Modules); n > 0 { // of what could not be read not even the size is known
+		all += len(v.unread) * all / n
+	}
 	return probe.Ratio(seen, all)
 }
 
@@ -163,6 +170,9 @@ func asksClone(ask func(v *survey, main *site) probe.Finding) func(context.Conte
 func (v *survey) noClone() probe.Finding {
 	if len(v.hidden) > 0 {
 		return probe.Cannot(court.Dynamic, v.hidden, "the code speaks of cloning, but no clone could be followed")
+	}
+	if len(v.unread) > 0 {
+		return probe.Cannot(court.MissingBlob, v.unread, "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
 	}
 	return probe.Missing(v.coverage(), court.AST, "no production Python code fetches a repository")
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -20,23 +21,34 @@ func (v *survey) urlTest(s *site) (at code.Node, ok bool) {
 // tested finds a test on the way of a value that keeps the use from happening
 // when it fails.
 func (v *survey) tested(use code.Node, l lead) code.Node {
-	w := v.way(use)
-	for _, fn := range w.order {
-		if at := v.about(fn, w.texts[fn], 0).rejects(l); at.Valid() {
-			return at
-		}
-	}
-	for _, n := range w.reads {
-		if at := v.recordTest(n); at.Valid() {
-			return at
-		}
-	}
-	for k := range slices.Values(w.keys) {
-		if at := v.nodeTest(k, w, l); at.Valid() {
-			return at
-		}
+	for at := range v.testsOf(use, l) {
+		return at
 	}
 	return code.Node{}
+}
+
+// testsOf yields all such tests, those nearest to the use first.
+func (v *survey) testsOf(use code.Node, l lead) iter.Seq[code.Node] {
+	return func(yield func(code.Node) bool) {
+		w := v.way(use)
+		for _, fn := range w.order {
+			for at := range v.about(fn, w.texts[fn], 0).rejections(l) {
+				if !yield(at) {
+					return
+				}
+			}
+		}
+		for _, n := range w.reads {
+			if at := v.recordTest(n); at.Valid() && !yield(at) {
+				return
+			}
+		}
+		for k := range slices.Values(w.keys) {
+			if at := v.nodeTest(k, w, l); at.Valid() && !yield(at) {
+				return
+			}
+		}
+	}
 }
 
 // way is everything that is known of a value before its use: under which names

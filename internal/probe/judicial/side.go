@@ -1,0 +1,188 @@
+package judicial
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// side says what the truth of a test tells of the model.
+type side int
+
+const (
+	neither side = iota
+	with         // there is a key, or a model
+	without      // there is none, or none is to be asked
+)
+
+func (s side) opposite() side { return [...]side{neither: neither, with: without, without: with}[s] }
+
+// sideOf reads a test about a key or a model; where switches count, also one
+// about a setting by which the user does without.
+func sideOf(n code.Node, switches bool) side {
+	n = n.Unparen()
+	switch n.Kind() {
+	case "not_operator":
+		return sideOf(n.Field("argument"), switches).opposite()
+	case "boolean_operator":
+		l, r := sideOf(n.Field("left"), switches), sideOf(n.Field("right"), switches)
+		strong, weak := with, without // one key that is there is enough, whatever others are not
+		if n.Field("operator").Text() == "or" {
+			strong, weak = without, with
+		}
+		switch {
+		case l == strong || r == strong:
+			return strong
+		case l == weak || r == weak:
+			return weak
+		}
+		return neither
+	case "comparison_operator":
+		return comparedSide(n, switches)
+	}
+	return namedSide(n, switches)
+}
+
+// comparedSide reads key is None, "KEY" in os.environ, mode == "offline".
+func comparedSide(n code.Node, switches bool) side {
+	ops := n.Fields("operators")
+	if len(ops) != 1 {
+		return neither
+	}
+	s := namedSide(n, switches)
+	empty := false
+	for c := range n.Children() {
+		text, ok := literal(c)
+		empty = empty || c.Is("none", "false") || ok && has([]string{text}, "", "0", "false", "False", "none")
+	}
+	switch ops[0].Text() {
+	case "is", "==":
+		if empty {
+			s = s.opposite()
+		}
+	case "is not", "!=":
+		if !empty {
+			s = s.opposite()
+		}
+	case "in", "not in":
+		if _, ok := literal(n.Child(0)); !ok {
+			return neither
+		}
+		if ops[0].Text() == "not in" {
+			s = s.opposite()
+		}
+	default:
+		return neither
+	}
+	return s
+}
+
+// namedSide reads the names in a test.
+func namedSide(n code.Node, switches bool) side {
+	found := neither
+	for x := range n.Walk() {
+		if !x.Is("string_content", "identifier") {
+			continue
+		}
+		ws := split(x.Text())
+		if off(ws) {
+			if switches {
+				return without
+			}
+			return neither
+		}
+		if has(ws, "key", "keys", "llm", "token", "apikey") || len(ws) == 1 && has(ws, "model", "client") {
+			found = with
+		}
+	}
+	return found
+}
+
+// off recognises the name of a setting by which no model is asked.
+func off(ws []string) bool {
+	if has(ws, "offline", "mock", "mocked") {
+		return true
+	}
+	for i := 1; i < len(ws); i++ {
+		if has(ws[i-1:i], "no", "without", "skip", "disable", "disabled") && has(ws[i:i+1], "llm", "llms", "model") || ws[i-1] == "dry" && ws[i] == "run" {
+			return true
+		}
+	}
+	return false
+}
+
+// region is a stretch of statements, and the test that leads to it.
+type region struct {
+	test       code.Node
+	statements []code.Node
+}
+
+// modelless lists the stretches of a function that run only without a model:
+// branches, else branches, and what follows a branch that leaves.
+func modelless(d *code.Definition, switches bool) []region {
+	var out []region
+	add := func(test code.Node, statements ...code.Node) {
+		if len(statements) > 0 && statements[0].Valid() {
+			out = append(out, region{test, statements})
+		}
+	}
+	for n := range d.Body().WalkScope() {
+		switch n.Kind() {
+		case "conditional_expression":
+			switch sideOf(n.Child(1), switches) {
+			case without:
+				add(n.Child(1), n.Child(0))
+			case with:
+				add(n.Child(1), n.Child(2))
+			case neither:
+			}
+		case "if_statement", "elif_clause":
+			cond := n.Field("condition")
+			switch sideOf(cond, switches) {
+			case without:
+				add(cond, slices.Collect(n.Field("consequence").Children())...)
+			case with:
+				if other := elseOf(n); other.Valid() {
+					add(cond, slices.Collect(other.Field("body").Children())...)
+				} else if n.Is("if_statement") && leavesBlock(n.Field("consequence")) {
+					add(cond, following(n)...)
+				}
+			case neither:
+			}
+		}
+	}
+	return out
+}
+
+// elseOf is the else branch that an if or elif belongs to.
+func elseOf(n code.Node) code.Node {
+	if n.Is("elif_clause") {
+		n = n.Parent()
+	}
+	for _, a := range n.Fields("alternative") {
+		if a.Is("else_clause") {
+			return a
+		}
+	}
+	return code.Node{}
+}
+
+// following are the statements after one in its block.
+func following(n code.Node) []code.Node {
+	var out []code.Node
+	for s := range n.Parent().Children() {
+		if s.Start() > n.Start() {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// leavesBlock reports whether a block ends by leaving.
+func leavesBlock(block code.Node) bool {
+	end := code.Node{}
+	for s := range block.Children() {
+		end = s
+	}
+	return end.Is("return_statement", "raise_statement", "break_statement", "continue_statement")
+}

@@ -1,0 +1,62 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func depsPinned() probe.Probe {
+	return probe.Probe{
+		ID: "deps.pinned", Version: "1", Target: court.GithubRepo,
+		Title: "Versions of dependencies are bounded",
+		Doc: "Reads the direct dependencies in the manifests of pip, uv, poetry, npm, Go, Cargo, Maven and Gradle, and counts those with a pin or a lower bound in one of them. " +
+			"Upper bounds alone, * and latest are none. Dependencies beside the project, and those whose version a parent or a platform gives, are left out; lock files are another question.",
+		Remedy: "Give every dependency the lowest version that works, or pin it.",
+		Effort: 10, Recall: 9500,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			inv, err := files(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{pins(inv.requirements())}, nil
+		},
+	}
+}
+
+func pins(all []requirement) probe.Finding {
+	fixed := map[string]bool{}
+	for _, r := range all {
+		fixed[folded(r.name)] = fixed[folded(r.name)] || r.bounds()
+	}
+	if len(fixed) == 0 {
+		return probe.Clean(court.One, court.Config, "No manifest declares a dependency that could be bounded.")
+	}
+	var open []court.Place
+	seen := map[string]bool{}
+	first := ""
+	for _, r := range all {
+		name := folded(r.name)
+		if fixed[name] || seen[name] {
+			continue
+		}
+		seen[name] = true
+		open = append(open, r.file.place(r.line))
+		if first == "" {
+			first = r.name
+		}
+	}
+	if len(open) == 0 {
+		return probe.Present(court.Config, []court.Place{all[0].file.place(all[0].line)}, "All of %s have a pin or a lower bound.", deps(len(fixed)))
+	}
+	return probe.Partly(probe.Ratio(len(fixed)-len(open), len(fixed)), court.Config, open, "%d of %s have neither a pin nor a lower bound; the first is %s.", len(open), deps(len(fixed)), shown(first))
+}
+
+func deps(n int) string {
+	if n == 1 {
+		return "1 direct dependency"
+	}
+	return fmt.Sprintf("%d direct dependencies", n)
+}

@@ -1,0 +1,186 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+func selfConsistency() probe.Probe {
+	return probe.Probe{
+		ID: "self.consistency", Version: "1", Target: court.GithubRepo,
+		Title: "Scores that the authors give themselves agree with the facts",
+		Doc: "Takes the final scores in the audit reports that a submission publishes about itself, and holds those of 4 and more against one fact each that would forbid them: at most three commits; no graph; detectives or judges in a proven chain; a plain dict as the state; a shell call by os.system; model calls without any means of structured output. " +
+			"Criteria that it does not know by their headings are left out, as are reports about others. Without such a report nothing is asked.",
+		Remedy: "Correct the published score, or what it claims.",
+		Effort: 60, Recall: 6000,
+		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			all, err := audits(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			facts := selfFacts(ctx, s)
+			var at []court.Place
+			var said []string
+			reports, held := 0, 0
+			for _, a := range all.read {
+				if !ofItself(a.file) {
+					continue
+				}
+				reports++
+				for _, h := range a.criteria {
+					if h.final < 4 || h.final > 5 {
+						continue
+					}
+					against, known := facts(h.name)
+					if !known {
+						continue
+					}
+					held++
+					if against != nil {
+						at = append(at, a.place(h))
+						at = append(at, against.at...)
+						said = append(said, fmt.Sprintf("%s has %.1f, but %s", shown(court.Clean(h.name, 60)), h.final, against.what))
+					}
+				}
+			}
+			switch {
+			case reports == 0:
+				return nil, &probe.Unable{Reason: court.NoArtifact, Why: "the submission publishes no audit report about itself that can be read"}
+			case held == 0:
+				return nil, &probe.Unable{Reason: court.NoDetector, Why: "the published reports hold no final score of 4 and more for a criterion that is known here"}
+			case len(at) > 0:
+				return []probe.Finding{probe.Against(court.Crossref, at, "%s.", strings.Join(said[:min(len(said), 4)], "; "))}, nil
+			}
+			return []probe.Finding{probe.Clean(court.One, court.Crossref, "No fact forbids one of %s of 4 and more in %s.", count(held, "published score"), count(reports, "report"))}, nil
+		},
+	}
+}
+
+// ofItself tells a report about the submission from one about a peer's.
+func ofItself(f file) bool {
+	low := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(f.path))
+	return strings.Contains(low, "onself") || strings.Contains(low, "selfaudit") || strings.Contains(low, "auditself") || strings.Contains(low, "selfgenerated")
+}
+
+// contradiction is a fact that a high score cannot live with.
+type contradiction struct {
+	what string
+	at   []court.Place
+}
+
+// selfFacts looks up the fact for a criterion by its heading. Known is false
+// where the heading is not, or the fact cannot be told.
+func selfFacts(ctx context.Context, s *probe.Scene) func(name string) (*contradiction, bool) {
+	return func(name string) (*contradiction, bool) {
+		low := strings.ReplaceAll(strings.ToLower(name), "_", " ")
+		switch {
+		case strings.Contains(low, "forensic analysis") && strings.Contains(low, "git"):
+			return fewCommits(ctx, s)
+		case strings.Contains(low, "graph orchestration"):
+			return noGraph(ctx, s)
+		case strings.Contains(low, "state management"):
+			return plainState(ctx, s)
+		case strings.Contains(low, "safe tool"):
+			return shellCall(ctx, s)
+		case strings.Contains(low, "structured output"):
+			return unstructured(ctx, s)
+		}
+		return nil, false
+	}
+}
+
+func fewCommits(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
+	h, err := s.History(ctx)
+	if err != nil || h.Shallow || h.Grafted || h.Truncated || !h.Complete() {
+		return nil, false
+	}
+	n := 0
+	var at []court.Place
+	for i := range h.Commits {
+		if !h.Commits[i].Merge() {
+			n++
+			at = append(at, court.Place{Commit: h.Commits[i].ID})
+		}
+	}
+	if n > 3 {
+		return nil, true
+	}
+	return &contradiction{"the history has " + count(n, "commit"), at}, true
+}
+
+func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
+	r, err := s.Graphs(ctx)
+	if err != nil {
+		return nil, false
+	}
+	if r.Main == nil {
+		if r.Absent() != langgraph.Yes {
+			return nil, false
+		}
+		return &contradiction{"no StateGraph is built", nil}, true
+	}
+	for _, role := range []langgraph.Role{langgraph.RoleDetective, langgraph.RoleJudge} {
+		if a := r.Main.Sequence(role); a.Value == langgraph.Yes && len(r.Main.Unresolved) == 0 {
+			var at []court.Place
+			for _, i := range a.Items {
+				for _, p := range i.At {
+					at = append(at, court.Place{Path: p.Path, Line: p.Line})
+				}
+			}
+			return &contradiction{"nodes of the role " + string(role) + " run in a chain", at}, true
+		}
+	}
+	return nil, true
+}
+
+func plainState(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
+	r, err := s.Graphs(ctx)
+	if err != nil || r.Main == nil || r.Main.State == nil {
+		return nil, false
+	}
+	if r.Main.State.Kind != langgraph.KindDict {
+		return nil, true
+	}
+	return &contradiction{"the graph's state is a plain dict", []court.Place{{Path: r.Main.Builder.Path, Line: r.Main.Builder.Line}}}, true
+}
+
+func shellCall(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, false
+	}
+	for _, c := range p.Calls("os.system") {
+		if c.Node.Module().Scope == code.ScopeProduction && !p.Dead(c.Node) {
+			return &contradiction{"os.system is called", []court.Place{{Path: c.Node.Path(), Line: c.Line()}}}, true
+		}
+	}
+	return nil, true
+}
+
+// unstructured is the case of model calls where no word of the code stands for
+// an answer that is bound to a schema or checked against one.
+func unstructured(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, false
+	}
+	for _, m := range p.Modules {
+		text := strings.ToLower(m.Text())
+		for _, w := range []string{"with_structured_output", "bind_tools", "outputparser", "output_parser", "model_validate", "parse_raw", "parse_obj", "typeadapter", "response_format", "response_schema", "json_schema", "instructor", "function_call", "tool_choice", "output_type"} {
+			if strings.Contains(text, w) {
+				return nil, true
+			}
+		}
+	}
+	calls := imports(p, []string{"langchain_openai", "langchain_groq", "langchain_anthropic", "langchain_google_genai", "langchain_ollama", "openai", "anthropic"}, "production")
+	if len(calls) == 0 {
+		return nil, false
+	}
+	return &contradiction{"nothing in the code binds an answer of a model to a schema", calls}, true
+}
