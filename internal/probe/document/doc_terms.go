@@ -2,6 +2,8 @@ package document
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -59,7 +61,8 @@ func termFinding(r *reading, e explanation) probe.Finding {
 }
 
 // telling is the first sentence of a stretch that names the concept, with the
-// passage in which it stands; else the first one of its head.
+// passage in which it stands; else the first one with a word of its mechanism
+// in the passage that explains it without the name.
 func telling(s *stretch, c concept) (*passage.Passage, string) {
 	for _, p := range s.parts {
 		for _, one := range passage.Sentences(p.Text) {
@@ -68,10 +71,20 @@ func telling(s *stretch, c concept) (*passage.Passage, string) {
 			}
 		}
 	}
-	if all := passage.Sentences(s.head.Text); len(all) > 0 {
-		return s.head, all[0]
+	p := s.head
+	if w := s.without(c); w != nil {
+		p = w
 	}
-	return s.head, s.head.Text
+	all := passage.Sentences(p.Text)
+	for _, one := range all {
+		if slices.ContainsFunc(c.mechanism, func(re *regexp.Regexp) bool { return re.MatchString(one) }) {
+			return p, one
+		}
+	}
+	if len(all) > 0 {
+		return p, all[0]
+	}
+	return p, p.Text
 }
 
 func capital(s string) string {
