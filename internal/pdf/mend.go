@@ -61,8 +61,8 @@ func mendPlain(data []byte) int {
 	if !mapMark.Match(data[:min(len(data), mendPeek)]) {
 		return mendPeek
 	}
-	if end := bytes.Index(data, endStream); end >= 0 {
-		overwrite(data[:end], squeezed(data[:end]), ' ')
+	if stream, _, ok := bytes.Cut(data, endStream); ok {
+		overwrite(stream, squeezed(stream), ' ')
 	}
 	return len(data)
 }

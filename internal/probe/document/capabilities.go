@@ -16,13 +16,16 @@ type capability struct {
 	name  string
 	says  *regexp.Regexp // a sentence that claims it
 	and   *regexp.Regexp // and must fit too; nil: nothing more
-	truth func(*against) (fate, []court.Place, string)
+	truth truth
 }
+
+// truth sees in the code whether something is so, where, and why.
+type truth func(*against) (fate, []court.Place, string)
 
 const (
 	detectiveWords = `(?i)\bdetectives?\b|\binvestigators?\b|\bRepoInvestigator|\bDocAnalyst|\bVisionInspector|\bforensic (?:agents?|layer)\b`
-	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
-	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
+	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
+	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bconcurrent (?:detectives?|judges?|judicial|investigat|branch(?:es)?|nodes?)|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
 )
 
 // capabilities lists what is looked for. What only another reading of the code
@@ -30,9 +33,9 @@ const (
 func capabilities() []capability {
 	re := regexp.MustCompile
 	return []capability{
-		{"detectives in parallel", re(parallelWords), re(detectiveWords), wiring(detectivesParallel)},
+		{"detectives in parallel", re(parallelWords), re(detectiveWords), wiring(detectivesParallel).unlessOneNode()},
 		{"judges in parallel", re(parallelWords), re(judgeWords), wiring(judgesParallel)},
-		{"fan-in before the judges", re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)`), re(`(?i)evidence|detective|aggregat`), wiring(fanIn)},
+		{"fan-in before the judges", re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)`), re(`(?i)evidence|detective|aggregat`), wiring(fanIn).unlessOneNode()},
 		{"conditional edges", re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), nil, wiring(routes)},
 		{"operator.ior reducer", re(`\boperator\.ior\b`), nil, reducer(langgraph.ReducerIor)},
 		{"operator.add reducer", re(`\boperator\.add\b`), nil, reducer(langgraph.ReducerAdd)},
@@ -51,7 +54,7 @@ func capabilities() []capability {
 }
 
 // claimVerb is a verb by which a sentence says that something is so.
-var claimVerb = regexp.MustCompile(`(?i)\b(?:we|i|is|are|was|were|uses?|using|used|runs?|ran|enforces?|enforced|implement(?:s|ed)?|executes?|applie[sd]|apply|applies|launch(?:es)?|guarantees?|ensures?|merges?|prevents?|provides?|includes?|has|have|built|binds?|wired|parses?|clone[sd]?|validates?|supports?|performs?|returns?|calls?|operates?|adds?)\b`)
+var claimVerb = regexp.MustCompile(`(?i)\b(?:we|i|is|are|was|were|uses?|using|used|runs?|ran|enforces?|enforced|implement(?:s|ed)?|executes?|applie[sd]|apply|applies|launch(?:es)?|guarantees?|ensures?|merges?|prevents?|provides?|includes?|has|have|built|binds?|wired|parses?|clone[sd]?|validates?|supports?|performs?|returns?|calls?|operates?|adds?|utili[sz]es?|employs?|features?|featuring|triggers?)\b`)
 
 // capabilities holds sentences that claim a feature against the code.
 func (l *ledger) capabilities() {
@@ -107,7 +110,7 @@ func hearsay(p *passage.Passage, sentence string) bool {
 }
 
 // wiring is what an analysis of the graph says.
-func wiring(ask func(*langgraph.Graph) langgraph.Answer) func(*against) (fate, []court.Place, string) {
+func wiring(ask func(*langgraph.Graph) langgraph.Answer) truth {
 	return func(a *against) (fate, []court.Place, string) {
 		g := a.graphs.Main
 		if g == nil {
@@ -131,6 +134,29 @@ func wiring(ask func(*langgraph.Graph) langgraph.Answer) func(*against) (fate, [
 		default:
 			return undecided, at, court.Clean(answer.Reason, 160)
 		}
+	}
+}
+
+// unlessOneNode settles nothing against a document when one node does the work
+// of all detectives and the program has means to do it at once.
+func (t truth) unlessOneNode() truth {
+	return func(a *against) (fate, []court.Place, string) {
+		f, at, why := t(a)
+		if f != untrue || a.graphs.Main == nil {
+			return f, at, why
+		}
+		nodes := 0
+		for _, n := range a.graphs.Main.Nodes {
+			if n.Role == langgraph.RoleDetective {
+				nodes++
+			}
+		}
+		for _, c := range a.program.Calls("gather", "*.gather", "*.TaskGroup", "*ThreadPoolExecutor", "*ProcessPoolExecutor", "*.Thread", "*.to_thread") {
+			if nodes == 1 && c.Node.Module().Scope == code.ScopeProduction {
+				return undecided, []court.Place{{Path: c.Node.Path(), Line: c.Line(), EndLine: c.Line()}}, "one node is a detective, and the program can do several things at once"
+			}
+		}
+		return f, at, why
 	}
 }
 

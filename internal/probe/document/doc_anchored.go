@@ -46,7 +46,7 @@ func anchored(l *ledger, all []explanation) probe.Finding {
 	if total == 0 {
 		return probe.Missing(court.One, l.source(court.Crossref), "There is no explanation that could name code.")
 	}
-	at, quote := l.cite(first.best.head, telling(first.best, first.concept))
+	at, quote := l.cite(telling(first.best, first.concept))
 	f := probe.Partly(probe.Ratio(tied, total), l.source(court.Crossref), []court.Place{at},
 		"Of %s explained, %d are tied to a file or name of the code.", count(total, "concept"), tied)
 	f.Quote = quote

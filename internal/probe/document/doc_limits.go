@@ -12,7 +12,7 @@ import (
 var (
 	limitHeading  = regexp.MustCompile(`(?i)\b(?:limitations?|limits|known (?:gaps?|issues?|limitations?)|gaps?|risks?|weaknesses|shortcomings|future work|open (?:issues|questions|problems)|remediation|technical debt|what is missing|caveats)\b`)
 	codeName      = regexp.MustCompile(`\b\w[\w.-]*/\w[\w./-]*|\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w*|\b\w+\(\)`) // a path, a name, a call
-	limitSentence = regexp.MustCompile(`(?i)\b(?:limitation|known gap|not yet (?:implemented|supported|covered|wired)|does not (?:yet )?(?:support|handle|cover|implement|verify)|remaining (?:gap|risk)|is missing|are missing|shortcoming|caveat|currently (?:only|limited|does not))\b`)
+	limitSentence = regexp.MustCompile(`(?i)\b(?:limitation|known gap|not yet (?:implemented|supported|covered|wired)|does not (?:yet )?(?:support|handle|cover|implement|verify)|remaining (?:gap|risk)|is missing|are missing|shortcoming|caveat|currently (?:only|limited|does not)|(?:is|are|remains?|stays?) (?:disabled|unfinished|incomplete|a stub)|not (?:yet )?production[- ]ready|lack(?:s|ing)?|missing (?:explicit|support)|gap:)`)
 )
 
 func docLimits() probe.Probe {
@@ -57,7 +57,7 @@ func limits(r *reading) probe.Finding {
 		f = probe.Partly(court.One/2, r.source(court.Token), vague.places, "The document speaks of limits, but names no part of the program beside them.")
 		f.Quote = vague.quote
 	default:
-		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence says what the program does not do.")
+		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence was recognised that says what the program does not do.")
 	}
 	return f
 }

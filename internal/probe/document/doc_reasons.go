@@ -14,10 +14,10 @@ import (
 const enoughReasons = 3
 
 var (
-	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\bvs\.?\b|\bunlike\b|\bnot (?:just |merely |simply )?(?:a |an )?\w+(?: \w+)? but\b`)
+	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\bvs\.?\b|\bunlike\b|\bnot\b[^.;:]{2,60}\bbut\b|\bInstead,|\bwe reject(?:ed)?\b`)
 	// A section may be about a decision, so that its text has only the reason.
 	decision  = regexp.MustCompile(`(?i)\b(?:design|architectur\w+|engineering|technical|key) (?:decisions?|choices?|rationale)\b|\btrade-?offs?\b|\bwhy\b|\bover\b|\bvs\.?\b|\binstead of\b`)
-	reason    = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bmak(?:es|ing) \w+ (?:\w+ )?(?:reproducible|safe|possible|testable|traceable|easy|easier)\b|\bno false\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b`)
+	reason    = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bmak(?:es|ing) \w+ (?:\w+ )?(?:reproducible|safe|possible|testable|traceable|easy|easier)\b|\bno false\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b|\bcritical for\b|\bdriven by\b|\bforc(?:es|ing)\b|\bto solve\b|\bpreserv(?:es|ing)\b|\b(?:this|it|which) (?:reduces|removes|eliminates)\b`)
 	component = regexp.MustCompile(`(?i)\b(?:state|graph|nodes?|edges?|reducers?|judges?|detectives?|prompts?|schema|models?|sandbox|clone|parser|parsing|AST|regex|evidence|aggregator|justice|synthesis|tools?|retry|pydantic|typeddict|dict|subprocess|LLM|rubric|report)\b`)
 )
 
@@ -58,7 +58,7 @@ func reasons(r *reading) probe.Finding {
 		places = append(places, at)
 	}
 	if len(places) == 0 {
-		return probe.Missing(court.One, r.source(court.Token), "No passage gives an alternative and a reason for a decision about the program.")
+		return probe.Missing(court.One, r.source(court.Token), "No passage was recognised that gives an alternative and a reason for a decision about the program.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(places), enoughReasons), enoughReasons), r.source(court.Token), places,
 		"A decision is argued with an alternative and a reason in %s; %d are enough.", count(len(places), "passage"), enoughReasons)

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -11,7 +12,7 @@ func docSymbols() probe.Probe {
 	return probe.Probe{
 		ID: "doc.symbols", Version: "1", Target: court.PDFReport,
 		Title:  "The functions, classes and settings that the document names exist",
-		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is no document, without regard to case and underscores. Names of several humps that do not occur are left out, because products are written so too.",
+		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is no document, without regard to case and underscores. Names of several humps that do not occur are only counted, because products are written so too.",
 		Remedy: "Name functions, classes and settings as the code does.", Effort: 15, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
@@ -29,7 +30,10 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 	case len(good)+len(bad) == 0:
 		return probe.Clean(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
 	case len(bad) == 0:
-		f := probe.Present(l.source(court.Crossref), nil, "Every name of code that it uses occurs in the repository: %s.", subjects(good))
+		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be told for one of code occurs in the repository: %s.", subjects(good))
+		if l.other > 0 {
+			f.Rationale += fmt.Sprintf(" Not in it, and perhaps no code: %s.", count(l.other, "name"))
+		}
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
 	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s of code, %d occur in the repository; not there: %s.", count(len(good)+len(bad), "name"), len(good), subjects(bad))

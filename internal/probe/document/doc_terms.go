@@ -2,6 +2,8 @@ package document
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -45,11 +47,11 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	if e.best == nil {
 		return probe.Missing(court.One, r.source(court.Structure), "No variant of %s occurs in the document.", name)
 	}
-	at, quote := r.cite(e.best.head, telling(e.best, e.concept))
+	at, quote := r.cite(telling(e.best, e.concept))
 	f := probe.Present(r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s and names code that exists.", words(e.best.text), name)
 	switch {
 	case e.grade == mention:
-		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage says how the project does it.", capital(name))
+		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", capital(name), minWords)
 	case !e.anchored:
 		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name)
 	}
@@ -58,19 +60,31 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	return f
 }
 
-// telling is the sentence of a stretch's first passage that names the concept,
-// else its first one.
-func telling(s *stretch, c concept) string {
-	all := passage.Sentences(s.head.Text)
+// telling is the first sentence of a stretch that names the concept, with the
+// passage in which it stands; else the first one with a word of its mechanism
+// in the passage that explains it without the name.
+func telling(s *stretch, c concept) (*passage.Passage, string) {
+	for _, p := range s.parts {
+		for _, one := range passage.Sentences(p.Text) {
+			if c.variants.MatchString(one) {
+				return p, one
+			}
+		}
+	}
+	p := s.head
+	if w := s.without(c); w != nil {
+		p = w
+	}
+	all := passage.Sentences(p.Text)
 	for _, one := range all {
-		if c.variants.MatchString(one) {
-			return one
+		if slices.ContainsFunc(c.mechanism, func(re *regexp.Regexp) bool { return re.MatchString(one) }) {
+			return p, one
 		}
 	}
 	if len(all) > 0 {
-		return all[0]
+		return p, all[0]
 	}
-	return s.head.Text
+	return p, p.Text
 }
 
 func capital(s string) string {

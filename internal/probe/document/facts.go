@@ -67,7 +67,7 @@ func termFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	for i, e := range terms {
 		*into[i] = probe.Known(string(e.grade))
 		if e.best != nil {
-			at, _ := r.cite(e.best.head, e.best.head.Text)
+			at, _ := r.cite(telling(e.best, e.concept))
 			sheet.Prove("report.terms."+e.concept.id, "%s", at)
 		} else {
 			sheet.Prove("report.terms."+e.concept.id, "no passage of the document speaks of it")

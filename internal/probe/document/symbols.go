@@ -131,6 +131,10 @@ func (l *ledger) symbols() {
 					continue
 				}
 				f, proof := l.repo.symbol(name)
+				if f == undecided && !seen[name] && m == done {
+					seen[name] = true
+					l.other++
+				}
 				if f == undecided || seen[name] {
 					continue
 				}

@@ -207,9 +207,9 @@ var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
 func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) explanation {
 	e := explanation{concept: c, grade: missing}
-	about := slices.Concat(topics(r.passages, c), unnamed(r.passages, c))
-	for i, s := range slices.Concat(about, runs) {
-		if i >= len(about) && !c.variants.MatchString(s.text) {
+	about := topics(r.passages, c)
+	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c)) {
+		if i >= len(about) && !c.variants.MatchString(s.text) && s.without(c) == nil {
 			continue
 		}
 		if c.variants.MatchString(s.text) && e.grade == missing {
@@ -220,7 +220,7 @@ func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) 
 			continue
 		}
 		e.all = append(e.all, s)
-		if e.grade != substantive || anchored && !e.anchored {
+		if e.grade != substantive || anchored && !e.anchored || anchored == e.anchored && under(e.best.head, shallow.MatchString) && !under(s.head, shallow.MatchString) {
 			e.grade, e.best, e.anchored = substantive, s, anchored
 		}
 	}
@@ -256,13 +256,18 @@ func unnamed(passages []passage.Passage, c concept) []*stretch {
 			out = append(out, open)
 		}
 	}
-	return slices.DeleteFunc(out, func(s *stretch) bool {
-		at := slices.IndexFunc(s.parts, func(p *passage.Passage) bool { return prose(p) && c.unnamed.MatchString(p.Text) })
-		if at >= 0 {
-			s.head = s.parts[at]
+	return slices.DeleteFunc(out, func(s *stretch) bool { return s.without(c) == nil })
+}
+
+// without is the passage of a stretch that explains the concept without its
+// name; nil when there is none.
+func (s *stretch) without(c concept) *passage.Passage {
+	for _, p := range s.parts {
+		if c.unnamed != nil && prose(p) && c.unnamed.MatchString(p.Text) {
+			return p
 		}
-		return at < 0
-	})
+	}
+	return nil
 }
 
 // summing tells whether a passage stands under a heading of a summary. Its own

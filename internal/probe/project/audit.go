@@ -27,8 +27,9 @@ const (
 type heard struct {
 	name   string
 	line   int
-	scores map[seat]float64
-	final  float64 // -1: none
+	scores map[seat]float64 // of five
+	bare   []seat           // whose score was printed without what it is of
+	final  float64          // -1: none
 	text   strings.Builder
 }
 
@@ -121,19 +122,39 @@ func readAudit(f file) *audit {
 	} else {
 		readAuditMarkdown(a)
 	}
+	a.scale()
 	a.criteria = slices.DeleteFunc(a.criteria, func(h *heard) bool { return len(h.scores) == 0 && h.final < 0 })
 	return a
 }
 
+// scale brings the scores that do not say what they are of to a scale of five:
+// they are of ten where one of them is above five.
+func (a *audit) scale() {
+	const five = 5
+	ten := slices.ContainsFunc(a.criteria, func(h *heard) bool {
+		return slices.ContainsFunc(h.bare, func(who seat) bool { return h.scores[who] > five })
+	})
+	for _, h := range a.criteria {
+		for _, who := range h.bare {
+			if ten {
+				h.scores[who] /= 2
+			}
+		}
+	}
+}
+
 const judgeName = `(prosecutor|prosecution|defen[sc]e|tech[ _-]?lead)`
+
+// ofScale is what a score is of: "/5", "out of 10".
+const ofScale = `(?:[*_\x60]*\s*(?:/|out of)\s*(\d{1,3})\b)?`
 
 var (
 	judgeWord = regexp.MustCompile(`(?i)\b` + judgeName + `\b`)
 	heading   = regexp.MustCompile(`^(#{1,6})\s+(.*)$`)
 	generic   = regexp.MustCompile(`(?i)^[^a-z]*(?:` + judgeName + `|judges?\b|judicial (?:opinion|debate|bench|layer)|opinion|remediation|evidence|argument|score|rationale|debate|verdict|synthesis (?:verdict|rule|note)|final|dialect|resolution|ruling|recommend)|\bdissent`)
-	scored    = regexp.MustCompile(`(?i)\b` + judgeName + `(?:'s)?(?:[\s*:|()\[\]_=\x60–—-]|\b(?:score|opinion|points|gives|judge|verdict)\b)*?(\d{1,2}(?:\.\d+)?)\b%?`)
+	scored    = regexp.MustCompile(`(?i)\b` + judgeName + `(?:'s)?(?:[\s*:|()\[\]_=\x60–—-]|\b(?:score|opinion|points|gives|judge|verdict)\b)*?(\d{1,2}(?:\.\d+)?)\b%?` + ofScale)
 	named     = regexp.MustCompile(`(?i)^[\s#>*|_\x60-]*(?:[^\w\s]+\s*)?(?:the\s+)?` + judgeName + `(?:\s+opinion)?[\s*:|_\x60]*$`)
-	scoreLine = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b`)
+	scoreLine = regexp.MustCompile(`(?i)^[\s>*|_\x60-]*(?:final\s+)?score\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b` + ofScale)
 	finalLine = regexp.MustCompile(`(?i)\bfinal\s+(?:score|verdict|ruling)\b[\s*:|_\x60=]*(\d{1,2}(?:\.\d+)?)\b|^#+.*\bscore:?\s*(\d{1,2}(?:\.\d+)?)\b`)
 	wholeLine = regexp.MustCompile(`(?i)\b(?:overall|aggregate)\b(?:[\s*:|_\x60=]|\b(?:final|average|score|governance|rating)\b)*(\d{1,2}(?:\.\d+)?)\b`)
 )
@@ -180,7 +201,7 @@ func readAuditMarkdown(a *audit) {
 		}
 		if who != nobody && n-since <= 4 {
 			if m := scoreLine.FindStringSubmatch(line); m != nil {
-				now.give(who, number(m[1]))
+				now.give(who, number(m[1]), number(m[2]))
 				who = nobody
 			}
 		}
@@ -188,14 +209,22 @@ func readAuditMarkdown(a *audit) {
 			if strings.HasSuffix(m[0], "%") {
 				continue // a weight
 			}
-			now.give(seatOf(m[1]), number(m[2]))
+			now.give(seatOf(m[1]), number(m[2]), number(m[3]))
 		}
 	}
 }
 
-func (h *heard) give(who seat, score float64) {
-	if _, ok := h.scores[who]; !ok && score >= 0 && score <= 10 {
+// give takes a judge's first score; of is its scale's end, not positive when it
+// was not said.
+func (h *heard) give(who seat, score, of float64) {
+	const five, most = 5, 10
+	switch _, ok := h.scores[who]; {
+	case ok || score < 0:
+	case of > 0 && score <= of:
+		h.scores[who] = score * five / of
+	case of <= 0 && score <= most:
 		h.scores[who] = score
+		h.bare = append(h.bare, who)
 	}
 }
 
@@ -265,7 +294,7 @@ func (a *audit) noteJSON(v map[string]any, name string, byName map[string]*heard
 		h.final = final
 	}
 	if ok && judge != "" && seatOf(judge) != nobody {
-		h.give(seatOf(judge), score)
+		h.give(seatOf(judge), score, -1)
 	}
 }
 

@@ -60,8 +60,10 @@ func TestReadAudit(t *testing.T) {
 	}{
 		"table":        {"### A\n| **Prosecutor** | 2 | x |\n| Defense | 5 | y |\n| Tech Lead | 4 | z |", map[seat]float64{prosecutor: 2, defense: 5, techLead: 4}},
 		"list":         {"### A\n- Prosecutor: 2/5 | x\n- **Defense** (score 5): y\n- **TechLead** (Score: 4/5): z", map[seat]float64{prosecutor: 2, defense: 5, techLead: 4}},
-		"words":        {"### A\n**Defense**: Score 8 out of 10, Argument: x", map[seat]float64{defense: 8}},
+		"words":        {"### A\n**Defense**: Score 8 out of 10, Argument: x", map[seat]float64{defense: 4}},
 		"own lines":    {"### A\n#### Prosecutor Opinion\n- **Score**: 2.5/5\n\n- **Defense**  \n  - Score: `4`", map[seat]float64{prosecutor: 2.5, defense: 4}},
+		"two scales":   {"### A\n- Prosecutor: 2/5\n- **Defense** (score 9): y\n- Tech Lead (score 4): z", map[seat]float64{prosecutor: 2, defense: 4.5, techLead: 2}},
+		"of ten":       {"### A\n- Prosecutor: 2/10\n- Defense: 10/10\n- Tech Lead: **7**/10", map[seat]float64{prosecutor: 1, defense: 5, techLead: 3.5}},
 		"first counts": {"### A\n- Defense: 4/5\n#### Dissent\n- Defense: 1/5", map[seat]float64{defense: 4}},
 		"weights":      {"### A\n- Defense: 20%\n- Prosecutor 85", map[seat]float64{}},
 		"prose":        {"### A\nThe Defense of 3 modules was weak.", map[seat]float64{}},
