@@ -19,6 +19,7 @@ var cjRemediation = probe.Probe{
 
 func remediation(b *bench, _ probe.Args) probe.Finding {
 	var placed, spoken, made, fixed []code.Node
+	model := b.drafted("remediat", "recommend")
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
@@ -29,6 +30,8 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 				m = b.weighs.gives(w).data
 			}
 			switch {
+			case m&asked != 0:
+				model = append(model, w.node)
 			case m&located != 0:
 				placed = append(placed, w.node)
 			case m&argued != 0:
@@ -40,7 +43,6 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			}
 		}
 	}
-	model := b.drafted("remediat", "recommend")
 	switch {
 	case len(placed) > 0:
 		return probe.Present(court.AST, spots(placed[0]), "remediation carries the places of findings")
