@@ -212,6 +212,9 @@ func keeps(e effect, name string) bool {
 	if v.Is("identifier") {
 		return v.Text() == name
 	}
+	if sameEntry(e.node.Field("left"), v) {
+		return true
+	}
 	if v.Is("binary_operator") && v.Field("operator").Text() == "-" {
 		return v.Field("left").Unparen().Text() == name
 	}
@@ -228,6 +231,17 @@ func keeps(e effect, name string) bool {
 		}
 	}
 	return false
+}
+
+// sameEntry reports whether a value reads the entry of a container that a
+// statement sets, by subscript or by get.
+func sameEntry(left, v code.Node) bool {
+	if !left.Is("subscript") {
+		return false
+	}
+	f := v.Field("function")
+	return v.Text() == left.Text() ||
+		v.Is("call") && last(v) == "get" && f.Field("object").Text() == left.Field("value").Text() && v.Field("arguments").Child(0).Text() == left.Field("subscript").Text()
 }
 
 // lowest reports whether a max() only keeps to the foot of the scale.

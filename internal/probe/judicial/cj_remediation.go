@@ -19,6 +19,7 @@ var cjRemediation = probe.Probe{
 
 func remediation(b *bench, _ probe.Args) probe.Finding {
 	var placed, spoken, made, fixed []code.Node
+	model := b.drafted("remediat", "recommend")
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
@@ -29,6 +30,8 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 				m = b.weighs.gives(w).data
 			}
 			switch {
+			case m&asked != 0:
+				model = append(model, w.node)
 			case m&located != 0:
 				placed = append(placed, w.node)
 			case m&argued != 0:
@@ -40,14 +43,13 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 			}
 		}
 	}
-	model := b.drafted("remediat", "recommend")
 	switch {
 	case len(placed) > 0:
 		return probe.Present(court.AST, spots(placed[0]), "remediation carries the places of findings")
-	case len(model) > 0:
-		return probe.Cannot(court.Dynamic, spots(model...), "a model writes the remediation: what it puts there does not stand in the code")
 	case len(spoken) > 0:
 		return probe.Partly(half, court.AST, spots(spoken[0]), "remediation repeats the judges' arguments; no place of a finding goes into it")
+	case len(model) > 0:
+		return probe.Cannot(court.Dynamic, spots(model...), "a model writes the remediation: what it puts there does not stand in the code")
 	case len(made) > 0:
 		return probe.Partly(shareMade, court.AST, spots(made[0]), "remediation is put together, but neither the place of a finding nor a judge's argument goes into it")
 	case len(fixed) > 0:
@@ -79,7 +81,7 @@ func (b *bench) words(n code.Node) mark {
 var remedyStems = []string{"remediat", "recommend"}
 
 // remedyWords are such words as they are.
-var remedyWords = []string{"fix", "fixes", "action", "actions"}
+var remedyWords = []string{"fix", "fixes"}
 
 // remedies lists what a function puts into remediation: by assignment, by
 // adding to a list of it, and by keyword.

@@ -41,7 +41,11 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 	at := b.rule(name)
 	var f probe.Finding
 	if len(at) > 0 {
-		f = probe.Present(court.AST, spots(at...), "%s", lore[name].does)
+		does := lore[name].does
+		if name == ruleVariance && !slices.ContainsFunc(b.effects(b.chief), b.reacts) {
+			does = "a wide spread leads to another hearing"
+		}
+		f = probe.Present(court.AST, spots(at...), "%s", does)
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {

@@ -9,7 +9,7 @@ import (
 
 // ofCondition is what a condition is made of: the data in it, and what decided
 // the flags and predicates in it. That a list is not empty does not count as
-// what decided its elements.
+// what decided its elements, unless a predicate of the program chose them.
 func (k *marks) ofCondition(n code.Node) mark {
 	was := k.strict
 	k.strict = true
@@ -21,6 +21,9 @@ func (k *marks) ofCondition(n code.Node) mark {
 			if k.flag(x) {
 				m |= k.named(x).when
 			}
+			if asksIfAny(x) {
+				m |= k.chosen(x) & evidence
+			}
 		case "call":
 			if c := k.p.Call(x); c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
 				m |= k.result(c.Callee.Def).when
@@ -29,6 +32,39 @@ func (k *marks) ofCondition(n code.Node) mark {
 			for _, op := range x.Fields("operators") {
 				if strings.HasSuffix(op.Text(), "in") && x.Child(1).Is("identifier", "subscript") { // what decided that it is an element
 					m |= k.of(x.Child(1)).when
+				}
+			}
+		}
+	}
+	return m
+}
+
+// asksIfAny reports whether a name stands where only counts that it holds
+// anything: if x, not x, len(x) == 0.
+func asksIfAny(x code.Node) bool {
+	p := x.Parent()
+	if p.Is("argument_list") {
+		return last(p.Parent()) == "len"
+	}
+	return p.Is("if_statement", "elif_clause", "not_operator", "boolean_operator", "parenthesized_expression")
+}
+
+// chosen is what predicates of the program decide when they choose what a list
+// holds.
+func (k *marks) chosen(x code.Node) mark {
+	var m mark
+	for _, s := range k.settings(x) {
+		if !s.value.Is("list_comprehension") {
+			continue
+		}
+		for c := range s.value.Children() {
+			if !c.Is("if_clause") {
+				continue
+			}
+			for n := range c.Walk() {
+				if call := k.p.Call(n); n.Is("call") && call != nil && call.Callee.Def != nil && call.Callee.Def.IsFunction() {
+					o := k.result(call.Callee.Def)
+					m |= o.data | o.when
 				}
 			}
 		}

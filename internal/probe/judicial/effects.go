@@ -32,7 +32,7 @@ func (b *bench) effects(r *room) []effect {
 		if !d.IsFunction() || d.Kind == code.DefLambda {
 			continue
 		}
-		scoring := b.weighs.returned(d).data&judged != 0
+		scoring := b.weighs.returned(d).data&judged != 0 && d.Returns().Text() != "str"
 		for n := range d.Body().WalkScope() {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):

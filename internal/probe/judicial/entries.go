@@ -13,8 +13,12 @@ type entries struct {
 	rest origin
 }
 
+// maxUnder bounds the values that are kept under one key.
+const maxUnder = 64
+
+// add puts a value under a key, when it is not there yet and there is room.
 func (e *entries) add(key string, v code.Node) (changed bool) {
-	if slices.Contains(e.at[key], v) {
+	if len(e.at[key]) >= maxUnder || slices.Contains(e.at[key], v) {
 		return false
 	}
 	if e.at == nil {

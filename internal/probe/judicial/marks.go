@@ -93,7 +93,7 @@ func ofAttribute(name string) mark {
 		return argued | pleaded
 	case "rationale", "reasoning":
 		return argued
-	case "location", "file_path", "lineno", "target_files", "affected_files", "file_refs", "cited_evidence":
+	case "location", "file_path", "lineno", "target_files", "affected_files", "file_refs":
 		return located
 	case "found", "evidence_class":
 		return evidence

@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -44,12 +45,22 @@ func (b *bench) rule(name string) []code.Node {
 		}
 	}
 	switch name {
+	case ruleFacts:
+		slices.SortStableFunc(out, func(x, y code.Node) int { return cmp.Compare(b.byEvidence(y), b.byEvidence(x)) })
 	case ruleFunctionality:
 		out = append(out, b.weights()...)
 	case ruleVariance:
 		out = append(out, b.reheard()...)
 	}
 	return out
+}
+
+// byEvidence is 1 for what stands itself under a condition on evidence.
+func (b *bench) byEvidence(n code.Node) int {
+	if slices.ContainsFunc(b.p.Guards(n), func(g code.Guard) bool { return says(g) && b.weighs.condition(g.Condition)&evidence != 0 }) {
+		return 1
+	}
+	return 0
 }
 
 // done is where an effect is done. A function that gives a score back as it
@@ -110,6 +121,9 @@ func (b *bench) prefers(e effect) bool {
 	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
 		return false
 	}
+	if alias(e) && b.standsForLead(e.node.Field("left")) {
+		return false // only another name
+	}
 	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && (b.oneLead(e.value) || b.boundToLead(e.value)) {
 		return true
 	}
@@ -119,6 +133,12 @@ func (b *bench) prefers(e effect) bool {
 		}
 	}
 	return false
+}
+
+// alias reports whether an effect gives a value to a name that is not called
+// the result.
+func alias(e effect) bool {
+	return e.node.Field("left").Is("identifier") && !has(split(e.target), "final", "overall", "verdict", "weighted")
 }
 
 // oneLead reports whether an expression names the tech lead itself.
