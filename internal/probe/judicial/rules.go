@@ -121,7 +121,7 @@ func (b *bench) prefers(e effect) bool {
 	if has(split(e.target), "lead", "techlead") || b.under(e)&spread != 0 || who(split(e.target)) != nobody {
 		return false
 	}
-	if renames(e) && b.standsForLead(e.node.Field("left")) {
+	if onlyNamed(e) && b.standsForLead(e.node.Field("left")) {
 		return false // only another name
 	}
 	if plain(e.value) && e.is.data&judged != 0 && e.is.data&anyJudge == ofLead && (b.oneLead(e.value) || b.boundToLead(e.value)) {
@@ -135,9 +135,9 @@ func (b *bench) prefers(e effect) bool {
 	return false
 }
 
-// renames reports whether an effect gives a value to a name that is not called
+// onlyNamed reports whether an effect gives a value to a name that is not called
 // the result.
-func renames(e effect) bool {
+func onlyNamed(e effect) bool {
 	return e.node.Field("left").Is("identifier") && !has(split(e.target), "final", "overall", "verdict", "weighted")
 }
 
