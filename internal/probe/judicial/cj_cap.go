@@ -26,13 +26,21 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 	if len(caps) == 0 {
 		return probe.Missing(b.coverage(), court.AST, "there is no security cap that could raise a score")
 	}
+	var open []code.Node
 	for _, e := range caps {
 		if why := b.raisesScore(e); why != "" {
 			return probe.Against(court.AST, spots(e.node), "%s", why)
 		}
-		if later := b.undone(e); later.Valid() {
+		later, sure := b.undone(e)
+		switch {
+		case later.Valid() && sure:
 			return probe.Against(court.AST, spots(later, e.node), "a later statement gives the score a value that the cap does not hold")
+		case later.Valid():
+			open = append(open, later, e.node)
 		}
+	}
+	if len(open) > 0 {
+		return probe.Cannot(court.Dynamic, spots(open...), "whether what a later call makes of the capped score can be higher could not be followed")
 	}
 	f := b.clean(b.chief, "the cap only lowers the score, and nothing after it raises it again")
 	f.Places = spots(caps[0].node)
@@ -115,10 +123,11 @@ func (b *bench) above(e effect, n code.Node, limit float64) bool {
 }
 
 // undone is a later statement of the same function that gives the capped score
-// a value other than from itself by min, or by limits of the scale.
-func (b *bench) undone(e effect) code.Node {
+// a value other than from itself by min, or by limits of the scale; sure is
+// false when that is what a function of the project makes of it.
+func (b *bench) undone(e effect) (later code.Node, sure bool) {
 	if e.target == "" || e.node.Is("augmented_assignment") {
-		return code.Node{}
+		return code.Node{}, false
 	}
 	for _, o := range b.effects(b.chief) {
 		if o.fn != e.fn || o.target != e.target || o.node.Start() <= e.node.Start() || b.caps(o) || exclusive(e.node, o.node) || departs(e.node, o.node) {
@@ -127,11 +136,42 @@ func (b *bench) undone(e effect) code.Node {
 		if x, ok := b.number(o.value); ok && (x <= 3 || b.aboveOnly(o, x)) {
 			continue // no higher than the cap, or than the score was
 		}
-		if !keeps(o, e.target) && !b.capAfter(o) {
-			return o.node
+		if keeps(o, e.target) || b.capAfter(o) || b.contrary(e, o) || b.heldLow(e, o) {
+			continue
 		}
+		if c := b.p.Call(o.value.Unparen()); c == nil || c.Callee.Def == nil || !passed(c, e.target) {
+			return o.node, true
+		}
+		later = o.node
 	}
-	return code.Node{}
+	return later, false
+}
+
+// passed reports whether a call is given a name.
+func passed(c *code.Call, name string) bool {
+	return slices.ContainsFunc(c.Args, func(a code.Argument) bool { return a.Value.Unparen().Text() == name })
+}
+
+// heldLow reports whether a later score is one that the cap's own condition
+// holds at the cap or below.
+func (b *bench) heldLow(e, o effect) bool {
+	return slices.ContainsFunc(e.guards, func(g code.Guard) bool {
+		return g.Kind == "if" && !g.Negated && b.below(g.Condition.Unparen(), o.value.Unparen().Text())
+	})
+}
+
+// below reports whether a condition holds a name at 3 or below, by itself or
+// together with others.
+func (b *bench) below(n code.Node, name string) bool {
+	if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
+		return b.below(n.Field("left").Unparen(), name) || b.below(n.Field("right").Unparen(), name)
+	}
+	ops := n.Fields("operators")
+	if !n.Is("comparison_operator") || len(ops) != 1 || n.Child(0).Text() != name {
+		return false
+	}
+	x, ok := b.number(n.Child(1))
+	return ok && x <= 3 && (ops[0].Text() == "<=" || ops[0].Text() == "<" || ops[0].Text() == "==")
 }
 
 // capAfter reports whether the cap is applied again after a statement.

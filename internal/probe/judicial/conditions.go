@@ -81,7 +81,7 @@ func (k *marks) constants(n code.Node) bool {
 	}
 	vs := c.Callee.Def.ReturnValues()
 	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v code.Node) bool {
-		return !v.Unparen().Is("true", "false", "none", "integer", "float", "return_statement")
+		return !v.Unparen().Is("true", "false", "none", "integer", "float", "string", "concatenated_string", "return_statement")
 	})
 }
 

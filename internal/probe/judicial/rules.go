@@ -100,7 +100,8 @@ func (b *bench) overrules(e effect) bool {
 	if !b.onJudges(e) {
 		return false
 	}
-	said := starts(split(e.fn.Name), "fact", "suprem", "hallucin") // then it is no security rule, whatever its data came through
+	// then it is no security rule, whatever its data came through
+	said := saysFacts(e.fn.Name) || slices.ContainsFunc(e.guards, b.asksFacts)
 	for _, g := range e.guards {
 		if g.Kind == "except" || g.Kind == "match" {
 			continue
@@ -113,6 +114,41 @@ func (b *bench) overrules(e effect) bool {
 		return true // what else the function returns, and when, decides which word it is
 	}
 	return e.is.data&evidence != 0 && e.is.data&judged != 0 && e.is.data&security == 0
+}
+
+// saysFacts tells a name that speaks of facts or evidence, not of security.
+func saysFacts(name string) bool {
+	ws := split(name)
+	return !starts(ws, securityStems...) && (starts(ws, "fact", "suprem", "hallucin", "unsupport") ||
+		has(ws, "evidence", "supported", "supports", "cited", "citation", "citations"))
+}
+
+// asksFacts tells a condition that names facts: by a predicate that it calls,
+// itself or for the flag that it tests, or by the key of a rule.
+func (b *bench) asksFacts(g code.Guard) bool {
+	if g.Kind == "except" || g.Kind == "match" {
+		return false
+	}
+	for x := range g.Condition.Walk() {
+		switch {
+		case x.Is("call") && calledFacts(b.p.Call(x)):
+			return true
+		case x.Is("string"):
+			if text, ok := literal(x); ok && starts(split(text), "fact", "suprem", "hallucin") {
+				return true
+			}
+		case x.Is("identifier"):
+			if slices.ContainsFunc(b.weighs.settings(x), func(s setting) bool { return calledFacts(b.p.Call(s.value)) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calledFacts tells a call of a function of the project that speaks of facts.
+func calledFacts(c *code.Call) bool {
+	return c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() && saysFacts(c.Name)
 }
 
 // prefers: the tech lead's score is taken outright, or decides, other than as
