@@ -88,13 +88,15 @@ func returnsNumbers(d *code.Definition) bool {
 
 // distorts says what a function does to scores that it must not.
 func (b *bench) distorts(d *code.Definition, param string) (why string, known bool) {
-	before := 0.0
+	before, share := 0.0, false
 	for i := range 11 {
 		y, ok := b.mapped(d, param, float64(i))
-		if !ok || i == 1 && before <= 1 && y >= 5 { // a share of one is made a score
+		if !ok {
 			return "", false
 		}
 		switch {
+		case i == 1 && before <= 1 && y >= 5: // perhaps a share of one is made a score
+			share = true
 		case i == 1 && y > 1 && y <= 10:
 			return "turns a score of 1 into a higher one", true
 		case i > 1 && y < before:
@@ -102,5 +104,5 @@ func (b *bench) distorts(d *code.Definition, param string) (why string, known bo
 		}
 		before = y
 	}
-	return "", true
+	return "", !share
 }

@@ -276,7 +276,7 @@ func (b *bench) secondCall(d *code.Definition) []again {
 			continue
 		}
 		for x := range n.WalkScope() {
-			if x.Is("call") && !b.p.Dead(x) && b.repeatsCall(n.Parent().Field("body"), x) {
+			if x.Is("call") && !b.p.Dead(x) && !b.deads.never(x) && b.repeatsCall(n.Parent().Field("body"), x) {
 				return []again{{how: "the same call in its handler", at: x, fn: d, loop: n}}
 			}
 		}
