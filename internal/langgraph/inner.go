@@ -140,7 +140,7 @@ func (r *reader) workers(d *code.Definition, role Role, near bool) []innerCall {
 					add(part, name+" for "+part, n)
 				}
 				for a := range n.Field("arguments").Children() {
-					if text, ok := r.p.Eval(a).Str(); ok {
+					if text, ok := r.p.Eval(a).Str(); ok && len(text) <= maxPartName {
 						add(r.partOf(text, role), name+" for "+text, n)
 					}
 				}
@@ -156,6 +156,10 @@ func (r *reader) workers(d *code.Definition, role Role, near bool) []innerCall {
 	}
 	return out
 }
+
+// maxPartName is the longest text that is the name of a part, not a prompt
+// that speaks of one.
+const maxPartName = 24
 
 // called returns the name of the class whose method a call calls, and of what
 // the loops around it bind: such objects, and functions; handing also counts

@@ -135,12 +135,17 @@ var stateFit = probe.Probe{
 			return []probe.Finding{flaw(lost, g, "")}, nil
 		}
 		if r.State != nil {
-			if f := r.State.Evidences; f != nil && f.Reducer.Kind == langgraph.ReducerIor && dictOfLists(f.Type) {
+			if f := r.State.Evidences; f != nil && shallowMerge(f.Reducer) && dictOfLists(f.Type) {
 				return []probe.Finding{r.shallow(g, f)}, nil
 			}
 		}
 		return []probe.Finding{flaw(lost, g, "no parallel write is lost")}, nil
 	},
+}
+
+// shallowMerge tells a reducer that keeps one value of each key.
+func shallowMerge(r langgraph.Reducer) bool {
+	return r.Kind == langgraph.ReducerIor || r.Func.Qualified == "operator.or_" || r.Func.Qualified == "_operator.or_"
 }
 
 // shallow answers for a dict of lists under operator.ior, which keeps one list

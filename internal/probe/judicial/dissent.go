@@ -22,7 +22,7 @@ func (b *bench) dissents() []code.Node {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if dissent(n) && !b.deads.never(n) && b.lands(n, 0, map[code.Node]bool{}) {
+			if dissent(n) && !b.deads.never(n) && !b.always(n) && b.lands(n, 0, map[code.Node]bool{}) {
 				out = append(out, n)
 			}
 		}
@@ -31,6 +31,20 @@ func (b *bench) dissents() []code.Node {
 		out = slices.DeleteFunc(out, func(n code.Node) bool { return !b.apart(n) })
 	}
 	return append(out, b.drafted("dissent", "disagreement")...)
+}
+
+// always reports whether a text is a constant that is there whatever the
+// judges said: it may point at dissent, but tells of none.
+func (b *bench) always(n code.Node) bool {
+	if !n.Is("string") || len(b.p.Guards(n)) > 0 || n.Parent().Is("binary_operator", "concatenated_string", "attribute") {
+		return false
+	}
+	for c := range n.Walk() {
+		if c.Is("interpolation") || c.Is("string_content") && strings.ContainsAny(c.Text(), "{%") {
+			return false
+		}
+	}
+	return true
 }
 
 // apart reports whether a node stands under a condition on how far the scores
@@ -110,6 +124,8 @@ func (b *bench) lands(n code.Node, depth int, seen map[code.Node]bool) bool {
 			return b.returnedTo(a, depth, seen)
 		case "lambda":
 			return true
+		case "raise_statement":
+			return false
 		case "if_statement", "while_statement", "elif_clause":
 			if a.Field("condition") == below {
 				return false

@@ -80,10 +80,24 @@ func (b *bench) assigned(d *code.Definition, n code.Node) []effect {
 			}
 		}
 	}
-	if !ofScore(ws) {
+	if !ofScore(ws) || left.Is("identifier") && !readIn(d, name) {
 		return nil
 	}
 	return b.effect(d, n, n.Field("right"), name)
+}
+
+// readIn reports whether a function reads a name anywhere: what is only set has
+// no effect.
+func readIn(d *code.Definition, name string) bool {
+	for x := range d.Body().Walk() {
+		if !x.Is("identifier") || x.Text() != name {
+			continue
+		}
+		if p := x.Parent(); !p.Is("assignment", "augmented_assignment") || p.Field("left") != x {
+			return true
+		}
+	}
+	return false
 }
 
 // ofScore reports whether the words of a name are those of a score.

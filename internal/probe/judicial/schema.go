@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // Kinds of structured output, the strongest first; the values of the sheet.
@@ -221,7 +222,11 @@ func (b *bench) parsing() []binding {
 		if d := papered(decode, x.call); d != nil {
 			return append(out, binding{kindJSON, d.Node, code.Node{}})
 		}
-		out = append(out, binding{kindPydantic, x.call.Node, x.call.Node.Field("function")})
+		kind := kindPydantic
+		if m := b.r.Opinion; m != nil && (m.Kind == langgraph.KindNone || m.Kind == langgraph.KindDataclass || m.Kind == langgraph.KindTypedDict) {
+			kind = kindJSON // nothing checks what it is given
+		}
+		out = append(out, binding{kind, x.call.Node, x.call.Node.Field("function")})
 	}
 	if len(out) == 0 && len(decode) > 0 {
 		out = append(out, binding{kindJSON, decode[0].Node, code.Node{}})
