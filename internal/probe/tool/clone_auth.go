@@ -13,7 +13,7 @@ import (
 var cloneAuth = probe.Probe{
 	ID: "clone.auth", Version: "1", Target: court.GithubRepo,
 	Title:  "A clone that needs credentials fails at once or is told apart",
-	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication.",
+	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication, also in a router of the graph.",
 	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone", Effort: 5,
 	Run: asksClone(func(v *survey, s *site) probe.Finding {
 		if at := v.quietPrompt(s); at.Valid() {
@@ -62,7 +62,7 @@ func (v *survey) runsFor(n code.Node, s *site) bool {
 var authMessage = regexp.MustCompile(`(?i)authenticat|permission denied|could not read (username|password)|terminal prompts disabled|access denied|not authorized|unauthorized|invalid username|publickey`)
 
 // tellsAuth finds a test for git's message in the functions on the way to the
-// clone, and in those that they call.
+// clone, in the routers of the graph that runs it, and in those that they call.
 func (v *survey) tellsAuth(s *site) code.Node {
 	seen := map[*code.Definition]bool{}
 	var fns []*code.Definition
@@ -71,6 +71,11 @@ func (v *survey) tellsAuth(s *site) code.Node {
 	}
 	for _, st := range s.steps {
 		fns = append(fns, v.function(st.process.call.Node))
+	}
+	if v.graph != nil && v.rank(s.home) == 0 {
+		for i := range v.graph.Routes {
+			fns = append(fns, v.graph.Routes[i].Def)
+		}
 	}
 	for _, fn := range fns {
 		if fn == nil || !fn.IsFunction() {
