@@ -71,10 +71,12 @@ func audits(ctx context.Context, s *probe.Scene) (published, error) {
 		if err != nil {
 			return out, err
 		}
+		seen := map[string]bool{} // a copy in another folder says nothing more
 		for _, f := range inv.files {
-			if !publishes(f) || len(out.read) == maxAudits {
+			if !publishes(f) || dumps(f) || seen[f.text] || len(out.read) == maxAudits {
 				continue
 			}
+			seen[f.text] = true
 			a := readAudit(f)
 			switch {
 			case slices.ContainsFunc(a.criteria, (*heard).full):
@@ -113,6 +115,19 @@ func publishes(f file) bool {
 		}
 	}
 	return false
+}
+
+// internals are words for what a program keeps of a run for itself.
+var internals = regexp.MustCompile(`(?:^|[^a-z])(?:debug|dumps?|snapshots?|traces?|logs?|states?)(?:[^a-z]|$)`)
+
+// dumps tells a file with the inside of a run, which is no report to anybody.
+func dumps(f file) bool {
+	return !f.reports() && internals.MatchString(strings.ToLower(f.path))
+}
+
+// reports tells a Markdown file that is named a report.
+func (f file) reports() bool {
+	return path.Ext(f.base) == ".md" && strings.Contains(strings.ToLower(f.path), "report")
 }
 
 func readAudit(f file) *audit {
@@ -307,15 +322,36 @@ func sortedKeys(m map[string]any) []string {
 	return out
 }
 
-// mostComplete is the report with the most criteria that all three judged.
+// mostComplete is the report with the most criteria that all three judged; one
+// that is made to be read goes before others with up to twice as many. nil: what
+// was read is no report.
 func mostComplete(all []*audit) *audit {
-	best := all[0]
-	for _, a := range all[1:] {
-		if a.complete() > best.complete() {
+	most := 0
+	for _, a := range all {
+		most = max(most, a.complete())
+	}
+	var best *audit
+	for _, a := range all {
+		named := strings.Contains(strings.ToLower(a.file.path), "report")
+		if 2*a.complete() < most || !named && a.overall < 0 && !hasSummary.MatchString(a.text) {
+			continue
+		}
+		if best == nil || a.form() > best.form() || a.form() == best.form() && a.complete() > best.complete() {
 			best = a
 		}
 	}
 	return best
+}
+
+// form says how much a file looks like a report to be read.
+func (a *audit) form() int {
+	switch {
+	case a.file.reports():
+		return 2
+	case path.Ext(a.file.base) == ".md":
+		return 1
+	}
+	return 0
 }
 
 func (a *audit) complete() int {

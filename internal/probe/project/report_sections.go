@@ -14,7 +14,7 @@ func reportSections() probe.Probe {
 	return probe.Probe{
 		ID: "report.sections", Version: "1", Target: court.GithubRepo,
 		Title:  "Audit reports have all their parts",
-		Doc:    "Reads the most complete audit report that the submission publishes: summary, criteria, three opinions each, dissent where scores lie more than two points apart, remediation, an overall score within those of the criteria, the target's address and commit. Without a published report, the headings that production code writes. What the parts say is not judged.",
+		Doc:    "Reads the most complete audit report that the submission publishes, Markdown named a report before others: summary, criteria, three opinions each, dissent where scores lie more than two points apart, remediation, an overall score within those of the criteria, the target's address and commit. Without a published report, the headings that production code writes. What the parts say is not judged.",
 		Remedy: "Render summary, criteria with three opinions, dissent, remediation, target and commit into the report.",
 		Effort: 60, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -22,10 +22,10 @@ func reportSections() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			if len(all.read) == 0 {
+			a := mostComplete(all.read)
+			if a == nil {
 				return template(ctx, s)
 			}
-			a := mostComplete(all.read)
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
 				"%s has %s%s.", shown(a.file.path), strings.Join(have, ", "), but("; not found: ", lack))
@@ -37,7 +37,7 @@ func reportSections() probe.Probe {
 var (
 	hasSummary = regexp.MustCompile(`(?i)executive[ _]summary|\bsummary\b`)
 	hasRemedy  = regexp.MustCompile(`(?i)remediation|recommendation|next steps`)
-	hasDissent = regexp.MustCompile(`(?i)dissent`)
+	hasDissent = regexp.MustCompile(`(?i)dissent|disagree|diverg|overruled|minority`)
 	hasTarget  = regexp.MustCompile(`https?://[\w.-]+/[\w.-]+/[\w.-]+`)
 	hasCommit  = regexp.MustCompile(`(?i)\b(?:commit|hash|sha|revision)\b[^\n]{0,20}?\b[0-9a-f]{7,40}\b`)
 )
@@ -111,7 +111,7 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	}{
 		{"a summary", []string{"summary"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*summary`), nil},
 		{"criteria", []string{"criteri", "dimension"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:criteri|dimension)`), criterionHole},
-		{"dissent", []string{"dissent", "disagree"}, regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree)`), nil},
+		{"dissent", []string{"dissent", "disagree", "diverg", "overruled", "minority"}, regexp.MustCompile(`(?i)\b(?:dissent|disagree\w*|diverg\w*|overruled|minority)[^\n]{0,20}[:*]|#{1,4}\s[^\n]*(?:dissent|disagree|diverg|minority)`), nil},
 		{"remediation", []string{"remediation", "recommendation"}, regexp.MustCompile(`(?i)#{1,4}\s[^\n]*(?:remediation|recommendation)|\*\*remediation`), nil},
 	}
 	first := make([]court.Place, len(wanted))

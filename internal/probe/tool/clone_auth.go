@@ -13,10 +13,10 @@ import (
 var cloneAuth = probe.Probe{
 	ID: "clone.auth", Version: "1", Target: court.GithubRepo,
 	Title:  "A clone that needs credentials fails at once or is told apart",
-	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in the code, and for a test of git's message for failed authentication.",
+	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication, also in a router of the graph.",
 	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone", Effort: 5,
 	Run: asksClone(func(v *survey, s *site) probe.Finding {
-		if at := v.quietPrompt(); at.Valid() {
+		if at := v.quietPrompt(s); at.Valid() {
 			return probe.Present(court.AST, places(at), "git is kept from asking for credentials")
 		}
 		if at := v.tellsAuth(s); at.Valid() {
@@ -26,32 +26,43 @@ var cloneAuth = probe.Probe{
 	}),
 }
 
-// quietPrompt finds an environment entry or option that keeps git from asking.
-func (v *survey) quietPrompt() code.Node {
+// quietPrompt finds an environment entry or option that keeps git from asking,
+// in code that runs when the clone does.
+func (v *survey) quietPrompt(s *site) code.Node {
 	for _, name := range []string{"GIT_TERMINAL_PROMPT", "GIT_ASKPASS", "SSH_ASKPASS"} {
 		for _, n := range v.keys()[name] {
-			if v.production(n) {
+			if v.runsFor(n, s) {
 				return n
 			}
 		}
 	}
 	for _, n := range v.keys()["GIT_SSH_COMMAND"] {
-		if v.production(n) && strings.Contains(v.p.Eval(n).Pattern(), "BatchMode") {
+		if v.runsFor(n, s) && strings.Contains(v.p.Eval(n).Pattern(), "BatchMode") {
 			return n
 		}
 	}
 	for _, c := range v.p.Calls("os.putenv", "os.environ.setdefault", "*.setdefault") {
-		if text, ok := plain(c.Arg("", 0)); ok && (text == "GIT_TERMINAL_PROMPT" || text == "GIT_ASKPASS") && v.production(c.Node) {
+		if text, ok := plain(c.Arg("", 0)); ok && (text == "GIT_TERMINAL_PROMPT" || text == "GIT_ASKPASS") && v.runsFor(c.Node, s) {
 			return c.Node
 		}
 	}
 	return code.Node{}
 }
 
+// runsFor tells code that runs as surely as a clone does, or in a run at all.
+// What stands outside functions runs when its module is imported.
+func (v *survey) runsFor(n code.Node, s *site) bool {
+	fn := v.function(n)
+	for fn != nil && !fn.IsFunction() && fn.Parent != nil {
+		fn = fn.Parent
+	}
+	return v.production(n) && v.rank(fn) <= max(1, v.rank(s.home))
+}
+
 var authMessage = regexp.MustCompile(`(?i)authenticat|permission denied|could not read (username|password)|terminal prompts disabled|access denied|not authorized|unauthorized|invalid username|publickey`)
 
 // tellsAuth finds a test for git's message in the functions on the way to the
-// clone, and in those that they call.
+// clone, in the routers of the graph that runs it, and in those that they call.
 func (v *survey) tellsAuth(s *site) code.Node {
 	seen := map[*code.Definition]bool{}
 	var fns []*code.Definition
@@ -60,6 +71,11 @@ func (v *survey) tellsAuth(s *site) code.Node {
 	}
 	for _, st := range s.steps {
 		fns = append(fns, v.function(st.process.call.Node))
+	}
+	if v.graph != nil && v.rank(s.home) == 0 {
+		for i := range v.graph.Routes {
+			fns = append(fns, v.graph.Routes[i].Def)
+		}
 	}
 	for _, fn := range fns {
 		if fn == nil || !fn.IsFunction() {

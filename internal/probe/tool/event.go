@@ -183,9 +183,13 @@ func (v *survey) raises(s *site) bool {
 func (v *survey) removedBy(events []event, made code.Node) removal {
 	r := removal{some: len(events) > 0}
 	var failed, final, last, wide bool
+	var always code.Node
 	for _, e := range events {
 		if e.always {
-			return removal{complete: yes, some: true, proof: []code.Node{e.node}}
+			if !always.Valid() {
+				always = e.node
+			}
+			continue
 		}
 		failed, final = failed || e.failed, final || e.final
 		last, wide = last || e.last, wide || e.broad
@@ -193,7 +197,9 @@ func (v *survey) removedBy(events []event, made code.Node) removal {
 	}
 	switch {
 	case failed && (final || last && wide):
-		r.complete = yes
+		r.complete = yes // it says more than what happens at exit
+	case always.Valid():
+		return removal{complete: yes, some: true, proof: []code.Node{always}}
 	case !r.some && v.unclear():
 		r.complete, r.proof, r.why = unsure, []code.Node{made}, "folders are removed whose names could not be followed"
 	case !r.some:

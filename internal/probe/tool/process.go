@@ -17,6 +17,18 @@ const (
 	unsure
 )
 
+// opposite turns yes into no and back.
+func (t tri) opposite() tri {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	case unsure:
+	}
+	return unsure
+}
+
 // process is one call that starts an outside program.
 type process struct {
 	call    *code.Call

@@ -9,17 +9,18 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// rejects finds a test of the text that keeps the clone from happening when it
-// fails: in this function, or in one that it calls before. Without calls that
-// lead to the clone only an exception keeps it.
-func (s *subject) rejects(l lead) code.Node {
-	for at := range s.rejections(l) {
+// rejects finds a test of the text that raises when it fails: in this function,
+// or in one that it calls before.
+func (s *subject) rejects() code.Node {
+	for at := range s.rejections(lead{}) {
 		return at
 	}
 	return code.Node{}
 }
 
-// rejections yields all such tests.
+// rejections yields the tests of the text that keep the clone from happening
+// when they fail. Without calls that lead to the clone only an exception keeps
+// it.
 func (s *subject) rejections(l lead) iter.Seq[code.Node] {
 	return func(yield func(code.Node) bool) {
 		runs := l.calls[s.fn]
@@ -189,7 +190,7 @@ func (v *survey) refusedBy(def *code.Definition, param string, depth int) code.N
 		}
 	}
 	return remember(v, question{"rejects", def, param, depth}, func() code.Node {
-		return v.about(def, map[string]bool{param: true}, depth).rejects(lead{})
+		return v.about(def, map[string]bool{param: true}, depth).rejects()
 	})
 }
 
@@ -265,7 +266,7 @@ func (v *survey) patterned(part code.Node) bool {
 				continue
 			}
 			if fn := v.p.Resolve(c.Arg("func", 0)).Def; fn != nil && fn.IsFunction() && len(fn.Params()) > 0 {
-				if v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects(lead{}).Valid() {
+				if v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects().Valid() {
 					return true
 				}
 			}
@@ -306,5 +307,5 @@ func (v *survey) validator(d *code.Definition, field string) code.Node {
 			return code.Node{}
 		}
 	}
-	return v.about(d, texts, 1).rejects(lead{})
+	return v.about(d, texts, 1).rejects()
 }

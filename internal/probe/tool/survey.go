@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -22,6 +23,7 @@ type survey struct {
 	unread    []court.Place              // production modules that nobody could look into
 	others    map[string]int             // bytes of production code in other languages
 	invokes   []code.Node                // calls that run the graph
+	graph     *langgraph.Graph           // the one that counts; nil: none
 	keys      func() map[string][]code.Node
 	removers  func() []remover
 	memory    sync.Map // answers by question: see remember
@@ -46,7 +48,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			return nil, err
 		}
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
-		if r.Main != nil {
+		if v.graph = r.Main; r.Main != nil {
 			for _, c := range r.Main.Invokes {
 				v.invokes = append(v.invokes, c.Node)
 			}

@@ -47,6 +47,9 @@ func (v *survey) testsOf(use code.Node, l lead) iter.Seq[code.Node] {
 			if at := v.nodeTest(k, w, l); at.Valid() && !yield(at) {
 				return
 			}
+			if at := v.routedTest(k, l); at.Valid() && !yield(at) {
+				return
+			}
 		}
 	}
 }
@@ -169,7 +172,7 @@ func (v *survey) recordTest(n code.Node) code.Node {
 		if fn == nil || !fn.IsFunction() || len(fn.Params()) == 0 {
 			continue
 		}
-		if at := v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects(lead{}); at.Valid() {
+		if at := v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects(); at.Valid() {
 			return at
 		}
 	}
@@ -196,7 +199,7 @@ func (v *survey) nodeTest(k string, w *way, l lead) code.Node {
 			if len(texts) == 0 {
 				continue
 			}
-			if at := v.about(d, texts, 1).rejects(lead{}); at.Valid() {
+			if at := v.about(d, texts, 1).rejects(); at.Valid() {
 				return at
 			}
 		}
