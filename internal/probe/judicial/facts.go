@@ -46,6 +46,20 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if off.at.Valid() {
 		sheet.Prove("judges.fallback_without_llm", "%s: %s", where(off.at), off.how)
 	}
+	b.promptFacts(sheet, none)
+	return nil
+}
+
+// promptFacts fills in what the judges are told; without a call of a model
+// their texts are told to nobody.
+func (b *bench) promptFacts(sheet *probe.Sheet, none bool) {
+	f := &sheet.Judges
+	if !none && len(b.models.in(b.judges)) == 0 && !b.unseen().Valid() {
+		f.Personas = probe.Known(0)
+		sheet.Prove("judges.personas", "no judge asks a model, so no text is a prompt")
+		sheet.Prove("judges.prompts_distinct", "no judge asks a model, so there are no prompts to be compared")
+		return
+	}
 	pr := b.prompts()
 	l := compare(pr)
 	f.Personas = probe.Known(l.personas)
@@ -62,7 +76,6 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		f.PromptsDistinct = probe.Known(l.most < half)
 		sheet.Prove("judges.prompts_distinct", "largest similarity %s, of %s and %s", l.most, l.a.title(), l.b.title())
 	}
-	return nil
 }
 
 // half is the challenge's own threshold for prompts that are alike.

@@ -32,6 +32,9 @@ func (b *bench) withoutModel() offlineAnswer {
 	if at := b.exposed(); at.Valid() {
 		return offlineAnswer{false, "making or asking the model fails where nothing catches it", at}
 	}
+	if at := b.silenced(); at.Valid() {
+		return offlineAnswer{false, "making or asking the model fails inside a handler that makes no opinion", at}
+	}
 	return offlineAnswer{true, "making the client and asking it both fail inside handlers, and an opinion is made without an answer", off.call.Node}
 }
 
@@ -143,15 +146,18 @@ func runs(p *code.Program, c *code.Call) []*code.Definition {
 
 // caught reports whether an error raised at a node is swallowed in its own
 // function: a broad handler that does not raise again.
-func caught(n code.Node) bool {
+func caught(n code.Node) bool { return catching(n).Valid() }
+
+// catching is the innermost try statement that does so; zero for none.
+func catching(n code.Node) code.Node {
 	for t := trying(n); t.Valid(); t = trying(t) {
 		for c := range t.Children() {
 			if c.Is("except_clause") && broad(c) && !raises(c) {
-				return true
+				return t
 			}
 		}
 	}
-	return false
+	return code.Node{}
 }
 
 func broad(handler code.Node) bool {

@@ -1,6 +1,8 @@
 package judicial
 
 import (
+	"strconv"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -9,7 +11,7 @@ import (
 var judgeClamp = probe.Probe{
 	ID: "judge.clamp", Version: "1", Target: court.GithubRepo,
 	Title:  "No score is moved because of who gave it",
-	Doc:    "Looks in the judges' code for a score that is limited or shifted in a branch for one judge. What stands in for a missing answer does not count.",
+	Doc:    "Looks in the judges' code for a score that is limited or shifted in a branch for one judge, or shifted or limited within the scale in a function that one judge alone runs. What stands in for a missing answer does not count.",
 	Remedy: "Let the score stand as the judge gave it", Effort: 20, Recall: 9000,
 	Run: ofJudges(clamped),
 }
@@ -30,7 +32,97 @@ func clamped(b *bench) probe.Finding {
 	if len(at) > 0 {
 		return probe.Against(court.AST, spots(at...), "a score is moved by code in a branch for one judge")
 	}
+	if at = b.biased(); len(at) > 0 {
+		return probe.Against(court.AST, spots(at...), "an answered score is moved by code that one judge alone runs")
+	}
 	return b.clean(b.judges, "no score is moved in a branch for one judge")
+}
+
+// biased lists the statements that shift an answered score, or limit it to less
+// than the scale, in a function that one judge alone runs, where another judge
+// has no such statement. What a finding or a flaw is the condition of is no
+// matter of who judges.
+func (b *bench) biased() []code.Node {
+	var rooms []*room
+	for _, d := range b.judges.roots {
+		ws := split(d.Name)
+		if d.Kind == code.DefMethod {
+			ws = append(ws, split(d.Parent.Name)...)
+		}
+		if who(ws) != nobody {
+			rooms = append(rooms, enter(b.p, []*code.Definition{d}, true))
+		}
+	}
+	if len(rooms) < 2 {
+		return nil
+	}
+	owned := map[string]map[*room]bool{} // the judges that have a statement of their own with a text
+	own := map[code.Node]bool{}
+	effects := b.effects(b.judges)
+	for _, e := range effects {
+		var by *room
+		n := 0
+		for _, r := range rooms {
+			if r.holds(e.fn) {
+				by = r
+				n++
+			}
+		}
+		if n != 1 || !moves(e) || e.is.data&asked == 0 || !bends(e) || b.under(e)&(evidence|security) != 0 {
+			continue
+		}
+		own[e.node] = true
+		if owned[e.node.Text()] == nil {
+			owned[e.node.Text()] = map[*room]bool{}
+		}
+		owned[e.node.Text()][by] = true
+	}
+	var at []code.Node
+	for _, e := range effects {
+		if own[e.node] && len(owned[e.node.Text()]) < len(rooms) {
+			at = append(at, e.node)
+		}
+	}
+	return at
+}
+
+// Ends of the scale of scores.
+const (
+	lowestScore  = 1
+	highestScore = 5
+)
+
+// bends reports whether an effect makes another score of one on the scale: it
+// adds or takes away a constant, or limits it to a constant within the scale.
+func bends(e effect) bool {
+	if e.node.Is("augmented_assignment") {
+		return has([]string{e.node.Field("operator").Text()}, "+=", "-=") && e.value.Unparen().Is("integer", "float")
+	}
+	for n := range e.value.Walk() {
+		switch {
+		case n.Is("binary_operator") && has([]string{n.Field("operator").Text()}, "+", "-"):
+			if last(n.Field("left").Unparen()) == e.target && n.Field("right").Unparen().Is("integer", "float") {
+				return true
+			}
+		case n.Is("call") && has([]string{last(n)}, "min", "max") && aboutTarget(n, e.target):
+			for a := range n.Field("arguments").Children() {
+				if x, err := strconv.ParseFloat(a.Text(), 64); err == nil && x > lowestScore && x < highestScore {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// aboutTarget reports whether a call is given the value that its target had.
+func aboutTarget(call code.Node, target string) bool {
+	for x := range call.Field("arguments").Walk() {
+		if x.Is("identifier", "attribute", "subscript") && last(x) == target {
+			return true
+		}
+	}
+	return false
 }
 
 // moves reports whether an effect changes a score: its value is made from the

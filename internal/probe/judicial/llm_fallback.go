@@ -23,9 +23,11 @@ var llmFallback = probe.Probe{
 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
-	var marked, unread, plain []code.Node
+	var marked, stepped, unread, plain []code.Node
 	for _, x := range b.builds(b.judges) {
 		switch {
+		case !x.asked && b.steppedScore(x.call) && b.standsForFailure(x):
+			stepped = append(stepped, x.call.Node)
 		case x.asked || !b.constantScore(x.call):
 		case b.confesses(x):
 			marked = append(marked, x.call.Node)
@@ -43,6 +45,8 @@ func fallbackFinding(b *bench) probe.Finding {
 		f = probe.Partly(shareMarked, court.AST, spots(unread...), "an opinion with a constant score is made without an answer; whether its text says so could not be told")
 	case len(marked) > 0:
 		f = probe.Partly(shareMarked, court.AST, spots(marked...), "an opinion with a constant score stands in for an answer; its text says so, its score counts all the same")
+	case len(stepped) > 0:
+		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "an opinion whose score is one of a few constants stands in for an answer; its text says so, its score counts all the same")
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}
@@ -63,6 +67,35 @@ func (b *bench) constantScore(c *code.Call) bool {
 		return starts(split(a.Value.Text()), "default", "fallback", "neutral")
 	}
 	return false
+}
+
+// steppedScore reports whether the score of an opinion is a name of its function
+// that is given nothing but literals, more than one of them, and none because of
+// an answer.
+func (b *bench) steppedScore(c *code.Call) bool {
+	for _, a := range c.Args {
+		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
+			continue
+		}
+		from := b.p.Origins(a.Value)
+		literals := !slices.ContainsFunc(from, func(o code.Origin) bool {
+			return o.Part || !o.Node.Is("integer", "float") || b.p.Enclosing(o.Node) != c.Func
+		})
+		return len(from) > 1 && literals && b.marks.at(a.Value).when&asked == 0
+	}
+	return false
+}
+
+// standIns are parts of texts by which an opinion says that no model gave it. A
+// text of rules that judge the work themselves need not have them.
+var standIns = []string{"fallback", "fall back", "llm", "no model", "without a model", "model failed", "model call", "quota", "rate limit", "api key"}
+
+// standsForFailure reports whether the text of an opinion says so.
+func (b *bench) standsForFailure(x built) bool {
+	return slices.ContainsFunc(x.call.Args, func(a code.Argument) bool {
+		low := strings.ToLower(b.said(a.Value))
+		return kindOfField(a.Name) == "argument" && slices.ContainsFunc(standIns, func(w string) bool { return strings.Contains(low, w) })
+	})
 }
 
 // failures are parts of texts that own up to a missing answer. A text that

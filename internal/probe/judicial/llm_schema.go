@@ -2,7 +2,9 @@ package judicial
 
 import (
 	"context"
+	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -37,10 +39,47 @@ func schemaFinding(b *bench) probe.Finding {
 	case kindNative, kindTools, kindFormat:
 		f = probe.Present(court.AST, at, "the judges' model is bound by %s", x.kind)
 	case kindPydantic:
+		if b.inJSONMode() {
+			f = probe.Partly(shareParsed, court.AST, at, "the model answers in JSON mode without a schema; the answer is parsed into the opinion model")
+			break
+		}
 		f = probe.Partly(shareParsed, court.AST, at, "the model answers in free text, which is parsed into the opinion model; nothing binds the model to it")
 	default:
 		f = probe.Partly(shareJSON, court.AST, at, "the answer is read as JSON; a malformed one does not fail at the opinion model")
 	}
 	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at)}}
 	return f
+}
+
+// inJSONMode reports whether a model is told in the judges' code, or where their
+// files make a client, to answer with JSON of any form.
+func (b *bench) inJSONMode() bool {
+	calls := b.judges.calls(b.p)
+	for _, c := range b.clients() {
+		if c.call.Func.Kind == code.DefModule && slices.ContainsFunc(b.judges.defs, func(d *code.Definition) bool { return d.Module == c.call.Func.Module }) {
+			calls = append(calls, c.call)
+		}
+	}
+	return slices.ContainsFunc(calls, func(c *code.Call) bool {
+		for n := range c.Node.Field("arguments").Walk() {
+			if asksJSON(n) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// asksJSON recognises the settings by which services are told so.
+func asksJSON(n code.Node) bool {
+	key := ""
+	switch n.Kind() {
+	case "keyword_argument":
+		key = n.Field("name").Text()
+	case "pair":
+		key, _ = literal(n.Field("key"))
+	}
+	want := map[string]string{"type": "json_object", "response_mime_type": "application/json", "format": "json"}[key]
+	got, ok := literal(n.Field("value"))
+	return ok && want != "" && got == want
 }

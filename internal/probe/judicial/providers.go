@@ -182,6 +182,9 @@ func (b *bench) compatible(c *code.Call) []string {
 			}
 		}
 		if len(found) > 0 {
+			if !found["openai"] && b.leftUnset(base) && !b.forAnother(key) {
+				found["openai"] = true
+			}
 			return slices.Sorted(maps.Keys(found))
 		}
 	}
@@ -201,6 +204,58 @@ func (b *bench) compatible(c *code.Call) []string {
 		return []string{"openai-compatible"}
 	}
 	return []string{"openai"}
+}
+
+// leftUnset reports whether a base address may still be none when the client is
+// made: a conditional expression gives none, or its name is none until a branch
+// sets it, with no other branch that does.
+func (b *bench) leftUnset(base code.Node) bool {
+	return slices.ContainsFunc(b.p.Origins(base), func(o code.Origin) bool {
+		if o.Part || !o.Node.Is("none") {
+			return false
+		}
+		a := o.Node.Parent()
+		if a.Is("conditional_expression") {
+			return true
+		}
+		d := b.p.Enclosing(o.Node)
+		if !a.Is("assignment") || !a.Field("left").Is("identifier") || d == nil || !d.IsFunction() {
+			return false
+		}
+		for n := range d.Body().WalkScope() {
+			if n.Is("assignment") && n != a && n.Field("left").Text() == a.Field("left").Text() && !partial(n, a) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// partial reports whether an assignment is skipped on some ways that another
+// one is on: it stands in an if statement without else that the other is not in.
+func partial(n, other code.Node) bool {
+	for x := range n.Around() {
+		if x.Contains(other) || x.Is("function_definition") {
+			return false
+		}
+		if x.Is("if_statement") && !elseBranch(x).Valid() {
+			return true
+		}
+	}
+	return false
+}
+
+// forAnother reports whether a key is read from a setting that names another
+// provider than OpenAI.
+func (b *bench) forAnother(key code.Node) bool {
+	for _, text := range b.reads(key) {
+		for _, w := range split(text) {
+			if p := byKey[w]; p != "" && p != "openai" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reads lists the strings that a value may come from, names of settings and
