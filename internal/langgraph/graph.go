@@ -85,6 +85,7 @@ type Node struct {
 	Opaque   bool   // what it returns could not be read in full
 	Inner    []Inner
 	At       Place // the add_node call
+	several  bool  // a pattern that is known to stand for two nodes or more
 }
 
 // Inner says that a node runs the work of several nodes in its own body.

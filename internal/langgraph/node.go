@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -135,10 +136,15 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 	if start := o.call.Arg("start", -1); start.Valid() && truthy(w.eval(start, o.site)) == Yes {
 		defer w.edge(o, label{text: START}, l, Entry, nil)
 	}
+	if l.pattern && !l.known() && !slices.Contains(w.bare, l.over) {
+		w.bare = append(w.bare, l.over)
+	}
 	if old := w.g.Node(l.text); old != nil {
 		old.Guarded = old.Guarded && n.Guarded
+		old.several = old.several || l.pattern && another(w.made[l.text], o)
 		return
 	}
+	w.made[l.text] = o
 	w.g.Nodes = append(w.g.Nodes, n)
 }
 
