@@ -50,14 +50,15 @@ func (r *reader) reads(g *Graph) {
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if n.Def == nil || sent[n.Name] || r.takesOther(g, n.Def) {
+		d := n.called()
+		if d == nil || sent[n.Name] || r.takesOther(g, d) {
 			continue
 		}
-		state := stateParam(n.Def)
-		if state == "" || len(assigned(n.Def, state, code.Node{})) > 0 {
+		state := stateParam(d)
+		if state == "" || len(assigned(d, state, code.Node{})) > 0 {
 			continue
 		}
-		for m := range n.Def.Body().WalkScope() {
+		for m := range d.Body().WalkScope() {
 			var key code.Node
 			switch {
 			case m.Is("subscript") && m.Field("value").Text() == state && !set(m):

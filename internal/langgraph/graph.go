@@ -84,7 +84,18 @@ type Node struct {
 	Nested   *Graph // the graph that runs as this node, when it is one
 	Opaque   bool   // what it returns could not be read in full
 	Inner    []Inner
-	At       Place // the add_node call
+	At       Place            // the add_node call
+	several  bool             // a pattern that is known to stand for two nodes or more
+	outer    *code.Definition // what the graph calls, when it makes something else of what Def returns
+}
+
+// called returns the function that is given the state and whose result is the
+// update: Def, unless what wraps it does not hand its result on.
+func (n *Node) called() *code.Definition {
+	if n.outer != nil {
+		return n.outer
+	}
+	return n.Def
 }
 
 // Inner says that a node runs the work of several nodes in its own body.

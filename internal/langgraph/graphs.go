@@ -101,7 +101,7 @@ func (r *reader) assemble(d *draft) *Graph {
 		g.Name = owner.Qualified
 	}
 	g.Schema = r.schema(g.Call, d)
-	w := &wirer{reader: r, g: g}
+	w := &wirer{reader: r, g: g, made: map[string]operation{}}
 	w.apply(d.ops)
 	w.addCommands()
 	w.markMany()

@@ -10,7 +10,8 @@ import (
 // label is the name of a node as far as it is known.
 type label struct {
 	text    string
-	pattern bool // text has "*" for what is not known
+	pattern bool   // text has "*" for what is not known
+	over    string // of a pattern that is "*" alone: the expression over its collection, "" when not told
 }
 
 // known reports whether something of the name is known.
@@ -29,11 +30,16 @@ func (r *reader) labels(n code.Node, s site) []label {
 			return out
 		}
 	}
-	for _, v := range r.eval(n, s).Choices() {
+	choices := r.eval(n, s).Choices()
+	for _, v := range choices {
 		if v.Kind == code.ValueNone {
 			continue
 		}
-		if l := r.labelOf(v, n); !slices.Contains(out, l) {
+		l := r.labelOf(v, n)
+		if !l.known() && len(choices) == 1 {
+			l.over = r.oneEach(n, s)
+		}
+		if !slices.Contains(out, l) {
 			out = append(out, l)
 		}
 	}

@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -119,7 +120,7 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 	n := Node{Name: l.text, Pattern: l.pattern, Many: l.pattern, Guarded: o.cond.guarded, At: placeOf(o.call.Node)}
 	if bound.Valid() {
 		n.Func = w.runs(bound, o.site)
-		n.Def = w.wrappedFunction(bound, o.site, callable(w.p, n.Func))
+		n.Def, n.outer = w.wrappedFunction(bound, o.site, callable(w.p, n.Func))
 		n.Nested = w.nestedIn(bound, o.site)
 	}
 	if !l.known() {
@@ -135,40 +136,50 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 	if start := o.call.Arg("start", -1); start.Valid() && truthy(w.eval(start, o.site)) == Yes {
 		defer w.edge(o, label{text: START}, l, Entry, nil)
 	}
+	if l.pattern && !l.known() && !slices.Contains(w.bare, l.over) {
+		w.bare = append(w.bare, l.over)
+	}
 	if old := w.g.Node(l.text); old != nil {
 		old.Guarded = old.Guarded && n.Guarded
+		old.several = old.several || l.pattern && another(w.made[l.text], o)
 		return
 	}
+	w.made[l.text] = o
 	w.g.Nodes = append(w.g.Nodes, n)
 }
 
-// wrappedFunction looks through a decorator that is called by hand: for
-// traced(f) it returns f, when what traced returns calls what it was given.
-func (w *wirer) wrappedFunction(n code.Node, s site, d *code.Definition) *code.Definition {
+// wrappedFunction looks through a function that is called by hand with another
+// one: for traced(f) it returns f, when what traced returns calls what it was
+// given. outer is what stands around f and works on what f returns, nil when
+// all that stands around it hands that on.
+func (w *wirer) wrappedFunction(n code.Node, s site, d *code.Definition) (inner, outer *code.Definition) {
 	for range maxCalls {
 		if v := w.eval(n, s); !n.Is("call") && v.Node.Is("call") {
 			n = v.Node
 		}
 		c := w.p.Call(n.Unparen())
 		if d == nil || c == nil || d.Parent == nil || c.Callee.Def != d.Parent {
-			return d
+			return d, outer
 		}
-		inner := w.innerOfWrapper(c, d)
-		if !inner.Valid() {
-			return d
+		given, handsOn := w.innerOfWrapper(c, d)
+		if !given.Valid() {
+			return d, outer
 		}
-		next := callable(w.p, w.runs(inner, s))
+		next := callable(w.p, w.runs(given, s))
 		if next == nil {
-			return d
+			return d, outer
 		}
-		n, d = inner, next
+		if !handsOn && outer == nil {
+			outer = d
+		}
+		n, d = given, next
 	}
-	return d
+	return d, outer
 }
 
 // innerOfWrapper returns the argument of a wrapper that the function which it
-// returns calls.
-func (w *wirer) innerOfWrapper(c *code.Call, d *code.Definition) code.Node {
+// returns calls, and whether that function hands on what the call returns.
+func (w *wirer) innerOfWrapper(c *code.Call, d *code.Definition) (given code.Node, handsOn bool) {
 	args := w.p.Parameters(c)
 	for _, p := range d.Parent.Params() {
 		a, ok := args[p.Name]
@@ -177,11 +188,42 @@ func (w *wirer) innerOfWrapper(c *code.Call, d *code.Definition) code.Node {
 		}
 		for m := range d.Body().Walk() {
 			if m.Is("call") && m.Field("function").Text() == p.Name {
-				return a
+				return a, slices.ContainsFunc(d.ReturnValues(), func(v code.Node) bool { return handedOn(v, p.Name, d, 0) })
 			}
 		}
 	}
-	return code.Node{}
+	return code.Node{}, false
+}
+
+// handedOn reports whether an expression may be what the call of a name
+// returns, or takes it in as a whole.
+func handedOn(n code.Node, name string, d *code.Definition, depth int) bool {
+	n = n.Unparen()
+	some := func(parts ...code.Node) bool {
+		return slices.ContainsFunc(parts, func(p code.Node) bool { return p.Valid() && handedOn(p, name, d, depth+1) })
+	}
+	switch {
+	case depth > 2*maxCalls:
+		return false
+	case n.Is("call") && n.Field("function").Text() == name:
+		return true
+	case n.Is("call") && slices.Contains([]string{"dict", "cast", "Command", "wait_for"}, lastName(n.Field("function"))):
+		return some(slices.Collect(n.Field("arguments").Children())...)
+	case n.Is("await", "dictionary_splat"):
+		return some(n.Child(0))
+	case n.Is("keyword_argument"):
+		return some(n.Field("value"))
+	case n.Is("conditional_expression"):
+		return some(n.Child(0), n.Child(2))
+	case n.Is("boolean_operator", "binary_operator"):
+		return some(n.Field("left"), n.Field("right"))
+	case n.Is("dictionary"):
+		return some(slices.DeleteFunc(slices.Collect(n.Children()), func(c code.Node) bool { return !c.Is("dictionary_splat") })...)
+	case n.Is("identifier"):
+		return some(assigned(d, n.Text(), n)...)
+	default:
+		return false
+	}
 }
 
 // nestedIn returns the constructor of a graph that runs as a node.

@@ -66,6 +66,9 @@ func (w *wiring) proof(u, v string) Item {
 	flat := w.acyclic()
 	for _, i := range flat.find(u) {
 		for _, j := range flat.find(v) {
+			if i == j {
+				continue // a pattern stands beside itself
+			}
 			if f, ok := flat.parallel(i, j); ok {
 				return Item{
 					Nodes:  []string{u, v},
@@ -164,6 +167,11 @@ func (g *Graph) ParallelPairs(role Role) (pairs, unknown []Item) {
 				unknown = append(unknown, Item{Nodes: []string{u.Name, v.Name}, At: []Place{u.At, v.At}, Reason: a.Reason})
 			case No:
 			}
+		}
+	}
+	for _, n := range nodes {
+		if a := g.Parallel(n.Name, n.Name); n.several && len(pairs) == 0 && a.Value == Yes {
+			pairs = append(pairs, a.Items...)
 		}
 	}
 	return pairs, unknown

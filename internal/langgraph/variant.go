@@ -81,9 +81,14 @@ func (g *Graph) settle(role Role, ask question) (Truth, string) {
 		}
 	}
 	changes, ok := g.changes()
+	many := slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Pattern && !n.several })
 	for _, c := range changes {
 		c.sides = bases[0].sides
 		if !ok || ask(build(g, c.variant)) != first {
+			return Unknown, c.reason
+		}
+		c.doubled = many
+		if many && ask(build(g, c.variant)) != first {
 			return Unknown, c.reason
 		}
 	}
@@ -119,7 +124,7 @@ func (g *Graph) bases(role Role) []doubt {
 		}
 	}
 	for _, n := range g.Nodes {
-		if n.Pattern {
+		if n.Pattern && !n.several {
 			multiply(fmt.Sprintf("the nodes %s are not known one by one", n.Name), func(v *variant) { v.doubled = true })
 			break
 		}

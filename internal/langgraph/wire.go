@@ -17,7 +17,9 @@ type operation struct {
 // wirer collects the operations of one graph and turns them into wiring.
 type wirer struct {
 	*reader
-	g *Graph
+	g    *Graph
+	bare []string             // what the nodes of which no part of the name is known go over
+	made map[string]operation // the first operation that added a pattern
 }
 
 // apply turns operations into nodes, edges and routes: nodes first, so that
@@ -161,6 +163,15 @@ func (w *wirer) collection(n code.Node, s site) (out []label, several bool) {
 		}
 		return out, true
 	default:
+		if body, ok := element(n.Unparen()); ok && n.Unparen().Is("list_comprehension") {
+			if over := w.oneEach(body, s); over != "" {
+				l := w.labelOf(w.eval(body, s), body)
+				if !l.known() {
+					l.over = over
+				}
+				return []label{l}, true
+			}
+		}
 		return w.labels(n, s), false
 	}
 }
@@ -190,9 +201,13 @@ func (w *wirer) edge(o operation, from, to label, kind EdgeKind, sources []strin
 }
 
 // resolved reports whether a label names a node: a pattern does when a node was
-// added under the same pattern.
+// added under the same pattern, and one without any known part when all such
+// nodes were added under the same expression over the same collection.
 func (w *wirer) resolved(l label) bool {
-	return !l.pattern || l.known() && w.g.Node(l.text) != nil
+	if l.pattern && !l.known() {
+		return l.over != "" && len(w.bare) == 1 && w.bare[0] == l.over
+	}
+	return !l.pattern || w.g.Node(l.text) != nil
 }
 
 // place turns the words "START" and "END" into terminals when no node has
@@ -214,6 +229,9 @@ func (w *wirer) matching(l label) []string {
 		return []string{l.text}
 	}
 	if !l.known() {
+		if w.resolved(l) {
+			return []string{l.text}
+		}
 		return nil
 	}
 	out := []string{}

@@ -61,7 +61,7 @@ func build(g *Graph, v variant) *wiring {
 			role = v.as
 		}
 		add(n.Name, role)
-		if n.Pattern && v.doubled {
+		if n.several || n.Pattern && v.doubled {
 			add(n.Name, role)
 		}
 	}

@@ -14,6 +14,8 @@ type updates struct {
 	keys   []Write
 	opaque bool
 	active map[*code.Definition]bool
+	state  *State          // of the graph; nil when anything may be an update
+	only   [][]code.Symbol // what is read has passed isinstance tests for these
 }
 
 // writes fills in what the nodes of a graph write.
@@ -24,12 +26,12 @@ func (r *reader) writes(g *Graph) {
 			n.Opaque = n.Nested == nil
 			continue
 		}
-		u := &updates{reader: r, active: map[*code.Definition]bool{}}
-		u.function(n.Def, stateParam(n.Def), 0)
+		u := &updates{reader: r, active: map[*code.Definition]bool{}, state: g.State}
+		u.function(n.called(), stateParam(n.called()), 0)
 		n.Opaque = u.opaque
 		for _, w := range u.keys {
 			w.Node = n.Name
-			w.old, w.echoes = r.old(n.Def, w)
+			w.old, w.echoes = r.old(n.called(), w)
 			if !slices.Contains(g.Writes, w) {
 				g.Writes = append(g.Writes, w)
 			}
@@ -89,7 +91,7 @@ func (u *updates) value(n code.Node, d *code.Definition, state string, depth int
 		u.call(n, d, state, depth)
 	case "list", "tuple", "expression_list": // several commands
 		for c := range n.Children() {
-			u.value(c, d, state, depth)
+			u.free(func() { u.value(c, d, state, depth) })
 		}
 	default:
 		u.opaque = true
@@ -98,6 +100,9 @@ func (u *updates) value(n code.Node, d *code.Definition, state string, depth int
 
 // whole notes that the whole state is returned.
 func (u *updates) whole(n code.Node) {
+	if !u.asWhole() {
+		return
+	}
 	u.keys = append(u.keys, Write{Whole: true, Value: n, At: placeOf(n)})
 }
 
@@ -120,12 +125,15 @@ func (u *updates) grow(key, value code.Node) {
 
 // dictionary reads {"a": x, **other}.
 func (u *updates) dictionary(n code.Node, d *code.Definition, state string, depth int) {
+	if !u.passes(nil) {
+		return
+	}
 	for c := range n.Children() {
 		switch c.Kind() {
 		case "pair":
 			u.key(c.Field("key"), c.Field("value"))
 		case "dictionary_splat":
-			u.value(c.Child(0), d, state, depth)
+			u.free(func() { u.value(c.Child(0), d, state, depth) })
 		default:
 			u.opaque = true
 		}
@@ -134,6 +142,9 @@ func (u *updates) dictionary(n code.Node, d *code.Definition, state string, dept
 
 // local reads a variable: what it is assigned, and the keys set on it.
 func (u *updates) local(n code.Node, d *code.Definition, state string, depth int) {
+	kept := u.only
+	u.only = append(slices.Clone(kept), u.tests(n, d)...)
+	defer func() { u.only = kept }()
 	if n.Text() == state && state != "" {
 		u.whole(n)
 		for k := range d.Body().WalkScope() { // keys set on the state itself
@@ -159,7 +170,7 @@ func (u *updates) local(n code.Node, d *code.Definition, state string, depth int
 			u.setOn(k.Field("left"), k.Field("right"), n.Text())
 		case k.Is("call") && k.Field("function").Text() == n.Text()+".update":
 			if a := k.Field("arguments").Child(0); !a.Is("keyword_argument") {
-				u.value(a, d, state, depth+1)
+				u.free(func() { u.value(a, d, state, depth+1) })
 			}
 			u.keywords(k)
 		}
@@ -200,20 +211,29 @@ func (u *updates) call(n code.Node, d *code.Definition, state string, depth int)
 	switch method := lastName(function); {
 	case c.Callee.Matches("langgraph.*.Command"):
 		if a := c.Arg("update", 1); a.Valid() {
-			u.value(a, d, state, depth+1)
+			u.free(func() { u.value(a, d, state, depth+1) })
 		}
-	case c.Callee.Matches("builtins.dict"):
+	case c.Callee.Matches(isDict):
+		if !u.passes(nil) {
+			return
+		}
 		if a := n.Field("arguments").Child(0); a.Valid() && !a.Is("keyword_argument", "dictionary_splat") {
-			u.value(a, d, state, depth+1)
+			u.free(func() { u.value(a, d, state, depth+1) })
 		}
 		u.keywords(n)
 	case function.Is("attribute") && function.Field("object").Text() == state && slices.Contains([]string{"model_copy", "copy", "model_dump", "dict"}, method):
 		u.whole(n)
 		if a := c.Arg("update", -1); a.Valid() {
-			u.value(a, d, state, depth+1)
+			u.free(func() { u.value(a, d, state, depth+1) })
 		}
 	case c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass && u.p.Method(c.Callee.Def, "__call__") == nil:
-		u.keywords(n)
+		switch {
+		case !u.passes(c.Callee.Def):
+		case u.updating(c.Callee.Def):
+			u.keywords(n)
+		default:
+			u.opaque = true
+		}
 	default:
 		f := callable(u.p, c.Callee)
 		if f == nil {
