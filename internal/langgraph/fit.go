@@ -30,12 +30,12 @@ func (g *Graph) Undeclared() Answer {
 	seen := map[[2]string]bool{}
 	read := g.collect(len(g.reads), func(i int) (Item, Truth, string) {
 		a := g.reads[i]
-		id := [2]string{a.node, a.key}
+		id := [2]string{a.who, a.key}
 		if seen[id] {
 			return Item{}, No, ""
 		}
 		seen[id] = true
-		why := fmt.Sprintf("%s reads %s, which %s lacks", a.node, a.key, s.Name)
+		why := fmt.Sprintf("%s reads %s, which %s lacks", a.who, a.key, s.Name)
 		if a.doubt {
 			return Item{}, Unknown, why + "; whether something gives it could not be told"
 		}

@@ -6,10 +6,11 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// access is a state key that a node reads by name.
+// access is a state key that a node, or its router, reads by name.
 type access struct {
 	node, key string
-	doubt     bool // something gives this key to something
+	who       string // the node, or its router
+	doubt     bool   // something gives this key to something
 	at        Place
 }
 
@@ -38,7 +39,7 @@ func (r *reader) begins(g *Graph) {
 	}
 }
 
-// reads notes the keys that nodes read from the state they are given, as
+// reads notes the keys that nodes and routers read from the state they are given, as
 // state["key"] and state.get("key"). A node that a Send goes to is given
 // something else.
 func (r *reader) reads(g *Graph) {
@@ -49,26 +50,37 @@ func (r *reader) reads(g *Graph) {
 		}
 	}
 	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		d := n.called()
-		if d == nil || sent[n.Name] || r.takesOther(g, d) {
-			continue
+		if n := &g.Nodes[i]; !sent[n.Name] {
+			r.readsOf(g, n.called(), n.Name, n.Name)
 		}
-		state := stateParam(d)
-		if state == "" || len(assigned(d, state, code.Node{})) > 0 {
-			continue
+	}
+	for i := range g.Routes {
+		if route := &g.Routes[i]; route.Kind == Conditional && !sent[route.From] {
+			r.readsOf(g, route.Def, route.From, "the router of "+Label(route.From))
 		}
-		for m := range d.Body().WalkScope() {
-			var key code.Node
-			switch {
-			case m.Is("subscript") && m.Field("value").Text() == state && !set(m):
-				key = m.Field("subscript")
-			case m.Is("call") && m.Field("function").Text() == state+".get":
-				key = m.Field("arguments").Child(0)
-			}
-			if text, ok := r.p.Eval(key).Str(); ok && key.Valid() {
-				g.reads = append(g.reads, access{node: n.Name, key: text, at: placeOf(m)})
-			}
+	}
+}
+
+// readsOf notes the keys that a function of the state reads; who is its name
+// for readers.
+func (r *reader) readsOf(g *Graph, d *code.Definition, node, who string) {
+	if d == nil || r.takesOther(g, d) {
+		return
+	}
+	state := stateParam(d)
+	if state == "" || len(assigned(d, state, code.Node{})) > 0 {
+		return
+	}
+	for m := range d.Body().WalkScope() {
+		var key code.Node
+		switch {
+		case m.Is("subscript") && m.Field("value").Text() == state && !set(m):
+			key = m.Field("subscript")
+		case m.Is("call") && m.Field("function").Text() == state+".get":
+			key = m.Field("arguments").Child(0)
+		}
+		if text, ok := r.p.Eval(key).Str(); ok && key.Valid() {
+			g.reads = append(g.reads, access{node: node, who: who, key: text, at: placeOf(m)})
 		}
 	}
 }

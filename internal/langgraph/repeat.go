@@ -59,9 +59,9 @@ func (r *reader) spell(n code.Node, fr *frame, depth int) (string, bool) {
 func (r *reader) standsFor(m code.Node, fr *frame, depth int) (string, bool) {
 	name, scope := m.Text(), r.p.Enclosing(m)
 	loops := loopsAround(m, scope)
-	for i := len(loops) - 1; i >= 0; i-- {
-		if slices.Contains(loopNames(loops[i]), name) {
-			return r.each(loops[i], name, fr, depth)
+	for _, loop := range slices.Backward(loops) {
+		if slices.Contains(loopNames(loop), name) {
+			return r.each(loop, name, fr, depth)
 		}
 	}
 	for d := scope; d != nil; d = d.Parent {
