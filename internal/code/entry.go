@@ -206,8 +206,14 @@ func (p *Program) imported() map[*Module]bool {
 // code.
 func (p *Program) topLevelEntry(m *Module) []Entry {
 	body := m.Body()
+	taken := map[string]bool{} // names of what other production files define
+	for _, i := range m.Imports() {
+		if i.Module != nil && i.Module != m && i.Module.Scope == ScopeProduction {
+			taken[i.Local] = true
+		}
+	}
 	for _, c := range p.CallsIn(body) {
-		if p.ofAnother(c, m) && !inDecorator(c.Node) {
+		if ofAnother(c, m, taken) && !inDecorator(c.Node) {
 			return []Entry{{Kind: "file", Path: m.Path, Line: c.Line(), Def: body}}
 		}
 	}
@@ -215,8 +221,9 @@ func (p *Program) topLevelEntry(m *Module) []Entry {
 }
 
 // ofAnother reports whether a call is of something that another production
-// file of the project defines: a function, a class, or an object's method.
-func (p *Program) ofAnother(c *Call, m *Module) bool {
+// file of the project defines: a function, a class, or a method of an object
+// that is taken from there.
+func ofAnother(c *Call, m *Module, taken map[string]bool) bool {
 	if d := c.Callee.Def; d != nil {
 		return d.Module != m && d.Module.Scope == ScopeProduction
 	}
@@ -224,12 +231,7 @@ func (p *Program) ofAnother(c *Call, m *Module) bool {
 	for root.Is("attribute") {
 		root = root.Field("object")
 	}
-	if !root.Is("identifier") {
-		return false
-	}
-	return slices.ContainsFunc(m.Imports(), func(i Import) bool {
-		return i.Local == root.Text() && i.Module != nil && i.Module != m && i.Module.Scope == ScopeProduction
-	})
+	return root.Is("identifier") && taken[root.Text()]
 }
 
 func inDecorator(n Node) bool {
