@@ -103,7 +103,7 @@ func (b *bench) lands(n code.Node, depth int, seen map[code.Node]bool) bool {
 			f := a.Field("function")
 			switch {
 			case f == below || f.Contains(below): // a method of the value
-			case slices.Contains(silent, last(a)):
+			case slices.Contains(silent, last(a)), a.Parent().Is("raise_statement"):
 				return false
 			case f.Is("attribute") && slices.Contains([]string{"append", "extend", "insert", "add"}, f.Field("attribute").Text()):
 				return b.readLater(f.Field("object"), a, depth, seen)
