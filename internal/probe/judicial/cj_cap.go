@@ -162,16 +162,18 @@ func (b *bench) heldLow(e, o effect) bool {
 
 // below reports whether a condition holds a name at 3 or below, by itself or
 // together with others.
-func (b *bench) below(n code.Node, name string) bool {
-	if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
-		return b.below(n.Field("left").Unparen(), name) || b.below(n.Field("right").Unparen(), name)
+func (b *bench) below(condition code.Node, name string) bool {
+	for n := range conjuncts(condition) {
+		ops := n.Fields("operators")
+		if !n.Is("comparison_operator") || len(ops) != 1 || n.Child(0).Text() != name {
+			continue
+		}
+		x, ok := b.number(n.Child(1))
+		if ok && x <= 3 && (ops[0].Text() == "<=" || ops[0].Text() == "<" || ops[0].Text() == "==") {
+			return true
+		}
 	}
-	ops := n.Fields("operators")
-	if !n.Is("comparison_operator") || len(ops) != 1 || n.Child(0).Text() != name {
-		return false
-	}
-	x, ok := b.number(n.Child(1))
-	return ok && x <= 3 && (ops[0].Text() == "<=" || ops[0].Text() == "<" || ops[0].Text() == "==")
+	return false
 }
 
 // capAfter reports whether the cap is applied again after a statement.
