@@ -31,6 +31,12 @@ var (
 // own code when they are run, and the graphs of langgraph.json. Tests, examples
 // and documents have none.
 func (p *Program) Entries() []Entry {
+	x := p.flowIndexed()
+	x.entryOnce.Do(func() { x.entries = p.findEntries() })
+	return slices.Clone(x.entries)
+}
+
+func (p *Program) findEntries() []Entry {
 	var out []Entry
 	for file, text := range p.manifests {
 		switch p.Layout.Scope(file) {

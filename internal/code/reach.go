@@ -17,6 +17,9 @@ type flowIndex struct {
 
 	liveOnce sync.Once
 	live     map[*Definition]bool
+
+	entryOnce sync.Once
+	entries   []Entry
 }
 
 func (p *Program) flowIndexed() *flowIndex {
