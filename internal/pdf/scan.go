@@ -183,6 +183,9 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 	if w.capped {
 		c.note(ObjectsCapped, page.Number, "not all of its objects were walked: drawings and hidden text may be missed")
 	}
+	if len(page.Drawings) > 0 {
+		c.detail(page, ref, w, f, sheet)
+	}
 	if w.dropped > 0 {
 		c.note(ImagesCapped, page.Number, fmt.Sprintf("%d images after the first %d of the document are not listed",
 			w.dropped, c.options.MaxImages))
