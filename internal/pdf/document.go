@@ -111,6 +111,7 @@ const (
 	SameColour  Hidden = "same_colour" // filled in the colour of what lies behind
 	Tiny        Hidden = "tiny"        // under 4 points as displayed, see tinySize
 	OffPage     Hidden = "off_page"    // outside the page box
+	Covered     Hidden = "covered"     // under something that was painted over it
 )
 
 // Image is one placed raster image. The same picture placed twice comes twice, with the same digest.

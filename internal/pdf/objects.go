@@ -122,7 +122,7 @@ func (w *walk) form(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool)
 
 func (w *walk) text(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
 	mode, _ := ask(w.s, w.s.FPDFTextObj_GetTextRenderMode, requests.FPDFTextObj_GetTextRenderMode{PageObject: object})
-	t := textObject{box: box, order: w.order, mode: int(mode.TextRenderMode)}
+	t := textObject{object: object, box: box, order: w.order, mode: int(mode.TextRenderMode)}
 	t.fill, t.known = w.fill(object)
 	// The box of ink of a dash is flat in any size: the size itself is asked for only when the box allows a doubt.
 	if box.height() < tinySize || box.width() < tinySize {
