@@ -47,7 +47,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 		}
 	}
 	if g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; other figures cannot be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
 	}
 	if aspect == "aggregation" {
 		return probe.Missing(court.One, src, "No box of a figure joins the evidence: none that collects has two arrows into it.")
