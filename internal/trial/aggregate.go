@@ -31,6 +31,7 @@ func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, e
 		h := bench.Assess(cr, court.Standing(a.exhibits(cr.ID)), s.Round())
 		a.patch.Hearings = append(a.patch.Hearings, h)
 	}
+	a.claims(ctx, c.scene)
 	if err := ctx.Err(); err != nil {
 		return court.State{}, err
 	}
@@ -88,6 +89,25 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 	lost.Struck, lost.Superseded = "unverified", in.ID
 	a.seals[e.ID] = lost
 	a.attest(in, true)
+}
+
+// claims strikes from the ledger of the document what cannot be read again at
+// its place. No check rests on it, so that the audit stays complete.
+func (a *aggregation) claims(ctx context.Context, s *probe.Scene) {
+	doc := a.state.Document
+	if doc == nil || len(doc.Claims) == 0 || a.state.Round() > 1 {
+		return
+	}
+	seen := *doc
+	seen.Claims = nil
+	for _, x := range doc.Claims {
+		if err := probe.VerifyClaim(ctx, s, x); err == nil {
+			seen.Claims = append(seen.Claims, x)
+		} else if ctx.Err() == nil {
+			a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: court.Clean("claim "+x.Subject, 200), Reason: court.Clean(err.Error(), 300)})
+		}
+	}
+	a.patch.Document = &seen
 }
 
 // attest gives a label, once, and the strength.

@@ -18,23 +18,27 @@ import (
 )
 
 // kind is what a claim is about.
-type kind string
+type kind = court.ClaimKind
 
 const (
-	ofPath       kind = "path"
-	ofSymbol     kind = "symbol"
-	ofNumber     kind = "number"
-	ofCapability kind = "capability"
+	ofPath       = court.ClaimPath
+	ofLine       = court.ClaimLine
+	ofSymbol     = court.ClaimSymbol
+	ofCommand    = court.ClaimCommand
+	ofCommit     = court.ClaimCommit
+	ofNumber     = court.ClaimNumber
+	ofCapability = court.ClaimCapability
 )
 
 // fate is what became of a claim when it was held against the repository.
-type fate string
+type fate = court.Fate
 
 const (
-	holds     fate = "holds"
-	renamed   fate = "renamed"   // true of an earlier commit
-	untrue    fate = "untrue"    // searched for and contradicted, or never there
-	undecided fate = "undecided" // nobody could tell
+	holds     = court.Verified
+	renamed   = court.Elsewhere    // true of an earlier commit, or at another place
+	untrue    = court.Contradicted // searched for, and the contrary was found
+	never     = court.NeverExisted // in no commit of a complete history
+	undecided = court.NotCheckable // nobody could tell
 )
 
 // claim is one thing that the document says about the submission.

@@ -3,18 +3,20 @@ package document
 import (
 	"regexp"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
 
 // modality says how a sentence means what it says.
-type modality string
+type modality = court.Modality
 
 const (
-	done    modality = "done"    // as a fact of this submission, now
-	planned modality = "planned" // wished for, proposed or promised
-	past    modality = "past"    // as it was before
-	others  modality = "others"  // of another submission
-	denied  modality = "denied"  // said not to be so
+	done    = court.Claims
+	planned = court.Proposes
+	past    = court.Recalls
+	others  = court.Quotes
+	example = court.Example
+	denied  = court.Denies
 )
 
 var (

@@ -313,5 +313,5 @@ func (a *against) locate(p string) (string, fate) {
 	if !a.history.Complete() {
 		return "", undecided
 	}
-	return "", untrue
+	return "", never
 }
