@@ -2,6 +2,7 @@ package document
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -39,4 +40,23 @@ func mood(p *passage.Passage, sentence string) modality {
 		return past
 	}
 	return done
+}
+
+var (
+	missingAfter  = regexp.MustCompile(`(?i)^["'\x60)”]*\s*(?:file |module |script |class |function |folder )?(?:(?:is|was|are|were|remains?) (?:\w+ )?(?:missing|absent|not (?:there|present|found|in the (?:repo\w*|tree|code\w*)|included|committed))|(?:does|did) not (?:yet )?exist|(?:doesn|didn)['’]t (?:yet )?exist)\b`)
+	missingBefore = regexp.MustCompile(`(?i)(?:\b(?:there (?:is|was|are|were)|has|had|have|with) no|\b(?:is|are|was|were) missing|^missing|\blacks?|\black(?:ed|ing)|\babsence of|^no)\s+(?:a |an |the |any )?(?:file |module |script |class |function |folder )?["'(\x60“]*$`)
+	exampleBefore = regexp.MustCompile(`(?i)\b(?:e\.g\.|for example|for instance|such as|something like|hypothetical(?:ly)?|imaginary|say)[,:]?\s[^.;]{0,60}$`)
+)
+
+// saidMissing tells whether a sentence says that what it names is not there.
+func saidMissing(sentence, name string) bool {
+	i := strings.Index(sentence, name)
+	return i >= 0 && (missingAfter.MatchString(sentence[i+len(name):]) || missingBefore.MatchString(sentence[:i]))
+}
+
+// asExample tells whether a sentence names something to show what such a thing
+// looks like.
+func asExample(sentence, name string) bool {
+	i := strings.Index(sentence, name)
+	return i >= 0 && exampleBefore.MatchString(sentence[:i])
 }
