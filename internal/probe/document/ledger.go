@@ -78,6 +78,7 @@ type against struct {
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
+	texts   map[string][]byte // files by path
 	known   *vocabulary
 	joined  int // pieces of paths put together so far
 }
@@ -96,6 +97,11 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l := &ledger{reading: r, repo: a}
 		l.paths = l.files()
 		l.symbols()
+		if err := l.former(ctx, s); err != nil {
+			return nil, err
+		}
+		l.lines()
+		l.commits()
 		l.numbers(s.PDFPath())
 		l.capabilities()
 		return l, nil
@@ -127,6 +133,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		if err != nil {
 			return nil, err
 		}
+		a.texts = texts
 		a.known = vocabularyOf(a.layout, texts)
 		return a, nil
 	})
@@ -187,6 +194,11 @@ func (l *ledger) of(k kind) []claim {
 // with lists the claims of a fate.
 func with(f fate, claims []claim) []claim {
 	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate != f })
+}
+
+// gone lists the claims about what is not there, whether it ever was or not.
+func gone(claims []claim) []claim {
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate == holds || c.Fate == undecided })
 }
 
 // cited is the finding with the claim's own words first and the code that
