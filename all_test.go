@@ -25,7 +25,7 @@ const module = "github.com/automaton-auditor/automaton"
 // but for the stairs.
 var floors = [][]string{
 	{"internal/plain", "internal/court", "schema"},
-	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace"},
+	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
 	{"internal/config", "internal/cli"},

@@ -101,6 +101,11 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 			return nil, err
 		}
 		l.lines()
+		tree, err := s.Commands(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l.commands(tree)
 		l.commits()
 		l.numbers(s.PDFPath())
 		l.capabilities()
