@@ -21,13 +21,16 @@ var spelledOut = []string{"zero", "one", "two", "three", "four", "five", "six", 
 	"fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}
 
 var numberShape = regexp.MustCompile(`(?i)(^|[^\w.,\-–])(about |around |approximately |approx\.? |roughly |some |over |more than |at least |up to |~\s?|≈\s?|>\s?|≥\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6}|` +
-	strings.Join(spelledOut[1:], "|") + `)\+?[ \x{00A0}\-]+(?:(?:total|atomic|git|unit|automated|passing|graph|langgraph|meaningful|python|separate|distinct|individual|specialized|specialised|parallel|independent|conditional)\s+){0,2}(commits?|tests?|test (?:functions?|cases?)|nodes|python (?:files|modules)|judges|detectives|criteria|dimensions|conditional edges)\b`)
+	strings.Join(spelledOut[1:], "|") + `)\+?[ \x{00A0}\-]+(?:(?:total|atomic|git|unit|automated|passing|graph|langgraph|meaningful|python|separate|distinct|individual|specialized|specialised|parallel|independent|conditional)\s+){0,2}(commits?|test (?:functions?|cases?)|tests?|nodes|python (?:files|modules)|judges|detectives|criteria|dimensions|conditional edges)\b`)
 
 // linesOf is a file with the number of its lines: main.py (245 lines).
 var linesOf = regexp.MustCompile(`(?i)(` + pathShape.String() + `)["'\x60”)]*\s*(?:\(|:|,|has|is|with|at|—|–|-)?\s*(about |around |approximately |roughly |over |more than |~\s?|≈\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6})(\+)?\s+(?:lines|LOC|loc)\b`)
 
 // printedOutput is what a program said, which is no count of the document's.
 var printedOutput = regexp.MustCompile(`(?i)\b\d+ passed\b|={5,}|\bin \d+\.\d+\s?s\b|^\s*(?:>>>|\$|\{|\[INFO)`)
+
+// ofThem follows a noun that only says what kind of another thing is counted.
+var ofThem = regexp.MustCompile(`(?i)^[ \-](?:files?|suites?|modules?|scripts?|data|cases?|classes|types?|messages?|names?|fixtures|hash(?:es)?)\b`)
 
 // counted is a number of something that the repository can be asked for.
 type counted struct {
@@ -54,9 +57,15 @@ func (l *ledger) numbers(doc string) {
 			if printedOutput.MatchString(st.text) {
 				continue
 			}
-			for _, m := range numberShape.FindAllStringSubmatch(st.text, -1) {
+			for _, at := range numberShape.FindAllStringSubmatchIndex(st.text, -1) {
+				m := make([]string, len(at)/2)
+				for j := range m {
+					if at[2*j] >= 0 {
+						m[j] = st.text[at[2*j]:at[2*j+1]]
+					}
+				}
 				n, ok := number(m[3])
-				if !ok {
+				if !ok || ofThem.MatchString(st.text[at[1]:]) {
 					continue
 				}
 				c := counted{said: n, what: strings.ToLower(strings.TrimSuffix(m[4], "s"))}
