@@ -75,7 +75,7 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 		default:
 			c.Fate, c.Why = untrue, "The code defines it."
 		}
-	case gone && (asExample(st.text, name) || inSample(st.text, name)):
+	case gone && (asExample(st.text, name) || inSample(st.text, name) || listed.MatchString(st.text)):
 		c.Modality = example
 	case gone && denyWords.MatchString(st.around):
 		c.Modality = denied
@@ -83,6 +83,10 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 	}
 	return c
 }
+
+// listed tells lines of code that were printed as running text: what they show may
+// be a sketch, or the contrary of what is done. So may be a formula.
+var listed = regexp.MustCompile(`\bdef \w+\(|\bclass \w+\s*[(:]|\w\s=\s\w|\breturn [{\[]|\bimport \w+|\w\(\[|\)\s*->|\w\(f?["']|\blambda\b|\bfor \w+ in \w+:`)
 
 // inSample tells a name in printed data, as in {"key": "value"}.
 func inSample(text, name string) bool {
