@@ -17,6 +17,7 @@ type named struct {
 	found string // the file that it means; "" when there is none
 	fate  fate
 	made  bool // by the program when it runs, or by what is proposed
+	lacks bool // the sentence says that it is missing
 	claim claim
 }
 
@@ -63,6 +64,9 @@ func (l *ledger) files() []named {
 		c.Fate, c.Modality = kept[i].fate, done
 		c.Why, c.proof = l.repo.whereabouts(kept[i])
 		listed[c.Subject] = true
+		if kept[i].lacks {
+			continue // it is no claim that the file is there
+		}
 		l.claims = append(l.claims, *c)
 	}
 	l.claims = append(l.claims, m.asides(listed)...)
@@ -103,13 +107,14 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 	if n.claim.Modality == done && n.fate != holds && firmly(p, st.text, printed) {
 		m.firm[name] = true
 	}
+	n.lacks = n.claim.Modality == done && saidMissing(st.text, printed)
 	m.doubted[name] = m.doubted[name] || n.claim.Modality != done
-	if before, seen := m.byPath[name]; !seen || before.claim.Modality != done && counts(n) {
+	if before, seen := m.byPath[name]; !seen || before.claim.Modality != done && counts(n) || before.lacks && n.claim.Modality == done && !n.lacks {
 		m.byPath[name] = n
 	}
 	if n.claim.Modality != done {
 		m.other = append(m.other, n)
-	} else if said := saidMissing(st.text, printed); said {
+	} else if n.lacks {
 		n.claim.Modality = denied
 		m.other = append(m.other, n)
 	}

@@ -48,6 +48,11 @@ type counted struct {
 // at the audited commit or when the document was last changed.
 func (l *ledger) numbers(doc string) {
 	t := l.repo.totals(doc)
+	l.numbersOf(&t)
+}
+
+// numbersOf goes through the passages.
+func (l *ledger) numbersOf(t *totals) {
 	for i := range l.passages {
 		p := &l.passages[i]
 		if !prose(p) && p.Kind != passage.Table || len(l.claims) > 2*maxClaims {
@@ -79,7 +84,7 @@ func (l *ledger) numbers(doc string) {
 					c := counted{said: n, what: "line", whole: true}
 					c.hedged(m[2], m[4] != "")
 					c.actual, c.at = l.repo.linesIn(names[0], &c)
-					l.counted(p, st, strings.TrimSpace(m[0]), c)
+					l.counted(p, st, fmt.Sprintf("%s: %d lines", names[0], n), c)
 				}
 			}
 		}
