@@ -1,10 +1,5 @@
 package court
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Claim is one thing that the PDF says of the submission, and what became of it
 // when it was held against the repository. It is no evidence about the code and
 // carries no score: probes make findings of the claims that count.
@@ -14,17 +9,10 @@ type Claim struct {
 	Modality Modality  `json:"modality"`
 	Fate     Fate      `json:"fate"`
 	At       Place     `json:"at"`              // where the document says so
-	Quote    string    `json:"quote,omitempty"` // its words, at most MaxClaimQuote bytes, masked
+	Quote    string    `json:"quote,omitempty"` // its words, bounded, masked
 	Why      string    `json:"why"`             // one sentence
 	Proof    []Place   `json:"proof,omitempty"` // what speaks to it in the repository
 }
-
-// MaxClaims is how many claims a record holds, MaxClaimQuote how many bytes of
-// each it quotes.
-const (
-	MaxClaims     = 500
-	MaxClaimQuote = 300
-)
 
 // ClaimKind is what a claim is about.
 type ClaimKind string
@@ -66,39 +54,5 @@ const (
 	NotCheckable Fate = "not_checkable"
 )
 
-// Fates lists all fates, what speaks against the document first.
-func Fates() []Fate {
-	return []Fate{Contradicted, NeverExisted, Elsewhere, NotCheckable, Verified}
-}
-
 // Untrue tells whether a claim was found not to hold.
 func (f Fate) Untrue() bool { return f == Contradicted || f == NeverExisted }
-
-// BoundClaims keeps the first MaxClaims of a list, those that were found not to
-// hold before others, in the list's order; more is how many were left out.
-func BoundClaims(all []Claim) (kept []Claim, more int) {
-	if len(all) <= MaxClaims {
-		return all, 0
-	}
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	rank := func(c Claim) int {
-		switch {
-		case c.Modality == Claims && c.Fate.Untrue():
-			return 0
-		case c.Modality == Claims:
-			return 1
-		default:
-			return 2
-		}
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(all[i]), rank(all[j])) })
-	order = order[:MaxClaims]
-	slices.Sort(order)
-	for _, i := range order {
-		kept = append(kept, all[i])
-	}
-	return kept, len(all) - MaxClaims
-}

@@ -44,13 +44,16 @@ func (s *Scene) Shown(ctx context.Context, c court.Claim) (court.Claim, error) {
 	return c, nil
 }
 
+// maxClaimQuote bounds what a claim quotes, in bytes.
+const maxClaimQuote = 300
+
 // shortened cuts a quote to the length of a claim's, not within the mark of a
 // secret.
 func shortened(s string) string {
-	if len(s) <= court.MaxClaimQuote {
+	if len(s) <= maxClaimQuote {
 		return s
 	}
-	s = strings.ToValidUTF8(s[:court.MaxClaimQuote], "")
+	s = strings.ToValidUTF8(s[:maxClaimQuote], "")
 	if i := strings.LastIndex(s, "[redacted:"); i >= 0 && !strings.Contains(s[i:], "]") {
 		s = s[:i]
 	}
@@ -59,7 +62,7 @@ func shortened(s string) string {
 
 // VerifyClaim reads again what a claim quotes, and looks for the places that
 // speak to it. The error says what differs.
-func VerifyClaim(ctx context.Context, s *Scene, c court.Claim) error {
+func (s *Scene) VerifyClaim(ctx context.Context, c court.Claim) error {
 	e := court.Evidence{Outcome: court.Present, Content: c.Quote, At: append([]court.Place{c.At}, c.Proof...)}
 	if c.At.Path != "" { // of lines of a file, as many as are shown
 		at, err := s.unmasked(c.At)

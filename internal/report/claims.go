@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -40,7 +39,7 @@ func (d *docket) claimCounts() string {
 		}
 	}
 	var parts []string
-	for _, f := range slices.Backward(court.Fates()) {
+	for _, f := range []court.Fate{court.Verified, court.NotCheckable, court.Elsewhere, court.NeverExisted, court.Contradicted} {
 		if count[f] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count[f], spaced(string(f))))
 		}

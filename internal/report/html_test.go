@@ -80,7 +80,7 @@ func TestPageHoldsForeignTextAsText(t *testing.T) {
 					t.Errorf("%d <%s>", count[bad], bad)
 				}
 			}
-			want := criteriaWithEvidence(rec)
+			want := foldedLists(rec)
 			if _, rest := newDocket(rec).claimed(); len(rest) > 0 {
 				want++
 			}
@@ -91,11 +91,13 @@ func TestPageHoldsForeignTextAsText(t *testing.T) {
 	}
 }
 
-func criteriaWithEvidence(rec *court.Record) int {
+func foldedLists(rec *court.Record) int {
 	n, d := 0, newDocket(rec)
 	for _, c := range d.heard() {
-		if len(d.of(c.ID)) > 0 {
-			n++
+		for _, list := range [][]court.Exhibit{d.of(c.ID), d.says(c.ID)} {
+			if len(list) > 0 {
+				n++
+			}
 		}
 	}
 	return n

@@ -25,7 +25,7 @@ func Claims(ctx context.Context, s *probe.Scene) (rows []court.Claim, more int, 
 	if err != nil {
 		return nil, 0, err
 	}
-	kept, more := court.BoundClaims(l.rows())
+	kept, more := bounded(l.rows())
 	for _, c := range kept {
 		if shown, err := s.Shown(ctx, c); err == nil { // what cannot be read again at its place is not in the ledger
 			rows = append(rows, shown)
@@ -100,4 +100,36 @@ func because(c claim) string {
 	default:
 		return "Nothing in the repository tells."
 	}
+}
+
+// maxRows is how many claims a record holds.
+const maxRows = 500
+
+// bounded keeps the first maxRows of a list, those that were found not to
+// hold before others, in the list's order; more is how many were left out.
+func bounded(all []court.Claim) (kept []court.Claim, more int) {
+	if len(all) <= maxRows {
+		return all, 0
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(c court.Claim) int {
+		switch {
+		case c.Modality == court.Claims && c.Fate.Untrue():
+			return 0
+		case c.Modality == court.Claims:
+			return 1
+		default:
+			return 2
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(all[i]), rank(all[j])) })
+	order = order[:maxRows]
+	slices.Sort(order)
+	for _, i := range order {
+		kept = append(kept, all[i])
+	}
+	return kept, len(all) - maxRows
 }
