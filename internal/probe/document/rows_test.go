@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 )
 
@@ -27,7 +26,7 @@ func TestClaims(t *testing.T) {
 		if c.Quote == "" || c.At.Page != 1 || c.At.Digest != s.PDFDigest() {
 			t.Errorf("%s: %q at %s", c.Subject, c.Quote, c.At)
 		}
-		if err := probe.VerifyClaim(t.Context(), s, c); err != nil {
+		if err := s.VerifyClaim(t.Context(), c); err != nil {
 			t.Errorf("%s: %v", c.Subject, err)
 		}
 	}
@@ -42,7 +41,7 @@ func TestClaims(t *testing.T) {
 		},
 	} {
 		c := rows[0]
-		if spoil(&c); probe.VerifyClaim(t.Context(), s, c) == nil {
+		if spoil(&c); s.VerifyClaim(t.Context(), c) == nil {
 			t.Errorf("%s: what was altered stands", name)
 		}
 	}
@@ -58,5 +57,26 @@ func TestClaims(t *testing.T) {
 	}
 	if d := cmp.Diff(string(want), got.String()); d != "" {
 		t.Error(d)
+	}
+}
+
+// What does not hold is kept before what does, and the order stays the
+// document's.
+func TestBoundedRows(t *testing.T) {
+	var all []court.Claim
+	for i := range maxRows + 20 {
+		all = append(all, court.Claim{Subject: fmt.Sprint(i), Modality: court.Claims, Fate: court.Verified})
+	}
+	all[3].Modality = court.Proposes
+	all[maxRows+19].Fate = court.NeverExisted
+	kept, more := bounded(all)
+	if len(kept) != maxRows || more != 20 {
+		t.Fatalf("%d kept, %d more", len(kept), more)
+	}
+	if kept[maxRows-1].Subject != all[maxRows+19].Subject || kept[3].Subject != "4" {
+		t.Errorf("the last is %s, the fourth %s", kept[maxRows-1].Subject, kept[3].Subject)
+	}
+	if kept, more := bounded(all[:5]); len(kept) != 5 || more != 0 {
+		t.Error("a short list was cut")
 	}
 }
