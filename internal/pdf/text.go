@@ -72,6 +72,7 @@ const (
 
 func (t *textReader) split() []rawLine {
 	count, _ := ask(t.s, t.s.FPDFText_CountChars, requests.FPDFText_CountChars{TextPage: t.ref})
+	whole := t.whole(count.Count)
 	var lines []rawLine
 	var current rawLine
 	size := 0
@@ -80,11 +81,10 @@ func (t *textReader) split() []rawLine {
 			t.capped = true
 			break
 		}
-		u, ok := ask(t.s, t.s.FPDFText_GetUnicode, requests.FPDFText_GetUnicode{TextPage: t.ref, Index: i})
+		r, ok := t.letter(whole, i)
 		if !ok {
 			continue
 		}
-		r := rune(u.Unicode & 0x1FFFFF)
 		size += 3
 		switch {
 		case r == '\n':
@@ -101,6 +101,27 @@ func (t *textReader) split() []rawLine {
 		}
 	}
 	return append(lines, current)
+}
+
+// whole is the page's text in one piece: asking for each character takes a third of all the time. nil when its
+// characters are not those of the indexes, as with some outside of the basic plane.
+func (t *textReader) whole(count int) []rune {
+	if count == 0 || 3*count > t.maxText {
+		return nil
+	}
+	text, ok := ask(t.s, t.s.FPDFText_GetText, requests.FPDFText_GetText{TextPage: t.ref, Count: count})
+	if whole := []rune(text.Text); ok && len(whole) == count {
+		return whole
+	}
+	return nil
+}
+
+func (t *textReader) letter(whole []rune, index int) (rune, bool) {
+	if whole != nil {
+		return whole[index], true
+	}
+	u, ok := ask(t.s, t.s.FPDFText_GetUnicode, requests.FPDFText_GetUnicode{TextPage: t.ref, Index: index})
+	return rune(u.Unicode & 0x1FFFFF), ok
 }
 
 // run is a part of a line that is visible or hidden as a whole.
