@@ -91,7 +91,10 @@ func (s *sheet) text(font string, size, x, y float64, text string) {
 //	[arrow X0 Y0 X1 Y1]            a line with a filled head at its end
 //	[blank]                        nothing; a page with it alone has no text
 //	[space HEIGHT]                 moves down, to below what was drawn
-//	[white TEXT]                   text that nobody sees
+//	[white TEXT]                   text that nobody sees, as the next three
+//	[tiny TEXT]
+//	[off TEXT]                     beside the page
+//	[under TEXT]                   under a picture
 //	[picture X Y WIDTH HEIGHT]     a raster picture
 func PDF(text string) []byte {
 	s := &sheet{}
@@ -116,6 +119,13 @@ func (s *sheet) set(line string) {
 		s.page().WriteString("1 1 1 rg\n")
 		s.line("F1", 10, 60, strings.TrimSuffix(line[7:], "]"))
 		s.page().WriteString("0 0 0 rg\n")
+	case strings.HasPrefix(line, "[tiny "):
+		s.line("F1", 1, 60, strings.TrimSuffix(line[6:], "]"))
+	case strings.HasPrefix(line, "[off "):
+		s.text("F1", 10, 60, -200, strings.TrimSuffix(line[5:], "]"))
+	case strings.HasPrefix(line, "[under "):
+		fmt.Fprintf(s.page(), "BT /F1 10 Tf 60 %g Td (%s) Tj ET q 560 0 0 14 30 %g cm /P1 Do Q\n", s.y, strings.TrimSuffix(line[7:], "]"), s.y-4)
+		s.y -= 14
 	case strings.HasPrefix(line, "# "):
 		s.y -= 8
 		s.line("F2", 18, 60, line[2:])
