@@ -75,7 +75,8 @@ type against struct {
 	graphs  *langgraph.Reading
 	history *repo.History
 	known   *vocabulary
-	joined  int // pieces of paths put together so far
+	joined  int  // pieces of paths put together so far
+	foreign bool // there is production code that is not Python
 }
 
 // account reads all claims of the document, once per scene.
@@ -93,7 +94,7 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l.paths = l.files()
 		l.symbols()
 		l.numbers(s.PDFPath())
-		l.capabilities()
+		l.capabilities(ctx, s)
 		return l, nil
 	})
 }
@@ -118,6 +119,11 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		for _, e := range a.entries {
 			a.files[e.Path] = true
 		}
+		other, err := s.Elsewhere(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.foreign = len(other) > 0
 		a.index()
 		texts, err := s.Texts(ctx)
 		if err != nil {

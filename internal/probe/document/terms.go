@@ -146,21 +146,30 @@ func explained(ctx context.Context, s *probe.Scene) ([]explanation, error) {
 		if err != nil {
 			return nil, err
 		}
-		anchors := func(string) bool { return false }
-		if s.HasRepo() {
-			l, err := account(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			anchors = l.anchor
+		by, err := graders(ctx, s)
+		if err != nil {
+			return nil, err
 		}
 		runs := stretches(r.passages)
 		var out []explanation
 		for _, c := range concepts() {
-			out = append(out, explain(r, runs, c, anchors))
+			out = append(out, explain(r, runs, c, by))
 		}
 		return out, nil
 	})
+}
+
+// graders is what explanations of a scene are graded with.
+func graders(ctx context.Context, s *probe.Scene) (grading, error) {
+	by := grading{anchors: func(string) bool { return false }, from: baseOf(s.Assignment()), least: minWords}
+	if s.HasRepo() {
+		l, err := account(ctx, s)
+		if err != nil {
+			return by, err
+		}
+		by.anchors = l.anchor
+	}
+	return by, nil
 }
 
 // anchor tells whether a text names a file, symbol or node of the repository.
@@ -205,7 +214,15 @@ func spokenNodes(names []string) *regexp.Regexp {
 
 var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) explanation {
+// grading is what explanations are graded with.
+type grading struct {
+	anchors func(string) bool // names something of the repository
+	from    base              // what is not the authors' own
+	least   int               // words of an explanation
+	near    *regexp.Regexp    // what it must have, too; nil: nothing
+}
+
+func explain(r *reading, runs []*stretch, c concept, by grading) explanation {
 	e := explanation{concept: c, grade: missing}
 	about := topics(r.passages, c)
 	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c)) {
@@ -215,7 +232,7 @@ func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) 
 		if c.variants.MatchString(s.text) && e.grade == missing {
 			e.grade, e.best = mention, s
 		}
-		anchored, ok := mechanism(s, c, anchors)
+		anchored, ok := mechanism(s, c, by)
 		if !ok {
 			continue
 		}
@@ -284,19 +301,20 @@ var aside = regexp.MustCompile(`\([^)]*\)`)
 func rubric(heading string) bool { return table.MatchString(aside.ReplaceAllString(heading, "")) }
 
 // mechanism tells whether a stretch says how the project does it.
-func mechanism(s *stretch, c concept, anchors func(string) bool) (anchored, ok bool) {
-	if words(s.text) < minWords || summing(s.head) || under(s.head, rubric) || !doing.MatchString(s.text) {
+func mechanism(s *stretch, c concept, by grading) (anchored, ok bool) {
+	if words(s.text) < by.least || summing(s.head) || under(s.head, rubric) || reciting.MatchString(s.text) {
 		return false, false
 	}
-	if reciting.MatchString(s.text) {
+	text := s.told(by.from)
+	if words(text) < by.least || by.near != nil && !by.near.MatchString(text) || !doing.MatchString(text) || stuffed(text, c.variants) {
 		return false, false
 	}
 	n := 0
 	for _, re := range c.mechanism {
-		if re.MatchString(s.text) {
+		if re.MatchString(text) {
 			n++
 		}
 	}
-	anchored = anchors(s.text)
+	anchored = by.anchors(text)
 	return anchored, n >= 2 || anchored
 }
