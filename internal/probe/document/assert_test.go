@@ -76,6 +76,19 @@ func TestLookedFor(t *testing.T) {
 	}
 }
 
+func TestInQuotes(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		`It follows the "syntax" rule.`:                                false,
+		`They wrote "we use syntax trees all day" and did not.`:        true,
+		`They wrote “we use syntax trees all day” and did not.`:        true,
+		`They wrote “no” and “never”, but there are syntax trees now.`: false,
+	} {
+		if got := inQuotes(sentence, strings.Index(sentence, "syntax")); got != want {
+			t.Errorf("%q: %v", sentence, got)
+		}
+	}
+}
+
 func TestToldIsNotStuffed(t *testing.T) {
 	from := baseOf([]string{"The report must explain how the judges argue with each other before a verdict is reached by the chief."})
 	s := &stretch{text: "Judges argue. Judges argue. Judges argue.\n" +

@@ -29,7 +29,7 @@ type truth func(context.Context, *probe.Scene, *against) (fate, []court.Place, s
 
 const (
 	detectiveWords = `(?i)\bdetectives?\b|\binvestigators?\b|\bRepoInvestigator|\bDocAnalyst|\bVisionInspector|\b(?:repo_investigator|doc_analyst|vision_inspector)|\bforensic (?:agents?|layer)\b`
-	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
+	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas?\b|\bbench\b`
 	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized|ised|ism)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bconcurrent(?:ly)? (?:detectives?|judges?|judicial|investigat|branch(?:es)?|nodes?|execution)|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
 	chiefWords     = `(?i)\bchief[ _]?justice\b|\bsynthesis\b|\bfinal (?:scores?|verdicts?|ruling)\b|\bsupreme court\b|\bverdict engine\b`
 	judgeCalls     = `(?i)\bjudges?\b|\bjudicial\b|\bLLM|\bmodels?\b|\bopinions?\b|\boutputs?\b|\bresponses?\b|\bstructured\b|\bpars|\bprompts?\b|\bJSON\b|\bvalidation\b|\bschema\b`
@@ -109,7 +109,7 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 		}
 		for _, u := range utterances(p) {
 			for _, c := range all {
-				from, to, near, ok := c.said(u.text)
+				from, to, near, ok := c.said(p, u.text)
 				if !ok {
 					continue
 				}
@@ -133,8 +133,9 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 }
 
 // said finds the claim in a sentence: the two words of it that are next to each
-// other, and whether they are near.
-func (c capability) said(sentence string) (from, to int, near, ok bool) {
+// other, and whether they are near. The second may stand in the heading instead;
+// that is not near.
+func (c capability) said(p *passage.Passage, sentence string) (from, to int, near, ok bool) {
 	gap := 0
 	for _, m := range c.says.FindAllStringIndex(sentence, 10) {
 		if c.and == nil {
@@ -151,6 +152,9 @@ func (c capability) said(sentence string) (from, to int, near, ok bool) {
 				near = gap <= maxApart && !apart.MatchString(between)
 			}
 		}
+	}
+	if m := c.says.FindStringIndex(sentence); !ok && m != nil && len(p.Section) > 0 && c.and.MatchString(p.Section[len(p.Section)-1]) {
+		return m[0], m[1], false, true
 	}
 	return from, to, near, ok
 }

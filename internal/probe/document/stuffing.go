@@ -61,10 +61,12 @@ func (b base) borrowed(sentence string) bool {
 // joints are the words that hold a sentence together; a list of terms has none.
 var joints = regexp.MustCompile(`(?i)\b(?:the|a|an|to|of|by|is|are|was|were|in|on|with|that|which|for|from|into|as|when|while|and|or|if|it|its|this|each|not|be|at|than|then|so|because|their|they|we|our|after|before|between|only|all)\b`)
 
+var parting = regexp.MustCompile(`[,;|•·]`)
+
 // listing tells a list of terms from a sentence.
 func listing(sentence string) bool {
 	n := words(sentence)
-	return n > 8 && 10*len(joints.FindAllString(sentence, -1)) < n
+	return n > 8 && len(parting.FindAllString(sentence, 4)) > 2 && 10*len(joints.FindAllString(sentence, -1)) < n
 }
 
 // told is what a stretch says in words of its authors, each sentence once and

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -172,48 +171,6 @@ func graders(ctx context.Context, s *probe.Scene) (grading, error) {
 	return by, nil
 }
 
-// anchor tells whether a text names a file, symbol or node of the repository.
-func (l *ledger) anchor(text string) bool {
-	for _, p := range pathsIn(text) {
-		if _, f := l.repo.locate(p); f == holds {
-			return true
-		}
-	}
-	for _, name := range symbolsIn(text) {
-		if l.repo.definition(name) != nil || l.repo.nodes[fold(name)] {
-			return true
-		}
-	}
-	return l.repo.spoken != nil && l.repo.spoken.MatchString(text)
-}
-
-// spokenNodes finds the graph's nodes as people write them: chief_justice as
-// "Chief Justice". A single word must be a name by its capital within a
-// sentence. nil when there is no node.
-func spokenNodes(names []string) *regexp.Regexp {
-	var any []string
-	for _, name := range names {
-		var words []string
-		for _, w := range strings.FieldsFunc(humps.ReplaceAllString(name, "${1}_$2"), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if low := strings.ToLower(w); low != "node" && low != "agent" {
-				words = append(words, regexp.QuoteMeta(strings.ToUpper(low[:1])+low[1:]))
-			}
-		}
-		switch {
-		case len(words) > 1:
-			any = append(any, strings.Join(words, `[ \-]?`))
-		case len(words) == 1 && len(words[0]) > 3:
-			any = append(any, `[a-z,;(] `+words[0])
-		}
-	}
-	if len(any) == 0 {
-		return nil
-	}
-	return regexp.MustCompile(`(?:\b|^)(?:` + strings.Join(any, "|") + `)\b`)
-}
-
-var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-
 // grading is what explanations are graded with.
 type grading struct {
 	anchors func(string) bool // names something of the repository
@@ -225,7 +182,7 @@ type grading struct {
 func explain(r *reading, runs []*stretch, c concept, by grading) explanation {
 	e := explanation{concept: c, grade: missing}
 	about := topics(r.passages, c)
-	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c)) {
+	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c), gathered(r.passages, c)) {
 		if i >= len(about) && !c.variants.MatchString(s.text) && s.without(c) == nil {
 			continue
 		}
@@ -274,6 +231,34 @@ func unnamed(passages []passage.Passage, c concept) []*stretch {
 		}
 	}
 	return slices.DeleteFunc(out, func(s *stretch) bool { return s.without(c) == nil })
+}
+
+// gathered puts the prose of each section together in which some paragraph names
+// the concept: what it is, the parts of a list and what it is good for are often
+// a paragraph each. It is for concepts that are explained without the name; the
+// names of others stand in sections of many things.
+func gathered(passages []passage.Passage, c concept) []*stretch {
+	const most = 250 // words
+	if c.unnamed == nil {
+		return nil
+	}
+	var out []*stretch
+	var open *stretch
+	for i := range passages {
+		p := &passages[i]
+		switch {
+		case !prose(p):
+		case open != nil && slices.Equal(p.Section, open.head.Section):
+			open.parts = append(open.parts, p)
+			open.text += "\n" + p.Text
+		default:
+			open = &stretch{head: p, parts: []*passage.Passage{p}, text: p.Text}
+			out = append(out, open)
+		}
+	}
+	return slices.DeleteFunc(out, func(s *stretch) bool {
+		return len(s.parts) < 2 || !c.variants.MatchString(s.text) || words(s.text) > most
+	})
 }
 
 // without is the passage of a stretch that explains the concept without its

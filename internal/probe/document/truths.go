@@ -19,7 +19,7 @@ func wiring(ask func(*langgraph.Graph) langgraph.Answer) truth {
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
 		g := a.graphs.Main
 		if g == nil {
-			if a.graphs.Absent() == langgraph.Yes {
+			if a.graphs.Absent() == langgraph.Yes && !a.foreign {
 				return a.unnamed("no StateGraph is built in the production code", "StateGraph", "add_node")
 			}
 			return undecided, nil, "the graph could not be read"
@@ -126,6 +126,9 @@ func checkpoints(_ context.Context, _ *probe.Scene, a *against) (fate, []court.P
 		p := g.Ops.Checkpointer[0]
 		return holds, line(p.Path, p.Line), ""
 	}
+	if a.foreign {
+		return undecided, nil, "not all of the code is Python"
+	}
 	return a.unnamed("the graph is compiled without a checkpointer", "checkpointer", "MemorySaver", "InMemorySaver", "SqliteSaver", "PostgresSaver", "AsyncSqliteSaver", "checkpoint", "checkpoints")
 }
 
@@ -178,13 +181,18 @@ func sentinels(list ...string) truth {
 // file so much as have one of the words, everything could be read, and there is
 // Python code to have it. What stands in strings and comments is no trace.
 func (a *against) unnamed(why string, list ...string) (fate, []court.Place, string) {
-	if !a.allRead() || a.foreign {
+	if !a.allRead() {
 		return undecided, nil, "not all code could be read"
 	}
 	for _, w := range list {
 		for _, m := range a.program.Modules {
 			if m.Scope != code.ScopeVendor && len(m.Words(w)) > 0 {
 				return undecided, line(m.Path, m.Words(w)[0].Line), why + ", but the word occurs in the code"
+			}
+		}
+		for _, c := range a.program.Calls("getattr", "builtins.getattr", "hasattr", "builtins.hasattr", "*.import_module", "__import__", "builtins.__import__") {
+			if strings.Contains(c.Node.Text(), w) {
+				return undecided, line(c.Node.Path(), c.Line()), why + ", but the code asks for it by name"
 			}
 		}
 	}
