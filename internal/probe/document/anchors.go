@@ -26,7 +26,7 @@ func (l *ledger) anchor(text string) bool {
 			return true
 		}
 	}
-	return l.repo.spoken != nil && l.repo.spoken.MatchString(text) || l.repo.beside != nil && l.repo.beside.MatchString(text)
+	return l.repo.spoken != nil && l.repo.spoken.MatchString(text) || l.repo.lower != nil && l.repo.lower.MatchString(text)
 }
 
 // fieldShape is a word that is used as the name of a state's field.

@@ -149,7 +149,7 @@ func (c capability) said(p *passage.Passage, sentence string) (from, to int, nea
 			}
 			if !ok || len(between) < gap {
 				from, to, gap, ok = m[0], m[1], len(between), true
-				near = gap <= maxApart && !apart.MatchString(between)
+				near = gap <= maxApart && !parted.MatchString(between)
 			}
 		}
 	}
@@ -159,8 +159,8 @@ func (c capability) said(p *passage.Passage, sentence string) (from, to int, nea
 	return from, to, near, ok
 }
 
-// apart is what parts the points of an enumeration.
-var apart = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
+// parted is what parts the points of an enumeration.
+var parted = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
 
 // unsaid tells whether the thing at a stretch of a sentence is refused, looked
 // for, or somebody else's.

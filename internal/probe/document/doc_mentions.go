@@ -29,7 +29,7 @@ func docMentions() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{mentions(r, by, a)}, nil
+			return []probe.Finding{termsFinding(r, by, a)}, nil
 		},
 	}
 }
@@ -37,7 +37,7 @@ func docMentions() probe.Probe {
 // maxTerms bounds what is looked for at once.
 const maxTerms = 50
 
-func mentions(r *reading, by grading, a probe.Args) probe.Finding {
+func termsFinding(r *reading, by grading, a probe.Args) probe.Finding {
 	terms := a.Strings("terms")
 	terms = terms[:min(len(terms), maxTerms)]
 	if len(terms) == 0 {
@@ -95,12 +95,12 @@ func termShape(term string) *regexp.Regexp {
 		parts = append(parts, regexp.QuoteMeta(w))
 	}
 	if len(parts) == 0 {
-		return never
+		return nothing
 	}
 	return regexp.MustCompile(`(?i)\b` + strings.Join(parts, hyphen) + `(?:e?s)?\b`)
 }
 
-var never = regexp.MustCompile(`[^\s\S]`)
+var nothing = regexp.MustCompile(`[^\s\S]`)
 
 // mechanics are verbs by which a text says how a program does something, and
 // words by which it says why.

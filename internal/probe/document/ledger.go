@@ -75,7 +75,7 @@ type against struct {
 	defined map[string][]*code.Definition // first-party classes and functions by folded name
 	nodes   map[string]bool               // folded names of the graph's nodes
 	spoken  *regexp.Regexp                // the same as running text writes them
-	beside  *regexp.Regexp                // the same in lower case beside the word node
+	lower   *regexp.Regexp                // the same in lower case beside the word node
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
@@ -188,7 +188,7 @@ func (a *against) index() {
 			}
 		}
 		a.spoken = spokenNodes(names)
-		a.beside = besideNode(names)
+		a.lower = besideNode(names)
 	}
 }
 
