@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -43,8 +44,9 @@ type Options struct {
 	PDF     []byte // nil: there is none, NoPDF says why
 	PDFPath string // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
-	// PDFChoice says why this document was taken out of several: see Choice.
+	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string
+	Equip     func(*Scene) // nil: it is equipped later, or needs no aids
 }
 
 // Scene is what the probes of one case look at. What they share is computed
@@ -67,11 +69,15 @@ type common struct {
 	figs    lazy[[]figure.Figure]
 	shared  sync.Map // analyses of the groups, by key: see Shared
 	quotes  sync.Map // files as they are quoted, by path: see quotable
+	aids    atomic.Pointer[aids]
 }
 
 // NewScene makes a scene. It reads nothing yet.
 func NewScene(o Options) *Scene {
 	s := &Scene{common: &common{o: o, entries: map[string]repo.Entry{}}}
+	if o.Equip != nil {
+		o.Equip(s)
+	}
 	if o.Repo != nil {
 		for _, e := range o.Repo.Tree() {
 			s.entries[e.Path] = e

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -44,6 +45,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	if len(h.Rubric.Heard(in.Case.Only)) == 0 {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
+	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
 	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
 	c.saw = w.evidence
@@ -69,6 +71,22 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
 	}
 	return rec, nil
+}
+
+// assignment is what the rubric tells people about each criterion, so that its
+// words can be told from the authors'.
+func assignment(r *court.Rubric) []string {
+	var texts []string
+	for _, c := range r.Criteria {
+		texts = append(texts, c.Name, c.Instruction, c.Success, c.Failure, c.Guidance.Prosecutor, c.Guidance.Defense, c.Guidance.TechLead, c.Guidance.Shared)
+		for _, key := range slices.Sorted(maps.Keys(c.Shown)) {
+			texts = append(texts, c.Shown[key])
+		}
+		for _, l := range c.Scale.Levels {
+			texts = append(texts, l.Text)
+		}
+	}
+	return texts
 }
 
 // ErrNothingToHear says that no machine judges any of the criteria asked for.

@@ -1,286 +1,176 @@
 package document
 
 import (
+	"context"
 	"regexp"
-	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // capability is something that documents say their program does, and how to
 // see in the code whether it does.
 type capability struct {
 	name  string
-	says  *regexp.Regexp // a sentence that claims it
-	and   *regexp.Regexp // and must fit too; nil: nothing more
+	says  *regexp.Regexp // what a sentence has that claims it
+	and   *regexp.Regexp // and what it has, too; nil: nothing more
 	truth truth
+	// conditional is what is done under a condition, so that "if" is part of the claim.
+	conditional bool
+	// negative is something not done, so that "no" is part of the claim.
+	negative bool
+	surely   *regexp.Regexp // what a sentence must have to be contradicted; nil: nothing more
 }
 
 // truth sees in the code whether something is so, where, and why.
-type truth func(*against) (fate, []court.Place, string)
+type truth func(context.Context, *probe.Scene, *against) (fate, []court.Place, string)
 
 const (
-	detectiveWords = `(?i)\bdetectives?\b|\binvestigators?\b|\bRepoInvestigator|\bDocAnalyst|\bVisionInspector|\bforensic (?:agents?|layer)\b`
-	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas\b|\bbench\b`
-	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bconcurrent (?:detectives?|judges?|judicial|investigat|branch(?:es)?|nodes?)|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
+	detectiveWords = `(?i)\bdetectives?\b|\binvestigators?\b|\bRepoInvestigator|\bDocAnalyst|\bVisionInspector|\b(?:repo_investigator|doc_analyst|vision_inspector)|\bforensic (?:agents?|layer)\b`
+	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas?\b|\bbench\b`
+	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized|ised|ism)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bconcurrent(?:ly)? (?:detectives?|judges?|judicial|investigat|branch(?:es)?|nodes?|execution)|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
+	chiefWords     = `(?i)\bchief[ _]?justice\b|\bsynthesis\b|\bfinal (?:scores?|verdicts?|ruling)\b|\bsupreme court\b|\bverdict engine\b`
+	judgeCalls     = `(?i)\bjudges?\b|\bjudicial\b|\bLLM|\bmodels?\b|\bopinions?\b|\boutputs?\b|\bresponses?\b|\bstructured\b|\bpars|\bprompts?\b|\bJSON\b|\bvalidation\b|\bschema\b`
 )
 
-// capabilities lists what is looked for. What only another reading of the code
-// can decide, such as a chief justice's rules, is not in it.
+// capabilities lists what is looked for: of each what the fact sheet or a probe
+// knows where they know it.
 func capabilities() []capability {
 	re := regexp.MustCompile
+	list := []capability{
+		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: wiring(detectivesParallel).unlessOneNode()},
+		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: wiring(judgesParallel)},
+		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: wiring(fanIn).unlessOneNode()},
+		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: wiring(routes), conditional: true},
+		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: errorRoutes, conditional: true},
+		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(langgraph.ReducerIor)},
+		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(langgraph.ReducerAdd)},
+		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},
+		{name: "checkpoints of the graph", says: re(`(?i)\bcheckpoint(?:er|ers|ing)\b|\b(?:Memory|Sqlite|Postgres)Saver\b|\b(?:graph|state) checkpoints?\b`), truth: checkpoints},
+		{name: "people asked within the graph", says: re(`(?i)\bhuman[\s\-]in[\s\-]the[\s\-]loop\b|\binterrupt_(?:before|after)\b`), truth: sentinels("interrupt", "interrupt_before", "interrupt_after").orUnknown()},
+		{name: "parsing into syntax trees", says: re(`(?i)\bAST\b|\babstract syntax tree`), and: re(`(?i)pars|analy|inspect|walk|\bus(?:e|ing)|verif|detect|travers|based`), truth: imports("ast", "tree_sitter", "tree_sitter_python", "tree_sitter_languages", "libcst", "astroid", "parso")},
+		{name: "Pydantic models", says: re(`(?i)\bpydantic\b|\bBaseModel\b`), truth: imports("pydantic", "pydantic_settings")},
+		{name: "TypedDict state", says: re(`\bTypedDict\b`), truth: calls("TypedDict", "*TypedDict")},
+		{name: "asynchronous code", says: re(`(?i)\basyncio\b|\basync (?:def|functions?|nodes?|code|execution)\b`), truth: calls("async", "asyncio.*")},
+		{name: "caches", says: re(`(?i)\bcach(?:e[sd]?|ing)\b`), truth: caches},
+		{name: "a log", says: re(`(?i)\b(?:structured|centrali[sz]ed) logging\b|\blogging module\b|\bstructlog\b|\bloguru\b|\bPython(?:['’]s)? logging\b`), truth: imports("logging", "structlog", "loguru")},
+		{name: "traces", says: re(`(?i)\bLangSmith\b|\bLANGCHAIN_TRACING|\bOpenTelemetry\b`), truth: traces},
+		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`)},
+	}
+	return append(list, factual()...)
+}
+
+// factual are the capabilities of which a fact tells.
+func factual() []capability {
+	re := regexp.MustCompile
 	return []capability{
-		{"detectives in parallel", re(parallelWords), re(detectiveWords), wiring(detectivesParallel).unlessOneNode()},
-		{"judges in parallel", re(parallelWords), re(judgeWords), wiring(judgesParallel)},
-		{"fan-in before the judges", re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)`), re(`(?i)evidence|detective|aggregat`), wiring(fanIn).unlessOneNode()},
-		{"conditional edges", re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), nil, wiring(routes)},
-		{"operator.ior reducer", re(`\boperator\.ior\b`), nil, reducer(langgraph.ReducerIor)},
-		{"operator.add reducer", re(`\boperator\.add\b`), nil, reducer(langgraph.ReducerAdd)},
-		{"parsing into syntax trees", re(`(?i)\bAST\b|\babstract syntax tree`), re(`(?i)pars|analy|inspect|walk|use|verif|detect`), imports("ast", "tree_sitter", "tree_sitter_python", "libcst", "astroid", "parso")},
-		{"temporary folder for the clone", re(`(?i)\btempfile\b|\btemporary director|\bTemporaryDirectory\b|\bmkdtemp\b`), nil, calls("tempfile", "tempfile.TemporaryDirectory", "tempfile.mkdtemp")},
-		{"with_structured_output", re(`with_structured_output`), nil, calls("with_structured_output", "*.with_structured_output")},
-		{"bind_tools", re(`\bbind_tools\b`), nil, calls("bind_tools", "*.bind_tools")},
-		{"Pydantic models", re(`(?i)\bpydantic\b|\bBaseModel\b`), nil, imports("pydantic", "pydantic_settings")},
-		{"TypedDict state", re(`\bTypedDict\b`), nil, calls("TypedDict", "*TypedDict")},
-		{"retries", re(`(?i)\bretr(?:y|ies|ied|ying)\b`), nil, sentinels("retry", "retries", "retrying", "max_retries", "attempt", "attempts", "max_attempts", "tenacity", "stop_after_attempt")},
-		{"time limits", re(`(?i)\btime-?outs?\b|\btime limits?\b`), nil, sentinels("timeout", "timeouts", "deadline", "kill_after_timeout", "wait_for")},
-		{"tests", re(`(?i)\bunit tests?\b|\bintegration tests?\b|\btest suite\b|\bpytest\b|\b\d+ tests\b`), nil, tests},
-		{"continuous integration", re(`(?i)\bGitHub Actions\b|\bCI/CD\b|\bCI pipeline\b|\bcontinuous integration\b`), nil, files(`^\.github/workflows/.*\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.yml$|^\.circleci/|^Jenkinsfile$|^\.travis\.yml$`)},
-		{"container image", re(`(?i)\bdocker(?:file|ized|ised)?\b`), nil, files(`(?i)(?:^|/)(?:.*\.)?(?:dockerfile|containerfile)(?:\..*)?$|(?:^|/)(?:docker-)?compose\.ya?ml$`)},
+		{name: "temporary folder for the clone", says: re(`(?i)\btempfile\b|\btemporary (?:director|folder)|\bTemporaryDirectory\b|\bmkdtemp\b|\bsandbox(?:ed|es|ing)? (?:git )?clon|\bclon\w+ (?:\w+ ){0,4}sandbox`), truth: sandboxed},
+		{name: "the clone's folder is removed", says: re(`(?i)\bclean(?:s|ed|ing)?[\s\-]?up\b|\b(?:deleted|removed|destroyed|purged|wiped|cleaned) (?:automatically|after|when|once|on)\b|\bautomatic(?:ally)? (?:delet|remov|clean|purg)`), and: re(`(?i)\bclone|\btemp|\bsandbox|\bdirector|\bfolder`), truth: cleanup},
+		{name: "time limit of the clone", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), and: re(`(?i)\bclon(?:e|es|ed|ing)\b`), truth: fact("tools", "clone_timeout", func(s *probe.Sheet) *bool { return s.Tools.CloneTimeout }).when(hasClone)},
+		{name: "time limits", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), truth: timed},
+		{name: "the URL is tested", says: re(`(?i)\bURLs?\b[^.;]{0,40}\b(?:validat|sanitiz|sanitis|allow-?list|white-?list)|\b(?:validat\w*|sanitiz\w*|sanitis\w*|allow-?list\w*)\b[^.;]{0,30}\bURLs?\b`), truth: urlTested},
+		{name: "with_structured_output", says: re(`with_structured_output`), truth: calls("with_structured_output", "with_structured_output", "*.with_structured_output")},
+		{name: "bind_tools", says: re(`\bbind_tools\b`), truth: calls("bind_tools", "bind_tools", "*.bind_tools")},
+		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: structured},
+		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: asksAgain, conditional: true},
+		{name: "retries", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b`), truth: retries, conditional: true},
+		{name: "judges work without a model", says: re(`(?i)\bfall(?:s|ing)?[\s\-]?backs?\b|\bgraceful(?:ly)? degrad|\bdegrades? gracefully\b|\boffline mode\b`), and: re(`(?i)\bLLM|\bmodels?\b|\bAPI keys?\b|\bjudges?\b|\bopinions?\b|\bheuristic`), truth: fact("judges", "fallback_without_llm", func(s *probe.Sheet) *bool { return s.Judges.FallbackWithoutLLM }).orUnknown(), conditional: true},
+		{name: "distinct personas", says: re(`(?i)\b(?:distinct|different|separate|unique|conflicting|opposing|own|three)\b[^.;]{0,40}\b(?:personas?|(?:system )?prompts?|philosoph\w+)\b`), and: re(judgeWords), truth: fact("judges", "prompts_distinct", func(s *probe.Sheet) *bool { return s.Judges.PromptsDistinct }).orUnknown()},
+		{name: "chief justice without a model", says: re(`(?i)\bdeterministic(?:ally)?\b|\brule[\s\-]based\b|\bhard-?coded\b|\b(?:no|not an|without an?) LLM\b|\bpure Python\b`), and: re(chiefWords), truth: ofJustice("deterministic", func(s *probe.Sheet) *bool { return s.Justice.Deterministic }), negative: true, surely: re(`(?i)\b(?:no|not an?|without an?|zero|never)\b[^.;]{0,30}\b(?:LLM|model)|\bpure(?:ly)? (?:Python|deterministic)\b|\b(?:entirely|fully|completely|purely|100 ?%) (?:deterministic|rule[\s\-]based)`)},
+		{name: "security cap", says: re(`(?i)\bsecurity (?:override|cap)\b|\brule of security\b|\bsecurity\b[^.;]{0,60}\b(?:cap(?:s|ped|ping)?|limit(?:s|ed)?|maximum|ceiling|override[sn]?)\b|\b(?:cap(?:s|ped|ping)?|ceiling)\b[^.;]{0,60}\bsecurity\b`), truth: rule("security_cap"), conditional: true},
+		{name: "fact supremacy", says: re(`(?i)\b(?:fact|evidence)[\s_\-]supremacy\b|\brule of evidence\b|\b(?:facts?|evidence)\b[^.;]{0,30}\b(?:override|overrule|trump|supersede|outrank|take precedence)`), truth: rule("fact_supremacy"), conditional: true},
+		{name: "weight of the tech lead", says: re(`(?i)\bfunctionality[\s_\-]weight|\brule of functionality\b|\btech[\s_]?lead\b[^.;]{0,60}\b(?:weigh|weight(?:s|ed|ing)?|heav|[2-9]x\b|double|\d+ ?%)`), truth: rule("functionality_weight"), conditional: true},
+		{name: "another look at a wide spread", says: re(`(?i)\b(?:variance|spread|disagreement|divergence)\b[^.;]{0,80}\b(?:re-?evaluat\w*|re-?weigh\w*|re-?examin\w*|second (?:look|round)|re-?run\w*)|\b(?:variance|score) re-?evaluation\b`), truth: rule("variance"), conditional: true},
+		{name: "dissent", says: re(`(?i)\bdissent(?:s|ing)?\b`), and: re(`(?i)\bsummar|\brecord|\bdocument|\bgenerat|\breport|\brequire|\bexplain|\bincluded?\b|\bwrit|\bproduc|\bpreserv|\bcaptur`), truth: rule("dissent"), conditional: true},
+		{name: "Markdown report", says: re(`(?i)\bmarkdown\b`), and: re(`(?i)\breports?\b|\boutputs?\b|\brender|\bserializ|\bserialis|\bwrit|\bsav`), truth: ofJustice("markdown_report", func(s *probe.Sheet) *bool { return s.Justice.MarkdownReport }).orUnknown()},
+		{name: "tests", says: re(`(?i)\bunit tests?\b|\bintegration tests?\b|\btest suite\b|\bpytest\b|\b\d+ tests\b`), truth: tested},
+		{name: "continuous integration", says: re(`(?i)\bGitHub Actions\b|\bCI/CD\b|\bCI pipeline\b|\bcontinuous integration\b`), truth: fact("quality", "ci", func(s *probe.Sheet) *bool { return s.Quality.CI })},
+		{name: "locked dependencies", says: re(`(?i)\b(?:uv|poetry)\.lock\b|\block-?files?\b|\block file\b`), truth: fact("quality", "lockfile", func(s *probe.Sheet) *bool { return s.Quality.Lockfile })},
+		{name: "container image", says: re(`(?i)\bdocker(?:file|ized|ised)?\b`), truth: files(`(?i)(?:^|/)(?:.*\.)?(?:dockerfile|containerfile)(?:\..*)?$|(?:^|/)(?:docker-)?compose\.ya?ml$`)},
+		{name: "no shell", says: re(`(?i)\b(?:no|never|not|without|avoid(?:s|ed|ing)?|zero|instead of|rather than)\b[^.;]{0,60}(?:\bshell ?= ?True\b|\bos\.system\b)|\bshell ?= ?False\b`), truth: noShell, negative: true},
+		{name: "no eval", says: re(`(?i)\b(?:no|never|without|avoid(?:s|ed|ing)?|zero)\b[^.;]{0,40}(?:\beval\(|\bexec\(|\beval/exec\b|\beval\b[^.;]{0,10}\bexec\b)`), truth: noEval, negative: true},
 	}
 }
 
-// claimVerb is a verb by which a sentence says that something is so.
-var claimVerb = regexp.MustCompile(`(?i)\b(?:we|i|is|are|was|were|uses?|using|used|runs?|ran|enforces?|enforced|implement(?:s|ed)?|executes?|applie[sd]|apply|applies|launch(?:es)?|guarantees?|ensures?|merges?|prevents?|provides?|includes?|has|have|built|binds?|wired|parses?|clone[sd]?|validates?|supports?|performs?|returns?|calls?|operates?|adds?|utili[sz]es?|employs?|features?|featuring|triggers?)\b`)
+// maxApart is how many bytes the two words of a contradicted claim may be
+// apart: further away they may belong to different things.
+const maxApart = 90
 
 // capabilities holds sentences that claim a feature against the code.
-func (l *ledger) capabilities() {
+func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 	known := map[string]result{}
 	all := capabilities()
 	for i := range l.passages {
 		p := &l.passages[i]
-		if !prose(p) || len(l.claims) > 2*maxClaims {
-			continue
+		if len(l.claims) > 2*maxClaims {
+			return
 		}
-		for _, sentence := range passage.Sentences(p.Text) {
-			if words(sentence) < 3 || !claimVerb.MatchString(sentence) {
-				continue
-			}
-			m := mood(p, sentence)
-			if m == done && (denyWords.MatchString(sentence) || hearsay(p, sentence)) {
-				m = denied
-			}
+		for _, u := range utterances(p) {
 			for _, c := range all {
-				if !c.says.MatchString(sentence) || c.and != nil && !c.and.MatchString(sentence) {
+				from, to, near, ok := c.said(p, u.text)
+				if !ok {
 					continue
 				}
 				r, ok := known[c.name]
 				if !ok {
-					r.fate, r.proof, r.why = c.truth(l.repo)
+					r.fate, r.proof, r.why = c.truth(ctx, s, l.repo)
 					known[c.name] = r
 				}
+				m := u.mood
+				if m == done && c.unsaid(p, u.text, from, to) {
+					m = denied
+				}
+				if r.fate == untrue && m == done && (!near || !firm(p, u.text) || c.surely != nil && !c.surely.MatchString(u.text)) {
+					r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
+				}
 				l.claims = append(l.claims, claim{Kind: ofCapability, Subject: c.name, Modality: m, Fate: r.fate, Page: p.Page, Why: r.why,
-					passage: p, sentence: sentence, proof: r.proof})
+					passage: p, sentence: u.text, proof: r.proof})
 			}
 		}
 	}
+}
+
+// said finds the claim in a sentence: the two words of it that are next to each
+// other, and whether they are near. The second may stand in the heading instead;
+// that is not near.
+func (c capability) said(p *passage.Passage, sentence string) (from, to int, near, ok bool) {
+	gap := 0
+	for _, m := range c.says.FindAllStringIndex(sentence, 10) {
+		if c.and == nil {
+			return m[0], m[1], true, true
+		}
+		for _, w := range c.and.FindAllStringIndex(sentence, 10) {
+			lo, hi := min(m[1], w[1]), max(m[0], w[0]) // between the two, when they do not overlap
+			between := sentence[min(lo, hi):max(lo, hi)]
+			if lo >= hi {
+				between = ""
+			}
+			if !ok || len(between) < gap {
+				from, to, gap, ok = m[0], m[1], len(between), true
+				near = gap <= maxApart && !parted.MatchString(between)
+			}
+		}
+	}
+	if m := c.says.FindStringIndex(sentence); !ok && m != nil && len(p.Section) > 0 && c.and.MatchString(p.Section[len(p.Section)-1]) {
+		return m[0], m[1], false, true
+	}
+	return from, to, near, ok
+}
+
+// parted is what parts the points of an enumeration.
+var parted = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
+
+// unsaid tells whether the thing at a stretch of a sentence is refused, looked
+// for, or somebody else's.
+func (c capability) unsaid(p *passage.Passage, sentence string, from, to int) bool {
+	return retold(p, sentence) || inQuotes(sentence, from) || lookedFor(sentence, from) ||
+		!c.negative && refused(sentence, from, to, c.conditional)
 }
 
 type result struct {
 	fate  fate
 	proof []court.Place
 	why   string
-}
-
-var (
-	general = regexp.MustCompile(`(?i)^(?:in (?:a|an|most|many|general)|traditional|naive|a naive|typical|many|most|when a|any |rubric|criteri)|\b(?:criterion|rubric (?:asks|requires|demands)|requires? that|requirement|success pattern|failure pattern)\b`)
-	// An auditor's document says much of what the program looks for in others.
-	looksFor = regexp.MustCompile(`(?i)\b(?:detect(?:s|ed|ion)?|verif(?:y|ies|ied|ication)|checks?|checked|identif(?:y|ies)|inspects?|look(?:s|ed)? for|confirm(?:s|ed|ation)?|scan(?:s|ned)?|flag(?:s|ged)?|search(?:es)?|determines?|presence of|evidence of|whether|scor(?:e|ed|es|ing)|graded?)\b`)
-	quoted   = regexp.MustCompile(`^["“'‘].*["”'’]\.?$`)
-	aboutAll = regexp.MustCompile(`(?i)\b(?:background|problem|motivation|introduction to|related work|requirements?|assignment|challenge|rubric)\b`)
-)
-
-// hearsay is what a sentence says of programs in general, of what is asked
-// for, or in somebody else's words.
-func hearsay(p *passage.Passage, sentence string) bool {
-	return general.MatchString(sentence) || looksFor.MatchString(sentence) || quoted.MatchString(sentence) || under(p, aboutAll.MatchString)
-}
-
-// wiring is what an analysis of the graph says.
-func wiring(ask func(*langgraph.Graph) langgraph.Answer) truth {
-	return func(a *against) (fate, []court.Place, string) {
-		g := a.graphs.Main
-		if g == nil {
-			if a.graphs.Absent() == langgraph.Yes {
-				return a.mentioned("no StateGraph is built in the production code", "StateGraph")
-			}
-			return undecided, nil, "the graph could not be read"
-		}
-		answer := ask(g)
-		var at []court.Place
-		for _, it := range answer.Items {
-			for _, p := range it.At {
-				at = append(at, court.Place{Path: p.Path, Line: p.Line, EndLine: min(max(p.End, p.Line), p.Line+9)})
-			}
-		}
-		switch answer.Value {
-		case langgraph.Yes:
-			return holds, at, court.Clean(answer.Reason, 160)
-		case langgraph.No:
-			return untrue, []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}, court.Clean(answer.Reason, 160)
-		default:
-			return undecided, at, court.Clean(answer.Reason, 160)
-		}
-	}
-}
-
-// unlessOneNode settles nothing against a document when one node does the work
-// of all detectives and the program has means to do it at once.
-func (t truth) unlessOneNode() truth {
-	return func(a *against) (fate, []court.Place, string) {
-		f, at, why := t(a)
-		if f != untrue || a.graphs.Main == nil {
-			return f, at, why
-		}
-		nodes := 0
-		for _, n := range a.graphs.Main.Nodes {
-			if n.Role == langgraph.RoleDetective {
-				nodes++
-			}
-		}
-		for _, c := range a.program.Calls("gather", "*.gather", "*.TaskGroup", "*ThreadPoolExecutor", "*ProcessPoolExecutor", "*.Thread", "*.to_thread") {
-			if nodes == 1 && c.Node.Module().Scope == code.ScopeProduction {
-				return undecided, []court.Place{{Path: c.Node.Path(), Line: c.Line(), EndLine: c.Line()}}, "one node is a detective, and the program can do several things at once"
-			}
-		}
-		return f, at, why
-	}
-}
-
-func detectivesParallel(g *langgraph.Graph) langgraph.Answer {
-	a := g.DetectivesParallel()
-	if inside := g.InsideNode(langgraph.RoleDetective); a.Value == langgraph.No && inside.Value == langgraph.Yes {
-		return inside
-	}
-	return a
-}
-
-func judgesParallel(g *langgraph.Graph) langgraph.Answer { return g.JudgesParallel() }
-func fanIn(g *langgraph.Graph) langgraph.Answer          { return g.FanIn() }
-func routes(g *langgraph.Graph) langgraph.Answer         { return g.HasRoutes() }
-
-// reducer asks for a state field with a reducer, or the name in code.
-func reducer(k langgraph.ReducerKind) func(*against) (fate, []court.Place, string) {
-	word := strings.TrimPrefix(string(k), "operator.")
-	return func(a *against) (fate, []court.Place, string) {
-		if st := a.graphs.State; st != nil {
-			for _, f := range st.Fields {
-				if f.Reducer.Kind == k {
-					return holds, []court.Place{{Path: f.At.Path, Line: f.At.Line, EndLine: f.At.Line}}, ""
-				}
-			}
-		}
-		return a.mentioned("no field of the state has it", word, "operator")
-	}
-}
-
-// imports asks for a module that production code imports.
-func imports(modules ...string) func(*against) (fate, []court.Place, string) {
-	return func(a *against) (fate, []court.Place, string) {
-		for _, m := range a.program.Modules {
-			if m.Scope != code.ScopeProduction {
-				continue
-			}
-			for _, im := range m.Imports() {
-				for _, want := range modules {
-					if im.Target == want || strings.HasPrefix(im.Target, want+".") {
-						return holds, []court.Place{{Path: m.Path, Line: im.Node.Line(), EndLine: im.Node.Line()}}, ""
-					}
-				}
-			}
-		}
-		return a.mentioned("production code does not import it", modules...)
-	}
-}
-
-// calls asks for a live call in production code; the word is its sentinel.
-func calls(word string, globs ...string) func(*against) (fate, []court.Place, string) {
-	return func(a *against) (fate, []court.Place, string) {
-		for _, c := range a.program.Calls(globs...) {
-			if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
-				return holds, []court.Place{{Path: c.Node.Path(), Line: c.Line(), EndLine: c.Line()}}, ""
-			}
-		}
-		for _, m := range a.program.Mentions(word, code.ScopeProduction) {
-			t := m.Words(word)[0]
-			return holds, []court.Place{{Path: m.Path, Line: t.Line, EndLine: t.Line}}, ""
-		}
-		return a.mentioned("production code does not call it", word)
-	}
-}
-
-// sentinels asks for one of several words in production code: whether it works
-// is another question.
-func sentinels(list ...string) func(*against) (fate, []court.Place, string) {
-	return func(a *against) (fate, []court.Place, string) {
-		for _, w := range list {
-			for _, m := range a.program.Mentions(w, code.ScopeProduction) {
-				t := m.Words(w)[0]
-				return holds, []court.Place{{Path: m.Path, Line: t.Line, EndLine: t.Line}}, ""
-			}
-		}
-		return a.mentioned("no name in the production code speaks of it", list...)
-	}
-}
-
-// mentioned settles what was not found: untrue only when no file of the
-// repository other than documents so much as has the word, and there is Python
-// code to have it.
-func (a *against) mentioned(why string, list ...string) (fate, []court.Place, string) {
-	production := false
-	for _, m := range a.program.Modules {
-		production = production || m.Scope == code.ScopeProduction
-	}
-	if !production || len(a.program.Faults) > 0 {
-		return undecided, nil, "not all code could be read"
-	}
-	for _, w := range list {
-		if a.known.folded[fold(w)] {
-			return undecided, nil, why + ", but the word occurs"
-		}
-	}
-	return untrue, nil, why
-}
-
-// tests asks for a test function.
-func tests(a *against) (fate, []court.Place, string) {
-	for _, m := range a.program.Modules {
-		for _, d := range m.Definitions() {
-			if d.IsFunction() && strings.HasPrefix(d.Name, "test") && (m.Scope == code.ScopeTest || m.Scope == code.ScopeProduction) {
-				return holds, []court.Place{{Path: m.Path, Line: d.Line(), EndLine: d.Line()}}, ""
-			}
-		}
-	}
-	for _, e := range a.entries {
-		if a.layout.Scope(e.Path) == code.ScopeTest {
-			return undecided, nil, "there are test files, but no test function was found"
-		}
-	}
-	return untrue, nil, "no test function was found"
-}
-
-// files asks for a file by its path.
-func files(pattern string) func(*against) (fate, []court.Place, string) {
-	re := regexp.MustCompile(pattern)
-	return func(a *against) (fate, []court.Place, string) {
-		for _, e := range a.entries {
-			if re.MatchString(e.Path) || re.MatchString(strings.TrimPrefix(e.Path, a.layout.Root()+"/")) {
-				return holds, []court.Place{{Path: e.Path}}, ""
-			}
-		}
-		return untrue, nil, "no such file was found"
-	}
 }

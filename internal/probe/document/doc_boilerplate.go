@@ -20,23 +20,22 @@ func docBoilerplate() probe.Probe {
 	return probe.Probe{
 		ID: "doc.boilerplate", Version: "1", Target: court.PDFReport,
 		Title:  "The text is in the authors' own words",
-		Doc:    "Without the text of the assignment and without other submissions there is nothing to compare with, and then nobody can tell whose words these are. What can be told is how much of the document repeats its own sentences of twelve words and more; a tenth or more counts.",
+		Doc:    "Compares running text with the rubric, eight words in a row, and counts the sentences of which a fifth or more is the rubric's; quotations of a requirement count, too. Without a rubric there is nothing to compare with, and then nobody can tell whose words these are. What can always be told is how much of the document repeats its own sentences of twelve words and more; a tenth or more counts. Other submissions are not known.",
 		Remedy: "Say each thing once, in words of your own.", Effort: 30, Recall: 5000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			r, err := read(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{boilerplate(r)}, nil
+			return []probe.Finding{boilerplate(r, baseOf(s.Assignment()))}, nil
 		},
 	}
 }
 
-func boilerplate(r *reading) probe.Finding {
+func boilerplate(r *reading, from base) probe.Finding {
 	seen := map[string]bool{}
-	total, again := 0, 0
-	var places []court.Place
-	quote := ""
+	total, again, taken := 0, 0, 0
+	var repeats, pasted cited
 	for i := range r.passages {
 		p := &r.passages[i]
 		if !prose(p) {
@@ -46,22 +45,30 @@ func boilerplate(r *reading) probe.Finding {
 			n := words(sentence)
 			total += n
 			key := strings.ToLower(passage.Squeeze(sentence))
-			if n >= repeatedWords && seen[key] {
-				at, said := r.cite(p, sentence)
-				if again == 0 {
-					quote = said
-				}
+			switch {
+			case from.borrowed(sentence):
+				taken += n
+				pasted.add(r.cite(p, sentence))
+			case n >= repeatedWords && seen[key]:
 				again += n
-				places = append(places, at)
+				repeats.add(r.cite(p, sentence))
 			}
 			seen[key] = true
 		}
 	}
 	share := probe.Ratio(again, total)
-	if total == 0 || share < repeatedShare {
+	var f probe.Finding
+	switch {
+	case total == 0 || len(from.rows) == 0 && share < repeatedShare:
 		return probe.Cannot(court.NoArtifact, nil, "There is no text to compare with; of the document itself, %d of %d words repeat an earlier sentence.", again, total)
+	case taken > 0:
+		f = probe.Partly(court.One-probe.Ratio(taken, total), r.source(court.Token), pasted.places, "%d of %d words stand in sentences of the rubric.", taken, total)
+		f.Quote = pasted.quote
+	case share >= repeatedShare:
+		f = probe.Partly(court.One-share, r.source(court.Token), repeats.places, "%d of %d words stand in sentences that the document has had before.", again, total)
+		f.Quote = repeats.quote
+	default:
+		f = probe.Clean(court.One, r.source(court.Token), "No sentence is the rubric's, and %d of %d words repeat an earlier sentence. Other submissions were not compared.", again, total)
 	}
-	f := probe.Partly(court.One-share, r.source(court.Token), places, "%d of %d words stand in sentences that the document has had before.", again, total)
-	f.Quote = quote
 	return f
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -11,19 +12,53 @@ func docFresh() probe.Probe {
 	return probe.Probe{
 		ID: "doc.fresh", Version: "1", Target: court.PDFReport,
 		Title:  "The document is not older than the code that it describes",
-		Doc:    "Takes the files of code that the document names, and the share of them that no commit changed after the last one that changed the document. A document that is not in the history has no date that could be trusted. A later change may be one that the document need not mention.",
-		Remedy: "Bring the document up to date with the code.", Effort: 45,
+		Doc:    "Takes the files of code that the document names, and the share of them that no commit changed after the last one that changed the document; and the statements about features that the code contradicts now and did not when the document was last changed. A document that is not in the history has no date that could be trusted. A later change may be one that the document need not mention.",
+		Remedy: "Bring the document up to date with the code.", Effort: 45, Limit: 30 * time.Second,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{fresh(l, s.PDFPath())}, nil
+			old, err := overtaken(ctx, s, l)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{fresh(l, s.PDFPath(), old)}, nil
 		},
 	}
 }
 
-func fresh(l *ledger, doc string) probe.Finding {
+// overtaken lists the claims that are contradicted by the code as it is and
+// were true of it when the document was last changed.
+func overtaken(ctx context.Context, s *probe.Scene, l *ledger) ([]claim, error) {
+	when, ok := l.repo.lastChanges()[s.PDFPath()]
+	bad := once(with(untrue, l.of(ofCapability)))
+	if !ok || len(bad) == 0 || !l.repo.history.Complete() || when == len(l.repo.history.Commits)-1 {
+		return nil, nil
+	}
+	then, err := s.At(ctx, when)
+	if err != nil {
+		return nil, err
+	}
+	old, err := repository(ctx, then)
+	if err != nil {
+		return nil, err
+	}
+	var out []claim
+	for _, c := range capabilities() {
+		for _, b := range bad {
+			if b.Subject != c.name {
+				continue
+			}
+			if f, _, _ := c.truth(ctx, then, old); f == holds {
+				out = append(out, b)
+			}
+		}
+	}
+	return out, nil
+}
+
+func fresh(l *ledger, doc string, old []claim) probe.Finding {
 	if !l.repo.history.Complete() {
 		return probe.Cannot(court.ShallowHistory, nil, "The history is not complete.")
 	}
@@ -44,6 +79,14 @@ func fresh(l *ledger, doc string) probe.Finding {
 		} else {
 			current = append(current, c)
 		}
+	}
+	if len(old) > 0 {
+		share := max(probe.Ratio(len(current), len(current)+len(stale)+len(old)), 1)
+		f := probe.Partly(share, court.Git, nil, "It was true when the document was last changed, and is not any more: %s. Of %s of code that it names, %d changed after it.",
+			subjects(old), count(len(current)+len(stale), "file"), len(stale))
+		f = l.cited(f, old...)
+		f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[when].ID})
+		return f
 	}
 	if len(current)+len(stale) == 0 {
 		return probe.Cannot(court.NoArtifact, nil, "The document names no file of code whose age could be compared.")

@@ -14,9 +14,9 @@ import (
 const enoughReasons = 3
 
 var (
-	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\bvs\.?\b|\bunlike\b|\bnot\b[^.;:]{2,60}\bbut\b|\bInstead,|\bwe reject(?:ed)?\b`)
+	alternative = regexp.MustCompile(`(?i)\binstead of\b|\brather than\b|\bas opposed to\b|\bchose\b|\bchosen\b|\bopted\b|\bpreferred\b|\btrade-?offs?\b|\balternatives?\b|\bin favou?r of\b|\bover (?:plain|raw|simple|a |using )|\b(?:chose|choose|chosen|prefer\w*|select\w*|pick\w*|adopt\w*|decided)\b[^.;]{3,60}\bover\b|\bvs\.?\b|\bunlike\b|\bnot\b[^.;:]{2,60}\bbut\b|\bInstead,|\bwe reject(?:ed)?\b`)
 	// A section may be about a decision, so that its text has only the reason.
-	decision  = regexp.MustCompile(`(?i)\b(?:design|architectur\w+|engineering|technical|key) (?:decisions?|choices?|rationale)\b|\btrade-?offs?\b|\bwhy\b|\bover\b|\bvs\.?\b|\binstead of\b`)
+	decision  = regexp.MustCompile(`(?i)\b(?:design|architectur\w+|engineering|technical|key) (?:decisions?|choices?|rationale)\b|\btrade-?offs?\b|\bwhy\b|\bover\b|\bvs\.?\b|\binstead of\b|\bADR\b|\bdecision (?:record|log)\b|\balternatives (?:considered|rejected)\b|\bconsidered alternatives\b|\brationale\b`)
 	reason    = regexp.MustCompile(`(?i)\bbecause\b|\bsince\b|\bso that\b|\bin order to\b|\bto (?:avoid|prevent|ensure|guarantee|keep|allow|enable|reduce|protect|preserve|make)\b|\bavoids?\b|\bprevents?\b|\bensures?\b|\bguarantees?\b|\breasons?\b|\brationale\b|\bwhy\b|\ballows?\b|\benables?\b|\btherefore\b|\bmak(?:es|ing) \w+ (?:\w+ )?(?:reproducible|safe|possible|testable|traceable|easy|easier)\b|\bno false\b|\bwould (?:lose|break|fail|overwrite|cause|require)\b|\bcritical for\b|\bdriven by\b|\bforc(?:es|ing)\b|\bto solve\b|\bpreserv(?:es|ing)\b|\b(?:this|it|which) (?:reduces|removes|eliminates)\b`)
 	component = regexp.MustCompile(`(?i)\b(?:state|graph|nodes?|edges?|reducers?|judges?|detectives?|prompts?|schema|models?|sandbox|clone|parser|parsing|AST|regex|evidence|aggregator|justice|synthesis|tools?|retry|pydantic|typeddict|dict|subprocess|LLM|rubric|report)\b`)
 )
@@ -25,7 +25,7 @@ func docReasons() probe.Probe {
 	return probe.Probe{
 		ID: "doc.reasons", Version: "1", Target: court.PDFReport,
 		Title:  "Decisions are given with alternatives and reasons",
-		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off) or stand under a heading about a decision, give a reason (because, so that, to avoid, prevents) and name a part of the program. Three are enough. It knows words, not arguments.",
+		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off) or stand under a heading about a decision, give a reason (because, so that, to avoid, prevents) and name a part of the program; and the rows of tables that have columns for a decision and its reason. Three are enough. It knows words, not arguments.",
 		Remedy: "Say for each main decision what else was possible and why it was not taken.", Effort: 30, Recall: 8000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			r, err := read(ctx, s)
@@ -35,6 +35,31 @@ func docReasons() probe.Probe {
 			return []probe.Finding{reasons(r)}, nil
 		},
 	}
+}
+
+var (
+	decides = regexp.MustCompile(`(?i)\b(?:decisions?|choices?|chosen|chose|selected|approach|alternatives?|rejected|considered)\b`)
+	argues  = regexp.MustCompile(`(?i)\b(?:why|reasons?|rationale|justification|because|trade-?offs?|benefits?)\b`)
+)
+
+// decided are the rows of a table whose head has a column for the decision and
+// one for the reason; each must name a part of the program.
+func decided(p *passage.Passage) []string {
+	rows := strings.Split(p.Text, "\n")
+	head := rows[0]
+	if len(p.Section) > 0 && len(rows) < 2 {
+		head = p.Section[len(p.Section)-1]
+	}
+	if p.Kind != passage.Table || !decides.MatchString(head) || !argues.MatchString(head) || words(head) > 15 {
+		return nil
+	}
+	var out []string
+	for _, row := range rows[1:] {
+		if words(row) >= 8 && component.MatchString(row) {
+			out = append(out, row)
+		}
+	}
+	return out
 }
 
 func reasons(r *reading) probe.Finding {
@@ -56,6 +81,19 @@ func reasons(r *reading) probe.Finding {
 			quote = said
 		}
 		places = append(places, at)
+	}
+	for i := range r.passages {
+		p := &r.passages[i]
+		if under(p, peerHeading.MatchString) {
+			continue
+		}
+		for _, row := range decided(p) {
+			at, said := r.cite(p, row)
+			if len(places) == 0 {
+				quote = said
+			}
+			places = append(places, at)
+		}
 	}
 	if len(places) == 0 {
 		return probe.Missing(court.One, r.source(court.Token), "No passage was recognised that gives an alternative and a reason for a decision about the program.")

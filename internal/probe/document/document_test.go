@@ -2,13 +2,31 @@ package document
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/flow"
+	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
+	hygiene "github.com/automaton-auditor/automaton/internal/probe/project"
+	"github.com/automaton-auditor/automaton/internal/probe/tool"
 )
 
-func TestProbes(t *testing.T) { probetest.Run(t, "testdata", Probes()) }
+func TestProbes(t *testing.T) {
+	probetest.Run(t, "testdata", Probes(), func(f *probetest.Fixture, o *probe.Options) {
+		sections := slices.Concat(flow.Sections(), judicial.Sections(), hygiene.Sections(), tool.Sections())
+		o.Equip = func(s *probe.Scene) { s.Equip(judicial.Probes(), sections, assignment(f)) }
+	})
+}
+
+// assignment is the text of the rubric that a fixture has beside its tree.
+func assignment(f *probetest.Fixture) []string {
+	if text := f.Settings["assignment"]; text != "" {
+		return []string{text}
+	}
+	return nil
+}
 
 func TestFacts(t *testing.T) {
 	files, err := filepath.Glob("testdata/facts/*.txtar")

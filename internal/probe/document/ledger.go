@@ -75,12 +75,14 @@ type against struct {
 	defined map[string][]*code.Definition // first-party classes and functions by folded name
 	nodes   map[string]bool               // folded names of the graph's nodes
 	spoken  *regexp.Regexp                // the same as running text writes them
+	lower   *regexp.Regexp                // the same in lower case beside the word node
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
 	texts   map[string][]byte // files by path
 	known   *vocabulary
-	joined  int // pieces of paths put together so far
+	joined  int  // pieces of paths put together so far
+	foreign bool // there is production code that is not Python
 }
 
 // account reads all claims of the document, once per scene.
@@ -109,7 +111,7 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l.commands(tree)
 		l.commits()
 		l.numbers(s.PDFPath())
-		l.capabilities()
+		l.capabilities(ctx, s)
 		return l, nil
 	})
 }
@@ -134,6 +136,11 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		for _, e := range a.entries {
 			a.files[e.Path] = true
 		}
+		other, err := s.Elsewhere(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.foreign = len(other) > 0
 		a.index()
 		texts, err := s.Texts(ctx)
 		if err != nil {
@@ -182,6 +189,7 @@ func (a *against) index() {
 			}
 		}
 		a.spoken = spokenNodes(names)
+		a.lower = besideNode(names)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -146,76 +145,51 @@ func explained(ctx context.Context, s *probe.Scene) ([]explanation, error) {
 		if err != nil {
 			return nil, err
 		}
-		anchors := func(string) bool { return false }
-		if s.HasRepo() {
-			l, err := account(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			anchors = l.anchor
+		by, err := graders(ctx, s)
+		if err != nil {
+			return nil, err
 		}
 		runs := stretches(r.passages)
 		var out []explanation
 		for _, c := range concepts() {
-			out = append(out, explain(r, runs, c, anchors))
+			out = append(out, explain(r, runs, c, by))
 		}
 		return out, nil
 	})
 }
 
-// anchor tells whether a text names a file, symbol or node of the repository.
-func (l *ledger) anchor(text string) bool {
-	for _, p := range pathsIn(text) {
-		if _, f := l.repo.locate(p); f == holds {
-			return true
+// graders is what explanations of a scene are graded with.
+func graders(ctx context.Context, s *probe.Scene) (grading, error) {
+	by := grading{anchors: func(string) bool { return false }, from: baseOf(s.Assignment()), least: minWords}
+	if s.HasRepo() {
+		l, err := account(ctx, s)
+		if err != nil {
+			return by, err
 		}
+		by.anchors = l.anchor
 	}
-	for _, name := range symbolsIn(text) {
-		if l.repo.definition(name) != nil || l.repo.nodes[fold(name)] {
-			return true
-		}
-	}
-	return l.repo.spoken != nil && l.repo.spoken.MatchString(text)
+	return by, nil
 }
 
-// spokenNodes finds the graph's nodes as people write them: chief_justice as
-// "Chief Justice". A single word must be a name by its capital within a
-// sentence. nil when there is no node.
-func spokenNodes(names []string) *regexp.Regexp {
-	var any []string
-	for _, name := range names {
-		var words []string
-		for _, w := range strings.FieldsFunc(humps.ReplaceAllString(name, "${1}_$2"), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if low := strings.ToLower(w); low != "node" && low != "agent" {
-				words = append(words, regexp.QuoteMeta(strings.ToUpper(low[:1])+low[1:]))
-			}
-		}
-		switch {
-		case len(words) > 1:
-			any = append(any, strings.Join(words, `[ \-]?`))
-		case len(words) == 1 && len(words[0]) > 3:
-			any = append(any, `[a-z,;(] `+words[0])
-		}
-	}
-	if len(any) == 0 {
-		return nil
-	}
-	return regexp.MustCompile(`(?:\b|^)(?:` + strings.Join(any, "|") + `)\b`)
+// grading is what explanations are graded with.
+type grading struct {
+	anchors func(string) bool // names something of the repository
+	from    base              // what is not the authors' own
+	least   int               // words of an explanation
+	near    *regexp.Regexp    // what it must have, too; nil: nothing
 }
 
-var humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-
-func explain(r *reading, runs []*stretch, c concept, anchors func(string) bool) explanation {
+func explain(r *reading, runs []*stretch, c concept, by grading) explanation {
 	e := explanation{concept: c, grade: missing}
 	about := topics(r.passages, c)
-	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c)) {
+	for i, s := range slices.Concat(about, runs, unnamed(r.passages, c), gathered(r.passages, c)) {
 		if i >= len(about) && !c.variants.MatchString(s.text) && s.without(c) == nil {
 			continue
 		}
 		if c.variants.MatchString(s.text) && e.grade == missing {
 			e.grade, e.best = mention, s
 		}
-		anchored, ok := mechanism(s, c, anchors)
+		anchored, ok := mechanism(s, c, by)
 		if !ok {
 			continue
 		}
@@ -259,6 +233,34 @@ func unnamed(passages []passage.Passage, c concept) []*stretch {
 	return slices.DeleteFunc(out, func(s *stretch) bool { return s.without(c) == nil })
 }
 
+// gathered puts the prose of each section together in which some paragraph names
+// the concept: what it is, the parts of a list and what it is good for are often
+// a paragraph each. It is for concepts that are explained without the name; the
+// names of others stand in sections of many things.
+func gathered(passages []passage.Passage, c concept) []*stretch {
+	const most = 250 // words
+	if c.unnamed == nil {
+		return nil
+	}
+	var out []*stretch
+	var open *stretch
+	for i := range passages {
+		p := &passages[i]
+		switch {
+		case !prose(p):
+		case open != nil && slices.Equal(p.Section, open.head.Section):
+			open.parts = append(open.parts, p)
+			open.text += "\n" + p.Text
+		default:
+			open = &stretch{head: p, parts: []*passage.Passage{p}, text: p.Text}
+			out = append(out, open)
+		}
+	}
+	return slices.DeleteFunc(out, func(s *stretch) bool {
+		return len(s.parts) < 2 || !c.variants.MatchString(s.text) || words(s.text) > most
+	})
+}
+
 // without is the passage of a stretch that explains the concept without its
 // name; nil when there is none.
 func (s *stretch) without(c concept) *passage.Passage {
@@ -284,19 +286,20 @@ var aside = regexp.MustCompile(`\([^)]*\)`)
 func rubric(heading string) bool { return table.MatchString(aside.ReplaceAllString(heading, "")) }
 
 // mechanism tells whether a stretch says how the project does it.
-func mechanism(s *stretch, c concept, anchors func(string) bool) (anchored, ok bool) {
-	if words(s.text) < minWords || summing(s.head) || under(s.head, rubric) || !doing.MatchString(s.text) {
+func mechanism(s *stretch, c concept, by grading) (anchored, ok bool) {
+	if words(s.text) < by.least || summing(s.head) || under(s.head, rubric) || reciting.MatchString(s.text) {
 		return false, false
 	}
-	if reciting.MatchString(s.text) {
+	text := s.told(by.from)
+	if words(text) < by.least || by.near != nil && !by.near.MatchString(text) || !doing.MatchString(text) || stuffed(text, c.variants) {
 		return false, false
 	}
 	n := 0
 	for _, re := range c.mechanism {
-		if re.MatchString(s.text) {
+		if re.MatchString(text) {
 			n++
 		}
 	}
-	anchored = anchors(s.text)
+	anchored = by.anchors(text)
 	return anchored, n >= 2 || anchored
 }

@@ -1,0 +1,286 @@
+package document
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// line is one line of a file as a place.
+func line(path string, n int) []court.Place { return []court.Place{{Path: path, Line: n, EndLine: n}} }
+
+// wiring is what an analysis of the graph says.
+func wiring(ask func(*langgraph.Graph) langgraph.Answer) truth {
+	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		g := a.graphs.Main
+		if g == nil {
+			if a.graphs.Absent() == langgraph.Yes && !a.foreign {
+				return a.unnamed("no StateGraph is built in the production code", "StateGraph", "add_node")
+			}
+			return undecided, nil, "the graph could not be read"
+		}
+		answer := ask(g)
+		var at []court.Place
+		for _, it := range answer.Items {
+			for _, p := range it.At {
+				at = append(at, court.Place{Path: p.Path, Line: p.Line, EndLine: min(max(p.End, p.Line), p.Line+9)})
+			}
+		}
+		switch answer.Value {
+		case langgraph.Yes:
+			return holds, at, court.Clean(answer.Reason, 160)
+		case langgraph.No:
+			return untrue, line(g.Builder.Path, g.Builder.Line), court.Clean(answer.Reason, 160)
+		default:
+			return undecided, at, court.Clean(answer.Reason, 160)
+		}
+	}
+}
+
+// unlessOneNode settles nothing against a document when one node does the work
+// of all detectives and the program has means to do it at once.
+func (t truth) unlessOneNode() truth {
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := t(ctx, s, a)
+		if f != untrue || a.graphs.Main == nil {
+			return f, at, why
+		}
+		nodes := 0
+		for _, n := range a.graphs.Main.Nodes {
+			if n.Role == langgraph.RoleDetective {
+				nodes++
+			}
+		}
+		for _, c := range a.program.Calls("gather", "*.gather", "*.TaskGroup", "*ThreadPoolExecutor", "*ProcessPoolExecutor", "*.Thread", "*.to_thread") {
+			if nodes == 1 && c.Node.Module().Scope == code.ScopeProduction {
+				return undecided, line(c.Node.Path(), c.Line()), "one node is a detective, and the program can do several things at once"
+			}
+		}
+		return f, at, why
+	}
+}
+
+// orUnknown holds nothing against a document: the thing can be done in ways
+// that the answer does not know.
+func (t truth) orUnknown() truth {
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := t(ctx, s, a)
+		if f == untrue {
+			return undecided, nil, why
+		}
+		return f, at, why
+	}
+}
+
+func detectivesParallel(g *langgraph.Graph) langgraph.Answer {
+	a := g.DetectivesParallel()
+	if inside := g.InsideNode(langgraph.RoleDetective); a.Value == langgraph.No && inside.Value == langgraph.Yes {
+		return inside
+	}
+	return a
+}
+
+func judgesParallel(g *langgraph.Graph) langgraph.Answer { return g.JudgesParallel() }
+func fanIn(g *langgraph.Graph) langgraph.Answer          { return g.FanIn() }
+func routes(g *langgraph.Graph) langgraph.Answer         { return g.HasRoutes() }
+
+// errorRoutes asks for a route that leads away when something failed. Without
+// one, failures may be handled inside the nodes.
+func errorRoutes(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+	g := a.graphs.Main
+	if g == nil {
+		return undecided, nil, "no graph could be read"
+	}
+	all, _ := g.ErrorRoutes()
+	for _, r := range all {
+		return holds, line(r.Route.At.Path, r.Route.At.Line), ""
+	}
+	return undecided, nil, "no route of the graph was recognised as one for errors"
+}
+
+// reducer asks for a state field with a reducer, or the name in code.
+func reducer(k langgraph.ReducerKind) truth {
+	word := strings.TrimPrefix(string(k), "operator.")
+	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		if st := a.graphs.State; st != nil {
+			for _, f := range st.Fields {
+				if f.Reducer.Kind == k {
+					return holds, line(f.At.Path, f.At.Line), ""
+				}
+			}
+		}
+		if word == "ior" {
+			return a.unnamed("no field of the state has it", "ior")
+		}
+		return a.unnamed("no field of the state has it", "operator") // "add" is a word of many things
+	}
+}
+
+func checkpoints(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+	if g := a.graphs.Main; g != nil && len(g.Ops.Checkpointer) > 0 {
+		p := g.Ops.Checkpointer[0]
+		return holds, line(p.Path, p.Line), ""
+	}
+	if a.foreign {
+		return undecided, nil, "not all of the code is Python"
+	}
+	return a.unnamed("the graph is compiled without a checkpointer", "checkpointer", "MemorySaver", "InMemorySaver", "SqliteSaver", "PostgresSaver", "AsyncSqliteSaver", "checkpoint", "checkpoints")
+}
+
+// imports asks for a module that production code imports.
+func imports(modules ...string) truth {
+	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		for _, m := range a.program.Modules {
+			if m.Scope != code.ScopeProduction {
+				continue
+			}
+			for _, im := range m.Imports() {
+				for _, want := range modules {
+					if im.Target == want || strings.HasPrefix(im.Target, want+".") {
+						return holds, line(m.Path, im.Node.Line()), ""
+					}
+				}
+			}
+		}
+		return a.unnamed("production code does not import it", modules...)
+	}
+}
+
+// calls asks for a live call in production code, or for a use of its name as
+// of a base class or in a type; the word is its sentinel.
+func calls(word string, globs ...string) truth {
+	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		for _, c := range a.program.Calls(globs...) {
+			if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+				return holds, line(c.Node.Path(), c.Line()), ""
+			}
+		}
+		return sentinels(word)(nil, nil, a)
+	}
+}
+
+// sentinels asks for one of several words in the code tokens of production
+// code: the word is what the claim is about.
+func sentinels(list ...string) truth {
+	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		for _, w := range list {
+			for _, m := range a.program.Mentions(w, code.ScopeProduction) {
+				return holds, line(m.Path, m.Words(w)[0].Line), ""
+			}
+		}
+		return a.unnamed("no name in the production code speaks of it", list...)
+	}
+}
+
+// unnamed settles what was not found: untrue only when the code tokens of no
+// file so much as have one of the words, everything could be read, and there is
+// Python code to have it. What stands in strings and comments is no trace.
+func (a *against) unnamed(why string, list ...string) (fate, []court.Place, string) {
+	if !a.allRead() {
+		return undecided, nil, "not all code could be read"
+	}
+	for _, w := range list {
+		for _, m := range a.program.Modules {
+			if m.Scope != code.ScopeVendor && len(m.Words(w)) > 0 {
+				return undecided, line(m.Path, m.Words(w)[0].Line), why + ", but the word occurs in the code"
+			}
+		}
+		for _, c := range a.program.Calls("getattr", "builtins.getattr", "hasattr", "builtins.hasattr", "*.import_module", "__import__", "builtins.__import__") {
+			if strings.Contains(c.Node.Text(), w) {
+				return undecided, line(c.Node.Path(), c.Line()), why + ", but the code asks for it by name"
+			}
+		}
+	}
+	return untrue, nil, why
+}
+
+// allRead tells whether there is Python code in production and all of it could
+// be read.
+func (a *against) allRead() bool {
+	production := false
+	for _, m := range a.program.Modules {
+		production = production || m.Scope == code.ScopeProduction
+	}
+	return production && len(a.program.Faults) == 0
+}
+
+// stems tells whether a word of the code tokens of production code has one of
+// the stems in it, and where.
+func (a *against) stems(list ...string) []court.Place {
+	for _, m := range a.program.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		for _, t := range m.Tokens() {
+			low := strings.ToLower(t.Text)
+			for _, s := range list {
+				if strings.Contains(low, s) {
+					return line(m.Path, t.Line)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func caches(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+	for _, w := range []string{"lru_cache", "cached_property", "diskcache", "cache_data", "cache_resource", "InMemoryCache", "SQLiteCache"} {
+		if f, at, why := sentinels(w)(ctx, s, a); f == holds {
+			return f, at, why
+		}
+	}
+	if at := a.stems("cache"); at != nil {
+		return undecided, at, "a name in the code speaks of a cache"
+	}
+	return undecided, nil, "no name in the production code speaks of a cache"
+}
+
+// settings asks for a tool that is set up in a file which is neither a document
+// nor code: its use leaves no other trace.
+func settings(pattern string) truth {
+	re := regexp.MustCompile(pattern)
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		texts, err := s.Texts(ctx)
+		if err != nil {
+			return undecided, nil, "the files could not be read"
+		}
+		for _, e := range a.entries {
+			if a.program.Module(e.Path) != nil || a.layout.Scope(e.Path) == code.ScopeDocs || !configured.MatchString(e.Path) {
+				continue
+			}
+			if m := re.FindIndex(texts[e.Path]); m != nil {
+				return holds, line(e.Path, 1+strings.Count(string(texts[e.Path][:m[0]]), "\n")), ""
+			}
+		}
+		return undecided, nil, "no file sets it up"
+	}
+}
+
+var configured = regexp.MustCompile(`(?i)(?:^|/)(?:\.?env[\w.]*|[\w.\-]+\.(?:toml|cfg|ini|ya?ml)|requirements[\w\-]*\.txt|Makefile|Dockerfile)$`)
+
+// traces asks for a tracer in the code or in the settings. It may be switched
+// on from outside, so that nothing is held against a document.
+func traces(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+	if f, at, _ := imports("langsmith", "opentelemetry", "langfuse")(ctx, s, a); f == holds {
+		return f, at, ""
+	}
+	return settings(`(?i)\b(?:LANGCHAIN_TRACING\w*|LANGSMITH_\w+|OTEL_\w+)`)(ctx, s, a)
+}
+
+// files asks for a file by its path.
+func files(pattern string) truth {
+	re := regexp.MustCompile(pattern)
+	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		for _, e := range a.entries {
+			if re.MatchString(e.Path) || re.MatchString(strings.TrimPrefix(e.Path, a.layout.Root()+"/")) {
+				return holds, []court.Place{{Path: e.Path}}, ""
+			}
+		}
+		return untrue, nil, "no such file was found"
+	}
+}
