@@ -36,7 +36,7 @@ func statements(p *passage.Passage) []statement {
 	case passage.Heading, passage.Caption:
 		out = append(out, statement{p.Text, p.Text})
 	default:
-		for _, part := range apart(p) {
+		for _, part := range paragraphs(p) {
 			for _, s := range passage.Sentences(part) {
 				out = append(out, statement{s, s})
 			}
@@ -48,9 +48,9 @@ func statements(p *passage.Passage) []statement {
 // drawnLine is a line of a diagram's source that was printed as running text.
 var drawnLine = regexp.MustCompile(`-->|-\.->|==>|^\s*(?:graph|flowchart)\s+(?:TD|TB|LR|RL|BT)\b|^\s*subgraph\b|^\s*(?:sequence|class|state)Diagram\b`)
 
-// apart parts running text from the source of a diagram that stands before it in
+// paragraphs parts running text from the source of a diagram that stands before it in
 // the same passage, whose words would else belong to its first sentence.
-func apart(p *passage.Passage) []string {
+func paragraphs(p *passage.Passage) []string {
 	last := -1
 	for i, l := range p.Lines {
 		if drawnLine.MatchString(l.Text) {
