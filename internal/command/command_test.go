@@ -79,9 +79,7 @@ func TestCheck(t *testing.T) {
 	}
 	p := Project{Roots: []string{"", "app"}, Text: func(f string) (string, bool) { s, ok := files[f]; return s, ok },
 		Knows: func(s string) bool { return s == "--rows" }}
-	for _, f := range []string{"app/Makefile", "app/package.json", "app/moot/main.py", "app/pyproject.toml", "tools/seed.py"} {
-		p.Paths = append(p.Paths, f)
-	}
+	p.Paths = []string{"app/Makefile", "app/package.json", "app/moot/main.py", "app/pyproject.toml", "tools/seed.py"}
 	tests := map[string]struct {
 		named Named
 		want  Answer

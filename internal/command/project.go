@@ -55,7 +55,7 @@ func (p Project) Check(l Line) []Result {
 		case Target:
 			r.Answer, r.Path, r.Line = p.target(n.Name)
 		case Script:
-			r.Answer, r.Path, r.Line = p.script(n.Name)
+			r.Answer, r.Path = p.script(n.Name)
 		case Service:
 			r.Answer, r.Path, r.Line = p.service(n.Name)
 		case Entry:
@@ -182,7 +182,7 @@ func (p Project) target(name string) (Answer, string, int) {
 	return p.search(files, regexp.MustCompile(`^(?:[\w./\-]+\s+)*`+regexp.QuoteMeta(name)+`(?:\s+[\w./\-]+)*\s*::?(?:[^=]|$)`), regexp.MustCompile(`(?m)^-?include\b|^[^\t#\n]*%[^\n]*:|^\$\(`))
 }
 
-func (p Project) script(name string) (Answer, string, int) {
+func (p Project) script(name string) (Answer, string) {
 	files := p.named(func(b string) bool { return b == "package.json" })
 	for _, f := range files {
 		text, ok := p.Text(f)
@@ -190,16 +190,16 @@ func (p Project) script(name string) (Answer, string, int) {
 			Scripts map[string]json.RawMessage `json:"scripts"`
 		}
 		if !ok || json.Unmarshal([]byte(text), &manifest) != nil {
-			return Open, f, 0
+			return Open, f
 		}
 		if _, ok := manifest.Scripts[name]; ok {
-			return There, f, 0
+			return There, f
 		}
 	}
 	if len(files) == 0 {
-		return Gone, "", 0
+		return Gone, ""
 	}
-	return Gone, files[0], 0
+	return Gone, files[0]
 }
 
 func (p Project) service(name string) (Answer, string, int) {

@@ -96,12 +96,12 @@ func (m *markdown) claimRows(list []court.Claim) {
 		if c.Modality != court.Claims {
 			fate = string(c.Modality) + "; " + fate
 		}
-		proof := ""
+		var proof strings.Builder
 		for _, p := range c.Proof {
-			proof += " " + mdLink(mdCode(p.String(), true), permalink(m.rec.Case, p))
+			proof.WriteString(" " + mdLink(mdCode(p.String(), true), permalink(m.rec.Case, p)))
 		}
 		m.line("| %s | %s %s | %s | %s | %s%s |", mdText(c.At.String()), mdText(string(c.Kind)), mdCode(c.Subject, true), mdText(fate),
-			mdText(court.Clean(c.Quote, 160)), mdText(c.Why), proof)
+			mdText(court.Clean(c.Quote, 160)), mdText(c.Why), proof.String())
 	}
 	m.line("")
 	if n := len(list) - maxClaimRows; n > 0 {

@@ -212,8 +212,7 @@ func (a *against) whereabouts(n named) (string, []court.Place) {
 // left says when a file that an earlier commit had was moved or deleted.
 func (a *against) left(p string) (string, []court.Place) {
 	low := "/" + strings.ToLower(p)
-	for i := len(a.history.Commits) - 1; i >= 0; i-- {
-		c := &a.history.Commits[i]
+	for _, c := range slices.Backward(a.history.Commits) {
 		for _, ch := range c.Changes {
 			if ch.From != "" && ch.From != ch.Path && strings.HasSuffix("/"+strings.ToLower(ch.From), low) && a.files[ch.Path] {
 				return "It was renamed to " + ch.Path + ".", []court.Place{{Path: ch.Path}, {Commit: c.ID}}

@@ -90,12 +90,12 @@ var listed = regexp.MustCompile(`\bdef \w+\(|\bclass \w+\s*[(:]|\w\s=\s\w|\bretu
 
 // inSample tells a name in printed data, as in {"key": "value"}.
 func inSample(text, name string) bool {
-	i := strings.Index(text, name)
-	if i < 0 {
+	before, after, ok := strings.Cut(text, name)
+	if !ok {
 		return false
 	}
-	before, after := text[:i], text[i+len(name):]
-	inBraces := strings.LastIndexAny(before, "{}") >= 0 && before[strings.LastIndexAny(before, "{}")] == '{' && strings.ContainsAny(before[strings.LastIndex(before, "{"):]+after, ":")
+	open := strings.LastIndexAny(before, "{}")
+	inBraces := open >= 0 && before[open] == '{' && strings.Contains(before[open:]+after, ":")
 	return inBraces || sampleKey.MatchString(after)
 }
 
