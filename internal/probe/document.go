@@ -20,8 +20,9 @@ import (
 // audits come first, then the one touched by the latest commit, then the first
 // path. Documents of tests, vendored code and examples do not count. touched is
 // the position of the last commit that changed a path, higher is later; nil:
-// unknown.
-func Documents(entries []repo.Entry, layout *code.Layout, touched func(path string) int) []string {
+// unknown. why says why the first one is, and which others there are; "" when
+// there was nothing to choose.
+func Documents(entries []repo.Entry, layout *code.Layout, touched func(path string) int) (paths []string, why string) {
 	type candidate struct {
 		path  string
 		rank  int
@@ -48,11 +49,10 @@ func Documents(entries []repo.Entry, layout *code.Layout, touched func(path stri
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.aside, b.aside), cmp.Compare(b.when, a.when), cmp.Compare(a.path, b.path))
 	})
-	var paths []string
 	for _, c := range all {
 		paths = append(paths, c.path)
 	}
-	return paths
+	return paths, choice(paths)
 }
 
 var (
@@ -63,9 +63,8 @@ var (
 	dummies = regexp.MustCompile(`(?i)(?:^|/)(?:tests?[_\-. ]|samples?|dumm(?:y|ies)|fixtures?|mock)`)
 )
 
-// Choice says why the first of the documents that Documents lists was taken,
-// and which others there are; "" when there was nothing to choose.
-func Choice(paths []string) string {
+// choice says why the first of several was taken.
+func choice(paths []string) string {
 	const listed = 5
 	if len(paths) < 2 {
 		return ""

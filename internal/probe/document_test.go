@@ -34,7 +34,7 @@ func TestDocuments(t *testing.T) {
 				files = append(files, code.File{Path: p})
 				touched[p] = i
 			}
-			got := Documents(entries, code.Survey(files), func(p string) int { return touched[p] })
+			got, _ := Documents(entries, code.Survey(files), func(p string) int { return touched[p] })
 			switch {
 			case len(got) == 0 && tc.want != "":
 				t.Errorf("no document, want %s", tc.want)
@@ -53,7 +53,7 @@ func TestChoice(t *testing.T) {
 		"it was taken because it lies outside of the folders of audits; the other PDFs are audit/report.pdf":                                                              {"report.pdf", "audit/report.pdf"},
 		"it was taken because the latest commit that changed a PDF changed it, or its path comes first; the other PDFs are a.pdf, b.pdf, c.pdf, d.pdf, e.pdf, and 1 more": {"x.pdf", "a.pdf", "b.pdf", "c.pdf", "d.pdf", "e.pdf", "f.pdf"},
 	} {
-		if got := Choice(paths); got != want {
+		if got := choice(paths); got != want {
 			t.Errorf("%v:\n%s", paths, got)
 		}
 	}

@@ -43,7 +43,7 @@ type Options struct {
 	PDF     []byte // nil: there is none, NoPDF says why
 	PDFPath string // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
-	// PDFChoice says why this document was taken out of several: see Choice.
+	// PDFChoice says why this document was taken out of several; Documents says it.
 	PDFChoice string
 }
 

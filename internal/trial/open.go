@@ -101,7 +101,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	}
 	paths := []string{d.Path}
 	if d.From != "tree" {
-		paths = documents(ctx, r)
+		paths, opts.PDFChoice = documents(ctx, r)
 	}
 	if len(paths) == 0 {
 		opts.NoPDF = "the repository has none and none was given"
@@ -110,7 +110,6 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	if _, ok := r.Entry(paths[0]); !ok {
 		return fmt.Errorf("reading document %q: %w", paths[0], ErrNoSuchDocument)
 	}
-	opts.PDFChoice = probe.Choice(paths)
 	raw, err := r.BlobUpTo(ctx, paths[0], MaxPDF)
 	if err != nil {
 		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
@@ -138,8 +137,8 @@ func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
 	opts.PDF, opts.PDFPath = raw, name
 }
 
-// documents ranks the PDFs of the tree.
-func documents(ctx context.Context, r *repo.Repo) []string {
+// documents ranks the PDFs of the tree, and says why the first one is.
+func documents(ctx context.Context, r *repo.Repo) (paths []string, why string) {
 	var files []code.File
 	pdfs := 0
 	for _, e := range r.Tree() {
@@ -149,7 +148,7 @@ func documents(ctx context.Context, r *repo.Repo) []string {
 		}
 	}
 	if pdfs == 0 {
-		return nil
+		return nil, ""
 	}
 	var touched func(string) int
 	if pdfs > 1 { // only then does it matter which one was touched last
