@@ -25,6 +25,9 @@ type PDF struct {
 	Pages  int      `json:"pages"`
 	Status string   `json:"status"` // readable, empty, not_pdf, encrypted, damaged, too_large, no_text; unread: our reader failed
 	Others []string `json:"others"` // other documents in the tree
+
+	Claims     []Claim `json:"claims,omitempty"`      // what it says of the submission, in its own order
+	MoreClaims int     `json:"more_claims,omitempty"` // beyond those listed
 }
 
 // Fault is a failure of our own inquiry: data, not an error. One that blocks
@@ -91,7 +94,7 @@ type Record struct {
 // Exhibit is evidence with its seal, as the record shows it.
 type Exhibit struct {
 	Evidence
-	Label      string `json:"label"`
+	Label      string `json:"label"` // E1, E2, …; P1, P2, … of testimony
 	Strength   Fixed  `json:"strength"`
 	Verified   bool   `json:"verified"`
 	Superseded string `json:"superseded_by,omitempty"`

@@ -211,6 +211,9 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 	t := &textReader{s: c.s, frame: f, sheet: sheet, suspects: hidden, shown: without(w.texts, hidden), budget: c.budget,
 		maxText: c.options.MaxPageText}
 	page.Lines = t.lines(ref)
+	if len(page.Drawings) > 0 {
+		c.detail(page, ref, w, t)
+	}
 	c.anyText = c.anyText || t.any
 	c.blank.add(page, c.annotations(ref))
 	if t.capped {

@@ -48,6 +48,23 @@ func (d *draft) pdf(path string, pages int) {
 	d.rec.Case.PDF = &court.PDF{From: "auto", SHA256: strings.Repeat("77", 32), Bytes: 412233, Pages: pages, Status: "readable", Others: []string{}}
 }
 
+// claims is a ledger with a row of each kind of outcome.
+func (d *draft) claims() {
+	pdf := d.rec.Case.PDF
+	on := func(page int) court.Place { return court.Place{Page: page, Digest: pdf.SHA256} }
+	pdf.Claims = []court.Claim{
+		{Kind: court.ClaimPath, Subject: "src/graph.py", Modality: court.Claims, Fate: court.Verified, At: on(2),
+			Quote: "The wiring stands in src/graph.py.", Why: "The file is in the repository.", Proof: []court.Place{{Path: "src/graph.py", Blob: strings.Repeat("3e", 20)}}},
+		{Kind: court.ClaimLine, Subject: "src/graph.py:400", Modality: court.Claims, Fate: court.Contradicted, At: on(2),
+			Quote: "See src/graph.py:400 | for the join.", Why: "The file has 120 lines.", Proof: []court.Place{{Path: "src/graph.py", Line: 120, EndLine: 120, Blob: strings.Repeat("3e", 20)}}},
+		{Kind: court.ClaimPath, Subject: "src/jury.py", Modality: court.Claims, Fate: court.NeverExisted, At: on(3),
+			Quote: "src/jury.py counts the votes.", Why: "No commit of the history has such a file."},
+		{Kind: court.ClaimPath, Subject: "docs/plan.md", Modality: court.Proposes, Fate: court.NeverExisted, At: on(9),
+			Quote: "Write docs/plan.md.", Why: "No commit of the history has such a file."},
+	}
+	pdf.MoreClaims = 2
+}
+
 // check describes one check of a criterion and how it came out.
 type check struct {
 	id, text string
@@ -114,13 +131,31 @@ func (d *draft) evidence(criterion, checkID, goal string, outcome court.Outcome,
 	if at.Page > 0 {
 		e.Detective, e.Source = court.DocAnalyst, court.Crossref
 	}
-	n := 1
-	for _, list := range d.rec.Evidences {
-		n += len(list)
-	}
+	n := d.found() + 1
 	d.rec.Evidences[criterion] = append(d.rec.Evidences[criterion], court.Exhibit{Evidence: e.Sealed(), Label: fmt.Sprintf("E%d", n), Strength: fx(strength), Verified: true})
 	list := d.rec.Evidences[criterion]
 	return &list[len(list)-1]
+}
+
+// found counts evidence without testimony.
+func (d *draft) found() int {
+	n := 0
+	for _, list := range d.rec.Evidences {
+		for _, x := range list {
+			if x.Check != court.Testimony {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// testimony adds what the document says about a criterion.
+func (d *draft) testimony(criterion string, n int, at court.Place, rationale, content string) {
+	e := court.Evidence{Criterion: criterion, Check: court.Testimony, Ask: "doc.passages", Probe: "doc.passages/1", Detective: court.DocAnalyst,
+		Goal: "What the document says about it", Outcome: court.Present, Content: content, At: []court.Place{at}, Rationale: rationale,
+		Confidence: court.One, Source: court.Mention, Coverage: court.One, Round: 1}
+	d.rec.Evidences[criterion] = append(d.rec.Evidences[criterion], court.Exhibit{Evidence: e.Sealed(), Label: fmt.Sprintf("P%d", n), Verified: true})
 }
 
 // cite lets the opinions of a criterion's last hearing rest on evidence; a

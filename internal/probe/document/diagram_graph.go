@@ -11,13 +11,19 @@ func diagramGraph() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.graph", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the course of the program",
-		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read are looked at.",
+		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and vector drawings of boxes and arrows are looked at.",
 		Remedy: "Draw the join of the evidence, the chief justice and the end.", Effort: 20,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"aggregation", "chief_end", "readable"}, Default: "readable", Doc: "which question"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
-			if err != nil || len(read) == 0 {
+			if err != nil {
 				return none, err
+			}
+			if a.String("aspect") == "aggregation" {
+				read = g.withParts(read)
+			}
+			if len(read) == 0 {
+				return none, nil
 			}
 			return []probe.Finding{graphFinding(g, read, a.String("aspect"))}, nil
 		},
@@ -41,7 +47,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 		}
 	}
 	if g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; other figures cannot be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
 	}
 	if aspect == "aggregation" {
 		return probe.Missing(court.One, src, "No box of a figure joins the evidence: none that collects has two arrows into it.")
@@ -63,7 +69,7 @@ func (d *diagram) join() (label string, inputs int) {
 // box without arrows out from the chief, if it is not one itself.
 func (d *diagram) chiefEnds() bool {
 	for _, chief := range d.with(chiefRole) {
-		after := d.reach(chief)
+		after := d.reach(chief, "")
 		ends := len(d.next[chief]) == 0
 		for box := range after {
 			ends = ends || len(d.next[box]) == 0
@@ -73,7 +79,7 @@ func (d *diagram) chiefEnds() bool {
 			}
 		}
 		for _, judge := range d.with(judgeRole) {
-			if ends && d.reach(judge)[chief] && !after[judge] {
+			if ends && d.reach(judge, "")[chief] && !after[judge] {
 				return true
 			}
 		}
