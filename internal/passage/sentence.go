@@ -26,7 +26,7 @@ func Sentences(text string) []string {
 	}
 	var kept []string
 	for _, s := range found {
-		for _, item := range strings.Split(runIn.ReplaceAllString(s, "$1\x00"), "\x00") {
+		for item := range strings.SplitSeq(runIn.ReplaceAllString(s, "$1\x00"), "\x00") {
 			if item = strings.TrimSpace(item); item != "" && item != "-" {
 				kept = append(kept, item)
 			}

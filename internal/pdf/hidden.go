@@ -74,17 +74,16 @@ func (t textObject) hidden(areas []area, page Box) Hidden {
 	return ""
 }
 
-// covered: something that is painted later lies over all of a text. Whether one can see through it nobody knows yet.
+// covered: what is painted later lies over most of a text. Whether one can see through it nobody knows yet.
 func covered(areas []area, t textObject) bool {
-	const edge = 1.0 // points
+	const most = 0.6
+	over := 0.0
 	for i := len(areas) - 1; i >= 0 && areas[i].order > t.order; i-- {
-		a := areas[i]
-		over := a.box.X0 <= t.box.X0+edge && a.box.Y0 <= t.box.Y0+edge && a.box.X1 >= t.box.X1-edge && a.box.Y1 >= t.box.Y1-edge
-		if over && (!a.opaque || a.fill.a >= 255-faintAlpha) {
-			return true
+		if a := areas[i]; a.box.near(t.box, 0) && (!a.opaque || a.fill.a >= 255-faintAlpha) {
+			over += Box{max(a.box.X0, t.box.X0), max(a.box.Y0, t.box.Y0), min(a.box.X1, t.box.X1), min(a.box.Y1, t.box.Y1)}.area()
 		}
 	}
-	return false
+	return over > most*t.box.area()
 }
 
 // background is the colour behind the middle of a text: white paper, then everything painted before the text. False

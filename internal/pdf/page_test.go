@@ -106,7 +106,9 @@ func TestHiddenText(t *testing.T) {
 		"below the page":        {text("F1", 12, 72, -300, "Look here"), OffPage},
 		"under a box":           {text("F1", 12, 72, 600, "Look here") + box, Covered},
 		"beside a box":          {text("F1", 12, 72, 560, "Look here") + box, ""},
-		"out of a box":          {text("F1", 12, 20, 600, "Look here, it goes on") + box, ""},
+		"mostly out of a box":   {text("F1", 12, 10, 600, "Look here, it goes") + box, ""},
+		"little out of a box":   {text("F1", 12, 55, 600, "Look here, it goes") + box, Covered},
+		"under two boxes":       {text("F1", 12, 72, 600, "Look here, it goes") + "0.8 g 70 596 30 14 re f 99 596 90 14 re f", Covered},
 		"under and on a box":    {text("F1", 12, 72, 600, "Look here") + box + "0 0 0 rg " + text("F1", 12, 72, 600, "Look here"), ""},
 	}
 	for name, test := range tests {

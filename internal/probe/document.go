@@ -20,7 +20,7 @@ import (
 // audits come first, then the one touched by the latest commit, then the first
 // path. Documents of tests, vendored code and examples do not count. touched is
 // the position of the last commit that changed a path, higher is later; nil:
-// unknown. why says why the first was taken and which others there are; "" when
+// unknown. why says why the first one is, and which others there are; "" when
 // there was nothing to choose.
 func Documents(entries []repo.Entry, layout *code.Layout, touched func(path string) int) (paths []string, why string) {
 	type candidate struct {
@@ -63,6 +63,7 @@ var (
 	dummies = regexp.MustCompile(`(?i)(?:^|/)(?:tests?[_\-. ]|samples?|dumm(?:y|ies)|fixtures?|mock)`)
 )
 
+// choice says why the first of several was taken.
 func choice(paths []string) string {
 	const listed = 5
 	if len(paths) < 2 {

@@ -137,8 +137,8 @@ func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
 	opts.PDF, opts.PDFPath = raw, name
 }
 
-// documents ranks the PDFs of the tree and says why the first is the one.
-func documents(ctx context.Context, r *repo.Repo) ([]string, string) {
+// documents ranks the PDFs of the tree, and says why the first one is.
+func documents(ctx context.Context, r *repo.Repo) (paths []string, why string) {
 	var files []code.File
 	pdfs := 0
 	for _, e := range r.Tree() {
