@@ -30,10 +30,10 @@ type Figure struct {
 	Caption string  // the caption beside it, empty when there is none
 	Title   string  // without a caption: the line or heading right above it that names it, on pages
 	Source  string  // of text art and diagram sources: the text
-	// Readable: all its boxes and arrows are in Graph. Never for Raster, Vector and Text, whose content nobody has
-	// read; and not for sources in another notation than those that Graph says it reads.
+	// Readable: all its boxes and arrows are in Graph. Never for Raster and Vector, whose content nobody has read; for
+	// Text when no arrow of it is loose; and not for sources in another notation than those that Graph says it reads.
 	Readable bool
-	Graph    *Graph // of sources: at least its Kind; nil for all others
+	Graph    *Graph // of sources: at least its Kind; of Text: what could be read, nil when nothing; nil for all others
 }
 
 // Drawn says whether a reader sees a picture: a printed source of a diagram is none.
@@ -45,6 +45,7 @@ type Graph struct {
 	Kind  GraphKind
 	Nodes []Node // in order of first mention; ids are unique
 	Edges []Edge // in order of mention
+	Loose int    // arrows that could not be tied at both ends: then what is not here may still be drawn
 }
 
 // GraphKind is the class of a diagram.
