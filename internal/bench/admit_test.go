@@ -113,7 +113,13 @@ func TestNewBriefLeavesOut(t *testing.T) {
 	list[0].Superseded = "ev-newer"
 	list[1].Struck = "unverified"
 	list = append(list, court.Exhibit{Evidence: court.Evidence{ID: "ev-foreign", Check: "of another criterion"}})
-	b := NewBrief(c, 2, list)
+	said := court.Exhibit{Evidence: court.Evidence{ID: "ev-said", Check: court.Testimony}, Label: "P1"}
+	lost := said
+	lost.Label, lost.Struck = "P2", "unverified"
+	b := NewBrief(c, 2, append(list, said, lost))
+	if len(b.Testimony) != 1 || b.Testimony[0].Label != "P1" {
+		t.Errorf("testimony %v", b.Testimony)
+	}
 	var labels []string
 	for _, x := range b.Exhibits {
 		labels = append(labels, x.Label)

@@ -15,6 +15,9 @@ type Brief struct {
 	Criterion court.Criterion
 	Round     int             // 1 or 2
 	Exhibits  []court.Exhibit // in the order of the checks, then of ids
+	// Testimony is the passages of the document that bear on the criterion. It
+	// is what is said, not what is so: the embedded judges do not hear it.
+	Testimony []court.Exhibit
 }
 
 // NewBrief lays the standing evidence on the criterion's checks before a judge.
@@ -25,6 +28,11 @@ func NewBrief(c court.Criterion, round int, exhibits []court.Exhibit) Brief {
 	for _, p := range pose(c.Checks, exhibits) {
 		for _, it := range p.items {
 			b.Exhibits = append(b.Exhibits, it.Exhibit)
+		}
+	}
+	for _, x := range exhibits {
+		if x.Check == court.Testimony && x.Stands() {
+			b.Testimony = append(b.Testimony, x)
 		}
 	}
 	return b

@@ -121,6 +121,10 @@ func TestLawsOfEvidence(t *testing.T) {
 		return slices.Equal(view(Assess(c, append(slices.Clone(all), said), 1)), view(h)) &&
 			slices.Equal(view(Assess(c, append(slices.Clone(all), dark), 1)), view(h))
 	})
+	law(t, "what the document says changes nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
+		said := r.evidence(court.Check{ID: court.Testimony}, court.Present, court.Violation, court.Absent)
+		return cmp.Equal(Assess(c, append(slices.Clone(all), said), 1), h)
+	})
 	law(t, "B9 order of evidence changes nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		turned := slices.Clone(all)
 		r.Shuffle(len(turned), func(i, k int) { turned[i], turned[k] = turned[k], turned[i] })

@@ -10,6 +10,11 @@ import (
 	"slices"
 )
 
+// Testimony is the check of passages of the document that bear on a criterion:
+// what it says, not what is so. No criterion has a check of this name, so no
+// ledger hears it and no score rests on it.
+const Testimony = "testimony"
+
 // Evidence is one fact about a submission, for one check. It carries no score.
 // Its id follows from what it says and where, so that it cannot be altered
 // unnoticed and two detectives who find the same thing find one thing.

@@ -68,7 +68,7 @@ func (h Hearing) Compare(o Hearing) int {
 // Seal is what the EvidenceAggregator attests of one piece of evidence.
 type Seal struct {
 	ID         string `json:"id"`
-	Label      string `json:"label"` // E1, E2, …: what people call it
+	Label      string `json:"label"` // E1, E2, …: what people call it; P1, P2, … of testimony
 	Strength   Fixed  `json:"strength"`
 	Verified   bool   `json:"verified"`             // re-read from the source, and it stands there
 	Superseded string `json:"superseded,omitempty"` // the evidence that took its place

@@ -91,7 +91,7 @@ type Record struct {
 // Exhibit is evidence with its seal, as the record shows it.
 type Exhibit struct {
 	Evidence
-	Label      string `json:"label"`
+	Label      string `json:"label"` // E1, E2, …; P1, P2, … of testimony
 	Strength   Fixed  `json:"strength"`
 	Verified   bool   `json:"verified"`
 	Superseded string `json:"superseded_by,omitempty"`

@@ -2,8 +2,8 @@ package figure
 
 import "strings"
 
-// frame is a box of a drawing: its borders and what is written in it.
-type frame struct {
+// panel is a box of a drawing: its borders and what is written in it.
+type panel struct {
 	top, bottom, left, right int
 	lines                    []string // its text, row by row; an empty one for a rule or a blank row
 	inner                    []int    // boxes directly inside
@@ -21,9 +21,9 @@ const (
 // maxBoxes bounds the boxes of one drawing.
 const maxBoxes = 300
 
-// frames finds the boxes: an upper border, sides that go down from its left end, and a lower border.
-func (c *canvas) frames() []frame {
-	var found []frame
+// panels finds the boxes: an upper border, sides that go down from its left end, and a lower border.
+func (c *canvas) panels() []panel {
+	var found []panel
 	for r := range c.rows {
 		for col := 0; col < len(c.rows[r]) && len(found) < maxBoxes; col++ {
 			end, ok := c.border(spot{r, col}, right|down, left|down)
@@ -91,23 +91,23 @@ func (c *canvas) border(p spot, first, last side) (end int, ok bool) {
 func corner(x cell, arms side) bool { return x.head == 0 && (x.arms == arms || x.char == '+') }
 
 // closed looks down the left side for the lower border.
-func (c *canvas) closed(top, first, last int) (frame, bool) {
+func (c *canvas) closed(top, first, last int) (panel, bool) {
 	at := first
 	for r := top + 1; r < len(c.rows); r++ {
 		col, ok := c.sideNear(spot{r, at})
 		if !ok {
-			return frame{}, false
+			return panel{}, false
 		}
 		if end, ok := c.border(spot{r, col}, right|up, left|up); ok && end >= last-wideDrift && end <= last+wideDrift {
-			return frame{top: top, bottom: r, left: first, right: last}, r > top+1
+			return panel{top: top, bottom: r, left: first, right: last}, r > top+1
 		}
 		x := c.at(spot{r, col})
 		if x.arms&up == 0 || x.arms&down == 0 {
-			return frame{}, false
+			return panel{}, false
 		}
 		at = col
 	}
-	return frame{}, false
+	return panel{}, false
 }
 
 // sideNear is the column of a vertical line at a place or right beside it.
@@ -121,7 +121,7 @@ func (c *canvas) sideNear(p spot) (int, bool) {
 }
 
 // sidesOf are the columns of the borders in a row of a box.
-func (c *canvas) sidesOf(f frame, row int) (first, last int) {
+func (c *canvas) sidesOf(f panel, row int) (first, last int) {
 	first, last = f.left, f.right
 	if col, ok := c.sideNear(spot{row, f.left}); ok {
 		first = col
@@ -137,7 +137,7 @@ func (c *canvas) sidesOf(f frame, row int) (first, last int) {
 }
 
 // mark notes the borders of a box on the canvas.
-func (c *canvas) mark(f frame, id int) {
+func (c *canvas) mark(f panel, id int) {
 	set := func(p spot) {
 		c.set(p, func(x *cell) {
 			if x.box == 0 {
@@ -162,27 +162,27 @@ func (c *canvas) mark(f frame, id int) {
 }
 
 // nest finds for each box the smallest one around it.
-func nest(frames []frame) {
-	for i := range frames {
+func nest(panels []panel) {
+	for i := range panels {
 		best := 0
-		for j := range frames {
-			if i != j && frames[j].holds(frames[i]) && (best == 0 || frames[best-1].holds(frames[j])) {
+		for j := range panels {
+			if i != j && panels[j].holds(panels[i]) && (best == 0 || panels[best-1].holds(panels[j])) {
 				best = j + 1
 			}
 		}
-		frames[i].outer = best
+		panels[i].outer = best
 		if best > 0 {
-			frames[best-1].inner = append(frames[best-1].inner, i)
+			panels[best-1].inner = append(panels[best-1].inner, i)
 		}
 	}
 }
 
-func (f frame) holds(g frame) bool {
+func (f panel) holds(g panel) bool {
 	return f.top < g.top && f.bottom > g.bottom && f.left < g.left && f.right+wideDrift > g.right && f.right-f.left > g.right-g.left
 }
 
 // read takes the text out of a box. Of a box with boxes inside only the text above them is its own.
-func (c *canvas) read(f *frame) {
+func (c *canvas) read(f *panel) {
 	for row := f.top + 1; row < f.bottom; row++ {
 		first, last := c.sidesOf(*f, row)
 		var text strings.Builder

@@ -9,15 +9,15 @@ import (
 // when no arrow could be tied at both ends, or when the columns of the drawing are lost.
 func ReadArt(lines []string) *Graph {
 	c := newCanvas(lines)
-	frames := c.frames()
+	panels := c.panels()
 	if c.broken() {
 		return nil
 	}
-	c.open(frames)
-	c.quiet(frames)
+	c.open(panels)
+	c.quiet(panels)
 	texts := c.pieces()
 	c.written(texts)
-	d := &art{weave: newWeave(c, frames, texts), b: newBuild(Flow), in: map[thing]bool{}, tied: map[thing]bool{}}
+	d := &art{weave: newWeave(c, panels, texts), b: newBuild(Flow), in: map[thing]bool{}, tied: map[thing]bool{}}
 	return d.graph()
 }
 
@@ -28,14 +28,14 @@ type art struct {
 	loose int
 	tied  map[thing]bool
 	in    map[thing]bool // something points to it
-	later []link2        // arrows at a box with boxes inside
+	later []pair         // arrows at a box with boxes inside
 }
 
-// link2 is an arrow between two things.
-type link2 struct{ from, to thing }
+// pair is an arrow between two things.
+type pair struct{ from, to thing }
 
 func (d *art) graph() *Graph {
-	var links []link2
+	var links []pair
 	for _, root := range d.order {
 		found, loose := d.links(d.nets[root])
 		links = append(links, found...)
@@ -72,7 +72,7 @@ func (d *art) graph() *Graph {
 
 // links makes arrows of a net: from the ends without a head to those with one. Without any head, downwards or, where
 // lines meet, to the right.
-func (d *art) links(n *net) ([]link2, int) {
+func (d *art) links(n *bundle) ([]pair, int) {
 	loose := n.loose
 	if len(n.ties) < 2 {
 		if len(n.ties) == 0 && n.heads == 0 {
@@ -93,7 +93,7 @@ func (d *art) links(n *net) ([]link2, int) {
 		}
 	}
 	if len(from) == 0 && len(to) == 2 && n.heads == 2 { // a head at both ends
-		return []link2{{to[0].at, to[1].at}, {to[1].at, to[0].at}}, loose
+		return []pair{{to[0].at, to[1].at}, {to[1].at, to[0].at}}, loose
 	}
 	if len(from) == 0 || len(to) == 0 || n.heads == 0 && len(n.ties) == 2 && from[0].to == left && to[0].to == right {
 		return nil, max(loose, 1)
@@ -101,11 +101,11 @@ func (d *art) links(n *net) ([]link2, int) {
 	if len(from) > 1 && len(to) > 1 && !below(from, to) {
 		return nil, max(loose, 1)
 	}
-	var links []link2
+	var links []pair
 	for _, f := range from {
 		for _, t := range to {
 			if f.at != t.at {
-				links = append(links, link2{f.at, t.at})
+				links = append(links, pair{f.at, t.at})
 			}
 		}
 	}
@@ -122,15 +122,15 @@ func below(from, to []tie) bool {
 }
 
 // follow are the arrows from the branches of a list to what stands below it.
-func (d *art) follow() []link2 {
-	var links []link2
+func (d *art) follow() []pair {
+	var links []pair
 	for _, h := range d.trees {
 		branches, head := d.nets[d.root(d.nets[h.root].first)], d.nets[h.net]
 		found := false
 		for _, t := range head.ties {
 			for _, b := range branches.ties {
 				if t.head && b.to == right {
-					links = append(links, link2{b.at, t.at})
+					links = append(links, pair{b.at, t.at})
 					found = true
 				}
 			}
@@ -146,20 +146,20 @@ func (d *art) follow() []link2 {
 
 // plain leaves out arrows between words of a remark: a single head in a line with text on both sides counts only
 // where one of them is tied to something else.
-func (d *art) plain(links []link2) []link2 {
+func (d *art) plain(links []pair) []pair {
 	count := map[thing]int{}
 	for _, l := range links {
 		count[l.from]++
 		count[l.to]++
 	}
-	return slices.DeleteFunc(links, func(l link2) bool {
+	return slices.DeleteFunc(links, func(l pair) bool {
 		return l.from.text > 0 && l.to.text > 0 && d.texts[l.from.text-1].row == d.texts[l.to.text-1].row &&
 			count[l.from] == 1 && count[l.to] == 1
 	})
 }
 
 // continued maps the last line of a name to its first one, where arrows come in above and leave below.
-func (d *art) continued(links []link2) map[thing]thing {
+func (d *art) continued(links []pair) map[thing]thing {
 	const rows = 3
 	alias := map[thing]thing{}
 	for _, l := range links {
@@ -196,7 +196,7 @@ func inLine(a, b piece) bool {
 // names are the nodes of a thing; a text may put several side by side.
 func (d *art) names(t thing) []string {
 	if t.box > 0 {
-		if name := d.frames[t.box-1].node; name != "" {
+		if name := d.panels[t.box-1].node; name != "" {
 			return []string{name}
 		}
 		return nil
@@ -227,13 +227,13 @@ func (d *art) around(t thing) bool {
 	if t.box == 0 {
 		return false
 	}
-	inner := d.frames[t.box-1].inner
+	inner := d.panels[t.box-1].inner
 	return len(inner) > 1 || len(inner) == 1 && d.tied[thing{box: inner[0] + 1}]
 }
 
 // containers ties arrows at a box with boxes inside to those of them where its own arrows begin or end.
 func (d *art) containers() {
-	slices.SortStableFunc(d.later, func(a, b link2) int { return cmp.Compare(d.span(a), d.span(b)) })
+	slices.SortStableFunc(d.later, func(a, b pair) int { return cmp.Compare(d.span(a), d.span(b)) })
 	for _, l := range d.later {
 		from, to := d.edgeOf(l.from, true), d.edgeOf(l.to, false)
 		d.tie(from, to)
@@ -241,11 +241,11 @@ func (d *art) containers() {
 }
 
 // span is how many rows the greatest box around others has that an arrow belongs to: what is inside comes first.
-func (d *art) span(l link2) int {
+func (d *art) span(l pair) int {
 	rows := 0
 	for _, t := range []thing{l.from, l.to} {
 		if d.around(t) {
-			rows = max(rows, d.frames[t.box-1].bottom-d.frames[t.box-1].top)
+			rows = max(rows, d.panels[t.box-1].bottom-d.panels[t.box-1].top)
 		}
 	}
 	return rows
@@ -260,11 +260,11 @@ func (d *art) edgeOf(t thing, last bool) []string {
 	var names []string
 	var walk func(box, depth int)
 	walk = func(box, depth int) {
-		for _, i := range d.frames[box].inner {
-			if len(d.frames[i].inner) > 1 && depth < maxDepth {
+		for _, i := range d.panels[box].inner {
+			if len(d.panels[i].inner) > 1 && depth < maxDepth {
 				walk(i, depth+1)
 			} else if d.tied[thing{box: i + 1}] {
-				names = append(names, d.frames[i].node)
+				names = append(names, d.panels[i].node)
 			}
 		}
 	}
@@ -284,7 +284,7 @@ func (d *art) edgeOf(t thing, last bool) []string {
 // leftOver counts boxes that no arrow reaches, and names beside a tied one that nothing is tied to, as loose ends:
 // what they belong to is not known.
 func (d *art) leftOver() {
-	for i, f := range d.frames {
+	for i, f := range d.panels {
 		t := thing{box: i + 1}
 		if !d.tied[t] && len(f.inner) == 0 && f.node != "" && (f.outer == 0 || d.around(thing{box: f.outer})) {
 			d.loose++
@@ -316,5 +316,5 @@ func (d *art) silentOn(g *Graph) bool {
 	}
 	says := func(text string) bool { return parallelWord.MatchString(text) }
 	return slices.ContainsFunc(d.texts, func(s piece) bool { return says(s.text) }) ||
-		slices.ContainsFunc(d.frames, func(f frame) bool { return slices.ContainsFunc(f.lines, says) })
+		slices.ContainsFunc(d.panels, func(f panel) bool { return slices.ContainsFunc(f.lines, says) })
 }

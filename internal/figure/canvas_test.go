@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// drawn renders a graph as the fixtures have it.
-func drawn(g *Graph) string {
+// rendered writes a graph as the fixtures have it.
+func rendered(g *Graph) string {
 	if g == nil {
 		return "nothing\n"
 	}
@@ -38,7 +38,7 @@ func TestReadArt(t *testing.T) {
 			}
 			g := ReadArt(strings.Split(string(a.Files[0].Data), "\n"))
 			sound(t, g)
-			if diff := cmp.Diff(string(a.Files[1].Data), drawn(g)); diff != "" {
+			if diff := cmp.Diff(string(a.Files[1].Data), rendered(g)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -15,9 +15,9 @@ type piece struct {
 
 // quiet takes for text what looks like a stroke and is none: what is written inside of boxes, arrows that point at a
 // remark, and strokes between words.
-func (c *canvas) quiet(frames []frame) {
-	for i := range frames {
-		f := &frames[i]
+func (c *canvas) quiet(panels []panel) {
+	for i := range panels {
+		f := &panels[i]
 		for row := f.top + 1; row < f.bottom && len(f.inner) == 0; row++ {
 			first, last := c.sidesOf(*f, row)
 			for col := first + 1; col < last; col++ {
@@ -50,8 +50,8 @@ func (c *canvas) meets(p spot, s side) bool {
 }
 
 // open passes lines through the border of a box where they cross it and go on inside.
-func (c *canvas) open(frames []frame) {
-	for _, f := range frames {
+func (c *canvas) open(panels []panel) {
+	for _, f := range panels {
 		if len(f.inner) == 0 {
 			continue
 		}

@@ -11,8 +11,8 @@ type tie struct {
 // thing is a box or a piece of text, by its number from 1 on; the other is 0.
 type thing struct{ box, text int }
 
-// net is lines that hang together.
-type net struct {
+// bundle is lines that hang together.
+type bundle struct {
 	ties  []tie
 	heads int // arrow heads
 	loose int // heads and ends that lead to nothing
@@ -23,10 +23,10 @@ type net struct {
 // weave follows the lines of a canvas.
 type weave struct {
 	c      *canvas
-	frames []frame
+	panels []panel
 	texts  []piece
 	parent []int // of the places, in rows of maxColumns: lines that hang together have one root
-	nets   map[int]*net
+	nets   map[int]*bundle
 	order  []int // roots in reading order
 	trees  []hanging
 }
@@ -37,8 +37,8 @@ type hanging struct {
 	net  int // of the head
 }
 
-func newWeave(c *canvas, frames []frame, texts []piece) *weave {
-	w := &weave{c: c, frames: frames, texts: texts, parent: make([]int, len(c.rows)*maxColumns), nets: map[int]*net{}}
+func newWeave(c *canvas, panels []panel, texts []piece) *weave {
+	w := &weave{c: c, panels: panels, texts: texts, parent: make([]int, len(c.rows)*maxColumns), nets: map[int]*bundle{}}
 	for i := range w.parent {
 		w.parent[i] = i
 	}
@@ -51,7 +51,7 @@ func newWeave(c *canvas, frames []frame, texts []piece) *weave {
 	w.each(func(p spot) {
 		root := w.root(p)
 		if w.nets[root] == nil {
-			w.nets[root] = &net{first: p}
+			w.nets[root] = &bundle{first: p}
 			w.order = append(w.order, root)
 		}
 	})
@@ -256,7 +256,7 @@ func (w *weave) look(p spot, s side) (at thing, border side, ok bool) {
 			x := w.c.at(q)
 			switch {
 			case x.box > 0 && d == 0:
-				if f := w.frames[x.box-1]; f.encloses(from) {
+				if f := w.panels[x.box-1]; f.encloses(from) {
 					return thing{}, 0, false
 				}
 				return thing{box: x.box}, x.head, true
@@ -275,7 +275,7 @@ func (w *weave) look(p spot, s side) (at thing, border side, ok bool) {
 	return thing{}, 0, false
 }
 
-func (f frame) encloses(p spot) bool {
+func (f panel) encloses(p spot) bool {
 	return p.row > f.top && p.row < f.bottom && p.col > f.left && p.col < f.right
 }
 
@@ -303,7 +303,7 @@ func (w *weave) only(p spot, s side) (thing, side, bool) {
 		}
 		if len(things) == 1 {
 			for t := range things {
-				if t.text > 0 && (w.texts[t.text-1].label || w.texts[t.text-1].dead) || t.box > 0 && w.frames[t.box-1].encloses(p) {
+				if t.text > 0 && (w.texts[t.text-1].label || w.texts[t.text-1].dead) || t.box > 0 && w.panels[t.box-1].encloses(p) {
 					return thing{}, 0, false
 				}
 				return t, 0, true

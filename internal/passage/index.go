@@ -16,7 +16,8 @@ type Index struct {
 // Hit is a passage that answers a question, with how well.
 type Hit struct {
 	Passage Passage
-	Score   float64 // greater is better; only comparable within one search
+	Score   float64  // greater is better; only comparable within one search
+	Words   []string // of Answers: the words of the question that it holds and most other passages do not
 }
 
 // NewIndex makes an index of passages. The headings above a passage count as its text.

@@ -248,10 +248,9 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 	})
 }
 
-// Reading is the text of a document, cut into passages and indexed.
+// Reading is the text of a document, cut into passages.
 type Reading struct {
 	Passages []passage.Passage
-	Index    *passage.Index
 	Hidden   []pdf.Line // text that nobody who looks at a page can see; it is in no passage
 }
 
@@ -278,7 +277,6 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 			}
 		}
 		r.Passages = passage.Cut(lines)
-		r.Index = passage.NewIndex(r.Passages)
 		return r, nil
 	})
 }

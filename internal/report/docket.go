@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,12 +12,13 @@ import (
 
 // docket is a record with its parts at hand: what every rendering looks up.
 type docket struct {
-	rec      *court.Record
-	exhibits []court.Exhibit           // in the order of their labels
-	byID     map[string]*court.Exhibit // by id and by label
-	opinions map[string]*court.Opinion // criterion/seat: of the last hearing
-	hearings map[string]*court.Hearing // the last one of each criterion
-	rulings  map[string]*court.Ruling
+	rec       *court.Record
+	exhibits  []court.Exhibit           // in the order of their labels, without testimony
+	testimony []court.Exhibit           // what the document says, likewise
+	byID      map[string]*court.Exhibit // by id and by label
+	opinions  map[string]*court.Opinion // criterion/seat: of the last hearing
+	hearings  map[string]*court.Hearing // the last one of each criterion
+	rulings   map[string]*court.Ruling
 }
 
 // seats is the order in which reports show the bench.
@@ -27,10 +29,17 @@ func seats() []court.Persona {
 func newDocket(rec *court.Record) *docket {
 	d := &docket{rec: rec, byID: map[string]*court.Exhibit{}, opinions: map[string]*court.Opinion{},
 		hearings: map[string]*court.Hearing{}, rulings: map[string]*court.Ruling{}}
-	d.exhibits = sortedExhibits(rec)
-	for i := range d.exhibits {
-		x := &d.exhibits[i]
-		d.byID[x.ID], d.byID[x.Label] = x, x
+	for _, x := range sortedExhibits(rec) {
+		if x.Check == court.Testimony {
+			d.testimony = append(d.testimony, x)
+		} else {
+			d.exhibits = append(d.exhibits, x)
+		}
+	}
+	for _, list := range [][]court.Exhibit{d.exhibits, d.testimony} {
+		for i := range list {
+			d.byID[list[i].ID], d.byID[list[i].Label] = &list[i], &list[i]
+		}
 	}
 	for i := range rec.Opinions {
 		o := &rec.Opinions[i]
@@ -61,9 +70,9 @@ func sortedExhibits(rec *court.Record) []court.Exhibit {
 		all = append(all, list...)
 	}
 	number := func(x court.Exhibit) int {
-		n, err := strconv.Atoi(strings.TrimPrefix(x.Label, "E"))
+		n, err := strconv.Atoi(strings.TrimLeft(x.Label, "EP"))
 		if err != nil {
-			return int(^uint(0) >> 1)
+			return math.MaxInt
 		}
 		return n
 	}
@@ -122,9 +131,14 @@ func (d *docket) counted(o *court.Opinion) court.Fixed {
 }
 
 // of lists the evidence of one criterion in the order of its labels.
-func (d *docket) of(criterion string) []court.Exhibit {
+func (d *docket) of(criterion string) []court.Exhibit { return on(criterion, d.exhibits) }
+
+// says is what the document says about a criterion.
+func (d *docket) says(criterion string) []court.Exhibit { return on(criterion, d.testimony) }
+
+func on(criterion string, all []court.Exhibit) []court.Exhibit {
 	var list []court.Exhibit
-	for _, x := range d.exhibits {
+	for _, x := range all {
 		if x.Criterion == criterion {
 			list = append(list, x)
 		}

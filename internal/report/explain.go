@@ -16,8 +16,9 @@ type Explanation struct {
 	Name         string            `json:"name"`
 	Ruling       *court.Ruling     `json:"ruling"` // null: no score
 	NoScore      string            `json:"no_score,omitempty"`
-	Opinions     []Voice           `json:"opinions"` // Prosecutor, Defense, TechLead
-	Evidence     []court.Exhibit   `json:"evidence"` // in the order of the labels
+	Opinions     []Voice           `json:"opinions"`            // Prosecutor, Defense, TechLead
+	Evidence     []court.Exhibit   `json:"evidence"`            // in the order of the labels
+	Testimony    []court.Exhibit   `json:"testimony,omitempty"` // what the document says about it
 	Disagreement string            `json:"disagreement,omitempty"`
 	Remedies     []court.Remedy    `json:"remediation"`
 	labels       map[string]string // id to label
@@ -48,7 +49,7 @@ func Why(rec *court.Record, criterion string) (Explanation, error) {
 
 func (d *docket) explain(c court.Criterion) Explanation {
 	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
-		Evidence: d.of(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}}
+		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}}
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
 	}
@@ -58,7 +59,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 				Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited)})
 		}
 	}
-	for _, x := range d.exhibits {
+	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		e.labels[x.ID] = cmp.Or(x.Label, x.ID)
 	}
 	return e
@@ -121,6 +122,7 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 	t.opinions()
 	t.rules()
 	t.evidence()
+	t.testimony()
 	t.parting()
 	return put(w, []byte(trimRight(t.b.String())))
 }

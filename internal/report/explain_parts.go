@@ -18,7 +18,7 @@ func FindEvidence(rec *court.Record, name string) (court.Exhibit, error) {
 		return *x, nil
 	}
 	var hits []court.Exhibit
-	for _, x := range d.exhibits {
+	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		if len(name) > len("ev-") && strings.HasPrefix(x.ID, name) {
 			hits = append(hits, x)
 		}

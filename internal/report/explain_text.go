@@ -123,6 +123,18 @@ func (t *explainText) evidence() {
 	t.line("")
 }
 
+// testimony is what the document says, with the page.
+func (t *explainText) testimony() {
+	if len(t.e.Testimony) == 0 {
+		return
+	}
+	t.line("  THE DOCUMENT SAYS (no score rests on it)")
+	for _, x := range t.e.Testimony {
+		t.line("  %s  %s  %s", left(clean(cmp.Or(x.Label, x.ID)), 8), clean(x.Location), clean(strings.Join(strings.Fields(x.Content), " ")))
+	}
+	t.line("")
+}
+
 // standing is what a piece of evidence says and, when it no longer counts, why.
 func (t *explainText) standing(x court.Exhibit) string {
 	s := x.Rationale

@@ -18,7 +18,7 @@ type criterionView struct {
 	Voices                                         []voiceView
 	Rules                                          []ruleView
 	Parted                                         []partedView
-	Evidence                                       []evidenceView
+	Evidence, Testimony                            []evidenceView
 	Strip                                          strip
 	Dissent, Open                                  bool
 }
@@ -83,6 +83,11 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	}
 	for _, x := range m.of(c.ID) {
 		v.Evidence = append(v.Evidence, m.evidenceView(m.byID[x.ID]))
+	}
+	for _, x := range m.says(c.ID) {
+		said := m.evidenceView(m.byID[x.ID])
+		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
+		v.Testimony = append(v.Testimony, said)
 	}
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}

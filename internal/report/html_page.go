@@ -81,7 +81,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 func line(s string) string { return court.Clean(strings.Join(strings.Fields(s), " "), 0) }
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,80}$`)
-var plainLabel = regexp.MustCompile(`^E[0-9]{1,6}$`)
+var plainLabel = regexp.MustCompile(`^[EP][0-9]{1,6}$`)
 
 // nameAnchors gives every criterion and every piece of evidence an id of its
 // own in the page, readable where theirs is harmless.
@@ -101,7 +101,7 @@ func (m *pageMaker) nameAnchors() {
 		}
 		name(c.ID, wanted, fmt.Sprintf("criterion-%d", i+1))
 	}
-	for i, x := range m.exhibits {
+	for i, x := range slices.Concat(m.exhibits, m.testimony) {
 		if _, ok := m.anchors[x.Criterion]; !ok {
 			continue // no criterion shows it
 		}

@@ -80,18 +80,20 @@ func TestPageHoldsForeignTextAsText(t *testing.T) {
 					t.Errorf("%d <%s>", count[bad], bad)
 				}
 			}
-			if got, want := count["details"], criteriaWithEvidence(rec); got != want {
+			if got, want := count["details"], foldedLists(rec); got != want {
 				t.Errorf("%d details, want %d", got, want)
 			}
 		})
 	}
 }
 
-func criteriaWithEvidence(rec *court.Record) int {
+func foldedLists(rec *court.Record) int {
 	n, d := 0, newDocket(rec)
 	for _, c := range d.heard() {
-		if len(d.of(c.ID)) > 0 {
-			n++
+		for _, list := range [][]court.Exhibit{d.of(c.ID), d.says(c.ID)} {
+			if len(list) > 0 {
+				n++
+			}
 		}
 	}
 	return n

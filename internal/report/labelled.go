@@ -11,7 +11,7 @@ type part struct{ text, id string }
 
 // labelWord is what a label looks like; what stands around it is looked at
 // apart, as expressions have no look-around here.
-var labelWord = regexp.MustCompile(`E[0-9]{1,6}`)
+var labelWord = regexp.MustCompile(`[EP][0-9]{1,6}`)
 
 // labelled cuts an argument at the labels of the evidence that it cites, so
 // that reports can link them where they stand. What is cited and not named is

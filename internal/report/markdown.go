@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -42,7 +43,7 @@ func (m *markdown) makeAnchors() map[string]string {
 	}
 	for _, c := range m.heard() {
 		anchors[c.ID] = s.next(nameOf(c))
-		for _, x := range m.of(c.ID) {
+		for _, x := range slices.Concat(m.of(c.ID), m.says(c.ID)) {
 			anchors[x.ID] = s.next(cmp.Or(x.Label, x.ID))
 		}
 	}

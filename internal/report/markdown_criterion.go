@@ -210,10 +210,21 @@ func (m *markdown) evidence(c court.Criterion) {
 		m.block("No evidence.")
 		return
 	}
-	m.block("<details><summary>Evidence (%d)</summary>", len(list))
+	m.folded(fmt.Sprintf("Evidence (%d)", len(list)), list)
+	if said := m.says(c.ID); len(said) > 0 {
+		m.folded(fmt.Sprintf("What the document says about it (%d); no score rests on it", len(said)), said)
+	}
+}
+
+func (m *markdown) folded(summary string, list []court.Exhibit) {
+	m.block("<details><summary>%s</summary>", summary)
 	for _, x := range list {
 		m.block("#### %s", mdText(cmp.Or(x.Label, x.ID)))
-		m.block("%s", m.evidenceLine(x))
+		if x.Check == court.Testimony { // neither for nor against anything
+			m.block("%s. %s", m.where(x), mdText(x.Rationale))
+		} else {
+			m.block("%s", m.evidenceLine(x))
+		}
 		if x.Content != "" {
 			m.block("%s", mdFence(x.Content))
 		}
@@ -221,17 +232,20 @@ func (m *markdown) evidence(c court.Criterion) {
 	m.block("</details>")
 }
 
+// where is the place of evidence, linked when the remote is known.
+func (m *markdown) where(x court.Exhibit) string {
+	if x.Location == "" || x.Location == "nowhere" {
+		return "no place"
+	}
+	return mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
+}
+
 func (m *markdown) evidenceLine(x court.Exhibit) string {
 	outcome := spaced(string(x.Outcome))
 	if x.Reason != "" {
 		outcome += ", " + reasonWords(x.Reason, x.Detective)
 	}
-	s := fmt.Sprintf("%s, confidence %s, ", mdText(outcome), x.Confidence.Shown())
-	if x.Location == "" || x.Location == "nowhere" {
-		s += "no place"
-	} else {
-		s += mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
-	}
+	s := fmt.Sprintf("%s, confidence %s, %s", mdText(outcome), x.Confidence.Shown(), m.where(x))
 	s += ". " + mdText(x.Goal) + ": " + mdText(strings.TrimSuffix(x.Rationale, ".")) + "."
 	if n := len(x.At) - 1 + x.More; len(x.At) > 1 || x.More > 0 {
 		s += " " + plural(n, "more place") + "."

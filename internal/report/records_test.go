@@ -114,13 +114,31 @@ func (d *draft) evidence(criterion, checkID, goal string, outcome court.Outcome,
 	if at.Page > 0 {
 		e.Detective, e.Source = court.DocAnalyst, court.Crossref
 	}
-	n := 1
-	for _, list := range d.rec.Evidences {
-		n += len(list)
-	}
+	n := d.found() + 1
 	d.rec.Evidences[criterion] = append(d.rec.Evidences[criterion], court.Exhibit{Evidence: e.Sealed(), Label: fmt.Sprintf("E%d", n), Strength: fx(strength), Verified: true})
 	list := d.rec.Evidences[criterion]
 	return &list[len(list)-1]
+}
+
+// found counts evidence without testimony.
+func (d *draft) found() int {
+	n := 0
+	for _, list := range d.rec.Evidences {
+		for _, x := range list {
+			if x.Check != court.Testimony {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// testimony adds what the document says about a criterion.
+func (d *draft) testimony(criterion string, n int, at court.Place, rationale, content string) {
+	e := court.Evidence{Criterion: criterion, Check: court.Testimony, Ask: "doc.passages", Probe: "doc.passages/1", Detective: court.DocAnalyst,
+		Goal: "What the document says about it", Outcome: court.Present, Content: content, At: []court.Place{at}, Rationale: rationale,
+		Confidence: court.One, Source: court.Mention, Coverage: court.One, Round: 1}
+	d.rec.Evidences[criterion] = append(d.rec.Evidences[criterion], court.Exhibit{Evidence: e.Sealed(), Label: fmt.Sprintf("P%d", n), Verified: true})
 }
 
 // cite lets the opinions of a criterion's last hearing rest on evidence; a

@@ -93,8 +93,11 @@ func (l *loader) oneCheck(d *draft, v *value) (court.Check, bool) {
 	}
 	if f := v.field("id"); f != nil {
 		c.ID, _ = l.str(f)
-		if !idForm.MatchString(c.ID) {
+		switch {
+		case !idForm.MatchString(c.ID):
 			l.fail(f.at, "id-invalid", "criterion %q: check %q: %s", d.ID, court.Clean(c.ID, 100), idWords)
+		case c.ID == court.Testimony:
+			l.fail(f.at, "id-invalid", "criterion %q: check %q: this id is the court's own, for passages of the document; choose another", d.ID, c.ID)
 		}
 	}
 	if f := v.field("weight"); f != nil {

@@ -164,6 +164,7 @@ func TestRefusals(t *testing.T) {
 		"requires itself": {checked(`{¶"id":"x","probe":"git.count","requires":["x"]}`), []string{`check-cycle: criterion "a": checks require each other in a circle: x`}},
 		"check twice":     {checked(`{"probe":"git.count"}`, `¶{"probe":"git.count","weight":2}`), []string{`id-duplicate: criterion "a": check "git.count" is already defined at line 2`}},
 		"check id":        {checked(`{¶"id":"a b","probe":"git.count"}`), []string{`id-invalid: criterion "a": check "a b": ` + idWords}},
+		"check id taken":  {checked(`{¶"id":"testimony","probe":"git.count"}`), []string{`id-invalid: criterion "a": check "testimony": this id is the court's own, for passages of the document; choose another`}},
 		"check key":       {checked(`{"probe":"git.count",¶"facett":"core"}`), []string{`type: criterion "a": a check has no key "facett" | did you mean facet`}},
 		"check facet":     {checked(`{"probe":"git.count","facet":¶"main"}`), []string{`type: facet: want core, robust, design, security, found "main"`}},
 		"check weight":    {checked(`{"probe":"git.count","weight":¶6}`), []string{`weight: weight: want a whole number from 1 to 5, found 6`}},

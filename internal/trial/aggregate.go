@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -18,8 +19,10 @@ func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, e
 	a := &aggregation{state: s, seals: map[string]court.Seal{}, patch: court.State{Evidences: map[string][]court.Evidence{}}}
 	for _, seal := range s.Seals {
 		a.seals[seal.ID] = seal
+		if strings.HasPrefix(seal.Label, "P") {
+			a.said++
+		}
 	}
-	a.next = len(s.Seals) + 1
 	for _, cr := range heard(s) {
 		for _, e := range inOrder(cr, s.Evidences[cr.ID]) {
 			if err := ctx.Err(); err != nil {
@@ -49,6 +52,9 @@ func inOrder(c court.Criterion, list []court.Evidence) []court.Evidence {
 		if d := at[a.Check] - at[b.Check]; d != 0 {
 			return d
 		}
+		if a.Check == court.Testimony { // in the order of reading
+			return cmp.Or(cmp.Compare(a.At[0].Page, b.At[0].Page), cmp.Compare(a.At[0].Line, b.At[0].Line), a.Compare(b))
+		}
 		return a.Compare(b)
 	})
 	return list
@@ -58,7 +64,7 @@ func inOrder(c court.Criterion, list []court.Evidence) []court.Evidence {
 type aggregation struct {
 	state court.State
 	seals map[string]court.Seal
-	next  int
+	said  int // seals of testimony
 	patch court.State
 }
 
@@ -90,12 +96,22 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 	a.attest(in, true)
 }
 
+// label numbers evidence in the order in which it is sealed, and testimony apart.
+func label(e court.Evidence, found, said int) string {
+	if e.Check == court.Testimony {
+		return fmt.Sprintf("P%d", said+1)
+	}
+	return fmt.Sprintf("E%d", found+1)
+}
+
 // attest gives a label, once, and the strength.
 func (a *aggregation) attest(e court.Evidence, verified bool) {
 	seal, ok := a.seals[e.ID]
 	if !ok {
-		seal = court.Seal{ID: e.ID, Label: fmt.Sprintf("E%d", a.next)}
-		a.next++
+		seal = court.Seal{ID: e.ID, Label: label(e, len(a.seals)-a.said, a.said)}
+		if e.Check == court.Testimony {
+			a.said++
+		}
 	}
 	seal.Strength, seal.Verified = bench.Strength(e), verified
 	a.seals[e.ID] = seal
@@ -136,14 +152,21 @@ func (a *aggregation) exhibits(criterion string) []court.Exhibit {
 // never aggregated: it is shown, but nobody vouches for it.
 func unsealed(s court.State) []court.Seal {
 	sealed := map[string]bool{}
+	said := 0
 	for _, seal := range s.Seals {
 		sealed[seal.ID] = true
+		if strings.HasPrefix(seal.Label, "P") {
+			said++
+		}
 	}
 	var out []court.Seal
 	for _, c := range s.Rubric.Criteria {
 		for _, e := range inOrder(c, s.Evidences[c.ID]) {
 			if !sealed[e.ID] {
-				out = append(out, court.Seal{ID: e.ID, Label: fmt.Sprintf("E%d", len(s.Seals)+len(out)+1), Strength: bench.Strength(e)})
+				out = append(out, court.Seal{ID: e.ID, Label: label(e, len(s.Seals)+len(out)-said, said), Strength: bench.Strength(e)})
+				if e.Check == court.Testimony {
+					said++
+				}
 			}
 		}
 	}
@@ -161,7 +184,7 @@ func inCheckOrder(c court.Criterion, list []court.Exhibit) []court.Exhibit {
 }
 
 func checkOrder(c court.Criterion) map[string]int {
-	at := map[string]int{}
+	at := map[string]int{court.Testimony: len(c.Checks)}
 	for i, ch := range c.Checks {
 		at[ch.ID] = i
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -32,12 +33,41 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 			patch.Faults = append(slices.Clone(c.faults), patch.Faults...)
 			patch.Faults = append(patch.Faults, c.unread(ctx)...)
 		case court.DocAnalyst:
+			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
 			patch.Document, patch.Faults = doc, append(patch.Faults, faults...)
 		case court.VisionInspector: // what it could not see is in its evidence
 		}
 		return patch, nil
 	}
+}
+
+// passages is the probe that finds what the document says about a question.
+const passages = "doc.passages"
+
+// testimony lays what the document says about each criterion beside the
+// evidence, so that who judges reads passages and never the whole of it.
+func (c *chambers) testimony(ctx context.Context, criteria []court.Criterion, found map[string][]court.Evidence) map[string][]court.Evidence {
+	if !c.scene.HasPDF() {
+		return found
+	}
+	var asked []court.Criterion
+	for _, cr := range criteria {
+		question := strings.Join([]string{cr.Name, cr.Instruction, cr.Success, cr.Failure}, "\n")
+		asked = append(asked, court.Criterion{ID: cr.ID, Artifacts: []court.Artifact{court.PDFReport}, Checks: []court.Check{{
+			ID: court.Testimony, Weight: 1, Polarity: court.Want, Text: "What the document says about it",
+			Asks: []court.Ask{{Probe: passages, Args: map[string]any{"question": question}}}}}})
+	}
+	said, _ := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: court.DocAnalyst, Criteria: asked, Jobs: c.jobs})
+	for id, list := range said {
+		for _, e := range list {
+			if e.Outcome == court.Present {
+				e.Ask = passages // the question is the criterion's own text
+				found[id] = append(found[id], e.Sealed())
+			}
+		}
+	}
+	return found
 }
 
 // secure reads and parses the submission before any probe starts. All probes

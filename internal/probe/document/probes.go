@@ -6,7 +6,7 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 func Probes() []probe.Probe {
 	return []probe.Probe{
 		pdfIntegrity(), docProject(), docTerms(), docAnchored(), docClaims(), docReasons(), docLimits(), docBoilerplate(),
-		docPaths(), docParallel(), docSymbols(), docNumbers(), docUnwired(), docFresh(),
+		docPaths(), docParallel(), docSymbols(), docNumbers(), docUnwired(), docFresh(), docPassages(),
 		imgInventory(), diagramKind(), diagramParallel(), diagramGraph(), diagramMatch(), diagramContradiction(), diagramCaption(),
 	}
 }

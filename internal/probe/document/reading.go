@@ -19,6 +19,7 @@ import (
 // without text layer the Markdown file of the same name.
 type reading struct {
 	passages []passage.Passage
+	index    *passage.Index // of passages
 	twin     string         // path of that Markdown file; "" when the PDF itself was read
 	digest   string         // of the PDF
 	pages    map[int]string // squeezed text by page; nil for a twin
@@ -57,7 +58,8 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &reading{passages: titled(slices.Clone(r.Passages)), digest: s.PDFDigest(), pages: squeezedPages(d)}, nil
+		passages := titled(slices.Clone(r.Passages))
+		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d)}, nil
 	})
 }
 
@@ -72,7 +74,8 @@ func readTwin(ctx context.Context, s *probe.Scene, u *probe.Unable) (*reading, e
 		return nil, err
 	}
 	text, _ := f.Text()
-	return &reading{passages: titled(passage.FromMarkdown(text)), twin: twin, markdown: text}, nil
+	passages := titled(passage.FromMarkdown(text))
+	return &reading{passages: passages, index: passage.NewIndex(passages), twin: twin, markdown: text}, nil
 }
 
 // twinOf is the Markdown file with the stem of the document, in its folder
