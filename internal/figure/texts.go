@@ -80,10 +80,15 @@ func grow(lines []placed, low, from, to int) (int, int) {
 	if from > low && strings.ContainsAny(lines[from].Text, "│|▼↓├║┃") && isName(lines[from-1]) {
 		from--
 	}
-	if to < len(lines) && strings.ContainsAny(lines[to-1].Text, "│|▼↓║┃") && !strings.ContainsFunc(lines[to-1].Text, unicode.IsLetter) && isName(lines[to]) {
+	if to < len(lines) && leadsDown(lines[to-1].Text) && isName(lines[to]) {
 		to++
 	}
 	return from, to
+}
+
+// leadsDown: nothing but lines and heads that lead to the next line.
+func leadsDown(text string) bool {
+	return headLine.MatchString(text) || strings.ContainsAny(text, "│|▼↓║┃") && !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // isName: a few words that are no sentence and no caption.

@@ -75,7 +75,7 @@ func (g *gallery) graphs() []figure.Figure {
 func (g *gallery) partly() []figure.Figure {
 	var out []figure.Figure
 	for _, f := range g.figures {
-		if !f.Readable && f.Origin == figure.Vector && f.Graph != nil {
+		if !f.Readable && f.Graph != nil && (f.Origin == figure.Vector || f.Origin == figure.Text) {
 			out = append(out, f)
 		}
 	}
