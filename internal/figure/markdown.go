@@ -84,11 +84,13 @@ func fromSource(origin Origin, source string) Figure {
 		parse = ParseDOT
 	case PlantUML:
 		parse = ParsePlantUML
+	case Drawio:
+		parse = ParseDrawio
 	default: // Mermaid
 	}
 	graph, err := parse(source)
 	return Figure{Origin: origin, Source: source, Digest: digest(source), Graph: graph,
-		Readable: err == nil && len(graph.Nodes) > 0}
+		Readable: err == nil && len(graph.Nodes) > 0 && graph.Loose == 0}
 }
 
 // fromArt makes a figure of a drawing of characters. rows are its lines with everything in its column.

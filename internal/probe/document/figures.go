@@ -12,7 +12,8 @@ import (
 
 // gallery is the figures of the document, or of its Markdown twin.
 type gallery struct {
-	figures []figure.Figure
+	figures []figure.Figure // without shots
+	shots   int             // screenshots, photographs and logos, by the words beside them
 	twin    string
 	digest  string
 }
@@ -31,7 +32,15 @@ func figures(ctx context.Context, s *probe.Scene) (*gallery, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &gallery{figures: all, digest: r.digest}, nil
+		g := &gallery{digest: r.digest}
+		for _, f := range all {
+			if f.Shot {
+				g.shots++
+				continue
+			}
+			g.figures = append(g.figures, f)
+		}
+		return g, nil
 	})
 }
 
