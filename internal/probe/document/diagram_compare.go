@@ -205,15 +205,15 @@ func (l likeness) told(of string) string {
 	text := fmt.Sprintf("Of the figure's %d %s the code has %d, of the code's %d the figure shows %d: precision %d %%, recall %d %%, F1 %d %%.",
 		l.drawn(), of, l.right, l.real(), l.found, percent(l.right, l.drawn()), percent(l.found, l.real()), int64(l.f1())*100/int64(court.One))
 	if len(l.drawnOnly) > 0 {
-		text += " Drawn only: " + bounded(l.drawnOnly) + "."
+		text += " Drawn only: " + listing(l.drawnOnly) + "."
 	}
 	if len(l.codeOnly) > 0 {
-		text += " In the code only: " + bounded(l.codeOnly) + "."
+		text += " In the code only: " + listing(l.codeOnly) + "."
 	}
 	return text
 }
 
-func bounded(list []string) string {
+func listing(list []string) string {
 	if extra := len(list) - maxListed; extra > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(list[:maxListed], ", "), extra)
 	}

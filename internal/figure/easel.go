@@ -11,7 +11,7 @@ const (
 	maxColumns = 400
 )
 
-// side is a direction on the canvas.
+// side is a direction on a drawing.
 type side uint8
 
 const (
@@ -36,7 +36,7 @@ func (s side) opposite() side {
 	}
 }
 
-// spot is a place on the canvas.
+// spot is a place on a drawing.
 type spot struct{ row, col int }
 
 func (p spot) step(s side) spot {
@@ -63,16 +63,16 @@ type cell struct {
 
 func (c cell) wire() bool { return c.arms != 0 }
 
-// canvas is a drawing as rows of characters of one width.
-type canvas struct {
+// easel is a drawing as rows of characters of one width.
+type easel struct {
 	rows  [][]cell
 	steps int // along borders that may still be taken; a drawing that needs more has no boxes
 }
 
 const maxSteps = 5_000_000
 
-func newCanvas(lines []string) *canvas {
-	c := &canvas{steps: maxSteps}
+func newEasel(lines []string) *easel {
+	c := &easel{steps: maxSteps}
 	for _, line := range lines[:min(len(lines), maxRows)] {
 		c.rows = append(c.rows, lay(line))
 	}
@@ -110,14 +110,14 @@ func lay(line string) []cell {
 	return row[:min(len(row), maxColumns)]
 }
 
-func (c *canvas) at(p spot) cell {
+func (c *easel) at(p spot) cell {
 	if p.row < 0 || p.row >= len(c.rows) || p.col < 0 || p.col >= len(c.rows[p.row]) {
 		return cell{char: ' '}
 	}
 	return c.rows[p.row][p.col]
 }
 
-func (c *canvas) set(p spot, change func(*cell)) {
+func (c *easel) set(p spot, change func(*cell)) {
 	if p.row >= 0 && p.row < len(c.rows) && p.col >= 0 && p.col < len(c.rows[p.row]) {
 		change(&c.rows[p.row][p.col])
 	}
@@ -169,7 +169,7 @@ func headOf(r rune) side {
 
 // classify decides what a character draws. Those that are letters or signs elsewhere draw only in the company of
 // strokes.
-func (c *canvas) classify(p spot) {
+func (c *easel) classify(p spot) {
 	here := c.at(p)
 	before, after := c.at(p.step(left)).char, c.at(p.step(right)).char
 	loose := !word(before) && !word(after)
@@ -221,7 +221,7 @@ func (c *canvas) classify(p spot) {
 }
 
 // crossing are the arms of a plus sign: to the strokes around it.
-func (c *canvas) crossing(p spot) side {
+func (c *easel) crossing(p spot) side {
 	arms := beside(c.at(p.step(left)).char, c.at(p.step(right)).char, left, right)
 	for _, s := range []side{up, down} {
 		r := c.at(p.step(s)).char
@@ -254,7 +254,7 @@ func word(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r =
 func horizontal(r rune) bool { return r == '-' || r == '=' || armsOf(r)&(left|right) != 0 }
 
 // underLine: a letter v is a head where a line comes from above, or a head stands beside it.
-func (c *canvas) underLine(p spot) side {
+func (c *easel) underLine(p spot) side {
 	for d := -1; d <= 1; d++ {
 		above := c.at(spot{p.row - 1, p.col + d}).char
 		if above == '|' || above == '+' || armsOf(above)&down != 0 {
@@ -265,12 +265,13 @@ func (c *canvas) underLine(p spot) side {
 }
 
 // stroke: a dash is one in a run of two or more, or right before a head or behind one; not inside of words.
-func (c *canvas) stroke(p spot) bool {
+func (c *easel) stroke(p spot) bool {
+	const far = 40 // columns; words that far away are not parted by a hyphen
 	first, last := p.col, p.col
-	for first > 0 && (horizontal(c.at(spot{p.row, first - 1}).char) || c.at(spot{p.row, first - 1}).char == '+') {
+	for first > max(0, p.col-far) && (horizontal(c.at(spot{p.row, first - 1}).char) || c.at(spot{p.row, first - 1}).char == '+') {
 		first--
 	}
-	for horizontal(c.at(spot{p.row, last + 1}).char) || c.at(spot{p.row, last + 1}).char == '+' {
+	for last < p.col+far && (horizontal(c.at(spot{p.row, last + 1}).char) || c.at(spot{p.row, last + 1}).char == '+') {
 		last++
 	}
 	before, after := c.at(spot{p.row, first - 1}).char, c.at(spot{p.row, last + 1}).char

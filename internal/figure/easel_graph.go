@@ -8,7 +8,7 @@ import (
 // ReadArt reads a drawing of characters: boxes, names without a box, and the arrows and lines between them. It is nil
 // when no arrow could be tied at both ends, or when the columns of the drawing are lost.
 func ReadArt(lines []string) *Graph {
-	c := newCanvas(lines)
+	c := newEasel(lines)
 	panels := c.panels()
 	if c.broken() {
 		return nil

@@ -15,7 +15,7 @@ type piece struct {
 
 // quiet takes for text what looks like a stroke and is none: what is written inside of boxes, arrows that point at a
 // remark, and strokes between words.
-func (c *canvas) quiet(panels []panel) {
+func (c *easel) quiet(panels []panel) {
 	for i := range panels {
 		f := &panels[i]
 		for row := f.top + 1; row < f.bottom && len(f.inner) == 0; row++ {
@@ -38,7 +38,7 @@ func (c *canvas) quiet(panels []panel) {
 }
 
 // meets: the line at a place goes on in a direction, if with a bend of one column.
-func (c *canvas) meets(p spot, s side) bool {
+func (c *easel) meets(p spot, s side) bool {
 	q := p.step(s)
 	for d := -1; d <= 1; d++ {
 		x := c.at(spot{q.row, q.col + d})
@@ -50,7 +50,7 @@ func (c *canvas) meets(p spot, s side) bool {
 }
 
 // open passes lines through the border of a box where they cross it and go on inside.
-func (c *canvas) open(panels []panel) {
+func (c *easel) open(panels []panel) {
 	for _, f := range panels {
 		if len(f.inner) == 0 {
 			continue
@@ -75,7 +75,7 @@ func (c *canvas) open(panels []panel) {
 const maxPieces = 2_000
 
 // pieces finds the text outside of boxes. Two blanks or a stroke part one piece from the next.
-func (c *canvas) pieces() []piece {
+func (c *easel) pieces() []piece {
 	const gap = 2
 	var found []piece
 	for r, row := range c.rows {
@@ -119,7 +119,7 @@ func (c *canvas) pieces() []piece {
 var condition = regexp.MustCompile(`(?i)[=?<>≤≥"']|^\W*(?:yes|no|ok|okay|error|errors|fail(?:s|ed|ure)?|success(?:ful)?|true|false|valid|invalid|pass(?:ed)?|else|otherwise|default|if\b.*|when\b.*|on\b.*|retry|none|empty)\W*$|^\s*[(\[].*[)\]]\s*$`)
 
 // written decides of the pieces that stand in the course of a line whether they are a node or the label of the line.
-func (c *canvas) written(all []piece) {
+func (c *easel) written(all []piece) {
 	for i := range all {
 		s := &all[i]
 		before, after := c.beside(*s, left), c.beside(*s, right)
@@ -142,7 +142,7 @@ func (c *canvas) written(all []piece) {
 const nearBlanks = 3
 
 // beside is the first place beside a piece that is not blank.
-func (c *canvas) beside(s piece, to side) spot {
+func (c *easel) beside(s piece, to side) spot {
 	p := spot{s.row, s.last}
 	if to == left {
 		p.col = s.first
@@ -157,13 +157,13 @@ func (c *canvas) beside(s piece, to side) spot {
 }
 
 // remark: the text stands right beside a line that goes past it.
-func (c *canvas) remark(s piece) bool {
+func (c *easel) remark(s piece) bool {
 	x := c.at(spot{s.row, s.first - 2})
 	return x.box == 0 && x.arms == up|down && c.at(spot{s.row, s.first - 1}).char == ' '
 }
 
 // turns: the line to the right of a text does not go straight on but joins others.
-func (c *canvas) turns(p spot) bool {
+func (c *easel) turns(p spot) bool {
 	for c.at(p).arms == left|right {
 		p = p.step(right)
 	}
@@ -172,7 +172,7 @@ func (c *canvas) turns(p spot) bool {
 }
 
 // spans: the line around a text goes from one box straight to another.
-func (c *canvas) spans(before, after spot) bool {
+func (c *easel) spans(before, after spot) bool {
 	for x := c.at(before); x.box == 0 && (x.arms == left|right || x.head == left); x = c.at(before) {
 		before = before.step(left)
 	}
@@ -191,14 +191,14 @@ func (c *canvas) spans(before, after spot) bool {
 }
 
 // hangs: a line comes into a text from above and leaves it below.
-func (c *canvas) hangs(s piece) bool {
+func (c *easel) hangs(s piece) bool {
 	_, above := c.lineAt(s, up)
 	_, below := c.lineAt(s, down)
 	return above && below
 }
 
 // lineAt is the line that touches a text from above or below.
-func (c *canvas) lineAt(s piece, to side) (spot, bool) {
+func (c *easel) lineAt(s piece, to side) (spot, bool) {
 	for col := s.first - 1; col <= s.last+1; col++ {
 		p := spot{s.row, col}.step(to)
 		if x := c.at(p); x.box == 0 && x.arms&to.opposite() != 0 {

@@ -20,9 +20,9 @@ type bundle struct {
 	first spot
 }
 
-// weave follows the lines of a canvas.
+// weave follows the lines of a drawing.
 type weave struct {
-	c      *canvas
+	c      *easel
 	panels []panel
 	texts  []piece
 	parent []int // of the places, in rows of maxColumns: lines that hang together have one root
@@ -37,7 +37,7 @@ type hanging struct {
 	net  int // of the head
 }
 
-func newWeave(c *canvas, panels []panel, texts []piece) *weave {
+func newWeave(c *easel, panels []panel, texts []piece) *weave {
 	w := &weave{c: c, panels: panels, texts: texts, parent: make([]int, len(c.rows)*maxColumns), nets: map[int]*bundle{}}
 	for i := range w.parent {
 		w.parent[i] = i

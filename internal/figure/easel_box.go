@@ -22,7 +22,7 @@ const (
 const maxBoxes = 300
 
 // panels finds the boxes: an upper border, sides that go down from its left end, and a lower border.
-func (c *canvas) panels() []panel {
+func (c *easel) panels() []panel {
 	var found []panel
 	for r := range c.rows {
 		for col := 0; col < len(c.rows[r]) && len(found) < maxBoxes; col++ {
@@ -46,7 +46,7 @@ func (c *canvas) panels() []panel {
 
 // broken: the upper border of a box has no box below it. The drawing's columns are lost, and its borders would be read
 // as lines.
-func (c *canvas) broken() bool {
+func (c *easel) broken() bool {
 	for r := range c.rows {
 		for col := range c.rows[r] {
 			if x := c.at(spot{r, col}); x.box != 0 || x.arms != right|down {
@@ -69,7 +69,7 @@ func (c *canvas) broken() bool {
 }
 
 // border follows a horizontal border from a corner to the next corner. Lines may cross it and heads stand in it.
-func (c *canvas) border(p spot, first, last side) (end int, ok bool) {
+func (c *easel) border(p spot, first, last side) (end int, ok bool) {
 	if !corner(c.at(p), first) {
 		return 0, false
 	}
@@ -91,7 +91,7 @@ func (c *canvas) border(p spot, first, last side) (end int, ok bool) {
 func corner(x cell, arms side) bool { return x.head == 0 && (x.arms == arms || x.char == '+') }
 
 // closed looks down the left side for the lower border.
-func (c *canvas) closed(top, first, last int) (panel, bool) {
+func (c *easel) closed(top, first, last int) (panel, bool) {
 	at := first
 	for r := top + 1; r < len(c.rows); r++ {
 		col, ok := c.sideNear(spot{r, at})
@@ -111,7 +111,7 @@ func (c *canvas) closed(top, first, last int) (panel, bool) {
 }
 
 // sideNear is the column of a vertical line at a place or right beside it.
-func (c *canvas) sideNear(p spot) (int, bool) {
+func (c *easel) sideNear(p spot) (int, bool) {
 	for _, d := range []int{0, -drift, drift} {
 		if x := c.at(spot{p.row, p.col + d}); x.head == 0 && x.arms&up != 0 {
 			return p.col + d, true
@@ -121,7 +121,7 @@ func (c *canvas) sideNear(p spot) (int, bool) {
 }
 
 // sidesOf are the columns of the borders in a row of a box.
-func (c *canvas) sidesOf(f panel, row int) (first, last int) {
+func (c *easel) sidesOf(f panel, row int) (first, last int) {
 	first, last = f.left, f.right
 	if col, ok := c.sideNear(spot{row, f.left}); ok {
 		first = col
@@ -136,8 +136,8 @@ func (c *canvas) sidesOf(f panel, row int) (first, last int) {
 	return first, last
 }
 
-// mark notes the borders of a box on the canvas.
-func (c *canvas) mark(f panel, id int) {
+// mark notes the borders of a box on a drawing.
+func (c *easel) mark(f panel, id int) {
 	set := func(p spot) {
 		c.set(p, func(x *cell) {
 			if x.box == 0 {
@@ -182,7 +182,7 @@ func (f panel) holds(g panel) bool {
 }
 
 // read takes the text out of a box. Of a box with boxes inside only the text above them is its own.
-func (c *canvas) read(f *panel) {
+func (c *easel) read(f *panel) {
 	for row := f.top + 1; row < f.bottom; row++ {
 		first, last := c.sidesOf(*f, row)
 		var text strings.Builder
