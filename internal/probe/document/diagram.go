@@ -232,6 +232,18 @@ func apart(first, second []string) bool {
 	return false
 }
 
+// hides tells whether boxes of a fork or join have names that tell no role: nobody can say that a layer is not drawn.
+func (d *diagram) hides() bool {
+	for _, n := range d.graph.Nodes {
+		for _, ends := range [][]string{d.next[n.ID], d.prev[n.ID]} {
+			if len(ends) > 1 && slices.ContainsFunc(ends, func(id string) bool { return d.role[id] == otherRole }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (d *diagram) labels(ids []string) []string {
 	var out []string
 	for _, n := range d.graph.Nodes {

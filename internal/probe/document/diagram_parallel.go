@@ -75,6 +75,9 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 	case row != nil:
 		return row.shown(probe.Against(g.source(court.Structure), nil, "The figure draws %s one after the other.", cleanList(rowOf.boxes)))
 	}
+	if g.vague() {
+		return probe.Cannot(court.NoDetector, g.places(), "The drawing forks or joins boxes whose names do not tell what they are.")
+	}
 	f := probe.Missing(court.One, g.source(court.Structure), "No figure draws two %ss side by side.", r)
 	return f
 }

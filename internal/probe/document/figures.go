@@ -132,7 +132,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 			return nil
 		}
 	}
-	if len(readable) == len(g.figures) {
+	if len(readable) == len(g.figures) && !g.vague() {
 		sheet.Report.DiagramShowsParallel = new(false)
 		sheet.Prove("report.diagram_shows_parallel", "%s shows neither layer side by side", g.at(g.figures[0]))
 		return nil
