@@ -37,13 +37,19 @@ func isDrawn(line string) bool {
 	return strokes > 0
 }
 
+// An arrow of signs over two lines, of which a drawing has more than one.
+var (
+	lineOnly = regexp.MustCompile(`^\s*\|[\s|]*$`)
+	headLine = regexp.MustCompile(`^\s*[vV][\s|vV]*$`)
+)
+
 // artLines is from how many drawn lines on something is a drawing.
 const artLines = 4
 
 // isArt tells a drawing of boxes or arrows from a tree of folders and from a table with borders.
 func isArt(lines []string) bool {
-	drawn, joints, borders := 0, 0, 0
-	for _, line := range lines {
+	drawn, joints, borders, arrows := 0, 0, 0, 0
+	for i, line := range lines {
 		if !isDrawn(line) {
 			continue
 		}
@@ -55,11 +61,14 @@ func isArt(lines []string) bool {
 		if asciiBox.MatchString(line) {
 			borders++
 		}
+		if i > 0 && headLine.MatchString(line) && lineOnly.MatchString(lines[i-1]) {
+			arrows++
+		}
 	}
 	if drawn < artLines {
 		return false
 	}
-	return joints > 0 || borders >= 2 && asciiJoint(lines)
+	return joints > 0 || arrows > 1 || borders >= 2 && asciiJoint(lines)
 }
 
 var asciiArrow = regexp.MustCompile(`^[\s|]*[v^|][\s|v^]*$|--+>|<--+|\+\s{2,}\+[-=]`)

@@ -73,3 +73,15 @@ func linesAbove(p *pdf.Page, y float64) []pdf.Line {
 	slices.SortStableFunc(found, func(a, b pdf.Line) int { return cmp.Compare(b.Box.Y1, a.Box.Y1) })
 	return found
 }
+
+var (
+	shotWords    = regexp.MustCompile(`(?i)screen[\s-]?(?:shots?|captures?|dumps?)|\b(?:langsmith|dashboards?|console|terminal|stdout|logs?|photo(?:graph)?s?|logos?|badges?|traces?|trace[\s_]?(?:views?|spans?))\b`)
+	diagramWords = regexp.MustCompile(`(?i)diagram|architectur|flow|topology|schematic|state ?graph|pipeline|chart`)
+)
+
+// isShot: the words beside a picture say that it shows a screen, a photograph or a logo. A diagram of such things is
+// still a diagram.
+func isShot(texts ...string) bool {
+	text := strings.Join(texts, "\n")
+	return shotWords.MatchString(text) && !diagramWords.MatchString(text)
+}

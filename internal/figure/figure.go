@@ -18,6 +18,7 @@ const (
 	Mermaid  Origin = "mermaid"  // source of a Mermaid diagram
 	DOT      Origin = "dot"      // source of a Graphviz diagram
 	PlantUML Origin = "plantuml" // source of a PlantUML diagram
+	Drawio   Origin = "drawio"   // a draw.io file
 )
 
 // Figure is one figure at one place. The same picture at two places is two figures with the same Digest.
@@ -30,18 +31,20 @@ type Figure struct {
 	Caption string  // the caption beside it, empty when there is none
 	Title   string  // without a caption: the line or heading right above it that names it, on pages
 	Source  string  // of text art and diagram sources: the text
-	// Readable: all its boxes and arrows are in Graph. Never for Raster and Text, whose content nobody has read; not
-	// for a Vector with arrows that could not be tied to boxes; and not for sources in another notation than those that
-	// Graph says it reads.
+	// Shot: by its caption or title a raster is a screenshot, a photograph or a logo, and no diagram.
+	Shot bool
+	// Readable: all its boxes and arrows are in Graph. Never for Raster, whose content nobody has read; not for a Vector
+	// or Text with arrows that could not be tied to boxes; and not for sources in another notation than those that Graph
+	// says it reads.
 	Readable bool
-	Graph    *Graph // of sources: at least its Kind; of Vector: when it has arrows; nil for all others
+	Graph    *Graph // of sources: at least its Kind; of Vector and Text: when it has arrows; nil for all others
 }
 
 // Drawn says whether a reader sees a picture: a printed source of a diagram is none.
 func (f Figure) Drawn() bool { return f.Origin == Raster || f.Origin == Vector || f.Origin == Text }
 
 // Graph is what a diagram shows. It is read of Mermaid flowcharts and state diagrams, of DOT, of PlantUML's component,
-// state and activity arrows, and of vector drawings of boxes and arrows.
+// state and activity arrows, of draw.io files, and of boxes and arrows in vector drawings and drawings of characters.
 type Graph struct {
 	Kind  GraphKind
 	Nodes []Node // in order of first mention; ids are unique

@@ -36,6 +36,7 @@ func Inventory(doc *pdf.Document) []Figure {
 		if found[i].Caption == "" {
 			found[i].Title = titleAbove(doc, found[i])
 		}
+		found[i].Shot = found[i].Origin == Raster && isShot(found[i].Caption, found[i].Title)
 	}
 	return found
 }

@@ -137,7 +137,7 @@ func TestInventoryText(t *testing.T) {
 		t.Fatalf("figures %+v", got)
 	}
 	art, printed := got[0], got[1]
-	if art.Origin != Text || !art.Drawn() || art.Caption != "Figure 3: Drawn by hand" || art.Source != boxes || art.Readable {
+	if art.Origin != Text || !art.Drawn() || art.Caption != "Figure 3: Drawn by hand" || art.Source != boxes || !art.Readable || len(art.Graph.Edges) != 1 {
 		t.Errorf("drawing %+v", art)
 	}
 	if printed.Origin != Mermaid || printed.Drawn() || printed.Graph == nil || printed.Page != 2 {

@@ -65,7 +65,7 @@ func fromCode(code, lang string) (Figure, bool) {
 		}
 	}
 	if isArt(strings.Split(code, "\n")) {
-		return Figure{Origin: Text, Source: code, Digest: digest(code)}, true
+		return fromArt(code, strings.Split(code, "\n")), true
 	}
 	return Figure{}, false
 }
@@ -84,11 +84,20 @@ func fromSource(origin Origin, source string) Figure {
 		parse = ParseDOT
 	case PlantUML:
 		parse = ParsePlantUML
+	case Drawio:
+		parse = ParseDrawio
 	default: // Mermaid
 	}
 	graph, err := parse(source)
 	return Figure{Origin: origin, Source: source, Digest: digest(source), Graph: graph,
-		Readable: err == nil && len(graph.Nodes) > 0}
+		Readable: err == nil && len(graph.Nodes) > 0 && graph.Loose == 0}
+}
+
+// fromArt makes a figure of a drawing of characters. rows are its lines with everything in its column.
+func fromArt(source string, rows []string) Figure {
+	f := Figure{Origin: Text, Source: source, Digest: digest(source), Graph: ReadArt(rows)}
+	f.Readable = f.Graph != nil && f.Graph.Loose == 0
+	return f
 }
 
 func digest(text string) string {

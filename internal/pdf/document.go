@@ -95,6 +95,10 @@ type Line struct {
 	Font string  `json:"font,omitempty"`
 	Bold bool    `json:"bold,omitempty"`
 	Mono bool    `json:"mono,omitempty"`
+	// Words are the left edges of its words in points, of lines that may be part of a listing or a drawing of
+	// characters: several blanks in a row are one in Text, and what stands below what is known by this only. Nil for
+	// other lines.
+	Words []float64 `json:"words,omitempty"`
 	// Hyphen: the line ends with a hyphen that PDFium takes for a word's break, so that the word goes on in the next.
 	Hyphen bool `json:"hyphen,omitempty"`
 	// Hidden says why nobody who looks at the page can read this; empty for visible text.

@@ -257,10 +257,33 @@ func (t *textReader) line(r run) (Line, bool) {
 		line.Box = line.Box.union(last)
 	}
 	t.face(&line, inked)
-	if gaps := t.gaps(line, chars); len(gaps) > 0 {
+	gaps := t.gaps(line, chars)
+	if len(gaps) > 0 {
 		line.Text = tabbed(chars, gaps)
 	}
+	if line.Mono || len(gaps) > 0 || strings.ContainsFunc(line.Text, draws) {
+		line.Words = t.words(chars)
+	}
 	return line, true
+}
+
+// draws: box drawing characters, blocks and arrows.
+func draws(r rune) bool { return r >= 0x2500 && r <= 0x25FF || r >= 0x2190 && r <= 0x21FF }
+
+// words are the left edges of the words of a line.
+func (t *textReader) words(chars []char) []float64 {
+	var found []float64
+	for i, c := range chars {
+		if unicode.IsSpace(c.r) || i > 0 && !unicode.IsSpace(chars[i-1].r) {
+			continue
+		}
+		box, ok := t.box(c.index)
+		if !ok {
+			return nil
+		}
+		found = append(found, box.X0)
+	}
+	return found
 }
 
 // A line is as wide as its letters: more than wideLetter of the font size for each, and there are gaps in it. A

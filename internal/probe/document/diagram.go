@@ -232,6 +232,18 @@ func apart(first, second []string) bool {
 	return false
 }
 
+// hides tells whether boxes of a fork or join have names that tell no role: nobody can say that a layer is not drawn.
+func (d *diagram) hides() bool {
+	for _, n := range d.graph.Nodes {
+		for _, ends := range [][]string{d.next[n.ID], d.prev[n.ID]} {
+			if len(ends) > 1 && slices.ContainsFunc(ends, func(id string) bool { return d.role[id] == otherRole }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (d *diagram) labels(ids []string) []string {
 	var out []string
 	for _, n := range d.graph.Nodes {
@@ -243,7 +255,7 @@ func (d *diagram) labels(ids []string) []string {
 }
 
 // names maps boxes to what the code calls them: the node with the same letters,
-// else the role.
+// else that of the same role, else unknownBox and the label.
 func (d *diagram) names(g *langgraph.Graph) map[string]string {
 	known := map[string]string{}
 	for _, n := range g.Nodes {
@@ -264,11 +276,38 @@ func (d *diagram) names(g *langgraph.Graph) map[string]string {
 			out[n.ID] = langgraph.END
 		default: // no edge of the graph's own
 		}
+	}
+	d.byRole(out, g)
+	for _, n := range d.graph.Nodes {
 		if out[n.ID] == "" {
-			out[n.ID] = "?" + fold(letters(n.Label))
+			out[n.ID] = unknownBox + n.Label
 		}
 	}
 	return out
+}
+
+// byRole names a box by its role, when one box without a name and one node without a box are left of that role.
+func (d *diagram) byRole(names map[string]string, g *langgraph.Graph) {
+	taken := map[string]bool{}
+	for _, name := range names {
+		taken[name] = true
+	}
+	for _, r := range []role{detectiveRole, judgeRole, aggregatorRole, chiefRole} {
+		var boxes, nodes []string
+		for _, id := range d.with(r) {
+			if names[id] == "" {
+				boxes = append(boxes, id)
+			}
+		}
+		for _, n := range g.Nodes {
+			if !taken[n.Name] && roleOf(n.Name) == r {
+				nodes = append(nodes, n.Name)
+			}
+		}
+		if len(boxes) == 1 && len(nodes) == 1 {
+			names[boxes[0]] = nodes[0]
+		}
+	}
 }
 
 func letters(s string) string {

@@ -19,14 +19,14 @@ func diagramCaption() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.caption", Version: "1", Target: court.PDFImages,
 		Title:  "The figure has a caption or is referred to",
-		Doc:    "Looks for a caption beside a figure, for a short line or heading right above one that names it, and for a sentence that names a figure or points to one.",
+		Doc:    "Of the figures that are drawn, as img.inventory counts them, looks for a caption beside one, for a short line or heading right above it that names it, and for a sentence that names a figure or points to one.",
 		Remedy: "Give the figure a caption that says what it shows.", Effort: 5,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, err := figures(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			if len(g.figures) == 0 {
+			if len(g.drawn()) == 0 {
 				return []probe.Finding{g.none()}, nil
 			}
 			r, err := read(ctx, s)
@@ -39,7 +39,7 @@ func diagramCaption() probe.Probe {
 }
 
 func captioned(g *gallery, r *reading) probe.Finding {
-	for _, f := range g.figures {
+	for _, f := range g.drawn() {
 		if f.Caption != "" {
 			found := probe.Present(g.source(court.Layout), []court.Place{g.at(f)}, "A figure has the caption %q.", court.Clean(f.Caption, 120))
 			if g.twin == "" {
@@ -48,7 +48,7 @@ func captioned(g *gallery, r *reading) probe.Finding {
 			return found
 		}
 	}
-	for _, f := range g.figures {
+	for _, f := range g.drawn() {
 		if f.Title != "" {
 			found := probe.Present(g.source(court.Layout), []court.Place{{Page: f.Page, Digest: g.digest}}, "The line above a figure names it: %q.", court.Clean(f.Title, 120))
 			if r.stands(f.Title, f.Page) {

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"regexp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -12,7 +13,7 @@ func diagramContradiction() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.contradiction", Version: "1", Target: court.PDFImages,
 		Title:  "The figure does not contradict the code",
-		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read and vector drawings of boxes and arrows are looked at; when another figure cannot be read, a clean result is not given.",
+		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and only when every arrow of them was read and no caption says that something else than the program is meant; when another figure cannot be read, a clean result is not given.",
 		Remedy: "Draw the graph as the code wires it.", Effort: 30,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
@@ -31,10 +32,17 @@ func diagramContradiction() probe.Probe {
 	}
 }
 
+// notMeant is in the caption of figures that do not show the program as it is.
+var notMeant = regexp.MustCompile(`(?i)\b(?:alternatives?|reject(?:ed|s)?|naive|before|previous(?:ly)?|old|former|initial|wrong|incorrect|anti-?pattern|bad|avoid(?:ed)?|instead|versus|vs|planned|proposed|future|interim|draft|peer(?:'s|’s)?|example)\b`)
+
 func contradiction(g *gallery, read []drawing, code *langgraph.Graph) probe.Finding {
 	at := []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}}
 	open := g.unreadToo()
 	for _, d := range read {
+		if notMeant.MatchString(d.figure.Caption + "\n" + d.figure.Title) {
+			open = true
+			continue
+		}
 		for _, layer := range []struct {
 			role role
 			real langgraph.Answer

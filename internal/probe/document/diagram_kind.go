@@ -12,7 +12,7 @@ func diagramKind() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.kind", Version: "1", Target: court.PDFImages,
 		Title:  "A figure shows a graph",
-		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML and vector drawings of boxes and arrows. Pictures and drawings of characters are not read.",
+		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Pictures are not read.",
 		Remedy: "Draw the program as a graph: nodes and arrows.", Effort: 45,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)

@@ -10,9 +10,9 @@ import (
 
 func diagramMatch() probe.Probe {
 	return probe.Probe{
-		ID: "diagram.match", Version: "1", Target: court.PDFImages,
+		ID: "diagram.match", Version: "2", Target: court.PDFImages,
 		Title:  "The figure agrees with the graph of the code",
-		Doc:    "Compares the boxes or arrows of a figure with the nodes or edges of the code's graph, names without case, blanks and underscores, and takes F1, the harmonic mean of what is right in the figure and what is complete. Of several figures the best one counts. Only figures whose source can be read are looked at.",
+		Doc:    "Compares the boxes or arrows of a figure with the nodes or edges of the code's graph: names by their letters, else by the role that only one of both sides has. F1 is the harmonic mean of precision (of what is drawn, what the code has) and recall (of what the code has, what is drawn). Left out, as good drawings do without it: edges from the start, to the end and of error handlers, and such handlers as nodes, when they are not drawn; what is drawn before the start or behind the end; decisions. An arrow is right that leads through one node which is not drawn, and two that lead through a box of the figure's own. Of several figures the best one counts; when it is hardly like the code and others could not be read, nothing is said. Only figures of which every arrow could be read are looked at.",
 		Remedy: "Draw the nodes and edges that the code has.", Effort: 30,
 		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"nodes", "edges"}, Default: "nodes", Doc: "what is compared"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -36,59 +36,30 @@ func matchFinding(g *gallery, read []drawing, code *langgraph.Graph, of string) 
 	if of == "edges" && len(code.Unresolved) > 0 {
 		return probe.Cannot(court.Dynamic, nil, "Not every edge of the code's graph could be read.")
 	}
-	best, share := 0, court.Fixed(-1)
-	var right, shown, there int
-	for i, d := range read {
-		drawn, real := nodeSets(d, code)
-		if of == "edges" {
-			drawn, real = edgeSets(d, code)
-		}
-		n := 0
-		for k := range drawn {
-			if real[k] {
-				n++
-			}
-		}
-		if f1 := probe.Ratio(2*n, len(drawn)+len(real)); f1 > share {
-			best, share, right, shown, there = i, f1, n, len(drawn), len(real)
-		}
-	}
 	if of != "edges" {
 		of = "nodes"
 	}
-	f := probe.Partly(share, g.source(court.Crossref), []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}},
-		"The figure has %d %s and the code %d; the same are %d.", shown, of, there, right)
+	best, most := 0, likeness{}
+	for i, d := range read {
+		c := compare(d, code)
+		l := c.boxes(d)
+		if of == "edges" {
+			l = c.arrows()
+		}
+		if i == 0 || l.f1() > most.f1() {
+			best, most = i, l
+		}
+	}
+	const fair = court.One / 2
+	if most.f1() < fair && g.unreadToo() {
+		return probe.Cannot(court.NoDetector, g.places(), "The figure that could be read is not like the code's graph, and others could not be read. %s", most.told(of))
+	}
+	f := probe.Partly(most.f1(), g.source(court.Crossref), []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}},
+		"%s", most.told(of))
+	f.Data = map[string]any{"of": of, "drawn": most.drawn(), "right": most.right, "real": most.real(), "found": most.found, "f1": most.f1(),
+		"drawn_only": most.drawnOnly[:min(len(most.drawnOnly), maxData)], "code_only": most.codeOnly[:min(len(most.codeOnly), maxData)]}
 	return read[best].shown(f)
 }
 
-func nodeSets(d drawing, code *langgraph.Graph) (drawn, real map[string]bool) {
-	drawn, real = map[string]bool{}, map[string]bool{}
-	for _, name := range d.names(code) {
-		if name != langgraph.START && name != langgraph.END {
-			drawn[name] = true
-		}
-	}
-	for _, n := range code.Nodes {
-		real[n.Name] = true
-	}
-	return drawn, real
-}
-
-func edgeSets(d drawing, code *langgraph.Graph) (drawn, real map[string]bool) {
-	drawn, real = map[string]bool{}, map[string]bool{}
-	names := d.names(code)
-	for _, e := range d.graph.Edges {
-		drawn[names[e.From]+"\x00"+names[e.To]] = true
-	}
-	for _, e := range code.Edges {
-		real[e.From+"\x00"+e.To] = true
-	}
-	for _, r := range code.Routes {
-		for _, t := range r.Targets {
-			if !t.Dead {
-				real[r.From+"\x00"+t.Name] = true
-			}
-		}
-	}
-	return drawn, real
-}
+// maxData bounds the lists in a finding's data.
+const maxData = 50

@@ -12,7 +12,7 @@ func diagramParallel() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.parallel", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the layer in parallel",
-		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, vector drawings of boxes and arrows, and of drawings of characters the boxes that stand side by side below a fork or hang on one stem.",
+		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, drawings of lines or characters with boxes and arrows, and of drawings of characters whose columns are lost the boxes that stand side by side below a fork or hang on one stem.",
 		Remedy: "Draw an arrow from one box to each node of the layer.", Effort: 20,
 		Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "which layer"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -24,13 +24,17 @@ func diagramParallel() probe.Probe {
 			if a.String("role") == "judges" {
 				r = judgeRole
 			}
-			if f, ok := artFinding(g, r); ok {
-				return []probe.Finding{f}, nil
+			read = g.withParts(read)
+			f := none
+			if len(read) > 0 {
+				f = []probe.Finding{layerFinding(g, read, r)}
 			}
-			if read = g.withParts(read); len(read) == 0 {
-				return none, nil
+			if f[0].Outcome != court.Present {
+				if art, ok := artFinding(g, r); ok {
+					return []probe.Finding{art}, nil
+				}
 			}
-			return []probe.Finding{layerFinding(g, read, r)}, nil
+			return f, nil
 		},
 	}
 }
@@ -70,6 +74,9 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
 	case row != nil:
 		return row.shown(probe.Against(g.source(court.Structure), nil, "The figure draws %s one after the other.", cleanList(rowOf.boxes)))
+	}
+	if g.vague() {
+		return probe.Cannot(court.NoDetector, g.places(), "The drawing forks or joins boxes whose names do not tell what they are.")
 	}
 	f := probe.Missing(court.One, g.source(court.Structure), "No figure draws two %ss side by side.", r)
 	return f

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -67,3 +68,8 @@ func (d drawing) shown(f probe.Finding) probe.Finding {
 // unreadToo tells whether other figures could not be read, so that they may
 // show what was not found.
 func (g *gallery) unreadToo() bool { return len(g.graphs()) < len(g.figures) }
+
+// vague tells whether a drawing of characters has a fork or join of boxes whose names tell no role.
+func (g *gallery) vague() bool {
+	return slices.ContainsFunc(g.graphs(), func(f figure.Figure) bool { return f.Origin == figure.Text && newDiagram(f.Graph).hides() })
+}

@@ -12,7 +12,8 @@ import (
 
 // gallery is the figures of the document, or of its Markdown twin.
 type gallery struct {
-	figures []figure.Figure
+	figures []figure.Figure // without shots
+	shots   int             // screenshots, photographs and logos, by the words beside them
 	twin    string
 	digest  string
 }
@@ -31,7 +32,15 @@ func figures(ctx context.Context, s *probe.Scene) (*gallery, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &gallery{figures: all, digest: r.digest}, nil
+		g := &gallery{digest: r.digest}
+		for _, f := range all {
+			if f.Shot {
+				g.shots++
+				continue
+			}
+			g.figures = append(g.figures, f)
+		}
+		return g, nil
 	})
 }
 
@@ -75,7 +84,7 @@ func (g *gallery) graphs() []figure.Figure {
 func (g *gallery) partly() []figure.Figure {
 	var out []figure.Figure
 	for _, f := range g.figures {
-		if !f.Readable && f.Origin == figure.Vector && f.Graph != nil {
+		if !f.Readable && f.Graph != nil && (f.Origin == figure.Vector || f.Origin == figure.Text) {
 			out = append(out, f)
 		}
 	}
@@ -123,7 +132,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 			return nil
 		}
 	}
-	if len(readable) == len(g.figures) {
+	if len(readable) == len(g.figures) && !g.vague() {
 		sheet.Report.DiagramShowsParallel = new(false)
 		sheet.Prove("report.diagram_shows_parallel", "%s shows neither layer side by side", g.at(g.figures[0]))
 		return nil

@@ -9,27 +9,48 @@ import (
 
 func imgInventory() probe.Probe {
 	return probe.Probe{
-		ID: "img.inventory", Version: "1", Target: court.PDFImages,
+		ID: "img.inventory", Version: "2", Target: court.PDFImages,
 		Title:  "The document has a figure",
-		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, drawings of characters, and printed diagram sources. A picture of text and a picture of a diagram look the same to it. Of a document that is made of pictures it knows only what its Markdown twin has.",
+		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, and drawings of characters; report.diagrams has the same number. A printed source of a diagram is no drawing. A picture of text and a picture of a diagram look the same to it, unless its caption speaks of a screenshot, a trace, a dashboard or the like: such a picture does not count. Diagrams in files of the repository, in Mermaid, DOT, PlantUML, draw.io or characters, are named besides and never counted. Of a document that is made of pictures it knows only what its Markdown twin has.",
 		Remedy: "Draw the graph of the program and put it into the document.", Effort: 45, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, err := figures(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			if len(g.figures) == 0 {
-				return []probe.Finding{g.none()}, nil
+			f := g.inventory()
+			elsewhere, err := atlas(ctx, s)
+			if err != nil {
+				return nil, err
 			}
-			f := probe.Present(g.source(court.Layout), g.places(), "The document has %s.", count(len(g.figures), "figure"))
-			by := map[string]int{}
-			for _, x := range g.figures {
-				by[string(x.Origin)]++
-			}
-			f.Data = map[string]any{"figures": len(g.figures), "origins": by}
+			elsewhere.beside(&f)
 			return []probe.Finding{f}, nil
 		},
 	}
+}
+
+// inventory counts what a reader sees drawn, as report.diagrams does.
+func (g *gallery) inventory() probe.Finding {
+	drawn := g.drawn()
+	by := map[string]int{}
+	for _, x := range g.figures {
+		by[string(x.Origin)]++
+	}
+	data := map[string]any{"figures": len(drawn), "origins": by, "shots": g.shots}
+	var f probe.Finding
+	switch {
+	case len(drawn) > 0:
+		f = probe.Present(g.source(court.Layout), g.places(), "The document has %s.", count(len(drawn), "figure"))
+	case len(g.figures) > 0:
+		f = probe.Partly(court.One/2, g.source(court.Layout), g.places(), "The document draws no figure; it prints the source of %s, which a reader sees as a listing.", count(len(g.figures), "diagram"))
+	default:
+		f = g.none()
+	}
+	if g.shots > 0 {
+		f.Rationale += " Not counted, by the words beside them: " + count(g.shots, "picture") + " of a screen, a photograph or a logo."
+	}
+	f.Data = data
+	return f
 }
 
 // none says that there is no figure. Of a twin, pictures may have been left
