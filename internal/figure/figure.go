@@ -1,5 +1,5 @@
-// Package figure takes the inventory of a document's figures and reads those whose source is text into small
-// graphs.
+// Package figure takes the inventory of a document's figures, and reads those whose source is text and those that are
+// drawn by lines into small graphs.
 //
 // It says that a figure is there, where, and what boxes and arrows it has if that can be read without guessing. It
 // must not judge whether a diagram is right, and it never looks into raster images.

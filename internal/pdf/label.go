@@ -11,24 +11,8 @@ import (
 // detail adds to a page with drawings what a reader of diagrams needs: all of its shapes, because a frame or a long
 // arrow is no part of the group that is a drawing, and the labels within and around the drawings.
 func (c *scan) detail(page *Page, ref requests.Page, w *walk, t *textReader) {
-	capped := false
-	for _, s := range w.shapes {
-		if !s.filled && !s.stroked {
-			continue
-		}
-		points := 1
-		for _, l := range s.lines {
-			points += len(l)
-		}
-		switch {
-		case s.cut && c.budget.point(1):
-			s.lines = nil
-		case s.cut || !c.budget.point(points):
-			capped = true
-			continue
-		}
-		page.Shapes = append(page.Shapes, Shape{Box: s.box, Filled: s.filled, Stroked: s.stroked, Lines: s.lines})
-	}
+	shapes, capped := w.outlines()
+	page.Shapes = shapes
 	l := &labelReader{textReader: *t}
 	for _, d := range page.Drawings {
 		l.within = append(l.within, d.Box)

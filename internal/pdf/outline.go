@@ -6,43 +6,40 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// How the segments of a path are looked at.
 const (
-	slantedLine  = 0.75 // points a line must move both ways to be slanted
-	slantedCurve = 12.0 // the same for a curve: rounded corners are smaller
-	thinPath     = 1.0  // points: thinner paths are rules, their segments are not looked at
-	pathSegments = 64   // segments of one path in which slanted ones are counted
-	pathOutline  = 256  // segments of one path that are taken down: rounded ends come as polygons of a hundred
-	curveSteps   = 10   // straight pieces that stand for one Bézier curve
+	pathOutline = 256 // segments of one path that are taken down: rounded ends come as polygons of a hundred
+	curveSteps  = 10  // straight pieces that stand for one Bézier curve
 )
 
-func (w *walk) path(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
-	w.paths++
-	mode, ok := ask(w.s, w.s.FPDFPath_GetDrawMode, requests.FPDFPath_GetDrawMode{PageObject: object})
-	if !ok || (mode.FillMode == enums.FPDF_FILLMODE_NONE && !mode.Stroke) {
-		return // a clip path or nothing at all
-	}
-	s := shape{box: box, stroked: mode.Stroke && w.inked(object), filled: mode.FillMode != enums.FPDF_FILLMODE_NONE}
-	if s.filled {
-		fill, known := w.fill(object)
-		w.paint(area{box: box, order: w.order, fill: fill, opaque: known})
-		if known && fill.a < faintAlpha {
-			s.filled = false
-			if !mode.Stroke {
-				return
-			}
+// outlines reads the shapes of a page as they lie on it; capped says that the budget left some out.
+func (w *walk) outlines() (found []Shape, capped bool) {
+	for _, s := range w.shapes {
+		if s.object == "" {
+			continue
 		}
+		shape := Shape{Box: s.box, Filled: s.filled, Stroked: s.stroked && w.leavesInk(s.object)}
+		if !shape.Filled && !shape.Stroked {
+			continue
+		}
+		if min(s.box.width(), s.box.height()) > thinPath {
+			shape.Lines = w.outline(s)
+		} else {
+			shape.Lines = [][]Point{s.box.axis()}
+		}
+		points := 1
+		for _, l := range shape.Lines {
+			points += len(l)
+		}
+		if !w.budget.point(points) {
+			return found, true
+		}
+		found = append(found, shape)
 	}
-	if min(box.width(), box.height()) > thinPath {
-		w.outline(object, ctm, &s)
-	} else {
-		s.lines = [][]Point{box.axis()}
-	}
-	w.shapes = append(w.shapes, s)
+	return found, false
 }
 
-// inked says whether a stroke leaves a trace.
-func (w *walk) inked(object references.FPDF_PAGEOBJECT) bool {
+// leavesInk says whether a stroke leaves a trace.
+func (w *walk) leavesInk(object references.FPDF_PAGEOBJECT) bool {
 	c, ok := ask(w.s, w.s.FPDFPageObj_GetStrokeColor, requests.FPDFPageObj_GetStrokeColor{PageObject: object})
 	return !ok || c.StrokeColor.A >= faintAlpha
 }
@@ -56,56 +53,35 @@ func (b Box) axis() []Point {
 	return []Point{{round(x), b.Y0}, {round(x), b.Y1}}
 }
 
-// outline follows the segments of a path, counts the slanted ones, which are neither horizontal nor vertical, and
-// takes its lines down as they lie on the page.
-func (w *walk) outline(object references.FPDF_PAGEOBJECT, ctm matrix, s *shape) {
-	count, _ := ask(w.s, w.s.FPDFPath_CountSegments, requests.FPDFPath_CountSegments{PageObject: object})
-	own := ctm
-	if m, ok := ask(w.s, w.s.FPDFPageObj_GetMatrix, requests.FPDFPageObj_GetMatrix{PageObject: object}); ok {
-		own = fromPDFium(m.Matrix).then(ctm)
+// outline follows the segments of a path; nil when it has too many.
+func (w *walk) outline(s shape) [][]Point {
+	count, _ := ask(w.s, w.s.FPDFPath_CountSegments, requests.FPDFPath_CountSegments{PageObject: s.object})
+	if count.Count > pathOutline || !w.budget.outline(count.Count) {
+		return nil
+	}
+	own := s.ctm
+	if m, ok := ask(w.s, w.s.FPDFPageObj_GetMatrix, requests.FPDFPageObj_GetMatrix{PageObject: s.object}); ok {
+		own = fromPDFium(m.Matrix).then(s.ctm)
 	}
 	pen := pen{place: func(x, y float64) Point { return w.point(own, x, y) }}
-	s.cut = count.Count > pathOutline
 	curve := 0
-	var x, y float64
 	for i := range count.Count {
-		counted := i < pathSegments
-		if counted && !w.budget.segment() {
-			w.capped, s.cut = true, true
-			break
-		}
-		if !counted && (s.cut || !w.budget.further()) {
-			s.cut = true
-			break
-		}
-		seg, ok := ask(w.s, w.s.FPDFPath_GetPathSegment, requests.FPDFPath_GetPathSegment{PageObject: object, Index: i})
+		seg, ok := ask(w.s, w.s.FPDFPath_GetPathSegment, requests.FPDFPath_GetPathSegment{PageObject: s.object, Index: i})
 		if !ok {
-			break
+			return nil
 		}
 		kind, _ := ask(w.s, w.s.FPDFPathSegment_GetType, requests.FPDFPathSegment_GetType{PathSegment: seg.PathSegment})
 		p, ok := ask(w.s, w.s.FPDFPathSegment_GetPoint, requests.FPDFPathSegment_GetPoint{PathSegment: seg.PathSegment})
 		if !ok {
-			break
+			return nil
 		}
 		curve = nextCurve(curve, kind.Type)
 		pen.draw(kind.Type, curve, float64(p.X), float64(p.Y))
 		if !s.filled && w.closes(seg.PathSegment) {
 			pen.close()
 		}
-		if curve == 1 || curve == 2 || !counted {
-			continue // control points: a curve is judged by its ends
-		}
-		px, py := ctm.apply(float64(p.X), float64(p.Y))
-		limit := slantedLine
-		if curve == 3 {
-			limit = slantedCurve
-		}
-		if kind.Type != enums.FPDF_SEGMENT_MOVETO && abs(px-x) > limit && abs(py-y) > limit {
-			s.slanted++
-		}
-		x, y = px, py
 	}
-	s.lines = pen.lines
+	return pen.lines
 }
 
 func (w *walk) point(m matrix, x, y float64) Point {
@@ -116,14 +92,6 @@ func (w *walk) point(m matrix, x, y float64) Point {
 func (w *walk) closes(segment references.FPDF_PATHSEGMENT) bool {
 	c, ok := ask(w.s, w.s.FPDFPathSegment_GetClose, requests.FPDFPathSegment_GetClose{PathSegment: segment})
 	return ok && c.IsClose
-}
-
-// nextCurve counts the points of a Bézier curve, which PDFium hands out as three segments: 1, 2 and 3, the end.
-func nextCurve(curve int, kind enums.FPDF_SEGMENT) int {
-	if kind != enums.FPDF_SEGMENT_BEZIERTO {
-		return 0
-	}
-	return curve%3 + 1
 }
 
 // pen draws a path's segments as lines of points on the page.

@@ -203,7 +203,7 @@ func (d *diagram) forks(u, v string) bool {
 				second = append(second, t)
 			}
 		}
-		if apart(first, second) {
+		if differ(first, second) {
 			return true
 		}
 	}
@@ -219,9 +219,9 @@ func meet(a, b map[string]bool) bool {
 	return false
 }
 
-// apart: one of the first and another of the second, of which not both are in
+// differ: one of the first and another of the second, of which not both are in
 // both.
-func apart(first, second []string) bool {
+func differ(first, second []string) bool {
 	for _, a := range first {
 		for _, b := range second {
 			if a != b && (!slices.Contains(second, a) || !slices.Contains(first, b)) {

@@ -63,8 +63,8 @@ var joints = regexp.MustCompile(`(?i)\b(?:the|a|an|to|of|by|is|are|was|were|in|o
 
 var parting = regexp.MustCompile(`[,;|•·]`)
 
-// listing tells a list of terms from a sentence.
-func listing(sentence string) bool {
+// enumerated tells a list of terms from a sentence.
+func enumerated(sentence string) bool {
 	n := words(sentence)
 	return n > 8 && len(parting.FindAllString(sentence, 4)) > 2 && 10*len(joints.FindAllString(sentence, -1)) < n
 }
@@ -77,7 +77,7 @@ func (s *stretch) told(from base) string {
 	for line := range strings.SplitSeq(s.text, "\n") {
 		for _, one := range passage.Sentences(line) {
 			key := strings.ToLower(passage.Squeeze(one))
-			if seen[key] || listing(one) || from.borrowed(one) {
+			if seen[key] || enumerated(one) || from.borrowed(one) {
 				continue
 			}
 			seen[key] = true
