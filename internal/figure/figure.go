@@ -30,21 +30,25 @@ type Figure struct {
 	Caption string  // the caption beside it, empty when there is none
 	Title   string  // without a caption: the line or heading right above it that names it, on pages
 	Source  string  // of text art and diagram sources: the text
-	// Readable: all its boxes and arrows are in Graph. Never for Raster, Vector and Text, whose content nobody has
-	// read; and not for sources in another notation than those that Graph says it reads.
+	// Readable: all its boxes and arrows are in Graph. Never for Raster and Text, whose content nobody has read; not
+	// for a Vector with arrows that could not be tied to boxes; and not for sources in another notation than those that
+	// Graph says it reads.
 	Readable bool
-	Graph    *Graph // of sources: at least its Kind; nil for all others
+	Graph    *Graph // of sources: at least its Kind; of Vector: when it has arrows; nil for all others
 }
 
 // Drawn says whether a reader sees a picture: a printed source of a diagram is none.
 func (f Figure) Drawn() bool { return f.Origin == Raster || f.Origin == Vector || f.Origin == Text }
 
-// Graph is what a diagram shows. It is read of Mermaid flowcharts and state diagrams, of DOT, and of PlantUML's
-// component, state and activity arrows.
+// Graph is what a diagram shows. It is read of Mermaid flowcharts and state diagrams, of DOT, of PlantUML's component,
+// state and activity arrows, and of vector drawings of boxes and arrows.
 type Graph struct {
 	Kind  GraphKind
 	Nodes []Node // in order of first mention; ids are unique
 	Edges []Edge // in order of mention
+	// Loose counts the lines of a drawing that look like arrows, but could not be tied to a box at both ends or have no
+	// direction. What Nodes and Edges show is there; with Loose arrows nobody can say that anything is not.
+	Loose int
 }
 
 // GraphKind is the class of a diagram.
@@ -61,7 +65,7 @@ const (
 
 // Node is a box.
 type Node struct {
-	ID    string // as in the source
+	ID    string // as in the source; a number of its own in a drawing
 	Label string // what is printed in it; the ID when it has no other
 	Group string // title of the innermost box around it, empty when there is none
 }

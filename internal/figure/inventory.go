@@ -147,7 +147,11 @@ func vectors(p *pdf.Page, repeated map[string]bool) []Figure {
 		}
 		found = append(found, f)
 	}
-	return slices.DeleteFunc(found, func(f Figure) bool { return !bigEnough(f.Box) || labels(p, f.Box) < minLabels })
+	found = slices.DeleteFunc(found, func(f Figure) bool { return !bigEnough(f.Box) || labels(p, f.Box) < minLabels })
+	for i := range found {
+		found[i].Graph, found[i].Readable = drawn(p, found[i].Box)
+	}
+	return found
 }
 
 func labels(p *pdf.Page, b pdf.Box) int {

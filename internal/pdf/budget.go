@@ -5,7 +5,7 @@ package pdf
 // other things, where an object costs 0.2 ms, and its answer under the frame's size. A report of 50 pages needs a
 // fifth of them.
 type budget struct {
-	chars, objects, segments, images, lines, links, text int
+	chars, objects, segments, images, lines, links, text, points, letters, outline int
 }
 
 const (
@@ -15,12 +15,15 @@ const (
 	maxLines    = 60_000  // lines in the answer
 	maxLinks    = 2_000   // links in the answer
 	maxText     = 8 << 20 // bytes of text in the answer
+	maxOutline  = 50_000  // path segments behind those in which slanted ones are counted
+	maxPoints   = 60_000  // points of shapes in the answer
+	maxLetters  = 60_000  // characters looked at for labels
 	maxAreas    = 5_000   // painted areas of one page that text is compared with
 )
 
 func newBudget(o Options) *budget {
 	return &budget{chars: maxChars, objects: maxObjects, segments: maxSegments, images: o.MaxImages, lines: maxLines,
-		links: maxLinks, text: maxText}
+		links: maxLinks, text: maxText, points: maxPoints, letters: maxLetters, outline: maxOutline}
 }
 
 func spend(left *int, n int) bool {
@@ -31,9 +34,12 @@ func spend(left *int, n int) bool {
 	return true
 }
 
-func (b *budget) char() bool      { return spend(&b.chars, 1) }
-func (b *budget) object() bool    { return spend(&b.objects, 1) }
-func (b *budget) segment() bool   { return spend(&b.segments, 1) }
-func (b *budget) image() bool     { return spend(&b.images, 1) }
-func (b *budget) link() bool      { return spend(&b.links, 1) }
-func (b *budget) line(n int) bool { return spend(&b.lines, 1) && spend(&b.text, n) }
+func (b *budget) char() bool       { return spend(&b.chars, 1) }
+func (b *budget) object() bool     { return spend(&b.objects, 1) }
+func (b *budget) segment() bool    { return spend(&b.segments, 1) }
+func (b *budget) image() bool      { return spend(&b.images, 1) }
+func (b *budget) link() bool       { return spend(&b.links, 1) }
+func (b *budget) further() bool    { return spend(&b.outline, 1) }
+func (b *budget) letter() bool     { return spend(&b.letters, 1) }
+func (b *budget) point(n int) bool { return spend(&b.points, n) }
+func (b *budget) line(n int) bool  { return spend(&b.lines, 1) && spend(&b.text, n) }

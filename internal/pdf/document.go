@@ -54,6 +54,7 @@ const (
 	ImagesCapped  NoteCode = "images_capped"  // images after Options.MaxImages were not listed
 	ObjectsCapped NoteCode = "objects_capped" // page objects were not walked: drawings and hidden text may be missed
 	LinksCapped   NoteCode = "links_capped"   // links of a page were not listed
+	ShapesCapped  NoteCode = "shapes_capped"  // shapes or labels of drawings were not handed out
 	PageFailed    NoteCode = "page_failed"    // PDFium gave up on this page
 )
 
@@ -66,9 +67,13 @@ type Page struct {
 	Images   []Image   `json:"images,omitempty"`
 	Drawings []Drawing `json:"drawings,omitempty"`
 	Links    []Link    `json:"links,omitempty"`
-	Glyphs   int       `json:"glyphs"`  // raster images no larger than a letter, emoji for example: only counted
-	Paths    int       `json:"paths"`   // vector paths on the page, those inside form objects included
-	Objects  int       `json:"objects"` // page objects of every kind, walked up to the cap
+	// Shapes and Labels are what a reader of diagrams needs. They are handed out for pages with drawings only.
+	Shapes  []Shape `json:"shapes,omitempty"`  // in drawing order
+	Labels  []Label `json:"labels,omitempty"`  // visible text in and around the drawings
+	Partial bool    `json:"partial,omitempty"` // some of the shapes or labels are left out
+	Glyphs  int     `json:"glyphs"`            // raster images no larger than a letter, emoji for example: only counted
+	Paths   int     `json:"paths"`             // vector paths on the page, those inside form objects included
+	Objects int     `json:"objects"`           // page objects of every kind, walked up to the cap
 }
 
 // Box is a rectangle in points; the origin is the page's upper left corner, y grows downwards.
@@ -106,6 +111,7 @@ const (
 	SameColour  Hidden = "same_colour" // filled in the colour of what lies behind
 	Tiny        Hidden = "tiny"        // under 4 points as displayed, see tinySize
 	OffPage     Hidden = "off_page"    // outside the page box
+	Covered     Hidden = "covered"     // under something that was painted over it
 )
 
 // Image is one placed raster image. The same picture placed twice comes twice, with the same digest.
@@ -122,6 +128,26 @@ type Drawing struct {
 	Objects int    `json:"objects"` // paths and shadings in the group
 	Slanted int    `json:"slanted"` // path segments that are neither horizontal nor vertical, curves included
 	Digest  string `json:"digest"`  // sha256 of its geometry relative to its corner, in hex
+}
+
+// Shape is one path as it is painted.
+type Shape struct {
+	Box     Box  `json:"box"`
+	Filled  bool `json:"filled,omitempty"`
+	Stroked bool `json:"stroked,omitempty"`
+	// Lines are the path's outlines, each from corner to corner. Points on a curve stand for it. The last point of a
+	// stroked line is its first when it is closed; what is filled is closed anyway. None of a path that is longer than
+	// is looked at.
+	Lines [][]Point `json:"lines,omitempty"`
+}
+
+// Point is a place on a page: x and y in points from its upper left corner.
+type Point [2]float64
+
+// Label is text that stands together: unlike a Line it ends where the next box's text begins.
+type Label struct {
+	Text string `json:"text"`
+	Box  Box    `json:"box"`
 }
 
 // Link is a clickable area with an address.

@@ -20,8 +20,11 @@ const (
 
 // shape is a path or shading as far as drawings need it.
 type shape struct {
-	box     Box
-	slanted int
+	box             Box
+	slanted         int
+	filled, stroked bool
+	lines           [][]Point
+	cut             bool // lines are not all of the path's
 }
 
 // drawings groups the shapes of one page. Page-wide rules and backgrounds are left out, because they would tie

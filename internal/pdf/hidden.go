@@ -1,5 +1,7 @@
 package pdf
 
+import "github.com/klippa-app/go-pdfium/references"
+
 // The limits of visible text. A colour difference of 16 of 255 in every channel cannot be seen on paper or screen;
 // alpha under 5 % neither. Tiny is security.md 6.2's 4 points.
 const (
@@ -12,12 +14,13 @@ type colour struct{ r, g, b, a uint }
 
 // textObject is a piece of text as it is drawn, as far as its visibility needs it.
 type textObject struct {
-	box   Box
-	order int // position in drawing order
-	fill  colour
-	known bool // fill is a plain colour and not a pattern
-	mode  int  // text render mode, 0 to 7
-	size  float64
+	object references.FPDF_PAGEOBJECT
+	box    Box
+	order  int // position in drawing order
+	fill   colour
+	known  bool // it has a fill; of a pattern PDFium says that it is white
+	mode   int  // text render mode, 0 to 7
+	size   float64
 }
 
 // area is something painted that may lie behind text.
@@ -32,6 +35,11 @@ type area struct {
 type suspect struct {
 	textObject
 	why Hidden
+}
+
+// doubtful: what the objects say is not sure, and a rendering can settle it.
+func (s suspect) doubtful() bool {
+	return s.why == SameColour || s.why == Transparent || s.why == Covered
 }
 
 // suspects finds the hidden ones. Text that is stroked or clips is not judged by its fill.
@@ -54,15 +62,29 @@ func (t textObject) hidden(areas []area, page Box) Hidden {
 		return OffPage
 	case t.size > 0 && t.size < tinySize:
 		return Tiny
-	case t.mode != fill || !t.known:
-		return ""
-	case t.fill.a < faintAlpha:
+	case t.mode == fill && t.known && t.fill.a < faintAlpha:
 		return Transparent
 	}
-	if behind, ok := background(areas, t); ok && near(behind, t.fill) {
+	if behind, ok := background(areas, t); ok && t.mode == fill && t.known && near(behind, t.fill) {
 		return SameColour
 	}
+	if covered(areas, t) {
+		return Covered
+	}
 	return ""
+}
+
+// covered: something that is painted later lies over all of a text. Whether one can see through it nobody knows yet.
+func covered(areas []area, t textObject) bool {
+	const edge = 1.0 // points
+	for i := len(areas) - 1; i >= 0 && areas[i].order > t.order; i-- {
+		a := areas[i]
+		over := a.box.X0 <= t.box.X0+edge && a.box.Y0 <= t.box.Y0+edge && a.box.X1 >= t.box.X1-edge && a.box.Y1 >= t.box.Y1-edge
+		if over && (!a.opaque || a.fill.a >= 255-faintAlpha) {
+			return true
+		}
+	}
+	return false
 }
 
 // background is the colour behind the middle of a text: white paper, then everything painted before the text. False

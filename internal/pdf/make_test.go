@@ -17,6 +17,8 @@ type maker struct {
 	kids    []int
 	extra   string // entries of the trailer
 	encrypt func(number int, text []byte) []byte
+	// resources are further entries of the resources of the pages that follow.
+	resources string
 }
 
 func newMaker() *maker {
@@ -49,8 +51,8 @@ func (m *maker) page(content, more string) {
 
 func (m *maker) pageOf(content int, more string) {
 	number := m.add(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R %s"+
-		" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /XObject << %s >> >> >>",
-		content, more, m.xobjects()))
+		" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /XObject << %s >> %s >> >>",
+		content, more, m.xobjects(), m.resources))
 	m.kids = append(m.kids, number)
 }
 

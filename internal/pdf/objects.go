@@ -13,13 +13,9 @@ import (
 // Limits of one walk over page objects. A question to PDFium costs about a microsecond and the worker has 20
 // seconds, so work is counted and not timed: the same file always gives the same answer.
 const (
-	formDepth    = 8        // form objects inside form objects
-	pathSegments = 64       // segments looked at of one path
-	glyphSide    = 36.0     // points: an image no larger either way stands in a line of text and is only counted
-	imagePixels  = 16 << 20 // no digest above (security.md 4.3)
-	slantedLine  = 0.75     // points a line must move both ways to be slanted
-	slantedCurve = 12.0     // the same for a curve: rounded corners are smaller
-	thinPath     = 1.0      // points: thinner paths are rules, their segments are not looked at
+	formDepth   = 8        // form objects inside form objects
+	glyphSide   = 36.0     // points: an image no larger either way stands in a line of text and is only counted
+	imagePixels = 16 << 20 // no digest above (security.md 4.3)
 )
 
 // walk collects what is drawn on one page.
@@ -126,7 +122,7 @@ func (w *walk) form(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool)
 
 func (w *walk) text(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
 	mode, _ := ask(w.s, w.s.FPDFTextObj_GetTextRenderMode, requests.FPDFTextObj_GetTextRenderMode{PageObject: object})
-	t := textObject{box: box, order: w.order, mode: int(mode.TextRenderMode)}
+	t := textObject{object: object, box: box, order: w.order, mode: int(mode.TextRenderMode)}
 	t.fill, t.known = w.fill(object)
 	// The box of ink of a dash is flat in any size: the size itself is asked for only when the box allows a doubt.
 	if box.height() < tinySize || box.width() < tinySize {
@@ -151,70 +147,6 @@ func (w *walk) paint(a area) {
 func (w *walk) fill(object references.FPDF_PAGEOBJECT) (colour, bool) {
 	c, ok := ask(w.s, w.s.FPDFPageObj_GetFillColor, requests.FPDFPageObj_GetFillColor{PageObject: object})
 	return colour{c.FillColor.R, c.FillColor.G, c.FillColor.B, c.FillColor.A}, ok
-}
-
-func (w *walk) path(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
-	w.paths++
-	mode, ok := ask(w.s, w.s.FPDFPath_GetDrawMode, requests.FPDFPath_GetDrawMode{PageObject: object})
-	if !ok || (mode.FillMode == enums.FPDF_FILLMODE_NONE && !mode.Stroke) {
-		return // a clip path or nothing at all
-	}
-	if mode.FillMode != enums.FPDF_FILLMODE_NONE {
-		fill, known := w.fill(object)
-		w.paint(area{box: box, order: w.order, fill: fill, opaque: known})
-		if known && !mode.Stroke && fill.a < faintAlpha {
-			return
-		}
-	}
-	s := shape{box: box}
-	if min(box.width(), box.height()) > thinPath {
-		s.slanted = w.slanted(object, ctm)
-	}
-	w.shapes = append(w.shapes, s)
-}
-
-// slanted counts the segments that are neither horizontal nor vertical.
-func (w *walk) slanted(object references.FPDF_PAGEOBJECT, ctm matrix) int {
-	count, _ := ask(w.s, w.s.FPDFPath_CountSegments, requests.FPDFPath_CountSegments{PageObject: object})
-	found, curve := 0, 0
-	var x, y float64
-	for i := range min(count.Count, pathSegments) {
-		if !w.budget.segment() {
-			w.capped = true
-			return found
-		}
-		seg, ok := ask(w.s, w.s.FPDFPath_GetPathSegment, requests.FPDFPath_GetPathSegment{PageObject: object, Index: i})
-		if !ok {
-			return found
-		}
-		kind, _ := ask(w.s, w.s.FPDFPathSegment_GetType, requests.FPDFPathSegment_GetType{PathSegment: seg.PathSegment})
-		curve = nextCurve(curve, kind.Type)
-		if curve == 1 || curve == 2 {
-			continue // control points: a curve is judged by its ends
-		}
-		p, ok := ask(w.s, w.s.FPDFPathSegment_GetPoint, requests.FPDFPathSegment_GetPoint{PathSegment: seg.PathSegment})
-		if !ok {
-			return found
-		}
-		px, py := ctm.apply(float64(p.X), float64(p.Y))
-		limit := slantedLine
-		if curve == 3 {
-			limit = slantedCurve
-		}
-		if kind.Type != enums.FPDF_SEGMENT_MOVETO && abs(px-x) > limit && abs(py-y) > limit {
-			found++
-		}
-		x, y = px, py
-	}
-	return found
-}
-
-// nextCurve counts the points of a Bézier curve, which PDFium hands out as three segments: 1, 2 and 3, the end.
-func nextCurve(curve int, kind enums.FPDF_SEGMENT) int {
-	if kind != enums.FPDF_SEGMENT_BEZIERTO {
-		return 0
-	}
-	return curve%3 + 1
 }
 
 func abs(v float64) float64 { return max(v, -v) }

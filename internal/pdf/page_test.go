@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -96,13 +97,17 @@ func TestHiddenText(t *testing.T) {
 		"grey on paper":         {"0.6 0.6 0.6 rg " + text("F1", 12, 72, 600, "Look here"), ""},
 		"white on blue":         {box + "1 1 1 rg " + text("F1", 12, 72, 600, "Look here"), ""},
 		"blue on blue":          {box + text("F1", 12, 72, 600, "Look here"), SameColour},
-		"blue before the box":   {"0 0.2 0.4 rg " + text("F1", 12, 72, 600, "Look here") + box, ""},
+		"blue before the box":   {"0 0.2 0.4 rg " + text("F1", 12, 72, 600, "Look here") + box, Covered},
 		"neither fill nor line": {"3 Tr " + text("F1", 12, 72, 600, "Look here") + "0 Tr ", Invisible},
 		"tiny":                  {text("F1", 1, 72, 600, "Look here"), Tiny},
 		"tiny by scale":         {"q 0.1 0 0 0.1 0 0 cm " + text("F1", 12, 720, 6000, "Look here") + " Q ", Tiny},
 		"small print":           {text("F1", 6, 72, 600, "Look here"), ""},
 		"a dash is no tiny":     {text("F1", 12, 72, 600, "-"), ""},
 		"below the page":        {text("F1", 12, 72, -300, "Look here"), OffPage},
+		"under a box":           {text("F1", 12, 72, 600, "Look here") + box, Covered},
+		"beside a box":          {text("F1", 12, 72, 560, "Look here") + box, ""},
+		"out of a box":          {text("F1", 12, 20, 600, "Look here, it goes on") + box, ""},
+		"under and on a box":    {text("F1", 12, 72, 600, "Look here") + box + "0 0 0 rg " + text("F1", 12, 72, 600, "Look here"), ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -112,6 +117,52 @@ func TestHiddenText(t *testing.T) {
 			}
 			if p.Lines[0].Hidden != "" || p.Lines[1].Hidden != test.want {
 				t.Errorf("hidden: %q and %q", p.Lines[0].Hidden, p.Lines[1].Hidden)
+			}
+		})
+	}
+}
+
+// What looks hidden to a reader of objects and is not: ink tells.
+func TestHiddenByInk(t *testing.T) {
+	look := text("F1", 12, 72, 600, "Look here")
+	place := "q 400 0 0 40 60 590 cm /X%d Do Q\n"
+	tests := map[string]struct {
+		content func(m *maker) (content, resources string)
+		want    Hidden
+	}{
+		"under a picture": {func(m *maker) (string, string) {
+			return look + fmt.Sprintf(place, m.image(40, 4, 200)), ""
+		}, Covered},
+		"under a picture that is clear": {func(m *maker) (string, string) {
+			mask := m.image(40, 4, 0)
+			n := m.stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width 40 /Height 4 /ColorSpace /DeviceGray /BitsPerComponent 8 /SMask %d 0 R", mask),
+				bytes.Repeat([]byte{200}, 160))
+			return look + fmt.Sprintf(place, n), ""
+		}, ""},
+		"under a highlighter": {func(*maker) (string, string) {
+			return look + "/G1 gs 1 1 0 rg 60 590 400 40 re f", "/ExtGState << /G1 << /BM /Multiply >> >>"
+		}, ""},
+		"filled with a pattern": {func(m *maker) (string, string) {
+			shade := "<< /PatternType 2 /Shading << /ShadingType 2 /ColorSpace /DeviceRGB /Coords [72 0 140 0] /Extend [true true]" +
+				" /Function << /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >> >> >>"
+			return "/Pattern cs /P1 scn " + look, fmt.Sprintf("/Pattern << /P1 %s >>", shade)
+		}, ""},
+		"white on a page with transparency": {func(*maker) (string, string) {
+			return "/G1 gs 1 1 1 rg " + look, "/ExtGState << /G1 << /ca 0.9 >> >>"
+		}, SameColour},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newMaker()
+			content, resources := test.content(m)
+			m.resources = resources
+			m.page(text("F1", 12, 72, 700, "Plain words.")+content, "")
+			d := read(t, m.bytes(), Options{})
+			if len(d.Pages) != 1 || len(d.Pages[0].Lines) != 2 || len(d.Notes) > 0 {
+				t.Fatalf("pages %+v, notes %v", d.Pages, d.Notes)
+			}
+			if l := d.Pages[0].Lines; l[0].Hidden != "" || l[1].Hidden != test.want {
+				t.Errorf("hidden: %q and %q", l[0].Hidden, l[1].Hidden)
 			}
 		})
 	}

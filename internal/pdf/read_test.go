@@ -96,6 +96,41 @@ func TestReadStatus(t *testing.T) {
 	})
 }
 
+// A document without text says what it has instead.
+func TestReadNoText(t *testing.T) {
+	tests := map[string]struct {
+		page func(m *maker) (content, more string)
+		why  string
+	}{
+		"picture": {func(m *maker) (string, string) {
+			return fmt.Sprintf("q 600 0 0 800 0 0 cm /X%d Do Q", m.image(8, 8, 90)), ""
+		}, "its pages are pictures without a text layer"},
+		"scan with a layer": {func(m *maker) (string, string) {
+			return fmt.Sprintf("q 600 0 0 800 0 0 cm /X%d Do Q 3 Tr ", m.image(8, 8, 90)) + text("F1", 12, 72, 700, "We say so."), ""
+		}, "its pages are pictures, and the text that is laid over or under them cannot be seen"},
+		"hidden only": {func(*maker) (string, string) {
+			return "1 g " + text("F1", 12, 72, 700, "We say so."), ""
+		}, "all of its text is hidden from whoever looks at the pages"},
+		"outlines": {func(*maker) (string, string) {
+			return strings.Repeat("72 700 m 80 720 l 88 700 l f\n", 200), ""
+		}, "its pages are drawn with shapes and have no text layer; letters may have been turned into outlines"},
+		"form": {func(m *maker) (string, string) {
+			note := m.add("<< /Type /Annot /Subtype /FreeText /Rect [72 600 272 620] /Contents (We say so.) >>")
+			return "", fmt.Sprintf("/Annots [%d 0 R]", note)
+		}, "its pages have no text layer, only form fields or notes, which do not count as its text"},
+		"nothing": {func(*maker) (string, string) { return "", "" }, "its pages have no text layer and hardly anything else"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newMaker()
+			m.page(test.page(m))
+			if d := read(t, m.bytes(), Options{}); d.Status != NoText || d.Reason != test.why {
+				t.Errorf("%s: %s", d.Status, d.Reason)
+			}
+		})
+	}
+}
+
 func textOf(d *Document) string {
 	var lines []string
 	for _, p := range d.Pages {

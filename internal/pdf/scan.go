@@ -23,6 +23,10 @@ type scan struct {
 	doc     *Document
 	s       *session
 	anyText bool
+	blank   blank
+	inks    int  // pages that were rendered
+	rested  bool // this page was rendered once and did not bear it
+	drawn   bool // this page is being rendered
 }
 
 // document opens the file and reads its pages. An error is ours; what is wrong with the file is in the Document. The
@@ -119,6 +123,9 @@ func (c *scan) pages() error {
 	failures := 0
 	for i := range last {
 		page, err := c.page(i)
+		if err != nil && c.drawn {
+			page, err = c.again(i)
+		}
 		if err == nil {
 			c.doc.Pages = append(c.doc.Pages, page)
 			continue
@@ -144,11 +151,24 @@ func (c *scan) pages() error {
 	return nil
 }
 
+// again reads a page that died of its rendering, without one.
+func (c *scan) again(index int) (Page, error) {
+	c.close()
+	if err := c.open(); err != nil {
+		return Page{}, err
+	}
+	c.rested = true
+	page, err := c.page(index)
+	c.rested = false
+	return page, err
+}
+
 var errPage = errors.New("PDFium does not load this page")
 
 // page reads one page, counted from 0.
 func (c *scan) page(index int) (page Page, err error) {
 	defer guard(&err)
+	c.drawn = false
 	ref := c.s.page(index)
 	bounds, ok := ask(c.s, c.s.FPDF_GetPageBoundingBox, requests.FPDF_GetPageBoundingBox{Page: ref})
 	if c.s.dead != nil {
@@ -183,14 +203,19 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 	if w.capped {
 		c.note(ObjectsCapped, page.Number, "not all of its objects were walked: drawings and hidden text may be missed")
 	}
+	if len(page.Drawings) > 0 {
+		c.detail(page, ref, w, f, sheet)
+	}
 	if w.dropped > 0 {
 		c.note(ImagesCapped, page.Number, fmt.Sprintf("%d images after the first %d of the document are not listed",
 			w.dropped, c.options.MaxImages))
 	}
-	t := &textReader{s: c.s, frame: f, sheet: sheet, suspects: suspects(w.texts, w.areas, sheet), budget: c.budget,
+	hidden := c.settle(page, ref, suspects(w.texts, w.areas, sheet))
+	t := &textReader{s: c.s, frame: f, sheet: sheet, suspects: hidden, shown: without(w.texts, hidden), budget: c.budget,
 		maxText: c.options.MaxPageText}
 	page.Lines = t.lines(ref)
 	c.anyText = c.anyText || t.any
+	c.blank.add(page, c.annotations(ref))
 	if t.capped {
 		c.note(TextCapped, page.Number, "its text was cut")
 	}
@@ -239,7 +264,7 @@ func (c *scan) conclude() {
 	case len(c.doc.Pages) == 0:
 		c.doc.Status, c.doc.Reason = Damaged, "none of its pages can be read"
 	case !c.anyText:
-		c.doc.Status, c.doc.Reason = NoText, "its pages have no text layer"
+		c.doc.Status, c.doc.Reason = NoText, c.blank.why()
 	default:
 		c.doc.Status = Readable
 	}

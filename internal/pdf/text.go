@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -21,10 +22,11 @@ type textReader struct {
 	frame    frame
 	sheet    Box
 	suspects []suspect
+	shown    []textObject // the other texts
 	budget   *budget
 	maxText  int
 	capped   bool
-	any      bool // the page has at least one character that is not blank
+	any      bool // the page has at least one character that one can see
 }
 
 // lines reads the page's text in PDFium's order, which is that of the content stream with line breaks where the
@@ -147,11 +149,19 @@ func (t *textReader) hidden(index int) Hidden {
 		if !s.box.near(Box{x, y, x, y}, 1) {
 			continue
 		}
-		if t.drawnLike(index, s) {
+		if t.drawnLike(index, s) && !t.repeated(x, y, s) {
 			return s.why
 		}
 	}
 	return ""
+}
+
+// repeated: the same look stands in the same place once more, where one can see it: over the box that covers the
+// first, for example. Nothing tells to which of the two a character belongs.
+func (t *textReader) repeated(x, y float64, s suspect) bool {
+	return s.doubtful() && slices.ContainsFunc(t.shown, func(o textObject) bool {
+		return o.mode == s.mode && o.fill == s.fill && o.box.contains(x, y)
+	})
 }
 
 // overflows: beside the page, at most half its width away.
@@ -161,8 +171,12 @@ func (t *textReader) overflows(index int) bool {
 }
 
 func (t *textReader) drawnLike(index int, s suspect) bool {
-	if s.why == OffPage || s.why == Tiny {
+	switch s.why {
+	case OffPage:
 		return true
+	case Tiny:
+		return t.font(index).size < tinySize+0.5
+	default:
 	}
 	object, ok := ask(t.s, t.s.FPDFText_GetTextObject, requests.FPDFText_GetTextObject{TextPage: t.ref, Index: index})
 	if !ok {
@@ -204,7 +218,7 @@ func (t *textReader) line(r run) (Line, bool) {
 	if len(inked) == 0 {
 		return Line{}, false
 	}
-	t.any = true
+	t.any = t.any || r.why == ""
 	line := Line{Text: strings.ToValidUTF8(text.String(), "\uFFFD"), Hidden: r.why}
 	line.Box, _ = t.box(inked[0].index)
 	if last, ok := t.box(inked[len(inked)-1].index); ok {

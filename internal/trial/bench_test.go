@@ -253,7 +253,7 @@ func resetPeak(b *testing.B) {
 
 // peak is the highest resident size of this process, in MB; 0 where the system
 // does not tell.
-func peak(b *testing.B) float64 {
+func peak(b testing.TB) float64 {
 	raw, err := os.ReadFile(filepath.Join("/proc", "self", "status"))
 	if err != nil {
 		return 0
@@ -263,7 +263,7 @@ func peak(b *testing.B) float64 {
 
 // parsers is the sum of the highest resident sizes of the children that are
 // alive, the parser workers, in MB.
-func parsers(b *testing.B) (sum float64) {
+func parsers(b testing.TB) (sum float64) {
 	files, err := filepath.Glob("/proc/[0-9]*/status")
 	if err != nil {
 		b.Fatal(err)
@@ -281,7 +281,7 @@ func parsers(b *testing.B) (sum float64) {
 }
 
 // highest is VmHWM of a status file, in MB; 0 for what has no memory.
-func highest(b *testing.B, status []byte) float64 {
+func highest(b testing.TB, status []byte) float64 {
 	_, rest, ok := strings.Cut(string(status), "VmHWM:")
 	if !ok {
 		return 0

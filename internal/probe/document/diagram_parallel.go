@@ -12,7 +12,7 @@ func diagramParallel() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.parallel", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the layer in parallel",
-		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, and of drawings of characters the boxes that stand side by side below a fork or hang on one stem.",
+		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, vector drawings of boxes and arrows, and of drawings of characters the boxes that stand side by side below a fork or hang on one stem.",
 		Remedy: "Draw an arrow from one box to each node of the layer.", Effort: 20,
 		Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "which layer"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -27,7 +27,7 @@ func diagramParallel() probe.Probe {
 			if f, ok := artFinding(g, r); ok {
 				return []probe.Finding{f}, nil
 			}
-			if len(read) == 0 {
+			if read = g.withParts(read); len(read) == 0 {
 				return none, nil
 			}
 			return []probe.Finding{layerFinding(g, read, r)}, nil
@@ -59,7 +59,7 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 		case drawnParallel:
 			return d.shown(probe.Present(g.source(court.Structure), nil, "The figure draws %s side by side.", cleanList(l.boxes)))
 		case drawnInARow:
-			if row == nil {
+			if row == nil && !d.part {
 				row, rowOf = &read[i], l
 			}
 		default: // says nothing of this role

@@ -15,6 +15,7 @@ type drawing struct {
 	figure figure.Figure
 	at     court.Place
 	quote  string
+	part   bool // not all of its arrows are known: nothing follows from what is not there
 }
 
 // drawings lists the figures whose boxes and arrows are known; when there is
@@ -26,16 +27,28 @@ func drawings(ctx context.Context, s *probe.Scene) (*gallery, []drawing, []probe
 	}
 	var out []drawing
 	for _, f := range g.graphs() {
-		d := drawing{diagram: newDiagram(f.Graph), figure: f, at: g.at(f)}
-		if g.twin == "" {
-			d.quote = head(f)
-		}
-		out = append(out, d)
+		out = append(out, g.drawing(f))
 	}
 	if len(out) == 0 {
 		return g, nil, []probe.Finding{g.unread()}, nil
 	}
 	return g, out, nil, nil
+}
+
+func (g *gallery) drawing(f figure.Figure) drawing {
+	d := drawing{diagram: newDiagram(f.Graph), figure: f, at: g.at(f), part: !f.Readable}
+	if g.twin == "" {
+		d.quote = head(f)
+	}
+	return d
+}
+
+// withParts adds the figures of which only a part is known.
+func (g *gallery) withParts(read []drawing) []drawing {
+	for _, f := range g.partly() {
+		read = append(read, g.drawing(f))
+	}
+	return read
 }
 
 // head is the first line of a printed figure; "" for a picture.

@@ -70,6 +70,18 @@ func (g *gallery) graphs() []figure.Figure {
 	return out
 }
 
+// partly lists the figures of whose arrows some could not be tied to boxes: what
+// they show is drawn, but nobody can say what they do not show.
+func (g *gallery) partly() []figure.Figure {
+	var out []figure.Figure
+	for _, f := range g.figures {
+		if !f.Readable && f.Origin == figure.Vector && f.Graph != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // drawn lists the figures that a reader sees drawn: on a page the source of a
 // diagram is a listing, while a Markdown file shows what it draws.
 func (g *gallery) drawn() []figure.Figure {
@@ -103,7 +115,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 		}
 	}
 	readable := g.graphs() // the source printed beside a drawing counts as what it shows
-	for _, f := range readable {
+	for _, f := range append(slices.Clone(readable), g.partly()...) {
 		d := newDiagram(f.Graph)
 		if d.parallel(detectiveRole).is == drawnParallel || d.parallel(judgeRole).is == drawnParallel {
 			sheet.Report.DiagramShowsParallel = new(true)

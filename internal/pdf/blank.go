@@ -1,0 +1,55 @@
+package pdf
+
+import "github.com/klippa-app/go-pdfium/requests"
+
+// blank counts what stands on pages, for the document that has no text: people ask what it has instead.
+type blank struct {
+	pictures, shapes, hidden, notes int // pages that have some
+}
+
+// What a page without text is taken for something else by.
+const (
+	pictureShare = 0.25 // of the page's area under one picture
+	shapePaths   = 60   // as few paths are a frame and some rules
+)
+
+func (b *blank) add(p *Page, annotations int) {
+	for _, i := range p.Images {
+		if i.Box.area() >= pictureShare*p.Width*p.Height {
+			b.pictures++
+			break
+		}
+	}
+	if p.Paths >= shapePaths {
+		b.shapes++
+	}
+	if len(p.Lines) > 0 {
+		b.hidden++
+	}
+	if annotations > 0 {
+		b.notes++
+	}
+}
+
+// why says what the pages have instead of text.
+func (b *blank) why() string {
+	switch {
+	case b.pictures > 0 && b.hidden > 0:
+		return "its pages are pictures, and the text that is laid over or under them cannot be seen"
+	case b.hidden > 0:
+		return "all of its text is hidden from whoever looks at the pages"
+	case b.pictures > 0:
+		return "its pages are pictures without a text layer"
+	case b.shapes > 0:
+		return "its pages are drawn with shapes and have no text layer; letters may have been turned into outlines"
+	case b.notes > 0:
+		return "its pages have no text layer, only form fields or notes, which do not count as its text"
+	}
+	return "its pages have no text layer and hardly anything else"
+}
+
+// annotations counts a page's fields, notes and links.
+func (c *scan) annotations(ref requests.Page) int {
+	n, _ := ask(c.s, c.s.FPDFPage_GetAnnotCount, requests.FPDFPage_GetAnnotCount{Page: ref})
+	return n.Count
+}

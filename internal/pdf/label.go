@@ -1,0 +1,148 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// detail adds to a page with drawings what a reader of diagrams needs: all of its shapes, because a frame or a long
+// arrow is no part of the group that is a drawing, and the labels within and around the drawings.
+func (c *scan) detail(page *Page, ref requests.Page, w *walk, f frame, sheet Box) {
+	capped := false
+	for _, s := range w.shapes {
+		if !s.filled && !s.stroked {
+			continue
+		}
+		points := 1
+		for _, l := range s.lines {
+			points += len(l)
+		}
+		switch {
+		case s.cut && c.budget.point(1):
+			s.lines = nil
+		case s.cut || !c.budget.point(points):
+			capped = true
+			continue
+		}
+		page.Shapes = append(page.Shapes, Shape{Box: s.box, Filled: s.filled, Stroked: s.stroked, Lines: s.lines})
+	}
+	around := make([]Box, 0, len(page.Drawings))
+	for _, d := range page.Drawings {
+		b := d.Box
+		around = append(around, Box{b.X0 - drawingGap, b.Y0 - drawingGap, b.X1 + drawingGap, b.Y1 + drawingGap})
+	}
+	l := &labelReader{within: around, textReader: textReader{s: c.s, frame: f, sheet: sheet,
+		suspects: suspects(w.texts, w.areas, sheet), budget: c.budget}}
+	page.Labels = l.labels(ref)
+	page.Partial = w.capped || capped || l.capped
+	if capped || l.capped {
+		c.note(ShapesCapped, page.Number, "not all shapes and labels of its drawings were taken down")
+	}
+}
+
+// labelReader reads the labels of one page.
+type labelReader struct {
+	textReader
+	within []Box
+	found  []Label
+	text   strings.Builder
+	at     Box // of the label being read
+	last   Box // of its last character
+	hides  bool
+}
+
+// labels reads character by character, in PDFium's order.
+func (l *labelReader) labels(page requests.Page) []Label {
+	loaded, ok := ask(l.s, l.s.FPDFText_LoadPage, requests.FPDFText_LoadPage{Page: page})
+	if !ok {
+		return nil
+	}
+	l.ref = loaded.TextPage
+	count, _ := ask(l.s, l.s.FPDFText_CountChars, requests.FPDFText_CountChars{TextPage: l.ref})
+	for i := range count.Count {
+		if !l.budget.letter() {
+			l.capped = true
+			break
+		}
+		l.letter(i)
+	}
+	l.end()
+	ask(l.s, l.s.FPDFText_ClosePage, requests.FPDFText_ClosePage{TextPage: l.ref})
+	return l.found
+}
+
+// letter adds one character to the label, or ends that and begins the next.
+func (l *labelReader) letter(index int) {
+	u, ok := ask(l.s, l.s.FPDFText_GetUnicode, requests.FPDFText_GetUnicode{TextPage: l.ref, Index: index})
+	r := rune(u.Unicode & 0x1FFFFF)
+	switch {
+	case !ok:
+		return
+	case r == '\n' || r == '\r':
+		l.end()
+		return
+	case unicode.IsSpace(r):
+		if l.text.Len() > 0 {
+			l.text.WriteByte(' ')
+		}
+		return
+	case r == hyphenMark || r == hyphenMark2:
+		r = '-'
+	case r == 0 || unicode.Is(unicode.Cc, r):
+		return
+	}
+	box, ok := l.box(index)
+	if !ok || !l.isWithin(box) {
+		l.end()
+		return
+	}
+	if l.text.Len() > 0 && !follows(l.last, box) {
+		l.end()
+	}
+	if l.text.Len() == 0 || strings.HasSuffix(l.text.String(), " ") {
+		hides := l.hidden(index) != ""
+		if hides != l.hides {
+			l.end()
+		}
+		l.hides = hides
+	}
+	if l.text.Len() == 0 {
+		l.at = box
+	}
+	l.text.WriteRune(r)
+	l.at, l.last = l.at.union(box), box
+}
+
+func (l *labelReader) isWithin(b Box) bool {
+	x, y := b.centre()
+	for _, w := range l.within {
+		if w.contains(x, y) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows: on the same line, and not further away than two blanks.
+func follows(a, b Box) bool {
+	const wide = 0.75 // of the height
+	height := max(a.height(), b.height())
+	_, ay := a.centre()
+	_, by := b.centre()
+	return abs(ay-by) < height/2 && b.X0-a.X1 < wide*height && b.X1 > a.X0
+}
+
+func (l *labelReader) end() {
+	text := strings.ToValidUTF8(strings.TrimSpace(l.text.String()), "\uFFFD")
+	l.text.Reset()
+	if text == "" || l.hides {
+		return
+	}
+	if !l.budget.line(len(text)) {
+		l.capped = true
+		return
+	}
+	l.found = append(l.found, Label{Text: text, Box: l.at})
+}
