@@ -27,7 +27,7 @@ func diagramParallel() probe.Probe {
 			if f, ok := artFinding(g, r); ok {
 				return []probe.Finding{f}, nil
 			}
-			if read = g.withParts(read); len(read) == 0 {
+			if read = append(g.withParts(read), g.seen(ctx, s)...); len(read) == 0 {
 				return none, nil
 			}
 			return []probe.Finding{layerFinding(g, read, r)}, nil
