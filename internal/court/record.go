@@ -25,6 +25,9 @@ type PDF struct {
 	Pages  int      `json:"pages"`
 	Status string   `json:"status"` // readable, empty, not_pdf, encrypted, damaged, too_large, no_text; unread: our reader failed
 	Others []string `json:"others"` // other documents in the tree
+
+	Claims     []Claim `json:"claims,omitempty"`      // what it says of the submission, in its own order
+	MoreClaims int     `json:"more_claims,omitempty"` // beyond those listed
 }
 
 // Fault is a failure of our own inquiry: data, not an error. One that blocks

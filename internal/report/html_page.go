@@ -23,6 +23,7 @@ type page struct {
 	Fixes                                []fixView
 	Radar                                *radar
 	Timeline                             *timeline
+	Ledger                               *ledgerView
 	Trimmed                              bool
 }
 
@@ -73,7 +74,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	for _, f := range rec.Faults {
 		p.Faults = append(p.Faults, line(faultLine(f)))
 	}
-	p.Radar, p.Timeline = m.radar(), newTimeline(rec.Run.Spans)
+	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
 	return p
 }
 

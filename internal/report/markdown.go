@@ -27,6 +27,7 @@ func writeMarkdown(w io.Writer, rec *court.Record) error {
 	m.summary()
 	m.breakdown()
 	m.plan()
+	m.ledger()
 	m.index()
 	m.faults()
 	m.check()

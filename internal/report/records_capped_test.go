@@ -11,6 +11,7 @@ import (
 func cappedRecord() *court.Record {
 	d := newDraft("northwind/automaton-auditor", "9f2c41d07be35a0e6c1a8d2f4b6e9c7a1d3f5b80")
 	d.pdf("reports/final_report.pdf", 14)
+	d.claims()
 	d.rec.Case.PDF.Others = []string{"reports/interim_report.pdf"}
 	args := func(p, f, t string) [3]string { return [3]string{p, f, t} }
 	plain := func(id, name string, exacts [3]string, p, f, t string) *court.Ruling {

@@ -48,6 +48,23 @@ func (d *draft) pdf(path string, pages int) {
 	d.rec.Case.PDF = &court.PDF{From: "auto", SHA256: strings.Repeat("77", 32), Bytes: 412233, Pages: pages, Status: "readable", Others: []string{}}
 }
 
+// claims is a ledger with a row of each kind of outcome.
+func (d *draft) claims() {
+	pdf := d.rec.Case.PDF
+	on := func(page int) court.Place { return court.Place{Page: page, Digest: pdf.SHA256} }
+	pdf.Claims = []court.Claim{
+		{Kind: court.ClaimPath, Subject: "src/graph.py", Modality: court.Claims, Fate: court.Verified, At: on(2),
+			Quote: "The wiring stands in src/graph.py.", Why: "The file is in the repository.", Proof: []court.Place{{Path: "src/graph.py", Blob: strings.Repeat("3e", 20)}}},
+		{Kind: court.ClaimLine, Subject: "src/graph.py:400", Modality: court.Claims, Fate: court.Contradicted, At: on(2),
+			Quote: "See src/graph.py:400 | for the join.", Why: "The file has 120 lines.", Proof: []court.Place{{Path: "src/graph.py", Line: 120, EndLine: 120, Blob: strings.Repeat("3e", 20)}}},
+		{Kind: court.ClaimPath, Subject: "src/jury.py", Modality: court.Claims, Fate: court.NeverExisted, At: on(3),
+			Quote: "src/jury.py counts the votes.", Why: "No commit of the history has such a file."},
+		{Kind: court.ClaimPath, Subject: "docs/plan.md", Modality: court.Proposes, Fate: court.NeverExisted, At: on(9),
+			Quote: "Write docs/plan.md.", Why: "No commit of the history has such a file."},
+	}
+	pdf.MoreClaims = 2
+}
+
 // check describes one check of a criterion and how it came out.
 type check struct {
 	id, text string

@@ -34,6 +34,7 @@ func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, e
 		h := bench.Assess(cr, court.Standing(a.exhibits(cr.ID)), s.Round())
 		a.patch.Hearings = append(a.patch.Hearings, h)
 	}
+	a.claims(ctx, c.scene)
 	if err := ctx.Err(); err != nil {
 		return court.State{}, err
 	}
@@ -102,6 +103,25 @@ func label(e court.Evidence, found, said int) string {
 		return fmt.Sprintf("P%d", said+1)
 	}
 	return fmt.Sprintf("E%d", found+1)
+}
+
+// claims strikes from the ledger of the document what cannot be read again at
+// its place. No check rests on it, so that the audit stays complete.
+func (a *aggregation) claims(ctx context.Context, s *probe.Scene) {
+	doc := a.state.Document
+	if doc == nil || len(doc.Claims) == 0 || a.state.Round() > 1 {
+		return
+	}
+	seen := *doc
+	seen.Claims = nil
+	for _, x := range doc.Claims {
+		if err := s.VerifyClaim(ctx, x); err == nil {
+			seen.Claims = append(seen.Claims, x)
+		} else if ctx.Err() == nil {
+			a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: court.Clean("claim "+x.Subject, 200), Reason: court.Clean(err.Error(), 300)})
+		}
+	}
+	a.patch.Document = &seen
 }
 
 // attest gives a label, once, and the strength.

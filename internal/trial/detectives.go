@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/document"
 )
 
 // investigate is a detective's node: it answers the checks that are his, in
@@ -35,6 +36,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
+			faults = append(faults, c.ledger(ctx, doc)...)
 			patch.Document, patch.Faults = doc, append(patch.Faults, faults...)
 		case court.VisionInspector: // what it could not see is in its evidence
 		}
@@ -129,6 +131,18 @@ func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, 
 		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: max(n.Page, 1)}.String(), Reason: court.Clean(n.Text, 300)})
 	}
 	return &seen, faults
+}
+
+// ledger writes down what the document says of the submission.
+func (c *chambers) ledger(ctx context.Context, doc *court.PDF) []court.Fault {
+	if doc == nil || doc.Status == unread || !c.scene.HasRepo() {
+		return nil
+	}
+	var err error
+	if doc.Claims, doc.MoreClaims, err = document.Claims(ctx, c.scene); err != nil && ctx.Err() == nil {
+		return []court.Fault{{Stage: string(court.DocAnalyst), Subject: "claims", Reason: court.Clean(probe.Mask(err.Error()), 500)}}
+	}
+	return nil
 }
 
 // half is the doubt from which a check is looked at again.

@@ -44,7 +44,7 @@ func wholeCase() Papers {
 		"safe_tools": {{Label: "E1", Strength: 9500, Verified: true, Evidence: court.Evidence{ID: "ev-1", Check: "tool.no_shell",
 			Outcome: court.Violation, Source: court.AST, At: []court.Place{{Path: "src/git.py", Line: 88}},
 			Security: &court.Flaw{Severity: court.High, Tainted: "yes", Scope: "production"}}}},
-		"report": {{Label: "E3", Strength: 9000, Verified: true, Evidence: court.Evidence{ID: "ev-3", Check: "ra.paths_exist",
+		"report": {{Label: "E3", Strength: 9000, Verified: true, Evidence: court.Evidence{ID: "ev-3", Check: "ra.paths_exist", Probe: "doc.paths/1",
 			Outcome: court.Partial, Share: 4000, Source: court.Crossref, Detective: court.DocAnalyst, At: []court.Place{{Page: 4}}}}},
 	}
 	return p
@@ -110,6 +110,8 @@ func TestDecideOtherwise(t *testing.T) {
 		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was heard.", 0},
 		"all paths of the PDF exist": {func(p *Papers) { p.Exhibits["report"][0].Share = court.One },
 			"Adequate, with a confirmed security flaw", "Nothing that the PDF claims was found not to hold.", 30000},
+		"explanations without code are no claim": {func(p *Papers) { p.Exhibits["report"][0].Probe = "doc.anchored/1" },
+			"Adequate, with a confirmed security flaw", "What the PDF claims could not be held against the code.", 30000},
 		"weight decides what failed most": {func(p *Papers) { p.Exhibits = nil; p.Rubric.Criteria[2].Weight = 9 * court.One },
 			"Adequate, with open questions", "The weightiest failure is ra.paths_exist in report.", 31243},
 		"exactly excellent": {func(p *Papers) {

@@ -63,10 +63,10 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 }
 
 func pathsInvented(l *ledger, claims []claim) probe.Finding {
-	never := with(untrue, claims)
-	if len(never) > 0 {
-		f := probe.Against(l.source(court.Crossref), nil, "In no commit is there a file %s.", subjects(never))
-		return l.cited(f, never...)
+	invented := with(never, claims)
+	if len(invented) > 0 {
+		f := probe.Against(l.source(court.Crossref), nil, "In no commit is there a file %s.", subjects(invented))
+		return l.cited(f, invented...)
 	}
 	if open := with(undecided, claims); len(open) > 0 {
 		if l.scan != "" {

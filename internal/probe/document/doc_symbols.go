@@ -25,7 +25,7 @@ func docSymbols() probe.Probe {
 }
 
 func symbolsFinding(l *ledger, claims []claim) probe.Finding {
-	good, bad := with(holds, claims), with(untrue, claims)
+	good, bad := with(holds, claims), gone(claims)
 	switch {
 	case len(good)+len(bad) == 0:
 		return probe.Clean(court.One, l.source(court.Crossref), "The document names no function, class or setting.")

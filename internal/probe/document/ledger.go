@@ -18,23 +18,27 @@ import (
 )
 
 // kind is what a claim is about.
-type kind string
+type kind = court.ClaimKind
 
 const (
-	ofPath       kind = "path"
-	ofSymbol     kind = "symbol"
-	ofNumber     kind = "number"
-	ofCapability kind = "capability"
+	ofPath       = court.ClaimPath
+	ofLine       = court.ClaimLine
+	ofSymbol     = court.ClaimSymbol
+	ofCommand    = court.ClaimCommand
+	ofCommit     = court.ClaimCommit
+	ofNumber     = court.ClaimNumber
+	ofCapability = court.ClaimCapability
 )
 
 // fate is what became of a claim when it was held against the repository.
-type fate string
+type fate = court.Fate
 
 const (
-	holds     fate = "holds"
-	renamed   fate = "renamed"   // true of an earlier commit
-	untrue    fate = "untrue"    // searched for and contradicted, or never there
-	undecided fate = "undecided" // nobody could tell
+	holds     = court.Verified
+	renamed   = court.Elsewhere    // true of an earlier commit, or at another place
+	untrue    = court.Contradicted // searched for, and the contrary was found
+	never     = court.NeverExisted // in no commit of a complete history
+	undecided = court.NotCheckable // nobody could tell
 )
 
 // claim is one thing that the document says about the submission.
@@ -74,6 +78,7 @@ type against struct {
 	program *code.Program
 	graphs  *langgraph.Reading
 	history *repo.History
+	texts   map[string][]byte // files by path
 	known   *vocabulary
 	joined  int // pieces of paths put together so far
 }
@@ -92,6 +97,16 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l := &ledger{reading: r, repo: a}
 		l.paths = l.files()
 		l.symbols()
+		if err := l.former(ctx, s); err != nil {
+			return nil, err
+		}
+		l.lines()
+		tree, err := s.Commands(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l.commands(tree)
+		l.commits()
 		l.numbers(s.PDFPath())
 		l.capabilities()
 		if r.scan != "" {
@@ -126,6 +141,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		if err != nil {
 			return nil, err
 		}
+		a.texts = texts
 		a.known = vocabularyOf(a.layout, texts)
 		return a, nil
 	})
@@ -176,7 +192,7 @@ func (a *against) index() {
 func (l *ledger) hedge() {
 	for i := range l.claims {
 		if c := &l.claims[i]; c.Fate != holds {
-			c.Fate, c.Why = undecided, "the words were read from a picture and may be misread"
+			c.Fate, c.Why = undecided, "The words were read from a picture and may be misread."
 		}
 	}
 	for i := range l.paths {
@@ -202,6 +218,11 @@ func (l *ledger) of(k kind) []claim {
 // with lists the claims of a fate.
 func with(f fate, claims []claim) []claim {
 	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate != f })
+}
+
+// gone lists the claims about what is not there, whether it ever was or not.
+func gone(claims []claim) []claim {
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate == holds || c.Fate == undecided })
 }
 
 // cited is the finding with the claim's own words first and the code that

@@ -1,114 +1,17 @@
 package document
 
 import (
+	"context"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
 )
-
-// vocabulary is every identifier that occurs in a file of the repository that
-// is no document.
-type vocabulary struct {
-	exact  map[string]bool
-	folded map[string]bool // without case and underscores
-	asked  int             // questions of within
-}
-
-// maxVocabulary bounds the identifiers of a hostile repository.
-const maxVocabulary = 500_000
-
-func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
-	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}}
-	for file, text := range texts {
-		switch layout.Scope(file) {
-		case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
-			v.add(strings.TrimSuffix(file, ".md"))
-		default:
-			v.add(file)
-			v.add(string(text))
-		}
-	}
-	return v
-}
-
-// within tells whether an identifier has the text in it. After so many
-// questions of a hostile document it says yes, which settles nothing.
-func (v *vocabulary) within(text string) bool {
-	const most = 500
-	if v.asked++; v.asked > most {
-		return true
-	}
-	for w := range v.exact {
-		if len(w) > len(text) && strings.Contains(w, text) {
-			return true
-		}
-	}
-	return false
-}
-
-// ends tells whether a text is a word and a known name with an underscore in
-// front: where a line ends before such a name, the word before it sticks to it.
-func (v *vocabulary) ends(text string) bool {
-	i := strings.IndexByte(text, '_')
-	return i > 0 && v.exact[text[i:]]
-}
-
-func (v *vocabulary) add(text string) {
-	start := -1
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && isWordByte(text[i]) {
-			if start < 0 {
-				start = i
-			}
-			continue
-		}
-		if start >= 0 && i-start > 2 && i-start < 100 && len(v.exact) < maxVocabulary {
-			if w := text[start:i]; !v.exact[w] {
-				v.exact[w] = true
-				v.folded[fold(w)] = true
-			}
-		}
-		start = -1
-	}
-}
-
-// fold makes RepoInvestigator and repo_investigator one.
-func fold(name string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		if r == '_' || r == ' ' || r == '-' {
-			return -1
-		}
-		return r
-	}, name))
-}
-
-var (
-	callShape  = regexp.MustCompile(`\b(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w{2,})\(\)`)
-	snakeShape = regexp.MustCompile(`\b_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b`)
-	camelShape = regexp.MustCompile(`\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b`)
-	constShape = regexp.MustCompile(`\b[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+\b`)
-	flagShape  = regexp.MustCompile(`(?:^|[\s\x60("'])(--[a-z][a-z0-9]+(?:-[a-z0-9]+)*)`)
-)
-
-// spelledBreaks are ends of lines that were printed instead of made, as in
-// labels of figures.
-var spelledBreaks = regexp.MustCompile(`\\[nt]|<br ?/?>`)
-
-// symbolsIn lists the identifiers of a text: names with an underscore, of
-// several humps, in capitals, calls and flags.
-func symbolsIn(text string) []string {
-	text = spelledBreaks.ReplaceAllString(pathShape.ReplaceAllString(text, " "), " ")
-	var out []string
-	for _, re := range []*regexp.Regexp{callShape, snakeShape, camelShape, constShape, flagShape} {
-		for _, m := range re.FindAllStringSubmatch(text, -1) {
-			out = append(out, m[len(m)-1])
-		}
-	}
-	return out
-}
 
 // maxClaims bounds the claims of a hostile document.
 const maxClaims = 5000
@@ -125,31 +28,123 @@ func (l *ledger) symbols() {
 			continue
 		}
 		for _, st := range statements(p) {
-			sentence, m := st.text, mood(p, st.around)
-			for _, name := range symbolsIn(sentence) {
-				if seen[name] && m != done || l.spelled(name) {
+			m := mood(p, st.around)
+			for _, name := range symbolsIn(st.text) {
+				if seen[name] || len(name) < 4 {
 					continue
 				}
-				f, proof := l.repo.symbol(name)
-				if f == undecided && !seen[name] && m == done {
-					seen[name] = true
+				c := l.symbol(p, st, name, m)
+				seen[name] = c.Modality == done
+				if c.Fate != undecided {
+					l.claims = append(l.claims, c)
+				} else if c.Modality == done {
 					l.other++
 				}
-				if f == undecided || seen[name] {
-					continue
-				}
-				if m == done && denyWords.MatchString(st.around) && f == untrue {
-					m = denied
-				}
-				seen[name] = seen[name] || m == done
-				l.claims = append(l.claims, claim{Kind: ofSymbol, Subject: name, Modality: m, Fate: f, Page: p.Page, passage: p, sentence: sentence, proof: proof})
 			}
 		}
 	}
 }
 
-// spelled tells names of other things: criteria of a rubric, file stems.
-func (l *ledger) spelled(name string) bool { return len(name) < 4 }
+// ofCriteria tells a sentence about the criteria of a rubric, whose ids look
+// like names of code.
+var ofCriteria = regexp.MustCompile(`(?i)\b(?:criteri(?:on|a)|dimensions?|rubric|scored?|graded?)\b|\b[1-5](?:\.\d)?\s?/\s?5\b`)
+
+// symbol is the claim that a statement makes by a name.
+func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modality) claim {
+	c := claim{Kind: ofSymbol, Subject: name, Modality: m, Page: p.Page, passage: p, sentence: st.text}
+	c.Fate, c.proof = l.repo.symbol(name)
+	if len(c.proof) > 0 {
+		c.Why = "The code defines it."
+	}
+	gone := c.Fate == untrue
+	switch {
+	case gone && (l.repo.known.rubric[name] || ofCriteria.MatchString(st.around)):
+		c.Fate = undecided
+	case m != done:
+	case saidMissing(st.text, name):
+		c.Modality = denied
+		switch {
+		case gone:
+			c.Fate = holds
+			c.Why = "No file of code has the name."
+		case len(c.proof) == 0 || l.repo.definition(name).Name != name:
+			c.Fate = undecided
+		default:
+			c.Fate, c.Why = untrue, "The code defines it."
+		}
+	case gone && (asExample(st.text, name) || inSample(st.text, name)):
+		c.Modality = example
+	case gone && denyWords.MatchString(st.around):
+		c.Modality = denied
+		c.Fate = undecided
+	}
+	return c
+}
+
+// inSample tells a name in printed data, as in {"key": "value"}.
+func inSample(text, name string) bool {
+	i := strings.Index(text, name)
+	if i < 0 {
+		return false
+	}
+	before, after := text[:i], text[i+len(name):]
+	inBraces := strings.LastIndexAny(before, "{}") >= 0 && before[strings.LastIndexAny(before, "{}")] == '{' && strings.ContainsAny(before[strings.LastIndex(before, "{"):]+after, ":")
+	return inBraces || sampleKey.MatchString(after)
+}
+
+var sampleKey = regexp.MustCompile(`^\w*["'”]\s*:`)
+
+// maxOlder bounds the older versions of files that are searched for a name.
+const maxOlder = 4000
+
+// former tells names that earlier versions of the code had from those that no
+// commit has. Where the history is not complete, or too long, nobody can tell.
+func (l *ledger) former(ctx context.Context, s *probe.Scene) error {
+	var open []int
+	for i, c := range l.claims {
+		if c.Kind == ofSymbol && c.Fate == untrue && c.Modality != denied {
+			l.claims[i].Why = "No file of code has the name."
+			open = append(open, i)
+		}
+	}
+	if len(open) == 0 || !l.repo.history.Complete() {
+		return nil
+	}
+	oids := map[string]bool{}
+	for i := range l.repo.history.Commits {
+		for _, ch := range l.repo.history.Commits[i].Changes {
+			switch l.repo.layout.Scope(ch.Path) {
+			case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
+			default:
+				if ch.OID != "" && !ch.Binary {
+					oids[ch.OID] = true
+				}
+			}
+		}
+	}
+	if len(oids) > maxOlder {
+		return nil
+	}
+	older, err := s.Objects(ctx, slices.Sorted(maps.Keys(oids)))
+	if err != nil {
+		return err
+	}
+	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}}
+	for _, text := range older {
+		v.add(string(text))
+	}
+	whole := len(older) == len(oids) && len(v.exact) < maxVocabulary
+	for _, i := range open {
+		c := &l.claims[i]
+		switch {
+		case v.folded[fold(strings.TrimLeft(c.Subject, "-"))]:
+			c.Fate, c.Why = renamed, "An earlier commit had the name; no file of code has it now."
+		case whole:
+			c.Fate, c.Why = never, "No file of code has the name, in no commit."
+		}
+	}
+	return nil
+}
 
 // definition is what a name stands for: of production code before other code,
 // by its exact name before one that differs in case and underscores.

@@ -10,7 +10,7 @@ func Probes() []probe.Probe {
 		testsCollect(),
 		repoCI(),
 		repoLicense(),
-		repoReadme(),
+		repoReadme(), readmeRun(),
 		repoDocker(),
 		repoEnv(),
 		repoSecrets(),

@@ -1,0 +1,123 @@
+package document
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/passage"
+)
+
+// maxPath bounds a path of a hostile document, in bytes, maxPaths how many it
+// may name, and maxJoined how often two pieces are put together.
+const (
+	maxPath   = 200
+	maxPaths  = 1000
+	maxJoined = 50_000
+)
+
+// whole takes the hyphen out that broke a path at the end of a line, where
+// that gives the name of a file.
+func (a *against) whole(p string) string {
+	if _, f := a.locate(p); f == holds || !strings.Contains(p, "-") {
+		return p
+	}
+	for i := range min(len(p), maxPath) {
+		if p[i] != '-' {
+			continue
+		}
+		joined := p[:i] + p[i+1:]
+		if _, f := a.locate(joined); f == holds {
+			return joined
+		}
+	}
+	return p
+}
+
+// pieced makes a path whole that a narrow column broke without a sign: what
+// stands before it on the line above, or elsewhere in the cell, where that
+// gives the name of a file. A name that may be the rest of a broken one is not
+// sure.
+func (a *against) pieced(name string, p *passage.Passage) (string, bool) {
+	if _, f := a.locate(name); f == holds {
+		return name, true
+	}
+	broken := false
+	for i, l := range p.Lines {
+		if i == 0 || !strings.HasPrefix(strings.TrimSpace(l.Text), name) {
+			continue
+		}
+		above := strings.Fields(p.Lines[i-1].Text)
+		if len(above) == 0 || !isWordByte(above[len(above)-1][len(above[len(above)-1])-1]) {
+			continue
+		}
+		before := strings.TrimLeft(above[len(above)-1], "(\"'`")
+		if _, f := a.locate(before + name); f == holds {
+			return before + name, true
+		}
+		broken = broken || strings.Contains(before, "/")
+	}
+	for before := range strings.FieldsSeq(p.Text) {
+		if before = strings.TrimLeft(before, "(\"'`"); len(before) > maxPath || !strings.Contains(before, "/") {
+			continue
+		}
+		if a.joined++; a.joined > maxJoined {
+			break
+		}
+		if _, f := a.locate(before + name); f == holds {
+			return before + name, true
+		}
+	}
+	const stem = 3 // letters of the shortest name that is one by itself
+	return name, !broken && len(strings.TrimSuffix(name, path.Ext(name))) >= stem
+}
+
+// exchanged tells whether a path lies in a folder of this repository for what
+// is handed to and fro: such a path is of this repository, whoever is spoken of.
+func (a *against) exchanged(p string) bool {
+	dir := "/" + path.Dir(p) + "/"
+	if !strings.Contains(p, "bypeer") && !strings.Contains(p, "onpeer") && !strings.Contains(p, "onself") {
+		return false
+	}
+	for f := range a.files {
+		if strings.Contains("/"+f, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// exact is the file at a path, seen from the project root or the repository.
+func (a *against) exact(p string) string {
+	if first, rest, ok := strings.Cut(p, "/"); ok && strings.EqualFold(first, a.name) && !a.files[p] {
+		p = rest // some begin with the repository's own folder
+	}
+	if found, ok := a.layout.Find(p); ok && a.files[found] {
+		return found
+	}
+	return ""
+}
+
+// locate finds the file that a path means: exactly, in other case, as the end
+// of a longer path, or in an earlier commit.
+func (a *against) locate(p string) (string, fate) {
+	if found := a.exact(p); found != "" {
+		return found, holds
+	}
+	low := "/" + strings.ToLower(p)
+	ends := func(whole string) bool { return strings.HasSuffix("/"+strings.ToLower(whole), low) }
+	base := strings.ToLower(path.Base(p))
+	if i := slices.IndexFunc(a.present[base], ends); i >= 0 {
+		return a.present[base][i], holds
+	}
+	if slices.ContainsFunc(a.ever[base], ends) {
+		return "", renamed
+	}
+	if there := a.present[base]; len(there) == 1 && strings.Contains(p, "/") && a.program.Module(there[0]) != nil && !strings.HasPrefix(base, "__") {
+		return there[0], renamed // in another folder
+	}
+	if !a.history.Complete() {
+		return "", undecided
+	}
+	return "", never
+}

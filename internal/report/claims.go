@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// claims are what the document says of the submission.
+func (d *docket) claims() []court.Claim {
+	if d.rec.Case.PDF == nil {
+		return nil
+	}
+	return d.rec.Case.PDF.Claims
+}
+
+// claimed parts the claims into those that were found not to hold and the rest.
+func (d *docket) claimed() (broken, rest []court.Claim) {
+	for _, c := range d.claims() {
+		if c.Modality == court.Claims && c.Fate.Untrue() {
+			broken = append(broken, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return broken, rest
+}
+
+// claimCounts is how many things the document claims of each fate, and how many
+// it only speaks of.
+func (d *docket) claimCounts() string {
+	count, other := map[court.Fate]int{}, 0
+	for _, c := range d.claims() {
+		if c.Modality == court.Claims {
+			count[c.Fate]++
+		} else {
+			other++
+		}
+	}
+	var parts []string
+	for _, f := range []court.Fate{court.Verified, court.NotCheckable, court.Elsewhere, court.NeverExisted, court.Contradicted} {
+		if count[f] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[f], spaced(string(f))))
+		}
+	}
+	s := "Nothing is claimed"
+	if len(parts) > 0 {
+		s = "Claimed: " + strings.Join(parts, ", ")
+	}
+	if other > 0 {
+		s += fmt.Sprintf("; %d more are planned, recalled, quoted, given as an example or said to be missing", other)
+	}
+	if n := d.rec.Case.PDF.MoreClaims; n > 0 {
+		s += fmt.Sprintf("; %d beyond these are not listed", n)
+	}
+	return s + "."
+}
+
+// proofText is where the repository speaks to a claim.
+func proofText(c court.Claim) string {
+	var list []string
+	for _, p := range c.Proof {
+		list = append(list, p.String())
+	}
+	return strings.Join(list, ", ")
+}
+
+const claimsTitle = "What the document says, held against the repository"
+
+// maxClaimRows bounds the claims that Markdown lists, of those that do not hold
+// and of the rest.
+const maxClaimRows = 100
+
+func (m *markdown) ledger() {
+	if len(m.claims()) == 0 {
+		return
+	}
+	m.block("## " + claimsTitle)
+	m.block("%s", mdText(m.claimCounts()))
+	broken, rest := m.claimed()
+	if len(broken) > 0 {
+		m.claimRows(broken)
+	}
+	if len(rest) > 0 {
+		m.block("<details><summary>The rest (%d)</summary>", len(rest))
+		m.claimRows(rest)
+		m.block("</details>")
+	}
+}
+
+func (m *markdown) claimRows(list []court.Claim) {
+	m.line("| Where | What | Fate | Its words | In the repository |\n|---|---|---|---|---|")
+	for _, c := range list[:min(len(list), maxClaimRows)] {
+		fate := spaced(string(c.Fate))
+		if c.Modality != court.Claims {
+			fate = string(c.Modality) + "; " + fate
+		}
+		proof := ""
+		for _, p := range c.Proof {
+			proof += " " + mdLink(mdCode(p.String(), true), permalink(m.rec.Case, p))
+		}
+		m.line("| %s | %s %s | %s | %s | %s%s |", mdText(c.At.String()), mdText(string(c.Kind)), mdCode(c.Subject, true), mdText(fate),
+			mdText(court.Clean(c.Quote, 160)), mdText(c.Why), proof)
+	}
+	m.line("")
+	if n := len(list) - maxClaimRows; n > 0 {
+		m.block("%d more are in the record.", n)
+	}
+}
+
+// claimView is one claim on the page.
+type claimView struct {
+	Place, Kind, Subject, Fate, Quote, Why, Proof, Link string
+}
+
+// ledgerView is the claims on the page, those that do not hold apart.
+type ledgerView struct {
+	Title, Counts string
+	Broken, Rest  []claimView
+}
+
+func (m *pageMaker) ledger() *ledgerView {
+	if len(m.claims()) == 0 {
+		return nil
+	}
+	view := func(list []court.Claim) (out []claimView) {
+		for _, c := range list {
+			v := claimView{Place: line(c.At.String()), Kind: line(string(c.Kind)), Subject: line(c.Subject), Fate: spaced(string(c.Fate)),
+				Quote: line(c.Quote), Why: line(c.Why), Proof: line(proofText(c)), Link: firstLink(m.rec.Case, c.Proof)}
+			if c.Modality != court.Claims {
+				v.Fate = string(c.Modality) + "; " + v.Fate
+			}
+			out = append(out, v)
+		}
+		return out
+	}
+	broken, rest := m.claimed()
+	return &ledgerView{claimsTitle, line(m.claimCounts()), view(broken), view(rest)}
+}
