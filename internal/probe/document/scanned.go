@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -31,6 +32,27 @@ func hedged(run func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding
 		}
 		return found, nil
 	}
+}
+
+// Unread says what of the document OCR would read and nobody does: pages without
+// text that have no Markdown beside them, and figures that are pictures; "" when
+// there is nothing of the kind.
+func Unread(ctx context.Context, s *probe.Scene) string {
+	d, err := s.Document(ctx)
+	if err != nil {
+		return ""
+	}
+	if d.Status == pdf.NoText && twinOf(s) == "" {
+		return "the document's pages, which have no text"
+	}
+	g, err := figures(ctx, s)
+	if err != nil {
+		return ""
+	}
+	if n := len(g.pictures()); n > 0 {
+		return "the labels in " + count(n, "figure") + " of the document"
+	}
+	return ""
 }
 
 // likened is the file of the repository that a path misread by OCR must mean:
