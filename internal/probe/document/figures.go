@@ -101,6 +101,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	}
 	if g.scan {
 		sheet.Prove("report.diagrams", "the pages are pictures, and nobody can tell the figures in them")
+		sheet.Prove("report.diagram_shows_parallel", "the pages are pictures, and nobody can tell the figures in them")
 		return nil
 	}
 	drawn := g.drawn()
