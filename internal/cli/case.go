@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -31,6 +32,9 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}
 	a.say("case %s: %s at %q, document %q", opened.Case.ID, opened.Case.RepoURL, opened.Case.Commit, opened.Case.PDFPath)
+	if why := opened.Scene.PDFChoice(); why != "" {
+		a.note("document %s: %s; --pdf tree:PATH takes another", court.Clean(opened.Case.PDFPath, 100), why)
+	}
 	for _, f := range opened.Faults {
 		a.say("fault: %s: %s: %s", f.Stage, f.Subject, f.Reason)
 	}

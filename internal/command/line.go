@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"regexp"
 	"strings"
 )
@@ -162,7 +163,7 @@ func (l *Line) words(w []string) {
 		l.valueOf(rest, "-r", "--requirement")
 	case name == "cp" && strings.Contains(rest[0], "."):
 		l.add(File, rest[0])
-	case strings.HasPrefix(name, "./"):
+	case strings.HasPrefix(name, "./") && strings.Contains(path.Base(name), "."): // others are often the output of a build
 		l.add(File, strings.TrimPrefix(name, "./"))
 	}
 }

@@ -182,13 +182,13 @@ func (f *frame) text() string {
 	return label(strings.Join(parts, " "))
 }
 
-// name gives ids to the boxes of the graph, by place, and lists them as nodes: those with text and those that an arrow
-// is tied to.
+// name gives ids to the boxes of the graph, by place, and lists them as nodes: those that an arrow is tied to, and those
+// with a border and a text.
 func (s *sketch) name(tied map[int]bool) []Node {
 	var order []int
 	for i := range s.frames {
 		f := &s.frames[i]
-		if !f.dropped && f.parts == 0 && (tied[i] || len(f.words) > 0 && !caption.MatchString(f.words[0].Text)) {
+		if !f.dropped && f.parts == 0 && (tied[i] || f.stroked && len(f.words) > 0 && !caption.MatchString(f.words[0].Text)) {
 			order = append(order, i)
 		}
 	}

@@ -123,3 +123,51 @@ func clips(a, c point, b pdf.Box) bool {
 	}
 	return from < to
 }
+
+// ends are two points of an outline that lie far from each other.
+func ends(pts []point) (a, b point) {
+	a, b = pts[0], pts[0]
+	for range 2 {
+		for _, p := range pts {
+			if distance(p, a) > distance(b, a) {
+				b = p
+			}
+		}
+		a, b = b, a
+	}
+	return a, b
+}
+
+// slim: all of an outline lies beside one straight line.
+func slim(pts []point) bool {
+	a, b := ends(pts)
+	d, ok := unit(minus(b, a))
+	if !ok {
+		return false
+	}
+	low, high := 0.0, 0.0
+	for _, p := range pts {
+		side := cross(d, minus(p, a))
+		low, high = min(low, side), max(high, side)
+	}
+	return high-low <= min(ribbon, distance(a, b)/3)
+}
+
+// axis is the line in the middle of a slim outline.
+func axis(pts []point) []point {
+	a, b := ends(pts)
+	near := min(1.5*ribbon, distance(a, b)/3)
+	return []point{around(a, pts, near), around(b, pts, near)}
+}
+
+// around is the middle of the points near to one.
+func around(at point, pts []point, near float64) point {
+	var sum point
+	n := 0.0
+	for _, p := range pts {
+		if distance(p, at) <= near {
+			sum, n = point{sum[0] + p[0], sum[1] + p[1]}, n+1
+		}
+	}
+	return point{sum[0] / n, sum[1] / n}
+}

@@ -56,6 +56,7 @@ type sketch struct {
 	frames []frame
 	wires  []wire
 	tips   []tip
+	dashes []dash // that follow on each other, as far as seen
 	words  []pdf.Label
 	span   float64 // the drawing's diagonal
 	// cut: a part of it could not be looked at.
@@ -81,6 +82,7 @@ func newSketch(p *pdf.Page, b pdf.Box) (*sketch, bool) {
 			return nil, false
 		}
 	}
+	s.flush()
 	for _, l := range p.Labels {
 		if shared(l.Box, room) > 0 {
 			s.words = append(s.words, l)
@@ -91,16 +93,27 @@ func newSketch(p *pdf.Page, b pdf.Box) (*sketch, bool) {
 
 // add sorts one outline of a shape.
 func (s *sketch) add(line []point, shape pdf.Shape) {
-	pts := line
+	pts, closed := line, shape.Filled
 	if n := len(pts); n > 2 && distance(pts[0], pts[n-1]) < 0.1 {
-		pts = pts[:n-1]
-	} else if !shape.Filled {
-		s.open(pts)
-		return
+		pts, closed = pts[:n-1], true
 	}
 	if len(pts) < 2 {
 		return
 	}
+	if d, ok := asDash(pts, closed); ok {
+		s.stitch(d)
+		return
+	}
+	s.flush()
+	if closed {
+		s.shut(pts, shape.Stroked)
+	} else {
+		s.open(pts)
+	}
+}
+
+// shut adds an outline that is closed.
+func (s *sketch) shut(pts []point, stroked bool) {
 	b := bounds(pts)
 	inner, round := area(pts)
 	switch long := max(width(b), height(b)); {
@@ -108,11 +121,11 @@ func (s *sketch) add(line []point, shape pdf.Shape) {
 	case slim(pts):
 		s.open(axis(pts))
 	case long <= headSide && inner > 0.62*surface(b) && min(width(b), height(b)) >= dotSide:
-		s.frames = append(s.frames, frame{box: b, outline: pts, stroked: shape.Stroked, dot: true, inside: -1})
+		s.frames = append(s.frames, frame{box: b, outline: pts, stroked: stroked, dot: true, inside: -1})
 	case long <= headSide:
 		s.tips = append(s.tips, tip{pts: pts, box: b})
 	case width(b) >= frameWidth && height(b) >= frameTall && inner >= 0.35*surface(b):
-		s.frames = append(s.frames, frame{box: b, outline: pts, stroked: shape.Stroked, inside: -1})
+		s.frames = append(s.frames, frame{box: b, outline: pts, stroked: stroked, inside: -1})
 	case 2*inner <= ribbon*round:
 		s.cut = true // a curve that is drawn by its two edges
 	}
@@ -140,50 +153,4 @@ func bends(pts []point) bool {
 		length += distance(pts[i-1], pts[i])
 	}
 	return distance(pts[0], pts[len(pts)-1]) < 0.87*length // at most 120 degrees
-}
-
-// ends are two points of an outline that lie far from each other.
-func ends(pts []point) (a, b point) {
-	a, b = pts[0], pts[0]
-	for range 2 {
-		for _, p := range pts {
-			if distance(p, a) > distance(b, a) {
-				b = p
-			}
-		}
-		a, b = b, a
-	}
-	return a, b
-}
-
-// slim: all of an outline lies beside one straight line.
-func slim(pts []point) bool {
-	a, b := ends(pts)
-	d, ok := unit(minus(b, a))
-	if !ok || distance(a, b) < ribbon {
-		return ok && len(pts) == 2
-	}
-	low, high := 0.0, 0.0
-	for _, p := range pts {
-		side := cross(d, minus(p, a))
-		low, high = min(low, side), max(high, side)
-	}
-	return high-low <= min(ribbon, distance(a, b)/3)
-}
-
-// axis is the line in the middle of a slim outline.
-func axis(pts []point) []point {
-	a, b := ends(pts)
-	return []point{around(a, pts), around(b, pts)}
-}
-
-func around(at point, pts []point) point {
-	var sum point
-	n := 0.0
-	for _, p := range pts {
-		if distance(p, at) <= 1.5*ribbon {
-			sum, n = point{sum[0] + p[0], sum[1] + p[1]}, n+1
-		}
-	}
-	return point{sum[0] / n, sum[1] / n}
 }

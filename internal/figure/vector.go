@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/pdf"
 )
@@ -24,11 +25,7 @@ func drawn(p *pdf.Page, b pdf.Box) (g *Graph, complete bool) {
 	if len(a.found) == 0 {
 		return nil, false
 	}
-	for _, t := range s.tips {
-		if !t.used && s.isSpare(t) {
-			a.loose++
-		}
-	}
+	a.loose += s.spare()
 	g = a.graph()
 	return g, g.Loose == 0 && !s.cut && a.dashes <= maxDashes && !a.nameless()
 }
@@ -58,24 +55,24 @@ func (a *arrows) read(n net) {
 		a.link(n)
 		return
 	}
-	a.loose += n.loose
+	missed := n.into + len(n.heads)
 	switch {
 	case len(n.tails) == 1:
 		for _, h := range n.heads {
 			a.add(n, arrow{n.tails[0].frame, h.frame, h.wire})
 		}
-	case len(n.heads) == 1:
+		missed = n.into
+	case len(n.heads) == 1 && len(n.tails) > 0:
 		for _, t := range n.tails {
 			a.add(n, arrow{t.frame, n.heads[0].frame, t.wire})
 		}
-	case len(n.tails) == 0 && len(n.heads) == 2 && n.loose == 0:
+		missed = n.into
+	case len(n.tails) == 0 && len(n.heads) == 2 && n.into+n.from == 0:
 		a.add(n, arrow{n.heads[0].frame, n.heads[1].frame, n.heads[1].wire})
 		a.add(n, arrow{n.heads[1].frame, n.heads[0].frame, n.heads[0].wire})
-		return
+		missed = 0
 	}
-	if len(n.tails) == 0 || len(n.heads) == 0 || len(n.tails) > 1 && len(n.heads) > 1 {
-		a.loose += len(n.tails) + len(n.heads)
-	}
+	a.loose += max(missed, n.from)
 }
 
 // link counts lines between boxes that have no direction.
@@ -87,10 +84,18 @@ func (a *arrows) link(n net) {
 	}
 }
 
-// nameless: a box at an arrow has no text, though there is room for one. It may be drawn as a picture.
+// nameless: a box at an arrow has no text that can be read, though there is room for one. It may be drawn as a picture,
+// or stand upright, letter by letter.
 func (a *arrows) nameless() bool {
 	for i := range a.tied {
-		if f := &a.frames[i]; !f.dot && len(f.words) == 0 {
+		f := &a.frames[i]
+		letters := 0
+		for _, l := range f.words {
+			if utf8.RuneCountInString(l.Text) == 1 {
+				letters++
+			}
+		}
+		if !f.dot && (len(f.words) == 0 || letters > 2 && 2*letters > len(f.words)) {
 			return true
 		}
 	}
@@ -105,10 +110,27 @@ func (a *arrows) add(n net, x arrow) {
 	a.found = append(a.found, x)
 }
 
-// isSpare: it lies at the end of a line, but makes no arrow of it.
-func (s *sketch) isSpare(t tip) bool {
+// spare counts heads that make no arrow: those at the end of a line that they do not fit, and triangles that stand
+// alone, for the line to them may be drawn in a way that is not read.
+func (s *sketch) spare() int {
+	const corners = 4
+	count := 0
+	for _, t := range s.tips {
+		if t.used || slices.ContainsFunc(s.tips, func(u tip) bool { return u.used && shared(u.box, t.box) > 0 }) {
+			continue
+		}
+		inBox := slices.ContainsFunc(s.frames, func(f frame) bool { return !f.dropped && f.parts == 0 && holds(f.box, t.box) })
+		if !inBox && len(t.pts) <= corners || s.ended(t.box) {
+			count++
+		}
+	}
+	return count
+}
+
+// ended says whether a line without head ends there.
+func (s *sketch) ended(b pdf.Box) bool {
 	return slices.ContainsFunc(s.wires, func(w wire) bool {
-		return slices.ContainsFunc(w.ends[:], func(e end) bool { return !e.head && inBox(e.at, grown(t.box, headGap)) })
+		return slices.ContainsFunc(w.ends[:], func(e end) bool { return !e.head && inBox(e.at, grown(b, headGap)) })
 	})
 }
 

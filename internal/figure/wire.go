@@ -42,10 +42,13 @@ func (s *sketch) tie() {
 			end := &s.wires[i].ends[e]
 			end.frame, end.joins = s.target(end, touch), -1
 			if end.frame < 0 && !end.head {
-				end.joins = s.joint(i, end.at)
+				end.joins = s.joint(i, end.at, true)
 			}
 			if end.frame < 0 && end.joins < 0 {
 				end.frame = s.target(end, reach)
+			}
+			if end.frame < 0 && end.joins < 0 && !end.head {
+				end.joins = s.joint(i, end.at, false)
 			}
 		}
 	}
@@ -83,7 +86,7 @@ func (s *sketch) cap(e *end) {
 		if within(e.at, t.pts) {
 			d = 0
 		}
-		if at, way, ok := t.pointed(*e); ok && d <= headGap && d+distance(e.at, at)/100 < best {
+		if at, way, ok := t.points(*e); ok && d <= headGap && d+distance(e.at, at)/100 < best {
 			best, found, peak, dir = d+distance(e.at, at)/100, i, at, way
 		}
 	}
@@ -93,51 +96,61 @@ func (s *sketch) cap(e *end) {
 	}
 }
 
-// pointed tries the line's own direction and, when its last piece is short, the others: some programs draw that back
-// and forth below the head. It gives the place and the direction.
-func (t *tip) pointed(e end) (peak, dir point, ok bool) {
-	peak, ok = t.points(e)
-	for i := 0; i < 3 && !ok && e.stub; i++ {
-		e.dir = point{-e.dir[1], e.dir[0]}
-		peak, ok = t.points(e)
+// points says where a head points to, and into which direction, if it is one for a line that comes to its end. The
+// line may be bent there, and some programs draw a last short piece back and forth below the head: then its direction
+// says nothing.
+func (t *tip) points(e end) (peak, dir point, ok bool) {
+	const askew, aside = 0.6, 0.4 // 53 degrees; of the head's width
+	var centre point
+	for _, p := range t.pts {
+		centre = point{centre[0] + p[0]/float64(len(t.pts)), centre[1] + p[1]/float64(len(t.pts))}
 	}
-	return peak, e.dir, ok
+	best := askew
+	if e.stub {
+		best = -2
+	}
+	for _, p := range t.pts {
+		axis, long := unit(minus(p, centre))
+		if !long || dot(axis, e.dir) <= best {
+			continue
+		}
+		side, sharp := t.sharp(p, axis)
+		if sharp && math.Abs(cross(axis, minus(e.at, p))) <= max(touch, aside*side) {
+			best, peak, dir, ok = dot(axis, e.dir), p, axis, true
+		}
+	}
+	return peak, dir, ok
 }
 
-// points says where a head points to, if it is one for a line that comes to its end: sharp in front and wide behind.
-func (t *tip) points(e end) (peak point, ok bool) {
-	const wide, sharp, front, rear = 0.8, 0.35, 0.15, 0.45
-	low, high, side := math.Inf(1), math.Inf(-1), 0.0
+// sharp: nothing of a head lies before its point, little beside it, and behind it is wide at both sides. It gives half
+// of the width.
+func (t *tip) sharp(peak, axis point) (side float64, ok bool) {
+	const least, thin, front, rear = 0.8, 0.4, 0.15, 0.55
+	length := 0.0
 	for _, p := range t.pts {
-		v := minus(p, e.at)
-		ahead, beside := dot(v, e.dir), math.Abs(cross(v, e.dir))
-		low = min(low, ahead)
-		if ahead > high {
-			high, peak = ahead, p
-		}
-		side = max(side, beside)
+		v := minus(p, peak)
+		length, side = max(length, -dot(v, axis)), max(side, math.Abs(cross(axis, v)))
 	}
-	length := high - low
-	if side < wide || length < wide {
-		return peak, false
+	if length < least || side < least {
+		return side, false
 	}
 	left, right := 0.0, 0.0
 	for _, p := range t.pts {
-		v := minus(p, e.at)
-		ahead, beside := dot(v, e.dir), cross(v, e.dir)
-		if ahead > high-front*length && math.Abs(beside) > sharp*side {
-			return peak, false
+		v := minus(p, peak)
+		back, beside := -dot(v, axis), cross(axis, v)
+		if back < -touch/4 || back < front*length && math.Abs(beside) > thin*side {
+			return side, false
 		}
-		if ahead < low+rear*length {
-			left, right = min(left, beside), max(right, beside)
+		if back > rear*length {
+			left, right = max(left, -beside), max(right, beside)
 		}
 	}
-	return peak, min(-left, right) >= 0.5*side
+	return side, min(left, right) >= side/2
 }
 
 // target is the one box that an end leads to, -1 when there is none within reach or more than one.
 func (s *sketch) target(e *end, reach float64) int {
-	const ahead, clear = -1.0, 1.5
+	const ahead, clear = 0.3, 1.5
 	best, second, found := math.Inf(1), math.Inf(1), -1
 	for i := range s.frames {
 		f := &s.frames[i]
@@ -148,8 +161,8 @@ func (s *sketch) target(e *end, reach float64) int {
 		if !within(e.at, f.outline) {
 			var q point
 			q, d = along(e.at, append(slices.Clone(f.outline), f.outline[0]))
-			if d > touch && dot(minus(q, e.at), e.dir) < ahead {
-				continue // it lies behind
+			if way, ok := unit(minus(q, e.at)); ok && d > touch && dot(way, e.dir) < ahead {
+				continue // it lies behind or beside
 			}
 		}
 		if d < best {
@@ -164,13 +177,15 @@ func (s *sketch) target(e *end, reach float64) int {
 	return found
 }
 
-// joint is the wire that a free end runs into: another's end, or any point of it.
-func (s *sketch) joint(own int, at point) int {
+// joint is the wire that a free end runs into: in its middle, where it forks, or at its end, where it goes on.
+func (s *sketch) joint(own int, at point, fork bool) int {
 	for i := range s.wires {
+		pts := s.wires[i].pts
 		if i == own {
 			continue
 		}
-		if _, d := along(at, s.wires[i].pts); d <= touch {
+		goesOn := min(distance(at, pts[0]), distance(at, pts[len(pts)-1])) <= touch
+		if _, d := along(at, pts); d <= touch && fork != goesOn {
 			return i
 		}
 	}
@@ -182,7 +197,8 @@ type net struct {
 	wires []int
 	tails []tail // ends without head at a box
 	heads []tail
-	loose int  // ends that lead nowhere
+	into  int  // heads that lead nowhere
+	from  int  // other ends that lead nowhere
 	bare  bool // no end has a head
 }
 
@@ -225,8 +241,10 @@ func (s *sketch) nets() []net {
 			n.bare = n.bare && !e.head
 			switch {
 			case e.joins >= 0:
+			case e.frame < 0 && e.head:
+				n.into++
 			case e.frame < 0:
-				n.loose++
+				n.from++
 			case e.head:
 				n.heads = append(n.heads, tail{i, e.frame})
 			default:

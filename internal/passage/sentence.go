@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,7 +11,8 @@ import (
 
 // Sentences splits running text into sentences, trimmed and never empty, by Unicode's rule (UAX 29). That rule ends a
 // sentence after every "e.g. The"; pieces are put together again after known abbreviations, initials and numbers, and
-// before a lower-case letter or a closing mark.
+// before a lower-case letter or a closing mark. A list that a converter ran together ("Tools: - Git reads. - Clones
+// go.") is taken apart at its dashes.
 func Sentences(text string) []string {
 	var found []string
 	tokens := sentences.FromString(text)
@@ -22,14 +24,19 @@ func Sentences(text string) []string {
 		}
 		found = append(found, piece)
 	}
-	kept := found[:0]
+	var kept []string
 	for _, s := range found {
-		if s = strings.TrimSpace(s); s != "" {
-			kept = append(kept, s)
+		for _, item := range strings.Split(runIn.ReplaceAllString(s, "$1\x00"), "\x00") {
+			if item = strings.TrimSpace(item); item != "" && item != "-" {
+				kept = append(kept, item)
+			}
 		}
 	}
 	return kept
 }
+
+// runIn is the dash of a list item within a line.
+var runIn = regexp.MustCompile(`([:.;!?]) +[-–] +`)
 
 // goesOn says whether the next piece belongs to the sentence before.
 func goesOn(before, next string) bool {

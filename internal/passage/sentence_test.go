@@ -20,6 +20,8 @@ func TestSentences(t *testing.T) {
 		"initials":       {"By J. Doe and others. End.", []string{"By J. Doe and others.", "End."}},
 		"closing quotes": {"He said \"It runs.\" Then it stopped.", []string{"He said \"It runs.\"", "Then it stopped."}},
 		"ellipsis":       {"And so on... and on.", []string{"And so on... and on."}},
+		"run-in list":    {"Tools: - Git reads the log. - Clones go into a folder. Done.", []string{"Tools:", "Git reads the log.", "Clones go into a folder.", "Done."}},
+		"dash in a line": {"The bench - three voices - sits. Next.", []string{"The bench - three voices - sits.", "Next."}},
 		"empty":          {" \n ", nil},
 	}
 	for name, test := range tests {

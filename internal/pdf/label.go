@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -9,7 +10,7 @@ import (
 
 // detail adds to a page with drawings what a reader of diagrams needs: all of its shapes, because a frame or a long
 // arrow is no part of the group that is a drawing, and the labels within and around the drawings.
-func (c *scan) detail(page *Page, ref requests.Page, w *walk, f frame, sheet Box) {
+func (c *scan) detail(page *Page, ref requests.Page, w *walk, t *textReader) {
 	capped := false
 	for _, s := range w.shapes {
 		if !s.filled && !s.stroked {
@@ -28,13 +29,11 @@ func (c *scan) detail(page *Page, ref requests.Page, w *walk, f frame, sheet Box
 		}
 		page.Shapes = append(page.Shapes, Shape{Box: s.box, Filled: s.filled, Stroked: s.stroked, Lines: s.lines})
 	}
-	around := make([]Box, 0, len(page.Drawings))
+	l := &labelReader{textReader: *t}
 	for _, d := range page.Drawings {
-		b := d.Box
-		around = append(around, Box{b.X0 - drawingGap, b.Y0 - drawingGap, b.X1 + drawingGap, b.Y1 + drawingGap})
+		l.within = append(l.within, d.Box)
 	}
-	l := &labelReader{within: around, textReader: textReader{s: c.s, frame: f, sheet: sheet,
-		suspects: suspects(w.texts, w.areas, sheet), budget: c.budget}}
+	l.capped = false
 	page.Labels = l.labels(ref)
 	page.Partial = w.capped || capped || l.capped
 	if capped || l.capped {
@@ -94,7 +93,7 @@ func (l *labelReader) letter(index int) {
 		return
 	}
 	box, ok := l.box(index)
-	if !ok || !l.isWithin(box) {
+	if !ok {
 		l.end()
 		return
 	}
@@ -115,16 +114,6 @@ func (l *labelReader) letter(index int) {
 	l.at, l.last = l.at.union(box), box
 }
 
-func (l *labelReader) isWithin(b Box) bool {
-	x, y := b.centre()
-	for _, w := range l.within {
-		if w.contains(x, y) {
-			return true
-		}
-	}
-	return false
-}
-
 // follows: on the same line, and not further away than two blanks.
 func follows(a, b Box) bool {
 	const wide = 0.75 // of the height
@@ -137,7 +126,7 @@ func follows(a, b Box) bool {
 func (l *labelReader) end() {
 	text := strings.ToValidUTF8(strings.TrimSpace(l.text.String()), "\uFFFD")
 	l.text.Reset()
-	if text == "" || l.hides {
+	if text == "" || l.hides || !slices.ContainsFunc(l.within, func(b Box) bool { return b.near(l.at, drawingGap) }) {
 		return
 	}
 	if !l.budget.line(len(text)) {

@@ -46,6 +46,14 @@ func TestMend(t *testing.T) {
 	}
 }
 
+// Characters outside of the basic plane are two halves to PDFium.
+func TestReadBeyondBasicPlane(t *testing.T) {
+	d := read(t, ligature(t, "<d83ddccb>", func(cmap []byte) (string, []byte) { return "", cmap }), Options{})
+	if got := textOf(d); got != "co📋g" && got != "c📋og" {
+		t.Errorf("text is %q", got)
+	}
+}
+
 // What is no map keeps every byte, and the length of the file never changes.
 func TestMendLeavesOthersAlone(t *testing.T) {
 	cmap := "begincmap\n1 beginbfchar\n<41> <0066 0069>\nendbfchar"

@@ -13,7 +13,7 @@ const (
 	thinPath     = 1.0  // points: thinner paths are rules, their segments are not looked at
 	pathSegments = 64   // segments of one path in which slanted ones are counted
 	pathOutline  = 256  // segments of one path that are taken down: rounded ends come as polygons of a hundred
-	curveSteps   = 6    // straight pieces that stand for one Bézier curve
+	curveSteps   = 10   // straight pieces that stand for one Bézier curve
 )
 
 func (w *walk) path(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {

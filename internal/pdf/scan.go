@@ -203,9 +203,6 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 	if w.capped {
 		c.note(ObjectsCapped, page.Number, "not all of its objects were walked: drawings and hidden text may be missed")
 	}
-	if len(page.Drawings) > 0 {
-		c.detail(page, ref, w, f, sheet)
-	}
 	if w.dropped > 0 {
 		c.note(ImagesCapped, page.Number, fmt.Sprintf("%d images after the first %d of the document are not listed",
 			w.dropped, c.options.MaxImages))
@@ -214,6 +211,9 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 	t := &textReader{s: c.s, frame: f, sheet: sheet, suspects: hidden, shown: without(w.texts, hidden), budget: c.budget,
 		maxText: c.options.MaxPageText}
 	page.Lines = t.lines(ref)
+	if len(page.Drawings) > 0 {
+		c.detail(page, ref, w, t)
+	}
 	c.anyText = c.anyText || t.any
 	c.blank.add(page, c.annotations(ref))
 	if t.capped {

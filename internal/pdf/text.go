@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -72,6 +73,7 @@ const (
 
 func (t *textReader) split() []rawLine {
 	count, _ := ask(t.s, t.s.FPDFText_CountChars, requests.FPDFText_CountChars{TextPage: t.ref})
+	whole := t.whole(count.Count)
 	var lines []rawLine
 	var current rawLine
 	size := 0
@@ -80,11 +82,10 @@ func (t *textReader) split() []rawLine {
 			t.capped = true
 			break
 		}
-		u, ok := ask(t.s, t.s.FPDFText_GetUnicode, requests.FPDFText_GetUnicode{TextPage: t.ref, Index: i})
+		r, ok := t.letter(whole, i)
 		if !ok {
 			continue
 		}
-		r := rune(u.Unicode & 0x1FFFFF)
 		size += 3
 		switch {
 		case r == '\n':
@@ -101,6 +102,37 @@ func (t *textReader) split() []rawLine {
 		}
 	}
 	return append(lines, current)
+}
+
+// whole is the page's text in one piece, in UTF-16 as PDFium counts: asking for each character takes a third of all the
+// time. nil when it is not as long as it should be.
+func (t *textReader) whole(count int) []uint16 {
+	if count == 0 || 3*count > t.maxText {
+		return nil
+	}
+	text, ok := ask(t.s, t.s.FPDFText_GetText, requests.FPDFText_GetText{TextPage: t.ref, Count: count})
+	if whole := utf16.Encode([]rune(text.Text)); ok && len(whole) == count {
+		return whole
+	}
+	return nil
+}
+
+// letter is the character of an index; false for the second half of one outside of the basic plane. What has no
+// letter looks like a hyphen in the whole, and only there.
+func (t *textReader) letter(whole []uint16, index int) (rune, bool) {
+	if whole == nil || whole[index] == hyphenMark2 {
+		u, ok := ask(t.s, t.s.FPDFText_GetUnicode, requests.FPDFText_GetUnicode{TextPage: t.ref, Index: index})
+		return rune(u.Unicode & 0x1FFFFF), ok
+	}
+	r := rune(whole[index])
+	if !utf16.IsSurrogate(r) {
+		return r, true
+	}
+	if index+1 < len(whole) {
+		r = utf16.DecodeRune(r, rune(whole[index+1]))
+		return r, r != unicode.ReplacementChar
+	}
+	return 0, false
 }
 
 // run is a part of a line that is visible or hidden as a whole.

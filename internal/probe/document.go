@@ -2,12 +2,14 @@ package probe
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
@@ -61,9 +63,43 @@ var (
 	dummies = regexp.MustCompile(`(?i)(?:^|/)(?:tests?[_\-. ]|samples?|dumm(?:y|ies)|fixtures?|mock)`)
 )
 
+// Choice says why the first of the documents that Documents lists was taken,
+// and which others there are; "" when there was nothing to choose.
+func Choice(paths []string) string {
+	const listed = 5
+	if len(paths) < 2 {
+		return ""
+	}
+	first, second := paths[0], paths[1]
+	why := "the latest commit that changed a PDF changed it, or its path comes first"
+	switch {
+	case documentRank(first) != documentRank(second):
+		why = nameReasons[nameRank(first)]
+		if documentRank(second) >= names && documentRank(first) < names {
+			why = "by their names the others are audits by or of others, or input of tests"
+		}
+	case amongAudits.MatchString(second) && !amongAudits.MatchString(first):
+		why = "it lies outside of the folders of audits"
+	}
+	others := make([]string, 0, listed+1)
+	for _, p := range paths[1:min(len(paths), 1+listed)] {
+		others = append(others, court.Clean(p, 100))
+	}
+	if n := len(paths) - 1 - listed; n > 0 {
+		others = append(others, fmt.Sprintf("and %d more", n))
+	}
+	return fmt.Sprintf("it was taken because %s; the other PDFs are %s", why, strings.Join(others, ", "))
+}
+
+// nameReasons say what each rank of a name means.
+var nameReasons = [names]string{"its name says that it is final", "its name says that it is a report", "its name says that it is interim",
+	"nothing speaks against its name"}
+
+// names is how many ranks a name can have.
+const names = 4
+
 // documentRank is lower for what is more likely the final report.
 func documentRank(p string) int {
-	const names = 4
 	switch rank := nameRank(p); {
 	case dummies.MatchString(p):
 		return 2*names + rank

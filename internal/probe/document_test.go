@@ -44,3 +44,17 @@ func TestDocuments(t *testing.T) {
 		})
 	}
 }
+
+func TestChoice(t *testing.T) {
+	for want, paths := range map[string][]string{
+		"": {"report.pdf"},
+		"it was taken because its name says that it is final; the other PDFs are docs/report.pdf":                                                                         {"docs/final.pdf", "docs/report.pdf"},
+		"it was taken because by their names the others are audits by or of others, or input of tests; the other PDFs are peer.pdf":                                       {"docs/report.pdf", "peer.pdf"},
+		"it was taken because it lies outside of the folders of audits; the other PDFs are audit/report.pdf":                                                              {"report.pdf", "audit/report.pdf"},
+		"it was taken because the latest commit that changed a PDF changed it, or its path comes first; the other PDFs are a.pdf, b.pdf, c.pdf, d.pdf, e.pdf, and 1 more": {"x.pdf", "a.pdf", "b.pdf", "c.pdf", "d.pdf", "e.pdf", "f.pdf"},
+	} {
+		if got := Choice(paths); got != want {
+			t.Errorf("%v:\n%s", paths, got)
+		}
+	}
+}

@@ -43,9 +43,11 @@ type Options struct {
 	PDF     []byte // nil: there is none, NoPDF says why
 	PDFPath string // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
-	OCR     pdf.Recogniser // reads pictures; nil: nobody asked for it
-	OCRName string         // with its version
-	Looker  figure.Looker  // a model that looks at figures; nil: there is none
+	// PDFChoice says why this document was taken out of several: see Choice.
+	PDFChoice string
+	OCR       pdf.Recogniser // reads pictures; nil: nobody asked for it
+	OCRName   string         // with its version
+	Looker    figure.Looker  // a model that looks at figures; nil: there is none
 }
 
 // Scene is what the probes of one case look at. What they share is computed
@@ -96,6 +98,10 @@ func (s *Scene) HasPDF() bool { return s.o.PDF != nil }
 
 // PDFPath names the document; "" when there is none.
 func (s *Scene) PDFPath() string { return s.o.PDFPath }
+
+// PDFChoice says why the document was taken out of several, and which others
+// there are; "" when there was no choice.
+func (s *Scene) PDFChoice() string { return s.o.PDFChoice }
 
 // PDFDigest is the SHA-256 of the document in hex; "" when there is none.
 func (s *Scene) PDFDigest() string {
@@ -304,7 +310,7 @@ func readable(d *pdf.Document) error {
 	case pdf.Readable:
 		return nil
 	case pdf.NoText:
-		return &Unable{court.NoTextLayer, "the document has pages but no text"}
+		return &Unable{court.NoTextLayer, "the document has pages but no text: " + d.Reason}
 	case pdf.Encrypted:
 		return &Unable{court.Encrypted, "the document is encrypted"}
 	case pdf.TooLarge:

@@ -136,6 +136,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	if _, ok := r.Entry(paths[0]); !ok {
 		return fmt.Errorf("reading document %q: %w", paths[0], ErrNoSuchDocument)
 	}
+	opts.PDFChoice = probe.Choice(paths)
 	raw, err := r.BlobUpTo(ctx, paths[0], MaxPDF)
 	if err != nil {
 		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"

@@ -21,6 +21,9 @@ func (l *ledger) commands(project command.Project) {
 				c.sentence = line.Text
 			}
 			c.Fate, c.Why, c.proof = ran(project.Check(line))
+			if c.Fate == untrue && m == done && denyWords.MatchString(said) {
+				c.Modality, c.Fate, c.Why = denied, undecided, "The sentence denies something, perhaps the command."
+			}
 			l.claims = append(l.claims, c)
 		}
 	}

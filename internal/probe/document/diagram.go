@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,10 +55,20 @@ type diagram struct {
 	role  map[string]role
 	next  map[string][]string
 	prev  map[string][]string
+	// reached keeps the answers of reach, which are asked for again and again.
+	reached map[[2]string]map[string]bool
 }
 
+// What a person drew is far below: in larger graphs no layers are looked for.
+const (
+	mostBoxes  = 300
+	mostArrows = 2_000
+	mostInRole = 12
+)
+
 func newDiagram(g *figure.Graph) *diagram {
-	d := &diagram{graph: g, role: map[string]role{}, next: map[string][]string{}, prev: map[string][]string{}}
+	d := &diagram{graph: g, role: map[string]role{}, next: map[string][]string{}, prev: map[string][]string{},
+		reached: map[[2]string]map[string]bool{}}
 	for _, n := range g.Nodes {
 		r := roleOf(n.Label)
 		if r == otherRole {
@@ -85,14 +96,19 @@ func (d *diagram) with(r role) []string {
 	return out
 }
 
-// reach is everything that arrows lead to from a box.
-func (d *diagram) reach(from string) map[string]bool {
+// reach is everything that arrows lead to from a box, on ways that do not go
+// through another; "" stands for none.
+func (d *diagram) reach(from, not string) map[string]bool {
+	if seen, ok := d.reached[[2]string{from, not}]; ok {
+		return seen
+	}
 	seen := map[string]bool{}
+	d.reached[[2]string{from, not}] = seen
 	todo := slices.Clone(d.next[from])
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !seen[at] {
+		if !seen[at] && at != not {
 			seen[at] = true
 			todo = append(todo, d.next[at]...)
 		}
@@ -117,26 +133,28 @@ type drawn struct {
 }
 
 // parallel tells how a role's boxes are drawn: parallel when one box has
-// arrows to two of them of which neither leads to the other; in a row when
-// each two are on one way.
+// arrows to two of them of which neither leads to the other; in a row when of
+// each two one can only be come to through the other.
 func (d *diagram) parallel(r role) drawn {
 	boxes := d.with(r)
 	if len(boxes) < 2 {
 		return drawn{notDrawn, d.labels(boxes)}
 	}
-	reach := map[string]map[string]bool{}
+	if len(boxes) > mostInRole || len(d.graph.Nodes) > mostBoxes || len(d.graph.Edges) > mostArrows {
+		return drawn{drawnOtherwise, nil}
+	}
+	behind := map[string]map[string]bool{}
 	for _, b := range boxes {
-		reach[b] = d.reach(b)
+		behind[b] = d.behind(b)
 	}
 	chained := 0
 	for i, u := range boxes {
 		for _, v := range boxes[i+1:] {
-			if reach[u][v] || reach[v][u] {
-				chained++
-				continue
-			}
 			if d.forks(u, v) {
 				return drawn{drawnParallel, d.labels([]string{u, v})}
+			}
+			if behind[u][v] != behind[v][u] {
+				chained++
 			}
 		}
 	}
@@ -146,21 +164,68 @@ func (d *diagram) parallel(r role) drawn {
 	return drawn{drawnOtherwise, d.labels(boxes)}
 }
 
-// forks tells whether some box leads to both by different arrows.
-func (d *diagram) forks(u, v string) bool {
+// behind is what can only be come to through a box, from those that no arrow
+// leads to. In a turn that nothing leads into, that is all of it.
+func (d *diagram) behind(box string) map[string]bool {
+	found := maps.Clone(d.reach(box, ""))
+	delete(found, box)
 	for _, n := range d.graph.Nodes {
-		first := map[string]bool{}
-		second := map[string]bool{}
-		for _, t := range d.next[n.ID] {
-			r := d.reach(t)
-			first[t] = t == u || r[u]
-			second[t] = t == v || r[v]
+		if len(d.prev[n.ID]) == 0 && n.ID != box {
+			delete(found, n.ID)
+			for reached := range d.reach(n.ID, box) {
+				delete(found, reached)
+			}
 		}
-		for a := range first {
-			for b := range second {
-				if a != b && first[a] && second[b] && !(second[a] && first[b]) {
-					return true
-				}
+	}
+	return found
+}
+
+// forks tells whether some box leads to both by different arrows, and neither of
+// the two to the other. An arrow back to that box begins the next turn: then the
+// two must meet before it, else they are the spokes of a wheel.
+func (d *diagram) forks(u, v string) bool {
+	turns := d.reach(u, "")[v] || d.reach(v, "")[u]
+	for _, n := range d.graph.Nodes {
+		if n.ID == u || n.ID == v {
+			continue
+		}
+		afterU, afterV := d.reach(u, n.ID), d.reach(v, n.ID)
+		if afterU[v] || afterV[u] || turns && !meet(afterU, afterV) {
+			continue
+		}
+		var first, second []string
+		for _, t := range d.next[n.ID] {
+			r := d.reach(t, n.ID)
+			if t == u || r[u] {
+				first = append(first, t)
+			}
+			if t == v || r[v] {
+				second = append(second, t)
+			}
+		}
+		if apart(first, second) {
+			return true
+		}
+	}
+	return false
+}
+
+func meet(a, b map[string]bool) bool {
+	for x := range a {
+		if b[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// apart: one of the first and another of the second, of which not both are in
+// both.
+func apart(first, second []string) bool {
+	for _, a := range first {
+		for _, b := range second {
+			if a != b && (!slices.Contains(second, a) || !slices.Contains(first, b)) {
+				return true
 			}
 		}
 	}

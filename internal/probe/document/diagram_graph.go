@@ -50,7 +50,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 		}
 	}
 	if g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; other figures cannot be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
 	}
 	if aspect == "aggregation" {
 		return probe.Missing(court.One, src, "No box of a figure joins the evidence: none that collects has two arrows into it.")
@@ -72,7 +72,7 @@ func (d *diagram) join() (label string, inputs int) {
 // box without arrows out from the chief, if it is not one itself.
 func (d *diagram) chiefEnds() bool {
 	for _, chief := range d.with(chiefRole) {
-		after := d.reach(chief)
+		after := d.reach(chief, "")
 		ends := len(d.next[chief]) == 0
 		for box := range after {
 			ends = ends || len(d.next[box]) == 0
@@ -82,7 +82,7 @@ func (d *diagram) chiefEnds() bool {
 			}
 		}
 		for _, judge := range d.with(judgeRole) {
-			if ends && d.reach(judge)[chief] && !after[judge] {
+			if ends && d.reach(judge, "")[chief] && !after[judge] {
 				return true
 			}
 		}

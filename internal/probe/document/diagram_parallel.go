@@ -67,7 +67,7 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 	}
 	switch {
 	case g.unreadToo():
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; other figures cannot be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
 	case row != nil:
 		return row.shown(probe.Against(g.source(court.Structure), nil, "The figure draws %s one after the other.", cleanList(rowOf.boxes)))
 	}

@@ -18,7 +18,7 @@ func docNumbers() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{numbersFinding(l, l.of(ofNumber))}, nil
+			return []probe.Finding{numbersFinding(l, once(l.of(ofNumber)))}, nil
 		},
 	}
 }

@@ -12,7 +12,7 @@ func docSymbols() probe.Probe {
 	return probe.Probe{
 		ID: "doc.symbols", Version: "1", Target: court.PDFReport,
 		Title:  "The functions, classes and settings that the document names exist",
-		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is no document, without regard to case and underscores. Names of several humps that do not occur are only counted, because products are written so too.",
+		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is no document, without regard to case and underscores. Names of several humps that no code uses are only counted, because products are written so too. A name that only an earlier commit had is not there.",
 		Remedy: "Name functions, classes and settings as the code does.", Effort: 15, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
@@ -32,7 +32,7 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 	case len(bad) == 0:
 		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be told for one of code occurs in the repository: %s.", subjects(good))
 		if l.other > 0 {
-			f.Rationale += fmt.Sprintf(" Not in it, and perhaps no code: %s.", count(l.other, "name"))
+			f.Rationale += fmt.Sprintf(" Left out, as they may be no names of code: %s.", count(l.other, "name"))
 		}
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}

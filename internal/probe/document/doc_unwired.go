@@ -25,6 +25,26 @@ func docUnwired() probe.Probe {
 	}
 }
 
+// idle says of each component in the ledger that no code uses it.
+func (l *ledger) idle() {
+	known := map[string]bool{}
+	for i := range l.claims {
+		c := &l.claims[i]
+		if c.Kind != ofSymbol || c.Modality != done || c.Fate != holds {
+			continue
+		}
+		idle, asked := known[c.Subject]
+		if !asked {
+			d := l.repo.component(c.Subject)
+			idle = d != nil && !l.repo.used(d)
+			known[c.Subject] = idle
+		}
+		if idle {
+			c.Why = "The code defines it, but no code outside tests uses it."
+		}
+	}
+}
+
 func unwired(l *ledger) probe.Finding {
 	var idle []claim
 	looked := 0

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
@@ -15,6 +16,8 @@ type named struct {
 	path  string // as printed, normalised
 	found string // the file that it means; "" when there is none
 	fate  fate
+	made  bool // by the program when it runs, or by what is proposed
+	lacks bool // the sentence says that it is missing
 	claim claim
 }
 
@@ -24,6 +27,8 @@ var (
 	// A form in which nothing but a place in the code is given.
 	firmBefore = regexp.MustCompile(`(?i)(?:\b(?:code reference|reference|location|evidence|source|file|path|implemented in|defined in|implementation)s?\s*:\s*|^\s*(?:in|see)\s+)["'(\x60]*$`)
 	firmAfter  = regexp.MustCompile(`(?i)^["'\x60]*(?:::\w|:L?\d|#L\d|["'\x60)]*\s*\(?(?:lines?|L)\s*\d)`)
+	toAdd      = regexp.MustCompile(`(?i)(?:^|\b(?:should|will|must|to|please)\s)(?:add|create|write|introduce)\s+(?:a |an |new |unit |integration |tests? in )*["'(\x60]*$`)
+	toWrite    = regexp.MustCompile(`(?i)\b(?:writes?|written|saves?|saved|stores?|stored|generates?|outputs?|exports?|exported|emits?|produces?|rendered|persists?|persisted)\s+(?:\S+\s+){0,6}(?:to|at|into|as|under|in)?\s*["'(\x60]*$`)
 	fileTable  = regexp.MustCompile(`(?i)^\s*(?:#\s+)?(?:files?|paths?|modules?|source files?|locations?|file path)\b`)
 )
 
@@ -59,6 +64,9 @@ func (l *ledger) files() []named {
 		c.Fate, c.Modality = kept[i].fate, done
 		c.Why, c.proof = l.repo.whereabouts(kept[i])
 		listed[c.Subject] = true
+		if kept[i].lacks {
+			continue // it is no claim that the file is there
+		}
 		l.claims = append(l.claims, *c)
 	}
 	l.claims = append(l.claims, m.asides(listed)...)
@@ -95,19 +103,31 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 	if n.claim.Modality == done && n.fate != holds {
 		n.claim.Modality = m.doubt(p, st, printed)
 	}
+	if made := n.fate == holds && l.repo.made(n.found, st.text, printed); made {
+		n.claim.Modality = planned
+		n.made = true
+	}
 	if n.claim.Modality == done && n.fate != holds && firmly(p, st.text, printed) {
 		m.firm[name] = true
 	}
+	n.lacks = n.claim.Modality == done && saidMissing(st.text, printed)
 	m.doubted[name] = m.doubted[name] || n.claim.Modality != done
-	if before, seen := m.byPath[name]; !seen || before.claim.Modality != done && counts(n) {
+	if before, seen := m.byPath[name]; !seen || before.claim.Modality != done && counts(n) || before.lacks && n.claim.Modality == done && !n.lacks {
 		m.byPath[name] = n
 	}
 	if n.claim.Modality != done {
 		m.other = append(m.other, n)
-	} else if said := saidMissing(st.text, printed); said {
+	} else if n.lacks {
 		n.claim.Modality = denied
 		m.other = append(m.other, n)
 	}
+}
+
+// made tells whether a sentence says that a file which is there will be made: by
+// what it proposes to add, or by a run of the program that writes it.
+func (a *against) made(found, text, printed string) bool {
+	i := strings.Index(text, printed)
+	return i >= 0 && (toAdd.MatchString(text[:i]) || toWrite.MatchString(text[:i]) && a.layout.Scope(found) == code.ScopeAudit)
 }
 
 // doubt is how a sentence means a file that is not there, when its mood alone
@@ -226,7 +246,7 @@ func isDoubted(p string, doubted map[string]bool) bool {
 // counts tells whether a file is named as one of this repository: as a fact,
 // or otherwise by a path with its folder that is there.
 func counts(n named) bool {
-	return n.claim.Modality == done || n.fate == holds && strings.Contains(n.path, "/")
+	return n.claim.Modality == done || n.fate == holds && strings.Contains(n.path, "/") && !n.made
 }
 
 // merged drops names that are the end of exactly one longer path and no file

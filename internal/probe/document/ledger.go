@@ -100,6 +100,7 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		if err := l.former(ctx, s); err != nil {
 			return nil, err
 		}
+		l.idle()
 		l.lines()
 		tree, err := s.Commands(ctx)
 		if err != nil {

@@ -2,8 +2,10 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,19 +110,19 @@ func (a *against) line(r lineRef, text string) (fate, string, []court.Place) {
 		return untrue, fmt.Sprintf("The file has %s, and never had so many.", count(total, "line")), []court.Place{{Path: found}}
 	}
 	here := court.Place{Path: found, Line: r.first, EndLine: min(r.last, total, r.first+40)}
-	near, at := "", court.Place{}
-	for _, name := range a.beside(text, r.at, found) {
+	names := a.beside(text, r.at, found)
+	for _, name := range names {
 		d := a.within(found, name)
-		first, last := d.Line(), d.Node.EndLine()
-		if r.first <= last && first <= r.last || a.spells(body, name, r.first, r.last) {
+		if r.first <= d.Node.EndLine() && d.Line() <= r.last || spells(body, name, r.first, r.last) {
 			return holds, fmt.Sprintf("%s stands there.", name), []court.Place{here}
 		}
-		if near == "" {
-			near, at = name, court.Place{Path: found, Line: first, EndLine: first}
-		}
 	}
-	if near != "" {
-		return renamed, fmt.Sprintf("The line is there, but %s stands at line %d.", near, at.Line), []court.Place{at, here}
+	shaped := symbolsIn(text)
+	for _, name := range names { // only what cannot be a word of the language
+		if first := a.within(found, name).Line(); slices.Contains(shaped, name) {
+			return renamed, fmt.Sprintf("The line is there, but %s stands at line %d.", name, first),
+				[]court.Place{{Path: found, Line: first, EndLine: first}, here}
+		}
 	}
 	return holds, "The file has these lines.", []court.Place{here}
 }
@@ -130,19 +132,15 @@ func (a *against) line(r lineRef, text string) (fate, string, []court.Place) {
 func (a *against) beside(text string, at int, file string) []string {
 	var out []string
 	gap := map[string]int{}
-	for _, name := range symbolsIn(text) {
+	eachWord(text, func(name string) {
 		if _, seen := gap[name]; seen || a.within(file, name) == nil {
-			continue
+			return
 		}
 		i := strings.Index(text, name)
 		gap[name] = max(i-at, at-i)
 		out = append(out, name)
-	}
-	for i := 1; i < len(out); i++ {
-		for j := i; j > 0 && gap[out[j]] < gap[out[j-1]]; j-- {
-			out[j], out[j-1] = out[j-1], out[j]
-		}
-	}
+	})
+	slices.SortStableFunc(out, func(x, y string) int { return cmp.Compare(gap[x], gap[y]) })
 	return out
 }
 
@@ -162,7 +160,7 @@ func (a *against) within(file, name string) *code.Definition {
 }
 
 // spells tells whether a name stands within lines of a file.
-func (a *against) spells(body []byte, name string, first, last int) bool {
+func spells(body []byte, name string, first, last int) bool {
 	n := 0
 	for line := range bytes.Lines(body) {
 		if n++; n >= first && n <= last && bytes.Contains(line, []byte(name)) {

@@ -68,8 +68,26 @@ func (a *against) pieced(name string, p *passage.Passage) (string, bool) {
 			return before + name, true
 		}
 	}
+	if a.piece(name) {
+		return name, false
+	}
 	const stem = 3 // letters of the shortest name that is one by itself
 	return name, !broken && len(strings.TrimSuffix(name, path.Ext(name))) >= stem
+}
+
+// piece tells whether a name is the end of a file's that begins within a word,
+// as a narrow column leaves it.
+func (a *against) piece(name string) bool {
+	low := strings.ToLower(name)
+	if strings.Contains(name, "/") {
+		return false
+	}
+	for base := range a.present {
+		if n := len(base) - len(low); n > 0 && strings.HasSuffix(base, low) && isWordByte(base[n-1]) && base[n-1] != '_' && isWordByte(low[0]) && low[0] != '_' {
+			return true
+		}
+	}
+	return false
 }
 
 // exchanged tells whether a path lies in a folder of this repository for what

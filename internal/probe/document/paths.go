@@ -36,11 +36,35 @@ func statements(p *passage.Passage) []statement {
 	case passage.Heading, passage.Caption:
 		out = append(out, statement{p.Text, p.Text})
 	default:
-		for _, s := range passage.Sentences(p.Text) {
-			out = append(out, statement{s, s})
+		for _, part := range paragraphs(p) {
+			for _, s := range passage.Sentences(part) {
+				out = append(out, statement{s, s})
+			}
 		}
 	}
 	return out
+}
+
+// drawnLine is a line of a diagram's source that was printed as running text.
+var drawnLine = regexp.MustCompile(`-->|-\.->|==>|^\s*(?:graph|flowchart)\s+(?:TD|TB|LR|RL|BT)\b|^\s*subgraph\b|^\s*(?:sequence|class|state)Diagram\b`)
+
+// paragraphs parts running text from the source of a diagram that stands before it in
+// the same passage, whose words would else belong to its first sentence.
+func paragraphs(p *passage.Passage) []string {
+	last := -1
+	for i, l := range p.Lines {
+		if drawnLine.MatchString(l.Text) {
+			last = i
+		}
+	}
+	if last < 0 || last+1 >= len(p.Lines) {
+		return []string{p.Text}
+	}
+	next := strings.TrimSpace(p.Lines[last+1].Text)
+	if i := strings.LastIndex(p.Text, next[:len(next)*2/3]); next != "" && i > 0 {
+		return []string{p.Text[:i], p.Text[i:]}
+	}
+	return []string{p.Text}
 }
 
 // pathsIn lists the file paths of a text, normalised.

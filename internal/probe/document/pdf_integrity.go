@@ -2,6 +2,11 @@ package document
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/pdf"
@@ -12,7 +17,7 @@ func pdfIntegrity() probe.Probe {
 	return probe.Probe{
 		ID: "pdf.integrity", Version: "1", Target: court.PDFReport,
 		Title:  "The document can be read",
-		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. It does not look at what the text says.",
+		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			d, err := s.Document(ctx)
@@ -54,9 +59,9 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %s, but %d of them have no text.", name, count(d.Total, "page"), blank)
 		}
 	case pdf.NoText:
-		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: its pages are pictures.", name, count(d.Total, "page"))
+		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: %s.", name, count(d.Total, "page"), d.Reason)
 		if twin != "" {
-			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "The pages of %s are pictures; its text stands in the Markdown file of the same name.", name)
+			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "%s has no text: %s; what it says stands in the Markdown file of the same name.", name, d.Reason)
 		}
 	case pdf.Empty, pdf.NotPDF:
 		f = probe.Against(court.Structure, file, "%s is no document: %s.", name, court.Clean(d.Reason, 160))
@@ -71,7 +76,68 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 		f.Places = []court.Place{{Page: 1, Digest: s.PDFDigest()}}
 	}
 	f.Data = facts
+	if why := s.PDFChoice(); why != "" {
+		f.Rationale += " Of several PDFs, " + why + "."
+	}
+	unseen(&f, d, s.PDFDigest())
 	return f
+}
+
+// unseen adds what is hidden to the finding. It is no violation: programs that
+// make PDFs leave such text behind, too.
+func unseen(f *probe.Finding, d *pdf.Document, digest string) {
+	const places = 5
+	lines, ways, pages := 0, map[string]bool{}, map[int]bool{}
+	var at []court.Place
+	for i := range d.Pages {
+		p := &d.Pages[i]
+		for _, l := range p.Lines {
+			if l.Hidden == "" || l.Hidden == pdf.Tiny && ofFigure(p, l.Box) {
+				continue
+			}
+			lines++
+			ways[hiddenWords(l.Hidden)], pages[p.Number] = true, true
+			if len(at) < places {
+				at = append(at, court.Place{Page: p.Number, Digest: digest, Box: box(l.Box.X0, l.Box.Y0, l.Box.X1, l.Box.Y1)})
+			}
+		}
+	}
+	if lines == 0 {
+		return
+	}
+	numbers := make([]string, 0, len(pages))
+	for _, n := range slices.Sorted(maps.Keys(pages)) {
+		numbers = append(numbers, strconv.Itoa(n))
+	}
+	const listed = 10
+	if len(numbers) > listed {
+		numbers = append(numbers[:listed], "and others")
+	}
+	f.Places = append(f.Places, at...)
+	f.Rationale += fmt.Sprintf(" It has %s of text that nobody sees who looks at the page (%s), on page %s; it counts for nothing.",
+		count(lines, "line"), strings.Join(slices.Sorted(maps.Keys(ways)), ", "), strings.Join(numbers, ", "))
+}
+
+// ofFigure: the letters of a figure shrink with it.
+func ofFigure(p *pdf.Page, b pdf.Box) bool {
+	return slices.ContainsFunc(p.Drawings, func(d pdf.Drawing) bool {
+		return b.X0 >= d.Box.X0-2 && b.X1 <= d.Box.X1+2 && b.Y0 >= d.Box.Y0-2 && b.Y1 <= d.Box.Y1+2
+	})
+}
+
+func hiddenWords(h pdf.Hidden) string {
+	switch h {
+	case pdf.SameColour:
+		return "in the colour of its background"
+	case pdf.Tiny:
+		return "smaller than 4 points"
+	case pdf.OffPage:
+		return "outside of the page"
+	case pdf.Covered:
+		return "under something painted over it"
+	default:
+		return string(h)
+	}
 }
 
 // withoutText counts the pages without a visible character.

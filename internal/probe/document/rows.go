@@ -82,6 +82,12 @@ func (l *ledger) row(c claim) court.Claim {
 	if why == "" {
 		why = because(c)
 	}
+	switch {
+	case c.Modality == others && c.Fate != holds && c.Fate != undecided:
+		c.Fate, c.proof, why = undecided, nil, "It is said of something else than this submission."
+	case c.Modality == denied && c.Kind == ofCapability: // what exactly is denied, nobody can tell
+		c.Fate, why = undecided, "The sentence denies something, perhaps not the feature."
+	}
 	return court.Claim{Kind: c.Kind, Subject: c.Subject, Modality: c.Modality, Fate: c.Fate, At: at, Quote: quote, Why: why, Proof: c.proof}
 }
 

@@ -53,8 +53,11 @@ var ofCriteria = regexp.MustCompile(`(?i)\b(?:criteri(?:on|a)|dimensions?|rubric
 func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modality) claim {
 	c := claim{Kind: ofSymbol, Subject: name, Modality: m, Page: p.Page, passage: p, sentence: st.text}
 	c.Fate, c.proof = l.repo.symbol(name)
-	if len(c.proof) > 0 {
+	switch {
+	case len(c.proof) > 0 && l.repo.definition(name) != nil:
 		c.Why = "The code defines it."
+	case len(c.proof) > 0:
+		c.Why = "The code uses it."
 	}
 	gone := c.Fate == untrue
 	switch {
@@ -67,12 +70,12 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 		case gone:
 			c.Fate = holds
 			c.Why = "No file of code has the name."
-		case len(c.proof) == 0 || l.repo.definition(name).Name != name:
+		case l.repo.definition(name) == nil || l.repo.definition(name).Name != name:
 			c.Fate = undecided
 		default:
 			c.Fate, c.Why = untrue, "The code defines it."
 		}
-	case gone && (asExample(st.text, name) || inSample(st.text, name)):
+	case gone && (asExample(st.text, name) || inSample(st.text, name) || listed.MatchString(st.text)):
 		c.Modality = example
 	case gone && denyWords.MatchString(st.around):
 		c.Modality = denied
@@ -80,6 +83,10 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 	}
 	return c
 }
+
+// listed tells lines of code that were printed as running text: what they show may
+// be a sketch, or the contrary of what is done. So may be a formula.
+var listed = regexp.MustCompile(`\bdef \w+\(|\bclass \w+\s*[(:]|\w\s=\s\w|\breturn [{\[]|\bimport \w+|\w\(\[|\)\s*->|\w\(f?["']|\blambda\b|\bfor \w+ in \w+:`)
 
 // inSample tells a name in printed data, as in {"key": "value"}.
 func inSample(text, name string) bool {
@@ -166,6 +173,20 @@ func (a *against) definition(name string) *code.Definition {
 	return best
 }
 
+// spot is where the code uses a name: of production code before other code.
+func (a *against) spot(name string) []court.Place {
+	if a.known.asked++; a.known.asked > mostAsked {
+		return nil
+	}
+	for _, scope := range []code.Scope{code.ScopeProduction, code.ScopeTest, code.ScopeExample} {
+		for _, m := range a.program.Mentions(name, scope) {
+			t := m.Words(name)[0]
+			return []court.Place{{Path: m.Path, Line: t.Line, EndLine: t.Line}}
+		}
+	}
+	return nil
+}
+
 // symbol says whether a name occurs in the code, and where it is defined.
 // A name of several humps that does not occur is undecided: products and
 // people's own words for things look the same.
@@ -184,12 +205,15 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 	if d := a.definition(bare); d != nil {
 		return holds, []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()}}
 	}
+	at := a.spot(bare)
 	switch {
+	case camelShape.MatchString(bare) && !strings.Contains(bare, "_") && at == nil && !a.known.others[bare] && !a.nodes[fold(bare)]:
+		return undecided, nil // the name of a product, for all that the code says
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
-		return holds, nil
+		return holds, at
 	case a.known.within(bare), a.known.ends(bare): // a name that the page broke, a longer one cut short, or two in one
 		return undecided, nil
-	case camelShape.MatchString(bare) && !strings.Contains(bare, "_"), callShape.MatchString(bare):
+	case callShape.MatchString(bare):
 		return undecided, nil
 	}
 	return untrue, nil

@@ -80,7 +80,7 @@ func stretches(passages []passage.Passage) []*stretch {
 	var open *stretch
 	for i := range passages {
 		p := &passages[i]
-		if !prose(p) {
+		if !explains(p) {
 			open = nil
 			continue
 		}
@@ -108,7 +108,7 @@ func topics(passages []passage.Passage, c concept) []*stretch {
 	under := ""
 	for i := range passages {
 		p := &passages[i]
-		if !prose(p) {
+		if !explains(p) {
 			continue
 		}
 		heading := ""
@@ -247,7 +247,7 @@ func unnamed(passages []passage.Passage, c concept) []*stretch {
 	for i := range passages {
 		p := &passages[i]
 		switch {
-		case !prose(p) && p.Kind != passage.Code:
+		case !explains(p) && p.Kind != passage.Code:
 		case open != nil && slices.Equal(p.Section, open.head.Section) && len(open.text) < maxTopic:
 			open.parts = append(open.parts, p)
 			open.text += "\n" + p.Text
@@ -263,7 +263,7 @@ func unnamed(passages []passage.Passage, c concept) []*stretch {
 // name; nil when there is none.
 func (s *stretch) without(c concept) *passage.Passage {
 	for _, p := range s.parts {
-		if c.unnamed != nil && prose(p) && c.unnamed.MatchString(p.Text) {
+		if c.unnamed != nil && explains(p) && c.unnamed.MatchString(p.Text) {
 			return p
 		}
 	}

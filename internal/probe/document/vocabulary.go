@@ -13,6 +13,7 @@ type vocabulary struct {
 	exact  map[string]bool
 	folded map[string]bool // without case and underscores
 	rubric map[string]bool // identifiers of documents that say what is asked for
+	others map[string]bool // identifiers of code in other languages than Python
 	asked  int             // questions of within
 }
 
@@ -23,7 +24,7 @@ var asks = regexp.MustCompile(`(?i)rubric|assignment|challenge|criteri|brief|req
 const maxVocabulary = 500_000
 
 func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
-	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}, rubric: map[string]bool{}}
+	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}, rubric: map[string]bool{}, others: map[string]bool{}}
 	for file, text := range texts {
 		switch layout.Scope(file) {
 		case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
@@ -38,16 +39,25 @@ func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
 		default:
 			v.add(file)
 			v.add(string(text))
+			if lang := (code.File{Path: file}).Language(); lang.Code() && lang != "python" {
+				eachWord(string(text), func(w string) {
+					if len(v.others) < maxVocabulary {
+						v.others[w] = true
+					}
+				})
+			}
 		}
 	}
 	return v
 }
 
+// mostAsked bounds the questions of a hostile document.
+const mostAsked = 2000
+
 // within tells whether an identifier has the text in it. After so many
 // questions of a hostile document it says yes, which settles nothing.
 func (v *vocabulary) within(text string) bool {
-	const most = 500
-	if v.asked++; v.asked > most {
+	if v.asked++; v.asked > mostAsked {
 		return true
 	}
 	for w := range v.exact {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 
@@ -87,9 +88,13 @@ func (s *sheet) text(font string, size, x, y float64, text string) {
 //
 //	[box X Y WIDTH HEIGHT LABEL]   a box with its label; Y grows downwards
 //	[line X0 Y0 X1 Y1]
+//	[arrow X0 Y0 X1 Y1]            a line with a filled head at its end
 //	[blank]                        nothing; a page with it alone has no text
 //	[space HEIGHT]                 moves down, to below what was drawn
-//	[white TEXT]                   text that nobody sees
+//	[white TEXT]                   text that nobody sees, as the next three
+//	[tiny TEXT]
+//	[off TEXT]                     beside the page
+//	[under TEXT]                   under a picture
 //	[picture X Y WIDTH HEIGHT]     a raster picture
 func PDF(text string) []byte {
 	s := &sheet{}
@@ -114,6 +119,13 @@ func (s *sheet) set(line string) {
 		s.page().WriteString("1 1 1 rg\n")
 		s.line("F1", 10, 60, strings.TrimSuffix(line[7:], "]"))
 		s.page().WriteString("0 0 0 rg\n")
+	case strings.HasPrefix(line, "[tiny "):
+		s.line("F1", 1, 60, strings.TrimSuffix(line[6:], "]"))
+	case strings.HasPrefix(line, "[off "):
+		s.text("F1", 10, 60, -200, strings.TrimSuffix(line[5:], "]"))
+	case strings.HasPrefix(line, "[under "):
+		fmt.Fprintf(s.page(), "BT /F1 10 Tf 60 %g Td (%s) Tj ET q 560 0 0 14 30 %g cm /P1 Do Q\n", s.y, strings.TrimSuffix(line[7:], "]"), s.y-4)
+		s.y -= 14
 	case strings.HasPrefix(line, "# "):
 		s.y -= 8
 		s.line("F2", 18, 60, line[2:])
@@ -130,6 +142,8 @@ func (s *sheet) set(line string) {
 		fmt.Fprintf(s.page(), "q %g 0 0 %g %g %g cm /P1 Do Q\n", w, h, x, 800-y-h)
 	case scan(line, "[line %g %g %g %g]", &x, &y, &w, &h):
 		fmt.Fprintf(s.page(), "%g %g m %g %g l S\n", x, 800-y, w, 800-h)
+	case scan(line, "[arrow %g %g %g %g]", &x, &y, &w, &h):
+		s.arrow(x, 800-y, w, 800-h)
 	case scan(line, "[box %g %g %g %g", &x, &y, &w, &h):
 		fmt.Fprintf(s.page(), "%g %g %g %g re S\n", x, 800-y-h, w, h)
 		label := strings.TrimSuffix(strings.Join(strings.Fields(line)[5:], " "), "]")
@@ -137,6 +151,14 @@ func (s *sheet) set(line string) {
 	default:
 		s.line("F1", 10, 60, line)
 	}
+}
+
+// arrow has a head of 7 by 6 points.
+func (s *sheet) arrow(x0, y0, x1, y1 float64) {
+	n := math.Hypot(x1-x0, y1-y0)
+	dx, dy := (x1-x0)/n, (y1-y0)/n
+	fmt.Fprintf(s.page(), "%.2f %.2f m %.2f %.2f l S\n", x0, y0, x1, y1)
+	fmt.Fprintf(s.page(), "%.2f %.2f m %.2f %.2f l %.2f %.2f l f\n", x1, y1, x1-7*dx-3*dy, y1-7*dy+3*dx, x1-7*dx+3*dy, y1-7*dy-3*dx)
 }
 
 func scan(line, format string, into ...any) bool {

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"math"
 	"path"
 	"regexp"
 	"strings"
@@ -159,8 +160,13 @@ func hiddenIn(d *pdf.Document) (out []address, quote string) {
 			if quote == "" {
 				quote = l.Text
 			}
-			out = append(out, address{"hidden text (" + string(l.Hidden) + ")", court.Place{Page: page.Number}})
+			out = append(out, address{"hidden text (" + string(l.Hidden) + ")", court.Place{Page: page.Number, Box: boxOf(l.Box)}})
 		}
 	}
 	return out, quote
+}
+
+func boxOf(b pdf.Box) *court.Box {
+	fixed := func(v float64) court.Fixed { return court.Fixed(math.Round(v * float64(court.One))) }
+	return &court.Box{X0: fixed(b.X0), Y0: fixed(b.Y0), X1: fixed(b.X1), Y1: fixed(b.Y1)}
 }
