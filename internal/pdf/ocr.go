@@ -27,7 +27,7 @@ type runner interface {
 	Run(ctx context.Context, c sandbox.Command) (sandbox.Result, error)
 }
 
-// Limits of one picture's reading. A page of a report takes two seconds and 90 MB.
+// Limits of one picture's reading. A page of a report takes some seconds on a busy machine.
 const (
 	ocrTime   = 60 * time.Second
 	ocrMemory = 2 << 30 // of address space, most of which no program uses

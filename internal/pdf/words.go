@@ -31,8 +31,7 @@ const (
 )
 
 // How sure the program must be of a word. A page is prose, where a doubtful word does little harm and a missing one
-// breaks a sentence; a label is shown by itself. Of 60 labels read in five diagrams, those under 60 were strokes and
-// icons taken for letters.
+// breaks a sentence; a label is shown by itself. Design choices.
 const (
 	sureOnPage  = 30
 	sureInLabel = 60
