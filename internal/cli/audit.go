@@ -52,6 +52,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.BoolVar(&o.wait, "wait", false, "wait for another run that holds this case folder")
 	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even inside the audited tree")
 	f.BoolVarP(&o.dry, "dry-run", "n", false, "print which checks would answer which criterion; nothing is fetched or written")
+	ocrFlag(c)
 	a.repoFlags(c)
 	return c
 }
@@ -102,6 +103,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if rec == nil {
 		return err
 	}
+	a.hintOCR(ctx, opened)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
 		e.cut = fmt.Errorf("hearing %s: %w", rec.Case.Slug, errTimeout)

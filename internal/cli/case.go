@@ -27,7 +27,7 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 		return nil, nil, err
 	}
 	opened, err := trial.Open(ctx, box, trial.Submission{Target: target, Revision: at.revision, Token: a.token,
-		Document: doc, Jobs: a.jobs()})
+		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr")})
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}
@@ -57,6 +57,8 @@ func unopened(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, trial.ErrNoSuchDocument):
 		return coded(exitUsage, err, "--pdf tree:PATH names a file of the audited commit; --pdf FILE one of this machine")
+	case errors.Is(err, trial.ErrNoOCR):
+		return coded(exitUsage, err, "install tesseract 4 or newer with its English data, or leave --ocr out; automaton doctor shows what is there")
 	case errors.Is(context.Cause(ctx), errTimeout):
 		return coded(exitUnexamined, err, "--timeout gives it longer")
 	}

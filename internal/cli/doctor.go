@@ -104,6 +104,7 @@ func (a *app) examine(ctx context.Context) []examination {
 	for _, kind := range []string{"code", "pdf"} {
 		out = append(out, tryWorker(ctx, box, kind))
 	}
+	out = append(out, tryOCR(ctx, box))
 	return append(out, a.folders()...)
 }
 

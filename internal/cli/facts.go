@@ -30,6 +30,7 @@ func (a *app) factsCommand() *cobra.Command {
 	formatFlag(c, &o.format, "json", "md")
 	f.StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
 	f.BoolVar(&o.trust, "trust-tree", false, "read our configuration even inside the audited tree")
+	ocrFlag(c)
 	a.repoFlags(c)
 	return c
 }
@@ -61,6 +62,7 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 	for _, f := range append(opened.Faults, faults...) {
 		a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
 	}
+	a.hintOCR(c.Context(), opened)
 	return a.printSheet(sheet, o.format, o.out)
 }
 
@@ -70,6 +72,11 @@ func (a *app) repoFlags(c *cobra.Command) {
 	c.Flags().Int("jobs", 0, "work done at once; never changes a result")
 	c.Flags().StringSlice("allow-host", nil, "one more `HOST` that may be fetched from (repeatable)")
 	c.Flags().Bool("require-sandbox", false, "refuse to run when a sandbox layer is missing")
+}
+
+// ocrFlag is of every command that looks into the document.
+func ocrFlag(c *cobra.Command) {
+	c.Flags().Bool("ocr", false, "read pictures of the document with tesseract: pages without text, labels of figures")
 }
 
 func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {

@@ -216,6 +216,7 @@ func (a *app) probeRun() *cobra.Command {
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
 	formatFlag(c, &format, "text", "json")
 	c.Flags().StringArrayVar(&set, "arg", nil, "an argument of the probe, `NAME=VALUE` (repeatable)")
+	ocrFlag(c)
 	a.repoFlags(c)
 	return c
 }
@@ -285,6 +286,9 @@ func (a *app) runProbe(c *cobra.Command, p probe.Probe, values map[string]any, o
 		Criteria: []court.Criterion{{ID: "probe", Artifacts: []court.Artifact{p.Target}, Checks: []court.Check{check}}}})
 	for _, f := range faults {
 		a.warn("%s: %s", f.Subject, f.Reason)
+	}
+	if p.Target != court.GithubRepo {
+		a.hintOCR(c.Context(), opened)
 	}
 	if format == "json" {
 		return a.printJSON(found["probe"])

@@ -45,6 +45,7 @@ var Keys = []Key{
 	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient"}, Doc: "conditions of the gate"},
 	{Name: "allow_host", Kind: List, Doc: "more hosts that may be fetched from"},
 	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run when a sandbox layer is missing"},
+	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read pictures of the document with tesseract, which must be installed"},
 	{Name: "color", Kind: Text, Default: "auto", Allowed: []string{"auto", "always", "never"}, Doc: "when to colour"},
 	{Name: "progress", Kind: Text, Default: "auto", Allowed: []string{"auto", "plain", "json", "none"}, Doc: "what stderr shows of a run"},
 }

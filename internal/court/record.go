@@ -123,6 +123,7 @@ type Origin struct {
 	Bench     map[Persona]string `json:"bench"`
 	BenchSum  string             `json:"bench_digest"`
 	TrustTree bool               `json:"trust_tree"`
+	OCR       string             `json:"ocr,omitempty"` // the program that read pictures, with its version; empty: none was asked
 }
 
 // Gate is the bar that a case had to reach, and whether it did.

@@ -11,6 +11,9 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Main(map[string]sandbox.Service{Kind: Service("")})
+	if len(os.Args) > 1 && (os.Args[1] == "--version" || os.Args[1] == "stdin") {
+		os.Exit(standIn(os.Args[1:]))
+	}
 	os.Exit(m.Run())
 }
 

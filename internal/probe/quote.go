@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/pdf"
 )
 
 // A quote holds at most this much of its source.
@@ -32,7 +34,7 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 	case p.Commit != "":
 		subject, err := s.subject(ctx, p.Commit)
 		return bounded(Mask(subject)), err
-	case p.Page == 0:
+	case p.Page == 0 || said == "":
 		return "", nil
 	default:
 		on, err := s.page(ctx, p.Page)
@@ -73,7 +75,7 @@ func (s *Scene) exists(ctx context.Context, p court.Place) error {
 		if p.Page == 0 {
 			return nil
 		}
-		_, err := s.page(ctx, p.Page)
+		_, err := s.paged(ctx, p.Page)
 		return err
 	}
 	return errors.New("a place without path, commit or page")
@@ -92,18 +94,35 @@ func (s *Scene) subject(ctx context.Context, id string) (string, error) {
 	return "", fmt.Errorf("commit %s is not in this history", id)
 }
 
-// page is the text of a page and of the next, to which a passage may run over,
-// squeezed.
-func (s *Scene) page(ctx context.Context, page int) (string, error) {
+// paged is the document, if it has this page.
+func (s *Scene) paged(ctx context.Context, page int) (*pdf.Document, error) {
 	d, err := s.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if page < 1 || page > d.Total {
+		return nil, fmt.Errorf("the document has %d pages, not %d", d.Total, page)
+	}
+	return d, nil
+}
+
+// page is the text of a page and of the next, to which a passage may run over,
+// squeezed. Of pages without text it is what OCR read, when that was asked for.
+func (s *Scene) page(ctx context.Context, page int) (string, error) {
+	d, err := s.paged(ctx, page)
 	if err != nil {
 		return "", err
 	}
-	if page < 1 || page > d.Total {
-		return "", fmt.Errorf("the document has %d pages, not %d", d.Total, page)
+	pages := d.Pages
+	if d.Status == pdf.NoText && s.o.OCR != nil {
+		read, _, err := s.Scanned(ctx)
+		if err != nil {
+			return "", err
+		}
+		pages = slices.Concat(pages, read)
 	}
 	var all strings.Builder
-	for _, p := range d.Pages {
+	for _, p := range pages {
 		if p.Number == page || p.Number == page+1 {
 			for _, l := range p.Lines {
 				all.WriteString(l.Text)

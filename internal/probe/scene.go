@@ -46,7 +46,10 @@ type Options struct {
 	NoPDF   string
 	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string
-	Equip     func(*Scene) // nil: it is equipped later, or needs no aids
+	Equip     func(*Scene)   // nil: it is equipped later, or needs no aids
+	OCR       pdf.Recogniser // reads pictures; nil: nobody asked for it
+	OCRName   string         // with its version
+	Looker    figure.Looker  // a model that looks at figures; nil: there is none
 }
 
 // Scene is what the probes of one case look at. What they share is computed
@@ -67,6 +70,7 @@ type common struct {
 	doc     lazy[*pdf.Document]
 	pass    lazy[*Reading]
 	figs    lazy[[]figure.Figure]
+	scans   lazy[*scanned]
 	shared  sync.Map // analyses of the groups, by key: see Shared
 	quotes  sync.Map // files as they are quoted, by path: see quotable
 	aids    atomic.Pointer[aids]
@@ -276,21 +280,35 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 		return nil, err
 	}
 	return s.pass.get(ctx, s, "passages", func(context.Context) (*Reading, error) {
-		r := &Reading{}
-		var lines []passage.Line
-		for _, p := range d.Pages {
-			for _, l := range p.Lines {
-				if l.Hidden != "" {
-					r.Hidden = append(r.Hidden, l)
-					continue
-				}
-				lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono,
-					Box: passage.Box{X0: l.Box.X0, Y0: l.Box.Y0, X1: l.Box.X1, Y1: l.Box.Y1}})
-			}
-		}
-		r.Passages = passage.Cut(lines)
-		return r, nil
+		return cut(d.Pages), nil
 	})
+}
+
+// ScannedPassages is what OCR read of a document without text layer, cut into
+// passages. Without OCR it is an Unable.
+func (s *Scene) ScannedPassages(ctx context.Context) (*Reading, []pdf.Page, error) {
+	pages, _, err := s.Scanned(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return cut(pages), pages, nil
+}
+
+func cut(pages []pdf.Page) *Reading {
+	r := &Reading{}
+	var lines []passage.Line
+	for _, p := range pages {
+		for _, l := range p.Lines {
+			if l.Hidden != "" {
+				r.Hidden = append(r.Hidden, l)
+				continue
+			}
+			lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono,
+				Box: passage.Box{X0: l.Box.X0, Y0: l.Box.Y0, X1: l.Box.X1, Y1: l.Box.Y1}})
+		}
+	}
+	r.Passages = passage.Cut(lines)
+	return r
 }
 
 func readable(d *pdf.Document) error {

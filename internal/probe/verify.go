@@ -85,6 +85,9 @@ var redacted = regexp.MustCompile(`\[redacted:[a-z_]+\]`)
 // hyphens apart, since a passage joins lines, and where a secret was masked
 // something else may stand.
 func (s *Scene) printed(ctx context.Context, page int, text string) error {
+	if text == "" {
+		return nil // the page is there, and nothing is quoted
+	}
 	on, err := s.page(ctx, page)
 	if err != nil {
 		return err

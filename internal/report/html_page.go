@@ -185,7 +185,7 @@ func (m *pageMaker) meta() []pair {
 func (m *pageMaker) digests() []pair {
 	rec := m.rec
 	list := []pair{{Key: "Record", Text: line(rec.Digest)}, {Key: "Rubric", Text: line(rec.Rubric.Digest)}, {Key: "Checks", Text: line(rec.Rubric.Checks)},
-		{Key: "Bench", Text: line(rec.Origin.BenchSum)}}
+		{Key: "Bench", Text: line(rec.Origin.BenchSum)}, {Key: "OCR", Text: line(rec.Origin.OCR)}}
 	return slices.DeleteFunc(list, func(p pair) bool { return p.Text == "" })
 }
 

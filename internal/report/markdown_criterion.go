@@ -291,5 +291,9 @@ func (m *markdown) faults() {
 
 func (m *markdown) check() {
 	m.block("## Check this report")
-	m.block("`automaton verify record.json` · digest %s · %s", mdCode(m.rec.Digest, false), mdText(m.rec.Origin.Tool))
+	tool := m.rec.Origin.Tool
+	if m.rec.Origin.OCR != "" {
+		tool += " with " + m.rec.Origin.OCR
+	}
+	m.block("`automaton verify record.json` · digest %s · %s", mdCode(m.rec.Digest, false), mdText(tool))
 }

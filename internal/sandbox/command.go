@@ -9,6 +9,8 @@ type Command struct {
 	Args []string
 	// Config holds further git settings (key, value), handed over by environment, never by argument.
 	Config [][2]string
+	// Env holds further variables, NAME=value; none comes from a submission.
+	Env []string
 	// Read names directories and files that the child may read beside the system's programs and libraries.
 	Read []string
 	// Private says that Read can only be read with our own uid, so the throw-away uid is not taken (and said so).

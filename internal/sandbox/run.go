@@ -101,7 +101,7 @@ func (b *Box) programSpec(c Command, limits Limits, name string, r rung, port in
 		settings = append(settings, gate.settings(port, c)...)
 	}
 	s := spec{
-		Program: c.Path, Argv: append([]string{name}, c.Args...), Env: b.childEnv(settings), Dir: b.dir.work(),
+		Program: c.Path, Argv: append([]string{name}, c.Args...), Env: append(b.childEnv(settings), c.Env...), Dir: b.dir.work(),
 		Read: slices.Concat(b.read, c.Read), Write: []string{b.dir.home(), b.dir.work()},
 		Port: port, NS: r.ns, Landlock: r.landlock, Seccomp: r.seccomp,
 		CPU: uint64(limits.CPU / time.Second), FileSize: limits.FileSize, Memory: limits.Memory,

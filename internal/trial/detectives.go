@@ -130,6 +130,11 @@ func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, 
 	for _, n := range doc.Notes {
 		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: max(n.Page, 1)}.String(), Reason: court.Clean(n.Text, 300)})
 	}
+	if _, notes, err := c.scene.Scanned(ctx); err == nil {
+		for _, n := range notes {
+			faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: max(n.Page, 1)}.String(), Reason: court.Clean("OCR: "+n.Text, 300)})
+		}
+	}
 	return &seen, faults
 }
 

@@ -124,7 +124,7 @@ func embedded() map[court.Persona]bench.Judge {
 // head is all that a run depends on besides graph and input.
 func (h Hearing) head() map[string]string {
 	head := map[string]string{"tool": h.Tool, "law": fmt.Sprint(court.Law), "bench": bench.Digest(),
-		"rubric": h.Rubric.Digest, "checks": h.Rubric.Checks, "commit": h.Opened.Case.Commit, "pdf": ""}
+		"rubric": h.Rubric.Digest, "checks": h.Rubric.Checks, "commit": h.Opened.Case.Commit, "pdf": "", "ocr": h.Opened.Scene.OCR()}
 	if p := h.Opened.Case.PDF; p != nil {
 		head["pdf"] = p.SHA256
 	}
@@ -134,7 +134,7 @@ func (h Hearing) head() map[string]string {
 // record makes the record of a state.
 func (h Hearing) record(s court.State, cut bool) *court.Record {
 	r := &court.Record{Schema: court.SchemaRecord, Case: s.Case, Rubric: s.Rubric, Status: court.Complete,
-		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: map[court.Persona]string{}, BenchSum: bench.Digest(), TrustTree: h.TrustTree},
+		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: map[court.Persona]string{}, BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR()},
 		Evidences: map[string][]court.Exhibit{}, Opinions: []court.Opinion{}, Hearings: []court.Hearing{},
 		Verdict: s.Verdict, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
 	for _, j := range court.Personas() {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -24,6 +26,8 @@ type Submission struct {
 	Token    func(host string) string
 	Document Document
 	Jobs     int
+	OCR      bool          // pictures of the document are read by tesseract
+	Looker   figure.Looker // a model that looks at figures; nil: there is none
 }
 
 // Document says which PDF belongs to a submission.
@@ -54,6 +58,10 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	opts := probe.Options{
 		Parser: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)}),
 		Reader: box.Worker("pdf", pdfWorker()),
+		Looker: sub.Looker,
+	}
+	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
+		return nil, err
 	}
 	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token})
 	switch {
@@ -84,6 +92,24 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 
 // ErrNoSuchDocument says that the tree has no file of the name that was given.
 var ErrNoSuchDocument = errors.New("no such file in the audited commit")
+
+// ErrNoOCR says that OCR was asked for and cannot be had here.
+var ErrNoOCR = errors.New("no OCR program that can be used")
+
+func withOCR(ctx context.Context, box *sandbox.Box, wanted bool, opts *probe.Options) error {
+	if !wanted {
+		return nil
+	}
+	ocr, err := pdf.FindOCR(ctx, box, "")
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("looking for tesseract: %w", context.Cause(ctx))
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrNoOCR, err)
+	}
+	opts.OCR, opts.OCRName = ocr, ocr.Version
+	return nil
+}
 
 // choose finds the document and puts it on the scene.
 func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *probe.Options) error {

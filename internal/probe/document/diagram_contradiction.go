@@ -13,7 +13,7 @@ func diagramContradiction() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.contradiction", Version: "1", Target: court.PDFImages,
 		Title:  "The figure does not contradict the code",
-		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and only when every arrow of them was read and no caption says that something else than the program is meant; when another figure cannot be read, a clean result is not given.",
+		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and only when every arrow of them was read and no caption says that something else than the program is meant, and never what a model read alone; when another figure cannot be read, a clean result is not given.",
 		Remedy: "Draw the graph as the code wires it.", Effort: 30,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)

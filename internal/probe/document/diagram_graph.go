@@ -11,7 +11,7 @@ func diagramGraph() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.graph", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the course of the program",
-		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at.",
+		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and pictures that a model reads.",
 		Remedy: "Draw the join of the evidence, the chief justice and the end.", Effort: 20,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"aggregation", "chief_end", "readable"}, Default: "readable", Doc: "which question"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -21,6 +21,9 @@ func diagramGraph() probe.Probe {
 			}
 			if a.String("aspect") == "aggregation" {
 				read = g.withParts(read)
+			}
+			if a.String("aspect") != "chief_end" { // which rests on arrows that are not there
+				read = append(read, g.seen(ctx, s)...)
 			}
 			if len(read) == 0 {
 				return none, nil

@@ -12,14 +12,14 @@ func diagramKind() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.kind", Version: "1", Target: court.PDFImages,
 		Title:  "A figure shows a graph",
-		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Pictures are not read.",
+		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Pictures are read by a model, where there is one.",
 		Remedy: "Draw the program as a graph: nodes and arrows.", Effort: 45,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			if read = g.withParts(read); len(read) > 0 {
+			if read = append(g.withParts(read), g.seen(ctx, s)...); len(read) > 0 {
 				d := read[0]
 				return []probe.Finding{d.shown(probe.Present(g.source(court.Structure), nil, "A figure shows a graph of %s and %s.", count(len(d.graph.Nodes), "node"), count(len(d.graph.Edges), "arrow")))}, nil
 			}

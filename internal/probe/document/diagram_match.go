@@ -17,8 +17,14 @@ func diagramMatch() probe.Probe {
 		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"nodes", "edges"}, Default: "nodes", Doc: "what is compared"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
-			if err != nil || len(read) == 0 {
+			if err != nil {
 				return none, err
+			}
+			if len(read) == 0 {
+				read = g.seen(ctx, s)
+			}
+			if len(read) == 0 {
+				return none, nil
 			}
 			code, err := s.Graphs(ctx)
 			if err != nil {
@@ -58,6 +64,9 @@ func matchFinding(g *gallery, read []drawing, code *langgraph.Graph, of string) 
 		"%s", most.told(of))
 	f.Data = map[string]any{"of": of, "drawn": most.drawn(), "right": most.right, "real": most.real(), "found": most.found, "f1": most.f1(),
 		"drawn_only": most.drawnOnly[:min(len(most.drawnOnly), maxData)], "code_only": most.codeOnly[:min(len(most.codeOnly), maxData)]}
+	if read[best].seen && f.Outcome == court.Violation { // that a model saw nothing of it does not mean that nothing is there
+		return probe.Cannot(court.NoDetector, g.places(), "What a model read of the figure has nothing in common with the code.")
+	}
 	return read[best].shown(f)
 }
 

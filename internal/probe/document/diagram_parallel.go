@@ -24,7 +24,7 @@ func diagramParallel() probe.Probe {
 			if a.String("role") == "judges" {
 				r = judgeRole
 			}
-			read = g.withParts(read)
+			read = append(g.withParts(read), g.seen(ctx, s)...)
 			f := none
 			if len(read) > 0 {
 				f = []probe.Finding{layerFinding(g, read, r)}

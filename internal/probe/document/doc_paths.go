@@ -55,6 +55,9 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		f := probe.Present(l.source(court.Crossref), nil, "Every file that it names is there: %s.", subjects(good))
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
+	if l.scan != "" {
+		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that it names, %d are there; the others may be misread: %s.", count(len(claims), "file"), len(good), subjects(gone)), gone...)
+	}
 	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that it names, %d are there; not there: %s.", count(len(claims), "file"), len(good), subjects(gone))
 	return l.cited(f, gone...)
 }
@@ -66,6 +69,9 @@ func pathsInvented(l *ledger, claims []claim) probe.Finding {
 		return l.cited(f, invented...)
 	}
 	if open := with(undecided, claims); len(open) > 0 {
+		if l.scan != "" {
+			return l.cited(probe.Cannot(court.NoTextLayer, nil, "What OCR read of the pages names files that are not there, but may be misread: %s.", subjects(open)), open...)
+		}
 		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so that nobody can tell whether there ever was %s.", subjects(open)), open...)
 	}
 	return probe.Clean(court.One, l.source(court.Crossref), "Every file that it names is or was in the repository; they are %d.", len(claims))

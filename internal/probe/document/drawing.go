@@ -17,6 +17,8 @@ type drawing struct {
 	at     court.Place
 	quote  string
 	part   bool // not all of its arrows are known: nothing follows from what is not there
+	seen   bool // a model read it: see img_vision.go
+	sure   court.Fixed
 }
 
 // drawings lists the figures whose boxes and arrows are known; when there is
@@ -31,7 +33,7 @@ func drawings(ctx context.Context, s *probe.Scene) (*gallery, []drawing, []probe
 		out = append(out, g.drawing(f))
 	}
 	if len(out) == 0 {
-		return g, nil, []probe.Finding{g.unread()}, nil
+		return g, nil, []probe.Finding{g.unread(ctx, s)}, nil
 	}
 	return g, out, nil, nil
 }
@@ -62,6 +64,10 @@ func head(f figure.Figure) string {
 func (d drawing) shown(f probe.Finding) probe.Finding {
 	f.Places = append([]court.Place{d.at}, f.Places...)
 	f.Quote = d.quote
+	if d.seen {
+		f.Source, f.Certainty = court.ModelQuote, d.sure
+		f.Rationale += " A model read the picture."
+	}
 	return f
 }
 

@@ -65,15 +65,27 @@ func termFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	t := &sheet.Report.Terms
 	into := []**string{&t.DialecticalSynthesis, &t.FanInFanOut, &t.Metacognition, &t.StateSynchronization}
 	for i, e := range terms {
+		if r.scan != "" && e.best == nil {
+			sheet.Prove("report.terms."+e.concept.id, "no passage that %s read speaks of it, which does not mean that none does", r.scan)
+			continue
+		}
 		*into[i] = probe.Known(string(e.grade))
 		if e.best != nil {
 			at, _ := r.cite(telling(e.best, e.concept))
-			sheet.Prove("report.terms."+e.concept.id, "%s", at)
+			sheet.Prove("report.terms."+e.concept.id, "%s%s", at, r.by())
 		} else {
 			sheet.Prove("report.terms."+e.concept.id, "no passage of the document speaks of it")
 		}
 	}
 	return nil
+}
+
+// by says who read the pages when they are pictures.
+func (r *reading) by() string {
+	if r.scan == "" {
+		return ""
+	}
+	return ", read by " + r.scan
 }
 
 func pathFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
@@ -88,10 +100,15 @@ func pathFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f := &sheet.Report
 	f.PathsClaimed, f.PathsMissing = []string{}, []string{}
 	sheet.Prove("report.paths_claimed", "no passage names a file as one of this repository")
+	misread := 0
 	for _, n := range l.paths {
+		if l.scan != "" && n.fate != holds {
+			misread++
+			continue
+		}
 		if len(f.PathsClaimed) == 0 {
 			at, _ := l.cite(n.claim.passage, n.claim.sentence)
-			sheet.Prove("report.paths_claimed", "the first at %s", at)
+			sheet.Prove("report.paths_claimed", "the first at %s%s", at, l.by())
 		}
 		f.PathsClaimed = append(f.PathsClaimed, n.path)
 		if n.fate != holds {
@@ -99,6 +116,10 @@ func pathFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 			at, _ := l.cite(n.claim.passage, n.claim.sentence)
 			sheet.Prove("report.paths_missing", "%s", at)
 		}
+	}
+	if misread > 0 {
+		f.PathsMissing = nil
+		sheet.Prove("report.paths_missing", "%s in what %s read are not there, but may be misread", count(misread, "path"), l.scan)
 	}
 	return nil
 }

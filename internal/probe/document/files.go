@@ -92,6 +92,9 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 	if !sure {
 		return
 	}
+	if l.scan != "" {
+		name = l.repo.likened(name)
+	}
 	n := named{path: name, claim: claim{Kind: ofPath, Subject: name, Modality: mood(p, st.around), Page: p.Page, passage: p, sentence: st.text}}
 	n.found, n.fate = l.repo.locate(name)
 	if n.claim.Modality == others && l.repo.exchanged(name) {

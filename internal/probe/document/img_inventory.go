@@ -11,7 +11,7 @@ func imgInventory() probe.Probe {
 	return probe.Probe{
 		ID: "img.inventory", Version: "2", Target: court.PDFImages,
 		Title:  "The document has a figure",
-		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, and drawings of characters; report.diagrams has the same number. A printed source of a diagram is no drawing. A picture of text and a picture of a diagram look the same to it, unless its caption speaks of a screenshot, a trace, a dashboard or the like: such a picture does not count. Diagrams in files of the repository, in Mermaid, DOT, PlantUML, draw.io or characters, are named besides and never counted. Of a document that is made of pictures it knows only what its Markdown twin has.",
+		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, and drawings of characters; report.diagrams has the same number. A printed source of a diagram is no drawing. A picture of text and a picture of a diagram look the same to it, unless its caption speaks of a screenshot, a trace, a dashboard or the like: such a picture does not count. Diagrams in files of the repository, in Mermaid, DOT, PlantUML, draw.io or characters, are named besides and never counted. With --ocr it lists the labels that were read in pictures. Of a document that is made of pictures it knows only what its Markdown twin has.",
 		Remedy: "Draw the graph of the program and put it into the document.", Effort: 45, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, err := figures(ctx, s)
@@ -22,6 +22,12 @@ func imgInventory() probe.Probe {
 			elsewhere, err := atlas(ctx, s)
 			if err != nil {
 				return nil, err
+			}
+			if said, labels := g.labelled(ctx, s); said != "" {
+				f.Rationale += said
+				if data, ok := f.Data.(map[string]any); ok {
+					data["labels"] = labels
+				}
 			}
 			elsewhere.beside(&f)
 			return []probe.Finding{f}, nil
@@ -56,6 +62,9 @@ func (g *gallery) inventory() probe.Finding {
 // none says that there is no figure. Of a twin, pictures may have been left
 // out.
 func (g *gallery) none() probe.Finding {
+	if g.scan {
+		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures: their text was read, but nobody can tell the figures in them.")
+	}
 	if g.twin != "" {
 		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures, and the Markdown of the same name has no figure in it.")
 	}
@@ -63,9 +72,10 @@ func (g *gallery) none() probe.Finding {
 }
 
 // unread says that there are figures, but nobody can tell what they show.
-func (g *gallery) unread() probe.Finding {
+func (g *gallery) unread(ctx context.Context, s *probe.Scene) probe.Finding {
 	if len(g.figures) == 0 {
 		return g.none()
 	}
-	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.", count(len(g.figures), "figure"))
+	said, _ := g.labelled(ctx, s)
+	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.%s", count(len(g.figures), "figure"), said)
 }

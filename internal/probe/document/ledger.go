@@ -112,6 +112,9 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		l.commits()
 		l.numbers(s.PDFPath())
 		l.capabilities(ctx, s)
+		if r.scan != "" {
+			l.hedge()
+		}
 		return l, nil
 	})
 }
@@ -191,6 +194,22 @@ func (a *against) index() {
 		a.spoken = spokenNodes(names)
 		a.lower = besideNode(names)
 	}
+}
+
+// hedge: what OCR read may be misread, so that no claim is held against the
+// document for not being found as it was read.
+func (l *ledger) hedge() {
+	for i := range l.claims {
+		if c := &l.claims[i]; c.Fate != holds {
+			c.Fate, c.Why = undecided, "The words were read from a picture and may be misread."
+		}
+	}
+	for i := range l.paths {
+		if l.paths[i].fate != holds {
+			l.paths[i].fate = undecided
+		}
+	}
+	l.other = 0
 }
 
 // of lists the claims of a kind that the document makes of this submission as

@@ -4,9 +4,13 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the group's probes.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	all := []probe.Probe{
 		pdfIntegrity(), docProject(), docTerms(), docMentions(), docAnchored(), docClaims(), docReasons(), docLimits(), docBoilerplate(),
 		docPaths(), docParallel(), docSymbols(), docNumbers(), docUnwired(), docFresh(), docPassages(),
-		imgInventory(), diagramKind(), diagramParallel(), diagramGraph(), diagramMatch(), diagramContradiction(), diagramCaption(),
+		imgInventory(), diagramKind(), diagramParallel(), diagramGraph(), diagramMatch(), diagramContradiction(), diagramCaption(), imgVision(),
 	}
+	for i := range all {
+		all[i].Run = hedged(all[i].Run)
+	}
+	return all
 }

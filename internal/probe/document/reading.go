@@ -16,12 +16,14 @@ import (
 )
 
 // reading is the document as people read it: the PDF's text, or for one
-// without text layer the Markdown file of the same name.
+// without text layer the Markdown file of the same name, or else what OCR read
+// of its pages, when that was asked for.
 type reading struct {
 	passages []passage.Passage
 	index    *passage.Index // of passages
 	twin     string         // path of that Markdown file; "" when the PDF itself was read
 	digest   string         // of the PDF
+	scan     string         // the program that read the pages' pictures; "" when none did
 	pages    map[int]string // squeezed text by page; nil for a twin
 	markdown string         // text of the twin
 }
@@ -50,6 +52,9 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		u, ok := errors.AsType[*probe.Unable](err)
 		switch {
 		case ok && u.Reason == court.NoTextLayer:
+			if twinOf(s) == "" && s.OCR() != "" {
+				return readScan(ctx, s)
+			}
 			return readTwin(ctx, s, u)
 		case err != nil:
 			return nil, err
@@ -59,7 +64,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 			return nil, err
 		}
 		passages := titled(slices.Clone(r.Passages))
-		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d)}, nil
+		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d.Pages)}, nil
 	})
 }
 
@@ -76,6 +81,19 @@ func readTwin(ctx context.Context, s *probe.Scene, u *probe.Unable) (*reading, e
 	text, _ := f.Text()
 	passages := titled(passage.FromMarkdown(text))
 	return &reading{passages: passages, index: passage.NewIndex(passages), twin: twin, markdown: text}, nil
+}
+
+// readScan reads what OCR made of the pages.
+func readScan(ctx context.Context, s *probe.Scene) (*reading, error) {
+	r, pages, err := s.ScannedPassages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Passages) == 0 {
+		return nil, &probe.Unable{Reason: court.NoTextLayer, Why: "the document has pages but no text, and OCR read none in their pictures"}
+	}
+	passages := titled(r.Passages)
+	return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), scan: s.OCR(), pages: squeezedPages(pages)}, nil
 }
 
 // twinOf is the Markdown file with the stem of the document, in its folder
@@ -103,9 +121,9 @@ func twinOf(s *probe.Scene) string {
 	return best
 }
 
-func squeezedPages(d *pdf.Document) map[int]string {
+func squeezedPages(all []pdf.Page) map[int]string {
 	pages := map[int]string{}
-	for _, p := range d.Pages {
+	for _, p := range all {
 		var b strings.Builder
 		for _, l := range p.Lines {
 			b.WriteString(passage.Squeeze(l.Text))
@@ -118,10 +136,10 @@ func squeezedPages(d *pdf.Document) map[int]string {
 // maxQuote bounds a quote, in bytes.
 const maxQuote = 300
 
-// source is the kind of instrument that read the document: of a twin it is not
-// the document's own text.
+// source is the kind of instrument that read the document: a twin's text and
+// what OCR read are not the document's own text.
 func (r *reading) source(of court.Source) court.Source {
-	if r.twin != "" {
+	if r.twin != "" || r.scan != "" {
 		return court.Layout
 	}
 	return of

@@ -9,10 +9,11 @@
 //	                             a first line "raw" its bytes are the document
 //	pdf-path: docs/report.pdf    that document is this file of the tree
 //
-// Files are the tree at the audited commit, but for four: "want" is what the
+// Files are the tree at the audited commit, but for six: "want" is what the
 // probe must answer, "want.facts" what the sheet must say (dotted keys),
-// "history" tells the commits (see history.go), and "modes" says of entries of
-// the tree that they are no plain files, one a line:
+// "history" tells the commits (see history.go), "ocr" and "looks" what is seen
+// in pictures (see eyes.go), and "modes" says of entries of the tree that they
+// are no plain files, one a line:
 //
 //	symlink PATH                 the file's text is where it leads
 //	gitlink PATH                 a submodule; it has no file here
@@ -90,6 +91,7 @@ func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
 		Parser: code.Inline{}, NoPDF: "none in this fixture"}
 	f.document(&o)
+	f.eyes(t, &o)
 	for _, m := range more {
 		m(&o)
 	}
@@ -101,7 +103,7 @@ func (f *Fixture) source(t testing.TB) *source {
 	t.Helper()
 	s := &source{blobs: map[string][]byte{}, objects: map[string][]byte{}}
 	for name, text := range f.Files {
-		if name == "want" || name == "want.facts" || name == "history" || name == "modes" || strings.HasPrefix(name, "was/") {
+		if name == "want" || name == "want.facts" || name == "history" || name == "modes" || name == "ocr" || name == "looks" || strings.HasPrefix(name, "was/") {
 			continue
 		}
 		b := unescape(text)

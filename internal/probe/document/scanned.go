@@ -1,0 +1,103 @@
+package document
+
+import (
+	"context"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// hedged keeps a probe from holding against a document what OCR did not find in
+// its pictures: a word may be misread, and a line left out. What it did find
+// counts, as little as its source does.
+func hedged(run func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error)) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		found, err := run(ctx, s, a)
+		if err != nil || s.OCR() == "" {
+			return found, err
+		}
+		r, err := read(ctx, s)
+		if err != nil || r.scan == "" {
+			return found, nil // it has text of its own, or none: OCR had no part in the answer
+		}
+		for i, f := range found {
+			if f.Outcome == court.Absent || f.Outcome == court.Violation && f.Security == nil {
+				found[i] = probe.Cannot(court.NoTextLayer, f.Places, "In what %s read of the pages' pictures: %s", r.scan, f.Rationale)
+				found[i].Quote = f.Quote
+			}
+		}
+		return found, nil
+	}
+}
+
+// Unread says what of the document OCR would read and nobody does: pages without
+// text that have no Markdown beside them, and figures that are pictures; "" when
+// there is nothing of the kind.
+func Unread(ctx context.Context, s *probe.Scene) string {
+	d, err := s.Document(ctx)
+	if err != nil {
+		return ""
+	}
+	if d.Status == pdf.NoText && twinOf(s) == "" {
+		return "the document's pages, which have no text"
+	}
+	g, err := figures(ctx, s)
+	if err != nil {
+		return ""
+	}
+	if n := len(g.pictures()); n > 0 {
+		return "the labels in " + count(n, "figure") + " of the document"
+	}
+	return ""
+}
+
+// likened is the file of the repository that a path misread by OCR must mean:
+// the only one with its letters, but for those that look alike and signs that
+// get lost; else the path as it was read.
+func (a *against) likened(p string) string {
+	if _, f := a.locate(p); f == holds {
+		return p
+	}
+	key := alike(p)
+	if len(alike(strings.TrimSuffix(p, path.Ext(p)))) < 4 {
+		return p
+	}
+	found := ""
+	for _, e := range a.entries {
+		whole := e.Path
+		for {
+			if alike(whole) == key {
+				if found != "" && found != e.Path {
+					return p
+				}
+				found = e.Path
+			}
+			_, rest, ok := strings.Cut(whole, "/")
+			if !ok {
+				break
+			}
+			whole = rest
+		}
+	}
+	if found == "" {
+		return p
+	}
+	return found
+}
+
+var lookAlike = strings.NewReplacer("rn", "m", "vv", "w", "i", "1", "l", "1", "|", "1", "o", "0")
+
+// alike is a text in small letters without signs, with one letter for those
+// that look alike.
+func alike(s string) string {
+	return lookAlike.Replace(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '|' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s))
+}
