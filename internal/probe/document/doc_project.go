@@ -48,13 +48,13 @@ func project(l *ledger, slug string) probe.Finding {
 	share := probe.Ratio(len(hit), len(files))
 	owner, spelled := l.spells(slug)
 	facts := map[string]any{"files": len(files), "files_here": len(hit), "symbols": len(symbols), "symbols_here": len(own), "named": spelled}
-	never := append(with(untrue, files), with(untrue, symbols)...)
-	facts["never"] = len(never)
+	strange := append(with(never, files), with(never, symbols)...)
+	facts["never"] = len(strange)
 	var f probe.Finding
 	switch {
-	case len(never) >= strangers && probe.Ratio(len(never), len(files)+len(symbols)) >= strangeShare && share >= foreignShare:
+	case len(strange) >= strangers && probe.Ratio(len(strange), len(files)+len(symbols)) >= strangeShare && share >= foreignShare:
 		f = l.cited(probe.Partly(mixedShare, l.source(court.Crossref), nil, "%d of the %d files and identifiers that it names were in no commit, among them %s: it describes another program, or one that was never committed.",
-			len(never), len(files)+len(symbols), subjects(never)), never[:1]...)
+			len(strange), len(files)+len(symbols), subjects(strange)), strange[:1]...)
 	case len(files) >= enoughNames && share >= ownShare:
 		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that it names, %d are in the repository: %s.", count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
 	case len(files) >= manyNames && share < foreignShare && len(own) < enoughNames && !spelled:
