@@ -85,6 +85,9 @@ func assignment(r *court.Rubric) []string {
 		for _, l := range c.Scale.Levels {
 			texts = append(texts, l.Text)
 		}
+		for _, ch := range c.Checks {
+			texts = append(texts, ch.Text)
+		}
 	}
 	return texts
 }

@@ -33,12 +33,12 @@ func diagramCaption() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{captioned(g, r)}, nil
+			return []probe.Finding{captioned(g, r, baseOf(s.Assignment()))}, nil
 		},
 	}
 }
 
-func captioned(g *gallery, r *reading) probe.Finding {
+func captioned(g *gallery, r *reading, from base) probe.Finding {
 	for _, f := range g.drawn() {
 		if f.Caption != "" {
 			found := probe.Present(g.source(court.Layout), []court.Place{g.at(f)}, "A figure has the caption %q.", court.Clean(f.Caption, 120))
@@ -60,7 +60,11 @@ func captioned(g *gallery, r *reading) probe.Finding {
 	for i := range r.passages {
 		p := &r.passages[i]
 		if (prose(p) || p.Kind == passage.Caption) && refersTo.MatchString(p.Text) {
-			at, quote := r.cite(p, sentenceWith(p, refersTo))
+			said := sentenceWith(p, refersTo)
+			if from.borrowed(said) { // what the rubric asks for refers to nothing here
+				continue
+			}
+			at, quote := r.cite(p, said)
 			found := probe.Present(g.source(court.Token), []court.Place{at}, "A sentence refers to the figure.")
 			found.Quote = quote
 			return found

@@ -20,7 +20,7 @@ func docBoilerplate() probe.Probe {
 	return probe.Probe{
 		ID: "doc.boilerplate", Version: "1", Target: court.PDFReport,
 		Title:  "The text is in the authors' own words",
-		Doc:    "Compares running text with the rubric, eight words in a row, and counts the sentences of which a fifth or more is the rubric's; quotations of a requirement count, too. Without a rubric there is nothing to compare with, and then nobody can tell whose words these are. What can always be told is how much of the document repeats its own sentences of twelve words and more; a tenth or more counts. Other submissions are not known.",
+		Doc:    "Compares running text with the rubric, eight words in a row, and counts the sentences of which a fifth or more is the rubric's; quotations of a requirement count, too. A tenth of the text or more counts; the rest of it is half a proof, as a clean search is, since other sources are not known. Without a rubric there is nothing to compare with, and then nobody can tell whose words these are. What can always be told is how much of the document repeats its own sentences of twelve words and more, in the same way.",
 		Remedy: "Say each thing once, in words of your own.", Effort: 30, Recall: 5000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			r, err := read(ctx, s)
@@ -56,19 +56,19 @@ func boilerplate(r *reading, from base) probe.Finding {
 			seen[key] = true
 		}
 	}
-	share := probe.Ratio(again, total)
+	share, theirs := probe.Ratio(again, total), probe.Ratio(taken, total)
 	var f probe.Finding
 	switch {
-	case total == 0 || len(from.rows) == 0 && share < repeatedShare:
+	case total == 0 || len(from.rows) == 0 && max(share, theirs) < repeatedShare:
 		return probe.Cannot(court.NoArtifact, nil, "There is no text to compare with; of the document itself, %d of %d words repeat an earlier sentence.", again, total)
-	case taken > 0:
-		f = probe.Partly(court.One-probe.Ratio(taken, total), r.source(court.Token), pasted.places, "%d of %d words stand in sentences of the rubric.", taken, total)
+	case theirs >= repeatedShare:
+		f = probe.Partly((court.One-theirs)/2, r.source(court.Token), pasted.places, "%d of %d words stand in sentences of the rubric.", taken, total)
 		f.Quote = pasted.quote
 	case share >= repeatedShare:
-		f = probe.Partly(court.One-share, r.source(court.Token), repeats.places, "%d of %d words stand in sentences that the document has had before.", again, total)
+		f = probe.Partly((court.One-share)/2, r.source(court.Token), repeats.places, "%d of %d words stand in sentences that the document has had before.", again, total)
 		f.Quote = repeats.quote
 	default:
-		f = probe.Clean(court.One, r.source(court.Token), "No sentence is the rubric's, and %d of %d words repeat an earlier sentence. Other submissions were not compared.", again, total)
+		f = probe.Clean(court.One, r.source(court.Token), "Of %d words, %d stand in sentences of the rubric, and %d repeat an earlier sentence. Other submissions were not compared.", total, taken, again)
 	}
 	return f
 }
