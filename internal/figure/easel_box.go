@@ -6,6 +6,7 @@ import "strings"
 type panel struct {
 	top, bottom, left, right int
 	lines                    []string // its text, row by row; an empty one for a rule or a blank row
+	beside                   []string // of each of these rows: what stands right of the box
 	inner                    []int    // boxes directly inside
 	outer                    int      // 1 + the box around it; 0 for none
 	node                     string   // its name
@@ -187,11 +188,13 @@ func (c *easel) read(f *panel) {
 		first, last := c.sidesOf(*f, row)
 		var text strings.Builder
 		nested := false
+		end := last
 		for col := first + 1; col < last; col++ {
 			x := c.at(spot{row, col})
 			nested = nested || x.box != 0
 			if len(f.inner) == 0 && x.arms == up|down && !c.at(spot{row, last}).wire() {
-				break // the right border, out of its place
+				end = col // the right border, out of its place
+				break
 			}
 			switch {
 			case x.box != 0 || x.arms != 0 && armsOf(x.char) != 0:
@@ -205,8 +208,18 @@ func (c *easel) read(f *panel) {
 			break
 		}
 		f.lines = append(f.lines, strings.Join(strings.Fields(text.String()), " "))
+		f.beside = append(f.beside, c.rightOf(spot{row, end}))
 	}
 	f.node = boxName(f.lines)
+}
+
+// rightOf is what stands right of a border, up to another one.
+func (c *easel) rightOf(p spot) string {
+	var text strings.Builder
+	for p = p.step(right); p.col < len(c.rows[p.row]) && c.at(p).box == 0; p = p.step(right) {
+		text.WriteRune(c.at(p).char)
+	}
+	return text.String()
 }
 
 // boxName is the name written in a box: its first line, and those below that only go on with it. Remarks in

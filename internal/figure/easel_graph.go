@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // ReadArt reads a drawing of characters: boxes, names without a box, and the arrows and lines between them. It is nil
@@ -55,7 +56,12 @@ func (d *art) graph() *Graph {
 			d.later = append(d.later, l)
 			continue
 		}
-		d.tie(d.names(l.from), d.names(l.to))
+		from, to := d.names(l.from), d.names(l.to)
+		if len(from) > 1 && len(to) > 1 {
+			d.loose++ // nobody can tell which belongs to which
+			continue
+		}
+		d.tie(from, to)
 	}
 	d.containers()
 	d.leftOver()
@@ -64,7 +70,7 @@ func (d *art) graph() *Graph {
 		return nil
 	}
 	g.Loose = d.loose
-	if g.Loose == 0 && d.silentOn(g) {
+	if g.Loose == 0 && (d.silentOn(g) || d.lists()) {
 		g.Loose = 1
 	}
 	return g
@@ -167,6 +173,10 @@ func (d *art) continued(links []pair) map[thing]thing {
 			continue
 		}
 		s := d.texts[l.from.text-1]
+		within := strings.Count(s.text, ")") > strings.Count(s.text, "(") // of a remark
+		if x := d.c.at(d.c.beside(s, left)); !within && x.box == 0 && (x.head != 0 || x.wire()) {
+			continue // a line of its own leads there
+		}
 		for row := s.row - 1; row >= 0 && row >= s.row-rows; row-- {
 			above := 0
 			for i := range d.texts {
@@ -193,9 +203,12 @@ func inLine(a, b piece) bool {
 	return a.first == b.first || middles >= -off && middles <= off
 }
 
-// names are the nodes of a thing; a text may put several side by side.
+// names are the nodes of a thing, which may put several side by side.
 func (d *art) names(t thing) []string {
 	if t.box > 0 {
+		if names := d.listIn(t.box - 1); names != nil {
+			return names
+		}
 		if name := d.panels[t.box-1].node; name != "" {
 			return []string{name}
 		}

@@ -20,6 +20,7 @@ const (
 	DOT      Origin = "dot"      // source of a Graphviz diagram
 	PlantUML Origin = "plantuml" // source of a PlantUML diagram
 	Drawio   Origin = "drawio"   // a draw.io file
+	Chain    Origin = "chain"    // names in a row with arrows between them: written, not drawn
 )
 
 // Figure is one figure at one place. The same picture at two places is two figures with the same Digest.
@@ -45,7 +46,8 @@ type Figure struct {
 func (f Figure) Drawn() bool { return f.Origin == Raster || f.Origin == Vector || f.Origin == Text }
 
 // Graph is what a diagram shows. It is read of Mermaid flowcharts and state diagrams, of DOT, of PlantUML's component,
-// state and activity arrows, of draw.io files, and of boxes and arrows in vector drawings and drawings of characters.
+// state and activity arrows, of draw.io files, of chains, and of boxes and arrows in vector drawings and drawings of
+// characters.
 type Graph struct {
 	Kind  GraphKind
 	Nodes []Node // in order of first mention; ids are unique

@@ -13,7 +13,7 @@ var (
 )
 
 // FromMarkdown lists the figures of a Markdown text that stand in it as text: code blocks in Mermaid, DOT or
-// PlantUML, also without the name of their language, and drawings of characters.
+// PlantUML, also without the name of their language, drawings of characters, and chains.
 func FromMarkdown(text string) []Figure {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	var found []Figure
@@ -67,7 +67,7 @@ func fromCode(code, lang string) (Figure, bool) {
 	if isArt(strings.Split(code, "\n")) {
 		return fromArt(code, strings.Split(code, "\n")), true
 	}
-	return Figure{}, false
+	return chainFigure(code, strings.Split(code, "\n"))
 }
 
 var (

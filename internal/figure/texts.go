@@ -11,7 +11,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/pdf"
 )
 
-// texts finds drawings of characters and printed diagram sources in the lines of a document. Both may go over pages.
+// texts finds drawings of characters, printed diagram sources and chains in the lines of a document. They may go over
+// pages.
 func texts(doc *pdf.Document) []Figure {
 	lines := visible(doc)
 	var found []Figure
@@ -34,6 +35,12 @@ func texts(doc *pdf.Document) []Figure {
 			f := textFigure(origin, lines[i:i+n])
 			read := fromSource(origin, f.Source)
 			f.Graph, f.Readable = read.Graph, read.Readable
+			f.Caption = captionOf(lines, i, i+n)
+			found = append(found, f)
+			i, last = i+n, i+n
+			continue
+		}
+		if f, n := chainOn(lines, i); n > 0 {
 			f.Caption = captionOf(lines, i, i+n)
 			found = append(found, f)
 			i, last = i+n, i+n

@@ -40,11 +40,20 @@ var roleWords = []struct {
 	{detectiveRole, regexp.MustCompile(`(?i)investigat|detective|analyst|inspector|forensic|repo[\s_]?(?:node|agent)|vision|doc[\s_]?(?:node|agent)`)},
 }
 
+// weighing: what is said of the weight of a judge is no judge.
+var weighing = regexp.MustCompile(`(?i)(?:prosecutor|defen[sc]e|tech[\s_]?lead|judges?)['’s]*[\s_-]+weight`)
+
+// roleOf is the role that a label names: anywhere in a short one, at the
+// beginning of a long one, which may speak of others further on.
 func roleOf(label string) role {
+	const short, beginning = 6, 2 // words
+	long := len(strings.Fields(label)) > short
 	for _, w := range roleWords {
-		if w.re.MatchString(label) {
-			return w.role
+		at := w.re.FindStringIndex(label)
+		if at == nil || long && len(strings.Fields(label[:at[0]])) > beginning || w.role == judgeRole && weighing.MatchString(label) {
+			continue
 		}
+		return w.role
 	}
 	return otherRole
 }

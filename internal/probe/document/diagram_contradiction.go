@@ -3,8 +3,10 @@ package document
 import (
 	"context"
 	"regexp"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -13,12 +15,16 @@ func diagramContradiction() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.contradiction", Version: "1", Target: court.PDFImages,
 		Title:  "The figure does not contradict the code",
-		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and only when every arrow of them was read and no caption says that something else than the program is meant, and never what a model read alone; when another figure cannot be read, a clean result is not given.",
+		Doc:    "Compares, for detectives and for judges, what a figure draws side by side or in a row with what the code's graph does. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and only when every arrow of them was read and no caption says that something else than the program is meant, never what a model read alone nor a chain of names and arrows in text; when another figure cannot be read, a clean result is not given.",
 		Remedy: "Draw the graph as the code wires it.", Effort: 30,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			g, read, none, err := drawings(ctx, s)
-			if err != nil || len(read) == 0 {
-				return none, err
+			g, read, _, err := drawings(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			read = slices.DeleteFunc(read, func(d drawing) bool { return d.figure.Origin == figure.Chain }) // which may be of a plan
+			if len(read) == 0 {
+				return []probe.Finding{g.diagrams().unread(ctx, s)}, nil
 			}
 			code, err := s.Graphs(ctx)
 			if err != nil {

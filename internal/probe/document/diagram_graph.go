@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -11,7 +12,7 @@ func diagramGraph() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.graph", Version: "1", Target: court.PDFImages,
 		Title:  "The figure shows the course of the program",
-		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and pictures that a model reads.",
+		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and pictures that a model reads. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
 		Remedy: "Draw the join of the evidence, the chief justice and the end.", Effort: 20,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"aggregation", "chief_end", "readable"}, Default: "readable", Doc: "which question"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -43,7 +44,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 			}
 		case "chief_end":
 			if d.chiefEnds() {
-				return d.shown(probe.Present(src, nil, "In the figure the judges lead to the chief justice, and from there nothing leads back to them."))
+				return d.shown(probe.Present(src, nil, "In the figure the judges lead to the chief justice, and from there nothing leads back to them within one case."))
 			}
 		default:
 			return d.shown(probe.Present(src, nil, "The boxes and arrows of the figure can be read: it has %d and %d.", len(d.graph.Nodes), len(d.graph.Edges)))
@@ -69,10 +70,12 @@ func (d *diagram) join() (label string, inputs int) {
 }
 
 // chiefEnds: a chief is reached from a judge, no judge from the chief, and a
-// box without arrows out from the chief, if it is not one itself.
+// box without arrows out from the chief, if it is not one itself. The next case
+// of a batch is another hearing.
 func (d *diagram) chiefEnds() bool {
+	anew := d.begins()
 	for _, chief := range d.with(chiefRole) {
-		after := d.reach(chief, "")
+		after := d.until(chief, anew)
 		ends := len(d.next[chief]) == 0
 		for box := range after {
 			ends = ends || len(d.next[box]) == 0
@@ -88,4 +91,55 @@ func (d *diagram) chiefEnds() bool {
 		}
 	}
 	return false
+}
+
+// begins lists where the work on a case begins: the start and what it leads to,
+// and boxes that lead to two detectives, if detectives come after them.
+func (d *diagram) begins() map[string]bool {
+	found := map[string]bool{}
+	for _, n := range d.graph.Nodes {
+		detectives := 0
+		for _, t := range d.next[n.ID] {
+			if d.role[t] == detectiveRole {
+				detectives++
+			}
+		}
+		first := d.role[n.ID] == startRole || d.role[n.ID] == otherRole && slices.ContainsFunc(d.prev[n.ID], func(id string) bool { return d.role[id] == startRole })
+		if (first || detectives > 1) && d.investigates(n.ID) {
+			found[n.ID] = true
+		}
+	}
+	return found
+}
+
+// investigates: detectives come after a box before any judge does, and no judge right after it.
+func (d *diagram) investigates(box string) bool {
+	if d.role[box] == judgeRole || d.role[box] == chiefRole || slices.ContainsFunc(d.next[box], func(id string) bool { return d.role[id] == judgeRole }) {
+		return false
+	}
+	judges := map[string]bool{}
+	for _, id := range d.with(judgeRole) {
+		judges[id] = true
+	}
+	for after := range d.until(box, judges) {
+		if d.role[after] == detectiveRole {
+			return true
+		}
+	}
+	return false
+}
+
+// until is everything that arrows lead to from a box, up to some others.
+func (d *diagram) until(from string, stop map[string]bool) map[string]bool {
+	seen := map[string]bool{}
+	todo := slices.Clone(d.next[from])
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !seen[at] && !stop[at] {
+			seen[at] = true
+			todo = append(todo, d.next[at]...)
+		}
+	}
+	return seen
 }

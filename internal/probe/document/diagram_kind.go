@@ -12,7 +12,7 @@ func diagramKind() probe.Probe {
 	return probe.Probe{
 		ID: "diagram.kind", Version: "1", Target: court.PDFImages,
 		Title:  "A figure shows a graph",
-		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Pictures are read by a model, where there is one.",
+		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Pictures are read by a model, where there is one. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
 		Remedy: "Draw the program as a graph: nodes and arrows.", Effort: 45,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)

@@ -73,3 +73,45 @@ func TestLayersOfLargeGraphs(t *testing.T) {
 		}
 	}
 }
+
+func TestChiefEnds(t *testing.T) {
+	tests := map[string]struct {
+		arrows string
+		want   bool
+	}{
+		"a way to the end":                {"start>prosecutor start>defense prosecutor>chief defense>chief chief>end", true},
+		"back to the judges":              {"start>prosecutor start>defense prosecutor>chief defense>chief chief>prosecutor chief>end", false},
+		"back to a box before the judges": {"start>panel panel>prosecutor panel>defense prosecutor>chief defense>chief chief>panel chief>end", false},
+		"the next case":                   {"start>detective detective>prosecutor prosecutor>chief chief>start chief>end", true},
+		"the next case, by its own box":   {"start>queue queue>detective detective>prosecutor prosecutor>chief chief>queue queue>end chief>end", true},
+		"the next case, with a fork":      {"queue>detective queue>inspector detective>prosecutor inspector>prosecutor prosecutor>chief chief>queue chief>end", true},
+		"a turn without an end":           {"start>detective detective>prosecutor prosecutor>chief chief>start", false},
+		"judges first":                    {"start>panel panel>prosecutor prosecutor>chief chief>detective detective>panel chief>end", false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := newDiagram(graphOf(test.arrows)).chiefEnds(); got != test.want {
+				t.Errorf("chiefEnds is %v", got)
+			}
+		})
+	}
+}
+
+func TestRoleOf(t *testing.T) {
+	tests := map[string]role{
+		"Tech Lead":               judgeRole,
+		"tech_lead_node":          judgeRole,
+		"Judge 1: Defense (kind)": judgeRole,
+		"The Prosecutor looks for every flaw that the evidence shows": judgeRole,
+		"Tech Lead weight": otherRole,
+		"Score from 1 to 5 that every judge writes down":             otherRole,
+		"Repo Investigator clones and reads, and handles what fails": detectiveRole,
+		"Final report, as Markdown, of the chief justice":            otherRole,
+		"Error Handler": handlerRole,
+	}
+	for label, want := range tests {
+		if got := roleOf(label); got != want {
+			t.Errorf("%q is %s", label, got)
+		}
+	}
+}

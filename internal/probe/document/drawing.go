@@ -22,18 +22,22 @@ type drawing struct {
 }
 
 // drawings lists the figures whose boxes and arrows are known; when there is
-// none, the finding that says so.
+// none, the finding that says so. Chains count only in a document that has no
+// figure else.
 func drawings(ctx context.Context, s *probe.Scene) (*gallery, []drawing, []probe.Finding, error) {
 	g, err := figures(ctx, s)
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	if drawn := g.diagrams(); len(drawn.figures) > 0 {
+		g = drawn
 	}
 	var out []drawing
 	for _, f := range g.graphs() {
 		out = append(out, g.drawing(f))
 	}
 	if len(out) == 0 {
-		return g, nil, []probe.Finding{g.unread(ctx, s)}, nil
+		return g, nil, []probe.Finding{g.diagrams().unread(ctx, s)}, nil
 	}
 	return g, out, nil, nil
 }
@@ -68,6 +72,26 @@ func (d drawing) shown(f probe.Finding) probe.Finding {
 		f.Source, f.Certainty = court.ModelQuote, d.sure
 		f.Rationale += " A model read the picture."
 	}
+	if d.figure.Origin == figure.Chain {
+		return spelled(f)
+	}
+	return f
+}
+
+// spelled is what a finding about a chain comes to: half of what a drawing is
+// worth, and nothing against the document but that it has no figure.
+func spelled(f probe.Finding) probe.Finding {
+	switch f.Outcome {
+	case court.Present:
+		f.Outcome, f.Share = court.Partial, court.One/2
+	case court.Partial:
+		f.Share = max(f.Share/2, 1)
+	case court.Violation:
+		return probe.Missing(court.One, court.Layout, "The document has no figure, and its text only a chain of names and arrows.")
+	default: // says nothing for or against it
+		return f
+	}
+	f.Rationale += " It is a chain of names and arrows in the text, no drawing, and counts half."
 	return f
 }
 

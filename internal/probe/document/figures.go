@@ -85,7 +85,7 @@ func (g *gallery) graphs() []figure.Figure {
 func (g *gallery) partly() []figure.Figure {
 	var out []figure.Figure
 	for _, f := range g.figures {
-		if !f.Readable && f.Graph != nil && (f.Origin == figure.Vector || f.Origin == figure.Text) {
+		if !f.Readable && f.Graph != nil && (f.Origin == figure.Vector || f.Origin == figure.Text || f.Origin == figure.Chain) {
 			out = append(out, f)
 		}
 	}
@@ -93,9 +93,17 @@ func (g *gallery) partly() []figure.Figure {
 }
 
 // drawn lists the figures that a reader sees drawn: on a page the source of a
-// diagram is a listing, while a Markdown file shows what it draws.
+// diagram is a listing, while a Markdown file shows what it draws. A chain is
+// written in both.
 func (g *gallery) drawn() []figure.Figure {
-	return slices.DeleteFunc(slices.Clone(g.figures), func(f figure.Figure) bool { return g.twin == "" && !f.Drawn() })
+	return slices.DeleteFunc(slices.Clone(g.figures), func(f figure.Figure) bool { return g.twin == "" && !f.Drawn() || f.Origin == figure.Chain })
+}
+
+// diagrams is the gallery without chains, which are no diagrams.
+func (g *gallery) diagrams() *gallery {
+	d := *g
+	d.figures = slices.DeleteFunc(slices.Clone(g.figures), func(f figure.Figure) bool { return f.Origin == figure.Chain })
+	return &d
 }
 
 // figureFacts fills the facts of the figures.
@@ -113,6 +121,7 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 		sheet.Prove("report.diagram_shows_parallel", "the pages are pictures, and nobody can tell the figures in them")
 		return nil
 	}
+	g = g.diagrams()
 	drawn := g.drawn()
 	sheet.Report.Diagrams = new(len(drawn))
 	if len(drawn) > 0 {

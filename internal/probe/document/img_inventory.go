@@ -37,7 +37,7 @@ func imgInventory() probe.Probe {
 
 // inventory counts what a reader sees drawn, as report.diagrams does.
 func (g *gallery) inventory() probe.Finding {
-	drawn := g.drawn()
+	drawn, listed := g.drawn(), g.diagrams()
 	by := map[string]int{}
 	for _, x := range g.figures {
 		by[string(x.Origin)]++
@@ -46,9 +46,9 @@ func (g *gallery) inventory() probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(drawn) > 0:
-		f = probe.Present(g.source(court.Layout), g.places(), "The document has %s.", count(len(drawn), "figure"))
-	case len(g.figures) > 0:
-		f = probe.Partly(court.One/2, g.source(court.Layout), g.places(), "The document draws no figure; it prints the source of %s, which a reader sees as a listing.", count(len(g.figures), "diagram"))
+		f = probe.Present(g.source(court.Layout), listed.places(), "The document has %s.", count(len(drawn), "figure"))
+	case len(listed.figures) > 0:
+		f = probe.Partly(court.One/2, g.source(court.Layout), listed.places(), "The document draws no figure; it prints the source of %s, which a reader sees as a listing.", count(len(listed.figures), "diagram"))
 	default:
 		f = g.none()
 	}
