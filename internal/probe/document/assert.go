@@ -68,8 +68,43 @@ func hearsay(p *passage.Passage, sentence string) bool {
 // retold is what a sentence says of programs in general, of what is asked for,
 // or in somebody else's words.
 func retold(p *passage.Passage, sentence string) bool {
-	return strings.HasSuffix(strings.TrimRight(sentence, `"”’' `), "?") || general.MatchString(sentence) || opined.MatchString(sentence) || quoted.MatchString(sentence) || under(p, aboutAll.MatchString)
+	return strings.HasSuffix(strings.TrimRight(sentence, `"”’' `), "?") || general.MatchString(ruleNames.ReplaceAllString(sentence, "")) || opined.MatchString(sentence) || quoted.MatchString(sentence) || under(p, aboutAll.MatchString)
 }
+
+// ruleNames are names with words in them that else speak of what is asked for.
+var ruleNames = regexp.MustCompile(`(?i)\b(?:dissent|security|variance|fact) requirements?\b`)
+
+// showsHow begins a sentence that shows what such a thing looks like.
+var showsHow = regexp.MustCompile(`(?i)^\W*(?:for )?example\b`)
+
+// predicateAnew is where a sentence goes on to say something else of its
+// subject.
+var predicateAnew = regexp.MustCompile(`(?i)(?:\band|;|,)\s+(?:then\s+|the \w+ (?:is|are)\s+)?` + strings.TrimPrefix(claimVerb.String(), `(?i)\b`))
+
+// anew tells whether between the last verb of looking before a byte and that
+// byte the sentence begins to say what is done, or the verb is a noun.
+func anew(sentence string, at int) bool {
+	left := sentence[:at]
+	all := looksFor.FindAllStringIndex(left, -1)
+	if len(all) == 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	return reportNouns.MatchString(left[last[0]:last[1]]) && !strings.Contains(strings.ToLower(left[last[1]:]), "whether") ||
+		predicateAnew.MatchString(left[last[1]:])
+}
+
+// reportNouns are rather things than deeds.
+var reportNouns = regexp.MustCompile(`(?i)^(?:reports?|audits?|detection|verification|confirmation|checks)$`)
+
+// contrast tells whether a sentence that is no plan says what would be without
+// what is there.
+func contrast(p *passage.Passage, sentence string) bool {
+	return would.MatchString(sentence) && !planWords.MatchString(would.ReplaceAllString(sentence, "")) && !underPlan(p)
+}
+
+// would is a verb of what is not so.
+var would = regexp.MustCompile(`(?i)\b(?:would|could)\b`)
 
 // lookedFor tells what the program looks for in others from what it is: the
 // thing at a byte is the object of a verb of looking, not the means by which

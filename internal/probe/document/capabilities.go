@@ -118,10 +118,7 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 					r.fate, r.proof, r.why = c.truth(ctx, s, l.repo)
 					known[c.name] = r
 				}
-				m := u.mood
-				if m == done && c.unsaid(p, u.text, from, to) {
-					m = denied
-				}
+				m := c.meant(p, u, from, to, r.fate)
 				if r.fate == untrue && m == done && (!near || !firm(p, u.text) || c.surely != nil && !c.surely.MatchString(u.text)) {
 					r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
 				}
@@ -162,11 +159,29 @@ func (c capability) said(p *passage.Passage, sentence string) (from, to int, nea
 // parted is what parts the points of an enumeration.
 var parted = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
 
-// unsaid tells whether the thing at a stretch of a sentence is refused, looked
-// for, or somebody else's.
-func (c capability) unsaid(p *passage.Passage, sentence string, from, to int) bool {
-	return retold(p, sentence) || inQuotes(sentence, from) || lookedFor(sentence, from) ||
-		!c.negative && refused(sentence, from, to, c.conditional)
+// meant is how a sentence means the thing at a stretch of it. What the code has
+// is credited where a sentence may speak of the program as well as of what it
+// looks for, or argues by what would be without it; it is never held against a
+// sentence that may mean something else.
+func (c capability) meant(p *passage.Passage, u utterance, from, to int, f fate) modality {
+	m := u.mood
+	if m == planned && f == holds && contrast(p, u.text) {
+		m = done
+	}
+	switch {
+	case m != done:
+		return m
+	case !c.negative && refused(u.text, from, to, c.conditional):
+		return denied
+	case showsHow.MatchString(u.text):
+		return example
+	case retold(p, u.text) || inQuotes(u.text, from):
+		return others
+	case lookedFor(u.text, from) && (f != holds || !anew(u.text, from)):
+		return others
+	default:
+		return done
+	}
 }
 
 type result struct {

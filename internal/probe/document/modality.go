@@ -34,12 +34,18 @@ func mood(p *passage.Passage, sentence string) modality {
 	switch {
 	case peerWords.MatchString(sentence) || under(p, peerHeading.MatchString):
 		return others
-	case under(p, planHeading.MatchString) || planWords.MatchString(sentence):
+	case underPlan(p) || planWords.MatchString(sentence):
 		return planned
 	case pastWords.MatchString(sentence):
 		return past
 	}
 	return done
+}
+
+// underPlan tells whether a passage belongs to a plan. A summary does not, though
+// the sizes of letters may put it under the plan that stands before it.
+func underPlan(p *passage.Passage) bool {
+	return under(p, planHeading.MatchString) && !summing(p)
 }
 
 var (

@@ -83,8 +83,8 @@ func (l *ledger) row(c claim) court.Claim {
 		why = because(c)
 	}
 	switch {
-	case c.Modality == others && c.Fate != holds && c.Fate != undecided:
-		c.Fate, c.proof, why = undecided, nil, "It is said of something else than this submission."
+	case c.Modality == others: // what is here says nothing of it
+		c.Fate, c.proof, why = undecided, nil, "It is said of something else than this submission, or in somebody else's words."
 	case c.Modality == denied && c.Kind == ofCapability: // what exactly is denied, nobody can tell
 		c.Fate, why = undecided, "The sentence denies something, perhaps not the feature."
 	}
