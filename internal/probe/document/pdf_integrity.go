@@ -55,6 +55,9 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 	f := probe.Present(court.Structure, file, "%s has %s with text.", name, count(d.Total, "page"))
 	switch d.Status {
 	case pdf.Readable:
+		if len(d.Pages) < d.Total {
+			f = probe.Present(court.Structure, file, "%s has %s; %d of them were read and have text.", name, count(d.Total, "page"), len(d.Pages))
+		}
 		if blank := withoutText(d); 2*blank > len(d.Pages) {
 			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %s, but %d of them have no text.", name, count(d.Total, "page"), blank)
 		}
