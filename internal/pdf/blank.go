@@ -1,10 +1,15 @@
 package pdf
 
-import "github.com/klippa-app/go-pdfium/requests"
+import (
+	"image"
+
+	"github.com/klippa-app/go-pdfium/requests"
+)
 
 // blank counts what stands on pages, for the document that has no text: people ask what it has instead.
 type blank struct {
 	pictures, shapes, hidden, notes int // pages that have some
+	white                           int // pages on which there is nothing at all to see
 }
 
 // What a page without text is taken for something else by.
@@ -29,6 +34,33 @@ func (b *blank) add(p *Page, annotations int) {
 	if annotations > 0 {
 		b.notes++
 	}
+}
+
+// bare: like all pages before it, a page has nothing that anybody could see. When it has objects that need not leave
+// ink, blanks and white areas for example, its rendering tells; a page that is not rendered is not bare.
+func (c *scan) bare(page *Page, ref requests.Page, annotations int, t *textReader) bool {
+	if c.blank.white < page.Number-1 || len(page.Lines)+len(page.Images)+page.Glyphs+annotations > 0 {
+		return false
+	}
+	if page.Objects == 0 {
+		return true
+	}
+	if t.unspelt || !c.bearable(page) {
+		return false
+	}
+	c.inks++
+	c.drawn = true
+	drawn, ok := c.s.render(ref)
+	return ok && white(drawn)
+}
+
+func white(drawn *image.RGBA) bool {
+	for at := 0; at+4 <= len(drawn.Pix); at += 4 {
+		if !near(onPaper(drawn.Pix[at:at+4]), colour{255, 255, 255, 255}) {
+			return false
+		}
+	}
+	return true
 }
 
 // why says what the pages have instead of text.

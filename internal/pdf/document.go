@@ -19,6 +19,8 @@ const (
 type Document struct {
 	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"` // why Status is not Readable, for people; empty otherwise
+	// Blank: NoText, all pages were read, and there is nothing at all to see on them.
+	Blank bool `json:"blank,omitempty"`
 	// Total is the number of pages of the page tree, also when fewer were read.
 	Total int      `json:"total"`
 	Meta  Metadata `json:"meta"`
@@ -113,7 +115,7 @@ const (
 	Invisible   Hidden = "invisible"   // render mode 3 or 7: neither filled nor stroked
 	Transparent Hidden = "transparent" // fill alpha under 5 %
 	SameColour  Hidden = "same_colour" // filled in the colour of what lies behind
-	Tiny        Hidden = "tiny"        // under 4 points as displayed, see tinySize
+	Tiny        Hidden = "tiny"        // under 4 points as displayed and not in a figure, see tinySize
 	OffPage     Hidden = "off_page"    // outside the page box
 	Covered     Hidden = "covered"     // under something that was painted over it
 )

@@ -1,13 +1,19 @@
 package pdf
 
-import "github.com/klippa-app/go-pdfium/references"
+import (
+	"slices"
+
+	"github.com/klippa-app/go-pdfium/references"
+)
 
 // The limits of visible text. A colour difference of 16 of 255 in every channel cannot be seen on paper or screen;
-// alpha under 5 % neither. Tiny is security.md 6.2's 4 points.
+// alpha under 5 % neither. Tiny is security.md 6.2's 4 points. The letters of a figure shrink with it, and whoever wants
+// to read them enlarges it; under one point nobody does.
 const (
 	sameChannel = 16
 	faintAlpha  = 13
 	tinySize    = 4.0
+	tinyLabel   = 1.0 // in a figure
 )
 
 type colour struct{ r, g, b, a uint }
@@ -42,25 +48,40 @@ func (s suspect) doubtful() bool {
 	return s.why == SameColour || s.why == Transparent || s.why == Covered
 }
 
+// figures are the boxes of a page's drawings and pictures, but for a picture that is the page's background.
+func figures(page *Page) []Box {
+	const most = 0.6
+	var boxes []Box
+	for _, d := range page.Drawings {
+		boxes = append(boxes, d.Box)
+	}
+	for _, i := range page.Images {
+		if i.Box.area() <= most*page.Width*page.Height {
+			boxes = append(boxes, i.Box)
+		}
+	}
+	return boxes
+}
+
 // suspects finds the hidden ones. Text that is stroked or clips is not judged by its fill.
-func suspects(texts []textObject, areas []area, page Box) []suspect {
+func suspects(texts []textObject, areas []area, page Box, figures []Box) []suspect {
 	var found []suspect
 	for _, t := range texts {
-		if why := t.hidden(areas, page); why != "" {
+		if why := t.hidden(areas, page, figures); why != "" {
 			found = append(found, suspect{t, why})
 		}
 	}
 	return found
 }
 
-func (t textObject) hidden(areas []area, page Box) Hidden {
+func (t textObject) hidden(areas []area, page Box, figures []Box) Hidden {
 	const fill, invisible, clip = 0, 3, 7
 	switch {
 	case t.mode == invisible || t.mode == clip:
 		return Invisible
 	case !page.near(t.box, 0):
 		return OffPage
-	case t.size > 0 && t.size < tinySize:
+	case t.tiny(figures):
 		return Tiny
 	case t.mode == fill && t.known && t.fill.a < faintAlpha:
 		return Transparent
@@ -72,6 +93,14 @@ func (t textObject) hidden(areas []area, page Box) Hidden {
 		return Covered
 	}
 	return ""
+}
+
+// tiny: too small to be read, a label of a figure for its part.
+func (t textObject) tiny(figures []Box) bool {
+	const slack = 2.0 // points: ascenders stand out
+	return t.size > 0 && t.size < tinySize && (t.size < tinyLabel || !slices.ContainsFunc(figures, func(f Box) bool {
+		return t.box.X0 >= f.X0-slack && t.box.X1 <= f.X1+slack && t.box.Y0 >= f.Y0-slack && t.box.Y1 <= f.Y1+slack
+	}))
 }
 
 // covered: what is painted later lies over most of a text. Whether one can see through it nobody knows yet.

@@ -124,6 +124,43 @@ func TestHiddenText(t *testing.T) {
 	}
 }
 
+// The letters of a figure are not hidden for being small, but for anything else.
+func TestTinyLabels(t *testing.T) {
+	tests := map[string]struct {
+		content string
+		want    Hidden
+	}{
+		"in a drawing":            {text("F1", 3, 120, 310, "Look here"), ""},
+		"beside a drawing":        {text("F1", 3, 420, 710, "Look here"), Tiny},
+		"white in a drawing":      {"1 g " + text("F1", 3, 120, 350, "Look here"), SameColour},
+		"too tiny for a drawing":  {text("F1", 0.5, 120, 310, "Look here"), Tiny},
+		"on a picture":            {text("F1", 3, 425, 525, "Look here"), ""},
+		"on a picture, invisible": {"3 Tr " + text("F1", 3, 425, 525, "Look here"), Invisible},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newMaker()
+			picture := fmt.Sprintf("q 100 0 0 100 400 500 cm /X%d Do Q ", m.image(40, 40, 200))
+			m.page(diagram(100, 300)+picture+test.content, "")
+			p := read(t, m.bytes(), Options{}).Pages[0]
+			if len(p.Drawings) != 1 || len(p.Images) != 1 {
+				t.Fatalf("%d drawings, %d images", len(p.Drawings), len(p.Images))
+			}
+			for _, l := range p.Lines {
+				if l.Text == "Look here" && l.Hidden == test.want {
+					return
+				}
+			}
+			t.Errorf("lines %+v", p.Lines)
+		})
+	}
+	m := newMaker()
+	m.page(fmt.Sprintf("q 600 0 0 800 0 0 cm /X%d Do Q ", m.image(40, 40, 200))+text("F1", 3, 120, 310, "Look here"), "")
+	if p := read(t, m.bytes(), Options{}).Pages[0]; len(p.Lines) != 1 || p.Lines[0].Hidden != Tiny {
+		t.Errorf("on the background: %+v", p.Lines)
+	}
+}
+
 // What looks hidden to a reader of objects and is not: ink tells.
 func TestHiddenByInk(t *testing.T) {
 	look := text("F1", 12, 72, 600, "Look here")

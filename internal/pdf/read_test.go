@@ -118,7 +118,7 @@ func TestReadNoText(t *testing.T) {
 			note := m.add("<< /Type /Annot /Subtype /FreeText /Rect [72 600 272 620] /Contents (We say so.) >>")
 			return "", fmt.Sprintf("/Annots [%d 0 R]", note)
 		}, "its pages have no text layer, only form fields or notes, which do not count as its text"},
-		"nothing": {func(*maker) (string, string) { return "", "" }, "its pages have no text layer and hardly anything else"},
+		"a rule": {func(*maker) (string, string) { return "72 700 m 500 700 l S", "" }, "its pages have no text layer and hardly anything else"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -126,6 +126,37 @@ func TestReadNoText(t *testing.T) {
 			m.page(test.page(m))
 			if d := read(t, m.bytes(), Options{}); d.Status != NoText || d.Reason != test.why {
 				t.Errorf("%s: %s", d.Status, d.Reason)
+			}
+		})
+	}
+}
+
+// A blank document has nothing to see on any page, and all were looked at.
+func TestReadBlank(t *testing.T) {
+	tests := map[string]struct {
+		pages []string
+		o     Options
+		want  bool
+	}{
+		"no content":     {[]string{"", ""}, Options{}, true},
+		"only blanks":    {[]string{text("F1", 12, 72, 700, "   ")}, Options{}, true},
+		"a white area":   {[]string{"1 g 0 0 600 800 re f"}, Options{}, true},
+		"no ink":         {[]string{"72 700 100 100 re n"}, Options{}, true},
+		"a grey area":    {[]string{"0.5 g 0 0 600 800 re f"}, Options{}, false},
+		"a rule":         {[]string{"", "72 700 m 500 700 l S"}, Options{}, false},
+		"hidden text":    {[]string{"1 g " + text("F1", 12, 72, 700, "We say so.")}, Options{}, false},
+		"text at last":   {[]string{"", "", text("F1", 12, 72, 700, "We say so.")}, Options{}, false},
+		"more than read": {[]string{"", "", ""}, Options{MaxPages: 2}, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newMaker()
+			for _, p := range test.pages {
+				m.page(p, "")
+			}
+			d := read(t, m.bytes(), test.o)
+			if d.Blank != test.want || d.Blank != (d.Reason == "its pages are blank") || d.Blank && d.Status != NoText {
+				t.Errorf("%s: %s, blank %v", d.Status, d.Reason, d.Blank)
 			}
 		})
 	}

@@ -207,7 +207,7 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 		c.note(ImagesCapped, page.Number, fmt.Sprintf("%d images after the first %d of the document are not listed",
 			w.dropped, c.options.MaxImages))
 	}
-	hidden := c.settle(page, ref, suspects(w.texts, w.areas, sheet))
+	hidden := c.settle(page, ref, suspects(w.texts, w.areas, sheet, figures(page)))
 	t := &textReader{s: c.s, frame: f, sheet: sheet, suspects: hidden, shown: without(w.texts, hidden), budget: c.budget,
 		maxText: c.options.MaxPageText}
 	page.Lines = t.lines(ref)
@@ -215,7 +215,11 @@ func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 		c.detail(page, ref, w, t)
 	}
 	c.anyText = c.anyText || t.any
-	c.blank.add(page, c.annotations(ref))
+	annotations := c.annotations(ref)
+	c.blank.add(page, annotations)
+	if c.bare(page, ref, annotations, t) {
+		c.blank.white++
+	}
 	if t.capped {
 		c.note(TextCapped, page.Number, "its text was cut")
 	}
@@ -263,6 +267,8 @@ func (c *scan) conclude() {
 		c.doc.Status, c.doc.Reason = Empty, "its page tree has no pages"
 	case len(c.doc.Pages) == 0:
 		c.doc.Status, c.doc.Reason = Damaged, "none of its pages can be read"
+	case c.blank.white == c.doc.Total && len(c.doc.Notes) == 0:
+		c.doc.Status, c.doc.Reason, c.doc.Blank = NoText, "its pages are blank", true
 	case !c.anyText:
 		c.doc.Status, c.doc.Reason = NoText, c.blank.why()
 	default:

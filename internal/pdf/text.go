@@ -28,6 +28,7 @@ type textReader struct {
 	maxText  int
 	capped   bool
 	any      bool // the page has at least one character that one can see
+	unspelt  bool // it has glyphs of which nobody knows the letter
 }
 
 // lines reads the page's text in PDFium's order, which is that of the content stream with line breaks where the
@@ -96,7 +97,9 @@ func (t *textReader) split() []rawLine {
 			current.hyphen = true
 			lines = append(lines, current)
 			current = rawLine{}
-		case r == 0 || r == '\r' || unicode.Is(unicode.Cc, r) && r != '\t':
+		case r == '\r':
+		case r == 0 || unicode.Is(unicode.Cc, r) && r != '\t':
+			t.unspelt = true
 		default:
 			current.chars = append(current.chars, char{r, i})
 		}

@@ -98,6 +98,9 @@ func FuzzRead(f *testing.F) {
 
 // FuzzService: PDFium never takes the worker down, whatever it is fed.
 func FuzzService(f *testing.F) {
+	if err := compiled().Warm(); err != nil { // a first document that waits for the compiler looks as if it hung
+		f.Fatal(err)
+	}
 	m := newMaker()
 	m.page(text("F1", 12, 72, 700, "Evidence first.")+diagram(100, 100), "")
 	f.Add(m.bytes())

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestMain(m *testing.M) {
@@ -37,6 +38,8 @@ func handleProbe(request []byte) ([]byte, error) {
 	case "spin":
 		for n := 0; ; n++ {
 		}
+	case "sleep":
+		time.Sleep(time.Hour)
 	case "overflow":
 		return fmt.Append(nil, recurse(0)), nil
 	case "hoard":

@@ -238,6 +238,9 @@ func (p *process) kill() {
 	}
 }
 
+// used is the processor time that the process has spent so far.
+func (p *process) used() (time.Duration, error) { return processorTime(p.cmd.Process.Pid) }
+
 // release closes what the parent holds of the child.
 func (p *process) release() error {
 	var errs []error

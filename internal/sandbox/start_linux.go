@@ -2,11 +2,13 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -83,6 +85,16 @@ func kernelAtLeast(major, minor int) bool {
 	a, errA := strconv.Atoi(parts[0])
 	b, errB := strconv.Atoi(strings.TrimRight(parts[1], "+-abcdefghijklmnopqrstuvwxyz"))
 	return errA == nil && errB == nil && (a > major || a == major && b >= minor)
+}
+
+// processorTime is what all threads of a process have spent, by the clock that the kernel keeps for it.
+func processorTime(pid int) (time.Duration, error) {
+	const scheduled = 2 // CPUCLOCK_SCHED: user and system time together
+	var t unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|scheduled), &t); err != nil {
+		return 0, fmt.Errorf("reading processor time: %w", err)
+	}
+	return time.Duration(t.Nano()), nil
 }
 
 // awaitEnd returns when the process has ended, and leaves it to be waited for; false: that could not be seen.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -38,6 +39,9 @@ func attributes(rung, int) *syscall.SysProcAttr { return &syscall.SysProcAttr{Se
 
 // processLimit is none: it would count everything that our user runs.
 func processLimit(rung, int) uint64 { return 0 }
+
+// processorTime is not told of other processes here.
+func processorTime(int) (time.Duration, error) { return 0, errors.ErrUnsupported }
 
 // awaitEnd returns when the process has ended, and leaves it to be waited for; false: that could not be seen.
 func awaitEnd(pid int) bool {

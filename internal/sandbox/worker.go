@@ -13,8 +13,8 @@ import (
 // WorkerOptions configures the workers of one kind. The zero value is usable.
 type WorkerOptions struct {
 	Processes int           // at once (1)
-	Deadline  time.Duration // for one document (5 s)
-	WarmUp    time.Duration // for Service.Warm (30 s)
+	Deadline  time.Duration // processor time for one document (5 s); three times as long on the wall
+	WarmUp    time.Duration // the same for Service.Warm (30 s)
 	Memory    uint64        // private writable memory, bytes (512 MiB)
 	// Cache says that Warm fills Options.CacheDir when it finds it empty: it is then run once with write access, in a
 	// process that never sees a document.
@@ -62,7 +62,7 @@ func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := p.ask(ctx, request, w.options.Deadline)
+	answer, err := p.ask(ctx, request, within(w.options.Deadline))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if death, ok := errors.AsType[*WorkerError](err); ok {

@@ -8,11 +8,10 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/plain"
 )
@@ -69,7 +68,7 @@ func (b *Box) launchWorker(ctx context.Context, order workerOrder, o WorkerOptio
 		p.stderr <- said
 	}()
 	b.keep(p)
-	frame, err := p.exchange(ctx, nil, o.WarmUp)
+	frame, err := p.exchange(ctx, nil, within(o.WarmUp))
 	if err == nil && (len(frame) == 0 || frame[0] != frameReady) {
 		err = errors.New(plain.Text(string(frame[min(1, len(frame)):]), 200))
 	}
@@ -83,7 +82,7 @@ func (b *Box) workerSpec(order workerOrder, r rung, cache string) (spec, error) 
 	order.Seccomp = r.seccomp
 	args, err := order.args()
 	s := spec{
-		Argv: args, Env: []string{"GOTRACEBACK=none", "GOMAXPROCS=2", "LC_ALL=C.UTF-8", "TZ=UTC"}, Dir: "/",
+		Argv: args, Env: []string{"GOTRACEBACK=none", "GOMAXPROCS=" + strconv.Itoa(workerThreads), "LC_ALL=C.UTF-8", "TZ=UTC"}, Dir: "/",
 		Read: slices.Clone(loaderRead), NS: r.ns, Landlock: r.landlock, Seccomp: r.seccomp, Worker: true,
 		Stack: workerStack, FileSize: 1, Processes: processLimit(r, b.dir.uid), OpenFiles: maxOpenFiles,
 	}
@@ -115,12 +114,12 @@ func (p *workerProcess) alive() bool {
 }
 
 // ask hands over one document. reusable says afterwards whether the process can take another.
-func (p *workerProcess) ask(ctx context.Context, request []byte, deadline time.Duration) ([]byte, error) {
+func (p *workerProcess) ask(ctx context.Context, request []byte, limit deadline) ([]byte, error) {
 	p.reusable = false
 	if request == nil {
 		request = []byte{}
 	}
-	frame, err := p.exchange(ctx, request, deadline)
+	frame, err := p.exchange(ctx, request, limit)
 	if err != nil {
 		return nil, errors.Join(err, p.end())
 	}
@@ -132,9 +131,17 @@ func (p *workerProcess) ask(ctx context.Context, request []byte, deadline time.D
 }
 
 // exchange writes a request, if there is one, and reads a frame. When it fails, the process is dead.
-func (p *workerProcess) exchange(ctx context.Context, request []byte, deadline time.Duration) ([]byte, error) {
-	var late atomic.Bool
-	timer := time.AfterFunc(deadline, func() { late.Store(true); p.child.kill() })
+func (p *workerProcess) exchange(ctx context.Context, request []byte, limit deadline) ([]byte, error) {
+	watching, answered := context.WithCancel(ctx)
+	defer answered()
+	late := make(chan string, 1)
+	go func() {
+		why := limit.passed(watching, p.child.used)
+		if why != "" {
+			p.child.kill()
+		}
+		late <- why
+	}()
 	stop := context.AfterFunc(ctx, p.child.kill)
 	var err error
 	if request != nil {
@@ -147,7 +154,9 @@ func (p *workerProcess) exchange(ctx context.Context, request []byte, deadline t
 	if err == nil && len(frame) == 0 {
 		err = io.ErrUnexpectedEOF
 	}
-	if intact := timer.Stop() && stop(); err == nil && intact {
+	answered()
+	why := <-late
+	if intact := stop() && why == ""; err == nil && intact {
 		return frame, nil
 	}
 	p.child.kill()
@@ -155,8 +164,8 @@ func (p *workerProcess) exchange(ctx context.Context, request []byte, deadline t
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case late.Load():
-		return nil, &WorkerError{Reason: TimedOut, Detail: "no answer in " + deadline.String()}
+	case why != "":
+		return nil, &WorkerError{Reason: TimedOut, Detail: why}
 	}
 	return nil, &WorkerError{Reason: Crashed, Detail: p.causeOfDeath(err)}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// pdfDeadline bounds the reading of one document.
+// pdfDeadline bounds the processor time of reading one document.
 const pdfDeadline = 20 * time.Second
 
 // Hearing is one case to be heard.

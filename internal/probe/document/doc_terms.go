@@ -50,6 +50,8 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	at, quote := r.cite(telling(e.best, e.concept))
 	f := probe.Present(r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s and names code that exists.", words(e.best.text), name)
 	switch {
+	case e.grade == mention && r.unread != "":
+		f = probe.Cannot(court.Limit, []court.Place{at}, "%s is named and, in what was read, not explained. Of the document %s.", capital(name), r.unread)
 	case e.grade == mention:
 		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", capital(name), minWords)
 	case !e.anchored:

@@ -69,6 +69,10 @@ func termFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 			sheet.Prove("report.terms."+e.concept.id, "no passage that %s read speaks of it, which does not mean that none does", r.scan)
 			continue
 		}
+		if r.unread != "" && (e.best == nil || e.grade == mention) {
+			sheet.Prove("report.terms."+e.concept.id, "no passage that was read explains it, but of the document %s", r.unread)
+			continue
+		}
 		*into[i] = probe.Known(string(e.grade))
 		if e.best != nil {
 			at, _ := r.cite(telling(e.best, e.concept))

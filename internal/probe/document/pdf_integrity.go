@@ -17,7 +17,7 @@ func pdfIntegrity() probe.Probe {
 	return probe.Probe{
 		ID: "pdf.integrity", Version: "1", Target: court.PDFReport,
 		Title:  "The document can be read",
-		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. It does not look at what the text says.",
+		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			d, err := s.Document(ctx)
@@ -55,11 +55,17 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 	f := probe.Present(court.Structure, file, "%s has %s with text.", name, count(d.Total, "page"))
 	switch d.Status {
 	case pdf.Readable:
+		if len(d.Pages) < d.Total {
+			f = probe.Present(court.Structure, file, "%s has %s; %d of them were read and have text.", name, count(d.Total, "page"), len(d.Pages))
+		}
 		if blank := withoutText(d); 2*blank > len(d.Pages) {
 			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %s, but %d of them have no text.", name, count(d.Total, "page"), blank)
 		}
 	case pdf.NoText:
 		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: %s.", name, count(d.Total, "page"), d.Reason)
+		if d.Blank {
+			f = probe.Against(court.Structure, file, "%s has nothing to read: %s.", name, d.Reason)
+		}
 		if twin != "" {
 			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "%s has no text: %s; what it says stands in the Markdown file of the same name.", name, d.Reason)
 		}
@@ -92,7 +98,7 @@ func unseen(f *probe.Finding, d *pdf.Document, digest string) {
 	for i := range d.Pages {
 		p := &d.Pages[i]
 		for _, l := range p.Lines {
-			if l.Hidden == "" || l.Hidden == pdf.Tiny && ofFigure(p, l.Box) {
+			if l.Hidden == "" {
 				continue
 			}
 			lines++
@@ -116,13 +122,6 @@ func unseen(f *probe.Finding, d *pdf.Document, digest string) {
 	f.Places = append(f.Places, at...)
 	f.Rationale += fmt.Sprintf(" It has %s of text that nobody sees who looks at the page (%s), on page %s; it counts for nothing.",
 		count(lines, "line"), strings.Join(slices.Sorted(maps.Keys(ways)), ", "), strings.Join(numbers, ", "))
-}
-
-// ofFigure: the letters of a figure shrink with it.
-func ofFigure(p *pdf.Page, b pdf.Box) bool {
-	return slices.ContainsFunc(p.Drawings, func(d pdf.Drawing) bool {
-		return b.X0 >= d.Box.X0-2 && b.X1 <= d.Box.X1+2 && b.Y0 >= d.Box.Y0-2 && b.Y1 <= d.Box.Y1+2
-	})
 }
 
 func hiddenWords(h pdf.Hidden) string {

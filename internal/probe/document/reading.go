@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -26,6 +27,7 @@ type reading struct {
 	scan     string         // the program that read the pages' pictures; "" when none did
 	pages    map[int]string // squeezed text by page; nil for a twin
 	markdown string         // text of the twin
+	unread   string         // what of the text was not read; "" when all was
 }
 
 // titled takes the document's title out of the headings above its passages:
@@ -64,8 +66,25 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 			return nil, err
 		}
 		passages := titled(slices.Clone(r.Passages))
-		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d.Pages)}, nil
+		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d.Pages), unread: unread(d)}, nil
 	})
+}
+
+// unread says what of a document's text nobody read: where nothing was found, it
+// may stand there.
+func unread(d *pdf.Document) string {
+	for _, n := range d.Notes {
+		switch n.Code {
+		case pdf.PagesCapped:
+			return n.Text
+		case pdf.TextCapped:
+			return fmt.Sprintf("not all text from page %d on was read", n.Page)
+		case pdf.PageFailed:
+			return fmt.Sprintf("page %d could not be read", max(n.Page, 1))
+		default: // pictures, shapes and links are no text
+		}
+	}
+	return ""
 }
 
 // readTwin reads the Markdown file with the document's stem instead of it.

@@ -12,19 +12,25 @@ import (
 )
 
 // hedged keeps a probe from holding against a document what OCR did not find in
-// its pictures: a word may be misread, and a line left out. What it did find
-// counts, as little as its source does.
+// its pictures, as a word may be misread and a line left out, and what was not
+// found in a part of it. What was found counts, as much as its source does.
 func hedged(run func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error)) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		found, err := run(ctx, s, a)
-		if err != nil || s.OCR() == "" {
+		if err != nil {
 			return found, err
 		}
 		r, err := read(ctx, s)
-		if err != nil || r.scan == "" {
-			return found, nil // it has text of its own, or none: OCR had no part in the answer
+		if err != nil {
+			return found, nil //nolint:nilerr // it has no text: the answer is not about any
 		}
 		for i, f := range found {
+			if r.unread != "" && f.Outcome == court.Absent {
+				found[i] = probe.Cannot(court.Limit, f.Places, "Of the document %s. In what was read: %s", r.unread, f.Rationale)
+			}
+			if r.scan == "" {
+				continue // it has text of its own: OCR had no part in the answer
+			}
 			if f.Outcome == court.Absent || f.Outcome == court.Violation && f.Security == nil {
 				found[i] = probe.Cannot(court.NoTextLayer, f.Places, "In what %s read of the pages' pictures: %s", r.scan, f.Rationale)
 				found[i].Quote = f.Quote
