@@ -55,13 +55,13 @@ func (p *page) continues(open []row, r row) bool {
 	case List:
 		return r.kind == Body && r.mark == "" && (r.Box == Box{} || r.Box.X0 >= first.left-2)
 	default:
-		return r.kind == Body && sameRun(last, r) && !newParagraph(last, r)
+		return r.kind == Body && p.sameRun(last, r) && !newParagraph(last, r)
 	}
 }
 
-// sameRun: of one size, or within a sentence: symbols in code font are often smaller.
-func sameRun(last, r row) bool {
-	return half(r.Size) == half(last.Size) || similar(r.Size, last.Size) && !endsSentence(last.text)
+// sameRun: of one size, or within a sentence that fills its line: symbols in code font are often smaller.
+func (p *page) sameRun(last, r row) bool {
+	return half(r.Size) == half(last.Size) || similar(r.Size, last.Size) && !endsSentence(last.text) && p.full(last, r)
 }
 
 // overPage: a paragraph or item that does not end with its page goes on at the top of the next.

@@ -57,6 +57,9 @@ func (p *page) kind(r *row) Kind {
 	case strings.Contains(r.text, "\t") && r.mark == "" || r.beside:
 		return Table
 	case p.isHeading(*r):
+		if mark, rest, ok := strings.Cut(r.text, " "); ok && (isBullet(mark) && mark != "o" || mark == ".") {
+			r.text = strings.TrimSpace(rest) // the title of an item, or a number that is drawn
+		}
 		return Heading
 	case r.mark != "":
 		return List

@@ -84,6 +84,7 @@ func (p *page) wrappedRow(rows []row, ceiling float64) (row, int) {
 	n := 0
 	for ; n < min(len(rows), rowLines) && rows[n].Page == rows[0].Page; n++ {
 		parts := cellsOf(rows[n])
+		parts = t.within(parts, rows[n])
 		if parts == nil || isDrawn(rows[n].text) || rows[n].mark != "" || !t.takes(parts, p.lead) {
 			break
 		}
@@ -131,6 +132,20 @@ func cellsOf(r row) []cell {
 	}
 	cells[len(cells)-1].x1 = r.Box.X1
 	return cells
+}
+
+// within: a line with gaps that is no wider than the cell above it is one line of justified text.
+func (t *cellRow) within(parts []cell, r row) []cell {
+	if len(parts) < 2 || t.lines == 0 {
+		return parts
+	}
+	c, whole := t.cells[t.current], parts[0]
+	if r.Box.X0 < c.x0-2 || r.Box.X1 > c.x1+2 || whole.middle < c.middle+t.size/2 {
+		return parts
+	}
+	whole.x1 = r.Box.X1
+	whole.lines = []Line{r.Line}
+	return []cell{whole}
 }
 
 // takes tells whether a line belongs to the row.

@@ -53,6 +53,10 @@ func TestCutWrappedRows(t *testing.T) {
 				at("Safe", 72, 5).apart("reader\tdone", 6, 72, 150).at("It reads", 230, 5).at("only one.", 230, 6),
 			[]brief{{Table, "", 1, "Tool\tState\tWhy\nCloner\tdone\tIt brings all files.\nSafe reader\tdone\tIt reads only one."}},
 		},
+		"a justified cell": {
+			newSheet().apart("Part\tState\tWhy", 0, 72, 150, 230).apart("Reader\tdone\tIt reads all of it", 2, 72, 150, 230).apart("without\ta break", 3, 230, 285),
+			[]brief{{Table, "", 1, "Part\tState\tWhy\nReader\tdone\tIt reads all of it without a break"}},
+		},
 		"a path in a narrow cell": {
 			newSheet().apart("Part\tFile", 0, 72, 150).at("Reader", 72, 2).at("src/tools/", 150, 2).at("pdf_", 150, 3).at("reader.py", 150, 4),
 			[]brief{{Table, "", 1, "Part\tFile\nReader\tsrc/tools/pdf_reader.py"}},
