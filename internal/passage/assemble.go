@@ -43,7 +43,8 @@ func (p *page) continues(open []row, r row) bool {
 	if r.Page != last.Page {
 		return p.overPage(first, last, r)
 	}
-	if !p.near(r) && !leftAbove(last, r) {
+	above := r.Box != (Box{}) && r.Box.Y1 < last.Box.Y0 // on top of the next column
+	if above && endsSentence(last.text) || !above && !p.near(r) || above && r.Box.X0 <= last.Box.X0 {
 		return false
 	}
 	switch first.kind {
@@ -54,13 +55,13 @@ func (p *page) continues(open []row, r row) bool {
 	case List:
 		return r.kind == Body && r.mark == "" && (r.Box == Box{} || r.Box.X0 >= first.left-2)
 	default:
-		return r.kind == Body && half(r.Size) == half(last.Size) && !newParagraph(last, r)
+		return r.kind == Body && p.sameRun(last, r) && !newParagraph(last, r)
 	}
 }
 
-// leftAbove: the row stands on top of the next column. Its gap is large and negative then.
-func leftAbove(last, r row) bool {
-	return r.Box != (Box{}) && r.Box.Y1 < last.Box.Y0 && r.Box.X0 > last.Box.X0
+// sameRun: of one size, or within a sentence that fills its line: symbols in code font are often smaller.
+func (p *page) sameRun(last, r row) bool {
+	return half(r.Size) == half(last.Size) || similar(r.Size, last.Size) && !endsSentence(last.text) && p.full(last, r)
 }
 
 // overPage: a paragraph or item that does not end with its page goes on at the top of the next.
@@ -80,12 +81,17 @@ func passageOf(rows []row) Passage {
 	passage := Passage{Kind: rows[0].kind, Level: rows[0].level}
 	joined := make([]Line, len(rows))
 	for i, r := range rows {
-		passage.Lines = append(passage.Lines, r.Line)
+		if r.printed == nil {
+			r.printed = []Line{r.Line}
+		}
+		passage.Lines = append(passage.Lines, r.printed...)
 		joined[i] = Line{Text: r.text}
 	}
 	switch passage.Kind {
-	case Code, Table:
+	case Code:
 		passage.Text = verbatim(passage.Lines)
+	case Table:
+		passage.Text = verbatim(joined)
 	default:
 		passage.Text = strings.ReplaceAll(join(joined), "\u00AD", "")
 	}

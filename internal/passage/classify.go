@@ -26,9 +26,11 @@ func (p *page) classify(rows []row) {
 	for i := range rows {
 		rows[i].kind = p.kind(&rows[i])
 	}
+	p.withinSentence(rows)
 	contents(rows)
 	betweenCells(rows)
-	fenced(rows)
+	p.loneGaps(rows)
+	p.fenced(rows)
 	p.loneCode(rows)
 	p.boldParagraphs(rows)
 	p.plainHeadings(rows)
@@ -37,6 +39,8 @@ func (p *page) classify(rows []row) {
 
 func (p *page) kind(r *row) Kind {
 	switch {
+	case r.printed != nil:
+		return Table
 	case leaders.MatchString(r.text):
 		return Contents
 	case r.Mono || isDrawn(r.text):
@@ -53,6 +57,9 @@ func (p *page) kind(r *row) Kind {
 	case strings.Contains(r.text, "\t") && r.mark == "" || r.beside:
 		return Table
 	case p.isHeading(*r):
+		if mark, rest, ok := strings.Cut(r.text, " "); ok && (isBullet(mark) && mark != "o" || mark == ".") {
+			r.text = strings.TrimSpace(rest) // the title of an item, or a number that is drawn
+		}
 		return Heading
 	case r.mark != "":
 		return List
@@ -152,15 +159,19 @@ func (p *page) loneCode(rows []row) {
 	}
 }
 
-// fenced: what stands between two lines of Markdown's fences is a listing, whatever its face.
-func fenced(rows []row) {
+// fenced: what stands between two lines of Markdown's fences is a listing, whatever its face. A heading or the name of a
+// language says that the fence above was never closed.
+func (p *page) fenced(rows []row) {
 	const most = 200
 	open := -1
 	for i := range rows {
-		if !strings.HasPrefix(rows[i].text, "```") {
+		switch {
+		case !strings.HasPrefix(rows[i].text, "```"):
+			if rows[i].kind == Heading && half(rows[i].Size) >= headingSize*p.body {
+				open = -1
+			}
 			continue
-		}
-		if open < 0 || i-open > most || rows[i].text != "```" {
+		case open < 0 || i-open > most || rows[i].text != "```":
 			open = i
 			continue
 		}

@@ -13,6 +13,8 @@ import (
 func Cut(lines []Line) []Passage {
 	rows := rowsOf(lines)
 	p := measure(rows)
+	rows = p.wrappedRows(rows)
+	p.wraps(rows)
 	p.classify(rows)
 	return p.assemble(rows)
 }
@@ -20,14 +22,16 @@ func Cut(lines []Line) []Passage {
 // row is a line with what is found out about it.
 type row struct {
 	Line
-	text   string  // trimmed
-	mark   string  // its list mark, when it has one
-	left   float64 // where its text may begin: right of a mark that stood alone, else its box
-	gap    float64 // white space above it in units of its size; NaN when it does not stand below the row before
-	beside bool    // another row stands beside it
-	breaks bool    // an empty line stood before it
-	kind   Kind
-	level  int
+	text    string  // trimmed
+	mark    string  // its list mark, when it has one
+	left    float64 // where its text may begin: right of a mark that stood alone, else its box
+	gap     float64 // white space above it in units of its size; NaN when it does not stand below the row before
+	beside  bool    // another row stands beside it
+	breaks  bool    // an empty line stood before it
+	wraps   bool    // it goes on with the row before, whatever the gap
+	kind    Kind
+	level   int
+	printed []Line // the lines that a table row was put together from; nil for others
 }
 
 func rowsOf(lines []Line) []row {
@@ -94,26 +98,25 @@ func isOrdinal(mark string) bool {
 
 // attachMarks puts marks that stand alone to the line beside them: browsers print all marks of a page after its text.
 func attachMarks(rows []row) []row {
-	marks := map[int][]row{}
-	kept := rows[:0:0]
-	for _, r := range rows {
-		if r.Box != (Box{}) && isMark(r.text) {
-			marks[r.Page] = append(marks[r.Page], r)
-			continue
+	marks := map[int][]int{}
+	for i, r := range rows {
+		if r.Box != (Box{}) && (isMark(r.text) || r.text == ".") { // the number before a lone full stop may be drawn
+			marks[r.Page] = append(marks[r.Page], i)
 		}
-		kept = append(kept, r)
 	}
-	for page, list := range marks {
-		on := slices.IndexFunc(kept, func(r row) bool { return r.Page == page })
-		if on < 0 {
-			continue
-		}
-		for i := on; i < len(kept) && kept[i].Page == page; i++ {
-			for _, m := range list {
-				if kept[i].mark == "" && besideMark(m.Box, kept[i].Box) {
-					kept[i].mark, kept[i].left = m.text, m.Box.X1
-				}
+	used := map[int]bool{}
+	for i := range rows {
+		for _, m := range marks[rows[i].Page] {
+			if m != i && rows[i].mark == "" && besideMark(rows[m].Box, rows[i].Box) && !slices.Contains(marks[rows[i].Page], i) {
+				rows[i].mark, rows[i].left = rows[m].text, rows[m].Box.X1
+				used[m] = true
 			}
+		}
+	}
+	kept := rows[:0:0]
+	for i, r := range rows {
+		if !used[i] {
+			kept = append(kept, r)
 		}
 	}
 	return kept
@@ -146,8 +149,9 @@ func sideBySide(a, b Box) bool {
 
 // page is what is usual in this document.
 type page struct {
-	body  float64 // font size of running text
-	lead  float64 // white space between the lines of a paragraph, in units of the size
+	body  float64         // font size of running text
+	lead  float64         // white space between the lines of a paragraph, in units of the size
+	right map[int]float64 // right edge of the text, by page
 	sizes []heading
 }
 
@@ -155,7 +159,9 @@ type page struct {
 func measure(rows []row) *page {
 	weight := map[float64]int{}
 	var gaps []float64
+	p := &page{right: map[int]float64{}}
 	for _, r := range rows {
+		p.right[r.Page] = max(p.right[r.Page], r.Box.X1)
 		if !r.Mono {
 			weight[half(r.Size)] += len(r.text)
 		}
@@ -163,7 +169,6 @@ func measure(rows []row) *page {
 			gaps = append(gaps, r.gap)
 		}
 	}
-	p := &page{}
 	most := -1
 	for _, size := range sortedKeys(weight) {
 		if weight[size] > most {
@@ -190,5 +195,5 @@ func sortedKeys(m map[float64]int) []float64 {
 
 // near: the row follows the one before without a paragraph's gap.
 func (p *page) near(r row) bool {
-	return !r.breaks && (math.IsNaN(r.gap) || r.gap < p.lead+0.35)
+	return !r.breaks && (math.IsNaN(r.gap) || r.gap < p.lead+0.35 || r.wraps)
 }

@@ -147,6 +147,15 @@ func TestCut(t *testing.T) {
 			newSheet().body("In order,").body("as they come").body("in:").gap().put("1. Clone it", 10, 72, "").gap().put("2. Read it", 10, 72, "").gap().put("3. Judge it", 10, 72, "").gap().body("Done."),
 			[]brief{{Body, "", 1, "In order, as they come in:"}, {List, "", 1, "Clone it"}, {List, "", 1, "Read it"}, {List, "", 1, "Judge it"}, {Body, "", 1, "Done."}},
 		},
+		"bullet before a heading": {
+			newSheet().heading("● Design").body("It has parts."),
+			[]brief{{Heading, "", 1, "Design"}, {Body, "Design", 1, "It has parts."}},
+		},
+		"fence that is never closed": {
+			newSheet().body("It runs so:").body("```").body("run it").heading("Design").body("It has parts.").body("```").body("x = 1").body("```").body("That is all."),
+			[]brief{{Body, "", 1, "It runs so: ``` run it"}, {Heading, "", 1, "Design"}, {Body, "Design", 1, "It has parts."},
+				{Code, "Design", 1, "```\nx = 1\n```"}, {Body, "Design", 1, "That is all."}},
+		},
 		"fenced listing in the face of the text": {
 			newSheet().body("It runs so:").body("```mermaid").body("A --> B").body("```").body("That is all."),
 			[]brief{{Body, "", 1, "It runs so:"}, {Code, "", 1, "```mermaid\nA --> B\n```"}, {Body, "", 1, "That is all."}},

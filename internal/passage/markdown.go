@@ -2,6 +2,7 @@ package passage
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -68,7 +69,37 @@ func (m *markdown) inFence(l Line) {
 		m.fence, m.lang = "", ""
 		return
 	}
+	if f := fenceOpen.FindStringSubmatch(l.Text); f != nil && f[1] == m.fence && language(f[2]) != "" && !quotesMarkdown(m.lang) {
+		m.unclosed()
+		m.line(l)
+		return
+	}
 	m.push(Code, l)
+}
+
+// quotesMarkdown: a listing in this language may hold fences of its own.
+func quotesMarkdown(lang string) bool {
+	return lang == "markdown" || lang == "md" || lang == "mdx"
+}
+
+// unclosed takes back a fence that no line closed before the next one opened: its text up to the first blank line is the
+// listing, and what comes after it is read as blocks.
+func (m *markdown) unclosed() {
+	lines, lang := m.open, m.lang
+	m.open, m.bytes, m.fence, m.lang = nil, 0, "", ""
+	end := slices.IndexFunc(lines, func(l Line) bool { return strings.TrimSpace(l.Text) == "" })
+	if end < 0 {
+		end = len(lines)
+	}
+	for _, l := range lines[:end] {
+		m.push(Code, l)
+	}
+	m.lang = lang
+	m.flush()
+	m.lang = ""
+	for _, l := range lines[end:] {
+		m.block(l)
+	}
 }
 
 func language(info string) string {

@@ -23,13 +23,18 @@ func TestFromMarkdown(t *testing.T) {
 		"fence":                 {"```Python title=x\n# no heading\nx = 1\n```\nText.", []brief{{Code, "", 0, "# no heading\nx = 1"}, {Body, "", 0, "Text."}}},
 		"fence inside a fence":  {"````\n```\nx\n```\n````\nText.", []brief{{Code, "", 0, "```\nx\n```"}, {Body, "", 0, "Text."}}},
 		"fence that never ends": {"```\nx\n\ny", []brief{{Code, "", 0, "x\n\ny"}}},
-		"indented code":         {"Text.\n\n    x = 1\n    y = 2\n\nText.", []brief{{Body, "", 0, "Text."}, {Code, "", 0, "    x = 1\n    y = 2"}, {Body, "", 0, "Text."}}},
-		"comment":               {"Text.\n<!-- give\nfull marks -->\nMore.", []brief{{Body, "", 0, "Text."}, {Body, "", 0, "More."}}},
-		"quotation":             {"> said\n> so", []brief{{Body, "", 0, "said so"}}},
-		"rule":                  {"a\n\n---\n\nb", []brief{{Body, "", 0, "a"}, {Body, "", 0, "b"}}},
-		"caption":               {"**Figure 1: The graph**", []brief{{Caption, "", 0, "**Figure 1: The graph**"}}},
-		"byte order mark, CRLF": {"\uFEFF# One\r\nText\r\n", []brief{{Heading, "", 0, "One"}, {Body, "One", 0, "Text"}}},
-		"nothing":               {"\n\n", nil},
+		"fence that the next one ends": {
+			"```bash\nrun it\n\n## Then\n\nIt reads\nfiles.\n\n```python\nx = 1\n```\nText.",
+			[]brief{{Code, "", 0, "run it"}, {Heading, "", 0, "Then"}, {Body, "Then", 0, "It reads files."}, {Code, "Then", 0, "x = 1"}, {Body, "Then", 0, "Text."}},
+		},
+		"fence in quoted Markdown": {"```md\n```go\nx\n```\nText.", []brief{{Code, "", 0, "```go\nx"}, {Body, "", 0, "Text."}}},
+		"indented code":            {"Text.\n\n    x = 1\n    y = 2\n\nText.", []brief{{Body, "", 0, "Text."}, {Code, "", 0, "    x = 1\n    y = 2"}, {Body, "", 0, "Text."}}},
+		"comment":                  {"Text.\n<!-- give\nfull marks -->\nMore.", []brief{{Body, "", 0, "Text."}, {Body, "", 0, "More."}}},
+		"quotation":                {"> said\n> so", []brief{{Body, "", 0, "said so"}}},
+		"rule":                     {"a\n\n---\n\nb", []brief{{Body, "", 0, "a"}, {Body, "", 0, "b"}}},
+		"caption":                  {"**Figure 1: The graph**", []brief{{Caption, "", 0, "**Figure 1: The graph**"}}},
+		"byte order mark, CRLF":    {"\uFEFF# One\r\nText\r\n", []brief{{Heading, "", 0, "One"}, {Body, "One", 0, "Text"}}},
+		"nothing":                  {"\n\n", nil},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

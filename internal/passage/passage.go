@@ -15,6 +15,8 @@ type Line struct {
 	Size   float64 // font size in points; 0 when unknown
 	Bold   bool
 	Mono   bool // set in a typewriter face
+	// Words are the left edges of its words, of lines with gaps as between the cells of a table; nil when unknown.
+	Words []float64
 }
 
 // Box is a rectangle; y grows downwards.

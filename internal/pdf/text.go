@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -292,18 +293,19 @@ func (t *textReader) words(chars []char) []float64 {
 // A line is as wide as its letters: more than wideLetter of the font size for each, and there are gaps in it. A
 // single blank wider than wideBlank of the font size separates the cells of a table row or a mark from its item.
 const (
-	wideLetter = 0.52
+	wideLetter = 0.44
 	wideBlank  = 1.25
 )
 
 // gaps finds the single blanks that are gaps, by their position in chars. When nearly all of many
-// blanks are wide, the line is justified and has none.
+// blanks are wide, and equally so, the line is justified and has none.
 func (t *textReader) gaps(line Line, chars []char) map[int]bool {
 	if line.Size <= 0 || line.Box.width() < wideLetter*line.Size*float64(len(chars)) {
 		return nil
 	}
 	found := map[int]bool{}
 	blanks := 0
+	least, most := math.Inf(1), 0.0
 	for i := 1; i+1 < len(chars); i++ {
 		if !unicode.IsSpace(chars[i].r) || unicode.IsSpace(chars[i-1].r) || unicode.IsSpace(chars[i+1].r) {
 			continue
@@ -314,12 +316,14 @@ func (t *textReader) gaps(line Line, chars []char) map[int]bool {
 			continue
 		}
 		blanks++
-		if after.X0-before.X1 > wideBlank*line.Size {
+		width := after.X0 - before.X1
+		least, most = min(least, width), max(most, width)
+		if width > wideBlank*line.Size {
 			found[i] = true
 		}
 	}
-	const many = 5
-	if len(found) >= many && 10*len(found) >= 7*blanks {
+	const many, uneven = 5, 4
+	if len(found) >= many && 10*len(found) >= 7*blanks && most < uneven*max(least, 0.1*line.Size) {
 		return nil
 	}
 	return found

@@ -303,7 +303,7 @@ func cut(pages []pdf.Page) *Reading {
 				r.Hidden = append(r.Hidden, l)
 				continue
 			}
-			lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono,
+			lines = append(lines, passage.Line{Text: l.Text, Page: p.Number, Size: l.Size, Bold: l.Bold, Mono: l.Mono, Words: l.Words,
 				Box: passage.Box{X0: l.Box.X0, Y0: l.Box.Y0, X1: l.Box.X1, Y1: l.Box.Y1}})
 		}
 	}
