@@ -62,6 +62,7 @@ type Scene struct {
 // common is what all probes of a case share.
 type common struct {
 	o       Options
+	digest  string // of the document
 	entries map[string]repo.Entry
 	texts   lazy[map[string][]byte]
 	program lazy[*code.Program]
@@ -79,6 +80,10 @@ type common struct {
 // NewScene makes a scene. It reads nothing yet.
 func NewScene(o Options) *Scene {
 	s := &Scene{common: &common{o: o, entries: map[string]repo.Entry{}}}
+	if o.PDF != nil {
+		sum := sha256.Sum256(o.PDF)
+		s.digest = hex.EncodeToString(sum[:])
+	}
 	if o.Equip != nil {
 		o.Equip(s)
 	}
@@ -110,13 +115,7 @@ func (s *Scene) PDFPath() string { return s.o.PDFPath }
 func (s *Scene) PDFChoice() string { return s.o.PDFChoice }
 
 // PDFDigest is the SHA-256 of the document in hex; "" when there is none.
-func (s *Scene) PDFDigest() string {
-	if s.o.PDF == nil {
-		return ""
-	}
-	sum := sha256.Sum256(s.o.PDF)
-	return hex.EncodeToString(sum[:])
-}
+func (s *Scene) PDFDigest() string { return s.digest }
 
 func (s *Scene) noRepo() error {
 	return &Unable{court.NoArtifact, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
