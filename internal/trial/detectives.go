@@ -3,11 +3,13 @@ package trial
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/document"
 )
@@ -126,16 +128,35 @@ func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, 
 		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: court.Clean(err.Error(), 500), Blocks: true}}
 	}
 	seen.Status, seen.Pages = string(doc.Status), doc.Total
-	var faults []court.Fault
-	for _, n := range doc.Notes {
-		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: max(n.Page, 1)}.String(), Reason: court.Clean(n.Text, 300)})
+	return &seen, noted(doc.Notes)
+}
+
+// noted makes faults of what a reader left out: one for each thing, however
+// many pages it befell.
+func noted(notes []pdf.Note) []court.Fault {
+	type thing struct {
+		code pdf.NoteCode
+		text string
 	}
-	if _, notes, err := c.scene.Scanned(ctx); err == nil {
-		for _, n := range notes {
-			faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: max(n.Page, 1)}.String(), Reason: court.Clean("OCR: "+n.Text, 300)})
+	var order []thing
+	pages := map[thing][]int{}
+	for _, n := range notes {
+		k := thing{n.Code, n.Text}
+		if pages[k] == nil {
+			order = append(order, k)
 		}
+		pages[k] = append(pages[k], max(n.Page, 1))
 	}
-	return &seen, faults
+	var faults []court.Fault
+	for _, k := range order {
+		first, last, n := slices.Min(pages[k]), slices.Max(pages[k]), len(pages[k])
+		why := court.Clean(k.text, 250)
+		if n > 1 {
+			why = fmt.Sprintf("%s; so on %d pages up to page %d", why, n, last)
+		}
+		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: first}.String(), Reason: why})
+	}
+	return faults
 }
 
 // ledger writes down what the document says of the submission.
