@@ -23,10 +23,11 @@ demo: build ## audit this repository and its own document, and leave a report to
 
 test: tools-check ## vet, all tests with the race detector, and the many whole cases that are skipped under it
 	$(GO) vet ./...
-	$(GO) test -race -timeout 12m ./...
+	$(GO) test -race -short -timeout 12m ./...
 	$(GO) test -timeout 6m ./internal/trial
+	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker' ./cmd/automaton ./internal/pdf
 
-race: test ## the same: all tests run with the race detector
+race: test ## the same: all but the longest tests run with the race detector
 
 e2e: ## only the end-to-end scripts
 	$(GO) test -count=1 ./cmd/automaton

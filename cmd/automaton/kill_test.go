@@ -18,6 +18,9 @@ const points = 10
 // A run that is killed at any point is finished by the same command, without
 // doing anything twice that was journalled, and ends as if it had not been.
 func TestKilledRunsAreFinished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	whole, events := undisturbed(t, d)
@@ -81,6 +84,9 @@ func undisturbed(t *testing.T, d *desk) (code, events int) {
 // The first signal ends a run with 130 and keeps what is known: the folder can
 // be read, and the same command goes on from there.
 func TestInterruptedRunsAreFinished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	_, events := undisturbed(t, d)
