@@ -16,12 +16,10 @@ import (
 // strikes what does not stand, gives labels and strength, and opens the
 // hearings of the round.
 func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, error) {
-	a := &aggregation{state: s, seals: map[string]court.Seal{}, patch: court.State{Evidences: map[string][]court.Evidence{}}}
+	a := &aggregation{state: s, seals: map[string]court.Seal{}, given: numberingOf(s.Seals),
+		patch: court.State{Evidences: map[string][]court.Evidence{}}}
 	for _, seal := range s.Seals {
 		a.seals[seal.ID] = seal
-		if strings.HasPrefix(seal.Label, "P") {
-			a.said++
-		}
 	}
 	for _, cr := range heard(s) {
 		for _, e := range inOrder(cr, s.Evidences[cr.ID]) {
@@ -65,7 +63,7 @@ func inOrder(c court.Criterion, list []court.Evidence) []court.Evidence {
 type aggregation struct {
 	state court.State
 	seals map[string]court.Seal
-	said  int // seals of testimony
+	given numbering
 	patch court.State
 }
 
@@ -97,12 +95,29 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 	a.attest(in, true)
 }
 
-// label numbers evidence in the order in which it is sealed, and testimony apart.
-func label(e court.Evidence, found, said int) string {
-	if e.Check == court.Testimony {
-		return fmt.Sprintf("P%d", said+1)
+// numbering counts the labels given so far, of evidence and of testimony.
+type numbering struct{ found, said int }
+
+func numberingOf(seals []court.Seal) numbering {
+	var n numbering
+	for _, seal := range seals {
+		if strings.HasPrefix(seal.Label, "P") {
+			n.said++
+		} else {
+			n.found++
+		}
 	}
-	return fmt.Sprintf("E%d", found+1)
+	return n
+}
+
+// next numbers evidence in the order in which it is sealed, and testimony apart.
+func (n *numbering) next(e court.Evidence) string {
+	if e.Check == court.Testimony {
+		n.said++
+		return fmt.Sprintf("P%d", n.said)
+	}
+	n.found++
+	return fmt.Sprintf("E%d", n.found)
 }
 
 // claims strikes from the ledger of the document what cannot be read again at
@@ -128,10 +143,7 @@ func (a *aggregation) claims(ctx context.Context, s *probe.Scene) {
 func (a *aggregation) attest(e court.Evidence, verified bool) {
 	seal, ok := a.seals[e.ID]
 	if !ok {
-		seal = court.Seal{ID: e.ID, Label: label(e, len(a.seals)-a.said, a.said)}
-		if e.Check == court.Testimony {
-			a.said++
-		}
+		seal = court.Seal{ID: e.ID, Label: a.given.next(e)}
 	}
 	seal.Strength, seal.Verified = bench.Strength(e), verified
 	a.seals[e.ID] = seal
@@ -172,21 +184,15 @@ func (a *aggregation) exhibits(criterion string) []court.Exhibit {
 // never aggregated: it is shown, but nobody vouches for it.
 func unsealed(s court.State) []court.Seal {
 	sealed := map[string]bool{}
-	said := 0
 	for _, seal := range s.Seals {
 		sealed[seal.ID] = true
-		if strings.HasPrefix(seal.Label, "P") {
-			said++
-		}
 	}
+	given := numberingOf(s.Seals)
 	var out []court.Seal
 	for _, c := range s.Rubric.Criteria {
 		for _, e := range inOrder(c, s.Evidences[c.ID]) {
 			if !sealed[e.ID] {
-				out = append(out, court.Seal{ID: e.ID, Label: label(e, len(s.Seals)+len(out)-said, said), Strength: bench.Strength(e)})
-				if e.Check == court.Testimony {
-					said++
-				}
+				out = append(out, court.Seal{ID: e.ID, Label: given.next(e), Strength: bench.Strength(e)})
 			}
 		}
 	}

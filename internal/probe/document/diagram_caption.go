@@ -33,7 +33,11 @@ func diagramCaption() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{captioned(g, r, baseOf(s.Assignment()))}, nil
+			from, err := assigned(s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{captioned(g, r, from)}, nil
 		},
 	}
 }

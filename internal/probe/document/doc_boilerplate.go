@@ -27,7 +27,11 @@ func docBoilerplate() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{boilerplate(r, baseOf(s.Assignment()))}, nil
+			from, err := assigned(s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{boilerplate(r, from)}, nil
 		},
 	}
 }

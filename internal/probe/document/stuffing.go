@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // shingle is how many words in a row are taken for somebody else's, and
@@ -22,6 +23,11 @@ type base struct {
 
 // maxBase bounds the rows of a huge rubric.
 const maxBase = 200_000
+
+// assigned is the base of the scene's assignment, made once.
+func assigned(s *probe.Scene) (base, error) {
+	return probe.Shared(s, "document.assignment", func() (base, error) { return baseOf(s.Assignment()), nil })
+}
 
 func baseOf(texts []string) base {
 	b := base{rows: map[string]bool{}}

@@ -160,7 +160,11 @@ func explained(ctx context.Context, s *probe.Scene) ([]explanation, error) {
 
 // graders is what explanations of a scene are graded with.
 func graders(ctx context.Context, s *probe.Scene) (grading, error) {
-	by := grading{anchors: func(string) bool { return false }, from: baseOf(s.Assignment()), least: minWords}
+	from, err := assigned(s)
+	if err != nil {
+		return grading{}, err
+	}
+	by := grading{anchors: func(string) bool { return false }, from: from, least: minWords}
 	if s.HasRepo() {
 		l, err := account(ctx, s)
 		if err != nil {
