@@ -94,8 +94,10 @@ func (a *app) openHint(at aim, err error) string {
 		return "commit something first; an audit reads a commit, not the files as they lie"
 	case c == "local_missing" || c == "not_git":
 		return "give the folder of a git repository: the one that holds .git"
-	case strings.HasPrefix(c, "limit_"):
+	case strings.HasPrefix(c, "limit_") && at.local == "":
 		return "the limit protects this machine; a local clone is read in place"
+	case strings.HasPrefix(c, "limit_"):
+		return "the limit protects this machine; git count-objects -v and git fsck show what is so large"
 	case at.local == "":
 		return "set GITHUB_TOKEN to a token that can read it, or give a local clone"
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -101,6 +102,7 @@ func (a *app) examine(ctx context.Context) []examination {
 	if err != nil {
 		out = append(out, examination{"sandbox", "not usable: " + err.Error(), "", true})
 	}
+	out = append(out, tryOut(ctx, box)...)
 	for _, kind := range []string{"code", "pdf"} {
 		out = append(out, tryWorker(ctx, box, kind))
 	}
@@ -117,6 +119,33 @@ func tryWorker(ctx context.Context, box *sandbox.Box, kind string) examination {
 		return examination{kind + " worker", "not working: " + err.Error(), "", true}
 	}
 	return examination{kind + " worker", "ok", "", false}
+}
+
+// tryOut lets a worker and a child try what the sandbox is there to stop. What
+// they could do is no reason not to audit: the record says which layers were
+// missing, and --require-sandbox refuses.
+func tryOut(ctx context.Context, box *sandbox.Box) []examination {
+	proofs, err := box.Prove(ctx)
+	if err != nil {
+		return []examination{{"sandbox trial", "not made: " + err.Error(), "", false}}
+	}
+	var out []examination
+	for _, who := range []string{"worker", "child"} {
+		var stopped []string
+		for _, p := range proofs {
+			switch {
+			case p.Who != who:
+			case p.Held:
+				stopped = append(stopped, p.What)
+			default:
+				out = append(out, examination{"sandbox " + who, "not held: " + p.What + ": " + p.Detail, "the layers that are missing above would stop it; --require-sandbox refuses to run without them", false})
+			}
+		}
+		if len(stopped) > 0 {
+			out = append(out, examination{"sandbox " + who, "ok, stopped when it " + strings.Join(stopped, ", "), "", false})
+		}
+	}
+	return out
 }
 
 func layerRemedy(layer string) string {

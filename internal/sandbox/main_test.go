@@ -14,6 +14,7 @@ import (
 
 func TestMain(m *testing.M) {
 	Main(map[string]Service{
+		ProofKind: ProofService(),
 		"probe":   {Handle: handleProbe},
 		"cold":    {Warm: func() error { return errors.New("no grammar") }, Handle: handleProbe},
 		"caching": {Warm: warmCache, Handle: handleCache},

@@ -8,5 +8,5 @@ import (
 
 // Workers are the parsers that run in locked processes of their own, by kind.
 func Workers() map[string]sandbox.Service {
-	return map[string]sandbox.Service{"code": code.Service(), "pdf": pdf.Service("")}
+	return map[string]sandbox.Service{"code": code.Service(), "pdf": pdf.Service(""), sandbox.ProofKind: sandbox.ProofService()}
 }
