@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // crash reports a bug of ours: one line for the user, the stack in a file.
@@ -37,7 +39,7 @@ func (a *app) crashFile(p any, stack []byte) (name string, err error) {
 		if err != nil {
 			return "", err
 		}
-		l.f("%s\n", raw)
+		l.f("%s\n", plain.JSON(raw))
 	}
 	return f.Name(), l.err
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // lines writes text and keeps the first error, so that it is looked at once,
@@ -65,7 +67,7 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return fmt.Errorf("encoding the result: %w", err)
 	}
-	return a.print(append(raw, '\n'))
+	return a.print(append(plain.JSON(raw), '\n'))
 }
 
 // shared is a stream that several goroutines write to.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -21,7 +22,7 @@ func (a *app) tell(m message) {
 	l := &lines{w: a.Stderr}
 	if a.asJSON() {
 		if raw, err := json.Marshal(m); err == nil {
-			l.f("%s\n", raw)
+			l.f("%s\n", plain.JSON(raw))
 		}
 		return
 	}

@@ -92,7 +92,7 @@ func showRubric(w *lines, r *court.Rubric, all bool) error {
 			}
 		}
 		for _, ch := range c.Checks {
-			w.f("  %-28s %d %-8s %s\n", ch.ID, ch.Weight, ch.Facet, shown(ch.Text))
+			w.f("  %-28s %d %-8s %s\n", shown(ch.ID), ch.Weight, ch.Facet, shown(ch.Text))
 		}
 	}
 	if all && len(r.Extra) > 0 {
@@ -187,12 +187,12 @@ func (a *app) printLint(all []linted, format string) error {
 	return a.through(func(w *lines) error {
 		for _, l := range all {
 			for _, n := range l.Notes {
-				w.f("%s:%d:%d: note: %s\n", l.File, n.Line, n.Col, shown(n.Text))
+				w.f("%s:%d:%d: note: %s\n", shown(l.File), n.Line, n.Col, shown(n.Text))
 			}
 			for _, f := range l.Findings {
-				w.f("%s:%d:%d: finding: %s\n", l.File, f.Line, f.Col, shown(f.Text))
+				w.f("%s:%d:%d: finding: %s\n", shown(l.File), f.Line, f.Col, shown(f.Text))
 			}
-			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", l.File, criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
+			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
 				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
 		}
 		return nil
