@@ -278,6 +278,9 @@ func markdownSkeleton(text string) []string {
 		case len(run) >= 3 && !strings.Contains(l[len(run):], "`"):
 			fence = run
 		case l != "":
+			if strings.HasPrefix(l, "- [ ] ") && strings.Contains(strings.ToLower(l[6:]), "[x]") {
+				list = append(list, "ticked")
+			}
 			l = active(l)
 			s := mdBlock.FindString(l)
 			for _, m := range mdMark.FindAllString(l[len(s):], -1) {
@@ -372,7 +375,7 @@ func TestD40EachField(t *testing.T) {
 	_, list := targetRecord()
 	seen := map[string]int{}
 	for i, h := range list {
-		if seen[h.path]++; seen[h.path] > 1 {
+		if seen[h.path]++; seen[h.path] > 1 || testing.Short() && len(seen)%6 > 0 {
 			continue
 		}
 		t.Run(h.path, func(t *testing.T) {
