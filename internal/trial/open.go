@@ -70,11 +70,11 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	case err != nil:
 		o.Failure = err
 		opts.NoRepo = placeless(err, sub.Target)
-		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: describe(sub.Target), Reason: opts.NoRepo, Blocks: true})
-		o.Case = court.Case{RepoURL: describe(sub.Target), Slug: slug(sub.Target)}
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: named(describe(sub.Target)), Reason: opts.NoRepo, Blocks: true})
+		o.Case = court.Case{RepoURL: named(describe(sub.Target)), Slug: named(slug(sub.Target))}
 	default:
-		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), r.Slug()
-		o.Case = court.Case{RepoURL: address(r, sub.Target), Slug: r.Slug(), Commit: r.Commit()}
+		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), named(r.Slug())
+		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit()}
 	}
 	o.Case.ID = caseID(o.Case)
 	o.Case.Only = []string{}
@@ -83,7 +83,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	}
 	if r != nil {
 		for _, n := range r.Notes() {
-			o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(n.Subject, 200), Reason: court.Clean(n.Code+": "+n.Text, 300)})
+			o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(n.Subject, 200), Reason: shown(n.Code+": "+n.Text, 300)})
 		}
 	}
 	o.Scene = probe.NewScene(opts)
@@ -139,8 +139,8 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	raw, err := r.BlobUpTo(ctx, paths[0], MaxPDF)
 	if err != nil {
 		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
-		o.Case.PDFPath = paths[0]
-		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Clean(paths[0], 200), Reason: court.Clean(err.Error(), 300), Blocks: true})
+		o.Case.PDFPath = probe.Mask(paths[0])
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: shown(paths[0], 200), Reason: shown(err.Error(), 300), Blocks: true})
 		return nil
 	}
 	from := "auto"
@@ -148,7 +148,9 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 		from = "tree"
 	}
 	o.take(raw, paths[0], from, opts)
-	o.Case.PDF.Others = append(o.Case.PDF.Others, paths[1:]...)
+	for _, p := range paths[1:] {
+		o.Case.PDF.Others = append(o.Case.PDF.Others, probe.Mask(p))
+	}
 	return nil
 }
 
@@ -158,7 +160,7 @@ func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
 		raw = []byte{}
 	}
 	sum := sha256.Sum256(raw)
-	o.Case.PDFPath = name
+	o.Case.PDFPath = probe.Mask(name)
 	o.Case.PDF = &court.PDF{From: from, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(raw)), Others: []string{}}
 	opts.PDF, opts.PDFPath = raw, name
 }
@@ -209,8 +211,12 @@ func placeless(err error, t repo.Target) string {
 			text = strings.ReplaceAll(text, path.Dir(local), "file:")
 		}
 	}
-	return court.Clean(text, 300)
+	return shown(text, 300)
 }
+
+// shown is a text of the submission, or one that may name its files, as faults
+// and events have it.
+func shown(s string, limit int) string { return court.Clean(probe.Mask(s), limit) }
 
 // Sandbox says which layers held the run; nil for a scene that needed none.
 func (o *Opened) Sandbox() *court.Sandbox {
@@ -269,4 +275,13 @@ func caseID(c court.Case) string {
 	}
 	name := store.SafeName(strings.ReplaceAll(c.Slug, "/", "__"))
 	return name[:min(len(name), 100-len(suffix))] + suffix
+}
+
+// named is a name that a submission goes by. It leads to it, so it is masked
+// only where there surely is a key in it.
+func named(s string) string {
+	if len(probe.Leaks(s)) == 0 {
+		return s
+	}
+	return probe.Mask(s)
 }
