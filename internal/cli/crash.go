@@ -30,7 +30,7 @@ func (a *app) crashFile(p any, stack []byte) (name string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	l := &lines{w: f}
+	l := &lines{w: &shared{w: f, hide: a.hide}}
 	l.f("automaton %s, %s, command %s\n\n%v\n\n%s\n", a.Version, runtime.Version(), a.commandName(), p, stack)
 	a.lastMu.Lock()
 	defer a.lastMu.Unlock()

@@ -20,7 +20,7 @@ func Verify(ctx context.Context, s *Scene, e court.Evidence) error {
 	if err == nil || stopped(err) {
 		return err
 	}
-	return errors.New(Mask(err.Error())) // it may name a path
+	return errors.New(s.mask(err.Error())) // it may name a path
 }
 
 func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
@@ -63,9 +63,9 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 		return p, nil
 	}
 	e, ok := s.entries[p.Path]
-	if !ok && s.o.Repo != nil && strings.Contains(p.Path, "[redacted:") {
+	if !ok && s.o.Repo != nil && redacted.MatchString(p.Path) {
 		for _, x := range s.o.Repo.Tree() {
-			if x.OID == p.Blob && Mask(x.Path) == p.Path {
+			if x.OID == p.Blob && s.mask(x.Path) == p.Path {
 				e, ok = x, true
 				break
 			}
@@ -79,7 +79,7 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 }
 
 // redacted is the mark of a secret.
-var redacted = regexp.MustCompile(`\[redacted:[a-z_]+\]`)
+var redacted = regexp.MustCompile(`\[(?:redacted:[a-z_]+|key)\]`)
 
 // printed makes sure that a masked text stands on a page: white space and
 // hyphens apart, since a passage joins lines, and where a secret was masked

@@ -65,6 +65,9 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	})
 	rec.Run = court.Run{Started: started.UTC().Format(time.RFC3339), Millis: h.Clock().Sub(started).Milliseconds(), Jobs: h.Jobs,
 		Sandbox: h.Opened.Sandbox(), Spans: w.spans}
+	if hiding := veil(h.Opened.veil, rec); hiding != nil {
+		return nil, hiding
+	}
 	rec.Seal()
 	w.emit(trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -28,6 +29,7 @@ type Submission struct {
 	Jobs     int
 	OCR      bool          // pictures of the document are read by tesseract
 	Looker   figure.Looker // a model that looks at figures; nil: there is none
+	Veil     *plain.Veil   // hides the secrets of whoever audits; nil: there are none
 }
 
 // Document says which PDF belongs to a submission.
@@ -45,6 +47,7 @@ type Opened struct {
 	Failure error
 	Faults  []court.Fault
 	box     *sandbox.Box
+	veil    *plain.Veil
 }
 
 // MaxPDF bounds a submission's document, in bytes.
@@ -54,11 +57,12 @@ const MaxPDF = 64 << 20
 // repository that cannot be had is a fault of the case, not an error, as the
 // document may still be examined; Failure keeps the cause.
 func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error) {
-	o := &Opened{box: box}
+	o := &Opened{box: box, veil: sub.Veil}
 	opts := probe.Options{
 		Parser: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)}),
 		Reader: box.Worker("pdf", pdfWorker()),
 		Looker: sub.Looker,
+		Veil:   sub.Veil,
 	}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
@@ -76,6 +80,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), named(r.Slug())
 		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit()}
 	}
+	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
 	o.Case.ID = caseID(o.Case)
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
@@ -85,6 +90,12 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		for _, n := range r.Notes() {
 			o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(n.Subject, 200), Reason: shown(n.Code+": "+n.Text, 300)})
 		}
+	}
+	if err := veil(sub.Veil, &o.Case); err != nil {
+		return nil, err
+	}
+	if err := veil(sub.Veil, &o.Faults); err != nil {
+		return nil, err
 	}
 	o.Scene = probe.NewScene(opts)
 	return o, nil
