@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -171,7 +173,8 @@ func everyOutput(t *testing.T, d *desk, progress string) map[string]string {
 }
 
 // Keys of every kind in every place of a submission come out nowhere: not in
-// the record, the reports, the events, the messages, the names.
+// the record, the reports, the events, the messages, the names. Nor does a token
+// of our own that stands there, encoded or not.
 func TestD40SecretsOfSubmissions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hears a case twice and asks it about everything")
@@ -189,7 +192,10 @@ func TestD40SecretsOfSubmissions(t *testing.T) {
 	}) {
 		texts = append(texts, secrets[name])
 	}
-	poisonRepo(t, d, texts)
+	const ours = "Our.own/t0ken+of_ours"
+	held := []string{ours, base64.StdEncoding.EncodeToString([]byte(ours)), url.QueryEscape(ours), base64.RawURLEncoding.EncodeToString([]byte("user:" + ours))}
+	d.env = append(d.env, "GITLAB_TOKEN="+ours)
+	poisonRepo(t, d, append(texts, held...))
 	origin := "[remote \"origin\"]\n\turl = https://user:" + secrets["github"] + "@github.com/" + secrets["gitlab"] + "/" + secrets["hugging"] + ".git\n"
 	config := filepath.Join(d.dir, "work", ".git", "config")
 	f, err := os.OpenFile(config, os.O_APPEND|os.O_WRONLY, 0)
@@ -199,9 +205,15 @@ func TestD40SecretsOfSubmissions(t *testing.T) {
 	if _, err := f.WriteString(origin); errors.Join(err, f.Close()) != nil {
 		t.Fatal(err)
 	}
+	held[3] = held[3][8:24] // what does not depend on "user:"
 	found := 0
 	for name, text := range everyOutput(t, d, "plain") {
 		found += strings.Count(text, "[redacted:")
+		for _, secret := range held {
+			if i := strings.Index(text, secret); i >= 0 {
+				t.Errorf("%s holds our own token: %q", name, text[max(0, i-120):min(len(text), i+40)])
+			}
+		}
 		for kind, secret := range secrets {
 			core := secret[len(secret)-14:]
 			if i := strings.Index(text, core); i >= 0 {
