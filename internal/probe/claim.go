@@ -34,10 +34,8 @@ func (s *Scene) Shown(ctx context.Context, c court.Claim) (court.Claim, error) {
 	c.Subject, c.Why = court.Clean(s.mask(c.Subject), maxSubject), court.Clean(s.mask(c.Why), maxWhy) // half a key is not known for one
 	proof, _ := s.places(c.Proof[:min(len(c.Proof), maxProof)])
 	c.Proof = slices.DeleteFunc(proof, func(p court.Place) bool { return s.exists(ctx, p) != nil })
-	c.At.Path = s.mask(c.At.Path)
-	for i := range c.Proof { // a copy: see places
-		c.Proof[i].Path = s.mask(c.Proof[i].Path)
-	}
+	c.At = s.expose(c.At)
+	s.exposeAll(c.Proof) // a copy: see places
 	if len(c.Proof) == 0 {
 		c.Proof = nil
 	}
