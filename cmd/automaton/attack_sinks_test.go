@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -165,9 +166,7 @@ func everyOutput(t *testing.T, d *desk, progress string) map[string]string {
 	run("replay", "--out", "out")
 	run("report", "--out", "out", "-f", "text", "--color", "always")
 	for _, f := range []string{"out", "facts.json", "x.html", "x.md"} {
-		for name, text := range harvest(t, filepath.Join(d.dir, f)) {
-			out[name] = text
-		}
+		maps.Copy(out, harvest(t, filepath.Join(d.dir, f)))
 	}
 	return out
 }

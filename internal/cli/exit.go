@@ -90,7 +90,7 @@ func said(err error) string {
 	if f, ok := err.(*failure); ok { //nolint:errorlint // what it wraps is looked at in turn
 		return said(f.err)
 	}
-	many, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // likewise
+	many, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return err.Error()
 	}

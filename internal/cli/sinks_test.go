@@ -112,8 +112,8 @@ func filled(v reflect.Value, text string) {
 		v.Set(reflect.New(v.Type().Elem()))
 		filled(v.Elem(), text)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			filled(v.Field(i), text)
+		for _, f := range v.Fields() {
+			filled(f, text)
 		}
 	case reflect.Slice:
 		if v.Type() != reflect.TypeFor[json.RawMessage]() {

@@ -243,11 +243,11 @@ func htmlSkeleton(t testing.TB, text string) []string {
 	var walk func(n *html.Node, depth int)
 	walk = func(n *html.Node, depth int) {
 		if n.Type != html.TextNode && !(n.Data == "span" && len(attr(n, "class")) == 1) { // colours of code are no structure
-			tag := strings.Repeat(" ", depth) + n.Data
+			tag := []string{strings.Repeat(" ", depth) + n.Data}
 			for _, a := range n.Attr {
-				tag += " " + a.Key
+				tag = append(tag, a.Key)
 			}
-			list = append(list, tag)
+			list = append(list, strings.Join(tag, " "))
 		}
 		for c := range n.ChildNodes() {
 			walk(c, depth+1)
