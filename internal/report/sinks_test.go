@@ -20,7 +20,7 @@ import (
 
 // attacks are strings that try to be something else than text, by kind.
 var attacks = map[string]string{
-	"script":      `</script></style></title></textarea><script>alert(1)</script><svg onload=alert(1)> <!--<script </script </style `,
+	"script":      `</script x </script></style></title></textarea><script>alert(1)</script><svg onload=alert(1)> <!--<script `,
 	"attribute":   `"><img src=x onerror=alert(1)> ' onmouseover='alert(1) x="`,
 	"link":        `](javascript:alert(1)) [x](https://evil.example) [r]: https://evil.example <https://evil.example> javascript:alert(1)`,
 	"own link":    `https://evil.example HTTP://evil.example Www.evil.example a@evil.example mailto:a@evil.example @octocat #1`,
