@@ -229,8 +229,13 @@ func writeEncrypted(ts *testscript.TestScript, _ bool, args []string) {
 
 // makePDF writes a PDF with more entries in its trailer.
 func makePDF(ts *testscript.TestScript, more string, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdfOf(more, args[1:]), 0o600))
+}
+
+// pdfOf is a PDF of one page with these lines.
+func pdfOf(more string, lines []string) []byte {
 	var text strings.Builder
-	for i, l := range args[1:] {
+	for i, l := range lines {
 		fmt.Fprintf(&text, "BT /F1 11 Tf 50 %d Td (%s) Tj ET\n", 780-20*i, strings.NewReplacer("(", `\(`, ")", `\)`, `\`, `\\`).Replace(l))
 	}
 	objects := []string{
@@ -253,5 +258,5 @@ func makePDF(ts *testscript.TestScript, more string, args []string) {
 		fmt.Fprintf(&b, "%010d 00000 n \n", off)
 	}
 	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R%s >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, more, xref)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o600))
+	return []byte(b.String())
 }

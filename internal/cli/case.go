@@ -11,6 +11,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -23,12 +24,15 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	if err != nil {
 		return nil, nil, err
 	}
+	if key, value := a.tokenOf(target.Host); value != "" && len(value) < plain.MinSecret {
+		return nil, nil, usage("give the whole token, or none", "reading environment: %s has under %d characters: so short a secret could not be hidden", key, plain.MinSecret)
+	}
 	box, err := a.openBox()
 	if err != nil {
 		return nil, nil, err
 	}
 	opened, err := trial.Open(ctx, box, trial.Submission{Target: target, Revision: at.revision, Token: a.token,
-		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr")})
+		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil})
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}

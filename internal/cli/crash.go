@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // crash reports a bug of ours: one line for the user, the stack in a file.
@@ -28,7 +30,7 @@ func (a *app) crashFile(p any, stack []byte) (name string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	l := &lines{w: f}
+	l := &lines{w: &shared{w: f, hide: a.hide}}
 	l.f("automaton %s, %s, command %s\n\n%v\n\n%s\n", a.Version, runtime.Version(), a.commandName(), p, stack)
 	a.lastMu.Lock()
 	defer a.lastMu.Unlock()
@@ -37,7 +39,7 @@ func (a *app) crashFile(p any, stack []byte) (name string, err error) {
 		if err != nil {
 			return "", err
 		}
-		l.f("%s\n", raw)
+		l.f("%s\n", plain.JSON(raw))
 	}
 	return f.Name(), l.err
 }

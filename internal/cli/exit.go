@@ -81,18 +81,32 @@ func (a *app) exit(ctx context.Context, err error) int {
 		hints = append(hints, pe.Hint)
 	}
 	hints = slices.DeleteFunc(slices.Clone(hints), func(h string) bool { return h == "" })
-	a.tell(message{Kind: "error", Text: err.Error(), Hints: hints[:min(len(hints), 2)]})
+	a.tell(message{Kind: "error", Text: said(err), Hints: hints[:min(len(hints), 2)]})
 	return code
 }
 
-// shown makes text safe for the terminal, line by line.
-func shown(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = court.Clean(lines[i], 400)
+// said is an error in one sentence: what was joined stands behind semicolons.
+func said(err error) string {
+	if f, ok := err.(*failure); ok { //nolint:errorlint // what it wraps is looked at in turn
+		return said(f.err)
 	}
-	return strings.Join(lines, "\n")
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err.Error()
+	}
+	var texts, joined []string
+	for _, e := range many.Unwrap() {
+		texts, joined = append(texts, said(e)), append(joined, e.Error())
+	}
+	if strings.Join(joined, "\n") != err.Error() { // it has words of its own
+		return err.Error()
+	}
+	return strings.Join(texts, "; ")
 }
+
+// shown makes text safe for the terminal and keeps it on one line: a line break
+// in a name must not begin a message of ours.
+func shown(s string) string { return court.Clean(s, 400) }
 
 func count(n int, what string) string {
 	if n == 1 {

@@ -93,7 +93,7 @@ func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {
 	if out == "" || out == "-" {
 		return a.print(raw)
 	}
-	if err := store.WriteFile(a.path(out), raw); err != nil {
+	if err := store.WriteFile(a.path(out), a.hide(raw)); err != nil {
 		return coded(exitUnexamined, err)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -108,7 +109,11 @@ func walkFacts(dec *json.Decoder, prefix string, leaf func(key string, value jso
 // written as numbers: a bar would end the cell, and a backslash before one
 // would make its escape void.
 func cell(s string) string {
-	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;", "WWW.", "WWW&#46;", "@", "&#64;<!-- -->", "#", "&#35;<!-- -->",
+	s = strings.NewReplacer("://", ":<!-- -->//", "@", "&#64;<!-- -->", "#", "&#35;<!-- -->",
 		`\`, "&#92;", "|", "&#124;", "<", "&lt;", ">", "&gt;", "&", "&amp;",
 		"`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`, "$", `\$`).Replace(court.Clean(s, 6000))
+	return wwwDot.ReplaceAllString(s, "$1<!-- -->.")
 }
+
+// wwwDot is where a link finds itself.
+var wwwDot = regexp.MustCompile(`(?i)(www)\.`)

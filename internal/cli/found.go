@@ -2,15 +2,17 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// found is a submission's graph as a drawing. Its terminals are spelled alike
-// in both packages.
+// found is a submission's graph as a drawing, its names without what is shaped
+// like a key. Its terminals are spelled alike in both packages.
 func found(g *langgraph.Graph) graph.Drawing {
 	d := graph.Drawing{Name: fmt.Sprintf("%s:%d", g.Builder.Path, g.Builder.Line)}
 	for _, n := range g.Nodes {
@@ -36,7 +38,22 @@ func found(g *langgraph.Graph) graph.Drawing {
 			d.Edges = append(d.Edges, graph.DrawnEdge{From: r.From, To: t.Name, Branch: label})
 		}
 	}
+	d.Name = probe.Mask(d.Name)
+	for i, n := range d.Nodes {
+		d.Nodes[i] = graph.DrawnNode{Name: probe.Mask(n.Name), Map: n.Map, Waits: masked(n.Waits)}
+	}
+	for i, e := range d.Edges {
+		d.Edges[i].From, d.Edges[i].To = probe.Mask(e.From), probe.Mask(e.To)
+	}
 	return d
+}
+
+func masked(names []string) []string {
+	out := slices.Clone(names) // nil stays nil: no join
+	for i, n := range out {
+		out[i] = probe.Mask(n)
+	}
+	return out
 }
 
 // faultLines tells what is wrong with a graph, one line each.
@@ -64,7 +81,7 @@ func faultLines(g *langgraph.Graph) []string {
 		out = append(out, fmt.Sprintf("could not be resolved: %s (%s:%d)", strings.TrimPrefix(u.Expr, "?"), u.At.Path, u.At.Line))
 	}
 	for i := range out {
-		out[i] = court.Clean(out[i], 200)
+		out[i] = court.Clean(probe.Mask(out[i]), 200)
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func (a *app) draw(d graph.Drawing, faults []string, format string) error {
 func comments(mark string, lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {
-		b.WriteString(mark + l + "\n")
+		b.WriteString(mark + strings.ReplaceAll(l, "%%", "% %") + "\n") // Mermaid obeys %%{directives} in comments, too
 	}
 	return b.String()
 }

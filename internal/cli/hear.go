@@ -38,7 +38,7 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, coded(exitUnexamined, fmt.Errorf("opening the events of %s: %w", opened.Case.ID, err))
 	}
 	defer func() { _ = events.Close() }() // a log; its failures are told by log.Err
-	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(events), steps.event, a.recent)
+	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent)
 	h := trial.Hearing{Opened: opened, Rubric: r, Only: p.only, Probes: trial.Probes(), Bar: p.bar, Tool: "automaton " + a.Version,
 		TrustTree: o.trust, Jobs: a.jobs(), Journal: journal, Clock: p.clock, Log: log}
 	rec, err := trial.Hear(ctx, h)

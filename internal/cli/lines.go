@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // lines writes text and keeps the first error, so that it is looked at once,
@@ -48,7 +50,7 @@ func (a *app) through(write func(*lines) error) error {
 // print writes the result to standard output. A reader that went away, such as
 // head, has all it wanted: that is no failure of the case.
 func (a *app) print(raw []byte) error {
-	_, err := a.Stdout.Write(raw)
+	_, err := a.Stdout.Write(a.hide(raw))
 	if errors.Is(err, syscall.EPIPE) {
 		a.say("standard output was closed by its reader")
 		return nil
@@ -65,18 +67,22 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return fmt.Errorf("encoding the result: %w", err)
 	}
-	return a.print(append(raw, '\n'))
+	return a.print(append(plain.JSON(raw), '\n'))
 }
 
 // shared is a stream that several goroutines write to.
 type shared struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu   sync.Mutex
+	w    io.Writer
+	hide func([]byte) []byte
 }
 
-// Write writes a line as a whole.
+// Write writes a line as a whole, without our secrets.
 func (s *shared) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.w.Write(p)
+	if _, err := s.w.Write(s.hide(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

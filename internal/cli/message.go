@@ -3,7 +3,10 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -15,13 +18,18 @@ type message struct {
 	Hints []string `json:"hints,omitempty"`
 }
 
-// tell writes a message to standard error. There is nobody to tell when that
+// tell writes a message to standard error, without what is shaped like a key:
+// it may name a file of the submission. There is nobody to tell when writing
 // fails, and the exit code says what matters.
 func (a *app) tell(m message) {
 	l := &lines{w: a.Stderr}
+	m.Text, m.Hints = probe.Mask(m.Text), slices.Clone(m.Hints)
+	for i, h := range m.Hints {
+		m.Hints[i] = probe.Mask(h)
+	}
 	if a.asJSON() {
 		if raw, err := json.Marshal(m); err == nil {
-			l.f("%s\n", raw)
+			l.f("%s\n", plain.JSON(raw))
 		}
 		return
 	}

@@ -16,7 +16,7 @@ func (a *app) plan(r *court.Rubric) error {
 			w.f("\n%s  %s, %s\n", shown(c.ID), shown(c.Binding), count(len(c.Checks), "check"))
 			for _, ch := range c.Checks {
 				for _, ask := range ch.Asks {
-					w.f("  %-28s %s\n", ch.ID, shown(ask.Key()))
+					w.f("  %-28s %s\n", shown(ch.ID), shown(ask.Key()))
 				}
 			}
 		}

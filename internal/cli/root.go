@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -33,7 +34,8 @@ type app struct {
 	config  *config.Config
 	envFile config.EnvFile
 	flags   global
-	tree    string // top of the audited tree on this disk, "" when there is none
+	tree    string      // top of the audited tree on this disk, "" when there is none
+	veil    *plain.Veil // hides our tokens and passwords in whatever is written
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file
@@ -49,13 +51,14 @@ type global struct {
 
 // Run runs one command and gives its exit code.
 func Run(ctx context.Context, env Env) (code int) {
-	env.Stderr = &shared{w: env.Stderr}
 	a := &app{Env: env, config: config.New()}
+	a.Stderr = &shared{w: env.Stderr, hide: a.hide}
 	defer func() {
 		if p := recover(); p != nil {
 			code = a.crash(p, debug.Stack())
 		}
 	}()
+	a.veil = plain.NewVeil(a.secrets()...)
 	root := a.root()
 	root.SetArgs(append([]string{}, env.Args...)) // nil would mean the process's own
 	err := root.ExecuteContext(ctx)

@@ -77,13 +77,13 @@ func criteria(n int) string {
 }
 
 func showRubric(w *lines, r *court.Rubric, all bool) error {
-	w.f("%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), r.Dialect, r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
+	w.f("%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), shown(r.Dialect), r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
 	for _, c := range r.Criteria {
 		var artifacts []string
 		for _, x := range c.Artifacts {
 			artifacts = append(artifacts, string(x))
 		}
-		w.f("\n%s  %s\n  %s, weight %s, scale %s, bound %s\n", shown(c.ID), shown(c.Name), strings.Join(artifacts, "+"), c.Weight, c.Scale.Kind, shown(c.Binding))
+		w.f("\n%s  %s\n  %s, weight %s, scale %s, bound %s\n", shown(c.ID), shown(c.Name), shown(strings.Join(artifacts, "+")), c.Weight, shown(c.Scale.Kind), shown(c.Binding))
 		if all {
 			for _, t := range []string{c.Instruction, c.Success, c.Failure} {
 				if t != "" {
@@ -92,7 +92,7 @@ func showRubric(w *lines, r *court.Rubric, all bool) error {
 			}
 		}
 		for _, ch := range c.Checks {
-			w.f("  %-28s %d %-8s %s\n", ch.ID, ch.Weight, ch.Facet, shown(ch.Text))
+			w.f("  %-28s %d %-8s %s\n", shown(ch.ID), ch.Weight, shown(string(ch.Facet)), shown(ch.Text))
 		}
 	}
 	if all && len(r.Extra) > 0 {
@@ -187,12 +187,12 @@ func (a *app) printLint(all []linted, format string) error {
 	return a.through(func(w *lines) error {
 		for _, l := range all {
 			for _, n := range l.Notes {
-				w.f("%s:%d:%d: note: %s\n", l.File, n.Line, n.Col, shown(n.Text))
+				w.f("%s:%d:%d: note: %s\n", shown(l.File), n.Line, n.Col, shown(n.Text))
 			}
 			for _, f := range l.Findings {
-				w.f("%s:%d:%d: finding: %s\n", l.File, f.Line, f.Col, shown(f.Text))
+				w.f("%s:%d:%d: finding: %s\n", shown(l.File), f.Line, f.Col, shown(f.Text))
 			}
-			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", l.File, criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
+			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
 				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
 		}
 		return nil

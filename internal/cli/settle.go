@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // settle reads configuration in order of precedence. target is a local
@@ -88,6 +89,7 @@ func (a *app) readEnvFile() (err error) {
 	if a.envFile, err = config.DotEnv(path, name, must); err != nil {
 		return coded(exitUsage, err)
 	}
+	a.veil = plain.NewVeil(a.secrets()...)
 	if len(a.envFile.Ignored) > 0 {
 		a.say("%s: keys that are not taken: %s", name, strings.Join(a.envFile.Ignored, ", "))
 	}

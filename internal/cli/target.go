@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -121,17 +122,48 @@ func targetHint(err error) string {
 	return ""
 }
 
-// token gives the access token for a host. A token belongs to exactly one
-// host; another one of a like name may be a stranger's.
-func (a *app) token(host string) string {
-	keys := map[string][]string{"github.com": {"GITHUB_TOKEN", "GH_TOKEN"}, "gitlab.com": {"GITLAB_TOKEN"}}
-	for _, k := range keys[host] {
+// tokens are the variables that hold the access token for a host, the first one
+// that is set counts. A token belongs to exactly one host; another one of a like
+// name may be a stranger's.
+var tokens = map[string][]string{"github.com": {"GITHUB_TOKEN", "GH_TOKEN"}, "gitlab.com": {"GITLAB_TOKEN"}}
+
+// tokenOf gives the access token for a host and where it stands.
+func (a *app) tokenOf(host string) (key, value string) {
+	for _, k := range tokens[host] {
 		if v := a.getenv(k); v != "" {
-			return v
+			return k, v
 		}
 	}
-	return ""
+	return "", ""
 }
+
+func (a *app) token(host string) string {
+	_, v := a.tokenOf(host)
+	return v
+}
+
+// secrets are the tokens that we hold, and the passwords of the proxies that
+// the environment names.
+func (a *app) secrets() []string {
+	var out []string
+	for _, keys := range tokens {
+		for _, k := range keys {
+			out = append(out, a.Getenv(k), a.envFile.Values[k])
+		}
+	}
+	for _, k := range []string{"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"} {
+		for _, v := range []string{a.Getenv(k), a.Getenv(strings.ToLower(k))} {
+			if u, err := url.Parse(v); err == nil && u.User != nil {
+				password, _ := u.User.Password()
+				out = append(out, password)
+			}
+		}
+	}
+	return out
+}
+
+// hide is what is written, without our secrets.
+func (a *app) hide(raw []byte) []byte { return []byte(a.veil.Hide(string(raw))) }
 
 // cacheDir is where caches are kept; it is made when it is first used.
 func (a *app) cacheDir() (string, error) {

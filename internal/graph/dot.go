@@ -3,6 +3,8 @@ package graph
 import (
 	"fmt"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // DOT renders the drawing for Graphviz, with the same shapes as Mermaid.
@@ -33,5 +35,5 @@ func (d Drawing) DOT() string {
 
 // dotText makes text harmless between double quotes.
 func dotText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(oneLine(s))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(plain.Text(s, 0))
 }

@@ -55,7 +55,7 @@ func TestDrawForeignNames(t *testing.T) {
 			{Name: "end"}, {Name: `x"]; click y "javascript:` + "\n"}, {Name: "<b>#amp;\\", Map: true}, {Name: "Äpfel", Waits: []string{"end"}},
 		},
 		Edges: []graph.DrawnEdge{
-			{From: graph.Start, To: "end"}, {From: "end", To: "undeclared", Branch: `"|` + "\u2028", Max: 2}, {From: "undeclared", To: graph.End},
+			{From: graph.Start, To: "end"}, {From: "end", To: "undeclared", Branch: `"|%%{init: {}}%%` + "\u2028", Max: 2}, {From: "undeclared", To: graph.End},
 		},
 	}
 	golden(t, "foreign.mmd", d.Mermaid())

@@ -10,6 +10,8 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // A journal file is one line of magic, then one line per record:
@@ -52,7 +54,7 @@ func frame(r Record) ([]byte, error) {
 	if err := enc.Encode(p); err != nil {
 		return nil, err
 	}
-	text := body.Bytes() // ends with the newline
+	text := plain.JSON(body.Bytes()) // ends with the newline
 	if len(text)-1 > mostRecord {
 		return nil, fmt.Errorf("%d bytes: a record has at most %d", len(text)-1, mostRecord)
 	}

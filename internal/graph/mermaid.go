@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Mermaid renders the drawing as a Mermaid flowchart: joins are hexagons, maps
@@ -61,17 +62,7 @@ func (d Drawing) ids() map[string]string {
 }
 
 // mermaidText makes text harmless between double quotes: Mermaid has entities
-// that begin with #, and renders HTML.
+// that begin with #, renders HTML, and obeys %%{directives} wherever they stand.
 func mermaidText(s string) string {
-	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\\", "#92;").Replace(oneLine(s))
-}
-
-// oneLine has a space in place of each control character.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, s)
+	return strings.NewReplacer("%%", "#37;#37;", "#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\\", "#92;").Replace(plain.Text(s, 0))
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -22,6 +23,7 @@ func TestText(t *testing.T) {
 		"zero width":    {"a\u200bb", 20, `a\u{200b}b`},
 		"variation":     {"a\ufe0fb\U000e0101", 20, `a\u{fe0f}b\u{e0101}`},
 		"tag":           {"\U000e0041", 20, `\u{e0041}`},
+		"fillers":       {"a\u3164b\uffa0\u115f\u034f\u17b5", 60, `a\u{3164}b\u{ffa0}\u{115f}\u{34f}\u{17b5}`},
 		"line sep":      {"a\u2028b", 20, `a\u{2028}b`},
 		"private":       {"\ue000", 20, `\u{e000}`},
 		"cut":           {"abcdef", 3, "ab…"},
@@ -51,12 +53,44 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%q, %d: got %q", s, max, out)
 		}
 		for _, r := range out {
-			if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp) || unicode.Is(unicode.Variation_Selector, r) && r >= 0xfe00 {
+			if acts(r) {
 				t.Fatalf("%q: %U comes out", s, r)
 			}
 		}
 		if again := Text(out, max); again != out {
 			t.Fatalf("%q: cleaned twice is %q, once %q", s, again, out)
+		}
+	})
+}
+
+// acts tells whether a rune does something without being seen.
+func acts(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// Every value comes back, and nothing that acts on a terminal is left.
+func FuzzJSON(f *testing.F) {
+	for _, s := range []string{"", "a\x1b[31m", "\u009b2J\x7f", "\u202egpj\u2066", "\U000e0041\ufe0f\U000e0100", "\ue000\U000f0000", "\u2028<&>\\u009b\\", "größe 数", "\u3164"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.ToValidUTF8(s, "?")
+		raw, err := json.MarshalIndent(map[string]any{s: []string{s, "x"}}, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := JSON(raw)
+		for _, r := range string(out) {
+			if acts(r) && r != '\n' {
+				t.Fatalf("%q: %U comes out", s, r)
+			}
+		}
+		var back map[string][]string
+		if err := json.Unmarshal(out, &back); err != nil || len(back[s]) != 2 || back[s][0] != s {
+			t.Fatalf("%q: reads back as %q, %v", s, back, err)
+		}
+		if again := JSON(out); string(again) != string(out) {
+			t.Fatalf("%q: twice is %q, once %q", s, again, out)
 		}
 	})
 }

@@ -86,7 +86,7 @@ func (s *Scene) filled(ctx context.Context, sec Section) (*Sheet, error) {
 	}
 	sheet.Proof = maps.Clone(sheet.Proof)
 	for k, v := range sheet.Proof {
-		sheet.Proof[k] = Mask(v)
+		sheet.Proof[k] = s.mask(v)
 	}
 	return sheet, nil
 }

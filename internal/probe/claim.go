@@ -31,11 +31,11 @@ func (s *Scene) Shown(ctx context.Context, c court.Claim) (court.Claim, error) {
 		return c, fmt.Errorf("quoting a claim: %w", err)
 	}
 	c.Quote = shortened(quote)
-	c.Subject, c.Why = Mask(court.Clean(c.Subject, maxSubject)), Mask(court.Clean(c.Why, maxWhy))
+	c.Subject, c.Why = court.Clean(s.mask(c.Subject), maxSubject), court.Clean(s.mask(c.Why), maxWhy) // half a key is not known for one
 	proof, _ := s.places(c.Proof[:min(len(c.Proof), maxProof)])
 	c.Proof = slices.DeleteFunc(proof, func(p court.Place) bool { return s.exists(ctx, p) != nil })
-	c.At = expose(c.At)
-	exposeAll(c.Proof) // a copy: see places
+	c.At = s.expose(c.At)
+	s.exposeAll(c.Proof) // a copy: see places
 	if len(c.Proof) == 0 {
 		c.Proof = nil
 	}
@@ -65,10 +65,10 @@ func (s *Scene) VerifyClaim(ctx context.Context, c court.Claim) error {
 	if c.At.Path != "" { // of lines of a file, as many as are shown
 		at, err := s.unmasked(c.At)
 		if err != nil {
-			return fmt.Errorf("reading a claim again: %s", Mask(err.Error()))
+			return fmt.Errorf("reading a claim again: %s", s.mask(err.Error()))
 		}
 		if e.Content, err = s.quote(ctx, at, ""); err != nil {
-			return fmt.Errorf("reading a claim again: %s", Mask(err.Error()))
+			return fmt.Errorf("reading a claim again: %s", s.mask(err.Error()))
 		}
 		if shortened(e.Content) != c.Quote {
 			return fmt.Errorf("reading a claim again: the quote does not stand at %s", c.At)

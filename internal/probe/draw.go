@@ -35,14 +35,14 @@ func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fa
 		if err == nil {
 			continue
 		}
-		why := Mask(err.Error())
+		why := s.mask(err.Error())
 		sheet.Proof[sec.Name] = court.Clean(why, 300)
 		if _, ok := errors.AsType[*Unable](err); !ok {
 			faults = append(faults, court.Fault{Stage: "facts", Subject: sec.Name, Reason: court.Clean(why, 500)})
 		}
 	}
 	for k, v := range sheet.Proof {
-		sheet.Proof[k] = Mask(v)
+		sheet.Proof[k] = s.mask(v)
 	}
 	return sheet, faults
 }

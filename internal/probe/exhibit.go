@@ -38,9 +38,9 @@ func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f 
 	}
 	e := court.Evidence{Criterion: by.criterion, Check: by.check.ID, Ask: by.ask, Probe: q.ask.Probe, Detective: b.Detective,
 		Goal: by.check.Text, Outcome: f.Outcome, Reason: f.Reason, Content: content, At: f.Places, More: more,
-		Rationale: Mask(f.Rationale), Confidence: f.confidence(q.probe.recall()), Source: f.Source, Share: f.Share, Coverage: f.Coverage,
-		Remedy: Mask(f.Remedy), Effort: f.Effort, Round: max(b.Round, 1)}
-	exposeAll(e.At) // a copy: see places
+		Rationale: s.mask(f.Rationale), Confidence: f.confidence(q.probe.recall()), Source: f.Source, Share: f.Share, Coverage: f.Coverage,
+		Remedy: s.mask(f.Remedy), Effort: f.Effort, Round: max(b.Round, 1)}
+	s.exposeAll(e.At) // a copy: see places
 	if q.known {
 		e.Probe = q.probe.Name()
 		if e.Remedy == "" {
@@ -56,11 +56,14 @@ func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f 
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("encoding data: %w", err))
 		} else {
-			e.Data = maskJSON(raw)
+			e.Data = []byte(s.o.Veil.Hide(string(maskJSON(raw))))
 		}
 	}
 	return e.Sealed(), wrong
 }
+
+// mask hides what is shaped like a key, and the secrets of whoever audits.
+func (s *Scene) mask(text string) string { return s.o.Veil.Hide(Mask(text)) }
 
 // located tells what was seen somewhere from what came of a search.
 func (f Finding) located() bool {

@@ -54,7 +54,7 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 			for _, f := range answers[i].findings {
 				e, wrong := s.evidence(ctx, b, q, by, f)
 				for _, w := range wrong {
-					faults = append(faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(Mask(w.Error()), 500)})
+					faults = append(faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(s.mask(w.Error()), 500)})
 				}
 				out[e.Criterion] = append(out[e.Criterion], e)
 				if b.Saw != nil {
@@ -66,6 +66,9 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 	for _, k := range slices.Sorted(maps.Keys(out)) {
 		list, clashes := united(out[k])
 		out[k], faults = list, append(faults, clashes...)
+	}
+	for i := range faults {
+		faults[i].Reason = s.o.Veil.Hide(faults[i].Reason)
 	}
 	return out, faults
 }

@@ -22,9 +22,10 @@ type secretRule struct {
 	re    *regexp.Regexp // its first submatch is the secret
 }
 
-// edge is where a key may begin: at a word's edge, or after an escape of a
-// quoted text, whose last letter would hide it.
-const edge = `(?:\b|\\(?:[abefnrtv0]|[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|%[0-9a-fA-F]{2})`
+// edge is where a key may begin: at a word's edge, after an underscore, which
+// counts as a letter of the word, or after an escape of a quoted text, whose last
+// letter would hide it.
+const edge = `(?:\b|_|\\(?:[abefnrtv0]|[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|%[0-9a-fA-F]{2})`
 
 func keyRule(kind, shape string, hints ...string) secretRule {
 	return secretRule{kind, hints, regexp.MustCompile(edge + "(" + shape + ")")}
@@ -51,7 +52,7 @@ var secretRules = []secretRule{
 	keyRule("npm_token", `npm_[A-Za-z0-9]{36}`, "npm_"),
 	keyRule("pypi_token", `pypi-[A-Za-z0-9_-]{32,}`, "pypi-"),
 	keyRule("jwt", `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
-	{"url_password", []string{"://"}, regexp.MustCompile(`\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
+	{"url_password", []string{"://"}, regexp.MustCompile(`(?:\b|_)[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
 	{"assignment", []string{"key", "secret", "token", "passw", "credential"},
 		regexp.MustCompile(`(?i)\b[a-z0-9_.-]{0,40}(?:key|secret|token|passw|credential)[a-z0-9_]{0,20}\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([A-Za-z0-9+/_=.~-]{16,256})`)},
 }

@@ -39,6 +39,9 @@ func TestMask(t *testing.T) {
 		if probe.Mask(got) != got {
 			t.Errorf("%s: masking twice differs", kind)
 		}
+		if name := probe.Mask("src/old_" + key + ".py"); strings.Contains(name, key) {
+			t.Errorf("%s: behind an underscore: %q", kind, name)
+		}
 	}
 	block := "-----BEGIN RSA PRIVATE KEY-----\nabc\ndef\n-----END RSA PRIVATE KEY-----\nrest"
 	if got := probe.Mask(block); strings.Contains(got, "abc") || strings.Count(got, "\n") != 4 || !strings.HasSuffix(got, "\nrest") {

@@ -28,12 +28,12 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 		if err != nil {
 			return "", err
 		}
-		return bounded(q.masked(p.Line, min(max(p.EndLine, p.Line), p.Line+quoteLines-1))), nil
+		return bounded(s.o.Veil.Hide(q.masked(p.Line, min(max(p.EndLine, p.Line), p.Line+quoteLines-1)))), nil
 	case p.Path != "":
 		return "", nil
 	case p.Commit != "":
 		subject, err := s.subject(ctx, p.Commit)
-		return bounded(Mask(subject)), err
+		return bounded(s.mask(subject)), err
 	case p.Page == 0 || said == "":
 		return "", nil
 	default:
@@ -41,7 +41,7 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 		if err == nil && !strings.Contains(on, passage.Squeeze(said)) {
 			err = fmt.Errorf("the quote does not stand on page %d", p.Page)
 		}
-		return bounded(Mask(said)), err
+		return bounded(s.mask(said)), err
 	}
 }
 

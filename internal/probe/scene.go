@@ -17,6 +17,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
@@ -50,6 +51,7 @@ type Options struct {
 	OCR       pdf.Recogniser // reads pictures; nil: nobody asked for it
 	OCRName   string         // with its version
 	Looker    figure.Looker  // a model that looks at figures; nil: there is none
+	Veil      *plain.Veil    // hides the secrets of whoever audits; nil: there are none
 }
 
 // Scene is what the probes of one case look at. What they share is computed

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Sheet is what the probes know about one submission, without rubric, judges
@@ -184,7 +186,7 @@ func (s *Sheet) JSON() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding fact sheet: %w", err)
 	}
-	return append(maskJSON(raw), '\n'), nil
+	return append(plain.JSON(maskJSON(raw)), '\n'), nil
 }
 
 // Proven lists the keys that have a proof or a reason, sorted.

@@ -22,7 +22,7 @@ func Verify(ctx context.Context, s *Scene, e court.Evidence) error {
 	if err == nil || stopped(err) {
 		return err
 	}
-	return errors.New(Mask(err.Error())) // it may name a path
+	return errors.New(s.mask(err.Error())) // it may name a path
 }
 
 func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
@@ -60,8 +60,8 @@ func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
 
 // expose is a place as a record shows it: secrets in its path are masked, and
 // bytes that no record can hold are escaped, with the true ones beside it.
-func expose(p court.Place) court.Place {
-	if masked := Mask(p.Path); masked != p.Path || utf8.ValidString(p.Path) {
+func (s *Scene) expose(p court.Place) court.Place {
+	if masked := s.mask(p.Path); masked != p.Path || utf8.ValidString(p.Path) {
 		p.Path = strings.ToValidUTF8(masked, "\ufffd")
 		return p
 	}
@@ -70,9 +70,9 @@ func expose(p court.Place) court.Place {
 	return p
 }
 
-func exposeAll(places []court.Place) {
+func (s *Scene) exposeAll(places []court.Place) {
 	for i := range places {
-		places[i] = expose(places[i])
+		places[i] = s.expose(places[i])
 	}
 }
 
@@ -83,9 +83,9 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 		return p, nil
 	}
 	e, ok := s.entries[p.File()]
-	if !ok && s.o.Repo != nil && strings.Contains(p.Path, "[redacted:") {
+	if !ok && s.o.Repo != nil && redacted.MatchString(p.Path) {
 		for _, x := range s.o.Repo.Tree() {
-			if x.OID == p.Blob && expose(court.Place{Path: x.Path}).Path == p.Path {
+			if x.OID == p.Blob && s.expose(court.Place{Path: x.Path}).Path == p.Path {
 				e, ok = x, true
 				break
 			}
@@ -99,7 +99,7 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 }
 
 // redacted is the mark of a secret.
-var redacted = regexp.MustCompile(`\[redacted:[a-z_]+\]`)
+var redacted = regexp.MustCompile(`\[(?:redacted:[a-z_]+|key)\]`)
 
 // printed makes sure that a masked text stands on a page: white space and
 // hyphens apart, since a passage joins lines, and where a secret was masked

@@ -126,10 +126,10 @@ func (m *pageMaker) ledger() *ledgerView {
 	}
 	view := func(list []court.Claim) (out []claimView) {
 		for _, c := range list {
-			v := claimView{Place: strings.TrimPrefix(line(c.At.String()), "pdf:"), Kind: line(string(c.Kind)), Subject: line(c.Subject), Fate: spaced(string(c.Fate)),
+			v := claimView{Place: strings.TrimPrefix(line(c.At.String()), "pdf:"), Kind: line(string(c.Kind)), Subject: line(c.Subject), Fate: line(spaced(string(c.Fate))),
 				Quote: line(c.Quote), Why: sentence(line(c.Why)), Proof: line(proofText(c)), Link: firstLink(m.rec.Case, c.Proof)}
 			if c.Modality != court.Claims {
-				v.Fate = string(c.Modality) + "; " + v.Fate
+				v.Fate = line(string(c.Modality)) + "; " + v.Fate
 			}
 			out = append(out, v)
 		}

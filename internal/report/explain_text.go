@@ -24,7 +24,7 @@ func (t *explainText) head() {
 	r := t.e.Ruling
 	text := clean(t.e.Name) + "  no score: " + t.e.NoScore
 	if t.e.NoScore == "" {
-		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), r.Status, r.Spread)
+		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
 		if r.Status != court.Proven {
 			text += fmt.Sprintf(", %s to %s", r.Low.Shown(), r.High.Shown())
 		}
@@ -88,7 +88,7 @@ func (t *explainText) rules() {
 	col := len("variance_re_evaluation")
 	t.line("  %s  DID    FROM    TO", left("RULE", col))
 	for _, h := range t.e.Ruling.Holdings {
-		did := left(string(h.Outcome), 5)
+		did := left(clean(string(h.Outcome)), 5)
 		if h.Outcome == court.Fired {
 			did = t.p.bold(did)
 		}

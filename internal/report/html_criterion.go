@@ -39,9 +39,8 @@ type argumentPart struct {
 }
 
 type ruleView struct {
-	Rule, Before, After, Text string
-	Outcome                   court.RuleOutcome
-	Cites                     []citeView
+	Rule, Before, After, Text, Outcome string
+	Cites                              []citeView
 }
 
 type partedView struct {
@@ -93,7 +92,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
 		return v
 	}
-	v.Standing = fmt.Sprintf("%s, spread %d, %s to %s", r.Status, r.Spread, r.Low.Shown(), r.High.Shown())
+	v.Standing = fmt.Sprintf("%s, spread %d, %s to %s", line(string(r.Status)), r.Spread, r.Low.Shown(), r.High.Shown())
 	v.Ruling, v.Dissent = rulingSentence(r), r.Dissent
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))
@@ -119,7 +118,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 // trace adds what each rule did and, in a dissent, where the judges part.
 func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) {
 	for _, h := range r.Holdings {
-		v.Rules = append(v.Rules, ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: h.Outcome, Cites: m.citeViews(h.Evidence)})
+		v.Rules = append(v.Rules, ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: line(string(h.Outcome)), Cites: m.citeViews(h.Evidence)})
 	}
 	if !r.Dissent {
 		return

@@ -37,7 +37,7 @@ type quoteLine struct {
 // evidenceRow is what the list of all evidence shows.
 func (m *pageMaker) evidenceRow(x *court.Exhibit) evidenceView {
 	v := evidenceView{Label: line(cmp.Or(x.Label, x.ID)), Anchor: m.anchors[x.ID], ID: line(x.ID), Goal: line(x.Goal), Place: line(x.Location),
-		Link: firstLink(m.rec.Case, x.At), Outcome: spaced(string(x.Outcome)), Confidence: x.Confidence.Shown(), Detective: line(string(x.Detective)), Unseen: !x.Found}
+		Link: firstLink(m.rec.Case, x.At), Outcome: line(spaced(string(x.Outcome))), Confidence: x.Confidence.Shown(), Detective: line(string(x.Detective)), Unseen: !x.Found}
 	if x.Reason != "" {
 		v.Outcome += ", " + line(reasonWords(x.Reason, x.Detective))
 	}

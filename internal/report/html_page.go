@@ -52,7 +52,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 			}
 		}
 	}
-	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: rec.Digest, Tool: line(rec.Origin.Tool), Title: "no verdict",
+	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
 		p.Overall, p.Band = v.Overall.Exact.Shown(), band(v.Overall.Exact)

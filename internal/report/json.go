@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // recordJSON is the record's one JSON form: whatever way it was read, from
@@ -16,15 +17,16 @@ func recordJSON(rec *court.Record) ([]byte, error) {
 	return plainEscapes(b.Bytes()), nil
 }
 
-// plainEscapes writes <, > and & as themselves and U+2028 and U+2029 escaped,
-// in JSON strings that came through byte for byte and may hold either form.
+// plainEscapes writes <, > and & as themselves and what acts without being seen
+// escaped, in JSON strings that came through byte for byte and may hold either
+// form.
 func plainEscapes(raw []byte) []byte {
-	plain := map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&", `\u003C`: "<", `\u003E`: ">"}
+	as := map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&", `\u003C`: "<", `\u003E`: ">"}
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
 		if raw[i] == '\\' && i+1 < len(raw) {
-			if i+6 <= len(raw) && plain[string(raw[i:i+6])] != "" {
-				out = append(out, plain[string(raw[i:i+6])]...)
+			if i+6 <= len(raw) && as[string(raw[i:i+6])] != "" {
+				out = append(out, as[string(raw[i:i+6])]...)
 				i += 6
 				continue
 			}
@@ -35,6 +37,5 @@ func plainEscapes(raw []byte) []byte {
 		out = append(out, raw[i])
 		i++
 	}
-	out = bytes.ReplaceAll(out, []byte("\u2028"), []byte(`\u2028`))
-	return bytes.ReplaceAll(out, []byte("\u2029"), []byte(`\u2029`))
+	return plain.JSON(out)
 }

@@ -202,7 +202,11 @@ func (m *markdown) plan() {
 func (m *markdown) remedy(x court.Remedy, total bool) string {
 	s := mdText(strings.TrimSuffix(x.Text, ".")) + "."
 	if x.Location != "" && x.Location != "nowhere" {
-		s += " " + mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
+		place := mdCode(x.Location, false)
+		if strings.Contains(strings.ToLower(place), "[x]") { // GitHub's reader ticks the box of a line that has this anywhere
+			place = mdText(x.Location)
+		}
+		s += " " + mdLink(place, firstLink(m.rec.Case, x.At))
 	}
 	var parts []string
 	if x.Effort > 0 {

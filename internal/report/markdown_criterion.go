@@ -38,7 +38,7 @@ func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
 	if r == nil {
 		return "**Final score: none** (" + mdText(m.why(c)) + ")."
 	}
-	span := fmt.Sprintf("%s, between %s and %s", r.Status, r.Low.Shown(), r.High.Shown())
+	span := fmt.Sprintf("%s, between %s and %s", mdText(string(r.Status)), r.Low.Shown(), r.High.Shown())
 	if r.Final == nil {
 		return fmt.Sprintf("**Final score: none** (%s; counted with %s, %s).", mdText(m.why(c)), r.Exact.Shown(), span)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -12,9 +13,18 @@ import (
 // line, no markup, no HTML, no link that finds itself, nobody mentioned.
 func mdText(s string) string {
 	s = court.Clean(strings.Join(strings.Fields(s), " "), 0)
-	s = strings.NewReplacer("://", `:\//`, "www.", `www\.`, "WWW.", `WWW\.`).Replace(mdEscape(s))
-	return s
+	s = strings.ReplaceAll(mdEscape(s), "://", ":<!-- -->//")
+	return wwwDot.ReplaceAllString(s, "$1<!-- -->.")
 }
+
+// wwwDot and "://" are where a link finds itself. An escape there would not
+// help: some readers look for links when escapes and entities are gone.
+var wwwDot = regexp.MustCompile(`(?i)(www)\.`)
+
+// maxMarks is the longest run of backticks that foreign text may have in a code
+// span or a fenced block: GitHub's reader knows no spans between more than 80
+// marks, and takes a fence of more than 255 for one of 255.
+const maxMarks = 70
 
 func mdEscape(s string) string {
 	var b strings.Builder
@@ -55,30 +65,35 @@ func digitsOnly(runes []rune) bool {
 
 // mdCode is foreign text as a code span that it cannot end. In a table a bar
 // would end the cell, and a backslash before it would hide that it is escaped:
-// there such text is shown as text.
+// there such text is shown as text, and everywhere what has too many backticks.
 func mdCode(s string, table bool) string {
 	s = court.Clean(strings.Join(strings.Fields(s), " "), 0)
 	if s == "" {
 		return ""
 	}
-	if table && strings.Contains(s, "|") {
+	marks := longestRun(s, '`')
+	if table && strings.Contains(s, "|") || marks > maxMarks {
 		return mdText(s)
 	}
-	fence := strings.Repeat("`", longestRun(s, '`')+1)
+	fence := strings.Repeat("`", marks+1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		s = " " + s + " "
 	}
 	return fence + s + fence
 }
 
-// mdFence is a quote as a fenced block that it cannot end.
+// mdFence is a quote as a fenced or indented block that it cannot end.
 func mdFence(s string) string {
 	var lines []string
 	for l := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 		lines = append(lines, court.Clean(strings.TrimSuffix(l, "\r"), 0))
 	}
 	s = strings.Join(lines, "\n")
-	fence := strings.Repeat("`", max(3, longestRun(s, '`')+1))
+	marks := longestRun(s, '`')
+	if marks > maxMarks { // nothing ends an indented block but a line that is not indented
+		return "    " + strings.Join(lines, "\n    ")
+	}
+	fence := strings.Repeat("`", max(3, marks+1))
 	return fence + "text\n" + s + "\n" + fence
 }
 

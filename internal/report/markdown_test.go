@@ -160,7 +160,7 @@ func TestMarkdownEscapes(t *testing.T) {
 		"markup":            {mdText("*a* _b_ `c` [d](e) ~f~ |g| $h$ \\"), `\*a\* \_b\_ \` + "`c\\`" + ` \[d\](e) \~f\~ \|g\| \$h\$ \\`},
 		"tags":              {mdText("<b> &amp;"), "&lt;b&gt; &amp;amp;"},
 		"mention":           {mdText("@octocat a@b.c #12 # 1"), "@<!-- -->octocat a@<!-- -->b.c #<!-- -->12 # 1"},
-		"a link by itself":  {mdText("see https://x.y www.z"), `see https:\//x.y www\.z`},
+		"a link by itself":  {mdText("see https://x.y Www.z"), `see https:<!-- -->//x.y Www<!-- -->.z`},
 		"start of a list":   {mdText("- a"), `\- a`},
 		"start of a number": {mdText("12. a"), `12\. a`},
 		"start of heading":  {mdText("# a"), `\# a`},

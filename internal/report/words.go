@@ -14,12 +14,22 @@ import (
 func subject(rec *court.Record) string { return cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL) }
 
 // short is the beginning of a commit as people write it.
-func short(commit string) string { return commit[:min(7, len(commit))] }
+func short(commit string) string { return first(commit, 7) }
 
 // digest12 is the beginning of a digest as reports print it.
 func digest12(s string) string {
-	s = strings.TrimPrefix(s, "sha256:")
-	return s[:min(12, len(s))]
+	return first(strings.TrimPrefix(s, "sha256:"), 12)
+}
+
+// first is the beginning of s, at most n runes: half a rune is a control byte
+// to some terminals.
+func first(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
 }
 
 // benchLine names the bench: once when one sat in every seat.

@@ -1,23 +1,25 @@
 package sandbox
 
 import (
-	"bytes"
 	"encoding/base64"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
-// minSecret is the length from which a value is replaced: shorter ones would hit innocent text.
-const minSecret = 8
-
-// redact replaces the secrets of a header line in what a program said (security.md 5.4): the value, and of a Basic
-// credential the password, which a server that was sent it can echo in clear.
-func redact(said []byte, header string) []byte {
-	for _, secret := range secretsOf(header) {
-		if len(secret) >= minSecret {
-			said = bytes.ReplaceAll(said, []byte(secret), []byte("[key]"))
+// veil hides, in what a program says, the secrets that it was given for the
+// network: the value of its header, of a Basic credential the password, which a
+// server that was sent it can echo in clear, and those of the proxies.
+func (g *gate) veil(header string) *plain.Veil {
+	secrets := secretsOf(header)
+	if g != nil {
+		secrets = append(secrets, g.token)
+		if g.upstream != nil && g.upstream.User != nil {
+			password, _ := g.upstream.User.Password()
+			secrets = append(secrets, password)
 		}
 	}
-	return said
+	return plain.NewVeil(secrets...)
 }
 
 func secretsOf(header string) []string {
@@ -27,9 +29,9 @@ func secretsOf(header string) []string {
 	}
 	value := fields[len(fields)-1]
 	out := []string{value}
-	if plain, err := base64.StdEncoding.DecodeString(value); err == nil {
-		_, password, _ := strings.Cut(string(plain), ":")
-		out = append(out, string(plain), password)
+	if clear, err := base64.StdEncoding.DecodeString(value); err == nil {
+		_, password, _ := strings.Cut(string(clear), ":")
+		out = append(out, string(clear), password)
 	}
 	return out
 }

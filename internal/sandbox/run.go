@@ -75,7 +75,7 @@ func (b *Box) run(ctx context.Context, c Command, name string) (Result, error) {
 	if gate != nil {
 		go gate.serve(ctx, p.proxy)
 	}
-	return b.attend(ctx, cancel, c, limits, p)
+	return b.attend(ctx, cancel, c, limits, p, gate.veil(c.Auth))
 }
 
 // feed starts writing the child's input into a pipe of the system and returns the end to read from. The writer ends when
@@ -117,7 +117,7 @@ func (b *Box) programSpec(c Command, limits Limits, name string, r rung, port in
 }
 
 // attend reads what the child writes, watches its limits, and sees it to its end.
-func (b *Box) attend(ctx context.Context, cancel context.CancelCauseFunc, c Command, limits Limits, p *process) (Result, error) {
+func (b *Box) attend(ctx context.Context, cancel context.CancelCauseFunc, c Command, limits Limits, p *process, veil *plain.Veil) (Result, error) {
 	var res Result
 	var sinkErr error
 	outputs := make(chan struct{}, 2)
@@ -150,7 +150,7 @@ func (b *Box) attend(ctx context.Context, cancel context.CancelCauseFunc, c Comm
 	<-outputs
 	late.Stop()
 	<-watched
-	res.Stderr = redact(res.Stderr, c.Auth)
+	res.Stderr = []byte(veil.Hide(string(res.Stderr)))
 	if err := p.release(); err != nil {
 		return res, err
 	}

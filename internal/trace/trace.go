@@ -10,6 +10,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Kind says what an event reports. Readers skip kinds they do not know.
@@ -90,7 +92,7 @@ func Lines(w io.Writer) func(Event) error {
 		if err != nil {
 			return err
 		}
-		_, err = w.Write(append(raw, '\n'))
+		_, err = w.Write(append(plain.JSON(raw), '\n'))
 		return err
 	}
 }

@@ -81,11 +81,11 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 	if ctx.Err() != nil { // the step was cut short: nothing is known of this item
 		return
 	}
-	a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: e.ID, Reason: court.Clean(err.Error(), 300), Blocks: true})
+	a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: e.ID, Reason: shown(err.Error(), 300), Blocks: true})
 	in := e
 	in.Outcome, in.Reason, in.Source, in.Confidence, in.Share = court.Unknown, court.Unverified, court.Mention, 0, 0
 	in.Content, in.At, in.Security, in.Data, in.More = "", nil, nil, nil, 0
-	in.Rationale = "what was found could not be read again at its place: " + court.Clean(err.Error(), 200)
+	in.Rationale = "what was found could not be read again at its place: " + shown(err.Error(), 200)
 	in = in.Sealed()
 	a.patch.Evidences[e.Criterion] = append(a.patch.Evidences[e.Criterion], in)
 	a.attest(e, false)
@@ -133,7 +133,7 @@ func (a *aggregation) claims(ctx context.Context, s *probe.Scene) {
 		if err := s.VerifyClaim(ctx, x); err == nil {
 			seen.Claims = append(seen.Claims, x)
 		} else if ctx.Err() == nil {
-			a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: court.Clean("claim "+x.Subject, 200), Reason: court.Clean(err.Error(), 300)})
+			a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: shown("claim "+x.Subject, 200), Reason: shown(err.Error(), 300)})
 		}
 	}
 	a.patch.Document = &seen

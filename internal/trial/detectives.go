@@ -113,13 +113,13 @@ func cutOrMissing(notes []repo.Note) []court.Fault {
 	for _, n := range notes {
 		k := kind{n.Code, n.Text}
 		if count[k]++; count[k] <= mostNamed {
-			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(n.Subject, 200), Reason: court.Clean(n.Code+": "+n.Text, 300)})
+			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(n.Subject, 200), Reason: shown(n.Code+": "+n.Text, 300)})
 		}
 	}
 	for _, n := range notes {
 		k := kind{n.Code, n.Text}
 		if more := count[k] - mostNamed; more > 0 {
-			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Reason: court.Clean(fmt.Sprintf("%s: %s; so with %d more", n.Code, n.Text, more), 300)})
+			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Reason: shown(fmt.Sprintf("%s: %s; so with %d more", n.Code, n.Text, more), 300)})
 		}
 		delete(count, k)
 	}
@@ -133,11 +133,11 @@ func (c *chambers) unread(ctx context.Context) []court.Fault {
 	}
 	program, err := c.scene.Python(ctx)
 	if err != nil {
-		return []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500), Blocks: true}}
+		return []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "python", Reason: shown(err.Error(), 500), Blocks: true}}
 	}
 	var out []court.Fault
 	for _, f := range program.Faults {
-		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(f.Path, 200), Reason: court.Clean(f.Reason, 300)})
+		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(f.Path, 200), Reason: shown(f.Reason, 300)})
 	}
 	large, err := c.scene.Unread(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, 
 		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.NoArtifact {
 			return &seen, nil
 		}
-		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: court.Clean(err.Error(), 500), Blocks: true}}
+		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: shown(err.Error(), 500), Blocks: true}}
 	}
 	seen.Status, seen.Pages = string(doc.Status), doc.Total
 	return &seen, noted(doc.Notes)
@@ -195,7 +195,7 @@ func noted(notes []pdf.Note) []court.Fault {
 	var faults []court.Fault
 	for _, k := range order {
 		first, last, n := slices.Min(pages[k]), slices.Max(pages[k]), len(pages[k])
-		why := court.Clean(k.text, 250)
+		why := shown(k.text, 250)
 		if n > 1 {
 			why = fmt.Sprintf("%s; so on %d pages up to page %d", why, n, last)
 		}
@@ -211,7 +211,7 @@ func (c *chambers) ledger(ctx context.Context, doc *court.PDF) []court.Fault {
 	}
 	var err error
 	if doc.Claims, doc.MoreClaims, err = document.Claims(ctx, c.scene); err != nil && ctx.Err() == nil {
-		return []court.Fault{{Stage: string(court.DocAnalyst), Subject: "claims", Reason: court.Clean(probe.Mask(err.Error()), 500)}}
+		return []court.Fault{{Stage: string(court.DocAnalyst), Subject: "claims", Reason: shown(err.Error(), 500)}}
 	}
 	return nil
 }

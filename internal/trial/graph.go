@@ -65,7 +65,7 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 	b.Edge(errorHandler, graph.End)
 
 	b.OnFailure(func(t graph.Task, why string) court.State {
-		return court.State{Faults: []court.Fault{{Stage: t.Node, Subject: t.ID(), Reason: court.Clean(why, 500), Blocks: true}}}
+		return court.State{Faults: []court.Fault{{Stage: t.Node, Subject: t.ID(), Reason: shown(why, 500), Blocks: true}}}
 	})
 	return b.Compile()
 }

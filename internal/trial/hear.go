@@ -57,7 +57,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
 	state, err := run.Run(ctx, in)
 	if err != nil {
-		state.Faults = append(state.Faults, court.Fault{Stage: "case", Subject: in.Case.Slug, Reason: court.Clean(cause(ctx, err), 300), Blocks: true})
+		state.Faults = append(state.Faults, court.Fault{Stage: "case", Subject: in.Case.Slug, Reason: shown(cause(ctx, err), 300), Blocks: true})
 	}
 	rec := h.record(state, err != nil)
 	slices.SortStableFunc(w.spans, func(a, b court.Span) int {
@@ -65,6 +65,9 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	})
 	rec.Run = court.Run{Started: started.UTC().Format(time.RFC3339), Millis: h.Clock().Sub(started).Milliseconds(), Jobs: h.Jobs,
 		Sandbox: h.Opened.Sandbox(), Spans: w.spans}
+	if hiding := veil(h.Opened.veil, rec); hiding != nil {
+		return nil, hiding
+	}
 	rec.Seal()
 	w.emit(trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)})
 	if err != nil {
@@ -222,7 +225,7 @@ func (w *watcher) emit(e trace.Event) {
 func (w *watcher) evidence(e court.Evidence) {
 	if e.Outcome == court.Violation && e.Security != nil && e.Security.Severity == court.High && e.Security.Scope == "production" {
 		w.emit(trace.Event{Kind: trace.Evidence, Node: string(e.Detective), Item: e.Check, Grave: true,
-			Text: court.Clean(e.Location+"  "+e.Rationale, 200)})
+			Text: shown(e.Location+"  "+e.Rationale, 200)})
 	}
 }
 
@@ -248,7 +251,7 @@ func (w *watcher) observe(e graph.Event) {
 		w.spans = append(w.spans, court.Span{Node: node, Item: item(e.Task), Start: end.Add(-e.Took).Sub(w.started).Milliseconds(), End: end.Sub(w.started).Milliseconds()})
 		w.count[node]++
 		if e.Kind == graph.Failed {
-			w.emit(trace.Event{Kind: trace.Fault, Node: node, Item: item(e.Task), Text: court.Clean(e.Err, 300)})
+			w.emit(trace.Event{Kind: trace.Fault, Node: node, Item: item(e.Task), Text: shown(e.Err, 300)})
 		}
 		if w.open[node]--; w.open[node] == 0 {
 			w.emit(trace.Event{Kind: trace.NodeEnd, Node: node, Ms: end.Sub(w.since[node]).Milliseconds(), Text: w.done(node)})

@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -28,6 +29,7 @@ type Submission struct {
 	Jobs     int
 	OCR      bool          // pictures of the document are read by tesseract
 	Looker   figure.Looker // a model that looks at figures; nil: there is none
+	Veil     *plain.Veil   // hides the secrets of whoever audits; nil: there are none
 }
 
 // Document says which PDF belongs to a submission.
@@ -46,6 +48,7 @@ type Opened struct {
 	Faults  []court.Fault
 	left    func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box     *sandbox.Box
+	veil    *plain.Veil
 }
 
 // MaxPDF bounds a submission's document, in bytes.
@@ -55,11 +58,12 @@ const MaxPDF = 64 << 20
 // repository that cannot be had is a fault of the case, not an error, as the
 // document may still be examined; Failure keeps the cause.
 func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error) {
-	o := &Opened{box: box}
+	o := &Opened{box: box, veil: sub.Veil}
 	opts := probe.Options{
 		Parser: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)}),
 		Reader: box.Worker("pdf", pdfWorker()),
 		Looker: sub.Looker,
+		Veil:   sub.Veil,
 	}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
@@ -71,12 +75,13 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	case err != nil:
 		o.Failure = err
 		opts.NoRepo = placeless(err, sub.Target)
-		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: describe(sub.Target), Reason: opts.NoRepo, Blocks: true})
-		o.Case = court.Case{RepoURL: describe(sub.Target), Slug: slug(sub.Target)}
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: named(describe(sub.Target)), Reason: opts.NoRepo, Blocks: true})
+		o.Case = court.Case{RepoURL: named(describe(sub.Target)), Slug: named(slug(sub.Target))}
 	default:
-		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), r.Slug()
-		o.Case = court.Case{RepoURL: address(r, sub.Target), Slug: r.Slug(), Commit: r.Commit()}
+		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), named(r.Slug())
+		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit()}
 	}
+	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
 	o.Case.ID = caseID(o.Case)
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
@@ -84,6 +89,12 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	}
 	if r != nil {
 		o.left = r.Notes
+	}
+	if err := veil(sub.Veil, &o.Case); err != nil {
+		return nil, err
+	}
+	if err := veil(sub.Veil, &o.Faults); err != nil {
+		return nil, err
 	}
 	o.Scene = probe.NewScene(opts)
 	return o, nil
@@ -146,8 +157,8 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 	raw, err := r.BlobUpTo(ctx, paths[0], MaxPDF)
 	if err != nil {
 		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
-		o.Case.PDFPath = paths[0]
-		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Clean(paths[0], 200), Reason: court.Clean(err.Error(), 300), Blocks: true})
+		o.Case.PDFPath = probe.Mask(paths[0])
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: shown(paths[0], 200), Reason: shown(err.Error(), 300), Blocks: true})
 		return nil
 	}
 	from := "auto"
@@ -155,7 +166,9 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 		from = "tree"
 	}
 	o.take(raw, paths[0], from, opts)
-	o.Case.PDF.Others = append(o.Case.PDF.Others, paths[1:]...)
+	for _, p := range paths[1:] {
+		o.Case.PDF.Others = append(o.Case.PDF.Others, probe.Mask(p))
+	}
 	return nil
 }
 
@@ -165,7 +178,7 @@ func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
 		raw = []byte{}
 	}
 	sum := sha256.Sum256(raw)
-	o.Case.PDFPath = name
+	o.Case.PDFPath = probe.Mask(name)
 	o.Case.PDF = &court.PDF{From: from, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(raw)), Others: []string{}}
 	opts.PDF, opts.PDFPath = raw, name
 }
@@ -216,8 +229,12 @@ func placeless(err error, t repo.Target) string {
 			text = strings.ReplaceAll(text, path.Dir(local), "file:")
 		}
 	}
-	return court.Clean(text, 300)
+	return shown(text, 300)
 }
+
+// shown is a text of the submission, or one that may name its files, as faults
+// and events have it.
+func shown(s string, limit int) string { return court.Clean(probe.Mask(s), limit) }
 
 // Sandbox says which layers held the run; nil for a scene that needed none.
 func (o *Opened) Sandbox() *court.Sandbox {
@@ -276,4 +293,13 @@ func caseID(c court.Case) string {
 	}
 	name := store.SafeName(strings.ReplaceAll(c.Slug, "/", "__"))
 	return name[:min(len(name), 100-len(suffix))] + suffix
+}
+
+// named is a name that a submission goes by. It leads to it, so it is masked
+// only where there surely is a key in it.
+func named(s string) string {
+	if len(probe.Leaks(s)) == 0 {
+		return s
+	}
+	return probe.Mask(s)
 }
