@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -20,8 +21,12 @@ const recordName = "record.json"
 func Read(path string) (*court.Record, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, recordName)
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("reading record %q: %w", path, errNotFile)
+		}
 	}
-	f, err := os.Open(path)
+	// A pipe that nobody writes to is empty, rather than waited for.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -26,6 +27,8 @@ type chambers struct {
 	jobs   int
 	faults []court.Fault // met while the case was opened
 	saw    func(court.Evidence)
+	parser *lookout
+	reader *lookout
 }
 
 // sitting is one criterion in one round: the item of a judge's task.
@@ -114,10 +117,18 @@ func heard(s court.State) []court.Criterion {
 	return s.Rubric.Heard(s.Disputed)
 }
 
-// opine is a judge's node.
+// opine is a judge's node. Whoever sits there, only an opinion of that seat on
+// what lay before it enters.
 func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
 	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
-		o, err := c.judges[j].Opine(ctx, brief(s, at))
+		b := brief(s, at)
+		o, err := c.judges[j].Opine(ctx, b)
+		if err == nil {
+			err = bench.Admit(b, o)
+		}
+		if err == nil && o.Judge != j {
+			err = fmt.Errorf("admitting an opinion of %q: the seat is of %q", o.Judge, j)
+		}
 		if err != nil {
 			return court.State{}, err
 		}

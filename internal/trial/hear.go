@@ -39,6 +39,7 @@ type Hearing struct {
 // Hear runs the audit graph and makes the record. When ctx ends it returns the
 // record of what is known, marked partial, together with the error.
 func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
+	h.Clock = trace.Steady(h.Clock)
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
 	in.Case.Only = inRubricOrder(h.Rubric, h.Only)
@@ -46,14 +47,14 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
-	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults}
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults, parser: h.Opened.parser, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
 	c.saw = w.evidence
 	g, err := c.audit()
 	if err != nil {
 		return nil, fmt.Errorf("declaring the audit graph: %w", err)
 	}
-	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe}
+	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe, Redo: fellShort}
 	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
 	state, err := run.Run(ctx, in)
 	if err != nil {
