@@ -16,11 +16,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// maxDeaths is how many damaged objects a batch gets over: git dies of each.
+// maxDeaths is how many damaged objects a batch gets over: git dies of each, or writes something else than it said.
 const maxDeaths = 64
 
 // maxIdle is after how many deaths by a signal, before any answer, it is not the objects that git dies of.
 const maxIdle = 3
+
+// errLonger says that an object's content is longer than its header says; what follows cannot be told from it.
+var errLonger = errors.New("reading cat-file: an object longer than it says")
 
 // readObjects reads whole objects through cat-file, by id; those that are missing, damaged, of another type or larger
 // than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
@@ -86,6 +89,7 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 		}
 		_, limited := errors.AsType[*sandbox.Refusal](err)
 		switch {
+		case errors.Is(parseErr, errLonger) && ctx.Err() == nil:
 		case parseErr != nil, limited, ctx.Err() != nil:
 			return err
 		case err == nil:
@@ -100,10 +104,10 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 		if idle == maxIdle {
 			return fmt.Errorf("reading cat-file: it was ended %d times before its first answer: %w", idle, err)
 		}
-		if deaths == maxDeaths {
-			return fmt.Errorf("more than %d damaged objects: %w", maxDeaths, err)
+		if ids = ids[n+1:]; deaths == maxDeaths && len(ids) > 0 {
+			r.note("damaged_objects", "", "more than %d objects are damaged: %d behind them are not read", maxDeaths, len(ids))
+			return nil
 		}
-		ids = ids[n+1:]
 	}
 	return nil
 }
@@ -169,8 +173,11 @@ func (o *object) read(in *bufio.Reader, max int64) error {
 		return err
 	}
 	o.intact = hex.EncodeToString(h.Sum(nil)) == o.id
-	if b, err := in.ReadByte(); err != nil || b != '\n' {
-		return errors.Join(io.ErrUnexpectedEOF, err)
+	switch b, err := in.ReadByte(); {
+	case err != nil:
+		return io.ErrUnexpectedEOF
+	case b != '\n':
+		return errLonger
 	}
 	return nil
 }
