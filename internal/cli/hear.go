@@ -189,6 +189,8 @@ func (a *app) unexamined(rec *court.Record, e ending) error {
 		return coded(exitUnexamined, e.cut, "the same command goes on from the journal")
 	case e.cause != nil:
 		return coded(exitUnexamined, e.cause, a.openHint(e.at, e.cause))
+	case rec.Verdict == nil && rec.Status != court.Mistrial:
+		return coded(exitUnexamined, errors.New("hearing the case: no verdict could be reached"), "automaton report"+a.outFlag()+" shows the faults")
 	case rec.Verdict == nil:
 		return coded(exitUnexamined, errors.New("hearing the case: nothing of it could be examined"), "automaton report"+a.outFlag()+" shows the faults")
 	}

@@ -93,8 +93,10 @@ func admissible(s court.State) string {
 }
 
 // settled sends disputed criteria back once: until then there is no verdict.
+// Where the chief justice could not decide, there is none in the end.
 func settled(s court.State) string {
-	if s.Verdict == nil {
+	again := func(h court.Hearing) bool { return h.Round > 1 }
+	if s.Verdict == nil && len(s.Disputed) > 0 && !slices.ContainsFunc(s.Hearings, again) {
 		return "re-evaluate"
 	}
 	return "settled"
@@ -125,16 +127,25 @@ func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sit
 		b := brief(s, at)
 		o, err := c.judges[j].Opine(ctx, b)
 		if err == nil {
-			err = bench.Admit(b, o)
-		}
-		if err == nil && o.Judge != j {
-			err = fmt.Errorf("admitting an opinion of %q: the seat is of %q", o.Judge, j)
+			err = admit(b, j, o)
 		}
 		if err != nil {
 			return court.State{}, err
 		}
 		return court.State{Opinions: []court.Opinion{o}}, nil
 	}
+}
+
+// admit says why an opinion is none of this seat on this brief. Where nothing
+// was found there is nothing to cite, as where nothing was asked.
+func admit(b bench.Brief, j court.Persona, o court.Opinion) error {
+	if o.Judge != j {
+		return fmt.Errorf("admitting an opinion of %q: the seat is of %q", o.Judge, j)
+	}
+	if len(b.Exhibits) == 0 {
+		b.Criterion.Checks = nil
+	}
+	return bench.Admit(b, o)
 }
 
 // brief is what a judge sees of a criterion.

@@ -166,9 +166,9 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 		}
 	}
 	switch {
-	case s.Verdict == nil && !cut:
+	case !cut && slices.ContainsFunc(s.Faults, func(f court.Fault) bool { return f.Stage == errorHandler }):
 		r.Status = court.Mistrial
-	case cut || incomplete(s):
+	case cut, s.Verdict == nil, incomplete(s), substituted(s.Verdict):
 		r.Status = court.Partway
 	}
 	if s.Verdict != nil {
@@ -176,6 +176,12 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	}
 	r.Gate = h.gate(s.Verdict)
 	return r
+}
+
+// substituted tells whether a seat was filled from the bench: somebody did not
+// speak.
+func substituted(v *court.Verdict) bool {
+	return slices.ContainsFunc(v.Rulings, func(r court.Ruling) bool { return len(r.Substituted) > 0 })
 }
 
 // gate holds the verdict against the bar. Without a verdict it is undecided.
