@@ -30,11 +30,19 @@ func Read(path string) (*court.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}
-	rec, err := ReadFrom(f)
+	rec, err := readFile(f)
 	if err = both(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}
 	return rec, nil
+}
+
+// readFile reads a record from a file; what is too large is not read first.
+func readFile(f *os.File) (*court.Record, error) {
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > MaxRecord {
+		return nil, errTooLarge
+	}
+	return ReadFrom(f)
 }
 
 // ReadFrom reads a record from a stream.

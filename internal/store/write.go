@@ -20,10 +20,7 @@ func writeFile(d disk, path string, content []byte) (err error) {
 			err = fmt.Errorf("writing %s: %w", path, cause(err))
 		}
 	}()
-	dir, base := filepath.Split(filepath.Clean(path))
-	if dir == "" {
-		dir = "."
-	}
+	dir, base := filepath.Dir(path), filepath.Base(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
