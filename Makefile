@@ -25,7 +25,7 @@ test: tools-check ## vet, all tests with the race detector, and the many whole c
 	$(GO) vet ./...
 	$(GO) test -race -short -timeout 12m ./...
 	$(GO) test -timeout 6m ./internal/trial
-	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker' ./cmd/automaton ./internal/pdf
+	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D30Signals|D32Cache' ./cmd/automaton ./internal/pdf
 
 race: test ## the same: all but the longest tests run with the race detector
 

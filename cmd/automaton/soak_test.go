@@ -36,7 +36,7 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	t.Logf("seed %d", seed)
-	c := &campaign{lab: newLab(t), chance: rand.New(rand.NewPCG(seed, 1)), tally: map[string]int{}} //nolint:gosec // chance, not secrets
+	c := &campaign{lab: newLab(t), chance: rand.New(rand.NewPCG(seed, 1)), tally: map[string]int{}}
 	c.cases = []soaked{c.undisturbed(t, "work"), c.undisturbed(t, c.bundle(t))}
 	for i := range rounds {
 		t.Run(strconv.Itoa(i), func(t *testing.T) { c.round(t, i) })
