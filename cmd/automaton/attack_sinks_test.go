@@ -98,13 +98,13 @@ func poisonRepo(t *testing.T, d *desk, texts []string) {
 		name = name[:min(len(name), 200)]
 		write(fmt.Sprintf("docs/%s/%d_%s.py", name, i, name[:min(len(name), 180)]), "import os\nos.system(input())\n")
 		write(fmt.Sprintf("broken_%s.py", name), "def (:\n")
-		write(fmt.Sprintf("%s.pdf", name), string(pdfOf("", []string{s})))
+		write(fmt.Sprintf("%s.pdf", name), string(pdfText("", []string{s}...)))
 	}
 	lines := []string{"Architecture report", "See src/graph.py:4000 and " + texts[0] + "/missing.py and src/" + texts[3] + ".py"}
 	for _, s := range texts {
 		lines = append(lines, "The judges run in parallel with "+s+" in src/nodes.py.")
 	}
-	write("reports/final_report.pdf", string(pdfOf(" /Info << /Title ("+texts[0]+") /Author ("+texts[1]+") >>", lines)))
+	write("reports/final_report.pdf", string(pdfText(" /Info << /Title ("+texts[0]+") /Author ("+texts[1]+") >>", lines...)))
 	git("add", "-A")
 	git("commit", "-q", "-m", "Add keys "+texts[4]+"\n\n"+joined)
 	for i, s := range texts {

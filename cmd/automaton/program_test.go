@@ -215,7 +215,7 @@ func writePDF(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: pdf FILE LINE...")
 	}
-	makePDF(ts, "", args)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdfText("", args[1:]...), 0o600))
 }
 
 // writeEncrypted writes one that wants a password that nobody has.
@@ -224,16 +224,12 @@ func writeEncrypted(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: encrypted FILE LINE...")
 	}
 	locked := strings.Repeat("5A", 32)
-	makePDF(ts, fmt.Sprintf(" /ID [<%[1]s> <%[1]s>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%[2]s> /U <%[2]s> >>", locked[:32], locked), args)
+	more := fmt.Sprintf(" /ID [<%[1]s> <%[1]s>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%[2]s> /U <%[2]s> >>", locked[:32], locked)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdfText(more, args[1:]...), 0o600))
 }
 
-// makePDF writes a PDF with more entries in its trailer.
-func makePDF(ts *testscript.TestScript, more string, args []string) {
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdfOf(more, args[1:]), 0o600))
-}
-
-// pdfOf is a PDF of one page with these lines.
-func pdfOf(more string, lines []string) []byte {
+// pdfText is a PDF of lines of text, with more entries in its trailer.
+func pdfText(more string, lines ...string) []byte {
 	var text strings.Builder
 	for i, l := range lines {
 		fmt.Fprintf(&text, "BT /F1 11 Tf 50 %d Td (%s) Tj ET\n", 780-20*i, strings.NewReplacer("(", `\(`, ")", `\)`, `\`, `\\`).Replace(l))

@@ -90,11 +90,8 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	defer done()
-	if opened.Failure != nil && refusalCode(opened.Failure) != "" && at.local != "" && opened.Case.PDF == nil {
-		return a.unreachable(at, opened.Failure)
-	}
-	if opened.Failure != nil {
-		a.warn("%v", opened.Failure)
+	if err := a.unopenable(ctx, at, opened); err != nil {
+		return err
 	}
 	steps.fetched(opened.Case)
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
@@ -105,10 +102,27 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	a.hintOCR(ctx, opened)
 	e.cut, e.stopped = err, c.Context().Err() != nil
-	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
+	switch {
+	case err != nil && opened.Failure != nil && ctx.Err() != nil:
+		e.cut = opened.Failure // it was not open yet
+	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
 		e.cut = fmt.Errorf("hearing %s: %w", rec.Case.Slug, errTimeout)
 	}
 	return a.conclude(p, rec, folder, e)
+}
+
+// unopenable ends an audit that has nothing to hear: what was named is no
+// repository, and there is no document beside it. Every other failure is told,
+// and heard as far as that goes: the record says why.
+func (a *app) unopenable(ctx context.Context, at aim, o *trial.Opened) error {
+	switch {
+	case o.Failure == nil, ctx.Err() != nil: // told at the end
+		return nil
+	case refusalCode(o.Failure) != "" && at.local != "" && o.Case.PDF == nil:
+		return a.unreachable(ctx, at, o.Failure)
+	}
+	a.warn("%v", o.Failure)
+	return nil
 }
 
 // announceStop tells at once when the user stops an audit, as writing down what

@@ -46,6 +46,9 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	return opened, func() {
 		s := opened.Sandbox()
 		a.say("sandbox: %v, missing %v, git %s", s.Layers, s.Missing, s.Git)
+		if why := box.Report().Cache; why != "" {
+			a.warn("working without a cache, which takes longer: %s", why)
+		}
 		for _, line := range s.Egress {
 			a.say("egress: %s", line)
 		}
@@ -84,10 +87,13 @@ func (a *app) openBox() (*sandbox.Box, error) {
 }
 
 // unreachable explains why there is no repository.
-func (a *app) unreachable(at aim, err error) error {
+func (a *app) unreachable(ctx context.Context, at aim, err error) error {
 	code := exitUnexamined
 	if refusalCode(err) != "" && at.local != "" {
 		code = exitUsage
+	}
+	if ctx.Err() != nil { // it may be there
+		return coded(code, err)
 	}
 	return coded(code, err, a.openHint(at, err))
 }

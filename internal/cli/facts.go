@@ -54,7 +54,7 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 	}
 	defer done()
 	if opened.Failure != nil {
-		return a.unreachable(at, opened.Failure)
+		return a.unreachable(c.Context(), at, opened.Failure)
 	}
 	sheet, faults := probe.Draw(c.Context(), opened.Scene, trial.Sections())
 	if err := c.Context().Err(); err != nil {

@@ -85,7 +85,7 @@ func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*langgraph.Graph
 	}
 	defer done()
 	if opened.Failure != nil {
-		return nil, a.unreachable(at, opened.Failure)
+		return nil, a.unreachable(c.Context(), at, opened.Failure)
 	}
 	reading, err := opened.Scene.Graphs(c.Context())
 	if err != nil {

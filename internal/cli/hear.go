@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
@@ -25,40 +24,23 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, coded(exitUnexamined, fmt.Errorf("waiting for another run of %s: %w", opened.Case.ID, context.Cause(ctx)), "--timeout gives it longer")
 	case err != nil:
-		return nil, nil, coded(exitUsage, err)
+		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
-	journal, err := a.journal(folder)
+	events, err := folder.Log(store.EventsName)
 	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { _ = journal.Close() }() // every record was synced
-	events, err := os.OpenFile(filepath.Join(folder.Build(), store.EventsName), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, nil, coded(exitUnexamined, fmt.Errorf("opening the events of %s: %w", opened.Case.ID, err))
+		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = events.Close() }() // a log; its failures are told by log.Err
 	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent)
 	h := trial.Hearing{Opened: opened, Rubric: r, Only: p.only, Probes: trial.Probes(), Bar: p.bar, Tool: "automaton " + a.Version,
-		TrustTree: o.trust, Jobs: a.jobs(), Journal: journal, Clock: p.clock, Log: log}
-	rec, err := trial.Hear(ctx, h)
-	if mismatch, ok := errors.AsType[*graph.MismatchError](err); ok {
-		a.warn("the journal of an interrupted run does not fit (%v); starting anew", mismatch)
-		if err := journal.SetAside(); err != nil {
-			return nil, nil, coded(exitUnexamined, err)
-		}
-		if journal, err = a.journal(folder); err != nil {
-			return nil, nil, err
-		}
-		defer func() { _ = journal.Close() }()
-		h.Journal = journal
-		rec, err = trial.Hear(ctx, h)
-	}
+		TrustTree: o.trust, Jobs: a.jobs(), Clock: p.clock, Log: log}
+	rec, err := a.goOn(ctx, folder, h)
 	if log.Err() != nil {
 		a.warn("%v", log.Err())
 	}
 	if rec == nil {
-		return nil, nil, coded(exitBug, err)
+		return nil, nil, err
 	}
 	if werr := a.publish(folder, rec, err != nil); werr != nil {
 		return nil, nil, errors.Join(coded(exitUnexamined, werr, "the report of an earlier run stands as it was"), err)
@@ -76,20 +58,56 @@ func inputs(c court.Case, r *court.Rubric, only []string) store.Inputs {
 	return store.InputsOf(&rec)
 }
 
-// journal opens the journal of the folder's run. What failed there is tried
-// again.
-func (a *app) journal(folder *store.Folder) (*graph.FileJournal, error) {
-	path := filepath.Join(folder.Build(), store.JournalName)
-	j, err := graph.OpenFile(path)
+// goOn hears a case from where the folder's journal ends. A journal that cannot
+// be gone on from, because it is damaged or of another run, is set aside, and
+// the case is heard anew. Without a record, the error has its code.
+func (a *app) goOn(ctx context.Context, folder *store.Folder, h trial.Hearing) (*court.Record, error) {
+	rec, err := a.hearFrom(ctx, folder, h)
+	if mismatch := (*graph.MismatchError)(nil); !errors.As(err, &mismatch) && !errors.Is(err, graph.ErrNotJournal) {
+		return rec, err
+	}
+	a.warn("the journal of an interrupted run does not fit (%v); starting anew", err)
+	if err := folder.SetAside(); err != nil {
+		return nil, coded(exitUnexamined, err)
+	}
+	return a.hearFrom(ctx, folder, h)
+}
+
+func (a *app) hearFrom(ctx context.Context, folder *store.Folder, h trial.Hearing) (*court.Record, error) {
+	journal, err := a.journal(folder)
 	if err != nil {
 		return nil, coded(exitUnexamined, fmt.Errorf("opening the journal of %s: %w", folder.Name(), err))
 	}
-	if folder.Resumed() {
-		a.note("going on with the interrupted run of %s", folder.Name())
-		if _, err := graph.Rewind(context.Background(), j); err != nil {
-			return nil, coded(exitUnexamined, errors.Join(fmt.Errorf("reading the journal of %s: %w", folder.Name(), err), j.Close()))
-		}
+	defer func() { _ = journal.Close() }() // every record was synced
+	h.Journal = journal
+	rec, err := trial.Hear(ctx, h)
+	if rec == nil {
+		return nil, coded(exitBug, err)
 	}
+	if kept, _ := journal.Load(ctx); len(kept) <= 1 { // the head alone: there is nothing to go on from
+		return rec, errors.Join(err, folder.Forget())
+	}
+	return rec, err
+}
+
+// journal opens the journal of the folder's run. What failed there is tried
+// again.
+func (a *app) journal(folder *store.Folder) (*graph.FileJournal, error) {
+	if err := folder.Stands(); err != nil {
+		return nil, err
+	}
+	j, err := graph.OpenFile(filepath.Join(folder.Build(), store.JournalName))
+	if err != nil || !folder.Resumed() {
+		return j, err
+	}
+	if _, err := graph.Rewind(context.Background(), j); err != nil {
+		return nil, errors.Join(err, j.Close())
+	}
+	torn := ""
+	if n := j.Cut(); n > 0 {
+		torn = fmt.Sprintf("; %s at the end of its journal were torn", count(int(n), "byte"))
+	}
+	a.note("going on with the interrupted run of %s%s", folder.Name(), torn)
 	return j, nil
 }
 
@@ -165,10 +183,14 @@ func (a *app) outcome(rec *court.Record, e ending) error {
 // unexamined says why a case could not be examined, or only in part.
 func (a *app) unexamined(rec *court.Record, e ending) error {
 	switch {
+	case e.cut != nil && e.cause != nil:
+		return coded(exitUnexamined, e.cut, "--timeout gives it longer")
 	case e.cut != nil:
 		return coded(exitUnexamined, e.cut, "the same command goes on from the journal")
 	case e.cause != nil:
 		return coded(exitUnexamined, e.cause, a.openHint(e.at, e.cause))
+	case rec.Verdict == nil && rec.Status != court.Mistrial:
+		return coded(exitUnexamined, errors.New("hearing the case: no verdict could be reached"), "automaton report"+a.outFlag()+" shows the faults")
 	case rec.Verdict == nil:
 		return coded(exitUnexamined, errors.New("hearing the case: nothing of it could be examined"), "automaton report"+a.outFlag()+" shows the faults")
 	}

@@ -29,6 +29,16 @@ func (l *lines) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// swallower keeps what went wrong from the library that prints the help: it
+// would tell in words of its own, and go on.
+type swallower struct{ lines }
+
+// Write never fails; what went wrong is in err.
+func (s *swallower) Write(p []byte) (int, error) {
+	_, _ = s.lines.Write(p)
+	return len(p), nil
+}
+
 // f writes formatted text.
 func (l *lines) f(format string, a ...any) {
 	if l.err == nil {
@@ -51,6 +61,11 @@ func (a *app) through(write func(*lines) error) error {
 // head, has all it wanted: that is no failure of the case.
 func (a *app) print(raw []byte) error {
 	_, err := a.Stdout.Write(a.hide(raw))
+	return a.printed(err)
+}
+
+// printed says what it means that writing to standard output gave err.
+func (a *app) printed(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		a.say("standard output was closed by its reader")
 		return nil

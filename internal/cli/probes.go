@@ -208,7 +208,7 @@ func (a *app) probeRun() *cobra.Command {
 			}
 			defer done()
 			if opened.Failure != nil {
-				return a.unreachable(at, opened.Failure)
+				return a.unreachable(c.Context(), at, opened.Failure)
 			}
 			return a.runProbe(c, p, values, opened, format)
 		}}

@@ -51,7 +51,7 @@ func (a *app) latest() (string, error) {
 	if _, err := os.Stat(out); err != nil {
 		return "", none
 	}
-	shelf, err := store.Open(out)
+	shelf, err := store.OpenToRead(out)
 	if err != nil {
 		return "", coded(exitUsage, err)
 	}

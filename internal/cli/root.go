@@ -60,10 +60,15 @@ func Run(ctx context.Context, env Env) (code int) {
 	}()
 	a.veil = plain.NewVeil(a.secrets()...)
 	root := a.root()
+	help := &swallower{lines{w: a.Stdout}}
+	root.SetOut(help)
 	root.SetArgs(append([]string{}, env.Args...)) // nil would mean the process's own
 	err := root.ExecuteContext(ctx)
 	if errors.Is(err, errVersion) {
 		err = a.printVersion("text")
+	}
+	if err == nil {
+		err = a.printed(help.err)
 	}
 	return a.exit(ctx, err)
 }
@@ -94,7 +99,6 @@ func (a *app) root() *cobra.Command {
 		PersistentPreRunE: a.global,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
 	root.CompletionOptions.HiddenDefaultCmd = false

@@ -15,6 +15,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
 // settle reads configuration in order of precedence. target is a local
@@ -188,11 +189,11 @@ func (a *app) path(p string) string {
 	return filepath.Join(a.Dir, p)
 }
 
-// clock is the time, frozen by SOURCE_DATE_EPOCH.
+// clock is the time, frozen by SOURCE_DATE_EPOCH. It never goes back.
 func (a *app) clock() (func() time.Time, error) {
 	s := a.getenv("SOURCE_DATE_EPOCH")
 	if s == "" {
-		return a.Now, nil
+		return trace.Steady(a.Now), nil
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || n > lastSecond {

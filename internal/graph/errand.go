@@ -32,6 +32,8 @@ func (e *errand[S]) do(ctx context.Context, s S) (Outcome[S], error) {
 		out := Outcome[S]{Patch: patch}
 		if ev.Kind == Failed {
 			out.Failure = failureText(errors.New(ev.Err))
+		} else if e.run.Redo != nil {
+			out.Redo = e.run.Redo(patch)
 		}
 		if ev.Kind != Retried {
 			return e.settle(ctx, ev, out)

@@ -70,7 +70,7 @@ func (j *FileJournal) open() error {
 		return ErrNotJournal
 	}
 	if info.Size() > mostJournal {
-		return fmt.Errorf("%d bytes: a journal has at most %d", info.Size(), mostJournal)
+		return fmt.Errorf("%w: %d bytes, over %d", ErrNotJournal, info.Size(), mostJournal)
 	}
 	recs, good, err := readFrames(f)
 	if err != nil {

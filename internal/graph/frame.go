@@ -111,7 +111,7 @@ func readFrames(from io.Reader) (recs []Record, good int64, err error) {
 		}
 		rec, err := recordOf(body)
 		if err != nil {
-			return recs, good, fmt.Errorf("record %d: %w", len(recs)+1, err)
+			return recs, good, fmt.Errorf("record %d: %w: %w", len(recs)+1, ErrNotJournal, err)
 		}
 		recs, good = append(recs, rec), good+int64(size)
 	}

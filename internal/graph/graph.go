@@ -68,6 +68,7 @@ type Choice struct {
 type Outcome[S any] struct {
 	Patch   S      `json:"patch,omitzero"`
 	Failure string `json:"failure,omitempty"`
+	Redo    bool   `json:"redo,omitempty"` // it counts, but Rewind has it tried again
 }
 
 // Policy bounds the execution of one node, wherever it runs. Its zero value is

@@ -62,7 +62,7 @@ func TestHeadRefuses(t *testing.T) {
 	}
 	for _, head := range []string{`[]`, `null`} {
 		l := &graph.Local[State]{Graph: audit(t, fake()), Journal: &memory{recs: []graph.Record{rec("head", head)}}}
-		if _, err := l.Run(t.Context(), docket(1)); err == nil || !strings.Contains(err.Error(), "reading the head of the journal") {
+		if _, err := l.Run(t.Context(), docket(1)); err == nil || !strings.Contains(err.Error(), "reading the head: ") || !errors.Is(err, graph.ErrNotJournal) {
 			t.Errorf("%s: %v", head, err)
 		}
 	}
@@ -73,7 +73,7 @@ func TestHeadRefuses(t *testing.T) {
 			ok.recs[i].Outcome = []byte(`[]`)
 		}
 	}
-	if _, err := (&graph.Local[State]{Graph: audit(t, fake()), Journal: ok}).Run(t.Context(), docket(1)); err == nil || !strings.Contains(err.Error(), "replaying 001/EvidenceAggregator: ") {
+	if _, err := (&graph.Local[State]{Graph: audit(t, fake()), Journal: ok}).Run(t.Context(), docket(1)); err == nil || !strings.Contains(err.Error(), "replaying 001/EvidenceAggregator: ") || !errors.Is(err, graph.ErrNotJournal) {
 		t.Error(err)
 	}
 }

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -73,10 +72,10 @@ func headOf(given map[string]string, topology, input string) (map[string]string,
 func checkHead(kept json.RawMessage, now map[string]string) error {
 	var was map[string]string
 	if err := json.Unmarshal(kept, &was); err != nil {
-		return fmt.Errorf("reading the head of the journal: %w", err)
+		return fmt.Errorf("reading the head: %w: %w", ErrNotJournal, err)
 	}
 	if was == nil {
-		return errors.New("reading the head of the journal: it is empty")
+		return fmt.Errorf("reading the head: %w: it is empty", ErrNotJournal)
 	}
 	e := &MismatchError{map[string]string{}, map[string]string{}}
 	note := func(into, a, b map[string]string) {
@@ -94,11 +93,12 @@ func checkHead(kept json.RawMessage, now map[string]string) error {
 	return e
 }
 
-// failed says whether an outcome is a failure.
+// failed says whether an outcome is a failure, or fell short.
 func failed(outcome json.RawMessage) (bool, error) {
 	var o struct {
 		Failure string `json:"failure"`
+		Redo    bool   `json:"redo"`
 	}
 	err := json.Unmarshal(outcome, &o)
-	return o.Failure != "", err
+	return o.Failure != "" || o.Redo, err
 }

@@ -19,6 +19,7 @@ type Local[S any] struct {
 	Jobs    int               // most tasks at work at once in a run; 0: no limit. Never changes a result
 	Observe func(Event)       // calls of one run never overlap; nil: none
 	Now     func() time.Time  // for durations and the times in the journal; nil: there are none
+	Redo    func(S) bool      // what a node brought fell short, and Rewind has it tried again; nil: never
 	Strict  bool              // for tests: a node that changes the state it was given fails the run
 }
 
@@ -128,7 +129,7 @@ func (r *run[S]) replay(tasks []Task, out []Outcome[S]) (todo []int, err error) 
 			continue
 		}
 		if out[i], err = decode[Outcome[S]](raw); err != nil {
-			return nil, fmt.Errorf("replaying %s: %w", t.ID(), err)
+			return nil, fmt.Errorf("replaying %s: %w: %w", t.ID(), ErrNotJournal, err)
 		}
 		r.emit(Event{Kind: Replayed, Task: t, Err: out[i].Failure})
 	}

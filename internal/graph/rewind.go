@@ -73,7 +73,7 @@ func historyOf(recs []Record) (*history, error) {
 		}
 		var r rewind
 		if err := json.Unmarshal(raw, &r); err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
+			return nil, fmt.Errorf("reading %s: %w: %w", name, ErrNotJournal, err)
 		}
 		h.rewinds = append(h.rewinds, r)
 		delete(h.outcomes, name)
@@ -106,7 +106,7 @@ func (h *history) rewind() (next rewind, dropped int, err error) {
 		}
 		bad, err := failed(outcome)
 		if err != nil {
-			return next, 0, fmt.Errorf("reading the outcome of %s: %w", key, err)
+			return next, 0, fmt.Errorf("reading the outcome of %s: %w: %w", key, ErrNotJournal, err)
 		}
 		steps[id] = step
 		switch {
@@ -135,7 +135,7 @@ func stepOf(id string) (int, error) {
 	digits, _, found := strings.Cut(id, "/")
 	step, err := strconv.Atoi(digits)
 	if !found || err != nil || step < 0 {
-		return 0, fmt.Errorf("%q is the name of no task", id)
+		return 0, fmt.Errorf("%w: %q is the name of no task", ErrNotJournal, id)
 	}
 	return step, nil
 }

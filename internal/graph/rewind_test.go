@@ -161,12 +161,12 @@ func TestRewindFile(t *testing.T) {
 
 func TestRewindRefuses(t *testing.T) {
 	for want, r := range map[string]graph.Record{
-		`rewinding the journal: "rubbish" is the name of no task`: rec("rubbish", `{}`),
-		`rewinding the journal: reading rewind/1: `:               rec("rewind/1", `[]`),
-		`rewinding the journal: reading the outcome of 000/A: `:   rec("000/A", `[]`),
+		`rewinding the journal: not a journal of this version: "rubbish" is the name of no task`: rec("rubbish", `{}`),
+		`rewinding the journal: reading rewind/1: `:                                              rec("rewind/1", `[]`),
+		`rewinding the journal: reading the outcome of 000/A: `:                                  rec("000/A", `[]`),
 	} {
 		j := &memory{recs: []graph.Record{r}}
-		if dropped, err := graph.Rewind(t.Context(), j); err == nil || !hasPrefix(err, want) || dropped != 0 || len(j.recs) != 1 {
+		if dropped, err := graph.Rewind(t.Context(), j); !errors.Is(err, graph.ErrNotJournal) || !hasPrefix(err, want) || dropped != 0 || len(j.recs) != 1 {
 			t.Errorf("want %s\ngot  %v", want, err)
 		}
 	}

@@ -19,6 +19,9 @@ import (
 // maxDeaths is how many damaged objects a batch gets over: git dies of each, or writes something else than it said.
 const maxDeaths = 64
 
+// maxIdle is after how many deaths by a signal, before any answer, it is not the objects that git dies of.
+const maxIdle = 3
+
 // errLonger says that an object's content is longer than its header says; what follows cannot be told from it.
 var errLonger = errors.New("reading cat-file: an object longer than it says")
 
@@ -69,11 +72,12 @@ const maxHeaderBytes = 256 << 20
 
 // batch feeds ids to cat-file and has the answers parsed. parse returns how many it got through.
 func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, parse func(*bufio.Reader, []string) (int, error), args ...string) error {
+	idle := 0 // deaths by a signal in a row, with nothing read between them
 	for deaths := 0; len(ids) > 0; deaths++ {
 		n := 0
 		var parseErr error
 		stdin := []byte(strings.Join(ids, "\n") + "\n")
-		_, err := r.git(ctx, limits, stdin, func(out io.Reader) error {
+		res, err := r.git(ctx, limits, stdin, func(out io.Reader) error {
 			n, parseErr = parse(buffered(out), ids)
 			if errors.Is(parseErr, io.EOF) || errors.Is(parseErr, io.ErrUnexpectedEOF) {
 				parseErr = nil // git died: its exit code tells
@@ -90,6 +94,15 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 			return err
 		case err == nil:
 			return fmt.Errorf("reading cat-file: %d of %d answers", n, len(ids))
+		case res.Code == 0: // it was never started: that says nothing of an object
+			return err
+		case res.Code < 0 && n == 0:
+			idle++
+		default:
+			idle = 0
+		}
+		if idle == maxIdle {
+			return fmt.Errorf("reading cat-file: it was ended %d times before its first answer: %w", idle, err)
 		}
 		if ids = ids[n+1:]; deaths == maxDeaths && len(ids) > 0 {
 			r.note("damaged_objects", "", "more than %d objects are damaged: %d behind them are not read", maxDeaths, len(ids))

@@ -17,6 +17,9 @@ import (
 
 const maxShallow = 4 << 20
 
+// gitFatal is git's exit code when it cannot do what it was asked for; others say that it did not come to that.
+const gitFatal = 128
+
 // openLocal reads a repository in place (security.md 3.4): through a git directory of our own whose only objects are
 // theirs. Nothing is copied, nothing of theirs but objects reaches git.
 func (r *Repo) openLocal(ctx context.Context, dir string) error {
@@ -176,7 +179,7 @@ func (r *Repo) settle(ctx context.Context, id string) error {
 		missing = sandbox.Refuse("ref_missing", "%q is no commit of this repository, or is ambiguous", r.options.Revision)
 	}
 	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-parse", "--verify", "--end-of-options", id+"^{commit}")
-	if _, limited := errors.AsType[*sandbox.Refusal](err); res.Code > 0 && err != nil && !limited {
+	if _, limited := errors.AsType[*sandbox.Refusal](err); err != nil && res.Code == gitFatal && !limited {
 		return missing
 	}
 	if err != nil {

@@ -18,19 +18,21 @@ const maxCache = 512 << 20
 // cacheState remembers which kinds were primed and where the throw-away uid can read the cache.
 type cacheState struct {
 	mu     sync.Mutex
-	primed map[string]error
+	primed map[string]bool
 	shared string
+	broken error // why there is none: workers then warm up by themselves, which takes longer
 }
 
 // workerCache returns the directory that a worker of the kind may read as its cache, primed if it was not; "" for none.
+// A cache that cannot be had costs time and no document. The error is of ctx.
 func (b *Box) workerCache(ctx context.Context, kind string, o WorkerOptions) (string, error) {
 	if !o.Cache || b.options.CacheDir == "" {
 		return "", nil
 	}
 	b.cached.mu.Lock()
 	defer b.cached.mu.Unlock()
-	if err, known := b.cached.primed[kind]; known {
-		return b.cached.shared, err
+	if b.cached.broken != nil || b.cached.primed[kind] {
+		return b.cached.shared, nil
 	}
 	err := b.prime(ctx, kind, o)
 	if ctx.Err() != nil {
@@ -39,12 +41,70 @@ func (b *Box) workerCache(ctx context.Context, kind string, o WorkerOptions) (st
 	if err == nil {
 		err = b.shareCache()
 	}
-	if b.cached.primed == nil {
-		b.cached.primed = map[string]error{}
+	if err != nil {
+		b.cached.giveUp(err)
+		return "", nil
 	}
-	b.cached.primed[kind] = err
-	return b.cached.shared, err
+	if b.cached.primed == nil {
+		b.cached.primed = map[string]bool{}
+	}
+	b.cached.primed[kind] = true
+	return b.cached.shared, nil
 }
+
+// giveUp goes on without a cache. The caller has the lock.
+func (s *cacheState) giveUp(why error) { s.shared, s.broken = "", why }
+
+// spoiled is called when a worker started without the cache after it did not start with it: what lies there is damaged.
+// It is removed, so that the next run fills it anew.
+func (b *Box) spoiled(why error) {
+	b.cached.mu.Lock()
+	defer b.cached.mu.Unlock()
+	if b.cached.broken == nil {
+		b.cached.giveUp(errors.Join(fmt.Errorf("reading cache: %w", why), emptyCache(b.options.CacheDir)))
+	}
+}
+
+// emptyCache removes what fills a cache directory: the marks first, so that nobody takes the rest for whole.
+func emptyCache(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("emptying cache: %w", err)
+	}
+	defer func() { _ = root.Close() }() // nothing is written through it
+	entries, err := fs.ReadDir(root.FS(), ".")
+	errs := []error{err}
+	for _, marks := range []bool{true, false} {
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), markPrefix) == marks {
+				errs = append(errs, root.RemoveAll(e.Name()))
+			}
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("emptying cache: %w", err)
+	}
+	return nil
+}
+
+// trusted says why a cache must not be used: workers run code from it, so that nobody else may have written it.
+func trusted(dir string) error {
+	fi, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !fi.IsDir():
+		return errors.New("it is not a directory")
+	case !owned(fi):
+		return errors.New("it belongs to another user")
+	case fi.Mode().Perm()&0o022 != 0:
+		return errors.New("others may write to it")
+	}
+	return nil
+}
+
+// markPrefix begins the names of the files that say what was primed.
+const markPrefix = ".warm-"
 
 // prime runs Service.Warm once with write access to the cache, unless this very program did so before. No document ever
 // reaches that process.
@@ -52,6 +112,9 @@ func (b *Box) prime(ctx context.Context, kind string, o WorkerOptions) error {
 	dir := b.options.CacheDir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("making cache directory: %w", err)
+	}
+	if err := trusted(dir); err != nil {
+		return fmt.Errorf("using cache directory %s: %w", dir, err)
 	}
 	mark, err := primeMark(dir, kind)
 	if err != nil {
@@ -61,6 +124,9 @@ func (b *Box) prime(ctx context.Context, kind string, o WorkerOptions) error {
 		return nil
 	}
 	p, err := b.launchWorker(ctx, workerOrder{Kind: kind, Prime: true}, o, dir)
+	if err != nil && ctx.Err() == nil && emptyCache(dir) == nil { // what lies there may be damaged
+		p, err = b.launchWorker(ctx, workerOrder{Kind: kind, Prime: true}, o, dir)
+	}
 	if err != nil {
 		return fmt.Errorf("filling cache: %w", err)
 	}
@@ -83,7 +149,7 @@ func primeMark(dir, kind string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("looking at own binary: %w", err)
 	}
-	return filepath.Join(dir, fmt.Sprintf(".warm-%s-%x-%x", kind, fi.Size(), fi.ModTime().UnixNano())), nil
+	return filepath.Join(dir, fmt.Sprintf("%s%s-%x-%x", markPrefix, kind, fi.Size(), fi.ModTime().UnixNano())), nil
 }
 
 // shareCache makes the cache readable for workers: itself when they have our uid, else a copy in the run directory,
@@ -107,7 +173,7 @@ func (b *Box) shareCache() error {
 		switch {
 		case err != nil:
 			return err
-		case p == "." || strings.HasPrefix(e.Name(), ".warm-"):
+		case p == "." || strings.HasPrefix(e.Name(), markPrefix):
 			return nil
 		case e.IsDir():
 			return b.dir.mkdir(filepath.Join(to, p), false)

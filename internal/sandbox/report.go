@@ -19,6 +19,8 @@ type Report struct {
 	Git     string    `json:"git,omitempty"` // git's version, once it is known
 	// Egress is the proxy's log: "ALLOW|DENY host:port reason", each line once, at most 200.
 	Egress []string `json:"egress,omitempty"`
+	// Cache says why the cache of Options.CacheDir was not used; empty: it was, or nobody needed it.
+	Cache string `json:"cache,omitempty"`
 }
 
 // Missing is one layer that was not in force, and why.
@@ -29,14 +31,25 @@ type Missing struct {
 
 // Report says which layers were in force for everything that was started so far; before that, Layers is empty.
 func (b *Box) Report() Report {
+	b.cached.mu.Lock()
+	broken := b.cached.broken
+	b.cached.mu.Unlock()
 	b.record.mu.Lock()
 	defer b.record.mu.Unlock()
 	return Report{
+		Cache:   cacheGap(broken),
 		Layers:  b.record.layers(),
 		Missing: b.record.gaps(),
 		Git:     b.record.git,
 		Egress:  slices.Clone(b.record.egress),
 	}
+}
+
+func cacheGap(why error) string {
+	if why == nil {
+		return ""
+	}
+	return plain.Text(why.Error(), 300)
 }
 
 const maxEgress = 200

@@ -48,12 +48,17 @@ func openRunDir(base string) (*runDir, error) {
 }
 
 func (d *runDir) fill() error {
-	lock, err := os.OpenFile(filepath.Join(d.path, ".lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	// The lock gets its name once it is held: a janitor that starts meanwhile must not find it free.
+	unheld, held := filepath.Join(d.path, ".lock.new"), filepath.Join(d.path, ".lock")
+	lock, err := os.OpenFile(unheld, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
 	d.lock = lock
 	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return err
+	}
+	if err := os.Rename(unheld, held); err != nil {
 		return err
 	}
 	if os.Geteuid() == 0 {
@@ -199,7 +204,15 @@ func (d *runDir) own() string       { return filepath.Join(d.path, "own") }
 func (d *runDir) gitconfig() string { return filepath.Join(d.path, "gitconfig") }
 
 func (d *runDir) remove() error {
-	err := removeTree(d.path)
+	// The lock goes last: what a kill leaves half removed is the janitor's at once.
+	var err error
+	entries, _ := os.ReadDir(d.path) // what cannot be listed, removeTree tells of
+	for _, e := range entries {
+		if e.Name() != ".lock" {
+			err = errors.Join(err, removeTree(filepath.Join(d.path, e.Name())))
+		}
+	}
+	err = errors.Join(err, removeTree(d.path))
 	if d.lock != nil {
 		err = errors.Join(err, d.lock.Close())
 		d.lock = nil

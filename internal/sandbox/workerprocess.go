@@ -37,7 +37,16 @@ func (b *Box) startWorker(ctx context.Context, kind string, o WorkerOptions) (*w
 	if err != nil {
 		return nil, err
 	}
-	return b.launchWorker(ctx, workerOrder{Kind: kind, Memory: o.Memory}, o, cache)
+	order := workerOrder{Kind: kind, Memory: o.Memory}
+	p, err := b.launchWorker(ctx, order, o, cache)
+	if err == nil || cache == "" || ctx.Err() != nil {
+		return p, err
+	}
+	p, again := b.launchWorker(ctx, order, o, "")
+	if again == nil {
+		b.spoiled(err)
+	}
+	return p, again
 }
 
 // launchWorker starts the process; with order.Prime it may write to the cache directory, has our uid and ends by itself.

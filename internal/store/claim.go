@@ -118,6 +118,13 @@ func (f *Folder) Previous() (*court.Record, error) {
 // set aside, its own files of a swap, temporary files.
 func (f *Folder) recover() error {
 	root := f.shelf.root
+	for _, left := range []string{f.aside(), f.build} { // what is no folder there was not left by us
+		if info, err := root.Lstat(left); err == nil && !info.IsDir() {
+			if err := root.Remove(left); err != nil {
+				return err
+			}
+		}
+	}
 	if _, err := root.Lstat(f.name); notThere(err) {
 		if _, err := root.Lstat(f.aside()); err == nil {
 			if err := f.shelf.disk.rename(root, f.aside(), f.name); err != nil {

@@ -15,6 +15,8 @@ import (
 // MaxRecord bounds a record, and a page that holds one, in bytes.
 const MaxRecord = 64 << 20
 
+var errTooLarge = fmt.Errorf("it has more than %d MiB", MaxRecord>>20)
+
 // maxDepth bounds how deep a record's JSON nests.
 const maxDepth = 64
 
@@ -29,7 +31,7 @@ var ErrNotRecord = errors.New("not a record")
 // the place as a JSON pointer; whether the record is sound is for Verify.
 func Decode(raw []byte) (*court.Record, error) {
 	if len(raw) > MaxRecord {
-		return nil, fmt.Errorf("it has more than %d MiB", MaxRecord>>20)
+		return nil, errTooLarge
 	}
 	text, err := recordText(raw)
 	if err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -47,11 +48,17 @@ func (osDisk) syncFolder(root *os.Root, name string) error {
 // writeNew writes a file that must not exist yet, and has it on the disk when
 // it returns. What a failure leaves behind is removed.
 func writeNew(d disk, root *os.Root, name string, content []byte) error {
+	return writeFrom(d, root, name, bytes.NewReader(content))
+}
+
+// writeFrom is writeNew with the content of a stream, which is never held as a
+// whole.
+func writeFrom(d disk, root *os.Root, name string, content io.Reader) error {
 	f, err := d.create(root, name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
+	_, err = io.Copy(f, content)
 	if err == nil {
 		err = f.Sync()
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -224,8 +225,9 @@ func (f *Folder) takeUp() error {
 	return nil
 }
 
-// maxCopy bounds a journal that is taken up, in bytes: the journal's own limit.
-const maxCopy = 1 << 30
+// maxCopy bounds what is taken up of a journal, in bytes; a case has some MiB.
+// What stands before a cut is a journal, too.
+const maxCopy = 256 << 20
 
 func (f *Folder) copyOver(name string) error {
 	root := f.shelf.root
@@ -237,11 +239,53 @@ func (f *Folder) copyOver(name string) error {
 	if err != nil {
 		return err
 	}
-	raw, err := io.ReadAll(io.LimitReader(from, maxCopy))
-	if err = both(err, from.Close()); err != nil {
-		return err
+	err = writeFrom(f.shelf.disk, root, f.build+"/"+name, io.LimitReader(from, maxCopy))
+	return both(err, from.Close())
+}
+
+// SetAside renames a journal that cannot be gone on from: the run starts anew.
+// The journal must not be open.
+func (f *Folder) SetAside() error {
+	f.resumed = false
+	name := f.build + "/" + JournalName
+	if err := removeIfThere(f.shelf.disk.rename(f.shelf.root, name, name+".old")); err != nil {
+		return fmt.Errorf("setting aside the journal of %s: %w", f.name, cause(err))
 	}
-	return writeNew(f.shelf.disk, root, f.build+"/"+name, raw)
+	return nil
+}
+
+// Forget removes a journal that holds nothing.
+func (f *Folder) Forget() error {
+	if err := f.dropJournal(); err != nil {
+		return fmt.Errorf("removing the journal of %s: %w", f.name, cause(err))
+	}
+	return nil
+}
+
+// Log opens a file of the build folder to be written on at its end.
+func (f *Folder) Log(name string) (*os.File, error) {
+	file, err := f.shelf.root.OpenFile(f.build+"/"+name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s of %s: %w", name, f.name, cause(err))
+	}
+	return file, nil
+}
+
+// Stands says why the place of the build folder is not the build folder: the
+// output folder was removed, or something else was put in its place. What opens
+// files by their path asks first.
+func (f *Folder) Stands() error {
+	mine, err := f.shelf.root.Lstat(f.build)
+	if err == nil {
+		var there fs.FileInfo
+		if there, err = os.Lstat(f.Build()); err == nil && !os.SameFile(mine, there) {
+			err = errors.New("the output folder was moved while it was in use")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("opening %s: %w", f.Build(), cause(err))
+	}
+	return nil
 }
 
 // Close gives the folder free. What was not published stays in the build

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -20,16 +21,28 @@ const recordName = "record.json"
 func Read(path string) (*court.Record, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, recordName)
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("reading record %q: %w", path, errNotFile)
+		}
 	}
-	f, err := os.Open(path)
+	// A pipe that nobody writes to is empty, rather than waited for.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}
-	rec, err := ReadFrom(f)
+	rec, err := readFile(f)
 	if err = both(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}
 	return rec, nil
+}
+
+// readFile reads a record from a file; what is too large is not read first.
+func readFile(f *os.File) (*court.Record, error) {
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > MaxRecord {
+		return nil, errTooLarge
+	}
+	return ReadFrom(f)
 }
 
 // ReadFrom reads a record from a stream.

@@ -32,24 +32,43 @@ const latestName = "latest"
 // lies in may be a stranger's.
 func Open(dir string) (*Shelf, error) { return open(dir, osDisk{}) }
 
-func open(dir string, d disk) (*Shelf, error) {
+// OpenToRead opens an output folder that is there already, and writes nothing.
+func OpenToRead(dir string) (*Shelf, error) { return shelfAt(dir, osDisk{}, lookAt(dir)) }
+
+// lookAt says what is wrong with an output folder.
+func lookAt(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		err = os.MkdirAll(dir, 0o700)
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		err = errors.New("it is a link; name the folder it leads to")
+		return errors.New("it is a link; name the folder it leads to")
 	case err == nil && !info.IsDir():
-		err = errors.New("it is not a folder")
+		return errors.New("it is not a folder")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("opening output folder %q: %w", dir, cause(err))
+	return err
+}
+
+// shelfAt is the folder as it lies there, unless something is wrong with it.
+func shelfAt(dir string, d disk, wrong error) (*Shelf, error) {
+	if wrong != nil {
+		return nil, fmt.Errorf("opening output folder %q: %w", dir, cause(wrong))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening output folder %q: %w", dir, cause(err))
 	}
-	s := &Shelf{dir: dir, root: root, disk: d}
+	return &Shelf{dir: dir, root: root, disk: d}, nil
+}
+
+func open(dir string, d disk) (*Shelf, error) {
+	err := lookAt(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	s, err := shelfAt(dir, d, err)
+	if err != nil {
+		return nil, err
+	}
+	root := s.root
 	if err := s.ignore(); err != nil {
 		return nil, both(fmt.Errorf("opening output folder %q: %w", dir, cause(err)), root.Close())
 	}

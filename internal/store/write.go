@@ -10,8 +10,8 @@ import (
 
 // WriteFile writes a file whole or not at all: beside its place first, then
 // into it. Missing parents are made. A link at the place is replaced, not
-// followed; a folder, a device or a pipe there is refused. The error names the
-// path and the cause.
+// followed; a folder, a device or a pipe is refused, and a link that leads to
+// one. The error names the path and the cause.
 func WriteFile(path string, content []byte) error { return writeFile(osDisk{}, path, content) }
 
 func writeFile(d disk, path string, content []byte) (err error) {
@@ -20,10 +20,7 @@ func writeFile(d disk, path string, content []byte) (err error) {
 			err = fmt.Errorf("writing %s: %w", path, cause(err))
 		}
 	}()
-	dir, base := filepath.Split(filepath.Clean(path))
-	if dir == "" {
-		dir = "."
-	}
+	dir, base := filepath.Dir(path), filepath.Base(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -34,6 +31,9 @@ func writeFile(d disk, path string, content []byte) (err error) {
 	defer func() { err = both(err, root.Close()) }()
 	if err := replaceable(root, base); err != nil {
 		return err
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // such as /dev/stdout, which others need
+		return errNotFile
 	}
 	temp := fmt.Sprintf(".automaton-%s.%d.tmp", base, os.Getpid())
 	return replace(d, root, ".", base, temp, content)

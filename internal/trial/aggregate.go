@@ -32,6 +32,7 @@ func (c *chambers) aggregate(ctx context.Context, s court.State) (court.State, e
 		h := bench.Assess(cr, court.Standing(a.exhibits(cr.ID)), s.Round())
 		a.patch.Hearings = append(a.patch.Hearings, h)
 	}
+	a.silent()
 	a.claims(ctx, c.scene)
 	if err := ctx.Err(); err != nil {
 		return court.State{}, err
@@ -118,6 +119,22 @@ func (n *numbering) next(e court.Evidence) string {
 	}
 	n.found++
 	return fmt.Sprintf("E%d", n.found)
+}
+
+// silent says so when a detective answered nothing, though nothing is known to
+// have kept him from it.
+func (a *aggregation) silent() {
+	if a.state.Round() > 1 || incomplete(a.state) {
+		return
+	}
+	for _, c := range heard(a.state) {
+		for _, ch := range c.Checks {
+			if len(ch.Asks) > 0 && !slices.ContainsFunc(a.state.Evidences[c.ID], func(e court.Evidence) bool { return e.Check == ch.ID }) {
+				a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: court.Clean(c.ID, 200), Reason: court.Clean("nobody answered "+ch.ID, 300), Blocks: true})
+				return
+			}
+		}
+	}
 }
 
 // claims strikes from the ledger of the document what cannot be read again at

@@ -37,13 +37,14 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		}
 		switch d {
 		case court.RepoInvestigator:
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx))
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.parser.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
 			faults = append(faults, c.ledger(ctx, doc)...)
 			patch.Document, patch.Faults = doc, append(patch.Faults, faults...)
 		case court.VisionInspector: // what it could not see is in its evidence
+			patch.Faults = append(patch.Faults, c.reader.faults(d)...)
 		}
 		return patch, nil
 	}

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -27,6 +28,8 @@ type chambers struct {
 	faults  []court.Fault // met while the case was opened
 	leftOut func() []court.Fault
 	saw     func(court.Evidence)
+	parser  *lookout
+	reader  *lookout
 }
 
 // sitting is one criterion in one round: the item of a judge's task.
@@ -90,8 +93,10 @@ func admissible(s court.State) string {
 }
 
 // settled sends disputed criteria back once: until then there is no verdict.
+// Where the chief justice could not decide, there is none in the end.
 func settled(s court.State) string {
-	if s.Verdict == nil {
+	again := func(h court.Hearing) bool { return h.Round > 1 }
+	if s.Verdict == nil && len(s.Disputed) > 0 && !slices.ContainsFunc(s.Hearings, again) {
 		return "re-evaluate"
 	}
 	return "settled"
@@ -115,15 +120,32 @@ func heard(s court.State) []court.Criterion {
 	return s.Rubric.Heard(s.Disputed)
 }
 
-// opine is a judge's node.
+// opine is a judge's node. Whoever sits there, only an opinion of that seat on
+// what lay before it enters.
 func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
 	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
-		o, err := c.judges[j].Opine(ctx, brief(s, at))
+		b := brief(s, at)
+		o, err := c.judges[j].Opine(ctx, b)
+		if err == nil {
+			err = admit(b, j, o)
+		}
 		if err != nil {
 			return court.State{}, err
 		}
 		return court.State{Opinions: []court.Opinion{o}}, nil
 	}
+}
+
+// admit says why an opinion is none of this seat on this brief. Where nothing
+// was found there is nothing to cite, as where nothing was asked.
+func admit(b bench.Brief, j court.Persona, o court.Opinion) error {
+	if o.Judge != j {
+		return fmt.Errorf("admitting an opinion of %q: the seat is of %q", o.Judge, j)
+	}
+	if len(b.Exhibits) == 0 {
+		b.Criterion.Checks = nil
+	}
+	return bench.Admit(b, o)
 }
 
 // brief is what a judge sees of a criterion.

@@ -39,6 +39,7 @@ type Hearing struct {
 // Hear runs the audit graph and makes the record. When ctx ends it returns the
 // record of what is known, marked partial, together with the error.
 func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
+	h.Clock = trace.Steady(h.Clock)
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
 	in.Case.Only = inRubricOrder(h.Rubric, h.Only)
@@ -46,14 +47,15 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
-	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut}
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
+		parser: h.Opened.parser, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
 	c.saw = w.evidence
 	g, err := c.audit()
 	if err != nil {
 		return nil, fmt.Errorf("declaring the audit graph: %w", err)
 	}
-	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe}
+	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe, Redo: fellShort}
 	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
 	state, err := run.Run(ctx, in)
 	if err != nil {
@@ -167,9 +169,9 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 		}
 	}
 	switch {
-	case s.Verdict == nil && !cut:
+	case !cut && slices.ContainsFunc(s.Faults, func(f court.Fault) bool { return f.Stage == errorHandler }):
 		r.Status = court.Mistrial
-	case cut || incomplete(s):
+	case cut, s.Verdict == nil, incomplete(s), substituted(s.Verdict):
 		r.Status = court.Partway
 	}
 	if s.Verdict != nil {
@@ -177,6 +179,12 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	}
 	r.Gate = h.gate(s.Verdict)
 	return r
+}
+
+// substituted tells whether a seat was filled from the bench: somebody did not
+// speak.
+func substituted(v *court.Verdict) bool {
+	return slices.ContainsFunc(v.Rulings, func(r court.Ruling) bool { return len(r.Substituted) > 0 })
 }
 
 // gate holds the verdict against the bar. Without a verdict it is undecided.

@@ -49,6 +49,8 @@ type Opened struct {
 	left    func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box     *sandbox.Box
 	veil    *plain.Veil
+	// parser and reader are the workers; nil in tests that have others.
+	parser, reader *lookout
 }
 
 // MaxPDF bounds a submission's document, in bytes.
@@ -56,25 +58,23 @@ const MaxPDF = 64 << 20
 
 // Open secures the scene: the repository at one commit, and the document. A
 // repository that cannot be had is a fault of the case, not an error, as the
-// document may still be examined; Failure keeps the cause.
+// document may still be examined; Failure keeps the cause. That ctx ended
+// before the repository was open is such a cause, too.
 func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error) {
-	o := &Opened{box: box, veil: sub.Veil}
-	opts := probe.Options{
-		Parser: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)}),
-		Reader: box.Worker("pdf", pdfWorker()),
-		Looker: sub.Looker,
-		Veil:   sub.Veil,
-	}
+	o := &Opened{box: box, veil: sub.Veil,
+		parser: &lookout{Worker: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
+		reader: &lookout{Worker: box.Worker("pdf", pdfWorker())}}
+	opts := probe.Options{Parser: o.parser, Reader: o.reader, Looker: sub.Looker, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}
 	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token})
 	switch {
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("opening %s: %w", describe(sub.Target), context.Cause(ctx))
-	case err != nil:
-		o.Failure = err
-		opts.NoRepo = placeless(err, sub.Target)
+	case ctx.Err() != nil, err != nil:
+		if o.Failure = err; ctx.Err() != nil {
+			o.Failure, r = fmt.Errorf("opening %s: %w", describe(sub.Target), context.Cause(ctx)), nil
+		}
+		opts.NoRepo = placeless(o.Failure, sub.Target)
 		o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: named(describe(sub.Target)), Reason: opts.NoRepo, Blocks: true})
 		o.Case = court.Case{RepoURL: named(describe(sub.Target)), Slug: named(slug(sub.Target))}
 	default:

@@ -1,0 +1,62 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// lookout is a worker of which is known whether it failed for reasons of this
+// machine. A document that its parser dies of is lost alone; where no parser can
+// be had, nothing was examined.
+type lookout struct {
+	probe.Worker
+	mu  sync.Mutex
+	why error
+}
+
+// Do hands a document on.
+func (l *lookout) Do(ctx context.Context, request []byte) ([]byte, error) {
+	answer, err := l.Worker.Do(ctx, request)
+	if err != nil && ctx.Err() == nil && ourFault(err) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.why == nil {
+			l.why = err
+		}
+	}
+	return answer, err
+}
+
+func ourFault(err error) bool {
+	w, ok := errors.AsType[*sandbox.WorkerError](err)
+	return !ok || w.Reason == sandbox.NoStart || w.Reason == sandbox.GivenUp
+}
+
+// faults say what kept a detective from looking; a nil lookout saw nothing.
+func (l *lookout) faults(d court.Detective) []court.Fault {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.why == nil {
+		return nil
+	}
+	return []court.Fault{{Stage: string(d), Subject: "worker", Reason: court.Clean(l.why.Error(), 300), Blocks: true}}
+}
+
+// fellShort tells whether our own inquiry failed in what a node brings: a run
+// that goes on tries it again.
+func fellShort(patch court.State) bool {
+	for _, f := range patch.Faults {
+		if f.Blocks {
+			return true
+		}
+	}
+	return false
+}
