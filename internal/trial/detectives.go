@@ -35,6 +35,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.RepoInvestigator:
 			patch.Faults = append(slices.Clone(c.faults), patch.Faults...)
 			patch.Faults = append(patch.Faults, c.unread(ctx)...)
+			patch.Faults = append(patch.Faults, c.addressed(ctx, heard(s))...)
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
