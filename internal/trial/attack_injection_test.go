@@ -175,7 +175,7 @@ func TestD36Injection(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("lot ", seed), func(t *testing.T) {
 			dice := rand.New(rand.NewPCG(seed, 36))
-			said := ""
+			var said strings.Builder
 			rec := hear(t, func(f *probetest.Fixture) {
 				for range 3 {
 					at := names[dice.IntN(len(names))]
@@ -185,12 +185,12 @@ func TestD36Injection(t *testing.T) {
 					if at == "file name" {
 						text = text[:60]
 					}
-					said += at + ": " + text + "\n"
+					said.WriteString(at + ": " + text + "\n")
 					places[at](f, text)
 				}
 			})
 			if d := cmp.Diff(scored, onlyScores(rec)); d != "" {
-				t.Errorf("%s\nscores (-without +with):\n%s", said, d)
+				t.Errorf("%s\nscores (-without +with):\n%s", said.String(), d)
 			}
 		})
 	}

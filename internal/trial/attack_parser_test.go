@@ -32,7 +32,7 @@ func answered(rec *court.Record) map[string]court.Exhibit {
 	out := map[string]court.Exhibit{}
 	for c, list := range rec.Evidences {
 		for _, e := range list {
-			out[c+" "+e.Check+" "+string(e.Ask)] = e
+			out[c+" "+e.Check+" "+e.Ask] = e
 		}
 	}
 	return out
@@ -138,7 +138,7 @@ func TestD33ParserDies(t *testing.T) {
 // with what is known: no file that was not read is held against anybody.
 func TestD33ParserGivenUp(t *testing.T) {
 	files := map[string]string{}
-	for _, n := range strings.Fields("a b c d e f g") {
+	for n := range strings.FieldsSeq("a b c d e f g") {
 		files["zz/"+n+".py"] = "import os\n\n" + blow + "EXIT = os.sep\n"
 	}
 	got := reasons(deadly(t, files))
