@@ -20,7 +20,10 @@ func (s *Scene) Elsewhere(ctx context.Context) ([]code.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []code.File
+	return Shared(s, "probe.elsewhere", func() ([]code.File, error) { return elsewhere(p, files), nil })
+}
+
+func elsewhere(p *code.Program, files []code.File) (out []code.File) {
 	for _, f := range files {
 		if len(f.Bytes) == 0 || p.Module(f.Path) != nil || p.Layout.Scope(f.Path) != code.ScopeProduction {
 			continue
@@ -31,5 +34,5 @@ func (s *Scene) Elsewhere(ctx context.Context) ([]code.File, error) {
 			out = append(out, f)
 		}
 	}
-	return out, nil
+	return out
 }

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +19,13 @@ func (s *Scene) Unread(ctx context.Context) ([]court.Place, court.Reason, error)
 	return s.unread(ctx, code.ScopeProduction)
 }
 
-func (s *Scene) unread(ctx context.Context, scopes ...code.Scope) (out []court.Place, why court.Reason, err error) {
+// lost is the files of some scopes that were not read, and why the first.
+type lost struct {
+	at  []court.Place
+	why court.Reason
+}
+
+func (s *Scene) unread(ctx context.Context, scopes ...code.Scope) ([]court.Place, court.Reason, error) {
 	p, err := s.Python(ctx)
 	if err != nil {
 		return nil, "", err
@@ -27,30 +34,35 @@ func (s *Scene) unread(ctx context.Context, scopes ...code.Scope) (out []court.P
 	if err != nil {
 		return nil, "", err
 	}
-	lost := map[string]bool{}
+	l, err := Shared(s, fmt.Sprint("probe.unread ", scopes), func() (lost, error) { return s.lost(p, files, scopes), nil })
+	return slices.Clone(l.at), l.why, err
+}
+
+func (s *Scene) lost(p *code.Program, files []code.File, scopes []code.Scope) (out lost) {
+	dead := map[string]bool{}
 	for _, f := range p.Faults {
 		if m := p.Module(f.Path); m != nil && hides(m) {
-			lost[f.Path] = true
+			dead[f.Path] = true
 		}
 	}
 	for _, f := range files {
 		e, _ := s.Entry(f.Path)
 		gone := f.Bytes == nil && e.Size != 0 && f.Language() == "python"
-		if !gone && !lost[f.Path] || !slices.Contains(scopes, p.Layout.Scope(f.Path)) {
+		if !gone && !dead[f.Path] || !slices.Contains(scopes, p.Layout.Scope(f.Path)) {
 			continue
 		}
 		switch {
-		case len(out) > 0:
-		case lost[f.Path]:
-			why = court.Unparsed
+		case len(out.at) > 0:
+		case dead[f.Path]:
+			out.why = court.Unparsed
 		case e.Size > maxText:
-			why = court.TooLarge
+			out.why = court.TooLarge
 		default:
-			why = court.MissingBlob
+			out.why = court.MissingBlob
 		}
-		out = append(out, court.Place{Path: f.Path, Blob: e.OID})
+		out.at = append(out.at, court.Place{Path: f.Path, Blob: e.OID})
 	}
-	return out, why, nil
+	return out
 }
 
 // doing begins the lines without which a file defines nothing and uses nothing
@@ -71,9 +83,9 @@ func (s *Scene) doubted(ctx context.Context, a Args, f Finding) Finding {
 	if a.Scope == "tests" || f.Outcome == court.Absent {
 		scopes = append(scopes, code.ScopeTest)
 	}
-	lost, why, err := s.unread(ctx, scopes...)
-	if err != nil || len(lost) == 0 {
+	at, why, err := s.unread(ctx, scopes...)
+	if err != nil || len(at) == 0 {
 		return f
 	}
-	return Cannot(why, lost, "%s; but %s could not be read", strings.TrimSuffix(f.Rationale, "."), court.Clean(lost[0].Path, 120))
+	return Cannot(why, at, "%s; but %s could not be read", strings.TrimSuffix(f.Rationale, "."), court.Clean(at[0].Path, 120))
 }

@@ -16,8 +16,11 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// maxDeaths is how many damaged objects a batch gets over: git dies of each.
+// maxDeaths is how many damaged objects a batch gets over: git dies of each, or writes something else than it said.
 const maxDeaths = 64
+
+// errLonger says that an object's content is longer than its header says; what follows cannot be told from it.
+var errLonger = errors.New("reading cat-file: an object longer than it says")
 
 // readObjects reads whole objects through cat-file, by id; those that are missing, damaged, of another type or larger
 // than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
@@ -82,15 +85,16 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 		}
 		_, limited := errors.AsType[*sandbox.Refusal](err)
 		switch {
+		case errors.Is(parseErr, errLonger) && ctx.Err() == nil:
 		case parseErr != nil, limited, ctx.Err() != nil:
 			return err
 		case err == nil:
 			return fmt.Errorf("reading cat-file: %d of %d answers", n, len(ids))
 		}
-		if deaths == maxDeaths {
-			return fmt.Errorf("more than %d damaged objects: %w", maxDeaths, err)
+		if ids = ids[n+1:]; deaths == maxDeaths && len(ids) > 0 {
+			r.note("damaged_objects", "", "more than %d objects are damaged: %d behind them are not read", maxDeaths, len(ids))
+			return nil
 		}
-		ids = ids[n+1:]
 	}
 	return nil
 }
@@ -156,8 +160,11 @@ func (o *object) read(in *bufio.Reader, max int64) error {
 		return err
 	}
 	o.intact = hex.EncodeToString(h.Sum(nil)) == o.id
-	if b, err := in.ReadByte(); err != nil || b != '\n' {
-		return errors.Join(io.ErrUnexpectedEOF, err)
+	switch b, err := in.ReadByte(); {
+	case err != nil:
+		return io.ErrUnexpectedEOF
+	case b != '\n':
+		return errLonger
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func TestD33ParserDies(t *testing.T) {
 func TestD33ParserGivenUp(t *testing.T) {
 	files := map[string]string{}
 	for n := range strings.FieldsSeq("a b c d e f g") {
-		files["zz/"+n+".py"] = "import os\n\n" + blow + "EXIT = os.sep\n"
+		files["zz/"+n+".py"] = "import os\n\n" + blow + "EXIT = os.sep\n# " + n + "\n"
 	}
 	got := reasons(deadly(t, files))
 	crashed, given := 0, 0
