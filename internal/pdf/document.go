@@ -118,6 +118,8 @@ const (
 	Tiny        Hidden = "tiny"        // under 4 points as displayed and not in a figure, see tinySize
 	OffPage     Hidden = "off_page"    // outside the page box
 	Covered     Hidden = "covered"     // under something that was painted over it
+	Clipped     Hidden = "clipped"     // outside what the page's clip path lets through
+	LayerOff    Hidden = "layer_off"   // on a layer that is turned off
 )
 
 // Image is one placed raster image. The same picture placed twice comes twice, with the same digest.

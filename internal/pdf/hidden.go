@@ -27,6 +27,8 @@ type textObject struct {
 	known  bool // it has a fill; of a pattern PDFium says that it is white
 	mode   int  // text render mode, 0 to 7
 	size   float64
+	// clipped: it lies outside its clip path; layered: it is on a layer, which may be turned off.
+	clipped, layered bool
 }
 
 // area is something painted that may lie behind text.
@@ -45,7 +47,12 @@ type suspect struct {
 
 // doubtful: what the objects say is not sure, and a rendering can settle it.
 func (s suspect) doubtful() bool {
-	return s.why == SameColour || s.why == Transparent || s.why == Covered
+	return s.why == SameColour || s.why == Transparent || s.onlyInk()
+}
+
+// onlyInk: nobody knows before a rendering tells.
+func (s suspect) onlyInk() bool {
+	return s.why == Covered || s.why == Clipped || s.why == LayerOff
 }
 
 // figures are the boxes of a page's drawings and pictures, but for a picture that is the page's background.
@@ -89,8 +96,13 @@ func (t textObject) hidden(areas []area, page Box, figures []Box) Hidden {
 	if behind, ok := background(areas, t); ok && t.mode == fill && t.known && near(behind, t.fill) {
 		return SameColour
 	}
-	if covered(areas, t) {
+	switch {
+	case covered(areas, t):
 		return Covered
+	case t.clipped:
+		return Clipped
+	case t.layered:
+		return LayerOff
 	}
 	return ""
 }

@@ -17,8 +17,8 @@ const (
 	inkPixels  = 16 << 20
 )
 
-// settle keeps the suspects that nobody can see. What lies under something that may be transparent counts as visible
-// when no rendering says otherwise.
+// settle keeps the suspects that nobody can see. What lies under something that may be transparent, outside a clip path
+// or on a layer counts as visible when no rendering says otherwise.
 func (c *scan) settle(page *Page, ref requests.Page, found []suspect) []suspect {
 	if !slices.ContainsFunc(found, suspect.doubtful) {
 		return found
@@ -35,14 +35,14 @@ func (c *scan) settle(page *Page, ref requests.Page, found []suspect) []suspect 
 	for i, t := range found {
 		switch {
 		case told && visible[i]:
-		case !told && t.why == Covered:
+		case !told && t.onlyInk():
 			unsure = true
 		default:
 			kept = append(kept, t)
 		}
 	}
 	if unsure && c.s.dead == nil {
-		c.note(ObjectsCapped, page.Number, "text under pictures was not looked for")
+		c.note(ObjectsCapped, page.Number, "text under pictures, outside clip paths or on layers was not looked for")
 	}
 	return kept
 }

@@ -128,6 +128,7 @@ func (w *walk) text(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
 	mode, _ := ask(w.s, w.s.FPDFTextObj_GetTextRenderMode, requests.FPDFTextObj_GetTextRenderMode{PageObject: object})
 	t := textObject{object: object, box: box, order: w.order, mode: int(mode.TextRenderMode)}
 	t.fill, t.known = w.fill(object)
+	t.clipped, t.layered = w.clipped(object, box, ctm), w.layered(object)
 	// The box of ink of a dash is flat in any size: the size itself is asked for only when the box allows a doubt.
 	if box.height() < tinySize || box.width() < tinySize {
 		size, ok := ask(w.s, w.s.FPDFTextObj_GetFontSize, requests.FPDFTextObj_GetFontSize{PageObject: object})

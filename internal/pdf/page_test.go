@@ -186,6 +186,28 @@ func TestHiddenByInk(t *testing.T) {
 				" /Function << /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >> >> >>"
 			return "/Pattern cs /P1 scn " + look, fmt.Sprintf("/Pattern << /P1 %s >>", shade)
 		}, ""},
+		"clipped away": {func(*maker) (string, string) {
+			return "q 0 0 20 20 re W n " + look + " Q", ""
+		}, Clipped},
+		"within the clip path": {func(*maker) (string, string) {
+			return "q 0.5 0 0 0.5 0 0 cm 100 1100 400 400 re W n 2 0 0 2 0 0 cm " + look + " Q", ""
+		}, ""},
+		"clipped away in a form": {func(m *maker) (string, string) {
+			n := m.stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Matrix [1 0 0 1 0 100] /Resources << /Font << /F1 3 0 R >> >>",
+				[]byte("300 480 9 9 re W n "+text("F1", 12, 72, 500, "Look here")))
+			return fmt.Sprintf("/X%d Do", n), ""
+		}, Clipped},
+		"within the clip path of a form": {func(m *maker) (string, string) {
+			n := m.stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Matrix [1 0 0 1 0 100] /Resources << /Font << /F1 3 0 R >> >>",
+				[]byte("60 480 99 40 re W n "+text("F1", 12, 72, 500, "Look here")))
+			return fmt.Sprintf("/X%d Do", n), ""
+		}, ""},
+		"on a layer that is off": {func(m *maker) (string, string) {
+			return "/OC /L1 BDC " + look + " EMC", layer(m, "/OFF")
+		}, LayerOff},
+		"on a layer that is on": {func(m *maker) (string, string) {
+			return "/OC /L1 BDC " + look + " EMC", layer(m, "/ON")
+		}, ""},
 		"white on a page with transparency": {func(*maker) (string, string) {
 			return "/G1 gs 1 1 1 rg " + look, "/ExtGState << /G1 << /ca 0.9 >> >>"
 		}, SameColour},
@@ -205,6 +227,13 @@ func TestHiddenByInk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// layer adds a layer, and gives the resources that name it L1.
+func layer(m *maker, list string) string {
+	n := m.add("<< /Type /OCG /Name (Layer) >>")
+	m.objects[0] = fmt.Sprintf("<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [%[1]d 0 R] /D << %[2]s [%[1]d 0 R] >> >> >>", n, list)
+	return fmt.Sprintf("/Properties << /L1 %d 0 R >>", n)
 }
 
 func TestHiddenWithinLine(t *testing.T) {

@@ -37,7 +37,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		}
 		switch d {
 		case court.RepoInvestigator:
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.parser.faults(d))
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.addressed(ctx, heard(s)), c.parser.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
@@ -140,7 +140,7 @@ func (c *chambers) unread(ctx context.Context) []court.Fault {
 	for _, f := range program.Faults {
 		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(f.Path, 200), Reason: shown(f.Reason, 300)})
 	}
-	large, err := c.scene.Unread(ctx)
+	large, _, err := c.scene.Unread(ctx)
 	if err != nil {
 		return append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500), Blocks: true})
 	}

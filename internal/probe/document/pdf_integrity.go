@@ -134,6 +134,10 @@ func hiddenWords(h pdf.Hidden) string {
 		return "outside of the page"
 	case pdf.Covered:
 		return "under something painted over it"
+	case pdf.Clipped:
+		return "outside of its clip path"
+	case pdf.LayerOff:
+		return "on a layer that is turned off"
 	default:
 		return string(h)
 	}

@@ -11,12 +11,12 @@ import (
 // elsewhere is the error that a graph may be built where the Python model does
 // not reach: in a file that could not be read, or code there names StateGraph.
 func elsewhere(ctx context.Context, s *probe.Scene) error {
-	unread, err := s.Unread(ctx)
+	unread, why, err := s.Unread(ctx)
 	if err != nil {
 		return err
 	}
 	if len(unread) > 0 {
-		return &probe.Unable{Reason: court.MissingBlob, Why: "no graph was found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
+		return &probe.Unable{Reason: why, Why: "no graph was found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
 	}
 	files, err := s.Elsewhere(ctx)
 	if err != nil {

@@ -21,6 +21,7 @@ type survey struct {
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
 	unread    []court.Place              // production modules that nobody could look into
+	why       court.Reason               // of the first of them
 	others    map[string]int             // bytes of production code in other languages
 	invokes   []code.Node                // calls that run the graph
 	graph     *langgraph.Graph           // the one that counts; nil: none
@@ -44,7 +45,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if v.others, err = otherCode(ctx, s); err != nil {
 			return nil, err
 		}
-		if v.unread, err = s.Unread(ctx); err != nil {
+		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
@@ -174,7 +175,7 @@ func (v *survey) noClone() probe.Finding {
 		return probe.Cannot(court.Dynamic, v.hidden, "the code speaks of cloning, but no clone could be followed")
 	}
 	if len(v.unread) > 0 {
-		return probe.Cannot(court.MissingBlob, v.unread, "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
+		return probe.Cannot(v.why, v.unread, "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
 	}
 	return probe.Missing(v.coverage(), court.AST, "no production Python code fetches a repository")
 }
