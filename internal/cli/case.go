@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/config"
@@ -35,7 +36,7 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	if why := opened.Scene.PDFChoice(); why != "" {
 		a.note("document %s: %s; --pdf tree:PATH takes another", court.Clean(opened.Case.PDFPath, 100), why)
 	}
-	for _, f := range opened.Faults {
+	for _, f := range slices.Concat(opened.Faults, opened.LeftOut()) {
 		a.say("fault: %s: %s: %s", f.Stage, f.Subject, f.Reason)
 	}
 	return opened, func() {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +60,7 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 	if err := c.Context().Err(); err != nil {
 		return fmt.Errorf("drawing the fact sheet: %w", err)
 	}
-	for _, f := range append(opened.Faults, faults...) {
+	for _, f := range slices.Concat(opened.Faults, opened.LeftOut(), faults) {
 		a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
 	}
 	a.hintOCR(c.Context(), opened)

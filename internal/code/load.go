@@ -45,6 +45,7 @@ type Program struct {
 	calls      callIndex
 	subclasses subclassIndex
 	flow       flowIndex
+	mentions   mentionIndex
 }
 
 // Load parses the Python files among files, concurrently, each once, and
@@ -90,21 +91,28 @@ func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program)
 	return p, nil
 }
 
-// parse fills in the modules' trees and collects the faults.
+// parse fills in the modules' trees and collects the faults. Modules of the
+// same text share one tree, or one failure: no text is given to a parser twice.
 func (p *Program) parse(ctx context.Context, parser Parser) error {
+	firsts := map[string]int{}
+	var queue []int // modules to be parsed
+	for i, m := range p.Modules {
+		if _, known := firsts[m.text]; !known && !m.Parsed {
+			firsts[m.text] = i
+			queue = append(queue, i)
+		}
+	}
 	reasons := make([]string, len(p.Modules))
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range min(maxParallel, runtime.GOMAXPROCS(0), len(p.Modules)) {
+	for range min(maxParallel, runtime.GOMAXPROCS(0), len(queue)) {
 		group.Go(func() {
 			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(p.Modules) {
+				at := int(next.Add(1)) - 1
+				if at >= len(queue) {
 					return
 				}
-				if p.Modules[i].Parsed {
-					continue
-				}
+				i := queue[at]
 				if err := p.Modules[i].parse(ctx, parser); err != nil {
 					reasons[i] = err.Error()
 				}
@@ -115,9 +123,14 @@ func (p *Program) parse(ctx context.Context, parser Parser) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("loading program: %w", err)
 	}
-	for i, reason := range reasons {
-		if reason != "" {
-			p.Faults = append(p.Faults, Fault{Path: p.Modules[i].Path, Reason: reason})
+	for _, m := range p.Modules {
+		if m.Parsed {
+			continue
+		}
+		first := firsts[m.text]
+		m.share(p.Modules[first])
+		if reason := reasons[first]; reason != "" {
+			p.Faults = append(p.Faults, Fault{Path: m.Path, Reason: reason})
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package code
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -85,16 +86,37 @@ func (m *Module) Bare(from, to int) string {
 	return strings.TrimSuffix(string(b), "\n")
 }
 
+// mentionIndex keeps the answers of Mentions.
+type mentionIndex struct {
+	mu    sync.Mutex
+	known map[mention][]*Module
+}
+
+type mention struct {
+	word  string
+	scope Scope
+}
+
 // Mentions returns the files of a scope class in whose code tokens a word
 // occurs, by path: the sentinel that keeps "not found" from meaning "not
 // understood".
 func (p *Program) Mentions(word string, scope Scope) []*Module {
-	var out []*Module
+	p.mentions.mu.Lock()
+	defer p.mentions.mu.Unlock()
+	key := mention{word, scope}
+	out, known := p.mentions.known[key]
+	if known {
+		return out
+	}
 	for _, m := range p.Modules {
 		if m.Scope == scope && len(m.Words(word)) > 0 {
 			out = append(out, m)
 		}
 	}
+	if p.mentions.known == nil {
+		p.mentions.known = map[mention][]*Module{}
+	}
+	p.mentions.known[key] = out
 	return out
 }
 

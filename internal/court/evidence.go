@@ -3,6 +3,7 @@ package court
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,7 @@ type Evidence struct {
 // PDF; with nothing but a digest, the document as a whole.
 type Place struct {
 	Path    string `json:"path,omitempty"`
+	Raw     string `json:"raw,omitempty"`  // the path's bytes in base64, where they are no UTF-8; Path then shows them escaped
 	Line    int    `json:"line,omitempty"` // 1-based
 	EndLine int    `json:"end_line,omitempty"`
 	Blob    string `json:"blob,omitempty"` // object id at the audited commit
@@ -66,6 +68,15 @@ type Box struct {
 	Y0 Fixed `json:"y0"`
 	X1 Fixed `json:"x1"`
 	Y1 Fixed `json:"y1"`
+}
+
+// File is the path as git has it: Path, or the bytes that Raw tells. Of a Raw
+// that is no base64 it is Path.
+func (p Place) File() string {
+	if raw, err := base64.StdEncoding.DecodeString(p.Raw); p.Raw != "" && err == nil {
+		return string(raw)
+	}
+	return p.Path
 }
 
 // String is the place as people write it: path:line, path:first-last,

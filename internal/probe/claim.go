@@ -34,10 +34,8 @@ func (s *Scene) Shown(ctx context.Context, c court.Claim) (court.Claim, error) {
 	c.Subject, c.Why = Mask(court.Clean(c.Subject, maxSubject)), Mask(court.Clean(c.Why, maxWhy))
 	proof, _ := s.places(c.Proof[:min(len(c.Proof), maxProof)])
 	c.Proof = slices.DeleteFunc(proof, func(p court.Place) bool { return s.exists(ctx, p) != nil })
-	c.At.Path = Mask(c.At.Path)
-	for i := range c.Proof { // a copy: see places
-		c.Proof[i].Path = Mask(c.Proof[i].Path)
-	}
+	c.At = expose(c.At)
+	exposeAll(c.Proof) // a copy: see places
 	if len(c.Proof) == 0 {
 		c.Proof = nil
 	}

@@ -21,7 +21,10 @@ func (s *Scene) Elsewhere(ctx context.Context) ([]code.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []code.File
+	return Shared(s, "probe.elsewhere", func() ([]code.File, error) { return elsewhere(p, files), nil })
+}
+
+func elsewhere(p *code.Program, files []code.File) (out []code.File) {
 	for _, f := range files {
 		if len(f.Bytes) == 0 || p.Module(f.Path) != nil || p.Layout.Scope(f.Path) != code.ScopeProduction {
 			continue
@@ -32,7 +35,7 @@ func (s *Scene) Elsewhere(ctx context.Context) ([]code.File, error) {
 			out = append(out, f)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // Unread lists the production Python files that nobody could look into: their
@@ -47,12 +50,15 @@ func (s *Scene) Unread(ctx context.Context) ([]court.Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []court.Place
+	return Shared(s, "probe.unread", func() ([]court.Place, error) { return s.unread(p, files), nil })
+}
+
+func (s *Scene) unread(p *code.Program, files []code.File) (out []court.Place) {
 	for _, f := range files {
 		e, _ := s.Entry(f.Path)
 		if f.Bytes == nil && e.Size != 0 && f.Language() == "python" && p.Layout.Scope(f.Path) == code.ScopeProduction {
 			out = append(out, court.Place{Path: f.Path, Blob: e.OID})
 		}
 	}
-	return out, nil
+	return out
 }

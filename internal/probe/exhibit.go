@@ -40,9 +40,7 @@ func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f 
 		Goal: by.check.Text, Outcome: f.Outcome, Reason: f.Reason, Content: content, At: f.Places, More: more,
 		Rationale: Mask(f.Rationale), Confidence: f.confidence(q.probe.recall()), Source: f.Source, Share: f.Share, Coverage: f.Coverage,
 		Remedy: Mask(f.Remedy), Effort: f.Effort, Round: max(b.Round, 1)}
-	for i := range e.At { // a copy: see places
-		e.At[i].Path = Mask(e.At[i].Path)
-	}
+	exposeAll(e.At) // a copy: see places
 	if q.known {
 		e.Probe = q.probe.Name()
 		if e.Remedy == "" {

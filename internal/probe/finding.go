@@ -28,6 +28,9 @@ type Finding struct {
 	searched bool // its confidence is coverage × recall
 }
 
+// Exhaustive tells whether the finding rests on having searched everything.
+func (f Finding) Exhaustive() bool { return f.searched }
+
 // Present says that what a good submission has was located.
 func Present(src court.Source, places []court.Place, why string, a ...any) Finding {
 	return Finding{Outcome: court.Present, Source: src, Coverage: court.One, Places: places, Rationale: fmt.Sprintf(why, a...)}

@@ -1,12 +1,14 @@
 package probe_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -195,6 +197,29 @@ func TestLocatedNeedsAPlace(t *testing.T) {
 		}
 		if err := probe.Verify(t.Context(), s, e); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A path that is no UTF-8 cannot stand in a record: it is shown escaped, with
+// its bytes beside it, and the file is found again.
+func TestPathsThatAreNoText(t *testing.T) {
+	for _, path := range []string{"inv\xff\xfe.py", "\xff/\x1b[31m.py", "a\xc3/ok.py"} {
+		s := sceneOf(t, "-- "+path+" --\nx = 1\n-- "+strings.ToValidUTF8(path, `\xff`)+" --\nx = 2\n")
+		e, faults := found(t, s, probe.Present(court.AST, []court.Place{{Path: path, Line: 1}}, "there"))
+		if len(faults) > 0 || e.At[0].File() != path || e.At[0].Path != court.Clean(path, 0) || !utf8.ValidString(e.At[0].Path) {
+			t.Errorf("%q: place %+v, faults %v", path, e.At[0], faults)
+		}
+		raw, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back court.Evidence
+		if err := json.Unmarshal(raw, &back); err != nil {
+			t.Fatal(err)
+		}
+		if err := probe.Verify(t.Context(), s, back); err != nil {
+			t.Errorf("%q: %v", path, err)
 		}
 	}
 }

@@ -65,6 +65,7 @@ type common struct {
 	digest  string // of the document
 	entries map[string]repo.Entry
 	texts   lazy[map[string][]byte]
+	files   lazy[[]code.File]
 	program lazy[*code.Program]
 	graphs  lazy[*langgraph.Reading]
 	history lazy[*repo.History]
@@ -190,13 +191,15 @@ func (s *Scene) Files(ctx context.Context) ([]code.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []code.File
-	for _, e := range s.o.Repo.Tree() {
-		if e.Kind == repo.File || e.Kind == repo.Executable {
-			files = append(files, code.File{Path: e.Path, Bytes: texts[e.Path]})
+	return s.files.get(ctx, s, "files", func(context.Context) ([]code.File, error) {
+		var files []code.File
+		for _, e := range s.o.Repo.Tree() {
+			if e.Kind == repo.File || e.Kind == repo.Executable {
+				files = append(files, code.File{Path: e.Path, Bytes: texts[e.Path]})
+			}
 		}
-	}
-	return files, nil
+		return files, nil
+	})
 }
 
 // Python is the model of the repository's Python code.

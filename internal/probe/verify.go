@@ -2,10 +2,12 @@ package probe
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -56,16 +58,34 @@ func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
 	return nil
 }
 
-// unmasked is a place with the path as it is in the tree: evidence shows a path
-// masked, and the blob tells which file it is.
+// expose is a place as a record shows it: secrets in its path are masked, and
+// bytes that no record can hold are escaped, with the true ones beside it.
+func expose(p court.Place) court.Place {
+	if masked := Mask(p.Path); masked != p.Path || utf8.ValidString(p.Path) {
+		p.Path = strings.ToValidUTF8(masked, "\ufffd")
+		return p
+	}
+	p.Raw = base64.StdEncoding.EncodeToString([]byte(p.Path))
+	p.Path = court.Clean(p.Path, 0)
+	return p
+}
+
+func exposeAll(places []court.Place) {
+	for i := range places {
+		places[i] = expose(places[i])
+	}
+}
+
+// unmasked is a place with the path as it is in the tree. Of a path that was
+// masked, the blob tells which file it is.
 func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 	if p.Path == "" {
 		return p, nil
 	}
-	e, ok := s.entries[p.Path]
+	e, ok := s.entries[p.File()]
 	if !ok && s.o.Repo != nil && strings.Contains(p.Path, "[redacted:") {
 		for _, x := range s.o.Repo.Tree() {
-			if x.OID == p.Blob && Mask(x.Path) == p.Path {
+			if x.OID == p.Blob && expose(court.Place{Path: x.Path}).Path == p.Path {
 				e, ok = x, true
 				break
 			}
@@ -74,7 +94,7 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 	if !ok || e.OID != p.Blob {
 		return p, fmt.Errorf("%q is not the file that was examined", p.Path)
 	}
-	p.Path = e.Path
+	p.Path, p.Raw = e.Path, ""
 	return p, nil
 }
 

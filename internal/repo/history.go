@@ -118,7 +118,7 @@ func (r *Repo) finish(h *History) {
 			}
 		}
 		if c.Partial {
-			r.note("missing_history", c.ID, "objects of this commit are not in this copy: its changes are not all known")
+			r.note("missing_history", c.ID, "what this commit changed is not all known: objects are missing here, or a limit was reached")
 		}
 	}
 	slices.Sort(h.Missing)

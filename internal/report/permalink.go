@@ -76,11 +76,11 @@ func forgeOf(base string) forge {
 func permalink(c court.Case, p court.Place) string {
 	base := webBase(c)
 	switch {
-	case base == "" || slices.Contains(strings.Split(p.Path, "/"), ".."):
+	case base == "" || slices.Contains(strings.Split(p.File(), "/"), ".."):
 		return ""
 	case p.Path != "" && hexCommit.MatchString(c.Commit):
 		f := forgeOf(base)
-		link := base + f.blob + c.Commit + "/" + escapePath(p.Path)
+		link := base + f.blob + c.Commit + "/" + escapePath(p.File())
 		if p.Line > 0 {
 			link += fmt.Sprintf(f.lines+f.to, p.Line, max(p.Line, p.EndLine))
 		}

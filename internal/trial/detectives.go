@@ -12,13 +12,17 @@ import (
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/document"
+	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // investigate is a detective's node: it answers the checks that are his, in
 // the second round only those that the dispute turns on.
 func (c *chambers) investigate(d court.Detective) func(context.Context, court.State) (court.State, error) {
 	return func(ctx context.Context, s court.State) (court.State, error) {
-		c.secure(ctx)
+		leftOut, err := c.secure(ctx)
+		if err != nil {
+			return court.State{}, err
+		}
 		found, faults := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: d, Criteria: heard(s),
 			Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw})
 		if err := ctx.Err(); err != nil {
@@ -33,8 +37,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		}
 		switch d {
 		case court.RepoInvestigator:
-			patch.Faults = append(slices.Clone(c.faults), patch.Faults...)
-			patch.Faults = append(patch.Faults, c.unread(ctx)...)
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
@@ -76,8 +79,10 @@ func (c *chambers) testimony(ctx context.Context, criteria []court.Criterion, fo
 
 // secure reads and parses the submission before any probe starts. All probes
 // share what comes of it, so it must not be cut short by the time limit of the
-// probe that happens to ask first. What goes wrong is told to each that asks.
-func (c *chambers) secure(ctx context.Context) {
+// probe that happens to ask first. What goes wrong is told to each that asks;
+// what was cut, missing or ignored on the way is told once, and before any probe
+// can add to it, so that it does not depend on who was faster.
+func (c *chambers) secure(ctx context.Context) ([]court.Fault, error) {
 	var all sync.WaitGroup
 	if c.scene.HasRepo() {
 		all.Go(func() { _, _ = c.scene.Graphs(ctx) })
@@ -90,6 +95,35 @@ func (c *chambers) secure(ctx context.Context) {
 		})
 	}
 	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return probe.Shared(c.scene, "trial.left_out", func() ([]court.Fault, error) { return c.leftOut(), nil })
+}
+
+// mostNamed is how many files one kind of note names.
+const mostNamed = 20
+
+// cutOrMissing makes faults of what the reader of the repository left out. Of
+// what befell many files, the first are named and the others counted.
+func cutOrMissing(notes []repo.Note) []court.Fault {
+	type kind struct{ code, text string }
+	count := map[kind]int{}
+	var out []court.Fault
+	for _, n := range notes {
+		k := kind{n.Code, n.Text}
+		if count[k]++; count[k] <= mostNamed {
+			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(n.Subject, 200), Reason: court.Clean(n.Code+": "+n.Text, 300)})
+		}
+	}
+	for _, n := range notes {
+		k := kind{n.Code, n.Text}
+		if more := count[k] - mostNamed; more > 0 {
+			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Reason: court.Clean(fmt.Sprintf("%s: %s; so with %d more", n.Code, n.Text, more), 300)})
+		}
+		delete(count, k)
+	}
+	return out
 }
 
 // unread lists the source files that could not be examined, or only in part.
@@ -105,7 +139,18 @@ func (c *chambers) unread(ctx context.Context) []court.Fault {
 	for _, f := range program.Faults {
 		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(f.Path, 200), Reason: court.Clean(f.Reason, 300)})
 	}
-	return out
+	large, err := c.scene.Unread(ctx)
+	if err != nil {
+		return append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500), Blocks: true})
+	}
+	var notes []repo.Note
+	for _, p := range large {
+		_, err := c.scene.Text(ctx, p.Path)
+		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.TooLarge { // what is missing was told by the repository
+			notes = append(notes, repo.Note{Code: "limit_blob", Subject: p.Path, Text: "the source file is too large to be read"})
+		}
+	}
+	return append(out, cutOrMissing(notes)...)
 }
 
 // unread is the status of a document that our reader failed on: nothing is said

@@ -20,12 +20,13 @@ const (
 
 // chambers is what the nodes of one case work with.
 type chambers struct {
-	scene  *probe.Scene
-	probes []probe.Probe
-	judges map[court.Persona]bench.Judge
-	jobs   int
-	faults []court.Fault // met while the case was opened
-	saw    func(court.Evidence)
+	scene   *probe.Scene
+	probes  []probe.Probe
+	judges  map[court.Persona]bench.Judge
+	jobs    int
+	faults  []court.Fault // met while the case was opened
+	leftOut func() []court.Fault
+	saw     func(court.Evidence)
 }
 
 // sitting is one criterion in one round: the item of a judge's task.

@@ -46,7 +46,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
-	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults}
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
 	c.saw = w.evidence
 	g, err := c.audit()

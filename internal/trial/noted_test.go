@@ -1,13 +1,52 @@
 package trial
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/repo"
 )
+
+// What the reader of a repository left out is told once, with its code; of what
+// befell many files, some are named.
+func TestWhatWasLeftOutIsTold(t *testing.T) {
+	s := miniature(t).Scene(t)
+	h := hearing(t, s)
+	h.Opened.left = func() []repo.Note {
+		notes := []repo.Note{{Code: "limit_log", Text: "more than 20000 commits: the oldest are not read"}}
+		for i := range 2 * mostNamed {
+			notes = append(notes, repo.Note{Code: "missing_blob", Subject: fmt.Sprintf("a%02d\x1b.py", i), Text: "the content is not in this copy"})
+		}
+		return notes
+	}
+	const stage = string(court.RepoInvestigator)
+	want := []court.Fault{{Stage: stage, Reason: "limit_log: more than 20000 commits: the oldest are not read"}}
+	for i := range mostNamed {
+		want = append(want, court.Fault{Stage: stage, Subject: fmt.Sprintf(`a%02d\u{1b}.py`, i), Reason: "missing_blob: the content is not in this copy"})
+	}
+	want = append(want, court.Fault{Stage: stage, Reason: "missing_blob: the content is not in this copy; so with 20 more"})
+	rec := try(t, h)
+	if diff := cmp.Diff(want, rec.Faults); diff != "" || rec.Status != court.Complete {
+		t.Errorf("status %s, faults (-want +got):\n%s", rec.Status, diff)
+	}
+}
+
+// A source file that is too large to be read is said to be, and what might stand
+// in it is not said to be absent.
+func TestLargeSourceIsTold(t *testing.T) {
+	f := miniature(t)
+	f.Files["src/large.py"] = "# " + strings.Repeat("x", 1<<20)
+	rec := try(t, hearing(t, f.Scene(t)))
+	want := []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "src/large.py", Reason: "limit_blob: the source file is too large to be read"}}
+	if diff := cmp.Diff(want, rec.Faults); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
+	}
+}
 
 // A thing that befell many pages is one fault, and two things are two.
 func TestNoted(t *testing.T) {

@@ -44,6 +44,7 @@ type Opened struct {
 	// Failure says why there is no repository; nil when there is one.
 	Failure error
 	Faults  []court.Fault
+	left    func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box     *sandbox.Box
 }
 
@@ -82,12 +83,18 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		return nil, err
 	}
 	if r != nil {
-		for _, n := range r.Notes() {
-			o.Faults = append(o.Faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(n.Subject, 200), Reason: court.Clean(n.Code+": "+n.Text, 300)})
-		}
+		o.left = r.Notes
 	}
 	o.Scene = probe.NewScene(opts)
 	return o, nil
+}
+
+// LeftOut says what was cut, missing or ignored in the repository so far.
+func (o *Opened) LeftOut() []court.Fault {
+	if o.left == nil {
+		return nil
+	}
+	return cutOrMissing(o.left())
 }
 
 // ErrNoSuchDocument says that the tree has no file of the name that was given.

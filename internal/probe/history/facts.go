@@ -53,6 +53,10 @@ func progression(ctx context.Context, s *probe.Scene, p *past, sheet *probe.Shee
 		sheet.Prove("git.progression", "%s", f.Rationale)
 		return nil
 	}
+	if err := p.allRead(); err != nil && !rises(steps) {
+		sheet.Prove("git.progression", "%v", err)
+		return nil
+	}
 	sheet.Git.Progression = probe.Known(rises(steps))
 	var words []string
 	for _, a := range steps {

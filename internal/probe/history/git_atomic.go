@@ -27,7 +27,7 @@ func gitAtomic() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{atomic(p)}, nil
+			return p.holds(atomic(p), court.Present, court.Partial, court.Absent)
 		},
 	}
 }

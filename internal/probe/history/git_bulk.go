@@ -78,7 +78,7 @@ func (p *past) bulk() (bulk, error) {
 }
 
 func unreadable(p *past, i int) error {
-	return &probe.Unable{Reason: court.MissingBlob, Why: "what " + p.name(i) + " changed cannot be read in this copy"}
+	return &probe.Unable{Reason: court.MissingBlob, Why: "what " + p.name(i) + " changed could not be read"}
 }
 
 func (b bulk) finding(p *past) probe.Finding {

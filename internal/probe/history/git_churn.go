@@ -27,7 +27,7 @@ func gitChurn() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{churn(p, entries)}, nil
+			return p.holds(churn(p, entries), court.Present)
 		},
 	}
 }

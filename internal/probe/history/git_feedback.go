@@ -30,7 +30,7 @@ func gitFeedback() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{p.answered(texts)}, nil
+			return p.holds(p.answered(texts), court.Present)
 		},
 	}
 }

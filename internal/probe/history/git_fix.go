@@ -23,7 +23,7 @@ func gitFix() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{fixes(p)}, nil
+			return p.holds(fixes(p), court.Present)
 		},
 	}
 }

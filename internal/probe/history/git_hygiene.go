@@ -37,9 +37,9 @@ func gitHygiene() probe.Probe {
 			}
 			if a.String("aspect") == "vendored" {
 				found = slices.DeleteFunc(found, func(j litter) bool { return j.kind != packages })
-				return []probe.Finding{untidy(p, found, court.One, packages)}, nil
+				return p.holds(untidy(p, found, court.One, packages), court.Violation)
 			}
-			return []probe.Finding{untidy(p, found, coverage, "caches, "+packages+", settings with values or files of the operating system")}, nil
+			return p.holds(untidy(p, found, coverage, "caches, "+packages+", settings with values or files of the operating system"), court.Violation)
 		},
 	}
 }

@@ -29,16 +29,16 @@ func gitProgression() probe.Probe {
 				return nil, err
 			}
 			if !with {
-				return []probe.Finding{progressed(p, p.generalPhases())}, nil
+				return p.holds(progressed(p, p.generalPhases()), court.Present)
 			}
 			steps, err := phases(ctx, s, p)
 			if err != nil {
 				return nil, err
 			}
 			if f := hiddenGraph(ctx, s, steps); f != nil {
-				return []probe.Finding{*f}, nil
+				return p.holds(*f)
 			}
-			return []probe.Finding{progressed(p, steps)}, nil
+			return p.holds(progressed(p, steps), court.Present)
 		},
 	}
 }

@@ -45,8 +45,8 @@ func leaked(ctx context.Context, s *probe.Scene, p *past) ([]probe.Finding, erro
 		return nil, err
 	}
 	if len(found) == 0 {
-		return []probe.Finding{probe.Clean(coverage, court.Git, "None of the lines that %s added holds a key (%s of the older versions were read).",
-			count(len(p.Commits), "commit"), percent(coverage))}, nil
+		return p.holds(probe.Clean(coverage, court.Git, "None of the lines that %s added holds a key (%s of the older versions were read).",
+			count(len(p.Commits), "commit"), percent(coverage)))
 	}
 	var at []court.Place
 	var words []string

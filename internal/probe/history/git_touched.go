@@ -38,7 +38,7 @@ func gitTouched() probe.Probe {
 			}
 			want := max(a.Int("min_commits", 1), 1)
 			if len(at) < want {
-				return []probe.Finding{probe.Missing(court.One, court.Git, "Commits that touch files like %q: %d; asked for: %d.", court.Clean(a.String("glob"), 120), len(at), want)}, nil
+				return p.holds(probe.Missing(court.One, court.Git, "Commits that touch files like %q: %d; asked for: %d.", court.Clean(a.String("glob"), 120), len(at), want))
 			}
 			return []probe.Finding{probe.Present(court.Git, p.places(at), "Commits that touch files like %q: %d.", court.Clean(a.String("glob"), 120), len(at))}, nil
 		},

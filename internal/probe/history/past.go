@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -72,6 +73,28 @@ func mainLanguage(ctx context.Context, s *probe.Scene, layout *code.Layout) (cod
 		return "python", nil
 	}
 	return "", nil
+}
+
+// holds gives a finding back, unless it could be another one if all changes
+// were known: of some commit they cannot be read, and the finding is none of the
+// outcomes that stand whatever the commit changed, or rests on having seen all.
+func (p *past) holds(f probe.Finding, stand ...court.Outcome) ([]probe.Finding, error) {
+	if f.Exhaustive() || !slices.Contains(stand, f.Outcome) {
+		if err := p.allRead(); err != nil {
+			return nil, err
+		}
+	}
+	return []probe.Finding{f}, nil
+}
+
+// allRead says which commit's changes cannot be read.
+func (p *past) allRead() error {
+	for _, i := range p.own() {
+		if c := &p.Commits[i]; c.Partial && len(c.Changes) == 0 {
+			return unreadable(p, i)
+		}
+	}
+	return nil
 }
 
 // source tells whether a path is production code in a language that we can

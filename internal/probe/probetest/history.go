@@ -22,6 +22,7 @@ import (
 //	A pyproject.toml +12
 //	M src/a.py +30 -2 was/a1.py              (content after it: the archive's file was/a1.py)
 //	R old.py new.py +1 -0
+//	unread                                   (what the commit changed cannot be read)
 //
 // and the single words "shallow", "grafted" or "truncated" on lines of their
 // own set the history's flags. Without the file there is one commit that adds
@@ -90,6 +91,8 @@ func (f *Fixture) historyLine(h *repo.History, s *source, line string) error {
 			return err
 		}
 		c.Committer.Time, c.Committer.Zone = at.Unix(), at.Format("-0700")
+	case "unread":
+		c.Partial = true
 	case "zone":
 		c.Author.Zone, c.Committer.Zone = rest, rest
 	case "body":
