@@ -17,7 +17,7 @@ func broken() []Repository {
 		{ID: "D25", Name: "bomb-in-blob", Heavy: true, Local: true, build: bombInBlob},
 		{ID: "D25", Name: "bomb-in-commit", Heavy: true, Local: true, build: bombInCommit},
 		{ID: "D25", Name: "bomb-in-tree", Heavy: true, Local: true, build: bombInTree},
-		{ID: "D25", Name: "stray-caches", build: strayCaches},
+		{ID: "D25", Name: "stray-caches", Local: true, build: strayCaches},
 		{ID: "D25", Name: "all-missing", build: allMissing},
 	}
 }

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha1" //nolint:gosec // git's object ids
 	"crypto/sha256"
@@ -16,8 +17,12 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// maxDeaths is how many damaged objects a batch gets over: git dies of each.
-const maxDeaths = 64
+const (
+	// maxDeaths is how many damaged objects a batch gets over: git dies of each.
+	maxDeaths = 64
+	// maxBombs is how many objects a batch gets over that take more memory than a child may have: each takes seconds.
+	maxBombs = 4
+)
 
 // readObjects reads whole objects through cat-file, by id; those that are missing, damaged, of another type or larger
 // than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
@@ -66,7 +71,7 @@ const maxHeaderBytes = 256 << 20
 
 // batch feeds ids to cat-file and has the answers parsed. parse returns how many it got through.
 func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, parse func(*bufio.Reader, []string) (int, error), args ...string) error {
-	for deaths := 0; len(ids) > 0; deaths++ {
+	for deaths, bombs := 0, 0; len(ids) > 0; deaths++ {
 		n := 0
 		var parseErr error
 		stdin := []byte(strings.Join(ids, "\n") + "\n")
@@ -80,15 +85,15 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 		if n == len(ids) {
 			return nil
 		}
-		_, limited := errors.AsType[*sandbox.Refusal](err)
+		refusal, limited := errors.AsType[*sandbox.Refusal](err)
 		switch {
+		case limited && refusal.Code == "limit_memory" && bombs < maxBombs && parseErr == nil && ctx.Err() == nil:
+			bombs++
+			r.note(refusal.Code, ids[n], "the object unpacks to more memory than git may have: it is not read")
 		case parseErr != nil, limited, ctx.Err() != nil:
 			return err
-		case err == nil:
-			return fmt.Errorf("reading cat-file: %d of %d answers", n, len(ids))
-		}
-		if deaths == maxDeaths {
-			return fmt.Errorf("more than %d damaged objects: %w", maxDeaths, err)
+		case deaths == maxDeaths: // git may end without a complaint, too, where an object is shorter than it says
+			return fmt.Errorf("more than %d damaged objects: %w", maxDeaths, cmp.Or(err, io.ErrUnexpectedEOF))
 		}
 		ids = ids[n+1:]
 	}

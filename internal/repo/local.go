@@ -161,7 +161,7 @@ func readShallow(root *os.Root) ([]string, error) {
 			out = append(out, lines.Text())
 		}
 	}
-	return out, lines.Err()
+	return out, longLine("shallow", lines.Err())
 }
 
 func hasGrafts(root *os.Root) bool {

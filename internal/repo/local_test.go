@@ -48,7 +48,7 @@ func TestReadsAFolder(t *testing.T) {
 	if _, err := r.Blob(ctx, "uncommitted"); !errors.Is(err, ErrNotFile) {
 		t.Errorf("uncommitted: %v", err)
 	}
-	if notes := r.Notes(); len(notes) > 0 {
+	if notes := r.Notes(); len(notes) != 1 || !hasNote(r, "path_symlink", "link") {
 		t.Errorf("notes: %v", notes)
 	}
 }

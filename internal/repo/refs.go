@@ -104,6 +104,9 @@ func resolve(root *os.Root, name string) (string, error) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || isDir(root, name) {
 			return packedRef(root, name)
 		}
+		if errors.Is(err, syscall.ENAMETOOLONG) {
+			return "", sandbox.Refuse("git_ref", "a ref has a name of %d bytes", len(name))
+		}
 		if err != nil {
 			return "", err
 		}
@@ -147,7 +150,7 @@ func packedRef(root *os.Root, name string) (string, error) {
 	}
 	defer func() { _ = f.Close() }() // only read
 	lines := bufio.NewScanner(io.LimitReader(f, maxPackedRefs))
-	lines.Buffer(make([]byte, 64<<10), 64<<10)
+	lines.Buffer(make([]byte, 64<<10), maxLine)
 	for lines.Scan() {
 		id, ref, ok := bytes.Cut(lines.Bytes(), []byte(" "))
 		if ok && string(ref) == name && fullID.Match(id) {
@@ -155,7 +158,15 @@ func packedRef(root *os.Root, name string) (string, error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return "", err
+		return "", longLine("packed-refs", err)
 	}
 	return "", none
+}
+
+// longLine names a file of theirs with a line that no git writes.
+func longLine(name string, err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return sandbox.Refuse("git_ref", "%q has a line of more than %d bytes", name, maxLine)
+	}
+	return err
 }

@@ -46,6 +46,7 @@ func (r *Repo) list(ctx context.Context) error {
 		}
 	}
 	r.choose()
+	r.noteOdd()
 	return nil
 }
 
