@@ -225,7 +225,7 @@ func wantFlag(t *testing.T, r *Repo, path, flag string) {
 	if !ok || !slices.Contains(e.Flags, flag) && string(e.Kind) != flag {
 		t.Errorf("%.100q is %v, %v, want %s", path, e.Kind, e.Flags, flag)
 	}
-	if !hasNote(r, "path_"+flag, path) {
+	if !hasNote(r, flag, path) {
 		t.Errorf("%.100q: %s is not noted", path, flag)
 	}
 }

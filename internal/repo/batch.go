@@ -2,7 +2,6 @@ package repo
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"crypto/sha1" //nolint:gosec // git's object ids
 	"crypto/sha256"
@@ -17,12 +16,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-const (
-	// maxDeaths is how many damaged objects a batch gets over: git dies of each.
-	maxDeaths = 64
-	// maxBombs is how many objects a batch gets over that take more memory than a child may have: each takes seconds.
-	maxBombs = 4
-)
+// maxDeaths is how many damaged objects a batch gets over: git dies of each, or writes something else than it said.
+const maxDeaths = 64
+
+// maxBombs is how many objects a batch gets over that take more memory than a child may have: each takes seconds.
+const maxBombs = 4
+
+// errLonger says that an object's content is longer than its header says; what follows cannot be told from it.
+var errLonger = errors.New("reading cat-file: an object longer than it says")
 
 // readObjects reads whole objects through cat-file, by id; those that are missing, damaged, of another type or larger
 // than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
@@ -87,15 +88,17 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 		}
 		refusal, limited := errors.AsType[*sandbox.Refusal](err)
 		switch {
+		case errors.Is(parseErr, errLonger) && ctx.Err() == nil:
 		case limited && refusal.Code == "limit_memory" && bombs < maxBombs && parseErr == nil && ctx.Err() == nil:
 			bombs++
 			r.note(refusal.Code, ids[n], "the object unpacks to more memory than git may have: it is not read")
 		case parseErr != nil, limited, ctx.Err() != nil:
 			return err
-		case deaths == maxDeaths: // git may end without a complaint, too, where an object is shorter than it says
-			return fmt.Errorf("more than %d damaged objects: %w", maxDeaths, cmp.Or(err, io.ErrUnexpectedEOF))
+		} // git may end without a complaint, too, where an object is shorter than it says
+		if ids = ids[n+1:]; deaths == maxDeaths && len(ids) > 0 {
+			r.note("damaged_objects", "", "more than %d objects are damaged: %d behind them are not read", maxDeaths, len(ids))
+			return nil
 		}
-		ids = ids[n+1:]
 	}
 	return nil
 }
@@ -161,8 +164,11 @@ func (o *object) read(in *bufio.Reader, max int64) error {
 		return err
 	}
 	o.intact = hex.EncodeToString(h.Sum(nil)) == o.id
-	if b, err := in.ReadByte(); err != nil || b != '\n' {
-		return errors.Join(io.ErrUnexpectedEOF, err)
+	switch b, err := in.ReadByte(); {
+	case err != nil:
+		return io.ErrUnexpectedEOF
+	case b != '\n':
+		return errLonger
 	}
 	return nil
 }

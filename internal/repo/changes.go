@@ -132,7 +132,7 @@ func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[s
 		args = append(append(args, "--"), paths...)
 	}
 	var readErr error
-	_, err = d.repo.git(ctx, sandbox.Limits{Stdout: maxDiffBytes, Memory: maxDiffMemory}, []byte(strings.Join(ids, "\n")+"\n"), func(out io.Reader) error {
+	_, err = d.repo.git(ctx, sandbox.Limits{Stdout: maxDiffBytes}, []byte(strings.Join(ids, "\n")+"\n"), func(out io.Reader) error {
 		if readErr = reader.read(buffered(out)); errors.Is(readErr, io.ErrUnexpectedEOF) {
 			readErr = nil // git died in the middle of a record
 		}
@@ -151,13 +151,8 @@ func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[s
 	return true, nil
 }
 
-const (
-	// maxDiffBytes bounds what diff-tree may write.
-	maxDiffBytes = 512 << 20
-	// maxDiffMemory bounds its address space: it holds all changes of a commit before it writes the first, and a tree of
-	// ten levels with ten entries each has ten billion. Half a million changed files fit in.
-	maxDiffMemory = 768 << 20
-)
+// maxDiffBytes bounds what diff-tree may write.
+const maxDiffBytes = 512 << 20
 
 // dirty counts the files of a commit whose blobs are there, and keeps the others uncounted.
 func (d *differ) dirty(ctx context.Context, id string, raw []Change, there map[string]bool) ([]Change, error) {

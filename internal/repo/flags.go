@@ -26,26 +26,6 @@ func pathFlags(path string) []string {
 	return out
 }
 
-// oddities says what stands behind each flag of security.md 3.5, for whoever reads the result.
-var oddities = map[string]string{
-	"absolute": "a path that begins at the root", "bidi": "a name that is shown in another order than it has", "control_char": "a name with control characters",
-	"deep": "more than 64 levels of folders", "dotgit_or_dots": "a name that leads elsewhere or passes for .git", "invalid_utf8": "a name that is no UTF-8",
-	"leading_dash": "a name that looks like an option", "symlink": "a symbolic link: its text is its content, it is not followed",
-	"submodule": "another repository: it is not fetched",
-}
-
-// noteOdd tells of every path with a flag, and of links and submodules.
-func (r *Repo) noteOdd() {
-	for _, e := range r.entries {
-		for _, flag := range e.Flags {
-			r.note("path_"+flag, e.Path, "%s", oddities[flag])
-		}
-		if e.Kind == Symlink || e.Kind == Submodule {
-			r.note("path_"+string(e.Kind), e.Path, "%s", oddities[string(e.Kind)])
-		}
-	}
-}
-
 func anySegment(path string, is func(string) bool) bool {
 	for s := range strings.SplitSeq(path, "/") {
 		if is(s) {

@@ -161,7 +161,7 @@ func readShallow(root *os.Root) ([]string, error) {
 			out = append(out, lines.Text())
 		}
 	}
-	return out, longLine("shallow", lines.Err())
+	return out, lines.Err()
 }
 
 func hasGrafts(root *os.Root) bool {
@@ -176,7 +176,7 @@ func (r *Repo) settle(ctx context.Context, id string) error {
 		missing = sandbox.Refuse("ref_missing", "%q is no commit of this repository, or is ambiguous", r.options.Revision)
 	}
 	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-parse", "--verify", "--end-of-options", id+"^{commit}")
-	if res.Code > 0 && err != nil {
+	if _, limited := errors.AsType[*sandbox.Refusal](err); res.Code > 0 && err != nil && !limited {
 		return missing
 	}
 	if err != nil {

@@ -48,7 +48,7 @@ func TestReadsAFolder(t *testing.T) {
 	if _, err := r.Blob(ctx, "uncommitted"); !errors.Is(err, ErrNotFile) {
 		t.Errorf("uncommitted: %v", err)
 	}
-	if notes := r.Notes(); len(notes) != 1 || !hasNote(r, "path_symlink", "link") {
+	if notes := r.Notes(); len(notes) != 1 || notes[0].Code != "symlink" || notes[0].Subject != "link" {
 		t.Errorf("notes: %v", notes)
 	}
 }
@@ -219,6 +219,14 @@ func TestHostileGitDirectories(t *testing.T) {
 		"deep": {func(m *maker) {
 			m.check(os.MkdirAll(m.path("refs/"+strings.Repeat("d/", 40)), 0o755))
 		}, "git_deep"},
+		"head is a folder": {func(m *maker) {
+			m.check(os.Remove(m.path("HEAD")))
+			m.check(os.Mkdir(m.path("HEAD"), 0o755))
+		}, "git_special"},
+		"endless packed-refs line": {func(m *maker) {
+			m.check(os.Remove(m.path("refs/heads/main")))
+			m.write("packed-refs", strings.Repeat("x", 1<<20))
+		}, "git_ref"},
 		"no repository": {func(m *maker) { m.check(os.RemoveAll(m.path(""))) }, "local_missing"},
 		"gitfile": {func(m *maker) {
 			m.check(os.RemoveAll(m.path("")))

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,6 +122,21 @@ func (m *maker) object(kind, content string) string {
 	m.check(errors.Join(err, z.Close()))
 	m.write(m.loose(id), packed.String())
 	return id
+}
+
+// lying is a loose object with another header.
+func (m *maker) lying(packed []byte, head string) string {
+	m.t.Helper()
+	z, err := zlib.NewReader(bytes.NewReader(packed))
+	m.check(err)
+	raw, err := io.ReadAll(z)
+	m.check(err)
+	_, content, _ := bytes.Cut(raw, []byte{0})
+	var out bytes.Buffer
+	w := zlib.NewWriter(&out)
+	_, err = w.Write(append([]byte(head), content...))
+	m.check(errors.Join(err, w.Close()))
+	return out.String()
 }
 
 func (m *maker) loose(id string) string { return filepath.Join("objects", id[:2], id[2:]) }

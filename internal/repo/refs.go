@@ -24,6 +24,7 @@ var (
 
 const (
 	maxRefFile    = 4 << 10
+	maxRefLine    = 64 << 10
 	maxPackedRefs = 256 << 20
 	maxRefSteps   = 5
 )
@@ -99,6 +100,9 @@ func findRevision(root *os.Root, rev string) (string, error) {
 
 // resolve follows a ref to an object id by ourselves (security.md 3.4): git would read their config first.
 func resolve(root *os.Root, name string) (string, error) {
+	if isDir(root, "HEAD") {
+		return "", sandbox.Refuse("git_special", "%q is no regular file", "HEAD")
+	}
 	for range maxRefSteps {
 		content, err := readRegular(root, name, maxRefFile)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || isDir(root, name) {
@@ -150,23 +154,18 @@ func packedRef(root *os.Root, name string) (string, error) {
 	}
 	defer func() { _ = f.Close() }() // only read
 	lines := bufio.NewScanner(io.LimitReader(f, maxPackedRefs))
-	lines.Buffer(make([]byte, 64<<10), maxLine)
+	lines.Buffer(make([]byte, maxRefLine), maxRefLine)
 	for lines.Scan() {
 		id, ref, ok := bytes.Cut(lines.Bytes(), []byte(" "))
 		if ok && string(ref) == name && fullID.Match(id) {
 			return string(id), nil
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return "", longLine("packed-refs", err)
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return "", sandbox.Refuse("git_ref", "packed-refs has a line of more than %d bytes", maxRefLine)
+	case err != nil:
+		return "", err
 	}
 	return "", none
-}
-
-// longLine names a file of theirs with a line that no git writes.
-func longLine(name string, err error) error {
-	if errors.Is(err, bufio.ErrTooLong) {
-		return sandbox.Refuse("git_ref", "%q has a line of more than %d bytes", name, maxLine)
-	}
-	return err
 }

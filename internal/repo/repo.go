@@ -137,8 +137,14 @@ func (r *Repo) Entry(path string) (Entry, bool) {
 	return r.entries[i], true
 }
 
+// maxMemory bounds the address space of a git that reads, in bytes. A reader of packs is set to use less than a quarter of
+// it; what takes more is one object that is larger than any commit or folder is, or a change of more files than half a
+// million.
+const maxMemory = 768 << 20
+
 // git runs one git command on the source.
 func (r *Repo) git(ctx context.Context, limits sandbox.Limits, stdin []byte, sink func(io.Reader) error, args ...string) (sandbox.Result, error) {
+	limits.Memory = cmp.Or(limits.Memory, maxMemory)
 	return r.box.Run(ctx, sandbox.Command{
 		Args:    slices.Concat([]string{"--git-dir=" + r.source.gitDir, "--no-replace-objects", "--literal-pathspecs"}, args),
 		Read:    r.source.read,

@@ -20,7 +20,7 @@ import (
 const maxLine = 64 << 10
 
 // maxNotes bounds how many files are named one by one when something is wrong with all of them.
-const maxNotes = 100
+const maxNotes = 20
 
 // list reads the tree of the commit. A tree over the limit, or with parts missing, is cut and said so.
 func (r *Repo) list(ctx context.Context) error {
@@ -45,9 +45,43 @@ func (r *Repo) list(ctx context.Context) error {
 			r.byPath[e.Path] = i
 		}
 	}
-	r.choose()
 	r.noteOdd()
+	r.choose()
 	return nil
+}
+
+// oddities says what each flag of a path means to a reader, and what becomes of entries that are no files.
+var oddities = map[string]string{
+	"absolute":       "a name that is an absolute path",
+	"bidi":           "a name with characters that change the direction of text",
+	"control_char":   "a name with control characters",
+	"deep":           "a file below more than 64 folders",
+	"dotgit_or_dots": "a name that leads elsewhere, or that some file systems take for .git",
+	"invalid_utf8":   "a name that is no text",
+	"leading_dash":   "a name that programs may take for an option",
+	"symlink":        "a symbolic link: its text is read, it is not followed",
+	"submodule":      "a submodule: it is not fetched",
+}
+
+// noteOdd says which names are odd, and which entries are links or submodules.
+func (r *Repo) noteOdd() {
+	odd := map[string][]string{}
+	for _, e := range r.entries {
+		for _, flag := range e.Flags {
+			odd[flag] = append(odd[flag], e.Path)
+		}
+		if e.Kind == Symlink || e.Kind == Submodule {
+			odd[string(e.Kind)] = append(odd[string(e.Kind)], e.Path)
+		}
+	}
+	for flag, paths := range odd {
+		for _, p := range paths[:min(len(paths), maxNotes)] {
+			r.note(flag, p, "%s", oddities[flag])
+		}
+		if more := len(paths) - maxNotes; more > 0 {
+			r.note(flag, "", "so with %d more files", more)
+		}
+	}
 }
 
 // choose decides which blobs are within the limits, smallest first, so that the answer depends on the commit alone.
@@ -67,7 +101,7 @@ func (r *Repo) choose() {
 		order = append(order, e)
 	}
 	if missing > maxNotes {
-		r.note("missing_blob", "", "%d files are not available", missing)
+		r.note("missing_blob", "", "%d files in all are not available", missing)
 	}
 	slices.SortStableFunc(order, func(a, b Entry) int { return cmp.Compare(a.Size, b.Size) })
 	var total int64

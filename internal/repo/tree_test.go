@@ -174,6 +174,27 @@ func TestBrokenBlobsCostThemselvesOnly(t *testing.T) {
 	}
 }
 
+// A blob that is longer than it says costs itself alone: git writes what is there.
+func TestLongerThanItSays(t *testing.T) {
+	m := make1(t, map[string]string{"a": "1\n", "b": "2\n", "c": "3\n"})
+	longer := m.git("rev-parse", "HEAD:b")
+	raw, err := os.ReadFile(m.path(m.loose(m.object("blob", strings.Repeat("2\n", 5<<20)))))
+	m.check(err)
+	m.check(os.Remove(m.path(m.loose(longer))))
+	m.write(m.loose(longer), m.lying(raw, "blob 2\x00"))
+	r := mustOpen(t, m.dir, Options{})
+	got, err := r.Blobs(context.Background(), []string{"a", "b", "c"})
+	if diff := cmp.Diff(map[string][]byte{"a": []byte("1\n"), "c": []byte("3\n")}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if !hasNote(r, "missing_blob", "b") {
+		t.Errorf("notes: %v", r.Notes())
+	}
+	if h := mustHistory(t, r); len(h.Commits) != 1 {
+		t.Errorf("history %+v", h)
+	}
+}
+
 func TestMissingTreeIsTold(t *testing.T) {
 	m := make1(t, map[string]string{"a": "1\n", "dir/b": "2\n", "z": "3\n"})
 	m.check(os.Remove(m.path(m.loose(m.git("rev-parse", "HEAD:dir")))))
