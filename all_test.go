@@ -24,7 +24,7 @@ const module = "github.com/automaton-auditor/automaton"
 // floors, from the street up. A room imports only rooms below its own floor,
 // but for the stairs.
 var floors = [][]string{
-	{"internal/plain", "internal/court", "schema"},
+	{"internal/plain", "internal/court", "schema", "internal/attack"},
 	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
@@ -110,7 +110,9 @@ func house(t *testing.T) (map[string]*room, *token.FileSet) {
 }
 
 // support holds packages that only tests import.
-func support(dir string) bool { return path.Base(dir) == "probetest" }
+func support(dir string) bool {
+	return path.Base(dir) == "probetest" || dir == "internal/attack"
+}
 
 // home is the room that a folder belongs to: a probe's group belongs to probe.
 func home(dir string) string {
@@ -131,8 +133,11 @@ func TestFloors(t *testing.T) {
 			t.Errorf("%s stands on no floor: put it on one in all_test.go and ARCHITECTURE.md", dir)
 		}
 		for _, to := range rooms[dir].imports {
-			if rooms[to] == nil || support(dir) {
+			if rooms[to] == nil || path.Base(dir) == "probetest" {
 				continue
+			}
+			if support(to) {
+				t.Errorf("%s imports %s, which is for tests", dir, to)
 			}
 			same := home(dir) == home(to)
 			group := same && to == "internal/probe"

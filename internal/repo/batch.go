@@ -22,6 +22,9 @@ const maxDeaths = 64
 // maxIdle is after how many deaths by a signal, before any answer, it is not the objects that git dies of.
 const maxIdle = 3
 
+// maxBombs is how many objects a batch gets over that take more memory than a child may have: each takes seconds.
+const maxBombs = 4
+
 // errLonger says that an object's content is longer than its header says; what follows cannot be told from it.
 var errLonger = errors.New("reading cat-file: an object longer than it says")
 
@@ -73,7 +76,7 @@ const maxHeaderBytes = 256 << 20
 // batch feeds ids to cat-file and has the answers parsed. parse returns how many it got through.
 func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, parse func(*bufio.Reader, []string) (int, error), args ...string) error {
 	idle := 0 // deaths by a signal in a row, with nothing read between them
-	for deaths := 0; len(ids) > 0; deaths++ {
+	for deaths, bombs := 0, 0; len(ids) > 0; deaths++ {
 		n := 0
 		var parseErr error
 		stdin := []byte(strings.Join(ids, "\n") + "\n")
@@ -87,13 +90,15 @@ func (r *Repo) batch(ctx context.Context, ids []string, limits sandbox.Limits, p
 		if n == len(ids) {
 			return nil
 		}
-		_, limited := errors.AsType[*sandbox.Refusal](err)
+		refusal, limited := errors.AsType[*sandbox.Refusal](err)
 		switch {
 		case errors.Is(parseErr, errLonger) && ctx.Err() == nil:
+		case limited && refusal.Code == "limit_memory" && bombs < maxBombs && parseErr == nil && ctx.Err() == nil:
+			bombs++
+			r.note(refusal.Code, ids[n], "the object unpacks to more memory than git may have: it is not read")
 		case parseErr != nil, limited, ctx.Err() != nil:
 			return err
-		case err == nil:
-			return fmt.Errorf("reading cat-file: %d of %d answers", n, len(ids))
+		case err == nil: // it ended without a complaint: an object is shorter than it says
 		case res.Code == 0: // it was never started: that says nothing of an object
 			return err
 		case res.Code < 0 && n == 0:

@@ -164,7 +164,12 @@ func readShallow(root *os.Root) ([]string, error) {
 			out = append(out, lines.Text())
 		}
 	}
-	return out, lines.Err()
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, sandbox.Refuse("git_ref", "shallow has a line that no git writes")
+	} else if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 func hasGrafts(root *os.Root) bool {

@@ -9,5 +9,6 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Main(nil)
+	confine()
 	os.Exit(m.Run())
 }

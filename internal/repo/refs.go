@@ -108,6 +108,9 @@ func resolve(root *os.Root, name string) (string, error) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || isDir(root, name) {
 			return packedRef(root, name)
 		}
+		if errors.Is(err, syscall.ENAMETOOLONG) {
+			return "", sandbox.Refuse("git_ref", "a ref has a name of %d bytes", len(name))
+		}
 		if err != nil {
 			return "", err
 		}

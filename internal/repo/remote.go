@@ -184,6 +184,8 @@ func explain(err error, rev string) error {
 	}
 	said := err.Error()
 	switch {
+	case rev == "" && strings.Contains(said, "not our ref"):
+		return errors.New("the repository is damaged there: its own commit is missing")
 	case strings.Contains(said, "not found in upstream"), strings.Contains(said, "couldn't find remote ref"),
 		strings.Contains(said, "not our ref"):
 		return sandbox.Refuse("ref_missing", "no branch, tag or commit %q there", rev)

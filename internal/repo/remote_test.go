@@ -38,6 +38,12 @@ const hostName = "example.com"
 
 func serve(t *testing.T, extra http.Handler) *host {
 	t.Helper()
+	return serveTo(t, extra, sandbox.Options{Limits: sandbox.Limits{Download: 4 << 20}})
+}
+
+// serveTo is serve for a box with options of its own.
+func serveTo(t *testing.T, extra http.Handler, o sandbox.Options) *host {
+	t.Helper()
 	execPath, err := exec.Command("git", "--exec-path").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -76,11 +82,8 @@ func serve(t *testing.T, extra http.Handler) *host {
 	if err := os.WriteFile(ca, block, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.box, err = sandbox.Open(sandbox.Options{
-		AllowHosts: []string{hostName}, CAFile: ca, Upstream: upstream(t, server.Listener.Addr().String()),
-		Limits: sandbox.Limits{Download: 4 << 20},
-	})
-	if err != nil {
+	o.AllowHosts, o.CAFile, o.Upstream = []string{hostName}, ca, upstream(t, server.Listener.Addr().String())
+	if h.box, err = sandbox.Open(o); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package repo
+
+import "testing"
+
+func confine() {}
+
+func noChildren(*testing.T) {}
