@@ -179,7 +179,7 @@ func (p Project) search(files []string, fits, may *regexp.Regexp) (Answer, strin
 
 func (p Project) target(name string) (Answer, string, int) {
 	files := p.named(func(b string) bool { return b == "makefile" || b == "gnumakefile" || strings.HasSuffix(b, ".mk") })
-	return p.search(files, regexp.MustCompile(`^(?:[\w./\-]+\s+)*`+regexp.QuoteMeta(name)+`(?:\s+[\w./\-]+)*\s*::?(?:[^=]|$)`), regexp.MustCompile(`(?m)^-?include\b|^[^\t#\n]*%[^\n]*:|^\$\(`))
+	return p.search(files, regexp.MustCompile(`^(?:[\w./\-]+\s+)*`+quoted(name)+`(?:\s+[\w./\-]+)*\s*::?(?:[^=]|$)`), regexp.MustCompile(`(?m)^-?include\b|^[^\t#\n]*%[^\n]*:|^\$\(`))
 }
 
 func (p Project) script(name string) (Answer, string) {
@@ -216,8 +216,11 @@ func (p Project) service(name string) (Answer, string, int) {
 		}
 		return There, files[0], 0
 	}
-	return p.search(files, regexp.MustCompile(`^\s+["']?`+regexp.QuoteMeta(name)+`["']?:\s*(?:#.*)?$`), regexp.MustCompile(`(?m)^\s*(?:extends|include)\s*:`))
+	return p.search(files, regexp.MustCompile(`^\s+["']?`+quoted(name)+`["']?:\s*(?:#.*)?$`), regexp.MustCompile(`(?m)^\s*(?:extends|include)\s*:`))
 }
+
+// quoted is a name as an expression; bytes that are no text cannot stand in one.
+func quoted(name string) string { return regexp.QuoteMeta(strings.ToValidUTF8(name, "\ufffd")) }
 
 // entry finds a program among those that the project installs. Others come from
 // elsewhere.
@@ -227,7 +230,7 @@ func (p Project) entry(name string) (Answer, string, int) {
 		return answer, file, 0
 	}
 	files := p.named(func(b string) bool { return b == "pyproject.toml" || b == "setup.cfg" || b == "setup.py" })
-	answer, file, line := p.search(files, regexp.MustCompile(`^\s*["']?`+regexp.QuoteMeta(name)+`["']?\s*=\s*["']?[\w.]+:\w+`), nil)
+	answer, file, line := p.search(files, regexp.MustCompile(`^\s*["']?`+quoted(name)+`["']?\s*=\s*["']?[\w.]+:\w+`), nil)
 	if answer == There {
 		return answer, file, line
 	}

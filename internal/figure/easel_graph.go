@@ -143,7 +143,7 @@ func (d *art) follow() []pair {
 		}
 		if !found {
 			d.loose++
-		} else {
+		} else if d.loose > 0 {
 			d.loose-- // counted when the head had one end only
 		}
 	}

@@ -96,7 +96,7 @@ func (b *Box) openProving() (*proving, error) {
 		return nil, err
 	}
 	p := &proving{box: b, dir: dir}
-	err = errors.Join(os.WriteFile(p.file(), []byte("secret"), 0o644), os.Chmod(p.file(), 0o644), os.Chmod(dir, 0o755)) //nolint:gosec // meant to be open
+	err = errors.Join(os.WriteFile(p.file(), []byte("secret"), 0o644), os.Chmod(p.file(), 0o644), os.Chmod(dir, 0o755))
 	if err == nil {
 		p.listener, err = net.Listen("tcp4", "127.0.0.1:0")
 	}

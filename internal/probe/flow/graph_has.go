@@ -68,7 +68,7 @@ func like(name string) func(string) bool {
 	if name == "" {
 		return func(string) bool { return true }
 	}
-	pattern := strings.ReplaceAll(regexp.QuoteMeta(name[:min(len(name), 200)]), `\*`, `.*`)
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.ToValidUTF8(name[:min(len(name), 200)], "")), `\*`, `.*`)
 	re := regexp.MustCompile(`(?is)^` + pattern + `$`)
 	return func(node string) bool { return re.MatchString(node) || re.MatchString(langgraph.Label(node)) }
 }

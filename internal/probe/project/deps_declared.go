@@ -96,7 +96,7 @@ func (l ledger) taken() []taking {
 // writes tells whether the statement names the module: a target may have been
 // reduced to the name that a library only passes on.
 func (l ledger) writes(n code.Node, top string) bool {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(top) + `\b`).MatchString(n.Text())
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.ToValidUTF8(top, "")) + `\b`).MatchString(n.Text())
 }
 
 func (l ledger) undeclared(used []taking) (probe.Finding, bool) {
@@ -146,7 +146,7 @@ func (l ledger) covers(module string) bool {
 	for _, f := range l.inv.files { // installed by other means: pip install in a container file or pipeline
 		if f.lang == "docker" || f.lang == "make" || f.lang == "shell" || f.base == "tox.ini" || strings.HasPrefix(f.path, ".github/") {
 			for _, d := range own {
-				if regexp.MustCompile(`(?i)install[^\n]*\b` + regexp.QuoteMeta(d) + `\b`).MatchString(f.text) {
+				if regexp.MustCompile(`(?i)install[^\n]*\b` + regexp.QuoteMeta(strings.ToValidUTF8(d, "")) + `\b`).MatchString(f.text) {
 					return true
 				}
 			}
