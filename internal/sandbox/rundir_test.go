@@ -103,3 +103,36 @@ func TestRunDirectoryIsClosed(t *testing.T) {
 		}
 	}
 }
+
+// A directory for temporary files may be named from where we stand.
+func TestRelativeTempDirectory(t *testing.T) {
+	t.Chdir(outside(t))
+	if err := os.Mkdir("tmp", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, Options{TempDir: "tmp"})
+	dir, err := b.MakeDir(true)
+	if err != nil || !filepath.IsAbs(dir) {
+		t.Fatalf("%q, %v", dir, err)
+	}
+	if _, err := b.Run(t.Context(), script("touch "+dir+"/f")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A program of the working directory is never taken for git; the next place on
+// PATH is.
+func TestGitIsNotOfTheWorkingDirectory(t *testing.T) {
+	t.Chdir(outside(t))
+	if err := os.MkdirAll("bin", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("bin/git", []byte("#!/bin/sh\necho git version 9.9\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	real := lookUp("git")
+	t.Setenv("PATH", "bin:.::"+filepath.Dir(real))
+	if got := lookUp("git"); got != real {
+		t.Errorf("git is %q, want %q", got, real)
+	}
+}

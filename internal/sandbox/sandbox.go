@@ -46,9 +46,12 @@ type Box struct {
 // Options.Require, where it starts one child to see that every layer is in force.
 //
 // Errors: *Refusal with code layer_missing (Require), git_missing (Options.Git or Require), git_old (Require).
-func Open(o Options) (*Box, error) {
+func Open(o Options) (_ *Box, err error) {
 	if o.TempDir == "" {
 		o.TempDir = os.TempDir()
+	}
+	if o.TempDir, err = filepath.Abs(o.TempDir); err != nil {
+		return nil, fmt.Errorf("making run directory: %w", err)
 	}
 	dir, err := openRunDir(o.TempDir)
 	if err != nil {
@@ -103,16 +106,28 @@ var systemRead = []string{
 	"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/ssl", "/etc/ca-certificates", "/etc/pki",
 }
 
+// lookUp finds a program in the operator's PATH; places that depend on the working directory do not count, which may be
+// the submission's. "" when there is none.
+func lookUp(name string) string {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return found
+		}
+	}
+	return ""
+}
+
 // findGit looks git up once, in the operator's PATH; children get its absolute path.
 func (b *Box) findGit() error {
 	b.read = slices.Clone(systemRead)
 	b.git = b.options.Git
 	if b.git == "" {
-		found, err := exec.LookPath("git")
-		if err != nil {
-			return nil //nolint:nilerr // a box may never need git; Run says git_missing
+		if b.git = lookUp("git"); b.git == "" {
+			return nil // a box may never need git; Run says git_missing
 		}
-		b.git = found
 	}
 	path, err := filepath.Abs(b.git)
 	if err != nil {
