@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // maxErrors is how many errors of one step are reported: more help nobody.
@@ -30,9 +32,14 @@ type Error struct {
 	at int // byte offset
 }
 
-// Error writes e as compilers do: file:line:column: message.
+// Error writes e as compilers do: file:line:column: message, with the JSON
+// pointer of the value behind it, when there is one.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
+	s := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
+	if e.Pointer != "" {
+		s += " (" + court.Clean(e.Pointer, 200) + ")"
+	}
+	return s
 }
 
 // Errors are the reasons found in one step, sorted by position, at most 20.
