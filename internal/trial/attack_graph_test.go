@@ -1,0 +1,82 @@
+package trial
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// within puts the miniature's graph file into other lines, each line of it
+// behind so many blanks.
+func within(head, foot string, blanks int) func(string) map[string]string {
+	return func(source string) map[string]string {
+		var b strings.Builder
+		b.WriteString(head)
+		for line := range strings.Lines(source) {
+			if strings.TrimSpace(line) != "" {
+				b.WriteString(strings.Repeat(" ", blanks))
+			}
+			b.WriteString(line)
+		}
+		return map[string]string{"src/graph.py": b.String() + foot}
+	}
+}
+
+func elsewhere(path string) func(string) map[string]string {
+	return func(source string) map[string]string { return map[string]string{path: source} }
+}
+
+// A graph that no run can build is no graph: its wiring gets no credit, wherever
+// the code stands that would build it.
+func TestD37FakeGraph(t *testing.T) {
+	const criterion = "graph_orchestration"
+	honest := scores(try(t, hearing(t, miniature(t).Scene(t))))[criterion]
+	if honest < 40_000 {
+		t.Fatalf("the true graph is worth %d", honest)
+	}
+	cases := map[string]func(string) map[string]string{
+		"string":    within("GRAPH = '''\n", "'''\n", 0),
+		"docstring": within("def build():\n    \"\"\"\n", "    \"\"\"\n", 4),
+		"exec":      within("exec('''\n", "''')\n", 0),
+		"comment": func(s string) map[string]string {
+			return map[string]string{"src/graph.py": "# " + strings.ReplaceAll(s, "\n", "\n# ") + "\n"}
+		},
+		"if false":      within("if False:\n", "", 4),
+		"if zero":       within("if 0:\n", "", 4),
+		"while false":   within("while False:\n", "", 4),
+		"type checking": within("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n", "", 4),
+		"after return":  within("def never():\n    return None\n", "", 4),
+		"after raise":   within("def never():\n    raise NotImplementedError\n", "", 4),
+		"test":          elsewhere("tests/test_graph.py"),
+		"vendored":      elsewhere("vendor/somebody/graph.py"),
+		"installed":     elsewhere(".venv/lib/python3.12/site-packages/somebody/graph.py"),
+		"another name":  within("class StateGraph:\n    def __getattr__(self, name):\n        return lambda *a, **k: self\n\n\n", "", 0),
+		"markdown":      elsewhere("docs/graph.md"),
+		"notebook's text": func(s string) map[string]string {
+			return map[string]string{"src/graph.ipynb": `{"cells": [{"cell_type": "markdown", "source": ["StateGraph"]}], "nbformat": 4}`}
+		},
+	}
+	for name, fake := range cases {
+		t.Run(name, func(t *testing.T) {
+			f := miniature(t)
+			source := f.Files["src/graph.py"]
+			if name == "another name" {
+				source = strings.Replace(source, "END, START, StateGraph", "END, START", 1)
+			}
+			delete(f.Files, "src/graph.py")
+			for path, text := range fake(source) {
+				f.Files[path] = text
+			}
+			rec := try(t, hearing(t, f.Scene(t)))
+			for _, x := range rec.Evidences[criterion] {
+				if x.Outcome == court.Present && (strings.HasPrefix(x.Probe, "graph.wired") || strings.HasPrefix(x.Probe, "graph.parallel") || strings.HasPrefix(x.Probe, "graph.fan_in")) {
+					t.Errorf("%s is %s: %s", x.Check, x.Outcome, x.Rationale)
+				}
+			}
+			if got := scores(rec)[criterion]; got > honest-20_000 {
+				t.Errorf("worth %d, and the true graph %d", got, honest)
+			}
+		})
+	}
+}
