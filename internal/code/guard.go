@@ -113,35 +113,6 @@ func (p *Program) test(kind string, condition Node, negated bool) Guard {
 	return g
 }
 
-// constantTest decides tests whose outcome stands in the source: "true",
-// "false" or "".
-func constantTest(n Node) string {
-	n = n.Unparen()
-	switch n.Kind() {
-	case "true", "false":
-		return n.Kind()
-	case "none":
-		return "false"
-	case "integer":
-		if n.Text() == "0" {
-			return "false"
-		}
-		return "true"
-	case "identifier", "attribute":
-		if lastName(n) == "TYPE_CHECKING" {
-			return "false"
-		}
-	case "not_operator":
-		switch constantTest(n.Field("argument")) {
-		case "true":
-			return "false"
-		case "false":
-			return "true"
-		}
-	}
-	return ""
-}
-
 // configured reports whether a test looks at the environment, the command
 // line or settings, directly or through a variable.
 func (p *Program) configured(condition Node) bool {
@@ -216,6 +187,8 @@ func (p *Program) deadGuards(a, child Node) []bool {
 	switch {
 	case a.Is("if_statement", "elif_clause", "while_statement") && isOneOf(child.FieldName(), "consequence", "body"):
 		return []bool{constantTest(a.Field("condition")) == "false"}
+	case a.Is("for_statement") && child.FieldName() == "body":
+		return []bool{empty(a.Field("right"))}
 	case a.Is("if_statement") && child.FieldName() == "alternative":
 		out := []bool{constantTest(a.Field("condition")) == "true"}
 		for c := range a.Children() {

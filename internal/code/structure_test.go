@@ -78,6 +78,19 @@ func TestGuards(t *testing.T) {
 		"environment":   {"import os\nif os.getenv('X'):\n    here()", "if os.getenv('X') config"},
 		"flag":          {"import os\nON = os.environ.get('X') == '1'\nif ON:\n    here()", "if ON config"},
 		"not of false":  {"if not False:\n    here()", "if not False"},
+		"numbers":       {"if 1 == 2:\n    here()", "if 1 == 2 dead"},
+		"numbers hold":  {"if 0x10 >= 2:\n    here()", "if 0x10 >= 2"},
+		"chain":         {"if 1 < 2 < x:\n    here()", "if 1 < 2 < x"},
+		"names":         {"if 1 == x:\n    here()", "if 1 == x"},
+		"and":           {"if x and 0:\n    here()", "if x and 0 dead"},
+		"or":            {"if x or 0:\n    here()", "if x or 0"},
+		"or of nothing": {"if None or []:\n    here()", "if None or [] dead"},
+		"empty text":    {"if '':\n    here()", "if '' dead"},
+		"loop":          {"for _ in ():\n    here()", " dead"},
+		"range":         {"for _ in range(0):\n    here()", " dead"},
+		"true loop":     {"for _ in range(0, 3):\n    here()", ""},
+		"else of loop":  {"for _ in ():\n    pass\nelse:\n    here()", ""},
+		"list":          {"for _ in [1]:\n    here()", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
