@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -175,7 +176,11 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	if o.offline && at.local == "" {
 		return p, usage("give a local clone", "reading target: --offline, and %q is not on this machine", at.raw)
 	}
-	if p.shelf, err = store.Open(a.path(a.config.Text("out"))); err != nil {
+	out := a.path(a.config.Text("out"))
+	if inGitDir(filepath.Join(out, "case")) {
+		return p, usage("--out DIR names another folder", "opening output folder %q: it lies in the git folder of a repository", out)
+	}
+	if p.shelf, err = store.Open(out); err != nil {
 		return p, coded(exitUsage, err, "--out DIR names another folder")
 	}
 	if err := p.shelf.Room(expectedSize); err != nil {

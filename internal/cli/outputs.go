@@ -46,7 +46,9 @@ func (a *app) outputs(c *cobra.Command, format string, flags []string) (report.F
 			return report.Format{}, nil, err
 		}
 		if o.path != "-" {
-			o.path = a.path(o.path)
+			if o.path = a.path(o.path); inGitDir(o.path) {
+				return report.Format{}, nil, usage("name a file elsewhere", "reading flags: -o %q lies in the git folder of a repository", v)
+			}
 			out = append(out, o)
 			continue
 		}
