@@ -161,6 +161,9 @@ func TestD30OutOfTime(t *testing.T) {
 // Whatever lies where the journal of an interrupted run should be: the run says
 // so, and ends as an undisturbed one.
 func TestD30Journals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	audit := []string{"audit", "work", "--pdf", "none", "--out", "out", "--progress", "none"}
@@ -233,6 +236,9 @@ func (l *lab) glob(t *testing.T, pattern string) string {
 // Whatever a record was made into, the commands that read one end at once, with
 // one line, and an audit leaves it alone.
 func TestD30Records(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	audit := []string{"audit", "work", "--pdf", "none", "--out", "out", "--progress", "none"}

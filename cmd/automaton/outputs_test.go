@@ -16,6 +16,9 @@ import (
 // while others read from it: one run is told or waits, and no reader ever sees
 // a folder, a report or a record that is not whole.
 func TestD31Concurrent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	audit := func(target string, more ...string) []string {
@@ -77,6 +80,9 @@ func TestD31Concurrent(t *testing.T) {
 // missing, closed or something else: one line says so, with the exit code that
 // belongs to it, and what was there stays.
 func TestD32Outputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	path := func(name string) string { return filepath.Join(l.dir, name) }
