@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -65,9 +66,7 @@ func TestD37FakeGraph(t *testing.T) {
 				source = strings.Replace(source, "END, START, StateGraph", "END, START", 1)
 			}
 			delete(f.Files, "src/graph.py")
-			for path, text := range fake(source) {
-				f.Files[path] = text
-			}
+			maps.Copy(f.Files, fake(source))
 			rec := try(t, hearing(t, f.Scene(t)))
 			for _, x := range rec.Evidences[criterion] {
 				if x.Outcome == court.Present && (strings.HasPrefix(x.Probe, "graph.wired") || strings.HasPrefix(x.Probe, "graph.parallel") || strings.HasPrefix(x.Probe, "graph.fan_in")) {
