@@ -182,6 +182,9 @@ func (d dying) Do(context.Context, []byte) ([]byte, error) {
 // A reader that dies of the document costs what the document says, and holds
 // nothing against it.
 func TestD33ReaderDies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	want := ofCode(t, try(t, hearing(t, miniature(t).Scene(t))))
 	for _, reason := range []sandbox.Reason{sandbox.Crashed, sandbox.TimedOut, sandbox.GivenUp, sandbox.NoStart} {
 		t.Run(string(reason), func(t *testing.T) {
@@ -268,6 +271,9 @@ func set(before string, size, y int, after string) string {
 // Text that nobody sees moves no score, and the record says on which page it
 // stands. What is no text of a page moves nothing and is not spoken of.
 func TestD35PDFHidden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	hear := func(raw string) *court.Record { return withBytes(t, raw) }
 	start := hear(bound("", "", "", ""))
 	for name, c := range map[string]struct {

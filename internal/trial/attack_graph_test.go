@@ -31,6 +31,9 @@ func elsewhere(path string) func(string) map[string]string {
 // A graph that no run can build is no graph: its wiring gets no credit, wherever
 // the code stands that would build it.
 func TestD37FakeGraph(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	const criterion = "graph_orchestration"
 	honest := scores(try(t, hearing(t, miniature(t).Scene(t))))[criterion]
 	if honest < 40_000 {

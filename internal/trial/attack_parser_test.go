@@ -41,6 +41,9 @@ func answered(rec *court.Record) map[string]court.Exhibit {
 // A file that the parser dies of is lost, whichever it is, and nothing more:
 // the record names it, and nothing that it may hold is said to be missing.
 func TestD33FileLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	start := answered(withReport(t, ownReport))
 	for _, name := range slices.Sorted(maps.Keys(miniature(t).Files)) {
 		if !strings.HasSuffix(name, ".py") || miniature(t).Files[name] == "" {
@@ -110,6 +113,9 @@ func reasons(rec *court.Record) map[string]string {
 
 // Each bug of a parser, in a real worker, costs the file and says how.
 func TestD33ParserDies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	for bug, want := range map[string]string{
 		"DEPTH": "fragile worker crashed (stack overflow)",
 		"LOOP":  "fragile worker timeout",
@@ -137,6 +143,9 @@ func TestD33ParserDies(t *testing.T) {
 // After three deaths in a row the parser is given up for the case, which goes on
 // with what is known: no file that was not read is held against anybody.
 func TestD33ParserGivenUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	files := map[string]string{}
 	for n := range strings.FieldsSeq("a b c d e f g") {
 		files["zz/"+n+".py"] = "import os\n\n" + blow + "EXIT = os.sep\n# " + n + "\n"

@@ -116,6 +116,9 @@ func (l liar) Opine(ctx context.Context, b bench.Brief) (court.Opinion, error) {
 // A judge that lies, breaks or says nonsense loses the seat to the bench: no
 // score leaves what the evidence allows, and the record says so.
 func TestD30LyingJudge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	for name, lie := range map[string]liar{
 		"score 9":            func(o court.Opinion) (court.Opinion, error) { o.Score, o.Exact = 9, 9*court.One; return o, nil },
 		"score 0":            func(o court.Opinion) (court.Opinion, error) { o.Score, o.Exact = 0, 0; return o, nil },
