@@ -12,9 +12,8 @@ func constantTest(n Node) string {
 	case "none":
 		return "false"
 	case "integer":
-		if v, ok := wholeNumber(n); ok {
-			return truth(v != 0)
-		}
+		v, ok := wholeNumber(n)
+		return truth(!ok || v != 0) // too long a number is not zero
 	case "identifier", "attribute":
 		if lastName(n) == "TYPE_CHECKING" {
 			return "false"

@@ -164,12 +164,7 @@ func readShallow(root *os.Root) ([]string, error) {
 			out = append(out, lines.Text())
 		}
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, sandbox.Refuse("git_ref", "shallow has a line that no git writes")
-	} else if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, ended(lines, "shallow")
 }
 
 func hasGrafts(root *os.Root) bool {

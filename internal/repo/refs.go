@@ -161,11 +161,16 @@ func packedRef(root *os.Root, name string) (string, error) {
 			return string(id), nil
 		}
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return "", sandbox.Refuse("git_ref", "packed-refs has a line of more than %d bytes", maxRefLine)
-	case err != nil:
+	if err := ended(lines, "packed-refs"); err != nil {
 		return "", err
 	}
 	return "", none
+}
+
+// ended says why the lines of a file of their git directory could not be read to the end.
+func ended(lines *bufio.Scanner, name string) error {
+	if err := lines.Err(); !errors.Is(err, bufio.ErrTooLong) {
+		return err
+	}
+	return sandbox.Refuse("git_ref", "%s has a line of more than %d bytes", name, maxRefLine)
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -151,9 +150,9 @@ func (p *proving) workers(ctx context.Context) ([]Proof, error) {
 }
 
 func (p *proving) children(ctx context.Context) ([]Proof, error) {
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		return nil, err
+	shell := lookUp("sh")
+	if shell == "" {
+		return nil, errors.New("no sh on PATH")
 	}
 	sh := func(script string) Command { return Command{Path: shell, Args: []string{"-c", script, "sh", p.dir}} }
 	var out []Proof

@@ -2,7 +2,6 @@ package trial
 
 import (
 	"context"
-	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
@@ -46,7 +45,7 @@ func points(c court.Criterion, exact court.Fixed) *court.Points {
 
 // incomplete tells whether our own inquiry kept something from being examined.
 func incomplete(s court.State) bool {
-	return s.Case.Commit == "" || slices.ContainsFunc(s.Faults, func(f court.Fault) bool { return f.Blocks })
+	return s.Case.Commit == "" || blocked(s.Faults)
 }
 
 // mistrial is the ErrorHandler: nothing could be examined, so nothing is

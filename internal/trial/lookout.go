@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -53,10 +54,9 @@ func (l *lookout) faults(d court.Detective) []court.Fault {
 // fellShort tells whether our own inquiry failed in what a node brings: a run
 // that goes on tries it again.
 func fellShort(patch court.State) bool {
-	for _, f := range patch.Faults {
-		if f.Blocks {
-			return true
-		}
-	}
-	return false
+	return blocked(patch.Faults)
+}
+
+func blocked(faults []court.Fault) bool {
+	return slices.ContainsFunc(faults, func(f court.Fault) bool { return f.Blocks })
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,12 +23,12 @@ type forger struct {
 	notes
 	node    string
 	outcome func(real json.RawMessage) json.RawMessage
-	hits    int
+	hits    atomic.Int32
 }
 
 func (f *forger) Append(ctx context.Context, r graph.Record) (graph.Record, error) {
 	if parts := strings.Split(r.Task, "/"); len(parts) > 1 && parts[1] == f.node {
-		f.hits++
+		f.hits.Add(1)
 		r.Outcome = f.outcome(r.Outcome)
 	}
 	return f.notes.Append(ctx, r)
@@ -60,7 +61,7 @@ func TestD30EveryNode(t *testing.T) {
 				j := &forger{node: node, outcome: outcome}
 				h.Journal = j
 				rec := try(t, h)
-				if j.hits == 0 {
+				if j.hits.Load() == 0 {
 					t.Fatal("the node did not run")
 				}
 				idle := node == string(court.DocAnalyst) || node == string(court.VisionInspector) // there is no document
