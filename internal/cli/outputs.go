@@ -70,7 +70,7 @@ func readOutput(v string) (output, error) {
 		}
 		return output{f, file}, nil
 	}
-	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Ext == strings.ToLower(filepath.Ext(v)) })
+	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Ext != "" && f.Ext == strings.ToLower(filepath.Ext(v)) })
 	if i >= 0 {
 		return output{report.Formats[i], v}, nil
 	}

@@ -11,7 +11,7 @@ import (
 // Format is one way to render a record.
 type Format struct {
 	Name  string // what -f takes
-	Ext   string // file ending with its dot
+	Ext   string // file ending with its dot; empty: no ending tells it
 	Doc   string // one line for the help
 	Write func(w io.Writer, rec *court.Record) error
 }
@@ -22,6 +22,10 @@ var Formats = []Format{
 	{Name: "md", Ext: ".md", Doc: "the full report as Markdown", Write: writeMarkdown},
 	{Name: "json", Ext: ".json", Doc: "the record itself", Write: writeJSON},
 	{Name: "html", Ext: ".html", Doc: "the full report as one page that holds its record", Write: writeHTML},
+	{Name: "sarif", Ext: ".sarif", Doc: "findings with a place in the repository, for code scanning", Write: writeSARIF},
+	{Name: "junit", Ext: ".xml", Doc: "each criterion as a test case", Write: writeJUnit},
+	{Name: "csv", Ext: ".csv", Doc: "each criterion as a row", Write: writeCSV},
+	{Name: "github", Doc: "findings as workflow commands, which a job shows beside the lines", Write: writeAnnotations},
 }
 
 func writeText(w io.Writer, rec *court.Record) error {

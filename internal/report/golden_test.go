@@ -2,12 +2,13 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -24,12 +25,12 @@ func goldenRecords() map[string]*court.Record {
 func TestGolden(t *testing.T) {
 	for name, rec := range goldenRecords() {
 		for _, f := range Formats {
-			t.Run(name+f.Ext, func(t *testing.T) {
+			t.Run(name+" "+f.Name, func(t *testing.T) {
 				var b bytes.Buffer
 				if err := f.Write(&b, rec); err != nil {
 					t.Fatal(err)
 				}
-				compareGolden(t, name+f.Ext, b.Bytes())
+				compareGolden(t, name+cmp.Or(f.Ext, "."+f.Name), b.Bytes())
 			})
 		}
 	}
@@ -48,7 +49,7 @@ func compareGolden(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+	if diff := gocmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs; -update writes it anew (-want +got):\n%s", name, diff)
 	}
 }

@@ -229,6 +229,14 @@ func skeleton(t testing.TB, name, text string) []string {
 		return htmlSkeleton(t, text)
 	case "md":
 		return markdownSkeleton(text)
+	case "sarif":
+		return sarifSkeleton(t, text)
+	case "junit":
+		return xmlSkeleton(t, text)
+	case "csv":
+		return csvSkeleton(t, text)
+	case "github":
+		return commandSkeleton(text)
 	}
 	return ours.FindAllString(text, -1) // text is wrapped elsewhere when its words are others
 }

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// csvColumns are the columns of a case as a table, a criterion a row.
+var csvColumns = []string{"case", "repo_url", "commit", "criterion_id", "criterion", "prosecutor", "defense", "tech_lead",
+	"final_score", "exact", "low", "high", "status", "spread", "overruled", "note"}
+
+// writeCSV writes one row per criterion, in the order of the rubric: RFC 4180
+// with line feeds. What was not scored is an empty cell and never a zero.
+func writeCSV(w io.Writer, rec *court.Record) error {
+	d := newDocket(rec)
+	var b bytes.Buffer
+	table := csv.NewWriter(&b)
+	_ = table.Write(csvColumns) // to memory
+	for _, c := range d.heard() {
+		row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, c.ID, nameOf(c)}
+		for _, seat := range seats() {
+			row = append(row, d.saidNumber(c.ID, seat))
+		}
+		row = append(row, d.rulingCells(c.ID)...)
+		for i := range row {
+			row[i] = cell(row[i])
+		}
+		_ = table.Write(append(row, cell(d.note(c)))) // to memory
+	}
+	table.Flush()
+	return put(w, b.Bytes())
+}
+
+// saidNumber is the score that a seat gave, without the marks for people.
+func (d *docket) saidNumber(criterion string, seat court.Persona) string {
+	if o := d.opinion(criterion, seat); o != nil {
+		return fmt.Sprint(o.Score)
+	}
+	return ""
+}
+
+// rulingCells are the cells from final_score to overruled.
+func (d *docket) rulingCells(criterion string) []string {
+	r := d.rulings[criterion]
+	if r == nil {
+		return make([]string, 7)
+	}
+	final, exact := "", ""
+	if r.Final != nil {
+		final, exact = fmt.Sprint(*r.Final), r.Exact.Shown()
+	}
+	var overruled []string
+	for _, seat := range r.Overruled {
+		overruled = append(overruled, string(seat))
+	}
+	return []string{final, exact, r.Low.Shown(), r.High.Shown(), string(r.Status), fmt.Sprint(r.Spread), strings.Join(overruled, " ")}
+}
+
+// cell is foreign text as one cell: in one line, and no formula to a program
+// that opens the table.
+func cell(s string) string {
+	s = court.Clean(s, 0)
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

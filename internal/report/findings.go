@@ -1,0 +1,83 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// level is how loud a finding is told, by the words of SARIF.
+type level string
+
+const (
+	levelError   level = "error"   // caps the score, or is a flaw of severity high
+	levelWarning level = "warning" // any other violation
+	levelNote    level = "note"    // something that is asked for and missing, in full or in part
+)
+
+func levels() []level { return []level{levelError, levelWarning, levelNote} }
+
+// finding is evidence against the submission that has a place in its files.
+type finding struct {
+	court.Exhibit
+	level level
+	at    court.Place // a file of the repository; without a line for a page of a document
+}
+
+// findings lists what speaks against the submission and stands in a file of
+// its repository, worst first, then by criterion, place and label. What stands
+// in a document from elsewhere is counted only.
+func (d *docket) findings() (list []finding, elsewhere int) {
+	for _, c := range d.heard() {
+		for _, x := range d.of(c.ID) {
+			l := levelOf(x)
+			if l == "" || !x.Stands() {
+				continue
+			}
+			switch at, found := d.filePlace(x); {
+			case found:
+				list = append(list, finding{x, l, at})
+			case len(x.At) > 0 && x.At[0].Path == "" && x.At[0].Commit == "":
+				elsewhere++
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b finding) int {
+		return cmp.Compare(slices.Index(levels(), a.level), slices.Index(levels(), b.level))
+	})
+	return list, elsewhere
+}
+
+func levelOf(x court.Exhibit) level {
+	switch {
+	case x.Outcome == court.Violation && x.Security != nil && (x.Security.Confirmed || x.Security.Severity == court.High):
+		return levelError
+	case x.Outcome == court.Violation:
+		return levelWarning
+	case x.Outcome == court.Absent, x.Outcome == court.Partial:
+		return levelNote
+	default:
+		return ""
+	}
+}
+
+// filePlace is the first place of evidence in the repository's files. A page of
+// a document that lies in the tree is a place in that file.
+func (d *docket) filePlace(x court.Exhibit) (court.Place, bool) {
+	for _, p := range x.At {
+		if p.Path != "" {
+			return p, true
+		}
+	}
+	pdf := d.rec.Case.PDF
+	if len(x.At) == 0 || pdf == nil || pdf.From != "auto" && pdf.From != "tree" || d.rec.Case.PDFPath == "" || x.At[0].Digest != pdf.SHA256 {
+		return court.Place{}, false
+	}
+	return court.Place{Path: d.rec.Case.PDFPath}, true
+}
+
+// text is a finding in one line.
+func (f finding) text() string {
+	return court.Clean(sentence(cmp.Or(f.Rationale, f.Goal)), 1000)
+}
