@@ -111,15 +111,15 @@ func (a *app) journal(folder *store.Folder) (*graph.FileJournal, error) {
 	return j, nil
 }
 
+// caseFiles are the renderings that a case folder holds, by format.
+var caseFiles = map[string]string{"json": "record.json", "md": "report.md", "html": "report.html"}
+
 // publish puts record and reports into the case folder.
 func (a *app) publish(folder *store.Folder, rec *court.Record, interrupted bool) error {
 	for _, f := range report.Formats {
-		name := "report" + f.Ext
-		switch f.Name {
-		case "text":
+		name := caseFiles[f.Name]
+		if name == "" {
 			continue
-		case "json":
-			name = "record.json"
 		}
 		raw, err := render(f, rec)
 		if err != nil {

@@ -22,22 +22,29 @@ func (a *app) record(c *cobra.Command, args []string) (*court.Record, error) {
 	if err := a.settle(c, "", false); err != nil {
 		return nil, err
 	}
-	if len(args) == 1 && args[0] == "-" {
-		rec, err := store.ReadFrom(a.Stdin)
-		if err != nil {
-			return nil, coded(exitUsage, err)
-		}
-		return rec, nil
-	}
-	path := ""
 	if len(args) == 1 {
-		path = a.path(args[0])
-	} else {
-		var err error
-		if path, err = a.latest(); err != nil {
-			return nil, err
-		}
+		return a.named(args[0])
 	}
+	path, err := a.latest()
+	if err != nil {
+		return nil, err
+	}
+	return a.stored(path)
+}
+
+// named reads the record at a path, or from standard input for -.
+func (a *app) named(name string) (*court.Record, error) {
+	if name != "-" {
+		return a.stored(a.path(name))
+	}
+	rec, err := store.ReadFrom(a.Stdin)
+	if err != nil {
+		return nil, coded(exitUsage, err)
+	}
+	return rec, nil
+}
+
+func (a *app) stored(path string) (*court.Record, error) {
 	rec, err := store.Read(path)
 	if err != nil {
 		return nil, coded(exitUsage, err, "give a case folder, a record.json or a report.html")

@@ -89,6 +89,11 @@ type Record struct {
 	Faults    []Fault              `json:"faults"`
 	Gate      *Gate                `json:"gate"`
 	Run       Run                  `json:"run"`
+
+	// A hypothetical record says how a case would stand if something were
+	// otherwise; Parent is the digest of the one that it comes from.
+	Hypothetical bool   `json:"hypothetical,omitempty"`
+	Parent       string `json:"parent,omitempty"`
 }
 
 // Exhibit is evidence with its seal, as the record shows it.

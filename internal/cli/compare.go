@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/report"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	var format string
+	var strict bool
+	c := &cobra.Command{
+		Use: "compare OLD NEW", Short: "What changed between two records",
+		Example: "  automaton compare before/record.json automaton-out/OWNER__NAME-1234567\n  automaton compare main.json head.json --fail-on-regression -f md",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage("give a case folder, a record.json or a report.html for each", "reading arguments: want OLD and NEW, have %s", count(len(args), "argument"))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := a.settle(c, "", false); err != nil {
+				return err
+			}
+			var sides [2]*court.Record
+			for i, name := range args {
+				var err error
+				if sides[i], err = a.named(name); err != nil {
+					return err
+				}
+			}
+			found := report.Compare(sides[0], sides[1])
+			if err := a.printComparison(found, format); err != nil {
+				return err
+			}
+			if strict && found.Regressed {
+				return coded(exitFailed, errors.New("comparing: a score fell (--fail-on-regression)"))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&strict, "fail-on-regression", false, "exit 1 when the overall score or that of a criterion fell")
+	formatFlag(c, &format, "text", "md", "json")
+	return c
+}
+
+func (a *app) printComparison(c report.Comparison, format string) error {
+	switch format {
+	case "json":
+		return a.printJSON(c)
+	case "md":
+		return a.through(func(w *lines) error { return report.MarkdownComparison(w, c) })
+	}
+	return a.through(func(w *lines) error { return report.WriteComparison(w, c, a.text()) })
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// whatifFlags are what a thought experiment alters.
+type whatifFlags struct {
+	fix, drop, set, off []string
+	rubric, save        string
+}
+
+func (a *app) whatifCommand() *cobra.Command {
+	var format string
+	var o whatifFlags
+	c := &cobra.Command{
+		Use: "whatif [RECORD]", Short: "The verdict if something were otherwise, computed by the same court",
+		Example: "  automaton whatif --fix 1 --fix 2\n  automaton whatif --fix tool.no_shell\n  automaton whatif --set security_override.cap=2\n  automaton whatif --drop E4 -f json",
+		Args:    atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			rec, err := a.record(c, args)
+			if err != nil {
+				return err
+			}
+			return a.whatif(c, rec, o, format)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&o.fix, "fix", nil, "put right a `CHECK`, or a number of the remediation list (repeatable)")
+	f.StringArrayVar(&o.drop, "drop", nil, "take the evidence of this `LABEL` as never found (repeatable)")
+	f.StringArrayVar(&o.set, "set", nil, "hear under another law, `RULE.KEY=VALUE` (repeatable)")
+	f.StringArrayVar(&o.off, "off", nil, "hear without a `RULE` (repeatable)")
+	f.StringVarP(&o.rubric, "rubric", "r", "", "another rubric on the same evidence: built-in name, `FILE`, or -")
+	f.StringVar(&o.save, "save", "", "keep the result, marked as hypothetical, in the folder `DIR`")
+	formatFlag(c, &format, "text", "md", "json")
+	f.String("out", "", "where case folders lie (default automaton-out)")
+	return c
+}
+
+func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format string) error {
+	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" {
+		return usage("automaton whatif --fix 1 puts right what the remediation list has first", "reading flags: nothing is to be otherwise")
+	}
+	change, err := a.alteration(rec, o)
+	if err != nil {
+		return err
+	}
+	then, err := trial.WhatIf(c.Context(), rec, change)
+	if err != nil {
+		code := exitBug
+		if errors.Is(err, trial.ErrNoVerdict) {
+			code = exitUsage
+		}
+		return coded(code, err)
+	}
+	if o.save != "" {
+		if err := a.keep(then, o.save); err != nil {
+			return err
+		}
+	}
+	return a.printComparison(report.Compare(rec, then), format)
+}
+
+// alteration reads what is to be otherwise.
+func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error) {
+	var change trial.Change
+	for _, name := range o.fix {
+		fixes, err := fixesOf(rec, name)
+		if err != nil {
+			return change, err
+		}
+		change.Fixes = append(change.Fixes, fixes...)
+	}
+	for _, name := range o.drop {
+		x, err := report.FindEvidence(rec, name)
+		if err != nil {
+			return change, coded(exitUsage, err)
+		}
+		change.Drop = append(change.Drop, x.ID)
+	}
+	r := rec.Rubric
+	if o.rubric != "" {
+		other, err := a.loadRubric(o.rubric)
+		if err != nil {
+			return change, err
+		}
+		r = *other
+	}
+	settings := slices.Clone(o.set)
+	for _, rule := range o.off {
+		settings = append(settings, rule+".on=false")
+	}
+	for _, s := range settings {
+		law, err := rubric.Amend(r.Synthesis, s)
+		if err != nil {
+			return change, coded(exitUsage, err, "automaton rubric show prints the rules and their values")
+		}
+		r.Synthesis = law
+	}
+	if o.rubric == "" && len(settings) == 0 {
+		return change, nil
+	}
+	var err error
+	if r.Digest, r.Checks, err = rubric.Digests(&r, trial.Catalogue(trial.Probes())); err != nil {
+		return change, coded(exitBug, fmt.Errorf("sealing the changed rubric: %w", err))
+	}
+	change.Rubric = &r
+	return change, nil
+}
+
+// fixesOf reads a check, which several criteria may have, or a number of the
+// remediation list.
+func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
+	if n, err := strconv.Atoi(name); err == nil {
+		if n < 1 || n > len(rec.Remedies) {
+			return nil, usage("", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
+		}
+		m := rec.Remedies[n-1]
+		return []trial.Fix{{Criterion: m.Criterion, Check: m.Check}}, nil
+	}
+	var fixes []trial.Fix
+	var known []string
+	for _, c := range rec.Rubric.Heard(rec.Case.Only) {
+		for _, check := range c.Checks {
+			known = append(known, check.ID)
+			if check.ID == name || c.ID+"."+check.ID == name {
+				fixes = append(fixes, trial.Fix{Criterion: c.ID, Check: check.ID})
+			}
+		}
+	}
+	if len(fixes) == 0 {
+		return nil, usage(meant(name, known), "reading flags: --fix %q is no check of this case", name)
+	}
+	return fixes, nil
+}
+
+// keep writes a hypothetical record into a folder of its own.
+func (a *app) keep(rec *court.Record, dir string) error {
+	dir = a.path(dir)
+	if inGitDir(dir) {
+		return usage("name a folder elsewhere", "reading flags: --save %q lies in the git folder of a repository", dir)
+	}
+	for _, name := range []string{"json", "md", "html"} {
+		f, _ := formatNamed(name) // known ones
+		raw, err := render(f, rec)
+		if err != nil {
+			return coded(exitBug, err)
+		}
+		if err := store.WriteFile(filepath.Join(dir, caseFiles[name]), raw); err != nil {
+			return coded(exitUnexamined, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// WriteComparison writes what changed as text: a line per score, and the
+// evidence behind it.
+func WriteComparison(w io.Writer, c Comparison, o TextOptions) error {
+	p := paint(o.Color)
+	var b strings.Builder
+	for _, s := range c.Warnings {
+		fmt.Fprintf(&b, "%s\n", p.amber("warning: "+clean(s)))
+	}
+	room := len("overall")
+	for _, x := range c.Criteria {
+		room = max(room, cells(clean(x.ID)))
+	}
+	room = min(room, 40)
+	for _, x := range append(c.Criteria, c.Overall) {
+		line := fmt.Sprintf("%s  %s -> %s  %s", left(cut(clean(x.ID), room), room), shownScore(x.Old), shownScore(x.New), p.delta(x))
+		notes := strings.Join(x.notes(), "; ")
+		if notes == "" || room+23+cells(notes) <= o.width() {
+			b.WriteString(strings.TrimRight(line+"  "+notes, " ") + "\n")
+			continue
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		for _, l := range wrap(notes, o.width()-4) {
+			b.WriteString("    " + l + "\n")
+		}
+	}
+	return put(w, []byte(b.String()))
+}
+
+// MarkdownComparison writes what changed as a table, and below it the evidence
+// that is gone and that came.
+func MarkdownComparison(w io.Writer, c Comparison) error {
+	var b strings.Builder
+	for _, s := range c.Warnings {
+		fmt.Fprintf(&b, "**Warning**: %s\n\n", mdText(s))
+	}
+	b.WriteString("| Criterion | Before | After | Change | Why |\n|---|---|---|---|---|\n")
+	for _, x := range append(c.Criteria, c.Overall) {
+		var why []string
+		for _, n := range x.Note {
+			why = append(why, mdText(n))
+		}
+		for _, side := range []struct {
+			word string
+			list []Trace
+		}{{"gone", x.Gone}, {"new", x.Came}} {
+			for i, t := range side.list {
+				if i == 3 {
+					why = append(why, fmt.Sprintf("%d more %s", len(side.list)-i, side.word))
+					break
+				}
+				why = append(why, fmt.Sprintf("%s %s: %s %s %s", mdText(t.Label), side.word, mdText(t.Check), mdText(string(t.Outcome)), mdCode(t.Location, true)))
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", mdText(x.Name), shownScore(x.Old), shownScore(x.New), strings.TrimSpace(shownDelta(x)), strings.Join(why, "; "))
+	}
+	return put(w, []byte(b.String()))
+}
+
+// notes are the few words that stand behind a score: what became of the
+// evidence against the submission, and of the rules.
+func (c Change) notes() []string {
+	var list []string
+	for _, side := range []struct {
+		word string
+		list []Trace
+	}{{"gone", c.Gone}, {"new", c.Came}} {
+		n := 0
+		for _, t := range side.list {
+			if t.Outcome == court.Present {
+				continue
+			}
+			if n++; n == 1 {
+				what := string(t.Outcome)
+				if t.Location != "" && t.Location != "nowhere" {
+					what += ", " + t.Location
+				}
+				list = append(list, clean(fmt.Sprintf("%s %s (%s)", t.Label, side.word, what)))
+			}
+		}
+		if n > 1 {
+			list = append(list, fmt.Sprintf("%d more %s", n-1, side.word))
+		}
+	}
+	for _, n := range c.Note {
+		list = append(list, clean(n))
+	}
+	return list
+}
+
+func shownScore(f *court.Fixed) string {
+	if f == nil {
+		return "   -"
+	}
+	return f.Shown()
+}
+
+// shownDelta is a change with its sign in five columns: of the scores as they
+// are printed, so that the three numbers of a line agree.
+func shownDelta(c Change) string {
+	if c.Old == nil || c.New == nil || c.New.Cut() == c.Old.Cut() {
+		return "     "
+	}
+	d, sign := c.New.Cut()-c.Old.Cut(), "+"
+	if d < 0 {
+		d, sign = -d, "-"
+	}
+	return sign + d.Shown()
+}
+
+func (p paint) delta(c Change) string {
+	s := shownDelta(c)
+	switch {
+	case c.Delta() > 0:
+		return p.green(s)
+	case c.fell():
+		return p.red(s)
+	default:
+		return s
+	}
+}
