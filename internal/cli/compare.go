@@ -28,7 +28,7 @@ func (a *app) compareCommand() *cobra.Command {
 			var sides [2]*court.Record
 			for i, name := range args {
 				var err error
-				if sides[i], err = a.named(name); err != nil {
+				if sides[i], _, err = a.named(name); err != nil {
 					return err
 				}
 			}

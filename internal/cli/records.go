@@ -11,7 +11,6 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/report"
-	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -19,37 +18,43 @@ import (
 // record finds the record that a command is about: a folder, a file, standard
 // input, or the latest case.
 func (a *app) record(c *cobra.Command, args []string) (*court.Record, error) {
+	rec, _, err := a.recordBytes(c, args)
+	return rec, err
+}
+
+// recordBytes is record, with the bytes that it was read from.
+func (a *app) recordBytes(c *cobra.Command, args []string) (*court.Record, []byte, error) {
 	if err := a.settle(c, "", false); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(args) == 1 {
 		return a.named(args[0])
 	}
 	path, err := a.latest()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return a.stored(path)
+	return stored(path)
 }
 
 // named reads the record at a path, or from standard input for -.
-func (a *app) named(name string) (*court.Record, error) {
+func (a *app) named(name string) (*court.Record, []byte, error) {
 	if name != "-" {
-		return a.stored(a.path(name))
+		return stored(a.path(name))
 	}
-	rec, err := store.ReadFrom(a.Stdin)
+	rec, raw, err := store.ReadFrom(a.Stdin)
 	if err != nil {
-		return nil, coded(exitUsage, err)
+		return nil, nil, coded(exitUsage, err)
 	}
-	return rec, nil
+	return rec, raw, nil
 }
 
-func (a *app) stored(path string) (*court.Record, error) {
-	rec, err := store.Read(path)
+func stored(path string) (*court.Record, []byte, error) {
+	rec, raw, err := store.ReadBytes(path)
 	if err != nil {
-		return nil, coded(exitUsage, err, "give a case folder, a record.json or a report.html")
+		return nil, nil, coded(exitUsage, err, "give a case folder, a record.json or a report.html")
 	}
-	return rec, nil
+	return rec, raw, nil
 }
 
 func (a *app) latest() (string, error) {
@@ -174,41 +179,6 @@ func (a *app) explainJSON(rec *court.Record, criterion, evidence string, run boo
 		}
 	}
 	return a.printJSON(all)
-}
-
-func (a *app) verifyCommand() *cobra.Command {
-	var format string
-	c := &cobra.Command{
-		Use: "verify [RECORD]", Short: "Digests, schema and citations of a record",
-		Args: atMostOne,
-		RunE: func(c *cobra.Command, args []string) error {
-			rec, err := a.record(c, args)
-			if err != nil {
-				return err
-			}
-			found := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
-				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
-			}})
-			if format == "json" {
-				err = a.printJSON(found)
-			} else {
-				err = a.through(func(w *lines) error {
-					for _, l := range found {
-						w.f("%-8s %-10s %s\n", l.Result, l.Check, shown(l.Text))
-					}
-					w.f("a digest shows accidents, not forgery: the record is not signed\n")
-					return nil
-				})
-			}
-			if err == nil && !store.Holds(found) {
-				return &failure{code: exitFailed, said: true}
-			}
-			return err
-		},
-	}
-	formatFlag(c, &format, "text", "json")
-	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
-	return c
 }
 
 // replayed is what a second hearing of the chief justice gave.

@@ -71,3 +71,6 @@ func (a *app) versions() (versions, error) {
 	}
 	return v, nil
 }
+
+// tool is this program as records name it.
+func (a *app) tool() string { return "automaton " + a.Version }

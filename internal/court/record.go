@@ -140,8 +140,9 @@ type Gate struct {
 }
 
 // Run is what may differ between two runs of one case. It is no part of the
-// digest.
+// record's digest and has its own.
 type Run struct {
+	Digest  string   `json:"digest,omitempty"` // of the rest of the run
 	Started string   `json:"started,omitempty"`
 	Millis  int64    `json:"ms"`
 	Jobs    int      `json:"jobs"`
@@ -165,14 +166,24 @@ type Span struct {
 	End   int64  `json:"end"`
 }
 
-// Seal derives the record's digest from the rest.
-func (r *Record) Seal() { r.Digest = r.digest() }
+// Seal derives the digests of the record and of its run from the rest.
+func (r *Record) Seal() {
+	r.Digest, r.Run.Digest = r.digest(), r.Run.digest()
+}
 
 // Intact tells whether the record's content gives its digest.
 func (r *Record) Intact() bool { return r.Digest == r.digest() }
+
+// Intact tells whether the content of the run gives its digest.
+func (r Run) Intact() bool { return r.Digest == r.digest() }
 
 func (r *Record) digest() string {
 	c := *r
 	c.Digest, c.Run = "", Run{}
 	return "sha256:" + Digest(c)
+}
+
+func (r Run) digest() string {
+	r.Digest = ""
+	return "sha256:" + Digest(r)
 }

@@ -110,7 +110,7 @@ func (f *Folder) Previous() (*court.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := ReadFrom(r)
+	rec, _, err := ReadFrom(r)
 	return rec, both(err, r.Close())
 }
 

@@ -19,39 +19,46 @@ const recordName = "record.json"
 // report.html. The error names the file; it wraps fs.ErrNotExist when there is
 // none and ErrNotRecord when it is something else.
 func Read(path string) (*court.Record, error) {
+	rec, _, err := ReadBytes(path)
+	return rec, err
+}
+
+// ReadBytes is Read, with the bytes of the file.
+func ReadBytes(path string) (*court.Record, []byte, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, recordName)
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("reading record %q: %w", path, errNotFile)
+			return nil, nil, fmt.Errorf("reading record %q: %w", path, errNotFile)
 		}
 	}
 	// A pipe that nobody writes to is empty, rather than waited for.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
+		return nil, nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}
-	rec, err := readFile(f)
+	rec, raw, err := readFile(f)
 	if err = both(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("reading record %q: %w", path, cause(err))
+		return nil, nil, fmt.Errorf("reading record %q: %w", path, cause(err))
 	}
-	return rec, nil
+	return rec, raw, nil
 }
 
 // readFile reads a record from a file; what is too large is not read first.
-func readFile(f *os.File) (*court.Record, error) {
+func readFile(f *os.File) (*court.Record, []byte, error) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > MaxRecord {
-		return nil, errTooLarge
+		return nil, nil, errTooLarge
 	}
 	return ReadFrom(f)
 }
 
-// ReadFrom reads a record from a stream.
-func ReadFrom(r io.Reader) (*court.Record, error) {
+// ReadFrom reads a record from a stream, and gives its bytes, too.
+func ReadFrom(r io.Reader) (*court.Record, []byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, MaxRecord+1))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return Decode(raw)
+	rec, err := Decode(raw)
+	return rec, raw, err
 }
 
 // cause is what is wrong behind an error of the file system, without its path

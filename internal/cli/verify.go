@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// verifyFlags say what a record is held against beside itself.
+type verifyFlags struct{ against, pdf string }
+
+func (a *app) verifyCommand() *cobra.Command {
+	var format string
+	var o verifyFlags
+	c := &cobra.Command{
+		Use: "verify [RECORD]", Short: "Digests, schema and citations of a record",
+		Example: "  automaton verify\n  automaton verify report.html --against https://github.com/OWNER/NAME",
+		Args:    atMostOne,
+		RunE: func(c *cobra.Command, args []string) error {
+			rec, raw, err := a.recordBytes(c, args)
+			if err != nil {
+				return err
+			}
+			found := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
+				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
+			}})
+			found = append(found, a.sameBytes(rec, raw))
+			if o.against != "" {
+				line, err := a.reread(c.Context(), rec, o)
+				if err != nil {
+					return err
+				}
+				found = append(found, line)
+			}
+			return a.printVerified(found, format)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.against, "against", "", "read every quote again in `REPO`, at the recorded commit")
+	f.StringVar(&o.pdf, "pdf", "", "the document that was audited, when it does not lie in the repository: `FILE`")
+	formatFlag(c, &format, "text", "json")
+	f.String("out", "", "where case folders lie (default automaton-out)")
+	return c
+}
+
+func (a *app) printVerified(found []store.Line, format string) error {
+	var err error
+	if format == "json" {
+		err = a.printJSON(found)
+	} else {
+		err = a.through(func(w *lines) error {
+			for _, l := range found {
+				w.f("%-8s %-10s %s\n", l.Result, l.Check, shown(l.Text))
+			}
+			w.f("a digest shows accidents, not forgery: the record is not signed\n")
+			return nil
+		})
+	}
+	if err == nil && !store.Holds(found) {
+		return &failure{code: exitFailed, said: true}
+	}
+	return err
+}
+
+// sameBytes holds a file against what its record renders: a page must show what
+// the record in it says, and nothing may hide in either.
+func (a *app) sameBytes(rec *court.Record, raw []byte) store.Line {
+	const check = "file"
+	name := "json"
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
+		name = "html"
+	}
+	f, _ := formatNamed(name) // a known one
+	again, err := render(f, rec)
+	switch {
+	case err != nil:
+		return store.Line{Check: check, Result: store.No, Text: err.Error()}
+	case bytes.Equal(raw, again):
+		return store.Line{Check: check, Result: store.OK, Text: "byte for byte what the record gives"}
+	case rec.Origin.Tool != a.tool():
+		return store.Line{Check: check, Result: store.Skipped, Text: fmt.Sprintf("written by %s, this is %s", court.Clean(rec.Origin.Tool, 80), a.tool())}
+	default:
+		at := 0
+		for at < min(len(raw), len(again)) && raw[at] == again[at] {
+			at++
+		}
+		return store.Line{Check: check, Result: store.No, Text: fmt.Sprintf("from byte %d on it is not what the record gives; automaton report writes it anew", at)}
+	}
+}
+
+// reread opens what was audited and reads every quote again.
+func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) (store.Line, error) {
+	at, err := a.aimAt(o.against, rec.Case.Commit)
+	if err != nil {
+		return store.Line{}, err
+	}
+	doc := trial.Document{From: "none"}
+	switch pdf := rec.Case.PDF; {
+	case o.pdf != "":
+		if doc, err = a.document(o.pdf); err != nil {
+			return store.Line{}, err
+		}
+	case pdf != nil && (pdf.From == "auto" || pdf.From == "tree") && rec.Case.PDFPath != "":
+		doc = trial.Document{From: "tree", Path: rec.Case.PDFPath}
+	}
+	opened, done, err := a.secure(ctx, at, doc)
+	if err != nil {
+		return store.Line{}, err
+	}
+	defer done()
+	if opened.Failure != nil {
+		return store.Line{}, a.unreachable(ctx, at, opened.Failure)
+	}
+	return trial.Reread(ctx, opened, rec), nil
+}

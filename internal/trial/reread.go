@@ -1,0 +1,55 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/store"
+)
+
+// Reread reads every quote of a record again in the submission itself: each
+// must stand at its lines in the blob of the recorded commit, or on its page of
+// the very document. Quotes of a document that is not at hand are counted.
+func Reread(ctx context.Context, o *Opened, rec *court.Record) store.Line {
+	const check = "source"
+	if o.Case.Commit != rec.Case.Commit {
+		return store.Line{Check: check, Result: store.No, Text: fmt.Sprintf("the repository is at %s", court.Clean(o.Case.Commit, 64))}
+	}
+	document := o.Case.PDF != nil && rec.Case.PDF != nil && o.Case.PDF.SHA256 == rec.Case.PDF.SHA256
+	var bad []string
+	read, away := 0, 0
+	for _, c := range rec.Rubric.Criteria {
+		for _, x := range rec.Evidences[c.ID] {
+			switch {
+			case len(x.At) == 0 || x.Struck != "":
+			case x.At[0].Digest != "" && !document:
+				away++
+			default:
+				read++
+				if err := probe.Verify(ctx, o.Scene, x.Evidence); err != nil {
+					bad = append(bad, court.Clean(fmt.Sprintf("%s: %v", x.Label, err), 200))
+				}
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return store.Line{Check: check, Result: store.Skipped, Text: "it was stopped"}
+	}
+	if len(bad) > 0 {
+		slices.Sort(bad)
+		text := strings.Join(bad[:min(5, len(bad))], "; ")
+		if more := len(bad) - 5; more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+		return store.Line{Check: check, Result: store.No, Text: text}
+	}
+	text := fmt.Sprintf("%d quotes stand where they were found", read)
+	if away > 0 {
+		text += fmt.Sprintf("; %d of a document that is not at hand (--pdf FILE)", away)
+	}
+	return store.Line{Check: check, Result: store.OK, Text: text}
+}
