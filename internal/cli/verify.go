@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +29,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			found := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
 				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
 			}})
-			found = append(found, a.sameBytes(rec, raw))
+			found = append(found, trial.Rendered(rec, raw, a.tool()))
 			if o.against != "" {
 				line, err := a.reread(c.Context(), rec, o)
 				if err != nil {
@@ -67,32 +65,6 @@ func (a *app) printVerified(found []store.Line, format string) error {
 		return &failure{code: exitFailed, said: true}
 	}
 	return err
-}
-
-// sameBytes holds a file against what its record renders: a page must show what
-// the record in it says, and nothing may hide in either.
-func (a *app) sameBytes(rec *court.Record, raw []byte) store.Line {
-	const check = "file"
-	name := "json"
-	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
-		name = "html"
-	}
-	f, _ := formatNamed(name) // a known one
-	again, err := render(f, rec)
-	switch {
-	case err != nil:
-		return store.Line{Check: check, Result: store.No, Text: err.Error()}
-	case bytes.Equal(raw, again):
-		return store.Line{Check: check, Result: store.OK, Text: "byte for byte what the record gives"}
-	case rec.Origin.Tool != a.tool():
-		return store.Line{Check: check, Result: store.Skipped, Text: fmt.Sprintf("written by %s, this is %s", court.Clean(rec.Origin.Tool, 80), a.tool())}
-	default:
-		at := 0
-		for at < min(len(raw), len(again)) && raw[at] == again[at] {
-			at++
-		}
-		return store.Line{Check: check, Result: store.No, Text: fmt.Sprintf("from byte %d on it is not what the record gives; automaton report writes it anew", at)}
-	}
 }
 
 // reread opens what was audited and reads every quote again.

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
@@ -52,4 +54,35 @@ func Reread(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 		text += fmt.Sprintf("; %d of a document that is not at hand (--pdf FILE)", away)
 	}
 	return store.Line{Check: check, Result: store.OK, Text: text}
+}
+
+// Rendered holds the bytes of a record.json or a report.html against what the
+// record in them renders: a page must show what its record says, and nothing may
+// hide in either. Those of another tool are not judged.
+func Rendered(rec *court.Record, raw []byte, tool string) store.Line {
+	const check = "file"
+	name := "json"
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
+		name = "html"
+	}
+	var again bytes.Buffer
+	for _, f := range report.Formats {
+		if f.Name != name {
+			continue
+		}
+		if err := f.Write(&again, rec); err != nil {
+			return store.Line{Check: check, Result: store.No, Text: court.Clean(err.Error(), 200)}
+		}
+	}
+	switch {
+	case bytes.Equal(raw, again.Bytes()):
+		return store.Line{Check: check, Result: store.OK, Text: "byte for byte what the record gives"}
+	case rec.Origin.Tool != tool:
+		return store.Line{Check: check, Result: store.Skipped, Text: fmt.Sprintf("written by %s, this is %s", court.Clean(rec.Origin.Tool, 80), tool)}
+	}
+	at := 0
+	for at < min(len(raw), again.Len()) && raw[at] == again.Bytes()[at] {
+		at++
+	}
+	return store.Line{Check: check, Result: store.No, Text: fmt.Sprintf("from byte %d on it is not what the record gives; automaton report writes it anew", at)}
 }
