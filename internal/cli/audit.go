@@ -22,6 +22,7 @@ import (
 type auditFlags struct {
 	pdf, commit, format string
 	only                string // ids with commas between
+	baseline            string
 	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
@@ -46,7 +47,8 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
 	f.String("out", "", "where the case folder goes (default automaton-out)")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
-	f.StringArray("fail-on", nil, "fail on security_override, contested or insufficient (repeatable)")
+	f.StringArray("fail-on", nil, "fail on security_override, contested, insufficient or regression (repeatable)")
+	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
 	f.BoolVar(&o.partial, "allow-partial", false, "an incomplete audit does not by itself exit 3")
 	f.String("timeout", "", "for the whole case (default 10m)")
 	f.BoolVar(&o.offline, "offline", false, "no network: REPO must be local")
@@ -149,6 +151,7 @@ type prepared struct {
 	outputs []output
 	only    []string
 	bar     *verdict.Bar
+	before  *court.Record // of --baseline
 	doc     trial.Document
 	clock   func() time.Time
 	shelf   *store.Shelf
@@ -165,6 +168,9 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 		return p, usage("automaton rubric show lists the criteria", "hearing the case: %w", trial.ErrNothingToHear)
 	}
 	if p.bar, err = a.bar(r); err != nil {
+		return p, err
+	}
+	if p.before, err = a.baseline(o.baseline, p.bar, r); err != nil {
 		return p, err
 	}
 	if p.clock, err = a.clock(); err != nil {

@@ -27,8 +27,9 @@ type Hearing struct {
 	Rubric    *court.Rubric
 	Only      []string // criteria; empty: all
 	Probes    []probe.Probe
-	Bar       *verdict.Bar // nil: no gate
-	Tool      string       // "automaton 0.1.0"
+	Bar       *verdict.Bar  // nil: no gate
+	Baseline  *court.Record // what nothing may have fallen from; nil: nothing
+	Tool      string        // "automaton 0.1.0"
 	TrustTree bool
 	Jobs      int
 	Journal   graph.Journal // nil: an interrupted run starts anew
@@ -196,7 +197,9 @@ func (h Hearing) gate(v *court.Verdict) *court.Gate {
 		g := court.Gate{Bars: h.Bar.Bars, FailOn: append([]string{}, h.Bar.FailOn...), Outcome: verdict.Undecided, Missed: []string{"there is no verdict"}}
 		return &g
 	}
-	g := verdict.Gate(*v, *h.Bar)
+	bar := *h.Bar
+	bar.Fallen = h.fallen(v)
+	g := verdict.Gate(*v, bar)
 	return &g
 }
 

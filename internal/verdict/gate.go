@@ -15,6 +15,7 @@ const (
 	FailOnOverride     = securityOverrideID
 	FailOnContested    = string(court.Contested)
 	FailOnInsufficient = string(court.Insufficient)
+	FailOnRegression   = "regression"
 )
 
 // The outcomes of a gate.
@@ -27,7 +28,8 @@ const (
 // Bar is what a case has to reach.
 type Bar struct {
 	Bars   map[string]court.Fixed // OverallBar or a criterion's id
-	FailOn []string               // FailOnOverride, FailOnContested, FailOnInsufficient
+	FailOn []string               // FailOnOverride, FailOnContested, FailOnInsufficient, FailOnRegression
+	Fallen []string               // what fell since the case was heard before, in words
 	// Degraded says that too few of the judges that were asked for spoke: such
 	// a case cannot pass.
 	Degraded bool
@@ -58,6 +60,11 @@ func Gate(v court.Verdict, b Bar) court.Gate {
 	for _, what := range b.FailOn {
 		for _, text := range met(v, what) {
 			note(Fail, text)
+		}
+		if what == FailOnRegression {
+			for _, text := range b.Fallen {
+				note(Fail, "regression: "+text)
+			}
 		}
 	}
 	if worst == Pass && b.Degraded {
