@@ -27,7 +27,7 @@ func fuzzSink(f *testing.F, names ...string) {
 		}
 		badHooks[i].set(text)
 		goodHooks[i].set(harmless(text))
-		got, want := renderings(t, bad), renderings(t, good)
+		got, want := renderings(t, bad, names...), renderings(t, good, names...)
 		for _, name := range names {
 			if err := quiet(got[name]); err != nil {
 				t.Errorf("%s in %s: %v comes out", badHooks[i].path, name, err)
