@@ -89,33 +89,12 @@ func (a *app) enoughFiles() error {
 	return nil
 }
 
-// certificates is the operator's own bundle, "" for the system's. What is no
-// file could be read for ever.
-func (a *app) certificates() (string, error) {
-	path := a.getenv("SSL_CERT_FILE")
-	if path == "" {
-		return "", nil
-	}
-	info, err := os.Stat(a.path(path))
-	switch {
-	case err != nil:
-		return "", usage("", "reading certificates: SSL_CERT_FILE %q: %w", path, config.Cause(err))
-	case !info.Mode().IsRegular():
-		return "", usage("", "reading certificates: SSL_CERT_FILE %q: not a regular file", path)
-	}
-	return a.path(path), nil
-}
-
 // openBox makes the run directory and finds out which layers hold here.
 func (a *app) openBox() (*sandbox.Box, error) {
 	if err := a.enoughFiles(); err != nil {
 		return nil, err
 	}
-	bundle, err := a.certificates()
-	if err != nil {
-		return nil, err
-	}
-	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: bundle}
+	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE")}
 	if cache, err := a.cacheDir(); err == nil {
 		o.CacheDir = filepath.Join(cache, "workers")
 	}
