@@ -37,6 +37,24 @@ func TestSmallMachine(t *testing.T) {
 	}
 }
 
+// Files that may not grow end a case; the reason is said once, and the next run
+// goes on.
+func TestSmallFiles(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for _, blocks := range []string{"8", "64", "512"} {
+		a := l.runAs(t, "unset SSL_CERT_FILE; ulimit -f "+blocks, "audit", "work", "--pdf", "none", "--out", "out", "--progress", "none")
+		a.clean(t)
+		if said := a.said(); a.code() != 3 || strings.Count("\n"+said, "\nautomaton: writing ") != 1 || strings.Count(said, "file too large") != 1 || strings.Contains(said, "graph") {
+			t.Error(a)
+		}
+	}
+	if a := l.run(t, "audit", "work", "--pdf", "none", "--out", "out", "--progress", "none"); a.code() != 0 || l.whole(t, "out") != 1 {
+		t.Error(a)
+	}
+	l.tidy(t, "out")
+}
+
 // Where the limits that are asked for at the start are just met, an audit with a
 // document comes to its end.
 func TestSmallestMachine(t *testing.T) {

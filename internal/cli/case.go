@@ -127,6 +127,8 @@ func (a *app) openHint(at aim, err error) string {
 		return "the limit protects this machine; a local clone is read in place"
 	case strings.HasPrefix(c, "limit_"):
 		return "the limit protects this machine; git count-objects -v and git fsck show what is so large"
+	case at.local == "" && strings.Contains(err.Error(), "cannot be reached"):
+		return "look at the network, the name servers and HTTPS_PROXY, or give a local clone"
 	case at.local == "":
 		return "set GITHUB_TOKEN to a token that can read it, or give a local clone"
 	}
