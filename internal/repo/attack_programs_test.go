@@ -134,7 +134,7 @@ func TestD19ZeroBlob(t *testing.T) {
 }
 
 func TestD20ManyZeroBlobs(t *testing.T) {
-	endure(t, "D20", map[string]fate{"many-zero": {fetched: byGit, limits: sandbox.Limits{CPU: 2e9}, check: func(t *testing.T, r *Repo) {
+	endure(t, "D20", map[string]fate{"many-zero": {fetched: "limit_cpu", limits: sandbox.Limits{CPU: 2e9}, check: func(t *testing.T, r *Repo) {
 		wantFile(t, r, "a.py", "x = 1\n")
 		for _, path := range []string{"z000.py", "z199.py"} {
 			wantLost(t, r, path, ErrTooLarge)
