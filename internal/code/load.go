@@ -154,7 +154,7 @@ func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, 
 	group.Wait()
 	for at, m := range queue {
 		if a.spent(at) {
-			m.tree, m.Parsed, errs[at] = nil, false, errSpent
+			m.tree, m.folded, m.Parsed, errs[at] = nil, nil, false, errSpent
 		}
 	}
 	known.spend(a.before(len(queue)))

@@ -12,7 +12,7 @@ import (
 var procShell = probe.Probe{
 	ID: "proc.shell", Version: "1", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
-	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr and wrappers: os.system and its kin, shell=True however it is passed, create_subprocess_shell, and shells that are given a script. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
+	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, and shells that are given a script. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
 	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
 	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
 		var out []probe.Finding
@@ -33,6 +33,7 @@ var procShell = probe.Probe{
 			}
 			out = append(out, v.shellFinding(x))
 		}
+		out = append(out, v.handedFindings(a.Scope)...)
 		if len(out) == 0 {
 			f := probe.Clean(v.coverage(), court.AST, "no process is started")
 			if n := v.inScopeCount(a.Scope); n > 0 {
