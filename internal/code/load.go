@@ -90,19 +90,19 @@ func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program)
 	if parsed != nil {
 		known = &parsed.failed
 	}
-	if err := p.parse(ctx, parser, known); err != nil {
+	if err := p.parse(ctx, parser, p.Modules, known); err != nil {
 		return nil, err
 	}
 	p.names.build(p)
 	return p, nil
 }
 
-// parse fills in the modules' trees and collects the faults. Modules of the
+// parse fills in trees of modules and collects the faults. Modules of the
 // same text share one tree, or one failure: no text is given to a parser twice.
-func (p *Program) parse(ctx context.Context, parser Parser, known *failures) error {
+func (p *Program) parse(ctx context.Context, parser Parser, modules []*Module, known *failures) error {
 	seen := map[string]bool{}
 	var queue []*Module // to be parsed
-	for _, m := range p.Modules {
+	for _, m := range modules {
 		if !seen[m.text] && !m.Parsed && known.of(m) == "" {
 			queue = append(queue, m)
 			seen[m.text] = true
@@ -119,7 +119,7 @@ func (p *Program) parse(ctx context.Context, parser Parser, known *failures) err
 			known.keep(m, reasons[i])
 		}
 	}
-	for _, m := range p.Modules {
+	for _, m := range modules {
 		m.share(trees[m.text])
 		if reason := known.of(m); !m.Parsed && reason != "" {
 			p.Faults = append(p.Faults, Fault{Path: m.Path, Reason: reason})

@@ -111,12 +111,12 @@ func handedWith(c *code.Call, fn code.Node) code.Node {
 func (v *survey) handedFindings(scope string) []probe.Finding {
 	var out []probe.Finding
 	for _, x := range v.handed {
-		if inScope(x.call.Node, scope) {
+		if v.ships(x.call.Node, scope) {
 			out = append(out, v.shellFinding(x))
 		}
 	}
 	for _, n := range v.handedOn {
-		if inScope(n, scope) {
+		if v.ships(n, scope) {
 			out = append(out, probe.Cannot(court.Dynamic, places(n), "%s uses a shell and is kept or handed on as a value; what it is called with could not be told",
 				court.Clean(v.shellValue(n), 60)))
 		}

@@ -21,7 +21,7 @@ var procShell = probe.Probe{
 			if x.shell == no && x.script == no || v.p.Dead(x.call.Node) {
 				continue
 			}
-			if !inScope(x.call.Node, a.Scope) {
+			if !v.ships(x.call.Node, a.Scope) {
 				if x.shell == yes || x.script == yes {
 					elsewhere = append(elsewhere, spot(x.call.Node))
 				}
@@ -34,6 +34,9 @@ var procShell = probe.Probe{
 			out = append(out, v.shellFinding(x))
 		}
 		out = append(out, v.handedFindings(a.Scope)...)
+		if a.Scope != "tests" {
+			out = append(out, v.borrowedShells()...)
+		}
 		if len(out) == 0 {
 			f := probe.Clean(v.coverage(), court.AST, "no process is started")
 			if n := v.inScopeCount(a.Scope); n > 0 {
@@ -48,7 +51,7 @@ var procShell = probe.Probe{
 
 // shellFinding is the finding of one call that uses a shell.
 func (v *survey) shellFinding(x *process) probe.Finding {
-	flaw := &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: scopeOf(x.call.Node)}
+	flaw := &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: v.scopeOf(x.call.Node)}
 	text := "a constant command"
 	scripts := x.scripts
 	if len(scripts) == 0 {
@@ -71,9 +74,6 @@ func (v *survey) shellFinding(x *process) probe.Finding {
 }
 
 var taintWords = map[tri]string{no: "no", yes: "yes", unsure: "unknown"}
-
-// scopeOf is the scope class of a node's file.
-func scopeOf(n code.Node) string { return string(n.Module().Scope) }
 
 // inScope tells whether a check wants to see a place.
 func inScope(n code.Node, scope string) bool {

@@ -29,7 +29,9 @@ type survey struct {
 	graph     *langgraph.Graph           // the one that counts; nil: none
 	keys      func() map[string][]code.Node
 	removers  func() []remover
-	memory    sync.Map // answers by question: see remember
+	used      map[string]bool // modules outside of production code that it imports, by path
+	more      *survey         // with the foreign files that production code imports; nil: there are none
+	memory    sync.Map        // answers by question: see remember
 }
 
 // look makes the survey, once per scene.
@@ -69,8 +71,25 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if len(v.sites) == 0 {
 			v.hidden = v.traces()
 		}
+		if err := v.lookAround(ctx, s); err != nil {
+			return nil, err
+		}
 		return v, nil
 	})
+}
+
+// lookAround adds the survey of what production code imports from elsewhere.
+func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
+	x, used, err := s.Shipped(ctx)
+	if v.used = used; err != nil || x == v.p {
+		return err
+	}
+	m := &survey{p: x, used: used, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
+	m.processes = m.inventory()
+	m.handed, m.handedOn = m.handOn()
+	v.more = m
+	return nil
 }
 
 // production tells whether a node is code of the product that can run.
