@@ -25,7 +25,7 @@ var codeDanger = probe.Probe{
 		}
 		if len(out) == 0 {
 			f := probe.Clean(v.coverage(), court.AST, "no dynamic code and no unsafe parser is used")
-			f.Rationale += outside(elsewhere)
+			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}
 		return out

@@ -42,7 +42,7 @@ var procShell = probe.Probe{
 			if n := v.inScopeCount(a.Scope); n > 0 {
 				f.Rationale = fmt.Sprintf("none of %d calls that start a process uses a shell", n)
 			}
-			f.Rationale += outside(elsewhere)
+			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}
 		return out

@@ -25,6 +25,7 @@ type survey struct {
 	unread    []court.Place              // production modules that nobody could look into
 	why       court.Reason               // of the first of them
 	others    map[string]int             // bytes of production code in other languages
+	skipped   map[string]int             // files that are not looked at, by what they are
 	invokes   []code.Node                // calls that run the graph
 	graph     *langgraph.Graph           // the one that counts; nil: none
 	keys      func() map[string][]code.Node
@@ -46,9 +47,6 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			return nil, err
 		}
 		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
-		if v.others, err = otherCode(ctx, s); err != nil {
-			return nil, err
-		}
 		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
@@ -74,7 +72,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if err := v.lookAround(ctx, s); err != nil {
 			return nil, err
 		}
-		return v, nil
+		return v, v.otherCode(ctx, s)
 	})
 }
 
