@@ -73,8 +73,27 @@ func unopened(ctx context.Context, err error) error {
 	return coded(exitUnexamined, err)
 }
 
+// An audit with one job needs 48 open files at once; each parser that runs
+// beside it some more. Measured: 64 are enough for two jobs, 48 are not.
+const (
+	filesNeeded  = 64
+	filesPerMore = 8
+)
+
+// enoughFiles refuses to begin where it would end in the middle of a case.
+func (a *app) enoughFiles() error {
+	need := uint64(filesNeeded + filesPerMore*min(a.jobs(), 64))
+	if have, known := openFiles(); known && have < need {
+		return usage(fmt.Sprintf("ulimit -n %d raises it", max(1024, need)), "preparing the sandbox: only %d files may be open at once, and %d are needed", have, need)
+	}
+	return nil
+}
+
 // openBox makes the run directory and finds out which layers hold here.
 func (a *app) openBox() (*sandbox.Box, error) {
+	if err := a.enoughFiles(); err != nil {
+		return nil, err
+	}
 	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE")}
 	if cache, err := a.cacheDir(); err == nil {
 		o.CacheDir = filepath.Join(cache, "workers")
@@ -108,6 +127,8 @@ func (a *app) openHint(at aim, err error) string {
 		return "the limit protects this machine; a local clone is read in place"
 	case strings.HasPrefix(c, "limit_"):
 		return "the limit protects this machine; git count-objects -v and git fsck show what is so large"
+	case at.local == "" && strings.Contains(err.Error(), "cannot be reached"):
+		return "look at the network, the name servers and HTTPS_PROXY, or give a local clone"
 	case at.local == "":
 		return "set GITHUB_TOKEN to a token that can read it, or give a local clone"
 	}
