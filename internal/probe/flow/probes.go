@@ -4,11 +4,11 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the group's probes.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	return probe.AllWired(
 		stateSchema, stateModels, stateCollections, stateReducers, stateFit, stateWhole, stateUndeclared, stateConstraints, stateSoup,
 		graphExtract, graphParallel, graphFanIn, graphWired, graphErrorRoute, graphBypass, graphUnreachable, graphJoin, graphLoop,
 		graphUsed, graphHidden, graphDecorative, graphOps, graphHas,
-	}
+	)
 }
 
 // Sections fills the state and graph facts of the sheet.

@@ -4,10 +4,8 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the group's probes.
 func Probes() []probe.Probe {
-	return []probe.Probe{
-		cloneCall, cloneSandbox, cloneLive, cloneErrors, cloneCleanup, cloneAuth, cloneHardening, cloneDepth,
-		procShell, procResult, procTimeout, urlValidation, credURL, codeDanger,
-	}
+	return append(probe.AllWired(cloneCall, cloneSandbox, cloneLive, cloneErrors, cloneCleanup, cloneAuth, cloneHardening, cloneDepth, urlValidation),
+		procShell, procResult, procTimeout, credURL, codeDanger) // of every process there is: one that never runs does no harm
 }
 
 // Sections fills the tools facts of the sheet.
