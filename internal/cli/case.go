@@ -73,9 +73,28 @@ func unopened(ctx context.Context, err error) error {
 	return coded(exitUnexamined, err)
 }
 
+// An audit with one job needs 48 open files at once; each parser that runs
+// beside it some more. Measured: 64 are enough for two jobs, 48 are not.
+const (
+	filesNeeded  = 64
+	filesPerMore = 8
+)
+
+// enoughFiles refuses to begin where it would end in the middle of a case.
+func (a *app) enoughFiles() error {
+	need := uint64(filesNeeded + filesPerMore*min(a.jobs(), 64))
+	if have, known := openFiles(); known && have < need {
+		return usage(fmt.Sprintf("ulimit -n %d raises it", max(1024, need)), "preparing the sandbox: only %d files may be open at once, and %d are needed", have, need)
+	}
+	return nil
+}
+
 // openBox makes the run directory and finds out which layers hold here. host is
 // where the submission is, "" when it is here.
 func (a *app) openBox(host string) (*sandbox.Box, error) {
+	if err := a.enoughFiles(); err != nil {
+		return nil, err
+	}
 	proxy, err := a.upstream(host)
 	if err != nil {
 		return nil, err
@@ -115,6 +134,8 @@ func (a *app) openHint(at aim, err error) string {
 		return "the limit protects this machine; a local clone is read in place"
 	case strings.HasPrefix(c, "limit_"):
 		return "the limit protects this machine; git count-objects -v and git fsck show what is so large"
+	case at.local == "" && strings.Contains(err.Error(), "cannot be reached"):
+		return "look at the network, the name servers and HTTPS_PROXY, or give a local clone"
 	case at.local == "":
 		return "set GITHUB_TOKEN to a token that can read it, or give a local clone"
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"syscall"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -43,9 +44,20 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, err
 	}
 	if werr := a.publish(folder, rec, err != nil); werr != nil {
-		return nil, nil, errors.Join(coded(exitUnexamined, werr, "the report of an earlier run stands as it was"), err)
+		failed := coded(exitUnexamined, werr, "the report of an earlier run stands as it was")
+		if ofOneCause(werr, err) { // the journal met the same full disk
+			return nil, nil, failed
+		}
+		return nil, nil, errors.Join(failed, err)
 	}
 	return rec, folder, err
+}
+
+// ofOneCause tells whether the system gave the same reason for two errors.
+func ofOneCause(a, b error) bool {
+	one, ok := errors.AsType[syscall.Errno](a)
+	other, also := errors.AsType[syscall.Errno](b)
+	return ok && also && one == other
 }
 
 // inputs is what tells this case from others.

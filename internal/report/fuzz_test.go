@@ -16,7 +16,7 @@ func fuzzSink(f *testing.F, names ...string) {
 		f.Add(attacks[kind], uint(37*i))
 	}
 	f.Fuzz(func(t *testing.T, text string, field uint) {
-		if len(text) > 4000 {
+		if len(text) > 4000 || strings.Trim(text, "\r\n") == "" { // of nothing but ends of lines, what is harmless is nothing: another value
 			return
 		}
 		bad, badHooks := targetRecord()
@@ -27,7 +27,7 @@ func fuzzSink(f *testing.F, names ...string) {
 		}
 		badHooks[i].set(text)
 		goodHooks[i].set(harmless(text))
-		got, want := renderings(t, bad), renderings(t, good)
+		got, want := renderings(t, bad, names...), renderings(t, good, names...)
 		for _, name := range names {
 			if err := quiet(got[name]); err != nil {
 				t.Errorf("%s in %s: %v comes out", badHooks[i].path, name, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -171,11 +172,14 @@ var target = sync.OnceValue(func() []byte {
 	return raw
 })
 
-// renderings are all that is shown of a record, by name.
-func renderings(t testing.TB, rec *court.Record) map[string]string {
+// renderings are all that is shown of a record, by name, or those that are named.
+func renderings(t testing.TB, rec *court.Record, names ...string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	add := func(name string, write func(*bytes.Buffer) error) {
+		if len(names) > 0 && !slices.Contains(names, name) {
+			return
+		}
 		var b bytes.Buffer
 		if err := write(&b); err != nil && b.Len() == 0 {
 			b.WriteString(court.Clean(err.Error(), 0)) // as errors are shown

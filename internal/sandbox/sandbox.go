@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/automaton-auditor/automaton/internal/plain"
 )
@@ -155,11 +156,14 @@ func (b *Box) certificates() (string, error) {
 	if b.options.CAFile == "" {
 		return "", nil
 	}
-	f, err := os.Open(b.options.CAFile)
+	f, err := os.OpenFile(b.options.CAFile, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe does not wait for its other end
 	if err != nil {
 		return "", fmt.Errorf("reading certificates: %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", fmt.Errorf("reading certificates: %q is no regular file; SSL_CERT_FILE names one", b.options.CAFile)
+	}
 	pem, err := io.ReadAll(io.LimitReader(f, 16<<20))
 	if err != nil {
 		return "", fmt.Errorf("reading certificates: %w", err)
