@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -20,6 +21,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/automaton-auditor/automaton/internal/attack"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -194,6 +196,26 @@ func TestCloneWithToken(t *testing.T) {
 	_, err = h.open(t, "/git/none.git", Options{Token: func(string) string { return "wrong-" + token }})
 	if err == nil || strings.Contains(err.Error(), token) || strings.ContainsRune(err.Error(), 0x1b) {
 		t.Errorf("wrong token: %v", err)
+	}
+}
+
+// What the helper of git that unpacks says is told, and not that it failed.
+func TestDamageIsNamed(t *testing.T) {
+	for name, want := range map[string]string{"dotgit-tree": "fullPathname", "missing-blob": "stopped in the middle"} {
+		for _, a := range attack.Repositories() {
+			if a.Name != name {
+				continue
+			}
+			dir := filepath.Join(shared(t), "target")
+			if err := cmp.Or(os.Mkdir(dir, 0o755), a.Build(dir, "")); err != nil {
+				t.Fatal(err)
+			}
+			h := serve(t, nil)
+			offer(t, h, dir)
+			if _, err := h.open(t, "/git/r.git", Options{}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error is %v, want %s", name, err, want)
+			}
+		}
 	}
 }
 

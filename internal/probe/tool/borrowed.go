@@ -1,0 +1,93 @@
+package tool
+
+import (
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// ships tells whether a check that looks for what must not be there wants to
+// see a place: what production code imports runs with it, whatever its path or
+// header says.
+func (v *survey) ships(n code.Node, scope string) bool {
+	return inScope(n, scope) || scope != "tests" && v.used[n.Path()] && n.Module().Scope != code.ScopeVendor
+}
+
+// scopeOf is the scope class that a place is judged by.
+func (v *survey) scopeOf(n code.Node) string {
+	if v.ships(n, "") {
+		return string(code.ScopeProduction)
+	}
+	return string(n.Module().Scope)
+}
+
+// elsewhere tells a place in a file that only the survey of what is imported has
+// read.
+func (v *survey) elsewhere(n code.Node) bool {
+	return v.p.Module(n.Path()) == nil && !v.more.p.Dead(n)
+}
+
+// borrowedShells are the findings in files that production code imports and
+// that are no part of it by their paths or headers. What is vendored was
+// written by others: that it runs is told, and is no flaw of this code.
+func (v *survey) borrowedShells() []probe.Finding {
+	if v.more == nil {
+		return nil
+	}
+	var out []probe.Finding
+	for _, x := range append(v.more.processes, v.more.handed...) {
+		n := x.call.Node
+		if !v.elsewhere(n) || x.shell == no && x.script == no {
+			continue
+		}
+		switch {
+		case n.Module().Scope == code.ScopeVendor:
+			out = append(out, vendored(n, court.Clean(x.api, 60)+" uses a shell"))
+		case x.shell == yes || x.script == yes:
+			out = append(out, v.more.shellFinding(x))
+		default:
+			out = append(out, probe.Cannot(court.Dynamic, places(n), "whether %s uses a shell could not be told", court.Clean(x.api, 60)))
+		}
+	}
+	for _, n := range v.more.handedOn {
+		if v.elsewhere(n) {
+			out = append(out, vendored(n, court.Clean(v.more.shellValue(n), 60)+" is handed on as a value"))
+		}
+	}
+	return append(out, v.unreadImports()...)
+}
+
+// borrowedDangers is the same for dangerous calls.
+func (v *survey) borrowedDangers() []probe.Finding {
+	if v.more == nil {
+		return nil
+	}
+	var out []probe.Finding
+	for _, d := range v.more.dangers() {
+		switch n := d.call.Node; {
+		case !v.elsewhere(n):
+		case n.Module().Scope == code.ScopeVendor:
+			if d.severity == court.High {
+				out = append(out, vendored(n, court.Clean(d.call.Callee.Qualified, 80)+" "+d.why))
+			}
+		default:
+			out = append(out, v.more.dangerFinding(d))
+		}
+	}
+	return append(out, v.unreadImports()...)
+}
+
+func vendored(n code.Node, what string) probe.Finding {
+	return probe.Cannot(court.NoDetector, places(n), "own code imports this file, which lies where the code of others does; in it %s", what)
+}
+
+// unreadImports tells of imported files that nobody could look into.
+func (v *survey) unreadImports() []probe.Finding {
+	var out []probe.Finding
+	for _, f := range v.more.p.Faults {
+		if v.p.Module(f.Path) == nil {
+			out = append(out, probe.Cannot(court.Unparsed, []court.Place{{Path: f.Path}}, "own code imports this file, and it was not read: %s", court.Clean(f.Reason, 200)))
+		}
+	}
+	return out
+}
