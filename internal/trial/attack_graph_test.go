@@ -53,6 +53,8 @@ func TestD37FakeGraph(t *testing.T) {
 		"after return":  within("def never():\n    return None\n", "", 4),
 		"after raise":   within("def never():\n    raise NotImplementedError\n", "", 4),
 		"test":          elsewhere("tests/test_graph.py"),
+		"test folder":   elsewhere("tests/graph.py"),
+		"test name":     elsewhere("src/graph_test.py"),
 		"vendored":      elsewhere("vendor/somebody/graph.py"),
 		"installed":     elsewhere(".venv/lib/python3.12/site-packages/somebody/graph.py"),
 		"another name":  within("class StateGraph:\n    def __getattr__(self, name):\n        return lambda *a, **k: self\n\n\n", "", 0),
