@@ -128,6 +128,9 @@ func (s *Scene) saysToRun(p *code.Program, f code.File) []string {
 	return []string{text}
 }
 
+// called is a function as a document speaks of it.
+var called = regexp.MustCompile("\\b([A-Za-z_]\\w*)(?:\\(|`)")
+
 var start = regexp.MustCompile("(?m)(?:^|[\\s`\"'($>])((?:python[\\d.]*|py|uv|poetry|pipenv|pdm|hatch|rye|streamlit|chainlit|uvicorn|gunicorn|hypercorn|fastapi|flask|gradio|marimo|modal|papermill|jupyter|nohup|\\.)[ \\t]+[^\n]{1,400}|\\./[^\n]{1,400})")
 
 // commands lists the commands that a document prints, and its examples of code.
@@ -137,6 +140,9 @@ func commands(f code.File) (out []string) {
 		if runs(strings.Fields(m[1])) {
 			out = append(out, m[1])
 		}
+	}
+	for _, m := range called.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
 	}
 	for _, m := range fence.FindAllStringSubmatch(text, -1) {
 		if imported.MatchString(m[1]) {
