@@ -6,12 +6,13 @@ import (
 )
 
 // Idle proves of places that no run of the program comes there, from line
-// first of a file on, and says why; "" where it cannot be proven. Never tells code that
-// no run of any program can reach; other idle code somebody may still call by hand. It errs on
-// the side of "may run": a name that running code mentions anywhere may stand
+// first of a file on, and says why; "" where it cannot be proven. Never tells
+// code that no run of any program can reach; other idle code somebody may still
+// call by hand. It errs on the side of "may run": a name that running code mentions anywhere may stand
 // for every function so called, and one import, getattr or child process that
-// cannot be followed ends the proof. Without a way into the program nothing is
-// known to run, and only what Dead says is proven.
+// cannot be followed ends the proof. Without a way into the program every file
+// may be imported by somebody, and only functions that no file, test or text
+// so much as names are idle, beside what Dead says.
 //
 // Whole says that every file that may run was read. Said are texts beside the code that may say what is run: command lines,
 // build files, notebooks. What they name may run.
@@ -31,7 +32,7 @@ func (p *Program) Idle(whole bool, said ...string) func(path string, line int) (
 		case line > 0 && p.Dead(m.statementAt(line)):
 			return "that code can never run", true
 		case way != "" && r.idle(m, line):
-			return "nothing that runs leads there (the program is entered at " + way + ")", false
+			return way, false
 		}
 		return "", false
 	}
@@ -43,6 +44,9 @@ func (r *running) enter(said []string) {
 	for _, e := range r.p.Entries() {
 		switch {
 		case e.Def != nil:
+			if r.entered == "" {
+				r.entered = e.Path
+			}
 			r.load(e.Def.Module)
 			r.say(e.Target)
 			if e.Def.Kind != DefModule {
@@ -54,16 +58,19 @@ func (r *running) enter(said []string) {
 			r.open = true // it names something that nobody could follow
 		}
 	}
+	r.library = r.entered == ""
 	for _, text := range said {
 		r.say(text)
 	}
 	for _, m := range r.p.Modules {
-		switch m.Scope {
-		case ScopeProduction:
+		switch {
+		case r.library:
+			r.load(m)
+		case m.Scope == ScopeProduction:
 			if m.served() {
 				r.load(m)
 			}
-		case ScopeTest:
+		case m.Scope == ScopeTest:
 			if m.ownMain() {
 				r.load(m)
 			}
@@ -103,18 +110,16 @@ func (m *Module) acts() bool {
 	return false
 }
 
-// way is the place where the program is entered; "" when there is none, or
-// when not everything that may run could be followed.
+// way says how what is idle fails to be reached; "" when not everything that
+// may run could be followed.
 func (r *running) way() string {
-	if r.open {
+	switch {
+	case r.open:
 		return ""
+	case r.library:
+		return "there is no way into the program, and nothing in it, no test and no text calls this"
 	}
-	for _, e := range r.p.Entries() {
-		if e.Def != nil {
-			return e.Path
-		}
-	}
-	return ""
+	return "nothing that runs leads there (the program is entered at " + r.entered + ")"
 }
 
 // idle reports whether what stands at a line is not among what may run. Line 0

@@ -19,6 +19,8 @@ type running struct {
 	todo    []*Definition            // what runs, but was not looked into
 	loose   bool                     // names are made while the program runs: every function may be meant
 	open    bool                     // files may be run that are not named
+	entered string                   // path of the first entry point; "": there is none
+	library bool                     // so that what a package exports is there for others
 }
 
 // follow looks into what runs until nothing more is found.
@@ -108,7 +110,7 @@ func (r *running) visit(n Node) {
 	case "attribute":
 		r.attribute(n)
 	case "assignment":
-		if n.Field("left").Text() == "__all__" {
+		if n.Field("left").Text() == "__all__" && !r.library {
 			return
 		}
 	case "expression_statement":
@@ -168,7 +170,7 @@ func (r *running) function(n Node) {
 	}
 	d := n.m.indexed().defOf[n.i]
 	dunder := strings.HasPrefix(d.Name, "__") && strings.HasSuffix(d.Name, "__")
-	if r.loose || dunder || r.words[d.Name] || r.p.registered(d) || d.Kind == DefMethod && r.p.framework(d.Parent) {
+	if r.loose || dunder || n.m.Scope != ScopeProduction || r.words[d.Name] || r.p.registered(d) || d.Kind == DefMethod && r.p.framework(d.Parent) {
 		r.run(d)
 		return
 	}
@@ -194,6 +196,9 @@ func (r *running) imports(n Node) {
 			if r.words[spec.local] {
 				r.mention(spec.name)
 			}
+		}
+		if r.library && n.m.Package {
+			r.mention(spec.name)
 		}
 		at, ok, _ := r.p.findPlace(&spec)
 		if !ok {

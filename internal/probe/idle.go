@@ -21,7 +21,7 @@ type idler func(court.Place) (why string, never bool)
 // is worth: somebody may run it by hand. What no run can reach is not there. It
 // touches no violation, and nothing that may run for all we know.
 func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Finding {
-	if !q.known || !q.probe.Wired || len(f.Places) == 0 || f.searched || f.Security != nil || q.probe.Generic && by.check.Polarity == court.Avoid {
+	if !q.known || !q.probe.Wired || len(f.Places) == 0 || f.Security != nil || q.probe.Generic && by.check.Polarity == court.Avoid {
 		return f
 	}
 	open := f.Outcome == court.Unknown && f.Reason == court.Dynamic
@@ -141,6 +141,9 @@ func (s *Scene) saysToRun(p *code.Program, f code.File) []string {
 	return []string{text}
 }
 
+// called is a function as a document speaks of it.
+var called = regexp.MustCompile("\\b([A-Za-z_]\\w*)(?:\\(|`)")
+
 var start = regexp.MustCompile("(?m)(?:^|[\\s`\"'($>])((?:python[\\d.]*|py|uv|poetry|pipenv|pdm|hatch|rye|streamlit|chainlit|uvicorn|gunicorn|hypercorn|fastapi|flask|gradio|marimo|modal|papermill|jupyter|nohup|\\.)[ \\t]+[^\n]{1,400}|\\./[^\n]{1,400})")
 
 // commands lists the commands that a document prints, and its examples of code.
@@ -150,6 +153,9 @@ func commands(f code.File) (out []string) {
 		if runs(strings.Fields(m[1])) {
 			out = append(out, m[1])
 		}
+	}
+	for _, m := range called.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
 	}
 	for _, m := range fence.FindAllStringSubmatch(text, -1) {
 		if imported.MatchString(m[1]) {

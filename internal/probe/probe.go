@@ -24,14 +24,6 @@ type Probe struct {
 	Run     func(ctx context.Context, s *Scene, a Args) ([]Finding, error)
 }
 
-// AllWired lists probes whose answers count only for code that may run.
-func AllWired(probes ...Probe) []Probe {
-	for i := range probes {
-		probes[i].Wired = true
-	}
-	return probes
-}
-
 // Name is the id with its version.
 func (p Probe) Name() string { return p.ID + "/" + p.Version }
 

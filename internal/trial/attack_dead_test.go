@@ -162,28 +162,34 @@ func TestD37MayRun(t *testing.T) {
 		return scores(try(t, hearing(t, f.Scene(t))))
 	}()
 	for name, beside := range map[string]map[string]string{
-		"called":               {"main.py": "from src.graph import build\n\nprint(build().invoke({}))\n"},
-		"called by alias":      {"main.py": "import src.graph as g\n\nmake = g.build\nprint(make().invoke({}))\n"},
-		"called in a function": {"main.py": "def main():\n    from src.graph import build as make\n    return make()\n\n\nif __name__ == \"__main__\":\n    main()\n"},
-		"by a path":            {"main.py": "import sys\n\nsys.path.append(\"src\")\nfrom graph import build\n\nbuild()\n"},
-		"by name":              {"main.py": "import importlib\n\nimportlib.import_module(\"src.graph\").build()\n"},
-		"by a made name":       {"main.py": "import importlib\nimport sys\n\nimportlib.import_module(sys.argv[1])\n"},
-		"by getattr":           {"main.py": "import sys\n\nimport src.graph\n\ngetattr(src.graph, sys.argv[1])()\n"},
-		"as a child":           {"main.py": "import subprocess\nimport sys\n\nsubprocess.run([sys.executable, \"-m\", sys.argv[1]], check=True, timeout=9)\n"},
-		"by a command":         {"README.md": "# Mini\n\n```\npython -c \"from src.graph import build; build().invoke({})\"\n```\n"},
-		"by an example":        {"README.md": "# Mini\n\n```python\nfrom src.graph import build\n\nbuild().invoke({})\n```\n"},
-		"by a makefile":        {"Makefile": "run:\n\tpython -c 'import src.graph as g; g.build()'\n"},
-		"by a notebook":        {"run.ipynb": `{"cells": [{"cell_type": "code", "source": ["from src.graph import build\n", "build().invoke({})"]}], "nbformat": 4}`},
-		"by a configuration":   {"langgraph.json": `{"graphs": {"mini": "./src/graph.py:build"}}`},
-		"by a script":          {"scripts/go.sh": "#!/bin/sh\npython -m src.run_it build src.graph\n"},
-		"as a tool's server":   {"src/api.py": "from fastapi import FastAPI\n\nfrom src.graph import build\n\napp = FastAPI()\n\n\n@app.get(\"/\")\ndef root():\n    return build().invoke({})\n"},
-		"by an unread file":    {"main.py": "import src\n" + strings.Repeat("(", 600) + "1" + strings.Repeat(")", 600) + "\n"},
+		"library, exported":       {"main.py": "", "src/__init__.py": "from src.graph import build\n"},
+		"library, called in text": {"main.py": "", "README.md": "# Mini\n\nCall `build()` for the graph.\n"},
+		"library, tested":         {"main.py": "", "tests/test_graph.py": "from src.graph import build\n\n\ndef test_build():\n    assert build()\n"},
+		"called":                  {"main.py": "from src.graph import build\n\nprint(build().invoke({}))\n"},
+		"called by alias":         {"main.py": "import src.graph as g\n\nmake = g.build\nprint(make().invoke({}))\n"},
+		"called in a function":    {"main.py": "def main():\n    from src.graph import build as make\n    return make()\n\n\nif __name__ == \"__main__\":\n    main()\n"},
+		"by a path":               {"main.py": "import sys\n\nsys.path.append(\"src\")\nfrom graph import build\n\nbuild()\n"},
+		"by name":                 {"main.py": "import importlib\n\nimportlib.import_module(\"src.graph\").build()\n"},
+		"by a made name":          {"main.py": "import importlib\nimport sys\n\nimportlib.import_module(sys.argv[1])\n"},
+		"by getattr":              {"main.py": "import sys\n\nimport src.graph\n\ngetattr(src.graph, sys.argv[1])()\n"},
+		"as a child":              {"main.py": "import subprocess\nimport sys\n\nsubprocess.run([sys.executable, \"-m\", sys.argv[1]], check=True, timeout=9)\n"},
+		"by a command":            {"README.md": "# Mini\n\n```\npython -c \"from src.graph import build; build().invoke({})\"\n```\n"},
+		"by an example":           {"README.md": "# Mini\n\n```python\nfrom src.graph import build\n\nbuild().invoke({})\n```\n"},
+		"by a makefile":           {"Makefile": "run:\n\tpython -c 'import src.graph as g; g.build()'\n"},
+		"by a notebook":           {"run.ipynb": `{"cells": [{"cell_type": "code", "source": ["from src.graph import build\n", "build().invoke({})"]}], "nbformat": 4}`},
+		"by a configuration":      {"langgraph.json": `{"graphs": {"mini": "./src/graph.py:build"}}`},
+		"by a script":             {"scripts/go.sh": "#!/bin/sh\npython -m src.run_it build src.graph\n"},
+		"as a tool's server":      {"src/api.py": "from fastapi import FastAPI\n\nfrom src.graph import build\n\napp = FastAPI()\n\n\n@app.get(\"/\")\ndef root():\n    return build().invoke({})\n"},
+		"by an unread file":       {"main.py": "import src\n" + strings.Repeat("(", 600) + "1" + strings.Repeat(")", 600) + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := miniature(t)
 			maps.Copy(f.Files, files)
 			f.Files["main.py"] = "print(\"ok\")\n"
 			maps.Copy(f.Files, beside)
+			if f.Files["main.py"] == "" { // a library
+				delete(f.Files, "main.py")
+			}
 			rec := try(t, hearing(t, f.Scene(t)))
 			for _, list := range rec.Evidences {
 				for _, e := range list {
