@@ -130,9 +130,9 @@ func TestD06PasswordNowhere(t *testing.T) {
 		if err := os.WriteFile(config, []byte("[core]\n\tbare = false\n[remote \"origin\"]\n\turl = "+url+".git\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		a := l.run(t, "audit", "work", "--pdf", "none", "--out", "out-"+secret[:2], "-o", "extra.json", "-d", "--allow-host", "x"+secret)
+		a := l.run(t, "audit", "work", "--pdf", "none", "--out", "out-"+secret[:2], "-o", "extra.json", "-d", "--allow-host", "ann:"+secret+"@github.com")
 		a.clean(t)
-		if a.code() != 0 {
+		if a.code() != 0 || len(secret) >= 8 && strings.Contains(a.said(), secret) { // what is too short to be hidden everywhere is refused elsewhere
 			t.Error(a)
 		}
 		err := filepath.WalkDir(l.dir, func(path string, e fs.DirEntry, err error) error {

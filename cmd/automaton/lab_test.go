@@ -26,7 +26,7 @@ type lab struct {
 }
 
 // patience is after how long a test gives up waiting for what must come.
-const patience = 2 * time.Minute
+const patience = 3 * time.Minute
 
 func newLab(t *testing.T) *lab {
 	t.Helper()

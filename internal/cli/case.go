@@ -27,7 +27,7 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	if key, value := a.tokenOf(target.Host); value != "" && len(value) < plain.MinSecret {
 		return nil, nil, usage("give the whole token, or none", "reading environment: %s has under %d characters: so short a secret could not be hidden", key, plain.MinSecret)
 	}
-	box, err := a.openBox()
+	box, err := a.openBox(target.Host)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,12 +89,17 @@ func (a *app) enoughFiles() error {
 	return nil
 }
 
-// openBox makes the run directory and finds out which layers hold here.
-func (a *app) openBox() (*sandbox.Box, error) {
+// openBox makes the run directory and finds out which layers hold here. host is
+// where the submission is, "" when it is here.
+func (a *app) openBox(host string) (*sandbox.Box, error) {
 	if err := a.enoughFiles(); err != nil {
 		return nil, err
 	}
-	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE")}
+	proxy, err := a.upstream(host)
+	if err != nil {
+		return nil, err
+	}
+	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE"), Upstream: proxy}
 	if cache, err := a.cacheDir(); err == nil {
 		o.CacheDir = filepath.Join(cache, "workers")
 	}
@@ -119,6 +124,8 @@ func (a *app) unreachable(ctx context.Context, at aim, err error) error {
 
 func (a *app) openHint(at aim, err error) string {
 	switch c := refusalCode(err); {
+	case c == "upstream_proxy":
+		return "HTTPS_PROXY names the proxy; NO_PROXY lists hosts that are reached without it"
 	case c == "git_empty":
 		return "commit something first; an audit reads a commit, not the files as they lie"
 	case c == "local_missing" || c == "not_git":

@@ -28,6 +28,11 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
+	if opened.Failure == nil {
+		if err := p.shelf.ClearUnopened(ctx, opened.Unopened); err != nil {
+			a.warn("%v", err)
+		}
+	}
 	events, err := folder.Log(store.EventsName)
 	if err != nil {
 		return nil, nil, coded(exitUnexamined, err)

@@ -159,12 +159,10 @@ func (a *app) secrets() []string {
 			out = append(out, a.Getenv(k), a.envFile.Values[k])
 		}
 	}
-	for _, k := range []string{"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"} {
-		for _, v := range []string{a.Getenv(k), a.Getenv(strings.ToLower(k))} {
-			if u, err := url.Parse(v); err == nil && u.User != nil {
-				password, _ := u.User.Password()
-				out = append(out, password)
-			}
+	for _, k := range append([]string{"HTTP_PROXY", "http_proxy"}, proxyKeys...) {
+		if u := proxyAddress(a.Getenv(k)); u != nil && u.User != nil {
+			password, _ := u.User.Password()
+			out = append(out, password)
 		}
 	}
 	for _, arg := range a.Args {

@@ -2,7 +2,6 @@ package code
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -14,7 +13,7 @@ import (
 // end without a tree; those after it, by path, are not tried. A design choice.
 const wasteBudget = 30 * time.Second
 
-var errSpent = fmt.Errorf("not tried: other files that could not be parsed have cost %s of processor time", wasteBudget)
+var errSpent = errors.New("not tried: too much time went into files before it that could not be parsed")
 
 // cost is what a failure is reckoned at. It depends on the text and the reason
 // alone, not on the machine, so that the same files are given up everywhere.
@@ -32,7 +31,7 @@ func cost(err error, size int) time.Duration {
 	case strings.Contains(err.Error(), errTooSlow.Error()):
 		return whole
 	}
-	return time.Duration(1+size/(maxSource/2)) * time.Second
+	return time.Duration(1+size/(64<<10)) * time.Second / 4
 }
 
 // allowance is the waste budget while texts are parsed in their order, several

@@ -6,7 +6,8 @@ import (
 )
 
 // Idle proves of places that no run of the program comes there, from line
-// first of a file on, and says why; "" where it cannot be proven. It errs on
+// first of a file on, and says why; "" where it cannot be proven. Never tells code that
+// no run of any program can reach; other idle code somebody may still call by hand. It errs on
 // the side of "may run": a name that running code mentions anywhere may stand
 // for every function so called, and one import, getattr or child process that
 // cannot be followed ends the proof. Without a way into the program every file
@@ -15,7 +16,7 @@ import (
 //
 // Whole says that every file that may run was read. Said are texts beside the code that may say what is run: command lines,
 // build files, notebooks. What they name may run.
-func (p *Program) Idle(whole bool, said ...string) func(path string, line int) string {
+func (p *Program) Idle(whole bool, said ...string) func(path string, line int) (why string, never bool) {
 	r := &running{p: p, loaded: map[*Module]bool{}, live: map[*Definition]bool{}, words: map[string]bool{},
 		waiting: map[string][]*Definition{}, alias: map[string][]string{}}
 	if r.open = !whole; whole {
@@ -23,17 +24,17 @@ func (p *Program) Idle(whole bool, said ...string) func(path string, line int) s
 		r.follow()
 	}
 	way := r.way()
-	return func(path string, line int) string {
+	return func(path string, line int) (why string, never bool) {
 		m := p.Module(path)
 		switch {
 		case m == nil || m.Scope != ScopeProduction:
-			return ""
-		case way != "" && r.idle(m, line):
-			return way
+			return "", false
 		case line > 0 && p.Dead(m.statementAt(line)):
-			return "that code can never run"
+			return "that code can never run", true
+		case way != "" && r.idle(m, line):
+			return way, false
 		}
-		return ""
+		return "", false
 	}
 }
 

@@ -9,9 +9,12 @@ import (
 	"strings"
 )
 
-// maxBorrowed bounds the vendored and generated files that are parsed because
-// the program imports them: a design choice, a few libraries' worth.
-const maxBorrowed = 200
+// Bounds on the vendored and generated files that are parsed because the
+// program imports them: a design choice, a few libraries' worth.
+const (
+	maxBorrowed      = 200
+	maxBorrowedBytes = 4 << 20
+)
 
 // Shipped returns the program as it ships: with the vendored and generated
 // files that production code imports, directly or not, and with the scripts
@@ -77,6 +80,7 @@ func (f File) pythonScript() bool {
 func (p *Program) follow(ctx context.Context, parser Parser, known *failures) (used map[string]bool, borrowed int, err error) {
 	used = map[string]bool{}
 	var level []*Module
+	size := 0
 	for _, m := range p.Modules {
 		if m.Scope == ScopeProduction {
 			level = append(level, m)
@@ -93,8 +97,9 @@ func (p *Program) follow(ctx context.Context, parser Parser, known *failures) (u
 				if next = append(next, target); !target.borrowable() {
 					continue
 				}
-				if borrowed++; borrowed > maxBorrowed {
-					p.Faults = append(p.Faults, Fault{target.Path, fmt.Sprintf("not looked at: more than %d vendored files are imported", maxBorrowed)})
+				borrowed++
+				if size += target.Bytes; borrowed > maxBorrowed || size > maxBorrowedBytes {
+					p.Faults = append(p.Faults, Fault{target.Path, fmt.Sprintf("at most %d such files and %d bytes are looked at", maxBorrowed, maxBorrowedBytes)})
 					continue
 				}
 				unparsed = append(unparsed, target)

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -11,34 +12,46 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// idler says of a place why no run of the program comes there; "" when one may.
-type idler func(court.Place) string
+// idler says of a place why no run of the program comes there, "" when one may,
+// and whether no run of any program can.
+type idler func(court.Place) (why string, never bool)
 
 // wired is a finding after a look at whether what was found is ever run: what a
-// submission only carries along is written, not wired, and earns what is absent
-// earns. It touches no violation, and nothing that may run for all we know.
+// submission only carries along is found, not wired, and nobody can tell what it
+// is worth: somebody may run it by hand. What no run can reach is not there. It
+// touches no violation, and nothing that may run for all we know.
 func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Finding {
 	if !q.known || !q.probe.Wired || len(f.Places) == 0 || f.searched || f.Security != nil || q.probe.Generic && by.check.Polarity == court.Avoid {
 		return f
 	}
-	if f.Outcome != court.Present && f.Outcome != court.Partial && (f.Outcome != court.Unknown || f.Reason != court.Dynamic) {
+	open := f.Outcome == court.Unknown && f.Reason == court.Dynamic
+	if f.Outcome != court.Present && f.Outcome != court.Partial && !open {
 		return f
 	}
 	idle, err := s.idle(ctx)
 	if err != nil {
 		return f
 	}
-	why := ""
+	why, never := "", true
 	for _, p := range f.Places {
-		if why = idle(p); why == "" {
+		var dead bool
+		if why, dead = idle(p); why == "" {
 			return f
 		}
+		never = never && dead
 	}
-	if f.Outcome == court.Unknown { // there is nothing that might turn out to be more
-		f.Source, f.Coverage = court.AST, court.One
+	text := fmt.Sprintf("%s; but it is found, not wired: %s", strings.TrimSuffix(f.Rationale, "."), why)
+	out := Cannot(court.Dynamic, f.Places, "%s", text)
+	switch {
+	case never && open: // nothing of it might turn out to be more
+		out = Missing(court.One, court.AST, "%s", text)
+	case never:
+		out = Missing(f.Coverage, f.Source, "%s", text)
+	case open:
+		return f
 	}
-	out := Missing(f.Coverage, f.Source, "%s; but it is found, not wired: %s", strings.TrimSuffix(f.Rationale, "."), why)
-	out.Places, out.Data, out.Remedy, out.Effort = f.Places, f.Data, f.Remedy, f.Effort
+	out.Places = f.Places
+	out.Data, out.Remedy, out.Effort = f.Data, f.Remedy, f.Effort
 	return out
 }
 
@@ -63,10 +76,10 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 			said = append(said, s.saysToRun(p, f)...)
 		}
 		idle := p.Idle(len(unread) == 0, said...)
-		return func(at court.Place) string {
+		return func(at court.Place) (string, bool) {
 			switch {
 			case at.Path == "":
-				return ""
+				return "", false
 			case p.Module(at.Path) == nil:
 				return carried(p, idle, at.Path)
 			}
@@ -77,7 +90,7 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 
 // carried says of a file that is no code why nothing uses it: code names it,
 // and none of that code runs.
-func carried(p *code.Program, idle func(string, int) string, file string) (why string) {
+func carried(p *code.Program, idle func(string, int) (string, bool), file string) (why string, never bool) {
 	base := path.Base(file)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	for _, m := range p.Modules {
@@ -88,12 +101,12 @@ func carried(p *code.Program, idle func(string, int) string, file string) (why s
 			if !strings.Contains(t.Text, stem) {
 				continue
 			}
-			if why = idle(m.Path, t.Line); why == "" {
-				return ""
+			if why, never = idle(m.Path, t.Line); why == "" {
+				return "", false
 			}
 		}
 	}
-	return why
+	return why, never
 }
 
 var (

@@ -32,8 +32,7 @@ var errOther = errors.New("it holds another case")
 // Claim takes the folder of a case: the one that holds a run of the same inputs
 // or none; a folder with a run of other inputs is left alone, and the next name
 // of NAME, NAME.2, NAME.3, … is tried. Leftovers of a run that was killed are
-// swept, its journal is kept; those of a run that never opened the repository
-// are swept whole. When another process is writing there the error
+// swept, its journal is kept. When another process is writing there the error
 // wraps ErrBusy, unless wait is set: then Claim waits until ctx ends.
 func (s *Shelf) Claim(ctx context.Context, id string, in Inputs, wait bool) (*Folder, error) {
 	base := SafeName(id)
@@ -45,11 +44,6 @@ func (s *Shelf) Claim(ctx context.Context, id string, in Inputs, wait bool) (*Fo
 		f, err := s.claim(ctx, name, in, wait)
 		if errors.Is(err, errOther) {
 			continue
-		}
-		if err == nil {
-			if err = s.clearUnopened(ctx, id, in.Commit); err != nil {
-				err = both(err, f.Close())
-			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("opening case folder %q: %w", filepath.Join(s.dir, name), cause(err))

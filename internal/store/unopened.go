@@ -3,28 +3,19 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 )
 
-// shortCommit is how many digits of the commit end the id of a case.
-const shortCommit = 7
-
-// clearUnopened removes what runs of a case left behind that died before its
-// repository was open: their build folders have the id without the commit, and
-// what they heard counts for no commit. What another run holds stays.
-func (s *Shelf) clearUnopened(ctx context.Context, id, commit string) error {
-	if len(commit) < shortCommit {
-		return nil
-	}
-	base, ok := strings.CutSuffix(id, "-"+commit[:shortCommit])
-	if !ok {
-		return nil
-	}
-	base = SafeName(base)
+// ClearUnopened removes what runs of a case left behind that died before its
+// repository was open. They had an id without a commit, and what they heard
+// counts for no commit. What another run holds stays.
+func (s *Shelf) ClearUnopened(ctx context.Context, id string) error {
+	base := SafeName(id)
 	found, err := fs.Glob(s.root.FS(), ".automaton-"+base+"*.build")
 	if err != nil {
-		return err
+		return fmt.Errorf("tidying %q: %w", s.dir, err)
 	}
 	for _, build := range found {
 		name := strings.TrimSuffix(strings.TrimPrefix(build, ".automaton-"), ".build")
@@ -32,7 +23,7 @@ func (s *Shelf) clearUnopened(ctx context.Context, id, commit string) error {
 			continue // of another case
 		}
 		if err := s.clear(ctx, name, build); err != nil && !errors.Is(err, ErrBusy) {
-			return err
+			return fmt.Errorf("removing what a run left in %q: %w", s.dir, cause(err))
 		}
 	}
 	return nil

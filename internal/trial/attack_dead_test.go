@@ -3,6 +3,7 @@ package trial
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,9 +72,10 @@ func prosecuted(rec *court.Record, criterion string) court.Fixed {
 	return 0
 }
 
-// A good program that is only carried along earns a submission nothing (M4):
-// the score of no criterion comes near to what the same program earns when it
-// runs, and the Prosecutor is not moved.
+// A good program that is only carried along earns a submission nothing where no
+// run can reach it, and not more than doubt where nobody is known to run it (M4):
+// none of its checks is met, and no criterion comes near to what the same program
+// earns when it runs.
 func TestD37CarriedAlong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hears a case many times")
@@ -85,32 +87,56 @@ func TestD37CarriedAlong(t *testing.T) {
 	for name, text := range files {
 		moved["legacy/"+name] = text
 	}
-	cases := map[string]map[string]string{
+	never := map[string]map[string]string{
+		"constant false":     indented(files, "if False:\n", ""),
+		"a false comparison": indented(files, "if 1 == 2:\n", ""),
+		"an empty loop":      indented(files, "for _ in ():\n", ""),
+		"after raise":        indented(files, "try:\n    raise ValueError\n", "except ValueError:\n    pass\n"),
+		"after SystemExit":   prefixed(files, "raise SystemExit\n"),
+	}
+	idle := map[string]map[string]string{
 		"unimported package":   files,
+		"after sys.exit":       prefixed(files, "import sys\nsys.exit(0)\n"),
 		"in another folder":    moved,
 		"uncalled functions":   indented(files, "def _never():\n", ""),
-		"constant false":       indented(files, "if False:\n", ""),
-		"a false comparison":   indented(files, "if 1 == 2:\n", ""),
-		"an empty loop":        indented(files, "for _ in ():\n", ""),
-		"after raise":          indented(files, "try:\n    raise ValueError\n", "except ValueError:\n    pass\n"),
 		"unimported flag":      indented(files, "import os\nif os.environ.get(\"NEVER\"):\n", ""),
-		"after SystemExit":     prefixed(files, "raise SystemExit\n"),
-		"after sys.exit":       prefixed(files, "import sys\nsys.exit(0)\n"),
 		"under a false import": with(files, "main.py", "if False:\n    from src.graph import build\n    build()\nprint(\"ok\")\n"),
 		"for types only":       with(files, "main.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from src.graph import build\nprint(\"ok\")\n"),
 		"run by tests":         with(files, "tests/test_graph.py", "from src.graph import build\n\n\ndef test_build():\n    assert build().invoke({})\n"),
 		"named in talk":        with(files, "README.md", "# Mini\n\nThe Python file `src/graph.py` builds the graph with `build()`.\n"),
 	}
-	for name, beside := range cases {
+	for name, beside := range never {
 		t.Run(name, func(t *testing.T) {
 			rec := lazy(t, beside)
 			got := scores(rec)
 			for _, c := range runningCriteria {
-				if got[c] > nothing[c]+1500 || got[c] > honest[c]-15_000 {
-					t.Errorf("%s is worth %s; without the code %s, and when it runs %s", c, got[c], nothing[c], honest[c])
+				if got[c] > nothing[c]+1500 {
+					t.Errorf("%s is worth %s; without the code %s", c, got[c], nothing[c])
 				}
 				if p := prosecuted(rec, c); p >= prosecuted(start, c)+1500 {
 					t.Errorf("%s: the Prosecutor rises from %s to %s", c, prosecuted(start, c), p)
+				}
+			}
+		})
+	}
+	for name, beside := range idle {
+		t.Run(name, func(t *testing.T) {
+			rec := lazy(t, beside)
+			got := scores(rec)
+			for _, c := range runningCriteria {
+				if got[c] > honest[c]-court.One {
+					t.Errorf("%s is worth %s; when it runs %s", c, got[c], honest[c])
+				}
+			}
+			for _, c := range rec.Rubric.Criteria {
+				if c.ID != "graph_orchestration" && c.ID != "structured_output_enforcement" {
+					continue
+				}
+				for _, x := range rec.Evidences[c.ID] {
+					asked := slices.IndexFunc(c.Checks, func(k court.Check) bool { return k.ID == x.Check && k.Polarity == court.Want })
+					if x.Outcome == court.Present && asked >= 0 {
+						t.Errorf("%s is met: %s", x.Check, x.Rationale)
+					}
 				}
 			}
 		})

@@ -62,6 +62,8 @@ func TestD37FakeGraph(t *testing.T) {
 			return within("class Maker:\n    def never(self):\n", "", 8)(mainBlock.ReplaceAllString(s, ""))
 		},
 		"test":         elsewhere("tests/test_graph.py"),
+		"test folder":  elsewhere("tests/graph.py"),
+		"test name":    elsewhere("src/graph_test.py"),
 		"vendored":     elsewhere("vendor/somebody/graph.py"),
 		"installed":    elsewhere(".venv/lib/python3.12/site-packages/somebody/graph.py"),
 		"another name": within("class StateGraph:\n    def __getattr__(self, name):\n        return lambda *a, **k: self\n\n\n", "", 0),
@@ -85,7 +87,11 @@ func TestD37FakeGraph(t *testing.T) {
 					t.Errorf("%s is %s: %s", x.Check, x.Outcome, x.Rationale)
 				}
 			}
-			if got := scores(rec)[criterion]; got > honest-20_000 {
+			least := court.Fixed(20_000)
+			if name == "nobody calls it" || name == "only imported" || name == "in a method" {
+				least = 15_000 // somebody may call it by hand
+			}
+			if got := scores(rec)[criterion]; got > honest-least {
 				t.Errorf("worth %d, and the true graph %d", got, honest)
 			}
 		})

@@ -1,6 +1,9 @@
 package tool
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -35,13 +38,15 @@ func (v *survey) borrowedShells() []probe.Finding {
 		return nil
 	}
 	var out []probe.Finding
-	for _, x := range append(v.more.processes, v.more.handed...) {
+	told := map[string]bool{} // vendored files: one place is enough
+	for _, x := range slices.Concat(v.more.processes, v.more.handed) {
 		n := x.call.Node
-		if !v.elsewhere(n) || x.shell == no && x.script == no {
+		if told[n.Path()] || !v.elsewhere(n) || x.shell == no && x.script == no {
 			continue
 		}
 		switch {
 		case n.Module().Scope == code.ScopeVendor:
+			told[n.Path()] = true
 			out = append(out, vendored(n, court.Clean(x.api, 60)+" uses a shell"))
 		case x.shell == yes || x.script == yes:
 			out = append(out, v.more.shellFinding(x))
@@ -50,7 +55,8 @@ func (v *survey) borrowedShells() []probe.Finding {
 		}
 	}
 	for _, n := range v.more.handedOn {
-		if v.elsewhere(n) {
+		if v.elsewhere(n) && !told[n.Path()] {
+			told[n.Path()] = true
 			out = append(out, vendored(n, court.Clean(v.more.shellValue(n), 60)+" is handed on as a value"))
 		}
 	}
@@ -63,11 +69,12 @@ func (v *survey) borrowedDangers() []probe.Finding {
 		return nil
 	}
 	var out []probe.Finding
+	told := map[string]bool{}
 	for _, d := range v.more.dangers() {
 		switch n := d.call.Node; {
-		case !v.elsewhere(n):
+		case told[n.Path()] || !v.elsewhere(n):
 		case n.Module().Scope == code.ScopeVendor:
-			if d.severity == court.High {
+			if told[n.Path()] = d.severity == court.High; told[n.Path()] {
 				out = append(out, vendored(n, court.Clean(d.call.Callee.Qualified, 80)+" "+d.why))
 			}
 		default:
@@ -85,9 +92,35 @@ func vendored(n code.Node, what string) probe.Finding {
 func (v *survey) unreadImports() []probe.Finding {
 	var out []probe.Finding
 	for _, f := range v.more.p.Faults {
-		if v.p.Module(f.Path) == nil {
+		if v.p.Module(f.Path) == nil && len(out) < maxFindings {
 			out = append(out, probe.Cannot(court.Unparsed, []court.Place{{Path: f.Path}}, "own code imports this file, and it was not read: %s", court.Clean(f.Reason, 200)))
 		}
 	}
 	return out
+}
+
+// maxFindings bounds what one check tells: a design choice. The rest is a number.
+const maxFindings = 200
+
+// bounded keeps the first of many findings, what is certain before what is not.
+func bounded(found []probe.Finding) []probe.Finding {
+	if len(found) <= maxFindings {
+		return found
+	}
+	slices.SortStableFunc(found, func(a, b probe.Finding) int { return doubt(a) - doubt(b) })
+	last := &found[maxFindings-1]
+	last.Rationale = fmt.Sprintf("%s; %d more such places are not listed", last.Rationale, len(found)-maxFindings)
+	return found[:maxFindings]
+}
+
+// doubt orders findings: grave ones first, then other ones, then what is not
+// known.
+func doubt(f probe.Finding) int {
+	switch {
+	case f.Security != nil && f.Security.Tainted == "yes":
+		return 0
+	case f.Outcome == court.Violation:
+		return 1
+	}
+	return 2
 }

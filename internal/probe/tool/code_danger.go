@@ -28,7 +28,7 @@ var codeDanger = probe.Probe{
 			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}
-		return out
+		return bounded(out)
 	}),
 }
 

@@ -45,7 +45,7 @@ var procShell = probe.Probe{
 			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}
-		return out
+		return bounded(out)
 	}),
 }
 
