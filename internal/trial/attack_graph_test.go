@@ -87,7 +87,11 @@ func TestD37FakeGraph(t *testing.T) {
 					t.Errorf("%s is %s: %s", x.Check, x.Outcome, x.Rationale)
 				}
 			}
-			if got := scores(rec)[criterion]; got > honest-20_000 {
+			least := court.Fixed(20_000)
+			if name == "nobody calls it" || name == "only imported" || name == "in a method" {
+				least = 15_000 // somebody may call it by hand
+			}
+			if got := scores(rec)[criterion]; got > honest-least {
 				t.Errorf("worth %d, and the true graph %d", got, honest)
 			}
 		})
