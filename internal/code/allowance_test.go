@@ -32,7 +32,7 @@ func TestD33WasteIsBounded(t *testing.T) {
 		files = append(files, File{Path: fmt.Sprintf("%02d.py", i), Bytes: fmt.Appendf(nil, "%s_%d = 1\n", []string{"slow", "good"}[i%2], i)})
 	}
 	var want []Fault
-	for i := 0; i < 40; i++ {
+	for i := range 40 {
 		switch {
 		case i%2 == 0 && i < 12:
 			want = append(want, Fault{files[i].Path, "code worker timeout"})

@@ -69,7 +69,7 @@ func (q *query) reached(f Symbol, call Node) ([]Symbol, bool) {
 	if !ok {
 		return nil, false
 	}
-	for _, part := range strings.Split(name, ".") {
+	for part := range strings.SplitSeq(name, ".") {
 		object = q.attributeOf(object, part, call)
 	}
 	return object, len(object) > 0
