@@ -25,7 +25,8 @@ test: tools-check ## vet, all tests with the race detector, and the many whole c
 	$(GO) vet ./...
 	$(GO) test -race -short -timeout 12m ./...
 	$(GO) test -timeout 6m ./internal/trial
-	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D3|D40' ./cmd/automaton ./internal/pdf ./internal/report
+	$(GO) test -timeout 9m -run 'Finished|Bomb|Worker|Small|D[0-4]' ./cmd/automaton ./internal/pdf ./internal/report
+	$(GO) test -timeout 6m -run GitThatLies ./internal/repo
 
 race: test ## the same: all but the longest tests run with the race detector
 

@@ -158,6 +158,29 @@ func TestD30OutOfTime(t *testing.T) {
 	}
 }
 
+// What a run left that died before the repository was open goes with the next
+// one that opens it, whatever the case is called then.
+func TestD30DiedWhileOpening(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.bundle(t)
+	for _, target := range []string{"work", "work.bundle"} {
+		build := filepath.Join(l.dir, "out", ".automaton-"+target+".build")
+		if err := os.MkdirAll(build, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{store.JournalName, store.EventsName} {
+			if err := os.WriteFile(filepath.Join(build, name), []byte("automaton-journal 1\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a := l.run(t, "audit", target, "--pdf", "none", "--out", "out", "--progress", "none"); a.code() != 0 {
+			t.Error(a)
+		}
+		l.tidy(t, "out")
+	}
+}
+
 // Whatever lies where the journal of an interrupted run should be: the run says
 // so, and ends as an undisturbed one.
 func TestD30Journals(t *testing.T) {

@@ -16,13 +16,18 @@ func bulky() []Repository {
 	}
 }
 
+// zero2g has a blob of two gigabytes, which git takes piece by piece anyway, and one that it takes as a whole when nobody
+// tells it otherwise.
 func zero2g(m *maker) {
 	p := m.pack()
-	stream, err := zeros(2048)
-	m.keep(err)
-	p.put(zeroBlob(2048), packBlob, 2048*mib, nil, closed(stream, 2048, ""))
-	m.head(p.add(packCommit, commitText(p.tree(
-		entry{asFile, "a.py", p.add(packBlob, plainSrc)}, entry{asFile, "zeros.py", zeroBlob(2048)}), ada, "zeros\n")))
+	entries := []entry{{asFile, "a.py", p.add(packBlob, plainSrc)}}
+	for _, n := range []int{2048, 256} { // by name
+		stream, err := zeros(n)
+		m.keep(err)
+		p.put(zeroBlob(n), packBlob, int64(n)*mib, nil, closed(stream, n, ""))
+		entries = append(entries, entry{asFile, fmt.Sprintf("zeros%d.py", n), zeroBlob(n)})
+	}
+	m.head(p.add(packCommit, commitText(p.tree(entries...), ada, "zeros\n")))
 	p.write()
 }
 

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,14 @@ func places() []Repository {
 		}})
 	}
 	out = append(out, longLines()...)
+	out = append(out, Repository{ID: "D26", Name: "head-folder", Local: true, build: func(m *maker) {
+		m.simple(map[string]string{"a.py": plainSrc})
+		m.remove(m.git("HEAD"))
+		m.write("HEAD/refs", "ref: refs/heads/main\n")
+	}}, Repository{ID: "D26", Name: "head-huge", Local: true, build: func(m *maker) { // a gigabyte that takes no room
+		m.simple(map[string]string{"a.py": plainSrc})
+		m.keep(os.Truncate(m.git("HEAD"), 1<<30))
+	}})
 	slices.SortFunc(out, func(a, b Repository) int { return strings.Compare(a.Name, b.Name) })
 	return slices.Concat(out, borrowed(), pipes())
 }

@@ -115,8 +115,8 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 }
 
 // unopenable ends an audit that has nothing to hear: what was named is no
-// repository, and there is no document beside it. Every other failure is told,
-// and heard as far as that goes: the record says why.
+// repository, and there is no document beside it. Every other failure is heard
+// as far as that goes: the record says why, and the last line.
 func (a *app) unopenable(ctx context.Context, at aim, o *trial.Opened) error {
 	switch {
 	case o.Failure == nil, ctx.Err() != nil: // told at the end
@@ -124,7 +124,6 @@ func (a *app) unopenable(ctx context.Context, at aim, o *trial.Opened) error {
 	case refusalCode(o.Failure) != "" && at.local != "" && o.Case.PDF == nil:
 		return a.unreachable(ctx, at, o.Failure)
 	}
-	a.warn("%v", o.Failure)
 	return nil
 }
 

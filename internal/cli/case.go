@@ -27,7 +27,7 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	if key, value := a.tokenOf(target.Host); value != "" && len(value) < plain.MinSecret {
 		return nil, nil, usage("give the whole token, or none", "reading environment: %s has under %d characters: so short a secret could not be hidden", key, plain.MinSecret)
 	}
-	box, err := a.openBox()
+	box, err := a.openBox(target.Host)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,9 +73,33 @@ func unopened(ctx context.Context, err error) error {
 	return coded(exitUnexamined, err)
 }
 
-// openBox makes the run directory and finds out which layers hold here.
-func (a *app) openBox() (*sandbox.Box, error) {
-	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE")}
+// An audit with one job needs 48 open files at once; each parser that runs
+// beside it some more. Measured: 64 are enough for two jobs, 48 are not.
+const (
+	filesNeeded  = 64
+	filesPerMore = 8
+)
+
+// enoughFiles refuses to begin where it would end in the middle of a case.
+func (a *app) enoughFiles() error {
+	need := uint64(filesNeeded + filesPerMore*min(a.jobs(), 64))
+	if have, known := openFiles(); known && have < need {
+		return usage(fmt.Sprintf("ulimit -n %d raises it", max(1024, need)), "preparing the sandbox: only %d files may be open at once, and %d are needed", have, need)
+	}
+	return nil
+}
+
+// openBox makes the run directory and finds out which layers hold here. host is
+// where the submission is, "" when it is here.
+func (a *app) openBox(host string) (*sandbox.Box, error) {
+	if err := a.enoughFiles(); err != nil {
+		return nil, err
+	}
+	proxy, err := a.upstream(host)
+	if err != nil {
+		return nil, err
+	}
+	o := sandbox.Options{AllowHosts: a.config.List("allow_host"), Require: a.config.Switch("require_sandbox"), CAFile: a.getenv("SSL_CERT_FILE"), Upstream: proxy}
 	if cache, err := a.cacheDir(); err == nil {
 		o.CacheDir = filepath.Join(cache, "workers")
 	}
@@ -100,6 +124,8 @@ func (a *app) unreachable(ctx context.Context, at aim, err error) error {
 
 func (a *app) openHint(at aim, err error) string {
 	switch c := refusalCode(err); {
+	case c == "upstream_proxy":
+		return "HTTPS_PROXY names the proxy; NO_PROXY lists hosts that are reached without it"
 	case c == "git_empty":
 		return "commit something first; an audit reads a commit, not the files as they lie"
 	case c == "local_missing" || c == "not_git":
@@ -108,6 +134,8 @@ func (a *app) openHint(at aim, err error) string {
 		return "the limit protects this machine; a local clone is read in place"
 	case strings.HasPrefix(c, "limit_"):
 		return "the limit protects this machine; git count-objects -v and git fsck show what is so large"
+	case at.local == "" && strings.Contains(err.Error(), "cannot be reached"):
+		return "look at the network, the name servers and HTTPS_PROXY, or give a local clone"
 	case at.local == "":
 		return "set GITHUB_TOKEN to a token that can read it, or give a local clone"
 	}

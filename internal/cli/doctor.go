@@ -81,7 +81,7 @@ func (a *app) printExamined(found []examination, format string) (err error) {
 // examine tries what an audit needs.
 func (a *app) examine(ctx context.Context) []examination {
 	var out []examination
-	box, err := a.openBox()
+	box, err := a.openBox("")
 	if err != nil {
 		return append(out, examination{"sandbox", "missing: " + err.Error(), "", true})
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"syscall"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -27,6 +28,11 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
+	if opened.Failure == nil {
+		if err := p.shelf.ClearUnopened(ctx, opened.Unopened); err != nil {
+			a.warn("%v", err)
+		}
+	}
 	events, err := folder.Log(store.EventsName)
 	if err != nil {
 		return nil, nil, coded(exitUnexamined, err)
@@ -43,9 +49,20 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, err
 	}
 	if werr := a.publish(folder, rec, err != nil); werr != nil {
-		return nil, nil, errors.Join(coded(exitUnexamined, werr, "the report of an earlier run stands as it was"), err)
+		failed := coded(exitUnexamined, werr, "the report of an earlier run stands as it was")
+		if ofOneCause(werr, err) { // the journal met the same full disk
+			return nil, nil, failed
+		}
+		return nil, nil, errors.Join(failed, err)
 	}
 	return rec, folder, err
+}
+
+// ofOneCause tells whether the system gave the same reason for two errors.
+func ofOneCause(a, b error) bool {
+	one, ok := errors.AsType[syscall.Errno](a)
+	other, also := errors.AsType[syscall.Errno](b)
+	return ok && also && one == other
 }
 
 // inputs is what tells this case from others.

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/plain"
@@ -23,9 +24,9 @@ type message struct {
 // fails, and the exit code says what matters.
 func (a *app) tell(m message) {
 	l := &lines{w: a.Stderr}
-	m.Text, m.Hints = probe.Mask(m.Text), slices.Clone(m.Hints)
+	m.Text, m.Hints = discreet(m.Text), slices.Clone(m.Hints)
 	for i, h := range m.Hints {
-		m.Hints[i] = probe.Mask(h)
+		m.Hints[i] = discreet(h)
 	}
 	if a.asJSON() {
 		if raw, err := json.Marshal(m); err == nil {
@@ -44,6 +45,21 @@ func (a *app) tell(m message) {
 	for _, h := range m.Hints {
 		l.f("hint: %s\n", shown(h))
 	}
+}
+
+// login is what stands before the host of an address, however short it is; the
+// path of a file may have lost one of its slashes.
+var login = regexp.MustCompile(`(:/{1,3})([^/\s"]+)@`)
+
+// discreet is a text without what is shaped like a key, and without the user and
+// password of an address; git is everybody's user.
+func discreet(text string) string {
+	return login.ReplaceAllStringFunc(probe.Mask(text), func(s string) string {
+		if m := login.FindStringSubmatch(s); m[2] != "git" {
+			return m[1] + "[redacted]@"
+		}
+		return s
+	})
 }
 
 // asJSON tells whether standard error holds JSON lines. It is asked before the

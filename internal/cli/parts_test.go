@@ -72,6 +72,7 @@ func TestAim(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			tc.want.given = tc.arg
 			if d := cmp.Diff(tc.want, got, cmp.AllowUnexported(aim{})); d != "" {
 				t.Error(d)
 			}

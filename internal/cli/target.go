@@ -21,6 +21,7 @@ var (
 
 // aim is a submission as the user named it: where it is and which revision.
 type aim struct {
+	given    string // all of it
 	raw      string // without the revision
 	revision string
 	local    string // existing folder or file, "" for a remote
@@ -30,7 +31,7 @@ type aim struct {
 // aimAt takes a REPO argument apart: /tree/REF, /commit/REV and @REF at its
 // end, and OWNER/NAME where no such folder exists.
 func (a *app) aimAt(arg, revision string) (aim, error) {
-	t := aim{raw: arg}
+	t := aim{given: arg, raw: arg}
 	named := []string{revision}
 	if m := webRef.FindStringSubmatch(t.raw); m != nil {
 		t.raw, named = m[1], append(named, m[2])
@@ -92,7 +93,7 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 	target, err := repo.ParseTarget(raw, repo.TargetOptions{AllowHosts: hosts})
 	if err != nil {
 		name := ""
-		if !strings.Contains(t.raw, "@") { // what may hold a password is not repeated
+		if !strings.Contains(t.given, "@") { // what may hold a password is not repeated
 			name = fmt.Sprintf(" %q", t.raw)
 		}
 		return target, coded(exitUsage, fmt.Errorf("reading target%s: %w", name, err), targetHint(err))
@@ -142,8 +143,15 @@ func (a *app) token(host string) string {
 	return v
 }
 
-// secrets are the tokens that we hold, and the passwords of the proxies that
-// the environment names.
+// What stands before the host of an address in an argument: it is a password, or
+// a token, wherever the argument belongs.
+var (
+	inAddress = regexp.MustCompile(`://([^/\s]+)@`)
+	inScpForm = regexp.MustCompile(`^/*([^/\s@]*:[^/\s]+)@`) // or in an address without its beginning
+)
+
+// secrets are the tokens that we hold, the passwords of the proxies that the
+// environment names, and those that were given as part of an address.
 func (a *app) secrets() []string {
 	var out []string
 	for _, keys := range tokens {
@@ -151,11 +159,20 @@ func (a *app) secrets() []string {
 			out = append(out, a.Getenv(k), a.envFile.Values[k])
 		}
 	}
-	for _, k := range []string{"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"} {
-		for _, v := range []string{a.Getenv(k), a.Getenv(strings.ToLower(k))} {
-			if u, err := url.Parse(v); err == nil && u.User != nil {
-				password, _ := u.User.Password()
-				out = append(out, password)
+	for _, k := range append([]string{"HTTP_PROXY", "http_proxy"}, proxyKeys...) {
+		if u := proxyAddress(a.Getenv(k)); u != nil && u.User != nil {
+			password, _ := u.User.Password()
+			out = append(out, password)
+		}
+	}
+	for _, arg := range a.Args {
+		for _, form := range []*regexp.Regexp{inAddress, inScpForm} {
+			if m := form.FindStringSubmatch(arg); m != nil {
+				user, password, _ := strings.Cut(m[1], ":")
+				out = append(out, user, password)
+				if plainly, err := url.PathUnescape(password); err == nil {
+					out = append(out, plainly)
+				}
 			}
 		}
 	}

@@ -41,6 +41,7 @@ type Program struct {
 	Layout  *Layout   // scope classes and project root
 
 	manifests  map[string]string // text of the files that declare entry points and dependencies
+	failed     failures
 	names      moduleNames
 	calls      callIndex
 	subclasses subclassIndex
@@ -57,13 +58,14 @@ func Load(ctx context.Context, parser Parser, files []File) (*Program, error) {
 }
 
 // LoadVersions is Load for versions of files, apart from the program; one that
-// the program holds unchanged is not parsed again.
+// the program holds unchanged, or could not parse, is not parsed again. They
+// share what the program has left of its waste budget.
 func (p *Program) LoadVersions(ctx context.Context, parser Parser, files []File) (*Program, error) {
 	return loadFrom(ctx, parser, files, p)
 }
 
 func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program) (*Program, error) {
-	p := &Program{Layout: Survey(files), manifests: map[string]string{}}
+	p := &Program{Layout: Survey(files), manifests: map[string]string{}, failed: failures{left: wasteBudget}}
 	for _, f := range files {
 		if f.Bytes == nil {
 			continue
@@ -84,25 +86,53 @@ func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program)
 	}
 	slices.SortStableFunc(p.Modules, func(a, b *Module) int { return strings.Compare(a.Path, b.Path) })
 	p.Modules = slices.CompactFunc(p.Modules, func(a, b *Module) bool { return a.Path == b.Path })
-	if err := p.parse(ctx, parser); err != nil {
+	known := &p.failed
+	if parsed != nil {
+		known = &parsed.failed
+	}
+	if err := p.parse(ctx, parser, p.Modules, known); err != nil {
 		return nil, err
 	}
 	p.names.build(p)
 	return p, nil
 }
 
-// parse fills in the modules' trees and collects the faults. Modules of the
+// parse fills in trees of modules and collects the faults. Modules of the
 // same text share one tree, or one failure: no text is given to a parser twice.
-func (p *Program) parse(ctx context.Context, parser Parser) error {
-	firsts := map[string]int{}
-	var queue []int // modules to be parsed
-	for i, m := range p.Modules {
-		if _, known := firsts[m.text]; !known && !m.Parsed {
-			firsts[m.text] = i
-			queue = append(queue, i)
+func (p *Program) parse(ctx context.Context, parser Parser, modules []*Module, known *failures) error {
+	seen := map[string]bool{}
+	var queue []*Module // to be parsed
+	for _, m := range modules {
+		if !seen[m.text] && !m.Parsed && known.of(m) == "" {
+			queue = append(queue, m)
+			seen[m.text] = true
 		}
 	}
-	reasons := make([]string, len(p.Modules))
+	reasons := p.parseAll(ctx, parser, queue, known)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("loading program: %w", err)
+	}
+	trees := map[string]*Module{}
+	for i, m := range queue {
+		trees[m.text] = m
+		if reasons[i] != nil {
+			known.keep(m, reasons[i])
+		}
+	}
+	for _, m := range modules {
+		m.share(trees[m.text])
+		if reason := known.of(m); !m.Parsed && reason != "" {
+			p.Faults = append(p.Faults, Fault{Path: m.Path, Reason: reason})
+		}
+	}
+	return nil
+}
+
+// parseAll parses modules, several at a time, and returns why the failed ones
+// failed. Where the waste budget ends, so do the trees.
+func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, known *failures) []error {
+	a := known.allowance()
+	errs := make([]error, len(queue))
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(maxParallel, runtime.GOMAXPROCS(0), len(queue)) {
@@ -112,28 +142,23 @@ func (p *Program) parse(ctx context.Context, parser Parser) error {
 				if at >= len(queue) {
 					return
 				}
-				i := queue[at]
-				if err := p.Modules[i].parse(ctx, parser); err != nil {
-					reasons[i] = err.Error()
+				if a.spent(at) {
+					continue
+				}
+				if errs[at] = queue[at].parse(ctx, parser); errs[at] != nil {
+					a.charge(at, cost(errs[at], queue[at].Bytes))
 				}
 			}
 		})
 	}
 	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("loading program: %w", err)
-	}
-	for _, m := range p.Modules {
-		if m.Parsed {
-			continue
-		}
-		first := firsts[m.text]
-		m.share(p.Modules[first])
-		if reason := reasons[first]; reason != "" {
-			p.Faults = append(p.Faults, Fault{Path: m.Path, Reason: reason})
+	for at, m := range queue {
+		if a.spent(at) {
+			m.tree, m.folded, m.Parsed, errs[at] = nil, nil, false, errSpent
 		}
 	}
-	return nil
+	known.spend(a.before(len(queue)))
+	return errs
 }
 
 // Module returns the module at path, or nil.

@@ -24,6 +24,7 @@ type Module struct {
 	text    string
 	starts  []int32 // offset of each line
 	tree    *tree
+	folded  map[int32]string // identifiers that are known by another name than is written, by node
 
 	index     moduleIndex
 	indexOnce sync.Once
@@ -61,13 +62,14 @@ func (m *Module) parse(ctx context.Context, parser Parser) error {
 	}
 	m.tree, err = readTree(answer, m.Bytes)
 	m.Parsed = err == nil
+	m.fold()
 	return err
 }
 
 // share takes the tree of a module that has the same text. Trees don't change.
 func (m *Module) share(other *Module) {
 	if other != nil && other.Parsed && other.text == m.text {
-		m.tree, m.Parsed = other.tree, true
+		m.tree, m.folded, m.Parsed = other.tree, other.folded, true
 	}
 }
 

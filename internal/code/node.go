@@ -97,13 +97,22 @@ func (n Node) EndLine() int {
 	return n.m.lineAt(end)
 }
 
-// Text returns the source text of the node.
+// Text returns the source text of the node; of an identifier, the name that
+// Python knows it by.
 func (n Node) Text() string {
 	if n.m == nil {
 		return ""
 	}
-	return n.m.text[n.node().start:n.node().end]
+	if n.m.folded != nil {
+		if name, ok := n.m.folded[n.i]; ok {
+			return name
+		}
+	}
+	return n.written()
 }
+
+// written is the source text of the node as it stands.
+func (n Node) written() string { return n.m.text[n.node().start:n.node().end] }
 
 // Parent returns the node around this one.
 func (n Node) Parent() Node {

@@ -2,7 +2,6 @@ package code
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -16,7 +15,7 @@ const (
 	maxSource = 1 << 20 // bytes of decoded text
 	maxNodes  = 200_000 // nodes kept
 	maxDepth  = 500     // levels of nesting
-	// parseBudget is the time for one file, parse, repair and walk together. It
+	// parseBudget is the processor time for one file, parse, repair and walk together. It
 	// stays below the worker's own deadline of 5 s, so that a slow file is
 	// refused with a reason instead of costing a worker.
 	parseBudget = 4 * time.Second
@@ -27,7 +26,7 @@ const (
 var (
 	errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
 	errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
-	errTooSlow = fmt.Errorf("not parsed within %s", parseBudget)
+	errTooSlow = fmt.Errorf("not parsed within %s of processor time", parseBudget)
 )
 
 // grammar turns Python text into a serialised tree. It is safe for concurrent
@@ -46,13 +45,10 @@ func (g *grammar) handle(request []byte) ([]byte, error) {
 	if len(request) > maxSource {
 		return nil, fmt.Errorf("parsing source: larger than %d bytes", maxSource)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), parseBudget)
-	defer cancel()
+	c, stop := startClock(parseBudget)
+	defer stop()
 	w := newTreeWriter(g.language)
-	if err := g.parse(ctx, request, w); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = errTooSlow
-		}
+	if err := g.parse(c, request, w); err != nil {
 		return nil, fmt.Errorf("parsing source: %w", err)
 	}
 	return w.bytes(), nil
@@ -61,8 +57,8 @@ func (g *grammar) handle(request []byte) ([]byte, error) {
 // parse writes the tree of the text: first in one go, and where that leaves
 // broken stretches, statement by statement, so that one bad statement does
 // not take its neighbours along.
-func (g *grammar) parse(ctx context.Context, text []byte, w *treeWriter) error {
-	tree, err := g.tree(ctx, text)
+func (g *grammar) parse(c *clock, text []byte, w *treeWriter) error {
+	tree, err := g.tree(c, text)
 	if err != nil {
 		return err
 	}
@@ -71,10 +67,14 @@ func (g *grammar) parse(ctx context.Context, text []byte, w *treeWriter) error {
 	w.root(len(text))
 	w.damaged = root.HasError()
 	if !w.damaged {
-		return w.children(ctx, root, 0)
+		return w.children(c, root, 0)
 	}
-	for _, part := range brokenParts(root, len(text)) {
-		if err := g.part(ctx, text, part, w); err != nil {
+	parts, err := brokenParts(c, root, len(text))
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if err := g.part(c, text, part, w); err != nil {
 			return err
 		}
 	}
@@ -83,16 +83,16 @@ func (g *grammar) parse(ctx context.Context, text []byte, w *treeWriter) error {
 
 // part writes a run of top-level statements: sound ones as they are, broken
 // ones from chunks parsed alone unless that loses more text than it makes sound.
-func (g *grammar) part(ctx context.Context, text []byte, part treePart, w *treeWriter) error {
+func (g *grammar) part(c *clock, text []byte, part treePart, w *treeWriter) error {
 	if part.broken {
-		chunks, lost, sound, err := g.chunks(ctx, text[part.start:part.end])
+		chunks, lost, sound, err := g.chunks(c, text[part.start:part.end])
 		defer closeAll(chunks)
 		if err != nil {
 			return err
 		}
 		if lost-sound <= part.lost {
-			for _, c := range chunks {
-				if err := w.children(ctx, c.tree.RootNode(), part.start+c.start); err != nil {
+			for _, piece := range chunks {
+				if err := w.children(c, piece.tree.RootNode(), part.start+piece.start); err != nil {
 					return err
 				}
 			}
@@ -100,15 +100,15 @@ func (g *grammar) part(ctx context.Context, text []byte, part treePart, w *treeW
 		}
 	}
 	for _, n := range part.nodes {
-		if err := w.subtree(ctx, n, 0); err != nil {
+		if err := w.subtree(c, n, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tree parses text under the deadline of ctx.
-func (g *grammar) tree(ctx context.Context, text []byte) (*sitter.Tree, error) {
+// tree parses text until the clock says that it is late.
+func (g *grammar) tree(c *clock, text []byte) (*sitter.Tree, error) {
 	parser := sitter.NewParser()
 	defer parser.Close()
 	if err := parser.SetLanguage(g.language); err != nil {
@@ -120,13 +120,13 @@ func (g *grammar) tree(ctx context.Context, text []byte) (*sitter.Tree, error) {
 		}
 		return text[at:min(at+readBlock, len(text))]
 	}
-	stop := func(sitter.ParseState) bool { return ctx.Err() != nil }
+	stop := func(sitter.ParseState) bool { return c.err() != nil }
 	tree := parser.ParseWithOptions(read, nil, &sitter.ParseOptions{ProgressCallback: stop})
-	if err := ctx.Err(); err != nil {
+	if c.late {
 		if tree != nil {
 			tree.Close()
 		}
-		return nil, err
+		return nil, errTooSlow
 	}
 	if tree == nil {
 		return nil, errors.New("no tree")
@@ -144,11 +144,14 @@ type treePart struct {
 }
 
 // brokenParts splits the children of the root into runs.
-func brokenParts(root *sitter.Node, size int) []treePart {
+func brokenParts(c *clock, root *sitter.Node, size int) ([]treePart, error) {
 	var parts []treePart
 	cursor := root.Walk()
 	defer cursor.Close()
-	for _, child := range root.Children(cursor) {
+	for i, child := range root.Children(cursor) {
+		if i%clockEvery == 0 && c.err() != nil {
+			return nil, errTooSlow
+		}
 		n := child
 		bad := n.HasError() || n.IsError() || n.IsMissing()
 		if len(parts) == 0 || parts[len(parts)-1].broken != bad {
@@ -164,22 +167,30 @@ func brokenParts(root *sitter.Node, size int) []treePart {
 		last := &parts[len(parts)-1]
 		last.nodes = append(last.nodes, &n)
 		if bad {
-			last.lost += lostBytes(&n)
+			lost, err := lostBytes(c, &n)
+			if err != nil {
+				return nil, err
+			}
+			last.lost += lost
 		}
 	}
 	if len(parts) > 0 {
 		parts[len(parts)-1].end = size
 	}
-	return parts
+	return parts, nil
 }
 
 // lostBytes counts the bytes of the outermost ERROR nodes in n, and one for
-// each token that the parser had to invent.
-func lostBytes(n *sitter.Node) int {
+// each token that the parser had to invent. It goes no deeper than a tree may
+// be: what lies below is not kept anyway.
+func lostBytes(c *clock, n *sitter.Node) (int, error) {
 	cursor := n.Walk()
 	defer cursor.Close()
-	lost := 0
-	for {
+	lost, depth := 0, 0 // the cursor's own depth costs a walk to the top
+	for steps := 1; ; steps++ {
+		if steps%clockEvery == 0 && c.err() != nil {
+			return 0, errTooSlow
+		}
 		node := cursor.Node()
 		descend := node.HasError()
 		switch {
@@ -190,12 +201,16 @@ func lostBytes(n *sitter.Node) int {
 			lost++
 		}
 		if descend && cursor.GotoFirstChild() {
+			if depth++; depth > maxDepth {
+				return 0, errTooDeep
+			}
 			continue
 		}
-		for !cursor.GotoNextSibling() {
-			if cursor.Depth() == 0 || !cursor.GotoParent() {
-				return lost
+		for depth == 0 || !cursor.GotoNextSibling() {
+			if depth == 0 || !cursor.GotoParent() {
+				return lost, nil
 			}
+			depth--
 		}
 	}
 }
@@ -215,16 +230,23 @@ func closeAll(chunks []chunk) {
 // chunks parses each column-0 statement of the text alone, and reports the
 // bytes lost all the same and the bytes of sound chunks. The caller closes the
 // chunks, after an error too.
-func (g *grammar) chunks(ctx context.Context, text []byte) (out []chunk, lost, sound int, err error) {
+func (g *grammar) chunks(c *clock, text []byte) (out []chunk, lost, sound int, err error) {
 	starts := append(statementStarts(text), len(text))
 	for i := 0; i+1 < len(starts); i++ {
-		tree, err := g.tree(ctx, text[starts[i]:starts[i+1]])
+		if err := c.err(); err != nil {
+			return out, 0, 0, err
+		}
+		tree, err := g.tree(c, text[starts[i]:starts[i+1]])
 		if err != nil {
 			return out, 0, 0, err
 		}
 		out = append(out, chunk{tree: tree, start: starts[i]})
 		if root := tree.RootNode(); root.HasError() {
-			lost += lostBytes(root)
+			n, err := lostBytes(c, root)
+			if err != nil {
+				return out, 0, 0, err
+			}
+			lost += n
 		} else {
 			sound += starts[i+1] - starts[i]
 		}

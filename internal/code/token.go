@@ -130,7 +130,8 @@ func (m *Module) words() words {
 		m.wordIndex = words{}
 		for _, t := range m.Tokens() {
 			if r, _ := utf8.DecodeRuneInString(t.Text); isWord(r) {
-				m.wordIndex[t.Text] = append(m.wordIndex[t.Text], int32(t.Pos))
+				word := foldName(t.Text)
+				m.wordIndex[word] = append(m.wordIndex[word], int32(t.Pos))
 			}
 		}
 	})

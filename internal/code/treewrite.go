@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"encoding/binary"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
@@ -77,42 +76,36 @@ func (w *treeWriter) put(kind, field, flags, depth, start, end int) {
 }
 
 // children writes what lies below a root node, shifted by offset bytes.
-func (w *treeWriter) children(ctx context.Context, root *sitter.Node, offset int) error {
+func (w *treeWriter) children(c *clock, root *sitter.Node, offset int) error {
 	if root.IsError() {
-		return w.subtree(ctx, root, offset)
+		return w.subtree(c, root, offset)
 	}
-	return w.walk(ctx, root, offset, 0)
+	return w.walk(c, root, offset, 0)
 }
 
 // subtree writes a node as a child of the root, with all below it.
-func (w *treeWriter) subtree(ctx context.Context, n *sitter.Node, offset int) error {
-	return w.walk(ctx, n, offset, 1)
+func (w *treeWriter) subtree(c *clock, n *sitter.Node, offset int) error {
+	return w.walk(c, n, offset, 1)
 }
 
 // walk writes the nodes below n, and n itself when base is 1.
-func (w *treeWriter) walk(ctx context.Context, n *sitter.Node, offset, base int) error {
+func (w *treeWriter) walk(c *clock, n *sitter.Node, offset, base int) error {
 	cursor := n.Walk()
 	defer cursor.Close()
 	depth := 0 // depth of the cursor below n
-	skipped := 0
 	if base == 0 {
 		if !cursor.GotoFirstChild() {
 			return nil
 		}
 		depth = 1
 	}
-	for {
+	for steps := 1; ; steps++ {
 		kept := w.node(cursor, offset, depth+base)
-		if kept {
-			skipped = 0
-		} else {
-			skipped++
-		}
 		if w.count > maxNodes {
 			return errTooMany
 		}
-		if (w.count+skipped)%clockEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if steps%clockEvery == 0 && c.err() != nil {
+			return errTooSlow
 		}
 		if kept && cursor.GotoFirstChild() {
 			if depth++; depth+base > maxDepth {

@@ -46,10 +46,18 @@ func isNoAnswer(err error) bool {
 	return strings.HasPrefix(strings.ToLower(text), "could not ") && !strings.Contains(text, "memory")
 }
 
-// cause is the first line of a trap's message without the guest's stack trace, which differs from run to run.
+// cause says in words why PDFium answers no more, without the guest's stack trace, which differs from run to run. A
+// guest that ends itself does not say why; it nearly always got no memory.
 func cause(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
-	return cutString(text, 200)
+	trap, ok := strings.CutPrefix(text, "wasm error: ")
+	switch {
+	case !ok:
+		return cutString(text, 200)
+	case trap == "unreachable":
+		return fmt.Sprintf("the PDF reader ended itself, most likely at its limit of %d MiB of memory", memoryPages*(64<<10)>>20)
+	}
+	return "the PDF reader crashed (" + cutString(trap, 160) + ")"
 }
 
 // guard turns a panic of the binding into an error: a hostile document may make it slice beyond what PDFium gave it.

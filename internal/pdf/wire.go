@@ -6,7 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+
+	strictjson "github.com/go-json-experiment/json"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -80,15 +81,8 @@ func decodeAnswer(answer []byte, o Options) (*Document, error) {
 	return &d, nil
 }
 
-// strict decodes exactly one JSON value without unknown fields.
+// strict decodes exactly one JSON value without unknown fields. A field that stands there twice, or in other letters,
+// is refused: two readers would take it for two things.
 func strict(text []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return err
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more than one value")
-	}
-	return nil
+	return strictjson.Unmarshal(text, into, strictjson.RejectUnknownMembers(true))
 }

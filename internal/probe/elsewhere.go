@@ -36,3 +36,28 @@ func elsewhere(p *code.Program, files []code.File) (out []code.File) {
 	}
 	return out
 }
+
+// shipment is the answer of Shipped.
+type shipment struct {
+	program *code.Program
+	used    map[string]bool
+}
+
+// Shipped is the model of the Python code with what it imports of vendored and
+// generated files, and the paths outside of production code that it imports;
+// see code.Program.Shipped.
+func (s *Scene) Shipped(ctx context.Context) (*code.Program, map[string]bool, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, err := s.Files(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := Shared(s, "probe.shipped", func() (shipment, error) {
+		x, used, err := p.Shipped(ctx, s.o.Parser, files)
+		return shipment{x, used}, err
+	})
+	return out.program, out.used, err
+}

@@ -18,6 +18,7 @@ type Probe struct {
 	Effort  int    // of the remedy, minutes; a guess of ours for people
 	Args    []Arg
 	Generic bool        // has no direction of its own: polarity decides what is good
+	Wired   bool        // what it finds counts only where a run of the program may come
 	Recall  court.Fixed // share of what is there that it finds; 0 means 0.95
 	Limit   time.Duration
 	Run     func(ctx context.Context, s *Scene, a Args) ([]Finding, error)

@@ -65,6 +65,7 @@ type Scene struct {
 type common struct {
 	o       Options
 	digest  string // of the document
+	now     *Scene // of the commit, where this one is of an older state: see At
 	entries map[string]repo.Entry
 	texts   lazy[map[string][]byte]
 	files   lazy[[]code.File]
@@ -210,7 +211,12 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.program.get(ctx, s, "python", func(ctx context.Context) (*code.Program, error) { return code.Load(ctx, s.o.Parser, files) })
+	return s.program.get(ctx, s, "python", func(ctx context.Context) (*code.Program, error) {
+		if s.now != nil {
+			return s.now.Parse(ctx, files)
+		}
+		return code.Load(ctx, s.o.Parser, files)
+	})
 }
 
 // Layout is the scope classes and the project root.

@@ -11,7 +11,16 @@ import (
 )
 
 func TestD01Hooks(t *testing.T) {
-	endure(t, "D01", map[string]fate{"hooks": {}, "hooks-bare-layout": {}})
+	check := func(t *testing.T, r *Repo) {
+		ordinary(t, r)
+		// of what we ask git for, nothing would run a hook: so it is told to
+		for _, name := range []string{"post-checkout", "reference-transaction", "pre-receive", "update"} {
+			if _, err := r.git(t.Context(), sandbox.Limits{}, nil, nil, "hook", "run", name); err == nil || !strings.Contains(err.Error(), "cannot find a hook") {
+				t.Errorf("running hook %s: %v", name, err)
+			}
+		}
+	}
+	endure(t, "D01", map[string]fate{"hooks": {check: check}, "hooks-bare-layout": {check: check}})
 }
 
 func TestD02EvilConfig(t *testing.T) {
@@ -116,15 +125,16 @@ func cutTree(t *testing.T, r *Repo) {
 func TestD19ZeroBlob(t *testing.T) {
 	endure(t, "D19", map[string]fate{"zero-2g": {limits: sandbox.Limits{Memory: 200 << 20}, check: func(t *testing.T, r *Repo) {
 		wantFile(t, r, "a.py", "x = 1\n")
-		wantLost(t, r, "zeros.py", ErrTooLarge)
-		if e, _ := r.Entry("zeros.py"); e.Size != 2<<30 {
+		wantLost(t, r, "zeros256.py", ErrTooLarge)
+		wantLost(t, r, "zeros2048.py", ErrTooLarge)
+		if e, _ := r.Entry("zeros2048.py"); e.Size != 2<<30 {
 			t.Errorf("size %d", e.Size)
 		}
 	}}})
 }
 
 func TestD20ManyZeroBlobs(t *testing.T) {
-	endure(t, "D20", map[string]fate{"many-zero": {fetched: byGit, limits: sandbox.Limits{CPU: 2e9}, check: func(t *testing.T, r *Repo) {
+	endure(t, "D20", map[string]fate{"many-zero": {fetched: "limit_cpu", limits: sandbox.Limits{CPU: 2e9}, check: func(t *testing.T, r *Repo) {
 		wantFile(t, r, "a.py", "x = 1\n")
 		for _, path := range []string{"z000.py", "z199.py"} {
 			wantLost(t, r, path, ErrTooLarge)
@@ -176,8 +186,9 @@ func TestD26OddRefs(t *testing.T) {
 		"git_empty": {"head-dangling", "head-option"},
 		"git_ref": {
 			"head-traversing", "head-traversing-below", "head-absolute", "head-loop", "head-of-nothing", "head-escapes", "head-long", "head-revision",
-			"packed-refs-long", "shallow-long",
+			"packed-refs-long", "shallow-long", "head-huge",
 		},
+		"git_special": {"head-folder"},
 	} {
 		for _, name := range names {
 			fates[name] = fate{local: code}

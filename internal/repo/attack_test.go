@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -51,9 +52,13 @@ func endure(t *testing.T, id string, fates map[string]fate) {
 			t.Run("in place", func(t *testing.T) {
 				box := boxFor(t, f.limits)
 				var r *Repo
+				before := allocated()
 				target, err := ParseTarget(dir, TargetOptions{})
 				if err == nil {
 					r, err = Open(t.Context(), box, target, Options{})
+				}
+				if took := allocated() - before; took > 256<<20 {
+					t.Errorf("opening took %d bytes of memory", took)
 				}
 				f.meet(t, r, err, f.local)
 				if err == nil || f.local == byGit {
@@ -67,6 +72,9 @@ func endure(t *testing.T, id string, fates map[string]fate) {
 				h := serveTo(t, nil, sandbox.Options{TempDir: runDirs(t), Limits: f.limits})
 				offer(t, h, dir)
 				r, err := h.open(t, "/git/r.git", Options{})
+				if err == nil {
+					noWorkTree(t, filepath.Dir(r.source.gitDir))
+				}
 				f.meet(t, r, err, f.fetched)
 				layersMissing(t, h.box)
 			})
@@ -74,6 +82,25 @@ func endure(t *testing.T, id string, fates map[string]fate) {
 	}
 	if met != len(fates) {
 		t.Errorf("%d of %d repositories are built", met, len(fates))
+	}
+}
+
+// allocated is all the memory that this process has asked for so far, in bytes.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// noWorkTree fails when a checkout has happened: nothing of the files may lie beside the git directory, nor an index in it.
+func noWorkTree(t *testing.T, dir string) {
+	t.Helper()
+	beside, err := os.ReadDir(dir)
+	if err != nil || len(beside) != 1 {
+		t.Errorf("beside the git directory: %v, %v", beside, err)
+	}
+	if found, err := filepath.Glob(filepath.Join(dir, "*", "index")); err != nil || len(found) > 0 {
+		t.Errorf("there is an index: %v, %v", found, err)
 	}
 }
 

@@ -124,7 +124,7 @@ func unexpected(text string) error {
 // parseRaw reads ":OLDMODE MODE OLDOID OID STATUS" and the one or two paths behind it.
 func parseRaw(in *bufio.Reader, head string) (Change, error) {
 	f := strings.Fields(strings.TrimPrefix(head, ":"))
-	if len(f) != 5 || !fullID.MatchString(f[2]) || !fullID.MatchString(f[3]) || f[4] == "" {
+	if len(f) != 5 || !fullID.MatchString(f[2]) || !fullID.MatchString(f[3]) || !strings.Contains("AMDRCT", f[4][:1]) {
 		return Change{}, unexpected(head)
 	}
 	c := Change{Status: Status(f[4][:1]), OldMode: f[0], Mode: f[1], OldOID: orNone(f[2]), OID: orNone(f[3])}

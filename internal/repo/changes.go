@@ -132,20 +132,22 @@ func (d *differ) run(ctx context.Context, ids, format, paths []string, got map[s
 		args = append(append(args, "--"), paths...)
 	}
 	var readErr error
+	cut := false
 	_, err = d.repo.git(ctx, sandbox.Limits{Stdout: maxDiffBytes}, []byte(strings.Join(ids, "\n")+"\n"), func(out io.Reader) error {
 		if readErr = reader.read(buffered(out)); errors.Is(readErr, io.ErrUnexpectedEOF) {
-			readErr = nil // git died in the middle of a record
+			readErr, cut = nil, true // git died in the middle of a record
 		}
 		return readErr
 	}, args...)
 	_, limited := errors.AsType[*sandbox.Refusal](err)
-	if err == nil {
+	whole := err == nil && !cut
+	if whole {
 		reader.done()
 	}
-	if err == nil || limited {
+	if whole || limited {
 		maps.Copy(got, found)
 	}
-	if err == nil || limited || readErr != nil || ctx.Err() != nil {
+	if whole || limited || readErr != nil || ctx.Err() != nil {
 		return false, err
 	}
 	return true, nil

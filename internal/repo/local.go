@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -187,7 +188,7 @@ func (r *Repo) settle(ctx context.Context, id string) error {
 	}
 	r.commit = strings.TrimSpace(string(res.Stdout))
 	if !fullID.MatchString(r.commit) {
-		return missing
+		return fmt.Errorf("reading rev-parse: unexpected answer %q", plain.Text(r.commit, 100))
 	}
 	return nil
 }

@@ -169,8 +169,8 @@ func FuzzParseWalk(f *testing.F) {
 	f.Add([]byte("-" + id1 + "\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		parents := map[string][]string{}
-		ids, err := parseWalk(bufio.NewReader(bytes.NewReader(in)), 2, parents)
-		if len(ids) > 2 {
+		ids, err := parseWalk(bufio.NewReader(bytes.NewReader(in)), id1, 2, parents)
+		if len(ids) > 2 || len(ids) != len(parents) || len(ids) > 0 && ids[0] != id1 || len(ids) == 0 && err == nil {
 			t.Fatalf("%d ids, %v", len(ids), err)
 		}
 		for _, id := range ids {

@@ -192,6 +192,10 @@ func explain(err error, rev string) error {
 	case strings.Contains(said, "could not read Username"), strings.Contains(said, "Authentication failed"),
 		strings.Contains(said, "error: 403"), strings.Contains(said, "' not found"):
 		return errors.New("repository not found, or private")
+	case strings.Contains(said, "early EOF"):
+		return errors.New("the server stopped in the middle of its answer")
+	case strings.Contains(said, "invalid index-pack output"):
+		return errors.New("unpacking what came ended without a word: a limit was reached, or it is damaged")
 	case strings.Contains(said, "CONNECT tunnel failed"), strings.Contains(said, "from proxy after CONNECT"):
 		return errors.New("the host cannot be reached, or its address is not public")
 	}

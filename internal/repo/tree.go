@@ -29,12 +29,15 @@ func (r *Repo) list(ctx context.Context) error {
 		r.entries, parseErr = parseTree(out, r.options.MaxEntries)
 		return parseErr
 	}, "ls-tree", "-r", "-z", "-l", "--full-tree", r.commit)
+	if err == nil && len(r.entries) == 0 {
+		err = r.doubtEmpty(ctx)
+	}
 	refusal, limited := errors.AsType[*sandbox.Refusal](err)
 	switch {
 	case err == nil:
 	case limited && (refusal.Code == "limit_tree" || refusal.Code == "limit_line" || refusal.Code == "limit_output"):
 		r.note(refusal.Code, "", "%s: the list of files is cut", refusal.Msg)
-	case ctx.Err() == nil && !limited:
+	case ctx.Err() == nil && !limited && !errors.Is(err, errAnswer):
 		r.note("missing_tree", "", "a folder of the commit is missing or damaged: the list of files is cut")
 	default:
 		return err
@@ -47,6 +50,24 @@ func (r *Repo) list(ctx context.Context) error {
 	}
 	r.noteOdd()
 	r.choose()
+	return nil
+}
+
+// errAnswer says that git's answer is none.
+var errAnswer = errors.New("unexpected answer")
+
+// doubtEmpty notes when nothing is listed of a folder that is not the empty one: then nothing is known of it, which is not
+// the same as that it holds no file.
+func (r *Repo) doubtEmpty(ctx context.Context) error {
+	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-parse", "--verify", "--end-of-options", r.commit+"^{tree}")
+	if err != nil {
+		return err
+	}
+	switch strings.TrimSpace(string(res.Stdout)) {
+	case "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321":
+		return nil
+	}
+	r.note("missing_tree", "", "no file is listed, though the folder of the commit is not empty")
 	return nil
 }
 
@@ -149,8 +170,8 @@ func parseTree(r io.Reader, limit int) ([]Entry, error) {
 func parseEntry(record string) (Entry, error) {
 	head, path, ok := strings.Cut(record, "\t")
 	f := strings.Fields(head)
-	if !ok || len(f) != 4 || !fullID.MatchString(f[2]) {
-		return Entry{}, fmt.Errorf("reading ls-tree: unexpected record %q", plain.Text(record, 100))
+	if !ok || path == "" || len(f) != 4 || !fullID.MatchString(f[2]) || f[1] != "blob" && f[1] != "commit" {
+		return Entry{}, fmt.Errorf("reading ls-tree: %w: record %q", errAnswer, plain.Text(record, 100))
 	}
 	e := Entry{Path: path, Mode: f[0], OID: f[2], Size: -1}
 	if n, err := strconv.ParseInt(f[3], 10, 64); err == nil && n >= 0 {
@@ -186,7 +207,7 @@ func readRecord(in *bufio.Reader, delim byte) ([]byte, error) {
 		out = append(out, part...)
 		switch {
 		case len(out) > maxLine+1:
-			return nil, sandbox.Refuse("limit_line", "a path of more than %d bytes", maxLine)
+			return nil, sandbox.Refuse("limit_line", "a path or line of more than %d bytes", maxLine)
 		case err == nil:
 			return bytes.TrimSuffix(out, []byte{delim}), nil
 		case errors.Is(err, bufio.ErrBufferFull):

@@ -43,7 +43,7 @@ func (r *Repo) revList(ctx context.Context, h *History) (ids []string, parents m
 	parents = map[string][]string{}
 	_, err = r.git(ctx, sandbox.Limits{}, nil, func(out io.Reader) error {
 		var parseErr error
-		ids, parseErr = parseWalk(buffered(out), r.options.MaxCommits, parents)
+		ids, parseErr = parseWalk(buffered(out), r.commit, r.options.MaxCommits, parents)
 		return parseErr
 	}, "rev-list", "--date-order", "--parents", "--max-count="+strconv.Itoa(r.options.MaxCommits+1), r.commit)
 	if refusal, ok := errors.AsType[*sandbox.Refusal](err); ok && refusal.Code == "limit_log" {
@@ -51,15 +51,32 @@ func (r *Repo) revList(ctx context.Context, h *History) (ids []string, parents m
 		r.note("limit_log", "", "more than %d commits: the oldest are left out", r.options.MaxCommits)
 		return ids, parents, nil
 	}
+	if err == nil {
+		err = walkedAll(parents)
+	}
 	return ids, parents, err
 }
 
-// parseWalk reads "ID PARENT…" lines, and refuses with limit_log behind the limit.
-func parseWalk(in *bufio.Reader, limit int, parents map[string][]string) ([]string, error) {
+// walkedAll says when a parent was named and never came: then the list was cut, and nobody has said so.
+func walkedAll(parents map[string][]string) error {
+	for id, named := range parents {
+		for _, p := range named {
+			if _, came := parents[p]; !came {
+				return fmt.Errorf("reading rev-list: %s, a parent of %s, is not listed", p, id)
+			}
+		}
+	}
+	return nil
+}
+
+// parseWalk reads "ID PARENT…" lines from the commit on, and refuses with limit_log behind the limit. A commit comes once,
+// behind one that has it for a parent.
+func parseWalk(in *bufio.Reader, from string, limit int, parents map[string][]string) ([]string, error) {
 	var ids []string
+	named := map[string]bool{from: true}
 	for {
 		line, err := in.ReadString('\n') // an octopus may have thousands of parents
-		if errors.Is(err, io.EOF) && line == "" {
+		if errors.Is(err, io.EOF) && line == "" && len(ids) > 0 {
 			return ids, nil
 		}
 		if err != nil {
@@ -69,11 +86,17 @@ func parseWalk(in *bufio.Reader, limit int, parents map[string][]string) ([]stri
 		if len(f) == 0 || slices.ContainsFunc(f, func(s string) bool { return !fullID.MatchString(s) }) {
 			return ids, fmt.Errorf("reading rev-list: unexpected line %q", plain.Text(line, 100))
 		}
+		if _, again := parents[f[0]]; again || !named[f[0]] {
+			return ids, fmt.Errorf("reading rev-list: %s comes twice or is no ancestor", f[0])
+		}
 		if len(ids) == limit {
 			return ids, sandbox.Refuse("limit_log", "more than %d commits", limit)
 		}
 		ids = append(ids, f[0])
 		parents[f[0]] = f[1:]
+		for _, p := range f[1:] {
+			named[p] = true
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ func fuzzSink(f *testing.F, names ...string) {
 		f.Add(attacks[kind], uint(37*i))
 	}
 	f.Fuzz(func(t *testing.T, text string, field uint) {
-		if len(text) > 4000 {
+		if len(text) > 4000 || strings.Trim(text, "\r\n") == "" { // of nothing but ends of lines, what is harmless is nothing: another value
 			return
 		}
 		bad, badHooks := targetRecord()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"crypto/tls"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -20,6 +19,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 const (
@@ -152,10 +153,12 @@ func (g *gate) connect(ctx context.Context, req *http.Request) (net.Conn, error)
 	defer cancel()
 	if g.upstream != nil {
 		conn, err := g.throughUpstream(ctx, host)
-		if err == nil {
-			g.note("ALLOW " + host + ":" + httpsPort + " upstream")
+		if err != nil { // without it there is no way out: the child need not try again
+			g.trip(Refuse("upstream_proxy", "the way out is the proxy at %s, and %s", plain.Text(upstreamAddress(g.upstream), 200), plain.Text(err.Error(), 200)))
+			return nil, fmt.Errorf("upstream: %w", err)
 		}
-		return conn, err
+		g.note("ALLOW " + host + ":" + httpsPort + " upstream")
+		return conn, nil
 	}
 	conn, err := g.dialPublic(ctx, host)
 	if err == nil {
@@ -183,67 +186,6 @@ func (g *gate) dialPublic(ctx context.Context, host string) (net.Conn, error) {
 		last = err
 	}
 	return nil, last
-}
-
-// throughUpstream asks the operator's proxy, which then resolves the name itself.
-func (g *gate) throughUpstream(ctx context.Context, host string) (net.Conn, error) {
-	conn, err := g.dialer(ctx, "tcp", upstreamAddress(g.upstream))
-	if err != nil {
-		return nil, fmt.Errorf("reaching upstream proxy: %w", err)
-	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	if g.upstream.Scheme == "https" {
-		conn = tls.Client(conn, &tls.Config{ServerName: g.upstream.Hostname(), MinVersion: tls.VersionTLS12})
-	}
-	err = askUpstream(conn, g.upstream.User, net.JoinHostPort(host, httpsPort))
-	if err == nil && stop() {
-		return conn, nil
-	}
-	if err == nil {
-		err = context.Cause(ctx)
-	}
-	return nil, errors.Join(fmt.Errorf("asking upstream proxy: %w", err), conn.Close())
-}
-
-func upstreamAddress(u *url.URL) string {
-	if u.Port() != "" {
-		return u.Host
-	}
-	if u.Scheme == "https" {
-		return net.JoinHostPort(u.Hostname(), httpsPort)
-	}
-	return net.JoinHostPort(u.Hostname(), "80")
-}
-
-func askUpstream(conn net.Conn, user *url.Userinfo, target string) error {
-	head := "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n"
-	if user != nil {
-		password, _ := user.Password()
-		head += "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) + "\r\n"
-	}
-	if _, err := io.WriteString(conn, head+"\r\n"); err != nil {
-		return err
-	}
-	// byte by byte: nothing of the tunnel may stay in a buffer
-	in := bufio.NewReaderSize(&io.LimitedReader{R: oneByte{conn}, N: maxRequestHead}, 16)
-	resp, err := http.ReadResponse(in, &http.Request{Method: http.MethodConnect})
-	if err != nil {
-		return err
-	}
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("status %d", resp.StatusCode)
-	}
-	return nil
-}
-
-// oneByte reads one byte at a time.
-type oneByte struct{ r io.Reader }
-
-func (o oneByte) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	return o.r.Read(p[:1])
 }
 
 // tunnel copies both ways until one side ends, is silent for long, or the quota is used up.

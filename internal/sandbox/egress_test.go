@@ -135,6 +135,34 @@ func TestGatePolicy(t *testing.T) {
 	}
 }
 
+// rebinder is a name server whose second answer is another one.
+type rebinder struct{ asked int }
+
+func (r *rebinder) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	if r.asked++; r.asked > 1 {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	return []netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("::ffff:140.82.121.4"), netip.MustParseAddr("140.82.121.5")}, nil
+}
+
+// What is dialled is the address that was checked, and the name is asked for once.
+func TestD08DialsWhatWasChecked(t *testing.T) {
+	g, _, log := testGate(t, "", nil)
+	names := &rebinder{}
+	var dialled []string
+	server := echoServer(t)
+	g.resolver, g.dialer = names, func(ctx context.Context, network, address string) (net.Conn, error) {
+		if dialled = append(dialled, address); len(dialled) == 1 {
+			return nil, errors.New("unreachable")
+		}
+		return (&net.Dialer{}).DialContext(ctx, network, server)
+	}
+	status, _, _ := connectThrough(t, g, connectRequest("github.com:443", "t0ken"))
+	if status != http.StatusOK || names.asked != 1 || !slices.Equal(dialled, []string{"140.82.121.4:443", "140.82.121.5:443"}) {
+		t.Errorf("status %d, asked %d times, dialled %q, log %q", status, names.asked, dialled, *log)
+	}
+}
+
 func TestGateQuotaAndLog(t *testing.T) {
 	g, _, log := testGate(t, echoServer(t), names{"github.com": {"140.82.121.4"}})
 	g.quota = 100

@@ -7,13 +7,20 @@ import (
 	"io"
 )
 
-// Frames between parent and worker: length as u32, big endian, then so many bytes. The first byte of a worker's frame
-// is its kind.
+// Frames between parent and worker: length as u32, big endian, then so many bytes. A request begins with its ticket. The
+// first byte of a worker's frame is its kind; behind it answers and errors have the ticket of what they answer.
 const (
 	frameAnswer byte = iota
 	frameError
 	frameReady
 )
+
+// ticketSize is the length of a request's ticket: random bytes, so that nothing written before a request was seen can
+// pass for its answer. One document must not answer for another.
+const ticketSize = 8
+
+// maxWorkerFrame is the longest frame of a worker.
+const maxWorkerFrame = 1 + ticketSize + MaxFrame
 
 var errFrame = errors.New("frame over the limit")
 

@@ -21,8 +21,9 @@ var gitSettings = [][2]string{
 	{"core.symlinks", "false"}, {"core.protectHFS", "true"}, {"core.protectNTFS", "true"},
 	{"core.attributesFile", "/dev/null"}, {"core.excludesFile", "/dev/null"}, {"attr.tree", "none"},
 	{"log.mailmap", "false"}, {"log.showSignature", "false"}, {"color.ui", "false"},
-	// transports
-	{"protocol.allow", "never"}, {"protocol.version", "2"}, {"transfer.bundleURI", "false"}, {"transfer.advertiseSID", "false"},
+	// transports; by name, too, since a repository's own file may allow one by name
+	{"protocol.allow", "never"}, {"protocol.ext.allow", "never"}, {"protocol.fd.allow", "never"}, {"protocol.file.allow", "never"},
+	{"protocol.ssh.allow", "never"}, {"protocol.git.allow", "never"}, {"protocol.http.allow", "never"}, {"protocol.version", "2"}, {"transfer.bundleURI", "false"}, {"transfer.advertiseSID", "false"},
 	{"transfer.credentialsInUrl", "die"}, {"submodule.recurse", "false"}, {"fetch.recurseSubmodules", "false"},
 	// http
 	{"http.followRedirects", "initial"}, {"http.sslVerify", "true"}, {"http.lowSpeedLimit", "1000"},

@@ -12,12 +12,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	Main(map[string]Service{
+	Main(liars(map[string]Service{
 		ProofKind: ProofService(),
 		"probe":   {Handle: handleProbe},
 		"cold":    {Warm: func() error { return errors.New("no grammar") }, Handle: handleProbe},
 		"caching": {Warm: warmCache, Handle: handleCache},
-	})
+	}))
 	if len(os.Args) == 3 && os.Args[1] == "hold" {
 		hold()
 		os.Exit(0)

@@ -257,6 +257,16 @@ func (p *process) release() error {
 	return errors.Join(errs...)
 }
 
+// readable tells whether there is something to read from a pipe, or its other end is closed.
+func readable(f *os.File) bool {
+	n := 0
+	conn, err := f.SyscallConn()
+	if err == nil {
+		err = conn.Control(func(fd uintptr) { n, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0) }) // 0 when interrupted
+	}
+	return err != nil || n != 0
+}
+
 // socketPair makes a connected pair, our end as a connection, the child's as a file; both are closed on exec.
 func socketPair() (*net.UnixConn, *os.File, error) {
 	syscall.ForkLock.RLock()

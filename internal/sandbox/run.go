@@ -217,8 +217,19 @@ func (p *process) verdict(res *Result, limits Limits, cause error) error {
 	return fmt.Errorf("exit code %d", res.Code)
 }
 
-// lastLine is the last line with text of a program's complaint, cleaned.
+// unpackFailed is what git says last when the helper that unpacks what it fetched has failed or was ended.
+const unpackFailed = "invalid index-pack output"
+
+// lastLine is the last line with text of a program's complaint, cleaned; when git only says there that its helper failed,
+// what the helper itself said first.
 func lastLine(stderr []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")
-	return plain.Text(lines[len(lines)-1], 300)
+	last := lines[len(lines)-1]
+	said := func(line string) bool {
+		return strings.HasPrefix(line, "error: ") || strings.HasPrefix(line, "fatal: ")
+	}
+	if first := slices.IndexFunc(lines, said); first >= 0 && strings.Contains(last, unpackFailed) {
+		last = lines[first]
+	}
+	return plain.Text(last, 300)
 }

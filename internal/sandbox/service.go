@@ -66,27 +66,27 @@ func workerMain(services map[string]Service, args []string) int {
 	}
 	debug.SetTraceback("none")
 	if err := ready(services, order); err != nil {
-		return report(out, frameError, []byte(err.Error()))
+		return report(out, []byte{frameError}, []byte(err.Error()))
 	}
-	if code := report(out, frameReady, nil); code != 0 || order.Prime {
+	if code := report(out, []byte{frameReady}, nil); code != 0 || order.Prime {
 		return code
 	}
 	handle := services[order.Kind].Handle
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for {
-		request, err := readFrame(in, MaxFrame)
-		if err != nil {
+		request, err := readFrame(in, ticketSize+MaxFrame)
+		if err != nil || len(request) < ticketSize {
 			return 0 // the parent closed it
 		}
 		kind := frameAnswer
-		answer, err := handle(request)
+		answer, err := handle(request[ticketSize:])
 		if err != nil {
 			kind, answer = frameError, []byte(err.Error())
 		}
 		if len(answer) >= MaxFrame {
 			kind, answer = frameError, []byte(errFrame.Error())
 		}
-		if code := report(out, kind, answer); code != 0 {
+		if code := report(out, append([]byte{kind}, request[:ticketSize]...), answer); code != 0 {
 			return code
 		}
 	}
@@ -110,8 +110,8 @@ func ready(services map[string]Service, order workerOrder) error {
 }
 
 // report writes one frame and returns the exit code: not 0 when the parent is gone.
-func report(out *os.File, kind byte, body []byte) int {
-	if err := writeFrame(out, []byte{kind}, body); err != nil {
+func report(out *os.File, head, body []byte) int {
+	if err := writeFrame(out, head, body); err != nil {
 		return exitSpec
 	}
 	return 0

@@ -89,10 +89,11 @@ func (w *Worker) take(ctx context.Context) (*workerProcess, error) {
 		last := len(w.idle) - 1
 		p := w.idle[last]
 		w.idle = w.idle[:last]
-		if p.alive() {
+		if p.alive() && p.quiet() {
 			w.mu.Unlock()
 			return p, nil
 		}
+		_ = p.end() // that its pipes could not be closed costs no document
 	}
 	w.mu.Unlock()
 	p, err := w.box.startWorker(ctx, w.kind, w.options)

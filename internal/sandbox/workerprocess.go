@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -77,7 +79,7 @@ func (b *Box) launchWorker(ctx context.Context, order workerOrder, o WorkerOptio
 		p.stderr <- said
 	}()
 	b.keep(p)
-	frame, err := p.exchange(ctx, nil, within(o.WarmUp))
+	frame, err := p.exchange(ctx, nil, nil, within(o.WarmUp))
 	if err == nil && (len(frame) == 0 || frame[0] != frameReady) {
 		err = errors.New(plain.Text(string(frame[min(1, len(frame)):]), 200))
 	}
@@ -125,22 +127,31 @@ func (p *workerProcess) alive() bool {
 // ask hands over one document. reusable says afterwards whether the process can take another.
 func (p *workerProcess) ask(ctx context.Context, request []byte, limit deadline) ([]byte, error) {
 	p.reusable = false
-	if request == nil {
-		request = []byte{}
+	ticket := make([]byte, ticketSize)
+	if _, err := rand.Read(ticket); err != nil {
+		return nil, errors.Join(fmt.Errorf("making ticket: %w", err), p.end())
 	}
-	frame, err := p.exchange(ctx, request, limit)
+	frame, err := p.exchange(ctx, ticket, request, limit)
 	if err != nil {
 		return nil, errors.Join(err, p.end())
 	}
-	p.reusable = true
-	if frame[0] == frameError {
-		return nil, &WorkerError{Reason: Failed, Detail: plain.Text(string(frame[1:]), 300)}
+	kind, body := frame[0], frame[1:]
+	body, ours := bytes.CutPrefix(body, ticket)
+	if !ours || kind != frameAnswer && kind != frameError {
+		return nil, errors.Join(&WorkerError{Reason: Crashed, Detail: "what it said is no answer to this document"}, p.end())
 	}
-	return frame[1:], nil
+	p.reusable = true
+	if kind == frameError {
+		return nil, &WorkerError{Reason: Failed, Detail: plain.Text(string(body), 300)}
+	}
+	return body, nil
 }
 
-// exchange writes a request, if there is one, and reads a frame. When it fails, the process is dead.
-func (p *workerProcess) exchange(ctx context.Context, request []byte, limit deadline) ([]byte, error) {
+// quiet tells whether a worker has said nothing since its last answer: one that speaks unasked is not asked again.
+func (p *workerProcess) quiet() bool { return p.out.Buffered() == 0 && !readable(p.child.stdout) }
+
+// exchange writes a request with its ticket, if there is one, and reads a frame. When it fails, the process is dead.
+func (p *workerProcess) exchange(ctx context.Context, ticket, request []byte, limit deadline) ([]byte, error) {
 	watching, answered := context.WithCancel(ctx)
 	defer answered()
 	late := make(chan string, 1)
@@ -153,12 +164,12 @@ func (p *workerProcess) exchange(ctx context.Context, request []byte, limit dead
 	}()
 	stop := context.AfterFunc(ctx, p.child.kill)
 	var err error
-	if request != nil {
-		err = writeFrame(p.in, nil, request)
+	if ticket != nil {
+		err = writeFrame(p.in, ticket, request)
 	}
 	var frame []byte
 	if err == nil {
-		frame, err = readFrame(p.out, MaxFrame+1)
+		frame, err = readFrame(p.out, maxWorkerFrame)
 	}
 	if err == nil && len(frame) == 0 {
 		err = io.ErrUnexpectedEOF

@@ -52,11 +52,22 @@ func TestD37FakeGraph(t *testing.T) {
 		"type checking": within("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n", "", 4),
 		"after return":  within("def never():\n    return None\n", "", 4),
 		"after raise":   within("def never():\n    raise NotImplementedError\n", "", 4),
-		"test":          elsewhere("tests/test_graph.py"),
-		"vendored":      elsewhere("vendor/somebody/graph.py"),
-		"installed":     elsewhere(".venv/lib/python3.12/site-packages/somebody/graph.py"),
-		"another name":  within("class StateGraph:\n    def __getattr__(self, name):\n        return lambda *a, **k: self\n\n\n", "", 0),
-		"markdown":      elsewhere("docs/graph.md"),
+		"nobody calls it": func(s string) map[string]string {
+			return map[string]string{"src/graph.py": mainBlock.ReplaceAllString(s, "")}
+		},
+		"only imported": func(s string) map[string]string {
+			return map[string]string{"src/graph.py": mainBlock.ReplaceAllString(s, ""), "main.py": "from src.graph import build\n\nprint(\"ok\")\n"}
+		},
+		"in a method": func(s string) map[string]string {
+			return within("class Maker:\n    def never(self):\n", "", 8)(mainBlock.ReplaceAllString(s, ""))
+		},
+		"test":         elsewhere("tests/test_graph.py"),
+		"test folder":  elsewhere("tests/graph.py"),
+		"test name":    elsewhere("src/graph_test.py"),
+		"vendored":     elsewhere("vendor/somebody/graph.py"),
+		"installed":    elsewhere(".venv/lib/python3.12/site-packages/somebody/graph.py"),
+		"another name": within("class StateGraph:\n    def __getattr__(self, name):\n        return lambda *a, **k: self\n\n\n", "", 0),
+		"markdown":     elsewhere("docs/graph.md"),
 		"notebook's text": func(s string) map[string]string {
 			return map[string]string{"src/graph.ipynb": `{"cells": [{"cell_type": "markdown", "source": ["StateGraph"]}], "nbformat": 4}`}
 		},
@@ -76,7 +87,11 @@ func TestD37FakeGraph(t *testing.T) {
 					t.Errorf("%s is %s: %s", x.Check, x.Outcome, x.Rationale)
 				}
 			}
-			if got := scores(rec)[criterion]; got > honest-20_000 {
+			least := court.Fixed(20_000)
+			if name == "nobody calls it" || name == "only imported" || name == "in a method" {
+				least = 15_000 // somebody may call it by hand
+			}
+			if got := scores(rec)[criterion]; got > honest-least {
 				t.Errorf("worth %d, and the true graph %d", got, honest)
 			}
 		})

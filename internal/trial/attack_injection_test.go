@@ -84,12 +84,20 @@ func inert(s string) string {
 	return strings.NewReplacer(`\`, `/`, `"""`, `'''`, `"`, `'`, "\x1b", "").Replace(s)
 }
 
+// functionHead is a function's line at the left edge.
+var functionHead = regexp.MustCompile(`(?m)^def [^\n]*:\n`)
+
 // places are where a text can be put that has no say in what the program does.
-// All but the first are at the end of a file: no line moves.
+// All but the docstrings are at the end of a file: no line moves.
 var places = map[string]func(f *probetest.Fixture, text string){
 	"module docstring": func(f *probetest.Fixture, s string) {
 		for _, name := range []string{"src/nodes.py", "src/graph.py", "src/state.py"} {
 			f.Files[name] = `"""` + inert(s) + `"""` + "\n" + f.Files[name]
+		}
+	},
+	"function docstring": func(f *probetest.Fixture, s string) {
+		for _, name := range []string{"src/nodes.py", "src/graph.py"} {
+			f.Files[name] = functionHead.ReplaceAllString(f.Files[name], "${0}    \"\"\""+strings.ReplaceAll(inert(s), "$", "$$")+"\"\"\"\n")
 		}
 	},
 	"comment": func(f *probetest.Fixture, s string) {
@@ -165,7 +173,7 @@ func TestD36Injection(t *testing.T) {
 			if d := cmp.Diff(scored, onlyScores(rec)); d != "" {
 				t.Errorf("scores (-without +with):\n%s", d)
 			}
-			if d := cmp.Diff(start, judged(t, rec)); d != "" && name != "module docstring" {
+			if d := cmp.Diff(start, judged(t, rec)); d != "" && !strings.HasSuffix(name, "docstring") {
 				t.Errorf("what the judges made of it (-without +with):\n%s", d)
 			}
 		})

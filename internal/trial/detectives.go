@@ -174,7 +174,15 @@ func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, 
 		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: shown(err.Error(), 500), Blocks: true}}
 	}
 	seen.Status, seen.Pages = string(doc.Status), doc.Total
-	return &seen, noted(doc.Notes)
+	notes := doc.Notes
+	if c.scene.OCR() != "" && doc.Status == pdf.NoText {
+		_, lost, err := c.scene.Scanned(ctx) // read once for all; an error says that the case ends
+		if err != nil {
+			return &seen, noted(notes)
+		}
+		notes = slices.Concat(notes, lost)
+	}
+	return &seen, noted(notes)
 }
 
 // noted makes faults of what a reader left out: one for each thing, however

@@ -45,10 +45,12 @@ type Opened struct {
 	Scene *probe.Scene
 	// Failure says why there is no repository; nil when there is one.
 	Failure error
-	Faults  []court.Fault
-	left    func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
-	box     *sandbox.Box
-	veil    *plain.Veil
+	// Unopened is the id that the case has for a run that cannot open the repository.
+	Unopened string
+	Faults   []court.Fault
+	left     func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
+	box      *sandbox.Box
+	veil     *plain.Veil
 	// parser and reader are the workers; nil in tests that have others.
 	parser, reader *lookout
 }
@@ -83,6 +85,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	}
 	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
 	o.Case.ID = caseID(o.Case)
+	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target)))})
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
 		return nil, err

@@ -59,7 +59,11 @@ func flaw(a langgraph.Answer, g *langgraph.Graph, clean string) probe.Finding {
 		f.Places = at(g.Builder)
 		return f
 	default:
-		return probe.Cannot(court.Dynamic, proof(a.Items), "%s", court.Clean(a.Reason, 200))
+		where := proof(a.Items)
+		if len(where) == 0 {
+			where = at(g.Builder)
+		}
+		return probe.Cannot(court.Dynamic, where, "%s", court.Clean(a.Reason, 200))
 	}
 }
 
@@ -130,6 +134,19 @@ func asks(ctx context.Context, s *probe.Scene, ask func(*langgraph.Graph) []prob
 		return none, nil
 	}
 	return ask(g), nil
+}
+
+// flawedWrites is flawed for an analysis of what the nodes write.
+func flawedWrites(look func(*langgraph.Graph) langgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+			f := flaw(look(g), g, clean)
+			if none, ok := writeless(g); ok && f.Exhaustive() {
+				f = none
+			}
+			return []probe.Finding{f}
+		})
+	}
 }
 
 // flawed is asks for one analysis that looks for a flaw.

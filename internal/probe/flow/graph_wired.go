@@ -26,13 +26,14 @@ var graphWired = probe.Probe{
 			words = []string{"chief_justice", "chiefjustice"}
 		}
 		if r.Main != nil {
-			answer := r.Main.JudgesPresent()
+			answer, role := r.Main.JudgesPresent(), langgraph.RoleJudge
 			if a.String("role") == "chief" {
-				answer = r.Main.ChiefPresent()
+				answer, role = r.Main.ChiefPresent(), langgraph.RoleChief
 			}
 			switch answer.Value {
 			case langgraph.Yes:
-				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "run as nodes of the graph: %s", names(answer.Items))}, nil
+				f := probe.Present(court.AST, proof(answer.Items), "run as nodes of the graph: %s", names(answer.Items))
+				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case langgraph.Unknown:
 				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}, nil
 			default: // not wired; perhaps written

@@ -4,11 +4,15 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the group's probes.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	list := []probe.Probe{
 		stateSchema, stateModels, stateCollections, stateReducers, stateFit, stateWhole, stateUndeclared, stateConstraints, stateSoup,
 		graphExtract, graphParallel, graphFanIn, graphWired, graphErrorRoute, graphBypass, graphUnreachable, graphJoin, graphLoop,
 		graphUsed, graphHidden, graphDecorative, graphOps, graphHas,
 	}
+	for i := range list {
+		list[i].Wired = true
+	}
+	return list
 }
 
 // Sections fills the state and graph facts of the sheet.

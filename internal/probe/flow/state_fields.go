@@ -38,7 +38,7 @@ var stateCollections = probe.Probe{
 		case lacks == "":
 			return []probe.Finding{probe.Present(court.AST, where, "the state holds %s", has)}, nil
 		case r.State.Open:
-			return []probe.Finding{probe.Cannot(court.Dynamic, at(r.State.At), "the state has fields that could not be resolved")}, nil
+			return []probe.Finding{probe.Cannot(court.Dynamic, r.stateAt(), "the state has fields that could not be resolved")}, nil
 		case has == "":
 			return []probe.Finding{probe.Missing(court.One, court.AST, "no field of %s holds evidence or opinions", r.stateName())}, nil
 		}
@@ -66,7 +66,7 @@ var stateReducers = probe.Probe{
 		}
 		if field == nil {
 			if r.State.Open {
-				return []probe.Finding{probe.Cannot(court.Dynamic, at(r.State.At), "the state has fields that could not be resolved")}, nil
+				return []probe.Finding{probe.Cannot(court.Dynamic, r.stateAt(), "the state has fields that could not be resolved")}, nil
 			}
 			return []probe.Finding{probe.Missing(court.One, court.AST, "%s has no field for %s", r.stateName(), a.String("field"))}, nil
 		}
@@ -130,6 +130,9 @@ var stateFit = probe.Probe{
 		if g == nil {
 			return none, nil
 		}
+		if f, ok := writeless(g); ok {
+			return []probe.Finding{f}, nil
+		}
 		lost := g.LostUpdates()
 		if lost.Value != langgraph.No {
 			return []probe.Finding{flaw(lost, g, "")}, nil
@@ -175,7 +178,7 @@ var stateWhole = probe.Probe{
 	Title:  "No node returns the whole state into a field that adds up",
 	Doc:    "A node that returns the state it was given, a copy of it, or the old entries of a key with new ones, doubles what the run began with and what earlier nodes wrote into a field with an adding reducer.",
 	Remedy: "Return only the keys that the node writes", Effort: 15,
-	Run: flawed((*langgraph.Graph).WholeState, "no node returns again what a field that adds up holds"),
+	Run: flawedWrites((*langgraph.Graph).WholeState, "no node returns again what a field that adds up holds"),
 }
 
 var stateUndeclared = probe.Probe{
@@ -183,5 +186,5 @@ var stateUndeclared = probe.Probe{
 	Title:  "Nodes read and write declared keys only",
 	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it reads as state[...] or state.get(...) although no state type declares them, no node writes them and no run is given them.",
 	Remedy: "Declare the key in the state, or stop returning it", Effort: 10,
-	Run: flawed((*langgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared"),
+	Run: flawedWrites((*langgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared"),
 }

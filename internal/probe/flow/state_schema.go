@@ -21,21 +21,26 @@ var stateSchema = probe.Probe{
 		if r.State == nil {
 			return []probe.Finding{r.noState()}, nil
 		}
-		st, where := r.State, at(r.State.At)
+		st, where := r.State, r.stateAt()
 		switch st.Kind {
 		case langgraph.KindTypedDict, langgraph.KindBaseModel:
 			return []probe.Finding{probe.Present(court.AST, where, "the state %s is a %s with %d fields", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
 		case langgraph.KindDataclass:
 			return []probe.Finding{probe.Partly(7000, court.AST, where, "the state %s is a dataclass", court.Clean(st.Name, 60))}, nil
 		case langgraph.KindDict, langgraph.KindNone:
-			if len(where) == 0 && r.Main != nil {
-				where = at(r.Main.Builder)
-			}
 			return []probe.Finding{probe.Against(court.AST, where, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
 		default:
 			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of the state %s could not be resolved", court.Clean(st.Name, 60))}, nil
 		}
 	},
+}
+
+// stateAt is where the state stands, or where the builder is given it.
+func (r *reading) stateAt() []court.Place {
+	if where := at(r.State.At); len(where) > 0 || r.Main == nil {
+		return where
+	}
+	return at(r.Main.Builder)
 }
 
 // stateName names the state in a sentence.

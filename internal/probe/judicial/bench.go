@@ -224,7 +224,6 @@ func (b *bench) sentinels(words ...string) []court.Place {
 		for _, m := range b.p.Mentions(w, code.ScopeProduction) {
 			for _, t := range m.Words(w) {
 				out = append(out, court.Place{Path: m.Path, Line: t.Line})
-				break
 			}
 		}
 	}

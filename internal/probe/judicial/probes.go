@@ -4,11 +4,15 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the group's probes.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	list := []probe.Probe{
 		llmCalls, llmSchema, llmSchemaFields, llmEvery, llmValidated, llmRetry, llmFeedback, llmFallback, llmCoercion,
 		promptExtract, promptSimilarity, promptStance, promptEvidence, promptGuard, judgeScope, judgeClamp,
 		cjNode, cjLLMFree, cjRules, cjCap, cjTrigger, cjMarkdown, cjRemediation,
 	}
+	for i := range list {
+		list[i].Wired = true
+	}
+	return list
 }
 
 // Sections fills the judges' and the chief justice's facts of the sheet.

@@ -3,7 +3,9 @@ package judicial
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -28,6 +30,9 @@ func ofJudges(ask func(*bench) probe.Finding) run {
 			return nil, err
 		}
 		defer b.hold()()
+		if f, empty := hollow(b.judges, "the judges'"); empty {
+			return []probe.Finding{f}, nil
+		}
 		if len(b.models.in(b.judges)) == 0 {
 			return []probe.Finding{b.nothing("no judge asks a model", "words of model clients stand in the code, but no judge's call could be followed to one", modelSentinels...)}, nil
 		}
@@ -49,8 +54,21 @@ func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
 		if len(b.chief.roots) == 0 {
 			return []probe.Finding{b.noChief()}, nil
 		}
+		if f, empty := hollow(b.chief, "the chief justice's"); empty {
+			return []probe.Finding{f}, nil
+		}
 		return []probe.Finding{ask(b, a)}, nil
 	}
+}
+
+// hollow is the answer about code of which nothing is there but the names.
+func hollow(r *room, whose string) (probe.Finding, bool) {
+	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
+		return probe.Finding{}, false
+	}
+	f := probe.Missing(court.One, court.AST, "%s code is found, empty: its functions do nothing", whose)
+	f.Places = places(r.roots)
+	return f, true
 }
 
 func (b *bench) noChief() probe.Finding {

@@ -14,18 +14,21 @@ var codeDanger = probe.Probe{
 		var out []probe.Finding
 		var elsewhere []string
 		for _, d := range v.dangers() {
-			if !inScope(d.call.Node, a.Scope) {
+			if !v.ships(d.call.Node, a.Scope) {
 				elsewhere = append(elsewhere, spot(d.call.Node))
 				continue
 			}
 			out = append(out, v.dangerFinding(d))
 		}
+		if a.Scope != "tests" {
+			out = append(out, v.borrowedDangers()...)
+		}
 		if len(out) == 0 {
 			f := probe.Clean(v.coverage(), court.AST, "no dynamic code and no unsafe parser is used")
-			f.Rationale += outside(elsewhere)
+			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}
-		return out
+		return bounded(out)
 	}),
 }
 
@@ -33,7 +36,7 @@ var codeDanger = probe.Probe{
 // program's own data is a weaker trace.
 func (v *survey) dangerFinding(d danger) probe.Finding {
 	f := probe.Against(court.AST, places(d.call.Node), "%s %s", court.Clean(d.call.Callee.Qualified, 80), d.why)
-	flaw := &court.Flaw{Severity: d.severity, Tainted: taintWords[d.tainted], Scope: scopeOf(d.call.Node)}
+	flaw := &court.Flaw{Severity: d.severity, Tainted: taintWords[d.tainted], Scope: v.scopeOf(d.call.Node)}
 	f.Certainty = d.certainty
 	if d.input == nil {
 		flaw.Tainted = "unknown"

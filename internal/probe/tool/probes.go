@@ -4,10 +4,12 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the group's probes.
 func Probes() []probe.Probe {
-	return []probe.Probe{
-		cloneCall, cloneSandbox, cloneLive, cloneErrors, cloneCleanup, cloneAuth, cloneHardening, cloneDepth,
-		procShell, procResult, procTimeout, urlValidation, credURL, codeDanger,
+	list := []probe.Probe{cloneCall, cloneSandbox, cloneLive, cloneErrors, cloneCleanup, cloneAuth, cloneHardening, cloneDepth, urlValidation}
+	for i := range list {
+		list[i].Wired = true
 	}
+	// The others ask of every process there is: one that never runs does no harm.
+	return append(list, procShell, procResult, procTimeout, credURL, codeDanger)
 }
 
 // Sections fills the tools facts of the sheet.

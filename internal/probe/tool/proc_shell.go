@@ -12,7 +12,7 @@ import (
 var procShell = probe.Probe{
 	ID: "proc.shell", Version: "1", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
-	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr and wrappers: os.system and its kin, shell=True however it is passed, create_subprocess_shell, and shells that are given a script. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
+	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, and shells that are given a script. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
 	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
 	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
 		var out []probe.Finding
@@ -21,7 +21,7 @@ var procShell = probe.Probe{
 			if x.shell == no && x.script == no || v.p.Dead(x.call.Node) {
 				continue
 			}
-			if !inScope(x.call.Node, a.Scope) {
+			if !v.ships(x.call.Node, a.Scope) {
 				if x.shell == yes || x.script == yes {
 					elsewhere = append(elsewhere, spot(x.call.Node))
 				}
@@ -33,21 +33,25 @@ var procShell = probe.Probe{
 			}
 			out = append(out, v.shellFinding(x))
 		}
+		out = append(out, v.handedFindings(a.Scope)...)
+		if a.Scope != "tests" {
+			out = append(out, v.borrowedShells()...)
+		}
 		if len(out) == 0 {
 			f := probe.Clean(v.coverage(), court.AST, "no process is started")
 			if n := v.inScopeCount(a.Scope); n > 0 {
 				f.Rationale = fmt.Sprintf("none of %d calls that start a process uses a shell", n)
 			}
-			f.Rationale += outside(elsewhere)
+			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}
-		return out
+		return bounded(out)
 	}),
 }
 
 // shellFinding is the finding of one call that uses a shell.
 func (v *survey) shellFinding(x *process) probe.Finding {
-	flaw := &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: scopeOf(x.call.Node)}
+	flaw := &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: v.scopeOf(x.call.Node)}
 	text := "a constant command"
 	scripts := x.scripts
 	if len(scripts) == 0 {
@@ -70,9 +74,6 @@ func (v *survey) shellFinding(x *process) probe.Finding {
 }
 
 var taintWords = map[tri]string{no: "no", yes: "yes", unsure: "unknown"}
-
-// scopeOf is the scope class of a node's file.
-func scopeOf(n code.Node) string { return string(n.Module().Scope) }
 
 // inScope tells whether a check wants to see a place.
 func inScope(n code.Node, scope string) bool {

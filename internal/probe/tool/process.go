@@ -45,7 +45,10 @@ var alwaysShell = []string{"os.system", "os.popen", "subprocess.getoutput", "sub
 	"commands.getstatusoutput", "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "invoke.run", "popen2.*"}
 
 // takesShell are functions with an argument that chooses a shell.
-var takesShell = []string{"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen"}
+var takesShell = []string{"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", popenInit}
+
+// popenInit starts a process for a class derived from Popen.
+const popenInit = "subprocess.Popen.__init__"
 
 // noShell are functions that start a program without a shell.
 var noShell = []string{"os.exec*", "os.spawn*", "os.posix_spawn*", "pty.spawn", "pexpect.run", "asyncio.create_subprocess_exec",
@@ -66,6 +69,11 @@ func (v *survey) inventory() []*process {
 		x.command = command(c, sym)
 		out = append(out, x)
 	}
+	for _, c := range v.derived() {
+		x := &process{call: c, api: "subprocess.Popen"}
+		x.command = command(c, code.Symbol{Qualified: x.api})
+		out = append(out, x)
+	}
 	for _, t := range v.p.Through(processAPIs()...) {
 		if t.Inner != nil {
 			v.through[t.Inner.Node] = append(v.through[t.Inner.Node], t)
@@ -76,6 +84,23 @@ func (v *survey) inventory() []*process {
 		x.script = v.script(x.command)
 	}
 	slices.SortStableFunc(out, func(a, b *process) int { return compareNodes(a.call.Node, b.call.Node) })
+	return out
+}
+
+// derived lists the constructions of classes that inherit Popen's own way to
+// start a process.
+func (v *survey) derived() []*code.Call {
+	var out []*code.Call
+	for _, m := range v.p.Modules {
+		if !strings.Contains(m.Text(), "Popen") {
+			continue
+		}
+		for _, d := range m.Definitions() {
+			if d.Kind == code.DefClass && v.p.Method(d, "__init__") == nil && v.p.Inherits(d, "subprocess.Popen") {
+				out = append(out, v.p.Callers(d)...)
+			}
+		}
+	}
 	return out
 }
 
@@ -107,6 +132,8 @@ func command(c *code.Call, s code.Symbol) code.Node {
 	switch {
 	case s.Matches("asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec", "sh.*", "plumbum.*"):
 		return c.Node
+	case s.Matches(popenInit) && !c.Receiver.Is("call"): // not through super(): the object comes first
+		return c.Arg("args", 1)
 	case strings.HasPrefix(name, "execl"), strings.HasPrefix(name, "spawnl"):
 		return c.Node
 	case strings.HasPrefix(name, "execv"), strings.HasPrefix(name, "posix_spawn"):
@@ -126,7 +153,7 @@ func command(c *code.Call, s code.Symbol) code.Node {
 // the callers of the wrapper that it stands in, and keeps the commands that then
 // reach it.
 func (v *survey) useShell(x *process) {
-	s, _ := matching(x.call, processAPIs())
+	s := code.Symbol{Qualified: x.api}
 	switch {
 	case s.Matches(alwaysShell...):
 		x.shell, x.scripts = yes, []code.Node{x.command}

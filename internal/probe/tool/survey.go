@@ -17,17 +17,22 @@ type survey struct {
 	wired     map[*code.Definition]bool  // what the graph's nodes may run
 	live      map[*code.Definition]bool  // what the entry points may run
 	processes []*process                 // of every scope class, by place
+	handed    []*process                 // functions that use a shell, handed to what surely calls them
+	handedOn  []code.Node                // the same, handed to what may call them
 	sites     []*site                    // production code only, the one that counts first
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
 	unread    []court.Place              // production modules that nobody could look into
 	why       court.Reason               // of the first of them
 	others    map[string]int             // bytes of production code in other languages
+	skipped   map[string]int             // files that are not looked at, by what they are
 	invokes   []code.Node                // calls that run the graph
 	graph     *langgraph.Graph           // the one that counts; nil: none
 	keys      func() map[string][]code.Node
 	removers  func() []remover
-	memory    sync.Map // answers by question: see remember
+	used      map[string]bool // modules outside of production code that it imports, by path
+	more      *survey         // with the foreign files that production code imports; nil: there are none
+	memory    sync.Map        // answers by question: see remember
 }
 
 // look makes the survey, once per scene.
@@ -42,9 +47,6 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			return nil, err
 		}
 		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
-		if v.others, err = otherCode(ctx, s); err != nil {
-			return nil, err
-		}
 		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
@@ -62,12 +64,30 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			v.wired = p.Reachable(nodes...)
 		}
 		v.processes = v.inventory()
+		v.handed, v.handedOn = v.handOn()
 		v.sites = v.clones()
 		if len(v.sites) == 0 {
 			v.hidden = v.traces()
 		}
-		return v, nil
+		if err := v.lookAround(ctx, s); err != nil {
+			return nil, err
+		}
+		return v, v.otherCode(ctx, s)
 	})
+}
+
+// lookAround adds the survey of what production code imports from elsewhere.
+func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
+	x, used, err := s.Shipped(ctx)
+	if v.used = used; err != nil || x == v.p {
+		return err
+	}
+	m := &survey{p: x, used: used, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
+	m.processes = m.inventory()
+	m.handed, m.handedOn = m.handOn()
+	v.more = m
+	return nil
 }
 
 // production tells whether a node is code of the product that can run.

@@ -1,0 +1,109 @@
+package code
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// wasteBudget is how much processor time the files of one case may cost that
+// end without a tree; those after it, by path, are not tried. A design choice.
+const wasteBudget = 30 * time.Second
+
+var errSpent = errors.New("not tried: too much time went into files before it that could not be parsed")
+
+// cost is what a failure is reckoned at. It depends on the text and the reason
+// alone, not on the machine, so that the same files are given up everywhere.
+func cost(err error, size int) time.Duration {
+	const whole = parseBudget + time.Second
+	if w, ok := errors.AsType[*sandbox.WorkerError](err); ok && w.Reason != sandbox.Failed {
+		if w.Reason == sandbox.TimedOut || w.Reason == sandbox.Crashed {
+			return whole
+		}
+		return 0 // nobody looked at it
+	}
+	switch {
+	case size > maxSource:
+		return 0
+	case strings.Contains(err.Error(), errTooSlow.Error()):
+		return whole
+	}
+	return time.Duration(1+size/(64<<10)) * time.Second / 4
+}
+
+// allowance is the waste budget while texts are parsed in their order, several
+// at a time.
+type allowance struct {
+	budget time.Duration
+	mu     sync.Mutex
+	waste  []waste
+}
+
+// waste is what the text at a position of the queue was reckoned at.
+type waste struct {
+	at   int
+	cost time.Duration
+}
+
+func (a *allowance) charge(at int, cost time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if cost > 0 {
+		a.waste = append(a.waste, waste{at, cost})
+	}
+}
+
+// spent tells whether the texts before this position have used the budget up.
+// What it says of a position stays true.
+func (a *allowance) spent(at int) bool { return a.before(at) >= a.budget }
+
+func (a *allowance) before(at int) (sum time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, w := range a.waste {
+		if w.at < at {
+			sum += w.cost
+		}
+	}
+	return sum
+}
+
+// failures are the texts of a case that gave no tree, and what is left of the
+// waste budget after them.
+type failures struct {
+	mu      sync.Mutex
+	reasons map[string]string // by text
+	left    time.Duration
+}
+
+// of returns why a module's text is known to give no tree; "" when that is not
+// known.
+func (f *failures) of(m *Module) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.reasons[m.text]
+}
+
+func (f *failures) keep(m *Module, why error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.reasons == nil {
+		f.reasons = map[string]string{}
+	}
+	f.reasons[m.text] = why.Error()
+}
+
+func (f *failures) allowance() *allowance {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return &allowance{budget: f.left}
+}
+
+func (f *failures) spend(cost time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left -= cost
+}

@@ -1,0 +1,40 @@
+package flow
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// hollowed is the finding that nodes of a role are wired after a look into
+// them: one whose function does nothing is found, empty, and counts half.
+func hollowed(g *langgraph.Graph, role langgraph.Role, f probe.Finding) probe.Finding {
+	nodes := g.ByRole(role)
+	var empty []court.Place
+	for _, n := range nodes {
+		if n.Def != nil && n.Nested == nil && n.Def.Hollow() {
+			empty = append(empty, court.Place{Path: n.Def.Module.Path, Line: n.Def.Line()})
+		}
+	}
+	if len(empty) == 0 {
+		return f
+	}
+	return probe.Partly(probe.Ratio(2*len(nodes)-len(empty), 2*len(nodes)), court.AST, empty,
+		"%s; but of %d %s nodes %d are found, empty: their functions do nothing", f.Rationale, len(nodes), role, len(empty))
+}
+
+// writeless is the answer about what the nodes write when none of them writes
+// anything: there is nothing that could go wrong, or right.
+func writeless(g *langgraph.Graph) (probe.Finding, bool) {
+	if len(g.Writes) > 0 || len(g.Nodes) == 0 {
+		return probe.Finding{}, false
+	}
+	for _, n := range g.Nodes {
+		if n.Opaque || n.Nested != nil || n.Def == nil {
+			return probe.Finding{}, false
+		}
+	}
+	f := probe.Missing(court.One, court.AST, "no node of the graph writes anything into the state")
+	f.Places = at(g.Builder)
+	return f, true
+}

@@ -1,0 +1,185 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// idler says of a place why no run of the program comes there, "" when one may,
+// and whether no run of any program can.
+type idler func(court.Place) (why string, never bool)
+
+// wired is a finding after a look at whether what was found is ever run: what a
+// submission only carries along is found, not wired, and nobody can tell what it
+// is worth: somebody may run it by hand. What no run can reach is not there. It
+// touches no violation, and nothing that may run for all we know.
+func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Finding {
+	if !q.known || !q.probe.Wired || len(f.Places) == 0 || f.Security != nil || q.probe.Generic && by.check.Polarity == court.Avoid {
+		return f
+	}
+	open := f.Outcome == court.Unknown && f.Reason == court.Dynamic
+	if f.Outcome != court.Present && f.Outcome != court.Partial && !open {
+		return f
+	}
+	idle, err := s.idle(ctx)
+	if err != nil {
+		return f
+	}
+	why, never := "", true
+	for _, p := range f.Places {
+		var dead bool
+		if why, dead = idle(p); why == "" {
+			return f
+		}
+		never = never && dead
+	}
+	text := fmt.Sprintf("%s; but it is found, not wired: %s", strings.TrimSuffix(f.Rationale, "."), why)
+	out := Cannot(court.Dynamic, f.Places, "%s", text)
+	switch {
+	case never && open: // nothing of it might turn out to be more
+		out = Missing(court.One, court.AST, "%s", text)
+	case never:
+		out = Missing(f.Coverage, f.Source, "%s", text)
+	case open:
+		return f
+	}
+	out.Places = f.Places
+	out.Data, out.Remedy, out.Effort = f.Data, f.Remedy, f.Effort
+	return out
+}
+
+// idle makes the proof, once per scene. A file that nobody could read may run
+// anything: then only what can never run by itself is idle.
+func (s *Scene) idle(ctx context.Context) (idler, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	unread, _, err := s.unread(ctx, code.ScopeProduction)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return Shared(s, "probe.idle", func() (idler, error) {
+		var said []string
+		for _, f := range files {
+			said = append(said, s.saysToRun(p, f)...)
+		}
+		idle := p.Idle(len(unread) == 0, said...)
+		return func(at court.Place) (string, bool) {
+			switch {
+			case at.Path == "":
+				return "", false
+			case p.Module(at.Path) == nil:
+				return carried(p, idle, at.Path)
+			}
+			return idle(at.Path, at.Line)
+		}, nil
+	})
+}
+
+// carried says of a file that is no code why nothing uses it: code names it,
+// and none of that code runs.
+func carried(p *code.Program, idle func(string, int) (string, bool), file string) (why string, never bool) {
+	base := path.Base(file)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, m := range p.Modules {
+		if m.Scope != code.ScopeProduction {
+			continue
+		}
+		for _, t := range m.Strings() {
+			if !strings.Contains(t.Text, stem) {
+				continue
+			}
+			if why, never = idle(m.Path, t.Line); why == "" {
+				return "", false
+			}
+		}
+	}
+	return why, never
+}
+
+var (
+	fence    = regexp.MustCompile("(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)^[ \t]*(?:```|~~~)")
+	imported = regexp.MustCompile(`(?m)(?:^|[>"'; ])[ \t]*(?:from[ \t]+[\w.]+[ \t]+import|import[ \t]+\w)`)
+)
+
+// saysToRun is what of a file that is no Python says what is to be run: the
+// commands and examples of a document, the whole of a build file, script or
+// notebook. Data and received reports say nothing.
+func (s *Scene) saysToRun(p *code.Program, f code.File) []string {
+	if len(f.Bytes) == 0 || f.Language() == "python" {
+		return nil
+	}
+	base, ext := strings.ToLower(path.Base(f.Path)), strings.ToLower(path.Ext(f.Path))
+	switch p.Layout.Scope(f.Path) {
+	case code.ScopeVendor, code.ScopeGenerated, code.ScopeAudit:
+		return nil
+	case code.ScopeDocs:
+		if ext == ".pdf" || ext == ".docx" {
+			return nil
+		}
+		return commands(f)
+	default:
+	}
+	data := []string{".json", ".jsonl", ".csv", ".svg", ".html", ".css", ".lock", ".png", ".jpg", ".jpeg", ".gif"}
+	starts := []string{"package.json", "launch.json", "tasks.json", "vercel.json", "devcontainer.json", "langgraph.json", "now.json", "app.json"}
+	if slices.Contains(data, ext) && !slices.Contains(starts, base) {
+		return nil
+	}
+	text, _ := f.Text()
+	return []string{text}
+}
+
+// called is a function as a document speaks of it.
+var called = regexp.MustCompile("\\b([A-Za-z_]\\w*)(?:\\(|`)")
+
+var start = regexp.MustCompile("(?m)(?:^|[\\s`\"'($>])((?:python[\\d.]*|py|uv|poetry|pipenv|pdm|hatch|rye|streamlit|chainlit|uvicorn|gunicorn|hypercorn|fastapi|flask|gradio|marimo|modal|papermill|jupyter|nohup|\\.)[ \\t]+[^\n]{1,400}|\\./[^\n]{1,400})")
+
+// commands lists the commands that a document prints, and its examples of code.
+func commands(f code.File) (out []string) {
+	text, _ := f.Text()
+	for _, m := range start.FindAllStringSubmatch(text, -1) {
+		if runs(strings.Fields(m[1])) {
+			out = append(out, m[1])
+		}
+	}
+	for _, m := range called.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	for _, m := range fence.FindAllStringSubmatch(text, -1) {
+		if imported.MatchString(m[1]) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// runs tells a command that names a file, a module or code from a sentence that
+// begins like one.
+func runs(words []string) bool {
+	if strings.HasPrefix(words[0], "./") {
+		return true
+	}
+	for _, w := range words[1:] {
+		w = strings.Trim(w, "`\"'.,;)")
+		switch {
+		case w == "-m" || w == "-c" || strings.HasSuffix(w, ".py") || strings.HasSuffix(w, ".ipynb") || strings.Contains(w, ":") && !strings.HasSuffix(w, ":"):
+			return true
+		case strings.HasPrefix(w, "-") || slices.Contains([]string{"run", "dev", "serve", "python", "python3", "streamlit", "uvicorn", "gunicorn", "chainlit", "fastapi"}, w):
+		default:
+			return false
+		}
+	}
+	return false
+}
