@@ -23,10 +23,10 @@ demo: build ## audit this repository and its own document, and leave a report to
 
 test: tools-check ## vet, all tests with the race detector, and the many whole cases that are skipped under it
 	$(GO) vet ./...
-	$(GO) test -race -short -timeout 12m ./...
-	$(GO) test -timeout 6m ./internal/trial
-	$(GO) test -timeout 9m -run 'Finished|Bomb|Worker|Small|D[0-4]' ./cmd/automaton ./internal/pdf ./internal/report
-	$(GO) test -timeout 6m -run GitThatLies ./internal/repo
+	$(GO) test -race -short -timeout 12m ./internal/trial ./internal/repo ./...
+	$(GO) test -timeout 9m ./cmd/automaton ./internal/trial
+	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D[0-4]' ./internal/pdf ./internal/report
+	$(GO) test -timeout 6m -run 'GitThatLies|EachMode|D11' ./internal/repo
 
 race: test ## the same: all but the longest tests run with the race detector
 

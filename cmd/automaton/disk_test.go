@@ -29,6 +29,9 @@ func (d *desk) limited(t *testing.T, kib int, out string) (code int, said string
 // A write that fails names its path and its cause, exits with 3, and leaves the
 // report of an earlier run as it was; with room again the same command works.
 func TestDiskFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	if err := os.WriteFile(filepath.Join(d.dir, "none.pem"), nil, 0o600); err != nil {

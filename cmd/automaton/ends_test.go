@@ -131,6 +131,9 @@ func (l *lab) known(t *testing.T, out string, begun bool) *court.Record {
 // A case whose time is over before its repository is open leaves a record that
 // says so, beside an earlier report, and exits with 3.
 func TestD30OutOfTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	if a := l.run(t, "audit", "work", "--pdf", "none", "--out", "out", "--progress", "none"); a.code() != 0 {
@@ -161,6 +164,9 @@ func TestD30OutOfTime(t *testing.T) {
 // What a run left that died before the repository was open goes with the next
 // one that opens it, whatever the case is called then.
 func TestD30DiedWhileOpening(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	l.bundle(t)

@@ -8,6 +8,9 @@ import (
 // On a machine that is too small, or set up for something else, the program
 // says in one line what is missing, before it begins anything.
 func TestSmallMachine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	t.Parallel()
 	l := newLab(t)
 	for name, c := range map[string]struct{ shell, said, hint string }{

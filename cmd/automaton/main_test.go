@@ -32,8 +32,13 @@ func TestScripts(t *testing.T) {
 	if err := pdf.Service(filepath.Join(cache, "workers")).Warm(); err != nil {
 		t.Fatal(err)
 	}
+	dir, files := "testdata/script", []string(nil)
+	if testing.Short() { // the others run once more without the race detector
+		dir, files = "", []string{"testdata/script/audit.txtar", "testdata/script/gate.txtar"}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
+		Files:               files,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))

@@ -112,6 +112,9 @@ func behindProxy(t *testing.T, l *lab, ca, proxy string, env ...string) *attempt
 
 // The operator's proxy is the way out, is asked by name, and is written down; its password is nowhere.
 func TestProxyOfTheOperator(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	l := newLab(t)
 	server, ca := gitServer(t, l)
 	p := newProxy(t, server, "")
@@ -134,6 +137,9 @@ func TestProxyOfTheOperator(t *testing.T) {
 
 // When the proxy is what fails, that is said, and a token is not asked for.
 func TestProxyThatFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	l := newLab(t)
 	server, ca := gitServer(t, l)
 	closed := newProxy(t, server, "").address
@@ -173,6 +179,9 @@ func TestProxyThatFails(t *testing.T) {
 
 // A host that is not on the list is refused before the proxy is asked, and so is a proxy of a stranger's .env file.
 func TestProxyIsNotAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	l := newLab(t)
 	server, ca := gitServer(t, l)
 	p := newProxy(t, server, "")

@@ -9,6 +9,9 @@ import (
 
 // The light cases once more in each mode of the fall-back order, in a process from which layers were taken.
 func TestAttacksInEachMode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
 	if len(withoutLayers()) > 0 {
 		t.Skip("is in such a mode itself")
 	}

@@ -79,6 +79,9 @@ func TestWhatIfIsTheAuditOfTheRepairedCase(t *testing.T) {
 // What each line of the remediation list promises, alone and with those above
 // it, is what the whole court gives.
 func TestWhatIfKeepsThePromiseOfRemedies(t *testing.T) {
+	if raced {
+		t.Skip("takes too long under the race detector")
+	}
 	f := miniature(t)
 	delete(f.Files, "src/graph.py")
 	rec := try(t, hearing(t, f.Scene(t)))
