@@ -142,6 +142,9 @@ func broken(t *testing.T) map[string][2]string {
 // A document that cannot be read changes nothing of what is said of the code,
 // and the reason is told.
 func TestD34PDFBroken(t *testing.T) {
+	if raced {
+		t.Skip("takes too long under the race detector")
+	}
 	want := ofCode(t, try(t, hearing(t, miniature(t).Scene(t))))
 	docs := broken(t)
 	if !testing.Short() {

@@ -159,6 +159,9 @@ var shapes = map[string]string{
 
 // A submission made to keep us busy is heard like any other.
 func TestHostileShapes(t *testing.T) {
+	if raced {
+		t.Skip("takes too long under the race detector")
+	}
 	for name, text := range shapes {
 		t.Run(name, func(t *testing.T) {
 			f := miniature(t)
