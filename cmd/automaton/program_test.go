@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -241,7 +242,13 @@ func pdfText(more string, lines ...string) []byte {
 		fmt.Sprintf("<< /Length %d >>\nstream\n%sendstream", text.Len(), text.String()),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
 	}
-	var b strings.Builder
+	return pdfOf(objects, more)
+}
+
+// pdfOf is a document of numbered objects, the first of which is its root; more
+// stands in its trailer.
+func pdfOf(objects []string, more string) []byte {
+	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")
 	var offsets []int
 	for i, o := range objects {
@@ -254,5 +261,5 @@ func pdfText(more string, lines ...string) []byte {
 		fmt.Fprintf(&b, "%010d 00000 n \n", off)
 	}
 	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R%s >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, more, xref)
-	return []byte(b.String())
+	return b.Bytes()
 }

@@ -107,7 +107,8 @@ func behindProxy(t *testing.T, l *lab, ca, proxy string, env ...string) *attempt
 	was := l.env
 	l.env = append(append(was[:len(was):len(was)], "SSL_CERT_FILE="+ca, "HTTPS_PROXY="+proxy, "NO_PROXY=other.example", "GITHUB_TOKEN="), env...)
 	defer func() { l.env = was }()
-	return l.run(t, "audit", "https://"+proxyHost+"/work/.git", "--allow-host", proxyHost, "--pdf", "none", "--out", "out", "--progress", "plain", "--debug", "-f", "json")
+	const repository = "work" // of every lab
+	return l.run(t, "audit", "https://"+proxyHost+"/"+repository+"/.git", "--allow-host", proxyHost, "--pdf", "none", "--out", "out", "--progress", "plain", "--debug", "-f", "json")
 }
 
 // The operator's proxy is the way out, is asked by name, and is written down; its password is nowhere.
