@@ -50,7 +50,7 @@ func (a *app) printVersion(format string) error {
 }
 
 func (a *app) versions() (versions, error) {
-	v := versions{Tool: "automaton " + a.Version, Commit: "unknown", Go: runtime.Version(), Record: court.SchemaRecord, Law: court.Law,
+	v := versions{Tool: a.tool(), Commit: "unknown", Go: runtime.Version(), Record: court.SchemaRecord, Law: court.Law,
 		Bench: bench.Speaker, Digest: bench.Digest(), Rubrics: []string{}}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {

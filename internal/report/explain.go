@@ -117,6 +117,11 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 	if err != nil {
 		return err
 	}
+	return put(w, []byte(e.text(o)))
+}
+
+// text lays an explanation out for a terminal.
+func (e Explanation) text(o TextOptions) string {
 	t := explainText{e: e, o: o, p: paint(o.Color)}
 	t.head()
 	t.opinions()
@@ -124,7 +129,7 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 	t.evidence()
 	t.testimony()
 	t.parting()
-	return put(w, []byte(trimRight(t.b.String())))
+	return trimRight(t.b.String())
 }
 
 func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {

@@ -52,10 +52,7 @@ func writeJUnit(w io.Writer, rec *court.Record) error {
 	d := newDocket(rec)
 	suite := junitSuite{Name: court.Clean(rec.Rubric.Name, 0)}
 	for _, c := range d.heard() {
-		t, err := d.junitCase(c)
-		if err != nil {
-			return err
-		}
+		t := d.junitCase(c)
 		suite.Tests++
 		suite.Failures += one(t.Failure)
 		suite.Errors += one(t.Error)
@@ -80,14 +77,10 @@ func one(r *junitResult) int {
 	return 1
 }
 
-func (d *docket) junitCase(c court.Criterion) (junitCase, error) {
+func (d *docket) junitCase(c court.Criterion) junitCase {
 	t := junitCase{Class: court.Clean(d.rec.Case.ID, 0), Name: court.Clean(nameOf(c), 0)}
-	var why bytes.Buffer
-	if err := Explain(&why, d.rec, c.ID, TextOptions{}); err != nil {
-		return t, err
-	}
-	r, said := d.rulings[c.ID], court.Clean(d.rulingLine(c), 0)
-	result := &junitResult{Message: said, Body: why.String()}
+	r, why := d.rulings[c.ID], d.explain(c).text(TextOptions{})
+	result := &junitResult{Message: court.Clean(d.rulingLine(c), 0), Body: why}
 	switch {
 	case d.rec.Verdict == nil, r != nil && r.Status == court.Insufficient && d.faulted(c):
 		t.Error = result
@@ -97,9 +90,9 @@ func (d *docket) junitCase(c court.Criterion) (junitCase, error) {
 		result.Message += fmt.Sprintf("; %s is proven, %s is the bar", r.Low.Shown(), d.barOf(c.ID).Shown())
 		t.Failure = result
 	default:
-		t.Output = &junitText{why.String()}
+		t.Output = &junitText{why}
 	}
-	return t, nil
+	return t
 }
 
 // rulingLine is a ruling in one line.

@@ -3,7 +3,6 @@ package trial
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -55,8 +54,7 @@ func remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Ex
 // Repair is the verdict of the embedded bench on the case as it would stand
 // with the named checks put right.
 func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, error) {
-	p.Hearings, p.Opinions = nil, nil
-	mended := map[string][]court.Exhibit{}
+	tried := court.Record{Evidences: map[string][]court.Exhibit{}}
 	for _, c := range p.Rubric.Heard(p.Only) {
 		list := p.Exhibits[c.ID]
 		for _, f := range fixes {
@@ -64,17 +62,12 @@ func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, 
 				list = mend(list, f.Check)
 			}
 		}
-		mended[c.ID] = list
-		p.Hearings = append(p.Hearings, bench.Assess(c, court.Standing(list), 1))
-		for _, j := range court.Personas() {
-			o, err := bench.Embedded(j).Opine(ctx, bench.NewBrief(c, 1, list))
-			if err != nil {
-				return court.Verdict{}, fmt.Errorf("hearing %q again: %w", c.ID, err)
-			}
-			p.Opinions = append(p.Opinions, o)
+		tried.Evidences[c.ID] = list
+		if err := hearAgain(ctx, &tried, c, 1); err != nil {
+			return court.Verdict{}, err
 		}
 	}
-	p.Exhibits = mended
+	p.Hearings, p.Opinions, p.Exhibits = tried.Hearings, tried.Opinions, tried.Evidences
 	return verdict.Decide(p)
 }
 
