@@ -175,7 +175,7 @@ func (m *pageMaker) meta() []pair {
 		rubric += ", " + plural(n, "note")
 	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
-		{"Rubric", line(rubric), ""}, {"Bench", line(benchLine(rec)), ""}}
+		{"Rubric", line(rubric), ""}, {"Bench", line(rec.Origin.Seats()), ""}}
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
 	}
