@@ -198,8 +198,8 @@ type fixView struct {
 func (m *pageMaker) fixView(x court.Remedy) fixView {
 	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Criterion: line(m.name(x.Criterion)), Anchor: cmp.Or(m.anchors[x.Criterion], "case"),
 		After: line(strings.Join(x.After, ", ")), Then: x.OverallThen.Shown(), Blocking: x.Blocking}
-	if p := place(x); p != "-" {
-		f.Place = p
+	if located(x) {
+		f.Place = clean(x.Location)
 	}
 	if x.Effort > 0 {
 		f.Effort = effort(x.Effort)
