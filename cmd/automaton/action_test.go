@@ -196,7 +196,7 @@ func refuses(t *testing.T, d *desk) {
 		"a release that is not":      {map[string]string{"version": "9.9.9", "automaton-path": ""}, nil, "no release for linux amd64 is listed"},
 		"a program that is not":      {map[string]string{"automaton-path": "/nowhere"}, nil, "'/nowhere' does not run here"},
 		"a rubric in absolute terms": {nil, func(j *job) { j.context["inputs.rubric"] = j.env["GITHUB_WORKSPACE"] + "/.github/rubric.json" }, "lies inside the audited tree"},
-		"no such rubric":             {map[string]string{"rubric": "courtrom"}, nil, `reading rubric "courtrom"`},
+		"no such rubric":             {map[string]string{"rubric": "senate"}, nil, `reading rubric "senate"`},
 		"a bar that is none":         {map[string]string{"fail-under": "9"}, nil, `"9" is no score`},
 		"a baseline for nothing":     {map[string]string{"fail-on": "regression"}, nil, "has nothing to compare with"},
 	}
@@ -211,10 +211,7 @@ func refuses(t *testing.T, d *desk) {
 				tt.change(j)
 			}
 			j.run()
-			said := ""
-			for _, c := range j.obeyed("error") {
-				said += c.data + "\n"
-			}
+			said := fmt.Sprint(j.obeyed("error"))
 			if j.code != 2 || j.failed == "Gate" || !strings.Contains(said, tt.want) || j.read("summary.md") != "" {
 				t.Errorf("%q ended with %d and said %q; the log is\n%s", j.failed, j.code, said, j.log)
 			}
