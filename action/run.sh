@@ -55,6 +55,11 @@ allowed() {
       [ "$WORKFLOW_RUN_REPOSITORY" = "$GITHUB_REPOSITORY" ] ||
         refuse 'this workflow_run was started by a fork; run on pull_request instead' ;;
   esac
+  local value
+  for value in "$IN_ANNOTATIONS" "$IN_COMMENT" "$IN_SARIF" "$IN_SUMMARY"; do
+    case $value in true | false) ;; *) refuse "annotations, comment, sarif and summary are true or false, not '$value'" ;; esac
+  done
+  [ "$RUNNER_OS" != Windows ] || refuse 'this action runs on Linux and macOS'
   [ "$IN_BENCH" = embedded ] || refuse "bench '$IN_BENCH': this version has the embedded bench only"
   repo rev-parse --git-dir >/dev/null || refuse 'no checkout in the workspace: actions/checkout comes first'
 }
@@ -253,8 +258,11 @@ publish() {
 # its first line and by who wrote it: anybody can write that line.
 comment() {
   local mark mine='' id login first list where
-  if [ "$FORK" = true ] || ! [[ $PULL_REQUEST =~ ^[0-9]+$ ]]; then
-    say notice 'No comment' 'comments are for pull requests of this repository; the summary of this job has the report'
+  if ! [[ $PULL_REQUEST =~ ^[0-9]+$ ]]; then
+    echo 'no comment: this is no pull request'
+    return
+  elif [ "$FORK" = true ]; then
+    say notice 'No comment' 'a pull request from a fork gets none; the summary of this job has the report'
     return
   fi
   mark=$(head -n 1 "$DIR/comment.md")

@@ -60,6 +60,7 @@ type job struct {
 	code    int               // of that step
 	outputs map[string]string // of the action
 	used    map[string]map[string]string
+	tokens  []string // steps that had the token
 	log     string
 	ordered []workflowLine // commands that the runner obeys
 }
@@ -215,6 +216,9 @@ func (j *job) step(i int, s step) {
 	env := map[string]string{"GITHUB_OUTPUT": out}
 	maps.Copy(env, j.env)
 	maps.Copy(env, j.filled(s.Env))
+	if env["GH_TOKEN"] != "" {
+		j.tokens = append(j.tokens, s.Name)
+	}
 	c.Env = slices.Clone(j.desk.env)
 	for k, v := range env {
 		c.Env = append(c.Env, k+"="+v)

@@ -100,7 +100,7 @@ func pushFails(t *testing.T, j *job) {
 	if got := j.used["actions/upload-artifact"]; got["name"] != "automaton-audit" || got["path"] != filepath.Dir(j.outputs["report-path"]) {
 		t.Errorf("kept: %v", got)
 	}
-	if j.read("calls") != "" || len(j.obeyed("notice")) == 0 {
+	if j.read("calls") != "" || !strings.Contains(j.log, "no comment: this is no pull request") {
 		t.Errorf("a push has no comment, and says so: %q", j.read("calls"))
 	}
 }
@@ -130,8 +130,8 @@ func changeRegresses(t *testing.T, d *desk) {
 		!strings.HasSuffix(body, "](https://github.com/northwind/mini/actions/runs/4711#artifacts)\n") {
 		t.Errorf("the comment is %q", body)
 	}
-	if j.used["actions/upload-artifact"]["name"] != "mine" {
-		t.Errorf("kept: %v", j.used)
+	if j.used["actions/upload-artifact"]["name"] != "mine" || !slices.Equal(j.tokens, []string{"Find the baseline", "Comment"}) {
+		t.Errorf("kept: %v, with the token %q", j.used, j.tokens)
 	}
 	// Again: the comment that this action wrote is written anew, and no other.
 	j.file("list", "5\tmallory\t"+mark+"\n6\tgithub-actions[bot]\tsomething else\n7\tgithub-actions[bot]\t"+mark+"\n8\tgithub-actions[bot]\t"+mark+"\n")
@@ -162,8 +162,8 @@ func forkPasses(t *testing.T, d *desk) {
 	if j.failed != "" || j.outputs["outcome"] != "pass" || j.record().Rubric.Name != "Law of the base" {
 		t.Fatalf("%q ended with %d, %v:\n%s", j.failed, j.code, j.outputs, j.log)
 	}
-	if j.used["github/codeql-action/upload-sarif"] != nil || j.read("calls") != "" || !strings.Contains(j.read("summary.md"), "Law of the base") {
-		t.Errorf("used %v, calls %q", j.used, j.read("calls"))
+	if j.used["github/codeql-action/upload-sarif"] != nil || j.read("calls") != "" || j.tokens != nil || len(j.obeyed("notice")) != 1 || !strings.Contains(j.read("summary.md"), "Law of the base") {
+		t.Errorf("used %v, calls %q, with the token %q, said %v", j.used, j.read("calls"), j.tokens, j.obeyed("notice"))
 	}
 }
 
@@ -184,6 +184,8 @@ func refuses(t *testing.T, d *desk) {
 		"pull_request_target":    {nil, func(j *job) { j.env["GITHUB_EVENT_NAME"] = "pull_request_target" }, "run on pull_request instead"},
 		"a workflow of a fork":   {nil, func(j *job) { j.env["GITHUB_EVENT_NAME"] = "workflow_run" }, "started by a fork"},
 		"another bench":          {map[string]string{"bench": "auto"}, nil, "bench 'auto'"},
+		"neither yes nor no":     {map[string]string{"sarif": "yes"}, nil, "are true or false, not 'yes'"},
+		"Windows":                {nil, func(j *job) { j.env["RUNNER_OS"] = "Windows" }, "runs on Linux and macOS"},
 		"no checkout":            {nil, func(j *job) { os.RemoveAll(j.env["GITHUB_WORKSPACE"] + "/.git") }, "actions/checkout comes first"},
 		"a rubric of the change": {map[string]string{"rubric": "new.json"}, func(j *job) { j.pullRequest("northwind/mini", map[string]string{"new.json": law("x")}) }, "holds from the next one on"},
 		"a rubric of a branch": {map[string]string{"rubric": "new.json"}, func(j *job) {

@@ -189,6 +189,9 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 		out[name] = b.String()
 	}
 	for _, f := range Formats {
+		if f.Name == "github-summary" {
+			continue // the Markdown report itself: TestStepSummary
+		}
 		if f.Name == "github-comment" { // all of it: what is cut is in TestFitting
 			f.Write = func(w io.Writer, rec *court.Record) error {
 				return put(w, []byte(commentMark(rec.Rubric.Name)+"\n"+whole(newMarkdown(rec, aComment).sections())))
@@ -250,7 +253,7 @@ func skeleton(t testing.TB, name, text string) []string {
 			t.Errorf("a comment begins with %q", mark)
 		}
 		return markdownSkeleton(rest)
-	case "md", "github-summary", "comparison md":
+	case "md", "comparison md":
 		return markdownSkeleton(text)
 	case "sarif":
 		return sarifSkeleton(t, text)
