@@ -83,11 +83,11 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
-	steps := a.progress(p.clock)
+	steps := a.progress(c.Context(), p.clock)
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
-	steps.begin("fetch")
+	steps.fetching(court.Clean(discreet(at.raw), 100))
 	opened, done, err := a.secure(ctx, at, p.doc)
 	if err != nil {
 		return err
@@ -100,6 +100,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
 	e := ending{at: at, cause: opened.Failure, partial: o.partial}
 	rec, folder, err := a.hear(ctx, p, opened, r, steps, o)
+	steps.stop()
 	if rec == nil {
 		return err
 	}

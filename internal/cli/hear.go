@@ -225,12 +225,5 @@ func (a *app) outFlag() string {
 
 // text is how text is laid out for the terminal.
 func (a *app) text() report.TextOptions {
-	o := report.TextOptions{Width: a.width()}
-	switch a.config.Text("color") {
-	case "always":
-		o.Color = true
-	case "auto":
-		o.Color = a.getenv("FORCE_COLOR") != "" || a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && isTerminal(a.Stdout)
-	}
-	return o
+	return report.TextOptions{Width: a.width(), Color: a.colored(a.Stdout)}
 }
