@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -31,6 +32,7 @@ type liveView struct {
 	mu    sync.Mutex
 	rows  []*row
 	above []string // lines that scroll past, and stay
+	drawn int      // lines of the last drawing
 }
 
 // row is a step as it stands.
@@ -56,7 +58,7 @@ func (a *app) liveView(ctx context.Context) *liveView {
 			}
 		}
 	}
-	v.screen = tea.NewProgram(screen{v, 80, 24}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+	v.screen = tea.NewProgram(screen{view: v, width: 80, height: 24}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
 		tea.WithFPS(int(time.Second/beat)), tea.WithWindowSize(80, 24), tea.WithEnvironment(a.terminalEnvironment()))
 	v.stream.divert(v.over)
 	go v.run()
@@ -91,7 +93,19 @@ func (v *liveView) run() {
 			v.screen.Kill() // it leaves the terminal as it was
 		}
 	}()
-	_, _ = v.screen.Run() // a terminal that is gone is no failure of the case
+	if _, err := v.screen.Run(); err == nil { // a terminal that is gone is no failure of the case
+		v.wipe()
+	}
+}
+
+// wipe takes the last drawing away. The library left the cursor below it; made
+// to draw less, it would forget where that was.
+func (v *liveView) wipe() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.drawn > 0 {
+		_, _ = fmt.Fprintf(v.stream.w, "\r\x1b[%dA\x1b[J", v.drawn)
+	}
 }
 
 // leave takes the drawing away.
@@ -153,7 +167,9 @@ func (v *liveView) row(step string) *row {
 func (v *liveView) picture(width, height int) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.look.draw(v.rows, width, height, v.now())
+	text := v.look.draw(v.rows, width, height, v.now())
+	v.drawn = strings.Count(text, "\n")
+	return text
 }
 
 // passing takes the lines that are to scroll past.
@@ -192,9 +208,7 @@ func (s screen) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	case pulse:
 		return s, tea.Batch(s.pass(), again())
 	case leave:
-		pass := s.pass()
-		s.height = 0
-		return s, tea.Sequence(pass, tea.Quit)
+		return s, tea.Sequence(s.pass(), tea.Quit)
 	}
 	return s, nil
 }

@@ -35,6 +35,7 @@ func newLook(color, utf8 bool) look {
 // terminal is too low for all, only those at work are drawn.
 func (l look) draw(rows []*row, width, height int, now time.Time) string {
 	var b strings.Builder
+	width = min(width, widest)
 	for _, r := range l.fitting(rows, height) {
 		b.WriteString(l.cut(l.row(r, width, now), width) + "\n")
 	}
@@ -61,7 +62,8 @@ const (
 	nameWidth = 19
 	barWidth  = 20
 	narrowBar = 10
-	roomy     = 76 // columns from which a bar has its full width
+	roomy     = 76  // columns from which a bar has its full width
+	widest    = 100 // longer lines are no better to read, and wrap when the terminal is made narrower
 )
 
 func (l look) row(r *row, width int, now time.Time) string {

@@ -109,7 +109,7 @@ func (w *watcher) progress(node string, done, of int, now string) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.forget(node)
+	w.forget(node) // what it has not told yet is out of date
 	e := trace.Event{Kind: trace.Progress, Node: node, Done: done, Of: of, Text: shown(now, 120)}
 	first := !w.heard[node]
 	if first {
@@ -127,7 +127,7 @@ func (w *watcher) progress(node string, done, of int, now string) {
 	w.late = w.late[1:]
 }
 
-// forget drops what a node has not told yet: it is out of date.
+// forget drops what a node has not told yet.
 func (w *watcher) forget(node string) {
 	w.late = slices.DeleteFunc(w.late, func(e trace.Event) bool { return e.Node == node })
 }
