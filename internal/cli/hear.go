@@ -222,5 +222,6 @@ func (a *app) outFlag() string {
 
 // text is how text is laid out for the terminal.
 func (a *app) text() report.TextOptions {
-	return report.TextOptions{Width: a.width(), Color: a.colored(a.Stdout)}
+	color := a.colored(a.Stdout)
+	return report.TextOptions{Width: a.width(), Color: color, Links: color && isTerminal(a.Stdout)}
 }
