@@ -231,3 +231,67 @@ func TestLiveViewIsStopped(t *testing.T) {
 		})
 	}
 }
+
+// --open shows the page of the case in the browser that the environment names, and only where somebody sits at a
+// terminal; what is asked of a record that has no page says what to do.
+func TestOpen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program several times")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	browser, asked := filepath.Join(d.dir, "browser"), filepath.Join(d.dir, "asked")
+	if err := os.WriteFile(browser, []byte("#!/bin/sh\nprintf '%s' \"$*\" >'"+asked+"'\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"BROWSER=" + browser}
+	page, err := filepath.EvalSymlinks(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := func(name, want string) {
+		t.Helper()
+		got, _ := os.ReadFile(asked) // not there: nothing was opened
+		if ok, err := filepath.Match(want, string(got)); err != nil || !ok {
+			t.Errorf("%s opened %q, want %q", name, got, want)
+		}
+		_ = os.Remove(asked)
+	}
+	folder := filepath.Join(page, "automaton-out", "work-*", "report.html")
+	for _, run := range []struct {
+		args, want, said string
+		code             int
+	}{
+		{"audit work --pdf none --open", folder, "automaton explain -c", 0},
+		{"report --open", folder, "of 5", 0},
+		{"report CASE/report.html --open -q", folder, "of 5", 0},
+		{"report --open -o more/page.html", filepath.Join(page, "more", "page.html"), "of 5", 0},
+		{"report more/page.html --open -f csv", filepath.Join(page, "more", "page.html"), "", 0},
+		{"report more/only.json --open", "", "hint: -o report.html --open writes a page and opens it", 2},
+	} {
+		cases, err := filepath.Glob(filepath.Join(d.dir, "automaton-out", "work-*"))
+		if err != nil || len(cases) > 1 {
+			t.Fatal(cases, err)
+		}
+		if strings.Contains(run.args, "only.json") {
+			if err := os.Link(filepath.Join(cases[0], "record.json"), filepath.Join(d.dir, "more", "only.json")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := d.sit(t, 100, env, strings.Fields(strings.ReplaceAll(run.args, "CASE", strings.Join(cases, "")))...)
+		if code := s.end(t); code != run.code || !strings.Contains(s.seen(), run.said) {
+			t.Errorf("%s: exit %d\n%s", run.args, code, s.seen())
+		}
+		opened(run.args, run.want)
+	}
+	c := exec.Command("automaton", "report", "--open")
+	c.Dir, c.Env = d.dir, append(d.env[:len(d.env):len(d.env)], env...)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	opened("a pipe", "")
+	s := d.sit(t, 100, []string{"BROWSER=" + filepath.Join(d.dir, "none")}, "report", "--open")
+	if code := s.end(t); code != 0 || !strings.Contains(s.seen(), "automaton: warning: opening ") {
+		t.Errorf("a browser that is not there: exit %d\n%s", code, s.seen())
+	}
+}

@@ -75,7 +75,7 @@ func TestD40LiveView(t *testing.T) {
 			t.Parallel()
 			seen := attack.NewScreen(80, 24) // as wide as what is no terminal is taken for
 			w := newWorld(t)
-			w.Env.Stderr, w.Env.Now = cooked{seen}, time.Now
+			w.Stderr, w.Now = cooked{seen}, time.Now
 			a := newApp(w.Env)
 			if err := a.config.Set("progress", "--progress", "live"); err != nil {
 				t.Fatal(err)
@@ -138,7 +138,7 @@ func TestLively(t *testing.T) {
 	}
 	defer null.Close()
 	w := newWorld(t)
-	w.Env.Stderr = null
+	w.Stderr = null
 	if newApp(w.Env).lively() {
 		t.Error("nobody looks at the null device")
 	}
