@@ -36,6 +36,7 @@ type app struct {
 	flags   global
 	tree    string      // top of the audited tree on this disk, "" when there is none
 	veil    *plain.Veil // hides our tokens and passwords in whatever is written
+	stream  *shared     // standard error
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file
@@ -49,10 +50,16 @@ type global struct {
 	noInput, json   bool
 }
 
+func newApp(env Env) *app {
+	a := &app{Env: env, config: config.New()}
+	a.stream = &shared{w: env.Stderr, hide: a.hide}
+	a.Stderr = a.stream
+	return a
+}
+
 // Run runs one command and gives its exit code.
 func Run(ctx context.Context, env Env) (code int) {
-	a := &app{Env: env, config: config.New()}
-	a.Stderr = &shared{w: env.Stderr, hide: a.hide}
+	a := newApp(env)
 	defer func() {
 		if p := recover(); p != nil {
 			code = a.crash(p, debug.Stack())
@@ -133,7 +140,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.StringVar(&a.flags.config, "config", "", "read this `FILE` instead of ./automaton.yaml")
 	f.StringVar(&a.flags.envFile, "env-file", "", "read this `FILE` instead of ./.env; none reads none")
 	f.Var(choice{&a.flags.color, []string{"always", "auto", "never"}, "value %q for --color"}, "color", "auto, always or never")
-	f.Var(choice{&a.flags.progress, []string{"auto", "json", "none", "plain"}, "value %q for --progress"}, "progress", "auto, plain, json or none")
+	f.Var(choice{&a.flags.progress, []string{"auto", "json", "live", "none", "plain"}, "value %q for --progress"}, "progress", "auto, live, plain, json or none")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no warnings")
 	f.BoolVarP(&a.flags.debug, "debug", "d", false, "say what is read and decided")
 	f.BoolVar(&a.flags.noInput, "no-input", false, "never ask (nothing asks today)")

@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/automaton-auditor/automaton/internal/config"
 )
 
 // world is an environment in memory, with a working directory on disk.
@@ -49,7 +47,7 @@ func (w *world) run(args ...string) int {
 	return Run(context.Background(), w.Env)
 }
 
-func (w *world) app() *app { return &app{Env: w.Env, config: config.New()} }
+func (w *world) app() *app { return newApp(w.Env) }
 
 // Mistakes on the command line: exit 2, one line that says what, a hint that
 // says what else, and nothing on standard output.
