@@ -25,7 +25,7 @@ test: tools-check ## vet, all tests with the race detector, and the many whole c
 	$(GO) vet ./...
 	$(GO) test -race -short -timeout 12m ./internal/trial ./internal/repo ./...
 	$(GO) test -timeout 9m ./cmd/automaton ./internal/trial
-	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D[0-4]' ./internal/pdf ./internal/report
+	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D[0-4]|Browser' ./internal/pdf ./internal/report
 	$(GO) test -timeout 6m -run 'GitThatLies|EachMode|D11' ./internal/repo
 
 race: test ## the same: all but the longest tests run with the race detector
