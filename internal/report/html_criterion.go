@@ -21,7 +21,7 @@ type criterionView struct {
 	Evidence                                             []evidenceGroup
 	Testimony                                            []evidenceView
 	Strip                                                strip
-	Dissent                                              bool
+	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 }
 
 type voiceView struct {
@@ -81,6 +81,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
 		v.Testimony = append(v.Testimony, said)
 	}
+	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != "-" })
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
 		return v

@@ -159,6 +159,9 @@ func (m *pageMaker) warnings() []string {
 	return list
 }
 
+// Chips tells whether there is any.
+func (p *page) Chips() bool { return p.CapRule != "" || p.Gate != nil || len(p.Warnings) > 0 }
+
 // meta is where everything came from.
 func (m *pageMaker) meta() []pair {
 	rec := m.rec

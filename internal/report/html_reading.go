@@ -86,8 +86,11 @@ func (m *pageMaker) inWords(s string) string {
 // for.
 func (m *pageMaker) pageNote(c court.Criterion) string {
 	r := m.rulings[c.ID]
-	if r == nil || r.Status == court.Insufficient || cappedBy(r) != "" || c.ForPeople() {
+	if r == nil || r.Status == court.Insufficient || c.ForPeople() {
 		return m.note(c)
+	}
+	if rule := cappedBy(r); rule != "" {
+		return rule + ": " + holding(r, rule).Text
 	}
 	if worst := m.worst(c.ID); worst != "" {
 		return "not met: “" + strings.TrimSuffix(m.checkText(c.ID, worst), ".") + "”"
