@@ -82,6 +82,11 @@ func (m *pageMaker) inWords(s string) string {
 	})
 }
 
+// parting is the line on where the judges differ.
+func (m *pageMaker) parting(criterion string) string {
+	return strings.Replace(m.inWords(m.disagreement(criterion)), ": “", " part over “", 1)
+}
+
 // pageNote is the remark beside a score, in full: what the terminal has no room
 // for.
 func (m *pageMaker) pageNote(c court.Criterion) string {
