@@ -97,13 +97,17 @@ func (m *pageMaker) pageNote(c court.Criterion) string {
 	if rule := cappedBy(r); rule != "" {
 		return rule + ": " + holding(r, rule).Text
 	}
-	if worst := m.worst(c.ID); worst != "" {
-		return "not met: “" + strings.TrimSuffix(m.checkText(c.ID, worst), ".") + "”"
+	var parts []string
+	if r.Status == court.Contested {
+		parts = append(parts, "contested")
 	}
 	if len(r.Overruled) > 0 {
-		return "overruled"
+		parts = append(parts, "overruled")
 	}
-	return ""
+	if worst := m.worst(c.ID); worst != "" {
+		parts = append(parts, "not met: “"+strings.TrimSuffix(m.checkText(c.ID, worst), ".")+"”")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // standing is how firm a ruling is.
