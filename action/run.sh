@@ -122,16 +122,15 @@ prepare() {
 # source_of says how the program is had: it is there, or it is a release whose
 # digest is committed with this action, or it is built from the action's source.
 source_of() {
-  local version=$IN_VERSION sum=
+  local version=$IN_VERSION sum='' build=false
   [ -n "$version" ] || version=$(sed -n 's/^VERSION ?= //p' "$GITHUB_ACTION_PATH/Makefile")
   local os arch=$RUNNER_ARCH
   os=$(printf '%s' "$RUNNER_OS" | tr '[:upper:]' '[:lower:]')
   case $arch in X64) arch=amd64 ;; ARM64) arch=arm64 ;; esac
   local archive=automaton_${version}_${os}_$arch.tar.gz
   sum=$(awk -v archive="$archive" '$2 == archive { print $1; exit }' "$GITHUB_ACTION_PATH/action/releases.sha256")
-  output build false
   if [ -n "$IN_AUTOMATON_PATH" ]; then
-    return
+    : # nothing is to be had
   elif [ -n "$sum" ]; then
     output archive "$archive"
     output sum "$sum"
@@ -139,8 +138,9 @@ source_of() {
     refuse "version '$IN_VERSION': no release for $os $arch is listed with this action"
   else
     say notice 'Automaton Auditor' "no release of $version is listed with this action: it is built from the action's own source"
-    output build true
+    build=true
   fi
+  output build "$build"
   output version "$version"
 }
 

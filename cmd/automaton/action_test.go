@@ -319,7 +319,7 @@ exit 3`)
 // A release is taken when its digest is listed and right, and only then.
 func takesRelease(t *testing.T, d *desk) {
 	for name, digest := range map[string]string{"right": "", "wrong": strings.Repeat("0", 64)} {
-		j := newJob(t, d, name, map[string]string{"automaton-path": "", "version": "1.2.3", "rubric": "report"})
+		j := newJob(t, d, name, map[string]string{"automaton-path": "", "version": "1.2.3"})
 		top := filepath.Dir(j.env["GITHUB_WORKSPACE"])
 		j.file("automaton", "#!/bin/sh\n[ \"$1\" = version ] || { echo 'automaton: a release ran' >&2; exit 2; }\n")
 		const archive = "automaton_1.2.3_linux_amd64.tar.gz"
