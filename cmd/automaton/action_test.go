@@ -198,6 +198,7 @@ func refuses(t *testing.T, d *desk) {
 		"a baseline of the change":   {map[string]string{"baseline": "b.json"}, func(j *job) { j.pullRequest("northwind/mini", map[string]string{"b.json": "{}"}) }, "baseline 'b.json' is no file"},
 		"a release that is not":      {map[string]string{"version": "9.9.9", "automaton-path": ""}, nil, "no release for linux amd64 is listed"},
 		"a program that is not":      {map[string]string{"automaton-path": "/nowhere"}, nil, "'/nowhere' does not run here"},
+		"a program of the checkout":  {map[string]string{"automaton-path": "bin/automaton"}, nil, "is not absolute"},
 		"a rubric in absolute terms": {nil, func(j *job) { j.context["inputs.rubric"] = j.env["GITHUB_WORKSPACE"] + "/.github/rubric.json" }, "lies inside the audited tree"},
 		"no such rubric":             {map[string]string{"rubric": "senate"}, nil, `reading rubric "senate"`},
 		"a bar that is none":         {map[string]string{"fail-under": "9"}, nil, `"9" is no score`},
