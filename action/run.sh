@@ -60,7 +60,7 @@ allowed() {
     case $value in true | false) ;; *) refuse "annotations, comment, sarif and summary are true or false, not '$value'" ;; esac
   done
   [ "$RUNNER_OS" != Windows ] || refuse 'this action runs on Linux and macOS'
-  [ "$IN_BENCH" = embedded ] || refuse "bench '$IN_BENCH': this version has the embedded bench only"
+  [ "${IN_BENCH:-embedded}" = embedded ] || refuse "bench '$IN_BENCH': this version has the embedded bench only"
   repo rev-parse --git-dir >/dev/null || refuse 'no checkout in the workspace: actions/checkout comes first'
 }
 
@@ -105,7 +105,7 @@ trusted() {
 
 prepare() {
   allowed
-  local from=false rubric=$IN_RUBRIC
+  local from=false rubric=${IN_RUBRIC:-courtroom}
   DIR=$(mktemp -d "$RUNNER_TEMP/automaton.XXXXXXXX")
   if fork; then from=true; fi
   if shallow; then
@@ -122,16 +122,15 @@ prepare() {
 # source_of says how the program is had: it is there, or it is a release whose
 # digest is committed with this action, or it is built from the action's source.
 source_of() {
-  local version=$IN_VERSION sum=
+  local version=$IN_VERSION sum='' build=false
   [ -n "$version" ] || version=$(sed -n 's/^VERSION ?= //p' "$GITHUB_ACTION_PATH/Makefile")
   local os arch=$RUNNER_ARCH
   os=$(printf '%s' "$RUNNER_OS" | tr '[:upper:]' '[:lower:]')
   case $arch in X64) arch=amd64 ;; ARM64) arch=arm64 ;; esac
   local archive=automaton_${version}_${os}_$arch.tar.gz
   sum=$(awk -v archive="$archive" '$2 == archive { print $1; exit }' "$GITHUB_ACTION_PATH/action/releases.sha256")
-  output build false
-  if [ -n "$IN_AUTOMATON_PATH" ]; then
-    return
+  if [ -n "$IN_AUTOMATON_PATH" ]; then # a relative one would be of the checkout
+    [[ $IN_AUTOMATON_PATH == /* ]] || refuse "automaton-path '$IN_AUTOMATON_PATH' is not absolute"
   elif [ -n "$sum" ]; then
     output archive "$archive"
     output sum "$sum"
@@ -139,8 +138,9 @@ source_of() {
     refuse "version '$IN_VERSION': no release for $os $arch is listed with this action"
   else
     say notice 'Automaton Auditor' "no release of $version is listed with this action: it is built from the action's own source"
-    output build true
+    build=true
   fi
+  output build "$build"
   output version "$version"
 }
 
@@ -267,7 +267,6 @@ comment() {
   fi
   mark=$(head -n 1 "$DIR/comment.md")
   [[ $mark =~ ^'<!-- automaton:'[0-9a-f]{16}' -->'$ ]] || refuse 'the comment has no mark'
-  # shellcheck disable=SC2016 # the dollar belongs to what GitHub shows
   printf '\n[All of it: page, record, SARIF and JUnit](%s/%s/actions/runs/%s#artifacts)\n' "$GITHUB_SERVER_URL" "$GITHUB_REPOSITORY" "$GITHUB_RUN_ID" >>"$DIR/comment.md"
   where=repos/$GITHUB_REPOSITORY/issues
   list=$(gh api --paginate "$where/$PULL_REQUEST/comments?per_page=100" \

@@ -256,6 +256,9 @@ func readOutputs(t *testing.T, raw string) map[string]string {
 			for i++; i < len(lines) && lines[i] != end; i++ {
 				value = append(value, lines[i])
 			}
+			if _, twice := out[name]; twice {
+				t.Errorf("output %s is written twice", name)
+			}
 			out[name] = strings.Join(value, "\n")
 		default:
 			t.Errorf("an output that a value could end: %q", lines[i])

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,7 +60,7 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]func(*testing.T, *desk){
-		"a change": changeRegresses, "a fork": forkPasses, "undecided": undecided, "refuses": refuses, "shallow": shallow, "hostile inputs": hostileIn,
+		"a change": changeRegresses, "a fork": forkPasses, "undecided": undecided, "refuses": refuses, "shallow": shallow, "whose law": whoseLaw, "no baseline": noBaseline, "hostile inputs": hostileIn,
 		"hostile output": hostileOut, "a release": takesRelease, "no release": builds,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,6 +198,7 @@ func refuses(t *testing.T, d *desk) {
 		"a baseline of the change":   {map[string]string{"baseline": "b.json"}, func(j *job) { j.pullRequest("northwind/mini", map[string]string{"b.json": "{}"}) }, "baseline 'b.json' is no file"},
 		"a release that is not":      {map[string]string{"version": "9.9.9", "automaton-path": ""}, nil, "no release for linux amd64 is listed"},
 		"a program that is not":      {map[string]string{"automaton-path": "/nowhere"}, nil, "'/nowhere' does not run here"},
+		"a program of the checkout":  {map[string]string{"automaton-path": "bin/automaton"}, nil, "is not absolute"},
 		"a rubric in absolute terms": {nil, func(j *job) { j.context["inputs.rubric"] = j.env["GITHUB_WORKSPACE"] + "/.github/rubric.json" }, "lies inside the audited tree"},
 		"no such rubric":             {map[string]string{"rubric": "senate"}, nil, `reading rubric "senate"`},
 		"a bar that is none":         {map[string]string{"fail-under": "9"}, nil, `"9" is no score`},
@@ -245,6 +247,53 @@ func shallow(t *testing.T, d *desk) {
 	}
 	if raw, err := os.ReadFile(rubrics[0]); err != nil || !strings.Contains(string(raw), "Law of the base") {
 		t.Errorf("%v, %s", err, raw)
+	}
+}
+
+// shows is a stand-in that keeps its arguments and the rubric that it is given.
+const shows = `printf '[%s]' "$@" >"$GH_BODY"; for a; do case $a in --rubric=*) cat "${a#--rubric=}" >>"$GH_BODY" ;; esac; done; exit 2`
+
+// Whatever started a run, its law is that of what it goes into.
+func whoseLaw(t *testing.T, d *desk) {
+	tests := map[string]struct {
+		env, context map[string]string
+		want         string
+	}{
+		"the default branch": {map[string]string{"GITHUB_REF": "refs/heads/main"}, nil, "Law of the head"},
+		"another branch":     {map[string]string{"GITHUB_REF": "refs/heads/topic"}, nil, "Law of the base"},
+		"a tag":              {map[string]string{"GITHUB_REF": "refs/tags/v1"}, nil, "Law of the base"},
+		"a schedule":         {map[string]string{"GITHUB_EVENT_NAME": "schedule"}, map[string]string{"github.event.repository.default_branch": ""}, "Law of the head"},
+		"a merge queue":      {map[string]string{"GITHUB_EVENT_NAME": "merge_group"}, map[string]string{"github.event.merge_group.base_sha": "origin"}, "Law of the base"},
+	}
+	n := 0
+	for name, tt := range tests {
+		n++
+		j := newJob(t, d, fmt.Sprint("law", n), map[string]string{"rubric": ".github/rubric.json", "baseline": "./.github/rubric.json"})
+		if tt.context["github.event.merge_group.base_sha"] != "" {
+			tt.context["github.event.merge_group.base_sha"] = j.env["GITHUB_SHA"]
+		}
+		j.commit(map[string]string{".github/rubric.json": law("Law of the head")})
+		j.env["GITHUB_SHA"] = j.git(j.env["GITHUB_WORKSPACE"], "rev-parse", "HEAD")
+		maps.Copy(j.env, tt.env)
+		maps.Copy(j.context, tt.context)
+		j.stubbed(shows)
+		j.run()
+		if body := j.read("body"); !strings.Contains(body, tt.want) || !strings.Contains(body, "/baseline/rubric.json]") {
+			t.Errorf("%s: %q:\n%s", name, body, j.log)
+		}
+	}
+}
+
+// The first run has no baseline: it says so, and nothing is a regression.
+func noBaseline(t *testing.T, d *desk) {
+	j := newJob(t, d, "no-baseline", map[string]string{"baseline": "before", "fail-on": "regression contested"})
+	j.stubbed(shows)
+	j.run()
+	if body := j.read("body"); !strings.Contains(body, "[--fail-on=contested]") || strings.Contains(body, "regression") || strings.Contains(body, "--baseline") {
+		t.Errorf("the arguments are %s", body)
+	}
+	if said := j.obeyed("warning"); len(said) != 1 || !strings.Contains(said[0].data, "no run on main left an artifact 'before'") {
+		t.Errorf("said %v", said)
 	}
 }
 
@@ -319,7 +368,7 @@ exit 3`)
 // A release is taken when its digest is listed and right, and only then.
 func takesRelease(t *testing.T, d *desk) {
 	for name, digest := range map[string]string{"right": "", "wrong": strings.Repeat("0", 64)} {
-		j := newJob(t, d, name, map[string]string{"automaton-path": "", "version": "1.2.3", "rubric": "report"})
+		j := newJob(t, d, name, map[string]string{"automaton-path": "", "version": "1.2.3"})
 		top := filepath.Dir(j.env["GITHUB_WORKSPACE"])
 		j.file("automaton", "#!/bin/sh\n[ \"$1\" = version ] || { echo 'automaton: a release ran' >&2; exit 2; }\n")
 		const archive = "automaton_1.2.3_linux_amd64.tar.gz"
