@@ -131,7 +131,10 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetHelpCommandGroupID(groupSelf)
 	root.SetCompletionCommandGroupID(groupSelf)
-	onlyOnce(root)
+	if len(a.Args) == 0 || !strings.HasPrefix(a.Args[0], "__complete") { // which reads the flags twice
+		onlyOnce(root)
+	}
+	a.completions(root)
 	return root
 }
 
