@@ -114,7 +114,7 @@ func (a *app) reportCommand() *cobra.Command {
 	openFlag(c, &open)
 	formatFlag(c, &format, formatNames()...)
 	c.Flags().StringArrayVarP(&files, "output", "o", nil, "write `[FORMAT=]FILE` (repeatable)")
-	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 
@@ -142,7 +142,7 @@ func (a *app) explainCommand() *cobra.Command {
 	f.BoolVar(&run, "run", false, "what ran, and how long")
 	formatFlag(c, &format, "text", "json")
 	c.MarkFlagsMutuallyExclusive("criterion", "evidence", "run")
-	f.String("out", "", "where case folders lie (default automaton-out)")
+	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 
@@ -214,7 +214,7 @@ func (a *app) replayCommand() *cobra.Command {
 		},
 	}
 	formatFlag(c, &format, "text", "json")
-	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 

@@ -157,7 +157,7 @@ func TestHelpIsGrouped(t *testing.T) {
 		t.Fatalf("exit %d", code)
 	}
 	last := -1
-	for _, part := range []string{"Usage:", "Examples:", "Examine a repository:", "Read a record:", "Rubrics and checks:", "This program:", "Flags:", "Exit codes: 0"} {
+	for _, part := range []string{"Usage:", "Examples:", "Examine a repository:", "Read a record:", "Rubrics and checks:", "This program:", "Global flags:", "Exit codes:\n    0  done"} {
 		i := strings.Index(w.out.String(), part)
 		if i <= last {
 			t.Errorf("%q stands at %d, behind %d is wanted", part, i, last)

@@ -18,6 +18,9 @@ func (a *app) width() int {
 	return 80
 }
 
+// mostRead is how long a line of running text may be.
+const mostRead = 100
+
 // colored tells whether what is written to a stream has colours.
 func (a *app) colored(w io.Writer) bool {
 	switch a.config.Text("color") {
