@@ -101,7 +101,7 @@ func browserKeys(t *testing.T, b *browser) {
 // Every link to evidence or to a criterion opens what it lies in and shows it
 // below the header, whatever is folded or filtered away.
 func browserReveal(t *testing.T, b *browser) {
-	p := b.open(t, rendered(t, cappedRecord()), look{})
+	p := b.open(t, rendered(t, cappedRecord()), look{Width: 390})
 	bad := eval[[]string](t, p, `(async () => {
 		const bad = [], seen = new Set();
 		for (const a of document.querySelectorAll('main a[href^="#"]')) {
@@ -113,7 +113,7 @@ func browserReveal(t *testing.T, b *browser) {
 			a.click();
 			await heard;
 			const e = document.getElementById(decodeURIComponent(a.hash.slice(1))), r = e.getBoundingClientRect();
-			if (!e.checkVisibility() || r.height == 0 || r.top < 40 || r.top > innerHeight) bad.push(a.hash + ' at ' + r.top);
+			if (!e.checkVisibility() || r.height == 0 || r.top < document.querySelector('header.top').getBoundingClientRect().bottom - 1 || r.top > innerHeight) bad.push(a.hash + ' at ' + r.top);
 		}
 		return seen.size > 20 ? bad : ['only ' + seen.size + ' links'];
 	})()`)

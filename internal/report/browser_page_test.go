@@ -114,7 +114,7 @@ func browserNoScript(t *testing.T, b *browser) {
 	}
 	p.show(t, look{Media: "print"})
 	eval[any](t, p, `document.querySelectorAll('details').forEach(d => d.open = false)`)
-	if n := eval[int](t, p, `[...document.querySelectorAll('.ev')].filter(e => e.getBoundingClientRect().height == 0).length`); n > 0 {
+	if n := eval[int](t, p, `[...document.querySelectorAll('.ev')].filter(e => !e.checkVisibility()).length`); n > 0 {
 		t.Errorf("%d pieces of evidence are not printed", n)
 	}
 }

@@ -58,6 +58,9 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	if v := rec.Verdict; v != nil {
 		p.Overall, p.Band = v.Overall.Exact.Shown(), band(v.Overall.Exact)
 		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(m.inWords(v.Summary))
+		if v.Overall.Coverage < court.One/2 { // then the headline judges nothing, nor does the colour
+			p.Band = "b0"
+		}
 		p.Remarks = m.pageRemarks()
 		p.CapRule, p.CapAnchor = m.cap()
 		p.CapAnchor = cmp.Or(m.anchors[p.CapAnchor], "scores")
