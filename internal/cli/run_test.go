@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/automaton-auditor/automaton/internal/config"
 )
 
 // world is an environment in memory, with a working directory on disk.
@@ -49,7 +47,7 @@ func (w *world) run(args ...string) int {
 	return Run(context.Background(), w.Env)
 }
 
-func (w *world) app() *app { return &app{Env: w.Env, config: config.New()} }
+func (w *world) app() *app { return newApp(w.Env) }
 
 // Mistakes on the command line: exit 2, one line that says what, a hint that
 // says what else, and nothing on standard output.
@@ -159,7 +157,7 @@ func TestHelpIsGrouped(t *testing.T) {
 		t.Fatalf("exit %d", code)
 	}
 	last := -1
-	for _, part := range []string{"Usage:", "Examples:", "Examine a repository:", "Read a record:", "Rubrics and checks:", "This program:", "Flags:", "Exit codes: 0"} {
+	for _, part := range []string{"Usage:", "Examples:", "Examine a repository:", "Read a record:", "Rubrics and checks:", "This program:", "Global flags:", "Exit codes:\n    0  done"} {
 		i := strings.Index(w.out.String(), part)
 		if i <= last {
 			t.Errorf("%q stands at %d, behind %d is wanted", part, i, last)

@@ -198,7 +198,7 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 		}
 		add(f.Name, func(b *bytes.Buffer) error { return f.Write(b, rec) })
 	}
-	o := TextOptions{Width: 70, Color: true, Time: true}
+	o := TextOptions{Width: 70, Color: true, Links: true, Time: true}
 	add("summary", func(b *bytes.Buffer) error { return Summary(b, rec, o) })
 	add("explain all", func(b *bytes.Buffer) error { return Explain(b, rec, "", o) })
 	add("explain", func(b *bytes.Buffer) error { return Explain(b, rec, rec.Rubric.Criteria[0].ID, o) })
@@ -218,10 +218,10 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 	return out
 }
 
-// ours are the escapes that our own colours are made of.
-var ours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m")
+// ours are the escapes that our own colours and links are made of.
+var ours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m|\x1b\\]8;;(https://[!-~]+)?\x1b\\\\")
 
-// quiet tells what in a text acts on a terminal, its own colours apart.
+// quiet tells what in a text acts on a terminal, its own colours and links apart.
 func quiet(s string) error {
 	if !utf8.ValidString(s) {
 		return fmt.Errorf("not UTF-8")
@@ -263,7 +263,11 @@ func skeleton(t testing.TB, name, text string) []string {
 	case "github":
 		return commandSkeleton(text)
 	}
-	return ours.FindAllString(text, -1) // text is wrapped elsewhere when its words are others
+	list := ours.FindAllString(text, -1) // text is wrapped elsewhere when its words are others
+	for i, s := range list {
+		list[i], _, _ = strings.Cut(s, "https://github.com/") // an address has the words of a path in it
+	}
+	return list
 }
 
 // hiddenMark is how a comment is found again: nothing foreign stands in it.
@@ -278,7 +282,7 @@ func htmlSkeleton(t testing.TB, text string) []string {
 	var list []string
 	var walk func(n *html.Node, depth int)
 	walk = func(n *html.Node, depth int) {
-		if n.Type != html.TextNode && !(n.Data == "span" && len(attr(n, "class")) == 1) { // colours of code are no structure
+		if n.Type != html.TextNode && !(n.Data == "i") { // colours of code are no structure
 			tag := []string{strings.Repeat(" ", depth) + n.Data}
 			for _, a := range n.Attr {
 				tag = append(tag, a.Key)
