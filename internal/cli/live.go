@@ -9,12 +9,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
-// beat is how often the live view is drawn.
+// beat is how often the live view looks for what is new.
 const beat = 100 * time.Millisecond
 
 // liveView draws the steps of a run in place, and takes them away at the end.
@@ -59,7 +58,7 @@ func (a *app) liveView(ctx context.Context) *liveView {
 		}
 	}
 	v.screen = tea.NewProgram(screen{view: v, width: 80, height: 24}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
-		tea.WithFPS(int(time.Second/beat)), tea.WithWindowSize(80, 24), tea.WithEnvironment(a.terminalEnvironment()))
+		tea.WithFPS(60), tea.WithWindowSize(80, 24), tea.WithEnvironment(a.terminalEnvironment()))
 	v.stream.divert(v.over)
 	go v.run()
 	context.AfterFunc(ctx, v.leave)
@@ -148,8 +147,9 @@ func (v *liveView) tell(n news) error {
 		r.state, r.text = ended, n.text
 	case sighted:
 		v.above = append(v.above, v.look.finding(n.text))
-	case noted:
-		v.above = append(v.above, v.look.note(n.step, n.text))
+	case failed:
+		v.above = append(v.above, v.look.fault(n.step, n.text))
+	case noted: // the rows show it
 	}
 	return nil
 }
@@ -172,15 +172,18 @@ func (v *liveView) picture(width, height int) string {
 	return text
 }
 
-// passing takes the lines that are to scroll past.
+// passing takes lines that are to scroll past, as many as there is room for.
 func (v *liveView) passing(width int) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var out []string
-	for _, text := range v.above {
-		out = append(out, lipgloss.Wrap(text, max(width-1, 1), " "))
+	for room := spare; len(v.above) > 0; v.above = v.above[1:] {
+		text := v.look.pass(v.above[0], width)
+		if room -= 1 + strings.Count(text, "\n"); room < 0 && len(out) > 0 {
+			break
+		}
+		out = append(out, text)
 	}
-	v.above = nil
 	return strings.Join(out, "\n")
 }
 

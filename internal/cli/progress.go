@@ -41,7 +41,8 @@ const (
 	moved
 	ended
 	sighted // something worth a look
-	noted   // something else worth a line
+	failed
+	noted // something else worth a line
 )
 
 // steps listens to a run and hands on what there is to show. The zero value
@@ -197,7 +198,7 @@ func (s *steps) event(e trace.Event) error {
 		n.what = sighted
 		s.grave[e.Node]++
 	case e.Kind == trace.Fault:
-		n.what, n.text = noted, "fault: "+n.text
+		n.what, n.text = failed, "fault: "+n.text
 	case e.Kind == trace.Route && e.Text == "re-evaluate":
 		n.what, n.text = noted, "criteria in dispute are heard again"
 	default:
