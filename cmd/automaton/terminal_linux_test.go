@@ -141,7 +141,7 @@ func TestLiveViewLeavesNothing(t *testing.T) {
 		"narrow":   {60, 30, nil, " · ChiefJustice"},
 		"usual":    {80, 24, []string{"NO_COLOR=", "COLORTERM=truecolor"}, " · ChiefJustice"},
 		"wide":     {200, 60, nil, " · ChiefJustice"},
-		"low":      {80, 8, nil, " ⠋ RepoInvestigator"},
+		"low":      {80, 8, nil, " RepoInvestigator "},
 		"no UTF-8": {80, 24, []string{"LC_ALL=C"}, " .  ChiefJustice"},
 	} {
 		t.Run(name, func(t *testing.T) {

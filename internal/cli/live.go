@@ -57,8 +57,9 @@ func (a *app) liveView(ctx context.Context) *liveView {
 			}
 		}
 	}
-	v.screen = tea.NewProgram(screen{view: v, width: 80, height: 24}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
-		tea.WithFPS(60), tea.WithWindowSize(80, 24), tea.WithEnvironment(a.terminalEnvironment()))
+	width, height, _ := size(v.stream.w)
+	v.screen = tea.NewProgram(screen{v, width, height}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+		tea.WithFPS(60), tea.WithWindowSize(width, height), tea.WithEnvironment(a.terminalEnvironment()))
 	v.stream.divert(v.over)
 	go v.run()
 	context.AfterFunc(ctx, v.leave)
@@ -242,5 +243,6 @@ const ownShape tea.CursorShape = -1
 
 // lively tells whether stderr can show a live view, and somebody may look.
 func (a *app) lively() bool {
-	return isTerminal(a.stream.w) && a.getenv("CI") == "" && a.getenv("TERM") != "dumb"
+	_, _, known := size(a.stream.w)
+	return known && isTerminal(a.stream.w) && a.getenv("CI") == "" && a.getenv("TERM") != "dumb"
 }
