@@ -46,24 +46,34 @@ type row struct {
 }
 
 // liveView takes the stream of standard error over until it is stopped, or the
-// context ends.
-func (a *app) liveView(ctx context.Context) *liveView {
+// context ends. The nodes are the steps behind the fetch.
+func (a *app) liveView(ctx context.Context, nodes []string) *liveView {
 	v := &liveView{stream: a.stream, now: a.Now, look: newLook(a.colored(a.stream.w), a.speaksUTF8()), gone: make(chan struct{})}
-	v.rows = append(v.rows, &row{name: fetch, waiting: true})
-	if g, err := a.ownGraph(); err == nil { // a program that cannot draw its graph finds out when it runs it
-		for _, n := range g.Nodes {
-			if n.Name != trial.ErrorHandler { // who has work only when the others have none
-				v.rows = append(v.rows, &row{name: n.Name, waiting: true})
-			}
-		}
+	for _, name := range append([]string{fetch}, nodes...) {
+		v.rows = append(v.rows, &row{name: name, waiting: true})
 	}
 	width, height, _ := size(v.stream.w)
-	v.screen = tea.NewProgram(screen{v, width, height}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+	v.screen = tea.NewProgram(screen{view: v, width: width, height: height}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
 		tea.WithFPS(60), tea.WithWindowSize(width, height), tea.WithEnvironment(a.terminalEnvironment()))
 	v.stream.divert(v.over)
 	go v.run()
 	context.AfterFunc(ctx, v.leave)
 	return v
+}
+
+// nodes are the steps of an audit. ErrorHandler has work only when the others
+// have none.
+func (a *app) nodes() (names []string) {
+	g, err := a.ownGraph()
+	if err != nil {
+		return nil // it is told when the graph is run
+	}
+	for _, n := range g.Nodes {
+		if n.Name != trial.ErrorHandler {
+			names = append(names, n.Name)
+		}
+	}
+	return names
 }
 
 // terminalEnvironment is what the drawing library learns of the environment.
@@ -190,13 +200,15 @@ func (v *liveView) passing(width int) string {
 
 // screen is the view as the drawing library wants it.
 type screen struct {
-	view          *liveView
-	width, height int
+	view            *liveView
+	width, height   int
+	passing, ending bool // lines are on their way; nothing is drawn after them
 }
 
 type (
-	pulse struct{} // it is time to look
-	leave struct{} // the end
+	pulse  struct{} // it is time to look
+	passed struct{} // the lines that were on their way have scrolled past
+	leave  struct{} // the end
 )
 
 func again() tea.Cmd { return tea.Tick(beat, func(time.Time) tea.Msg { return pulse{} }) }
@@ -204,26 +216,41 @@ func again() tea.Cmd { return tea.Tick(beat, func(time.Time) tea.Msg { return pu
 // Init begins to look.
 func (s screen) Init() tea.Cmd { return again() }
 
-// Update follows the terminal's size, and looks for what is new.
+// Update follows the terminal's size, and looks for what is new. It ends when
+// everything that stays is on the screen.
 func (s screen) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	switch m := m.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = m.Width, m.Height
+		return s, nil
 	case pulse:
-		return s, tea.Batch(s.pass(), again())
+		s, pass := s.pass()
+		return s, tea.Batch(pass, again())
+	case passed:
+		s.passing = false
 	case leave:
-		return s, tea.Sequence(s.pass(), tea.Quit)
+		s.ending = true
+	default:
+		return s, nil
 	}
-	return s, nil
+	s, pass := s.pass()
+	if s.ending && !s.passing {
+		return s, tea.Quit
+	}
+	return s, pass
 }
 
-// pass lets what is new scroll past.
-func (s screen) pass() tea.Cmd {
+// pass lets what is new scroll past, one handful after the other.
+func (s screen) pass() (screen, tea.Cmd) {
+	if s.passing {
+		return s, nil
+	}
 	text := s.view.passing(s.width)
 	if text == "" {
-		return nil
+		return s, nil
 	}
-	return tea.Println(text)
+	s.passing = true
+	return s, tea.Sequence(tea.Println(text), func() tea.Msg { return passed{} })
 }
 
 // View is the drawing. The cursor stays visible on a line of its own below, so
