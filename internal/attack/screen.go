@@ -133,9 +133,16 @@ func (s *Screen) act(whole, mark, numbers, final string) {
 	}
 }
 
-// mode follows whether the cursor is shown.
+// mode follows whether the cursor is shown; up is the one move among the short sequences.
 func (s *Screen) mode(whole string) {
 	switch whole {
+	case "\x1bM":
+		s.x = min(s.x, s.width-1)
+		if s.y > s.top() {
+			s.y--
+		} else {
+			s.lines = slices.Insert(s.lines[:max(len(s.lines)-1, s.y)], s.y, nil)
+		}
 	case "\x1b[?25l":
 		s.NoCursor = true
 	case "\x1b[?25h":
