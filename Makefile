@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test race e2e lint fmt golden fuzz bench docs pictures check rubrics tools-check
+.PHONY: help build demo test race e2e lint fmt man golden fuzz bench docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -38,6 +38,9 @@ lint: ## the pinned linters
 
 fmt: ## format
 	gofmt -w $$(git ls-files '*.go')
+
+man: ## rewrite the manual pages in docs/man; read them with man -l docs/man/automaton.1
+	$(GO) test ./internal/cli -run Manual -update
 
 golden: ## rewrite golden files and fixtures; read the diff
 	$(GO) test ./internal/report ./internal/probe/... ./internal/verdict ./cmd/automaton -update
