@@ -24,6 +24,8 @@ type page struct {
 	Radar                                *radar
 	Timeline                             *timeline
 	Ledger                               *ledgerView
+	Graph                                *graphView
+	History                              *historyView
 	Trimmed                              bool
 }
 
@@ -75,6 +77,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		p.Faults = append(p.Faults, line(faultLine(f)))
 	}
 	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
+	p.Graph, p.History = m.graph(), m.history()
 	return p
 }
 

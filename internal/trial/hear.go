@@ -145,7 +145,7 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	r := &court.Record{Schema: court.SchemaRecord, Case: s.Case, Rubric: s.Rubric, Status: court.Complete,
 		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: map[court.Persona]string{}, BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR()},
 		Evidences: map[string][]court.Exhibit{}, Opinions: []court.Opinion{}, Hearings: []court.Hearing{},
-		Verdict: s.Verdict, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
+		Verdict: s.Verdict, Portrait: s.Portrait, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
 	for _, j := range court.Personas() {
 		r.Origin.Bench[j] = bench.Speaker
 	}
