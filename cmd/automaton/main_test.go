@@ -24,6 +24,10 @@ func TestMain(m *testing.M) {
 // complete miniature program, "linear DIR" one whose graph is a chain.
 func TestScripts(t *testing.T) {
 	cache := t.TempDir()
+	source, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	// Compiling the PDF reader takes longer than a worker may on a busy machine
 	// under the race detector.
 	if err := os.Mkdir(filepath.Join(cache, "workers"), 0o700); err != nil {
@@ -41,6 +45,7 @@ func TestScripts(t *testing.T) {
 		Files:               files,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
+			e.Setenv("SOURCE", source)
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			e.Setenv("AUTOMATON_CACHE", cache)
 			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -59,6 +64,7 @@ func TestScripts(t *testing.T) {
 			"same":      same,
 			"pdf":       writePDF,
 			"encrypted": writeEncrypted,
+			"guide":     guide,
 		},
 	})
 }

@@ -227,7 +227,7 @@ func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
 	for _, v := range under {
 		id, score, ok := strings.Cut(v, "=")
 		if !ok {
-			id, score = verdict.OverallBar, v
+			id, score = court.OverallID, v
 		}
 		n, err := court.ParseFixed(score)
 		if err != nil || n < court.One || n > 5*court.One || n%100 != 0 {

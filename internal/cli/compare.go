@@ -43,7 +43,7 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&strict, "fail-on-regression", false, "exit 1 when the overall score or that of a criterion fell")
-	formatFlag(c, &format, "text", "md", "json")
+	formatFlag(c, &format, "text", "md", "json", "html")
 	return c
 }
 
@@ -53,6 +53,8 @@ func (a *app) printComparison(c report.Comparison, format string) error {
 		return a.printJSON(c)
 	case "md":
 		return a.through(func(w *lines) error { return report.MarkdownComparison(w, c) })
+	case "html":
+		return a.through(func(w *lines) error { return report.HTMLComparison(w, c) })
 	}
 	return a.through(func(w *lines) error { return report.WriteComparison(w, c, a.text()) })
 }

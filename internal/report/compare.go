@@ -16,9 +16,10 @@ type Comparison struct {
 	Warnings []string `json:"warnings"` // why the scores may not be held against each other
 	Criteria []Change `json:"criteria"` // in the order of the new rubric, then those that are gone
 	Overall  Change   `json:"overall"`
-	// Regressed tells that the overall score or that of a criterion fell. It is
-	// never claimed of records under different rubrics, checks or laws.
-	Regressed bool `json:"regressed"`
+	// Fallen holds the ids of what fell, "overall" among them. Nothing is said
+	// to fall between records under other terms.
+	Fallen    []string `json:"fallen"`
+	Regressed bool     `json:"regressed"` // something fell
 }
 
 // Side is one of the two records.
@@ -38,22 +39,27 @@ type Change struct {
 	Gone []Trace      `json:"gone"` // evidence of the old record that the new one does not have
 	Came []Trace      `json:"came"` // the reverse
 	Note []string     `json:"notes"`
+
+	Apart bool `json:"apart,omitempty"` // the two scores are not of the same kind
 }
 
-// Delta is how far the score moved; 0 when a side has none.
+// Delta is how far the score moved as printed, so that the three numbers of a
+// line agree; 0 when a side has none, or one of another kind.
 func (c Change) Delta() court.Fixed {
-	if c.Old == nil || c.New == nil {
+	if c.Old == nil || c.New == nil || c.Apart {
 		return 0
 	}
-	return *c.New - *c.Old
+	return c.New.Cut() - c.Old.Cut()
 }
 
 // Trace names one piece of evidence of one of the records.
 type Trace struct {
 	Label    string        `json:"label"`
 	Check    string        `json:"check"`
+	Goal     string        `json:"goal"`
 	Outcome  court.Outcome `json:"outcome"`
 	Location string        `json:"location"`
+	Link     string        `json:"link,omitempty"` // its place at the commit, where the forge is known
 }
 
 // Compare holds two records against each other. Evidence is matched by its
@@ -61,7 +67,7 @@ type Trace struct {
 // new.
 func Compare(old, now *court.Record) Comparison {
 	a, b := newDocket(old), newDocket(now)
-	c := Comparison{Old: sideOf(old), New: sideOf(now), Warnings: append([]string{}, warnings(old, now)...), Criteria: []Change{}}
+	c := Comparison{Old: sideOf(old), New: sideOf(now), Warnings: []string{}, Fallen: []string{}, Criteria: []Change{}}
 	for _, x := range b.heard() {
 		c.Criteria = append(c.Criteria, change(a, b, x.ID, nameOf(x)))
 	}
@@ -70,45 +76,47 @@ func Compare(old, now *court.Record) Comparison {
 			c.Criteria = append(c.Criteria, change(a, b, x.ID, nameOf(x)))
 		}
 	}
-	c.Overall = Change{ID: "overall", Name: "Overall", Old: a.total(), New: b.total(), Gone: []Trace{}, Came: []Trace{}, Note: append([]string{}, capNote(a, b)...)}
+	c.Overall = Change{ID: court.OverallID, Name: "Overall", Old: a.total(), New: b.total(), Gone: []Trace{}, Came: []Trace{}, Note: append([]string{}, capNote(a, b)...)}
+	if asked := now.Hypothetical && now.Parent == old.Digest; !asked {
+		c.Warnings = append(c.Warnings, old.Terms().Apart(now.Terms())...)
+	}
 	if len(c.Warnings) == 0 {
-		c.Regressed = c.Overall.fell() || slices.ContainsFunc(c.Criteria, Change.fell)
+		c.Fallen = fallenIDs(now.Verdict.Fallen(old.Verdict))
+	}
+	c.Regressed = len(c.Fallen) > 0
+	if old.Verdict != nil && now.Verdict != nil && !now.Verdict.SameHeard(old.Verdict) {
+		c.Overall.Apart = true
+		c.Overall.Note = append(c.Overall.Note, "of other criteria: the totals cannot be compared")
 	}
 	return c
 }
 
-// fell tells whether a score went down, or away.
-func (c Change) fell() bool { return c.Old != nil && (c.New == nil || *c.New < *c.Old) }
+func fallenIDs(list []court.Fall) []string {
+	out := []string{}
+	for _, f := range list {
+		out = append(out, f.Criterion)
+	}
+	return out
+}
 
 func sideOf(rec *court.Record) Side {
 	return Side{rec.Case.ID, rec.Case.Commit, rec.Digest, string(rec.Status)}
 }
 
-// warnings says what beside the submission differs, but for a change that was
-// asked for.
-func warnings(old, now *court.Record) []string {
-	var list []string
-	if now.Hypothetical && now.Parent == old.Digest {
-		return nil
-	}
-	differ := func(what, a, b string) {
-		if a != b {
-			list = append(list, fmt.Sprintf("the %s differ: %s and %s", what, cmp.Or(a, "none"), cmp.Or(b, "none")))
-		}
-	}
-	differ("rubrics", digest12(old.Rubric.Digest), digest12(now.Rubric.Digest))
-	differ("checks", digest12(old.Rubric.Checks), digest12(now.Rubric.Checks))
-	differ("laws", fmt.Sprint(old.Origin.Law), fmt.Sprint(now.Origin.Law))
-	differ("benches", benchLine(old), benchLine(now))
-	return list
-}
-
 func change(a, b *docket, id, name string) Change {
-	c := Change{ID: id, Name: name, Old: a.exact(id), New: b.exact(id), Gone: missing(a.of(id), b.of(id)), Came: missing(b.of(id), a.of(id)), Note: []string{}}
+	c := Change{ID: id, Name: name, Old: a.exact(id), New: b.exact(id), Gone: []Trace{}, Came: []Trace{}, Note: []string{}}
 	r, s := a.rulings[id], b.rulings[id]
-	if r == nil || s == nil {
+	switch {
+	case r == nil && s == nil: // mistrials
+		return c
+	case s == nil:
+		c.Note = append(c.Note, "heard in the first audit only")
+		return c
+	case r == nil:
+		c.Note = append(c.Note, "heard in the second audit only")
 		return c
 	}
+	c.Gone, c.Came = a.without(b, id), b.without(a, id)
 	if r.Status != s.Status {
 		c.Note = append(c.Note, fmt.Sprintf("%s, was %s", s.Status, r.Status))
 	}
@@ -153,17 +161,17 @@ func (d *docket) total() *court.Fixed {
 	return &d.rec.Verdict.Overall.Exact
 }
 
-// missing lists the evidence of one side that the other does not have, what
+// without lists the evidence of one side that the other does not have, what
 // speaks against the submission first.
-func missing(of, from []court.Exhibit) []Trace {
+func (d *docket) without(other *docket, criterion string) []Trace {
 	have := map[string]int{}
-	for _, x := range from {
+	for _, x := range other.of(criterion) {
 		if x.Stands() {
 			have[likeness(x)]++
 		}
 	}
 	list := []Trace{}
-	for _, x := range of {
+	for _, x := range d.of(criterion) {
 		if !x.Stands() {
 			continue
 		}
@@ -171,7 +179,7 @@ func missing(of, from []court.Exhibit) []Trace {
 			have[k]--
 			continue
 		}
-		list = append(list, Trace{cmp.Or(x.Label, x.ID), x.Check, x.Outcome, x.Location})
+		list = append(list, Trace{cmp.Or(x.Label, x.ID), x.Check, x.Goal, x.Outcome, x.Location, firstLink(d.rec.Case, x.At)})
 	}
 	order := []court.Outcome{court.Violation, court.Absent, court.Partial, court.Unknown}
 	slices.SortStableFunc(list, func(a, b Trace) int {

@@ -104,14 +104,13 @@ func shownScore(f *court.Fixed) string {
 	return f.Shown()
 }
 
-// shownDelta is a change with its sign in five columns: of the scores as they
-// are printed, so that the three numbers of a line agree.
+// shownDelta is a change with its sign in five columns.
 func shownDelta(c Change) string {
-	if c.Old == nil || c.New == nil || c.New.Cut() == c.Old.Cut() {
+	d, sign := c.Delta(), "+"
+	switch {
+	case d == 0:
 		return "     "
-	}
-	d, sign := c.New.Cut()-c.Old.Cut(), "+"
-	if d < 0 {
+	case d < 0:
 		d, sign = -d, "-"
 	}
 	return sign + d.Shown()
@@ -122,7 +121,7 @@ func (p paint) delta(c Change) string {
 	switch {
 	case c.Delta() > 0:
 		return p.green(s)
-	case c.fell():
+	case c.Delta() < 0:
 		return p.red(s)
 	default:
 		return s

@@ -152,7 +152,7 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 				b.WriteString("\n  RULES THAT FIRED\n")
 				first = false
 			}
-			line := fmt.Sprintf("%s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
+			line := fmt.Sprintf("%-22s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
 			fmt.Fprintf(&b, "  %s\n", clean(line))
 		}
 	}

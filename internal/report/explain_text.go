@@ -92,7 +92,7 @@ func (t *explainText) rules() {
 		if h.Outcome == court.Fired {
 			did = t.p.bold(did)
 		}
-		t.line("  %s  %s  %s  %s  %s", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown(), clean(t.ground(h)))
+		t.hang(fmt.Sprintf("  %s  %s  %s  %s  ", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown()), col+23, 15, t.ground(h))
 	}
 	t.line("")
 }
@@ -117,10 +117,28 @@ func (t *explainText) evidence() {
 	where = min(where, 48)
 	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
 	for _, x := range t.e.Evidence {
-		t.line("  %s  %s  %s  %s  %s", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(string(x.Outcome)), out), right(x.Strength.Shown(), 8),
-			left(cutLeft(clean(x.Location), where), where), clean(t.standing(x)))
+		start := fmt.Sprintf("  %s  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(string(x.Outcome)), out), right(x.Strength.Shown(), 8),
+			left(cutLeft(clean(x.Location), where), where))
+		t.hang(start, cells(start), 44, t.standing(x))
 	}
 	t.line("")
+}
+
+// hang writes a row whose last column goes on below itself or, where it is
+// narrower than least, below the row. The columns before it are so many cells
+// wide.
+func (t *explainText) hang(start string, indent, least int, text string) {
+	if t.o.width()-indent < least {
+		indent = 12
+		t.line("%s", strings.TrimRight(start, " "))
+		start = strings.Repeat(" ", indent)
+	}
+	for i, l := range wrap(clean(text), t.o.width()-indent) {
+		if i > 0 {
+			start = strings.Repeat(" ", indent)
+		}
+		t.line("%s%s", start, l)
+	}
 }
 
 // testimony is what the document says, with the page.
@@ -130,7 +148,8 @@ func (t *explainText) testimony() {
 	}
 	t.line("  THE DOCUMENT SAYS (no score rests on it)")
 	for _, x := range t.e.Testimony {
-		t.line("  %s  %s  %s", left(clean(cmp.Or(x.Label, x.ID)), 8), clean(x.Location), clean(strings.Join(strings.Fields(x.Content), " ")))
+		start := fmt.Sprintf("  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), clean(x.Location))
+		t.hang(start, cells(start), 44, x.Content)
 	}
 	t.line("")
 }

@@ -81,11 +81,11 @@ func gateFlag(g *court.Gate, missed string) string {
 // barOrder lists the bars: the overall one first, then rubric order.
 func (d *docket) barOrder() []string {
 	var list []string
-	if _, ok := d.rec.Gate.Bars["overall"]; ok {
-		list = append(list, "overall")
+	if _, ok := d.rec.Gate.Bars[court.OverallID]; ok {
+		list = append(list, court.OverallID)
 	}
 	for _, c := range d.rec.Rubric.Criteria {
-		if _, ok := d.rec.Gate.Bars[c.ID]; ok && c.ID != "overall" {
+		if _, ok := d.rec.Gate.Bars[c.ID]; ok && c.ID != court.OverallID {
 			list = append(list, c.ID)
 		}
 	}
@@ -94,7 +94,7 @@ func (d *docket) barOrder() []string {
 
 // provenOf is the low end that a bar is held against.
 func (d *docket) provenOf(id string) (low, what string) {
-	if id == "overall" {
+	if id == court.OverallID {
 		if d.rec.Verdict == nil {
 			return "nothing", ""
 		}

@@ -16,7 +16,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/report.tmpl", "page/portrait.tmpl"))
+var pageTemplates = template.Must(template.ParseFS(pageFiles, "page/*.tmpl"))
 
 // maxPage is the size above which evidence that nobody cites loses its quote.
 const maxPage = 8 << 20
@@ -60,7 +60,7 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = pageTemplate.Execute(&b, frame{
+	err = pageTemplates.ExecuteTemplate(&b, "report.tmpl", frame{
 		page: newPage(rec, trimmed),
 		CSP: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			sourceDigest(css), sourceDigest(js)),

@@ -178,7 +178,7 @@ func (m *pageMaker) meta() []pair {
 		rubric += ", " + plural(n, "note")
 	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
-		{"Rubric", line(rubric), ""}, {"Bench", line(benchLine(rec)), ""}}
+		{"Rubric", line(rubric), ""}, {"Bench", line(rec.Origin.Seats()), ""}}
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
 	}
@@ -201,8 +201,8 @@ type fixView struct {
 func (m *pageMaker) fixView(x court.Remedy) fixView {
 	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Criterion: line(m.name(x.Criterion)), Anchor: cmp.Or(m.anchors[x.Criterion], "case"),
 		After: line(strings.Join(x.After, ", ")), Then: x.OverallThen.Shown(), Blocking: x.Blocking}
-	if p := place(x); p != "-" {
-		f.Place = p
+	if located(x) {
+		f.Place = clean(x.Location)
 	}
 	if x.Effort > 0 {
 		f.Effort = effort(x.Effort)

@@ -111,7 +111,7 @@ func (d *docket) rulingLine(c court.Criterion) string {
 // barOf is the bar of a criterion: its own, else that of the whole case, else 3.
 func (d *docket) barOf(criterion string) court.Fixed {
 	if g := d.rec.Gate; g != nil {
-		for _, id := range []string{criterion, "overall"} {
+		for _, id := range []string{criterion, court.OverallID} {
 			if bar, ok := g.Bars[id]; ok {
 				return bar
 			}

@@ -75,7 +75,7 @@ func (m *markdown) top() {
 	if n := len(rec.Rubric.Notes); n > 0 {
 		m.line("| Rubric notes | %d; `automaton rubric lint` prints them |", n)
 	}
-	m.line("| Bench | %s |", mdText(benchLine(rec)))
+	m.line("| Bench | %s |", mdText(rec.Origin.Seats()))
 	m.line("| Audit | %s |", mdText(m.auditLine()))
 	m.line("")
 }

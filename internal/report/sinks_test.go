@@ -194,6 +194,12 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 	add("explain all", func(b *bytes.Buffer) error { return Explain(b, rec, "", o) })
 	add("explain", func(b *bytes.Buffer) error { return Explain(b, rec, rec.Rubric.Criteria[0].ID, o) })
 	add("run", func(b *bytes.Buffer) error { return ExplainRun(b, rec, o) })
+	bare := *rec // the same without evidence
+	bare.Evidences = nil
+	c := Compare(rec, &bare)
+	add("comparison", func(b *bytes.Buffer) error { return WriteComparison(b, c, o) })
+	add("comparison md", func(b *bytes.Buffer) error { return MarkdownComparison(b, c) })
+	add("comparison html", func(b *bytes.Buffer) error { return HTMLComparison(b, c) })
 	for _, list := range rec.Evidences {
 		for i, x := range list {
 			add(fmt.Sprint("evidence ", i), func(b *bytes.Buffer) error { return ExplainEvidence(b, rec, x.ID, o) })
@@ -229,9 +235,9 @@ func skeleton(t testing.TB, name, text string) []string {
 			t.Fatal(err)
 		}
 		return nil
-	case "html":
+	case "html", "comparison html":
 		return htmlSkeleton(t, text)
-	case "md":
+	case "md", "comparison md":
 		return markdownSkeleton(text)
 	case "sarif":
 		return sarifSkeleton(t, text)

@@ -54,7 +54,7 @@ func (s *summary) head() {
 	rec := s.rec
 	s.line("%s", strings.TrimSpace(s.p.bold(clean(subject(rec)))+" "+short(clean(rec.Case.Commit))))
 	rubric := fmt.Sprintf("rubric %s %s %s", cmp.Or(rec.Rubric.Source.Name, rec.Rubric.Name), rec.Rubric.Version, digest12(rec.Rubric.Digest))
-	items := []string{clean(pdfLine(rec)), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(benchLine(rec))}
+	items := []string{clean(pdfLine(rec)), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(rec.Origin.Seats())}
 	if rec.Origin.TrustTree {
 		items = append(items, "audited tree trusted (--trust-tree)")
 	}

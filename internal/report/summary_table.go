@@ -116,7 +116,7 @@ func (s *summary) fixes() {
 	room := s.o.width() - 2 - 2 - 2 - effortCol - 2 - len("TOTAL THEN")
 	placeCol, textCol := len("FIX FIRST"), 0
 	for _, m := range list {
-		placeCol = max(placeCol, cells(place(m)))
+		placeCol = max(placeCol, cells(s.place(m)))
 		textCol = max(textCol, cells(clean(lowerFirst(m.Text))))
 	}
 	placeCol = min(placeCol, room/2)
@@ -128,27 +128,39 @@ func (s *summary) fixes() {
 		if s.blocks(m) {
 			mark = "!"
 		}
-		s.line("%s %s  %s  %s  %s", s.p.red(mark), left(cutLeft(place(m), placeCol), placeCol), left(fitted(m.Text, textCol), textCol),
+		s.line("%s %s  %s  %s  %s", s.p.red(mark), left(s.placed(m, placeCol), placeCol), left(fitted(m.Text, textCol), textCol),
 			right(effort(m.Effort), effortCol), right(m.OverallThen.Shown(), len("TOTAL THEN")))
 	}
 	s.line("")
 }
 
-// place is where a remedy is to be applied.
-func place(m court.Remedy) string {
-	if m.Location == "" || m.Location == "nowhere" {
-		return "-"
+// place is where a remedy is to be applied: its file, or else its criterion.
+func (d *docket) place(m court.Remedy) string {
+	if located(m) {
+		return clean(m.Location)
 	}
-	return clean(m.Location)
+	return clean(d.name(m.Criterion))
 }
 
-// fitted is a remedy in n columns: whole, its first clause, or cut.
+func located(m court.Remedy) bool { return m.Location != "" && m.Location != "nowhere" }
+
+// placed is the place of a remedy in n columns. Of a path the end tells most,
+// of a name the beginning.
+func (s *summary) placed(m court.Remedy, n int) string {
+	if located(m) {
+		return cutLeft(s.place(m), n)
+	}
+	return cut(s.place(m), n)
+}
+
+// fitted is a remedy in n columns: whole, its first clause if that is most of
+// what there is room for, or cut.
 func fitted(text string, n int) string {
 	whole := clean(lowerFirst(text))
 	if cells(whole) <= n {
 		return whole
 	}
-	if first := clean(clause(lowerFirst(text))); cells(first) <= n {
+	if first := clean(clause(lowerFirst(text))); cells(first) <= n && 2*cells(first) > n {
 		return first
 	}
 	return cut(whole, n)

@@ -32,28 +32,6 @@ func first(s string, n int) string {
 	return s
 }
 
-// benchLine names the bench: once when one sat in every seat.
-func benchLine(rec *court.Record) string {
-	var parts []string
-	same := true
-	for _, seat := range seats() {
-		source, ok := rec.Origin.Bench[seat]
-		if !ok {
-			continue
-		}
-		same = same && source == rec.Origin.Bench[seats()[0]]
-		parts = append(parts, string(seat)+" "+source)
-	}
-	switch {
-	case len(parts) == 0:
-		return "no bench"
-	case same:
-		return rec.Origin.Bench[seats()[0]]
-	default:
-		return strings.Join(parts, ", ")
-	}
-}
-
 // pdfLine says which document was examined, and how it was chosen.
 func pdfLine(rec *court.Record) string {
 	pdf := rec.Case.PDF

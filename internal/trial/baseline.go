@@ -3,59 +3,48 @@ package trial
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Comparable says why a record cannot be the baseline of a hearing: a score
-// under another rubric, other checks or another law is another score.
-func Comparable(baseline *court.Record, rubric *court.Rubric) error {
+// Comparable says why a record cannot be the baseline of a hearing under these
+// terms.
+func Comparable(baseline *court.Record, now court.Terms) error {
 	switch {
 	case baseline.Hypothetical:
 		return errors.New("it says how a case would stand, not how it stood")
 	case baseline.Verdict == nil:
 		return ErrNoVerdict
-	case baseline.Rubric.Digest != rubric.Digest:
-		return errors.New("it was heard under another rubric")
-	case baseline.Rubric.Checks != rubric.Checks:
-		return errors.New("it was heard with other checks")
-	case baseline.Origin.Law != court.Law:
-		return fmt.Errorf("it was heard under law %d, this is law %d", baseline.Origin.Law, court.Law)
+	}
+	if apart := baseline.Terms().Apart(now); len(apart) > 0 {
+		return errors.New(strings.Join(apart, "; "))
 	}
 	return nil
 }
 
-// fallen lists in words the scores that are lower than in the baseline. Those
-// of criteria that one of the two did not hear are not compared.
+// Terms is under what cases are heard here with a rubric.
+func Terms(r *court.Rubric) court.Terms {
+	t := court.Terms{Rubric: r.Digest, Checks: r.Checks, Law: court.Law, Bench: map[court.Persona]string{}}
+	for _, seat := range court.Personas() {
+		t.Bench[seat] = bench.Speaker
+	}
+	return t
+}
+
+// fallen says in words what is lower than in the baseline.
 func (h Hearing) fallen(v *court.Verdict) []string {
-	if h.Baseline == nil || Comparable(h.Baseline, h.Rubric) != nil {
+	if h.Baseline == nil || Comparable(h.Baseline, Terms(h.Rubric)) != nil {
 		return nil
 	}
 	var out []string
-	fell := func(what string, was, is court.Fixed) {
-		if is < was {
-			out = append(out, fmt.Sprintf("%s was %s, is %s", what, was.Shown(), is.Shown()))
+	for _, f := range v.Fallen(h.Baseline.Verdict) {
+		is := "has no score"
+		if f.Is != nil {
+			is = "is " + f.Is.Shown()
 		}
-	}
-	same := len(h.Baseline.Verdict.Rulings) == len(v.Rulings)
-	for _, r := range v.Rulings {
-		heard := false
-		for _, old := range h.Baseline.Verdict.Rulings {
-			if old.Criterion != r.Criterion {
-				continue
-			}
-			heard = true
-			switch {
-			case old.Final != nil && r.Final != nil:
-				fell(r.Criterion, old.Exact, r.Exact)
-			case old.Final != nil:
-				out = append(out, fmt.Sprintf("%s was %s, has no score", r.Criterion, old.Exact.Shown()))
-			}
-		}
-		same = same && heard
-	}
-	if same {
-		fell("overall", h.Baseline.Verdict.Overall.Exact, v.Overall.Exact)
+		out = append(out, fmt.Sprintf("%s was %s, %s", f.Criterion, f.Was.Shown(), is))
 	}
 	return out
 }

@@ -143,12 +143,9 @@ func (h Hearing) head() map[string]string {
 // record makes the record of a state.
 func (h Hearing) record(s court.State, cut bool) *court.Record {
 	r := &court.Record{Schema: court.SchemaRecord, Case: s.Case, Rubric: s.Rubric, Status: court.Complete,
-		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: map[court.Persona]string{}, BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR()},
+		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: Terms(h.Rubric).Bench, BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR()},
 		Evidences: map[string][]court.Exhibit{}, Opinions: []court.Opinion{}, Hearings: []court.Hearing{},
 		Verdict: s.Verdict, Portrait: s.Portrait, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
-	for _, j := range court.Personas() {
-		r.Origin.Bench[j] = bench.Speaker
-	}
 	if s.Document != nil {
 		r.Case.PDF = s.Document
 	}

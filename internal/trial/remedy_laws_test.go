@@ -107,7 +107,7 @@ func notBelow(a, b []court.Fixed) bool {
 }
 
 func graded(v court.Verdict, bar court.Fixed) string {
-	return verdict.Gate(v, verdict.Bar{Bars: map[string]court.Fixed{verdict.OverallBar: bar}}).Outcome
+	return verdict.Gate(v, verdict.Bar{Bars: map[string]court.Fixed{court.OverallID: bar}}).Outcome
 }
 
 // courtLaw runs a law on random cases that are the same in every run.

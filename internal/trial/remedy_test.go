@@ -171,7 +171,7 @@ func TestVectorsCourts(t *testing.T) {
 				t.Errorf("overall (-want +got)\n%s", diff)
 			}
 			for bar, want := range vec.Want.Gate {
-				if got := verdict.Gate(v, verdict.Bar{Bars: map[string]court.Fixed{verdict.OverallBar: court.Fixed(bar)}}); got.Outcome != want {
+				if got := verdict.Gate(v, verdict.Bar{Bars: map[string]court.Fixed{court.OverallID: court.Fixed(bar)}}); got.Outcome != want {
 					t.Errorf("gate at %d: %s, want %s", bar, got.Outcome, want)
 				}
 			}

@@ -89,7 +89,7 @@ func byRelevance(a, b court.Exhibit) int {
 func (s stand) advice(x court.Exhibit, after []string) string {
 	switch {
 	case kind(x) == unclear:
-		return readable(x.Reason)
+		return readable(x) + ": " + s.question(x.Check)
 	case kind(x) == weak && len(after) > 0:
 		return "Nothing by itself; it rests on " + strings.Join(after, ", ")
 	case x.Remedy != "":
@@ -102,10 +102,13 @@ func (s stand) advice(x court.Exhibit, after []string) string {
 }
 
 // readable says what would let somebody look.
-func readable(r court.Reason) string {
-	switch r {
+func readable(x court.Exhibit) string {
+	switch x.Reason {
 	case court.NoArtifact:
-		return "Hand in what this looks at: it was not there"
+		if x.Detective == court.RepoInvestigator {
+			return "Hand in the repository, and show in it"
+		}
+		return "Hand in the PDF report, and show in it"
 	case court.NoTextLayer:
 		return "Hand in a PDF with text"
 	case court.Encrypted:
@@ -115,17 +118,17 @@ func readable(r court.Reason) string {
 	case court.ShallowHistory:
 		return "Hand in the full history"
 	case court.MissingBlob:
-		return "Hand in a complete copy: some files are missing in it"
+		return "Hand in a complete copy, without files missing"
 	case court.TooLarge, court.Limit, court.TimedOut:
 		return "Hand in something small enough to be examined in full"
 	case court.Dynamic:
-		return "Write it out where it is decided: it could not be read from the source"
+		return "Write it out where it is decided, so that it can be read from the source"
 	case court.Unverified:
 		return "Hand in a copy that reads the same twice"
 	case court.Conflict:
 		return "Settle which of the contradicting places is right"
 	default:
-		return "Hand it in in a form that can be read, such as text or Mermaid source: no instrument reads this one yet"
+		return "Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet"
 	}
 }
 

@@ -57,7 +57,7 @@ func TestRemedyTexts(t *testing.T) {
 	want := []said{
 		{"no_shell", "Pass git an argument list, no shell", "src/git.py:88", 15, true, nil},
 		{"clone", "Make it hold: Repositories are cloned", "", 0, false, nil},
-		{"report", "Hand in a PDF with text", "", 0, false, nil},
+		{"report", "Hand in a PDF with text: The report says how", "", 0, false, nil},
 		{"urls", "Show it where it is done: Addresses are checked", "src/url.py:3", 0, false, nil},
 		{"cleanup", "Nothing by itself; it rests on clone", "src/git.py:9", 0, false, []string{"clone"}},
 	}

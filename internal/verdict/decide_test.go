@@ -106,7 +106,7 @@ func TestDecideOtherwise(t *testing.T) {
 		"one criterion only": {func(p *Papers) { p.Only = []string{"langgraph_architecture"} },
 			"Good", "1 of 1 criterion reaches 4 or better. No check is more likely failed than not.", 38500},
 		"nothing heard has a weight": {func(p *Papers) { p.Only = []string{"report"}; p.Rubric.Criteria[2].Weight = 0 },
-			"Adequate, with open questions", "The weightiest failure is ra.paths_exist in report (pdf:page 4).", 30000},
+			"Undecided, with open questions", "The weightiest failure is ra.paths_exist in report (pdf:page 4).", 30000},
 		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was heard.", 0},
 		"all paths of the PDF exist": {func(p *Papers) { p.Exhibits["report"][0].Share = court.One },
 			"Adequate, with a confirmed security flaw", "Nothing that the PDF claims was found not to hold.", 30000},
@@ -117,7 +117,7 @@ func TestDecideOtherwise(t *testing.T) {
 		"exactly excellent": {func(p *Papers) {
 			p.Only = []string{"report"}
 			p.Hearings[3].Bench = map[court.Persona]court.Fixed{court.Prosecutor: 45000, court.TechLead: 45000, court.Defense: 45000}
-			p.Opinions = nil
+			p.Hearings[3].Coverage, p.Opinions = court.One/2, nil
 		}, "Excellent, with open questions", "1 of 1 criterion reaches 4", 45000},
 		"the cap is the rubric's": {func(p *Papers) { p.Rubric.Synthesis.SecurityOverride.Cap = 14000 },
 			"Failing, with a confirmed security flaw", "A confirmed security flaw caps the total at 1.40", 14000},

@@ -7,9 +7,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// OverallBar is the key of the overall score among the bars of a gate.
-const OverallBar = "overall"
-
 // What a gate can fail on besides its bars.
 const (
 	FailOnOverride     = securityOverrideID
@@ -27,7 +24,7 @@ const (
 
 // Bar is what a case has to reach.
 type Bar struct {
-	Bars   map[string]court.Fixed // OverallBar or a criterion's id
+	Bars   map[string]court.Fixed // court.OverallID or a criterion's id
 	FailOn []string               // FailOnOverride, FailOnContested, FailOnInsufficient, FailOnRegression
 	Fallen []string               // what fell since the case was heard before, in words
 	// Degraded says that too few of the judges that were asked for spoke: such
@@ -80,7 +77,7 @@ func Gate(v court.Verdict, b Bar) court.Gate {
 // barOrder is the overall, the criteria in the verdict's order, then ids that
 // were not heard.
 func barOrder(v court.Verdict, bars map[string]court.Fixed) []string {
-	keys := []string{OverallBar}
+	keys := []string{court.OverallID}
 	for _, r := range v.Rulings {
 		keys = append(keys, r.Criterion)
 	}
@@ -100,7 +97,7 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 	prefix, low, exact, high := "", v.Overall.Low, v.Overall.Exact, v.Overall.High
 	unexamined := func(r court.Ruling) bool { return r.Status == court.Insufficient }
 	unsure := b.Degraded || slices.ContainsFunc(v.Rulings, unexamined)
-	if key != OverallBar {
+	if key != court.OverallID {
 		i := slices.IndexFunc(v.Rulings, func(r court.Ruling) bool { return r.Criterion == key })
 		if i < 0 {
 			return Fail, fmt.Sprintf("%s: not heard, under %s", key, bar.Shown())

@@ -13,7 +13,7 @@ func headline(v court.Verdict, flaw, incomplete bool) string {
 		return "No verdict"
 	}
 	open := slices.ContainsFunc(v.Rulings, func(r court.Ruling) bool { return r.Status == court.Insufficient })
-	word := word(v.Overall.Exact)
+	word := word(v.Overall)
 	switch {
 	case flaw:
 		return word + ", with a confirmed security flaw"
@@ -26,8 +26,12 @@ func headline(v court.Verdict, flaw, incomplete bool) string {
 	}
 }
 
-func word(exact court.Fixed) string {
-	switch half := court.One / 2; {
+// word judges the overall score. Of a case that was examined by less than half
+// it judges nothing: the score then stands for what nobody looked at.
+func word(o court.Overall) string {
+	switch half, exact := court.One/2, o.Exact; {
+	case o.Coverage < half:
+		return "Undecided"
 	case exact >= 9*half:
 		return "Excellent"
 	case exact >= 7*half:

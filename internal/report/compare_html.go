@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// comparisonPage is what the template of a comparison reads.
+type comparisonPage struct {
+	Title, Headline, Same string
+	Warnings              []string
+	Sides                 []pair
+	Overall               changeView
+	Criteria              []changeView
+
+	CSP string
+	CSS template.CSS
+}
+
+// changeView is one score before and after. Without an anchor there is nothing
+// to tell but the scores.
+type changeView struct {
+	ID, Name, Anchor, Old, New, Delta, Band string
+	Like                                    string // what has other evidence and the same outcome
+	Notes                                   []string
+	Rows                                    []movedView
+	Way                                     way
+}
+
+// movedView is what each audit alone has on one check.
+type movedView struct {
+	check, Goal string
+	Gone, Came  []traceView
+}
+
+type traceView struct{ Label, Outcome, Place, Link string }
+
+// way is a score's way on the scale from 1 to 5.
+type way struct {
+	Ticks    []string
+	Old, New string // empty: no score
+	Down     bool
+}
+
+// HTMLComparison writes what changed as one page that needs nothing else. It
+// has no script.
+func HTMLComparison(w io.Writer, c Comparison) error {
+	var css strings.Builder
+	for _, name := range []string{"page/report.css", "page/compare.css"} {
+		raw, err := pageFiles.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("reading the page's own files: %w", err)
+		}
+		css.Write(raw)
+	}
+	p := newComparisonPage(c)
+	p.CSP = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", sourceDigest(css.String()))
+	p.CSS = template.CSS(css.String()) // #nosec G203 -- our own files
+	var b bytes.Buffer
+	if err := pageTemplates.ExecuteTemplate(&b, "compare.tmpl", p); err != nil {
+		return fmt.Errorf("rendering the comparison: %w", err)
+	}
+	return put(w, b.Bytes())
+}
+
+func newComparisonPage(c Comparison) *comparisonPage {
+	p := &comparisonPage{Title: line(fmt.Sprintf("%s and %s", c.Old.Case, c.New.Case)), Headline: headlineOf(c), Overall: viewOf(c.Overall, ""),
+		Sides: []pair{{Key: "First", Text: sideLine(c.Old)}, {Key: "Second", Text: sideLine(c.New)}}}
+	if c.Old.Case == c.New.Case {
+		p.Title = line(c.New.Case)
+	}
+	for _, s := range c.Warnings {
+		p.Warnings = append(p.Warnings, line(s))
+	}
+	same := 0
+	for i, x := range c.Criteria {
+		anchor := fmt.Sprintf("criterion-%d", i+1)
+		if x.Delta() == 0 && len(x.Note)+len(x.Gone)+len(x.Came) == 0 {
+			anchor = ""
+			same++
+		}
+		p.Criteria = append(p.Criteria, viewOf(x, anchor))
+	}
+	if same > 0 {
+		p.Same = fmt.Sprintf("Nothing changed in %d of %d criteria.", same, len(c.Criteria))
+	}
+	return p
+}
+
+// headlineOf says in a few words how the second audit stands to the first.
+func headlineOf(c Comparison) string {
+	switch {
+	case len(c.Warnings) > 0:
+		return "Heard under other terms: no score is said to have risen or fallen"
+	}
+	total := "The total stands"
+	switch d := c.Overall.Delta(); {
+	case c.Overall.Apart:
+		total = "Other criteria were heard"
+	case d > 0:
+		total = "The total rose by " + d.Shown()
+	case d < 0:
+		total = "The total fell by " + (-d).Shown()
+	}
+	criteria := slices.DeleteFunc(slices.Clone(c.Fallen), func(id string) bool { return id == court.OverallID })
+	switch len(criteria) {
+	case 0:
+		return total + ", no criterion fell"
+	case 1:
+		return total + ", 1 criterion fell"
+	default:
+		return fmt.Sprintf("%s, %d criteria fell", total, len(criteria))
+	}
+}
+
+func sideLine(s Side) string {
+	return line(strings.Join(strings.Fields(fmt.Sprintf("%s %s %s record %s", s.Case, short(s.Commit), s.Status, digest12(s.Digest))), " "))
+}
+
+func viewOf(x Change, anchor string) changeView {
+	v := changeView{ID: line(x.ID), Name: line(x.Name), Anchor: anchor, Old: strings.TrimSpace(shownScore(x.Old)), New: strings.TrimSpace(shownScore(x.New)),
+		Delta: strings.TrimSpace(shownDelta(x)), Band: "b0", Way: way{Down: x.Delta() < 0}}
+	rows := movedViews(x)
+	v.Rows = slices.DeleteFunc(slices.Clone(rows), movedView.alike)
+	if n := len(rows) - len(v.Rows); n > 0 {
+		v.Like = plural(n, "check") + " with the same outcome on other evidence."
+	}
+	for _, n := range x.Note {
+		v.Notes = append(v.Notes, sentence(line(n)))
+	}
+	for i := range 5 {
+		v.Way.Ticks = append(v.Way.Ticks, tenths(stripX(court.Fixed(i+1)*court.One)))
+	}
+	at := func(f *court.Fixed) string {
+		if f == nil {
+			return ""
+		}
+		return tenths(stripX(min(max(*f, court.One), 5*court.One)))
+	}
+	v.Way.Old, v.Way.New = at(x.Old), at(x.New)
+	if x.New != nil {
+		v.Band = band(*x.New)
+	}
+	return v
+}
+
+// alike tells that both audits found the same, in other words or at other
+// places.
+func (m movedView) alike() bool {
+	return slices.EqualFunc(m.Gone, m.Came, func(a, b traceView) bool { return a.Outcome == b.Outcome })
+}
+
+// movedViews brings what is gone and what came together by check.
+func movedViews(x Change) []movedView {
+	var rows []movedView
+	row := func(t Trace) *movedView {
+		for i := range rows {
+			if rows[i].check == t.Check {
+				return &rows[i]
+			}
+		}
+		rows = append(rows, movedView{check: t.Check, Goal: line(cmp.Or(t.Goal, t.Check))})
+		return &rows[len(rows)-1]
+	}
+	view := func(t Trace) traceView {
+		return traceView{line(t.Label), line(string(t.Outcome)), line(t.Location), t.Link}
+	}
+	for _, t := range x.Gone {
+		r := row(t)
+		r.Gone = append(r.Gone, view(t))
+	}
+	for _, t := range x.Came {
+		r := row(t)
+		r.Came = append(r.Came, view(t))
+	}
+	return rows
+}

@@ -1,0 +1,102 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+func copyOf(t *testing.T, rec *court.Record) *court.Record {
+	t.Helper()
+	raw, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out court.Record
+	if err := json.Unmarshal(raw, &out); err != nil {
+		t.Fatal(err)
+	}
+	return &out
+}
+
+// lowered is the record with one ruling and the total half a point lower.
+func lowered(t *testing.T, rec *court.Record) *court.Record {
+	out := copyOf(t, rec)
+	out.Verdict.Rulings[0].Exact -= court.One / 2
+	out.Verdict.Overall.Exact -= court.One / 2
+	out.Seal()
+	return out
+}
+
+func TestCompare(t *testing.T) {
+	rec := goodRecord()
+	id := rec.Verdict.Rulings[0].Criterion
+	otherLaw := lowered(t, rec)
+	otherLaw.Origin.Law++
+	fewer := lowered(t, rec)
+	fewer.Verdict.Rulings = fewer.Verdict.Rulings[:1]
+	moved := copyOf(t, rec)
+	for _, list := range moved.Evidences {
+		for i := range list {
+			for k := range list[i].At {
+				list[i].At[k].Line += 7
+			}
+		}
+	}
+	asked := lowered(t, rec)
+	asked.Rubric.Digest, asked.Hypothetical, asked.Parent = "sha256:00", true, rec.Digest
+	for _, tt := range []struct {
+		name     string
+		now      *court.Record
+		fallen   []string
+		warnings int
+		delta    court.Fixed // of the total
+		text     string
+	}{
+		{"the same", copyOf(t, rec), []string{}, 0, 0, ""},
+		{"code moved", moved, []string{}, 0, 0, ""},
+		{"lower", lowered(t, rec), []string{id, "overall"}, 0, -court.One / 2, "-0.50"},
+		{"another law", otherLaw, []string{}, 1, -court.One / 2, "warning: the laws differ"},
+		{"other criteria", fewer, []string{id}, 0, 0, "the totals cannot be compared"},
+		{"as was asked", asked, []string{id, "overall"}, 0, -court.One / 2, "-0.50"},
+	} {
+		c := Compare(rec, tt.now)
+		if !slices.Equal(c.Fallen, tt.fallen) || c.Regressed != (len(tt.fallen) > 0) || len(c.Warnings) != tt.warnings || c.Overall.Delta() != tt.delta {
+			t.Errorf("%s: fallen %q, regressed %v, warnings %q, total %s", tt.name, c.Fallen, c.Regressed, c.Warnings, c.Overall.Delta())
+		}
+		var b bytes.Buffer
+		if err := WriteComparison(&b, c, TextOptions{Width: 200}); err != nil || !strings.Contains(b.String(), tt.text) {
+			t.Errorf("%s: %v\n%s", tt.name, err, b.String())
+		}
+		for _, x := range c.Criteria {
+			if (tt.name == "the same" || tt.name == "code moved") && len(x.Gone)+len(x.Came)+len(x.Note) > 0 {
+				t.Errorf("%s: %+v", tt.name, x)
+			}
+		}
+	}
+}
+
+// The page shows what the two audits found otherwise, and needs no script.
+func TestComparisonPage(t *testing.T) {
+	rec := goodRecord()
+	now := lowered(t, rec)
+	now.Evidences[now.Rubric.Criteria[0].ID][0].Outcome = court.Absent
+	now.Evidences[now.Rubric.Criteria[1].ID][0].Content += " otherwise"
+	var b bytes.Buffer
+	if err := HTMLComparison(&b, Compare(rec, now)); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"The total fell by 0.50, 1 criterion fell", "<b>absent</b>", `class="rng wide"`, "1 check with the same outcome on other evidence"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "<script") {
+		t.Error("the page has a script")
+	}
+}
