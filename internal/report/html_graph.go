@@ -87,11 +87,10 @@ func (m *pageMaker) graph() *graphView {
 	if m.rec.Portrait == nil || m.rec.Portrait.Graph == nil {
 		return nil
 	}
-	g := &grapher{Wiring: m.rec.Portrait.Graph, c: m.rec.Case, at: map[string]int{}, defects: map[int][]int{}, wrong: map[int][]int{}}
+	g := newGrapher(m.rec.Portrait.Graph, m.rec.Case)
 	if len(g.Nodes) == 0 {
-		return &graphView{Lacking: sentence(line(cmp.Or(g.Lacking, "it has no nodes")))}
+		return &graphView{Lacking: line(g.lacking())}
 	}
-	g.gather()
 	v := g.draw()
 	v.Lead = g.lead()
 	for i := range g.nodes {
@@ -102,6 +101,15 @@ func (m *pageMaker) graph() *graphView {
 	v.Defects, v.Unread = g.marks(g.Defects), g.marks(g.Unread)
 	return v
 }
+
+func newGrapher(w *court.Wiring, c court.Case) *grapher {
+	g := &grapher{Wiring: w, c: c, at: map[string]int{}, defects: map[int][]int{}, wrong: map[int][]int{}}
+	g.gather()
+	return g
+}
+
+// lacking says why there is nothing to draw.
+func (g *grapher) lacking() string { return sentence(cmp.Or(g.Lacking, "it has no nodes")) }
 
 // gather numbers what is drawn.
 func (g *grapher) gather() {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -65,7 +64,7 @@ const (
 
 // chronicle turns a past into a view.
 type chronicle struct {
-	*pageMaker
+	*docket
 	past  *court.Past
 	about map[string][]*court.Exhibit // evidence by commit, as the past writes it
 	most  int                         // lines of the highest bar
@@ -76,12 +75,20 @@ func (m *pageMaker) history() *historyView {
 	if m.rec.Portrait == nil || m.rec.Portrait.History == nil {
 		return nil
 	}
-	h := &chronicle{pageMaker: m, past: m.rec.Portrait.History, about: map[string][]*court.Exhibit{}}
-	h.collect()
-	v := &historyView{W: historyLeft + historyRoom + 64, H: historyFull, Base: historyBase}
-	h.lead(v)
+	h := newChronicle(m.docket, m.rec.Portrait.History)
+	v := &historyView{W: historyLeft + historyRoom + 64, H: historyFull, Base: historyBase, Lead: line(h.lead())}
+	if h.past.Cut != "" {
+		v.Cut = sentence(line(h.past.Cut))
+	}
+	if h.past.Unit != "" {
+		v.Counted = "counted by the " + line(h.past.Unit)
+	}
 	for _, c := range h.past.Commits[:min(len(h.past.Commits), mostListed)] {
-		v.Commits = append(v.Commits, h.row(c))
+		row := h.row(c)
+		for _, x := range h.about[c.ID] {
+			row.Cites = append(row.Cites, m.citeView(x.ID))
+		}
+		v.Commits = append(v.Commits, row)
 	}
 	if len(h.past.Spans) > 0 {
 		h.drawSpans(v)
@@ -95,8 +102,9 @@ func (m *pageMaker) history() *historyView {
 	return v
 }
 
-// collect finds the evidence about each commit that is listed.
-func (h *chronicle) collect() {
+// newChronicle finds the evidence about each commit that is listed.
+func newChronicle(d *docket, past *court.Past) *chronicle {
+	h := &chronicle{docket: d, past: past, about: map[string][]*court.Exhibit{}}
 	listed := map[string]bool{}
 	for _, c := range h.past.Commits {
 		listed[c.ID] = c.ID != ""
@@ -109,14 +117,11 @@ func (h *chronicle) collect() {
 			}
 		}
 	}
+	return h
 }
 
-func against(x *court.Exhibit) bool {
-	return x.Outcome == court.Violation || x.Outcome == court.Partial
-}
-
-// lead says in words how long the history is, and what it is not.
-func (h *chronicle) lead(v *historyView) {
+// lead says in words how long the history is.
+func (h *chronicle) lead() string {
 	p := h.past
 	s := plural(p.Total, "commit")
 	if p.Merges > 0 {
@@ -128,13 +133,7 @@ func (h *chronicle) lead(v *historyView) {
 	if p.Undated > 0 {
 		s += fmt.Sprintf("; the times of %d cannot be read", p.Undated)
 	}
-	v.Lead = line(s) + "."
-	if p.Cut != "" {
-		v.Cut = sentence(line(p.Cut))
-	}
-	if p.Unit != "" {
-		v.Counted = "counted by the " + line(p.Unit)
-	}
+	return s + "."
 }
 
 // ends are the first and the last day.
@@ -163,9 +162,6 @@ func (h *chronicle) ends() (from, to string) {
 // row is a commit in the list.
 func (h *chronicle) row(c court.PastCommit) commitRow {
 	r := commitRow{ID: line(c.ID), Link: permalink(h.rec.Case, court.Place{Commit: c.ID}), At: line(shownMoment(c.At)), Subject: line(c.Subject), Changed: line(changed(c))}
-	for _, x := range h.about[c.ID] {
-		r.Cites = append(r.Cites, h.citeView(x.ID))
-	}
 	return r
 }
 
@@ -184,21 +180,26 @@ func changed(c court.PastCommit) string {
 	return s
 }
 
-// labels names the evidence about commits, what speaks against them first.
-func (h *chronicle) labels(ids ...string) (text string, bad bool) {
-	var list []string
+// against names the evidence that speaks against commits, each once.
+func (h *chronicle) against(ids ...string) (labels []string) {
 	for _, id := range ids {
 		for _, x := range h.about[id] {
-			if label := cut(h.citeView(x.ID).Label, 12); against(x) && !slices.Contains(list, label) {
-				list = append(list, label)
+			if label := line(cmp.Or(x.Label, x.ID)); (x.Outcome == court.Violation || x.Outcome == court.Partial) && !slices.Contains(labels, label) {
+				labels = append(labels, label)
 			}
 		}
 	}
-	if len(list) == 0 {
+	return labels
+}
+
+// flag is against in a few letters.
+func (h *chronicle) flag(ids ...string) (text string, up bool) {
+	switch labels := h.against(ids...); len(labels) {
+	case 0:
 		return "", false
+	case 1:
+		return cut(labels[0], 12), true
+	default:
+		return fmt.Sprintf("%s +%d", cut(labels[0], 12), len(labels)-1), true
 	}
-	if len(list) > 2 {
-		return fmt.Sprintf("%s +%d", list[0], len(list)-1), true
-	}
-	return cmp.Or(strings.Join(list, " "), "!"), true
 }

@@ -98,7 +98,7 @@ func (h *chronicle) commitBar(c court.PastCommit, x, width int) historyBar {
 	}
 	b.Y = historyBase - b.H
 	b.Title = line(fmt.Sprintf("%s, %s: %s (%s)", c.ID, text, c.Subject, changed(c)))
-	b.Mark, b.Against = h.labels(c.ID)
+	b.Mark, b.Against = h.flag(c.ID)
 	if b.Against {
 		b.Title += "; against it: " + b.Mark
 	}
@@ -140,7 +140,7 @@ func (h *chronicle) drawSpans(v *historyView) {
 				within = append(within, c.ID)
 			}
 		}
-		if b.Mark, b.Against = h.labels(within...); b.Against {
+		if b.Mark, b.Against = h.flag(within...); b.Against {
 			b.Title += "; against it: " + b.Mark
 		}
 		v.Bars = append(v.Bars, b)

@@ -28,6 +28,7 @@ func writeMarkdown(w io.Writer, rec *court.Record) error {
 	m.breakdown()
 	m.plan()
 	m.ledger()
+	m.portrait()
 	m.index()
 	m.faults()
 	m.check()
