@@ -17,6 +17,8 @@ const (
 	mostNodes = 60
 	mostEdges = 200
 	mostMarks = 50
+
+	mostPlaces = 6 // of a mark
 )
 
 // maxNodeName and maxMark bound the texts of a portrait, in runes.

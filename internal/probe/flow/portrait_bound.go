@@ -45,6 +45,7 @@ func (p *painter) bound() {
 			}
 		}
 		m.Edges = kept
+		m.At = m.At[:min(mostPlaces, len(m.At))]
 	}
 }
 

@@ -34,6 +34,10 @@ func Portrait(ctx context.Context, s *probe.Scene, named func(id string) bool) (
 	if err != nil {
 		return nil, err
 	}
+	return paint(h, named), nil
+}
+
+func paint(h *repo.History, named func(id string) bool) *court.Past {
 	p := &court.Past{Total: len(h.Commits), Commits: []court.PastCommit{}, Cut: cut(h)}
 	long := len(h.Commits) > mostCommits
 	for i := range h.Commits {
@@ -48,7 +52,7 @@ func Portrait(ctx context.Context, s *probe.Scene, named func(id string) bool) (
 	if long {
 		p.Unit, p.Spans, p.Undated = spans(h.Commits)
 	}
-	return p, nil
+	return p
 }
 
 // cut says why commits may be missing.
@@ -105,7 +109,7 @@ type unit struct {
 // units of time, the shortest first. No two readable times are 200 years apart.
 var units = []unit{
 	{"day", func(t time.Time) time.Time { return date(t, t.Month(), t.Day()) }, days},
-	{"week", func(t time.Time) time.Time { return date(t, t.Month(), t.Day()-(int(t.Weekday())+6)%7) }, func(t time.Time) int { return days(t) / 7 }},
+	{"week", func(t time.Time) time.Time { return date(t, t.Month(), t.Day()-(int(t.Weekday())+6)%7) }, func(t time.Time) int { return (days(t) + 3) / 7 }},
 	{"month", func(t time.Time) time.Time { return date(t, t.Month(), 1) }, func(t time.Time) int { return t.Year()*12 + int(t.Month()) }},
 	{"year", func(t time.Time) time.Time { return date(t, time.January, 1) }, time.Time.Year},
 }
