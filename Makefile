@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test race e2e lint fmt golden fuzz bench docs check rubrics tools-check
+.PHONY: help build demo test race e2e lint fmt man golden fuzz bench docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -25,7 +25,7 @@ test: tools-check ## vet, all tests with the race detector, and the many whole c
 	$(GO) vet ./...
 	$(GO) test -race -short -timeout 12m ./internal/trial ./internal/repo ./...
 	$(GO) test -timeout 9m ./cmd/automaton ./internal/trial
-	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D[0-4]' ./internal/pdf ./internal/report
+	$(GO) test -timeout 6m -run 'Finished|Bomb|Worker|D[0-4]|Browser' ./internal/pdf ./internal/report
 	$(GO) test -timeout 6m -run 'GitThatLies|EachMode|D11' ./internal/repo
 
 race: test ## the same: all but the longest tests run with the race detector
@@ -38,6 +38,9 @@ lint: ## the pinned linters
 
 fmt: ## format
 	gofmt -w $$(git ls-files '*.go')
+
+man: ## rewrite the manual pages in docs/man; read them with man -l docs/man/automaton.1
+	$(GO) test ./internal/cli -run Manual -update
 
 golden: ## rewrite golden files and fixtures; read the diff
 	$(GO) test ./internal/report ./internal/probe/... ./internal/verdict ./cmd/automaton -update
@@ -53,6 +56,12 @@ bench: ## the whole audit against its floor, and the parts
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html
+
+pictures: demo ## docs/pictures: the first screen of the demo's report, light and dark, made by a Chromium that is installed
+	@set -e; mkdir -p docs/pictures; for way in 1-light 0-dark; do \
+	  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir=$$(mktemp -d) --window-size=1200,1000 \
+	    --blink-settings=preferredColorScheme=$${way%-*} --screenshot=docs/pictures/report-$${way#*-}.png \
+	    "file://$(abspath $(OUT))/$$(cat $(OUT)/latest)/report.html"; done
 
 rubrics: ## other people's rubric files: AUTOMATON_RUBRICS=FOLDER with EXPECTED.json
 	AUTOMATON_RUBRICS=$${AUTOMATON_RUBRICS:?name the folder} $(GO) test -count=1 -v -run TestRubricsOfTheField ./internal/rubric

@@ -1,6 +1,7 @@
 // Package attack builds hostile git repositories for tests, without git: raw objects, packs made by hand, and git
-// directories as no git would leave them. Each belongs to a numbered case of the attack suite. It is for tests only,
-// knows nothing of the program that is attacked, and runs nothing.
+// directories as no git would leave them. Each belongs to a numbered case of the attack suite. Beside them it has a
+// small terminal, to see what reaches one. It is for tests only, knows nothing of the program that is attacked, and runs
+// nothing.
 package attack
 
 import (

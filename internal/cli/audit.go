@@ -26,6 +26,7 @@ type auditFlags struct {
 	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
+	open                bool
 }
 
 func (a *app) auditCommand() *cobra.Command {
@@ -42,19 +43,20 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
-	f.StringVar(&o.only, "only", "", "hear only these criteria, `ID,…`")
+	f.StringVar(&o.only, "only", "", "hear only these criteria, `ID,ID`")
 	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
-	f.String("out", "", "where the case folder goes (default automaton-out)")
+	f.String("out", "", "`DIR` where the case folder goes (default automaton-out)")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
-	f.StringArray("fail-on", nil, "fail on security_override, contested, insufficient or regression (repeatable)")
+	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
 	f.BoolVar(&o.partial, "allow-partial", false, "an incomplete audit does not by itself exit 3")
-	f.String("timeout", "", "for the whole case (default 10m)")
+	f.String("timeout", "", "the `TIME` for the whole case (default 10m)")
 	f.BoolVar(&o.offline, "offline", false, "no network: REPO must be local")
 	f.BoolVar(&o.wait, "wait", false, "wait for another run that holds this case folder")
 	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even inside the audited tree")
 	f.BoolVarP(&o.dry, "dry-run", "n", false, "print which checks would answer which criterion; nothing is fetched or written")
+	openFlag(c, &o.open)
 	ocrFlag(c)
 	a.repoFlags(c)
 	return c
@@ -83,11 +85,11 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
-	steps := a.progress(p.clock)
+	steps := a.progress(c.Context(), p.clock)
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
-	steps.begin("fetch")
+	steps.fetching(court.Clean(discreet(at.raw), 100))
 	opened, done, err := a.secure(ctx, at, p.doc)
 	if err != nil {
 		return err
@@ -98,8 +100,9 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	steps.fetched(opened.Case)
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
-	e := ending{at: at, cause: opened.Failure, partial: o.partial}
+	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open}
 	rec, folder, err := a.hear(ctx, p, opened, r, steps, o)
+	steps.stop()
 	if rec == nil {
 		return err
 	}

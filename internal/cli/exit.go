@@ -23,10 +23,6 @@ const (
 	exitInterrupted = 130 // what was known is kept
 )
 
-const exitCodes = `
-Exit codes: 0 done, the gate passed or none was set; 1 the gate failed or what was asked about does not hold;
-2 wrong usage or input; 3 could not be examined, or only in part; 4 a bug; 130 interrupted.`
-
 // failure is an error with its exit code and hints.
 type failure struct {
 	code  int

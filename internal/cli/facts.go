@@ -70,7 +70,7 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 // repoFlags are flags of every command that opens a repository. Their values
 // are read through the configuration.
 func (a *app) repoFlags(c *cobra.Command) {
-	c.Flags().Int("jobs", 0, "work done at once; never changes a result")
+	c.Flags().Int("jobs", 0, "work done at once, `N` of them; never changes a result")
 	c.Flags().StringSlice("allow-host", nil, "one more `HOST` that may be fetched from (repeatable)")
 	c.Flags().Bool("require-sandbox", false, "refuse to run when a sandbox layer is missing")
 }

@@ -93,7 +93,7 @@ func meant(word string, known []string) string {
 func formatFlag(c *cobra.Command, value *string, formats ...string) {
 	*value = formats[0]
 	sorted := slices.Sorted(slices.Values(formats))
-	c.Flags().VarP(choice{value, sorted, "format %q for -f"}, "format", "f", "what standard output receives: "+strings.Join(formats, ", "))
+	c.Flags().VarP(choice{value, sorted, "format %q for -f"}, "format", "f", "the `FORMAT` of standard output: "+strings.Join(formats, ", "))
 }
 
 // versionFlag is --version: it may stand anywhere and ends everything else.

@@ -126,7 +126,7 @@ func (a *app) journal(folder *store.Folder) (*graph.FileJournal, error) {
 }
 
 // caseFiles are the renderings that a case folder holds, by format.
-var caseFiles = map[string]string{"json": "record.json", "md": "report.md", "html": "report.html"}
+var caseFiles = map[string]string{"json": "record.json", "md": "report.md", "html": pageName}
 
 // publish puts record and reports into the case folder.
 func (a *app) publish(folder *store.Folder, rec *court.Record, interrupted bool) error {
@@ -153,6 +153,7 @@ type ending struct {
 	cut     error // why the hearing ended before its time
 	stopped bool  // the user stopped it
 	partial bool  // --allow-partial
+	open    bool  // --open
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -162,9 +163,12 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 		return coded(exitUnexamined, err, "the case folder has all reports: "+folder.Name())
 	}
 	text := a.text()
-	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), "report.html"), true
+	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
 	if err := a.printFormat(p.format, rec, text); err != nil {
 		return err
+	}
+	if e.open && !e.stopped {
+		a.show(filepath.Join(folder.Path(), pageName))
 	}
 	return a.outcome(rec, e)
 }
@@ -222,12 +226,6 @@ func (a *app) outFlag() string {
 
 // text is how text is laid out for the terminal.
 func (a *app) text() report.TextOptions {
-	o := report.TextOptions{Width: a.width()}
-	switch a.config.Text("color") {
-	case "always":
-		o.Color = true
-	case "auto":
-		o.Color = a.getenv("FORCE_COLOR") != "" || a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && isTerminal(a.Stdout)
-	}
-	return o
+	color := a.colored(a.Stdout)
+	return report.TextOptions{Width: a.width(), Color: color, Links: color && isTerminal(a.Stdout)}
 }

@@ -90,12 +90,24 @@ type shared struct {
 	mu   sync.Mutex
 	w    io.Writer
 	hide func([]byte) []byte
+	over func([]byte) // not nil: a live view has the stream, and shows what is written
+}
+
+// divert hands what is written to a live view from now on; nil ends that.
+func (s *shared) divert(over func([]byte)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = over
 }
 
 // Write writes a line as a whole, without our secrets.
 func (s *shared) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.over != nil {
+		s.over(s.hide(p))
+		return len(p), nil
+	}
 	if _, err := s.w.Write(s.hide(p)); err != nil {
 		return 0, err
 	}

@@ -281,8 +281,8 @@ func TestPlainProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		a := w.app()
-		s := a.progress(time.Now)
-		s.begin("fetch")
+		s := a.progress(t.Context(), time.Now)
+		s.fetching("https://github.com/o/n")
 		time.Sleep(2100 * time.Millisecond)
 		s.fetched(court.Case{RepoURL: "https://github.com/o/n", Commit: "0123456789"})
 		s.looked = func(string) []string { return []string{"48 files", "96 checks"} }

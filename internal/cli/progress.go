@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,86 +12,108 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
-// silence is after how long without a line the user is told that work goes on.
-const silence = 30 * time.Second
+// fetch is the step before the graph's nodes.
+const fetch = "fetch"
 
-// steps shows a run while it goes on: a line per finished step, in UTC, nothing
-// redrawn. The zero value shows nothing.
-type steps struct {
-	w   io.Writer // nil: nothing is shown
-	now func() time.Time
-	raw func(trace.Event) error // not nil: events as they are
-
-	mu      sync.Mutex
-	idle    *time.Timer
-	quiet   time.Duration // since the last line
-	running []string      // steps in the order in which they began
-	began   time.Time     // of the fetch
-	grave   map[string]int
-	looked  func(node string) []string // what a node had before it
+// view shows a run while it goes on. It is told one thing at a time.
+type view interface {
+	tell(n news) error
+	stop()
 }
 
-// progress is what stderr shows of a run.
-func (a *app) progress(clock func() time.Time) *steps {
+// news is one thing that happened to a step.
+type news struct {
+	what tiding
+	step string
+	at   time.Time
+	text string        // of moved: what is at work; of ended: what came of it
+	took time.Duration // of ended
+	done int           // of moved
+	of   int           // of moved; 0: nobody knows
+}
+
+// tiding says what kind of news there is.
+type tiding int
+
+// The kinds of news.
+const (
+	begun tiding = iota
+	moved
+	ended
+	sighted // something worth a look
+	noted   // something else worth a line
+)
+
+// steps listens to a run and hands on what there is to show. The zero value
+// shows nothing.
+type steps struct {
+	view view                    // nil: nothing is shown
+	raw  func(trace.Event) error // not nil: events as they are
+	now  func() time.Time
+
+	mu     sync.Mutex
+	began  time.Time // of the fetch
+	grave  map[string]int
+	looked func(node string) []string // what a node had before it
+}
+
+// progress is what stderr shows of a run until it is stopped. The clock is the
+// run's.
+func (a *app) progress(ctx context.Context, clock func() time.Time) *steps {
 	s := &steps{now: clock, grave: map[string]int{}}
 	if a.flags.quiet {
 		return s
 	}
-	switch a.config.Text("progress") {
-	case "none":
-	case "json":
+	switch how := a.config.Text("progress"); {
+	case how == "none":
+	case how == "json":
 		s.raw = trace.Lines(a.Stderr)
+	case how == "live", how == "auto" && a.lively():
+		s.view = a.liveView(ctx)
 	default:
-		s.mu.Lock() // the timer reads what is set here
-		defer s.mu.Unlock()
-		s.w = a.Stderr
-		s.idle = time.AfterFunc(silence, s.still)
+		s.view = newPlainView(a.Stderr)
 	}
 	return s
 }
 
-// stop ends the watch for silence.
+// stop ends the showing.
 func (s *steps) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.w = nil
-	if s.idle != nil {
-		s.idle.Stop()
+	if s.view != nil {
+		s.view.stop()
+		s.view = nil
 	}
 }
 
-// still says that the oldest step is not done yet.
-func (s *steps) still() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.w == nil || len(s.running) == 0 {
-		return
+// tell hands news to the view, if there is one.
+func (s *steps) tell(n news) error {
+	if s.view == nil {
+		return nil
 	}
-	s.quiet += silence
-	l := &lines{w: s.w}
-	l.f("still working: %s, %d s\n", s.running[0], int(s.quiet.Seconds()))
-	s.idle.Reset(silence)
+	return s.view.tell(n)
 }
 
-// begin notes that a step has begun.
-func (s *steps) begin(step string) {
+// fetching notes that the submission is being fetched. A line of progress that
+// is lost is no loss.
+func (s *steps) fetching(what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.began = s.now()
-	s.running = append(s.running, step)
+	_ = s.tell(news{what: begun, step: fetch, at: s.began})
+	_ = s.tell(news{what: moved, step: fetch, at: s.began, text: what})
 }
 
-// fetched shows that the submission lies open.
+// fetched shows that the submission lies open, or that there is none.
 func (s *steps) fetched(c court.Case) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running = slices.DeleteFunc(s.running, func(r string) bool { return r == "fetch" })
-	if s.w == nil || c.Commit == "" {
-		return
+	n := news{what: ended, step: fetch, at: s.now(), text: "no repository"}
+	if c.Commit != "" {
+		n.text = court.Clean(strings.TrimPrefix(strings.TrimPrefix(c.RepoURL, "https://"), "file:")+" "+c.Commit[:min(len(c.Commit), 7)], 120)
 	}
-	end := s.now()
-	text := strings.TrimPrefix(c.RepoURL, "https://") + " " + c.Commit[:min(len(c.Commit), 7)]
-	_ = s.line(end.UTC(), "fetch", text, end.Sub(s.began)) // a lost line of progress is no loss
+	n.took = n.at.Sub(s.began)
+	_ = s.tell(n)
 }
 
 // know lets the steps say what was looked at, once a node is done with it.
@@ -158,28 +178,32 @@ func (s *steps) event(e trace.Event) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.w == nil {
+	if s.view == nil {
 		return nil
 	}
 	at, err := time.Parse("2006-01-02T15:04:05.000Z", e.At)
 	if err != nil {
 		return fmt.Errorf("reading the time of an event: %w", err)
 	}
+	n := news{step: e.Node, at: at, text: court.Clean(e.Text, 120), took: time.Duration(e.Ms) * time.Millisecond, done: e.Done, of: e.Of}
 	switch {
 	case e.Kind == trace.NodeStart:
-		s.running = append(s.running, e.Node)
+		n.what = begun
+	case e.Kind == trace.Progress:
+		n.what = moved
 	case e.Kind == trace.NodeEnd:
-		s.running = slices.DeleteFunc(s.running, func(r string) bool { return r == e.Node })
-		return s.line(at, e.Node, s.result(e.Node, e.Text), time.Duration(e.Ms)*time.Millisecond)
+		n.what, n.text = ended, court.Clean(s.result(e.Node, e.Text), 120)
 	case e.Kind == trace.Evidence && e.Grave:
+		n.what = sighted
 		s.grave[e.Node]++
-		return s.line(at, e.Node, court.Clean(e.Text, 120), -1)
 	case e.Kind == trace.Fault:
-		return s.line(at, e.Node, "fault: "+court.Clean(e.Text, 120), -1)
+		n.what, n.text = noted, "fault: "+n.text
 	case e.Kind == trace.Route && e.Text == "re-evaluate":
-		return s.line(at, e.Node, "criteria in dispute are heard again", -1)
+		n.what, n.text = noted, "criteria in dispute are heard again"
+	default:
+		return nil
 	}
-	return nil
+	return s.tell(n)
 }
 
 // result is what came of a node.
@@ -192,19 +216,4 @@ func (s *steps) result(node, text string) string {
 		out = append(out, count(n, "violation")+" of severity high")
 	}
 	return strings.Join(out, ", ")
-}
-
-// line writes one line; a time under zero is none.
-func (s *steps) line(at time.Time, step, text string, took time.Duration) error {
-	l := &lines{w: s.w}
-	if took < 0 {
-		l.f("%s %-19s %s\n", at.Format("15:04:05Z"), step, text)
-	} else {
-		l.f("%s %-19s %-58s %5.1fs\n", at.Format("15:04:05Z"), step, court.Clean(text, 58), took.Seconds())
-	}
-	s.quiet = 0
-	if s.idle != nil {
-		s.idle.Reset(silence)
-	}
-	return l.err
 }

@@ -81,9 +81,10 @@ func (a *app) latest() (string, error) {
 func (a *app) reportCommand() *cobra.Command {
 	var format string
 	var files []string
+	var open bool
 	c := &cobra.Command{
 		Use: "report [RECORD]", Short: "Renders a record again in any format",
-		Example: "  automaton report -f md\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
+		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			f, outs, err := a.outputs(c, format, files)
@@ -94,15 +95,26 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			page := ""
+			if open {
+				if page, err = a.pageOf(args, outs); err != nil {
+					return err
+				}
+			}
 			if err := writeOutputs(outs, rec); err != nil {
 				return coded(exitUnexamined, err)
 			}
-			return a.printFormat(f, rec, a.text())
+			if err := a.printFormat(f, rec, a.text()); err != nil || !open {
+				return err
+			}
+			a.show(page)
+			return nil
 		},
 	}
+	openFlag(c, &open)
 	formatFlag(c, &format, formatNames()...)
 	c.Flags().StringArrayVarP(&files, "output", "o", nil, "write `[FORMAT=]FILE` (repeatable)")
-	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 
@@ -130,7 +142,7 @@ func (a *app) explainCommand() *cobra.Command {
 	f.BoolVar(&run, "run", false, "what ran, and how long")
 	formatFlag(c, &format, "text", "json")
 	c.MarkFlagsMutuallyExclusive("criterion", "evidence", "run")
-	f.String("out", "", "where case folders lie (default automaton-out)")
+	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 
@@ -202,7 +214,7 @@ func (a *app) replayCommand() *cobra.Command {
 		},
 	}
 	formatFlag(c, &format, "text", "json")
-	c.Flags().String("out", "", "where case folders lie (default automaton-out)")
+	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 

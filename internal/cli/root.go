@@ -36,6 +36,7 @@ type app struct {
 	flags   global
 	tree    string      // top of the audited tree on this disk, "" when there is none
 	veil    *plain.Veil // hides our tokens and passwords in whatever is written
+	stream  *shared     // standard error
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file
@@ -49,10 +50,16 @@ type global struct {
 	noInput, json   bool
 }
 
+func newApp(env Env) *app {
+	a := &app{Env: env, config: config.New()}
+	a.stream = &shared{w: env.Stderr, hide: a.hide}
+	a.Stderr = a.stream
+	return a
+}
+
 // Run runs one command and gives its exit code.
 func Run(ctx context.Context, env Env) (code int) {
-	a := &app{Env: env, config: config.New()}
-	a.Stderr = &shared{w: env.Stderr, hide: a.hide}
+	a := newApp(env)
 	defer func() {
 		if p := recover(); p != nil {
 			code = a.crash(p, debug.Stack())
@@ -104,17 +111,17 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetFlagErrorFunc(flagError)
 	a.globalFlags(root)
-	root.SetHelpTemplate(`{{with .Short}}{{.}}.
-
-{{end}}{{.UsageString}}` + exitCodes + "\n")
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		_, _ = io.WriteString(c.OutOrStdout(), help(c, min(a.width(), mostRead))) // what goes wrong is kept there
+	})
 	for _, g := range []struct {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{groupExamine, "Examine a repository:", []*cobra.Command{a.auditCommand(), a.factsCommand(), a.graphCommand()}},
-		{groupRecord, "Read a record:", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand()}},
-		{groupRubric, "Rubrics and checks:", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
-		{groupSelf, "This program:", []*cobra.Command{a.doctorCommand(), a.versionCommand()}},
+		{groupExamine, "Examine a repository", []*cobra.Command{a.auditCommand(), a.factsCommand(), a.graphCommand()}},
+		{groupRecord, "Read a record", []*cobra.Command{a.reportCommand(), a.explainCommand(), a.compareCommand(), a.whatifCommand(), a.verifyCommand(), a.replayCommand()}},
+		{groupRubric, "Rubrics and checks", []*cobra.Command{a.rubricCommand(), a.probeCommand()}},
+		{groupSelf, "This program", []*cobra.Command{a.doctorCommand(), a.versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, c := range g.commands {
@@ -124,7 +131,20 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetHelpCommandGroupID(groupSelf)
 	root.SetCompletionCommandGroupID(groupSelf)
-	onlyOnce(root)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(a.Args...)
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Short = "What a command is for, and its flags"
+		case "completion":
+			c.Short = "The script by which a shell completes commands, flags and ids"
+		}
+	}
+	if len(a.Args) == 0 || !strings.HasPrefix(a.Args[0], "__complete") { // which reads the flags twice
+		onlyOnce(root)
+	}
+	a.completions(root)
 	return root
 }
 
@@ -132,8 +152,8 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.config, "config", "", "read this `FILE` instead of ./automaton.yaml")
 	f.StringVar(&a.flags.envFile, "env-file", "", "read this `FILE` instead of ./.env; none reads none")
-	f.Var(choice{&a.flags.color, []string{"always", "auto", "never"}, "value %q for --color"}, "color", "auto, always or never")
-	f.Var(choice{&a.flags.progress, []string{"auto", "json", "none", "plain"}, "value %q for --progress"}, "progress", "auto, plain, json or none")
+	f.Var(choice{&a.flags.color, []string{"always", "auto", "never"}, "value %q for --color"}, "color", "`WHEN` to colour: auto, always or never")
+	f.Var(choice{&a.flags.progress, []string{"auto", "json", "live", "none", "plain"}, "value %q for --progress"}, "progress", "`HOW` a run is shown: auto, live, plain, json or none")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no warnings")
 	f.BoolVarP(&a.flags.debug, "debug", "d", false, "say what is read and decided")
 	f.BoolVar(&a.flags.noInput, "no-input", false, "never ask (nothing asks today)")

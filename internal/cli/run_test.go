@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/automaton-auditor/automaton/internal/config"
 )
 
 // world is an environment in memory, with a working directory on disk.
@@ -49,7 +47,7 @@ func (w *world) run(args ...string) int {
 	return Run(context.Background(), w.Env)
 }
 
-func (w *world) app() *app { return &app{Env: w.Env, config: config.New()} }
+func (w *world) app() *app { return newApp(w.Env) }
 
 // Mistakes on the command line: exit 2, one line that says what, a hint that
 // says what else, and nothing on standard output.
@@ -60,7 +58,7 @@ func TestWrongUse(t *testing.T) {
 		"nothing to audit":      {"audit", "reading arguments: REPO is missing\nhint: automaton audit --help shows how\n"},
 		"one too many":          {"audit a b", "reading arguments: \"b\" is one too many\n"},
 		"unknown flag":          {"audit . --fail-undr 3", "hint: did you mean --fail-under\n"},
-		"unknown format":        {"audit . -f htm", "reading flags: unknown format \"htm\" for -f (have csv, github, html, json, junit, md, sarif, text)\nhint: did you mean html\n"},
+		"unknown format":        {"audit . -f htm", "reading flags: unknown format \"htm\" for -f (have csv, github, github-comment, github-summary, html, json, junit, md, sarif, text)\nhint: did you mean html\n"},
 		"of version":            {"version -f bogus", "unknown format \"bogus\" for -f (have json, text)"},
 		"of probe list":         {"probe list -f bogus", "unknown format \"bogus\""},
 		"of probe run":          {"probe run proc.shell . -f bogus", "unknown format \"bogus\""},
@@ -89,7 +87,7 @@ func TestWrongUse(t *testing.T) {
 		"no such document":      {"audit . --pdf none.pdf", "reading document \"none.pdf\": no such file"},
 		"offline and far away":  {"audit https://github.com/a/b --offline", "--offline, and \"https://github.com/a/b\" is not on this machine"},
 		"no such rubric":        {"audit https://github.com/a/b -r courtroom2", "reading rubric \"courtroom2\": no such file or directory\nhint: did you mean courtroom\n"},
-		"the ending tells none": {"audit . -o report.xyz", "neither its beginning nor its ending tells a format (have text, md, json, html, sarif, junit, csv, github)"},
+		"the ending tells none": {"audit . -o report.xyz", "neither its beginning nor its ending tells a format (have text, md, json, html, sarif, junit, csv, github, github-summary, github-comment)"},
 		"unknown probe":         {"probe explain proc.shel", "unknown probe \"proc.shel\"\nhint: did you mean proc.shell"},
 		"two revisions":         {"audit https://github.com/a/b@x --commit y", "asks for revisions"},
 	}
@@ -159,7 +157,7 @@ func TestHelpIsGrouped(t *testing.T) {
 		t.Fatalf("exit %d", code)
 	}
 	last := -1
-	for _, part := range []string{"Usage:", "Examples:", "Examine a repository:", "Read a record:", "Rubrics and checks:", "This program:", "Flags:", "Exit codes: 0"} {
+	for _, part := range []string{"Usage:", "Examples:", "Examine a repository:", "Read a record:", "Rubrics and checks:", "This program:", "Global flags:", "Exit codes:\n    0  done"} {
 		i := strings.Index(w.out.String(), part)
 		if i <= last {
 			t.Errorf("%q stands at %d, behind %d is wanted", part, i, last)

@@ -225,7 +225,7 @@ func TestD40Progress(t *testing.T) {
 			if err := a.config.Set("progress", "--progress", mode); err != nil {
 				t.Fatal(err)
 			}
-			s := a.progress(w.Now)
+			s := a.progress(t.Context(), w.Now)
 			s.fetched(court.Case{RepoURL: text, Commit: text})
 			log := trace.NewLog(text, w.Now, s.event, a.recent)
 			for _, k := range []trace.Kind{trace.CaseStart, trace.NodeStart, trace.Evidence, trace.Fault, trace.Route, trace.NodeEnd, trace.CaseEnd} {

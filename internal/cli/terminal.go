@@ -2,8 +2,9 @@ package cli
 
 import (
 	"io"
-	"os"
+	"runtime"
 	"strconv"
+	"strings"
 )
 
 // width is the terminal's, 80 when unknown.
@@ -17,12 +18,26 @@ func (a *app) width() int {
 	return 80
 }
 
-// isTerminal tells whether a stream is a character device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
+// mostRead is how long a line of running text may be.
+const mostRead = 100
+
+// colored tells whether what is written to a stream has colours.
+func (a *app) colored(w io.Writer) bool {
+	switch a.config.Text("color") {
+	case "always":
+		return true
+	case "auto":
+		return a.getenv("FORCE_COLOR") != "" || a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && isTerminal(w)
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return false
+}
+
+// speaksUTF8 tells whether the terminal shows more than ASCII.
+func (a *app) speaksUTF8() bool {
+	for _, key := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(a.getenv(key)); v != "" {
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return runtime.GOOS == "windows" // which has no such variables
 }

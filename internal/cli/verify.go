@@ -44,7 +44,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	f.StringVar(&o.against, "against", "", "read every quote again in `REPO`, at the recorded commit")
 	f.StringVar(&o.pdf, "pdf", "", "the document that was audited, when it does not lie in the repository: `FILE`")
 	formatFlag(c, &format, "text", "json")
-	f.String("out", "", "where case folders lie (default automaton-out)")
+	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 

@@ -45,7 +45,7 @@ func (a *app) whatifCommand() *cobra.Command {
 	f.StringVarP(&o.rubric, "rubric", "r", "", "another rubric on the same evidence: built-in name, `FILE`, or -")
 	f.StringVar(&o.save, "save", "", "keep the result, marked as hypothetical, in the folder `DIR`")
 	formatFlag(c, &format, "text", "md", "json", "html")
-	f.String("out", "", "where case folders lie (default automaton-out)")
+	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
 

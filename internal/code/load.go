@@ -25,6 +25,13 @@ type Parser interface {
 	Do(ctx context.Context, request []byte) ([]byte, error)
 }
 
+// watcher is a Parser that wants to know how far the files of a program are:
+// how many are behind it, out of how many, and which one was taken up last. It
+// is told from several goroutines.
+type watcher interface {
+	Parsing(done, of int, path string)
+}
+
 // Fault says that a file could not be examined, and why. It describes our
 // inquiry, not the file's author: text that is not Python is no fault but
 // found by Module.Broken.
@@ -133,7 +140,9 @@ func (p *Program) parse(ctx context.Context, parser Parser, modules []*Module, k
 func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, known *failures) []error {
 	a := known.allowance()
 	errs := make([]error, len(queue))
-	var next atomic.Int64
+	watch, watched := parser.(watcher)
+	watched = watched && known == &p.failed // of versions, nobody knows how many there will be
+	var next, done atomic.Int64
 	var group sync.WaitGroup
 	for range min(maxParallel, runtime.GOMAXPROCS(0), len(queue)) {
 		group.Go(func() {
@@ -145,9 +154,13 @@ func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, 
 				if a.spent(at) {
 					continue
 				}
+				if watched {
+					watch.Parsing(int(done.Load()), len(queue), queue[at].Path)
+				}
 				if errs[at] = queue[at].parse(ctx, parser); errs[at] != nil {
 					a.charge(at, cost(errs[at], queue[at].Bytes))
 				}
+				done.Add(1)
 			}
 		})
 	}

@@ -47,7 +47,7 @@ var Keys = []Key{
 	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run when a sandbox layer is missing"},
 	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read pictures of the document with tesseract, which must be installed"},
 	{Name: "color", Kind: Text, Default: "auto", Allowed: []string{"auto", "always", "never"}, Doc: "when to colour"},
-	{Name: "progress", Kind: Text, Default: "auto", Allowed: []string{"auto", "plain", "json", "none"}, Doc: "what stderr shows of a run"},
+	{Name: "progress", Kind: Text, Default: "auto", Allowed: []string{"auto", "live", "plain", "json", "none"}, Doc: "what stderr shows of a run"},
 }
 
 // Env is the variable of a key.

@@ -20,6 +20,18 @@ type Brief struct {
 	Only      func(criterion, check string) bool
 	Jobs      int // probes at work at once; 0 means 4
 	Saw       func(e court.Evidence)
+	Step      func(done, of int, now string) // how many questions are answered, and which one is at work; from several goroutines
+}
+
+// Questions is how many questions the brief has for these probes.
+func (b Brief) Questions(probes []Probe) int { return len(questions(b, byID(probes))) }
+
+func byID(probes []Probe) map[string]Probe {
+	known := map[string]Probe{}
+	for _, p := range probes {
+		known[p.ID] = p
+	}
+	return known
 }
 
 // Investigate answers every check of the brief with at least one piece of
@@ -27,11 +39,8 @@ type Brief struct {
 // answers unknown and leaves a fault. Each probe runs once for each distinct
 // question, however many checks ask it.
 func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[string][]court.Evidence, []court.Fault) {
-	known := map[string]Probe{}
-	for _, p := range probes {
-		known[p.ID] = p
-	}
-	asked := questions(b, known)
+	asked := questions(b, byID(probes))
+	t := &tally{of: len(asked), tell: b.Step}
 	answers := make([]answer, len(asked))
 	gate := make(chan struct{}, max(b.Jobs, 1))
 	if b.Jobs == 0 {
@@ -42,7 +51,9 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 		wg.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
+			t.took(asked[i].probe.Title)
 			answers[i] = asked[i].run(ctx, s)
+			t.answered()
 		})
 	}
 	wg.Wait()
@@ -71,6 +82,30 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 		faults[i].Reason = s.o.Veil.Hide(faults[i].Reason)
 	}
 	return out, faults
+}
+
+// tally counts the answers for whoever watches.
+type tally struct {
+	tell func(done, of int, now string) // nil: nobody
+
+	mu       sync.Mutex
+	done, of int
+	now      string
+}
+
+func (t *tally) took(title string) { t.change(0, title) }
+
+func (t *tally) answered() { t.change(1, "") }
+
+func (t *tally) change(more int, title string) {
+	if t.tell == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done += more
+	t.now = orElse(title, t.now)
+	t.tell(t.done, t.of, t.now)
 }
 
 // question is one run of one probe, and the checks that want its answer.

@@ -80,8 +80,9 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The page shows what the two audits found otherwise, and needs no script.
-func TestComparisonPage(t *testing.T) {
+// comparison is the page of two audits that found some things otherwise.
+func comparison(t *testing.T) string {
+	t.Helper()
 	rec := goodRecord()
 	now := lowered(t, rec)
 	now.Evidences[now.Rubric.Criteria[0].ID][0].Outcome = court.Absent
@@ -90,7 +91,12 @@ func TestComparisonPage(t *testing.T) {
 	if err := HTMLComparison(&b, Compare(rec, now)); err != nil {
 		t.Fatal(err)
 	}
-	page := b.String()
+	return b.String()
+}
+
+// The page shows what the two audits found otherwise, and needs no script.
+func TestComparisonPage(t *testing.T) {
+	page := comparison(t)
 	for _, want := range []string{"The total fell by 0.50, 1 criterion fell", "<b>absent</b>", `class="rng wide"`, "1 check with the same outcome on other evidence"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -25,12 +26,12 @@ func WriteComparison(w io.Writer, c Comparison, o TextOptions) error {
 		line := fmt.Sprintf("%s  %s -> %s  %s", left(cut(clean(x.ID), room), room), shownScore(x.Old), shownScore(x.New), p.delta(x))
 		notes := strings.Join(x.notes(), "; ")
 		if notes == "" || room+23+cells(notes) <= o.width() {
-			b.WriteString(strings.TrimRight(line+"  "+notes, " ") + "\n")
+			b.WriteString(strings.TrimRight(line+"  "+x.linked(notes, o), " ") + "\n")
 			continue
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 		for _, l := range wrap(notes, o.width()-4) {
-			b.WriteString("    " + l + "\n")
+			b.WriteString("    " + x.linked(l, o) + "\n")
 		}
 	}
 	return put(w, []byte(b.String()))
@@ -95,6 +96,18 @@ func (c Change) notes() []string {
 		list = append(list, clean(n))
 	}
 	return list
+}
+
+// linked lets the places of a line of notes lead to their permalinks. It comes
+// after all counting of columns.
+func (c Change) linked(line string, o TextOptions) string {
+	for _, t := range slices.Concat(c.Gone, c.Came) {
+		place := clean(t.Location)
+		if head, tail, ok := strings.Cut(line, ", "+place+")"); ok && t.Link != "" {
+			return c.linked(head, o) + ", " + o.link(t.Link, place) + ")" + c.linked(tail, o)
+		}
+	}
+	return line
 }
 
 func shownScore(f *court.Fixed) string {

@@ -22,6 +22,7 @@ type Explanation struct {
 	Disagreement string            `json:"disagreement,omitempty"`
 	Remedies     []court.Remedy    `json:"remediation"`
 	labels       map[string]string // id to label
+	of           court.Case
 }
 
 // Voice is an opinion with the exact score it was counted with.
@@ -49,7 +50,7 @@ func Why(rec *court.Record, criterion string) (Explanation, error) {
 
 func (d *docket) explain(c court.Criterion) Explanation {
 	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
-		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}}
+		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, of: d.rec.Case}
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
 	}

@@ -44,11 +44,12 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 		return err
 	}
 	var b strings.Builder
-	line := func(key, value string) {
+	linked := func(key, value, url string) {
 		if value != "" {
-			fmt.Fprintf(&b, "  %s  %s\n", left(key, 10), clean(value))
+			fmt.Fprintf(&b, "  %s  %s\n", left(key, 10), o.link(url, clean(value)))
 		}
 	}
+	line := func(key, value string) { linked(key, value, "") }
 	fmt.Fprintf(&b, "%s  %s\n\n", paint(o.Color).bold(clean(cmp.Or(x.Label, x.ID))), clean(x.Goal))
 	outcome := string(x.Outcome)
 	if x.Reason != "" {
@@ -61,7 +62,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	line("numbers", numbersOf(x))
 	line("security", securityOf(x.Security))
 	for _, p := range x.At {
-		line("at", p.String())
+		linked("at", p.String(), permalink(rec.Case, p))
 		line("blob", p.Blob)
 		line("link", permalink(rec.Case, p))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -170,6 +171,52 @@ func TestTerminalIsSafe(t *testing.T) {
 	for i, l := range strings.Split(b.String(), "\n") {
 		if strings.HasPrefix(l, "- [ ] item") || strings.HasPrefix(l, "# Heading") {
 			t.Errorf("line %d begins with foreign text: %q", i+1, l)
+		}
+	}
+}
+
+// On a terminal, places lead to their permalinks: to the page that the other
+// reports link, and without a change to a single column.
+func TestLinksOfTheTerminal(t *testing.T) {
+	sequences := regexp.MustCompile("\x1b\\]8;;(https://github\\.com/northwind/automaton-auditor/(?:blob|commit)/[!-~]+)?\x1b\\\\")
+	rec := cappedRecord()
+	bare := *rec
+	bare.Evidences = nil
+	id := rec.Evidences["safe_tool_engineering"][0].ID
+	for name, write := range map[string]func(io.Writer, TextOptions) error{
+		"summary":  func(w io.Writer, o TextOptions) error { return Summary(w, rec, o) },
+		"explain":  func(w io.Writer, o TextOptions) error { return Explain(w, rec, "safe_tool_engineering", o) },
+		"evidence": func(w io.Writer, o TextOptions) error { return ExplainEvidence(w, rec, id, o) },
+		"compare":  func(w io.Writer, o TextOptions) error { return WriteComparison(w, Compare(rec, &bare), o) },
+	} {
+		for _, width := range []int{60, 80, 120, 200} {
+			var with, without strings.Builder
+			o := TextOptions{Width: width}
+			if err := write(&without, o); err != nil {
+				t.Fatal(err)
+			}
+			o.Links = true
+			if err := write(&with, o); err != nil {
+				t.Fatal(err)
+			}
+			if n := len(sequences.FindAllString(with.String(), -1)); n < 2 || n%2 != 0 {
+				t.Errorf("%s at %d columns: %d sequences of links", name, width, n)
+			}
+			if d := cmp.Diff(without.String(), sequences.ReplaceAllString(with.String(), "")); d != "" {
+				t.Errorf("%s at %d columns: %s", name, width, d)
+			}
+			if strings.Contains(without.String(), "\x1b") {
+				t.Errorf("%s: links that nobody asked for", name)
+			}
+		}
+	}
+}
+
+// No address but one of ours, which ends no sequence, becomes a link.
+func TestLinkRefuses(t *testing.T) {
+	for _, url := range []string{"", "http://a.example/", "https://a.example/\x1b\\x", "https://a.example/\a", "https://a.example/ b", "https://a.example/\u202e", "javascript:alert(1)"} {
+		if got := (TextOptions{Links: true}).link(url, "text"); got != "text" {
+			t.Errorf("%q gives %q", url, got)
 		}
 	}
 }

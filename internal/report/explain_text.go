@@ -117,9 +117,9 @@ func (t *explainText) evidence() {
 	where = min(where, 48)
 	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
 	for _, x := range t.e.Evidence {
-		start := fmt.Sprintf("  %s  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(string(x.Outcome)), out), right(x.Strength.Shown(), 8),
-			left(cutLeft(clean(x.Location), where), where))
-		t.hang(start, cells(start), 44, t.standing(x))
+		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(string(x.Outcome)), out), right(x.Strength.Shown(), 8))
+		place := left(cutLeft(clean(x.Location), where), where) + "  "
+		t.hang(start+t.o.link(firstLink(t.e.of, x.At), place), cells(start+place), 44, t.standing(x))
 	}
 	t.line("")
 }

@@ -26,6 +26,8 @@ var Formats = []Format{
 	{Name: "junit", Ext: ".xml", Doc: "each criterion as a test case", Write: writeJUnit},
 	{Name: "csv", Ext: ".csv", Doc: "each criterion as a row", Write: writeCSV},
 	{Name: "github", Doc: "findings as workflow commands, which a job shows beside the lines", Write: writeAnnotations},
+	{Name: "github-summary", Doc: "the Markdown report as far as the summary of a job takes it", Write: writeStepSummary},
+	{Name: "github-comment", Doc: "the Markdown report without evidence, as a comment takes it", Write: writeComment},
 }
 
 func writeText(w io.Writer, rec *court.Record) error {

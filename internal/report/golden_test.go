@@ -25,6 +25,9 @@ func goldenRecords() map[string]*court.Record {
 func TestGolden(t *testing.T) {
 	for name, rec := range goldenRecords() {
 		for _, f := range Formats {
+			if f.Name == "github-summary" {
+				continue // of these records it is the Markdown report: TestStepSummary
+			}
 			t.Run(name+" "+f.Name, func(t *testing.T) {
 				var b bytes.Buffer
 				if err := f.Write(&b, rec); err != nil {

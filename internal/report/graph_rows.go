@@ -10,8 +10,8 @@ import "slices"
 // box is what is placed: its width and height in points.
 type box struct{ w, h int }
 
-// wire leads from a box to another, by their positions.
-type wire struct{ from, to int }
+// strand leads from a box to another, by their positions.
+type strand struct{ from, to int }
 
 // slot is a box in its row, or the place where a wire crosses a row.
 type slot struct {
@@ -32,7 +32,7 @@ type rows struct {
 }
 
 // inRows places boxes; the first is where everything starts.
-func inRows(boxes []box, wires []wire) *rows {
+func inRows(boxes []box, wires []strand) *rows {
 	g := &rows{turned: turned(len(boxes), wires), chains: make([][]int, len(wires))}
 	for _, b := range boxes {
 		g.slots = append(g.slots, slot{box: b})
@@ -56,7 +56,7 @@ func inRows(boxes []box, wires []wire) *rows {
 
 // turned tells which wires lead back to a box that they can be reached from:
 // without them there is no circle.
-func turned(boxes int, wires []wire) []bool {
+func turned(boxes int, wires []strand) []bool {
 	out, from := make([]bool, len(wires)), make([][]int, boxes)
 	for i, w := range wires {
 		from[w.from] = append(from[w.from], i)
@@ -87,8 +87,8 @@ func turned(boxes int, wires []wire) []bool {
 // rank gives each box its row: one below the lowest that leads to it. What
 // nothing leads to stands as low as what it leads to allows, beside its
 // neighbours; what stands alone, in the second row.
-func (g *rows) rank(wires []wire) {
-	down := make([]wire, 0, len(wires))
+func (g *rows) rank(wires []strand) {
+	down := make([]strand, 0, len(wires))
 	in, out := make([]int, len(g.slots)), make([]int, len(g.slots))
 	for i, w := range wires {
 		if w.from == w.to {
@@ -126,7 +126,7 @@ func (g *rows) rank(wires []wire) {
 }
 
 // chain gives a wire a slot in each row that it crosses.
-func (g *rows) chain(i int, w wire) {
+func (g *rows) chain(i int, w strand) {
 	if g.turned[i] {
 		w.from, w.to = w.to, w.from
 	}

@@ -43,7 +43,7 @@ const (
 )
 
 // drawRows turns a graph in rows into paths.
-func drawRows(g *rows, shapes []shape, many []bool, wires []wire) *sketch {
+func drawRows(g *rows, shapes []shape, many []bool, wires []strand) *sketch {
 	s := &sketch{W: g.w, H: g.h}
 	for i, shape := range shapes {
 		c := g.slots[i]
@@ -91,7 +91,7 @@ const portStep = 16
 
 // ports is where each wire meets its upper and its lower box: side by side, in
 // the order of where they lead.
-func (g *rows) ports(wires []wire) [][2]int {
+func (g *rows) ports(wires []strand) [][2]int {
 	type side struct{ box, below int }
 	type end struct{ wire, toward int }
 	at := map[side][]end{}

@@ -11,17 +11,18 @@ import (
 
 // criterionView is one criterion of the page.
 type criterionView struct {
-	ID, Anchor, Name, Standing, Exact, Final, Band string
-	Provisional                                    bool
-	Ruling, Disagreement                           string
-	Filters                                        []string
-	Voices                                         []voiceView
-	Rules                                          []ruleView
-	Parted                                         []partedView
-	Evidence, Testimony                            []evidenceView
-	Drawn                                          []pair // what the page draws of the submission for it
-	Strip                                          strip
-	Dissent, Open                                  bool
+	ID, Anchor, Name, Note, Standing, Exact, Final, Band string
+	Provisional                                          bool
+	Ruling, Disagreement                                 string
+	Filters                                              []string
+	Voices                                               []voiceView
+	Rules, Idle                                          []ruleView // those that fired, and the others
+	Parted                                               []partedView
+	Evidence                                             []evidenceGroup
+	Testimony                                            []evidenceView
+	Drawn                                                []pair // what the page draws of the submission for it
+	Strip                                                strip
+	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 }
 
 type voiceView struct {
@@ -29,14 +30,8 @@ type voiceView struct {
 	Name, Said, Counted, Why string
 	Substituted              string
 	Overruled                bool
-	Argument                 []argumentPart
+	Points                   []pointView
 	Cites, By                []citeView // cited and not named in the argument; what overruled it
-}
-
-// argumentPart is text of an argument, or evidence that it names there.
-type argumentPart struct {
-	Text string
-	Cite *citeView
 }
 
 type ruleView struct {
@@ -76,31 +71,30 @@ func (m *pageMaker) citeViews(ids []string) []citeView {
 
 func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	r := m.rulings[c.ID]
-	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Exact: "-", Final: "-", Band: "b0", Open: true,
-		Disagreement: sentence(line(m.disagreement(c.ID))), Strip: m.strip(c.ID), Ruling: sentence("No ruling: " + m.why(c))}
+	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.pageNote(c)), Exact: "-", Final: "-", Band: "b0",
+		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence("No ruling: " + m.why(c))}
 	for _, seat := range seats() {
 		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
 	}
-	for _, x := range m.of(c.ID) {
-		v.Evidence = append(v.Evidence, m.evidenceView(m.byID[x.ID]))
-	}
+	v.Evidence = m.groups(c.ID, r == nil || r.Final == nil || *r.Final <= 3)
 	for _, x := range m.says(c.ID) {
 		said := m.evidenceView(m.byID[x.ID])
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
 		v.Testimony = append(v.Testimony, said)
 	}
 	v.Drawn = m.drawnFor(c.ID)
+	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != "-" })
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
 		return v
 	}
-	v.Standing = fmt.Sprintf("%s, spread %d, %s to %s", line(string(r.Status)), r.Spread, r.Low.Shown(), r.High.Shown())
+	v.Standing = standing(r)
 	v.Ruling, v.Dissent = rulingSentence(r), r.Dissent
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))
 	}
 	if r.Final != nil {
-		v.Exact, v.Final, v.Band, v.Open = r.Exact.Shown(), fmt.Sprint(*r.Final), band(r.Exact), *r.Final <= 3
+		v.Exact, v.Final, v.Band = r.Exact.Shown(), fmt.Sprint(*r.Final), band(r.Exact)
 		if r.Status == court.Insufficient { // an integer for the total, not a judgement of the work
 			v.Final, v.Band, v.Provisional = v.Final+"?", "b0", true
 		}
@@ -139,7 +133,11 @@ func (m *pageMaker) drawnFor(criterion string) (list []pair) {
 // trace adds what each rule did and, in a dissent, where the judges part.
 func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) {
 	for _, h := range r.Holdings {
-		v.Rules = append(v.Rules, ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: line(string(h.Outcome)), Cites: m.citeViews(h.Evidence)})
+		list := &v.Idle
+		if h.Outcome == court.Fired {
+			list = &v.Rules
+		}
+		*list = append(*list, ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: line(string(h.Outcome)), Cites: m.citeViews(h.Evidence)})
 	}
 	if !r.Dissent {
 		return
@@ -152,13 +150,13 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 }
 
 func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
-	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: "-", Argument: []argumentPart{{Text: "Was not heard."}}}
+	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: "-", Points: []pointView{{Text: []argumentPart{{Text: "Was not heard."}}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v
 	}
 	parts, rest := m.labelled(o.Argument, o.Cited)
-	v.Said, v.Counted, v.Argument = fmt.Sprint(o.Score), m.counted(o).Shown(), m.argument(parts)
+	v.Said, v.Counted, v.Points = fmt.Sprint(o.Score), m.counted(o).Shown(), m.points(parts)
 	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(rest)
 	r := m.rulings[criterion]
 	if r == nil || !slices.Contains(r.Overruled, seat) {
@@ -169,17 +167,4 @@ func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
 		v.Why, v.By = sentence(line(h.Text)), m.citeViews(h.Evidence)
 	}
 	return v
-}
-
-func (m *pageMaker) argument(parts []part) []argumentPart {
-	var list []argumentPart
-	for _, p := range parts {
-		if p.id != "" {
-			c := m.citeView(p.id)
-			list = append(list, argumentPart{Cite: &c})
-			continue
-		}
-		list = append(list, argumentPart{Text: court.Clean(p.text, 0)})
-	}
-	return list
 }

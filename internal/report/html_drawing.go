@@ -36,7 +36,7 @@ func (m *pageMaker) strip(criterion string) strip {
 	for i := range 5 {
 		s.Ticks = append(s.Ticks, tenths(stripX(court.Fixed(i+1)*court.One)))
 	}
-	var drawn []int64
+	var drawn [][2]int64 // where the marks stand
 	low, high := court.Fixed(math.MaxInt64), court.Fixed(0)
 	for _, seat := range seats() {
 		o := m.opinion(criterion, seat)
@@ -47,11 +47,11 @@ func (m *pageMaker) strip(criterion string) strip {
 		low, high = min(low, exact), max(high, exact)
 		x, y := stripX(exact), int64(170)
 		for _, d := range drawn {
-			if d-x < 110 && x-d < 110 {
-				y -= 110
+			if d[0]-x < 110 && x-d[0] < 110 {
+				y = min(y, d[1]-110)
 			}
 		}
-		drawn = append(drawn, x)
+		drawn = append(drawn, [2]int64{x, y})
 		switch seat {
 		case court.Prosecutor:
 			y -= 70

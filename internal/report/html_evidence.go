@@ -11,7 +11,7 @@ import (
 // evidenceView is one piece of evidence on the page.
 type evidenceView struct {
 	Label, Anchor, ID, Goal, Place, Link, Outcome, Confidence string
-	Rationale, Detective                                      string
+	Speaks, Rationale, Detective                              string // Speaks is the colour of its outcome
 	Marks                                                     []string
 	Quote                                                     *quoteView
 	Same                                                      citeView // where the same quote stands already
@@ -37,11 +37,28 @@ type quoteLine struct {
 // evidenceRow is what the list of all evidence shows.
 func (m *pageMaker) evidenceRow(x *court.Exhibit) evidenceView {
 	v := evidenceView{Label: line(cmp.Or(x.Label, x.ID)), Anchor: m.anchors[x.ID], ID: line(x.ID), Goal: line(x.Goal), Place: line(x.Location),
-		Link: firstLink(m.rec.Case, x.At), Outcome: line(spaced(string(x.Outcome))), Confidence: x.Confidence.Shown(), Detective: line(string(x.Detective)), Unseen: !x.Found}
+		Link: firstLink(m.rec.Case, x.At), Outcome: line(spaced(string(x.Outcome))), Confidence: x.Confidence.Shown(), Detective: line(string(x.Detective)), Speaks: speaks(x.Outcome), Unseen: !x.Found}
+	if v.Place == "nowhere" {
+		v.Place = ""
+	}
 	if x.Reason != "" {
 		v.Outcome += ", " + line(reasonWords(x.Reason, x.Detective))
 	}
 	return v
+}
+
+// speaks is the class of an outcome's colour; the word stands beside it.
+func speaks(o court.Outcome) string {
+	switch o {
+	case court.Violation, court.Absent:
+		return "b1"
+	case court.Partial:
+		return "b2"
+	case court.Present:
+		return "b4"
+	default:
+		return "b0"
+	}
 }
 
 func (m *pageMaker) evidenceView(x *court.Exhibit) evidenceView {
@@ -72,28 +89,32 @@ func (m *pageMaker) evidenceView(x *court.Exhibit) evidenceView {
 	return v
 }
 
-// What is shown of a quote: so many lines, so long, so many before the first
-// line that somebody quotes.
+// What is shown of a quote: so many lines, fewer of what nobody cites, so long,
+// so many before the first line that somebody quotes.
 const (
-	quoteLines  = 24
-	quoteWidth  = 400
-	quoteBefore = 6
+	quoteLines   = 24
+	uncitedLines = 12
+	quoteWidth   = 400
+	quoteBefore  = 6
 )
 
 func (m *pageMaker) quote(x *court.Exhibit) *quoteView {
 	lines := strings.Split(strings.TrimSuffix(x.Content, "\n"), "\n")
 	hits := m.hits(x.ID, lines)
-	from := 0
-	if len(lines) > quoteLines {
+	from, most := 0, quoteLines
+	if !m.cites[x.ID] {
+		most = uncitedLines
+	}
+	if len(lines) > most {
 		for from < len(lines) && !hits[from] {
 			from++
 		}
 		if from == len(lines) {
 			from = 0
 		}
-		from = min(max(0, from-quoteBefore), len(lines)-quoteLines)
+		from = min(max(0, from-quoteBefore), len(lines)-most)
 	}
-	to := min(len(lines), from+quoteLines)
+	to := min(len(lines), from+most)
 	v := &quoteView{}
 	if len(x.At) > 0 && x.At[0].Path != "" && x.At[0].Line > 0 {
 		v.Start = x.At[0].Line + from

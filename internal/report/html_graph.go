@@ -77,7 +77,7 @@ type grapher struct {
 	added   int               // of them that the graph has itself
 	at      map[string]int
 	edges   []int // positions in the wiring of those that are drawn
-	wires   []wire
+	wires   []strand
 	defects map[int][]int // numbers of defects by node
 	wrong   map[int][]int // by edge
 }
@@ -137,7 +137,7 @@ func (g *grapher) gather() {
 		from, ok := find(e.From)
 		to, too := find(e.To)
 		if ok && too {
-			g.edges, g.wires = append(g.edges, i), append(g.wires, wire{from, to})
+			g.edges, g.wires = append(g.edges, i), append(g.wires, strand{from, to})
 		}
 	}
 	for k, d := range g.Defects[:min(len(g.Defects), mostDrawnMarks)] {

@@ -20,7 +20,8 @@ type page struct {
 	Meta, Digests                        []pair
 	Criteria                             []criterionView
 	Evidence                             []evidenceView
-	Fixes                                []fixView
+	Filters                              []filterView
+	Fixes, More                          []fixView // what to do first, and the rest
 	Radar                                *radar
 	Timeline                             *timeline
 	Ledger                               *ledgerView
@@ -58,7 +59,10 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
 		p.Overall, p.Band = v.Overall.Exact.Shown(), band(v.Overall.Exact)
-		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(v.Summary)
+		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(m.inWords(v.Summary))
+		if v.Overall.Coverage < court.One/2 { // then the headline judges nothing, nor does the colour
+			p.Band = "b0"
+		}
 		p.Remarks = m.pageRemarks()
 		p.CapRule, p.CapAnchor = m.cap()
 		p.CapAnchor = cmp.Or(m.anchors[p.CapAnchor], "scores")
@@ -70,9 +74,8 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	for i := range m.exhibits {
 		p.Evidence = append(p.Evidence, m.evidenceRow(&m.exhibits[i]))
 	}
-	for _, x := range rec.Remedies {
-		p.Fixes = append(p.Fixes, m.fixView(x))
-	}
+	p.Filters = filters(p.Criteria)
+	p.Fixes, p.More = m.fixes()
 	for _, f := range rec.Faults {
 		p.Faults = append(p.Faults, line(faultLine(f)))
 	}
@@ -162,6 +165,9 @@ func (m *pageMaker) warnings() []string {
 	return list
 }
 
+// Chips tells whether there is any.
+func (p *page) Chips() bool { return p.CapRule != "" || p.Gate != nil || len(p.Warnings) > 0 }
+
 // meta is where everything came from.
 func (m *pageMaker) meta() []pair {
 	rec := m.rec
@@ -190,22 +196,4 @@ func (m *pageMaker) digests() []pair {
 	list := []pair{{Key: "Record", Text: line(rec.Digest)}, {Key: "Rubric", Text: line(rec.Rubric.Digest)}, {Key: "Checks", Text: line(rec.Rubric.Checks)},
 		{Key: "Bench", Text: line(rec.Origin.BenchSum)}, {Key: "OCR", Text: line(rec.Origin.OCR)}}
 	return slices.DeleteFunc(list, func(p pair) bool { return p.Text == "" })
-}
-
-// fixView is one line of the remediation list.
-type fixView struct {
-	Text, Place, Criterion, Anchor, Effort, After, Then string
-	Blocking                                            bool
-}
-
-func (m *pageMaker) fixView(x court.Remedy) fixView {
-	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Criterion: line(m.name(x.Criterion)), Anchor: cmp.Or(m.anchors[x.Criterion], "case"),
-		After: line(strings.Join(x.After, ", ")), Then: x.OverallThen.Shown(), Blocking: x.Blocking}
-	if located(x) {
-		f.Place = clean(x.Location)
-	}
-	if x.Effort > 0 {
-		f.Effort = effort(x.Effort)
-	}
-	return f
 }

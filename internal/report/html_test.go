@@ -92,14 +92,27 @@ func TestPageHoldsForeignTextAsText(t *testing.T) {
 	}
 }
 
+// foldedLists is how many lists of a page are folded: evidence by what it
+// speaks for, testimony, idle rules, the table of all evidence, the remedies
+// that are worth least, and the explanations.
 func foldedLists(rec *court.Record) int {
-	n, d := 0, newDocket(rec)
-	for _, c := range d.heard() {
-		for _, list := range [][]court.Exhibit{d.of(c.ID), d.says(c.ID)} {
-			if len(list) > 0 {
-				n++
-			}
+	n, d := 1, newDocket(rec)
+	some := func(yes bool) {
+		if yes {
+			n++
 		}
+	}
+	some(len(d.exhibits) > 0)
+	some(len(rec.Remedies) > firstFixes)
+	for _, c := range d.heard() {
+		spoken := map[string]bool{}
+		for _, x := range d.of(c.ID) {
+			spoken[map[court.Outcome]string{court.Violation: "against", court.Absent: "against", court.Partial: "against", court.Unknown: "unknown"}[x.Outcome]] = true
+		}
+		n += len(spoken)
+		some(len(d.says(c.ID)) > 0)
+		r := d.rulings[c.ID]
+		some(r != nil && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool { return h.Outcome != court.Fired }))
 	}
 	return n
 }
@@ -211,17 +224,17 @@ func TestQuote(t *testing.T) {
 		start, hit  int
 		left, first string
 	}{
-		"nobody quotes it":      {nil, 101, -1, "16 lines of this quote left out here; the record in this file holds them.", "line 1"},
+		"nobody cites it":       {nil, 101, -1, "28 lines of this quote left out here; the record in this file holds them.", "line 1"},
 		"a line near the start": {[]string{"line 3"}, 101, 2, "16 lines", "line 1"},
 		"a line in the middle":  {[]string{"line  20"}, 101, -1, "16 lines", "line 1"}, // white space is collapsed before
 		"a late line":           {[]string{"line 30"}, 117, 13, "16 lines", "line 17"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			m := &pageMaker{docket: newDocket(cappedRecord()), quotes: map[string][]string{"ev-1": tt.quotes}, cites: map[string]bool{}}
+			m := &pageMaker{docket: newDocket(cappedRecord()), quotes: map[string][]string{"ev-1": tt.quotes}, cites: map[string]bool{"ev-1": tt.quotes != nil}}
 			q := m.quote(x)
 			hit := slices.IndexFunc(q.Lines, func(l quoteLine) bool { return l.Hit })
-			if q.Start != tt.start || hit != tt.hit || !strings.HasPrefix(q.Left, tt.left) || q.Lines[0].Tokens[0].Text != tt.first || len(q.Lines) != quoteLines {
+			if q.Start != tt.start || hit != tt.hit || !strings.HasPrefix(q.Left, tt.left) || q.Lines[0].Tokens[0].Text != tt.first || !strings.HasPrefix(q.Left, fmt.Sprint(40-len(q.Lines))) {
 				t.Errorf("start %d, hit %d, %q, first %v, %d lines", q.Start, hit, q.Left, q.Lines[0].Tokens, len(q.Lines))
 			}
 		})

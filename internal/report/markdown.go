@@ -15,24 +15,20 @@ type markdown struct {
 	*docket
 	b       strings.Builder
 	anchors map[string]string // of criteria by id, of evidence by id
+	short   shortness
 }
 
 // writeMarkdown writes the full report: valid CommonMark with GitHub's tables.
 // The headings Executive Summary, Criterion Breakdown and Remediation Plan are
 // part of the contract: readers look for them.
 func writeMarkdown(w io.Writer, rec *court.Record) error {
-	m := &markdown{docket: newDocket(rec)}
+	return put(w, []byte(whole(newMarkdown(rec, allOfIt).sections())))
+}
+
+func newMarkdown(rec *court.Record, short shortness) *markdown {
+	m := &markdown{docket: newDocket(rec), short: short}
 	m.anchors = m.makeAnchors()
-	m.top()
-	m.summary()
-	m.breakdown()
-	m.plan()
-	m.ledger()
-	m.portrait()
-	m.index()
-	m.faults()
-	m.check()
-	return put(w, []byte(strings.TrimRight(m.b.String(), "\n")+"\n"))
+	return m
 }
 
 const mdTitle = "Automaton Auditor Report"
@@ -43,8 +39,14 @@ func (m *markdown) makeAnchors() map[string]string {
 	for _, h := range []string{mdTitle, "Executive Summary", "Criterion Breakdown"} {
 		s.next(h)
 	}
+	if m.short == aComment { // GitHub gives the headings of a comment no anchors
+		return anchors
+	}
 	for _, c := range m.heard() {
 		anchors[c.ID] = s.next(nameOf(c))
+		if m.short != allOfIt {
+			continue
+		}
 		for _, x := range slices.Concat(m.of(c.ID), m.says(c.ID)) {
 			anchors[x.ID] = s.next(cmp.Or(x.Label, x.ID))
 		}
@@ -164,7 +166,7 @@ func (m *markdown) summary() {
 	if v := m.rec.Verdict; v != nil {
 		m.block("%s. %s", mdText(v.Headline), mdText(v.Summary))
 	} else {
-		m.block("No verdict: %s. %s of the inquiry kept it from one; see [Faults](#faults).", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"))
+		m.block("No verdict: %s. %s of the inquiry kept it from one; see %s.", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"), m.faultsLink())
 	}
 	m.line("| Criterion | P | D | T | Final | Exact | Note |\n|---|---|---|---|---|---|---|")
 	for _, c := range m.heard() {
@@ -182,6 +184,13 @@ func (m *markdown) summary() {
 	m.line("")
 }
 
+func (m *markdown) faultsLink() string {
+	if m.short == aComment {
+		return "Faults"
+	}
+	return "[Faults](#faults)"
+}
+
 // plan lists all remedies, those that lift a cap first.
 func (m *markdown) plan() {
 	m.block("## Remediation Plan")
@@ -189,15 +198,27 @@ func (m *markdown) plan() {
 		m.block("Nothing to do.")
 		return
 	}
-	for _, x := range m.rec.Remedies {
-		mark := ""
+	for i, x := range m.rec.Remedies {
+		bullet, mark := "- [ ]", ""
+		if m.short == aComment { // boxes that the next run would empty; numbers are what whatif --fix takes
+			bullet = fmt.Sprintf("%d.", i+1)
+		}
+		if m.short == aComment && i == shownRemedies {
+			m.line("\n<details><summary>%d more</summary>\n", len(m.rec.Remedies)-i)
+		}
 		if x.Blocking {
 			mark = "**Blocking.** "
 		}
-		m.line("- [ ] %s%s", mark, m.remedy(x, true))
+		m.line("%s %s%s", bullet, mark, m.remedy(x, true))
 	}
 	m.line("")
+	if m.short == aComment && len(m.rec.Remedies) > shownRemedies {
+		m.block("</details>")
+	}
 }
+
+// shownRemedies is how many a comment shows before it is unfolded.
+const shownRemedies = 10
 
 // remedy is one remedy in a line.
 func (m *markdown) remedy(x court.Remedy, total bool) string {

@@ -14,24 +14,38 @@ func (m *markdown) breakdown() {
 	if n, all := len(m.heard()), len(m.rec.Rubric.Criteria); n < all {
 		m.block("%d of %d criteria were heard.", n, all)
 	}
-	for _, c := range m.heard() {
-		m.criterionBlock(c)
-	}
+}
+
+// criterionHead is what is said of a criterion even where room is short.
+func (m *markdown) criterionHead(c court.Criterion) {
+	m.block("### %s", mdText(nameOf(c)))
+	m.block("%s %s", m.finalScore(c, m.rulings[c.ID]), mdCode(c.ID, false))
 }
 
 // criterionBlock is everything about one criterion, complete whatever is known.
 func (m *markdown) criterionBlock(c court.Criterion) {
-	m.block("### %s", mdText(nameOf(c)))
+	m.criterionHead(c)
+	if m.short == aComment {
+		m.remediation(c)
+		m.block("<details><summary>Three opinions and the ruling</summary>")
+		m.hearing(c)
+		m.block("</details>")
+		return
+	}
+	m.hearing(c)
+	m.remediation(c)
+	m.evidence(c)
+}
+
+// hearing is who said what, and what the chief justice made of it.
+func (m *markdown) hearing(c court.Criterion) {
 	r := m.rulings[c.ID]
-	m.block("%s %s", m.finalScore(c, r), mdCode(c.ID, false))
 	for _, seat := range seats() {
 		m.line("- **%s** %s", seat, m.opinionLine(c.ID, seat))
 	}
 	m.line("")
 	m.block("**ChiefJustice.** %s", m.justice(c, r))
 	m.dissent(c, r)
-	m.remediation(c)
-	m.evidence(c)
 }
 
 func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
@@ -84,13 +98,18 @@ func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
 	return s.String()
 }
 
-// cite links evidence by its label.
+// cite links evidence by its label; where the evidence itself is left out, to
+// its place in the repository.
 func (m *markdown) cite(id string) string {
 	x := m.byID[id]
 	if x == nil {
 		return mdCode(id, true)
 	}
-	return mdLink(mdText(cmp.Or(x.Label, x.ID)), m.anchors[x.ID])
+	to := m.anchors[x.ID]
+	if m.short != allOfIt {
+		to = firstLink(m.rec.Case, x.At)
+	}
+	return mdLink(mdText(cmp.Or(x.Label, x.ID)), to)
 }
 
 func (m *markdown) cites(ids []string) string {
@@ -208,6 +227,10 @@ func (m *markdown) evidence(c court.Criterion) {
 	list := m.of(c.ID)
 	if len(list) == 0 {
 		m.block("No evidence.")
+		return
+	}
+	if m.short != allOfIt {
+		m.block("Evidence: %d; there is no room for it here, the report has it.", len(list))
 		return
 	}
 	m.folded(fmt.Sprintf("Evidence (%d)", len(list)), list)

@@ -10,16 +10,25 @@ import (
 )
 
 // mdText makes foreign text inert in running Markdown, also inside a table: one
-// line, no markup, no HTML, no link that finds itself, nobody mentioned.
+// line, no markup, no HTML, no link that finds itself, nobody and no issue
+// mentioned. The hash of a commit stays in one piece: GitHub links it to a commit
+// of the same repository, tells nobody, and most of them are there to be looked up.
 func mdText(s string) string {
 	s = court.Clean(strings.Join(strings.Fields(s), " "), 0)
 	s = strings.ReplaceAll(mdEscape(s), "://", ":<!-- -->//")
-	return wwwDot.ReplaceAllString(s, "$1<!-- -->.")
+	for _, self := range bySelf {
+		s = self.ReplaceAllString(s, "$1<!-- -->$2")
+	}
+	return s
 }
 
-// wwwDot and "://" are where a link finds itself. An escape there would not
-// help: some readers look for links when escapes and entities are gone.
-var wwwDot = regexp.MustCompile(`(?i)(www)\.`)
+// Where text becomes a link, an issue or a picture by itself. An escape there
+// would not help: GitHub looks for them when escapes and entities are gone.
+var bySelf = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)(www)(\.)`),
+	regexp.MustCompile(`(?i)(\bgh)(-[0-9])`),                     // an issue
+	regexp.MustCompile(`(?i)(:)([a-z][a-z0-9_\\-]*:|\\?[+-]1:)`), // a small picture
+}
 
 // maxMarks is the longest run of backticks that foreign text may have in a code
 // span or a fenced block: GitHub's reader knows no spans between more than 80

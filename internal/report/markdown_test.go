@@ -75,7 +75,19 @@ func withoutSpans(l string) string {
 
 // Attacks in every field render as text.
 func TestMarkdownHoldsForeignTextAsText(t *testing.T) {
-	text := visible(markdownOf(t, "attack"))
+	for _, format := range []string{"md", "github-summary", "github-comment"} {
+		t.Run(format, func(t *testing.T) {
+			text := inFormat(t, format, attackRecord())
+			if format == "github-comment" {
+				_, text, _ = strings.Cut(text, "\n")
+			}
+			holdsText(t, visible(text))
+		})
+	}
+}
+
+func holdsText(t *testing.T, text string) {
+	t.Helper()
 	links := regexp.MustCompile(`\]\(([^)]*)\)`)
 	for _, m := range links.FindAllStringSubmatch(text, -1) {
 		if !strings.HasPrefix(m[1], "#") && !strings.HasPrefix(m[1], "https://github.com/northwind/automaton-auditor") {
@@ -161,6 +173,9 @@ func TestMarkdownEscapes(t *testing.T) {
 		"tags":              {mdText("<b> &amp;"), "&lt;b&gt; &amp;amp;"},
 		"mention":           {mdText("@octocat a@b.c #12 # 1"), "@<!-- -->octocat a@<!-- -->b.c #<!-- -->12 # 1"},
 		"a link by itself":  {mdText("see https://x.y Www.z"), `see https:<!-- -->//x.y Www<!-- -->.z`},
+		"an issue":          {mdText("GH-12, a/b#1 and ghost-1"), "GH<!-- -->-12, a/b#<!-- -->1 and ghost-1"},
+		"a commit":          {mdText("see 9f2c41d07be35a0e and a/b@9f2c41d"), "see 9f2c41d07be35a0e and a/b@<!-- -->9f2c41d"},
+		"a small picture":   {mdText("a:smile:b :+1: 12:30:05"), `a:<!-- -->smile:b :<!-- -->+1: 12:30:05`},
 		"start of a list":   {mdText("- a"), `\- a`},
 		"start of a number": {mdText("12. a"), `12\. a`},
 		"start of heading":  {mdText("# a"), `\# a`},

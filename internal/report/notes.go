@@ -65,6 +65,19 @@ func cappedBy(r *court.Ruling) string {
 // the court's own standard: in the words of the evidence when four of them are
 // enough, else in the first four that carry the check's.
 func (d *docket) failedNote(criterion string) string {
+	worst := d.worst(criterion)
+	if worst == "" {
+		return ""
+	}
+	if s := clause(d.against(criterion, worst)); s != "" && len(strings.Fields(s)) <= 4 {
+		return clean(s)
+	}
+	return "fails: " + clean(headWords(keyWords(d.checkText(criterion, worst)), 4))
+}
+
+// worst is the weightiest check of a criterion that more probably fails than
+// holds; empty: there is none.
+func (d *docket) worst(criterion string) string {
 	h := d.hearings[criterion]
 	if h == nil {
 		return ""
@@ -75,13 +88,7 @@ func (d *docket) failedNote(criterion string) string {
 			worst, weight = row.Check, w
 		}
 	}
-	if worst == "" {
-		return ""
-	}
-	if s := clause(d.against(criterion, worst)); s != "" && len(strings.Fields(s)) <= 4 {
-		return clean(s)
-	}
-	return "fails: " + clean(headWords(keyWords(d.checkText(criterion, worst)), 4))
+	return worst
 }
 
 // against is the rationale of the strongest evidence against a check.

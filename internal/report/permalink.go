@@ -99,3 +99,17 @@ func firstLink(c court.Case, at []court.Place) string {
 	}
 	return permalink(c, at[0])
 }
+
+// link makes text lead to an address of ours where links are wanted. Blanks at
+// its end stay outside: they fill a column.
+func (o TextOptions) link(url, text string) string {
+	shown := strings.TrimRight(text, " ")
+	if !o.Links || shown == "" || !printable.MatchString(url) {
+		return text
+	}
+	return "\x1b]8;;" + url + "\x1b\\" + shown + "\x1b]8;;\x1b\\" + text[len(shown):]
+}
+
+// printable is an address that can end no sequence of a terminal. Those of
+// permalink are all such.
+var printable = regexp.MustCompile(`^https://[!-~]+$`)

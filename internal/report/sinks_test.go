@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
 	"regexp"
 	"slices"
@@ -25,6 +26,7 @@ var attacks = map[string]string{
 	"attribute":   `"><img src=x onerror=alert(1)> ' onmouseover='alert(1) x="`,
 	"link":        `](javascript:alert(1)) [x](https://evil.example) [r]: https://evil.example <https://evil.example> javascript:alert(1)`,
 	"own link":    `https://evil.example HTTP://evil.example Www.evil.example a@evil.example mailto:a@evil.example @octocat #1`,
+	"references":  `GH-1 a/b#1 a/b@9f2c41d 9f2c41d07be35a0e6c1a8d2f4b6e9c7a1d3f5b80 (deadbee) :shipit: :+1: @a/b <!-- automaton:x -->`,
 	"image":       `![i](https://evil.example/p.png) ![r][i]`,
 	"backticks":   "` `` ``` ```` ~~~~ `a` \\` \\\\`",
 	"long fences": "x\n" + strings.Repeat("`", 90) + "\n" + strings.Repeat("`", 300) + "\n*out*\n" + strings.Repeat("~", 300) + "\n",
@@ -58,7 +60,7 @@ func harmless(s string) string {
 // everything is all attacks in one string.
 func everything() string {
 	var b strings.Builder
-	for _, name := range []string{"script", "attribute", "link", "own link", "image", "backticks", "table", "comment", "blocks", "emphasis", "terminal", "unseen", "invalid", "formula"} {
+	for _, name := range []string{"script", "attribute", "link", "own link", "references", "image", "backticks", "table", "comment", "blocks", "emphasis", "terminal", "unseen", "invalid", "formula"} {
 		b.WriteString(attacks[name] + " ")
 	}
 	return b.String()
@@ -187,9 +189,17 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 		out[name] = b.String()
 	}
 	for _, f := range Formats {
+		if f.Name == "github-summary" {
+			continue // the Markdown report itself: TestStepSummary
+		}
+		if f.Name == "github-comment" { // all of it: what is cut is in TestFitting
+			f.Write = func(w io.Writer, rec *court.Record) error {
+				return put(w, []byte(commentMark(rec.Rubric.Name)+"\n"+whole(newMarkdown(rec, aComment).sections())))
+			}
+		}
 		add(f.Name, func(b *bytes.Buffer) error { return f.Write(b, rec) })
 	}
-	o := TextOptions{Width: 70, Color: true, Time: true}
+	o := TextOptions{Width: 70, Color: true, Links: true, Time: true}
 	add("summary", func(b *bytes.Buffer) error { return Summary(b, rec, o) })
 	add("explain all", func(b *bytes.Buffer) error { return Explain(b, rec, "", o) })
 	add("explain", func(b *bytes.Buffer) error { return Explain(b, rec, rec.Rubric.Criteria[0].ID, o) })
@@ -209,10 +219,10 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 	return out
 }
 
-// ours are the escapes that our own colours are made of.
-var ours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m")
+// ours are the escapes that our own colours and links are made of.
+var ours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m|\x1b\\]8;;(https://[!-~]+)?\x1b\\\\")
 
-// quiet tells what in a text acts on a terminal, its own colours apart.
+// quiet tells what in a text acts on a terminal, its own colours and links apart.
 func quiet(s string) error {
 	if !utf8.ValidString(s) {
 		return fmt.Errorf("not UTF-8")
@@ -237,6 +247,12 @@ func skeleton(t testing.TB, name, text string) []string {
 		return nil
 	case "html", "comparison html":
 		return htmlSkeleton(t, text)
+	case "github-comment":
+		mark, rest, _ := strings.Cut(text, "\n")
+		if !hiddenMark.MatchString(mark) {
+			t.Errorf("a comment begins with %q", mark)
+		}
+		return markdownSkeleton(rest)
 	case "md", "comparison md":
 		return markdownSkeleton(text)
 	case "sarif":
@@ -248,8 +264,15 @@ func skeleton(t testing.TB, name, text string) []string {
 	case "github":
 		return commandSkeleton(text)
 	}
-	return ours.FindAllString(text, -1) // text is wrapped elsewhere when its words are others
+	list := ours.FindAllString(text, -1) // text is wrapped elsewhere when its words are others
+	for i, s := range list {
+		list[i], _, _ = strings.Cut(s, "https://github.com/") // an address has the words of a path in it
+	}
+	return list
 }
+
+// hiddenMark is how a comment is found again: nothing foreign stands in it.
+var hiddenMark = regexp.MustCompile(`^<!-- automaton:[0-9a-f]{16} -->$`)
 
 // htmlSkeleton is the tree of elements with the names of their attributes.
 func htmlSkeleton(t testing.TB, text string) []string {
@@ -260,7 +283,7 @@ func htmlSkeleton(t testing.TB, text string) []string {
 	var list []string
 	var walk func(n *html.Node, depth int)
 	walk = func(n *html.Node, depth int) {
-		if n.Type != html.TextNode && !(n.Data == "span" && len(attr(n, "class")) == 1) { // colours of code are no structure
+		if n.Type != html.TextNode && !(n.Data == "i") { // colours of code are no structure
 			tag := []string{strings.Repeat(" ", depth) + n.Data}
 			for _, a := range n.Attr {
 				tag = append(tag, a.Key)
@@ -277,7 +300,7 @@ func htmlSkeleton(t testing.TB, text string) []string {
 
 var (
 	mdInert = regexp.MustCompile("^(?:\\\\[!-/:-@\\[-`{-~]|&(?:lt|gt|amp);|<!-- -->)")
-	mdMark  = regexp.MustCompile("\\]\\((?:#|https://github\\.com/northwind/automaton-auditor/)[\\w.~%/#:-]*\\)|[`*_\\[\\]<>|~$&]|://|(?i:www\\.\\w)|[@#][\\w-]")
+	mdMark  = regexp.MustCompile("\\]\\((?:#|https://github\\.com/northwind/automaton-auditor/)[\\w.~%/#:-]*\\)|[`*_\\[\\]<>|~$&]|://|(?i:www\\.\\w)|[@#][\\w-]|(?i:\\bgh-\\d|:[a-z][\\w-]*:|:[+-]1:)")
 	mdBlock = regexp.MustCompile(`^ *(?:[-+*=>|#]+|\d+[.)]|:?-)*`)
 )
 

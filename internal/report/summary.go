@@ -14,7 +14,8 @@ import (
 // columns, no colour and nothing that is not in the record.
 type TextOptions struct {
 	Width  int    // columns; 0: 80, never under 60
-	Color  bool   // ANSI colours and links; they repeat what the words say
+	Color  bool   // ANSI colours; they repeat what the words say
+	Links  bool   // places lead to their permalinks, as OSC 8 has it: for a terminal only
 	Report string // where the HTML report lies; empty: the line is left out
 	Time   bool   // print how long the run took
 }

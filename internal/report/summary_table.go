@@ -128,7 +128,7 @@ func (s *summary) fixes() {
 		if s.blocks(m) {
 			mark = "!"
 		}
-		s.line("%s %s  %s  %s  %s", s.p.red(mark), left(s.placed(m, placeCol), placeCol), left(fitted(m.Text, textCol), textCol),
+		s.line("%s %s  %s  %s  %s", s.p.red(mark), s.o.link(firstLink(s.rec.Case, m.At), left(s.placed(m, placeCol), placeCol)), left(fitted(m.Text, textCol), textCol),
 			right(effort(m.Effort), effortCol), right(m.OverallThen.Shown(), len("TOTAL THEN")))
 	}
 	s.line("")

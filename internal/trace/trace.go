@@ -23,6 +23,7 @@ const (
 	CaseEnd   Kind = "case.end"
 	NodeStart Kind = "node.start"
 	NodeEnd   Kind = "node.end"
+	Progress  Kind = "progress" // at most ten a second
 	Replayed  Kind = "replayed" // a task whose outcome an earlier run had journalled
 	Evidence  Kind = "evidence"
 	Opinion   Kind = "opinion"
@@ -41,6 +42,8 @@ type Event struct {
 	Ms    int64  `json:"ms,omitempty"` // duration
 	Text  string `json:"text,omitempty"`
 	Grave bool   `json:"grave,omitempty"` // worth a look while it runs
+	Done  int    `json:"done,omitempty"`  // of progress: what the node has behind it
+	Of    int    `json:"of,omitempty"`    // and what there is; 0: nobody knows
 }
 
 // Log numbers and dates events and hands them on, in order, one at a time.

@@ -19,12 +19,13 @@ import (
 // the second round only those that the dispute turns on.
 func (c *chambers) investigate(d court.Detective) func(context.Context, court.State) (court.State, error) {
 	return func(ctx context.Context, s court.State) (court.State, error) {
-		leftOut, err := c.secure(ctx)
+		b := probe.Brief{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw}
+		m := c.meter(d, &b)
+		leftOut, err := c.secure(ctx, m)
 		if err != nil {
 			return court.State{}, err
 		}
-		found, faults := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: d, Criteria: heard(s),
-			Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw})
+		found, faults := probe.Investigate(ctx, c.scene, c.probes, b)
 		if err := ctx.Err(); err != nil {
 			return court.State{}, err
 		}
@@ -85,16 +86,20 @@ func (c *chambers) testimony(ctx context.Context, criteria []court.Criterion, fo
 // probe that happens to ask first. What goes wrong is told to each that asks;
 // what was cut, missing or ignored on the way is told once, and before any probe
 // can add to it, so that it does not depend on who was faster.
-func (c *chambers) secure(ctx context.Context) ([]court.Fault, error) {
+func (c *chambers) secure(ctx context.Context, m *meter) ([]court.Fault, error) {
 	var all sync.WaitGroup
 	if c.scene.HasRepo() {
-		all.Go(func() { _, _ = c.scene.Graphs(ctx) })
+		all.Go(func() {
+			_, _ = c.scene.Graphs(ctx)
+			m.secured(theCode)
+		})
 		all.Go(func() { _, _ = c.scene.History(ctx) })
 	}
 	if c.scene.HasPDF() {
 		all.Go(func() {
 			_, _ = c.scene.Passages(ctx)
 			_, _ = c.scene.Figures(ctx)
+			m.secured(theDocument)
 		})
 	}
 	all.Wait()

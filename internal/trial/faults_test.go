@@ -21,7 +21,7 @@ func TestMistrial(t *testing.T) {
 	if rec.Status != court.Mistrial || rec.Verdict != nil || len(rec.Opinions) > 0 || len(rec.Remedies) > 0 {
 		t.Errorf("status %s, verdict %v, %d opinions, %d remedies", rec.Status, rec.Verdict, len(rec.Opinions), len(rec.Remedies))
 	}
-	if !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Stage == errorHandler }) {
+	if !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Stage == ErrorHandler }) {
 		t.Errorf("the ErrorHandler says nothing: %v", rec.Faults)
 	}
 	for _, list := range rec.Evidences {

@@ -16,8 +16,10 @@ import (
 const (
 	aggregator   = "EvidenceAggregator"
 	chiefJustice = "ChiefJustice"
-	errorHandler = "ErrorHandler"
 )
+
+// ErrorHandler is the node that has work only when nobody else has any.
+const ErrorHandler = "ErrorHandler"
 
 // chambers is what the nodes of one case work with.
 type chambers struct {
@@ -28,6 +30,7 @@ type chambers struct {
 	faults  []court.Fault // met while the case was opened
 	leftOut func() []court.Fault
 	saw     func(court.Evidence)
+	step    func(node string, done, of int, now string) // nil: nobody watches
 	parser  *lookout
 	reader  *lookout
 }
@@ -52,7 +55,7 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 		graph.Map(b, string(j), sittings, c.opine(j), speak)
 	}
 	b.Node(chiefJustice, c.rule, speak)
-	b.Node(errorHandler, c.mistrial, speak)
+	b.Node(ErrorHandler, c.mistrial, speak)
 
 	detectives := []string{string(court.RepoInvestigator), string(court.DocAnalyst), string(court.VisionInspector)}
 	judges := []string{string(court.Prosecutor), string(court.Defense), string(court.TechLead)}
@@ -60,12 +63,12 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 	b.Join(aggregator, detectives...)
 	b.Route(aggregator, admissible,
 		graph.Branch{Label: "hear", To: judges},
-		graph.Branch{Label: "mistrial", To: []string{errorHandler}})
+		graph.Branch{Label: "mistrial", To: []string{ErrorHandler}})
 	b.Join(chiefJustice, judges...)
 	b.Route(chiefJustice, settled,
 		graph.Branch{Label: "re-evaluate", To: detectives, Max: 1},
 		graph.Branch{Label: "settled", To: []string{graph.End}})
-	b.Edge(errorHandler, graph.End)
+	b.Edge(ErrorHandler, graph.End)
 
 	b.OnFailure(func(t graph.Task, why string) court.State {
 		return court.State{Faults: []court.Fault{{Stage: t.Node, Subject: t.ID(), Reason: shown(why, 500), Blocks: true}}}

@@ -3,7 +3,6 @@ package trial
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -50,8 +49,8 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
 	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
 		parser: h.Opened.parser, reader: h.Opened.reader}
-	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}}
-	c.saw = w.evidence
+	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
+	c.saw, c.step = w.evidence, w.progress
 	g, err := c.audit()
 	if err != nil {
 		return nil, fmt.Errorf("declaring the audit graph: %w", err)
@@ -167,7 +166,7 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 		}
 	}
 	switch {
-	case !cut && slices.ContainsFunc(s.Faults, func(f court.Fault) bool { return f.Stage == errorHandler }):
+	case !cut && slices.ContainsFunc(s.Faults, func(f court.Fault) bool { return f.Stage == ErrorHandler }):
 		r.Status = court.Mistrial
 	case cut, s.Verdict == nil, incomplete(s), substituted(s.Verdict):
 		r.Status = court.Partway
@@ -210,75 +209,4 @@ func confirmed(law court.OverrideRule, list []court.Exhibit) []court.Exhibit {
 		}
 	}
 	return list
-}
-
-// watcher turns the graph's events into the run's log and timeline.
-type watcher struct {
-	log     *trace.Log
-	clock   func() time.Time
-	started time.Time
-	open    map[string]int // tasks of a node that are not done
-	since   map[string]time.Time
-	count   map[string]int
-	spans   []court.Span
-}
-
-func (w *watcher) emit(e trace.Event) {
-	if w.log != nil {
-		w.log.Emit(e)
-	}
-}
-
-// evidence shows grave violations as they come.
-func (w *watcher) evidence(e court.Evidence) {
-	if e.Outcome == court.Violation && e.Security != nil && e.Security.Severity == court.High && e.Security.Scope == "production" {
-		w.emit(trace.Event{Kind: trace.Evidence, Node: string(e.Detective), Item: e.Check, Grave: true,
-			Text: shown(e.Location+"  "+e.Rationale, 200)})
-	}
-}
-
-// observe is called for one graph event at a time.
-func (w *watcher) observe(e graph.Event) {
-	node := e.Task.Node
-	if w.since == nil {
-		w.since, w.count = map[string]time.Time{}, map[string]int{}
-	}
-	switch e.Kind {
-	case graph.Started, graph.Retried: // a node's start is told when its first task is queued
-	case graph.Routed:
-		w.emit(trace.Event{Kind: trace.Route, Node: e.Choice.From, Text: e.Choice.Label})
-	case graph.Replayed:
-		w.emit(trace.Event{Kind: trace.Replayed, Node: node, Item: item(e.Task)})
-	case graph.Queued:
-		if w.open[node]++; w.open[node] == 1 {
-			w.since[node], w.count[node] = w.clock(), 0
-			w.emit(trace.Event{Kind: trace.NodeStart, Node: node})
-		}
-	case graph.Finished, graph.Failed:
-		end := w.clock()
-		w.spans = append(w.spans, court.Span{Node: node, Item: item(e.Task), Start: end.Add(-e.Took).Sub(w.started).Milliseconds(), End: end.Sub(w.started).Milliseconds()})
-		w.count[node]++
-		if e.Kind == graph.Failed {
-			w.emit(trace.Event{Kind: trace.Fault, Node: node, Item: item(e.Task), Text: shown(e.Err, 300)})
-		}
-		if w.open[node]--; w.open[node] == 0 {
-			w.emit(trace.Event{Kind: trace.NodeEnd, Node: node, Ms: end.Sub(w.since[node]).Milliseconds(), Text: w.done(node)})
-		}
-	}
-}
-
-func (w *watcher) done(node string) string {
-	if n := w.count[node]; n > 1 {
-		return fmt.Sprintf("%d opinions", n)
-	}
-	return ""
-}
-
-// item is the criterion of a judge's task, "" of other tasks.
-func item(t graph.Task) string {
-	var at sitting
-	if len(t.Item) == 0 || json.Unmarshal(t.Item, &at) != nil {
-		return ""
-	}
-	return at.Criterion
 }

@@ -51,7 +51,7 @@ func incomplete(s court.State) bool {
 // mistrial is the ErrorHandler: nothing could be examined, so nothing is
 // decided.
 func (c *chambers) mistrial(_ context.Context, _ court.State) (court.State, error) {
-	return court.State{Faults: []court.Fault{{Stage: errorHandler, Subject: "case", Reason: "nothing of the submission could be examined", Blocks: true}}}, nil
+	return court.State{Faults: []court.Fault{{Stage: ErrorHandler, Subject: "case", Reason: "nothing of the submission could be examined", Blocks: true}}}, nil
 }
 
 // allExhibits is the evidence of every criterion with its seals.

@@ -16,8 +16,26 @@ import (
 // be had, nothing was examined.
 type lookout struct {
 	probe.Worker
-	mu  sync.Mutex
-	why error
+	mu    sync.Mutex
+	why   error
+	files func(done, of int, path string) // nil: nobody watches
+}
+
+// Parsing hands on how far the files of the program are.
+func (l *lookout) Parsing(done, of int, path string) {
+	l.mu.Lock()
+	files := l.files
+	l.mu.Unlock()
+	if files != nil {
+		files(done, of, path)
+	}
+}
+
+// watched tells how far the files are from now on.
+func (l *lookout) watched(files func(done, of int, path string)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.files = files
 }
 
 // Do hands a document on.

@@ -61,10 +61,26 @@ addEventListener('afterprint', () => { for (const d of all('details')) d.open = 
 // A graph begins in its middle.
 for (const svg of all('svg.graph')) svg.parentElement.scrollLeft = (svg.parentElement.scrollWidth - svg.parentElement.clientWidth) / 2;
 
+// A command to try is copied with one click where the browser allows it.
+if (navigator.clipboard) for (const code of all('dl.do code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy ' + code.textContent);
+  button.onclick = () => navigator.clipboard.writeText(code.textContent).then(() => { button.textContent = 'Copied'; }, () => { button.textContent = 'Not allowed'; });
+  code.after(button);
+}
+
+// The keys take the focus along, so that Tab goes on from there.
 addEventListener('keydown', e => {
   if (e.target.matches('input,textarea') || e.metaKey || e.ctrlKey || e.altKey || (e.key !== 'j' && e.key !== 'k')) return;
   const shown = all('section.crit:not([hidden])');
   const here = shown.findLastIndex(s => s.getBoundingClientRect().top < 80);
   const next = shown[Math.min(shown.length - 1, Math.max(0, here + (e.key === 'j' ? 1 : -1)))];
-  if (next) next.scrollIntoView({ block: 'start' });
+  if (!next) return;
+  const heading = next.querySelector('h3');
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  next.scrollIntoView({ block: 'start' });
 });

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// stops are the elements that Tab goes to, in the order of the page.
+const stops = `[...document.querySelectorAll('a[href],button,input,summary,[tabindex="0"]')].filter(e => e.checkVisibility() && e.tabIndex >= 0)`
+
+// Tab goes from the first to the last element that does something, in the order
+// of the page, shows where it is, and comes out at the end.
+func browserTab(t *testing.T, b *browser) {
+	for name, l := range map[string]look{"wide": {}, "phone": {Width: 390, Dark: true}} {
+		t.Run(name, func(t *testing.T) {
+			p := b.open(t, rendered(t, cappedRecord()), l)
+			all := eval[int](t, p, stops+".length")
+			if all < 60 {
+				t.Fatalf("only %d elements to go to", all)
+			}
+			eval[any](t, p, `window.stops = `+stops)
+			for i := range all {
+				p.press(t, "Tab")
+				at := eval[struct {
+					Index         int
+					HTML          string
+					Ringed, Shown bool
+				}](t, p, `(() => { const e = document.activeElement, s = getComputedStyle(e), r = e.getBoundingClientRect(), top = e.closest('header.top,.skip') ? 0 : document.querySelector('header.top').getBoundingClientRect().bottom;
+					return {index: stops.indexOf(e), html: e.outerHTML.slice(0, 200), ringed: s.outlineStyle != 'none' && parseFloat(s.outlineWidth) >= 2, shown: r.width > 0 && r.bottom > top && r.top < innerHeight && r.right > 0 && r.left < innerWidth}; })()`)
+				if at.Index != i || !at.Ringed || !at.Shown {
+					t.Fatalf("stop %d of %d is %+v", i, all, at)
+				}
+			}
+			p.press(t, "Tab")
+			if got := eval[string](t, p, `document.activeElement.tagName`); got != "BODY" && !eval[bool](t, p, `document.activeElement === stops[0]`) {
+				t.Errorf("after the last stop comes %s", got)
+			}
+		})
+	}
+}
+
+// Everything works with keys alone.
+func browserKeys(t *testing.T, b *browser) {
+	p := b.open(t, rendered(t, cappedRecord()), look{})
+	focus := func(selector string) {
+		t.Helper()
+		if !eval[bool](t, p, `(e => { e?.focus(); return document.activeElement === e })(document.querySelector('`+selector+`'))`) {
+			t.Fatalf("%s takes no focus", selector)
+		}
+	}
+	expect := func(what, expression string) {
+		t.Helper()
+		if !eval[bool](t, p, expression) {
+			t.Errorf("not so: %s", what)
+		}
+	}
+	p.press(t, "Tab")
+	expect("the first stop is the skip link, in sight", `document.activeElement.matches('.skip') && document.activeElement.getBoundingClientRect().left >= 0`)
+	p.press(t, "Enter")
+	p.press(t, "Tab")
+	expect("it leads into the page", `document.activeElement.closest('main') !== null`)
+
+	focus("details.read summary")
+	p.press(t, "Enter")
+	expect("Enter opens what is folded", `document.querySelector('details.read').open`)
+	focus("[data-filter=low]")
+	p.press(t, "Space")
+	expect("a filter hides the other criteria", `(n => n > 0 && n < document.querySelectorAll('section.crit').length)(document.querySelectorAll('section.crit:not([hidden])').length)`)
+	expect("and says so", `document.activeElement.getAttribute('aria-pressed') == 'true' && document.querySelectorAll('[data-filter][aria-pressed=true]').length == 1`)
+	focus("[data-filter=all]")
+	p.press(t, "Enter")
+	expect("all are back", `!document.querySelector('section.crit[hidden]')`)
+	focus("#expand")
+	p.press(t, "Enter")
+	expect("everything opens", `!document.querySelector('details:not([open])')`)
+
+	sections := eval[[]string](t, p, `[...document.querySelectorAll('section.crit h3')].map(h => h.id)`)
+	eval[any](t, p, `document.activeElement.blur(); scrollTo(0, 0)`)
+	var went []string
+	for key := range strings.SplitSeq("jjjkj", "") {
+		p.press(t, key)
+		went = append(went, eval[string](t, p, `document.activeElement.id`))
+	}
+	if want := []string{sections[0], sections[1], sections[2], sections[1], sections[2]}; !slices.Equal(went, want) {
+		t.Errorf("j and k went to %v, want %v", went, want)
+	}
+	expect("what it went to is in sight", `(r => r.top >= document.querySelector('header.top').getBoundingClientRect().bottom - 1 && r.bottom < innerHeight)(document.activeElement.getBoundingClientRect())`)
+
+	focus(".fix input")
+	p.press(t, "Space")
+	expect("a remedy is ticked and counted", `document.activeElement.checked && document.getElementById('fixcount').textContent.startsWith('1 of ')`)
+	p.do(t, "Page.reload", nil, nil)
+	p.until(t, "the page to load again", func() bool { return len(p.of("Page.loadEventFired")) > 1 })
+	expect("the tick stays", `document.querySelector('.fix input').checked`)
+	focus("#theme")
+	p.press(t, "Enter")
+	expect("the button makes it dark", `getComputedStyle(document.body).backgroundColor == 'rgb(19, 21, 26)'`)
+}
+
+// Every link to evidence or to a criterion opens what it lies in and shows it
+// below the header, whatever is folded or filtered away.
+func browserReveal(t *testing.T, b *browser) {
+	p := b.open(t, rendered(t, cappedRecord()), look{Width: 390})
+	bad := eval[[]string](t, p, `(async () => {
+		const bad = [], seen = new Set();
+		for (const a of document.querySelectorAll('main a[href^="#"]')) {
+			if (seen.has(a.hash) || a.hash == location.hash) continue;
+			seen.add(a.hash);
+			document.querySelectorAll('details').forEach(d => d.open = false);
+			document.querySelectorAll('section.crit').forEach(s => s.hidden = true);
+			const heard = new Promise(done => addEventListener('hashchange', () => setTimeout(done), {once: true}));
+			a.click();
+			await heard;
+			const e = document.getElementById(decodeURIComponent(a.hash.slice(1))), r = e.getBoundingClientRect();
+			if (!e.checkVisibility() || r.height == 0 || r.top < document.querySelector('header.top').getBoundingClientRect().bottom - 1 || r.top > innerHeight) bad.push(a.hash + ' at ' + r.top);
+		}
+		return seen.size > 20 ? bad : ['only ' + seen.size + ' links'];
+	})()`)
+	if len(bad) > 0 {
+		t.Errorf("not shown: %v", bad)
+	}
+}

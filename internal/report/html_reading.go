@@ -1,0 +1,156 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// What makes the record's own terse texts readable on the page: arguments by
+// their points, checks by what they state, evidence by what it speaks for.
+
+// pointView is one point of an argument: a word in front of it, such as
+// Charge, and what is said up to the evidence that it rests on.
+type pointView struct {
+	Lead string
+	Text []argumentPart
+}
+
+// argumentPart is text of an argument, or evidence that it names there.
+type argumentPart struct {
+	Text string
+	Cite *citeView
+}
+
+var leadWords = regexp.MustCompile(`^[A-Z][a-z ]{2,40}: `)
+
+// points cuts an argument behind each full stop that follows named evidence.
+func (m *pageMaker) points(parts []part) []pointView {
+	var list []pointView
+	var now pointView
+	end := func() {
+		if len(now.Text) > 0 {
+			list = append(list, now)
+		}
+		now = pointView{}
+	}
+	for i, p := range parts {
+		if p.id != "" {
+			c := m.citeView(p.id)
+			now.Text = append(now.Text, argumentPart{Cite: &c})
+			continue
+		}
+		text := p.text
+		if rest, ok := strings.CutPrefix(text, ". "); ok && i > 0 {
+			end()
+			text = rest
+		} else if text == "." && i > 0 {
+			continue // a point that ends with its evidence needs no stop
+		}
+		if len(now.Text) == 0 {
+			now.Lead = strings.TrimSuffix(leadWords.FindString(text), " ")
+			text = strings.TrimPrefix(text[len(now.Lead):], " ")
+		}
+		now.Text = append(now.Text, argumentPart{Text: court.Clean(text, 0)})
+	}
+	end()
+	return list
+}
+
+// idWord is what may be the id of a check or of a criterion in a text.
+var idWord = regexp.MustCompile(`[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+`)
+
+// inWords puts what a check states in place of its id, and a criterion's name
+// in place of its own. Only ids that can't be words of a sentence are looked for.
+func (m *pageMaker) inWords(s string) string {
+	words := map[string]string{}
+	for _, c := range m.rec.Rubric.Criteria {
+		words[c.ID] = nameOf(c)
+		for _, k := range c.Checks {
+			if k.Text != "" {
+				words[k.ID] = "“" + strings.TrimSuffix(k.Text, ".") + "”"
+			}
+		}
+	}
+	return idWord.ReplaceAllStringFunc(s, func(id string) string {
+		if text := words[id]; text != "" {
+			return text
+		}
+		return id
+	})
+}
+
+// parting is the line on where the judges differ.
+func (m *pageMaker) parting(criterion string) string {
+	return strings.Replace(m.inWords(m.disagreement(criterion)), ": “", " part over “", 1)
+}
+
+// pageNote is the remark beside a score, in full: what the terminal has no room
+// for.
+func (m *pageMaker) pageNote(c court.Criterion) string {
+	r := m.rulings[c.ID]
+	if r == nil || r.Status == court.Insufficient || c.ForPeople() {
+		return m.note(c)
+	}
+	if rule := cappedBy(r); rule != "" {
+		return rule + ": " + holding(r, rule).Text
+	}
+	var parts []string
+	if r.Status == court.Contested {
+		parts = append(parts, "contested")
+	}
+	if len(r.Overruled) > 0 {
+		parts = append(parts, "overruled")
+	}
+	if worst := m.worst(c.ID); worst != "" {
+		parts = append(parts, "not met: “"+strings.TrimSuffix(m.checkText(c.ID, worst), ".")+"”")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// standing is how firm a ruling is.
+func standing(r *court.Ruling) string {
+	s := line(string(r.Status))
+	if r.Spread == 0 {
+		s += ", the judges agree"
+	} else {
+		s += fmt.Sprintf(", the judges are %s apart", plural(r.Spread, "point"))
+	}
+	if low, high := r.Low.Shown(), r.High.Shown(); low != high {
+		s += fmt.Sprintf(", %s to %s once all is known", low, high)
+	}
+	return s
+}
+
+// evidenceGroup is evidence of a criterion that speaks the same way.
+type evidenceGroup struct {
+	Title string
+	Open  bool
+	List  []evidenceView
+}
+
+// groups parts the evidence on a criterion: what costs it comes first, and lies
+// open where the score is low.
+func (m *pageMaker) groups(criterion string, low bool) []evidenceGroup {
+	list := []evidenceGroup{{Title: "Against it, missing or only in part", Open: low}, {Title: "Not known", Open: low}, {Title: "For it"}}
+	for _, x := range m.of(criterion) {
+		i := 2
+		switch x.Outcome {
+		case court.Violation, court.Absent, court.Partial:
+			i = 0
+		case court.Unknown:
+			i = 1
+		case court.Present, court.NotApplicable:
+		}
+		list[i].List = append(list[i].List, m.evidenceView(m.byID[x.ID]))
+	}
+	var some []evidenceGroup
+	for _, g := range list {
+		if len(g.List) > 0 {
+			some = append(some, g)
+		}
+	}
+	return some
+}
