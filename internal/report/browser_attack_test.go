@@ -37,7 +37,7 @@ const bodySkeleton = `(() => { const list = [];
 // clickAll uses everything on the page, but for links that lead out of it,
 // which it returns.
 const clickAll = `(() => { const out = new Set();
-	addEventListener('click', e => { const a = e.target.closest('a'); if (a && a.protocol != 'file:') { out.add(a.href); e.preventDefault(); } }, true);
+	addEventListener('click', e => { const a = e.target.closest('a'); if (a && a.protocol != 'file:') { out.add(a.href.baseVal ?? a.href); e.preventDefault(); } }, true);
 	for (const e of document.querySelectorAll('a,button,summary,input,label,svg,code')) e.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
 	return [...out]; })()`
 

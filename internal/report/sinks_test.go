@@ -377,10 +377,10 @@ func afterSpan(l, run string) int {
 
 // checkSinks renders a record with attacks and one with harmless strings in
 // their place and holds them against each other.
-func checkSinks(t *testing.T, bad, good *court.Record) {
+func checkSinks(t *testing.T, bad, good *court.Record, names ...string) {
 	t.Helper()
-	of := renderings(t, good)
-	for name, text := range renderings(t, bad) {
+	of := renderings(t, good, names...)
+	for name, text := range renderings(t, bad, names...) {
 		if err := quiet(text); err != nil {
 			t.Errorf("%s: %v comes out", name, err)
 		}
