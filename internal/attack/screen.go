@@ -102,11 +102,15 @@ func (s *Screen) act(whole, mark, numbers, final string) {
 	if v, err := strconv.Atoi(numbers); err == nil {
 		n = v
 	}
+	s.x = min(s.x, s.width-1)
+	if whole == "\x1bM" && s.y > s.top() { // a line up; at the top it would push all lines down
+		s.y--
+		return
+	}
 	if mark != "" || final == "" {
 		s.mode(whole)
 		return
 	}
-	s.x = min(s.x, s.width-1)
 	switch final {
 	case "A":
 		s.y = max(s.y-max(n, 1), s.top())
