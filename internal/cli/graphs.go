@@ -6,8 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe/flow"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -29,7 +30,7 @@ func (a *app) graphCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.draw(found(g), faultLines(g), format)
+			return a.draw(found(g), markLines(g), format)
 		},
 	}
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
@@ -71,7 +72,7 @@ func comments(mark string, lines []string) string {
 }
 
 // foundGraph reads the graph that a submission's program runs.
-func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*langgraph.Graph, error) {
+func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*court.Wiring, error) {
 	at, err := a.aimAt(arg, commit)
 	if err != nil {
 		return nil, err
@@ -87,12 +88,12 @@ func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*langgraph.Graph
 	if opened.Failure != nil {
 		return nil, a.unreachable(c.Context(), at, opened.Failure)
 	}
-	reading, err := opened.Scene.Graphs(c.Context())
+	w, err := flow.Portrait(c.Context(), opened.Scene, true)
 	if err != nil {
 		return nil, coded(exitUnexamined, err)
 	}
-	if reading.Main == nil {
+	if w.Lacking != "" {
 		return nil, coded(exitFailed, fmt.Errorf("drawing %s: no StateGraph was found in its Python code", opened.Case.Slug))
 	}
-	return reading.Main, nil
+	return w, nil
 }

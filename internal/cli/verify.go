@@ -32,11 +32,11 @@ func (a *app) verifyCommand() *cobra.Command {
 			}})
 			found = append(found, trial.Rendered(rec, raw, a.tool()))
 			if o.against != "" {
-				line, err := a.reread(c.Context(), rec, o)
+				again, err := a.reread(c.Context(), rec, o)
 				if err != nil {
 					return err
 				}
-				found = append(found, line)
+				found = append(found, again...)
 			}
 			return a.printVerified(found, format)
 		},
@@ -68,28 +68,29 @@ func (a *app) printVerified(found []store.Line, format string) error {
 	return err
 }
 
-// reread opens what was audited and reads every quote again.
-func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) (store.Line, error) {
+// reread opens what was audited, reads every quote again and paints the portrait
+// again.
+func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]store.Line, error) {
 	at, err := a.aimAt(o.against, rec.Case.Commit)
 	if err != nil {
-		return store.Line{}, err
+		return nil, err
 	}
 	doc := trial.Document{From: "none"}
 	switch pdf := rec.Case.PDF; {
 	case o.pdf != "":
 		if doc, err = a.document(o.pdf); err != nil {
-			return store.Line{}, err
+			return nil, err
 		}
 	case pdf != nil && (pdf.From == "auto" || pdf.From == "tree") && rec.Case.PDFPath != "":
 		doc = trial.Document{From: "tree", Path: rec.Case.PDFPath}
 	}
 	opened, done, err := a.secure(ctx, at, doc)
 	if err != nil {
-		return store.Line{}, err
+		return nil, err
 	}
 	defer done()
 	if opened.Failure != nil {
-		return store.Line{}, a.unreachable(ctx, at, opened.Failure)
+		return nil, a.unreachable(ctx, at, opened.Failure)
 	}
-	return trial.Reread(ctx, opened, rec), nil
+	return []store.Line{trial.Reread(ctx, opened, rec), trial.Repainted(ctx, opened, rec)}, nil
 }

@@ -61,6 +61,7 @@ type State struct {
 	Opinions  []Opinion             `json:"opinions,omitempty" reduce:"upsert"`
 	Disputed  []string              `json:"disputed,omitempty" reduce:"last"` // criteria to be heard again
 	Verdict   *Verdict              `json:"verdict,omitempty" reduce:"last"`
+	Portrait  *Portrait             `json:"portrait,omitempty" reduce:"last"` // judges never see it
 	Faults    []Fault               `json:"faults,omitempty" reduce:"append"`
 }
 
@@ -88,6 +89,7 @@ type Record struct {
 	Remedies  []Remedy             `json:"remediation"`
 	Faults    []Fault              `json:"faults"`
 	Gate      *Gate                `json:"gate"`
+	Portrait  *Portrait            `json:"portrait,omitempty"` // for readers; nothing rests on it
 	Run       Run                  `json:"run"`
 
 	// A hypothetical record says how a case would stand if something were

@@ -13,6 +13,7 @@ func (g *Graph) DoubleTrigger() Answer {
 	if len(g.Nodes) > maxNodes {
 		return Answer{Reason: fmt.Sprintf("more than %d nodes", maxNodes)}
 	}
+	budget := maxRaces
 	return g.collect(len(g.Nodes), func(i int) (Item, Truth, string) {
 		n := &g.Nodes[i]
 		item := Item{Nodes: []string{n.Name}}
@@ -20,12 +21,16 @@ func (g *Graph) DoubleTrigger() Answer {
 			return item, No, ""
 		}
 		value, why := g.settle("", func(w *wiring) Truth {
-			_, _, ok := w.uneven(n.Name)
+			_, _, ok := w.uneven(n.Name, &budget)
 			return truth(ok)
 		})
+		if budget < 0 && value != Yes {
+			return item, Unknown, "more ways lead through the graph than can be compared"
+		}
 		if value == Yes {
 			w := g.plain()
-			a, b, _ := w.uneven(n.Name)
+			again := maxRaces
+			a, b, _ := w.uneven(n.Name, &again)
 			item.Nodes = append(item.Nodes, w.names[a], w.names[b])
 			item.At = g.into(n.Name)
 			item.Reason = fmt.Sprintf("the ways over %s and %s are of different length, so %s runs twice", Label(w.names[a]), Label(w.names[b]), n.Name)
@@ -34,10 +39,15 @@ func (g *Graph) DoubleTrigger() Answer {
 	})
 }
 
+// maxRaces bounds what DoubleTrigger compares: positions of two ways, over all
+// nodes. A graph of 40 nodes that all lead to each other has more than a
+// computer can look at.
+const maxRaces = 500_000
+
 // uneven looks for two ways that start together, share no node, are of
 // different length and both end in a node over a step that is no barrier. It
-// returns the last nodes before it.
-func (w *wiring) uneven(name string) (a, b int, ok bool) {
+// returns the last nodes before it. Where budget ends, it looks no further.
+func (w *wiring) uneven(name string, budget *int) (a, b int, ok bool) {
 	at := w.find(name)
 	if len(at) == 0 {
 		return 0, 0, false
@@ -46,10 +56,13 @@ func (w *wiring) uneven(name string) (a, b int, ok bool) {
 	for f, steps := range flat.out {
 		for i, s := range steps {
 			for _, t := range steps[i+1:] {
+				if *budget < 0 {
+					return 0, 0, false
+				}
 				if s.to == t.to || !together(s, t) || s.barrier || t.barrier {
 					continue
 				}
-				if a, b, ok := flat.race(s.to, t.to, at[0], f); ok {
+				if a, b, ok := flat.race(s.to, t.to, at[0], f, budget); ok {
 					return a, b, true
 				}
 			}
@@ -64,11 +77,11 @@ type racer struct{ a, b, ahead, lastA, lastB int }
 
 // race walks two ways to a goal that share nothing else and looks for a pair
 // of different length. The way that is behind in order moves first.
-func (w *wiring) race(a, b, goal, fork int) (lastA, lastB int, ok bool) {
+func (w *wiring) race(a, b, goal, fork int, budget *int) (lastA, lastB int, ok bool) {
 	start := racer{a: a, b: b, lastA: fork, lastB: fork}
 	seen := map[racer]bool{start: true}
 	stack := []racer{start}
-	for len(stack) > 0 && len(seen) < 20_000 {
+	for len(stack) > 0 && len(seen) < 20_000 && *budget >= 0 {
 		r := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if r.a == goal && r.b == goal {
@@ -78,6 +91,7 @@ func (w *wiring) race(a, b, goal, fork int) (lastA, lastB int, ok bool) {
 			continue
 		}
 		for _, next := range w.advance(r, goal) {
+			*budget--
 			if (next.a != next.b || next.a == goal) && !seen[next] {
 				seen[next] = true
 				stack = append(stack, next)

@@ -153,3 +153,11 @@ func same(a, b court.Evidence) bool {
 	a.Round, b.Round = 0, 0
 	return court.Digest(a) == court.Digest(b)
 }
+
+// Located completes places for the record: with their blobs, their paths as a
+// record shows them.
+func (s *Scene) Located(in ...court.Place) []court.Place {
+	out, _ := s.places(in)
+	s.exposeAll(out)
+	return out
+}

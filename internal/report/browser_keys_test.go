@@ -7,7 +7,7 @@ import (
 )
 
 // stops are the elements that Tab goes to, in the order of the page.
-const stops = `[...document.querySelectorAll('a[href],button,input,summary,[tabindex="0"]')].filter(e => e.checkVisibility())`
+const stops = `[...document.querySelectorAll('a[href],button,input,summary,[tabindex="0"]')].filter(e => e.checkVisibility() && e.tabIndex >= 0)`
 
 // Tab goes from the first to the last element that does something, in the order
 // of the page, shows where it is, and comes out at the end.

@@ -76,12 +76,15 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 
 // inlineBlocks are the page's one style and one script.
 func inlineBlocks() (css, js string, err error) {
-	for name, to := range map[string]*string{"page/report.css": &css, "page/report.js": &js} {
-		raw, err := pageFiles.ReadFile(name)
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"page/report.css", &css}, {"page/portrait.css", &css}, {"page/report.js", &js}} {
+		raw, err := pageFiles.ReadFile(f.name)
 		if err != nil {
 			return "", "", fmt.Errorf("reading the page's own files: %w", err)
 		}
-		*to = string(raw)
+		*f.to += string(raw)
 	}
 	return css, js, nil
 }

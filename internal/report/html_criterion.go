@@ -20,6 +20,7 @@ type criterionView struct {
 	Parted                                               []partedView
 	Evidence                                             []evidenceGroup
 	Testimony                                            []evidenceView
+	Drawn                                                []pair // what the page draws of the submission for it
 	Strip                                                strip
 	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 }
@@ -81,6 +82,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
 		v.Testimony = append(v.Testimony, said)
 	}
+	v.Drawn = m.drawnFor(c.ID)
 	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != "-" })
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
@@ -107,6 +109,25 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	slices.Sort(v.Filters)
 	m.trace(&v, c, r)
 	return v
+}
+
+// drawnFor are the drawings of the submission that evidence of a criterion is
+// about.
+func (m *pageMaker) drawnFor(criterion string) (list []pair) {
+	p := m.rec.Portrait
+	if p == nil {
+		return nil
+	}
+	about := func(probes string) bool {
+		return slices.ContainsFunc(m.of(criterion), func(x court.Exhibit) bool { return strings.HasPrefix(x.Probe, probes) })
+	}
+	if p.Graph != nil && about("graph.") {
+		list = append(list, pair{Text: "the submission's graph", Link: "#graph"})
+	}
+	if p.History != nil && about("git.") {
+		list = append(list, pair{Text: "its history", Link: "#history"})
+	}
+	return list
 }
 
 // trace adds what each rule did and, in a dissent, where the judges part.

@@ -25,6 +25,8 @@ type page struct {
 	Radar                                *radar
 	Timeline                             *timeline
 	Ledger                               *ledgerView
+	Graph                                *graphView
+	History                              *historyView
 	Trimmed                              bool
 }
 
@@ -78,6 +80,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		p.Faults = append(p.Faults, line(faultLine(f)))
 	}
 	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
+	p.Graph, p.History = m.graph(), m.history()
 	return p
 }
 

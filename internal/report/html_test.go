@@ -84,6 +84,7 @@ func TestPageHoldsForeignTextAsText(t *testing.T) {
 			if _, rest := newDocket(rec).claimed(); len(rest) > 0 {
 				want++
 			}
+			want += foldedDrawings(rec)
 			if got := count["details"]; got != want {
 				t.Errorf("%d details, want %d", got, want)
 			}
@@ -112,6 +113,23 @@ func foldedLists(rec *court.Record) int {
 		some(len(d.says(c.ID)) > 0)
 		r := d.rulings[c.ID]
 		some(r != nil && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool { return h.Outcome != court.Fired }))
+	}
+	return n
+}
+
+// foldedDrawings counts the lists that say what is drawn.
+func foldedDrawings(rec *court.Record) int {
+	n := 0
+	if p := rec.Portrait; p != nil {
+		if p.Graph != nil && len(p.Graph.Nodes) > 0 {
+			n++
+		}
+		if p.History != nil && len(p.History.Commits) > 0 {
+			n++
+		}
+		if p.History != nil && len(p.History.Spans) > 0 {
+			n++
+		}
 	}
 	return n
 }

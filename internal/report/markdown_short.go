@@ -80,6 +80,9 @@ func (m *markdown) sections() []section {
 	}
 	list = append(list, plan...)
 	part(&list, turnLedger, gone(claimsTitle), m.ledger)
+	if m.short != aComment {
+		part(&list, turnLedger, "", m.portrait)
+	}
 	if m.short == allOfIt {
 		part(&list, turnLedger, "", m.index)
 	}

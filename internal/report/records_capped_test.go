@@ -41,6 +41,7 @@ func cappedRecord() *court.Record {
 	diagram(d)
 	fill(d, 68)
 	finishCapped(d)
+	d.rec.Portrait = &court.Portrait{Graph: tangled(), History: diary()}
 	return d.sealed()
 }
 

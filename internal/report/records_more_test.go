@@ -23,6 +23,7 @@ func goodRecord() *court.Record {
 	d.rec.Verdict.Overall = court.Overall{Exact: fx("4.7833"), BeforeCap: fx("4.7833"), Low: fx("4.6"), High: fx("4.95"), Coverage: court.One}
 	d.rec.Verdict.Headline, d.rec.Verdict.Summary = "Excellent", "3 of 3 criteria reach 4 or better. Nothing weighty failed."
 	d.rec.Gate = &court.Gate{Bars: map[string]court.Fixed{"overall": fx("4.5"), "criterion_1": fx("4")}, FailOn: []string{"contested"}, Outcome: "pass", Missed: []string{}}
+	d.rec.Portrait = &court.Portrait{Graph: courtroom(), History: annals()}
 	return d.sealed()
 }
 
@@ -68,6 +69,8 @@ func blindRecord() *court.Record {
 	d.rec.Gate = &court.Gate{Bars: map[string]court.Fixed{"overall": fx("3")}, FailOn: []string{"insufficient"}, Outcome: "insufficient", Missed: []string{"1.70 of 2.93 is proven, under 3.00", "theoretical_depth: insufficient", "taste: insufficient"}}
 	d.rec.Status, d.rec.Origin.TrustTree = court.Partway, true
 	d.rec.Faults = []court.Fault{{Stage: "DocAnalyst", Subject: "https://example.org/report.pdf", Reason: "redirected to another scheme"}}
+	d.rec.Portrait = &court.Portrait{Graph: &court.Wiring{Lacking: "no StateGraph is built in the production Python code", Nodes: []court.WiredNode{}, Edges: []court.WiredEdge{},
+		Defects: []court.Mark{}, Unread: []court.Mark{}}}
 	return d.sealed()
 }
 

@@ -38,7 +38,9 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		}
 		switch d {
 		case court.RepoInvestigator:
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.addressed(ctx, heard(s)), c.parser.faults(d))
+			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
+			patch.Portrait = portrait
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.addressed(ctx, heard(s)), unpainted, c.parser.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)

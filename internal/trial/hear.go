@@ -144,7 +144,7 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 	r := &court.Record{Schema: court.SchemaRecord, Case: s.Case, Rubric: s.Rubric, Status: court.Complete,
 		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: Terms(h.Rubric).Bench, BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR()},
 		Evidences: map[string][]court.Exhibit{}, Opinions: []court.Opinion{}, Hearings: []court.Hearing{},
-		Verdict: s.Verdict, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
+		Verdict: s.Verdict, Portrait: s.Portrait, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
 	if s.Document != nil {
 		r.Case.PDF = s.Document
 	}

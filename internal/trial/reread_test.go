@@ -61,6 +61,7 @@ func TestReread(t *testing.T) {
 	if l := Reread(t.Context(), opened(f.Scene(t)), rec); l.Result != store.OK {
 		t.Errorf("the same submission: %+v", l)
 	}
+	repainted(t, f, rec)
 	rec.Case.Commit = "0000000000000000000000000000000000000000"
 	if l := Reread(t.Context(), opened(f.Scene(t)), rec); l.Result != store.No {
 		t.Errorf("another commit: %+v", l)

@@ -58,6 +58,9 @@ reveal();
 addEventListener('beforeprint', () => { for (const d of all('details')) { d.dataset.was = d.open ? '1' : ''; d.open = true; } });
 addEventListener('afterprint', () => { for (const d of all('details')) d.open = d.dataset.was === '1'; });
 
+// A graph begins in its middle.
+for (const svg of all('svg.graph')) svg.parentElement.scrollLeft = (svg.parentElement.scrollWidth - svg.parentElement.clientWidth) / 2;
+
 // A command to try is copied with one click where the browser allows it.
 if (navigator.clipboard) for (const code of all('dl.do code')) {
   const button = document.createElement('button');
