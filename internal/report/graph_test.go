@@ -187,7 +187,7 @@ func TestDrawingIsBounded(t *testing.T) {
 	}
 	m := &pageMaker{docket: newDocket(&court.Record{Portrait: &court.Portrait{Graph: w}})}
 	v := m.graph()
-	if len(v.Nodes) > mostDrawnNodes+mostStrangers+2 || len(v.Wires) > mostDrawnEdges || len(v.Defects) > mostDrawnMarks {
+	if len(v.Nodes) > mostDrawnNodes+mostStrangers+2 || len(v.Wires) > mostDrawnEdges || len(v.Defects)+len(v.Rest) > mostDrawnMarks || len(v.Defects) != mostUnfolded {
 		t.Errorf("%d nodes, %d wires, %d defects", len(v.Nodes), len(v.Wires), len(v.Defects))
 	}
 	if none := newGrapher(&court.Wiring{}, court.Case{}); none.lacking() != "it has no nodes." {
