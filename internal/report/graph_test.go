@@ -51,7 +51,7 @@ func full(nodes int) *court.Wiring {
 func wirings() map[string]*court.Wiring {
 	list := map[string]*court.Wiring{"courtroom": courtroom(), "tangled": tangled(), "40 to all": full(40), "alone": {Nodes: []court.WiredNode{{Name: "a"}}}}
 	lot := rand.New(rand.NewPCG(20261122, 7))
-	for i := range 120 {
+	for i := range 60 {
 		list[fmt.Sprint("lot ", i)] = anyWiring(lot, 1+lot.IntN(40), lot.IntN(90))
 	}
 	return list
@@ -142,7 +142,7 @@ func along(t *testing.T, path string) (points []point) {
 func TestDrawingIsTheSameEveryTime(t *testing.T) {
 	for name, w := range wirings() {
 		first := fmt.Sprintf("%+v", newGrapher(w, court.Case{}).draw())
-		for range 3 {
+		for range 2 {
 			if diff := cmp.Diff(first, fmt.Sprintf("%+v", newGrapher(w, court.Case{}).draw())); diff != "" {
 				t.Fatalf("%s: %s", name, diff)
 			}
