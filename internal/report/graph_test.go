@@ -111,7 +111,7 @@ func along(t *testing.T, path string) (points []point) {
 	var at point
 	for _, m := range pathStep.FindAllStringSubmatch(path, -1) {
 		var n []int
-		for _, f := range strings.Fields(m[2]) {
+		for f := range strings.FieldsSeq(m[2]) {
 			v, err := strconv.Atoi(f)
 			if err != nil {
 				t.Fatalf("path %q: %v", path, err)

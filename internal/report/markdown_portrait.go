@@ -51,11 +51,11 @@ func (m *markdown) wiring(w *court.Wiring) {
 }
 
 func (m *markdown) spots(at []court.Place) string {
-	s := ""
+	var b strings.Builder
 	for _, p := range at[:min(len(at), 3)] {
-		s += " " + mdLink(mdCode(p.String(), false), permalink(m.rec.Case, p))
+		b.WriteString(" " + mdLink(mdCode(p.String(), false), permalink(m.rec.Case, p)))
 	}
-	return s
+	return b.String()
 }
 
 // mermaid is the graph as a diagram, with the shapes of the page as far as
