@@ -102,11 +102,15 @@ func (s *Screen) act(whole, mark, numbers, final string) {
 	if v, err := strconv.Atoi(numbers); err == nil {
 		n = v
 	}
+	s.x = min(s.x, s.width-1)
+	if whole == "\x1bM" && s.y > s.top() { // a line up; at the top it would push all lines down
+		s.y--
+		return
+	}
 	if mark != "" || final == "" {
 		s.mode(whole)
 		return
 	}
-	s.x = min(s.x, s.width-1)
 	switch final {
 	case "A":
 		s.y = max(s.y-max(n, 1), s.top())
@@ -129,9 +133,16 @@ func (s *Screen) act(whole, mark, numbers, final string) {
 	}
 }
 
-// mode follows whether the cursor is shown.
+// mode follows whether the cursor is shown; up is the one move among the short sequences.
 func (s *Screen) mode(whole string) {
 	switch whole {
+	case "\x1bM":
+		s.x = min(s.x, s.width-1)
+		if s.y > s.top() {
+			s.y--
+		} else {
+			s.lines = slices.Insert(s.lines[:max(len(s.lines)-1, s.y)], s.y, nil)
+		}
 	case "\x1b[?25l":
 		s.NoCursor = true
 	case "\x1b[?25h":

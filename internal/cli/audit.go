@@ -89,7 +89,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
-	steps.fetching(court.Clean(discreet(at.raw), 100))
+	steps.fetching(at.raw)
 	opened, done, err := a.secure(ctx, at, p.doc)
 	if err != nil {
 		return err

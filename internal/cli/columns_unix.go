@@ -18,6 +18,15 @@ func columns(w io.Writer) int {
 	return int(size.Col)
 }
 
+// size is how many columns and lines a terminal has; that of a usual one where
+// there is none, or it does not know.
+func size(w io.Writer) (width, height int, known bool) {
+	if s := window(w); s != nil && s.Col > 0 && s.Row > 0 {
+		return int(s.Col), int(s.Row), true
+	}
+	return 80, 24, false
+}
+
 // isTerminal tells whether a stream is a terminal.
 func isTerminal(w io.Writer) bool { return window(w) != nil }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -77,9 +78,7 @@ func TestD40Completion(t *testing.T) {
 	tame := regexp.MustCompile(`^[\pL\pN._,:/+=()-]+(\t[\pL\pN._,:/+=() -]*)?$`)
 	lines := map[string][]string{"explain -c": {"explain", "rec", "-c", ""}, "evidence": {"explain", "rec", "--evidence", ""}, "fix": {"whatif", "rec", "--fix", ""}, "off": {"whatif", "rec", "--off", ""}}
 	texts := map[string]string{"shell": "$(touch owned)`id`;a|b&c>d<e'f\"g\\h!i*j?k[l]m{n}o~p#q%r\n_activeHelp_ s\t:4"}
-	for kind, text := range hostile {
-		texts[kind] = text
-	}
+	maps.Copy(texts, hostile)
 	for kind, text := range texts {
 		w := newWorld(t)
 		if err := os.MkdirAll(filepath.Join(w.Dir, "rec"), 0o700); err != nil {

@@ -64,9 +64,9 @@ func (a *app) printExamined(found []examination, format string) (err error) {
 	} else {
 		err = a.through(func(w *lines) error {
 			for _, x := range found {
-				w.f("%-18s %s\n", x.What, shown(x.Result))
+				w.f("%s", hung(fmt.Sprintf("%-18s ", x.What), shown(x.Result), a.width()))
 				if x.Remedy != "" {
-					w.f("%-18s   %s\n", "", shown(x.Remedy))
+					w.f("%s", hung(fmt.Sprintf("%-18s   ", ""), shown(x.Remedy), a.width()))
 				}
 			}
 			return nil

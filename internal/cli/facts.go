@@ -48,6 +48,9 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 	if err != nil {
 		return err
 	}
+	steps := a.watch(c.Context(), "facts")
+	defer steps.stop()
+	steps.fetching(at.raw)
 	opened, done, err := a.secure(c.Context(), at, doc)
 	if err != nil {
 		return err
@@ -56,7 +59,10 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 	if opened.Failure != nil {
 		return a.unreachable(c.Context(), at, opened.Failure)
 	}
+	steps.fetched(opened.Case)
+	steps.begin("facts", "the code, its history and the document")
 	sheet, faults := probe.Draw(c.Context(), opened.Scene, trial.Sections())
+	steps.stop()
 	if err := c.Context().Err(); err != nil {
 		return fmt.Errorf("drawing the fact sheet: %w", err)
 	}

@@ -9,12 +9,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
-// beat is how often the live view is drawn.
+// beat is how often the live view looks for what is new.
 const beat = 100 * time.Millisecond
 
 // liveView draws the steps of a run in place, and takes them away at the end.
@@ -47,23 +46,34 @@ type row struct {
 }
 
 // liveView takes the stream of standard error over until it is stopped, or the
-// context ends.
-func (a *app) liveView(ctx context.Context) *liveView {
+// context ends. The nodes are the steps behind the fetch.
+func (a *app) liveView(ctx context.Context, nodes []string) *liveView {
 	v := &liveView{stream: a.stream, now: a.Now, look: newLook(a.colored(a.stream.w), a.speaksUTF8()), gone: make(chan struct{})}
-	v.rows = append(v.rows, &row{name: fetch, waiting: true})
-	if g, err := a.ownGraph(); err == nil { // a program that cannot draw its graph finds out when it runs it
-		for _, n := range g.Nodes {
-			if n.Name != trial.ErrorHandler { // who has work only when the others have none
-				v.rows = append(v.rows, &row{name: n.Name, waiting: true})
-			}
-		}
+	for _, name := range append([]string{fetch}, nodes...) {
+		v.rows = append(v.rows, &row{name: name, waiting: true})
 	}
-	v.screen = tea.NewProgram(screen{view: v, width: 80, height: 24}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
-		tea.WithFPS(int(time.Second/beat)), tea.WithWindowSize(80, 24), tea.WithEnvironment(a.terminalEnvironment()))
+	width, height, _ := size(v.stream.w)
+	v.screen = tea.NewProgram(screen{view: v, width: width, height: height}, tea.WithOutput(v.stream.w), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+		tea.WithFPS(60), tea.WithWindowSize(width, height), tea.WithEnvironment(a.terminalEnvironment()))
 	v.stream.divert(v.over)
 	go v.run()
 	context.AfterFunc(ctx, v.leave)
 	return v
+}
+
+// nodes are the steps of an audit. ErrorHandler has work only when the others
+// have none.
+func (a *app) nodes() (names []string) {
+	g, err := a.ownGraph()
+	if err != nil {
+		return nil // it is told when the graph is run
+	}
+	for _, n := range g.Nodes {
+		if n.Name != trial.ErrorHandler {
+			names = append(names, n.Name)
+		}
+	}
+	return names
 }
 
 // terminalEnvironment is what the drawing library learns of the environment.
@@ -148,8 +158,9 @@ func (v *liveView) tell(n news) error {
 		r.state, r.text = ended, n.text
 	case sighted:
 		v.above = append(v.above, v.look.finding(n.text))
-	case noted:
-		v.above = append(v.above, v.look.note(n.step, n.text))
+	case failed:
+		v.above = append(v.above, v.look.fault(n.step, n.text))
+	case noted: // the rows show it
 	}
 	return nil
 }
@@ -172,27 +183,32 @@ func (v *liveView) picture(width, height int) string {
 	return text
 }
 
-// passing takes the lines that are to scroll past.
+// passing takes lines that are to scroll past, as many as there is room for.
 func (v *liveView) passing(width int) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var out []string
-	for _, text := range v.above {
-		out = append(out, lipgloss.Wrap(text, max(width-1, 1), " "))
+	for room := spare; len(v.above) > 0; v.above = v.above[1:] {
+		text := v.look.pass(v.above[0], width)
+		if room -= 1 + strings.Count(text, "\n"); room < 0 && len(out) > 0 {
+			break
+		}
+		out = append(out, text)
 	}
-	v.above = nil
 	return strings.Join(out, "\n")
 }
 
 // screen is the view as the drawing library wants it.
 type screen struct {
-	view          *liveView
-	width, height int
+	view            *liveView
+	width, height   int
+	passing, ending bool // lines are on their way; nothing is drawn after them
 }
 
 type (
-	pulse struct{} // it is time to look
-	leave struct{} // the end
+	pulse  struct{} // it is time to look
+	passed struct{} // the lines that were on their way have scrolled past
+	leave  struct{} // the end
 )
 
 func again() tea.Cmd { return tea.Tick(beat, func(time.Time) tea.Msg { return pulse{} }) }
@@ -200,26 +216,41 @@ func again() tea.Cmd { return tea.Tick(beat, func(time.Time) tea.Msg { return pu
 // Init begins to look.
 func (s screen) Init() tea.Cmd { return again() }
 
-// Update follows the terminal's size, and looks for what is new.
+// Update follows the terminal's size, and looks for what is new. It ends when
+// everything that stays is on the screen.
 func (s screen) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	switch m := m.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = m.Width, m.Height
+		return s, nil
 	case pulse:
-		return s, tea.Batch(s.pass(), again())
+		s, pass := s.pass()
+		return s, tea.Batch(pass, again())
+	case passed:
+		s.passing = false
 	case leave:
-		return s, tea.Sequence(s.pass(), tea.Quit)
+		s.ending = true
+	default:
+		return s, nil
 	}
-	return s, nil
+	s, pass := s.pass()
+	if s.ending && !s.passing {
+		return s, tea.Quit
+	}
+	return s, pass
 }
 
-// pass lets what is new scroll past.
-func (s screen) pass() tea.Cmd {
+// pass lets what is new scroll past, one handful after the other.
+func (s screen) pass() (screen, tea.Cmd) {
+	if s.passing {
+		return s, nil
+	}
 	text := s.view.passing(s.width)
 	if text == "" {
-		return nil
+		return s, nil
 	}
-	return tea.Println(text)
+	s.passing = true
+	return s, tea.Sequence(tea.Println(text), func() tea.Msg { return passed{} })
 }
 
 // View is the drawing. The cursor stays visible on a line of its own below, so
@@ -239,5 +270,6 @@ const ownShape tea.CursorShape = -1
 
 // lively tells whether stderr can show a live view, and somebody may look.
 func (a *app) lively() bool {
-	return isTerminal(a.stream.w) && a.getenv("CI") == "" && a.getenv("TERM") != "dumb"
+	_, _, known := size(a.stream.w)
+	return known && isTerminal(a.stream.w) && a.getenv("CI") == "" && a.getenv("TERM") != "dumb"
 }

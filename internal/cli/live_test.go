@@ -42,7 +42,7 @@ func TestLook(t *testing.T) {
  >  DocAnalyst                      2m05s  reading
  .  VisionInspector
 `},
-		{true, 80, 3, ` ⠸ RepoInvestigator    ━━━━━━━━━━━━━───────   0.3s  src/tools/git_tools.py
+		{true, 80, 7, ` ⠸ RepoInvestigator    ━━━━━━━━━━━━━───────   0.3s  src/tools/git_tools.py
  ⠋ DocAnalyst                                2m05s  reading
 `},
 	} {

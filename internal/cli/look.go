@@ -31,8 +31,7 @@ func newLook(color, utf8 bool) look {
 	return l
 }
 
-// draw draws the rows, each on a line, and ends with an empty one. Where the
-// terminal is too low for all, only those at work are drawn.
+// draw draws the rows, each on a line, and ends with an empty one.
 func (l look) draw(rows []*row, width, height int, now time.Time) string {
 	var b strings.Builder
 	width = min(width, widest)
@@ -42,19 +41,26 @@ func (l look) draw(rows []*row, width, height int, now time.Time) string {
 	return b.String()
 }
 
-// fitting are the rows that a terminal of this height has room for.
+// spare is how many lines of the terminal are left to what scrolls past.
+const spare = 4
+
+// fitting are the rows that a terminal of this height has room for: those at
+// work first. How many there are does not change while it runs, so that nothing
+// jumps.
 func (l look) fitting(rows []*row, height int) []*row {
-	room := max(height-1, 0)
+	room := max(height-1-spare, 1)
 	if len(rows) <= room {
 		return rows
 	}
-	var out []*row
+	var busy, idle []*row
 	for _, r := range rows {
 		if !r.waiting && r.state == begun {
-			out = append(out, r)
+			busy = append(busy, r)
+		} else {
+			idle = append(idle, r)
 		}
 	}
-	return out[:min(len(out), room)]
+	return append(busy, idle...)[:room]
 }
 
 // A row is a mark, the name, the bar, the time and a text.
@@ -106,7 +112,16 @@ func (l look) finding(text string) string {
 	return "  " + l.bad.Render(place) + "  " + rest
 }
 
-func (l look) note(step, text string) string { return "  " + l.strong.Render(step) + "  " + text }
+func (l look) fault(step, text string) string { return "  " + l.strong.Render(step) + "  " + text }
+
+// pass is a line that scrolls past, whole: what does not fit goes on below,
+// further in where it is one of ours.
+func (l look) pass(text string, width int) string {
+	if !strings.HasPrefix(text, "  ") {
+		return lipgloss.Wrap(text, max(width-1, 1), " ")
+	}
+	return strings.ReplaceAll(lipgloss.Wrap(text, max(width-5, 1), " "), "\n", "\n    ")
+}
 
 // cut leaves the last column free: some terminals wrap a line that fills it.
 func (l look) cut(text string, width int) string {

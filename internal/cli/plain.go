@@ -65,7 +65,7 @@ func (v *plainView) tell(n news) error {
 	case ended:
 		v.running = slices.DeleteFunc(v.running, func(r string) bool { return r == n.step })
 		l.f("%s %-19s %-58s %5.1fs\n", at, n.step, court.Clean(n.text, 58), n.took.Seconds())
-	case sighted, noted:
+	case sighted, failed, noted:
 		l.f("%s %-19s %s\n", at, n.step, n.text)
 	}
 	v.quiet = 0

@@ -41,7 +41,8 @@ const (
 	moved
 	ended
 	sighted // something worth a look
-	noted   // something else worth a line
+	failed
+	noted // something else worth a line
 )
 
 // steps listens to a run and hands on what there is to show. The zero value
@@ -69,11 +70,30 @@ func (a *app) progress(ctx context.Context, clock func() time.Time) *steps {
 	case how == "json":
 		s.raw = trace.Lines(a.Stderr)
 	case how == "live", how == "auto" && a.lively():
-		s.view = a.liveView(ctx)
+		s.view = a.liveView(ctx, a.nodes())
 	default:
 		s.view = newPlainView(a.Stderr)
 	}
 	return s
+}
+
+// watch is the progress of a command with one step behind the fetch. Only a
+// terminal gets to see it: the command has no events.
+func (a *app) watch(ctx context.Context, step string) *steps {
+	s := &steps{now: a.Now}
+	if how := a.config.Text("progress"); !a.flags.quiet && (how == "live" || how == "auto" && a.lively()) {
+		s.view = a.liveView(ctx, []string{step})
+	}
+	return s
+}
+
+// begin notes that a step has begun.
+func (s *steps) begin(step, what string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range []news{{what: begun, step: step, at: s.now()}, {what: moved, step: step, at: s.now(), text: what}} {
+		_ = s.tell(n) // a line of progress that is lost is no loss
+	}
 }
 
 // stop ends the showing.
@@ -94,14 +114,12 @@ func (s *steps) tell(n news) error {
 	return s.view.tell(n)
 }
 
-// fetching notes that the submission is being fetched. A line of progress that
-// is lost is no loss.
+// fetching notes that the submission is being fetched.
 func (s *steps) fetching(what string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.began = s.now()
-	_ = s.tell(news{what: begun, step: fetch, at: s.began})
-	_ = s.tell(news{what: moved, step: fetch, at: s.began, text: what})
+	s.mu.Unlock()
+	s.begin(fetch, court.Clean(discreet(what), 100))
 }
 
 // fetched shows that the submission lies open, or that there is none.
@@ -197,7 +215,7 @@ func (s *steps) event(e trace.Event) error {
 		n.what = sighted
 		s.grave[e.Node]++
 	case e.Kind == trace.Fault:
-		n.what, n.text = noted, "fault: "+n.text
+		n.what, n.text = failed, "fault: "+n.text
 	case e.Kind == trace.Route && e.Text == "re-evaluate":
 		n.what, n.text = noted, "criteria in dispute are heard again"
 	default:

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -55,7 +56,7 @@ func (a *app) printVerified(found []store.Line, format string) error {
 	} else {
 		err = a.through(func(w *lines) error {
 			for _, l := range found {
-				w.f("%-8s %-10s %s\n", l.Result, l.Check, shown(l.Text))
+				w.f("%s", hung(fmt.Sprintf("%-8s %-14s ", l.Result, l.Check), shown(l.Text), a.width()))
 			}
 			w.f("a digest shows accidents, not forgery: the record is not signed\n")
 			return nil

@@ -56,6 +56,20 @@ func poisoned(kind, attack string) (bad, good *court.Record) {
 	return bad, good
 }
 
+// compared is the page of a record held against its copy that found otherwise.
+func compared(t *testing.T, rec, now *court.Record) string {
+	t.Helper()
+	for _, list := range now.Evidences {
+		list[0].Outcome, list[0].ID = court.Absent, list[0].ID+"2"
+	}
+	now.Verdict.Rulings[0].Exact /= 2
+	var b bytes.Buffer
+	if err := HTMLComparison(&b, Compare(rec, now)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // Whatever stands in the fields of a record, the browser builds our elements and
 // no others, runs nothing, asks for nothing, goes nowhere, and reads the record
 // back as it is. The policy is off, so that escaping alone must hold.
@@ -63,9 +77,8 @@ func browserAttack(t *testing.T, b *browser) {
 	for kind, attack := range browserAttacks() {
 		t.Run(kind, func(t *testing.T) {
 			bad, good := poisoned(kind, attack)
-			page := rendered(t, bad)
-			p := b.open(t, page, look{Lawless: true})
 			want := eval[[]string](t, b.open(t, rendered(t, good), look{}), bodySkeleton)
+			p := b.open(t, rendered(t, bad), look{Lawless: true})
 			if diff := cmp.Diff(want, eval[[]string](t, p, bodySkeleton)); diff != "" {
 				t.Errorf("it made elements (-harmless +attack):\n%s", diff)
 			}
@@ -74,6 +87,14 @@ func browserAttack(t *testing.T, b *browser) {
 				t.Errorf("the record does not read back: %v", err)
 			}
 			eval[any](t, p, `JSON.parse(document.getElementById('automaton-record').textContent)`)
+			harmlessInUse(t, p)
+
+			badNow, goodNow := poisoned(kind, attack)
+			want = eval[[]string](t, b.open(t, compared(t, good, goodNow), look{}), bodySkeleton)
+			p = b.open(t, compared(t, bad, badNow), look{Lawless: true})
+			if diff := cmp.Diff(want, eval[[]string](t, p, bodySkeleton)); diff != "" {
+				t.Errorf("it made elements in a comparison (-harmless +attack):\n%s", diff)
+			}
 			harmlessInUse(t, p)
 		})
 	}
@@ -123,11 +144,12 @@ func browserAttackMarkdown(t *testing.T, b *browser) {
 	for kind, attack := range browserAttacks() {
 		t.Run(kind, func(t *testing.T) {
 			bad, good := poisoned(kind, attack)
-			p := b.open(t, markdownPage(t, bad), look{})
 			tree := func(p *tab) []string { // text that is no word is shown as such or as code
 				return slices.DeleteFunc(eval[[]string](t, p, bodySkeleton), func(s string) bool { return strings.TrimSpace(s) == "CODE" })
 			}
-			if diff := cmp.Diff(tree(b.open(t, markdownPage(t, good), look{})), tree(p)); diff != "" {
+			want := tree(b.open(t, markdownPage(t, good), look{}))
+			p := b.open(t, markdownPage(t, bad), look{})
+			if diff := cmp.Diff(want, tree(p)); diff != "" {
 				t.Errorf("it made elements (-harmless +attack):\n%s", diff)
 			}
 			harmlessInUse(t, p)

@@ -65,7 +65,6 @@ func browserLarge(t *testing.T, b *browser) {
 		t.Errorf("%d bytes", len(page))
 	}
 	p := b.open(t, page, look{})
-	p.do(t, "Page.bringToFront", nil, nil)
 	const first = `performance.getEntriesByType('paint').filter(x => x.name == 'first-contentful-paint').map(x => x.startTime)`
 	p.until(t, "paint", func() bool { return len(eval[[]float64](t, p, first)) > 0 })
 	var metrics struct {

@@ -24,7 +24,7 @@ type browser struct {
 	mu      sync.Mutex
 	next    int
 	waiting map[int]chan wire
-	tabs    map[string]*tab // by session
+	tab     *tab // the one that is used again and again, as each has a process of its own
 }
 
 type wire struct {
@@ -39,6 +39,9 @@ type wire struct {
 }
 
 type object = map[string]any
+
+// patience is how long a browser may take for one thing on a busy machine.
+const patience = 3 * time.Minute
 
 // chromium is the browser's path; empty: there is none.
 func chromium() string {
@@ -83,7 +86,7 @@ func needBrowser(t testing.TB) *browser {
 		t.Fatal(err)
 	}
 	_, _ = toBrowser.Close(), fromBrowser.Close()
-	b := &browser{in: in, waiting: map[int]chan wire{}, tabs: map[string]*tab{}}
+	b := &browser{in: in, waiting: map[int]chan wire{}}
 	go b.listen(out)
 	t.Cleanup(func() {
 		_ = b.call("", "Browser.close", nil, nil)
@@ -109,13 +112,13 @@ func (b *browser) listen(out io.Reader) {
 			continue
 		}
 		b.mu.Lock()
-		answer, p := b.waiting[m.ID], b.tabs[m.SessionID]
+		answer, p := b.waiting[m.ID], b.tab
 		delete(b.waiting, m.ID)
 		b.mu.Unlock()
 		switch {
 		case answer != nil:
 			answer <- m
-		case p != nil:
+		case p != nil && p.session == m.SessionID:
 			p.happened(m)
 		}
 	}
@@ -136,7 +139,7 @@ func (b *browser) call(session, method string, params object, result any) error 
 			return json.Unmarshal(m.Result, result)
 		}
 		return nil
-	case <-time.After(40 * time.Second):
+	case <-time.After(patience):
 		return errors.New(method + ": the browser does not answer")
 	}
 }
@@ -171,7 +174,7 @@ type look struct {
 	NoScript, Lawless bool              // without JavaScript; without its content security policy
 }
 
-// tab is one page in a profile of its own.
+// tab shows one page after the other.
 type tab struct {
 	b       *browser
 	session string
@@ -203,7 +206,8 @@ func (p *tab) of(method string) []wire {
 	return list
 }
 
-// open shows a page from a file, as a reader does who got it by mail.
+// open shows a page from a file, as a reader does who got it by mail. What was
+// shown before is gone.
 func (b *browser) open(t testing.TB, page string, l look) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -215,36 +219,41 @@ func (b *browser) open(t testing.TB, page string, l look) *tab {
 
 func (b *browser) visit(t testing.TB, address string, l look) *tab {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+	if b.tab == nil {
+		b.newTab(t)
 	}
-	var profile struct{ BrowserContextID string }
-	must(b.call("", "Target.createBrowserContext", nil, &profile))
-	var made struct{ TargetID string }
-	must(b.call("", "Target.createTarget", object{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &made))
-	var attached struct{ SessionID string }
-	must(b.call("", "Target.attachToTarget", object{"targetId": made.TargetID, "flatten": true}, &attached))
-	p := &tab{b: b, session: attached.SessionID}
-	b.mu.Lock()
-	b.tabs[p.session] = p
-	b.mu.Unlock()
-	t.Cleanup(func() {
-		_ = b.call("", "Target.disposeBrowserContext", object{"browserContextId": profile.BrowserContextID}, nil)
-	})
-	for _, domain := range []string{"Page", "Network", "Runtime", "Log", "Audits", "Performance"} {
-		p.do(t, domain+".enable", nil, nil)
-	}
-	p.show(t, l)
-	if l.NoScript {
-		p.do(t, "Emulation.setScriptExecutionDisabled", object{"value": true}, nil)
-	}
+	p := b.tab
+	p.do(t, "Emulation.setScriptExecutionDisabled", object{"value": l.NoScript}, nil)
 	p.do(t, "Page.setBypassCSP", object{"enabled": l.Lawless}, nil)
+	p.show(t, l)
+	p.mu.Lock()
+	p.events = nil
+	p.mu.Unlock()
 	p.do(t, "Page.navigate", object{"url": address}, nil)
 	p.until(t, "the page to load", func() bool { return len(p.of("Page.loadEventFired")) > 0 })
 	return p
+}
+
+// newTab opens the tab and listens to all that happens in it.
+func (b *browser) newTab(t testing.TB) {
+	t.Helper()
+	var made struct{ TargetID string }
+	var attached struct{ SessionID string }
+	err := b.call("", "Target.createTarget", object{"url": "about:blank"}, &made)
+	if err == nil {
+		err = b.call("", "Target.attachToTarget", object{"targetId": made.TargetID, "flatten": true}, &attached)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &tab{b: b, session: attached.SessionID}
+	b.mu.Lock()
+	b.tab = p
+	b.mu.Unlock()
+	for _, domain := range []string{"Page", "Network", "Runtime", "Log", "Audits", "Performance"} {
+		p.do(t, domain+".enable", nil, nil)
+	}
+	p.do(t, "Page.bringToFront", nil, nil)
 }
 
 // show changes how the page is looked at.
@@ -317,7 +326,7 @@ func (p *tab) press(t testing.TB, key string) {
 func (p *tab) until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for start := time.Now(); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > 20*time.Second {
+		if time.Since(start) > patience {
 			t.Fatal("waited in vain for " + what)
 		}
 	}

@@ -86,9 +86,13 @@ func TestStepSummary(t *testing.T) {
 			t.Errorf("%s: the summary is not the report", name)
 		}
 	}
-	text := inFormat(t, "github-summary", crowd(1500))
+	long := crowd(3)
+	for i := range long.Evidences["safe"] {
+		long.Evidences["safe"][i].Content = strings.Repeat("x = 1\n", 20_000)
+	}
+	text := inFormat(t, "github-summary", long)
 	if len(text) > 900_000 || strings.Contains(text, "#### E1\n") || strings.Contains(text, "(#e1)") ||
-		!strings.Contains(text, "Evidence: 4502; there is no room for it here, the report has it.") || !strings.Contains(text, "**Final score: 3 of 5**") {
+		!strings.Contains(text, "Evidence: 11; there is no room for it here, the report has it.") || !strings.Contains(text, "**Final score: 3 of 5**") {
 		t.Errorf("%d bytes, beginning with %q", len(text), text[:2000])
 	}
 	balanced(t, text)
@@ -98,9 +102,9 @@ func TestStepSummary(t *testing.T) {
 // a comment does not have.
 func TestComment(t *testing.T) {
 	records := goldenRecords()
-	records["crowd"] = crowd(500)
-	records["many"] = many(600, "long name ")
-	records["wide"] = many(600, "名字\U0001F30D")
+	records["crowd"] = crowd(50)
+	records["many"] = many(80, strings.Repeat("long name ", 8))
+	records["wide"] = many(80, strings.Repeat("名字\U0001F30D", 8))
 	records["repairs"] = cappedRecord()
 	records["repairs"].Remedies = slices.Repeat(cappedRecord().Remedies, 4)
 	if text := inFormat(t, "github-comment", records["repairs"]); !strings.Contains(text, "\n<details><summary>2 more</summary>\n\n11. ") {
@@ -116,6 +120,9 @@ func TestComment(t *testing.T) {
 			t.Errorf("%s: mark %q, links %v", name, mark, strings.Contains(visible(rest), "](#"))
 		}
 		balanced(t, rest)
+		if told := strings.Contains(text, "There is no room for"); told != (name == "many" || name == "wide") && !strings.Contains(text, "than fits here") {
+			t.Errorf("%s: what is left out is not told, or nothing is", name)
+		}
 		for _, h := range []string{"Executive Summary", "Criterion Breakdown", "Remediation Plan"} {
 			if strings.Count(text, "\n## "+h+"\n") != 1 && !strings.Contains(text, "There is more than fits here") {
 				t.Errorf("%s: no %s", name, h)

@@ -1,6 +1,9 @@
 package sandbox
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // Command is one outside program to run.
 type Command struct {
@@ -30,8 +33,9 @@ type Command struct {
 
 // Result is what a child left.
 type Result struct {
-	Stdout []byte // empty with a Sink
-	Stderr []byte // at most Limits.Stderr bytes; foreign text, show it through Clean
-	Code   int    // exit code, -1 when a signal ended it
-	Signal string // the signal's name, or empty
+	Stdout []byte        // empty with a Sink
+	Stderr []byte        // at most Limits.Stderr bytes; foreign text, show it through Clean
+	Code   int           // exit code, -1 when a signal ended it
+	Signal string        // the signal's name, or empty
+	Used   time.Duration // processor time
 }

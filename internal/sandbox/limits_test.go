@@ -36,6 +36,29 @@ func TestLimitsEndAChild(t *testing.T) {
 	}
 }
 
+// A child that was refused memory before it did anything is started once more, and no more than once.
+func TestStarvedChildGetsASecondTry(t *testing.T) {
+	b := open(t, Options{})
+	ctx := context.Background()
+	const refused = "echo 'fatal: Out of memory, malloc failed' >&2; exit 128"
+	res, err := b.Run(ctx, script("[ -e tried ] && echo done && exit; : > tried; "+refused))
+	if err != nil || string(res.Stdout) != "done\n" {
+		t.Errorf("%q, %v", res.Stdout, err)
+	}
+	_, err = b.Run(ctx, script("echo x >> tries; [ $(wc -l < tries) -gt 2 ] && exit; "+refused))
+	if err == nil || !strings.Contains(err.Error(), `limit_memory: ended by its limit: "fatal: Out of memory`) {
+		t.Errorf("refused each time: %v", err)
+	}
+	var said []byte
+	_, err = b.Run(ctx, Command{Path: "/bin/bash", Args: []string{"-c", "echo x >> sinks; [ $(wc -l < sinks) -gt 1 ] && exit; " + refused}, Sink: func(r io.Reader) (err error) {
+		said, err = io.ReadAll(r)
+		return err
+	}})
+	if err == nil || len(said) > 0 {
+		t.Errorf("what was read cannot be taken back: %q, %v", said, err)
+	}
+}
+
 func TestRunTellsTheOutcome(t *testing.T) {
 	b := open(t, Options{})
 	ctx := context.Background()

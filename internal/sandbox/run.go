@@ -26,6 +26,9 @@ func (b *Box) Run(ctx context.Context, c Command) (Result, error) {
 		return Result{}, Refuse("git_missing", "no git program on PATH")
 	}
 	res, err := b.run(ctx, c, name)
+	if c.Sink == nil && starved(res, err) {
+		res, err = b.run(ctx, c, name)
+	}
 	if err != nil {
 		if c.Path == "" && len(c.Args) > 0 {
 			name += " " + subcommand(c.Args)
@@ -33,6 +36,13 @@ func (b *Box) Run(ctx context.Context, c Command) (Result, error) {
 		return res, fmt.Errorf("running %s: %w", name, err)
 	}
 	return res, nil
+}
+
+// starved tells that a child was refused memory before it had done anything. Seen on a machine under heavy load, of a
+// program that asks for little: it is started once more. A limit that is really met is met again.
+func starved(res Result, err error) bool {
+	refusal, ok := errors.AsType[*Refusal](err)
+	return ok && refusal.Code == "limit_memory" && len(res.Stdout) == 0 && res.Used < 200*time.Millisecond
 }
 
 // subcommand is git's, for messages: the first argument that is no option.
@@ -191,7 +201,7 @@ func (p *process) verdict(res *Result, limits Limits, cause error) error {
 	if state == nil {
 		return errors.New("the child's end was not seen")
 	}
-	res.Code = state.ExitCode()
+	res.Code, res.Used = state.ExitCode(), state.UserTime()+state.SystemTime()
 	signal := endSignal(state)
 	if signal != 0 {
 		res.Signal = signal.String()
@@ -202,7 +212,10 @@ func (p *process) verdict(res *Result, limits Limits, cause error) error {
 	if state.Success() {
 		return nil
 	}
-	if code := brokenLimit(state, signal, res.Stderr, limits); code != "" {
+	if code := brokenLimit(res.Used, signal, res.Stderr, limits); code != "" {
+		if said := lastLine(res.Stderr); said != "" {
+			return Refuse(code, "ended by its limit: %q", said)
+		}
 		return Refuse(code, "ended by its limit")
 	}
 	if signal != 0 {

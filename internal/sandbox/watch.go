@@ -67,12 +67,11 @@ func endSignal(state *os.ProcessState) syscall.Signal {
 // brokenLimit names the limit that ended a process or one of its own children, or "". As PID 1 of a namespace a process
 // is not sent SIGXCPU and SIGXFSZ: it gets SIGKILL a second later, or an error from write. Of a helper that unpacks for git
 // only its silence and the time that it took are known; without a namespace not even that.
-func brokenLimit(state *os.ProcessState, signal syscall.Signal, stderr []byte, limits Limits) string {
+func brokenLimit(used time.Duration, signal syscall.Signal, stderr []byte, limits Limits) string {
 	said := strings.ToLower(string(stderr))
 	says := func(phrases ...string) bool {
 		return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(said, p) })
 	}
-	used := state.UserTime() + state.SystemTime()
 	switch {
 	case signal == syscall.SIGXCPU, signal == syscall.SIGKILL && used >= limits.CPU, says("died of signal 24"),
 		says(unpackFailed) && !says("error: ") && used >= limits.CPU/10*9:

@@ -12,7 +12,7 @@ import (
 // it.
 type meter struct {
 	tell func(done, of int, now string) // nil: nobody watches
-	own  string                         // what the detective reads: theCode or theDocument
+	own  string                         // what the detective reads: theCode, theDocument, or nothing now
 
 	mu                  sync.Mutex
 	parsed, files       int
@@ -31,13 +31,17 @@ func (c *chambers) meter(d court.Detective, b *probe.Brief) *meter {
 	if c.step == nil {
 		return &meter{}
 	}
-	m := &meter{tell: func(done, of int, now string) { c.step(string(d), done, of, now) }, own: theCode, questions: b.Questions(c.probes)}
+	m := &meter{tell: func(done, of int, now string) { c.step(string(d), done, of, now) }, questions: b.Questions(c.probes)}
 	b.Step = func(done, _ int, now string) { m.change(now, func() { m.answered = done }) }
 	switch {
-	case d != court.RepoInvestigator:
+	case b.Round > 1: // everything is read
+	case d != court.RepoInvestigator && c.scene.HasPDF():
 		m.own = theDocument
 		m.change("reading", func() {})
-	case c.parser != nil && b.Round == 1:
+	case d != court.RepoInvestigator:
+		m.change("waiting for the others", func() {})
+	case c.parser != nil:
+		m.own = theCode
 		c.parser.watched(func(done, of int, path string) { m.change(path, func() { m.parsed, m.files = done, of }) })
 	}
 	return m
