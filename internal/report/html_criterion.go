@@ -76,7 +76,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	for _, seat := range seats() {
 		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
 	}
-	v.Evidence = m.groups(c.ID, r == nil || r.Final == nil || *r.Final <= 3)
+	v.Evidence = m.groups(c.ID)
 	for _, x := range m.says(c.ID) {
 		said := m.evidenceView(m.byID[x.ID])
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
