@@ -237,7 +237,7 @@ func TestWorkedExampleRules(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("holdings (-want +got)\n%s", diff)
 	}
-	if r.Disagreement != "Prosecutor 2.04, Defense 3.65: tool.auth, tool.not_live, tool.url_checked" {
+	if r.Disagreement != "Prosecutor 2.04, Defense 3.65: tool.no_shell, tool.auth, tool.not_live" {
 		t.Errorf("disagreement %q", r.Disagreement)
 	}
 	if v.Headline != "Adequate, with a confirmed security flaw" {
