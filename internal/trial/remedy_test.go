@@ -194,9 +194,9 @@ func TestRemediesKeepTheirPromise(t *testing.T) {
 			p := vec.papers(t)
 			var done []Fix
 			for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
-				fix := Fix{r.Criterion, r.Check}
-				done = append(done, fix)
-				alone, err := Repair(t.Context(), p, []Fix{fix})
+				fixes := FixesOf(r)
+				done = append(done, fixes...)
+				alone, err := Repair(t.Context(), p, fixes)
 				if err != nil {
 					t.Fatal(err)
 				}
