@@ -82,6 +82,7 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 			return change, err
 		}
 		change.Fixes = append(change.Fixes, fixes...)
+		a.noteFixes(rec, name, fixes)
 	}
 	for _, name := range o.drop {
 		x, err := report.FindEvidence(rec, name)
@@ -120,12 +121,26 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 	return change, nil
 }
 
+// noteFixes says what a number or a check stands for.
+func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
+	for _, f := range fixes {
+		text := "none of the remediation list"
+		for i, m := range rec.Remedies {
+			if m.Criterion == f.Criterion && m.Check == f.Check {
+				text = fmt.Sprintf("remedy %d, %s", i+1, m.Text)
+				break
+			}
+		}
+		a.note("--fix %s: %s of %s: %s", name, f.Check, f.Criterion, text)
+	}
+}
+
 // fixesOf reads a check, which several criteria may have, or a number of the
 // remediation list.
 func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n < 1 || n > len(rec.Remedies) {
-			return nil, usage("", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
+			return nil, usage("automaton explain lists it", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
 		m := rec.Remedies[n-1]
 		return []trial.Fix{{Criterion: m.Criterion, Check: m.Check}}, nil

@@ -23,6 +23,7 @@ type Explanation struct {
 	Remedies     []court.Remedy    `json:"remediation"`
 	labels       map[string]string // id to label
 	of           court.Case
+	fixes        []numbered
 }
 
 // Voice is an opinion with the exact score it was counted with.
@@ -58,6 +59,11 @@ func (d *docket) explain(c court.Criterion) Explanation {
 		if o := d.opinion(c.ID, seat); o != nil {
 			e.Opinions = append(e.Opinions, Voice{Opinion: *o, Counted: d.counted(o),
 				Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited)})
+		}
+	}
+	for i, m := range d.rec.Remedies {
+		if m.Criterion == c.ID {
+			e.fixes = append(e.fixes, numbered{i + 1, m})
 		}
 	}
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
@@ -109,7 +115,7 @@ func (d *docket) disagreement(criterion string) string {
 
 // Explain writes why one criterion has its score: the opinions, what each rule
 // did, the evidence, and where the judges part. Without a criterion it writes
-// the summary and a line per rule that fired.
+// the summary, a line per rule that fired, and the whole remediation list.
 func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) error {
 	if criterion == "" {
 		return explainAll(w, rec, o)
@@ -128,6 +134,7 @@ func (e Explanation) text(o TextOptions) string {
 	t.opinions()
 	t.rules()
 	t.evidence()
+	t.fixes()
 	t.testimony()
 	t.parting()
 	return trimRight(t.b.String())
@@ -156,6 +163,9 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 			line := fmt.Sprintf("%-22s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
 			fmt.Fprintf(&b, "  %s\n", clean(line))
 		}
+	}
+	if list := d.remediation(o); list != "" {
+		b.WriteString("\n" + list)
 	}
 	return put(w, []byte(trimRight(b.String())))
 }

@@ -80,10 +80,10 @@ func TestSummaryOfTheDesign(t *testing.T) {
   Git Forensic Analysis              4  5  5      5   4.69
   Graph Orchestration Architecture   4  5  5      5   4.72
 
-  FIX FIRST                                                   EFFORT  TOTAL THEN
-! src/tools/git_tools.py:88  pass git an argument list        15 min        4.17
-  pdf:page 4                 correct or remove two paths       5 min        4.29
-  src/tools/git_tools.py:41  handle failed logins of git      30 min        4.32
+    FIX FIRST                                                EFFORT  TOTAL AFTER
+! 1 src/tools/git_tools.py:88  pass git an argument list     15 min      1  4.17
+  2 pdf:page 4                 correct or remove two paths    5 min    1-2  4.29
+  3 src/tools/git_tools.py:41  handle failed logins of git   30 min    1-3  4.32
 
   report  automaton-out/northwind__automaton-auditor-9f2c41d/report.html
   why     automaton explain -c safe_tool_engineering

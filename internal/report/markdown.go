@@ -194,13 +194,18 @@ func (m *markdown) faultsLink() string {
 // plan lists all remedies, those that lift a cap first.
 func (m *markdown) plan() {
 	m.block("## Remediation Plan")
-	if len(m.rec.Remedies) == 0 {
+	switch {
+	case m.rec.Verdict == nil:
+		m.block("Without a verdict there is nothing to advise.")
+		return
+	case len(m.rec.Remedies) == 0:
 		m.block("Nothing to do.")
 		return
 	}
+	m.block("Worth most first. Each total is with that remedy and all before it done; `automaton whatif --fix 1` takes them by number.")
 	for i, x := range m.rec.Remedies {
-		bullet, mark := "- [ ]", ""
-		if m.short == aComment { // boxes that the next run would empty; numbers are what whatif --fix takes
+		bullet, mark := fmt.Sprintf("- [ ] **%d.**", i+1), ""
+		if m.short == aComment { // without boxes, which the next run would empty
 			bullet = fmt.Sprintf("%d.", i+1)
 		}
 		if m.short == aComment && i == shownRemedies {
@@ -209,7 +214,7 @@ func (m *markdown) plan() {
 		if x.Blocking {
 			mark = "**Blocking.** "
 		}
-		m.line("%s %s%s", bullet, mark, m.remedy(x, true))
+		m.line("%s %s%s", bullet, mark, m.remedy(x, i+1))
 	}
 	m.line("")
 	if m.short == aComment && len(m.rec.Remedies) > shownRemedies {
@@ -220,8 +225,9 @@ func (m *markdown) plan() {
 // shownRemedies is how many a comment shows before it is unfolded.
 const shownRemedies = 10
 
-// remedy is one remedy in a line.
-func (m *markdown) remedy(x court.Remedy, total bool) string {
+// remedy is one remedy in a line: the nth of the plan, or for 0 one of its
+// criterion.
+func (m *markdown) remedy(x court.Remedy, n int) string {
 	s := mdText(strings.TrimSuffix(x.Text, ".")) + "."
 	if x.Location != "" && x.Location != "nowhere" {
 		place := mdCode(x.Location, false)
@@ -237,8 +243,8 @@ func (m *markdown) remedy(x court.Remedy, total bool) string {
 	if len(x.After) > 0 {
 		parts = append(parts, "after "+mdText(strings.Join(x.After, ", ")))
 	}
-	if total {
-		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), "total then "+x.OverallThen.Shown())
+	if n > 0 {
+		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), totalThen(n, x))
 	} else {
 		parts = append(parts, "this criterion then "+x.CriterionTo.Shown())
 	}
