@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -217,6 +218,28 @@ func TestLinkRefuses(t *testing.T) {
 	for _, url := range []string{"", "http://a.example/", "https://a.example/\x1b\\x", "https://a.example/\a", "https://a.example/ b", "https://a.example/\u202e", "javascript:alert(1)"} {
 		if got := (TextOptions{Links: true}).link(url, "text"); got != "text" {
 			t.Errorf("%q gives %q", url, got)
+		}
+	}
+}
+
+// A rule may fire on a case that stays below its cap anyway.
+func TestCapThatDoesNotBind(t *testing.T) {
+	rec := cappedRecord()
+	all := &rec.Verdict.Overall
+	all.Exact, all.BeforeCap = fx("1.96"), fx("1.96")
+	for format, want := range map[string]string{
+		"text": "1.96 of 5  security_override fired, its cap does not bind",
+		"md":   "**1.96 of 5**, `security_override` fired, its cap does not bind",
+		"html": ">security_override fired, its cap does not bind</a>",
+	} {
+		i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == format })
+		var b strings.Builder
+		if err := Formats[i].Write(&b, rec); err != nil {
+			t.Fatal(err)
+		}
+		head, _, _ := strings.Cut(b.String(), `type="application/json"`) // its text of the record may say "before"
+		if !strings.Contains(head, want) || strings.Contains(head, "1.96 before") {
+			t.Errorf("%s: no %q in\n%.2000s", format, want, head)
 		}
 	}
 }

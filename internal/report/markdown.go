@@ -130,7 +130,10 @@ func (m *markdown) scoreSentence() string {
 	}
 	s := "**" + v.Overall.Exact.Shown() + " of 5**"
 	if rule, _ := m.cap(); rule != "" {
-		s += fmt.Sprintf(", capped by %s (%s before)", mdCode(rule, false), v.Overall.BeforeCap.Shown())
+		s += ", " + strings.ReplaceAll(m.capWords(), rule, mdCode(rule, false))
+	}
+	if m.binds() {
+		s += fmt.Sprintf(" (%s before)", v.Overall.BeforeCap.Shown())
 	}
 	if m.hasInsufficient() {
 		s += fmt.Sprintf(", between %s and %s", v.Overall.Low.Shown(), v.Overall.High.Shown())

@@ -81,8 +81,11 @@ func (s *summary) score() {
 func (d *docket) remarks() []string {
 	var parts []string
 	all := d.rec.Verdict.Overall
-	if rule, _ := d.cap(); rule != "" {
-		parts = append(parts, fmt.Sprintf("capped by %s, %s before", rule, all.BeforeCap.Shown()))
+	if words := d.capWords(); words != "" {
+		parts = append(parts, words)
+	}
+	if d.binds() {
+		parts = append(parts, all.BeforeCap.Shown()+" before")
 	}
 	switch {
 	case d.hasInsufficient():
