@@ -24,6 +24,8 @@ type Explanation struct {
 	labels       map[string]string // id to label
 	of           court.Case
 	fixes        []numbered
+	parting      string // the disagreement in words
+	checks       map[string]string
 }
 
 // Voice is an opinion with the exact score it was counted with.
@@ -51,9 +53,12 @@ func Why(rec *court.Record, criterion string) (Explanation, error) {
 
 func (d *docket) explain(c court.Criterion) Explanation {
 	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
-		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, of: d.rec.Case}
+		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, of: d.rec.Case, parting: d.parting(c.ID), checks: map[string]string{}}
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
+	}
+	for _, k := range c.Checks {
+		e.checks[k.ID] = k.Text
 	}
 	for _, seat := range seats() {
 		if o := d.opinion(c.ID, seat); o != nil {

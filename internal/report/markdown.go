@@ -167,7 +167,7 @@ func (d *docket) gateSentence() string {
 func (m *markdown) summary() {
 	m.block("## Executive Summary")
 	if v := m.rec.Verdict; v != nil {
-		m.block("%s. %s", mdText(v.Headline), mdText(v.Summary))
+		m.block("%s. %s", mdText(v.Headline), mdText(m.inWords(v.Summary)))
 	} else {
 		m.block("No verdict: %s. %s of the inquiry kept it from one; see %s.", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"), m.faultsLink())
 	}
@@ -244,7 +244,7 @@ func (m *markdown) remedy(x court.Remedy, n int) string {
 		parts = append(parts, effort(x.Effort))
 	}
 	if len(x.After) > 0 {
-		parts = append(parts, "after "+mdText(strings.Join(x.After, ", ")))
+		parts = append(parts, "after "+mdText(m.inWords(strings.Join(x.After, ", "))))
 	}
 	if n > 0 {
 		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), totalThen(n, x))

@@ -178,7 +178,7 @@ func rulingSentence(r *court.Ruling) string {
 }
 
 func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
-	text := m.disagreement(c.ID)
+	text := m.parting(c.ID)
 	if r == nil || text == "" && !r.Dissent {
 		return
 	}
