@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -106,7 +107,7 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 	for _, s := range settings {
 		law, err := rubric.Amend(r.Synthesis, s)
 		if err != nil {
-			return change, coded(exitUsage, err, "automaton rubric show prints the rules and their values")
+			return change, coded(exitUsage, err, "automaton rubric show "+cmp.Or(o.rubric, r.Source.Name)+" prints the rules and their values")
 		}
 		r.Synthesis = law
 	}

@@ -129,7 +129,12 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 	if err != nil {
 		return err
 	}
-	return put(w, []byte(e.text(o)))
+	return put(w, []byte(caseLine(rec, o)+e.text(o)))
+}
+
+// caseLine says which case is spoken of.
+func caseLine(rec *court.Record, o TextOptions) string {
+	return paint(o.Color).faint(strings.TrimSpace(clean(subject(rec))+" "+short(clean(rec.Case.Commit)))) + "\n"
 }
 
 // text lays an explanation out for a terminal.

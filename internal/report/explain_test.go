@@ -243,3 +243,20 @@ func TestCapThatDoesNotBind(t *testing.T) {
 		}
 	}
 }
+
+// The command that explains names the case where it would not find it, and
+// stays within the line.
+func TestWhyNamesTheRecord(t *testing.T) {
+	for record, want := range map[string]string{
+		"":                                   "  why     automaton explain -c safe_tool_engineering\n",
+		"marks/ada-123":                      "  why     automaton explain marks/ada-123 -c safe_tool_engineering\n",
+		"it's here/a-1":                      "  why     automaton explain 'it'\\''s here/a-1' -c safe_tool_engineering\n",
+		"a/long/way/to/it":                   "  why     automaton explain a/long/way/to/it -c safe_tool_engineering\n",
+		"automaton-out/northwind__a-9f2c41d": "  why     automaton explain \\\n            automaton-out/northwind__a-9f2c41d -c safe_tool_engineering\n",
+	} {
+		var b strings.Builder
+		if err := Summary(&b, cappedRecord(), TextOptions{Record: record}); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%q: %v, no %q in\n%s", record, err, want, b.String())
+		}
+	}
+}
