@@ -127,8 +127,7 @@ func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 		if n < 1 || n > len(rec.Remedies) {
 			return nil, usage("", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
-		m := rec.Remedies[n-1]
-		return []trial.Fix{{Criterion: m.Criterion, Check: m.Check}}, nil
+		return trial.FixesOf(rec.Remedies[n-1]), nil
 	}
 	var fixes []trial.Fix
 	var known []string

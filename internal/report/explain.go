@@ -70,6 +70,11 @@ func (d *docket) explain(c court.Criterion) Explanation {
 func (d *docket) remedies(criterion string) []court.Remedy {
 	list := []court.Remedy{}
 	for _, m := range d.rec.Remedies {
+		for _, p := range m.Also { // one act for several criteria is told with each
+			if m.Criterion != criterion && p.Criterion == criterion {
+				m.Criterion, m.Check, m.CriterionTo = criterion, p.Check, p.CriterionTo
+			}
+		}
 		if m.Criterion == criterion {
 			list = append(list, m)
 		}
