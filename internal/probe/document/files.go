@@ -63,6 +63,9 @@ func (l *ledger) files() []named {
 	for i := range kept {
 		c := &kept[i].claim
 		c.Fate, c.Modality = kept[i].fate, done
+		if kept[i].from != nil { // the document names it and it is not there, but nothing says that it ever was
+			c.Modality = planned
+		}
 		c.Why, c.proof = l.repo.whereabouts(kept[i])
 		listed[c.Subject] = true
 		if kept[i].lacks {
@@ -110,7 +113,7 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 	}
 	if n.fate == never || n.fate == undecided {
 		if at, ok := madeAt(l.repo.outputs(), name); ok {
-			n.claim.Modality, n.fate, n.made, n.from = planned, undecided, true, []court.Place{at}
+			n.fate, n.from = undecided, []court.Place{at}
 		}
 	}
 	if n.claim.Modality == done && n.fate != holds && firmly(p, st.text, printed) {
