@@ -107,6 +107,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	a.hintOCR(ctx, opened)
+	a.doubtDocument(rec.Case)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:
@@ -163,11 +164,11 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	if p.format, p.outputs, err = a.outputs(c, o.format, o.outputs); err != nil {
 		return p, err
 	}
-	if p.only, err = onlyThese(r, o.only); err != nil {
+	if p.only, err = a.onlyThese(r, o.only); err != nil {
 		return p, err
 	}
 	if len(r.Heard(p.only)) == 0 {
-		return p, usage("automaton rubric show lists the criteria", "hearing the case: %w", trial.ErrNothingToHear)
+		return p, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "hearing the case: %w", trial.ErrNothingToHear)
 	}
 	if p.bar, err = a.bar(r); err != nil {
 		return p, err
@@ -198,14 +199,14 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 }
 
 // onlyThese are the criteria that --only names, in the rubric's order.
-func onlyThese(r *court.Rubric, flag string) ([]string, error) {
+func (a *app) onlyThese(r *court.Rubric, flag string) ([]string, error) {
 	if flag == "" {
 		return nil, nil
 	}
 	asked := strings.Split(flag, ",")
 	for _, id := range asked {
 		if !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
-			return nil, usage("automaton rubric show lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
+			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
 		}
 	}
 	var only []string
@@ -237,7 +238,7 @@ func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
 			return nil, usage("", "reading gate: %q is no score from 1 to 5 with at most two decimals", score)
 		}
 		if ok && !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
-			return nil, usage("automaton rubric show lists the criteria", "reading gate: %q is no criterion of this rubric", id)
+			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading gate: %q is no criterion of this rubric", id)
 		}
 		if _, twice := b.Bars[id]; twice {
 			return nil, usage("", "reading gate: %s has two bars", id)

@@ -82,10 +82,12 @@ func (a *app) completionOf(f *pflag.Flag) cobra.CompletionFunc {
 	case "fix":
 		return a.offering(none, a.fixOffers)
 	case "off":
-		return a.offering(none, a.ruleOffers)
+		return a.offering(none, a.lawOffers(true))
+	case "set":
+		return a.offering(none|cobra.ShellCompDirectiveNoSpace, a.lawOffers(false))
 	case "out", "save":
 		return folders
-	case "jobs", "timeout", "commit", "allow-host", "arg", "set":
+	case "jobs", "timeout", "commit", "allow-host", "arg":
 		return cobra.NoFileCompletions
 	}
 	return nil
@@ -242,21 +244,6 @@ func (a *app) fixOffers(c *cobra.Command, args []string) []offer {
 	for _, cr := range rec.Rubric.Heard(rec.Case.Only) {
 		for _, check := range cr.Checks {
 			out = append(out, offer{check.ID, check.Text})
-		}
-	}
-	return out
-}
-
-func (a *app) ruleOffers(c *cobra.Command, args []string) []offer {
-	rec := a.offered(c, args)
-	var out []offer
-	if rec != nil && rec.Verdict != nil {
-		for _, r := range rec.Verdict.Rulings {
-			for _, h := range r.Holdings {
-				if o := (offer{h.Rule, ""}); !slices.Contains(out, o) {
-					out = append(out, o)
-				}
-			}
 		}
 	}
 	return out

@@ -42,7 +42,8 @@ func TestCompletion(t *testing.T) {
 		"dropped":           {[]string{"whatif", "rec", "--drop", ""}, "E1\tpresent: a fine text", ""},
 		"fixes":             {[]string{"whatif", "rec", "--fix", ""}, "1\ta fine text", ""},
 		"checks":            {[]string{"whatif", "rec", "--fix", "fine"}, "fine_id\ta fine text", "1\t"},
-		"rules":             {[]string{"whatif", "rec", "--off", ""}, "fine_id", ""},
+		"rules":             {[]string{"whatif", "rec", "--off", ""}, "security_override", "fine_id"},
+		"settings":          {[]string{"whatif", "rec", "--set", "dissent."}, "dissent.gt=\tnow ", "security"},
 		"no record":         {[]string{"explain", "-c", ""}, "", "fine_id"},
 		"after a flag":      {[]string{"explain", "--out", "x", "rec", "--color", "never", "-c", ""}, "fine_id\ta fine text", ""},
 	} {

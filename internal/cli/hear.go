@@ -164,6 +164,9 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	}
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
+	if a.outFlag() != "" {
+		text.Record = filepath.Dir(text.Report)
+	}
 	if err := a.printFormat(p.format, rec, text); err != nil {
 		return err
 	}
@@ -222,6 +225,21 @@ func (a *app) outFlag() string {
 		return " --out " + a.config.Text("out")
 	}
 	return ""
+}
+
+// textOf is text about a record, with its name in the commands that it shows
+// where they would not find it by themselves.
+func (a *app) textOf(args []string) report.TextOptions {
+	o := a.text()
+	switch {
+	case len(args) == 1 && args[0] != "-":
+		o.Record = args[0]
+	case len(args) == 0 && a.outFlag() != "":
+		if path, err := a.latest(); err == nil {
+			o.Record = filepath.Join(a.config.Text("out"), filepath.Base(path))
+		}
+	}
+	return o
 }
 
 // text is how text is laid out for the terminal.

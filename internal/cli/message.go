@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/trace"
@@ -43,9 +44,12 @@ func (a *app) tell(m message) {
 		l.f("automaton: %s\n", shown(m.Text))
 	}
 	for _, h := range m.Hints {
-		l.f("hint: %s\n", shown(h))
+		l.f("hint: %s\n", court.Clean(h, maxHint))
 	}
 }
+
+// maxHint is how long a hint may be, in runes: some list what can be named.
+const maxHint = 4000
 
 // login is what stands before the host of an address, however short it is; the
 // path of a file may have lost one of its slashes.

@@ -104,7 +104,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err := writeOutputs(outs, rec); err != nil {
 				return coded(exitUnexamined, err)
 			}
-			if err := a.printFormat(f, rec, a.text()); err != nil || !open {
+			if err := a.printFormat(f, rec, a.textOf(args)); err != nil || !open {
 				return err
 			}
 			a.show(page)
@@ -130,14 +130,19 @@ func (a *app) explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if criterion != "" {
+				if criterion, err = criterionNamed(rec.Rubric.Criteria, criterion); err != nil {
+					return err
+				}
+			}
 			if format == "json" {
 				return a.explainJSON(rec, criterion, evidence, run)
 			}
-			return a.through(func(w *lines) error { return a.why(w, rec, criterion, evidence, run) })
+			return a.through(func(w *lines) error { return a.why(w, rec, criterion, evidence, run, a.textOf(args)) })
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID`")
+	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID` or name, or a part of them")
 	f.StringVar(&evidence, "evidence", "", "one piece of evidence, by `LABEL` or id")
 	f.BoolVar(&run, "run", false, "what ran, and how long")
 	formatFlag(c, &format, "text", "json")
@@ -146,15 +151,15 @@ func (a *app) explainCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) why(w io.Writer, rec *court.Record, criterion, evidence string, run bool) error {
+func (a *app) why(w io.Writer, rec *court.Record, criterion, evidence string, run bool, o report.TextOptions) error {
 	var err error
 	switch {
 	case evidence != "":
-		err = report.ExplainEvidence(w, rec, evidence, a.text())
+		err = report.ExplainEvidence(w, rec, evidence, o)
 	case run:
-		err = report.ExplainRun(w, rec, a.text())
+		err = report.ExplainRun(w, rec, o)
 	default:
-		err = report.Explain(w, rec, criterion, a.text())
+		err = report.Explain(w, rec, criterion, o)
 	}
 	if err != nil {
 		return coded(exitUsage, err)

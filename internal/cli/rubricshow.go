@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -95,6 +96,9 @@ func showRubric(w *lines, r *court.Rubric, all bool) error {
 			w.f("  %-28s %d %-8s %s\n", shown(ch.ID), ch.Weight, shown(string(ch.Facet)), shown(ch.Text))
 		}
 	}
+	if err := showLaw(w, r.Synthesis); err != nil {
+		return err
+	}
 	if all && len(r.Extra) > 0 {
 		raw, err := json.Marshal(r.Extra)
 		if err != nil {
@@ -162,6 +166,9 @@ type remark struct {
 
 func (a *app) lint(name string) (linted, error) {
 	r, err := a.loadRubric(name)
+	if f, ok := errors.AsType[*failure](err); ok {
+		f.hints = nil // they lead here
+	}
 	if err != nil {
 		return linted{}, err
 	}

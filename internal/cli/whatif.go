@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -82,6 +83,7 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 			return change, err
 		}
 		change.Fixes = append(change.Fixes, fixes...)
+		a.noteFixes(rec, name, fixes)
 	}
 	for _, name := range o.drop {
 		x, err := report.FindEvidence(rec, name)
@@ -105,7 +107,7 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 	for _, s := range settings {
 		law, err := rubric.Amend(r.Synthesis, s)
 		if err != nil {
-			return change, coded(exitUsage, err, "automaton rubric show prints the rules and their values")
+			return change, coded(exitUsage, err, "automaton rubric show "+cmp.Or(o.rubric, r.Source.Name)+" prints the rules and their values")
 		}
 		r.Synthesis = law
 	}
@@ -120,12 +122,26 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 	return change, nil
 }
 
+// noteFixes says what a number or a check stands for.
+func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
+	for _, f := range fixes {
+		text := "none of the remediation list"
+		for i, m := range rec.Remedies {
+			if m.Criterion == f.Criterion && m.Check == f.Check {
+				text = fmt.Sprintf("remedy %d, %s", i+1, m.Text)
+				break
+			}
+		}
+		a.note("--fix %s: %s of %s: %s", name, f.Check, f.Criterion, text)
+	}
+}
+
 // fixesOf reads a check, which several criteria may have, or a number of the
 // remediation list.
 func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n < 1 || n > len(rec.Remedies) {
-			return nil, usage("", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
+			return nil, usage("automaton explain lists it", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
 		return trial.FixesOf(rec.Remedies[n-1]), nil
 	}

@@ -36,8 +36,8 @@ type changeView struct {
 
 // movedView is what each audit alone has on one check.
 type movedView struct {
-	check, Goal string
-	Gone, Came  []traceView
+	Goal       string
+	Gone, Came []traceView
 }
 
 type traceView struct{ Label, Outcome, Place, Link string }
@@ -127,9 +127,11 @@ func sideLine(s Side) string {
 func viewOf(x Change, anchor string) changeView {
 	v := changeView{ID: line(x.ID), Name: line(x.Name), Anchor: anchor, Old: strings.TrimSpace(shownScore(x.Old)), New: strings.TrimSpace(shownScore(x.New)),
 		Delta: strings.TrimSpace(shownDelta(x)), Band: "b0", Way: way{Down: x.Delta() < 0}}
-	rows := movedViews(x)
-	v.Rows = slices.DeleteFunc(slices.Clone(rows), movedView.alike)
-	if n := len(rows) - len(v.Rows); n > 0 {
+	rows := x.moves()
+	all := len(rows)
+	rows = slices.DeleteFunc(rows, moved.alike)
+	v.Rows = movedViews(rows)
+	if n := all - len(rows); n > 0 {
 		v.Like = plural(n, "check") + " with the same outcome on other evidence."
 	}
 	for _, n := range x.Note {
@@ -151,34 +153,17 @@ func viewOf(x Change, anchor string) changeView {
 	return v
 }
 
-// alike tells that both audits found the same, in other words or at other
-// places.
-func (m movedView) alike() bool {
-	return slices.EqualFunc(m.Gone, m.Came, func(a, b traceView) bool { return a.Outcome == b.Outcome })
-}
-
-// movedViews brings what is gone and what came together by check.
-func movedViews(x Change) []movedView {
-	var rows []movedView
-	row := func(t Trace) *movedView {
-		for i := range rows {
-			if rows[i].check == t.Check {
-				return &rows[i]
-			}
+// movedViews shows some rows.
+func movedViews(rows []moved) []movedView {
+	var list []movedView
+	view := func(traces []Trace) (out []traceView) {
+		for _, t := range traces {
+			out = append(out, traceView{line(t.Label), line(string(t.Outcome)), line(t.Location), t.Link})
 		}
-		rows = append(rows, movedView{check: t.Check, Goal: line(cmp.Or(t.Goal, t.Check))})
-		return &rows[len(rows)-1]
+		return out
 	}
-	view := func(t Trace) traceView {
-		return traceView{line(t.Label), line(string(t.Outcome)), line(t.Location), t.Link}
+	for _, r := range rows {
+		list = append(list, movedView{line(cmp.Or(r.goal, r.check)), view(r.gone), view(r.came)})
 	}
-	for _, t := range x.Gone {
-		r := row(t)
-		r.Gone = append(r.Gone, view(t))
-	}
-	for _, t := range x.Came {
-		r := row(t)
-		r.Came = append(r.Came, view(t))
-	}
-	return rows
+	return list
 }

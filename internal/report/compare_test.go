@@ -106,3 +106,41 @@ func TestComparisonPage(t *testing.T) {
 		t.Error("the page has a script")
 	}
 }
+
+// Text and Markdown bring evidence together by its check, as the page does:
+// what was found otherwise is one line, what stayed is none.
+func TestComparisonByCheck(t *testing.T) {
+	at := func(label, check string, o court.Outcome) Trace {
+		return Trace{Label: label, Check: check, Outcome: o, Location: "a.py:" + label[1:]}
+	}
+	for _, tt := range []struct {
+		name           string
+		gone, came     []Trace
+		text, markdown string
+	}{
+		{"mended", []Trace{at("E84", "tool.no_shell", court.Violation)}, []Trace{at("E85", "tool.no_shell", court.Present)},
+			"E84 (violation, a.py:84) -> E85 (present, a.py:85)", "tool.no\\_shell: E84 violation `a.py:84` -> E85 present `a.py:85`"},
+		{"elsewhere", []Trace{at("E1", "c", court.Violation)}, []Trace{at("E2", "c", court.Violation)}, "", ""},
+		{"one of two", []Trace{at("E1", "c", court.Violation), at("E3", "c", court.Violation)}, []Trace{at("E2", "c", court.Violation)},
+			"E3 gone (violation, a.py:3)", "E3 gone: c violation `a.py:3`"},
+		{"good signs", []Trace{at("E1", "c", court.Present)}, []Trace{at("E2", "d", court.Present)}, "", ""},
+		{"two checks", []Trace{at("E1", "c", court.Absent), at("E3", "e", court.Absent)}, []Trace{at("E2", "d", court.Absent)},
+			"E1 gone (absent, a.py:1); 1 more gone; E2 new (absent, a.py:2)", "E1 gone: c absent `a.py:1`; E3 gone: e absent `a.py:3`; E2 new: d absent `a.py:2`"},
+	} {
+		c := Comparison{Criteria: []Change{{ID: "one", Name: "One", Gone: tt.gone, Came: tt.came}}, Overall: Change{ID: court.OverallID, Name: "Overall"}}
+		var text, markdown bytes.Buffer
+		if err := WriteComparison(&text, c, TextOptions{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		if err := MarkdownComparison(&markdown, c); err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(text.String(), "\n")
+		if want := strings.TrimRight("one         - ->    -         "+tt.text, " "); first != want {
+			t.Errorf("%s: %q, want %q", tt.name, first, want)
+		}
+		if want := "|  | " + tt.markdown + " |\n"; !strings.Contains(markdown.String(), want) {
+			t.Errorf("%s: no %q in\n%s", tt.name, want, markdown.String())
+		}
+	}
+}

@@ -50,52 +50,52 @@ func MarkdownComparison(w io.Writer, c Comparison) error {
 		for _, n := range x.Note {
 			why = append(why, mdText(n))
 		}
-		for _, side := range []struct {
-			word string
-			list []Trace
-		}{{"gone", x.Gone}, {"new", x.Came}} {
-			for i, t := range side.list {
-				if i == 3 {
-					why = append(why, fmt.Sprintf("%d more %s", len(side.list)-i, side.word))
-					break
-				}
-				why = append(why, fmt.Sprintf("%s %s: %s %s %s", mdText(t.Label), side.word, mdText(t.Check), mdText(string(t.Outcome)), mdCode(t.Location, true)))
-			}
-		}
+		why = append(why, x.told(3, 3, moved.markdown)...)
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", mdText(x.Name), shownScore(x.Old), shownScore(x.New), strings.TrimSpace(shownDelta(x)), strings.Join(why, "; "))
 	}
 	return put(w, []byte(b.String()))
 }
 
 // notes are the few words that stand behind a score: what became of the
-// evidence against the submission, and of the rules.
+// evidence, and of the rules.
 func (c Change) notes() []string {
-	var list []string
-	for _, side := range []struct {
-		word string
-		list []Trace
-	}{{"gone", c.Gone}, {"new", c.Came}} {
-		n := 0
-		for _, t := range side.list {
-			if t.Outcome == court.Present {
-				continue
-			}
-			if n++; n == 1 {
-				what := string(t.Outcome)
-				if t.Location != "" && t.Location != "nowhere" {
-					what += ", " + t.Location
-				}
-				list = append(list, clean(fmt.Sprintf("%s %s (%s)", t.Label, side.word, what)))
-			}
-		}
-		if n > 1 {
-			list = append(list, fmt.Sprintf("%d more %s", n-1, side.word))
-		}
-	}
+	list := c.told(3, 1, moved.text)
 	for _, n := range c.Note {
 		list = append(list, clean(n))
 	}
 	return list
+}
+
+// text is one check in words for a terminal. Of several pieces of evidence the
+// worst speaks.
+func (m moved) text() string {
+	said := func(t Trace) string {
+		if t.Location != "" && t.Location != "nowhere" {
+			return fmt.Sprintf("(%s, %s)", t.Outcome, t.Location)
+		}
+		return fmt.Sprintf("(%s)", t.Outcome)
+	}
+	switch {
+	case len(m.came) == 0:
+		return clean(m.gone[0].Label + " gone " + said(m.gone[0]))
+	case len(m.gone) == 0:
+		return clean(m.came[0].Label + " new " + said(m.came[0]))
+	}
+	return clean(fmt.Sprintf("%s %s -> %s %s", m.gone[0].Label, said(m.gone[0]), m.came[0].Label, said(m.came[0])))
+}
+
+// markdown is text as Markdown, with the check's id.
+func (m moved) markdown() string {
+	said := func(t Trace) string {
+		return strings.TrimSpace(mdText(string(t.Outcome)) + " " + mdCode(t.Location, true))
+	}
+	switch {
+	case len(m.came) == 0:
+		return fmt.Sprintf("%s gone: %s %s", mdText(m.gone[0].Label), mdText(m.check), said(m.gone[0]))
+	case len(m.gone) == 0:
+		return fmt.Sprintf("%s new: %s %s", mdText(m.came[0].Label), mdText(m.check), said(m.came[0]))
+	}
+	return fmt.Sprintf("%s: %s %s -> %s %s", mdText(m.check), mdText(m.gone[0].Label), said(m.gone[0]), mdText(m.came[0].Label), said(m.came[0]))
 }
 
 // linked lets the places of a line of notes lead to their permalinks. It comes

@@ -196,6 +196,25 @@ func (d *docket) cap() (rule, criterion string) {
 	return rule, ""
 }
 
+// binds tells whether the cap took anything off the total.
+func (d *docket) binds() bool {
+	all := d.rec.Verdict.Overall
+	return all.Capped && all.BeforeCap > all.Exact
+}
+
+// capWords is the remark on the capping rule; empty when none fired.
+func (d *docket) capWords() string {
+	rule, _ := d.cap()
+	switch {
+	case rule == "":
+		return ""
+	case d.binds():
+		return "capped by " + rule
+	default:
+		return rule + " fired, its cap does not bind"
+	}
+}
+
 func holding(r *court.Ruling, rule string) *court.Holding {
 	for i := range r.Holdings {
 		if r.Holdings[i].Rule == rule {

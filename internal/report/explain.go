@@ -23,6 +23,9 @@ type Explanation struct {
 	Remedies     []court.Remedy    `json:"remediation"`
 	labels       map[string]string // id to label
 	of           court.Case
+	fixes        []numbered
+	parting      string // the disagreement in words
+	checks       map[string]string
 }
 
 // Voice is an opinion with the exact score it was counted with.
@@ -50,14 +53,22 @@ func Why(rec *court.Record, criterion string) (Explanation, error) {
 
 func (d *docket) explain(c court.Criterion) Explanation {
 	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
-		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, of: d.rec.Case}
+		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, of: d.rec.Case, parting: d.parting(c.ID), checks: map[string]string{}}
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
+	}
+	for _, k := range c.Checks {
+		e.checks[k.ID] = k.Text
 	}
 	for _, seat := range seats() {
 		if o := d.opinion(c.ID, seat); o != nil {
 			e.Opinions = append(e.Opinions, Voice{Opinion: *o, Counted: d.counted(o),
 				Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited)})
+		}
+	}
+	for i, m := range d.rec.Remedies {
+		if m.Criterion == c.ID {
+			e.fixes = append(e.fixes, numbered{i + 1, m})
 		}
 	}
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
@@ -114,7 +125,7 @@ func (d *docket) disagreement(criterion string) string {
 
 // Explain writes why one criterion has its score: the opinions, what each rule
 // did, the evidence, and where the judges part. Without a criterion it writes
-// the summary and a line per rule that fired.
+// the summary, a line per rule that fired, and the whole remediation list.
 func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) error {
 	if criterion == "" {
 		return explainAll(w, rec, o)
@@ -123,7 +134,12 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 	if err != nil {
 		return err
 	}
-	return put(w, []byte(e.text(o)))
+	return put(w, []byte(caseLine(rec, o)+e.text(o)))
+}
+
+// caseLine says which case is spoken of.
+func caseLine(rec *court.Record, o TextOptions) string {
+	return paint(o.Color).faint(strings.TrimSpace(clean(subject(rec))+" "+short(clean(rec.Case.Commit)))) + "\n"
 }
 
 // text lays an explanation out for a terminal.
@@ -133,6 +149,7 @@ func (e Explanation) text(o TextOptions) string {
 	t.opinions()
 	t.rules()
 	t.evidence()
+	t.fixes()
 	t.testimony()
 	t.parting()
 	return trimRight(t.b.String())
@@ -161,6 +178,9 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 			line := fmt.Sprintf("%-22s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
 			fmt.Fprintf(&b, "  %s\n", clean(line))
 		}
+	}
+	if list := d.remediation(o); list != "" {
+		b.WriteString("\n" + list)
 	}
 	return put(w, []byte(trimRight(b.String())))
 }

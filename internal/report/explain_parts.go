@@ -44,6 +44,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 		return err
 	}
 	var b strings.Builder
+	b.WriteString(caseLine(rec, o))
 	linked := func(key, value, url string) {
 		if value != "" {
 			fmt.Fprintf(&b, "  %s  %s\n", left(key, 10), o.link(url, clean(value)))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,10 +81,10 @@ func TestSummaryOfTheDesign(t *testing.T) {
   Git Forensic Analysis              4  5  5      5   4.69
   Graph Orchestration Architecture   4  5  5      5   4.72
 
-  FIX FIRST                                                   EFFORT  TOTAL THEN
-! src/tools/git_tools.py:88  pass git an argument list        15 min        4.17
-  pdf:page 4                 correct or remove two paths       5 min        4.29
-  src/tools/git_tools.py:41  handle failed logins of git      30 min        4.32
+    FIX FIRST                                                EFFORT  TOTAL AFTER
+! 1 src/tools/git_tools.py:88  pass git an argument list     15 min      1  4.17
+  2 pdf:page 4                 correct or remove two paths    5 min    1-2  4.29
+  3 src/tools/git_tools.py:41  handle failed logins of git   30 min    1-3  4.32
 
   report  automaton-out/northwind__automaton-auditor-9f2c41d/report.html
   why     automaton explain -c safe_tool_engineering
@@ -217,6 +218,45 @@ func TestLinkRefuses(t *testing.T) {
 	for _, url := range []string{"", "http://a.example/", "https://a.example/\x1b\\x", "https://a.example/\a", "https://a.example/ b", "https://a.example/\u202e", "javascript:alert(1)"} {
 		if got := (TextOptions{Links: true}).link(url, "text"); got != "text" {
 			t.Errorf("%q gives %q", url, got)
+		}
+	}
+}
+
+// A rule may fire on a case that stays below its cap anyway.
+func TestCapThatDoesNotBind(t *testing.T) {
+	rec := cappedRecord()
+	all := &rec.Verdict.Overall
+	all.Exact, all.BeforeCap = fx("1.96"), fx("1.96")
+	for format, want := range map[string]string{
+		"text": "1.96 of 5  security_override fired, its cap does not bind",
+		"md":   "**1.96 of 5**, `security_override` fired, its cap does not bind",
+		"html": ">security_override fired, its cap does not bind</a>",
+	} {
+		i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == format })
+		var b strings.Builder
+		if err := Formats[i].Write(&b, rec); err != nil {
+			t.Fatal(err)
+		}
+		head, _, _ := strings.Cut(b.String(), `type="application/json"`) // its text of the record may say "before"
+		if !strings.Contains(head, want) || strings.Contains(head, "1.96 before") {
+			t.Errorf("%s: no %q in\n%.2000s", format, want, head)
+		}
+	}
+}
+
+// The command that explains names the case where it would not find it, and
+// stays within the line.
+func TestWhyNamesTheRecord(t *testing.T) {
+	for record, want := range map[string]string{
+		"":                                   "  why     automaton explain -c safe_tool_engineering\n",
+		"marks/ada-123":                      "  why     automaton explain marks/ada-123 -c safe_tool_engineering\n",
+		"it's here/a-1":                      "  why     automaton explain 'it'\\''s here/a-1' -c safe_tool_engineering\n",
+		"a/long/way/to/it":                   "  why     automaton explain a/long/way/to/it -c safe_tool_engineering\n",
+		"automaton-out/northwind__a-9f2c41d": "  why     automaton explain \\\n            automaton-out/northwind__a-9f2c41d -c safe_tool_engineering\n",
+	} {
+		var b strings.Builder
+		if err := Summary(&b, cappedRecord(), TextOptions{Record: record}); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%q: %v, no %q in\n%s", record, err, want, b.String())
 		}
 	}
 }

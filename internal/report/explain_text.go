@@ -179,7 +179,7 @@ func (t *explainText) parting() {
 		word = "dissent"
 	}
 	if t.e.Disagreement != "" {
-		for i, l := range wrap(word+": "+clean0(t.e.Disagreement), t.o.width()-2) {
+		for i, l := range wrap(word+": "+clean0(t.e.parting), t.o.width()-2) {
 			t.line("%s%s", strings.Repeat(" ", min(2, 2+i)), l)
 		}
 	}
@@ -187,7 +187,7 @@ func (t *explainText) parting() {
 		return
 	}
 	for _, p := range t.e.Ruling.Parted {
-		for i, l := range wrap(clean0(partingLine(p, t.label)), t.o.width()-6) {
+		for i, l := range wrap(clean0(t.partingLine(p)), t.o.width()-6) {
 			t.line("%s%s", []string{"    ", "      "}[min(1, i)], l)
 		}
 	}
@@ -223,10 +223,10 @@ func partingWords(because string) string {
 
 // partingLine is one check over which Prosecutor and Defense differ, with what
 // each relies on and what would settle it.
-func partingLine(p court.Parting, labels func([]string) []string) string {
-	s := p.Check + ": " + partingWords(p.Because)
+func (t *explainText) partingLine(p court.Parting) string {
+	s := cmp.Or(t.e.checks[p.Check], p.Check) + ": " + partingWords(p.Because)
 	for _, side := range sides(p) {
-		if l := labels(side.ids); len(l) > 0 {
+		if l := t.label(side.ids); len(l) > 0 {
 			s += "; " + strings.ToLower(side.word) + ": " + strings.Join(l, " ")
 		}
 	}

@@ -12,6 +12,7 @@ import (
 // fixView is one line of the remediation list.
 type fixView struct {
 	Key, Text, Goal, Place, Link, Criterion, Anchor, Effort, After, Then string
+	Number                                                               int // as whatif --fix takes it
 	Blocking                                                             bool
 }
 
@@ -22,7 +23,7 @@ const firstFixes = 10
 // fixes are the remedies in their order, parted where they may be folded.
 func (m *pageMaker) fixes() (first, more []fixView) {
 	for i, x := range m.rec.Remedies {
-		f := m.fixView(x)
+		f := m.fixView(x, i+1)
 		f.Key = fmt.Sprintf("fix%d", i)
 		if i < firstFixes || f.Blocking && len(more) == 0 {
 			first = append(first, f)
@@ -33,9 +34,9 @@ func (m *pageMaker) fixes() (first, more []fixView) {
 	return first, more
 }
 
-func (m *pageMaker) fixView(x court.Remedy) fixView {
+func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Goal: line(strings.TrimSuffix(m.checkText(x.Criterion, x.Check), ".")), Criterion: line(m.name(x.Criterion)),
-		Anchor: cmp.Or(m.anchors[x.Criterion], "case"), After: line(m.inWords(strings.Join(x.After, ", "))), Then: x.OverallThen.Shown(), Blocking: x.Blocking}
+		Anchor: cmp.Or(m.anchors[x.Criterion], "case"), After: line(m.inWords(strings.Join(x.After, ", "))), Then: totalThen(n, x), Number: n, Blocking: x.Blocking}
 	if len(x.Also) > 0 {
 		f.Goal = line(m.criteriaOf(x))
 	}

@@ -14,7 +14,7 @@ import (
 type page struct {
 	Subject, CaseID, Digest, Tool, Title string
 	Headline, Summary, Overall, Band     string
-	CapRule, CapAnchor                   string
+	CapWords, CapAnchor                  string
 	Remarks, Warnings, Faults            []string
 	Gate                                 *chip
 	Meta, Digests                        []pair
@@ -64,7 +64,8 @@ func newPage(rec *court.Record, trimmed bool) *page {
 			p.Band = "b0"
 		}
 		p.Remarks = m.pageRemarks()
-		p.CapRule, p.CapAnchor = m.cap()
+		p.CapWords = m.capWords()
+		_, p.CapAnchor = m.cap()
 		p.CapAnchor = cmp.Or(m.anchors[p.CapAnchor], "scores")
 	}
 	p.Warnings = m.warnings()
@@ -127,7 +128,7 @@ func band(f court.Fixed) string { return fmt.Sprintf("b%d", min(5, max(1, f.Scor
 func (m *pageMaker) pageRemarks() []string {
 	all := m.rec.Verdict.Overall
 	var parts []string
-	if rule, _ := m.cap(); rule != "" {
+	if m.binds() {
 		parts = append(parts, all.BeforeCap.Shown()+" before the cap")
 	}
 	switch {
@@ -167,7 +168,7 @@ func (m *pageMaker) warnings() []string {
 }
 
 // Chips tells whether there is any.
-func (p *page) Chips() bool { return p.CapRule != "" || p.Gate != nil || len(p.Warnings) > 0 }
+func (p *page) Chips() bool { return p.CapWords != "" || p.Gate != nil || len(p.Warnings) > 0 }
 
 // meta is where everything came from.
 func (m *pageMaker) meta() []pair {

@@ -60,34 +60,6 @@ func (m *pageMaker) points(parts []part) []pointView {
 	return list
 }
 
-// idWord is what may be the id of a check or of a criterion in a text.
-var idWord = regexp.MustCompile(`[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+`)
-
-// inWords puts what a check states in place of its id, and a criterion's name
-// in place of its own. Only ids that can't be words of a sentence are looked for.
-func (m *pageMaker) inWords(s string) string {
-	words := map[string]string{}
-	for _, c := range m.rec.Rubric.Criteria {
-		words[c.ID] = nameOf(c)
-		for _, k := range c.Checks {
-			if k.Text != "" {
-				words[k.ID] = "“" + strings.TrimSuffix(k.Text, ".") + "”"
-			}
-		}
-	}
-	return idWord.ReplaceAllStringFunc(s, func(id string) string {
-		if text := words[id]; text != "" {
-			return text
-		}
-		return id
-	})
-}
-
-// parting is the line on where the judges differ.
-func (m *pageMaker) parting(criterion string) string {
-	return strings.Replace(m.inWords(m.disagreement(criterion)), ": “", " part over “", 1)
-}
-
 // pageNote is the remark beside a score, in full: what the terminal has no room
 // for.
 func (m *pageMaker) pageNote(c court.Criterion) string {

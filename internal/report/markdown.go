@@ -130,7 +130,10 @@ func (m *markdown) scoreSentence() string {
 	}
 	s := "**" + v.Overall.Exact.Shown() + " of 5**"
 	if rule, _ := m.cap(); rule != "" {
-		s += fmt.Sprintf(", capped by %s (%s before)", mdCode(rule, false), v.Overall.BeforeCap.Shown())
+		s += ", " + strings.ReplaceAll(m.capWords(), rule, mdCode(rule, false))
+	}
+	if m.binds() {
+		s += fmt.Sprintf(" (%s before)", v.Overall.BeforeCap.Shown())
 	}
 	if m.hasInsufficient() {
 		s += fmt.Sprintf(", between %s and %s", v.Overall.Low.Shown(), v.Overall.High.Shown())
@@ -164,7 +167,7 @@ func (d *docket) gateSentence() string {
 func (m *markdown) summary() {
 	m.block("## Executive Summary")
 	if v := m.rec.Verdict; v != nil {
-		m.block("%s. %s", mdText(v.Headline), mdText(v.Summary))
+		m.block("%s. %s", mdText(v.Headline), mdText(m.inWords(v.Summary)))
 	} else {
 		m.block("No verdict: %s. %s of the inquiry kept it from one; see %s.", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"), m.faultsLink())
 	}
@@ -194,13 +197,18 @@ func (m *markdown) faultsLink() string {
 // plan lists all remedies, those that lift a cap first.
 func (m *markdown) plan() {
 	m.block("## Remediation Plan")
-	if len(m.rec.Remedies) == 0 {
+	switch {
+	case m.rec.Verdict == nil:
+		m.block("Without a verdict there is nothing to advise.")
+		return
+	case len(m.rec.Remedies) == 0:
 		m.block("Nothing to do.")
 		return
 	}
+	m.block("Worth most first. Each total is with that remedy and all before it done; `automaton whatif --fix 1` takes them by number.")
 	for i, x := range m.rec.Remedies {
-		bullet, mark := "- [ ]", ""
-		if m.short == aComment { // boxes that the next run would empty; numbers are what whatif --fix takes
+		bullet, mark := fmt.Sprintf("- [ ] **%d.**", i+1), ""
+		if m.short == aComment { // without boxes, which the next run would empty
 			bullet = fmt.Sprintf("%d.", i+1)
 		}
 		if m.short == aComment && i == shownRemedies {
@@ -209,7 +217,7 @@ func (m *markdown) plan() {
 		if x.Blocking {
 			mark = "**Blocking.** "
 		}
-		m.line("%s %s%s", bullet, mark, m.remedy(x, true))
+		m.line("%s %s%s", bullet, mark, m.remedy(x, i+1))
 	}
 	m.line("")
 	if m.short == aComment && len(m.rec.Remedies) > shownRemedies {
@@ -220,8 +228,9 @@ func (m *markdown) plan() {
 // shownRemedies is how many a comment shows before it is unfolded.
 const shownRemedies = 10
 
-// remedy is one remedy in a line.
-func (m *markdown) remedy(x court.Remedy, total bool) string {
+// remedy is one remedy in a line: the nth of the plan, or for 0 one of its
+// criterion.
+func (m *markdown) remedy(x court.Remedy, n int) string {
 	s := mdText(strings.TrimSuffix(x.Text, ".")) + "."
 	if x.Location != "" && x.Location != "nowhere" {
 		place := mdCode(x.Location, false)
@@ -235,10 +244,10 @@ func (m *markdown) remedy(x court.Remedy, total bool) string {
 		parts = append(parts, effort(x.Effort))
 	}
 	if len(x.After) > 0 {
-		parts = append(parts, "after "+mdText(strings.Join(x.After, ", ")))
+		parts = append(parts, "after "+mdText(m.inWords(strings.Join(x.After, ", "))))
 	}
-	if total {
-		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), "total then "+x.OverallThen.Shown())
+	if n > 0 {
+		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), totalThen(n, x))
 	} else {
 		parts = append(parts, "this criterion then "+x.CriterionTo.Shown())
 	}

@@ -178,7 +178,7 @@ func rulingSentence(r *court.Ruling) string {
 }
 
 func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
-	text := m.disagreement(c.ID)
+	text := m.parting(c.ID)
 	if r == nil || text == "" && !r.Dissent {
 		return
 	}
@@ -207,15 +207,17 @@ func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
 
 func (m *markdown) remediation(c court.Criterion) {
 	list := m.remedies(c.ID)
-	switch len(list) {
-	case 0:
+	switch {
+	case m.rulings[c.ID] == nil:
+		m.block("**Remediation.** Without a ruling there is nothing to advise.")
+	case len(list) == 0:
 		m.block("**Remediation.** Nothing to do.")
-	case 1:
-		m.block("**Remediation.** %s", m.remedy(list[0], false))
+	case len(list) == 1:
+		m.block("**Remediation.** %s", m.remedy(list[0], 0))
 	default:
 		m.block("**Remediation.**")
 		for _, x := range list {
-			m.line("- %s", m.remedy(x, false))
+			m.line("- %s", m.remedy(x, 0))
 		}
 		m.line("")
 	}

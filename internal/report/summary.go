@@ -18,6 +18,7 @@ type TextOptions struct {
 	Links  bool   // places lead to their permalinks, as OSC 8 has it: for a terminal only
 	Report string // where the HTML report lies; empty: the line is left out
 	Time   bool   // print how long the run took
+	Record string // how commands name the record; empty: they find it by themselves
 }
 
 func (o TextOptions) width() int {
@@ -81,8 +82,11 @@ func (s *summary) score() {
 func (d *docket) remarks() []string {
 	var parts []string
 	all := d.rec.Verdict.Overall
-	if rule, _ := d.cap(); rule != "" {
-		parts = append(parts, fmt.Sprintf("capped by %s, %s before", rule, all.BeforeCap.Shown()))
+	if words := d.capWords(); words != "" {
+		parts = append(parts, words)
+	}
+	if d.binds() {
+		parts = append(parts, all.BeforeCap.Shown()+" before")
 	}
 	switch {
 	case d.hasInsufficient():
@@ -133,7 +137,7 @@ func (s *summary) tail() {
 		s.line("  report  %s", clean(s.o.Report))
 	}
 	if rows := s.rows(); len(rows) > 0 && rows[0].ruling != nil {
-		s.line("  why     automaton explain -c %s", clean(rows[0].criterion.ID))
+		s.why(rows[0].criterion.ID)
 	}
 	counts := []string{fmt.Sprintf("%d evidence", len(s.exhibits)), plural(len(s.opinions), "opinion")}
 	if s.embedded() {
@@ -144,6 +148,32 @@ func (s *summary) tail() {
 		counts = append(counts, seconds(s.rec.Run.Millis))
 	}
 	s.line("  %s", s.p.faint(strings.Join(counts, ", ")))
+}
+
+// why is the command that explains a criterion, as a shell takes it: where it
+// is wider than the line, it goes on in the next.
+func (s *summary) why(criterion string) {
+	const start = "  why     automaton explain "
+	record, flag := "", "-c "+clean(criterion)
+	if s.o.Record != "" {
+		record = shellWord(court.Clean(s.o.Record, 0)) + " "
+	}
+	if record == "" || len(start)+cells(record+flag) <= s.o.width() {
+		s.line("%s%s%s", start, record, flag)
+		return
+	}
+	s.line("%s\\", start)
+	s.line("            %s%s", record, flag)
+}
+
+// shellWord is a path as a shell takes it.
+func shellWord(path string) string {
+	if strings.IndexFunc(path, func(r rune) bool {
+		return r < 0x80 && !letter(byte(r)) && !strings.ContainsRune("0123456789._/+-@:,=", r)
+	}) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // embedded tells whether every opinion is the embedded bench's.

@@ -80,7 +80,7 @@ func (s *summary) seatColumns(criterion string) string {
 // embedded bench sat in.
 func (d *docket) said(criterion string, seat court.Persona) string {
 	o := d.opinion(criterion, seat)
-	if o == nil {
+	if o == nil || d.blind(criterion) {
 		return "-"
 	}
 	mark := ""
@@ -103,35 +103,50 @@ func (s *summary) notePaint(r row, note string) string {
 	}
 }
 
-// fixes shows the three remedies that gain most.
+// fixes shows the three remedies that gain most, by the numbers that whatif
+// takes. The total beside each is with it and all before it.
 func (s *summary) fixes() {
 	list := s.rec.Remedies[:min(3, len(s.rec.Remedies))]
 	if len(list) == 0 {
 		return
 	}
+	const last = "TOTAL AFTER"
 	effortCol := len("EFFORT")
 	for _, m := range list {
 		effortCol = max(effortCol, cells(effort(m.Effort)))
 	}
-	room := s.o.width() - 2 - 2 - 2 - effortCol - 2 - len("TOTAL THEN")
+	room := s.o.width() - 4 - 2 - 2 - effortCol - 2 - len(last)
 	placeCol, textCol := len("FIX FIRST"), 0
 	for _, m := range list {
 		placeCol = max(placeCol, cells(s.place(m)))
 		textCol = max(textCol, cells(clean(lowerFirst(m.Text))))
 	}
 	placeCol = min(placeCol, room/2)
-	fill := 80 - 2 - placeCol - 2 - 2 - effortCol - 2 - len("TOTAL THEN")
+	fill := 80 - 4 - placeCol - 2 - 2 - effortCol - 2 - len(last)
 	textCol = min(max(textCol, fill), room-placeCol)
-	s.line("  %s  %s  TOTAL THEN", left("FIX FIRST", placeCol+2+textCol), right("EFFORT", effortCol))
-	for _, m := range list {
+	s.line("    %s  %s  %s", left("FIX FIRST", placeCol+2+textCol), right("EFFORT", effortCol), last)
+	for i, m := range list {
 		mark := " "
 		if s.blocks(m) {
 			mark = "!"
 		}
-		s.line("%s %s  %s  %s  %s", s.p.red(mark), s.o.link(firstLink(s.rec.Case, m.At), left(s.placed(m, placeCol), placeCol)), left(fitted(m.Text, textCol), textCol),
-			right(effort(m.Effort), effortCol), right(m.OverallThen.Shown(), len("TOTAL THEN")))
+		s.line("%s %d %s  %s  %s  %s", s.p.red(mark), i+1, s.o.link(firstLink(s.rec.Case, m.At), left(s.placed(m, placeCol), placeCol)), left(fitted(m.Text, textCol), textCol),
+			right(effort(m.Effort), effortCol), right(upTo(i+1, "-")+"  "+m.OverallThen.Shown(), len(last)))
 	}
 	s.line("")
+}
+
+// upTo names the remedies from the first to the nth.
+func upTo(n int, to string) string {
+	if n == 1 {
+		return "1"
+	}
+	return fmt.Sprintf("1%s%d", to, n)
+}
+
+// totalThen says what the total is once the remedies up to the nth are done.
+func totalThen(n int, m court.Remedy) string {
+	return fmt.Sprintf("total after %s: %s", upTo(n, " to "), m.OverallThen.Shown())
 }
 
 // place is where a remedy is to be applied: its file, or else its criterion.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -188,4 +189,32 @@ func (d *docket) why(c court.Criterion) string {
 	default:
 		return "no check possible"
 	}
+}
+
+// idWord is what may be the id of a check or of a criterion in a text.
+var idWord = regexp.MustCompile(`[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+`)
+
+// inWords puts what a check states in place of its id, and a criterion's name
+// in place of its own. Only ids that can't be words of a sentence are looked for.
+func (d *docket) inWords(s string) string {
+	words := map[string]string{}
+	for _, c := range d.rec.Rubric.Criteria {
+		words[c.ID] = nameOf(c)
+		for _, k := range c.Checks {
+			if k.Text != "" {
+				words[k.ID] = "“" + strings.TrimSuffix(k.Text, ".") + "”"
+			}
+		}
+	}
+	return idWord.ReplaceAllStringFunc(s, func(id string) string {
+		if text := words[id]; text != "" {
+			return text
+		}
+		return id
+	})
+}
+
+// parting is the line on where the judges differ, in words.
+func (d *docket) parting(criterion string) string {
+	return strings.Replace(d.inWords(d.disagreement(criterion)), ": “", " part over “", 1)
 }

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// numbered is a remedy with its place in the remediation list, by which whatif
+// takes it.
+type numbered struct {
+	n int
+	court.Remedy
+}
+
+// remedyLines lists remedies for a terminal: the number, what is reached, the
+// check and the place, and below it what to do.
+func remedyLines(list []numbered, reached string, score func(numbered) string, o TextOptions) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "  FIX  %s  EFFORT  CHECK, for automaton whatif --fix\n", reached)
+	for _, m := range list {
+		mark, place := " ", ""
+		if m.Blocking {
+			mark = "!"
+		}
+		if located(m.Remedy) {
+			place = clean(m.Location)
+		}
+		start := fmt.Sprintf("%s %3d  %s  %s  ", mark, m.n, right(score(m), len(reached)), right(effort(m.Effort), len("EFFORT")))
+		check := left(clean(m.Check), 24) + "  "
+		room := o.width() - cells(start) - cells(check)
+		b.WriteString(strings.TrimRight(start+check+cutLeft(place, max(room, 1)), " ") + "\n")
+		for _, l := range wrap(clean0(sentence(m.Text)), o.width()-len("  FIX  ")) {
+			b.WriteString("       " + l + "\n")
+		}
+	}
+	return b.String()
+}
+
+// remediation is the whole list, for the terminal.
+func (d *docket) remediation(o TextOptions) string {
+	var list []numbered
+	for i, m := range d.rec.Remedies {
+		list = append(list, numbered{i + 1, m})
+	}
+	return remedyLines(list, "TOTAL AFTER", func(m numbered) string { return upTo(m.n, "-") + "  " + m.OverallThen.Shown() }, o)
+}
+
+// fixes are the remedies of one criterion.
+func (t *explainText) fixes() {
+	t.b.WriteString(remedyLines(t.e.fixes, "THEN", func(m numbered) string { return m.CriterionTo.Shown() }, t.o))
+	if len(t.e.fixes) > 0 {
+		t.line("")
+	}
+}
