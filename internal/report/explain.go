@@ -67,7 +67,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 		}
 	}
 	for i, m := range d.rec.Remedies {
-		if m.Criterion == c.ID {
+		if m, ok := serving(m, c.ID); ok {
 			e.fixes = append(e.fixes, numbered{i + 1, m})
 		}
 	}
@@ -81,16 +81,26 @@ func (d *docket) explain(c court.Criterion) Explanation {
 func (d *docket) remedies(criterion string) []court.Remedy {
 	list := []court.Remedy{}
 	for _, m := range d.rec.Remedies {
-		for _, p := range m.Also { // one act for several criteria is told with each
-			if m.Criterion != criterion && p.Criterion == criterion {
-				m.Criterion, m.Check, m.CriterionTo = criterion, p.Check, p.CriterionTo
-			}
-		}
-		if m.Criterion == criterion {
+		if m, ok := serving(m, criterion); ok {
 			list = append(list, m)
 		}
 	}
 	return list
+}
+
+// serving is a remedy as one criterion has it: an act for several is told with
+// each of them.
+func serving(m court.Remedy, criterion string) (court.Remedy, bool) {
+	if m.Criterion == criterion {
+		return m, true
+	}
+	for _, p := range m.Also {
+		if p.Criterion == criterion {
+			m.Criterion, m.Check, m.CriterionTo = criterion, p.Check, p.CriterionTo
+			return m, true
+		}
+	}
+	return m, false
 }
 
 // disagreement is the line on how the seats part: the ruling's own or, when

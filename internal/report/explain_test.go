@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -257,6 +258,21 @@ func TestWhyNamesTheRecord(t *testing.T) {
 		var b strings.Builder
 		if err := Summary(&b, cappedRecord(), TextOptions{Record: record}); err != nil || !strings.Contains(b.String(), want) {
 			t.Errorf("%q: %v, no %q in\n%s", record, err, want, b.String())
+		}
+	}
+}
+
+// A remedy that serves several criteria is told with each of them.
+func TestRemedyServesItsCriteria(t *testing.T) {
+	rec := goodRecord()
+	rec.Remedies = []court.Remedy{{Criterion: "criterion_1", Check: "one", Text: "hand it in", CriterionTo: 40000, Also: []court.Put{{Criterion: "criterion_2", Check: "two", CriterionTo: 50000}}}}
+	for criterion, want := range map[string]string{"criterion_1": "one 4.0000", "criterion_2": "two 5.0000", "criterion_3": ""} {
+		got := ""
+		for _, m := range newDocket(rec).remedies(criterion) {
+			got += fmt.Sprintf("%s %d.%04d", m.Check, m.CriterionTo/court.One, m.CriterionTo%court.One)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", criterion, got, want)
 		}
 	}
 }

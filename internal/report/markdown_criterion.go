@@ -191,16 +191,16 @@ func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
 		return
 	}
 	for _, p := range r.Parted {
-		s := fmt.Sprintf("- %s: %s.", mdText(m.checkText(c.ID, p.Check)), mdText(partingWords(p.Because)))
+		parts := []string{fmt.Sprintf("- %s: %s.", mdText(m.checkText(c.ID, p.Check)), mdText(partingWords(p.Because)))}
 		for _, side := range sides(p) {
 			if len(side.ids) > 0 {
-				s += " " + side.word + ": " + m.cites(side.ids) + "."
+				parts = append(parts, side.word+": "+m.cites(side.ids)+".")
 			}
 		}
 		if p.Settles != "" {
-			s += " What would settle it: " + mdText(strings.TrimSuffix(p.Settles, ".")) + "."
+			parts = append(parts, "What would settle it: "+mdText(strings.TrimSuffix(p.Settles, "."))+".")
 		}
-		m.line("%s", s)
+		m.line("%s", strings.Join(parts, " "))
 	}
 	m.line("")
 }

@@ -77,7 +77,7 @@ func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, 
 		list := p.Exhibits[c.ID]
 		for _, f := range fixes {
 			if f.Criterion == c.ID {
-				list = mend(list, f.Check)
+				list = mend(list, checkOf(c, f.Check))
 			}
 		}
 		tried.Evidences[c.ID] = list
@@ -89,11 +89,12 @@ func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, 
 	return verdict.Decide(p)
 }
 
-// mend replaces all that is known of a check by the word that it is met.
-func mend(list []court.Exhibit, check string) []court.Exhibit {
-	out := slices.DeleteFunc(slices.Clone(list), func(x court.Exhibit) bool { return x.Check == check })
-	e := court.Evidence{Check: check, Probe: "whatif", Goal: "put right", Outcome: court.Present, Source: court.Attested,
-		Confidence: court.One, Coverage: court.One, Rationale: "taken as put right"}
+// mend replaces all that is known of a check by the word that it is met, as
+// surely as its questions can be answered.
+func mend(list []court.Exhibit, check court.Check) []court.Exhibit {
+	out := slices.DeleteFunc(slices.Clone(list), func(x court.Exhibit) bool { return x.Check == check.ID })
+	e := court.Evidence{Check: check.ID, Probe: "whatif", Goal: "put right", Outcome: court.Present, Source: court.Attested,
+		Confidence: reach(check, list), Coverage: court.One, Rationale: "taken as put right"}
 	if len(list) > 0 {
 		e.Criterion, e.Detective = list[0].Criterion, list[0].Detective
 	}
@@ -126,7 +127,7 @@ func hear(law court.Synthesis, c court.Criterion, exhibits []court.Exhibit) stan
 
 // fixed is the criterion with one check put right.
 func (s stand) fixed(law court.Synthesis, check string) stand {
-	return hear(law, s.criterion, mend(s.exhibits, check))
+	return hear(law, s.criterion, mend(s.exhibits, checkOf(s.criterion, check)))
 }
 
 // tryout is a whole case in a thought experiment. Criteria are heard apart, so

@@ -198,7 +198,7 @@ func TestLawsOfRemedies(t *testing.T) {
 	courtLaw(t, "what was repaired is not listed again", func(_ *lottery, p verdict.Papers, _ court.Verdict) bool {
 		for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
 			for _, f := range FixesOf(r) {
-				p.Exhibits[f.Criterion] = mend(p.Exhibits[f.Criterion], f.Check)
+				p.Exhibits[f.Criterion] = mend(p.Exhibits[f.Criterion], court.Check{ID: f.Check})
 			}
 		}
 		return len(Remedies(p.Rubric, p.Only, p.Exhibits)) == 0

@@ -73,7 +73,7 @@ func altered(rec, out *court.Record, ch Change) map[string][]court.Exhibit {
 		list = slices.DeleteFunc(list, func(x court.Exhibit) bool { return slices.Contains(ch.Drop, x.ID) })
 		for _, f := range ch.Fixes {
 			if f.Criterion == c.ID {
-				list = mend(list, f.Check)
+				list = mend(list, checkOf(c, f.Check))
 				label(&list[len(list)-1])
 			}
 		}

@@ -46,8 +46,11 @@ func TestWhatIfIsTheAuditOfTheRepairedCase(t *testing.T) {
 	perfect := loadGolden(t, "f01_perfect")
 	repaired := try(t, hearing(t, perfect.fixture(t, "").Scene(t)))
 	exact := []string{"os.system", "shell=True", "temporary folder dropped", "evidence without types", "opinion reducer dropped",
-		"structured output dropped", "retry removed", "fact supremacy removed", "one sitting"}
+		"structured output dropped", "retry removed", "fact supremacy removed", "one sitting",
+		// what a search alone can show is put right as surely as it can show it, and no surer
+		"cap raises", "security cap removed", "cap too early", "functionality weight removed", "model decides the score"}
 	_, list := mutants(t)
+	list = append(list, mutant{name: "cap too early", edits: capTooEarly})
 	for _, m := range list {
 		if !slices.Contains(exact, m.name) {
 			continue
@@ -75,6 +78,20 @@ func TestWhatIfIsTheAuditOfTheRepairedCase(t *testing.T) {
 		t.Errorf("no mutant is called %q", exact)
 	}
 }
+
+// capTooEarly lays the cap on a score that the mean then replaces.
+const capTooEarly = `src/nodes/justice.py
+-     score = sum(scores) / len(scores)
++     score = max(scores)
++     if any(e.goal == "security" and not e.found for e in evidence):
++         score = min(score, 3)
++     score = sum(scores) / len(scores)
+
+-         score = min(score, 2)
+-     if any(e.goal == "security" and not e.found for e in evidence):
+-         score = min(score, 3)
++         score = min(score, 2)
+`
 
 // What each line of the remediation list promises, alone and with those above
 // it, is what the whole court gives.

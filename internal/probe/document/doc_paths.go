@@ -12,7 +12,7 @@ func docPaths() probe.Probe {
 		ID: "doc.paths", Version: "1", Target: court.PDFReport,
 		Title:  "The files that the document names exist",
 		Doc:    "Collects the file paths that the document names as files of this repository, joins those broken over lines and looks for each: exactly, in other case, as the end of a longer path, in earlier commits. Plans, other projects, patterns and outputs of the program are left out. named: are there at least three. exist: the share that is there. invented: those that never were.",
-		Remedy: "Name the files as they are in the repository.", Effort: 15,
+		Remedy: misnamed + ".", Effort: nameEffort,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"named", "exist", "invented"}, Default: "exist", Doc: "which question"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
@@ -29,6 +29,17 @@ func docPaths() probe.Probe {
 			return []probe.Finding{pathsExist(l, claims)}, nil
 		},
 	}
+}
+
+const (
+	misnamed   = "Name the files as they are in the repository"
+	nameEffort = 15
+)
+
+// rename is the finding with a remedy that says which files it is about.
+func rename(f probe.Finding, gone []claim) probe.Finding {
+	f.Remedy, f.Effort = misnamed+": not there are "+subjects(gone), nameEffort
+	return f
 }
 
 func pathsNamed(l *ledger, claims []claim) probe.Finding {
@@ -59,14 +70,14 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that it names, %d are there; the others may be misread: %s.", count(len(claims), "file"), len(good), subjects(gone)), gone...)
 	}
 	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that it names, %d are there; not there: %s.", count(len(claims), "file"), len(good), subjects(gone))
-	return l.cited(f, gone...)
+	return l.cited(rename(f, gone), gone...)
 }
 
 func pathsInvented(l *ledger, claims []claim) probe.Finding {
 	invented := with(never, claims)
 	if len(invented) > 0 {
 		f := probe.Against(l.source(court.Crossref), nil, "In no commit is there a file %s.", subjects(invented))
-		return l.cited(f, invented...)
+		return l.cited(rename(f, invented), invented...)
 	}
 	if open := with(undecided, claims); len(open) > 0 {
 		if l.scan != "" {

@@ -37,16 +37,17 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 			return nil, err
 		}
 		out := &suite{files: inv.testFiles()}
+		checking := goHelpers(out.files)
 		for _, f := range out.files {
 			if m := program.Module(f.path); m != nil && m.Parsed {
 				out.tests = append(out.tests, pythonTests(program, m)...)
 			} else {
-				out.tests = append(out.tests, otherTests(f)...)
+				out.tests = append(out.tests, otherTests(f, checking[f.dir()])...)
 			}
 		}
 		for _, f := range inv.files { // Rust keeps unit tests beside the code
 			if f.lang == "rust" && f.scope == code.ScopeProduction {
-				out.tests = append(out.tests, otherTests(f)...)
+				out.tests = append(out.tests, otherTests(f, nil)...)
 			}
 		}
 		return out, nil
@@ -160,7 +161,7 @@ type testForm struct{ declares, checks *regexp.Regexp }
 func formOf(lang code.Language) (testForm, bool) {
 	switch lang {
 	case "go":
-		return testForm{regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Example)\w*\(`), regexp.MustCompile(`\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?:require|assert|is|cmp|qt)\.\w+\(|\bpanic\(`)}, true
+		return testForm{regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Example)\w*\(`), goChecks}, true
 	case "javascript", "typescript":
 		return testForm{regexp.MustCompile(`(?m)\b(?:it|test)(?:\.\w+)*\s*\(`), regexp.MustCompile(`\b(?:expect|assert)\w*\s*[.(]|\.should\b`)}, true
 	case "java", "kotlin":
@@ -172,8 +173,9 @@ func formOf(lang code.Language) (testForm, bool) {
 }
 
 // otherTests finds tests by their declarations. What lies between two of them
-// belongs to the first.
-func otherTests(f file) []trial {
+// belongs to the first. A Go test that hands itself to a helper that checks does
+// so, too.
+func otherTests(f file, helpers map[string]bool) []trial {
 	form, ok := formOf(f.lang)
 	if !ok {
 		return nil
@@ -186,7 +188,9 @@ func otherTests(f file) []trial {
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		out = append(out, trial{name: path.Base(f.path), at: f.place(lineOf(text, m[0])), asserts: form.checks.MatchString(text[m[1]:end])})
+		body := text[m[1]:end]
+		checks := form.checks.MatchString(body) || f.lang == "go" && handsOn(body, helpers)
+		out = append(out, trial{name: path.Base(f.path), at: f.place(lineOf(text, m[0])), asserts: checks})
 	}
 	return out
 }
