@@ -260,3 +260,13 @@ func TestWhyNamesTheRecord(t *testing.T) {
 		}
 	}
 }
+
+// Evidence is found by its label however it is typed.
+func TestFindEvidenceByLabel(t *testing.T) {
+	rec := cappedRecord()
+	for name, want := range map[string]string{"E4": "E4", "e4": "E4", "4": "E4", "999": "", "": ""} {
+		if x, err := FindEvidence(rec, name); x.Label != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", name, x.Label, err)
+		}
+	}
+}
