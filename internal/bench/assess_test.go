@@ -73,6 +73,11 @@ func TestParted(t *testing.T) {
 			[]court.Parting{
 				{Check: "c", Because: "standard", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{"e2"}, Against: []string{"e1"}},
 				{Check: "p", Because: "standard", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{}, Against: []string{"e1"}}}},
+		"weak, and no proof": {one, []court.Evidence{fact("e1", "c", court.Present, court.Layout, 5000)},
+			[]court.Parting{{Check: "c", Because: "weak", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{"e1"}, Against: []string{}}}},
+		"a failure before what nobody disputes": {[]court.Check{{ID: "c", Weight: 3}, {ID: "d", Weight: 3}, {ID: "e", Weight: 3, Facet: court.Core}},
+			[]court.Evidence{at(fact("e1", "c", court.Violation, court.AST, court.One), 4), fact("e2", "d", court.Present, court.AST, 9000), fact("e3", "e", court.Present, court.AST, court.One)},
+			[]court.Parting{{Check: "c", Because: "failure", Settles: "What does not comply yet: a.py:4.", For: []string{}, Against: []string{"e1"}}}},
 		"all proven": {one, []court.Evidence{fact("e1", "c", court.Present, court.AST, court.One)}, []court.Parting{}},
 	}
 	for name, tc := range tests {

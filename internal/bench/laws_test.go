@@ -181,6 +181,18 @@ func TestLawsOfOpinions(t *testing.T) {
 		}
 		return true
 	})
+	law(t, "what the checks cost is what is missing from the full score", func(_ *chance, c court.Criterion, _ []court.Evidence, h court.Hearing) bool {
+		for _, j := range court.Personas() {
+			var sum int64
+			for _, n := range costs(h.Ledger[j], current().Judges[j]) {
+				sum += n
+			}
+			if missing := 1000*int64(5*court.One-h.Bench[j]) - sum; missing < 0 || missing > 2*int64(len(c.Checks)) {
+				return false
+			}
+		}
+		return true
+	})
 	law(t, "what a hearing names exists and is on the right side", func(_ *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		side := func(ids []string, against bool) bool {
 			return len(ids) <= most && !slices.ContainsFunc(ids, func(id string) bool {

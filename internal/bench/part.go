@@ -1,26 +1,64 @@
 package bench
 
 import (
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // Why Prosecutor and Defense part over a check.
 const (
 	byConflict = "conflict" // the evidence contradicts itself
-	byUnknown  = "unknown"  // nobody knows
+	byUnknown  = "unknown"  // nobody could tell
+	byWeakness = "weak"     // something speaks of it, too weakly to settle it for either
 	byStandard = "standard" // admitted, or resolved, by one only
 	byPartial  = "partial"  // partial work, read differently
+	byFailure  = "failure"  // it fails for both, and weighs differently
 )
 
-// gap lists the positions of the checks that part Prosecutor and Defense,
-// widest first.
+// gap lists the positions of the checks that part the scores of Prosecutor and
+// Defense, widest first: by what each check costs with the one more than with
+// the other. What parts them little beside the widest is no matter of theirs.
 func gap(h court.Hearing, n int) []int {
-	defense := h.Ledger[court.Defense]
-	apart := make(map[string]int64, len(defense))
-	for i, p := range h.Ledger[court.Prosecutor] {
-		apart[p.Check] = p.Weight * abs(int64(defense[i].X-p.X))
+	rows := h.Ledger[court.Prosecutor]
+	strict, mild := costs(rows, current().Judges[court.Prosecutor]), costs(h.Ledger[court.Defense], current().Judges[court.Defense])
+	apart := make(map[string]int64, len(rows))
+	for i, r := range rows {
+		apart[r.Check] = strict[i] - mild[i]
 	}
-	return heaviest(h.Ledger[court.Prosecutor], n, func(r court.Row) int64 { return apart[r.Check] })
+	at := heaviest(rows, n, func(r court.Row) int64 { return apart[r.Check] })
+	return slices.DeleteFunc(at, func(i int) bool { return apart[rows[i].Check]*minorPart < apart[rows[at[0]].Check] })
+}
+
+// minorPart is how many times less than the widest a check may part the two to
+// be named; a design choice.
+const minorPart = 4
+
+// costs is what each check takes from a judge's full score, in parts of a
+// thousand of a basis point: of what the curve takes its share of all that is
+// missing, of what the gate takes its share of what is missing in the failed
+// core checks.
+func costs(rows []court.Row, s standard) []int64 {
+	missing := func(r court.Row) int64 { return r.Weight * int64(court.One-r.X) }
+	closes := func(r court.Row) bool { return r.Core && r.D >= current().Proven }
+	var all, core int64
+	for _, r := range rows {
+		all += missing(r)
+		if closes(r) {
+			core += missing(r)
+		}
+	}
+	open := court.One + 4*s.Curve.of(average(rows, func(r court.Row) court.Fixed { return r.X }))
+	out := make([]int64, len(rows))
+	for i, r := range rows {
+		if all > 0 {
+			out[i] = 1000 * int64(5*court.One-open) * missing(r) / all
+		}
+		if closes(r) && core > 0 {
+			out[i] += 1000 * int64(open-exact(rows, s)) * missing(r) / core
+		}
+	}
+	return out
 }
 
 func abs(n int64) int64 { return max(n, -n) }
@@ -31,29 +69,31 @@ func abs(n int64) int64 { return max(n, -n) }
 // to do that they part over.
 func parted(checks []posed, h court.Hearing) []court.Parting {
 	at := gap(h, most)
-	if len(at) == 0 && h.Bench[court.Prosecutor] != h.Bench[court.Defense] {
-		at = heaviest(h.Ledger[court.Prosecutor], most, func(r court.Row) int64 { return r.Weight * int64(court.One-r.X) })
-	}
 	out := []court.Parting{}
 	for _, i := range at {
 		because := reason(checks[i], h.Ledger[court.Prosecutor][i], h.Ledger[court.Defense][i])
-		pro := checks[i].witnesses(false)
-		con := culprit(checks, h.Ledger[court.Prosecutor], i, current().Judges[court.Prosecutor]).witnesses(true)
+		from := culprit(checks, h.Ledger[court.Prosecutor], i, current().Judges[court.Prosecutor])
+		pro, con := checks[i].witnesses(false), from.witnesses(true)
 		if len(pro)+len(con) == 0 { // both argue from what nobody knows
 			pro, con = ids(checks[i].items), ids(checks[i].items)
 		}
 		out = append(out, court.Parting{Check: checks[i].ID, Because: because,
-			Settles: settles(because, checks[i]), For: pro, Against: con})
+			Settles: settles(because, checks[i], from), For: pro, Against: con})
 	}
 	return out
 }
 
 func reason(c posed, p, d court.Row) string {
+	open := p.U >= court.One/2 && d.U >= court.One/2
 	switch {
 	case c.clash() > 0:
 		return byConflict
-	case p.U >= court.One/2 && d.U >= court.One/2:
+	case open && len(c.witnesses(false))+len(c.witnesses(true)) > 0:
+		return byWeakness
+	case open:
 		return byUnknown
+	case p.X == 0 && d.X == 0:
+		return byFailure
 	case p.X == d.X:
 		return byPartial
 	default:
@@ -61,25 +101,35 @@ func reason(c posed, p, d court.Row) string {
 	}
 }
 
-// settles says what would end the disagreement, in one sentence.
-func settles(because string, c posed) string {
+// settles says what would end the disagreement over a check, in one sentence;
+// from is the check that it falls with, or itself.
+func settles(because string, c, from posed) string {
 	switch because {
 	case byConflict:
 		pro, _ := c.cite(false)
 		con, _ := c.cite(true)
 		return "It has to be found out which of the two is right: " + place(pro) + " or " + place(con) + "."
-	case byUnknown:
-		it, ok := c.cite(true)
-		if !ok || it.Rationale == "" {
+	case byUnknown, byWeakness:
+		if it, ok := c.untold(); ok {
+			return "Could not be told: " + said(it.Rationale, rationaleLimit) + ". What can be read there would settle it."
+		}
+		if because == byUnknown {
 			return "Nothing was found out about it; something that can be examined would settle it."
 		}
-		return "Could not be told: " + said(it.Rationale, rationaleLimit) + ". What can be read there would settle it."
-	case byPartial:
-		it, _ := c.cite(true)
+	case byPartial, byFailure:
+		it, _ := from.cite(true)
 		return "What does not comply yet: " + place(it) + "."
-	default:
-		return "A stronger source: the place where it is done, or proof that it is not."
 	}
+	return "A stronger source: the place where it is done, or proof that it is not."
+}
+
+// untold is the first item that could not tell, and says why.
+func (c posed) untold() (item, bool) {
+	i := slices.IndexFunc(c.items, func(it item) bool { return it.Outcome == court.Unknown && it.Rationale != "" })
+	if i < 0 {
+		return item{}, false
+	}
+	return c.items[i], true
 }
 
 // place is where an item stands, or what it says when it stands nowhere.

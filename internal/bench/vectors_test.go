@@ -55,7 +55,6 @@ type vectorWant struct {
 	Coverage int64                      `json:"coverage"`
 	Low      int64                      `json:"low"`
 	High     int64                      `json:"high"`
-	Gap      []string                   `json:"gap"`
 	Points   map[court.Persona][]string `json:"points"`
 	Cited    map[court.Persona][]string `json:"cited"`
 }
@@ -162,9 +161,6 @@ func TestVectorsCriteria(t *testing.T) {
 			got := vectorWant{Bench: map[court.Persona]int64{}, Score: map[court.Persona]int{}, Doubt: int64(h.Doubt),
 				Conflict: int64(h.Conflict), Coverage: int64(h.Coverage), Low: int64(h.Low), High: int64(h.High),
 				Points: map[court.Persona][]string{}, Cited: map[court.Persona][]string{}}
-			for _, i := range gap(h, len(c.Checks)) {
-				got.Gap = append(got.Gap, c.Checks[i].ID)
-			}
 			brief := NewBrief(c, 1, exhibits(evidence))
 			for _, j := range court.Personas() {
 				o, err := Embedded(j).Opine(t.Context(), brief)

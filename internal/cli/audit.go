@@ -107,6 +107,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	a.hintOCR(ctx, opened)
+	a.doubtDocument(rec.Case)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:

@@ -142,6 +142,17 @@ func (a *app) openHint(at aim, err error) string {
 	return ""
 }
 
+// doubtDocument warns of a document that was named and cannot be read: it may
+// be the wrong file, and that is not the submission's fault.
+func (a *app) doubtDocument(c court.Case) {
+	if c.PDF == nil || c.PDF.From != "file" && c.PDF.From != "tree" {
+		return
+	}
+	if what := map[string]string{"not_pdf": "is no PDF", "empty": "is empty", "encrypted": "is encrypted", "damaged": "is a damaged PDF"}[c.PDF.Status]; what != "" {
+		a.warn("%s %s; what the rubric asks of the document counts against the submission", court.Clean(c.PDFPath, 100), what)
+	}
+}
+
 // document reads the --pdf flag.
 func (a *app) document(flag string) (trial.Document, error) {
 	switch {

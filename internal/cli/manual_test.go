@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -152,7 +153,7 @@ func tree(c *cobra.Command) []*cobra.Command {
 func TestManualPages(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "man")
 	want := map[string]string{}
-	for _, c := range tree(newApp(newWorld(t).Env).root()) {
+	for _, c := range tree(newApp(newWorld(t).Env).root(io.Discard)) {
 		if c.Name() != "help" {
 			want[strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"] = manual(c)
 		}
@@ -212,7 +213,7 @@ func TestManualPagesAreSound(t *testing.T) {
 func TestManualIsComplete(t *testing.T) {
 	plain := strings.NewReplacer(`\-`, "-", `\(dq`, `"`, `\(aq`, "'", `\e`, `\`)
 	missing := map[string][]string{}
-	for _, c := range tree(newApp(newWorld(t).Env).root()) {
+	for _, c := range tree(newApp(newWorld(t).Env).root(io.Discard)) {
 		if c.Name() == "help" {
 			continue
 		}

@@ -67,9 +67,8 @@ func Run(ctx context.Context, env Env) (code int) {
 		}
 	}()
 	a.veil = plain.NewVeil(a.secrets()...)
-	root := a.root()
 	help := &swallower{lines{w: a.Stdout}}
-	root.SetOut(help)
+	root := a.root(help)
 	root.SetArgs(append([]string{}, env.Args...)) // nil would mean the process's own
 	err := root.ExecuteContext(ctx)
 	if errors.Is(err, errVersion) {
@@ -89,7 +88,8 @@ const (
 	groupSelf    = "self"
 )
 
-func (a *app) root() *cobra.Command {
+// root is the tree of commands. Help and completions are written to out.
+func (a *app) root(out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "automaton",
 		Short: "Audits a repository and its report against a rubric: three judges, rules that decide, evidence you can check",
@@ -107,6 +107,7 @@ func (a *app) root() *cobra.Command {
 		PersistentPreRunE: a.global,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetOut(out) // before the commands of the library are made, which keep it
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
 	root.CompletionOptions.HiddenDefaultCmd = false

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,8 @@ func (a *app) loadRubric(name string) (*court.Rubric, error) {
 
 // rubricFile reads a rubric from where it was named.
 func (a *app) rubricFile(name string) (rubric.File, error) {
-	if slices.Contains(rubric.Builtins(), name) || name == "-" {
+	builtins := rubric.Available(trial.Catalogue(trial.Probes()))
+	if slices.Contains(builtins, name) || name == "-" {
 		file, err := rubric.Read(name, a.Stdin)
 		if err != nil {
 			return file, coded(exitUsage, err)
@@ -41,7 +43,10 @@ func (a *app) rubricFile(name string) (rubric.File, error) {
 		return rubric.File{}, err
 	}
 	if _, err := os.Stat(path); err != nil {
-		return rubric.File{}, usage(meant(name, rubric.Builtins()), "reading rubric %q: %w", name, config.Cause(err))
+		if filepath.Base(name) == name && filepath.Ext(name) == "" {
+			return rubric.File{}, usage(meant(name, builtins), "loading rubric: no built-in rubric %q (have %s), and no such file", name, strings.Join(builtins, ", "))
+		}
+		return rubric.File{}, usage(meant(name, builtins), "reading rubric %q: %w", name, config.Cause(err))
 	}
 	file, err := rubric.Read(path, a.Stdin)
 	if err != nil {
@@ -55,7 +60,7 @@ func (a *app) rubricFile(name string) (rubric.File, error) {
 // is seen from that file.
 func (a *app) chosenRubric() string {
 	s, name := a.config.Get("rubric"), a.config.Text("rubric")
-	if s.Dir == "" || s.Dir == filepath.Clean(a.Dir) || name == "-" || filepath.IsAbs(name) || slices.Contains(rubric.Builtins(), name) {
+	if s.Dir == "" || s.Dir == filepath.Clean(a.Dir) || name == "-" || filepath.IsAbs(name) || slices.Contains(rubric.Available(trial.Catalogue(trial.Probes())), name) {
 		return name
 	}
 	return filepath.Join(s.Dir, name)

@@ -127,7 +127,7 @@ func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
 	for _, f := range fixes {
 		text := "none of the remediation list"
 		for i, m := range rec.Remedies {
-			if m.Criterion == f.Criterion && m.Check == f.Check {
+			if slices.Contains(trial.FixesOf(m), f) {
 				text = fmt.Sprintf("remedy %d, %s", i+1, m.Text)
 				break
 			}
@@ -143,8 +143,7 @@ func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 		if n < 1 || n > len(rec.Remedies) {
 			return nil, usage("automaton explain lists it", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
-		m := rec.Remedies[n-1]
-		return []trial.Fix{{Criterion: m.Criterion, Check: m.Check}}, nil
+		return trial.FixesOf(rec.Remedies[n-1]), nil
 	}
 	var fixes []trial.Fix
 	var known []string

@@ -42,7 +42,7 @@ type Hearing struct {
 // Parting is a check over which Prosecutor and Defense differ.
 type Parting struct {
 	Check   string   `json:"check"`
-	Because string   `json:"because"` // conflict, unknown, standard, partial
+	Because string   `json:"because"` // conflict, unknown, weak, standard, partial, failure
 	Settles string   `json:"settles"` // what would settle it
 	For     []string `json:"for"`     // what the Defense relies on
 	Against []string `json:"against"` // what the Prosecutor relies on

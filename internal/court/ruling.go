@@ -91,4 +91,12 @@ type Remedy struct {
 	CriterionTo Fixed    `json:"criterion_to"`    // with this alone
 	OverallTo   Fixed    `json:"overall_to"`      // with this alone
 	OverallThen Fixed    `json:"overall_then"`    // with this and all before it
+	Also        []Put    `json:"also,omitempty"`  // what else is put right by the same act; its worth is that of all
+}
+
+// Put is a check that one act puts right together with others.
+type Put struct {
+	Criterion   string `json:"criterion_id"`
+	Check       string `json:"check"`
+	CriterionTo Fixed  `json:"criterion_to"` // with the whole act
 }

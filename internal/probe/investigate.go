@@ -142,10 +142,11 @@ func questions(b Brief, known map[string]Probe) []*question {
 				if detective(c, p, ok) != b.Detective {
 					continue
 				}
-				key := fmt.Sprintf("%s|%s", a.Key(), ch.Scope)
+				avoid := p.Generic && ch.Polarity == court.Avoid
+				key := fmt.Sprintf("%s|%s|%t", a.Key(), ch.Scope, avoid)
 				q := index[key]
 				if q == nil {
-					q = &question{probe: p, known: ok, ask: a, args: Args{Values: a.Args, Scope: orElse(ch.Scope, "production"), Depth: max(b.Round, 1)}}
+					q = &question{probe: p, known: ok, ask: a, args: Args{Values: a.Args, Scope: orElse(ch.Scope, "production"), Depth: max(b.Round, 1), Avoid: avoid}}
 					index[key] = q
 					all = append(all, q)
 				}

@@ -51,6 +51,7 @@ type Args struct {
 	Values map[string]any
 	Scope  string // production, tests, all
 	Depth  int    // 1, or 2 in a second hearing: look further
+	Avoid  bool   // what a generic probe is asked for is a fault
 }
 
 // String is a string argument, "" when it is not given.

@@ -41,7 +41,7 @@ func (d *docket) claimCounts() string {
 	var parts []string
 	for _, f := range []court.Fate{court.Verified, court.NotCheckable, court.Elsewhere, court.NeverExisted, court.Contradicted} {
 		if count[f] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[f], spaced(string(f))))
+			parts = append(parts, fmt.Sprintf("%d %s", count[f], fateWord(f)))
 		}
 	}
 	s := "Nothing is claimed"
@@ -55,6 +55,15 @@ func (d *docket) claimCounts() string {
 		s += fmt.Sprintf("; %d beyond these are not listed", n)
 	}
 	return s + "."
+}
+
+// fateWord is a fate for people. That no commit has a file is all that a history
+// can tell.
+func fateWord(f court.Fate) string {
+	if f == court.NeverExisted {
+		return "never committed"
+	}
+	return spaced(string(f))
 }
 
 // proofText is where the repository speaks to a claim.
@@ -92,7 +101,7 @@ func (m *markdown) ledger() {
 func (m *markdown) claimRows(list []court.Claim) {
 	m.line("| Where | What | Fate | Its words | In the repository |\n|---|---|---|---|---|")
 	for _, c := range list[:min(len(list), maxClaimRows)] {
-		fate := spaced(string(c.Fate))
+		fate := fateWord(c.Fate)
 		if c.Modality != court.Claims {
 			fate = string(c.Modality) + "; " + fate
 		}
@@ -126,7 +135,7 @@ func (m *pageMaker) ledger() *ledgerView {
 	}
 	view := func(list []court.Claim) (out []claimView) {
 		for _, c := range list {
-			v := claimView{Place: strings.TrimPrefix(line(c.At.String()), "pdf:"), Kind: line(string(c.Kind)), Subject: line(c.Subject), Fate: line(spaced(string(c.Fate))),
+			v := claimView{Place: strings.TrimPrefix(line(c.At.String()), "pdf:"), Kind: line(string(c.Kind)), Subject: line(c.Subject), Fate: line(fateWord(c.Fate)),
 				Quote: line(c.Quote), Why: sentence(line(c.Why)), Proof: line(proofText(c)), Link: firstLink(m.rec.Case, c.Proof)}
 			if c.Modality != court.Claims {
 				v.Fate = line(string(c.Modality)) + "; " + v.Fate

@@ -12,10 +12,10 @@ import (
 
 // csvColumns are the columns of a case as a table, a criterion a row.
 var csvColumns = []string{"case", "repo_url", "commit", "criterion_id", "criterion", "prosecutor", "defense", "tech_lead",
-	"final_score", "exact", "low", "high", "status", "spread", "overruled", "note"}
+	"final_score", "exact", "low", "high", "status", "spread", "overruled", "note", "rubric", "weight"}
 
-// writeCSV writes one row per criterion, in the order of the rubric: RFC 4180
-// with line feeds. What was not scored is an empty cell and never a zero.
+// writeCSV writes one row per criterion, in the order of the rubric, and a last
+// one for the total: RFC 4180 with line feeds. What was not scored is an empty cell and never a zero.
 func writeCSV(w io.Writer, rec *court.Record) error {
 	d := newDocket(rec)
 	var b bytes.Buffer
@@ -27,18 +27,29 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 			row = append(row, d.saidNumber(c.ID, seat))
 		}
 		row = append(row, d.rulingCells(c.ID)...)
-		for i := range row {
-			row[i] = cell(row[i])
-		}
-		_ = table.Write(append(row, cell(d.note(c)))) // to memory
+		row = append(row, d.note(c), digest12(rec.Rubric.Digest), c.Weight.Shown())
+		_ = table.Write(cellsOf(row)) // to memory
 	}
+	_ = table.Write(cellsOf(d.overallCells())) // to memory
 	table.Flush()
 	return put(w, b.Bytes())
 }
 
+// overallCells are the row of the total: its status is that of the audit, and
+// its note says what capped it and how far it is known.
+func (d *docket) overallCells() []string {
+	rec := d.rec
+	row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, "overall", rec.Rubric.Name, "", "", "", "",
+		"", "", "", string(rec.Status), "", "", mistrialWords(rec), digest12(rec.Rubric.Digest), ""}
+	if v := rec.Verdict; v != nil {
+		row[9], row[10], row[11], row[15] = v.Overall.Exact.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown(), strings.Join(d.remarks(), ", ")
+	}
+	return row
+}
+
 // saidNumber is the score that a seat gave, without the marks for people.
 func (d *docket) saidNumber(criterion string, seat court.Persona) string {
-	if o := d.opinion(criterion, seat); o != nil {
+	if o := d.opinion(criterion, seat); o != nil && !d.blind(criterion) {
 		return fmt.Sprint(o.Score)
 	}
 	return ""
@@ -59,6 +70,20 @@ func (d *docket) rulingCells(criterion string) []string {
 		overruled = append(overruled, string(seat))
 	}
 	return []string{final, exact, r.Low.Shown(), r.High.Shown(), string(r.Status), fmt.Sprint(r.Spread), strings.Join(overruled, " ")}
+}
+
+// blind tells whether a criterion has no check at all, so that its seats had
+// nothing to give a score for.
+func (d *docket) blind(criterion string) bool {
+	h := d.hearings[criterion]
+	return h != nil && h.Blind
+}
+
+func cellsOf(row []string) []string {
+	for i := range row {
+		row[i] = cell(row[i])
+	}
+	return row
 }
 
 // cell is foreign text as one cell: in one line, and no formula to a program

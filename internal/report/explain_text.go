@@ -207,7 +207,11 @@ func partingWords(because string) string {
 	case "conflict":
 		return "the evidence conflicts"
 	case "unknown":
-		return "nobody knows"
+		return "nobody could tell"
+	case "weak":
+		return "what speaks of it is no proof"
+	case "failure":
+		return "it fails for both, who differ on what that costs"
 	case "standard":
 		return "the standards of proof differ"
 	case "partial":
@@ -221,14 +225,27 @@ func partingWords(because string) string {
 // each relies on and what would settle it.
 func (t *explainText) partingLine(p court.Parting) string {
 	s := cmp.Or(t.e.checks[p.Check], p.Check) + ": " + partingWords(p.Because)
-	if l := t.label(p.Against); len(l) > 0 {
-		s += "; against: " + strings.Join(l, " ")
-	}
-	if l := t.label(p.For); len(l) > 0 {
-		s += "; for: " + strings.Join(l, " ")
+	for _, side := range sides(p) {
+		if l := t.label(side.ids); len(l) > 0 {
+			s += "; " + strings.ToLower(side.word) + ": " + strings.Join(l, " ")
+		}
 	}
 	if p.Settles != "" {
 		s += "; would settle it: " + p.Settles
 	}
 	return s
+}
+
+// side is evidence on a check with what it is there: against, for, or, where
+// nobody could tell, neither.
+type side struct {
+	word string
+	ids  []string
+}
+
+func sides(p court.Parting) []side {
+	if p.Because == "unknown" {
+		return []side{{"Looked at", p.Against}}
+	}
+	return []side{{"Against", p.Against}, {"For", p.For}}
 }

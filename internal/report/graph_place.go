@@ -1,5 +1,7 @@
 package report
 
+import "slices"
+
 // Distances of a drawing, in points.
 const (
 	drawMargin = 16
@@ -21,7 +23,7 @@ func (g *rows) place() {
 		}
 	}
 	for range sweeps { // downwards at last, so that a long wire falls straight
-		for row := len(g.lines) - 1; row >= 0; row-- {
+		for row := range slices.Backward(g.lines) {
 			g.straighten(row, false)
 		}
 		for row := range g.lines {

@@ -155,16 +155,17 @@ const sweeps = 12
 // order sorts each row by where its neighbours stand, again and again, and keeps
 // the order with the fewest crossings.
 func (g *rows) order() {
-	best, fewest := cloneLines(g.lines), g.crossings()
+	at := g.positions()
+	best, fewest := cloneLines(g.lines), g.crossings(at)
 	for s := 0; s < sweeps && fewest > 0; s++ {
 		for i := range g.lines {
 			row := i
 			if s%2 == 1 {
 				row = len(g.lines) - 1 - i
 			}
-			g.sortRow(row, s%2 == 0)
+			g.sortRow(row, s%2 == 0, at)
 		}
-		if n := g.crossings(); n < fewest {
+		if n := g.crossings(at); n < fewest {
 			best, fewest = cloneLines(g.lines), n
 		}
 	}
@@ -191,8 +192,7 @@ func (g *rows) positions() []int {
 }
 
 // sortRow sorts a row by the mean position of its neighbours above, or below.
-func (g *rows) sortRow(row int, above bool) {
-	at := g.positions()
+func (g *rows) sortRow(row int, above bool, at []int) {
 	key := map[int]int{}
 	for i, c := range g.lines[row] {
 		near := g.slots[c].down
@@ -209,11 +209,13 @@ func (g *rows) sortRow(row int, above bool) {
 		}
 	}
 	slices.SortStableFunc(g.lines[row], func(a, b int) int { return key[a] - key[b] })
+	for i, c := range g.lines[row] {
+		at[c] = i
+	}
 }
 
 // crossings counts the pairs of wires that cross between two rows.
-func (g *rows) crossings() int {
-	at, n := g.positions(), 0
+func (g *rows) crossings(at []int) (n int) {
 	for _, line := range g.lines {
 		var ends []int // below, as their upper ends stand from left to right
 		for _, c := range line {

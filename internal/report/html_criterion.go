@@ -41,7 +41,12 @@ type ruleView struct {
 
 type partedView struct {
 	Text, Settles string
-	For, Against  []citeView
+	Sides         []sideView
+}
+
+type sideView struct {
+	Word  string
+	Cites []citeView
 }
 
 // citeView is a link to evidence; unseen evidence is drawn dashed, as nothing
@@ -76,7 +81,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	for _, seat := range seats() {
 		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
 	}
-	v.Evidence = m.groups(c.ID, r == nil || r.Final == nil || *r.Final <= 3)
+	v.Evidence = m.groups(c.ID)
 	for _, x := range m.says(c.ID) {
 		said := m.evidenceView(m.byID[x.ID])
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
@@ -145,7 +150,13 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 	v.Disagreement = cmp.Or(v.Disagreement, fmt.Sprintf("The spread was %d.", max(r.Spread, r.FirstSpread)))
 	for _, p := range r.Parted {
 		text := line(strings.TrimSuffix(m.checkText(c.ID, p.Check), ".")) + ": " + line(partingWords(p.Because)) + "."
-		v.Parted = append(v.Parted, partedView{Text: text, Settles: sentence(line(p.Settles)), For: m.citeViews(p.For), Against: m.citeViews(p.Against)})
+		parted := partedView{Text: text, Settles: sentence(line(p.Settles))}
+		for _, side := range sides(p) {
+			if len(side.ids) > 0 {
+				parted.Sides = append(parted.Sides, sideView{side.word, m.citeViews(side.ids)})
+			}
+		}
+		v.Parted = append(v.Parted, parted)
 	}
 }
 

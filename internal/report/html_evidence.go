@@ -76,11 +76,11 @@ func (m *pageMaker) evidenceView(x *court.Exhibit) evidenceView {
 	if x.Struck != "" {
 		v.Marks = append(v.Marks, "Struck: "+sentence(line(x.Struck)))
 	}
-	if x.Content == "" || m.trimmed && !m.cites[x.ID] {
+	if !m.quotable(x) {
 		return v
 	}
-	key := x.Location + "\x00" + x.Content
-	if first := m.first[key]; first != nil {
+	key := quoteKey(x)
+	if first := m.first[key]; first != nil && first.ID != x.ID {
 		v.Same = m.citeView(first.ID)
 		return v
 	}

@@ -37,6 +37,9 @@ func (m *pageMaker) fixes() (first, more []fixView) {
 func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Goal: line(strings.TrimSuffix(m.checkText(x.Criterion, x.Check), ".")), Criterion: line(m.name(x.Criterion)),
 		Anchor: cmp.Or(m.anchors[x.Criterion], "case"), After: line(m.inWords(strings.Join(x.After, ", "))), Then: totalThen(n, x), Number: n, Blocking: x.Blocking}
+	if len(x.Also) > 0 {
+		f.Goal = line(m.criteriaOf(x))
+	}
 	if located(x) {
 		f.Place, f.Link = clean(x.Location), firstLink(m.rec.Case, x.At)
 	}
@@ -44,6 +47,17 @@ func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 		f.Effort = effort(x.Effort)
 	}
 	return f
+}
+
+// criteriaOf names the criteria that a remedy of several checks serves.
+func (d *docket) criteriaOf(x court.Remedy) string {
+	names := []string{d.name(x.Criterion)}
+	for _, p := range x.Also {
+		if name := d.name(p.Criterion); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return "For " + strings.Join(names, ", ")
 }
 
 // Start is what to do first: the head of the list, for the top of the page.

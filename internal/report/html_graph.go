@@ -19,10 +19,12 @@ type graphView struct {
 	Wires          []graphWire
 	Notes          []graphNote
 	Legend         []graphSign
-	Defects        []markView
+	Defects, Rest  []markView // those beyond the first are folded
 	Unread         []markView
 	List           []graphWords
+	RestFrom       int
 	Doubted, Sends bool // some part is in doubt; something is sent
+	Wide           bool // shrunk to the page, nobody could read it
 }
 
 // graphNode is a node in the drawing.
@@ -67,6 +69,8 @@ const (
 	mostStrangers  = 20 // that edges name and nobody added
 	mostDrawnEdges = 200
 	mostDrawnMarks = 50
+	mostUnfolded   = 12   // of the marks
+	widest         = 1400 // points that are shrunk to the width of the page
 )
 
 // grapher turns a wiring into a view.
@@ -99,6 +103,10 @@ func (m *pageMaker) graph() *graphView {
 		}
 	}
 	v.Defects, v.Unread = g.marks(g.Defects), g.marks(g.Unread)
+	if len(v.Defects) > mostUnfolded {
+		v.Defects, v.Rest = v.Defects[:mostUnfolded], v.Defects[mostUnfolded:]
+	}
+	v.RestFrom, v.Wide = len(v.Defects)+1, v.W > widest
 	return v
 }
 
@@ -188,7 +196,11 @@ func (g *grapher) lead() string {
 		s += fmt.Sprintf(" %s on it %s left out here.", plural(g.MoreMarks, "more remark"), verb(g.MoreMarks))
 	}
 	if g.MoreNodes+g.MoreEdges > 0 {
-		s += fmt.Sprintf(" It is too large for one picture: %s and %s are left out, farthest from START.", plural(g.MoreNodes, "node"), plural(g.MoreEdges, "edge"))
+		left := plural(g.MoreEdges, "edge")
+		if g.MoreNodes > 0 {
+			left = plural(g.MoreNodes, "node") + " farthest from START and " + left
+		}
+		s += " It is too large for one picture, which leaves out " + left + "."
 	}
 	return line(s)
 }

@@ -224,16 +224,12 @@ func wireWords(e court.WiredEdge) (out []string) {
 
 func (g *grapher) wireTitle(i int) string {
 	e := g.Edges[i]
-	s := fmt.Sprintf("%s to %s: %s", g.label(e.From), g.label(e.To), line(string(e.Kind)))
+	way := line(string(e.Kind))
 	if by := line(e.By); by != "" {
-		s += " by " + by
+		way += " by " + by
 	}
-	for _, more := range []string{line(e.Doubt), numbers(g.wrong[i])} {
-		if more != "" {
-			s += "; " + more
-		}
-	}
-	return s
+	parts := []string{fmt.Sprintf("%s to %s: %s", g.label(e.From), g.label(e.To), way), line(e.Doubt), numbers(g.wrong[i])}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
 
 // noteAt puts a note where the wire has room and nothing else stands, from its

@@ -69,6 +69,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		p.CapAnchor = cmp.Or(m.anchors[p.CapAnchor], "scores")
 	}
 	p.Warnings = m.warnings()
+	m.holders(m.heard())
 	for _, c := range m.heard() {
 		p.Criteria = append(p.Criteria, m.criterionView(c))
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -105,8 +106,30 @@ type evidenceGroup struct {
 
 // groups parts the evidence on a criterion: what costs it comes first, and lies
 // open where the score is low.
-func (m *pageMaker) groups(criterion string, low bool) []evidenceGroup {
+func (m *pageMaker) groups(criterion string) []evidenceGroup {
+	low := m.low(criterion)
 	list := []evidenceGroup{{Title: "Against it, missing or only in part", Open: low}, {Title: "Not known", Open: low}, {Title: "For it"}}
+	var some []evidenceGroup
+	for i, part := range m.sided(criterion) {
+		for _, x := range part {
+			list[i].List = append(list[i].List, m.evidenceView(x))
+		}
+		if len(part) > 0 {
+			some = append(some, list[i])
+		}
+	}
+	return some
+}
+
+// low tells whether a criterion's evidence lies open.
+func (m *pageMaker) low(criterion string) bool {
+	r := m.rulings[criterion]
+	return r == nil || r.Final == nil || *r.Final <= 3
+}
+
+// sided is the evidence on a criterion that speaks against it, of which nothing
+// is known, and that speaks for it.
+func (m *pageMaker) sided(criterion string) (sides [3][]*court.Exhibit) {
 	for _, x := range m.of(criterion) {
 		i := 2
 		switch x.Outcome {
@@ -116,13 +139,30 @@ func (m *pageMaker) groups(criterion string, low bool) []evidenceGroup {
 			i = 1
 		case court.Present, court.NotApplicable:
 		}
-		list[i].List = append(list[i].List, m.evidenceView(m.byID[x.ID]))
+		sides[i] = append(sides[i], m.byID[x.ID])
 	}
-	var some []evidenceGroup
-	for _, g := range list {
-		if len(g.List) > 0 {
-			some = append(some, g)
+	return sides
+}
+
+// holders lets the first card that lies open carry a quote that several share,
+// so that nobody has to open another one to read what speaks against the case.
+func (m *pageMaker) holders(criteria []court.Criterion) {
+	for _, c := range criteria {
+		if !m.low(c.ID) {
+			continue
+		}
+		sides := m.sided(c.ID)
+		for _, x := range slices.Concat(sides[0], sides[1]) {
+			if key := quoteKey(x); m.quotable(x) && m.first[key] == nil {
+				m.first[key] = x
+			}
 		}
 	}
-	return some
+}
+
+func quoteKey(x *court.Exhibit) string { return x.Location + "\x00" + x.Content }
+
+// quotable tells whether the page shows a quote of the evidence at all.
+func (m *pageMaker) quotable(x *court.Exhibit) bool {
+	return x.Content != "" && (!m.trimmed || m.cites[x.ID])
 }

@@ -258,6 +258,21 @@ func TestSameQuoteOnce(t *testing.T) {
 	}
 }
 
+// Of two cards with one quote the one that lies open carries it: what speaks
+// against the case, though what speaks for it was found first.
+func TestSharedQuoteLiesOpen(t *testing.T) {
+	rec := goodRecord()
+	list := rec.Evidences["criterion_1"]
+	x := list[slices.IndexFunc(list, func(x court.Exhibit) bool { return x.Outcome == court.Present && x.Content != "" })]
+	x.ID, x.Label, x.Outcome = "ev-other", "E9", court.Violation
+	rec.Evidences["criterion_1"] = append(list, x)
+	low := 2
+	rec.Verdict.Rulings[0].Final = &low
+	if page := rendered(t, rec); !strings.Contains(page, `Same quote as <a class="cite" href="#E9">E9</a>`) {
+		t.Error("the quote lies in a closed group")
+	}
+}
+
 func TestLexer(t *testing.T) {
 	x := &court.Exhibit{Evidence: court.Evidence{At: []court.Place{{Path: "a.py"}}}}
 	tests := map[string]struct{ in, want string }{

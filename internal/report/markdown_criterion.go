@@ -192,11 +192,10 @@ func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
 	}
 	for _, p := range r.Parted {
 		s := fmt.Sprintf("- %s: %s.", mdText(m.checkText(c.ID, p.Check)), mdText(partingWords(p.Because)))
-		if len(p.Against) > 0 {
-			s += " Against: " + m.cites(p.Against) + "."
-		}
-		if len(p.For) > 0 {
-			s += " For: " + m.cites(p.For) + "."
+		for _, side := range sides(p) {
+			if len(side.ids) > 0 {
+				s += " " + side.word + ": " + m.cites(side.ids) + "."
+			}
 		}
 		if p.Settles != "" {
 			s += " What would settle it: " + mdText(strings.TrimSuffix(p.Settles, ".")) + "."

@@ -36,10 +36,13 @@ func (m *markdown) wiring(w *court.Wiring) {
 	}
 	m.block("%s", mdText(g.lead()))
 	m.block("%s", g.mermaid())
-	for i, d := range w.Defects[:min(len(w.Defects), mostDrawnMarks)] {
+	for i, d := range w.Defects[:min(len(w.Defects), mostUnfolded)] {
 		m.line("%d. **%s**: %s%s", i+1, mdText(d.What), mdText(d.Text), m.spots(d.At))
 	}
-	for _, d := range w.Unread[:min(len(w.Unread), mostDrawnMarks)] {
+	if n := len(w.Defects) - mostUnfolded; n > 0 {
+		m.line("\n%d more are in the record.\n", n)
+	}
+	for _, d := range w.Unread[:min(len(w.Unread), mostUnfolded)] {
 		m.line("- %s: %s%s", mdText(d.What), mdCode(d.Text, false), m.spots(d.At))
 	}
 	if len(w.Defects)+len(w.Unread) > 0 {
@@ -48,11 +51,11 @@ func (m *markdown) wiring(w *court.Wiring) {
 }
 
 func (m *markdown) spots(at []court.Place) string {
-	s := ""
+	var b strings.Builder
 	for _, p := range at[:min(len(at), 3)] {
-		s += " " + mdLink(mdCode(p.String(), false), permalink(m.rec.Case, p))
+		b.WriteString(" " + mdLink(mdCode(p.String(), false), permalink(m.rec.Case, p)))
 	}
-	return s
+	return b.String()
 }
 
 // mermaid is the graph as a diagram, with the shapes of the page as far as

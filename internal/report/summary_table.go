@@ -80,7 +80,7 @@ func (s *summary) seatColumns(criterion string) string {
 // embedded bench sat in.
 func (d *docket) said(criterion string, seat court.Persona) string {
 	o := d.opinion(criterion, seat)
-	if o == nil {
+	if o == nil || d.blind(criterion) {
 		return "-"
 	}
 	mark := ""

@@ -51,6 +51,10 @@ var officials = []official{
 		anchor(`diagram|visual|stategraph|flow|figure|parallel`)},
 }
 
+// clones is what a criterion must speak of that is called safe tools and has
+// another id: tools are safe in every project, only an auditor clones.
+var clones = anchor(`clon|sandbox`)
+
 func anchor(words string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + words) }
 
 // match finds the built-in criterion whose checks fit, if any: by id, then by
@@ -70,7 +74,7 @@ func (l *loader) match(d *draft) (bound, binding string) {
 	}
 	for _, name := range []string{d.ID, slug(d.Name)} {
 		for _, o := range officials {
-			if (name == o.id || slices.Contains(o.aliases, name)) && o.anchor.MatchString(said) {
+			if (name == o.id || slices.Contains(o.aliases, name)) && o.anchor.MatchString(said) && (name == d.ID || o.id != "safe_tool_engineering" || clones.MatchString(said)) {
 				return o.id, "alias:" + o.id
 			}
 		}

@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		"level without name":    {one(`"id":"a","name":"A","levels":[¶{"points":1},{"name":"X","points":2}]`), []string{`level: criterion "a": a level without name`}},
 		"levels from no text":   {one(`"id":"a","name":"A","levels":¶"good or bad"`), []string{`level: criterion "a": found 0 levels, at least 2 are needed`}},
 		"excluded level":        {one(`"id":"a","name":"A","levels":{"x":{"score":3},"y":{"score":1}},"exclude_from_total_if_level":¶"z"`), []string{`level: criterion "a": no level is called "z"`}},
-		"base":                  {`{"base":¶"softwear","dimensions":[{"id":"a","name":"A"}]}`, []string{`type: base: unknown built-in rubric "softwear" | did you mean software`}},
+		"base":                  {`{"base":¶"softwear","dimensions":[{"id":"a","name":"A"}]}`, []string{`type: base: unknown built-in rubric "softwear" (have courtroom, software, report) | did you mean software`}},
 		"rules a list":          {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":¶[]}`, []string{`rule-type: synthesis_rules: want an object of rules, found a list`}},
 		"rule a list":           {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"fact_supremacy":¶[]}}`, []string{`rule-type: fact_supremacy: want true or false, found a list`}},
 		"rule number as text":   {`{"dimensions":[{"id":"a","name":"A"}],"synthesis_rules":{"variance_threshold":¶"3"}}`, []string{`rule-type: variance_threshold: want a number, true or false; a text sets nothing, found "3"`}},

@@ -83,8 +83,12 @@ func (l *loader) readBase(root *value) {
 		return
 	}
 	if s, ok := l.str(f); ok {
-		if !slices.Contains(Builtins(), s) {
-			l.failure(f.value.at, "type", "base: unknown built-in rubric %q", court.Clean(s, 40)).Hint = didYouMean(s, Builtins())
+		have := Builtins()
+		if l.known != nil {
+			have = Available(*l.known)
+		}
+		if !slices.Contains(have, s) {
+			l.failure(f.value.at, "type", "base: unknown built-in rubric %q (have %s)", court.Clean(s, 40), strings.Join(have, ", ")).Hint = didYouMean(s, have)
 			return
 		}
 		l.base = s

@@ -47,6 +47,9 @@ var modules = []string{"tempfile", "pathlib", "asyncio", "argparse", "dataclasse
 	"langchain", "fastapi", "numpy", "pandas", "sqlalchemy", "httpx", "aiohttp", "tenacity", "docling",
 	"pypdf", "pymupdf", "pdfplumber", "libcst", "gitpython", "pygit2", "networkx"}
 
+// ofTests are the words by which a sentence speaks of tests.
+var ofTests = regexp.MustCompile(`\b(?:(?:py|unit)?tests?|tested|testing|unittest|jest|vitest|junit)\b`)
+
 // maxMarks bounds the names taken from one text; a plan holds fewer.
 const maxMarks = 64
 
@@ -65,6 +68,9 @@ func identifiers(d *draft, p passage, covered [][2]int) []want {
 			for _, w := range m.checks(d, p, covered) {
 				w.at, w.quoted, w.Polarity = m.from, m.quoted, c.polarity()
 				w.Weight, w.Facet, w.Scope = 1, court.Design, "production"
+				if w.Polarity == court.Want && ofTests.MatchString(p.low[part.from:part.to]) {
+					w.Scope = "all" // what a sentence about tests names stands in them
+				}
 				if m.quoted {
 					w.Weight = 2
 				}

@@ -12,7 +12,7 @@ import (
 )
 
 // Finding is something about a rubric that its author may want to change. Codes
-// are stable: plan-thin, plan-empty, placeholder, overlap, cannot-fail,
+// are stable: by-alias, not-asked, plan-thin, plan-empty, placeholder, overlap, cannot-fail,
 // cannot-pass, no-core, near-key, path-bound, polarity-clash, prose-number, long.
 type Finding struct {
 	Code      string    `json:"code"`
@@ -41,6 +41,7 @@ func Lint(r *court.Rubric, known Catalogue) []Finding {
 		lintWords(c, add)
 		if !c.ForPeople() {
 			lintChecks(c, known, add)
+			lintBinding(c, known, add)
 		}
 	}
 	out = append(out, overlaps(r)...)

@@ -28,7 +28,10 @@ func planOf(d draft) []string {
 		if c.Polarity == court.Avoid {
 			s = "avoid " + s
 		}
-		if c.Facet != court.Design || c.Scope != "production" || len(c.Requires) > 0 || c.Text == "" {
+		if c.Scope == "all" {
+			s += " anywhere"
+		}
+		if c.Facet != court.Design || c.Scope != "production" && c.Scope != "all" || len(c.Requires) > 0 || c.Text == "" {
 			s += " wrong shape"
 		}
 		out = append(out, s)
@@ -70,6 +73,10 @@ func TestPlanFromWords(t *testing.T) {
 		"symbols":              {said("A `HarbourMaster` and a plain TugBoat, with berth_number."), []string{`quoted code.symbol{"name":"HarbourMaster"}`, `plain code.symbol{"name":"TugBoat"}`, `plain code.symbol{"name":"berth_number"}`}},
 		"decorators":           {said("Routes carry `@app.route`."), []string{`quoted code.decorator{"name":"app.route"}`}},
 		"settings and flags":   {said("Reads HARBOUR_TOKEN and is started with `--no-wind`."), []string{`plain env.read{"name":"HARBOUR_TOKEN"}`, `quoted file.contains{"glob":"**/*","text":"--no-wind","where":"string"}`}},
+		"tests":                {said("The tests use `pytest` and a `berth_fixture`. The code needs `shapely_berth`."), []string{`tests.real`, `tests.ratio`, `quoted code.import{"module":["pytest"]} anywhere`, `quoted code.symbol{"name":"berth_fixture"} anywhere`, `quoted code.symbol{"name":"shapely_berth"}`}},
+		"so many commits":      {said("Look at the git history. There are at least ten small commits."), []string{`git.count{"min":10}`, `git.message`}},
+		"more than so many":    {said("More than 3 commits."), []string{`git.count`, `git.message`}},
+		"fewer than so many":   {said("Not fewer than five files; at most 9 commits."), []string{`git.count`, `git.message`}},
 		"imports":              {said("Must import `shapely` and use the library `duckdb`."), []string{`quoted code.import{"module":["shapely"]}`, `quoted code.import{"module":["duckdb"]}`, `quoted dep.declared{"name":"duckdb"}`}},
 		"phrases of documents": {doc("Explains 'Trust Debt' and \"Harbour Law of Nations\"."), []string{`quoted doc.mentions{"terms":["Trust Debt"]}`}},
 		"phrases of code":      {said("Explains 'Trust Debt'."), []string{}},

@@ -27,6 +27,9 @@ func TestNativeFormFitsItsSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if filepath.Base(file) == "base.txtar" {
+			continue // its base is not published yet
+		}
 		f := File{From: "file", Name: file, Bytes: ar.Files[0].Data}
 		for _, checks := range []bool{false, true} {
 			raw, err := f.Convert(catalogue(t), checks)

@@ -97,6 +97,7 @@ func (t topic) find(d *draft, texts []passage, covered [][][2]int) []want {
 				covered[i] = append(covered[i], [2]int{at, part.from + m[1]})
 				if out == nil && n < maxTries && t.fits(part, words, m) {
 					out = t.wants(i, at, part.at(at, p.fault).polarity())
+					numbered(out, texts)
 				}
 			}
 		}

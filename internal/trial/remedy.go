@@ -20,8 +20,10 @@ type Fix struct {
 // Remedies lists, per check that is not fully met, what would put it right and
 // what that is worth. The worth is found by hearing the criterion again on the
 // embedded bench with the check met and the flaws it carried gone, so on that
-// bench the promise is kept to the last digit. Most worth for the whole case
-// comes first, then for the criterion, then the rubric's order.
+// bench the promise is kept to the last digit. Checks of which nobody could tell
+// because one thing cannot be read are one remedy. Flaws that cap come first,
+// then most worth for the whole case, then for the criterion, then the rubric's
+// order.
 func Remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
 	return remedies(rubric, only, exhibits, func(stand, string) bool { return true })
 }
@@ -36,19 +38,35 @@ func advised(rubric court.Rubric, only []string, exhibits map[string][]court.Exh
 func remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
 	now := tryOut(rubric, only, exhibits)
 	out := []court.Remedy{}
-	for i, s := range now.stands {
+	by := map[hindrance]int{}
+	for _, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
 			if row.X == court.One || !wanted(s, row.Check) {
 				continue
 			}
-			after := now.with(i, s.fixed(rubric.Synthesis, row.Check))
-			r := s.remedy(rubric.Synthesis, row.Check)
-			r.CriterionTo, r.OverallTo = after.stands[i].share.Exact, after.total().Exact
+			r, why := s.remedy(rubric.Synthesis, row.Check)
+			if k, ok := by[why]; ok && why != (hindrance{}) {
+				join(&out[k], r, why)
+				continue
+			}
+			by[why] = len(out)
 			out = append(out, r)
 		}
 	}
+	for k := range out {
+		now.worth(&out[k])
+	}
 	now.order(out)
 	return now.together(out)
+}
+
+// FixesOf are the checks that a remedy puts right.
+func FixesOf(r court.Remedy) []Fix {
+	fixes := []Fix{{r.Criterion, r.Check}}
+	for _, p := range r.Also {
+		fixes = append(fixes, Fix{p.Criterion, p.Check})
+	}
+	return fixes
 }
 
 // Repair is the verdict of the embedded bench on the case as it would stand
@@ -133,6 +151,25 @@ func (t tryout) with(i int, s stand) tryout {
 	return t
 }
 
+// repaired is the case with checks put right.
+func (t tryout) repaired(fixes []Fix) tryout {
+	for _, f := range fixes {
+		i := t.at(f.Criterion)
+		t = t.with(i, t.stands[i].fixed(t.law, f.Check))
+	}
+	return t
+}
+
+// worth fills in what a remedy is worth alone.
+func (t tryout) worth(r *court.Remedy) {
+	after := t.repaired(FixesOf(*r))
+	to := func(criterion string) court.Fixed { return after.stands[after.at(criterion)].share.Exact }
+	r.CriterionTo, r.OverallTo = to(r.Criterion), after.total().Exact
+	for i := range r.Also {
+		r.Also[i].CriterionTo = to(r.Also[i].Criterion)
+	}
+}
+
 func (t tryout) total() court.Overall {
 	shares := make([]verdict.Share, len(t.stands))
 	flawed := false
@@ -147,13 +184,20 @@ func (t tryout) at(criterion string) int {
 	return slices.IndexFunc(t.stands, func(s stand) bool { return s.criterion.ID == criterion })
 }
 
-// order puts remedies that are worth most first. They come in rubric order.
+// order puts flaws that cap first, then the remedies that are worth most. They
+// come in rubric order.
 func (t tryout) order(list []court.Remedy) {
 	gain := func(r court.Remedy) (hi, lo uint64) {
 		s := t.stands[t.at(r.Criterion)]
 		return bits.Mul64(uint64(max(s.criterion.Weight, 0)), uint64(max(r.CriterionTo-s.share.Exact, 0)))
 	}
 	slices.SortStableFunc(list, func(a, b court.Remedy) int {
+		if a.Blocking != b.Blocking {
+			if a.Blocking {
+				return -1
+			}
+			return 1
+		}
 		ahi, alo := gain(a)
 		bhi, blo := gain(b)
 		return cmp.Or(cmp.Compare(b.OverallTo, a.OverallTo), cmp.Compare(bhi, ahi), cmp.Compare(blo, alo))
@@ -169,8 +213,7 @@ func (t tryout) together(list []court.Remedy) []court.Remedy {
 		}
 	}
 	for i := range list {
-		k := t.at(list[i].Criterion)
-		t = t.with(k, t.stands[k].fixed(t.law, list[i].Check))
+		t = t.repaired(FixesOf(list[i]))
 		list[i].OverallThen = t.total().Exact
 	}
 	return list

@@ -183,8 +183,8 @@ func TestLawsOfRemedies(t *testing.T) {
 	courtLaw(t, "C6 the promised gain is kept, alone and together", func(_ *lottery, p verdict.Papers, _ court.Verdict) bool {
 		var done []Fix
 		for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
-			done = append(done, Fix{r.Criterion, r.Check})
-			alone, err := Repair(t.Context(), p, done[len(done)-1:])
+			done = append(done, FixesOf(r)...)
+			alone, err := Repair(t.Context(), p, FixesOf(r))
 			if err != nil || alone.Overall.Exact != r.OverallTo {
 				return false
 			}
@@ -197,7 +197,9 @@ func TestLawsOfRemedies(t *testing.T) {
 	})
 	courtLaw(t, "what was repaired is not listed again", func(_ *lottery, p verdict.Papers, _ court.Verdict) bool {
 		for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
-			p.Exhibits[r.Criterion] = mend(p.Exhibits[r.Criterion], r.Check)
+			for _, f := range FixesOf(r) {
+				p.Exhibits[f.Criterion] = mend(p.Exhibits[f.Criterion], f.Check)
+			}
 		}
 		return len(Remedies(p.Rubric, p.Only, p.Exhibits)) == 0
 	})

@@ -194,9 +194,9 @@ func TestRemediesKeepTheirPromise(t *testing.T) {
 			p := vec.papers(t)
 			var done []Fix
 			for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
-				fix := Fix{r.Criterion, r.Check}
-				done = append(done, fix)
-				alone, err := Repair(t.Context(), p, []Fix{fix})
+				fixes := FixesOf(r)
+				done = append(done, fixes...)
+				alone, err := Repair(t.Context(), p, fixes)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -237,7 +237,7 @@ func TestWorkedExampleRules(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("holdings (-want +got)\n%s", diff)
 	}
-	if r.Disagreement != "Prosecutor 2.04, Defense 3.65: tool.auth, tool.not_live, tool.url_checked" {
+	if r.Disagreement != "Prosecutor 2.04, Defense 3.65: tool.no_shell, tool.auth, tool.not_live" {
 		t.Errorf("disagreement %q", r.Disagreement)
 	}
 	if v.Headline != "Adequate, with a confirmed security flaw" {

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,8 +9,52 @@ import (
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// remedy says what would put a check right, without its worth.
-func (s stand) remedy(law court.Synthesis, check string) court.Remedy {
+// hindrance is why checks cannot be told that one act would let somebody look at;
+// the zero value is shared with none.
+type hindrance struct {
+	ask      string // what would let somebody look
+	location string
+	whole    bool // it is the document that cannot be looked at
+}
+
+// shared is the hindrance that evidence has in common with others: the document, or
+// what stands at one place of it, cannot be read.
+func shared(x court.Exhibit) hindrance {
+	why := hindrance{ask: readable(x)}
+	if len(x.At) > 0 {
+		why.location = x.Location
+	}
+	switch x.Reason {
+	case court.NoArtifact, court.NoTextLayer, court.Encrypted:
+		if why.whole = x.Detective != court.RepoInvestigator; why.whole {
+			return why
+		}
+	case court.Unparsed, court.NoDetector:
+		if why.location != "" {
+			return why
+		}
+	default:
+	}
+	return hindrance{}
+}
+
+// join adds a check with the same hindrance to a remedy. The act is done once: what
+// it takes is what the check that takes most does.
+func join(r *court.Remedy, more court.Remedy, why hindrance) {
+	r.Also = append(r.Also, court.Put{Criterion: more.Criterion, Check: more.Check})
+	r.Effort = max(r.Effort, more.Effort)
+	for _, id := range more.Evidence {
+		if !slices.Contains(r.Evidence, id) {
+			r.Evidence = append(r.Evidence, id)
+		}
+	}
+	r.After = nil
+	r.Text = fmt.Sprintf("%s; %d checks wait for it, and it is worth this if all of them hold", strings.TrimSuffix(why.ask, ", and show in it"), len(r.Also)+1)
+}
+
+// remedy says what would put a check right, without its worth, and what keeps
+// it from being told.
+func (s stand) remedy(law court.Synthesis, check string) (court.Remedy, hindrance) {
 	r := court.Remedy{Criterion: s.criterion.ID, Check: check, Evidence: []string{}, After: s.failedParents(check)}
 	var all []court.Exhibit
 	for _, x := range s.exhibits {
@@ -21,7 +66,7 @@ func (s stand) remedy(law court.Synthesis, check string) court.Remedy {
 	slices.SortStableFunc(all, byRelevance)
 	if len(all) == 0 {
 		r.Text = "Show that it holds: " + s.question(check)
-		return r
+		return r, hindrance{}
 	}
 	from := all[0]
 	r.Location, r.At, r.Effort = from.Location, from.At, from.Effort
@@ -34,7 +79,10 @@ func (s stand) remedy(law court.Synthesis, check string) court.Remedy {
 		}
 	}
 	r.Text = s.advice(from, r.After)
-	return r
+	if kind(from) == unclear {
+		return r, shared(from)
+	}
+	return r, hindrance{}
 }
 
 // open tells whether the author could do something about a check: some evidence
@@ -106,7 +154,7 @@ func readable(x court.Exhibit) string {
 	switch x.Reason {
 	case court.NoArtifact:
 		if x.Detective == court.RepoInvestigator {
-			return "Hand in the repository, and show in it"
+			return "Put into the repository what shows it"
 		}
 		return "Hand in the PDF report, and show in it"
 	case court.NoTextLayer:

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,5 +89,47 @@ func TestRemediesOfTwoFlaws(t *testing.T) {
 	rubric.Synthesis.SecurityOverride.On = false
 	if list = Remedies(rubric, nil, exhibits); list[0].Blocking {
 		t.Errorf("nothing caps, but %+v blocks", list[0])
+	}
+}
+
+// Checks that one unread thing keeps from being told are one remedy, worth what
+// all of them are worth together; the flaw that caps stands before it.
+func TestRemediesOfOneHindrance(t *testing.T) {
+	rubric, exhibits := remedyCase()
+	second := rubric.Criteria[0]
+	second.ID = "figures"
+	second.Checks = []court.Check{{ID: "nodes", Weight: 2, Text: "The nodes are right"}, {ID: "arrows", Weight: 2, Text: "The arrows are right"}, {ID: "other", Weight: 2, Text: "Another one is"}, {ID: "text", Weight: 2}}
+	rubric.Criteria = append(rubric.Criteria, second)
+	for i, c := range second.Checks {
+		e := court.Evidence{Criterion: second.ID, Check: c.ID, Probe: "p/1", Detective: court.VisionInspector, Outcome: court.Unknown, Reason: court.NoDetector, Source: court.Mention,
+			Coverage: court.One, At: []court.Place{{Page: 7 + i/2}}, Effort: 10 * (i + 1), Rationale: "it is a picture"}
+		if c.ID == "text" { // as in the other criterion
+			e.Reason, e.At, e.Detective = court.NoTextLayer, nil, court.DocAnalyst
+		}
+		exhibits[second.ID] = append(exhibits[second.ID], court.Exhibit{Evidence: e.Sealed(), Verified: true})
+	}
+	report := &exhibits["safe_tools"][3]
+	report.Detective = court.DocAnalyst
+	report.Evidence = report.Sealed()
+	var got []string
+	for _, r := range Remedies(rubric, nil, exhibits) {
+		for _, f := range FixesOf(r) {
+			if f.Criterion == second.ID {
+				got = append(got, fmt.Sprintf("%s %d %s %d %v", r.Check, r.Effort, r.Text, len(r.Evidence), FixesOf(r)))
+				break
+			}
+		}
+	}
+	want := []string{
+		"nodes 20 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet; 2 checks wait for it, and it is worth this if all of them hold 2 [{figures nodes} {figures arrows}]",
+		"report 40 Hand in a PDF with text; 2 checks wait for it, and it is worth this if all of them hold 2 [{safe_tools report} {figures text}]",
+		"other 30 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet: Another one is 1 [{figures other}]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	list := Remedies(rubric, nil, exhibits)
+	if alone := list[1].OverallTo; !list[0].Blocking || alone <= list[len(list)-1].OverallTo {
+		t.Errorf("%+v", list[:2])
 	}
 }

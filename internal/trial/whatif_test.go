@@ -90,9 +90,9 @@ func TestWhatIfKeepsThePromiseOfRemedies(t *testing.T) {
 	}
 	var done []Fix
 	for _, m := range rec.Remedies {
-		fix := Fix{m.Criterion, m.Check}
-		done = append(done, fix)
-		alone, err := WhatIf(t.Context(), rec, Change{Fixes: []Fix{fix}})
+		fixes := FixesOf(m)
+		done = append(done, fixes...)
+		alone, err := WhatIf(t.Context(), rec, Change{Fixes: fixes})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,8 +16,9 @@ type named struct {
 	path  string // as printed, normalised
 	found string // the file that it means; "" when there is none
 	fate  fate
-	made  bool // by the program when it runs, or by what is proposed
-	lacks bool // the sentence says that it is missing
+	made  bool          // by the program when it runs, or by what is proposed
+	lacks bool          // the sentence says that it is missing
+	from  []court.Place // in the code, where a run makes a file of this form
 	claim claim
 }
 
@@ -106,6 +107,11 @@ func (m *mentions) note(p *passage.Passage, printed string, st statement) {
 	if made := n.fate == holds && l.repo.made(n.found, st.text, printed); made {
 		n.claim.Modality = planned
 		n.made = true
+	}
+	if n.fate == never || n.fate == undecided {
+		if at, ok := madeAt(l.repo.outputs(), name); ok {
+			n.claim.Modality, n.fate, n.made, n.from = planned, undecided, true, []court.Place{at}
+		}
 	}
 	if n.claim.Modality == done && n.fate != holds && firmly(p, st.text, printed) {
 		m.firm[name] = true
@@ -196,6 +202,8 @@ func (a *against) missed(n named) fate {
 // whereabouts says what became of a named file, and where that can be seen.
 func (a *against) whereabouts(n named) (string, []court.Place) {
 	switch {
+	case n.from != nil:
+		return "A run of the program makes files of this form.", n.from
 	case n.found != "" && n.fate == holds && n.found != n.path && path.Base(n.found) != path.Base(n.path):
 		return "The file is there, written in other case: " + n.found + ".", []court.Place{{Path: n.found}}
 	case n.found != "" && n.fate == holds && n.found != n.path:

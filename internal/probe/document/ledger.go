@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -81,8 +82,9 @@ type against struct {
 	history *repo.History
 	texts   map[string][]byte // files by path
 	known   *vocabulary
-	joined  int  // pieces of paths put together so far
-	foreign bool // there is production code that is not Python
+	outputs func() []output // forms of path that a run makes
+	joined  int             // pieces of paths put together so far
+	foreign bool            // there is production code that is not Python
 }
 
 // account reads all claims of the document, once per scene.
@@ -130,6 +132,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 			return nil, err
 		}
 		a.layout = a.program.Layout
+		a.outputs = sync.OnceValue(func() []output { return outputs(a.program) })
 		if a.graphs, err = s.Graphs(ctx); err != nil {
 			return nil, err
 		}

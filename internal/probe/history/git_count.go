@@ -19,23 +19,30 @@ func gitCount() probe.Probe {
 		Doc:    "Counts the commits that the audited one descends from; merges are counted apart. Commits of other branches, and those squashed away, are not seen.",
 		Remedy: "Commit each step of the work on its own instead of the finished whole.",
 		Effort: 30, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "min", Type: "int", Default: fewCommits + 1, Doc: "so many at least"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{counted(p)}, nil
+			return []probe.Finding{counted(p, max(a.Int("min", fewCommits+1), 1))}, nil
 		},
 	}
 }
 
-func counted(p *past) probe.Finding {
+func counted(p *past, want int) probe.Finding {
 	own := p.own()
 	merges := len(p.Commits) - len(own)
 	data := map[string]any{"commits": len(p.Commits), "merges": merges, "authors": len(authors(p.Commits))}
-	if len(own) > fewCommits {
+	if len(own) >= want {
 		ends := []court.Place{p.place(own[0]), p.place(own[len(own)-1])}
 		f := probe.Present(court.Git, ends, "The history has %s and %s by %s.", count(len(own), "commit"), count(merges, "merge"), count(len(authors(p.Commits)), "author"))
+		f.Data = data
+		return f
+	}
+	if want != fewCommits+1 {
+		f := probe.Partly(probe.Ratio(len(own), want), court.Git, p.places(own), "The history has %s beside %s; at least %d were asked for.",
+			count(len(own), "commit"), count(merges, "merge"), want)
 		f.Data = data
 		return f
 	}

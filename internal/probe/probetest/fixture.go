@@ -5,6 +5,7 @@
 //
 //	args: {"role": "judges"}     arguments of the probe (JSON)
 //	scope: tests                 default production
+//	polarity: avoid              default want
 //	pdf: report.txt              this file is set as the PDF document, see PDF; after
 //	                             a first line "raw" its bytes are the document
 //	pdf-path: docs/report.pdf    that document is this file of the tree
@@ -219,13 +220,21 @@ func Run(t *testing.T, dir string, probes []probe.Probe, more ...func(*Fixture, 
 	}
 }
 
+// polarity is what the fixture's check asks for.
+func (f *Fixture) polarity() court.Polarity {
+	if f.Settings["polarity"] == string(court.Avoid) {
+		return court.Avoid
+	}
+	return court.Want
+}
+
 // Answer is what a probe answers, one finding a line, as the fixtures show it.
 // The evidence it leads to must be valid and must verify.
 func Answer(t testing.TB, s *probe.Scene, p probe.Probe, f *Fixture) string {
 	t.Helper()
 	ask := court.Ask{Probe: p.ID, Args: f.Args}
 	c := court.Criterion{ID: "criterion", Artifacts: []court.Artifact{p.Target},
-		Checks: []court.Check{{ID: "check", Weight: 1, Polarity: court.Want, Asks: []court.Ask{ask}, Text: p.Title, Scope: f.Settings["scope"]}}}
+		Checks: []court.Check{{ID: "check", Weight: 1, Polarity: f.polarity(), Asks: []court.Ask{ask}, Text: p.Title, Scope: f.Settings["scope"]}}}
 	found, faults := probe.Investigate(t.Context(), s, []probe.Probe{p},
 		probe.Brief{Detective: p.Target.Detective(), Criteria: []court.Criterion{c}, Jobs: 1})
 	var b strings.Builder

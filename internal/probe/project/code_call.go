@@ -22,7 +22,7 @@ func codeCall() probe.Probe {
 			{Name: "arg", Type: "string", Doc: "only calls with this keyword argument, as name=value or name"},
 			{Name: "min", Type: "int", Default: 1, Doc: "so many at least"},
 		},
-		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			names := a.Strings("name")
 			if len(names) == 0 || len(names) > 50 {
 				return nil, &probe.Unable{Reason: court.NoDetector, Why: "between 1 and 50 names of calls can be looked for"}
@@ -33,7 +33,7 @@ func codeCall() probe.Probe {
 			}
 			last := names[0][strings.LastIndexByte(names[0], '.')+1:]
 			return enough(ctx, s, at, source, a, "Calls of", shown(strings.Join(names, ", ")), strings.Trim(last, "*"))
-		},
+		}),
 	}
 }
 

@@ -19,7 +19,7 @@ func codeDecorator() probe.Probe {
 		Remedy: "Use the decorator where the rubric wants it.",
 		Effort: 15,
 		Args:   []probe.Arg{{Name: "name", Type: "string", Doc: "without @; * is any run of characters"}},
-		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			name := strings.TrimPrefix(a.String("name"), "@")
 			re, err := nameGlob(name)
 			if err != nil {
@@ -41,7 +41,7 @@ func codeDecorator() probe.Probe {
 			at = append(at, others...)
 			slices.SortFunc(at, comparePlaces)
 			return enough(ctx, s, at, source, a, "Uses of decorator", shown(name), strings.Trim(name[strings.LastIndexByte(name, '.')+1:], "*"))
-		},
+		}),
 	}
 }
 

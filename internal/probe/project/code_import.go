@@ -18,7 +18,7 @@ func codeImport() probe.Probe {
 		Remedy: "Import the module and use it.",
 		Effort: 15,
 		Args:   []probe.Arg{{Name: "module", Type: "strings", Doc: "one of these"}},
-		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			modules := a.Strings("module")
 			if len(modules) == 0 || len(modules) > 50 {
 				return nil, &probe.Unable{Reason: court.NoDetector, Why: "between 1 and 50 modules can be looked for"}
@@ -39,7 +39,7 @@ func codeImport() probe.Probe {
 			at = append(at, others...)
 			slices.SortFunc(at, comparePlaces)
 			return enough(ctx, s, at, source, a, "Imports of", shown(strings.Join(modules, ", ")), "")
-		},
+		}),
 	}
 }
 

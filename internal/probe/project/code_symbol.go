@@ -24,7 +24,7 @@ func codeSymbol() probe.Probe {
 			{Name: "base", Type: "string", Doc: "classes only: a base class, direct or not, by its full name"},
 			{Name: "min", Type: "int", Default: 1, Doc: "so many at least"},
 		},
-		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			w, err := wantedSymbol(a)
 			if err != nil {
 				return nil, err
@@ -34,7 +34,7 @@ func codeSymbol() probe.Probe {
 				return nil, err
 			}
 			return enough(ctx, s, found, source, a, "Definitions or uses of", w.shown(), w.word())
-		},
+		}),
 	}
 }
 
@@ -242,5 +242,5 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 	if total > 0 && known == 0 {
 		return []probe.Finding{probe.Cannot(court.NoDetector, nil, "The code is in languages of which only lines can be read.")}, nil
 	}
-	return []probe.Finding{probe.Missing(probe.Ratio(known, total), source, "%s %s: none in %s.", what, name, count(total, "source file"))}, nil
+	return []probe.Finding{probe.Missing(probe.Ratio(known, total), source, "%s %s: none in %s.", what, name, counted(total, "source file", a.Scope))}, nil
 }

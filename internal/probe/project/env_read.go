@@ -16,7 +16,7 @@ func envRead() probe.Probe {
 		Remedy: "Read the variable from the environment.",
 		Effort: 10,
 		Args:   []probe.Arg{{Name: "name", Type: "string", Doc: "of the variable"}},
-		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			name := a.String("name")
 			vars, err := environment(ctx, s, a.Scope)
 			if err != nil {
@@ -42,8 +42,8 @@ func envRead() probe.Probe {
 					return []probe.Finding{probe.Cannot(court.Dynamic, here, "The name %s stands here, but no read of the environment was understood.", shown(name))}, nil
 				}
 			}
-			return []probe.Finding{probe.Missing(court.One, court.Structure, "Nothing reads %s from the environment.", shown(name))}, nil
-		},
+			return []probe.Finding{probe.Missing(court.One, court.Structure, "Nothing reads %s from the environment in %s.", shown(name), counted(len(all), "source file", a.Scope))}, nil
+		}),
 	}
 }
 

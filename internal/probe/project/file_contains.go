@@ -23,7 +23,7 @@ func fileContains() probe.Probe {
 			{Name: "pattern", Type: "string", Doc: "RE2, instead of text"},
 			{Name: "where", Type: "string", Allowed: []string{"code", "string", "comment", "any"}, Default: "any"},
 		},
-		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			re, err := textPattern(a)
 			if err != nil {
 				return nil, err
@@ -37,7 +37,7 @@ func fileContains() probe.Probe {
 				return inParts(ctx, s, a, re, glob, where, name)
 			}
 			return anywhere(ctx, s, re, glob, name)
-		},
+		}),
 	}
 }
 
@@ -100,7 +100,7 @@ func inParts(ctx context.Context, s *probe.Scene, a probe.Args, re, glob *regexp
 	case len(elsewhere) > 0:
 		return []probe.Finding{probe.Present(court.Mention, elsewhere, "%s stands in %s, but not in %s.", name, shown(elsewhere[0].Path), kindOfPart(where))}, nil
 	}
-	return []probe.Finding{probe.Missing(court.One, court.Token, "%s stands nowhere in %s.", name, count(n, "source file"))}, nil
+	return []probe.Finding{probe.Missing(court.One, court.Token, "%s stands nowhere in %s.", name, counted(n, "source file", a.Scope))}, nil
 }
 
 func kindOfPart(where string) string {
