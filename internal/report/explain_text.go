@@ -224,16 +224,16 @@ func partingWords(because string) string {
 // partingLine is one check over which Prosecutor and Defense differ, with what
 // each relies on and what would settle it.
 func (t *explainText) partingLine(p court.Parting) string {
-	s := cmp.Or(t.e.checks[p.Check], p.Check) + ": " + partingWords(p.Because)
+	parts := []string{cmp.Or(t.e.checks[p.Check], p.Check) + ": " + partingWords(p.Because)}
 	for _, side := range sides(p) {
 		if l := t.label(side.ids); len(l) > 0 {
-			s += "; " + strings.ToLower(side.word) + ": " + strings.Join(l, " ")
+			parts = append(parts, strings.ToLower(side.word)+": "+strings.Join(l, " "))
 		}
 	}
 	if p.Settles != "" {
-		s += "; would settle it: " + p.Settles
+		parts = append(parts, "would settle it: "+p.Settles)
 	}
-	return s
+	return strings.Join(parts, "; ")
 }
 
 // side is evidence on a check with what it is there: against, for, or, where
