@@ -19,7 +19,7 @@ var wantedExit = regexp.MustCompile(`\s#.*\bexit (\d)\b`)
 
 // guide runs every command that a page of docs/guide, or README.md, shows in a
 // block of "sh", in order, in the script's folder. A command exits with 0 or as
-// a comment behind it says.
+// a comment behind it says. A block of "json" is the rubric.json that they speak of.
 //
 // usage: guide PAGE REPO
 func guide(ts *testscript.TestScript, neg bool, args []string) {
@@ -29,6 +29,10 @@ func guide(ts *testscript.TestScript, neg bool, args []string) {
 	root := ts.Getenv("SOURCE")
 	raw, err := os.ReadFile(root + "/" + args[0]) // #nosec G304 -- a page of ours
 	ts.Check(err)
+	if _, rest, ok := strings.Cut(string(raw), "```json\n"); ok {
+		text, _, _ := strings.Cut(rest, "```")
+		ts.Check(os.WriteFile(ts.MkAbs("rubric.json"), []byte(text), 0o600))
+	}
 	ran := 0
 	for _, line := range commands(string(raw)) {
 		want := 0

@@ -61,7 +61,10 @@ func (d *docket) rulingCells(criterion string) []string {
 	if r == nil {
 		return make([]string, 7)
 	}
-	final, exact := "", ""
+	final, exact, spread := "", "", fmt.Sprint(r.Spread)
+	if d.blind(criterion) {
+		spread = "" // nobody said anything
+	}
 	if r.Final != nil {
 		final, exact = fmt.Sprint(*r.Final), r.Exact.Shown()
 	}
@@ -69,7 +72,7 @@ func (d *docket) rulingCells(criterion string) []string {
 	for _, seat := range r.Overruled {
 		overruled = append(overruled, string(seat))
 	}
-	return []string{final, exact, r.Low.Shown(), r.High.Shown(), string(r.Status), fmt.Sprint(r.Spread), strings.Join(overruled, " ")}
+	return []string{final, exact, r.Low.Shown(), r.High.Shown(), string(r.Status), spread, strings.Join(overruled, " ")}
 }
 
 // blind tells whether a criterion has no check at all, so that its seats had
