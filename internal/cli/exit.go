@@ -77,8 +77,18 @@ func (a *app) exit(ctx context.Context, err error) int {
 		hints = append(hints, pe.Hint)
 	}
 	hints = slices.DeleteFunc(slices.Clone(hints), func(h string) bool { return h == "" })
-	a.tell(message{Kind: "error", Text: said(err), Hints: hints[:min(len(hints), 2)]})
+	a.tell(message{Kind: "error", Text: wordsOnly(err), Hints: hints[:min(len(hints), 2)]})
 	return code
+}
+
+// wordsOnly is an error without the code of a refusal, where that is of a plain
+// mistake; the other codes help to look up what was defended.
+func wordsOnly(err error) string {
+	text := said(err)
+	if r, ok := errors.AsType[*sandbox.Refusal](err); ok && slices.Contains([]string{"local_missing", "ref_missing", "url_scheme"}, r.Code) {
+		text = strings.Replace(text, r.Error(), r.Msg, 1)
+	}
+	return text
 }
 
 // said is an error in one sentence: what was joined stands behind semicolons.

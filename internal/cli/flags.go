@@ -123,7 +123,9 @@ func flagError(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if m := meant(unknown.GetSpecifiedName(), names); m != "" {
+		if unknown.GetSpecifiedName() == "v" {
+			hint = "--version prints the version; -d says what is read and decided"
+		} else if m := meant(unknown.GetSpecifiedName(), names); m != "" {
 			hint = strings.Replace(m, "mean ", "mean --", 1)
 		}
 	}

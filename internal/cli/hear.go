@@ -143,17 +143,21 @@ func (a *app) publish(folder *store.Folder, rec *court.Record, interrupted bool)
 			return err
 		}
 	}
+	if rec.Status == court.Mistrial {
+		folder.KeepLatest()
+	}
 	return folder.Publish(interrupted)
 }
 
 // ending is how an audit came to its end.
 type ending struct {
 	at      aim
-	cause   error // why there is no repository
-	cut     error // why the hearing ended before its time
-	stopped bool  // the user stopped it
-	partial bool  // --allow-partial
-	open    bool  // --open
+	cause   error  // why there is no repository
+	cut     error  // why the hearing ended before its time
+	stopped bool   // the user stopped it
+	partial bool   // --allow-partial
+	folder  string // of the case, as commands name it
+	open    bool   // --open
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -164,6 +168,8 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	}
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
+	e.folder = filepath.Dir(text.Report)
+	text.NoPDF, text.Local = p.doc.From == "none", e.at.local != ""
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}
@@ -211,12 +217,20 @@ func (a *app) unexamined(rec *court.Record, e ending) error {
 	case e.cause != nil:
 		return coded(exitUnexamined, e.cause, a.openHint(e.at, e.cause))
 	case rec.Verdict == nil && rec.Status != court.Mistrial:
-		return coded(exitUnexamined, errors.New("hearing the case: no verdict could be reached"), "automaton report"+a.outFlag()+" shows the faults")
+		return coded(exitUnexamined, errors.New("hearing the case: no verdict could be reached"), "automaton report"+a.meaning(rec, e)+" shows the faults")
 	case rec.Verdict == nil:
-		return coded(exitUnexamined, errors.New("hearing the case: nothing of it could be examined"), "automaton report"+a.outFlag()+" shows the faults")
+		return coded(exitUnexamined, errors.New("hearing the case: nothing of it could be examined"), "automaton report"+a.meaning(rec, e)+" shows the faults")
 	}
 	return coded(exitUnexamined, errors.New("hearing the case: it could be examined only in part"),
-		"automaton report"+a.outFlag()+" shows the faults; --allow-partial accepts them")
+		"automaton report"+a.meaning(rec, e)+" shows the faults; --allow-partial accepts them")
+}
+
+// meaning names the case in a command where it would mean another one.
+func (a *app) meaning(rec *court.Record, e ending) string {
+	if rec.Status == court.Mistrial && e.folder != "" {
+		return " " + e.folder
+	}
+	return a.outFlag()
 }
 
 // outFlag repeats --out in a command that a hint names.

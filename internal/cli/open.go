@@ -23,7 +23,7 @@ func openFlag(c *cobra.Command, open *bool) {
 // alone: a file of the working directory must not choose what is run.
 func (a *app) show(page string) {
 	if !isTerminal(a.stream.w) {
-		a.say("--open: standard error is no terminal, so no browser is opened")
+		a.warn("--open: standard error is no terminal, so no browser is opened")
 		return
 	}
 	abs, err := filepath.Abs(page)

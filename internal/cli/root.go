@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -138,6 +139,7 @@ func (a *app) root(out io.Writer) *cobra.Command {
 		switch c.Name() {
 		case "help":
 			c.Short = "What a command is for, and its flags"
+			c.Run, c.RunE = nil, helpOn
 		case "completion":
 			c.Short = "The script by which a shell completes commands, flags and ids"
 		}
@@ -147,6 +149,20 @@ func (a *app) root(out io.Writer) *cobra.Command {
 	}
 	a.completions(root)
 	return root
+}
+
+// helpOn shows the help of a command, and refuses words that name none.
+func helpOn(c *cobra.Command, args []string) error {
+	about, rest, err := c.Root().Find(args)
+	switch {
+	case err != nil:
+		return usage("automaton help lists the commands", "reading arguments: %w", err)
+	case len(rest) > 0 && !about.HasParent():
+		return usage(cmp.Or(meant(rest[0], commandNames()), "automaton help lists the commands"), "reading arguments: unknown command %q", rest[0])
+	case len(rest) > 0:
+		return usage(about.CommandPath()+" --help says what it takes", "reading arguments: unknown command %q", rest[0])
+	}
+	return about.Help()
 }
 
 func (a *app) globalFlags(root *cobra.Command) {

@@ -127,7 +127,7 @@ func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
 	for _, f := range fixes {
 		text := "none of the remediation list"
 		for i, m := range rec.Remedies {
-			if m.Criterion == f.Criterion && m.Check == f.Check {
+			if slices.Contains(trial.FixesOf(m), f) {
 				text = fmt.Sprintf("remedy %d, %s", i+1, m.Text)
 				break
 			}

@@ -66,11 +66,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 				Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited)})
 		}
 	}
-	for i, m := range d.rec.Remedies {
-		if m, ok := serving(m, c.ID); ok {
-			e.fixes = append(e.fixes, numbered{i + 1, m})
-		}
-	}
+	e.fixes = d.numbered(c.ID)
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		e.labels[x.ID] = cmp.Or(x.Label, x.ID)
 	}
@@ -80,9 +76,17 @@ func (d *docket) explain(c court.Criterion) Explanation {
 // remedies lists what would raise one criterion, in the record's order.
 func (d *docket) remedies(criterion string) []court.Remedy {
 	list := []court.Remedy{}
-	for _, m := range d.rec.Remedies {
+	for _, m := range d.numbered(criterion) {
+		list = append(list, m.Remedy)
+	}
+	return list
+}
+
+// numbered is remedies, with their numbers.
+func (d *docket) numbered(criterion string) (list []numbered) {
+	for i, m := range d.rec.Remedies {
 		if m, ok := serving(m, criterion); ok {
-			list = append(list, m)
+			list = append(list, numbered{i + 1, m})
 		}
 	}
 	return list

@@ -10,10 +10,15 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// FindEvidence looks evidence up by its label, its id, or an unambiguous
-// beginning of the id.
+// FindEvidence looks evidence up by its label, in any case or as a mere number,
+// its id, or an unambiguous beginning of the id.
 func FindEvidence(rec *court.Record, name string) (court.Exhibit, error) {
 	d := newDocket(rec)
+	if labelled := strings.ToUpper(name); len(name) < 10 && labelWord.FindString(labelled) == labelled {
+		name = labelled
+	} else if strings.Trim(name, "0123456789") == "" {
+		name = "E" + name
+	}
 	if x := d.byID[name]; x != nil && name != "" {
 		return *x, nil
 	}

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -273,6 +273,16 @@ func TestRemedyServesItsCriteria(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", criterion, got, want)
+		}
+	}
+}
+
+// Evidence is found by its label however it is typed.
+func TestFindEvidenceByLabel(t *testing.T) {
+	rec := cappedRecord()
+	for name, want := range map[string]string{"E4": "E4", "e4": "E4", "4": "E4", "999": "", "": ""} {
+		if x, err := FindEvidence(rec, name); x.Label != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", name, x.Label, err)
 		}
 	}
 }

@@ -18,6 +18,8 @@ type TextOptions struct {
 	Links  bool   // places lead to their permalinks, as OSC 8 has it: for a terminal only
 	Report string // where the HTML report lies; empty: the line is left out
 	Time   bool   // print how long the run took
+	NoPDF  bool   // it was asked to look at no document
+	Local  bool   // the repository is a folder: what lies in it and is not committed was not seen
 	Record string // how commands name the record; empty: they find it by themselves
 }
 
@@ -56,9 +58,16 @@ func (s *summary) head() {
 	rec := s.rec
 	s.line("%s", strings.TrimSpace(s.p.bold(clean(subject(rec)))+" "+short(clean(rec.Case.Commit))))
 	rubric := fmt.Sprintf("rubric %s %s %s", cmp.Or(rec.Rubric.Source.Name, rec.Rubric.Name), rec.Rubric.Version, digest12(rec.Rubric.Digest))
-	items := []string{clean(pdfLine(rec)), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(rec.Origin.Seats())}
+	pdf := pdfLine(rec)
+	if s.o.NoPDF {
+		pdf = "no PDF (none)"
+	}
+	items := []string{clean(pdf), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(rec.Origin.Seats())}
 	if rec.Origin.TrustTree {
 		items = append(items, "audited tree trusted (--trust-tree)")
+	}
+	if s.o.Local {
+		items = append(items, "what is not committed is not seen")
 	}
 	for _, l := range wrapItems(items, min(s.o.width(), 80)-4) {
 		s.line("  %s", l)

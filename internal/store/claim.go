@@ -21,6 +21,7 @@ type Folder struct {
 	build   string // name of the build folder
 	added   map[string]bool
 	resumed bool
+	minor   bool
 }
 
 // maxVersions bounds how many runs of other inputs one case id may have.

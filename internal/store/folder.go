@@ -87,8 +87,15 @@ func (f *Folder) publish(interrupted bool) error {
 	if interrupted {
 		return nil
 	}
+	if _, err := s.Latest(); err == nil && f.minor {
+		return nil
+	}
 	return replace(s.disk, s.root, ".", latestName, f.latestTemp(), []byte(f.name+"\n"))
 }
+
+// KeepLatest lets the case that is named as the latest stay so, if there is one:
+// this one holds nothing that could be asked about.
+func (f *Folder) KeepLatest() { f.minor = true }
 
 // swap puts the build folder in its place and removes the old one.
 func (f *Folder) swap() error {

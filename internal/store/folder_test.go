@@ -310,3 +310,27 @@ func TestSafeName(t *testing.T) {
 		}
 	}
 }
+
+// A case that holds nothing takes no name away from one that does.
+func TestKeepLatest(t *testing.T) {
+	s := shelf(t, t.TempDir(), osDisk{})
+	minor := func() string {
+		f := claim(t, s, golden(t, "blind"))
+		f.KeepLatest()
+		if err := errors.Join(fillAndPublish(f, goldenFile(t, "blind.json"), "x"), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		path, err := s.Latest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Base(path)
+	}
+	first := minor()
+	if keep(t, s, "good", "x"); first == goodName {
+		t.Fatal("one case")
+	}
+	if got := minor(); got != goodName {
+		t.Errorf("%s is the latest, want %s", got, goodName)
+	}
+}

@@ -133,8 +133,11 @@ func sorted(rec *court.Record) []court.Exhibit {
 
 func verifyEvidence(rec *court.Record) Line {
 	var bad findings
-	ids, labels := map[string]bool{}, map[string]bool{}
+	ids, labels, testimony := map[string]bool{}, map[string]bool{}, 0
 	for _, x := range sorted(rec) {
+		if x.Check == court.Testimony {
+			testimony++
+		}
 		sealed := x.Sealed()
 		switch {
 		case sealed.ID != x.ID:
@@ -158,7 +161,7 @@ func verifyEvidence(rec *court.Record) Line {
 		}
 	}
 	slices.Sort(bad)
-	return bad.line("evidence", fmt.Sprintf("%d pieces", len(ids)))
+	return bad.line("evidence", fmt.Sprintf("%d pieces, and %d of testimony", len(sorted(rec))-testimony, testimony))
 }
 
 // quotable is the text of evidence that a judge can quote: its content, or what
@@ -208,6 +211,9 @@ func verifyCitations(rec *court.Record) Line {
 	}
 	for _, m := range rec.Remedies {
 		exists("remedy "+m.Check, m.Evidence)
+	}
+	if n == 0 && len(bad) == 0 {
+		return Line{"citations", OK, "nothing is cited"}
 	}
 	return bad.line("citations", fmt.Sprintf("%d, every quote found", n))
 }
