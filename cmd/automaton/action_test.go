@@ -193,7 +193,7 @@ func refuses(t *testing.T, d *desk) {
 			j.commit(map[string]string{"new.json": law("x")})
 			j.env["GITHUB_REF"], j.env["GITHUB_SHA"] = "refs/heads/topic", j.git(j.env["GITHUB_WORKSPACE"], "rev-parse", "HEAD")
 		}, "rubric 'new.json' is no file at"},
-		"a rubric that climbs":       {map[string]string{"rubric": "../work/.github/rubric.json"}, nil, "is no file at"},
+		"a rubric that climbs":       {map[string]string{"rubric": "../mini/.github/rubric.json"}, nil, "is no file at"},
 		"a folder":                   {map[string]string{"rubric": ".github/"}, nil, "is no file at"},
 		"a baseline of the change":   {map[string]string{"baseline": "b.json"}, func(j *job) { j.pullRequest("northwind/mini", map[string]string{"b.json": "{}"}) }, "baseline 'b.json' is no file"},
 		"a release that is not":      {map[string]string{"version": "9.9.9", "automaton-path": ""}, nil, "no release for linux amd64 is listed"},
