@@ -267,11 +267,11 @@ func TestRemedyServesItsCriteria(t *testing.T) {
 	rec := goodRecord()
 	rec.Remedies = []court.Remedy{{Criterion: "criterion_1", Check: "one", Text: "hand it in", CriterionTo: 40000, Also: []court.Put{{Criterion: "criterion_2", Check: "two", CriterionTo: 50000}}}}
 	for criterion, want := range map[string]string{"criterion_1": "one 4.0000", "criterion_2": "two 5.0000", "criterion_3": ""} {
-		got := ""
+		var list []string
 		for _, m := range newDocket(rec).remedies(criterion) {
-			got += fmt.Sprintf("%s %d.%04d", m.Check, m.CriterionTo/court.One, m.CriterionTo%court.One)
+			list = append(list, fmt.Sprintf("%s %d.%04d", m.Check, m.CriterionTo/court.One, m.CriterionTo%court.One))
 		}
-		if got != want {
+		if got := strings.Join(list, ", "); got != want {
 			t.Errorf("%s: %q, want %q", criterion, got, want)
 		}
 	}
