@@ -52,17 +52,13 @@ type way struct {
 // HTMLComparison writes what changed as one page that needs nothing else. It
 // has no script.
 func HTMLComparison(w io.Writer, c Comparison) error {
-	var css strings.Builder
-	for _, name := range []string{"page/report.css", "page/compare.css"} {
-		raw, err := pageFiles.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("reading the page's own files: %w", err)
-		}
-		css.Write(raw)
+	css, err := ownFiles("page/report.css", "page/compare.css")
+	if err != nil {
+		return err
 	}
 	p := newComparisonPage(c)
-	p.CSP = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", sourceDigest(css.String()))
-	p.CSS = template.CSS(css.String()) // #nosec G203 -- our own files
+	p.CSP = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", sourceDigest(css))
+	p.CSS = template.CSS(css) // #nosec G203 -- our own files
 	var b bytes.Buffer
 	if err := pageTemplates.ExecuteTemplate(&b, "compare.tmpl", p); err != nil {
 		return fmt.Errorf("rendering the comparison: %w", err)

@@ -17,7 +17,7 @@ func WriteComparison(w io.Writer, c Comparison, o TextOptions) error {
 	for _, s := range c.Warnings {
 		fmt.Fprintf(&b, "%s\n", p.amber("warning: "+clean(s)))
 	}
-	room := len("overall")
+	room := len(court.OverallID)
 	for _, x := range c.Criteria {
 		room = max(room, cells(clean(x.ID)))
 	}
@@ -70,7 +70,7 @@ func (c Change) notes() []string {
 // worst speaks.
 func (m moved) text() string {
 	said := func(t Trace) string {
-		if t.Location != "" && t.Location != "nowhere" {
+		if located(t.Location) {
 			return fmt.Sprintf("(%s, %s)", t.Outcome, t.Location)
 		}
 		return fmt.Sprintf("(%s)", t.Outcome)

@@ -39,7 +39,7 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 // its note says what capped it and how far it is known.
 func (d *docket) overallCells() []string {
 	rec := d.rec
-	row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, "overall", rec.Rubric.Name, "", "", "", "",
+	row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, court.OverallID, rec.Rubric.Name, "", "", "", "",
 		"", "", "", string(rec.Status), "", "", mistrialWords(rec), digest12(rec.Rubric.Digest), ""}
 	if v := rec.Verdict; v != nil {
 		row[9], row[10], row[11], row[15] = v.Overall.Exact.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown(), strings.Join(d.remarks(), ", ")

@@ -27,7 +27,7 @@ func remedyLines(list []numbered, reached string, score func(numbered) string, o
 		if m.Blocking {
 			mark = "!"
 		}
-		if located(m.Remedy) {
+		if located(m.Location) {
 			place = clean(m.Location)
 		}
 		start := fmt.Sprintf("%s %3d  %s  %s  ", mark, m.n, right(score(m), len(reached)), right(effort(m.Effort), len("EFFORT")))

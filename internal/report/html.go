@@ -76,17 +76,23 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 
 // inlineBlocks are the page's one style and one script.
 func inlineBlocks() (css, js string, err error) {
-	for _, f := range []struct {
-		name string
-		to   *string
-	}{{"page/report.css", &css}, {"page/portrait.css", &css}, {"page/report.js", &js}} {
-		raw, err := pageFiles.ReadFile(f.name)
-		if err != nil {
-			return "", "", fmt.Errorf("reading the page's own files: %w", err)
-		}
-		*f.to += string(raw)
+	if css, err = ownFiles("page/report.css", "page/portrait.css"); err == nil {
+		js, err = ownFiles("page/report.js")
 	}
-	return css, js, nil
+	return css, js, err
+}
+
+// ownFiles are files of the page's own, one after the other.
+func ownFiles(names ...string) (string, error) {
+	var b strings.Builder
+	for _, name := range names {
+		raw, err := pageFiles.ReadFile(name)
+		if err != nil {
+			return "", fmt.Errorf("reading the page's own files: %w", err)
+		}
+		b.Write(raw)
+	}
+	return b.String(), nil
 }
 
 // sourceDigest is the CSP source of an inline block.

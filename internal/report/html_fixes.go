@@ -40,7 +40,7 @@ func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 	if len(x.Also) > 0 {
 		f.Goal = line(m.criteriaOf(x))
 	}
-	if located(x) {
+	if located(x.Location) {
 		f.Place, f.Link = clean(x.Location), firstLink(m.rec.Case, x.At)
 	}
 	if x.Effort > 0 {

@@ -232,7 +232,7 @@ const shownRemedies = 10
 // criterion.
 func (m *markdown) remedy(x court.Remedy, n int) string {
 	s := mdText(strings.TrimSuffix(x.Text, ".")) + "."
-	if x.Location != "" && x.Location != "nowhere" {
+	if located(x.Location) {
 		place := mdCode(x.Location, false)
 		if strings.Contains(strings.ToLower(place), "[x]") { // GitHub's reader ticks the box of a line that has this anywhere
 			place = mdText(x.Location)

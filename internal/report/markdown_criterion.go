@@ -258,7 +258,7 @@ func (m *markdown) folded(summary string, list []court.Exhibit) {
 
 // where is the place of evidence, linked when the remote is known.
 func (m *markdown) where(x court.Exhibit) string {
-	if x.Location == "" || x.Location == "nowhere" {
+	if !located(x.Location) {
 		return "no place"
 	}
 	return mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
@@ -292,7 +292,7 @@ func (m *markdown) index() {
 	m.line("| Evidence | Detective | Goal | Place | Outcome | Confidence |\n|---|---|---|---|---|---|")
 	for _, x := range m.exhibits {
 		where := "-"
-		if x.Location != "" && x.Location != "nowhere" {
+		if located(x.Location) {
 			where = mdLink(mdCode(x.Location, true), firstLink(m.rec.Case, x.At))
 		}
 		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(string(x.Detective)), mdText(x.Goal), where,

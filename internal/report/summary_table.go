@@ -151,18 +151,19 @@ func totalThen(n int, m court.Remedy) string {
 
 // place is where a remedy is to be applied: its file, or else its criterion.
 func (d *docket) place(m court.Remedy) string {
-	if located(m) {
+	if located(m.Location) {
 		return clean(m.Location)
 	}
 	return clean(d.name(m.Criterion))
 }
 
-func located(m court.Remedy) bool { return m.Location != "" && m.Location != "nowhere" }
+// located tells whether a location names a place.
+func located(location string) bool { return location != "" && location != "nowhere" }
 
 // placed is the place of a remedy in n columns. Of a path the end tells most,
 // of a name the beginning.
 func (s *summary) placed(m court.Remedy, n int) string {
-	if located(m) {
+	if located(m.Location) {
 		return cutLeft(s.place(m), n)
 	}
 	return cut(s.place(m), n)
