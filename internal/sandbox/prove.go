@@ -120,7 +120,7 @@ func (p *proving) file() string { return filepath.Join(p.dir, "file") }
 func (p *proving) close() error { return errors.Join(p.listener.Close(), os.RemoveAll(p.dir)) }
 
 func (p *proving) workers(ctx context.Context) ([]Proof, error) {
-	w := p.box.Worker(ProofKind, WorkerOptions{Deadline: 200 * time.Millisecond, Memory: 256 << 20})
+	w := p.box.Worker(ProofKind, WorkerOptions{Deadline: 500 * time.Millisecond, Memory: 512 << 20})
 	var out []Proof
 	for _, t := range []struct {
 		what, request string
