@@ -25,7 +25,7 @@ const module = "github.com/automaton-auditor/automaton"
 // but for the stairs.
 var floors = [][]string{
 	{"internal/plain", "internal/court", "schema", "internal/attack"},
-	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace"},
+	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
 	{"internal/config", "internal/cli"},
@@ -40,6 +40,9 @@ var stairs = map[string][]string{
 	"internal/figure":    {"internal/pdf"},
 	"internal/cli":       {"internal/config"},
 	"internal/court":     {"internal/plain"},
+	// what speaks to the world outside lies apart from what others import
+	"internal/llm/provider": {"internal/llm"},
+	"internal/trace/otlp":   {"internal/trace"},
 }
 
 // doors that stay closed, on any path of imports. Standard library packages
@@ -48,9 +51,9 @@ var doors = []struct {
 	room string
 	no   []string
 }{
-	{"internal/probe", []string{"internal/bench", "internal/verdict"}},
-	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/figure", "internal/sandbox", "os/exec"}},
-	{"internal/verdict", []string{"internal/bench", "internal/probe", "internal/trace", "os", "net/http", "math/rand", "math/rand/v2", "log/slog", "time"}},
+	{"internal/probe", []string{"internal/bench", "internal/verdict", "internal/llm", "internal/llm/provider"}},
+	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/figure", "internal/sandbox", "internal/llm/provider", "os/exec"}},
+	{"internal/verdict", []string{"internal/llm", "internal/bench", "internal/probe", "internal/trace", "os", "net/http", "math/rand", "math/rand/v2", "log/slog", "time"}},
 	{"internal/court", []string{"os", "net", "net/http", "time", "log", "log/slog"}},
 	{"schema", []string{"os", "net/http"}},
 	{"internal/report", []string{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/store", "internal/graph", "internal/sandbox", "internal/repo",
@@ -221,7 +224,7 @@ func TestBudgets(t *testing.T) {
 	rooms, set := house(t)
 	count := 0
 	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
-		if !support(dir) && dir != "." {
+		if !support(dir) && dir != "." && home(dir) == dir {
 			count++
 		}
 		names := 0

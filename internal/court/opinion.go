@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -21,10 +22,21 @@ type Opinion struct {
 	Argument    string     `json:"argument"`
 	Cited       []string   `json:"cited_evidence"`
 	Citations   []Citation `json:"citations"`
-	Source      string     `json:"source"`                // who spoke: embedded/1, anthropic/…
+	Source      string     `json:"source"`                // who spoke: embedded/1, or PROVIDER/MODEL
 	Substituted string     `json:"substituted,omitempty"` // why the embedded judge took the seat
-	Struck      int        `json:"struck,omitempty"`      // claims that did not stand
+	Struck      []Citation `json:"struck,omitempty"`      // claims that did not stand; they carry nothing
+	Remedy      string     `json:"remedy,omitempty"`      // what the judge would have done, in its own words
+	Samples     []int      `json:"samples,omitempty"`     // the scores of all answers, in the order asked, when there are several
+	FlipRate    Fixed      `json:"flip_rate,omitempty"`   // share of the samples that differ from the score
+	WithProse   int        `json:"with_prose,omitempty"`  // the score given while prose and strings were shown, where it does not count
 }
+
+// EmbeddedPrefix begins the source of every opinion that no model gave.
+const EmbeddedPrefix = "embedded/"
+
+// Embedded tells whether the opinion follows from the evidence alone, without
+// a model.
+func (o Opinion) Embedded() bool { return strings.HasPrefix(o.Source, EmbeddedPrefix) }
 
 // Citation is one claim of an argument with the evidence it rests on.
 type Citation struct {
@@ -34,6 +46,7 @@ type Citation struct {
 	Stance   string `json:"stance"` // for, against, open
 	Check    string `json:"check,omitempty"`
 	Text     string `json:"text"`
+	Why      string `json:"why,omitempty"` // of a claim that was struck: what is wrong with it
 }
 
 // Key is one seat of one hearing: a judge has one opinion there.

@@ -131,6 +131,9 @@ type Origin struct {
 	BenchSum  string             `json:"bench_digest"`
 	TrustTree bool               `json:"trust_tree"`
 	OCR       string             `json:"ocr,omitempty"` // the program that read pictures, with its version; empty: none was asked
+
+	Prompts    string               `json:"prompts_digest,omitempty"` // of all that models were asked with besides the case; empty: none was asked
+	Detectives map[Detective]string `json:"detectives,omitempty"`     // models that investigated or looked at pictures, PROVIDER/MODEL
 }
 
 // Gate is the bar that a case had to reach, and whether it did.
@@ -149,7 +152,19 @@ type Run struct {
 	Millis  int64    `json:"ms"`
 	Jobs    int      `json:"jobs"`
 	Sandbox *Sandbox `json:"sandbox,omitempty"`
+	Models  *Models  `json:"models,omitempty"`
 	Spans   []Span   `json:"spans"`
+}
+
+// Models is what the models of a run were asked, and what that cost.
+type Models struct {
+	Calls  int    `json:"calls"` // requests that reached a server
+	Kept   int    `json:"kept"`  // answers that a cassette or a cache had
+	In     int    `json:"tokens_in"`
+	Cached int    `json:"tokens_cached"` // of those in: kept by the server
+	Out    int    `json:"tokens_out"`
+	USD    string `json:"usd,omitempty"`    // by the table of prices; empty: a price is not known
+	Prices string `json:"prices,omitempty"` // date of the table
 }
 
 // Sandbox says which layers held the children and parsers of a run.

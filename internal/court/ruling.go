@@ -49,6 +49,7 @@ type Ruling struct {
 	Disagreement string    `json:"disagreement,omitempty"` // one line, when Prosecutor and Defense differ
 	Parted       []Parting `json:"parted,omitempty"`
 	Holdings     []Holding `json:"holdings"`
+	Embedded     *Fixed    `json:"embedded,omitempty"` // the exact score without models; null: no model was heard
 }
 
 // Points is a ruling on the rubric's own scale.
@@ -66,6 +67,8 @@ type Overall struct {
 	High      Fixed `json:"high"`
 	Capped    bool  `json:"capped"`
 	Coverage  Fixed `json:"coverage"`
+
+	Embedded *Fixed `json:"embedded,omitempty"` // the exact score without models; null: no model was heard
 }
 
 // Verdict is everything the chief justice decided.

@@ -13,11 +13,12 @@ type Terms struct {
 	Rubric, Checks string // digests
 	Law            int
 	Bench          map[Persona]string // the version of each seat
+	Prompts        string             // digest of what models were asked with
 }
 
 // Terms is under what the record's case was heard.
 func (r *Record) Terms() Terms {
-	return Terms{r.Rubric.Digest, r.Rubric.Checks, r.Origin.Law, r.Origin.Bench}
+	return Terms{r.Rubric.Digest, r.Rubric.Checks, r.Origin.Law, r.Origin.Bench, r.Origin.Prompts}
 }
 
 // Apart says in words what differs between two terms, nothing when scores under
@@ -33,6 +34,7 @@ func (t Terms) Apart(now Terms) []string {
 	differ("checks", t.Checks, now.Checks)
 	differ("laws", fmt.Sprint(t.Law), fmt.Sprint(now.Law))
 	differ("benches", seatLine(t.Bench), seatLine(now.Bench))
+	differ("prompts", t.Prompts, now.Prompts)
 	return list
 }
 

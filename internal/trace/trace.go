@@ -25,8 +25,11 @@ const (
 	NodeEnd   Kind = "node.end"
 	Progress  Kind = "progress" // at most ten a second
 	Replayed  Kind = "replayed" // a task whose outcome an earlier run had journalled
+	Probed    Kind = "probe"    // a question to a probe was answered
 	Evidence  Kind = "evidence"
 	Opinion   Kind = "opinion"
+	Holding   Kind = "holding"    // what a rule did
+	ModelCall Kind = "model.call" // a request to a model, with all its tries
 	Route     Kind = "route"
 	Fault     Kind = "fault"
 )
@@ -44,6 +47,41 @@ type Event struct {
 	Grave bool   `json:"grave,omitempty"` // worth a look while it runs
 	Done  int    `json:"done,omitempty"`  // of progress: what the node has behind it
 	Of    int    `json:"of,omitempty"`    // and what there is; 0: nobody knows
+
+	Found  int    `json:"found,omitempty"`  // of probe: pieces of evidence
+	Score  int    `json:"score,omitempty"`  // of opinion: 1..5
+	Digest string `json:"digest,omitempty"` // of case.start: the rubric's
+	Total  string `json:"total,omitempty"`  // of case.end: the overall as printed; empty: no verdict
+	Rule   *Rule  `json:"rule,omitempty"`   // of holding
+	Call   *Call  `json:"call,omitempty"`   // of model.call
+}
+
+// Rule is what one rule did to one criterion's score.
+type Rule struct {
+	ID      string `json:"id"`
+	Outcome string `json:"outcome"` // fired, idle, off
+	Before  string `json:"before"`  // exact scores
+	After   string `json:"after"`
+}
+
+// Call is one request to a model. Question and Answer are content: they are
+// empty unless the user asked for them.
+type Call struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`              // as asked
+	Answered string `json:"answered,omitempty"` // as the server names it
+	Host     string `json:"host,omitempty"`
+	Mode     string `json:"mode"` // schema, tool, object, text
+	Stop     string `json:"stop,omitempty"`
+	Error    string `json:"error,omitempty"` // the kind of failure; empty: answered
+	Tries    int    `json:"tries,omitempty"`
+	Kept     bool   `json:"kept,omitempty"` // from a cassette or a cache
+	In       int    `json:"in"`             // tokens
+	Cached   int    `json:"cached,omitempty"`
+	Out      int    `json:"out"`
+	USD      string `json:"usd,omitempty"`
+	Question string `json:"question,omitempty"`
+	Answer   string `json:"answer,omitempty"`
 }
 
 // Log numbers and dates events and hands them on, in order, one at a time.
