@@ -18,6 +18,16 @@ type Brief struct {
 	// Testimony is the passages of the document that bear on the criterion. It
 	// is what is said, not what is so: the embedded judges do not hear it.
 	Testimony []court.Exhibit
+
+	// Shown is the content of evidence as models see it, by id: bare of comments.
+	// Evidence without it is shown as it is. The embedded judges need none of
+	// what follows.
+	Shown map[string]string
+	// Bared is the same with string literals and prose replaced by "…". Where it
+	// is given, a model is asked a second time with it.
+	Bared   map[string]string
+	Samples int            // how many answers a model is asked for; 0 and 1: one
+	Given   *court.Opinion // this seat's own first answer, one of the samples; it is shown to nobody
 }
 
 // NewBrief lays the standing evidence on the criterion's checks before a judge.

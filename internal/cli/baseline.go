@@ -32,7 +32,7 @@ func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric) (*court.R
 	if err != nil {
 		return nil, err
 	}
-	if err := trial.Comparable(rec, trial.Terms(r)); err != nil {
+	if err := trial.Comparable(rec, trial.Terms(r, b)); err != nil {
 		if rec.Hypothetical {
 			return nil, coded(exitUsage, fmt.Errorf("reading baseline %q: %w", path, err))
 		}

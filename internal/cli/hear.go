@@ -68,7 +68,7 @@ func ofOneCause(a, b error) bool {
 // inputs is what tells this case from others.
 func inputs(c court.Case, r *court.Rubric, only []string) store.Inputs {
 	c.Only = only
-	rec := court.Record{Case: c, Rubric: *r, Origin: court.Origin{Bench: trial.Terms(r).Bench, BenchSum: bench.Digest()}}
+	rec := court.Record{Case: c, Rubric: *r, Origin: court.Origin{Bench: trial.Terms(r, b).Bench, BenchSum: bench.Digest()}}
 	return store.InputsOf(&rec)
 }
 

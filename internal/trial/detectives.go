@@ -40,7 +40,11 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.RepoInvestigator:
 			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
 			patch.Portrait = portrait
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.addressed(ctx, heard(s)), unpainted, c.parser.faults(d))
+			files, notices := c.addressed(ctx, heard(s), found)
+			if len(c.models) > 0 {
+				patch.Addressed = files
+			}
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)

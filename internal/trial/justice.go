@@ -12,16 +12,24 @@ import (
 // criterion is settled.
 func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
 	p := papers(s)
+	patch := court.State{}
 	if s.Round() == 1 {
-		if again := verdict.Disputed(p); len(again) > 0 {
-			return court.State{Disputed: again}, nil
+		if apart := c.apart(s); s.Asked == 0 && len(apart) > 0 {
+			return court.State{Apart: apart, Asked: 1}, nil
+		}
+		if s.Asked > 0 {
+			patch.Asked = 2
+		}
+		if patch.Disputed = verdict.Disputed(p); len(patch.Disputed) > 0 {
+			return patch, nil
 		}
 	}
 	v, err := verdict.Decide(p)
 	if err != nil {
 		return court.State{}, graph.Permanent(err)
 	}
-	return court.State{Verdict: &v}, nil
+	patch.Verdict = &v
+	return patch, nil
 }
 
 // papers is what the chief justice decides from.
