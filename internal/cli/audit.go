@@ -48,7 +48,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
 	f.String("out", "", "`DIR` where the case folder goes (default automaton-out)")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
-	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, regression (repeatable)")
+	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
 	f.BoolVar(&o.partial, "allow-partial", false, "an incomplete audit does not by itself exit 3")
 	f.String("timeout", "", "the `TIME` for the whole case (default 10m)")

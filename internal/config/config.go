@@ -44,7 +44,7 @@ var Keys = []Key{
 	{Name: "jobs", Kind: Number, Default: "0", Doc: "work done at once; 0 means the number of CPUs"},
 	{Name: "timeout", Kind: Duration, Default: "10m", Doc: "for a whole case"},
 	{Name: "fail_under", Kind: List, Doc: "bars of the gate: SCORE or CRITERION=SCORE"},
-	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "regression"}, Doc: "conditions of the gate"},
+	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "substituted", "regression"}, Doc: "conditions of the gate"},
 	{Name: "allow_host", Kind: List, Doc: "more hosts that may be fetched from"},
 	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run when a sandbox layer is missing"},
 	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read pictures of the document with tesseract, which must be installed"},

@@ -65,9 +65,9 @@ type State struct {
 	Apart     []string `json:"apart,omitempty" reduce:"last"`     // criteria on which models are asked for further answers
 	Asked     int      `json:"asked,omitempty" reduce:"last"`     // 1: further answers are awaited; 2: they were heard
 
-	Verdict   *Verdict              `json:"verdict,omitempty" reduce:"last"`
-	Portrait  *Portrait             `json:"portrait,omitempty" reduce:"last"` // judges never see it
-	Faults    []Fault               `json:"faults,omitempty" reduce:"append"`
+	Verdict  *Verdict  `json:"verdict,omitempty" reduce:"last"`
+	Portrait *Portrait `json:"portrait,omitempty" reduce:"last"` // judges never see it
+	Faults   []Fault   `json:"faults,omitempty" reduce:"append"`
 }
 
 // Round is the hearing that the state is in: 2 once criteria are disputed.

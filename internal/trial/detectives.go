@@ -41,7 +41,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
 			patch.Portrait = portrait
 			files, notices := c.addressed(ctx, heard(s), found)
-			if len(c.models) > 0 {
+			if len(c.bench.Seats) > 0 {
 				patch.Addressed = files
 			}
 			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d))

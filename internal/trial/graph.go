@@ -25,8 +25,7 @@ const ErrorHandler = "ErrorHandler"
 type chambers struct {
 	scene   *probe.Scene
 	probes  []probe.Probe
-	judges  map[court.Persona]bench.Judge
-	models  map[court.Persona]string // PROVIDER/MODEL of the seats that models fill
+	bench   Bench
 	jobs    int
 	faults  []court.Fault // met while the case was opened
 	leftOut func() []court.Fault
@@ -48,7 +47,7 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 	b := graph.New[court.State]("audit")
 	look := graph.Policy{Timeout: 5 * time.Minute}
 	speak := graph.Policy{Timeout: time.Minute}
-	if len(c.models) > 0 {
+	if len(c.bench.Seats) > 0 {
 		speak.Timeout = modelTime
 	}
 
@@ -132,7 +131,7 @@ func (c *chambers) sittings(s court.State) []sitting {
 			continue
 		case again:
 			at.Samples = oncePolled
-		case at.Round > 1 && len(c.models) > 0:
+		case at.Round > 1 && len(c.bench.Seats) > 0:
 			at.Samples = twicePolled
 		}
 		out = append(out, at)
@@ -152,11 +151,11 @@ func heard(s court.State) []court.Criterion {
 // what lay before it enters.
 func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
 	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
-		if c.models[j] != "" {
+		if _, ok := c.bench.Seats[j]; ok {
 			return c.modelled(ctx, s, at, j)
 		}
 		b := brief(s, at)
-		o, err := c.judges[j].Opine(ctx, b)
+		o, err := bench.Embedded(j).Opine(ctx, b)
 		if err == nil {
 			err = admit(b, j, o)
 		}

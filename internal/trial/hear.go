@@ -49,7 +49,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
-	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: h.Bench.judges(CaseDigest(in.Case, in.Rubric)), models: modelSeats(h.Bench), jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, bench: h.Bench, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
 		parser: h.Opened.parser, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
 	c.saw, c.step = w.evidence, w.progress

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
@@ -35,7 +36,8 @@ func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
 // papers is what the chief justice decides from.
 func papers(s court.State) verdict.Papers {
 	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Hearings: s.Hearings, Opinions: s.Opinions,
-		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points}
+		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points,
+		Modelled: slices.ContainsFunc(s.Opinions, func(o court.Opinion) bool { return !o.Embedded() })}
 }
 
 // points shows an exact score on a criterion's own scale; a plain one needs no

@@ -11,6 +11,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
+	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // Bench says who sits in the three seats. The zero value is the embedded bench.
@@ -21,14 +23,22 @@ type Bench struct {
 	Detectives map[court.Detective]string
 	// Prompts is the digest of what all of them are asked with besides the case.
 	Prompts string
+	// Redact hides the names and mail addresses of the git history from models.
+	Redact bool
 	// Use is what the models were asked so far; nil: nobody counts.
 	Use func() *court.Models
 }
 
 // Seat is a judge that a model speaks for.
 type Seat struct {
-	Source string                              // PROVIDER/MODEL
-	Sit    func(caseDigest string) bench.Judge // the judge of one case, which the digest names
+	Source string               // PROVIDER/MODEL
+	Sit    func(In) bench.Judge // the judge of one case
+}
+
+// In is the case that a judge sits in, as far as he needs to know.
+type In struct {
+	Case  string         // its digest
+	Names *plain.Aliases // what he is not told; nil: nothing is hidden
 }
 
 // Modelled tells whether a model sits anywhere.
@@ -44,18 +54,6 @@ func (b Bench) sources() map[court.Persona]string {
 		}
 	}
 	return out
-}
-
-// judges fills the seats for one case.
-func (b Bench) judges(caseDigest string) map[court.Persona]bench.Judge {
-	judges := map[court.Persona]bench.Judge{}
-	for _, j := range court.Personas() {
-		judges[j] = bench.Embedded(j)
-		if s, ok := b.Seats[j]; ok {
-			judges[j] = s.Sit(caseDigest)
-		}
-	}
-	return judges
 }
 
 // head is what a run depends on besides what every run does. Without models it
@@ -111,7 +109,7 @@ func (h Hearing) width() int {
 // apart lists the criteria of the first hearing on which the judges differ by
 // more than a point though a model could think again.
 func (c *chambers) apart(s court.State) []string {
-	if len(c.models) == 0 {
+	if len(c.bench.Seats) == 0 {
 		return nil
 	}
 	var out []string
@@ -136,7 +134,11 @@ func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j co
 	if err != nil {
 		return court.State{}, err
 	}
-	o, err := c.judges[j].Opine(ctx, b)
+	names, err := c.names(ctx)
+	if err != nil {
+		return court.State{}, err
+	}
+	o, err := c.bench.Seats[j].Sit(In{Case: CaseDigest(s.Case, s.Rubric), Names: names}).Opine(ctx, b)
 	if err == nil {
 		err = admit(b, j, o)
 	}
@@ -157,7 +159,7 @@ func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j co
 	}
 	o.Substituted = shown(why, 300)
 	return court.State{Opinions: []court.Opinion{o}, Faults: []court.Fault{{Stage: string(j), Subject: at.Criterion,
-		Reason: "the seat of " + c.models[j] + " was lost: " + o.Substituted, Blocks: true}}}, nil
+		Reason: "the seat of " + c.bench.Seats[j].Source + " was lost: " + o.Substituted, Blocks: true}}}, nil
 }
 
 // furnished is a brief as a model gets it: code without its comments, how many
@@ -167,7 +169,7 @@ func (c *chambers) furnished(ctx context.Context, s court.State, at sitting, j c
 	b := brief(s, at)
 	b.Samples = at.Samples
 	b.Given = given(s, at, j)
-	suspect := spoken(s, b) || at.Round > 1 && gaping(s, at.Criterion)
+	suspect := speaking(s, b) || at.Round > 1 && gaping(s, at.Criterion)
 	b.Shown = map[string]string{}
 	if suspect {
 		b.Bared = map[string]string{}
@@ -198,9 +200,9 @@ func given(s court.State, at sitting, j court.Persona) *court.Opinion {
 	return nil
 }
 
-// spoken tells whether evidence of a brief stands in a file that speaks to who
+// speaking tells whether evidence of a brief stands in a file that speaks to who
 // judges it.
-func spoken(s court.State, b bench.Brief) bool {
+func speaking(s court.State, b bench.Brief) bool {
 	return slices.ContainsFunc(b.Exhibits, func(x court.Exhibit) bool {
 		return slices.ContainsFunc(x.At, func(p court.Place) bool { return slices.Contains(s.Addressed, p.File()) })
 	})
@@ -224,13 +226,24 @@ func degraded(b Bench, v *court.Verdict) bool {
 	return len(b.Seats) > 0 && slices.ContainsFunc(v.Rulings, func(r court.Ruling) bool { return len(r.Substituted) > 1 })
 }
 
-// modelSeats names the models by seat.
-func modelSeats(b Bench) map[court.Persona]string {
-	out := map[court.Persona]string{}
-	for j, s := range b.Seats {
-		out[j] = s.Source
+// names are the names and addresses of the git history where they are to be
+// hidden.
+func (c *chambers) names(ctx context.Context) (*plain.Aliases, error) {
+	if !c.bench.Redact || !c.scene.HasRepo() {
+		return nil, nil
 	}
-	return out
+	history, err := c.scene.History(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("hiding names: %w", err)
+	}
+	var all []string
+	for _, k := range history.Commits {
+		for _, who := range []repo.Signature{k.Author, k.Committer} {
+			all = append(all, who.Name, who.Email)
+		}
+	}
+	slices.Sort(all)
+	return plain.NewAliases(slices.Compact(all)...), nil
 }
 
 // Seated says in words who sits, for people: the embedded bench, one model for

@@ -16,6 +16,7 @@ type Papers struct {
 	Opinions   []court.Opinion            // of all criteria, rounds and seats
 	Exhibits   map[string][]court.Exhibit // by criterion
 	Incomplete bool                       // the inquiry itself fell short somewhere
+	Modelled   bool                       // a model is among those who were heard
 	// Points shows an exact score on a criterion's own scale; nil: none has one.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
@@ -48,7 +49,7 @@ func (p Papers) matters() []Matter {
 // alone would have said.
 func Decide(p Papers) (court.Verdict, error) {
 	v, err := decide(p)
-	if err != nil || !slices.ContainsFunc(p.Opinions, func(o court.Opinion) bool { return o.Source != "" && !o.Embedded() }) {
+	if err != nil || !p.Modelled {
 		return v, err
 	}
 	p.Opinions = nil // every seat is filled from the bench
