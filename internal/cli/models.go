@@ -1,0 +1,361 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm"
+	"github.com/automaton-auditor/automaton/internal/llm/provider"
+	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// modelFlags are the flags of models that are no settings.
+type modelFlags struct {
+	cassette, mode string
+	noCache        bool
+}
+
+// chair is one model as it is reached.
+type chair struct {
+	endpoint llm.Endpoint
+	key      string
+	keyFrom  string // the variable that holds it; empty: it needs none
+}
+
+// source is who speaks, as records name it.
+func (c chair) source() string { return c.endpoint.Provider + "/" + c.endpoint.Model }
+
+// seated is the models of one audit. The zero value is the embedded bench.
+type seated struct {
+	chairs map[string]chair // by seat
+	run    *llm.Run         // nil: no model sits
+	asker  map[string]*llm.Ladder
+	bill   *bill
+	tape   string // the cassette that answers; empty: servers do
+}
+
+// seat opens the models that flags and configuration name. What cannot work is
+// refused before anything is fetched.
+func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
+	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.config.Switch("trace_content")}}
+	names, err := a.seatNames()
+	if err != nil {
+		return nil, err
+	}
+	replays := o.cassette != "" && o.mode == string(llm.Replay)
+	for _, seat := range slices.Sorted(maps.Keys(names)) {
+		c, model, err := a.chair(names[seat], replays || offline)
+		if err != nil {
+			return nil, err
+		}
+		if model {
+			s.chairs[seat] = c
+		}
+	}
+	if len(s.chairs) == 0 {
+		if o.cassette != "" {
+			return nil, usage("--bench NAME seats models", "reading flags: --cassette %q holds answers of models, and none sits", o.cassette)
+		}
+		return s, nil
+	}
+	if slices.Contains(a.config.List("redact"), "names") {
+		for _, d := range detectiveSeats {
+			if _, ok := s.chairs[d]; ok {
+				return nil, usage("seat judges only", "reading bench: names cannot be kept from %s: it is shown pictures or files", d)
+			}
+		}
+	}
+	if err := a.openModels(s, o, offline, replays); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// chair finds out who a name means; false: the embedded judge.
+func (a *app) chair(name string, silent bool) (chair, bool, error) {
+	switch {
+	case name == embeddedBench:
+		return chair{}, false, nil
+	case name == autoBench:
+		return a.automatic(silent)
+	}
+	p, ok := a.config.Profile(name)
+	if !ok {
+		who, model, named := strings.Cut(name, ":")
+		if !named {
+			known := append(a.config.Profiles(), embeddedBench, autoBench)
+			return chair{}, false, usage(cmp.Or(meant(name, known), "a profile, or PROVIDER:MODEL"), "reading bench: unknown bench %q (have %s)", name, strings.Join(known, ", "))
+		}
+		p = config.Profile{Provider: who, Model: model}
+	}
+	c, err := a.reach(name, p, silent)
+	return c, true, err
+}
+
+// automatic is the first provider that has a key.
+func (a *app) automatic(silent bool) (chair, bool, error) {
+	for _, p := range provider.Table {
+		if key, _, err := a.keyOf(p.Keys); err != nil || key == "" {
+			if err != nil {
+				return chair{}, false, err
+			}
+			continue
+		}
+		c, err := a.reach(autoBench, config.Profile{Provider: p.Name}, silent)
+		return c, true, err
+	}
+	a.note("no key of a provider is set: the embedded bench judges")
+	return chair{}, false, nil
+}
+
+// reach fills in what a profile leaves open. A run that is answered without
+// servers needs no key.
+func (a *app) reach(name string, p config.Profile, silent bool) (chair, error) {
+	table, ok := provider.Find(p.Provider)
+	if !ok {
+		return chair{}, usage(meant(p.Provider, provider.Names()), "reading bench %q: unknown provider %q (have %s)", name, p.Provider, strings.Join(provider.Names(), ", "))
+	}
+	c := chair{endpoint: llm.Endpoint{Provider: p.Provider, RPM: p.RPM, TPM: p.TPM, Modes: table.Modes,
+		BaseURL: cmp.Or(p.BaseURL, a.firstSet(table.Addresses), table.BaseURL),
+		Model:   cmp.Or(p.Model, a.firstSet(table.Models), llm.Known().Defaults[p.Provider])}}
+	if c.endpoint.Model == "" {
+		return c, usage("name one, as in "+p.Provider+":MODEL", "reading bench %q: no model of %s is named", name, p.Provider)
+	}
+	local, err := checkAddress(c.endpoint.BaseURL)
+	if err != nil {
+		return c, usage("", "reading bench %q: base_url %w", name, err)
+	}
+	c.endpoint.Local = local && p.PriceIn == nil
+	c.endpoint.Price = priceOf(p)
+	keys := table.Keys
+	if p.KeyEnv != "" {
+		keys = []string{p.KeyEnv}
+	}
+	if c.key, c.keyFrom, err = a.keyOf(keys); err != nil {
+		return c, err
+	}
+	needed := p.KeyEnv != "" || len(table.Keys) > 0
+	switch {
+	case c.key == "" && needed && !silent:
+		return c, usage("set "+strings.Join(keys, " or "), "reading bench %q: there is no key for %s", name, p.Provider)
+	case c.key != "" && len(c.key) < plain.MinSecret:
+		return c, usage("give the whole key", "reading environment: %s has under %d characters: so short a secret could not be hidden", c.keyFrom, plain.MinSecret)
+	}
+	return c, nil
+}
+
+func priceOf(p config.Profile) *llm.Price {
+	if p.PriceIn == nil && p.PriceOut == nil {
+		return nil
+	}
+	price := llm.Price{Source: "profile of " + p.Origin}
+	if p.PriceIn != nil {
+		price.In, price.Cached = *p.PriceIn, *p.PriceIn
+	}
+	if p.PriceOut != nil {
+		price.Out = *p.PriceOut
+	}
+	return &price
+}
+
+// checkAddress tells whether a server is on this machine. Any other must be
+// reached by https: a key goes to it.
+func checkAddress(raw string) (local bool, err error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return false, errors.New("is no plain https address")
+	}
+	ip := net.ParseIP(u.Hostname())
+	local = u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	if u.Scheme != "https" && (u.Scheme != "http" || !local) {
+		return false, errors.New("must be https: a key goes there")
+	}
+	return local, nil
+}
+
+// firstSet is the first variable that has a value.
+func (a *app) firstSet(keys []string) string {
+	for _, k := range keys {
+		if v := a.getenv(k); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// keyOf is the first key that is set, or the first line of the file that its
+// variable with _FILE names, which wins.
+func (a *app) keyOf(keys []string) (key, from string, err error) {
+	for _, k := range keys {
+		if file := a.getenv(k + "_FILE"); file != "" {
+			key, err := firstLine(a.path(file))
+			if err != nil {
+				return "", "", usage("", "reading environment: %s_FILE: %w", k, err)
+			}
+			return key, k + "_FILE", nil
+		}
+		if v := a.getenv(k); v != "" {
+			return v, k, nil
+		}
+	}
+	return "", "", nil
+}
+
+// maxKey bounds a file that holds a key, in bytes.
+const maxKey = 4 << 10
+
+func firstLine(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", config.Cause(err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	line, _, err := bufio.NewReaderSize(f, maxKey).ReadLine()
+	if err != nil {
+		return "", errors.New("the file has no first line")
+	}
+	return strings.TrimSpace(string(line)), nil
+}
+
+// openModels opens what the chairs share, and an asker for each.
+func (a *app) openModels(s *seated, o modelFlags, offline, replays bool) (err error) {
+	var secrets []string
+	for _, c := range s.chairs {
+		secrets = append(secrets, c.key)
+	}
+	a.hideAlso(secrets...)
+	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell, Offline: offline,
+		BudgetTokens: int64(a.config.Number("budget_tokens"))}
+	if v := a.config.Text("budget"); v != "" {
+		if err := opts.Budget.UnmarshalText([]byte(v)); err != nil {
+			return usage("", "reading budget: %w", err)
+		}
+	}
+	if !o.noCache {
+		if dir, err := a.cacheDir(); err == nil && dir != "" {
+			opts.Cache = filepath.Join(dir, "models")
+		}
+	}
+	if o.cassette != "" {
+		if err := a.outsideTree(a.path(o.cassette), "reading cassette "+o.cassette); err != nil {
+			return err
+		}
+		opts.Cassette, opts.CassetteMode, s.tape = a.path(o.cassette), llm.CassetteMode(o.mode), o.cassette
+	}
+	if s.run, err = llm.Open(opts); err != nil {
+		return coded(exitUsage, fmt.Errorf("opening models: %w", err))
+	}
+	for seat, c := range s.chairs {
+		var adapter llm.Model
+		if !replays && !offline {
+			if adapter, err = provider.Open(provider.Options{Provider: c.endpoint.Provider, BaseURL: c.endpoint.BaseURL, Key: c.key, Proxy: a.upstream}); err != nil {
+				return coded(exitUsage, fmt.Errorf("opening %s: %w", c.source(), err))
+			}
+		}
+		if s.asker[seat], err = s.run.Ladder(c.endpoint, adapter); err != nil {
+			return coded(exitUsage, fmt.Errorf("opening %s: %w", c.source(), err), hintOf(err)...)
+		}
+	}
+	return nil
+}
+
+// hintOf is the advice that an error carries.
+func hintOf(err error) []string {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
+		return []string{h.Hint()}
+	}
+	return nil
+}
+
+// bench is who sits, for the trial.
+func (s *seated) bench(a *app) trial.Bench {
+	b := trial.Bench{}
+	if s == nil || s.run == nil {
+		return b
+	}
+	b.Seats, b.Detectives, b.Prompts = map[court.Persona]trial.Seat{}, map[court.Detective]string{}, trial.Prompts()
+	b.Redact, b.Use = slices.Contains(a.config.List("redact"), "names"), s.bill.use
+	for _, j := range court.Personas() {
+		if c, ok := s.chairs[string(j)]; ok {
+			b.Seats[j] = trial.Seat{Source: c.source(), Sit: func(in trial.In) bench.Judge {
+				return &bench.Counsel{Seat: j, Source: c.source(), Model: c.endpoint.Model, Asker: s.asker[string(j)], Case: in.Case, Names: in.Names}
+			}}
+		}
+	}
+	for _, d := range detectiveSeats {
+		if c, ok := s.chairs[d]; ok {
+			b.Detectives[court.Detective(d)] = c.source()
+		}
+	}
+	return b
+}
+
+// announce says what will leave the machine, before it does.
+func (s *seated) announce(a *app, r *court.Rubric, only []string) {
+	if s.run == nil || s.run.Replays() {
+		return
+	}
+	for _, line := range s.forecast(r, only) {
+		a.note("%s", line)
+	}
+}
+
+// forecast is one line for each model: what it is sent, and what that costs at
+// worst.
+func (s *seated) forecast(r *court.Rubric, only []string) []string {
+	criteria := 0
+	for _, c := range r.Heard(only) {
+		if len(c.Checks) > 0 {
+			criteria++
+		}
+	}
+	seats := map[string]int{}
+	by := map[string]chair{}
+	for _, j := range judgeSeats {
+		if c, ok := s.chairs[j]; ok {
+			seats[c.source()]++
+			by[c.source()] = c
+		}
+	}
+	var out []string
+	for _, source := range slices.Sorted(maps.Keys(seats)) {
+		calls := criteria * seats[source]
+		e := by[source].endpoint
+		most := e.Estimate(slices.Repeat([]llm.Prompt{bench.LargestPrompt()}, calls))
+		cost := most.Cost.String()
+		if most.Unknown {
+			cost = "a price that is not known"
+		}
+		out = append(out, fmt.Sprintf("sending evidence quotes of %s to %s (%s): %s, at worst %d tokens and %s; more where judges differ or an answer needs mending",
+			counted(criteria, "criterion", "criteria"), e.Provider, e.Model, count(calls, "call"), most.In+most.Out, cost))
+	}
+	for _, d := range detectiveSeats {
+		if c, ok := s.chairs[d]; ok {
+			what := map[string]string{string(court.VisionInspector): "pictures of figures", string(court.RepoInvestigator): "parts of files"}[d]
+			out = append(out, fmt.Sprintf("sending %s to %s (%s)", what, c.endpoint.Provider, c.endpoint.Model))
+		}
+	}
+	return out
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
