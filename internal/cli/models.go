@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -51,7 +53,7 @@ type seated struct {
 // seat opens the models that flags and configuration name. What cannot work is
 // refused before anything is fetched.
 func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
-	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.config.Switch("trace_content")}}
+	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.tracesContent()}}
 	names, err := a.seatNames()
 	if err != nil {
 		return nil, err
@@ -358,4 +360,39 @@ func counted(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// missed says that a cassette did not have an answer: a run without it has no
+// result.
+func (s *seated) missed() error {
+	if s.run == nil || s.run.Missed() == nil {
+		return nil
+	}
+	return coded(exitUsage, fmt.Errorf("hearing the case from %s: %w", s.tape, s.run.Missed()),
+		"--cassette-mode extend asks and records what is missing")
+}
+
+// closed ends the models' run.
+func (a *app) closed(s *seated) {
+	if s == nil || s.run == nil {
+		return
+	}
+	if err := s.run.Close(); err != nil {
+		a.warn("closing the models: %v", err)
+	}
+}
+
+// modelFlag gives a command the flags of models.
+func modelFlag(c *cobra.Command, o *modelFlags) {
+	f := c.Flags()
+	f.String("bench", "", "who judges: embedded, auto, a profile, or `PROVIDER:MODEL` (default embedded)")
+	f.StringArray("seat", nil, "one seat apart, `SEAT=NAME`: Prosecutor, Defense, TechLead, VisionInspector, RepoInvestigator (repeatable)")
+	f.String("budget", "", "most US `DOLLARS` that models may cost")
+	f.String("budget-tokens", "", "most `TOKENS` that models may take")
+	f.BoolVar(&o.noCache, "no-cache", false, "neither use nor keep answers of models in the cache")
+	f.StringVar(&o.cassette, "cassette", "", "the `FILE` that answers in place of models, or records them")
+	o.mode = string(llm.Replay)
+	f.Var(choice{&o.mode, []string{string(llm.Replay), string(llm.Record), string(llm.Extend)}, "mode %q for --cassette-mode"}, "cassette-mode", "what the cassette does: `MODE` replay, record or extend")
+	f.StringArray("redact", nil, "what models are not told: `WHAT` is names (repeatable)")
+	f.Bool("trace-content", false, "traces hold what models were asked and answered")
 }

@@ -153,7 +153,7 @@ var (
 // secrets are the tokens that we hold, the passwords of the proxies that the
 // environment names, and those that were given as part of an address.
 func (a *app) secrets() []string {
-	var out []string
+	out := slices.Clone(a.keys)
 	for _, keys := range tokens {
 		for _, k := range keys {
 			out = append(out, a.Getenv(k), a.envFile.Values[k])
@@ -180,6 +180,16 @@ func (a *app) secrets() []string {
 }
 
 // hide is what is written, without our secrets.
+// hideAlso hides further secrets from now on.
+func (a *app) hideAlso(keys ...string) {
+	for _, k := range keys {
+		if k != "" && !slices.Contains(a.keys, k) {
+			a.keys = append(a.keys, k)
+		}
+	}
+	a.veil = plain.NewVeil(a.secrets()...)
+}
+
 func (a *app) hide(raw []byte) []byte { return []byte(a.veil.Hide(string(raw))) }
 
 // cacheDir is where caches are kept; it is made when it is first used.
