@@ -3,11 +3,12 @@ package cli
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,7 +22,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/llm/provider"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -34,8 +34,8 @@ type modelFlags struct {
 // chair is one model as it is reached.
 type chair struct {
 	endpoint llm.Endpoint
-	key      string
-	keyFrom  string // the variable that holds it; empty: it needs none
+	adapter  llm.Model // nil: no server is asked
+	keyFrom  string    // the variable that holds the key; empty: it needs none
 }
 
 // source is who speaks, as records name it.
@@ -81,7 +81,7 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 			}
 		}
 	}
-	if err := a.openModels(s, o, offline, replays); err != nil {
+	if err := a.openModels(s, o); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -110,13 +110,11 @@ func (a *app) chair(name string, silent bool) (chair, bool, error) {
 
 // automatic is the first provider that has a key.
 func (a *app) automatic(silent bool) (chair, bool, error) {
-	for _, p := range provider.Table {
-		if key, _, err := a.keyOf(p.Keys); err != nil || key == "" {
-			if err != nil {
-				return chair{}, false, err
-			}
-			continue
-		}
+	p, key, err := a.keyed()
+	if err != nil {
+		return chair{}, false, err
+	}
+	if key != "" {
 		c, err := a.reach(autoBench, config.Profile{Provider: p.Name}, silent)
 		return c, true, err
 	}
@@ -124,41 +122,73 @@ func (a *app) automatic(silent bool) (chair, bool, error) {
 	return chair{}, false, nil
 }
 
+// keyed is the first provider that has a key, and the variable that holds it;
+// "": none has.
+func (a *app) keyed() (provider.Provider, string, error) {
+	for _, p := range provider.Providers() {
+		if !p.Auto() {
+			continue
+		}
+		if _, from, err := a.keyOf(p.Keys); err != nil || from != "" {
+			return p, from, err
+		}
+	}
+	return provider.Provider{}, "", nil
+}
+
 // reach fills in what a profile leaves open. A run that is answered without
 // servers needs no key.
-func (a *app) reach(name string, p config.Profile, silent bool) (chair, error) {
-	table, ok := provider.Find(p.Provider)
-	if !ok {
-		return chair{}, usage(meant(p.Provider, provider.Names()), "reading bench %q: unknown provider %q (have %s)", name, p.Provider, strings.Join(provider.Names(), ", "))
+func (a *app) reach(name string, p config.Profile, silent bool) (c chair, err error) {
+	table, err := provider.Find(p.Provider)
+	if err != nil {
+		return c, usage("", "reading bench %q: %w", name, err)
 	}
-	c := chair{endpoint: llm.Endpoint{Provider: p.Provider, RPM: p.RPM, TPM: p.TPM, Modes: table.Modes,
-		BaseURL: cmp.Or(p.BaseURL, a.firstSet(table.Addresses), table.BaseURL),
-		Model:   cmp.Or(p.Model, a.firstSet(table.Models), llm.Known().Defaults[p.Provider])}}
-	if c.endpoint.Model == "" {
+	o := provider.Config{Provider: p.Provider, RPM: p.RPM, TPM: p.TPM, Proxy: a.wayTo,
+		BaseURL: cmp.Or(p.BaseURL, a.firstSet(table.Bases)), Model: cmp.Or(p.Model, a.firstSet(table.Models), llm.Known().Defaults[p.Provider])}
+	if o.Model == "" {
 		return c, usage("name one, as in "+p.Provider+":MODEL", "reading bench %q: no model of %s is named", name, p.Provider)
 	}
-	local, err := checkAddress(c.endpoint.BaseURL)
-	if err != nil {
-		return c, usage("", "reading bench %q: base_url %w", name, err)
-	}
-	c.endpoint.Local = local && p.PriceIn == nil
-	c.endpoint.Price = priceOf(p)
 	keys := table.Keys
 	if p.KeyEnv != "" {
 		keys = []string{p.KeyEnv}
 	}
-	if c.key, c.keyFrom, err = a.keyOf(keys); err != nil {
+	if o.Key, c.keyFrom, err = a.keyOf(keys); err != nil {
 		return c, err
 	}
-	needed := p.KeyEnv != "" || len(table.Keys) > 0
-	switch {
-	case c.key == "" && needed && !silent:
-		return c, usage("set "+strings.Join(keys, " or "), "reading bench %q: there is no key for %s", name, p.Provider)
-	case c.key != "" && len(c.key) < plain.MinSecret:
-		return c, usage("give the whole key", "reading environment: %s has under %d characters: so short a secret could not be hidden", c.keyFrom, plain.MinSecret)
+	if o.Key == "" && len(keys) > 0 {
+		if !silent {
+			return c, usage("set "+strings.Join(keys, " or "), "reading bench %q: there is no key for %s", name, p.Provider)
+		}
+		o.Key = noKey
+	}
+	a.hideAlso(o.Key)
+	adapter, endpoint, err := provider.Open(o)
+	if err != nil {
+		return c, usage("", "reading bench %q: %w", name, err)
+	}
+	c.endpoint = endpoint
+	if price := priceOf(p); price != nil {
+		c.endpoint.Price = price
+	}
+	if c.adapter = adapter; silent {
+		c.adapter = nobody{}
 	}
 	return c, nil
 }
+
+// noKey stands for a key where no server is asked.
+const noKey = "no-key-is-needed-here"
+
+// nobody is a model that cannot be asked.
+type nobody struct{}
+
+// Complete says so.
+func (nobody) Complete(context.Context, llm.Prompt) (llm.Reply, error) {
+	return llm.Reply{}, &llm.Error{Kind: llm.KindPermanent, What: "offline"}
+}
+
+// wayTo is the operator's proxy to a model's server.
+func (a *app) wayTo(r *http.Request) (*url.URL, error) { return a.upstream(r.URL.Hostname()) }
 
 func priceOf(p config.Profile) *llm.Price {
 	if p.PriceIn == nil && p.PriceOut == nil {
@@ -172,21 +202,6 @@ func priceOf(p config.Profile) *llm.Price {
 		price.Out = *p.PriceOut
 	}
 	return &price
-}
-
-// checkAddress tells whether a server is on this machine. Any other must be
-// reached by https: a key goes to it.
-func checkAddress(raw string) (local bool, err error) {
-	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return false, errors.New("is no plain https address")
-	}
-	ip := net.ParseIP(u.Hostname())
-	local = u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	if u.Scheme != "https" && (u.Scheme != "http" || !local) {
-		return false, errors.New("must be https: a key goes there")
-	}
-	return local, nil
 }
 
 // firstSet is the first variable that has a value.
@@ -234,13 +249,8 @@ func firstLine(path string) (string, error) {
 }
 
 // openModels opens what the chairs share, and an asker for each.
-func (a *app) openModels(s *seated, o modelFlags, offline, replays bool) (err error) {
-	var secrets []string
-	for _, c := range s.chairs {
-		secrets = append(secrets, c.key)
-	}
-	a.hideAlso(secrets...)
-	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell, Offline: offline,
+func (a *app) openModels(s *seated, o modelFlags) (err error) {
+	opts := llm.Options{Clock: llm.Clock{Now: a.Now}, Random: rand.Int64N, Tell: s.bill.tell,
 		BudgetTokens: int64(a.config.Number("budget_tokens"))}
 	if v := a.config.Text("budget"); v != "" {
 		if err := opts.Budget.UnmarshalText([]byte(v)); err != nil {
@@ -262,13 +272,7 @@ func (a *app) openModels(s *seated, o modelFlags, offline, replays bool) (err er
 		return coded(exitUsage, fmt.Errorf("opening models: %w", err))
 	}
 	for seat, c := range s.chairs {
-		var adapter llm.Model
-		if !replays && !offline {
-			if adapter, err = provider.Open(provider.Options{Provider: c.endpoint.Provider, BaseURL: c.endpoint.BaseURL, Key: c.key, Proxy: a.upstream}); err != nil {
-				return coded(exitUsage, fmt.Errorf("opening %s: %w", c.source(), err))
-			}
-		}
-		if s.asker[seat], err = s.run.Ladder(c.endpoint, adapter); err != nil {
+		if s.asker[seat], err = s.run.Ladder(c.endpoint, c.adapter); err != nil {
 			return coded(exitUsage, fmt.Errorf("opening %s: %w", c.source(), err), hintOf(err)...)
 		}
 	}
@@ -305,6 +309,20 @@ func (s *seated) bench(a *app) trial.Bench {
 		}
 	}
 	return b
+}
+
+// equip gives the detectives their models; a nil bench has none.
+func (s *seated) equip(sub trial.Submission) trial.Submission {
+	if s == nil {
+		return sub
+	}
+	if l := s.asker[string(court.VisionInspector)]; l != nil {
+		sub.Looker = &trial.Scout{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}
+	}
+	if l := s.asker[string(court.RepoInvestigator)]; l != nil {
+		sub.Inquirer = &trial.Scout{Model: s.chairs[string(court.RepoInvestigator)].endpoint.Model, Asker: l}
+	}
+	return sub
 }
 
 // announce says what will leave the machine, before it does.

@@ -126,7 +126,7 @@ func (k Key) check(v string) (err error) {
 			err = fmt.Errorf("%q is not a positive duration", v)
 		}
 	case Money:
-		_, err = ParseMoney(v)
+		_, err = price(v)
 	case Text, List, Seats: // held to Allowed alone
 	}
 	if err != nil {

@@ -3,12 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/automaton-auditor/automaton/internal/llm"
 )
 
 // Profile is a model by a name of the user's: how it is reached and what it
@@ -19,9 +20,8 @@ type Profile struct {
 	BaseURL  string
 	KeyEnv   string // the variable that holds the key; empty: the provider's own
 	RPM, TPM int    // requests and tokens a minute; 0: no limit
-	// PriceIn and PriceOut are millionths of a dollar for a million tokens; nil:
-	// the table's.
-	PriceIn, PriceOut *int64
+	// PriceIn and PriceOut are for a million tokens; nil: the table's.
+	PriceIn, PriceOut *llm.USD
 	Origin            string // the file that has it
 }
 
@@ -138,25 +138,10 @@ func positive(v string) (int, error) {
 	return n, nil
 }
 
-func price(v string) (*int64, error) {
-	n, err := ParseMoney(v)
-	if err != nil {
-		return nil, fmt.Errorf("%q is no amount of US dollars such as 0.15", v)
-	}
-	return &n, nil
-}
-
-// ParseMoney reads US dollars as millionths: digits, and at most six decimals.
-func ParseMoney(s string) (int64, error) {
-	whole, part, dotted := strings.Cut(s, ".")
-	if dotted && (part == "" || len(part) > 6) {
-		return 0, fmt.Errorf("%q is no amount", s)
-	}
-	n, err := strconv.ParseUint(whole+part+strings.Repeat("0", 6-len(part)), 10, 63)
-	if err != nil || whole == "" || n > math.MaxInt64/2 {
-		return 0, fmt.Errorf("%q is no amount", s)
-	}
-	return int64(n), nil
+func price(v string) (*llm.USD, error) {
+	var n llm.USD
+	err := n.UnmarshalText([]byte(v))
+	return &n, err
 }
 
 // pairs is a mapping as KEY=VALUE.

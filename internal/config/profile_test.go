@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/automaton-auditor/automaton/internal/llm"
 )
 
 const profilesText = `bench: {Prosecutor: best, TechLead: embedded}
@@ -28,7 +30,7 @@ func TestProfiles(t *testing.T) {
 	if d := cmp.Diff([]string{"best", "team"}, c.Profiles()); d != "" {
 		t.Error(d)
 	}
-	in, out := int64(150_000), int64(600_000)
+	in, out := llm.USD(150_000), llm.USD(600_000)
 	team, _ := c.Profile("team")
 	if d := cmp.Diff(Profile{Provider: "compatible", Model: "m-2", BaseURL: "https://llm.example.edu/v1", KeyEnv: "TEAM_KEY", RPM: 30,
 		PriceIn: &in, PriceOut: &out, Origin: "the user's config.yaml"}, team); d != "" {
@@ -53,7 +55,7 @@ func TestProfileMistakes(t *testing.T) {
 		"list":           {"profiles: [a]\n", "names with their settings are wanted"},
 		"text":           {"profiles: {a: b}\n", `profile "a": keys and values are wanted`},
 		"rate":           {"profiles: {a: {provider: x, rpm: -1}}\n", `rpm: "-1" is no number above 0`},
-		"price":          {"profiles: {a: {provider: x, price_in: free}}\n", `price_in: "free" is no amount of US dollars such as 0.15`},
+		"price":          {"profiles: {a: {provider: x, price_in: free}}\n", `price_in: "free" is no amount of dollars such as 5 or 0.25`},
 		"all twice":      {"profiles: {}\nprofiles: {}\n", "2:1: "},
 		"budget":         {"budget: lots\n", `budget: "lots" is no amount of money such as 2.50`},
 		"seat twice":     {"bench: {Defense: a, Defense: b}\n", "1:"},
@@ -66,18 +68,5 @@ func TestProfileMistakes(t *testing.T) {
 				t.Errorf("error %v, want %q", err, tc.want)
 			}
 		})
-	}
-}
-
-func TestParseMoney(t *testing.T) {
-	for s, want := range map[string]int64{"5": 5_000_000, "0.15": 150_000, "2.50": 2_500_000, "0.000001": 1, "00.10": 100_000} {
-		if got, err := ParseMoney(s); err != nil || got != want {
-			t.Errorf("%s is %d (%v), want %d", s, got, err, want)
-		}
-	}
-	for _, s := range []string{"", ".", ".5", "1.", "-1", "+1", "1e3", "0.0000001", "9999999999999999999", "1,5", "$1", "1.-5"} {
-		if got, err := ParseMoney(s); err == nil {
-			t.Errorf("%q is read as %d", s, got)
-		}
 	}
 }

@@ -262,3 +262,6 @@ func (b Bench) Seated() string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// Prompts identifies all that models are asked with besides the case.
+func Prompts() string { return court.Digest([]string{bench.Prompts(), ScoutPrompts()}) }
