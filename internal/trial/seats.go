@@ -246,22 +246,8 @@ func (c *chambers) names(ctx context.Context) (*plain.Aliases, error) {
 	return plain.NewAliases(slices.Compact(all)...), nil
 }
 
-// Seated says in words who sits, for people: the embedded bench, one model for
-// all seats, or each seat.
-func (b Bench) Seated() string {
-	if len(b.Seats) == 0 {
-		return "the embedded bench"
-	}
-	sources := b.sources()
-	if all := slices.Compact(slices.Sorted(maps.Values(sources))); len(all) == 1 {
-		return all[0]
-	}
-	var list []string
-	for _, j := range []court.Persona{court.Prosecutor, court.Defense, court.TechLead} {
-		list = append(list, fmt.Sprintf("%s %s", j, sources[j]))
-	}
-	return strings.Join(list, ", ")
-}
+// Seated says in words who sits: once when one sits in every seat.
+func (b Bench) Seated() string { return court.Origin{Bench: b.sources()}.Seats() }
 
 // Prompts identifies all that models are asked with besides the case.
 func Prompts() string { return court.Digest([]string{bench.Prompts(), ScoutPrompts()}) }
