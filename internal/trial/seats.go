@@ -167,6 +167,7 @@ func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j co
 // the same without any prose.
 func (c *chambers) furnished(ctx context.Context, s court.State, at sitting, j court.Persona) (bench.Brief, error) {
 	b := brief(s, at)
+	b.Guidance, b.Anchors, b.Preamble = s.Rubric.Guidance, s.Rubric.Anchors, s.Rubric.Preamble
 	b.Samples = at.Samples
 	b.Given = given(s, at, j)
 	suspect := speaking(s, b) || at.Round > 1 && gaping(s, at.Criterion)
