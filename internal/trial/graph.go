@@ -31,6 +31,7 @@ type chambers struct {
 	leftOut func() []court.Fault
 	saw     func(court.Evidence)
 	step    func(node string, done, of int, now string) // nil: nobody watches
+	watch   *watcher                                    // so here
 	parser  *lookout
 	reader  *lookout
 }
@@ -135,6 +136,7 @@ func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sit
 		if err != nil {
 			return court.State{}, err
 		}
+		c.watch.spoke(o)
 		return court.State{Opinions: []court.Opinion{o}}, nil
 	}
 }

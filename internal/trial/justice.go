@@ -21,6 +21,7 @@ func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
 	if err != nil {
 		return court.State{}, graph.Permanent(err)
 	}
+	c.watch.ruled(v)
 	return court.State{Verdict: &v}, nil
 }
 
