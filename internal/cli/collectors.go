@@ -21,7 +21,7 @@ func (a *app) collectors() *collectors {
 	}
 	for _, t := range targets {
 		a.hideAlso(t.Secrets()...)
-		a.say("tracing to %s at %s", t.Name, t.Endpoint)
+		a.say("tracing to %s at %s", t.Name, t.URL)
 	}
 	x, err := otlp.New(otlp.Options{Targets: targets, Getenv: a.getenv, Version: a.Version, Content: a.tracesContent(),
 		Redact: slices.Contains(a.config.List("redact"), "names")})

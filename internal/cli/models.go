@@ -319,9 +319,7 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 	if l := s.asker[string(court.VisionInspector)]; l != nil {
 		sub.Looker = &trial.Scout{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}
 	}
-	if l := s.asker[string(court.RepoInvestigator)]; l != nil {
-		sub.Inquirer = &trial.Scout{Model: s.chairs[string(court.RepoInvestigator)].endpoint.Model, Asker: l}
-	}
+	// INQUIRER
 	return sub
 }
 

@@ -31,6 +31,7 @@ type chambers struct {
 	leftOut func() []court.Fault
 	saw     func(court.Evidence)
 	step    func(node string, done, of int, now string) // nil: nobody watches
+	watch   *watcher                                    // so here
 	parser  *lookout
 	reader  *lookout
 }
@@ -152,7 +153,11 @@ func heard(s court.State) []court.Criterion {
 func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
 	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
 		if _, ok := c.bench.Seats[j]; ok {
-			return c.modelled(ctx, s, at, j)
+			patch, err := c.modelled(ctx, s, at, j)
+			for _, o := range patch.Opinions {
+				c.watch.spoke(o)
+			}
+			return patch, err
 		}
 		b := brief(s, at)
 		o, err := bench.Embedded(j).Opine(ctx, b)
@@ -162,6 +167,7 @@ func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sit
 		if err != nil {
 			return court.State{}, err
 		}
+		c.watch.spoke(o)
 		return court.State{Opinions: []court.Opinion{o}}, nil
 	}
 }

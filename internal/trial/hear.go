@@ -52,13 +52,13 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, bench: h.Bench, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
 		parser: h.Opened.parser, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
-	c.saw, c.step = w.evidence, w.progress
+	c.saw, c.step, c.watch = w.evidence, w.progress, w
 	g, err := c.audit()
 	if err != nil {
 		return nil, fmt.Errorf("declaring the audit graph: %w", err)
 	}
 	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.width(), Now: h.Clock, Observe: w.observe, Redo: fellShort}
-	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
+	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug, Digest: h.Rubric.Digest})
 	state, err := run.Run(ctx, in)
 	if err != nil {
 		state.Faults = append(state.Faults, court.Fault{Stage: "case", Subject: in.Case.Slug, Reason: shown(cause(ctx, err), 300), Blocks: true})
@@ -76,7 +76,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return nil, hiding
 	}
 	rec.Seal()
-	w.emit(trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)})
+	w.end(rec)
 	if err != nil {
 		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
 	}

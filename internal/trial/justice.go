@@ -29,6 +29,7 @@ func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
 	if err != nil {
 		return court.State{}, graph.Permanent(err)
 	}
+	c.watch.ruled(v)
 	patch.Verdict = &v
 	return patch, nil
 }

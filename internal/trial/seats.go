@@ -3,9 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
