@@ -152,24 +152,29 @@ func heard(s court.State) []court.Criterion {
 // what lay before it enters.
 func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
 	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
+		speak := c.embedded
 		if _, ok := c.bench.Seats[j]; ok {
-			patch, err := c.modelled(ctx, s, at, j)
-			for _, o := range patch.Opinions {
-				c.watch.spoke(o)
-			}
-			return patch, err
+			speak = c.modelled
 		}
-		b := brief(s, at)
-		o, err := bench.Embedded(j).Opine(ctx, b)
-		if err == nil {
-			err = admit(b, j, o)
+		patch, err := speak(ctx, s, at, j)
+		for _, o := range patch.Opinions {
+			c.watch.spoke(o)
 		}
-		if err != nil {
-			return court.State{}, err
-		}
-		c.watch.spoke(o)
-		return court.State{Opinions: []court.Opinion{o}}, nil
+		return patch, err
 	}
+}
+
+// embedded is a judge's node where no model sits.
+func (c *chambers) embedded(ctx context.Context, s court.State, at sitting, j court.Persona) (court.State, error) {
+	b := brief(s, at)
+	o, err := bench.Embedded(j).Opine(ctx, b)
+	if err == nil {
+		err = admit(b, j, o)
+	}
+	if err != nil {
+		return court.State{}, err
+	}
+	return court.State{Opinions: []court.Opinion{o}}, nil
 }
 
 // admit says why an opinion is none of this seat on this brief. Where nothing

@@ -24,9 +24,9 @@ var (
 	lookerPrompt string
 )
 
-// ScoutPrompts identifies all that a scout is asked with besides the case: the
+// scoutPrompts identifies all that a scout is asked with besides the case: the
 // texts and the schemas of its answers. Lower-case hex.
-func ScoutPrompts() string {
+func scoutPrompts() string {
 	return court.Digest([]string{lookerPrompt, string(drawnSchema)})
 }
 

@@ -71,9 +71,9 @@ func (b Bench) head() map[string]string {
 	return head
 }
 
-// CaseDigest names a case to whoever speaks in it: what is heard, by which
+// caseDigest names a case to whoever speaks in it: what is heard, by which
 // rubric. Nobody can write it into the submission, as it follows from all of it.
-func CaseDigest(c court.Case, r court.Rubric) string {
+func caseDigest(c court.Case, r court.Rubric) string {
 	pdf := ""
 	if c.PDF != nil {
 		pdf = c.PDF.SHA256
@@ -136,7 +136,7 @@ func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j co
 	if err != nil {
 		return court.State{}, err
 	}
-	o, err := c.bench.Seats[j].Sit(In{Case: CaseDigest(s.Case, s.Rubric), Names: names}).Opine(ctx, b)
+	o, err := c.bench.Seats[j].Sit(In{Case: caseDigest(s.Case, s.Rubric), Names: names}).Opine(ctx, b)
 	if err == nil {
 		err = admit(b, j, o)
 	}
@@ -249,4 +249,4 @@ func (c *chambers) names(ctx context.Context) (*plain.Aliases, error) {
 func (b Bench) Seated() string { return court.Origin{Bench: b.sources()}.Seats() }
 
 // Prompts identifies all that models are asked with besides the case.
-func Prompts() string { return court.Digest([]string{bench.Prompts(), ScoutPrompts()}) }
+func Prompts() string { return court.Digest([]string{bench.Prompts(), scoutPrompts()}) }
