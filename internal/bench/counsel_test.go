@@ -106,8 +106,8 @@ func TestCounselSpeaks(t *testing.T) {
 		Argument: "Addresses of other schemes are refused E5. The address reaches a shell as it was given E2.",
 		Cited:    []string{p["E5"]["evidence_id"], p["E2"]["evidence_id"]},
 		Citations: []court.Citation{
-			{ID: p["E5"]["evidence_id"], Quote: p["E5"]["quote"], Verified: true, Stance: For, Check: "tool.url_checked", Text: "Addresses of other schemes are refused"},
-			{ID: p["E2"]["evidence_id"], Quote: p["E2"]["quote"], Verified: true, Stance: Against, Check: "tool.no_shell", Text: "The address reaches a shell as it was given"},
+			{ID: p["E5"]["evidence_id"], Quote: p["E5"]["quote"], Verified: true, Stance: For, Check: "tool.url_checked", Text: "Addresses of other schemes are refused."},
+			{ID: p["E2"]["evidence_id"], Quote: p["E2"]["quote"], Verified: true, Stance: Against, Check: "tool.no_shell", Text: "The address reaches a shell as it was given."},
 		},
 		Remedy: "Pass the arguments as a list."}
 	if diff := cmp.Diff(want, o); diff != "" {
