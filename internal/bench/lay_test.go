@@ -319,7 +319,7 @@ func TestOnlyWhatIsLaidCanBeCited(t *testing.T) {
 	}
 }
 
-// Words for strength, and none for what nobody knows.
+// Words for strength, and that of nobody's knowledge is not shown.
 func TestStrengthInWords(t *testing.T) {
 	e := func(o court.Outcome, s court.Source, confidence court.Fixed) sheet {
 		return sheet{Exhibit: court.Exhibit{Evidence: court.Evidence{Outcome: o, Source: s, Confidence: confidence}}}
@@ -328,12 +328,18 @@ func TestStrengthInWords(t *testing.T) {
 		"proven": {e(court.Present, court.AST, court.One), e(court.Violation, court.Attested, 9000)},
 		"likely": {e(court.Present, court.AST, 9400), e(court.Absent, court.AST, court.One), e(court.Partial, court.Layout, court.One)},
 		"weak":   {e(court.Present, court.Layout, 9900), e(court.Present, court.Mention, court.One)},
-		"":       {e(court.Unknown, court.AST, 0), e(court.NotApplicable, court.AST, court.One)},
 	} {
 		for _, s := range list {
 			if got := s.strength(); got != want {
 				t.Errorf("%s %s %s is %q, want %q", s.Outcome, s.Source, s.Confidence, got, want)
 			}
+		}
+	}
+	for _, o := range []court.Outcome{court.Unknown, court.NotApplicable} {
+		x := e(o, court.AST, court.One)
+		x.Reason, x.Rationale = court.NoTextLayer, "none"
+		if got := counsel(court.Defense, nil).vantage(Brief{}, false).text(x); !strings.Contains(got, "outcome: unknown\nreason: no text layer\n") || strings.Contains(got, "strength") {
+			t.Errorf("%s is shown as\n%s", o, got)
 		}
 	}
 }
