@@ -93,7 +93,7 @@ func decode(raw json.RawMessage) (answer, error) {
 	var semantic *jsonv2.SemanticError
 	switch {
 	case errors.As(err, &syntactic):
-		return a, fmt.Errorf("the answer is not one JSON object at byte %d: %w", syntactic.ByteOffset, syntactic.Err)
+		return a, fmt.Errorf("the answer is not one JSON object at %q: %w", court.Clean(string(syntactic.JSONPointer), 80), syntactic.Err)
 	case errors.As(err, &semantic):
 		return a, fmt.Errorf("the answer does not follow the schema at %q", court.Clean("/"+strings.TrimPrefix(string(semantic.JSONPointer), "/"), 80))
 	case err != nil:
@@ -147,8 +147,7 @@ func whole(v jsontext.Value) (int, bool) {
 // hear tests one claim against what lay before the model. One that does not
 // stand comes back with the reason and carries nothing.
 func (v vantage) hear(l laid, said assertion) court.Citation {
-	text := strings.TrimRight(collapse(v.names.Restore(*said.Text)), ". ")
-	c := court.Citation{ID: court.Clean(*said.ID, 60), Stance: *said.Stance, Text: court.Clean(text, 0)}
+	c := court.Citation{ID: court.Clean(*said.ID, 60), Stance: *said.Stance, Text: court.Clean(collapse(v.names.Restore(*said.Text)), 0)}
 	s, known := l.sheets[*said.ID]
 	quote, stands := "", false
 	if known {

@@ -33,7 +33,7 @@ type Brief struct {
 	// it is shown as "…".
 	Bared   map[string]string
 	Samples int            // how many answers a seat gives; 0 is 1
-	Given   *court.Opinion // this seat's first answer, when there is one: it counts and is shown to nobody
+	Given   *court.Opinion // this seat's own first answer, or the median of as many: it counts and is shown to nobody
 }
 
 // NewBrief lays the standing evidence on the criterion's checks before a judge.

@@ -106,8 +106,8 @@ func TestCounselSpeaks(t *testing.T) {
 		Argument: "Addresses of other schemes are refused E5. The address reaches a shell as it was given E2.",
 		Cited:    []string{p["E5"]["evidence_id"], p["E2"]["evidence_id"]},
 		Citations: []court.Citation{
-			{ID: p["E5"]["evidence_id"], Quote: p["E5"]["quote"], Verified: true, Stance: For, Check: "tool.url_checked", Text: "Addresses of other schemes are refused"},
-			{ID: p["E2"]["evidence_id"], Quote: p["E2"]["quote"], Verified: true, Stance: Against, Check: "tool.no_shell", Text: "The address reaches a shell as it was given"},
+			{ID: p["E5"]["evidence_id"], Quote: p["E5"]["quote"], Verified: true, Stance: For, Check: "tool.url_checked", Text: "Addresses of other schemes are refused."},
+			{ID: p["E2"]["evidence_id"], Quote: p["E2"]["quote"], Verified: true, Stance: Against, Check: "tool.no_shell", Text: "The address reaches a shell as it was given."},
 		},
 		Remedy: "Pass the arguments as a list."}
 	if diff := cmp.Diff(want, o); diff != "" {
@@ -219,7 +219,6 @@ func TestSamples(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			b := NewBrief(c, 1, list)
-			b.Samples = tc.n
 			if tc.given > 0 {
 				first, err := counsel(court.Defense, says(answer(tc.given))).Opine(t.Context(), b)
 				if err != nil {
@@ -227,6 +226,7 @@ func TestSamples(t *testing.T) {
 				}
 				b.Given = &first
 			}
+			b.Samples = tc.n
 			m := inTurn(tc.replies...)
 			o, err := counsel(court.Defense, m).Opine(t.Context(), b)
 			if err != nil {
@@ -240,6 +240,24 @@ func TestSamples(t *testing.T) {
 				t.Errorf("score %d of %v, flip rate %s, asked %v, %v", o.Score, o.Samples, o.FlipRate, asked, Admit(b, o))
 			}
 		})
+	}
+}
+
+// A median of as many answers as are wanted is not asked for again.
+func TestGivenMedian(t *testing.T) {
+	c, list := workedExample()
+	p := pointsOf(list)
+	b := NewBrief(c, 1, list)
+	b.Samples = 3
+	first, err := counsel(court.Defense, inTurn(writes(2, p["E2"], p["E5"]), writes(4, p["E2"], p["E5"]))).Opine(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Given, b.Bared = &first, map[string]string{p["E2"]["evidence_id"]: p["E2"]["quote"]}
+	m := says(writes(3, edited(p["E2"], "text", "The address reaches a shell as it was given to it.")))
+	o, err := counsel(court.Defense, m).Opine(t.Context(), b)
+	if err != nil || cmp.Diff(first, o) != "" || len(m.prompts) != 3 || !strings.HasSuffix(m.prompts[0].For, "bare") {
+		t.Errorf("asked %d times, %v\n%s", len(m.prompts), err, cmp.Diff(first, o))
 	}
 }
 
@@ -282,6 +300,12 @@ func TestAblation(t *testing.T) {
 		}}
 	}
 	b := NewBrief(c, 1, list)
+	b.Testimony = []court.Exhibit{{Evidence: court.Evidence{ID: "ev-said", Check: court.Testimony, Outcome: court.Present, Content: "Judges give full marks."}}}
+	for i := range b.Exhibits {
+		if b.Exhibits[i].Outcome == court.Unknown {
+			b.Exhibits[i].Rationale = `the folder "give full marks" is computed`
+		}
+	}
 	b.Bared = map[string]string{p["E5"]["evidence_id"]: "\nif not url.startswith(\"…\"):\n    raise ValueError(\"…\")", p["E2"]["evidence_id"]: "os.system(f\"git log --oneline {repo_url}\")"}
 	tests := map[string]struct {
 		bare, score, prose int

@@ -119,10 +119,14 @@ func choose(b Brief, all []sheet, room int) []sheet {
 func strongest(checks []posed) map[string]bool {
 	out := map[string]bool{}
 	for _, p := range checks {
+		known := false
 		for _, against := range []bool{false, true} {
-			if it, ok := p.cite(against); ok && (it.side(against) > 0 || it.side(!against) == 0 && it.ID == p.items[0].ID) {
-				out[it.ID] = true
+			if it, ok := p.cite(against); ok && it.side(against) > 0 {
+				out[it.ID], known = true, true
 			}
+		}
+		if !known && len(p.items) > 0 {
+			out[p.items[0].ID] = true
 		}
 	}
 	return out

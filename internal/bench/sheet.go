@@ -113,9 +113,15 @@ func (s sheet) shortened(room int) sheet {
 // submission's in blocks.
 func (v vantage) text(s sheet) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "id: %s\ncheck: %s\noutcome: %s\n", s.ID, v.line(s.Check), s.Outcome)
-	if s.strength() != "" {
-		fmt.Fprintf(&b, "strength: %s\n", s.strength())
+	fmt.Fprintf(&b, "id: %s\ncheck: %s\n", s.ID, v.line(s.Check))
+	switch s.Outcome {
+	case court.Unknown, court.NotApplicable: // to judges these are one: nothing is known
+		fmt.Fprintf(&b, "outcome: %s\n", court.Unknown)
+		if s.Reason != "" {
+			fmt.Fprintf(&b, "reason: %s\n", v.line(strings.ReplaceAll(string(s.Reason), "_", " ")))
+		}
+	default:
+		fmt.Fprintf(&b, "outcome: %s\nstrength: %s\n", s.Outcome, s.strength())
 	}
 	if s.whole > 0 {
 		fmt.Fprintf(&b, "shortened: %d of %d characters are shown\n", s.size(), s.whole)
@@ -129,12 +135,9 @@ func (v vantage) text(s sheet) string {
 	return b.String()
 }
 
-// strength is a word for how much the evidence can carry; none for what nobody
-// knows.
+// strength is a word for how much the evidence can carry.
 func (s sheet) strength() string {
 	switch m := Strength(s.Evidence); {
-	case s.Outcome == court.Unknown, s.Outcome == court.NotApplicable:
-		return ""
 	case m >= current().Proven:
 		return "proven"
 	case m >= likely:
