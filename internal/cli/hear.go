@@ -38,9 +38,9 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = events.Close() }() // a log; its failures are told by log.Err
-	heard := a.collectors()
-	defer heard.close(ctx)
-	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent, heard.event)
+	spans, told := a.tracing()
+	defer told()
+	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent, spans)
 	p.models.bill.to(log)
 	h := trial.Hearing{Opened: opened, Rubric: r, Only: p.only, Probes: trial.Probes(), Bar: p.bar, Baseline: p.before, Tool: a.tool(),
 		TrustTree: o.trust, Jobs: a.jobs(), Clock: p.clock, Log: log,

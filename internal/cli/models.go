@@ -53,7 +53,7 @@ type seated struct {
 // seat opens the models that flags and configuration name. What cannot work is
 // refused before anything is fetched.
 func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
-	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.tracesContent()}}
+	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.traceContent()}}
 	names, err := a.seatNames()
 	if err != nil {
 		return nil, err

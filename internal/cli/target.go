@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/trace/otlp"
 )
 
 var (
@@ -152,14 +154,18 @@ var (
 	inScpForm = regexp.MustCompile(`^/*([^/\s@]*:[^/\s]+)@`) // or in an address without its beginning
 )
 
-// secrets are the tokens that we hold, the passwords of the proxies that the
+// secrets are the tokens and keys that we hold, the passwords of the proxies that the
 // environment names, and those that were given as part of an address.
 func (a *app) secrets() []string {
 	out := slices.Clone(a.keys)
-	for _, keys := range tokens {
-		for _, k := range keys {
-			out = append(out, a.Getenv(k), a.envFile.Values[k])
+	for _, v := range config.Variables {
+		if v.Secret {
+			out = append(out, a.Getenv(v.Name), a.envFile.Values[v.Name])
 		}
+	}
+	targets, _ := otlp.Targets(a.getenv) // what is wrong is told where they are used
+	for _, t := range targets {
+		out = append(out, t.Secrets()...)
 	}
 	for _, k := range append([]string{"HTTP_PROXY", "http_proxy"}, proxyKeys...) {
 		if u := proxyAddress(a.Getenv(k)); u != nil && u.User != nil {

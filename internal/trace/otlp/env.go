@@ -52,6 +52,17 @@ func Targets(getenv func(string) string) ([]Target, error) {
 	return out, errors.Join(wrong...)
 }
 
+// Content tells whether the environment wants content in traces, by the variable
+// that OpenTelemetry has for it.
+func Content(getenv func(string) string) bool {
+	e := environment{getenv}
+	switch strings.ToUpper(e.first("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT")) {
+	case "SPAN_ONLY", "SPAN_AND_EVENT":
+		return true
+	}
+	return e.on("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT")
+}
+
 // Secrets are the keys that the target is sent, in each form that a server
 // could echo.
 func (t Target) Secrets() []string {
@@ -140,35 +151,34 @@ func (e environment) off(key string) bool { return e.first(key) != "" && !e.on(k
 // otlp is the collector that the variables of OpenTelemetry name. Those of
 // traces alone win over those of all signals.
 func (e environment) otlp() (*Target, error) {
-	const all, traces = "OTEL_EXPORTER_OTLP_", "OTEL_EXPORTER_OTLP_TRACES_"
-	endpoint := e.first(traces + "ENDPOINT")
-	if base := e.first(all + "ENDPOINT"); endpoint == "" && base != "" {
+	endpoint := e.first("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+	if base := e.first("OTEL_EXPORTER_OTLP_ENDPOINT"); endpoint == "" && base != "" {
 		endpoint = join(base, "/v1/traces")
 	}
 	if endpoint == "" || e.first("OTEL_TRACES_EXPORTER") == "none" {
 		return nil, nil
 	}
-	if p := e.first(traces+"PROTOCOL", all+"PROTOCOL"); p != "" && p != "http/protobuf" {
-		return nil, fmt.Errorf("OTLP over %q is not spoken here: %sPROTOCOL must be http/protobuf, and the endpoint one that takes it", p, all)
+	if p := e.first("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"); p != "" && p != "http/protobuf" {
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: %q is not spoken here: give http/protobuf, and an endpoint that takes it", p)
 	}
-	header, err := pairs(e.first(traces+"HEADERS", all+"HEADERS"))
+	header, err := pairs(e.first("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"))
 	if err != nil {
-		return nil, fmt.Errorf("%sHEADERS: %w", all, err)
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS: %w", err)
 	}
 	t := &Target{Name: "otlp", URL: endpoint, Header: header, Timeout: patience}
-	if v := e.first(traces+"TIMEOUT", all+"TIMEOUT"); v != "" {
+	if v := e.first("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"); v != "" {
 		ms, err := strconv.Atoi(v)
 		if err != nil || ms <= 0 || ms > int(time.Hour/time.Millisecond) {
-			return nil, fmt.Errorf("%sTIMEOUT: %q is no number of milliseconds", all, v)
+			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_TIMEOUT: %q is no number of milliseconds", v)
 		}
 		t.Timeout = time.Duration(ms) * time.Millisecond
 	}
-	switch v := e.first(traces+"COMPRESSION", all+"COMPRESSION"); v {
+	switch v := e.first("OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "OTEL_EXPORTER_OTLP_COMPRESSION"); v {
 	case "gzip":
 		t.Gzip = true
 	case "", "none":
 	default:
-		return nil, fmt.Errorf("%sCOMPRESSION: unknown value %q (have gzip, none)", all, v)
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_COMPRESSION: unknown value %q (have gzip, none)", v)
 	}
 	return t, nil
 }

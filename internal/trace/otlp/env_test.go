@@ -49,7 +49,7 @@ func TestTargets(t *testing.T) {
 		"otlp, all of it": {env: env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://a", "OTEL_EXPORTER_OTLP_TIMEOUT": "2500", "OTEL_EXPORTER_OTLP_COMPRESSION": "gzip", "OTEL_EXPORTER_OTLP_TRACES_HEADERS": "k=v", "OTEL_EXPORTER_OTLP_HEADERS": "no=no"},
 			want: []Target{{Name: "otlp", URL: "https://a/v1/traces", Header: env{"k": "v"}, Gzip: true, Timeout: 2500 * time.Millisecond}}},
 		"otlp, none":       {env: env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://a", "OTEL_TRACES_EXPORTER": "none"}},
-		"grpc":             {env: with(env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}), want: smith, wrong: `reading environment: OTLP over "grpc" is not spoken here`},
+		"grpc":             {env: with(env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}), want: smith, wrong: `reading environment: OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not spoken here`},
 		"bad timeout":      {env: env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://a", "OTEL_EXPORTER_OTLP_TIMEOUT": "soon"}, wrong: `OTEL_EXPORTER_OTLP_TIMEOUT: "soon" is no number of milliseconds`},
 		"bad compression":  {env: env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://a", "OTEL_EXPORTER_OTLP_COMPRESSION": "zstd"}, wrong: `unknown value "zstd" (have gzip, none)`},
 		"bad headers":      {env: env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://a", "OTEL_EXPORTER_OTLP_HEADERS": "a=1,Bearer hidden"}, wrong: "OTEL_EXPORTER_OTLP_HEADERS: entry 2 is not KEY=VALUE"},
@@ -82,5 +82,13 @@ func TestSecrets(t *testing.T) {
 	slices.Sort(got)
 	if d := cmp.Diff([]string{"Basic YTpi", "Bearer k2", "YTpi", "a", "b", "k1", "k2"}, got); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestContent(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "false": false, "NO_CONTENT": false, "EVENT_ONLY": false, "true": true, "True": true, "SPAN_ONLY": true, "span_and_event": true} {
+		if got := Content(func(string) string { return value }); got != want {
+			t.Errorf("%q: %t", value, got)
+		}
 	}
 }

@@ -28,6 +28,7 @@ type Options struct {
 	Version string              // of the program
 	Content bool                // what models are asked and answer leaves, too
 	Redact  bool                // the case's id is hashed
+	Hide    func(string) string // takes our own secrets out of whatever leaves; nil: there are none
 }
 
 // Exporter makes spans of events. Event is safe for concurrent use.
@@ -63,7 +64,10 @@ func New(o Options) (*Exporter, error) {
 		options = append(options, sdk.WithSpanProcessor(s.queue))
 	}
 	x.provider = sdk.NewTracerProvider(options...)
-	x.tree = tree{tracer: tracer(x.provider, o.Version), parent: parent(env), content: o.Content, redact: o.Redact}
+	x.tree = tree{tracer: tracer(x.provider, o.Version), parent: parent(env), content: o.Content, redact: o.Redact, hide: o.Hide}
+	if o.Hide == nil {
+		x.tree.hide = func(s string) string { return s }
+	}
 	return x, nil
 }
 

@@ -192,14 +192,16 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// Content leaves when it is asked for; the case is not named when that is.
+// Content leaves when it is asked for, without our own keys; the case is not
+// named when that is.
 func TestContentAndRedaction(t *testing.T) {
 	c := collecting(t)
-	if err := tell(t, Options{Targets: []Target{to(c, "otlp", nil)}, Content: true, Redact: true}); err != nil {
+	hide := func(s string) string { return strings.ReplaceAll(s, "what", "[key]") }
+	if err := tell(t, Options{Targets: []Target{to(c, "otlp", nil)}, Content: true, Redact: true, Hide: hide}); err != nil {
 		t.Error(err)
 	}
 	got := c.tree(epoch())
-	for _, want := range []string{". input.value=what of_the_submission does\n", ". output.value=it does of_the_submission\n", "output.value=no answer about src/of_the_submission.py\n",
+	for _, want := range []string{". input.value=[key] of_the_submission does\n", ". output.value=it does of_the_submission\n", "output.value=no answer about src/of_the_submission.py\n",
 		". automaton.case.id=sha256:"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q did not arrive", want)

@@ -23,6 +23,7 @@ type tree struct {
 	tracer          api.Tracer
 	parent          context.Context
 	content, redact bool
+	hide            func(string) string
 
 	root  *limb
 	nodes map[string]*limb // the last span of each node, also when it ended
@@ -97,7 +98,7 @@ func (t *tree) moment(e trace.Event, at time.Time) {
 	if t.content && e.Kind != trace.Route && e.Text != "" {
 		about = append(about, text(outputValue, e.Text))
 	}
-	l.span.AddEvent(ourMoment+string(e.Kind), api.WithTimestamp(at), api.WithAttributes(filled(about)...))
+	l.span.AddEvent(ourMoment+string(e.Kind), api.WithTimestamp(at), api.WithAttributes(t.filled(about)...))
 }
 
 // call is a request to a model.
@@ -167,8 +168,8 @@ func (t *tree) under(e trace.Event, at time.Time) *limb {
 }
 
 func (t *tree) start(ctx context.Context, name string, at time.Time, how api.SpanKind, is kind, about ...attribute.KeyValue) *limb {
-	about = append(filled(about), text(langsmithKind, is.langsmith), text(inferenceKind, is.inference))
-	ctx, span := t.tracer.Start(ctx, name, api.WithTimestamp(at), api.WithSpanKind(how), api.WithAttributes(about...))
+	about = append(t.filled(about), text(langsmithKind, is.langsmith), text(inferenceKind, is.inference))
+	ctx, span := t.tracer.Start(ctx, t.hide(name), api.WithTimestamp(at), api.WithSpanKind(how), api.WithAttributes(about...))
 	return &limb{ctx: ctx, span: span}
 }
 
@@ -195,10 +196,13 @@ func (t *tree) fell() {
 
 func text(key, value string) attribute.KeyValue { return attribute.String(key, value) }
 
-// filled leaves out what has no value.
-func filled(all []attribute.KeyValue) []attribute.KeyValue {
+// filled leaves out what has no value, and our own secrets.
+func (t *tree) filled(all []attribute.KeyValue) []attribute.KeyValue {
 	var out []attribute.KeyValue
 	for _, a := range all {
+		if a.Value.Type() == attribute.STRING {
+			a.Value = attribute.StringValue(t.hide(a.Value.AsString()))
+		}
 		if a.Value.Type() != attribute.STRING || a.Value.AsString() != "" {
 			out = append(out, a)
 		}
