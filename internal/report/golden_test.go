@@ -19,6 +19,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func goldenRecords() map[string]*court.Record {
 	return map[string]*court.Record{
 		"capped": cappedRecord(), "good": goodRecord(), "blind": blindRecord(), "mistrial": mistrialRecord(), "attack": attackRecord(), "models": modelsRecord(),
+		"attack-models": attackModelsRecord(),
 	}
 }
 
