@@ -154,6 +154,9 @@ func (s *Scene) readFile(ctx context.Context, c Call, l *listing) error {
 		return err
 	}
 	n, first := len(q.starts), max(c.From, 1)
+	if n > 1 && q.starts[n-1] == len(q.text) {
+		n-- // nothing stands after the last line's end
+	}
 	if first > n {
 		return fmt.Errorf("%q has %d lines", court.Clean(c.Path, 200), n)
 	}
