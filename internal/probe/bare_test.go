@@ -55,7 +55,7 @@ func unmarked(t testing.TB, content, seen string) {
 		t.Fatalf("lines were lost or added: %q of %q", seen, content)
 	}
 	rest := content
-	for _, part := range strings.SplitSeq(seen, "…") {
+	for part := range strings.SplitSeq(seen, "…") {
 		_, after, ok := strings.Cut(rest, part)
 		if !ok {
 			t.Fatalf("%q does not stand in %q", part, content)

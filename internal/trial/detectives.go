@@ -37,6 +37,10 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		if s.Round() > 1 {
 			return patch, nil
 		}
+		inquired, lapses := c.scene.Inquire(ctx, c.probes, b, found)
+		if err := ctx.Err(); err != nil {
+			return court.State{}, err
+		}
 		switch d {
 		case court.RepoInvestigator:
 			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
@@ -54,6 +58,10 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.VisionInspector: // what it could not see is in its evidence
 			patch.Faults = append(patch.Faults, c.reader.faults(d)...)
 		}
+		for id, list := range inquired {
+			patch.Evidences[id] = append(patch.Evidences[id], list...)
+		}
+		patch.Faults = append(patch.Faults, lapses...) // no check rests on it: nothing blocks
 		return patch, nil
 	}
 }

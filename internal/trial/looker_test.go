@@ -18,9 +18,10 @@ import (
 // scripted is a model that says what it was told to, one text a question; after
 // an answer that is not accepted comes the next. It keeps what it was asked.
 type scripted struct {
-	says  []string
-	asked []llm.Prompt
-	told  []string // what was wrong with answers
+	says   []string
+	asked  []llm.Prompt
+	told   []string // what was wrong with answers
+	answer string   // the one that was accepted
 }
 
 var errSilent = errors.New("the model has nothing to say")
@@ -32,6 +33,7 @@ func (s *scripted) Ask(ctx context.Context, p llm.Prompt, check func(json.RawMes
 		s.says = s.says[1:]
 		err := check(json.RawMessage(say))
 		if err == nil {
+			s.answer = say
 			return llm.Answered{JSON: json.RawMessage(say), Asked: n}, nil
 		}
 		s.told = append(s.told, err.Error())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Scout is a model that helps the detectives: it looks at figures and
@@ -17,17 +18,23 @@ import (
 type Scout struct {
 	Model string // as the provider names it
 	Asker llm.Asker
+	Names *plain.Aliases // people who are not named to a model; nil: nobody to hide
 }
 
 var (
 	//go:embed prompts/looker.md
 	lookerPrompt string
+	//go:embed prompts/inquirer.md
+	inquirerPrompt string
 )
+
+// composition is the version of how a turn of an investigation is laid out.
+const composition = "1"
 
 // scoutPrompts identifies all that a scout is asked with besides the case: the
 // texts and the schemas of its answers. Lower-case hex.
 func scoutPrompts() string {
-	return court.Digest([]string{lookerPrompt, string(drawnSchema)})
+	return court.Digest([]string{lookerPrompt, string(drawnSchema), inquirerPrompt, moveSchema, composition})
 }
 
 // decodeAnswer reads a model's answer without any mercy: names by their case,
