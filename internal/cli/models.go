@@ -309,6 +309,9 @@ func (s *seated) bench(a *app) trial.Bench {
 	for _, d := range detectiveSeats {
 		if c, ok := s.chairs[d]; ok {
 			b.Detectives[court.Detective(d)] = c.source()
+			if d == string(court.RepoInvestigator) && s.unknown {
+				b.Detectives[court.Detective(d)] += ", on unknown checks too"
+			}
 		}
 	}
 	return b
