@@ -95,10 +95,18 @@ type Reply struct {
 	Usage Usage
 	Model string // as the server names it
 	Kept  bool   // it came from a cassette or a cache: nothing was asked or paid
+
+	asked int // of an answer from a cassette: the requests that it took
 }
 
-// Usage counts tokens. Cached is the part of In that the server had kept.
-type Usage struct{ In, Cached, Out int }
+// Usage counts tokens. Cached is the part of In that the server had kept, and
+// Written the part that it began to keep: both have prices of their own.
+type Usage struct {
+	In      int `json:"in"`
+	Cached  int `json:"cached,omitempty"`
+	Written int `json:"written,omitempty"`
+	Out     int `json:"out"`
+}
 
 // Stop is why a model stopped, in one vocabulary for all providers.
 type Stop string

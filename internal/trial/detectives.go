@@ -19,7 +19,7 @@ import (
 // the second round only those that the dispute turns on.
 func (c *chambers) investigate(d court.Detective) func(context.Context, court.State) (court.State, error) {
 	return func(ctx context.Context, s court.State) (court.State, error) {
-		b := probe.Brief{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw}
+		b := probe.Brief{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw, Asking: c.watch.asking(d)}
 		m := c.meter(d, &b)
 		leftOut, err := c.secure(ctx, m)
 		if err != nil {
@@ -29,6 +29,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		if err := ctx.Err(); err != nil {
 			return court.State{}, err
 		}
+		c.watch.gathered(d, found)
 		for i := range faults { // a probe that failed left its check unknown
 			faults[i].Blocks = true
 		}
@@ -44,7 +45,11 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.RepoInvestigator:
 			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
 			patch.Portrait = portrait
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.addressed(ctx, heard(s)), unpainted, c.parser.faults(d))
+			files, notices := c.addressed(ctx, heard(s), found)
+			if len(c.bench.Seats) > 0 {
+				patch.Addressed = files
+			}
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
