@@ -163,6 +163,10 @@ func (s *Scene) readFile(ctx context.Context, c Call, l *listing) error {
 	}
 	l.add(fmt.Sprintf("%s, lines %d to %d of %d", s.path(c.Path), first, last, n))
 	for i := first; i <= last; i++ {
+		if l.full() {
+			l.more++
+			continue
+		}
 		l.add(fmt.Sprintf("%d| %s", i, s.line(q, i)))
 	}
 	return nil

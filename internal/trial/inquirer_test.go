@@ -275,6 +275,10 @@ func TestInquiryEntersTheRecord(t *testing.T) {
 	if before, after := scores(alone)["fetching"], scores(rec)["fetching"]; after <= before || scores(rec)["blind"] != scores(alone)["blind"] {
 		t.Errorf("fetching went from %s to %s", before, after)
 	}
+	contrary := &byRule{rule: func(p llm.Prompt) string { return strings.ReplaceAll(honest.rule(p), "support", "contrary") }}
+	if before, after := scores(alone)["fetching"], scores(hearWords(t, contrary, 2, nil))["fetching"]; after > before {
+		t.Errorf("what speaks against fetching raised it from %s to %s", before, after)
+	}
 	again := hearWords(t, honest, 4, nil)
 	if again.Digest != rec.Digest {
 		t.Error("with more jobs it is another record")
