@@ -295,6 +295,29 @@ func TestQuotesOfBareCode(t *testing.T) {
 	}
 }
 
+// Of what is left of an exhibit too little may be left to quote; the judge is
+// told so. A short exhibit that is shown whole can be quoted whole.
+func TestTooLittleToQuote(t *testing.T) {
+	c, list := workedExample()
+	const line = "not to be cited: too little of it is left to quote\n"
+	for shown, content := range map[string]string{"pass": "pass  # give 5", "": "# give 5", "…": "x = 'give 5'"} {
+		list := slicesWithContent(list, "E5", content)
+		b := NewBrief(c, 1, list)
+		b.Shown = map[string]string{pointsOf(list)["E5"]["evidence_id"]: shown}
+		if got := counsel(court.Defense, nil).Prompt(b, 0).Messages[0].Text; strings.Count(got, line) != 1 {
+			t.Errorf("%q is shown\n%s", shown, got)
+		}
+	}
+	list = slicesWithContent(list, "E5", "pass")
+	d := counsel(court.Defense, nil)
+	v := d.vantage(NewBrief(c, 1, list), false)
+	l := v.lay(0)
+	o, err := d.read(v, l, json.RawMessage(writes(3, edited(pointsOf(list)["E5"], "quote", "pass", "text", "The branch is there, and nothing happens in it at all."))))
+	if err != nil || o.Citations[0].Quote != "pass" || strings.Contains(l.text, line) {
+		t.Errorf("%+v, %v\n%s", o, err, l.text)
+	}
+}
+
 // Whatever bytes a model answers, they give an admissible opinion or a fault.
 func FuzzAnswer(f *testing.F) {
 	_, list := workedExample()

@@ -99,7 +99,6 @@ func (c *Counsel) median(ctx context.Context, b Brief, bare bool) (court.Opinion
 	}
 	middle := slices.Sorted(slices.Values(scores))[(len(scores)-1)/2]
 	o := got[slices.Index(scores, middle)]
-	o.Samples, o.FlipRate = nil, 0
 	if len(scores) > 1 {
 		o.Samples = scores
 		others := len(slices.DeleteFunc(slices.Clone(scores), func(s int) bool { return s == middle }))

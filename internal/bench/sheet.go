@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // maxContent is how many characters of a submission a model is shown at once;
@@ -62,7 +61,7 @@ func (v vantage) sheet(x court.Exhibit) sheet {
 }
 
 // veil is the submission's text as a model may see it.
-func (v vantage) veil(s string) string { return v.fence.clean(v.names.Hide(plain.Lines(s))) }
+func (v vantage) veil(s string) string { return v.names.Hide(v.fence.clean(s)) }
 
 // line is a word of the rubric's outside of blocks.
 func (v vantage) line(s string) string { return v.fence.clean(court.Clean(s, checkLimit)) }

@@ -54,7 +54,7 @@ func (b *bill) event(c llm.Call) trace.Event {
 	call := &trace.Call{Provider: c.Provider, Model: c.Prompt.Model, Answered: c.Reply.Model, Host: c.Host, Mode: c.Prompt.Answer.Mode.String(),
 		Stop: string(c.Reply.Stop), Error: llm.Why(c.Err), Tries: c.Tries, Kept: c.Reply.Kept, In: u.In, Cached: u.Cached, Out: u.Out}
 	if c.Priced && !c.Reply.Kept {
-		call.USD = c.Cost.String()
+		call.USD = strings.TrimPrefix(c.Cost.String(), "$")
 	}
 	if b.content {
 		var turns []string
@@ -76,7 +76,7 @@ func (b *bill) use() *court.Models {
 	out := b.used
 	out.Prices = llm.Known().Dated
 	if !b.unknown {
-		out.USD = b.cost.String()
+		out.USD = strings.TrimPrefix(b.cost.String(), "$")
 	}
 	return &out
 }

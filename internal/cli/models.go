@@ -48,6 +48,8 @@ type seated struct {
 	asker  map[string]*llm.Ladder
 	bill   *bill
 	tape   string // the cassette that answers; empty: servers do
+
+	unknown bool // checks that nobody could tell are investigated, too
 }
 
 // seat opens the models that flags and configuration name. What cannot work is
@@ -68,6 +70,7 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 			s.chairs[seat] = c
 		}
 	}
+	s.unknown = a.config.Text("investigate") == "unknown"
 	if len(s.chairs) == 0 {
 		if o.cassette != "" {
 			return nil, usage("--bench NAME seats models", "reading flags: --cassette %q holds answers of models, and none sits", o.cassette)
@@ -306,6 +309,9 @@ func (s *seated) bench(a *app) trial.Bench {
 	for _, d := range detectiveSeats {
 		if c, ok := s.chairs[d]; ok {
 			b.Detectives[court.Detective(d)] = c.source()
+			if d == string(court.RepoInvestigator) && s.unknown {
+				b.Detectives[court.Detective(d)] += ", on unknown checks too"
+			}
 		}
 	}
 	return b
@@ -319,7 +325,10 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 	if l := s.asker[string(court.VisionInspector)]; l != nil {
 		sub.Looker = &trial.Scout{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}
 	}
-	// INQUIRER
+	if l := s.asker[string(court.RepoInvestigator)]; l != nil {
+		sub.Inquirer = &trial.Scout{Model: s.chairs[string(court.RepoInvestigator)].endpoint.Model, Asker: l}
+		sub.InquireUnknown = s.unknown
+	}
 	return sub
 }
 
@@ -348,6 +357,7 @@ func modelFlag(c *cobra.Command, o *modelFlags) {
 	f := c.Flags()
 	f.String("bench", "", "who judges: embedded, auto, a profile, or `PROVIDER:MODEL` (default embedded)")
 	f.StringArray("seat", nil, "one seat apart, `SEAT=NAME`: Prosecutor, Defense, TechLead, VisionInspector, RepoInvestigator (repeatable)")
+	f.String("investigate", "", "what a model that is seated as RepoInvestigator looks into: `WHAT` is generic or unknown (default generic)")
 	f.String("budget", "", "most US `DOLLARS` that models may cost")
 	f.String("budget-tokens", "", "most `TOKENS` that models may take")
 	f.BoolVar(&o.noCache, "no-cache", false, "neither use nor keep answers of models in the cache")

@@ -50,6 +50,7 @@ var Keys = []Key{
 	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read pictures of the document with tesseract, which must be installed"},
 	{Name: "bench", Kind: Seats, Default: "embedded", Doc: "who judges: embedded, auto, a profile, PROVIDER:MODEL, or one for each seat"},
 	{Name: "seat", Kind: List, Doc: "one seat apart, SEAT=NAME"},
+	{Name: "investigate", Kind: Text, Default: "generic", Allowed: []string{"generic", "unknown"}, Doc: "what a model as RepoInvestigator looks into: criteria that are known by their words only, or checks that nobody could tell, too"},
 	{Name: "budget", Kind: Money, Doc: "most US dollars that models may cost"},
 	{Name: "budget_tokens", Kind: Number, Default: "0", Doc: "most tokens that models may take; 0 means no limit"},
 	{Name: "redact", Kind: List, Allowed: []string{"names"}, Doc: "what models are not told: names"},

@@ -55,15 +55,14 @@ type kept struct {
 	JSON  json.RawMessage `json:"json"`
 	Model string          `json:"model,omitempty"`
 	Usage Usage           `json:"usage"`
-	Asked int             `json:"asked,omitempty"`
 }
 
 func keptOf(a Answered) kept {
-	return kept{JSON: a.JSON, Model: a.Reply.Model, Usage: a.Reply.Usage, Asked: a.Asked}
+	return kept{JSON: a.JSON, Model: a.Reply.Model, Usage: a.Reply.Usage}
 }
 
 func (k kept) reply() Reply {
-	return Reply{Text: string(k.JSON), Stop: Done, Usage: k.Usage, Model: k.Model, Kept: true, asked: k.Asked}
+	return Reply{Text: string(k.JSON), Stop: Done, Usage: k.Usage, Model: k.Model, Kept: true}
 }
 
 // shelf is the cache's folder: one file an answer, named by its key, the digest

@@ -84,12 +84,14 @@ func (c *cassette) Complete(ctx context.Context, p Prompt) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	played := false
 	begins, part := first(ctx, c, func(o outcome) {
-		if c.tape.mode != Replay && !o.answered.Reply.Kept && ctx.Err() == nil {
+		if c.tape.mode != Replay && !(played && o.answered.Reply.Kept) && ctx.Err() == nil {
 			c.tape.add(track{Key: key, For: p.For, Prompt: a}.with(o))
 		}
 	})
 	if t, ok := c.tape.find(key); ok && (begins || !part) {
+		played = true
 		return t.play()
 	}
 	if c.tape.mode == Replay {
@@ -97,7 +99,7 @@ func (c *cassette) Complete(ctx context.Context, p Prompt) (Reply, error) {
 	}
 	reply, err := c.next.Complete(ctx, p)
 	if !part && ctx.Err() == nil { // asked without a ladder: what came is what there is
-		got := Answered{JSON: json.RawMessage(reply.Text), Reply: reply, Asked: 1}
+		got := Answered{JSON: json.RawMessage(reply.Text), Reply: reply}
 		if len(reply.Args) > 0 {
 			got.JSON = reply.Args
 		}

@@ -42,6 +42,9 @@ func (l *Ladder) Ask(ctx context.Context, p Prompt, check func(json.RawMessage) 
 	p.Model, p.MaxTokens = cmp.Or(p.Model, l.name), cmp.Or(max(p.MaxTokens, 0), defaultTokens)
 	ctx, q := withQuestion(ctx)
 	got, err := l.climb(ctx, p, check)
+	if err != nil {
+		got = Answered{} // what there was of an answer is none
+	}
 	q.settle(got, err)
 	return got, err
 }
@@ -89,8 +92,6 @@ func (l *Ladder) try(ctx context.Context, p Prompt, m Mode, check func(json.RawM
 		reply, err := l.model.Complete(ctx, p)
 		if !reply.Kept {
 			got.Asked++
-		} else {
-			got.Asked += reply.asked
 		}
 		if got.Reply = reply; err != nil {
 			return got, accepted, err

@@ -95,8 +95,6 @@ type Reply struct {
 	Usage Usage
 	Model string // as the server names it
 	Kept  bool   // it came from a cassette or a cache: nothing was asked or paid
-
-	asked int // of an answer from a cassette: the requests that it took
 }
 
 // Usage counts tokens. Cached is the part of In that the server had kept, and
@@ -122,5 +120,5 @@ const (
 type Answered struct {
 	JSON  json.RawMessage
 	Reply Reply
-	Asked int // requests that it took, with repairs and lower rungs
+	Asked int // requests that it took, with repairs and lower rungs; 0: it was kept
 }

@@ -69,7 +69,7 @@ func check(raw json.RawMessage) error {
 type stopped struct {
 	now    time.Time
 	slept  []time.Duration
-	expire chan struct{} // closed: every try that is bounded is over at once
+	expire chan struct{} // ends the try that is under way
 }
 
 func (s *stopped) options() llm.Options {

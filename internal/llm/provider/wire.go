@@ -130,7 +130,13 @@ func (w *wire) body(ctx context.Context, res *http.Response) ([]byte, error) {
 	case kind != "application/json" && res.ContentLength != 0:
 		return nil, lost("not JSON", "the server sent "+w.clean(fmt.Sprintf("%q", kind)))
 	}
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
+	size := res.ContentLength
+	if size < 0 {
+		size = maxBody + 1
+	}
+	buf := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead)) // once: it need not grow
+	_, err := buf.ReadFrom(io.LimitReader(res.Body, maxBody+1))
+	raw := buf.Bytes()
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
