@@ -133,17 +133,25 @@ func veiledKinds(text, quote string, kinds []code.StretchKind) []code.StretchKin
 	return out
 }
 
-// stretches lists what of a file is not code, once per scene.
+// stretches lists what of a file is not code, once per scene. Python without a
+// model is read like any other language.
 func (s *Scene) stretches(ctx context.Context, path string, q *quotable) ([]code.Stretch, error) {
-	program, err := s.Python(ctx)
-	if err != nil {
-		return nil, err
+	lang := code.File{Path: path}.Language()
+	var module *code.Module
+	if lang == "python" {
+		program, err := s.Python(ctx)
+		if over := ctx.Err(); over != nil {
+			return nil, over
+		}
+		if err == nil {
+			module = program.Module(path)
+		}
 	}
 	return Shared(s, "probe.stretches\x00"+path, func() ([]code.Stretch, error) {
-		if m := program.Module(path); m != nil && m.Text() == q.text {
-			return m.Stretches(), nil
+		if module != nil && module.Text() == q.text {
+			return module.Stretches(), nil
 		}
-		return code.Stretches(code.File{Path: path}.Language(), q.text), nil
+		return code.Stretches(lang, q.text), nil
 	})
 }
 

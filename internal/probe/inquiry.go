@@ -74,6 +74,8 @@ const (
 	inquiryItems  = 12
 	// maxInquiries bounds a case: ten times the tokens, calls and items.
 	maxInquiries = 10
+	// inquiriesAtOnce wait for a server most of the time.
+	inquiriesAtOnce = 4
 	// inquiryFrame is the room of every question for the instructions and the
 	// schema, in bytes.
 	inquiryFrame = 8000
@@ -88,10 +90,7 @@ func (s *Scene) Inquire(ctx context.Context, probes []Probe, b Brief, found map[
 		return nil, nil
 	}
 	inquests, left := s.inquests(b, byID(probes), found)
-	gate := make(chan struct{}, 4)
-	if b.Jobs > 0 {
-		gate = make(chan struct{}, b.Jobs)
-	}
+	gate := make(chan struct{}, inquiriesAtOnce)
 	type result struct {
 		evidence []court.Evidence
 		faults   []court.Fault

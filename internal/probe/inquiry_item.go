@@ -114,7 +114,8 @@ func claimed(statement string) (string, error) {
 }
 
 // located finds the lines of a file that the quote is of, within those that
-// were named.
+// were named. They hold code, also for a check of the document: what else stands
+// in the repository is said, and not so.
 func (q inquest) located(ctx context.Context, s *Scene, ch court.Check, it Item) (court.Place, error) {
 	file, err := s.readable(ctx, it.Path)
 	if err != nil {
@@ -131,10 +132,7 @@ func (q inquest) located(ctx context.Context, s *Scene, ch court.Check, it Item)
 	}
 	first := it.From + strings.Count(lines[:at], "\n")
 	p := court.Place{Path: it.Path, Line: first, EndLine: first + strings.Count(quote, "\n")}
-	if q.by.Detective == court.RepoInvestigator {
-		err = s.runs(ctx, ch, p, quote, file)
-	}
-	return p, err
+	return p, s.runs(ctx, ch, p, quote, file)
 }
 
 // runs tells lines of code in the scope of a check from comments, prose and

@@ -236,6 +236,9 @@ func TestInquireTheDocument(t *testing.T) {
 		"a short quote": {func(i *probe.Item) { i.Quote = "order" }, false},
 		"a file's prose": {func(i *probe.Item) {
 			i.Page, i.Path, i.From, i.To, i.Quote = 0, "README.md", 1, 1, "validated strictly"
+		}, false},
+		"code": {func(i *probe.Item) {
+			i.Page, i.Path, i.From, i.To, i.Quote = 0, "app/main.py", 8, 8, "total = json.loads"
 		}, true},
 	} {
 		it := page

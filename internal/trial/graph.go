@@ -51,6 +51,9 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 	if len(c.bench.Seats) > 0 {
 		speak.Timeout = modelTime
 	}
+	if len(c.bench.Detectives) > 0 {
+		look.Timeout = modelTime
+	}
 
 	b.Node(string(court.RepoInvestigator), c.investigate(court.RepoInvestigator), look)
 	b.Node(string(court.DocAnalyst), c.investigate(court.DocAnalyst), look)

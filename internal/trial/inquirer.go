@@ -64,7 +64,7 @@ func (s *Scout) Inquire(ctx context.Context, q probe.Inquiry) (probe.Move, error
 	}
 	prompt := llm.Prompt{
 		Model: s.Model, System: strings.TrimSpace(inquirerPrompt) + "\n",
-		Messages:  []llm.Message{{Role: llm.User, Text: s.turn(q)}},
+		Messages:  []llm.Message{{Role: llm.User, Text: turn(q)}},
 		Answer:    llm.Answer{Name: "move", Doc: "The next calls of an investigation, and what it found.", Schema: schemaOfMove(ids)},
 		MaxTokens: inquiryTokens, CacheKey: "inquirer", For: fmt.Sprintf("%s %s after %d calls", q.Detective, court.Clean(q.Criterion.ID, 100), len(q.Seen)),
 	}
@@ -73,10 +73,9 @@ func (s *Scout) Inquire(ctx context.Context, q probe.Inquiry) (probe.Move, error
 		return err
 	})
 	if err != nil {
-		return probe.Move{}, fmt.Errorf("asking for the next move: %w", err)
+		return probe.Move{}, unanswered{err}
 	}
-	m, err := readMove(answered.JSON, ids)
-	return s.restored(m), err
+	return readMove(answered.JSON, ids)
 }
 
 // schemaOfMove is the schema of an answer on these checks.
@@ -96,7 +95,7 @@ func schemaOfMove(ids []string) json.RawMessage {
 // the bytes to say.
 func readMove(raw []byte, ids []string) (probe.Move, error) {
 	var m move
-	if err := decodeAnswer(raw, &m); err != nil {
+	if err := llm.Decode(raw, &m); err != nil {
 		return probe.Move{}, err
 	}
 	out := probe.Move{Done: m.Done}
@@ -122,7 +121,7 @@ func readMove(raw []byte, ids []string) (probe.Move, error) {
 }
 
 // turn puts an inquiry into words. All that is not ours stands between fences.
-func (s *Scout) turn(q probe.Inquiry) string {
+func turn(q probe.Inquiry) string {
 	f := newFence(q.Case, "inquirer")
 	var b strings.Builder
 	fmt.Fprintf(&b, "The marker is %s.\n\n", f.marker)
@@ -145,8 +144,8 @@ func (s *Scout) turn(q probe.Inquiry) string {
 		if err != nil { // plain data always can be encoded
 			call = nil
 		}
-		b.WriteString(f.block(fmt.Sprintf("call %d", i+1), s.Names.Hide(string(call))))
-		b.WriteString(f.block(fmt.Sprintf("answer %d", i+1), s.Names.Hide(seen.Text)))
+		b.WriteString(f.block(fmt.Sprintf("call %d", i+1), string(call)))
+		b.WriteString(f.block(fmt.Sprintf("answer %d", i+1), seen.Text))
 	}
 	switch {
 	case q.Calls > 0:
@@ -155,18 +154,6 @@ func (s *Scout) turn(q probe.Inquiry) string {
 		b.WriteString("\nNo calls are left: say what you found.\n")
 	}
 	return b.String()
-}
-
-// restored is a move with the names that were hidden from the model, where they
-// are held against bytes.
-func (s *Scout) restored(m probe.Move) probe.Move {
-	for i, c := range m.Calls {
-		m.Calls[i].Query, m.Calls[i].Path = s.Names.Restore(c.Query), s.Names.Restore(c.Path)
-	}
-	for i, it := range m.Items {
-		m.Items[i].Path, m.Items[i].Quote = s.Names.Restore(it.Path), s.Names.Restore(it.Quote)
-	}
-	return m
 }
 
 // fence keeps foreign text apart from ours: it stands between two lines with a

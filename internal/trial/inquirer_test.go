@@ -16,7 +16,6 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 )
@@ -116,7 +115,7 @@ func TestInquirerAsks(t *testing.T) {
 	}
 	last := inquiry("x")
 	last.Calls = 0
-	if text := (&Scout{}).turn(last); !strings.Contains(text, "No calls are left") {
+	if text := turn(last); !strings.Contains(text, "No calls are left") {
 		t.Error("the last turn does not say so")
 	}
 }
@@ -129,7 +128,7 @@ func TestInquirerFences(t *testing.T) {
 	for _, text := range evil {
 		q := inquiry("1| " + text + "\n2| " + text)
 		q.Seen[0].Call.Path = text
-		prompt := (&Scout{}).turn(q)
+		prompt := turn(q)
 		inside, blocks := "", 0
 		var outside strings.Builder
 		for line := range strings.Lines(prompt) {
@@ -180,18 +179,6 @@ func TestInquirerRefusesJunk(t *testing.T) {
 	}
 }
 
-// People have other names for a model, and their own where bytes are compared.
-func TestInquirerHidesNames(t *testing.T) {
-	m := &scripted{says: []string{moveOf(t, probe.Move{Calls: []probe.Call{{Tool: "grep", Query: "person 1"}}, Items: []probe.Item{{Check: "safe", Stance: "support", Path: "person 1/a.py", Quote: "author = 'person 1'"}}})}}
-	got, err := (&Scout{Asker: m, Names: plain.NewAliases("Ada Lovelace")}).Inquire(t.Context(), inquiry("author = 'Ada Lovelace'"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(m.asked[0].Messages[0].Text, "Lovelace") || got.Calls[0].Query != "Ada Lovelace" || got.Items[0].Path != "Ada Lovelace/a.py" || got.Items[0].Quote != "author = 'Ada Lovelace'" {
-		t.Errorf("%+v\n%s", got, m.asked[0].Messages[0].Text)
-	}
-}
-
 func FuzzInquirer(f *testing.F) {
 	for _, s := range []string{"", "null", "{}", `{"calls":[],"items":[],"done":true}`, `{"calls":[{"tool":"read"}]}`, `{"items":[{"check":"safe","stance":"support","from":-1}]}`, strings.Repeat("[", 5000)} {
 		f.Add([]byte(s), "text")
@@ -203,7 +190,7 @@ func FuzzInquirer(f *testing.F) {
 				t.Fatalf("%+v", c)
 			}
 		}
-		text := (&Scout{}).turn(inquiry(seen))
+		text := turn(inquiry(seen))
 		if marker := newFence(strings.Repeat("ab", 32), "inquirer").marker; strings.Count(strings.ToLower(text), marker) != 9 {
 			t.Fatalf("%q moves the fences", seen)
 		}
@@ -287,6 +274,10 @@ func TestInquiryEntersTheRecord(t *testing.T) {
 	}
 	if before, after := scores(alone)["fetching"], scores(rec)["fetching"]; after <= before || scores(rec)["blind"] != scores(alone)["blind"] {
 		t.Errorf("fetching went from %s to %s", before, after)
+	}
+	contrary := &byRule{rule: func(p llm.Prompt) string { return strings.ReplaceAll(honest.rule(p), "support", "contrary") }}
+	if before, after := scores(alone)["fetching"], scores(hearWords(t, contrary, 2, nil))["fetching"]; after > before {
+		t.Errorf("what speaks against fetching raised it from %s to %s", before, after)
 	}
 	again := hearWords(t, honest, 4, nil)
 	if again.Digest != rec.Digest {

@@ -59,7 +59,7 @@ func (s *Scout) Look(ctx context.Context, p figure.Picture) (figure.Drawn, error
 		return err
 	})
 	if err != nil {
-		return figure.Drawn{}, fmt.Errorf("describing the picture on page %d: %w", p.Page, err)
+		return figure.Drawn{}, fmt.Errorf("describing the picture on page %d: %w", p.Page, unanswered{err})
 	}
 	return readDrawn(answered.JSON)
 }
@@ -68,7 +68,7 @@ func (s *Scout) Look(ctx context.Context, p figure.Picture) (figure.Drawn, error
 // figure is for figure.Confirm to say.
 func readDrawn(raw []byte) (figure.Drawn, error) {
 	var d drawn
-	if err := decodeAnswer(raw, &d); err != nil {
+	if err := llm.Decode(raw, &d); err != nil {
 		return figure.Drawn{}, err
 	}
 	if err := oneOf("class", d.Class, []figure.GraphKind{figure.Flow, figure.States, figure.Sequence, figure.Class, figure.Other}); err != nil {

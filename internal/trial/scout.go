@@ -2,14 +2,11 @@ package trial
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-
-	"github.com/go-json-experiment/json"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // Scout is a model that helps the detectives: it looks at figures and
@@ -18,7 +15,6 @@ import (
 type Scout struct {
 	Model string // as the provider names it
 	Asker llm.Asker
-	Names *plain.Aliases // people who are not named to a model; nil: nobody to hide
 }
 
 var (
@@ -32,26 +28,21 @@ var (
 const composition = "1"
 
 // scoutPrompts identifies all that a scout is asked with besides the case: the
-// texts and the schemas of its answers. Lower-case hex.
+// texts, the schemas of its answers, and how a turn is laid out. Lower-case hex.
 func scoutPrompts() string {
 	return court.Digest([]string{lookerPrompt, string(drawnSchema), inquirerPrompt, moveSchema, composition})
 }
 
-// decodeAnswer reads a model's answer without any mercy: names by their case,
-// none twice, none unknown.
-func decodeAnswer(raw []byte, into any) error {
-	if err := json.Unmarshal(raw, into, json.RejectUnknownMembers(true)); err != nil {
-		return errors.New("the answer does not fit the schema: " + court.Clean(err.Error(), 300))
-	}
-	return nil
-}
+// unanswered is why a question has no answer, in words fit for a record.
+type unanswered struct{ err error }
+
+func (u unanswered) Error() string { return llm.Why(u.err) }
+func (u unanswered) Unwrap() error { return u.err }
 
 // oneOf says what is wrong with a word that has to be one of a few.
 func oneOf[T ~string](what string, word T, allowed []T) error {
-	for _, a := range allowed {
-		if word == a {
-			return nil
-		}
+	if slices.Contains(allowed, word) {
+		return nil
 	}
 	return fmt.Errorf("%s is %q; it must be one of %q", what, court.Clean(string(word), 40), allowed)
 }

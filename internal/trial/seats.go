@@ -88,8 +88,8 @@ const (
 	twicePolled = 5
 )
 
-// modelTime bounds one task of a model's seat: several answers, each with its
-// tries. The time of the whole case comes first.
+// modelTime bounds one task in which models are asked: several answers, each
+// with its tries. The time of the whole case comes first.
 const modelTime = 30 * time.Minute
 
 // parallelCalls is how many tasks run at once where models sit: they wait for
