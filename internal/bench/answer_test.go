@@ -295,6 +295,57 @@ func TestQuotesOfBareCode(t *testing.T) {
 	}
 }
 
+// A judge who does as he is told is never struck, whatever the evidence, with
+// people hidden and comments blanked.
+func TestHonestClaimsStand(t *testing.T) {
+	stances := map[court.Outcome]string{court.Present: For, court.Violation: Against, court.Absent: Against, court.Partial: For}
+	r := newChance(9)
+	stood := 0
+	for range 200 {
+		c, all := r.criterion()
+		for i := range all {
+			all[i].Content = "def f():  # by Ada\n    return content_of_some_length"
+		}
+		b := NewBrief(c, 1+r.IntN(2), exhibits(all))
+		b.Shown = map[string]string{}
+		for _, e := range all {
+			if r.IntN(2) == 0 {
+				b.Shown[e.ID] = "def f():\n    return content_of_some_length"
+			}
+		}
+		d := counsel(pick(r, court.Personas()...), nil)
+		d.Names = plain.NewAliases("Ada", "searched")
+		v := d.vantage(b, false)
+		l := v.lay(r.IntN(3))
+		a := map[string]any{"judge": d.Seat, "criterion_id": c.ID, "score": 3, "remedy": ""}
+		var claims []map[string]string
+		for id, s := range l.sheets {
+			if len(claims) == maxClaims {
+				break
+			}
+			quote := strings.Split(strings.TrimSpace(s.quotable()), "\n")
+			stance := stances[s.Outcome]
+			if stance == "" {
+				stance = Open
+			}
+			claims = append(claims, map[string]string{"evidence_id": id, "quote": pick(r, quote...), "stance": stance, "text": strings.Repeat("It follows from this. ", 3)})
+		}
+		a["claims"] = claims
+		raw, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := d.read(v, l, raw)
+		if err != nil || len(o.Struck) > 0 || Admit(b, o) != nil {
+			t.Fatalf("%v, %v\n%+v\n%s", err, Admit(b, o), o.Struck, l.text)
+		}
+		stood += len(o.Citations)
+	}
+	if stood < 1000 {
+		t.Errorf("only %d claims", stood)
+	}
+}
+
 // Of what is left of an exhibit too little may be left to quote; the judge is
 // told so. A short exhibit that is shown whole can be quoted whole.
 func TestTooLittleToQuote(t *testing.T) {

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -48,7 +49,7 @@ func (c *Counsel) Opine(ctx context.Context, b Brief) (court.Opinion, error) {
 
 func (c *Counsel) opine(ctx context.Context, b Brief) (court.Opinion, error) {
 	if philosophy(c.Seat) == "" {
-		return court.Opinion{}, fmt.Errorf("no such seat")
+		return court.Opinion{}, errors.New("no such seat")
 	}
 	full, err := c.median(ctx, b, false)
 	if err != nil || b.Bared == nil {
