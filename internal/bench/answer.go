@@ -9,16 +9,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm"
 )
 
-// Limits of an answer: its bytes, its claims, and the characters of what is kept
-// of a remedy and of the quote of a claim that fell.
+// Limits of an answer: its claims, and the characters of what is kept of a
+// remedy and of the quote of a claim that fell.
 const (
-	maxReply  = 1 << 20
 	maxClaims = 24
 	maxRemedy = 300
 	maxStruck = 300
@@ -46,8 +45,8 @@ type assertion struct {
 // are shown to the model for its one repair: they tell faults and nothing that a
 // judge must not know.
 func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, error) {
-	a, err := decode(raw)
-	if err != nil {
+	var a answer
+	if err := llm.Decode(raw, &a); err != nil {
 		return court.Opinion{}, err
 	}
 	score, err := a.check(c.Seat, v.brief.Criterion.ID)
@@ -79,27 +78,6 @@ func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, e
 		return o, nil
 	}
 	return court.Opinion{}, errors.Join(faults...)
-}
-
-// decode reads an answer strictly: one object, no name twice, none unknown,
-// capitals matter.
-func decode(raw json.RawMessage) (answer, error) {
-	var a answer
-	if len(raw) > maxReply {
-		return a, fmt.Errorf("the answer has %d bytes, over %d", len(raw), maxReply)
-	}
-	err := jsonv2.Unmarshal(raw, &a, jsonv2.RejectUnknownMembers(true))
-	var syntactic *jsontext.SyntacticError
-	var semantic *jsonv2.SemanticError
-	switch {
-	case errors.As(err, &syntactic):
-		return a, fmt.Errorf("the answer is not one JSON object at %q: %w", court.Clean(string(syntactic.JSONPointer), 80), syntactic.Err)
-	case errors.As(err, &semantic):
-		return a, fmt.Errorf("the answer does not follow the schema at %q", court.Clean("/"+strings.TrimPrefix(string(semantic.JSONPointer), "/"), 80))
-	case err != nil:
-		return a, fmt.Errorf("the answer is not one JSON object: %w", err)
-	}
-	return a, nil
 }
 
 // check holds an answer against the rest of its schema and gives its score.

@@ -344,6 +344,30 @@ func TestAblation(t *testing.T) {
 	}
 }
 
+// What a seat gave without prose counts as that when it is asked again.
+func TestGivenWithoutProse(t *testing.T) {
+	c, list := workedExample()
+	p := pointsOf(list)
+	b := NewBrief(c, 1, list)
+	b.Bared = map[string]string{p["E2"]["evidence_id"]: p["E2"]["quote"]}
+	charge := edited(p["E2"], "text", "The address reaches a shell as it was given to it.")
+	m := &script{reply: func(pr llm.Prompt, _ int) (string, error) {
+		if strings.HasSuffix(pr.For, "bare") {
+			return writes(1+pr.Sample%2, charge), nil
+		}
+		return writes(5, p["E5"], p["E1"]), nil
+	}}
+	first, err := counsel(court.Defense, m).Opine(t.Context(), b)
+	if err != nil || first.Score != 1 || first.WithProse != 5 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	b.Given, b.Samples, m.prompts = &first, 3, nil
+	o, err := counsel(court.Defense, m).Opine(t.Context(), b)
+	if err != nil || o.Score != 1 || o.WithProse != 5 || fmt.Sprint(o.Samples) != "[1 2 1]" || len(m.prompts) != 5 {
+		t.Errorf("asked %d times: %+v, %v", len(m.prompts), o, err)
+	}
+}
+
 func slicesWithContent(list []court.Exhibit, label, content string) []court.Exhibit {
 	out := make([]court.Exhibit, len(list))
 	for i, x := range list {
