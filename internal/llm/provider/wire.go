@@ -207,7 +207,11 @@ func (w *wire) said(res *http.Response) (code, message string) {
 			Message string `json:"message"`
 		} `json:"error"`
 	}
-	if json.Unmarshal(raw, &body) != nil || body.Error.Message == "" {
+	switch {
+	case json.Unmarshal(raw, &body) == nil && body.Error.Message != "":
+	case json.Valid(raw):
+		return "", w.clean(string(raw)) // servers that write errors in a way of their own
+	default:
 		return "", "" // a page, or the error of something in between: nothing to quote
 	}
 	code, _ = body.Error.Code.(string)
