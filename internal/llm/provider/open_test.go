@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -153,7 +154,7 @@ func TestNoConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = m.Complete(t.Context(), question())
-	e, ok := err.(*llm.Error)
+	e, ok := errors.AsType[*llm.Error](err)
 	if !ok || e.Kind != llm.KindTransient || e.What != "no connection" || e.Billed {
 		t.Errorf("%#v", err)
 	}
@@ -192,7 +193,7 @@ func TestErrors(t *testing.T) {
 			p := question()
 			p.Model = "model-1"
 			_, err := m.Complete(t.Context(), p)
-			e, ok := err.(*llm.Error)
+			e, ok := errors.AsType[*llm.Error](err)
 			if !ok || llm.Why(err) != want || e.Kind != tt.kind {
 				t.Errorf("%s: %#v, want %q", dialect, err, want)
 			}
