@@ -142,7 +142,7 @@ func tools(d *draft) {
 	d.spoken(id, 1, court.Prosecutor, modelA, 1, charge)
 	p := d.spoken(id, 2, court.Prosecutor, modelA, 2, charge)
 	p.Samples, p.FlipRate, p.Remedy = []int{1, 2, 2, 2, 2}, fx("0.2"), "Call git with an argument list and end the options with two dashes."
-	kind := says(clones, "for", "with TemporaryDirectory() as where:", "Whatever is cloned goes away with its folder.")
+	kind := says(clones, "for", "with TemporaryDirectory() as where:", "Whatever is cloned lies in a folder of its own and goes away with it.")
 	d.spoken(id, 1, court.Defense, modelB, 5, kind)
 	f := d.spoken(id, 2, court.Defense, modelB, 5, kind)
 	f.Samples, f.FlipRate = []int{5, 5, 4, 5, 3}, fx("0.4")
@@ -195,7 +195,7 @@ func nuance(d *draft) {
 	y.Evidence = y.Sealed()
 	x, y = &d.rec.Evidences[id][0], &d.rec.Evidences[id][1]
 	d.cite(id, court.TechLead, x)
-	p := d.spoken(id, 1, court.Prosecutor, modelA, 3, says(x, "against", "THIRD = STRICT", "The third judge repeats the first."))
+	p := d.spoken(id, 1, court.Prosecutor, modelA, 3, says(x, "against", "THIRD = STRICT", "The third judge repeats the first word by word, so that two of three ask alike."))
 	p.WithProse = 5
 	f := d.spoken(id, 1, court.Defense, modelB, 4, says(x, "for", "KIND = \"Look for what works.\"", "Two judges part in what they ask for."), says(y, "for", "LEAD = \"Would you inherit this?\"", "A third view is there, and in use."))
 	f.Samples, f.FlipRate = []int{4, 4, 3}, fx("0.3333")
