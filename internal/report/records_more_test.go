@@ -37,11 +37,11 @@ func blindRecord() *court.Record {
 	d.rec.Origin.Bench[court.Defense] = "replay/model-a"
 	code := d.criterion("code_quality", "Code", court.GithubRepo, []check{{"err.swallow", "No error is swallowed without a word", 3, "0.7"}}, [3]string{"3.20", "3.90", "3.60"},
 		[3]string{"Charge: three handlers pass over every error in silence (heron/io.py:12) E1. Clear and convincing proof gives 3.20 of 5.", "Everything is handled with care and nothing at all is ever lost.", "Fails: three handlers swallow errors; log them or let them rise."})
-	x := d.evidence("code_quality", "err.swallow", "No error is swallowed", court.Violation, court.Place{Path: "heron/io.py", Line: 12, EndLine: 13}, "0.95",
+	d.evidence("code_quality", "err.swallow", "No error is swallowed", court.Violation, court.Place{Path: "heron/io.py", Line: 12, EndLine: 13}, "0.95",
 		"three bare except blocks that only pass, one of them in the loop", "except:\n    pass\n")
 	logged := d.evidence("code_quality", "err.swallow", "No error is swallowed", court.Present, court.Place{Path: "heron/log.py", Line: 4, EndLine: 5}, "0.95",
 		"two handlers write down what went wrong", "except OSError as err:\n    log.error(err)\n")
-	x = &d.rec.Evidences["code_quality"][0]
+	x := &d.rec.Evidences["code_quality"][0]
 	d.cite("code_quality", court.Prosecutor, x)
 	d.cite("code_quality", court.TechLead, x)
 	d.spoken("code_quality", 1, court.Defense, "replay/model-a", 5, says(logged, "for", "log.error(err)", "Everything is handled with care and nothing at all is ever lost."))
