@@ -26,7 +26,7 @@ func (l *tell) tell(c Call) {
 
 // A run with questions of every fate: answered, repaired, refused, cut off,
 // lost, and asked twice.
-var fates = []string{"good", "repaired", "refused", "cut", "lost", "good"}
+var fates = []string{"good", "repaired", "refused", "cut", "lost", "useless", "good"}
 
 // court answers as the question says, and knows no schemas.
 func courtroom() *model {
@@ -40,6 +40,8 @@ func courtroom() *model {
 			if len(p.Messages) == 1 {
 				r.Args = []byte(badJSON)
 			}
+		case "useless":
+			r.Args = []byte(badJSON)
 		case "refused":
 			r.Stop, r.Text = Refused, "no"
 		case "cut":
@@ -101,8 +103,8 @@ func TestCassette(t *testing.T) {
 			t.Errorf("%q is on the cassette", secret)
 		}
 	}
-	if lines := strings.Count(string(first), "\n"); lines != 6 {
-		t.Errorf("%d lines, want the head and five questions:\n%s", lines, first)
+	if lines := strings.Count(string(first), "\n"); lines != 7 {
+		t.Errorf("%d lines, want the head and six questions:\n%s", lines, first)
 	}
 
 	o.CassetteMode = Replay
