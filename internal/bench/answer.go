@@ -9,16 +9,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm"
 )
 
-// Limits of an answer: its bytes, its claims, and the characters of what is kept
-// of a remedy and of the quote of a claim that fell.
+// Limits of an answer: its claims, and the characters of what is kept of a
+// remedy and of the quote of a claim that fell.
 const (
-	maxReply  = 1 << 20
 	maxClaims = 24
 	maxRemedy = 300
 	maxStruck = 300
@@ -42,12 +41,12 @@ type assertion struct {
 	Text   *string `json:"text"`
 }
 
-// read makes an opinion of an answer, or says what is wrong with it. The words
-// are shown to the model for its one repair: they tell faults and nothing that a
-// judge must not know.
+// read makes an opinion of an answer, or says what is wrong with it, the gravest
+// first. The words are shown to the model for its one repair: they tell faults
+// and nothing that a judge must not know.
 func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, error) {
-	a, err := decode(raw)
-	if err != nil {
+	var a answer
+	if err := llm.Decode(raw, &a); err != nil {
 		return court.Opinion{}, err
 	}
 	score, err := a.check(c.Seat, v.brief.Criterion.ID)
@@ -56,7 +55,7 @@ func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, e
 	}
 	o := court.Opinion{Judge: c.Seat, Criterion: v.brief.Criterion.ID, Round: v.brief.Round, Score: score, Exact: court.Fixed(score) * court.One,
 		Source: c.Source, Citations: []court.Citation{}, Remedy: remedy(v.names.Restore(*a.Remedy))}
-	var faults []error
+	var fell []string
 	for i, said := range *a.Claims {
 		cite := v.hear(l, said)
 		if cite.Why == "" {
@@ -64,50 +63,30 @@ func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, e
 			continue
 		}
 		o.Struck = append(o.Struck, cite)
-		faults = append(faults, fmt.Errorf("claim %d on %s is struck out: %s", i+1, cite.ID, cite.Why))
+		fell = append(fell, fmt.Sprintf("claim %d on %s is struck out: %s", i+1, cite.ID, cite.Why))
 	}
 	o.Cited = cited(o.Citations)
 	o.Argument = argument(v.brief, o.Citations, "")
+	why := ""
 	switch n := utf8.RuneCountInString(o.Argument); {
 	case len(o.Citations) == 0:
-		faults = append(faults, errors.New("no claim stands"))
+		why = "no claim stands"
 	case n < court.MinArgument:
-		faults = append(faults, fmt.Errorf("what is said in the claims that stand is too short: %d characters of at least %d", n, court.MinArgument))
+		why = fmt.Sprintf("what is said in the claims that stand is too short: %d characters of at least %d", n, court.MinArgument)
 	case torn(o.Score, o.Citations):
-		faults = append(faults, fmt.Errorf("the score of %d contradicts the claims that stand, which are all on the other side", o.Score))
+		why = fmt.Sprintf("the score of %d contradicts the claims that stand, which are all on the other side", o.Score)
 	default:
 		return o, nil
 	}
-	return court.Opinion{}, errors.Join(faults...)
-}
-
-// decode reads an answer strictly: one object, no name twice, none unknown,
-// capitals matter.
-func decode(raw json.RawMessage) (answer, error) {
-	var a answer
-	if len(raw) > maxReply {
-		return a, fmt.Errorf("the answer has %d bytes, over %d", len(raw), maxReply)
-	}
-	err := jsonv2.Unmarshal(raw, &a, jsonv2.RejectUnknownMembers(true))
-	var syntactic *jsontext.SyntacticError
-	var semantic *jsonv2.SemanticError
-	switch {
-	case errors.As(err, &syntactic):
-		return a, fmt.Errorf("the answer is not one JSON object at %q: %w", court.Clean(string(syntactic.JSONPointer), 80), syntactic.Err)
-	case errors.As(err, &semantic):
-		return a, fmt.Errorf("the answer does not follow the schema at %q", court.Clean("/"+strings.TrimPrefix(string(semantic.JSONPointer), "/"), 80))
-	case err != nil:
-		return a, fmt.Errorf("the answer is not one JSON object: %w", err)
-	}
-	return a, nil
+	return court.Opinion{}, errors.New(strings.Join(append([]string{why}, fell...), "; "))
 }
 
 // check holds an answer against the rest of its schema and gives its score.
 func (a answer) check(j court.Persona, criterion string) (score int, err error) {
-	var errs []error
+	var faults []string
 	want := func(ok bool, format string, args ...any) {
 		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
+			faults = append(faults, fmt.Sprintf(format, args...))
 		}
 	}
 	want(a.Judge != nil && *a.Judge == string(j), "judge must be %q", j)
@@ -121,12 +100,15 @@ func (a answer) check(j court.Persona, criterion string) (score int, err error) 
 		for i, c := range *a.Claims {
 			want(c.ID != nil && c.Quote != nil && c.Stance != nil && c.Text != nil, "claim %d needs evidence_id, quote, stance and text", i+1)
 			want(c.Stance == nil || slices.Contains([]string{For, Against, Open}, *c.Stance), "the stance of claim %d must be for, against or open", i+1)
-			if len(errs) > maxClaims {
+			if len(faults) > maxClaims {
 				break
 			}
 		}
 	}
-	return score, errors.Join(errs...)
+	if len(faults) > 0 {
+		return 0, errors.New(strings.Join(faults, "; "))
+	}
+	return score, nil
 }
 
 // whole reads a JSON number with an integer value from 1 to 5. Nothing is

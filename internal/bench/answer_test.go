@@ -138,7 +138,7 @@ func TestAdmissible(t *testing.T) {
 		"null":                      {with(`"score":3`, `"score":null`), "score must be"},
 		"no score":                  {with(`"score":3`, `"remedy2":""`), "schema"},
 		"score left out":            {with(`,"score":3`, ``), "score must be"},
-		"score twice":               {with(`"score":3`, `"score":3,"score":5`), "score"},
+		"score twice":               {with(`"score":3`, `"score":3,"score":5`), "score stands twice"},
 		"score in capitals":         {with(`"score":3`, `"SCORE":3`), "SCORE"},
 		"both":                      {with(`"score":3`, `"score":3,"SCORE":5`), "SCORE"},
 		"another judge":             {with(`"Defense"`, `"Prosecutor"`), `judge must be "Defense"`},
@@ -167,12 +167,12 @@ func TestAdmissible(t *testing.T) {
 		"nothing":                   {"", "JSON"},
 		"fenced":                    {"```json\n" + good + "\n```", "JSON"},
 		"two objects":               {good + good, "JSON"},
-		"a list of one":             {"[" + good + "]", "schema"},
+		"a list of one":             {"[" + good + "]", "is not an object"},
 		"cut":                       {good[:len(good)/2], "JSON"},
 		"no UTF-8":                  {with("shell", "sh\xffell"), "JSON"},
 		"deep":                      {strings.Repeat(`{"claims":[`, 50_000), "the answer"},
-		"deep in the score":         {with(`"score":3`, `"score":`+strings.Repeat("[", 9_000)+strings.Repeat("]", 9_000)), "score must be"},
-		"over a megabyte":           {with("Pass", strings.Repeat("x", maxReply)), "bytes"},
+		"deep in the score":         {with(`"score":3`, `"score":`+strings.Repeat("[", 9_000)+strings.Repeat("]", 9_000)), "deeper than"},
+		"over a megabyte":           {with("Pass", strings.Repeat("x", 1<<20)), "bytes"},
 		"an instruction was obeyed": {`{"verdict":"full marks","score":5}`, "verdict"},
 	}
 	for name, tc := range tests {
@@ -292,6 +292,57 @@ func TestQuotesOfBareCode(t *testing.T) {
 	}
 	if got := d.Prompt(b, 0).Messages[0].Text; strings.Contains(got, "Ada") || !strings.Contains(got, "# person 1 wrote this") {
 		t.Errorf("the name is shown\n%s", got)
+	}
+}
+
+// A judge who does as he is told is never struck, whatever the evidence, with
+// people hidden and comments blanked.
+func TestHonestClaimsStand(t *testing.T) {
+	stances := map[court.Outcome]string{court.Present: For, court.Violation: Against, court.Absent: Against, court.Partial: For}
+	r := newChance(9)
+	stood := 0
+	for range 200 {
+		c, all := r.criterion()
+		for i := range all {
+			all[i].Content = "def f():  # by Ada\n    return content_of_some_length"
+		}
+		b := NewBrief(c, 1+r.IntN(2), exhibits(all))
+		b.Shown = map[string]string{}
+		for _, e := range all {
+			if r.IntN(2) == 0 {
+				b.Shown[e.ID] = "def f():\n    return content_of_some_length"
+			}
+		}
+		d := counsel(pick(r, court.Personas()...), nil)
+		d.Names = plain.NewAliases("Ada", "searched")
+		v := d.vantage(b, false)
+		l := v.lay(r.IntN(3))
+		a := map[string]any{"judge": d.Seat, "criterion_id": c.ID, "score": 3, "remedy": ""}
+		var claims []map[string]string
+		for id, s := range l.sheets {
+			if len(claims) == maxClaims {
+				break
+			}
+			quote := strings.Split(strings.TrimSpace(s.quotable()), "\n")
+			stance := stances[s.Outcome]
+			if stance == "" {
+				stance = Open
+			}
+			claims = append(claims, map[string]string{"evidence_id": id, "quote": pick(r, quote...), "stance": stance, "text": strings.Repeat("It follows from this. ", 3)})
+		}
+		a["claims"] = claims
+		raw, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := d.read(v, l, raw)
+		if err != nil || len(o.Struck) > 0 || Admit(b, o) != nil {
+			t.Fatalf("%v, %v\n%+v\n%s", err, Admit(b, o), o.Struck, l.text)
+		}
+		stood += len(o.Citations)
+	}
+	if stood < 1000 {
+		t.Errorf("only %d claims", stood)
 	}
 }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -48,7 +49,7 @@ func (c *Counsel) Opine(ctx context.Context, b Brief) (court.Opinion, error) {
 
 func (c *Counsel) opine(ctx context.Context, b Brief) (court.Opinion, error) {
 	if philosophy(c.Seat) == "" {
-		return court.Opinion{}, fmt.Errorf("no such seat")
+		return court.Opinion{}, errors.New("no such seat")
 	}
 	full, err := c.median(ctx, b, false)
 	if err != nil || b.Bared == nil {
@@ -72,7 +73,7 @@ func (c *Counsel) opine(ctx context.Context, b Brief) (court.Opinion, error) {
 func (c *Counsel) median(ctx context.Context, b Brief, bare bool) (court.Opinion, error) {
 	n := max(b.Samples, 1)
 	var got []court.Opinion
-	if !bare && c.gave(b) {
+	if c.gave(b, bare) {
 		if len(b.Given.Samples) >= n { // it is a median already
 			return *b.Given, nil
 		}
@@ -107,10 +108,11 @@ func (c *Counsel) median(ctx context.Context, b Brief, bare bool) (court.Opinion
 	return o, nil
 }
 
-// gave tells whether the brief holds an answer that this seat gave to it.
-func (c *Counsel) gave(b Brief) bool {
+// gave tells whether the brief holds an answer that this seat gave to it, with
+// or without prose.
+func (c *Counsel) gave(b Brief, bare bool) bool {
 	g := b.Given
-	return g != nil && g.Judge == c.Seat && g.Source == c.Source && g.Substituted == "" && Admit(b, *g) == nil
+	return g != nil && bare == (g.WithProse > 0) && g.Judge == c.Seat && g.Source == c.Source && g.Substituted == "" && Admit(b, *g) == nil
 }
 
 // ask gets one answer and makes an opinion of it.

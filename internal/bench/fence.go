@@ -18,7 +18,7 @@ type fence struct {
 }
 
 func newFence(digest string, j court.Persona) fence {
-	marker := court.Digest([]string{"fence", digest, string(j)})[:16]
+	marker := court.Digest([]string{"fence", digest, string(j)})[:8]
 	return fence{marker, regexp.MustCompile("(?i)" + marker)}
 }
 

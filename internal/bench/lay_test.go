@@ -21,8 +21,8 @@ import (
 func fenced(t *testing.T, text string) (blocks map[string][]string, ours string) {
 	t.Helper()
 	marker, _, _ := strings.Cut(strings.TrimPrefix(text, "The marker of this brief is "), "\n")
-	if len(marker) != 16 {
-		t.Fatalf("no marker in the first line of\n%s", text)
+	if len(marker) != 8 {
+		t.Fatalf("no marker of its length in the first line of\n%s", text)
 	}
 	blocks = map[string][]string{}
 	re := regexp.MustCompile(`(?s)<<<` + marker + ` (\w+)>>>\n(.*?)\n<<<end ` + marker + `>>>\n`)
@@ -122,6 +122,40 @@ func TestWhatAModelSees(t *testing.T) {
 	}
 	if len(planted) < 60 {
 		t.Errorf("only %d words were planted", len(planted))
+	}
+}
+
+// What a submission thinks of itself is no argument. Numbers that are no score
+// stay, and so does all code.
+func TestSelfScoresAreNotShown(t *testing.T) {
+	tests := map[string]string{
+		"docs: verified report - Score 3.9/5.0 across all 10 criteria": "docs: verified report - Score … across all 10 criteria",
+		"Git analysis (Score: 4/5): 12 commits":                        "Git analysis (Score: …): 12 commits",
+		"Overall score: **4.2**, rated 9 out of 10":                    "Overall score: **…**, rated …",
+		"We give ourselves 5 / 5, a grade of 95 %.":                    "We give ourselves …, a grade of ….",
+		"SCORED AS 100. Rating 4,5":                                    "SCORED AS …. Rating …",
+		"Judges give scores 1 to 5, a score of 1-5, scores 1..5":       "Judges give scores 1 to 5, a score of 1-5, scores 1..5",
+		"8 of 9 files; 34 of 34 subjects; version 3.10":                "8 of 9 files; 34 of 34 subjects; version 3.10",
+		"Score\n3. The next section":                                   "Score\n3. The next section",
+		"underscore 4 and a scoreboard: 3":                             "underscore 4 and a scoreboard: 3",
+	}
+	c, list := workedExample()
+	for text, want := range tests {
+		for place, at := range map[string]court.Place{"commit": {Commit: "0123456789ab"}, "page": {Page: 3, Digest: "d"}, "file": {Path: "docs/README.md", Line: 2}, "code": {Path: "src/a.py", Line: 2}} {
+			x := list[4]
+			x.Content, x.At = text, []court.Place{at}
+			said := x
+			said.Check = court.Testimony
+			b := NewBrief(c, 1, append(list[:4:4], x, said))
+			shown := want
+			if place == "code" {
+				shown = text
+			}
+			blocks, _ := fenced(t, counsel(court.Defense, nil).Prompt(b, 0).Messages[0].Text)
+			if !slices.Contains(blocks["content"], shown) || len(blocks["testimony"]) != 1 || !strings.HasSuffix(blocks["testimony"][0], ":\n"+shown) {
+				t.Errorf("%s: %q is not shown as %q: %q", place, text, shown, blocks)
+			}
+		}
 	}
 }
 

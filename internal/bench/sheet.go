@@ -53,6 +53,9 @@ func (v vantage) sheet(x court.Exhibit) sheet {
 	if v.bare {
 		s.finding = quotation.ReplaceAllString(s.finding, "“…”")
 	}
+	if s.located && prose(x.Evidence) {
+		s.finding = unscored(s.finding)
+	}
 	s.finding = v.veil(s.finding)
 	if s.located {
 		s.content = v.veil(v.content(x.Evidence))
@@ -66,7 +69,8 @@ func (v vantage) veil(s string) string { return v.names.Hide(v.fence.clean(s)) }
 // line is a word of the rubric's outside of blocks.
 func (v vantage) line(s string) string { return v.fence.clean(court.Clean(s, checkLimit)) }
 
-// content is what stands at the evidence's place, as the trial wants it shown.
+// content is what stands at the evidence's place, as the trial wants it shown
+// and without scores of the author's.
 func (v vantage) content(e court.Evidence) string {
 	if v.bare {
 		if text, ok := v.brief.Bared[e.ID]; ok {
@@ -74,10 +78,14 @@ func (v vantage) content(e court.Evidence) string {
 		}
 		return "…"
 	}
-	if text, ok := v.brief.Shown[e.ID]; ok {
-		return text
+	text, ok := v.brief.Shown[e.ID]
+	if !ok {
+		text = e.Content
 	}
-	return e.Content
+	if prose(e) {
+		return unscored(text)
+	}
+	return text
 }
 
 // quotation is a submission's words in a finding.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -15,14 +16,14 @@ func (s *seated) announce(a *app, r *court.Rubric, only []string) {
 	if s.run == nil || s.run.Replays() {
 		return
 	}
-	for _, line := range s.forecast(r, only) {
+	for _, line := range s.forecast(a.Now(), r, only) {
 		a.note("%s", line)
 	}
 }
 
 // forecast is one line for each model: what it is sent, and what that costs at
 // worst.
-func (s *seated) forecast(r *court.Rubric, only []string) []string {
+func (s *seated) forecast(now time.Time, r *court.Rubric, only []string) []string {
 	criteria := 0
 	for _, c := range r.Heard(only) {
 		if len(c.Checks) > 0 {
@@ -41,7 +42,7 @@ func (s *seated) forecast(r *court.Rubric, only []string) []string {
 	for _, source := range slices.Sorted(maps.Keys(seats)) {
 		calls := criteria * seats[source]
 		e := by[source].endpoint
-		most := e.Estimate(slices.Repeat([]llm.Prompt{bench.LargestPrompt()}, calls))
+		most := e.Estimate(now, slices.Repeat([]llm.Prompt{bench.LargestPrompt()}, calls))
 		cost := most.Cost.String()
 		if most.Unknown {
 			cost = "a price that is not known"

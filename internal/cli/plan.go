@@ -21,7 +21,7 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 	bench := models.bench(a)
 	return a.through(func(w *lines) error {
 		w.f("%s %s, rubric %s, bench %s%s\n", shown(r.Name), shown(r.Version), r.Digest[:12], shown(bench.Seated()), models.calls())
-		for _, line := range models.forecast(r, only) {
+		for _, line := range models.forecast(a.Now(), r, only) {
 			w.f("%s\n", shown(line))
 		}
 		heard := map[string]bool{}

@@ -27,9 +27,13 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
+			tools := store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
 				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
-			}})
+			}}
+			if rec.Origin.Tool == a.tool() {
+				tools.Speak = trial.Spoken
+			}
+			found := store.Verify(rec, tools)
 			found = append(found, trial.Rendered(rec, raw, a.tool()))
 			if o.against != "" {
 				again, err := a.reread(c.Context(), rec, o)

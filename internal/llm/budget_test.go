@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -149,9 +151,10 @@ func TestWorst(t *testing.T) {
 		t.Errorf("%d more for 3,000 bytes", more-in)
 	}
 	p.Messages[0].Images = make([]Image, 2)
-	if more, _ := worst(p); more != in+1000+2*tokensPerImage {
-		t.Errorf("%d more with two pictures", more-in)
+	if more, _ := worst(p); more != in+1000+2*mostPicture {
+		t.Errorf("%d more with two pictures that cannot be read", more-in)
 	}
+	p.Messages[0].Images = nil
 	p = ask("x")
 	p.Answer.Mode = Text // the schema stands in the text, too
 	if more, _ := worst(p); more <= in {
@@ -162,6 +165,26 @@ func TestWorst(t *testing.T) {
 	}
 	if _, out := worst(p); out != defaultTokens {
 		t.Error(out)
+	}
+}
+
+// A picture counts by its size, and never for less than what providers were
+// measured to count.
+func TestImageTokens(t *testing.T) {
+	for _, tt := range []struct{ width, height, published int }{
+		{256, 256, 1090}, {512, 512, 1090}, {1024, 1024, 1446}, {1920, 1080, 2768}, {2560, 1440, 4320}, {3840, 2160, 9792}, {4032, 3024, 14364},
+	} {
+		head := binary.BigEndian.AppendUint32([]byte("IHDR"), uint32(tt.width))
+		head = append(binary.BigEndian.AppendUint32(head, uint32(tt.height)), 8, 0, 0, 0, 0)
+		data := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), head...)
+		data = binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(head))
+		got := imageTokens(Image{MIME: "image/png", Data: data})
+		if got < tt.published || got > 2*max(tt.published, leastPicture) {
+			t.Errorf("%d x %d: %d tokens, published %d", tt.width, tt.height, got, tt.published)
+		}
+	}
+	if got := imageTokens(Image{Data: []byte("GIF89a")}); got != mostPicture {
+		t.Error(got)
 	}
 }
 

@@ -60,6 +60,8 @@ type lesson struct {
 	Status int    `json:"status,omitempty"`
 }
 
+var errNoHead = errors.New("not the head of a cassette of version 1")
+
 // tapeHead is a cassette's first line.
 type tapeHead struct {
 	Cassette int `json:"automaton_cassette"`
@@ -161,19 +163,35 @@ func (t *tape) read() error {
 	defer f.Close() //nolint:errcheck // it was only read
 	lines := bufio.NewScanner(io.LimitReader(f, maxTape))
 	lines.Buffer(nil, maxTrack)
-	for n := 1; lines.Scan(); n++ {
+	lines.Split(whole)
+	n := 0
+	for n = 1; lines.Scan(); n++ {
 		if err := t.line(n, lines.Bytes()); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil || n > 1 {
+		return err
+	}
+	return errNoHead
+}
+
+// whole splits off lines that end; what a crash left of the last one is none.
+func whole(data []byte, end bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if end {
+		return len(data), nil, nil
+	}
+	return 0, nil, nil
 }
 
 func (t *tape) line(n int, raw []byte) error {
 	if n == 1 {
 		var h tapeHead
 		if err := Decode(raw, &h); err != nil || h.Cassette != 1 {
-			return errors.New("not the head of a cassette of version 1")
+			return errNoHead
 		}
 		return nil
 	}

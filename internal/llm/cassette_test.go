@@ -232,11 +232,13 @@ func TestBrokenCassette(t *testing.T) {
 	good := head + string(track{Prompt: askedOf("p", ask("x")), Reply: &kept{JSON: []byte("{}")}}.line(t))
 	for name, tt := range map[string]struct{ text, want string }{
 		"empty head":  {"{}\n", "line 1: not the head of a cassette of version 1"},
-		"version 2":   {`{"automaton_cassette":2}`, "line 1: not the head of a cassette of version 1"},
+		"version 2":   {`{"automaton_cassette":2}` + "\n", "line 1: not the head of a cassette of version 1"},
 		"another key": {strings.Replace(good, `"key":"`, `"key":"0`, 1), "line 2: the key is not the digest of the prompt"},
 		"changed":     {strings.Replace(good, "You judge", "You praise", 1), "line 2: the key is not the digest of the prompt"},
 		"no reply":    {strings.Replace(good, `"reply":`, `"lost":null,"lost2":`, 1), "line 2: lost2 is not a name of the schema"},
 		"prose":       {head + "hello\n", "line 2: the JSON is not valid"},
+		"empty":       {"", "not the head of a cassette of version 1"},
+		"half a head": {`{"automaton_cassette":1}`, "not the head of a cassette of version 1"},
 		"too long":    {head + strings.Repeat("x", maxTrack+1), "token too long"},
 	} {
 		file := filepath.Join(t.TempDir(), "c")
@@ -259,6 +261,19 @@ func TestBrokenCassette(t *testing.T) {
 	}
 	if r, err := Open(o); err != nil || !r.Replays() {
 		t.Error(err)
+	}
+
+	// what a crash left of the last line is as if it had not been asked
+	if err := os.WriteFile(o.Cassette, []byte(good[:len(good)-9]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.CassetteMode = Extend
+	r, err := Open(o)
+	if err != nil || len(r.tape.tracks) != 0 || r.Close() != nil {
+		t.Error(err)
+	}
+	if raw, err := os.ReadFile(o.Cassette); string(raw) != head {
+		t.Errorf("%q, %v", raw, err)
 	}
 }
 

@@ -39,7 +39,7 @@ type Ladder struct {
 // a first question takes 8 requests at most, any other 2. A cut answer is asked
 // for once more, with twice the room, in place of the repair.
 func (l *Ladder) Ask(ctx context.Context, p Prompt, check func(json.RawMessage) error) (Answered, error) {
-	p.Model, p.MaxTokens = cmp.Or(p.Model, l.name), cmp.Or(max(p.MaxTokens, 0), defaultTokens)
+	p.Model, p.MaxTokens = l.name, cmp.Or(max(p.MaxTokens, 0), defaultTokens)
 	ctx, q := withQuestion(ctx)
 	got, err := l.climb(ctx, p, check)
 	if err != nil {
@@ -94,6 +94,9 @@ func (l *Ladder) try(ctx context.Context, p Prompt, m Mode, check func(json.RawM
 			got.Asked++
 		}
 		if got.Reply = reply; err != nil {
+			if wrong = err; n == 1 && kindOf(err) == KindFormat {
+				continue // a server that checks answers itself: there is nothing to show
+			}
 			return got, accepted, err
 		}
 		accepted = true

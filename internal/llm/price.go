@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	_ "embed" // the table of models
 	"fmt"
 	"regexp"
@@ -40,15 +41,17 @@ func (u *USD) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Price is what a million tokens cost.
+// Price is what a million tokens cost. The file holds amounts as text: "0.25".
 type Price struct {
 	In     USD    `json:"in"`
-	Cached USD    `json:"cached"`          // input that the server had kept
-	Write  USD    `json:"write,omitempty"` // input that it began to keep; 0: as any other
+	Cached USD    `json:"cached,omitempty"` // input that the server had kept; 0: as any other
+	Write  USD    `json:"write,omitempty"`  // input that it began to keep; 0: as any other
+	Silent bool   `json:"silent,omitempty"` // it does not say how much it began to keep: all that it had not kept counts
 	Out    USD    `json:"out"`
 	UpTo   int    `json:"up_to,omitempty"` // tokens of input for which this holds; 0: any number
+	Until  string `json:"until,omitempty"` // the last day on which this holds; empty: none was announced
 	Source string `json:"source"`
-	Dated  string `json:"dated"` // of the source
+	Dated  string `json:"dated"` // of the source, as far as it says
 }
 
 // Listed is one model of the table.
@@ -100,12 +103,10 @@ func (m Models) Find(provider, name string) (Listed, bool) {
 }
 
 // What a prompt counts as at worst, in tokens. Servers frame a conversation,
-// and describe tools, with words of their own; a picture is counted at the
-// most that a large one takes with any provider of the table.
+// and describe tools, with words of their own.
 const (
-	bytesPerToken  = 3
-	framingTokens  = 800
-	tokensPerImage = 5000
+	bytesPerToken = 3
+	framingTokens = 800
 )
 
 // worst is what a prompt may take: its input, and its answer.
@@ -114,13 +115,15 @@ func worst(p Prompt) (in, out int) {
 	images := 0
 	for _, m := range p.Messages {
 		n += len(m.Text) + len(m.Role)
-		images += len(m.Images)
+		for _, i := range m.Images {
+			images += imageTokens(i)
+		}
 	}
 	out = p.MaxTokens
 	if out <= 0 {
 		out = defaultTokens
 	}
-	return n/bytesPerToken + 1 + framingTokens + images*tokensPerImage, out
+	return n/bytesPerToken + 1 + framingTokens + images, out
 }
 
 func worstBill(p Prompt, price *Price) Bill {
@@ -135,11 +138,11 @@ func worstBill(p Prompt, price *Price) Bill {
 func billOf(u Usage, price *Price) Bill {
 	b := Bill{Calls: 1, In: int64(u.In), Out: int64(u.Out), Unknown: price == nil}
 	if price != nil {
-		write := price.Write
-		if write == 0 {
-			write = price.In
+		fresh, write := price.In, cmp.Or(price.Write, price.In)
+		if price.Silent {
+			fresh = max(fresh, write)
 		}
-		b.Cost = per(max(u.In-u.Cached-u.Written, 0), price.In) + per(u.Cached, price.Cached) + per(u.Written, write) + per(u.Out, price.Out)
+		b.Cost = per(max(u.In-u.Cached-u.Written, 0), fresh) + per(u.Cached, cmp.Or(price.Cached, price.In)) + per(u.Written, write) + per(u.Out, price.Out)
 	}
 	return b
 }

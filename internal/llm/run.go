@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // Options are what all models of a run share.
@@ -40,16 +41,16 @@ func (e Endpoint) host() string {
 	return u.Host
 }
 
-// price is nil when nobody knows it.
-func (e Endpoint) price() *Price {
+// price is nil when nobody knows it, as it is after the last day of one.
+func (e Endpoint) price(now time.Time) *Price {
 	switch {
 	case e.Price != nil:
 		return e.Price
 	case e.Local:
 		return &Price{}
 	}
-	l, ok := Known().Find(e.Provider, e.Model)
-	if !ok {
+	l, _ := Known().Find(e.Provider, e.Model)
+	if l.Price != nil && l.Price.Until != "" && now.UTC().Format(time.DateOnly) > l.Price.Until {
 		return nil
 	}
 	return l.Price
@@ -101,7 +102,7 @@ func (r *Run) Replays() bool { return r.tape != nil && r.tape.mode == Replay }
 // trace, cassette, cache, budget, limit, retry. Outside a replay, a budget in
 // dollars refuses a model whose price nobody knows.
 func (r *Run) Around(e Endpoint, adapter Model) (Model, error) {
-	price := e.price()
+	price := e.price(r.opts.Clock.Now())
 	m := adapter
 	if !r.Replays() {
 		if adapter == nil {
@@ -198,10 +199,11 @@ func (u *unpriced) Hint() string {
 
 // Estimate is what a set of prompts costs at worst, each answered at once: the
 // figure for a dry run and for the line before the first call.
-func (e Endpoint) Estimate(prompts []Prompt) Bill {
+func (e Endpoint) Estimate(now time.Time, prompts []Prompt) Bill {
 	var sum Bill
+	price := e.price(now)
 	for _, p := range prompts {
-		sum = sum.plus(worstBill(p, e.price()), 1)
+		sum = sum.plus(worstBill(p, price), 1)
 	}
 	return sum
 }

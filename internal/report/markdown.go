@@ -141,8 +141,8 @@ func (m *markdown) scoreSentence() string {
 	} else if v.Overall.Low.Shown() != v.Overall.Exact.Shown() {
 		s += ", at least " + v.Overall.Low.Shown()
 	}
-	for _, beside := range m.totalAlone() {
-		s += ", " + beside
+	if beside := m.totalAlone(); len(beside) > 0 {
+		s += ", " + strings.Join(beside, ", ")
 	}
 	s += "."
 	if m.rec.Status == court.Partway {

@@ -117,31 +117,35 @@ func Redirect(to string) Fault {
 }
 
 // Bomb is a small compressed body that is a gigabyte of blanks.
-func Bomb(w http.ResponseWriter, _ *http.Request) {
+func Bomb(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(http.StatusOK)
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush() // what comes takes a while to make
+	}
 	z := gzip.NewWriter(w)
 	defer z.Close() //nolint:errcheck // the client hangs up
-	blanks(z)
+	blanks(z, req)
 }
 
 // Endless is a body of a gigabyte whose length nobody was told.
-func Endless(w http.ResponseWriter, _ *http.Request) {
+func Endless(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	blanks(w)
+	blanks(w, req)
 }
 
 // Huge is a body of a gigabyte that says so.
-func Huge(w http.ResponseWriter, _ *http.Request) {
+func Huge(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(1<<30))
-	blanks(w)
+	blanks(w, req)
 }
 
-func blanks(w io.Writer) {
+func blanks(w io.Writer, req *http.Request) {
 	block := []byte(strings.Repeat(" ", 64<<10))
 	for range 1 << 30 / len(block) {
-		if _, err := w.Write(block); err != nil {
+		if _, err := w.Write(block); err != nil || req.Context().Err() != nil {
 			return
 		}
 	}

@@ -12,11 +12,14 @@ import (
 )
 
 // messages speaks Anthropic's messages.
-type messages struct{ service anthropic.MessageService }
+type messages struct {
+	service anthropic.MessageService
+	wire    *wire
+}
 
-func newMessages(_ Provider, base, key string, w *wire) *messages {
+func newMessages(base, key string, w *wire) *messages {
 	opts := []option.RequestOption{option.WithBaseURL(base + "/"), option.WithHTTPClient(w), option.WithMaxRetries(0), option.WithAPIKey(key)}
-	return &messages{service: anthropic.NewMessageService(opts...)}
+	return &messages{service: anthropic.NewMessageService(opts...), wire: w}
 }
 
 // Complete sends one request.
@@ -25,7 +28,8 @@ func (m *messages) Complete(ctx context.Context, p llm.Prompt) (llm.Reply, error
 	if err != nil {
 		return llm.Reply{}, known(ctx, err)
 	}
-	return messageReply(res, p.Answer.Name)
+	reply, err := messageReply(res, p.Answer.Name)
+	return m.wire.veiled(reply), err
 }
 
 func messageParams(p llm.Prompt) anthropic.MessageNewParams {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"log"
 	"testing"
 	"time"
 
@@ -95,3 +97,6 @@ func (s *stopped) options() llm.Options {
 		},
 	}}
 }
+
+// quiet is a log for what a test provokes.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

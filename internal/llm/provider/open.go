@@ -49,7 +49,7 @@ func Open(c Config) (llm.Model, llm.Endpoint, error) {
 	}
 	w := newWire(c.Key, c.Proxy)
 	if p.Dialect == Anthropic {
-		return newMessages(p, base, c.Key, w), e, nil
+		return newMessages(base, c.Key, w), e, nil
 	}
 	return newChat(p, base, c.Key, w), e, nil
 }

@@ -19,6 +19,7 @@ import (
 type chat struct {
 	provider  Provider
 	service   openai.ChatCompletionService
+	wire      *wire
 	maxTokens atomic.Bool // the server does not know max_completion_tokens
 }
 
@@ -27,7 +28,7 @@ func newChat(p Provider, base, key string, w *wire) *chat {
 	if key != "" {
 		opts = append(opts, option.WithAPIKey(key))
 	}
-	c := &chat{provider: p, service: openai.NewChatCompletionService(opts...)}
+	c := &chat{provider: p, wire: w, service: openai.NewChatCompletionService(opts...)}
 	c.maxTokens.Store(p.maxTokens)
 	return c
 }
@@ -44,7 +45,8 @@ func (c *chat) Complete(ctx context.Context, p llm.Prompt) (llm.Reply, error) {
 	if err != nil {
 		return llm.Reply{}, known(ctx, err)
 	}
-	return chatReply(res, p.Answer.Name)
+	reply, err := chatReply(res, p.Answer.Name)
+	return c.wire.veiled(reply), err
 }
 
 func (c *chat) params(p llm.Prompt, old bool) openai.ChatCompletionNewParams {

@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -75,6 +74,9 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 		return nil, w.refusal(res)
 	}
 	body, err := w.body(req.Context(), res)
+	if err == nil {
+		err = w.shape(res, body)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -146,10 +148,10 @@ func (w *wire) body(ctx context.Context, res *http.Response) ([]byte, error) {
 		return nil, lost("answer too large", fmt.Sprintf("over %d bytes", maxBody))
 	case len(bytes.TrimSpace(raw)) == 0:
 		return nil, &llm.Error{Kind: llm.KindTransient, What: "empty answer", Billed: true}
-	case !json.Valid(raw):
-		return nil, &llm.Error{Kind: llm.KindTransient, What: "answer broke off", Detail: "its JSON is not whole", Billed: true}
 	case nested(raw) > maxNested:
 		return nil, lost("answer nests too deep", "")
+	case !json.Valid(raw):
+		return nil, &llm.Error{Kind: llm.KindTransient, What: "answer broke off", Detail: "its JSON is not whole", Billed: true}
 	}
 	return raw, nil
 }
@@ -158,83 +160,23 @@ func lost(what, detail string) *llm.Error {
 	return &llm.Error{Kind: llm.KindPermanent, What: what, Detail: detail, Billed: true}
 }
 
+// nested is how deep the brackets outside of strings nest, whether or not they
+// match.
 func nested(raw []byte) int {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	deep, most := 0, 0
-	for {
-		t, err := dec.Token()
-		if err != nil || most > maxNested {
-			return most
-		}
-		switch t {
-		case json.Delim('{'), json.Delim('['):
+	deep, most, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
 			deep++
 			most = max(most, deep)
-		case json.Delim('}'), json.Delim(']'):
+		case c == '}' || c == ']':
 			deep--
 		}
 	}
-}
-
-// refusal is a response that is no answer.
-func (w *wire) refusal(res *http.Response) error {
-	e := &llm.Error{Kind: llm.KindPermanent, What: fmt.Sprintf("http %d", res.StatusCode), Status: res.StatusCode}
-	if res.StatusCode >= 300 && res.StatusCode < 400 {
-		e.What, e.Detail = "redirect refused", fmt.Sprintf("http %d", res.StatusCode)
-		return e
-	}
-	code, said := w.said(res)
-	e.Detail = said
-	switch {
-	case res.StatusCode == 429 && code == "insufficient_quota":
-		e.What = "quota used up" // waiting does not fill it
-	case res.StatusCode == 408, res.StatusCode == 409, res.StatusCode == 429, res.StatusCode >= 500:
-		e.Kind, e.Wait = llm.KindTransient, waiting(res.Header)
-	}
-	return e
-}
-
-// said is the code and the message of an error in either dialect.
-func (w *wire) said(res *http.Response) (code, message string) {
-	if enc := res.Header.Get("Content-Encoding"); enc != "" && enc != "identity" {
-		return "", ""
-	}
-	raw, _ := io.ReadAll(io.LimitReader(res.Body, maxError)) // what came of it is enough
-	var body struct {
-		Error struct {
-			Code    any    `json:"code"`
-			Type    string `json:"type"`
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(raw, &body) != nil || body.Error.Message == "" {
-		return "", "" // a page, or the error of something in between: nothing to quote
-	}
-	code, _ = body.Error.Code.(string)
-	return code, w.clean(body.Error.Message)
-}
-
-// clean makes what a server says fit for an error: without keys, on one line.
-func (w *wire) clean(s string) string { return plain.Text(w.veil.Hide(s), maxSaid) }
-
-// waiting is how long a server asks to be left alone: in seconds, or until a
-// date by its own clock. 0: it does not say.
-func waiting(h http.Header) time.Duration {
-	const most = 1 << 31 // seconds: more is as good as for ever
-	after := strings.TrimSpace(h.Get("Retry-After"))
-	if n, err := strconv.ParseFloat(after, 64); err == nil {
-		if n > 0 {
-			return time.Duration(min(n, most) * float64(time.Second))
-		}
-		return 0
-	}
-	until, err := http.ParseTime(after)
-	if err != nil {
-		return 0
-	}
-	now, err := http.ParseTime(h.Get("Date"))
-	if err != nil {
-		return 0 // against our own clock, it means nothing
-	}
-	return max(until.Sub(now), 0)
+	return most
 }
