@@ -101,7 +101,9 @@ func (s *Scene) Inquire(ctx context.Context, probes []Probe, b Brief, found map[
 		wg.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
+			answered := b.asking(q.question())
 			results[i].evidence, results[i].faults = q.hold(ctx, s)
+			answered(len(results[i].evidence))
 		})
 	}
 	wg.Wait()
@@ -140,6 +142,15 @@ type inquest struct {
 	by        Brief
 	criterion court.Criterion
 	open      []court.Check
+}
+
+// question is the inquest as whoever watches knows it.
+func (q inquest) question() *question {
+	out := &question{probe: investigation, known: true, ask: court.Ask{Probe: investigated}}
+	for _, c := range q.open {
+		out.by = append(out.by, asker{q.criterion.ID, c, investigated})
+	}
+	return out
 }
 
 // inquests lists the investigations that the brief is worth, and how many had

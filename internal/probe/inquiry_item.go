@@ -79,8 +79,8 @@ func (q inquest) stands(ctx context.Context, s *Scene, it Item) (court.Evidence,
 	}
 	f := says(court.ModelQuote, []court.Place{at}, "A model that investigated says: %s", statement)
 	f.Quote = quote
-	ask := &question{probe: investigation, known: true, ask: court.Ask{Probe: investigated}}
-	by := asker{q.criterion.ID, q.open[i], investigated}
+	ask := q.question()
+	by := ask.by[i]
 	outcome := f.Outcome
 	if f = s.wired(ctx, ask, by, f); f.Outcome != outcome {
 		return court.Evidence{}, errors.New("found, not wired")

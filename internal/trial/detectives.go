@@ -41,6 +41,9 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		if err := ctx.Err(); err != nil {
 			return court.State{}, err
 		}
+		if len(inquired) > 0 {
+			c.watch.gathered(d, inquired)
+		}
 		switch d {
 		case court.RepoInvestigator:
 			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
