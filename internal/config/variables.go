@@ -14,6 +14,7 @@ type Variable struct {
 // lie in a stranger's folder, and must name neither proxy nor authority.
 const (
 	Fetching = "Fetching private repositories"
+	Asking   = "Models that judge, investigate or look at pictures; a key's name with _FILE behind it names a file that holds it"
 	Tracing  = "Traces, besides events.jsonl; several may be on at once"
 	Showing  = "How things are shown, and when"
 	Machine  = "The machine: from the environment alone, never from a .env file"
@@ -26,6 +27,23 @@ var Variables = []Variable{
 	{Name: "GITHUB_TOKEN", Group: Fetching, Secret: true, Doc: "access token of github.com"},
 	{Name: "GH_TOKEN", Group: Fetching, Secret: true, Doc: "the same, by its other name"},
 	{Name: "GITLAB_TOKEN", Group: Fetching, Secret: true, Doc: "access token of gitlab.com"},
+
+	{Name: "OPENAI_API_KEY", Group: Asking, Secret: true, Doc: "provider openai: key"},
+	{Name: "OPENAI_BASE_URL", Group: Asking, Example: "https://api.openai.com/v1", Doc: "provider openai: another server"},
+	{Name: "OPENAI_MODEL", Group: Asking, Doc: "provider openai: model, unless one is named"},
+	{Name: "ANTHROPIC_API_KEY", Group: Asking, Secret: true, Doc: "provider anthropic: key"},
+	{Name: "ANTHROPIC_BASE_URL", Group: Asking, Example: "https://api.anthropic.com", Doc: "provider anthropic: another server"},
+	{Name: "ANTHROPIC_MODEL", Group: Asking, Doc: "provider anthropic: model, unless one is named"},
+	{Name: "GEMINI_API_KEY", Group: Asking, Secret: true, Doc: "provider gemini: key"},
+	{Name: "GOOGLE_API_KEY", Group: Asking, Secret: true, Doc: "the same, by its other name"},
+	{Name: "GEMINI_MODEL", Group: Asking, Doc: "provider gemini: model, unless one is named"},
+	{Name: "GROQ_API_KEY", Group: Asking, Secret: true, Doc: "provider groq: key"},
+	{Name: "GROQ_MODEL", Group: Asking, Doc: "provider groq: model, unless one is named"},
+	{Name: "OPENROUTER_API_KEY", Group: Asking, Secret: true, Doc: "provider openrouter: key"},
+	{Name: "OPENROUTER_MODEL", Group: Asking, Doc: "provider openrouter: model, unless one is named"},
+	{Name: "OLLAMA_HOST", Group: Asking, Example: "localhost:11434", Doc: "provider ollama: where it listens"},
+	{Name: "OLLAMA_BASE_URL", Group: Asking, Doc: "the same, by its other name"},
+	{Name: "OLLAMA_MODEL", Group: Asking, Doc: "provider ollama: model, unless one is named"},
 
 	{Name: "LANGSMITH_TRACING", Group: Tracing, Example: "true", Doc: "LangSmith: on, when there is a key as well"},
 	{Name: "LANGSMITH_API_KEY", Group: Tracing, Secret: true, Doc: "LangSmith: key"},
@@ -85,6 +103,9 @@ func taken(name string) bool {
 	for _, v := range Variables {
 		if v.Name == name {
 			return v.Group != Machine
+		}
+		if v.Group == Asking && v.Secret && v.Name+"_FILE" == name {
+			return true
 		}
 	}
 	return false
