@@ -21,7 +21,8 @@ build: tools-check ## bin/automaton
 demo: build ## audit this repository and its own document, and leave a report to open
 	bin/automaton audit . --pdf docs/architecture.pdf -r docs/self-audit.json --trust-tree --out $(OUT)
 
-# Where tests find the PDF reader compiled: compiling takes two seconds in each process, and sixteen under the race detector.
+# Vet is run once, for all, and not again by each test command. The PDF reader is compiled once for all tests: that takes two seconds in each
+# process, and sixteen under the race detector.
 test: export AUTOMATON_WORKER_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/automaton-tests/workers
 test: tools-check ## vet, all tests with the race detector, and the many whole cases that are skipped under it
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
