@@ -259,6 +259,11 @@ func TestBrokenCassette(t *testing.T) {
 	if err := os.WriteFile(o.Cassette, []byte(good), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	o.CassetteMode = "loop"
+	if _, err := Open(o); err == nil || err.Error() != `unknown cassette mode "loop" (have replay, record, extend)` {
+		t.Error(err)
+	}
+	o.CassetteMode = ""
 	if r, err := Open(o); err != nil || !r.Replays() {
 		t.Error(err)
 	}
