@@ -58,7 +58,7 @@ func golden(t *testing.T, name string) map[string]any {
 
 func TestGoldenRecordsAreValid(t *testing.T) {
 	s := compiled(t)
-	for _, name := range []string{"capped.json", "good.json", "blind.json", "mistrial.json"} {
+	for _, name := range []string{"capped.json", "good.json", "blind.json", "mistrial.json", "models.json"} {
 		t.Run(name, func(t *testing.T) {
 			if err := s.Validate(golden(t, name)); err != nil {
 				t.Error(err)

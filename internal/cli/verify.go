@@ -27,9 +27,13 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found := store.Verify(rec, store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
+			tools := store.Tools{Rule: trial.Replay, Rubric: func(r court.Rubric) (string, string, error) {
 				return rubric.Digests(&r, trial.Catalogue(trial.Probes()))
-			}})
+			}}
+			if rec.Origin.Tool == a.tool() {
+				tools.Speak = trial.Spoken
+			}
+			found := store.Verify(rec, tools)
 			found = append(found, trial.Rendered(rec, raw, a.tool()))
 			if o.against != "" {
 				again, err := a.reread(c.Context(), rec, o)
@@ -84,7 +88,7 @@ func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]s
 	case pdf != nil && (pdf.From == "auto" || pdf.From == "tree") && rec.Case.PDFPath != "":
 		doc = trial.Document{From: "tree", Path: rec.Case.PDFPath}
 	}
-	opened, done, err := a.secure(ctx, at, doc)
+	opened, done, err := a.secure(ctx, at, doc, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,16 @@ const EmbeddedPrefix = "embedded/"
 // a model.
 func (o Opinion) Embedded() bool { return strings.HasPrefix(o.Source, EmbeddedPrefix) }
 
+// Composed is the argument that the claims of a model make: the text of each,
+// then the label of its evidence. A model never writes the argument itself.
+func (o Opinion) Composed(label func(id string) string) string {
+	var parts []string
+	for _, c := range o.Citations {
+		parts = append(parts, strings.TrimRight(strings.TrimSpace(c.Text), ".")+" "+label(c.ID)+".")
+	}
+	return strings.Join(parts, " ")
+}
+
 // Citation is one claim of an argument with the evidence it rests on.
 type Citation struct {
 	ID       string `json:"id"`

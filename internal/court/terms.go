@@ -33,9 +33,43 @@ func (t Terms) Apart(now Terms) []string {
 	differ("rubrics", t.Rubric, now.Rubric)
 	differ("checks", t.Checks, now.Checks)
 	differ("laws", fmt.Sprint(t.Law), fmt.Sprint(now.Law))
-	differ("benches", seatLine(t.Bench), seatLine(now.Bench))
-	differ("prompts", t.Prompts, now.Prompts)
+	sat, sits := seatLine(t.Bench), seatLine(now.Bench)
+	if models(t.Bench) || models(now.Bench) {
+		sat, sits = benchWords(t.Bench), benchWords(now.Bench)
+	}
+	differ("benches", sat, sits)
+	switch {
+	case t.Prompts == now.Prompts:
+	case t.Prompts != "" && now.Prompts != "":
+		list = append(list, fmt.Sprintf("the models were asked in other words: prompts %s and %s", told(t.Prompts), told(now.Prompts)))
+	case sat == sits:
+		list = append(list, "models were asked in one of the two only")
+	}
 	return list
+}
+
+// models tells whether a model sits on a bench.
+func models(bench map[Persona]string) bool {
+	for _, who := range bench {
+		if !strings.HasPrefix(who, EmbeddedPrefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// benchWords names a bench beside one on which models sit.
+func benchWords(bench map[Persona]string) string {
+	switch line, all := seatLine(bench), slices.Compact(slices.Sorted(maps.Values(bench))); {
+	case len(all) > 1:
+		return "a mixed bench (" + line + ")"
+	case len(all) == 1 && models(bench):
+		return "the model " + line
+	case len(all) == 1:
+		return "the embedded bench (" + line + ")"
+	default:
+		return line
+	}
 }
 
 // told is the beginning of a digest, and other text as it is.
@@ -48,6 +82,9 @@ func told(s string) string {
 	}
 	return s
 }
+
+// Modelled tells whether a model was given a seat of the bench.
+func (o Origin) Modelled() bool { return models(o.Bench) }
 
 // Seats names the bench: once when one sits in every seat.
 func (o Origin) Seats() string { return seatLine(o.Bench) }

@@ -9,20 +9,30 @@ import (
 func TestApart(t *testing.T) {
 	one := map[Persona]string{Prosecutor: "embedded/1", Defense: "embedded/1", TechLead: "embedded/1"}
 	mixed := map[Persona]string{Prosecutor: "embedded/1", Defense: "embedded/2", TechLead: "embedded/1"}
-	base := Terms{"sha256:0123456789abcdef", "sha256:11", 1, one}
+	model := map[Persona]string{Prosecutor: "maker/m", Defense: "maker/m", TechLead: "maker/m"}
+	both := map[Persona]string{Prosecutor: "maker/m", Defense: "embedded/1", TechLead: "maker/m"}
+	base := Terms{Rubric: "sha256:0123456789abcdef", Checks: "sha256:11", Law: 1, Bench: one}
+	heard := Terms{base.Rubric, base.Checks, 1, model, "sha256:aa"}
+	with := func(change func(*Terms)) Terms { t := base; change(&t); return t }
 	for _, tt := range []struct {
-		name string
-		now  Terms
-		want []string
+		name     string
+		was, now Terms
+		want     []string
 	}{
-		{"the same", base, nil},
-		{"rubric", Terms{"sha256:fedcba9876543210", "sha256:11", 1, one}, []string{"the rubrics differ: 0123456789ab and fedcba987654"}},
-		{"checks", Terms{base.Rubric, "", 1, one}, []string{"the checks differ: 11 and none"}},
-		{"law", Terms{base.Rubric, base.Checks, 2, one}, []string{"the laws differ: 1 and 2"}},
-		{"bench", Terms{base.Rubric, base.Checks, 1, mixed}, []string{"the benches differ: embedded/1 and Prosecutor embedded/1, Defense embedded/2, TechLead embedded/1"}},
-		{"no bench, law", Terms{base.Rubric, base.Checks, 3, nil}, []string{"the laws differ: 1 and 3", "the benches differ: embedded/1 and no bench"}},
+		{"the same", base, base, nil},
+		{"rubric", base, with(func(t *Terms) { t.Rubric = "sha256:fedcba9876543210" }), []string{"the rubrics differ: 0123456789ab and fedcba987654"}},
+		{"checks", base, with(func(t *Terms) { t.Checks = "" }), []string{"the checks differ: 11 and none"}},
+		{"law", base, with(func(t *Terms) { t.Law = 2 }), []string{"the laws differ: 1 and 2"}},
+		{"bench", base, with(func(t *Terms) { t.Bench = mixed }), []string{"the benches differ: embedded/1 and Prosecutor embedded/1, Defense embedded/2, TechLead embedded/1"}},
+		{"no bench, law", base, with(func(t *Terms) { t.Law, t.Bench = 3, nil }), []string{"the laws differ: 1 and 3", "the benches differ: embedded/1 and no bench"}},
+		{"the same models", heard, heard, nil},
+		{"a model", base, heard, []string{"the benches differ: the embedded bench (embedded/1) and the model maker/m"}},
+		{"no model any more", heard, base, []string{"the benches differ: the model maker/m and the embedded bench (embedded/1)"}},
+		{"a mixed bench", heard, Terms{base.Rubric, base.Checks, 1, both, "sha256:aa"}, []string{"the benches differ: the model maker/m and a mixed bench (Prosecutor maker/m, Defense embedded/1, TechLead maker/m)"}},
+		{"other prompts", heard, Terms{base.Rubric, base.Checks, 1, model, "sha256:bb"}, []string{"the models were asked in other words: prompts aa and bb"}},
+		{"a model that only looks for evidence", base, with(func(t *Terms) { t.Prompts = "sha256:aa" }), []string{"models were asked in one of the two only"}},
 	} {
-		if got := base.Apart(tt.now); !slices.Equal(got, tt.want) {
+		if got := tt.was.Apart(tt.now); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -31,6 +31,7 @@ type Endpoint struct {
 	Modes    []Mode // that its dialect has, strongest first; nil: all
 	RPM, TPM int    // requests and tokens a minute; 0: no limit
 	Local    bool   // it costs nothing: it runs on our own machine
+	Price    *Price // nil: the table's
 }
 
 func (e Endpoint) host() string {
@@ -43,7 +44,10 @@ func (e Endpoint) host() string {
 
 // price is nil when nobody knows it, as it is after the last day of one.
 func (e Endpoint) price(now time.Time) *Price {
-	if e.Local {
+	switch {
+	case e.Price != nil:
+		return e.Price
+	case e.Local:
 		return &Price{}
 	}
 	l, _ := Known().Find(e.Provider, e.Model)

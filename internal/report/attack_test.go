@@ -35,6 +35,18 @@ func attackRecord() *court.Record {
 	return rec
 }
 
+// attackModelsRecord is a case before a mixed bench, likewise: what models said,
+// what they are called and what they cost is as foreign as the rest.
+func attackModelsRecord() *court.Record {
+	rec := new(court.Record)
+	if err := json.Unmarshal(modelTarget(), rec); err != nil {
+		panic(err)
+	}
+	poison(reflect.ValueOf(rec).Elem())
+	rec.Seal()
+	return rec
+}
+
 // poison appends the attack to every string that may be foreign, to ids as
 // well: as all of them change alike, the parts still find each other.
 func poison(v reflect.Value) {

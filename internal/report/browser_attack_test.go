@@ -21,6 +21,7 @@ func browserAttacks() map[string]string {
 	list["canary"] = `</title></style></textarea></script></svg><script>window.canary=1</script><img src=x onerror="window.canary=1"><svg/onload=window.canary=1><iframe srcdoc="<script>parent.canary=1</script>">` +
 		`<a href=javascript:window.canary=1>x</a><details open ontoggle=window.canary=1><input autofocus onfocus=window.canary=1><style>*{display:none}</style><base href=//evil.example>` +
 		`<meta http-equiv=refresh content="0;url=//evil.example"><form action=//evil.example><button>x</button></form><link rel=stylesheet href=//evil.example><object data=//evil.example>`
+	list["canary before models"] = list["canary"]
 	list["record"] = `</script><!--<script>"}]};window.canary=1;({"a":"\"]}]}<script type="application/json" id="automaton-record">{"schema":1}</script>` +
 		"<script type=\"application/ld+json\">{\"@context\":\"https://evil.example\"}</script>\u2028window.canary=1\u2029window.canary=1 \\u003c/script\\u003e \\\" \f\v\x00 \xed\xa0\x80\xed\xb0\x80 \U0010ffff ]]> --!> <!-->"
 	list["template"] = "{{constructor.constructor('canary=1')()}} ${canary=1} `${canary=1}` <%=canary=1%> javascript:canary=1 data:text/html,<script>parent.canary=1</script> ';canary=1;// \\';canary=1;//"
@@ -44,8 +45,12 @@ const clickAll = `(() => { const out = new Set();
 // poisoned is the small record with a text in every field, and its twin with a
 // harmless text of the same shape.
 func poisoned(kind, attack string) (bad, good *court.Record) {
-	bad, badHooks := targetRecord()
-	good, goodHooks := targetRecord()
+	target := "embedded"
+	if strings.HasSuffix(kind, "models") {
+		target = "models"
+	}
+	bad, badHooks := targetRecord(target)
+	good, goodHooks := targetRecord(target)
 	for i := range badHooks {
 		if (kind == "clobber") && strings.HasSuffix(badHooks[i].path, ".Argument") {
 			continue // there a label that is cited becomes a link

@@ -73,6 +73,7 @@ func browserAxe(t *testing.T, b *browser) {
 		"good":     {"dark": {Dark: true}},
 		"blind":    {"phone": {Width: 390}},
 		"mistrial": {"dark": {Dark: true}},
+		"models":   {"light": {}, "phone": {Width: 390, Dark: true}},
 		"attack":   {"phone": {Width: 390, Dark: true}},
 		"compare":  {"light": {}, "small": {Width: 320, Dark: true}},
 		"big":      {"dark": {Dark: true}},

@@ -77,7 +77,9 @@ func Compare(old, now *court.Record) Comparison {
 		}
 	}
 	c.Overall = Change{ID: court.OverallID, Name: "Overall", Old: a.total(), New: b.total(), Gone: []Trace{}, Came: []Trace{}, Note: append([]string{}, capNote(a, b)...)}
-	if asked := now.Hypothetical && now.Parent == old.Digest; !asked {
+	c.Overall.Note = append(c.Overall.Note, aloneNote(a, b, a.bareTotal(), b.bareTotal())...)
+	asked := now.Hypothetical && now.Parent == old.Digest
+	if !asked {
 		c.Warnings = append(c.Warnings, old.Terms().Apart(now.Terms())...)
 	}
 	if len(c.Warnings) == 0 {
@@ -87,6 +89,9 @@ func Compare(old, now *court.Record) Comparison {
 	if old.Verdict != nil && now.Verdict != nil && !now.Verdict.SameHeard(old.Verdict) {
 		c.Overall.Apart = true
 		c.Overall.Note = append(c.Overall.Note, "of other criteria: the totals cannot be compared")
+	}
+	if asked {
+		c.about(a, b)
 	}
 	return c
 }
@@ -130,6 +135,7 @@ func change(a, b *docket, id, name string) Change {
 			c.Note = append(c.Note, h.Rule+" no longer fires")
 		}
 	}
+	c.Note = append(c.Note, aloneNote(a, b, a.bare(id), b.bare(id))...)
 	return c
 }
 

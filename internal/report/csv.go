@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -14,13 +15,20 @@ import (
 var csvColumns = []string{"case", "repo_url", "commit", "criterion_id", "criterion", "prosecutor", "defense", "tech_lead",
 	"final_score", "exact", "low", "high", "status", "spread", "overruled", "note", "rubric", "weight"}
 
+// modelColumns are added where models sat.
+var modelColumns = []string{"bench", "embedded", "substituted", "struck_claims"}
+
 // writeCSV writes one row per criterion, in the order of the rubric, and a last
 // one for the total: RFC 4180 with line feeds. What was not scored is an empty cell and never a zero.
 func writeCSV(w io.Writer, rec *court.Record) error {
 	d := newDocket(rec)
 	var b bytes.Buffer
 	table := csv.NewWriter(&b)
-	_ = table.Write(csvColumns) // to memory
+	columns := csvColumns
+	if d.judged() {
+		columns = slices.Concat(columns, modelColumns)
+	}
+	_ = table.Write(columns) // to memory
 	for _, c := range d.heard() {
 		row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, c.ID, nameOf(c)}
 		for _, seat := range seats() {
@@ -28,9 +36,10 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 		}
 		row = append(row, d.rulingCells(c.ID)...)
 		row = append(row, d.note(c), digest12(rec.Rubric.Digest), c.Weight.Shown())
+		row = append(row, d.modelCells(c.ID)...)
 		_ = table.Write(cellsOf(row)) // to memory
 	}
-	_ = table.Write(cellsOf(d.overallCells())) // to memory
+	_ = table.Write(cellsOf(append(d.overallCells(), d.modelCells("")...))) // to memory
 	table.Flush()
 	return put(w, b.Bytes())
 }
@@ -45,6 +54,35 @@ func (d *docket) overallCells() []string {
 		row[9], row[10], row[11], row[15] = v.Overall.Exact.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown(), strings.Join(d.remarks(), ", ")
 	}
 	return row
+}
+
+// modelCells are the cells of modelColumns for a criterion, or without one for
+// the total; none where no model sat. A claim that was struck is counted in the
+// hearing that the ruling follows from.
+func (d *docket) modelCells(criterion string) []string {
+	if !d.judged() {
+		return nil
+	}
+	if criterion == "" {
+		score := ""
+		if f := d.base(); f != nil {
+			score = f.Shown()
+		}
+		return []string{d.rec.Origin.Seats(), score, "", ""}
+	}
+	var bench, substituted []string
+	struck := 0
+	for _, seat := range seats() {
+		o := d.opinion(criterion, seat)
+		if o == nil {
+			continue
+		}
+		bench, struck = append(bench, o.Source), struck+len(o.Struck)
+		if o.Substituted != "" {
+			substituted = append(substituted, string(seat))
+		}
+	}
+	return []string{strings.Join(bench, " "), d.alone(criterion), strings.Join(substituted, " "), fmt.Sprint(struck)}
 }
 
 // saidNumber is the score that a seat gave, without the marks for people.

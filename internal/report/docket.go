@@ -17,6 +17,7 @@ type docket struct {
 	testimony []court.Exhibit           // what the document says, likewise
 	byID      map[string]*court.Exhibit // by id and by label
 	opinions  map[string]*court.Opinion // criterion/seat: of the last hearing
+	firsts    map[string]*court.Opinion // likewise: of the first
 	hearings  map[string]*court.Hearing // the last one of each criterion
 	rulings   map[string]*court.Ruling
 }
@@ -27,7 +28,7 @@ func seats() []court.Persona {
 }
 
 func newDocket(rec *court.Record) *docket {
-	d := &docket{rec: rec, byID: map[string]*court.Exhibit{}, opinions: map[string]*court.Opinion{},
+	d := &docket{rec: rec, byID: map[string]*court.Exhibit{}, opinions: map[string]*court.Opinion{}, firsts: map[string]*court.Opinion{},
 		hearings: map[string]*court.Hearing{}, rulings: map[string]*court.Ruling{}}
 	for _, x := range sortedExhibits(rec) {
 		if x.Check == court.Testimony {
@@ -46,6 +47,9 @@ func newDocket(rec *court.Record) *docket {
 		key := o.Criterion + "/" + string(o.Judge)
 		if last := d.opinions[key]; last == nil || last.Round < o.Round {
 			d.opinions[key] = o
+		}
+		if first := d.firsts[key]; first == nil || first.Round > o.Round {
+			d.firsts[key] = o
 		}
 	}
 	for i := range rec.Hearings {

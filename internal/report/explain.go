@@ -24,7 +24,10 @@ type Explanation struct {
 	labels       map[string]string // id to label
 	of           court.Case
 	fixes        []numbered
-	parting      string // the disagreement in words
+	thenHead     string
+	found        map[string]string // evidence id to the model that found it
+	alone        string            // the score of the embedded bench beside one of models
+	parting      string            // the disagreement in words
 	checks       map[string]string
 }
 
@@ -34,6 +37,10 @@ type Voice struct {
 	Counted   court.Fixed `json:"counted"`
 	Overruled bool        `json:"overruled"`
 	Labels    []string    `json:"labels"`
+	noted     []string    // how it came about
+	claims    bool        // told claim by claim
+	argument  bool        // told as one text
+	named     bool        // models sat: who spoke is told
 }
 
 // Why collects what lies behind the score of one criterion. The error names the
@@ -53,7 +60,7 @@ func Why(rec *court.Record, criterion string) (Explanation, error) {
 
 func (d *docket) explain(c court.Criterion) Explanation {
 	e := Explanation{Criterion: c.ID, Name: nameOf(c), Ruling: d.rulings[c.ID], Opinions: []Voice{},
-		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, of: d.rec.Case, parting: d.parting(c.ID), checks: map[string]string{}}
+		Evidence: d.of(c.ID), Testimony: d.says(c.ID), Disagreement: d.disagreement(c.ID), Remedies: d.remedies(c.ID), labels: map[string]string{}, found: map[string]string{}, of: d.rec.Case, parting: d.parting(c.ID), checks: map[string]string{}}
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
 	}
@@ -62,11 +69,19 @@ func (d *docket) explain(c court.Criterion) Explanation {
 	}
 	for _, seat := range seats() {
 		if o := d.opinion(c.ID, seat); o != nil {
-			e.Opinions = append(e.Opinions, Voice{Opinion: *o, Counted: d.counted(o),
-				Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited)})
+			v := Voice{Opinion: *o, Counted: d.counted(o), Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited), noted: d.noted(o)}
+			v.claims, v.argument = d.listed(o)
+			v.named = d.judged()
+			e.Opinions = append(e.Opinions, v)
 		}
 	}
-	e.fixes = d.numbered(c.ID)
+	e.fixes, e.thenHead = d.numbered(c.ID), d.thenHead()
+	for _, x := range e.Evidence {
+		e.found[x.ID] = d.byModel(x)
+	}
+	if e.Ruling != nil {
+		e.alone = aloneWords(e.Ruling.Embedded)
+	}
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		e.labels[x.ID] = cmp.Or(x.Label, x.ID)
 	}
@@ -86,7 +101,7 @@ func (d *docket) remedies(criterion string) []court.Remedy {
 func (d *docket) numbered(criterion string) (list []numbered) {
 	for i, m := range d.rec.Remedies {
 		if m, ok := serving(m, criterion); ok {
-			list = append(list, numbered{i + 1, m})
+			list = append(list, numbered{i + 1, m, d.criterionAfter(m)})
 		}
 	}
 	return list
@@ -164,6 +179,7 @@ func (e Explanation) text(o TextOptions) string {
 	t.rules()
 	t.evidence()
 	t.fixes()
+	t.remedies()
 	t.testimony()
 	t.parting()
 	return trimRight(t.b.String())

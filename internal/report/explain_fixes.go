@@ -12,6 +12,7 @@ import (
 type numbered struct {
 	n int
 	court.Remedy
+	then string // the criterion's score with it
 }
 
 // remedyLines lists remedies for a terminal: the number, what is reached, the
@@ -45,14 +46,14 @@ func remedyLines(list []numbered, reached string, score func(numbered) string, o
 func (d *docket) remediation(o TextOptions) string {
 	var list []numbered
 	for i, m := range d.rec.Remedies {
-		list = append(list, numbered{i + 1, m})
+		list = append(list, numbered{n: i + 1, Remedy: m})
 	}
-	return remedyLines(list, "TOTAL AFTER", func(m numbered) string { return upTo(m.n, "-") + "  " + m.OverallThen.Shown() }, o)
+	return remedyLines(list, d.totalHead(), func(m numbered) string { return d.totalAfter(m.n, m.Remedy) }, o)
 }
 
 // fixes are the remedies of one criterion.
 func (t *explainText) fixes() {
-	t.b.WriteString(remedyLines(t.e.fixes, "THEN", func(m numbered) string { return m.CriterionTo.Shown() }, t.o))
+	t.b.WriteString(remedyLines(t.e.fixes, t.e.thenHead, func(m numbered) string { return m.then }, t.o))
 	if len(t.e.fixes) > 0 {
 		t.line("")
 	}

@@ -65,6 +65,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	line("says", x.Rationale)
 	line("criterion", x.Criterion+", check "+x.Check)
 	line("found by", fmt.Sprintf("%s with %s (%s)", x.Detective, x.Probe, x.Source))
+	line("model", newDocket(rec).byModel(x))
 	line("numbers", numbersOf(x))
 	line("security", securityOf(x.Security))
 	for _, p := range x.At {
@@ -121,6 +122,11 @@ func securityOf(f *court.Flaw) string {
 func ExplainRun(w io.Writer, rec *court.Record, o TextOptions) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", paint(o.Color).bold(clean(subject(rec))), seconds(rec.Run.Millis))
+	if words := newDocket(rec).asked(); words != "" {
+		for _, l := range wrapItems(strings.Split("models: "+clean(words), ", "), o.width()-2) {
+			fmt.Fprintf(&b, "  %s\n", l)
+		}
+	}
 	if len(rec.Run.Spans) == 0 {
 		b.WriteString("  no events were kept\n")
 		return put(w, []byte(b.String()))

@@ -41,7 +41,19 @@ func TestGoldenTerminal(t *testing.T) {
 		"blind-explain.txt":          {blindRecord(), explain("code_quality")},
 		"blind-explain-none.txt":     {blindRecord(), explain("taste")},
 		"blind-explain-unknown.txt":  {blindRecord(), explain("theoretical_depth")},
-		"attack-explain.txt":         {attackRecord(), explain("safe_tool_engineering" + attack)},
+		"models-explain.txt":         {modelsRecord(), explain("safe_tools")},
+		"models-explain-lost.txt":    {modelsRecord(), explain("structured_output")},
+		"models-explain-quote.txt":   {modelsRecord(), explain("judicial_nuance")},
+		"models-explain-all.txt":     {modelsRecord(), explain("")},
+		"models-run.txt":             {modelsRecord(), func(w io.Writer, rec *court.Record) error { return ExplainRun(w, rec, TextOptions{}) }},
+		"models-summary-60.txt":      {modelsRecord(), func(w io.Writer, rec *court.Record) error { return Summary(w, rec, TextOptions{Width: 60}) }},
+		"models-summary-120.txt": {modelsRecord(), func(w io.Writer, rec *court.Record) error {
+			return Summary(w, rec, TextOptions{Width: 120, Time: true})
+		}},
+		"models-evidence.txt": {modelsRecord(), func(w io.Writer, rec *court.Record) error {
+			return ExplainEvidence(w, rec, "E6", TextOptions{})
+		}},
+		"attack-explain.txt": {attackRecord(), explain("safe_tool_engineering" + attack)},
 		"capped-evidence.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
 			return ExplainEvidence(w, rec, rec.Evidences["safe_tool_engineering"][0].Label, TextOptions{})
 		}},

@@ -35,6 +35,9 @@ func (t *explainText) head() {
 	id := clean(t.e.Criterion)
 	gap := max(2, t.o.width()-cells(text)-cells(id))
 	t.line("%s%s%s", t.p.bold(text), strings.Repeat(" ", gap), t.p.faint(id))
+	if t.e.alone != "" {
+		t.line("%s", t.e.alone)
+	}
 	t.line("")
 }
 
@@ -53,11 +56,17 @@ func (t *explainText) opinions() {
 			mark = "s"
 		}
 		argument := clean0(v.Argument)
-		if rest := unnamed(argument, v.Labels); len(rest) > 0 {
+		if !v.argument {
+			argument = ""
+		}
+		if rest := unnamed(argument, v.Labels); len(rest) > 0 && v.argument {
 			argument += " " + clean(strings.Join(rest, " "))
 		}
 		if v.Overruled {
 			argument = "Overruled. " + argument
+		}
+		if v.named {
+			argument = clean(v.Source) + t.bound(v) + ". " + argument
 		}
 		for i, l := range wrap(argument, t.o.width()-indent) {
 			start := ""
@@ -66,6 +75,7 @@ func (t *explainText) opinions() {
 			}
 			t.line("%s%s", left(start, indent), l)
 		}
+		t.claims(v)
 	}
 	if len(t.e.Opinions) > 0 {
 		t.line("")
@@ -157,6 +167,9 @@ func (t *explainText) testimony() {
 // standing is what a piece of evidence says and, when it no longer counts, why.
 func (t *explainText) standing(x court.Exhibit) string {
 	s := x.Rationale
+	if by := t.e.found[x.ID]; by != "" {
+		s = by + "; " + s
+	}
 	if x.Outcome == court.Unknown {
 		s = reasonWords(x.Reason, x.Detective) + "; " + s
 	}

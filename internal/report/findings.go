@@ -22,6 +22,7 @@ func levels() []level { return []level{levelError, levelWarning, levelNote} }
 type finding struct {
 	court.Exhibit
 	level level
+	found string      // by which model; empty: by none
 	at    court.Place // a file of the repository; without a line for a page of a document
 }
 
@@ -37,7 +38,7 @@ func (d *docket) findings() (list []finding, elsewhere int) {
 			}
 			switch at, found := d.filePlace(x); {
 			case found:
-				list = append(list, finding{x, l, at})
+				list = append(list, finding{x, l, d.byModel(x), at})
 			case len(x.At) > 0 && x.At[0].Path == "" && x.At[0].Commit == "":
 				elsewhere++
 			}
@@ -79,5 +80,9 @@ func (d *docket) filePlace(x court.Exhibit) (court.Place, bool) {
 
 // text is a finding in one line.
 func (f finding) text() string {
-	return court.Clean(sentence(cmp.Or(f.Rationale, f.Goal)), 1000)
+	text := sentence(cmp.Or(f.Rationale, f.Goal))
+	if f.found != "" {
+		text = court.Clean(text, 700) + " " + sentence(upperFirst(f.found))
+	}
+	return court.Clean(text, 1000)
 }

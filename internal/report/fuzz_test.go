@@ -19,9 +19,14 @@ func fuzzSink(f *testing.F, names ...string) {
 		if len(text) > 4000 || strings.Trim(text, "\r\n") == "" { // of nothing but ends of lines, what is harmless is nothing: another value
 			return
 		}
-		bad, badHooks := targetRecord()
-		good, goodHooks := targetRecord()
-		i := int(field % uint(len(badHooks)))
+		target, i := "embedded", field
+		_, list := targetRecord(target)
+		if n := uint(len(list)); i >= n {
+			target, i = "models", i-n
+		}
+		bad, badHooks := targetRecord(target)
+		good, goodHooks := targetRecord(target)
+		i %= uint(len(badHooks))
 		if strings.HasSuffix(badHooks[i].path, ".Argument") { // a label that is cited becomes a link there
 			return
 		}

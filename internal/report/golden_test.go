@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // goldenRecords is every record that every format is tried on.
 func goldenRecords() map[string]*court.Record {
 	return map[string]*court.Record{
-		"capped": cappedRecord(), "good": goodRecord(), "blind": blindRecord(), "mistrial": mistrialRecord(), "attack": attackRecord(),
+		"capped": cappedRecord(), "good": goodRecord(), "blind": blindRecord(), "mistrial": mistrialRecord(), "attack": attackRecord(), "models": modelsRecord(),
+		"attack-models": attackModelsRecord(),
 	}
 }
 

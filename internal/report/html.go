@@ -51,7 +51,8 @@ type frame struct {
 }
 
 func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
-	css, js, err := inlineBlocks()
+	p := newPage(rec, trimmed)
+	css, js, err := inlineBlocks(p.Models)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = pageTemplates.ExecuteTemplate(&b, "report.tmpl", frame{
-		page: newPage(rec, trimmed),
+		page: p,
 		CSP: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			sourceDigest(css), sourceDigest(js)),
 		CSS:    template.CSS(css),   // #nosec G203 -- our own file
@@ -75,8 +76,12 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 }
 
 // inlineBlocks are the page's one style and one script.
-func inlineBlocks() (css, js string, err error) {
-	if css, err = ownFiles("page/report.css", "page/portrait.css"); err == nil {
+func inlineBlocks(models bool) (css, js string, err error) {
+	files := []string{"page/report.css", "page/portrait.css"}
+	if models {
+		files = append(files, "page/models.css")
+	}
+	if css, err = ownFiles(files...); err == nil {
 		js, err = ownFiles("page/report.js")
 	}
 	return css, js, err

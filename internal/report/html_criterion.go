@@ -22,7 +22,8 @@ type criterionView struct {
 	Testimony                                            []evidenceView
 	Drawn                                                []pair // what the page draws of the submission for it
 	Strip                                                strip
-	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
+	Alone                                                string // the score of the embedded bench beside one of models
+	Dissent, Heard                                       bool   // not heard: neither evidence nor opinion
 }
 
 type voiceView struct {
@@ -32,6 +33,10 @@ type voiceView struct {
 	Overruled                bool
 	Points                   []pointView
 	Cites, By                []citeView // cited and not named in the argument; what overruled it
+	Source                   string     // who spoke, where models sat
+	Moved                    bool       // the evidence allows another score than the one that was said
+	Claims, Struck           []spokenView
+	Noted                    []string
 }
 
 type ruleView struct {
@@ -94,7 +99,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		return v
 	}
 	v.Standing = standing(r)
-	v.Ruling, v.Dissent = rulingSentence(r), r.Dissent
+	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, aloneWords(r.Embedded)
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))
 	}
@@ -169,6 +174,7 @@ func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
 	parts, rest := m.labelled(o.Argument, o.Cited)
 	v.Said, v.Counted, v.Points = fmt.Sprint(o.Score), m.counted(o).Shown(), m.points(parts)
 	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(rest)
+	m.modelVoice(&v, o)
 	r := m.rulings[criterion]
 	if r == nil || !slices.Contains(r.Overruled, seat) {
 		return v

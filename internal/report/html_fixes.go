@@ -36,7 +36,7 @@ func (m *pageMaker) fixes() (first, more []fixView) {
 
 func (m *pageMaker) fixView(x court.Remedy, n int) fixView {
 	f := fixView{Text: line(strings.TrimSuffix(x.Text, ".")) + ".", Goal: line(strings.TrimSuffix(m.checkText(x.Criterion, x.Check), ".")), Criterion: line(m.name(x.Criterion)),
-		Anchor: cmp.Or(m.anchors[x.Criterion], "case"), After: line(m.inWords(strings.Join(x.After, ", "))), Then: totalThen(n, x), Number: n, Blocking: x.Blocking}
+		Anchor: cmp.Or(m.anchors[x.Criterion], "case"), After: line(m.inWords(strings.Join(x.After, ", "))), Then: m.totalThen(n, x), Number: n, Blocking: x.Blocking}
 	if len(x.Also) > 0 {
 		f.Goal = line(m.criteriaOf(x))
 	}

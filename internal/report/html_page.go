@@ -28,6 +28,9 @@ type page struct {
 	Graph                                *graphView
 	History                              *historyView
 	Trimmed                              bool
+	Models, Judged                       bool // models had a part; they sat on the bench
+	Worth                                string
+	Own                                  []ownView
 }
 
 type chip struct{ Class, Text string }
@@ -83,6 +86,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	}
 	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
 	p.Graph, p.History = m.graph(), m.history()
+	p.Models, p.Judged, p.Worth, p.Own = m.models(), m.judged(), m.worthWords(), m.ownViews()
 	return p
 }
 
@@ -137,7 +141,7 @@ func (m *pageMaker) pageRemarks() []string {
 	case all.Low.Shown() != all.Exact.Shown():
 		parts = append(parts, "at least "+all.Low.Shown())
 	}
-	return parts
+	return append(parts, m.totalAlone()...)
 }
 
 func (m *pageMaker) gateChip() *chip {
@@ -187,6 +191,7 @@ func (m *pageMaker) meta() []pair {
 	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
 		{"Rubric", line(rubric), ""}, {"Bench", line(rec.Origin.Seats()), ""}}
+	list = append(list, m.modelPairs()...)
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
 	}
@@ -196,6 +201,6 @@ func (m *pageMaker) meta() []pair {
 func (m *pageMaker) digests() []pair {
 	rec := m.rec
 	list := []pair{{Key: "Record", Text: line(rec.Digest)}, {Key: "Rubric", Text: line(rec.Rubric.Digest)}, {Key: "Checks", Text: line(rec.Rubric.Checks)},
-		{Key: "Bench", Text: line(rec.Origin.BenchSum)}, {Key: "OCR", Text: line(rec.Origin.OCR)}}
+		{Key: "Bench", Text: line(rec.Origin.BenchSum)}, {Key: "Prompts", Text: line(rec.Origin.Prompts)}, {Key: "OCR", Text: line(rec.Origin.OCR)}}
 	return slices.DeleteFunc(list, func(p pair) bool { return p.Text == "" })
 }

@@ -94,7 +94,7 @@ func TestPageHoldsForeignTextAsText(t *testing.T) {
 
 // foldedLists is how many lists of a page are folded: evidence by what it
 // speaks for, testimony, idle rules, the table of all evidence, the remedies
-// that are worth least, and the explanations.
+// that are worth least, those in the judges' words, and the explanations.
 func foldedLists(rec *court.Record) int {
 	n, d := 1, newDocket(rec)
 	some := func(yes bool) {
@@ -104,6 +104,7 @@ func foldedLists(rec *court.Record) int {
 	}
 	some(len(d.exhibits) > 0)
 	some(len(rec.Remedies) > firstFixes)
+	some(slices.ContainsFunc(d.heard(), func(c court.Criterion) bool { return len(d.ownRemedies(c.ID)) > 0 }))
 	for _, c := range d.heard() {
 		spoken := map[string]bool{}
 		for _, x := range d.of(c.ID) {

@@ -105,6 +105,9 @@ func (d *docket) rulingLine(c court.Criterion) string {
 	if n := d.note(c); n != "" {
 		line += ": " + n
 	}
+	if words := aloneWords(r.Embedded); words != "" {
+		line += "; " + words
+	}
 	return line
 }
 

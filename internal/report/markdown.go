@@ -79,6 +79,7 @@ func (m *markdown) top() {
 		m.line("| Rubric notes | %d; `automaton rubric lint` prints them |", n)
 	}
 	m.line("| Bench | %s |", mdText(rec.Origin.Seats()))
+	m.modelRows()
 	m.line("| Audit | %s |", mdText(m.auditLine()))
 	m.line("")
 }
@@ -140,6 +141,9 @@ func (m *markdown) scoreSentence() string {
 	} else if v.Overall.Low.Shown() != v.Overall.Exact.Shown() {
 		s += ", at least " + v.Overall.Low.Shown()
 	}
+	if beside := m.totalAlone(); len(beside) > 0 {
+		s += ", " + strings.Join(beside, ", ")
+	}
 	s += "."
 	if m.rec.Status == court.Partway {
 		s += " **Partial audit.**"
@@ -171,7 +175,11 @@ func (m *markdown) summary() {
 	} else {
 		m.block("No verdict: %s. %s of the inquiry kept it from one; see %s.", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"), m.faultsLink())
 	}
-	m.line("| Criterion | P | D | T | Final | Exact | Note |\n|---|---|---|---|---|---|---|")
+	head, rule := "", ""
+	if m.judged() {
+		head, rule = " Embedded |", "---|"
+	}
+	m.line("| Criterion | P | D | T | Final | Exact |%s Note |\n|---|---|---|---|---|---|%s---|", head, rule)
 	for _, c := range m.heard() {
 		final, exact := "-", "-"
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
@@ -181,6 +189,9 @@ func (m *markdown) summary() {
 			}
 		}
 		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
+		if m.judged() {
+			exact += " | " + cmp.Or(m.alone(c.ID), "-")
+		}
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", mdLink(mdText(nameOf(c)), m.anchors[c.ID]), said(court.Prosecutor),
 			said(court.Defense), said(court.TechLead), final, exact, mdText(m.note(c)))
 	}
@@ -205,7 +216,11 @@ func (m *markdown) plan() {
 		m.block("Nothing to do.")
 		return
 	}
-	m.block("Worth most first. Each total is with that remedy and all before it done; `automaton whatif --fix 1` takes them by number.")
+	worth := "Each total is with that remedy and all before it done;"
+	if m.base() != nil {
+		worth = m.worthWords()
+	}
+	m.block("Worth most first. %s `automaton whatif --fix 1` takes them by number.", worth)
 	for i, x := range m.rec.Remedies {
 		bullet, mark := fmt.Sprintf("- [ ] **%d.**", i+1), ""
 		if m.short == aComment { // without boxes, which the next run would empty
@@ -247,9 +262,9 @@ func (m *markdown) remedy(x court.Remedy, n int) string {
 		parts = append(parts, "after "+mdText(m.inWords(strings.Join(x.After, ", "))))
 	}
 	if n > 0 {
-		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), totalThen(n, x))
+		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), m.totalThen(n, x))
 	} else {
-		parts = append(parts, "this criterion then "+x.CriterionTo.Shown())
+		parts = append(parts, m.criterionThen(x))
 	}
 	return s + " " + strings.Join(parts, ", ")
 }

@@ -42,6 +42,7 @@ func (m *markdown) hearing(c court.Criterion) {
 	r := m.rulings[c.ID]
 	for _, seat := range seats() {
 		m.line("- **%s** %s", seat, m.opinionLine(c.ID, seat))
+		m.rests(c.ID, seat)
 	}
 	m.line("")
 	m.block("**ChiefJustice.** %s", m.justice(c, r))
@@ -64,7 +65,7 @@ func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
 	if r.Points != nil {
 		s += " " + mdText(pointsOf(r)) + " on the rubric's scale."
 	}
-	return s
+	return s + m.besideModels(r)
 }
 
 func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
@@ -75,11 +76,19 @@ func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
 	score := fmt.Sprint(o.Score)
 	if r := m.rulings[criterion]; r != nil && slices.Contains(r.Overruled, seat) {
 		score = fmt.Sprintf("%d, overruled, counted as %s", o.Score, m.counted(o).Shown())
+	} else if m.moved(o) {
+		score = fmt.Sprintf("%d, counted as %s", o.Score, m.counted(o).Shown())
+	}
+	if m.judged() && o.Substituted == "" {
+		score += " (" + mdText(o.Source) + ")"
 	}
 	if o.Substituted != "" {
 		score += " (the embedded bench sat in: " + mdText(o.Substituted) + ")"
 	}
 	var s strings.Builder
+	if _, argument := m.listed(o); !argument {
+		return score + ":"
+	}
 	s.WriteString(score + ": ")
 	parts, rest := m.labelled(o.Argument, o.Cited)
 	for i, p := range parts {
@@ -221,6 +230,7 @@ func (m *markdown) remediation(c court.Criterion) {
 		}
 		m.line("")
 	}
+	m.ownWords(c)
 }
 
 // evidence is folded away and complete: every piece with its quote.
@@ -274,6 +284,9 @@ func (m *markdown) evidenceLine(x court.Exhibit) string {
 	if n := len(x.At) - 1 + x.More; len(x.At) > 1 || x.More > 0 {
 		s += " " + plural(n, "more place") + "."
 	}
+	if by := m.byModel(x); by != "" {
+		s += " " + mdText(upperFirst(by)) + "."
+	}
 	if x.Superseded != "" {
 		s += " Superseded by " + m.cite(x.Superseded) + "."
 	}
@@ -295,7 +308,7 @@ func (m *markdown) index() {
 		if located(x.Location) {
 			where = mdLink(mdCode(x.Location, true), firstLink(m.rec.Case, x.At))
 		}
-		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(string(x.Detective)), mdText(x.Goal), where,
+		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(m.finder(x)), mdText(x.Goal), where,
 			mdText(spaced(string(x.Outcome))), x.Confidence.Shown())
 	}
 	m.line("")

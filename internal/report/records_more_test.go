@@ -37,11 +37,14 @@ func blindRecord() *court.Record {
 	d.rec.Origin.Bench[court.Defense] = "replay/model-a"
 	code := d.criterion("code_quality", "Code", court.GithubRepo, []check{{"err.swallow", "No error is swallowed without a word", 3, "0.7"}}, [3]string{"3.20", "3.90", "3.60"},
 		[3]string{"Charge: three handlers pass over every error in silence (heron/io.py:12) E1. Clear and convincing proof gives 3.20 of 5.", "Everything is handled with care and nothing at all is ever lost.", "Fails: three handlers swallow errors; log them or let them rise."})
-	x := d.evidence("code_quality", "err.swallow", "No error is swallowed", court.Violation, court.Place{Path: "heron/io.py", Line: 12, EndLine: 13}, "0.95",
+	d.evidence("code_quality", "err.swallow", "No error is swallowed", court.Violation, court.Place{Path: "heron/io.py", Line: 12, EndLine: 13}, "0.95",
 		"three bare except blocks that only pass, one of them in the loop", "except:\n    pass\n")
-	d.citeAll("code_quality", x)
-	o := &d.rec.Opinions[1]
-	o.Score, o.Exact, o.Source = 5, 5*court.One, "replay/model-a"
+	logged := d.evidence("code_quality", "err.swallow", "No error is swallowed", court.Present, court.Place{Path: "heron/log.py", Line: 4, EndLine: 5}, "0.95",
+		"two handlers write down what went wrong", "except OSError as err:\n    log.error(err)\n")
+	x := &d.rec.Evidences["code_quality"][0]
+	d.cite("code_quality", court.Prosecutor, x)
+	d.cite("code_quality", court.TechLead, x)
+	d.spoken("code_quality", 1, court.Defense, "replay/model-a", 5, says(logged, "for", "log.error(err)", "Everything is handled with care and nothing at all is ever lost."))
 	code.Overruled = []court.Persona{court.Defense}
 	code.Disagreement = "Prosecutor (3.20) and Defense (3.90) part over err.swallow"
 	code.Holdings[1] = court.Holding{Rule: "fact_supremacy", Outcome: court.Fired, Before: fx("3.9333"), After: code.Exact, Evidence: []string{x.ID}, Judges: []court.Persona{court.Defense},
@@ -51,7 +54,9 @@ func blindRecord() *court.Record {
 	y := d.evidence("theoretical_depth", "pdf.terms", "Terms are explained", court.Unknown, court.Place{}, "0", "no PDF in the tree and none was given", "")
 	y.Reason, y.Detective, y.Coverage = court.NoArtifact, court.DocAnalyst, 0
 	y.Evidence = y.Sealed()
-	d.citeAll("theoretical_depth", y)
+	d.cite("theoretical_depth", court.Prosecutor, y)
+	d.cite("theoretical_depth", court.TechLead, y)
+	d.spoken("theoretical_depth", 1, court.Defense, "replay/model-a", 4, says(y, "open", "no PDF in the tree and none was given", "Nothing was proven against the explanation of the terms."))
 	depth.Status, depth.Low, depth.High = court.Insufficient, court.One, 5*court.One
 	blind := d.criterion("taste", "Good Taste", court.GithubRepo, nil, [3]string{"1.40", "3.60", "3.00"}, [3]string{
 		"No check could be made from the words of this criterion; nothing is said for or against it.",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -63,6 +62,12 @@ func (s *summary) head() {
 		pdf = "no PDF (none)"
 	}
 	items := []string{clean(pdf), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(rec.Origin.Seats())}
+	if s.judged() { // a mixed bench may be broken between its seats
+		items = append(items[:2], strings.Split(items[2], ", ")...)
+	}
+	for _, h := range s.helpers() {
+		items = append(items, clean(h))
+	}
 	if rec.Origin.TrustTree {
 		items = append(items, "audited tree trusted (--trust-tree)")
 	}
@@ -83,7 +88,15 @@ func (s *summary) score() {
 		s.line("")
 		return
 	}
-	s.line("  %s  %s", s.p.bold(v.Overall.Exact.Shown()+" of 5"), strings.Join(s.remarks(), ", "))
+	of := v.Overall.Exact.Shown() + " of 5"
+	list := []string{strings.Join(s.remarks(), ", ")}
+	if s.judged() { // too much for one line
+		list = wrapItems(s.remarks(), s.o.width()-4-cells(of))
+	}
+	s.line("  %s  %s", s.p.bold(of), list[0])
+	for _, l := range list[1:] {
+		s.line("  %s  %s", left("", cells(of)), l)
+	}
 	s.line("")
 }
 
@@ -109,7 +122,7 @@ func (d *docket) remarks() []string {
 	if d.rec.Status == court.Partway {
 		parts = append(parts, "PARTIAL")
 	}
-	return parts
+	return append(parts, d.totalAlone()...)
 }
 
 func mistrialWords(rec *court.Record) string {
@@ -148,8 +161,13 @@ func (s *summary) tail() {
 	if rows := s.rows(); len(rows) > 0 && rows[0].ruling != nil {
 		s.why(rows[0].criterion.ID)
 	}
+	if words := s.asked(); words != "" {
+		for i, l := range wrapItems(strings.Split(clean(words), ", "), s.o.width()-10) {
+			s.line("  %s  %s", left([]string{"models", ""}[min(i, 1)], 6), l)
+		}
+	}
 	counts := []string{fmt.Sprintf("%d evidence", len(s.exhibits)), plural(len(s.opinions), "opinion")}
-	if s.embedded() {
+	if !s.models() {
 		counts = append(counts, "0 model calls")
 	}
 	counts = append(counts, plural(len(s.rec.Faults), "fault"))
@@ -183,11 +201,6 @@ func shellWord(path string) string {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
-
-// embedded tells whether every opinion is the embedded bench's.
-func (d *docket) embedded() bool {
-	return !slices.ContainsFunc(d.rec.Opinions, func(o court.Opinion) bool { return !strings.HasPrefix(o.Source, "embedded/") })
 }
 
 // seconds prints a duration in tenths, cut.

@@ -43,6 +43,10 @@ func noScore(r row) int {
 	return 0
 }
 
+// aloneHead is the head of the column with the scores of the embedded bench
+// alone.
+const aloneHead = "EMBEDDED"
+
 // nameCut is the widest name of a criterion at 80 columns and more.
 const nameCut = 33
 
@@ -51,8 +55,14 @@ func (s *summary) table() {
 	if len(rows) == 0 || s.rec.Verdict == nil {
 		return
 	}
-	name := max(16, nameCut-max(0, 80-s.o.width()))
-	s.line("  %s  P  D  T  FINAL  EXACT", left("CRITERION", name))
+	head := ""
+	name, beside := max(16, nameCut-max(0, 80-s.o.width())), 0
+	if s.judged() {
+		head = "  " + aloneHead
+		beside = len(head)
+		name = max(16, nameCut-max(0, 80+beside-s.o.width()))
+	}
+	s.line("  %s  P  D  T  FINAL  EXACT%s", left("CRITERION", name), head)
 	for _, r := range rows {
 		final, exact := "-", "-"
 		if r.ruling != nil {
@@ -60,7 +70,10 @@ func (s *summary) table() {
 		}
 		seat := s.seatColumns(r.criterion.ID)
 		cols := left(cut(clean(nameOf(r.criterion)), name), name) + seat + right(final, 16-cells(seat)) + right(exact, 7)
-		note := cut(clean(s.note(r.criterion)), s.o.width()-name-27)
+		if beside > 0 {
+			cols += right(cmp.Or(s.alone(r.criterion.ID), "-"), beside)
+		}
+		note := cut(clean(s.note(r.criterion)), s.o.width()-name-27-beside)
 		s.line("  %s  %s", cols, s.notePaint(r, note))
 	}
 	s.line("")
@@ -110,7 +123,7 @@ func (s *summary) fixes() {
 	if len(list) == 0 {
 		return
 	}
-	const last = "TOTAL AFTER"
+	last := s.totalHead()
 	effortCol := len("EFFORT")
 	for _, m := range list {
 		effortCol = max(effortCol, cells(effort(m.Effort)))
@@ -131,7 +144,7 @@ func (s *summary) fixes() {
 			mark = "!"
 		}
 		s.line("%s %d %s  %s  %s  %s", s.p.red(mark), i+1, s.o.link(firstLink(s.rec.Case, m.At), left(s.placed(m, placeCol), placeCol)), left(fitted(m.Text, textCol), textCol),
-			right(effort(m.Effort), effortCol), right(upTo(i+1, "-")+"  "+m.OverallThen.Shown(), len(last)))
+			right(effort(m.Effort), effortCol), right(s.totalAfter(i+1, m), len(last)))
 	}
 	s.line("")
 }
@@ -142,11 +155,6 @@ func upTo(n int, to string) string {
 		return "1"
 	}
 	return fmt.Sprintf("1%s%d", to, n)
-}
-
-// totalThen says what the total is once the remedies up to the nth are done.
-func totalThen(n int, m court.Remedy) string {
-	return fmt.Sprintf("total after %s: %s", upTo(n, " to "), m.OverallThen.Shown())
 }
 
 // place is where a remedy is to be applied: its file, or else its criterion.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -217,4 +218,13 @@ func (d *docket) inWords(s string) string {
 // parting is the line on where the judges differ, in words.
 func (d *docket) parting(criterion string) string {
 	return strings.Replace(d.inWords(d.disagreement(criterion)), ": “", " part over “", 1)
+}
+
+// upperFirst begins our own words as a sentence does.
+func upperFirst(s string) string {
+	if s == "" {
+		return ""
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }

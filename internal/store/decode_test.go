@@ -15,7 +15,7 @@ import (
 
 // Every golden record reads back to the digest that it was sealed with.
 func TestDecodeGolden(t *testing.T) {
-	for _, name := range []string{"capped", "good", "blind", "mistrial", "attack"} {
+	for _, name := range []string{"capped", "good", "blind", "mistrial", "attack", "models", "attack-models"} {
 		t.Run(name, func(t *testing.T) {
 			if rec := golden(t, name); !rec.Intact() {
 				t.Errorf("the digest does not hold")
@@ -142,7 +142,7 @@ func FuzzDecode(f *testing.F) {
 
 // The golden pages hold the golden records.
 func TestDecodeGoldenPages(t *testing.T) {
-	for _, name := range []string{"capped", "good", "blind", "mistrial", "attack"} {
+	for _, name := range []string{"capped", "good", "blind", "mistrial", "attack", "models", "attack-models"} {
 		rec, err := Decode(goldenFile(t, name+".html"))
 		if err != nil || !rec.Intact() || rec.Digest != golden(t, name).Digest {
 			t.Errorf("%s: %v", name, err)

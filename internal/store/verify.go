@@ -32,15 +32,19 @@ type Tools struct {
 	Rubric func(court.Rubric) (rubric, checks string, err error)
 	// Rule hears the chief justice again on what the record holds.
 	Rule func(*court.Record) (*court.Verdict, error)
+	// Speak is what the embedded judge of a seat says on the evidence that
+	// stands. It is for records of the same program: another says it in other
+	// words.
+	Speak func(c court.Criterion, round int, seat court.Persona, exhibits []court.Exhibit) (court.Opinion, error)
 }
 
 // Verify checks everything about a record that follows from the record: its
 // version, its digest, the rubric's, the ids of the evidence, the citations with
-// their quotes, and the verdict. The lines come in this order, always all of
+// their quotes, the opinions, and the verdict. The lines come in this order, always all of
 // them. It shows accidents, not forgery: nothing in a record is signed.
 func Verify(rec *court.Record, t Tools) []Line {
 	return []Line{
-		verifySchema(rec), verifyDigest(rec), verifyRubric(rec, t), verifyEvidence(rec), verifyCitations(rec), verifyVerdict(rec, t),
+		verifySchema(rec), verifyDigest(rec), verifyRubric(rec, t), verifyEvidence(rec), verifyCitations(rec), verifyOpinions(rec, t), verifyVerdict(rec, t),
 	}
 }
 

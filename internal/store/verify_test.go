@@ -17,7 +17,7 @@ func same(rec *court.Record) (*court.Verdict, error) {
 func ownDigests(r court.Rubric) (rubric, checks string, err error) { return r.Digest, r.Checks, nil }
 
 func TestVerifyHolds(t *testing.T) {
-	for _, name := range []string{"capped", "good", "blind", "mistrial"} {
+	for _, name := range []string{"capped", "good", "blind", "mistrial", "models"} {
 		t.Run(name, func(t *testing.T) {
 			for _, l := range Verify(golden(t, name), Tools{Rubric: ownDigests, Rule: same}) {
 				if l.Result != OK {

@@ -1,0 +1,15 @@
+package court
+
+import "testing"
+
+// What a court makes of claims is each text, then its label, and nothing else.
+func TestComposed(t *testing.T) {
+	label := func(id string) string { return map[string]string{"ev-a": "E1"}[id] + "" }
+	o := Opinion{Citations: []Citation{{ID: "ev-a", Text: " Three leave in one step. "}, {ID: "ev-a", Text: "Is it so?"}, {ID: "ev-a", Text: "No stop"}}}
+	if got, want := o.Composed(label), "Three leave in one step E1. Is it so? E1. No stop E1."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (Opinion{}).Composed(label); got != "" {
+		t.Errorf("of nothing %q", got)
+	}
+}
