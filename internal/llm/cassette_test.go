@@ -256,12 +256,20 @@ func TestBrokenCassette(t *testing.T) {
 		}
 	}
 	o := options(newTime())
-	o.Cassette = filepath.Join(t.TempDir(), "none")
+	o.Cassette, o.CassetteMode = filepath.Join(t.TempDir(), "none", "none"), Record
+	if _, err := Open(o); err == nil {
+		t.Error("what cannot be written is recorded to")
+	}
+	o.Cassette, o.CassetteMode = filepath.Join(t.TempDir(), "none"), Replay
 	if _, err := Open(o); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	if err := os.WriteFile(o.Cassette, []byte(good), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	o.CassetteMode = Record
+	if _, err := Open(o); err != nil { // and nothing is asked: what was on it is still there
+		t.Error(err)
 	}
 	o.CassetteMode = "loop"
 	if _, err := Open(o); err == nil || err.Error() != `unknown cassette mode "loop" (have replay, record, extend)` {
