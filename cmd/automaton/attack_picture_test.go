@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
@@ -60,12 +59,7 @@ func TestD33HostileReader(t *testing.T) {
 	}
 	t.Parallel()
 	cache := t.TempDir()
-	if err := os.Mkdir(filepath.Join(cache, "workers"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := pdf.Service(filepath.Join(cache, "workers")).Warm(); err != nil {
-		t.Fatal(err)
-	}
+	warm(t, cache)
 	const lies = "lies" // the one that reads the page, as it likes
 	for name, does := range map[string]string{
 		"junk":    `printf '\033[2J\033]0;x\007\377\376'; head -c 100000 /dev/urandom`,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -197,7 +198,10 @@ func (l *lab) processes(t *testing.T, also ...string) []int {
 		if _, err := fmt.Sscanf(filepath.Base(dir), "%d", &pid); err != nil || pid == os.Getpid() {
 			continue
 		}
-		exe, _ := os.Readlink(dir + "/exe") // of processes that end meanwhile all of this is empty
+		exe, err := os.Readlink(dir + "/exe")
+		if errors.Is(err, fs.ErrNotExist) { // it ends, or is the kernel's own: most are, and this is asked a thousand times a second
+			continue
+		}
 		cwd, _ := os.Readlink(dir + "/cwd")
 		args, _ := os.ReadFile(dir + "/cmdline")
 		env, _ := os.ReadFile(dir + "/environ")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -28,14 +27,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Compiling the PDF reader takes longer than a worker may on a busy machine
-	// under the race detector.
-	if err := os.Mkdir(filepath.Join(cache, "workers"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := pdf.Service(filepath.Join(cache, "workers")).Warm(); err != nil {
-		t.Fatal(err)
-	}
+	warm(t, cache)
 	dir, files := "testdata/script", []string(nil)
 	if testing.Short() { // the others run once more without the race detector
 		dir, files = "", []string{"testdata/script/audit.txtar", "testdata/script/gate.txtar"}

@@ -31,6 +31,7 @@ func newDesk(t *testing.T) *desk {
 	d.env = append(os.Environ(), "HOME="+d.dir, "AUTOMATON_CACHE="+filepath.Join(d.dir, "cache"), "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada",
 		"GIT_COMMITTER_EMAIL=ada@example.org", "SOURCE_DATE_EPOCH=1767225600", "NO_COLOR=1")
+	warm(t, filepath.Join(d.dir, "cache"))
 	err := makeProgram(filepath.Join(d.dir, "work"), true, func(when string, args ...string) error {
 		c := exec.Command("git", args...)
 		c.Env = append(d.env, "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when)

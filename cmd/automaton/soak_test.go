@@ -145,7 +145,7 @@ func (c *campaign) stage(a *attempt) string {
 			last = e.Node
 		case trace.CaseEnd:
 			last = "writing"
-		case trace.CaseStart, trace.NodeEnd, trace.Progress, trace.Replayed, trace.Evidence, trace.Opinion, trace.Route, trace.Fault:
+		case trace.CaseStart, trace.NodeEnd, trace.Progress, trace.Replayed, trace.Probed, trace.Evidence, trace.Opinion, trace.Holding, trace.ModelCall, trace.Route, trace.Fault:
 		}
 	}
 	return last

@@ -29,9 +29,10 @@ const (
 
 // Admit says why an opinion on a brief cannot enter, or nil. A judge's score
 // counts only with a claim that stands, an argument of 50 characters or more,
-// and no contradiction between score and claims. The embedded judges' scores
-// follow from the ledger, so that they cannot contradict it. On a blind brief
-// there is nothing to claim.
+// and no contradiction between score and claims. Claims of a model that fell
+// are struck before it comes here: all that are left must stand. The embedded
+// judges' scores follow from the ledger, so that they cannot contradict it. On a
+// blind brief there is nothing to claim.
 func Admit(b Brief, o court.Opinion) error {
 	known := make(map[string]court.Evidence, len(b.Exhibits))
 	for _, x := range b.Exhibits {
@@ -67,7 +68,7 @@ func admitClaims(b Brief, o court.Opinion) []error {
 	switch {
 	case len(standing) == 0 && !b.Blind():
 		return append(errs, errors.New("no claim stands"))
-	case len(standing) > 0:
+	case len(standing) > 0 && o.Source == Speaker:
 		errs = nil // claims that fall carry nothing and take nothing with them
 	}
 	for _, id := range o.Cited {
@@ -78,10 +79,15 @@ func admitClaims(b Brief, o court.Opinion) []error {
 	if o.Source == Speaker {
 		return errs
 	}
-	only := func(stance string) bool {
-		return len(standing) > 0 && !slices.ContainsFunc(standing, func(c court.Citation) bool { return c.Stance != stance })
+	for _, c := range standing {
+		if !slices.Contains(o.Cited, c.ID) {
+			errs = append(errs, fmt.Errorf("evidence %q is quoted and not cited", c.ID))
+		}
 	}
-	if o.Score >= 4 && only(Against) || o.Score <= 2 && only(For) {
+	if o.Exact != court.Fixed(o.Score)*court.One {
+		errs = append(errs, fmt.Errorf("a model's exact score is its integer, not %s", o.Exact))
+	}
+	if torn(o.Score, standing) {
 		errs = append(errs, fmt.Errorf("a score of %d contradicts claims of one side only", o.Score))
 	}
 	return errs
@@ -129,11 +135,15 @@ func Quoted(e court.Evidence, quote string) bool {
 
 // shown is the text of evidence that a judge can quote.
 func shown(e court.Evidence) string {
-	if e.Outcome.Found() && strings.TrimSpace(e.Content) != "" {
+	if located(e) {
 		return e.Content
 	}
 	return e.Rationale
 }
+
+// located tells whether evidence has a content of its own: something was found,
+// and here it is.
+func located(e court.Evidence) bool { return e.Outcome.Found() && strings.TrimSpace(e.Content) != "" }
 
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -28,7 +28,10 @@ func TestAdmit(t *testing.T) {
 		"one claim stands":                  {model(3, against), ""},
 		"absence can be cited":              {model(2, court.Citation{ID: id["E4"], Quote: "No handler", Stance: Against, Text: "Nobody handles it."}), ""},
 		"unknown is open":                   {model(3, court.Citation{ID: id["E6"], Quote: "computed at run time", Stance: Open, Text: "Nobody can tell."}), ""},
-		"a claim that falls takes nothing":  {withCited(model(3, against, court.Citation{ID: "ev-none"}), id["E2"]), ""},
+		"a claim that fell is struck":       {withStruck(model(3, against), court.Citation{ID: "ev-none", Why: "no such exhibit"}), ""},
+		"a claim that fell is kept":         {withCited(model(3, against, court.Citation{ID: "ev-none"}), id["E2"]), "is not in the brief"},
+		"a claim that is not cited":         {withCited(model(3, against, favour), id["E2"]), "quoted and not cited"},
+		"an exact score between integers":   {withExact(model(4, against, favour), 42000), "is its integer"},
 		"a fallen claim is cited":           {model(3, against, court.Citation{ID: id["E5"], Quote: "no such words", Stance: For, Text: "It is tested."}), "without a claim that stands"},
 		"no claim":                          {model(3), "no claim stands"},
 		"invented evidence":                 {model(3, court.Citation{ID: "ev-000000000000000000000000", Stance: For, Text: "It is all there."}), "does not exist"},
@@ -57,7 +60,11 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
-func withCited(o court.Opinion, ids ...string) court.Opinion      { o.Cited = ids; return o }
+func withCited(o court.Opinion, ids ...string) court.Opinion { o.Cited = ids; return o }
+func withStruck(o court.Opinion, c court.Citation) court.Opinion {
+	o.Struck = []court.Citation{c}
+	return o
+}
 func withExact(o court.Opinion, exact court.Fixed) court.Opinion  { o.Exact = exact; return o }
 func withCriterion(o court.Opinion, id string) court.Opinion      { o.Criterion = id; return o }
 func withArgument(o court.Opinion, argument string) court.Opinion { o.Argument = argument; return o }

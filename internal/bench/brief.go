@@ -9,8 +9,8 @@ import (
 )
 
 // Brief is all that a judge gets to see: the criterion with its checks, and
-// the evidence that stands. It holds no opinion, no score, no ledger and no
-// bound, so that no judge can lean on another. Make it with NewBrief.
+// the evidence that stands. No judge is shown an opinion, a score, a ledger or a
+// bound, so that none can lean on another. Make it with NewBrief.
 type Brief struct {
 	Criterion court.Criterion
 	Round     int             // 1 or 2
@@ -18,6 +18,22 @@ type Brief struct {
 	// Testimony is the passages of the document that bear on the criterion. It
 	// is what is said, not what is so: the embedded judges do not hear it.
 	Testimony []court.Exhibit
+
+	// What follows is for models only. Guidance, Anchors and Preamble are what the
+	// rubric says to all its criteria.
+	Guidance court.Guidance
+	Anchors  map[int]string
+	Preamble string
+	// Shown is the content of evidence, by id, as models see it: bare of comments.
+	// Evidence that is missing in it is shown with its own content.
+	Shown map[string]string
+	// Bared is the same with prose and the text of strings replaced by "…". When
+	// there is one, each seat is asked with it, too, and a judge whom prose has
+	// moved by more than a point is heard without it. Content that is missing in
+	// it is shown as "…".
+	Bared   map[string]string
+	Samples int            // how many answers a seat gives; 0 is 1
+	Given   *court.Opinion // this seat's own first answer, or the median of as many: it counts and is shown to nobody
 }
 
 // NewBrief lays the standing evidence on the criterion's checks before a judge.

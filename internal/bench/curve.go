@@ -12,11 +12,11 @@ type curve string
 
 const (
 	strict  curve = "strict"
-	plain   curve = "plain"
+	even    curve = "plain"
 	lenient curve = "lenient"
 )
 
-func (c curve) known() bool { return c == strict || c == plain || c == lenient }
+func (c curve) known() bool { return c == strict || c == even || c == lenient }
 
 // of reads x, which is in 0..One.
 func (c curve) of(x court.Fixed) court.Fixed {

@@ -20,7 +20,7 @@ func TestLawsOfNumbers(t *testing.T) {
 		if want := nearest(x, 2, 3); l != want {
 			t.Fatalf("N1: lenient of %d is %d, want %d", x, l, want)
 		}
-		if s > x || x > l || plain.of(x) != x {
+		if s > x || x > l || even.of(x) != x {
 			t.Fatalf("N2: at %d: strict %d, lenient %d", x, s, l)
 		}
 		if x > 0 && (strict.of(x-1) > s || lenient.of(x-1) > l) {

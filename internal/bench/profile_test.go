@@ -12,7 +12,7 @@ func TestProfile(t *testing.T) {
 	if p.Name != "standard/1" || p.Proven != 9000 || p.Absence != 8500 || p.Examined != 2500 {
 		t.Errorf("profile %q: proven %s, absence %s, examined %s", p.Name, p.Proven, p.Absence, p.Examined)
 	}
-	if got := p.Judges[court.TechLead]; got != (standard{Credit: 5000, Blame: 5000, Doubt: 4000, Curve: plain, CoreHalves: 3, Gate: 34900}) {
+	if got := p.Judges[court.TechLead]; got != (standard{Credit: 5000, Blame: 5000, Doubt: 4000, Curve: even, CoreHalves: 3, Gate: 34900}) {
 		t.Errorf("standard of the TechLead: %+v", got)
 	}
 	if d := Digest(); len(d) != 64 || d != Digest() {

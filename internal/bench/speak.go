@@ -112,7 +112,7 @@ func argument(b Brief, claims []court.Citation, closing string) string {
 		if x, ok := b.exhibit(c.ID); ok && x.Label != "" {
 			label = x.Label
 		}
-		fmt.Fprintf(&s, "%s %s. ", c.Text, label)
+		fmt.Fprintf(&s, "%s %s. ", strings.TrimRight(c.Text, "."), label)
 	}
 	return strings.TrimSpace(s.String() + closing)
 }

@@ -27,6 +27,7 @@ type auditFlags struct {
 	partial, wait       bool
 	dry, trust, offline bool
 	open                bool
+	models              modelFlags
 }
 
 func (a *app) auditCommand() *cobra.Command {
@@ -48,7 +49,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
 	f.String("out", "", "`DIR` where the case folder goes (default automaton-out)")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
-	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, regression (repeatable)")
+	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
 	f.BoolVar(&o.partial, "allow-partial", false, "an incomplete audit does not by itself exit 3")
 	f.String("timeout", "", "the `TIME` for the whole case (default 10m)")
@@ -56,6 +57,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.BoolVar(&o.wait, "wait", false, "wait for another run that holds this case folder")
 	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even inside the audited tree")
 	f.BoolVarP(&o.dry, "dry-run", "n", false, "print which checks would answer which criterion; nothing is fetched or written")
+	modelFlag(c, &o.models)
 	openFlag(c, &o.open)
 	ocrFlag(c)
 	a.repoFlags(c)
@@ -78,19 +80,20 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	a.say("rubric %s %s, digest %s, checks %s, %s", r.Source.Name, r.Version, r.Digest, r.Checks, count(len(r.Notes), "note"))
 	if o.dry {
-		return a.plan(r)
+		return a.plan(r, o)
 	}
 	p, err := a.prepare(c, at, r, o)
 	if err != nil {
 		return err
 	}
+	defer func() { a.closed(p.models) }()
 	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
 	steps := a.progress(c.Context(), p.clock)
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
 	steps.fetching(at.raw)
-	opened, done, err := a.secure(ctx, at, p.doc)
+	opened, done, err := a.secure(ctx, at, p.doc, p.models)
 	if err != nil {
 		return err
 	}
@@ -99,6 +102,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	steps.fetched(opened.Case)
+	p.models.announce(a, r, p.only)
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
 	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open}
 	rec, folder, err := a.hear(ctx, p, opened, r, steps, o)
@@ -158,6 +162,7 @@ type prepared struct {
 	doc     trial.Document
 	clock   func() time.Time
 	shelf   *store.Shelf
+	models  *seated
 }
 
 func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (p prepared, err error) {
@@ -173,7 +178,10 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	if p.bar, err = a.bar(r); err != nil {
 		return p, err
 	}
-	if p.before, err = a.baseline(o.baseline, p.bar, r); err != nil {
+	if p.models, err = a.seat(o.models, o.offline); err != nil {
+		return p, err
+	}
+	if p.before, err = a.baseline(o.baseline, p.bar, r, p.models.bench(a)); err != nil {
 		return p, err
 	}
 	if p.clock, err = a.clock(); err != nil {

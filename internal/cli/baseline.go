@@ -13,7 +13,7 @@ import (
 // the scores cannot be held against is told, and nothing is then called a
 // regression. It may not come from the audited tree, whose author could have
 // lowered it.
-func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric) (*court.Record, error) {
+func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric, b trial.Bench) (*court.Record, error) {
 	wanted := bar != nil && slices.Contains(bar.FailOn, verdict.FailOnRegression)
 	switch {
 	case wanted && path == "":
@@ -32,7 +32,7 @@ func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric) (*court.R
 	if err != nil {
 		return nil, err
 	}
-	if err := trial.Comparable(rec, trial.Terms(r)); err != nil {
+	if err := trial.Comparable(rec, trial.Terms(r, b)); err != nil {
 		if rec.Hypothetical {
 			return nil, coded(exitUsage, fmt.Errorf("reading baseline %q: %w", path, err))
 		}

@@ -18,7 +18,7 @@ import (
 
 // secure opens the submission that a command names. The returned function
 // closes it.
-func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Opened, func(), error) {
+func (a *app) secure(ctx context.Context, at aim, doc trial.Document, models *seated) (*trial.Opened, func(), error) {
 	hosts := append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
 	target, err := at.target(a, hosts)
 	if err != nil {
@@ -31,8 +31,8 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document) (*trial.Op
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := trial.Open(ctx, box, trial.Submission{Target: target, Revision: at.revision, Token: a.token,
-		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil})
+	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Token: a.token,
+		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}

@@ -80,7 +80,7 @@ func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*court.Wiring, e
 	if err := a.settle(c, at.local, false); err != nil {
 		return nil, err
 	}
-	opened, done, err := a.secure(c.Context(), at, trial.Document{From: "none"})
+	opened, done, err := a.secure(c.Context(), at, trial.Document{From: "none"}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 
 // hear runs the trial in the case's folder and writes its files.
 func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *court.Rubric, steps *steps, o auditFlags) (*court.Record, *store.Folder, error) {
-	folder, err := p.shelf.Claim(ctx, opened.Case.ID, inputs(opened.Case, r, p.only), o.wait)
+	folder, err := p.shelf.Claim(ctx, opened.Case.ID, inputs(opened.Case, r, p.only, p.models.bench(a)), o.wait)
 	switch {
 	case errors.Is(err, store.ErrBusy):
 		return nil, nil, coded(exitUsage, err, "--wait waits for it")
@@ -38,12 +38,19 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = events.Close() }() // a log; its failures are told by log.Err
-	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent)
+	spans, told := a.tracing()
+	defer told()
+	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent, spans)
+	p.models.bill.to(log)
 	h := trial.Hearing{Opened: opened, Rubric: r, Only: p.only, Probes: trial.Probes(), Bar: p.bar, Baseline: p.before, Tool: a.tool(),
-		TrustTree: o.trust, Jobs: a.jobs(), Clock: p.clock, Log: log}
+		TrustTree: o.trust, Jobs: a.jobs(), Clock: p.clock, Log: log,
+		Bench: p.models.bench(a), Partial: o.partial}
 	rec, err := a.goOn(ctx, folder, h)
 	if log.Err() != nil {
 		a.warn("%v", log.Err())
+	}
+	if missed := p.models.missed(); missed != nil {
+		return nil, nil, errors.Join(missed, folder.Forget())
 	}
 	if rec == nil {
 		return nil, nil, err
@@ -66,9 +73,10 @@ func ofOneCause(a, b error) bool {
 }
 
 // inputs is what tells this case from others.
-func inputs(c court.Case, r *court.Rubric, only []string) store.Inputs {
+func inputs(c court.Case, r *court.Rubric, only []string, b trial.Bench) store.Inputs {
 	c.Only = only
-	rec := court.Record{Case: c, Rubric: *r, Origin: court.Origin{Bench: trial.Terms(r).Bench, BenchSum: bench.Digest()}}
+	terms := trial.Terms(r, b)
+	rec := court.Record{Case: c, Rubric: *r, Origin: court.Origin{Bench: terms.Bench, Prompts: terms.Prompts, Detectives: b.Detectives, BenchSum: bench.Digest()}}
 	return store.InputsOf(&rec)
 }
 

@@ -85,6 +85,9 @@ func TestD40LiveView(t *testing.T) {
 			log.Emit(trace.Event{Kind: trace.NodeStart, Node: "DocAnalyst"})
 			log.Emit(trace.Event{Kind: trace.Progress, Node: "DocAnalyst", Done: 1, Of: 2, Text: text})
 			log.Emit(trace.Event{Kind: trace.Evidence, Node: "DocAnalyst", Grave: true, Text: "src/a.py:7  a shell  " + text})
+			for _, k := range []trace.Kind{trace.Probed, trace.Evidence, trace.Opinion, trace.Holding, trace.ModelCall, "of tomorrow"} {
+				log.Emit(trace.Event{Kind: k, Node: "DocAnalyst", Item: "x", Text: "ChiefJustice"}) // which must not be seen
+			}
 			a.tell(message{Kind: "note", Text: strings.Repeat("a long note ", 12) + text})
 			time.Sleep(3 * beat)
 			log.Emit(trace.Event{Kind: trace.Fault, Node: "DocAnalyst", Text: text})

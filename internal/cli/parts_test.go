@@ -294,6 +294,9 @@ func TestPlainProgress(t *testing.T) {
 			}
 		}
 		emit(trace.Event{Kind: trace.NodeStart, Node: "RepoInvestigator"})
+		for _, k := range []trace.Kind{trace.CaseStart, trace.Replayed, trace.Probed, trace.Evidence, trace.Opinion, trace.Holding, trace.ModelCall, trace.CaseEnd, "of tomorrow"} {
+			emit(trace.Event{Kind: k, Node: "RepoInvestigator", Item: "x", Text: "not for a line of its own", Found: 2, Score: 3})
+		}
 		time.Sleep(61 * time.Second)
 		emit(trace.Event{Kind: trace.Evidence, Node: "RepoInvestigator", Grave: true, Text: "a.py:1  a shell"})
 		emit(trace.Event{Kind: trace.NodeEnd, Node: "RepoInvestigator", Ms: 61000})

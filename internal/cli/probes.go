@@ -202,7 +202,7 @@ func (a *app) probeRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opened, done, err := a.secure(c.Context(), at, doc)
+			opened, done, err := a.secure(c.Context(), at, doc, nil)
 			if err != nil {
 				return err
 			}

@@ -37,6 +37,7 @@ type app struct {
 	flags   global
 	tree    string      // top of the audited tree on this disk, "" when there is none
 	veil    *plain.Veil // hides our tokens and passwords in whatever is written
+	keys    []string    // secrets that settings name, hidden, too
 	stream  *shared     // standard error
 
 	lastMu sync.Mutex

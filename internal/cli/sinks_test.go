@@ -175,7 +175,7 @@ func TestD40RubricListing(t *testing.T) {
 		w := newWorld(t)
 		a := w.app()
 		a.Stdout = &c
-		if err := a.plan(r); err != nil {
+		if err := a.plan(r, auditFlags{}); err != nil {
 			t.Fatal(err)
 		}
 		return b.String(), c.String()

@@ -7,9 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/trace/otlp"
 )
 
 var (
@@ -150,14 +154,18 @@ var (
 	inScpForm = regexp.MustCompile(`^/*([^/\s@]*:[^/\s]+)@`) // or in an address without its beginning
 )
 
-// secrets are the tokens that we hold, the passwords of the proxies that the
+// secrets are the tokens and keys that we hold, the passwords of the proxies that the
 // environment names, and those that were given as part of an address.
 func (a *app) secrets() []string {
-	var out []string
-	for _, keys := range tokens {
-		for _, k := range keys {
-			out = append(out, a.Getenv(k), a.envFile.Values[k])
+	out := slices.Clone(a.keys)
+	for _, v := range config.Variables {
+		if v.Secret {
+			out = append(out, a.Getenv(v.Name), a.envFile.Values[v.Name])
 		}
+	}
+	targets, _ := otlp.Targets(a.getenv) // what is wrong is told where they are used
+	for _, t := range targets {
+		out = append(out, t.Secrets()...)
 	}
 	for _, k := range append([]string{"HTTP_PROXY", "http_proxy"}, proxyKeys...) {
 		if u := proxyAddress(a.Getenv(k)); u != nil && u.User != nil {
@@ -180,6 +188,16 @@ func (a *app) secrets() []string {
 }
 
 // hide is what is written, without our secrets.
+// hideAlso hides further secrets from now on.
+func (a *app) hideAlso(keys ...string) {
+	for _, k := range keys {
+		if k != "" && !slices.Contains(a.keys, k) {
+			a.keys = append(a.keys, k)
+		}
+	}
+	a.veil = plain.NewVeil(a.secrets()...)
+}
+
 func (a *app) hide(raw []byte) []byte { return []byte(a.veil.Hide(string(raw))) }
 
 // cacheDir is where caches are kept; it is made when it is first used.

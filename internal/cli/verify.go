@@ -88,7 +88,7 @@ func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]s
 	case pdf != nil && (pdf.From == "auto" || pdf.From == "tree") && rec.Case.PDFPath != "":
 		doc = trial.Document{From: "tree", Path: rec.Case.PDFPath}
 	}
-	opened, done, err := a.secure(ctx, at, doc)
+	opened, done, err := a.secure(ctx, at, doc, nil)
 	if err != nil {
 		return nil, err
 	}

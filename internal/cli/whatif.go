@@ -20,7 +20,7 @@ import (
 // whatifFlags are what a thought experiment alters.
 type whatifFlags struct {
 	fix, drop, set, off []string
-	rubric, save        string
+	rubric, save, bench string
 }
 
 func (a *app) whatifCommand() *cobra.Command {
@@ -44,6 +44,7 @@ func (a *app) whatifCommand() *cobra.Command {
 	f.StringArrayVar(&o.set, "set", nil, "hear under another law, `RULE.KEY=VALUE` (repeatable)")
 	f.StringArrayVar(&o.off, "off", nil, "hear without a `RULE` (repeatable)")
 	f.StringVarP(&o.rubric, "rubric", "r", "", "another rubric on the same evidence: built-in name, `FILE`, or -")
+	f.Var(choice{&o.bench, []string{embeddedBench}, "bench %q for --bench"}, "bench", "hear the same evidence before another `BENCH`: embedded, without models")
 	f.StringVar(&o.save, "save", "", "keep the result, marked as hypothetical, in the folder `DIR`")
 	formatFlag(c, &format, "text", "md", "json", "html")
 	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
@@ -51,7 +52,7 @@ func (a *app) whatifCommand() *cobra.Command {
 }
 
 func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format string) error {
-	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" {
+	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" && o.bench == "" {
 		return usage("automaton whatif --fix 1 puts right what the remediation list has first", "reading flags: nothing is to be otherwise")
 	}
 	change, err := a.alteration(rec, o)
@@ -76,7 +77,7 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 
 // alteration reads what is to be otherwise.
 func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error) {
-	var change trial.Change
+	change := trial.Change{Embedded: o.bench == embeddedBench}
 	for _, name := range o.fix {
 		fixes, err := fixesOf(rec, name)
 		if err != nil {

@@ -32,6 +32,8 @@ const (
 	Switch   Kind = "switch"
 	Duration Kind = "duration"
 	List     Kind = "list"
+	Money    Kind = "amount of money"
+	Seats    Kind = "bench" // one name, or SEAT=NAME for each seat; in files also a mapping
 )
 
 // Keys lists the settings in the order in which they are shown.
@@ -42,10 +44,17 @@ var Keys = []Key{
 	{Name: "jobs", Kind: Number, Default: "0", Doc: "work done at once; 0 means the number of CPUs"},
 	{Name: "timeout", Kind: Duration, Default: "10m", Doc: "for a whole case"},
 	{Name: "fail_under", Kind: List, Doc: "bars of the gate: SCORE or CRITERION=SCORE"},
-	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "regression"}, Doc: "conditions of the gate"},
+	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "substituted", "regression"}, Doc: "conditions of the gate"},
 	{Name: "allow_host", Kind: List, Doc: "more hosts that may be fetched from"},
 	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run when a sandbox layer is missing"},
 	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read pictures of the document with tesseract, which must be installed"},
+	{Name: "bench", Kind: Seats, Default: "embedded", Doc: "who judges: embedded, auto, a profile, PROVIDER:MODEL, or one for each seat"},
+	{Name: "seat", Kind: List, Doc: "one seat apart, SEAT=NAME"},
+	{Name: "investigate", Kind: Text, Default: "generic", Allowed: []string{"generic", "unknown"}, Doc: "what a model as RepoInvestigator looks into: criteria that are known by their words only, or checks that nobody could tell, too"},
+	{Name: "budget", Kind: Money, Doc: "most US dollars that models may cost"},
+	{Name: "budget_tokens", Kind: Number, Default: "0", Doc: "most tokens that models may take; 0 means no limit"},
+	{Name: "redact", Kind: List, Allowed: []string{"names"}, Doc: "what models are not told: names"},
+	{Name: "trace_content", Kind: Switch, Default: "false", Doc: "traces hold what models were asked and answered"},
 	{Name: "color", Kind: Text, Default: "auto", Allowed: []string{"auto", "always", "never"}, Doc: "when to colour"},
 	{Name: "progress", Kind: Text, Default: "auto", Allowed: []string{"auto", "live", "plain", "json", "none"}, Doc: "what stderr shows of a run"},
 }
@@ -70,11 +79,14 @@ type Setting struct {
 
 // Config holds the settings that were read. Later layers replace earlier ones,
 // key by key.
-type Config struct{ settings map[string]Setting }
+type Config struct {
+	settings map[string]Setting
+	profiles map[string]Profile
+}
 
 // New is the built-in configuration.
 func New() *Config {
-	c := &Config{settings: map[string]Setting{}}
+	c := &Config{settings: map[string]Setting{}, profiles: map[string]Profile{}}
 	for _, k := range Keys {
 		var v []string
 		if k.Default != "" {
@@ -114,10 +126,12 @@ func (k Key) check(v string) (err error) {
 		if d, err = time.ParseDuration(v); err == nil && d <= 0 {
 			err = fmt.Errorf("%q is not a positive duration", v)
 		}
-	case Text, List: // held to Allowed alone
+	case Money:
+		_, err = price(v)
+	case Text, List, Seats: // held to Allowed alone
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no %s such as %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m"}[k.Kind])
+		return fmt.Errorf("%q is no %s such as %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m", Money: "2.50"}[k.Kind])
 	}
 	if len(k.Allowed) > 0 && !slices.Contains(k.Allowed, v) {
 		return fmt.Errorf("unknown value %q (have %s)", v, strings.Join(k.Allowed, ", "))
@@ -165,7 +179,7 @@ func (c *Config) Environment(getenv func(string) string) error {
 			continue
 		}
 		values := []string{v}
-		if k.Kind == List {
+		if k.Kind == List || k.Kind == Seats {
 			values = strings.Split(v, ",")
 		}
 		if err := c.Set(k.Name, k.Env(), values...); err != nil {

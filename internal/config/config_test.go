@@ -92,12 +92,12 @@ func TestFileMistakes(t *testing.T) {
 }
 
 func TestDotEnv(t *testing.T) {
-	p := write(t, "# keys\nexport GITHUB_TOKEN='abc # no comment' # comment\nAUTOMATON_JOBS=2 # two\nPATH=/evil\nGH_TOKEN=\"x\"\n")
+	p := write(t, "# keys\nexport GITHUB_TOKEN='abc # no comment' # comment\nAUTOMATON_JOBS=2 # two\nPATH=/evil\nGH_TOKEN=\"x\"\nGITLAB_TOKEN=   # of the school\nNO_COLOR=#1\nFORCE_COLOR = '#' # a sign\n")
 	got, err := DotEnv(p, ".env", true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(EnvFile{Read: true, Values: map[string]string{"GITHUB_TOKEN": "abc # no comment", "AUTOMATON_JOBS": "2", "GH_TOKEN": "x"}, Ignored: []string{"PATH"}}, got); d != "" {
+	if d := cmp.Diff(EnvFile{Read: true, Values: map[string]string{"GITHUB_TOKEN": "abc # no comment", "AUTOMATON_JOBS": "2", "GH_TOKEN": "x", "GITLAB_TOKEN": "", "NO_COLOR": "#1", "FORCE_COLOR": "#"}, Ignored: []string{"PATH"}}, got); d != "" {
 		t.Error(d)
 	}
 	_, err = DotEnv(write(t, "A=1\nsecret value\n"), ".env", true)

@@ -7,14 +7,10 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// accepted are the variables besides AUTOMATON_… that a .env file may set.
-var accepted = []string{"GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH"}
-
-var envLine = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$`)
+var envLine = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$`)
 
 // EnvFile is what a .env file says.
 type EnvFile struct {
@@ -48,7 +44,7 @@ func DotEnv(path, name string, must bool) (EnvFile, error) {
 		if !ok {
 			return EnvFile{}, fmt.Errorf("reading %s: line %d is not KEY=VALUE", name, n)
 		}
-		if slices.Contains(accepted, m[1]) || strings.HasPrefix(m[1], "AUTOMATON_") {
+		if taken(m[1]) || strings.HasPrefix(m[1], "AUTOMATON_") {
 			out.Values[m[1]] = value
 		} else {
 			out.Ignored = append(out.Ignored, m[1])
@@ -62,15 +58,15 @@ func DotEnv(path, name string, must bool) (EnvFile, error) {
 
 // unquote takes quotes off, or the comment behind a bare value.
 func unquote(v string) (string, bool) {
-	if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
-		end := strings.IndexByte(v[1:], v[0])
+	if quoted := strings.TrimSpace(v); quoted != "" && (quoted[0] == '"' || quoted[0] == '\'') {
+		end := strings.IndexByte(quoted[1:], quoted[0])
 		if end < 0 {
 			return "", false
 		}
-		rest := strings.TrimSpace(v[end+2:])
-		return v[1 : end+1], rest == "" || rest[0] == '#'
+		rest := strings.TrimSpace(quoted[end+2:])
+		return quoted[1 : end+1], rest == "" || rest[0] == '#'
 	}
-	if i := strings.Index(v, " #"); i >= 0 {
+	if i := strings.Index(v, " #"); i >= 0 { // also where there is no value
 		v = v[:i]
 	}
 	return strings.TrimSpace(v), true

@@ -103,7 +103,15 @@ func (c *Config) mapping(n ast.Node, name, dir string) error {
 	seen := map[string]bool{}
 	for it := m.MapRange(); it.Next(); {
 		key := it.Key().String()
+		if key == profilesKey && !seen[key] {
+			seen[key] = true
+			if err := c.readProfiles(it.Value(), name); err != nil {
+				return err
+			}
+			continue
+		}
 		k, known := find(key)
+		known = known || key == profilesKey
 		if !known {
 			return place(it.Key(), name, fmt.Sprintf("unknown key %q", key), nearest(key))
 		}
@@ -127,12 +135,15 @@ func (c *Config) mapping(n ast.Node, name, dir string) error {
 
 // values is a value of the key as texts: one, or the items of a list.
 func (k Key) values(n ast.Node) ([]string, error) {
+	if m, ok := n.(ast.MapNode); ok && k.Kind == Seats {
+		return pairs(m)
+	}
 	list, many := n.(*ast.SequenceNode)
 	if !many {
 		s, err := scalar(n)
 		return []string{s}, err
 	}
-	if k.Kind != List {
+	if k.Kind != List && k.Kind != Seats {
 		return nil, fmt.Errorf("%s: one value is wanted, not a list", k.Name)
 	}
 	out := []string{}

@@ -60,9 +60,14 @@ type State struct {
 	Hearings  []Hearing             `json:"hearings,omitempty" reduce:"upsert"`
 	Opinions  []Opinion             `json:"opinions,omitempty" reduce:"upsert"`
 	Disputed  []string              `json:"disputed,omitempty" reduce:"last"` // criteria to be heard again
-	Verdict   *Verdict              `json:"verdict,omitempty" reduce:"last"`
-	Portrait  *Portrait             `json:"portrait,omitempty" reduce:"last"` // judges never see it
-	Faults    []Fault               `json:"faults,omitempty" reduce:"append"`
+
+	Addressed []string `json:"addressed,omitempty" reduce:"last"` // files that speak to who judges them
+	Apart     []string `json:"apart,omitempty" reduce:"last"`     // criteria on which models are asked for further answers
+	Asked     int      `json:"asked,omitempty" reduce:"last"`     // 1: further answers are awaited; 2: they were heard
+
+	Verdict  *Verdict  `json:"verdict,omitempty" reduce:"last"`
+	Portrait *Portrait `json:"portrait,omitempty" reduce:"last"` // judges never see it
+	Faults   []Fault   `json:"faults,omitempty" reduce:"append"`
 }
 
 // Round is the hearing that the state is in: 2 once criteria are disputed.

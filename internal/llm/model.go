@@ -97,8 +97,14 @@ type Reply struct {
 	Kept  bool   // it came from a cassette or a cache: nothing was asked or paid
 }
 
-// Usage counts tokens. Cached is the part of In that the server had kept.
-type Usage struct{ In, Cached, Out int }
+// Usage counts tokens. Cached is the part of In that the server had kept, and
+// Written the part that it began to keep: both have prices of their own.
+type Usage struct {
+	In      int `json:"in"`
+	Cached  int `json:"cached,omitempty"`
+	Written int `json:"written,omitempty"`
+	Out     int `json:"out"`
+}
 
 // Stop is why a model stopped, in one vocabulary for all providers.
 type Stop string
@@ -114,5 +120,5 @@ const (
 type Answered struct {
 	JSON  json.RawMessage
 	Reply Reply
-	Asked int // requests that it took, with repairs and lower rungs
+	Asked int // requests that it took, with repairs and lower rungs; 0: it was kept
 }

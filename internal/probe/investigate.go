@@ -21,6 +21,11 @@ type Brief struct {
 	Jobs      int // probes at work at once; 0 means 4
 	Saw       func(e court.Evidence)
 	Step      func(done, of int, now string) // how many questions are answered, and which one is at work; from several goroutines
+
+	// Asking is told of each question before it is asked: the probe, and the
+	// CRITERION/CHECK it is asked for. What it gives is called with the number of
+	// findings once there is an answer. From several goroutines.
+	Asking func(probe string, by []string) (answered func(found int))
 }
 
 // Questions is how many questions the brief has for these probes.
@@ -52,7 +57,9 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 			gate <- struct{}{}
 			defer func() { <-gate }()
 			t.took(asked[i].probe.Title)
+			answered := b.asking(asked[i])
 			answers[i] = asked[i].run(ctx, s)
+			answered(len(answers[i].findings))
 			t.answered()
 		})
 	}
@@ -82,6 +89,18 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 		faults[i].Reason = s.o.Veil.Hide(faults[i].Reason)
 	}
 	return out, faults
+}
+
+// asking tells whoever wants to know of a question.
+func (b Brief) asking(q *question) (answered func(found int)) {
+	if b.Asking == nil {
+		return func(int) {}
+	}
+	var by []string
+	for _, a := range q.by {
+		by = append(by, a.criterion+"/"+a.check.ID)
+	}
+	return b.Asking(q.ask.Probe, by)
 }
 
 // tally counts the answers for whoever watches.

@@ -120,23 +120,29 @@ func Mask(text string) string { return redact(text, 0, len(text), Secrets(text))
 // redact is text[from:to] without the secrets, which are given in order and do
 // not overlap.
 func redact(text string, from, to int, secrets []Secret) string {
-	var b strings.Builder
+	var parts []string
+	inParts(text, from, to, secrets, func(part string, _, _ int) { parts = append(parts, part) })
+	return strings.Join(parts, "")
+}
+
+// inParts hands out text[from:to] in order: what stays as it stands, and what
+// stands instead of a secret, each with the bytes it is of.
+func inParts(text string, from, to int, secrets []Secret, part func(shown string, from, to int)) {
 	at := from
 	for _, s := range secrets {
 		if s.Placeholder || s.to <= at || s.from >= to {
 			continue
 		}
 		begin, end := max(s.from, at), min(s.to, to)
-		b.WriteString(text[at:begin])
-		b.WriteString("[redacted:" + s.Kind + "]")
-		b.WriteString(strings.Repeat("\n", strings.Count(text[begin:end], "\n")))
+		if begin > at {
+			part(text[at:begin], at, begin)
+		}
+		part("[redacted:"+s.Kind+"]"+strings.Repeat("\n", strings.Count(text[begin:end], "\n")), begin, end)
 		at = end
 	}
-	if at == from {
-		return text[from:to]
+	if at < to {
+		part(text[at:to], at, to)
 	}
-	b.WriteString(text[at:to])
-	return b.String()
 }
 
 var placeholderWords = regexp.MustCompile(`(?i)your|xxx|change.?me|example|dummy|test|fake|sample|placeholder|insert|replace|redacted|\.\.\.|<|\$\{|environ|getenv`)

@@ -48,7 +48,14 @@ const (
 // masked is the text of lines first..last, which must exist, without secrets.
 // Keys are looked for around the lines too, private keys in the whole file.
 func (q *quotable) masked(first, last int) string {
-	from, to := q.starts[first-1], q.end(last)
+	from, to, secrets := q.secrets(first, last)
+	return redact(q.text, from, to, secrets)
+}
+
+// secrets is what there is to hide in lines first..last, and which bytes these
+// are.
+func (q *quotable) secrets(first, last int) (from, to int, secrets []Secret) {
+	from, to = q.starts[first-1], q.end(last)
 	if to > from+maxQuoted {
 		for to = from + maxQuoted; !utf8.RuneStart(q.text[to]); to-- {
 			continue
@@ -56,7 +63,7 @@ func (q *quotable) masked(first, last int) string {
 	}
 	low := max(q.starts[max(first-1-marginLines, 0)], from-margin)
 	high := min(q.end(last+marginLines), to+margin)
-	secrets := slices.Clone(q.keys)
+	secrets = slices.Clone(q.keys)
 	for _, x := range Secrets(q.text[low:high]) {
 		x.from, x.to = x.from+low, x.to+low
 		if !slices.ContainsFunc(q.keys, func(k Secret) bool { return x.from < k.to && k.from < x.to }) {
@@ -64,7 +71,7 @@ func (q *quotable) masked(first, last int) string {
 		}
 	}
 	slices.SortFunc(secrets, func(a, b Secret) int { return a.from - b.from })
-	return redact(q.text, from, to, secrets)
+	return from, to, secrets
 }
 
 // end is the end of a line, of the last one if there are fewer.

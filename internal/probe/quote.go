@@ -28,7 +28,7 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 		if err != nil {
 			return "", err
 		}
-		return bounded(s.o.Veil.Hide(q.masked(p.Line, min(max(p.EndLine, p.Line), p.Line+quoteLines-1)))), nil
+		return bounded(s.o.Veil.Hide(q.masked(p.Line, quoted(p)))), nil
 	case p.Path != "":
 		return "", nil
 	case p.Commit != "":
@@ -44,6 +44,9 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 		return bounded(s.mask(said)), err
 	}
 }
+
+// quoted is the last line of a place that its quote holds.
+func quoted(p court.Place) int { return min(max(p.EndLine, p.Line), p.Line+quoteLines-1) }
 
 // exists says what is wrong with a place: the file, its lines, the commit or
 // the page must be there.

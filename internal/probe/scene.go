@@ -51,7 +51,10 @@ type Options struct {
 	OCR       pdf.Recogniser // reads pictures; nil: nobody asked for it
 	OCRName   string         // with its version
 	Looker    figure.Looker  // a model that looks at figures; nil: there is none
-	Veil      *plain.Veil    // hides the secrets of whoever audits; nil: there are none
+	Inquirer  Inquirer       // a model that investigates; nil: there is none
+	// InquireUnknown has it look into every check that ended unknown, too.
+	InquireUnknown bool
+	Veil           *plain.Veil // hides the secrets of whoever audits; nil: there are none
 }
 
 // Scene is what the probes of one case look at. What they share is computed

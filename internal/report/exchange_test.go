@@ -132,6 +132,9 @@ func inFormat(t *testing.T, name string, rec *court.Record) string {
 // A log above what code scanning shows loses its mildest results, and says how
 // many; results of one text have prints of their own.
 func TestSARIFLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 5,000 results")
+	}
 	text := inFormat(t, "sarif", crowd(1700)) // 5,100 in files
 	sarifSkeleton(t, text)
 	var log sarifLog

@@ -14,12 +14,15 @@ type Inputs struct {
 	PDF             string // SHA-256 of the document; empty: none
 	Rubric          string // digest
 	Bench           map[court.Persona]string
-	Only            []string // criteria heard; empty: all
+	Prompts         string                     // digest of what models are asked with; empty: none sits
+	Detectives      map[court.Detective]string // models that look or investigate
+	Only            []string                   // criteria heard; empty: all
 }
 
 // InputsOf reads the inputs from a record.
 func InputsOf(rec *court.Record) Inputs {
-	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench, Only: rec.Case.Only}
+	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench,
+		Prompts: rec.Origin.Prompts, Detectives: rec.Origin.Detectives, Only: rec.Case.Only}
 	if rec.Case.PDF != nil {
 		in.PDF = rec.Case.PDF.SHA256
 	}
@@ -29,5 +32,5 @@ func InputsOf(rec *court.Record) Inputs {
 // Equal tells whether two runs are of one case.
 func (a Inputs) Equal(b Inputs) bool {
 	return a.RepoURL == b.RepoURL && a.Commit == b.Commit && a.PDF == b.PDF && a.Rubric == b.Rubric &&
-		maps.Equal(a.Bench, b.Bench) && slices.Equal(a.Only, b.Only)
+		maps.Equal(a.Bench, b.Bench) && a.Prompts == b.Prompts && maps.Equal(a.Detectives, b.Detectives) && slices.Equal(a.Only, b.Only)
 }

@@ -48,8 +48,9 @@ type Event struct {
 	Done  int    `json:"done,omitempty"`  // of progress: what the node has behind it
 	Of    int    `json:"of,omitempty"`    // and what there is; 0: nobody knows
 
-	Found  int    `json:"found,omitempty"`  // of probe: pieces of evidence
+	Found  int    `json:"found,omitempty"`  // of probe, of evidence: how many pieces
 	Score  int    `json:"score,omitempty"`  // of opinion: 1..5
+	Round  int    `json:"round,omitempty"`  // of opinion: the hearing, from 1
 	Digest string `json:"digest,omitempty"` // of case.start: the rubric's
 	Total  string `json:"total,omitempty"`  // of case.end: the overall as printed; empty: no verdict
 	Rule   *Rule  `json:"rule,omitempty"`   // of holding

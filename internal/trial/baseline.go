@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
@@ -24,18 +23,14 @@ func Comparable(baseline *court.Record, now court.Terms) error {
 	return nil
 }
 
-// Terms is under what cases are heard here with a rubric.
-func Terms(r *court.Rubric) court.Terms {
-	t := court.Terms{Rubric: r.Digest, Checks: r.Checks, Law: court.Law, Bench: map[court.Persona]string{}}
-	for _, seat := range court.Personas() {
-		t.Bench[seat] = bench.Speaker
-	}
-	return t
+// Terms is under what cases are heard here with a rubric before a bench.
+func Terms(r *court.Rubric, b Bench) court.Terms {
+	return court.Terms{Rubric: r.Digest, Checks: r.Checks, Law: court.Law, Bench: b.sources(), Prompts: b.Prompts}
 }
 
 // fallen says in words what is lower than in the baseline.
 func (h Hearing) fallen(v *court.Verdict) []string {
-	if h.Baseline == nil || Comparable(h.Baseline, Terms(h.Rubric)) != nil {
+	if h.Baseline == nil || Comparable(h.Baseline, Terms(h.Rubric, h.Bench)) != nil {
 		return nil
 	}
 	var out []string

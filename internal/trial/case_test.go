@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,15 +59,21 @@ func hearing(t testing.TB, s *probe.Scene) Hearing {
 	return Hearing{Opened: opened(s), Rubric: law(t), Probes: Probes(), Tool: "automaton test", Jobs: 2, Clock: epoch}
 }
 
+// attested tells that a record was held against its laws in this process.
+var attested atomic.Bool
+
 // try hears a case and holds the record against everything that must be true
-// of every record.
+// of every record. Rendering and reading it back takes four times as long as
+// hearing and is done alone: the race detector sees it once.
 func try(t testing.TB, h Hearing) *court.Record {
 	t.Helper()
 	rec, err := Hear(context.Background(), h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	attest(t, rec, h.Probes)
+	if !raced || attested.CompareAndSwap(false, true) {
+		attest(t, rec, h.Probes)
+	}
 	return rec
 }
 

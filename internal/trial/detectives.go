@@ -19,7 +19,7 @@ import (
 // the second round only those that the dispute turns on.
 func (c *chambers) investigate(d court.Detective) func(context.Context, court.State) (court.State, error) {
 	return func(ctx context.Context, s court.State) (court.State, error) {
-		b := probe.Brief{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw}
+		b := probe.Brief{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw, Asking: c.watch.asking(d)}
 		m := c.meter(d, &b)
 		leftOut, err := c.secure(ctx, m)
 		if err != nil {
@@ -29,6 +29,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		if err := ctx.Err(); err != nil {
 			return court.State{}, err
 		}
+		c.watch.gathered(d, found)
 		for i := range faults { // a probe that failed left its check unknown
 			faults[i].Blocks = true
 		}
@@ -36,11 +37,19 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		if s.Round() > 1 {
 			return patch, nil
 		}
+		inquired, lapses := c.scene.Inquire(ctx, c.probes, b, found)
+		if err := ctx.Err(); err != nil {
+			return court.State{}, err
+		}
 		switch d {
 		case court.RepoInvestigator:
 			portrait, unpainted := portray(ctx, c.scene, heard(s), namedBy(found))
 			patch.Portrait = portrait
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), c.addressed(ctx, heard(s)), unpainted, c.parser.faults(d))
+			files, notices := c.addressed(ctx, heard(s), found)
+			if len(c.bench.Seats) > 0 {
+				patch.Addressed = files
+			}
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)
@@ -49,6 +58,10 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 		case court.VisionInspector: // what it could not see is in its evidence
 			patch.Faults = append(patch.Faults, c.reader.faults(d)...)
 		}
+		for id, list := range inquired {
+			patch.Evidences[id] = append(patch.Evidences[id], list...)
+		}
+		patch.Faults = append(patch.Faults, lapses...) // no check rests on it: nothing blocks
 		return patch, nil
 	}
 }

@@ -37,6 +37,9 @@ const theDrawing = `flowchart TD
   ChiefJustice -. "re-evaluate, at most 1" .-> RepoInvestigator
   ChiefJustice -. "re-evaluate, at most 1" .-> DocAnalyst
   ChiefJustice -. "re-evaluate, at most 1" .-> VisionInspector
+  ChiefJustice -. "ask again, at most 1" .-> Prosecutor
+  ChiefJustice -. "ask again, at most 1" .-> Defense
+  ChiefJustice -. "ask again, at most 1" .-> TechLead
   ChiefJustice -. "settled" .-> __end__
   ErrorHandler --> __end__
 `

@@ -25,12 +25,13 @@ const ErrorHandler = "ErrorHandler"
 type chambers struct {
 	scene   *probe.Scene
 	probes  []probe.Probe
-	judges  map[court.Persona]bench.Judge
+	bench   Bench
 	jobs    int
 	faults  []court.Fault // met while the case was opened
 	leftOut func() []court.Fault
 	saw     func(court.Evidence)
 	step    func(node string, done, of int, now string) // nil: nobody watches
+	watch   *watcher                                    // so here
 	parser  *lookout
 	reader  *lookout
 }
@@ -39,6 +40,7 @@ type chambers struct {
 type sitting struct {
 	Criterion string `json:"criterion_id"`
 	Round     int    `json:"round"`
+	Samples   int    `json:"samples,omitempty"` // answers that a model is asked for; 0: one
 }
 
 // audit declares the audit graph.
@@ -46,13 +48,19 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 	b := graph.New[court.State]("audit")
 	look := graph.Policy{Timeout: 5 * time.Minute}
 	speak := graph.Policy{Timeout: time.Minute}
+	if len(c.bench.Seats) > 0 {
+		speak.Timeout = modelTime
+	}
+	if len(c.bench.Detectives) > 0 {
+		look.Timeout = modelTime
+	}
 
 	b.Node(string(court.RepoInvestigator), c.investigate(court.RepoInvestigator), look)
 	b.Node(string(court.DocAnalyst), c.investigate(court.DocAnalyst), look)
 	b.Node(string(court.VisionInspector), c.investigate(court.VisionInspector), look)
 	b.Node(aggregator, c.aggregate, look)
 	for _, j := range []court.Persona{court.Prosecutor, court.Defense, court.TechLead} {
-		graph.Map(b, string(j), sittings, c.opine(j), speak)
+		graph.Map(b, string(j), c.sittings, c.opine(j), speak)
 	}
 	b.Node(chiefJustice, c.rule, speak)
 	b.Node(ErrorHandler, c.mistrial, speak)
@@ -67,11 +75,16 @@ func (c *chambers) audit() (*graph.Graph[court.State], error) {
 	b.Join(chiefJustice, judges...)
 	b.Route(chiefJustice, settled,
 		graph.Branch{Label: "re-evaluate", To: detectives, Max: 1},
+		graph.Branch{Label: "ask again", To: judges, Max: 1},
 		graph.Branch{Label: "settled", To: []string{graph.End}})
 	b.Edge(ErrorHandler, graph.End)
 
 	b.OnFailure(func(t graph.Task, why string) court.State {
-		return court.State{Faults: []court.Fault{{Stage: t.Node, Subject: t.ID(), Reason: shown(why, 500), Blocks: true}}}
+		lost := court.State{Faults: []court.Fault{{Stage: t.Node, Subject: t.ID(), Reason: shown(why, 500), Blocks: true}}}
+		if t.Node == chiefJustice {
+			lost.Asked = 2 // nobody is asked again by a chief justice who cannot decide
+		}
+		return lost
 	})
 	return b.Compile()
 }
@@ -95,9 +108,13 @@ func admissible(s court.State) string {
 	return "mistrial"
 }
 
-// settled sends disputed criteria back once: until then there is no verdict.
+// settled sends disputed criteria back once, and before that what models are
+// asked again; until then there is no verdict.
 // Where the chief justice could not decide, there is none in the end.
 func settled(s court.State) string {
+	if s.Verdict == nil && s.Asked == 1 {
+		return "ask again"
+	}
 	again := func(h court.Hearing) bool { return h.Round > 1 }
 	if s.Verdict == nil && len(s.Disputed) > 0 && !slices.ContainsFunc(s.Hearings, again) {
 		return "re-evaluate"
@@ -106,11 +123,22 @@ func settled(s court.State) string {
 }
 
 // sittings lists what the judges have to hear in the round that the state is
-// in.
-func sittings(s court.State) []sitting {
+// in. Where models sit, the second hearing wants several answers, and so do
+// criteria on which their first answers lay apart.
+func (c *chambers) sittings(s court.State) []sitting {
 	var out []sitting
-	for _, c := range heard(s) {
-		out = append(out, sitting{Criterion: c.ID, Round: s.Round()})
+	again := s.Round() == 1 && s.Asked == 1
+	for _, cr := range heard(s) {
+		at := sitting{Criterion: cr.ID, Round: s.Round()}
+		switch {
+		case again && !slices.Contains(s.Apart, cr.ID):
+			continue
+		case again:
+			at.Samples = oncePolled
+		case at.Round > 1 && len(c.bench.Seats) > 0:
+			at.Samples = twicePolled
+		}
+		out = append(out, at)
 	}
 	return out
 }
@@ -127,16 +155,29 @@ func heard(s court.State) []court.Criterion {
 // what lay before it enters.
 func (c *chambers) opine(j court.Persona) func(context.Context, court.State, sitting) (court.State, error) {
 	return func(ctx context.Context, s court.State, at sitting) (court.State, error) {
-		b := brief(s, at)
-		o, err := c.judges[j].Opine(ctx, b)
-		if err == nil {
-			err = admit(b, j, o)
+		speak := c.embedded
+		if _, ok := c.bench.Seats[j]; ok {
+			speak = c.modelled
 		}
-		if err != nil {
-			return court.State{}, err
+		patch, err := speak(ctx, s, at, j)
+		for _, o := range patch.Opinions {
+			c.watch.spoke(o)
 		}
-		return court.State{Opinions: []court.Opinion{o}}, nil
+		return patch, err
 	}
+}
+
+// embedded is a judge's node where no model sits.
+func (c *chambers) embedded(ctx context.Context, s court.State, at sitting, j court.Persona) (court.State, error) {
+	b := brief(s, at)
+	o, err := bench.Embedded(j).Opine(ctx, b)
+	if err == nil {
+		err = admit(b, j, o)
+	}
+	if err != nil {
+		return court.State{}, err
+	}
+	return court.State{Opinions: []court.Opinion{o}}, nil
 }
 
 // admit says why an opinion is none of this seat on this brief. Where nothing

@@ -31,6 +31,8 @@ type Hearing struct {
 	Tool      string        // "automaton 0.1.0"
 	TrustTree bool
 	Jobs      int
+	Bench     Bench         // the zero value: the embedded bench
+	Partial   bool          // a gate may pass though too few of the judges spoke
 	Journal   graph.Journal // nil: an interrupted run starts anew
 	Clock     func() time.Time
 	Log       *trace.Log // nil: nobody watches
@@ -47,16 +49,16 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
-	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, judges: embedded(), jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
+	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, bench: h.Bench, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
 		parser: h.Opened.parser, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
-	c.saw, c.step = w.evidence, w.progress
+	c.saw, c.step, c.watch = w.evidence, w.progress, w
 	g, err := c.audit()
 	if err != nil {
 		return nil, fmt.Errorf("declaring the audit graph: %w", err)
 	}
-	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.Jobs, Now: h.Clock, Observe: w.observe, Redo: fellShort}
-	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug})
+	run := graph.Local[court.State]{Graph: g, Journal: h.Journal, Head: h.head(), Jobs: h.width(), Now: h.Clock, Observe: w.observe, Redo: fellShort}
+	w.emit(trace.Event{Kind: trace.CaseStart, Text: in.Case.Slug, Digest: h.Rubric.Digest})
 	state, err := run.Run(ctx, in)
 	if err != nil {
 		state.Faults = append(state.Faults, court.Fault{Stage: "case", Subject: in.Case.Slug, Reason: shown(cause(ctx, err), 300), Blocks: true})
@@ -67,11 +69,14 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	})
 	rec.Run = court.Run{Started: started.UTC().Format(time.RFC3339), Millis: h.Clock().Sub(started).Milliseconds(), Jobs: h.Jobs,
 		Sandbox: h.Opened.Sandbox(), Spans: w.spans}
+	if h.Bench.Use != nil {
+		rec.Run.Models = h.Bench.Use()
+	}
 	if hiding := veil(h.Opened.veil, rec); hiding != nil {
 		return nil, hiding
 	}
 	rec.Seal()
-	w.emit(trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)})
+	w.end(rec)
 	if err != nil {
 		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
 	}
@@ -120,15 +125,6 @@ func inRubricOrder(r *court.Rubric, only []string) []string {
 	return out
 }
 
-// embedded seats the embedded bench.
-func embedded() map[court.Persona]bench.Judge {
-	judges := map[court.Persona]bench.Judge{}
-	for _, j := range court.Personas() {
-		judges[j] = bench.Embedded(j)
-	}
-	return judges
-}
-
 // head is all that a run depends on besides graph and input.
 func (h Hearing) head() map[string]string {
 	head := map[string]string{"tool": h.Tool, "law": fmt.Sprint(court.Law), "bench": bench.Digest(),
@@ -136,13 +132,14 @@ func (h Hearing) head() map[string]string {
 	if p := h.Opened.Case.PDF; p != nil {
 		head["pdf"] = p.SHA256
 	}
+	maps.Copy(head, h.Bench.head())
 	return head
 }
 
 // record makes the record of a state.
 func (h Hearing) record(s court.State, cut bool) *court.Record {
 	r := &court.Record{Schema: court.SchemaRecord, Case: s.Case, Rubric: s.Rubric, Status: court.Complete,
-		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: Terms(h.Rubric).Bench, BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR()},
+		Origin:    court.Origin{Tool: h.Tool, Law: court.Law, Bench: h.Bench.sources(), BenchSum: bench.Digest(), TrustTree: h.TrustTree, OCR: h.Opened.Scene.OCR(), Prompts: h.Bench.Prompts, Detectives: h.Bench.Detectives},
 		Evidences: map[string][]court.Exhibit{}, Opinions: []court.Opinion{}, Hearings: []court.Hearing{},
 		Verdict: s.Verdict, Portrait: s.Portrait, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
 	if s.Document != nil {
@@ -194,7 +191,7 @@ func (h Hearing) gate(v *court.Verdict) *court.Gate {
 		return &g
 	}
 	bar := *h.Bar
-	bar.Fallen = h.fallen(v)
+	bar.Fallen, bar.Degraded = h.fallen(v), degraded(h.Bench, v) && !h.Partial
 	g := verdict.Gate(*v, bar)
 	return &g
 }

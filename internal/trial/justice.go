@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
@@ -12,22 +13,32 @@ import (
 // criterion is settled.
 func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
 	p := papers(s)
+	patch := court.State{}
 	if s.Round() == 1 {
-		if again := verdict.Disputed(p); len(again) > 0 {
-			return court.State{Disputed: again}, nil
+		if apart := c.apart(s); s.Asked == 0 && len(apart) > 0 {
+			return court.State{Apart: apart, Asked: 1}, nil
+		}
+		if s.Asked > 0 {
+			patch.Asked = 2
+		}
+		if patch.Disputed = verdict.Disputed(p); len(patch.Disputed) > 0 {
+			return patch, nil
 		}
 	}
 	v, err := verdict.Decide(p)
 	if err != nil {
 		return court.State{}, graph.Permanent(err)
 	}
-	return court.State{Verdict: &v}, nil
+	c.watch.ruled(v)
+	patch.Verdict = &v
+	return patch, nil
 }
 
 // papers is what the chief justice decides from.
 func papers(s court.State) verdict.Papers {
 	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Hearings: s.Hearings, Opinions: s.Opinions,
-		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points}
+		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points,
+		Modelled: slices.ContainsFunc(s.Opinions, func(o court.Opinion) bool { return !o.Embedded() })}
 }
 
 // points shows an exact score on a criterion's own scale; a plain one needs no

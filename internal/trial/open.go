@@ -27,9 +27,13 @@ type Submission struct {
 	Token    func(host string) string
 	Document Document
 	Jobs     int
-	OCR      bool          // pictures of the document are read by tesseract
-	Looker   figure.Looker // a model that looks at figures; nil: there is none
-	Veil     *plain.Veil   // hides the secrets of whoever audits; nil: there are none
+	OCR      bool           // pictures of the document are read by tesseract
+	Looker   figure.Looker  // a model that looks at figures; nil: there is none
+	Inquirer probe.Inquirer // a model that investigates; nil: there is none
+	// InquireUnknown has it look into all checks that ended unknown, and not
+	// only into those that were guessed from a criterion's words.
+	InquireUnknown bool
+	Veil           *plain.Veil // hides the secrets of whoever audits; nil: there are none
 }
 
 // Document says which PDF belongs to a submission.
@@ -66,7 +70,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	o := &Opened{box: box, veil: sub.Veil,
 		parser: &lookout{Worker: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
 		reader: &lookout{Worker: box.Worker("pdf", pdfWorker())}}
-	opts := probe.Options{Parser: o.parser, Reader: o.reader, Looker: sub.Looker, Veil: sub.Veil}
+	opts := probe.Options{Parser: o.parser, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, 
 			return court.Verdict{}, err
 		}
 	}
-	p.Hearings, p.Opinions, p.Exhibits = tried.Hearings, tried.Opinions, tried.Evidences
+	p.Hearings, p.Opinions, p.Exhibits, p.Modelled = tried.Hearings, tried.Opinions, tried.Evidences, false
 	return verdict.Decide(p)
 }
 

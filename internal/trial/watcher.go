@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,10 +29,57 @@ type watcher struct {
 	heard map[string]bool // nodes that reported since they began
 }
 
+// emit tells an event. The nil watcher, as one without a log, tells nobody.
 func (w *watcher) emit(e trace.Event) {
-	if w.log != nil {
+	if w != nil && w.log != nil {
 		w.log.Emit(e)
 	}
+}
+
+// asking tells of each question that was answered, and how long that took.
+func (w *watcher) asking(d court.Detective) func(probe string, by []string) func(found int) {
+	if w == nil || w.log == nil {
+		return nil
+	}
+	return func(probe string, by []string) func(int) {
+		began := w.clock()
+		return func(found int) {
+			w.emit(trace.Event{Kind: trace.Probed, Node: string(d), Item: strings.Join(by, ","), Text: probe, Found: found, Ms: w.clock().Sub(began).Milliseconds()})
+		}
+	}
+}
+
+// gathered tells how much evidence a detective found.
+func (w *watcher) gathered(d court.Detective, found map[string][]court.Evidence) {
+	n := 0
+	for _, list := range found {
+		n += len(list)
+	}
+	w.emit(trace.Event{Kind: trace.Evidence, Node: string(d), Found: n})
+}
+
+// spoke tells an opinion that was admitted.
+func (w *watcher) spoke(o court.Opinion) {
+	w.emit(trace.Event{Kind: trace.Opinion, Node: string(o.Judge), Item: o.Criterion, Score: o.Score, Round: o.Round})
+}
+
+// ruled tells what each rule did to each criterion.
+func (w *watcher) ruled(v court.Verdict) {
+	for _, r := range v.Rulings {
+		for _, h := range r.Holdings {
+			w.emit(trace.Event{Kind: trace.Holding, Node: chiefJustice, Item: r.Criterion,
+				Rule: &trace.Rule{ID: h.Rule, Outcome: string(h.Outcome), Before: h.Before.String(), After: h.After.String()}})
+		}
+	}
+}
+
+// end tells how the case ended.
+func (w *watcher) end(rec *court.Record) {
+	e := trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)}
+	if rec.Verdict != nil {
+		e.Total = rec.Verdict.Overall.Exact.Shown()
+	}
+	w.emit(e)
 }
 
 // evidence shows grave violations as they come.

@@ -2,9 +2,14 @@ package trial
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -83,5 +88,67 @@ func TestProgressOfACase(t *testing.T) {
 	}
 	if alone.Digest != watched.Digest {
 		t.Error("watching changed the record")
+	}
+}
+
+// A case tells each question that was answered, each opinion, each rule, and how
+// it ended: what the record holds, once.
+func TestCaseIsTold(t *testing.T) {
+	var all []trace.Event
+	h := hearing(t, miniature(t).Scene(t))
+	h.Log = trace.NewLog("x", epoch, func(e trace.Event) error {
+		all = append(all, e)
+		return nil
+	})
+	rec := try(t, h)
+	count := map[trace.Kind]int{}
+	asked, gathered := map[string]int{}, map[string]int{}
+	var holdings []string
+	for _, e := range all {
+		count[e.Kind]++
+		switch e.Kind { //nolint:exhaustive // the others are told elsewhere
+		case trace.Probed:
+			for item := range strings.SplitSeq(e.Item, ",") {
+				if count[trace.Route] < 2 { // before disputed criteria are looked at again
+					asked[item]++
+				}
+			}
+			if e.Node == "" || e.Text == "" || e.Found == 0 {
+				t.Errorf("a question is told as %+v", e)
+			}
+		case trace.Evidence:
+			gathered[e.Node] += e.Found
+		case trace.Opinion:
+			if !slices.ContainsFunc(rec.Opinions, func(o court.Opinion) bool {
+				return string(o.Judge) == e.Node && o.Criterion == e.Item && o.Score == e.Score && o.Round == e.Round
+			}) {
+				t.Errorf("nobody holds %+v", e)
+			}
+		case trace.Holding:
+			holdings = append(holdings, fmt.Sprint(e.Item, *e.Rule))
+		}
+	}
+	var held []string
+	for _, r := range rec.Verdict.Rulings {
+		for _, x := range r.Holdings {
+			held = append(held, fmt.Sprint(r.Criterion, trace.Rule{ID: x.Rule, Outcome: string(x.Outcome), Before: x.Before.String(), After: x.After.String()}))
+		}
+	}
+	if d := cmp.Diff(held, holdings); d != "" {
+		t.Errorf("the rules (-held +told):\n%s", d)
+	}
+	for _, c := range h.Rubric.Criteria {
+		for _, ch := range c.Checks {
+			if n := asked[c.ID+"/"+ch.ID]; n != len(ch.Asks) {
+				t.Errorf("%s/%s was answered %d times, has %d questions", c.ID, ch.ID, n, len(ch.Asks))
+			}
+		}
+	}
+	if count[trace.Opinion] != len(rec.Opinions) || gathered["RepoInvestigator"] == 0 || gathered["DocAnalyst"] == 0 || gathered["VisionInspector"] == 0 {
+		t.Errorf("%d opinions of %d; evidence %v", count[trace.Opinion], len(rec.Opinions), gathered)
+	}
+	first, last := all[0], all[len(all)-1]
+	if first.Kind != trace.CaseStart || first.Digest != h.Rubric.Digest || last.Kind != trace.CaseEnd || last.Total != rec.Verdict.Overall.Exact.Shown() || last.Text != string(rec.Status) {
+		t.Errorf("from %+v to %+v", first, last)
 	}
 }

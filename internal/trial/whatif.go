@@ -19,6 +19,8 @@ type Change struct {
 	Fixes  []Fix         // checks that are put right
 	Drop   []string      // ids of evidence that was never found
 	Rubric *court.Rubric // nil: the record's own. It may have another law, or other criteria
+	// Embedded hears everything before the embedded bench, whoever sat.
+	Embedded bool
 }
 
 // ErrNoVerdict says that a record has no verdict to alter.
@@ -41,7 +43,10 @@ func WhatIf(ctx context.Context, rec *court.Record, ch Change) (*court.Record, e
 		}
 	}
 	out.Evidences = altered(rec, &out, ch)
-	if err := hearChanged(ctx, rec, &out); err != nil {
+	if ch.Embedded {
+		out.Origin.Bench, out.Origin.Prompts = Bench{}.sources(), ""
+	}
+	if err := hearChanged(ctx, rec, &out, ch.Embedded); err != nil {
 		return nil, fmt.Errorf("trying %s otherwise: %w", rec.Case.ID, err)
 	}
 	v, err := Replay(&out)
@@ -131,11 +136,11 @@ func replies(rec *court.Record, ask string) []court.Exhibit {
 }
 
 // hearChanged keeps the hearings and opinions on criteria whose questions and
-// evidence are as they were, and hears the others again.
-func hearChanged(ctx context.Context, rec, out *court.Record) error {
+// evidence are as they were, and hears the others, or all, again.
+func hearChanged(ctx context.Context, rec, out *court.Record, all bool) error {
 	out.Hearings, out.Opinions = []court.Hearing{}, []court.Opinion{}
 	for _, c := range out.Rubric.Heard(out.Case.Only) {
-		if sameQuestions(rec, c) && sameEvidence(rec.Evidences[c.ID], out.Evidences[c.ID]) {
+		if !all && sameQuestions(rec, c) && sameEvidence(rec.Evidences[c.ID], out.Evidences[c.ID]) {
 			out.Hearings = append(out.Hearings, of(c.ID, rec.Hearings, func(h court.Hearing) string { return h.Criterion })...)
 			out.Opinions = append(out.Opinions, of(c.ID, rec.Opinions, func(o court.Opinion) string { return o.Criterion })...)
 			continue

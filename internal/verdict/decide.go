@@ -16,6 +16,7 @@ type Papers struct {
 	Opinions   []court.Opinion            // of all criteria, rounds and seats
 	Exhibits   map[string][]court.Exhibit // by criterion
 	Incomplete bool                       // the inquiry itself fell short somewhere
+	Modelled   bool                       // a model is among those who were heard
 	// Points shows an exact score on a criterion's own scale; nil: none has one.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
@@ -43,7 +44,27 @@ func (p Papers) matters() []Matter {
 // Decide rules on every criterion that was to be heard, and on the case. A
 // criterion without a hearing is an error: the denominator is the rubric's, and
 // nothing may drop out of it unnoticed.
+//
+// Where models were heard, each score stands beside what the embedded bench
+// alone would have said.
 func Decide(p Papers) (court.Verdict, error) {
+	v, err := decide(p)
+	if err != nil || !p.Modelled {
+		return v, err
+	}
+	p.Opinions = nil // every seat is filled from the bench
+	alone, err := decide(p)
+	if err != nil {
+		return v, err
+	}
+	v.Overall.Embedded = &alone.Overall.Exact
+	for i := range v.Rulings {
+		v.Rulings[i].Embedded = &alone.Rulings[i].Exact
+	}
+	return v, nil
+}
+
+func decide(p Papers) (court.Verdict, error) {
 	v := court.Verdict{Rulings: []court.Ruling{}}
 	var all []*Sitting
 	var shares []Share

@@ -12,6 +12,7 @@ const (
 	FailOnOverride     = securityOverrideID
 	FailOnContested    = string(court.Contested)
 	FailOnInsufficient = string(court.Insufficient)
+	FailOnSubstituted  = "substituted"
 	FailOnRegression   = "regression"
 )
 
@@ -25,7 +26,7 @@ const (
 // Bar is what a case has to reach.
 type Bar struct {
 	Bars   map[string]court.Fixed // court.OverallID or a criterion's id
-	FailOn []string               // FailOnOverride, FailOnContested, FailOnInsufficient, FailOnRegression
+	FailOn []string               // FailOnOverride, FailOnContested, FailOnInsufficient, FailOnSubstituted, FailOnRegression
 	Fallen []string               // what fell since the case was heard before, in words
 	// Degraded says that too few of the judges that were asked for spoke: such
 	// a case cannot pass.
@@ -138,6 +139,8 @@ func met(v court.Verdict, what string) []string {
 			out = append(out, r.Criterion+": security_override fired")
 		case what == string(r.Status) && r.Status != court.Proven:
 			out = append(out, r.Criterion+": "+string(r.Status))
+		case what == FailOnSubstituted && len(r.Substituted) > 0:
+			out = append(out, r.Criterion+": the embedded judge took the seat of "+names(r.Substituted))
 		}
 	}
 	return out

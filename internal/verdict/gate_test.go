@@ -13,7 +13,7 @@ import (
 func gateCase() court.Verdict {
 	three := 3
 	return court.Verdict{Overall: court.Overall{Exact: 37299, Low: 33199, High: 45000}, Rulings: []court.Ruling{
-		{Criterion: "a", Final: &three, Exact: 30000, Low: 29999, High: 34000, Status: court.Proven},
+		{Criterion: "a", Final: &three, Exact: 30000, Low: 29999, High: 34000, Status: court.Proven, Substituted: []court.Persona{court.Defense}},
 		{Criterion: "b", Final: &three, Exact: 32000, Low: 20000, High: 50000, Status: court.Insufficient},
 		{Criterion: "c", Final: &three, Exact: 30000, Low: 30000, High: 30000, Status: court.Contested,
 			Holdings: []court.Holding{{Rule: "security_override", Outcome: court.Fired}}},
@@ -44,6 +44,7 @@ func TestGate(t *testing.T) {
 		"override":                    {Bar{FailOn: []string{FailOnOverride}}, Fail, []string{"c: security_override fired"}},
 		"contested":                   {Bar{FailOn: []string{FailOnContested}}, Fail, []string{"c: contested"}},
 		"insufficient":                {Bar{FailOn: []string{FailOnInsufficient}}, Fail, []string{"b: insufficient", "blind: insufficient"}},
+		"substituted":                 {Bar{FailOn: []string{FailOnSubstituted}}, Fail, []string{"a: the embedded judge took the seat of Defense"}},
 		"proven is no condition":      {Bar{FailOn: []string{"proven"}}, Pass, nil},
 		"degraded cannot pass":        {Bar{Bars: bars("overall", 20000), Degraded: true}, Undecided, []string{"too few judges spoke"}},
 		"degraded can fail":           {Bar{Bars: bars("c", 35000), Degraded: true}, Fail, []string{"c: 3.00 is under 3.50"}},

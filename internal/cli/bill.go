@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm"
+	"github.com/automaton-auditor/automaton/internal/trace"
+)
+
+// bill counts what models were asked, and tells the run's log of each call.
+type bill struct {
+	content bool // events hold what was asked and answered
+
+	mu      sync.Mutex
+	log     *trace.Log
+	used    court.Models
+	cost    llm.USD
+	unknown bool // a call had no price
+}
+
+// to tells a log from now on.
+func (b *bill) to(log *trace.Log) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.log = log
+}
+
+// tell takes one call.
+func (b *bill) tell(c llm.Call) {
+	b.mu.Lock()
+	u := c.Reply.Usage
+	if c.Reply.Kept {
+		b.used.Kept++
+	} else {
+		b.used.Calls += c.Tries
+		b.used.In, b.used.Cached, b.used.Out = b.used.In+u.In, b.used.Cached+u.Cached, b.used.Out+u.Out
+		b.cost += c.Cost
+		b.unknown = b.unknown || !c.Priced
+	}
+	log := b.log
+	b.mu.Unlock()
+	if log != nil {
+		log.Emit(b.event(c))
+	}
+}
+
+// event is a call as the log has it. Who asked stands in front of what for.
+func (b *bill) event(c llm.Call) trace.Event {
+	node, rest, _ := strings.Cut(c.Prompt.For, " ")
+	item, _, _ := strings.Cut(rest, " ")
+	u := c.Reply.Usage
+	call := &trace.Call{Provider: c.Provider, Model: c.Prompt.Model, Answered: c.Reply.Model, Host: c.Host, Mode: c.Prompt.Answer.Mode.String(),
+		Stop: string(c.Reply.Stop), Error: llm.Why(c.Err), Tries: c.Tries, Kept: c.Reply.Kept, In: u.In, Cached: u.Cached, Out: u.Out}
+	if c.Priced && !c.Reply.Kept {
+		call.USD = strings.TrimPrefix(c.Cost.String(), "$")
+	}
+	if b.content {
+		var turns []string
+		for _, m := range c.Prompt.Messages {
+			turns = append(turns, string(m.Role)+": "+m.Text)
+		}
+		call.Question = c.Prompt.Instruction() + "\n\n" + strings.Join(turns, "\n\n")
+		if call.Answer = c.Reply.Text; call.Answer == "" {
+			call.Answer = string(c.Reply.Args)
+		}
+	}
+	return trace.Event{Kind: trace.ModelCall, Node: node, Item: item, Ms: c.Took.Milliseconds(), Call: call}
+}
+
+// use is what was asked so far.
+func (b *bill) use() *court.Models {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.used
+	out.Prices = llm.Known().Dated
+	if !b.unknown {
+		out.USD = strings.TrimPrefix(b.cost.String(), "$")
+	}
+	return &out
+}

@@ -1,0 +1,111 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// purse is what a run may spend, and has spent, on all models together.
+type purse struct {
+	cap    USD   // 0: no limit
+	tokens int64 // 0: no limit
+
+	mu   sync.Mutex
+	held Bill // reserved for what is under way
+	paid Bill
+}
+
+// Bill is what calls cost, or would cost at worst.
+type Bill struct {
+	Calls   int
+	In, Out int64 // tokens
+	Cost    USD
+	Unknown bool // some calls went to a model whose price nobody knows
+}
+
+func (b Bill) plus(c Bill, sign int) Bill {
+	return Bill{
+		Calls: b.Calls + sign*c.Calls, In: b.In + int64(sign)*c.In, Out: b.Out + int64(sign)*c.Out,
+		Cost: b.Cost + USD(sign)*c.Cost, Unknown: b.Unknown || c.Unknown,
+	}
+}
+
+// budget reserves the worst case of a call before it is made, so that the cap
+// is never passed, however many calls are made at once.
+type budget struct {
+	next  Model
+	purse *purse
+	price *Price // nil: nobody knows
+}
+
+func (b *budget) Complete(ctx context.Context, p Prompt) (Reply, error) {
+	most := worstBill(p, b.price)
+	if b.purse.cap > 0 && b.price.UpTo > 0 && most.In > int64(b.price.UpTo) {
+		return Reply{}, &Error{Kind: KindPermanent, What: "prompt too long", Detail: fmt.Sprintf("the price of %s is known up to %d tokens", p.Model, b.price.UpTo)}
+	}
+	h := &hold{purse: b.purse, most: most}
+	if err := h.take(); err != nil {
+		return Reply{}, err
+	}
+	reply, err := b.next.Complete(context.WithValue(ctx, holdKey{}, h), p)
+	if err == nil {
+		h.pay(billOf(reply.Usage, b.price))
+		return reply, nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok && !e.Billed {
+		h.pay(Bill{Calls: 1})
+	} else {
+		h.pay(most) // it may have been answered, and nobody can tell
+	}
+	return reply, err
+}
+
+// hold is what a call has reserved. A try that may have been billed is paid for
+// at its worst, and the next one reserves anew.
+type hold struct {
+	purse *purse
+	most  Bill
+	holds bool
+}
+
+type holdKey struct{}
+
+func (h *hold) take() error {
+	h.purse.mu.Lock()
+	defer h.purse.mu.Unlock()
+	all := h.purse.paid.plus(h.purse.held, 1).plus(h.most, 1)
+	switch {
+	case h.purse.cap > 0 && all.Cost > h.purse.cap:
+		gone := h.purse.paid.Cost + h.purse.held.Cost
+		return &Error{Kind: KindPermanent, What: "budget spent", Detail: fmt.Sprintf("the next call may cost %s, and of %s, %s are spent or reserved", h.most.Cost, h.purse.cap, gone)}
+	case h.purse.tokens > 0 && all.In+all.Out > h.purse.tokens:
+		gone := all.In + all.Out - h.most.In - h.most.Out
+		return &Error{Kind: KindPermanent, What: "budget spent", Detail: fmt.Sprintf("the next call may take %d tokens, and of %d, %d are spent or reserved", h.most.In+h.most.Out, h.purse.tokens, gone)}
+	}
+	h.purse.held, h.holds = h.purse.held.plus(h.most, 1), true
+	return nil
+}
+
+// pay settles what was reserved, if anything is.
+func (h *hold) pay(b Bill) {
+	h.purse.mu.Lock()
+	defer h.purse.mu.Unlock()
+	if !h.holds {
+		return
+	}
+	h.purse.held, h.holds = h.purse.held.plus(h.most, -1), false
+	h.purse.paid = h.purse.paid.plus(b, 1)
+}
+
+// spendAgain pays for a try that may have been billed, and reserves another.
+func spendAgain(ctx context.Context, last error) error {
+	h, ok := ctx.Value(holdKey{}).(*hold)
+	e, ours := errors.AsType[*Error](last)
+	if !ok || !ours || !e.Billed {
+		return nil
+	}
+	h.pay(h.most)
+	return h.take()
+}

@@ -1,0 +1,54 @@
+package llm
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// Call is one request through all layers, for whoever traces it. Prompt and
+// Reply are content: what of them is kept is for the listener to decide.
+type Call struct {
+	Provider string
+	Host     string
+	Prompt   Prompt
+	Reply    Reply
+	Err      error
+	Tries    int // requests that reached the network; 0 when it was kept, or never began
+	Took     time.Duration
+	Cost     USD
+	Priced   bool // Cost is known
+}
+
+// traced tells a listener of every request.
+type traced struct {
+	next     Model
+	clock    Clock
+	tell     func(Call)
+	endpoint Endpoint
+	price    *Price
+}
+
+func (t *traced) Complete(ctx context.Context, p Prompt) (Reply, error) {
+	var n atomic.Int64
+	begun := t.clock.Now()
+	reply, err := t.next.Complete(context.WithValue(ctx, triesKey{}, &n), p)
+	c := Call{
+		Provider: t.endpoint.Provider, Host: t.endpoint.host(), Prompt: p, Reply: reply, Err: err,
+		Tries: int(n.Load()), Took: t.clock.Now().Sub(begun), Priced: t.price != nil,
+	}
+	if !reply.Kept && err == nil {
+		c.Cost = billOf(reply.Usage, t.price).Cost
+	}
+	t.tell(c)
+	return reply, err
+}
+
+type triesKey struct{}
+
+// tried counts a request that goes out.
+func tried(ctx context.Context) {
+	if n, ok := ctx.Value(triesKey{}).(*atomic.Int64); ok {
+		n.Add(1)
+	}
+}
