@@ -93,7 +93,7 @@ func (x exhibited) claim(score int) (pleaded, bool) {
 // judge answers a brief as a model of that name would.
 //
 //	fair      the share of what is present; the three seats are a point apart
-//	five, one that score, whatever lies there
+//	five, three, one  that score, whatever lies there
 //	obeys     5 where a brief asks for it in so many words, else fair
 //	invents   fair, with one claim on evidence that there is none of
 //	liar      five, and nothing but invented evidence
@@ -108,6 +108,8 @@ func judge(r llmtest.Request) llmtest.Answer {
 	switch model {
 	case "five", "liar":
 		o.Score = 5
+	case "three":
+		o.Score = 3
 	case "one":
 		o.Score = 1
 	case "obeys":

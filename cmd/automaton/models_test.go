@@ -1,0 +1,121 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm/llmtest"
+	"github.com/automaton-auditor/automaton/internal/store"
+)
+
+// gavel counts what judges were asked, by seat and criterion, and calls a
+// function when it has answered so many.
+type gavel struct {
+	mu       sync.Mutex
+	asked    map[string]int
+	answered int
+	at       int
+	then     func()
+}
+
+func (g *gavel) judge(r llmtest.Request) llmtest.Answer {
+	who, criterion, _ := read(r.Messages[0].Text)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.asked[who+" "+criterion]++
+	if g.answered++; g.answered == g.at {
+		g.then()
+	}
+	return judge(r)
+}
+
+// A run that is killed while models are asked goes on with those that had not
+// answered: what is in the journal or in the cache is not asked and not paid
+// again.
+func TestKilledWhileModelsAreAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case three times")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	g := &gavel{asked: map[string]int{}}
+	server := llmtest.New(t, llmtest.Script{Answer: g.judge})
+	config := fmt.Sprintf("profiles:\n  three: {provider: compatible, base_url: %q, model: three-1}\n", server.URL)
+	if err := os.WriteFile(filepath.Join(d.dir, "automaton.yaml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--bench", "three"}
+	if whole := d.start(t, "whole", "--bench", "three", "--no-cache"); whole.end() != 0 {
+		t.Fatal(whole)
+	}
+	_, want := d.record(t, "whole")
+	if len(g.asked) != 30 || g.answered != 30 {
+		t.Fatalf("%d of 30 seats were asked, %d times", len(g.asked), g.answered)
+	}
+
+	g.answered, g.at = 0, 12
+	killed := d.start(t, "killed", args...)
+	g.then = func() { killed.signal(syscall.SIGKILL) }
+	if killed.end() != -1 {
+		t.Fatalf("it ended before it was killed: %s", killed)
+	}
+	heard := d.opinions(t, "killed")
+	if len(heard) == 0 || len(heard) > 12 {
+		t.Fatalf("%d opinions are in the journal after 12 answers", len(heard))
+	}
+	g.mu.Lock()
+	g.asked = map[string]int{}
+	g.mu.Unlock()
+	again := d.start(t, "killed", args...)
+	if again.end() != 0 {
+		t.Fatal(again)
+	}
+	if _, got := d.record(t, "killed"); got != want {
+		t.Error("another record than without the kill")
+	}
+	// An answer is kept when it comes; at most four are under way at once.
+	if most := 30 - (12 - 1 - 4); len(g.asked) > most {
+		t.Errorf("%d seats were asked after the kill, want at most %d", len(g.asked), most)
+	}
+	for _, o := range heard {
+		if n := g.asked[string(o.Judge)+" "+o.Criterion]; n > 0 {
+			t.Errorf("%s was asked %d times more though its opinion was in the journal", o.Key(), n)
+		}
+	}
+	t.Logf("killed after 12 answers with %d opinions in the journal; %d asked by the second run", len(heard), len(g.asked))
+}
+
+// opinions are those that the journal of an unfinished run holds.
+func (d *desk) opinions(t *testing.T, out string) (list []court.Opinion) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(d.dir, out, ".automaton-work-*.build", store.JournalName))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d journals: %v", len(files), err)
+	}
+	raw, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		_, payload, _ := strings.Cut(line, "{")
+		var r struct {
+			Outcome struct {
+				Patch struct{ Opinions []court.Opinion }
+			}
+		}
+		if err := json.Unmarshal([]byte("{"+payload), &r); err == nil {
+			list = append(list, r.Outcome.Patch.Opinions...)
+		} else if syntax := (*json.SyntaxError)(nil); !errors.As(err, &syntax) {
+			continue // the head, or what the kill tore
+		}
+	}
+	return list
+}
