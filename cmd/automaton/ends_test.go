@@ -19,6 +19,7 @@ import (
 type stage struct {
 	args  []string
 	git   string // in git's place; empty: git
+	soft  syscall.Signal
 	there func(l *lab, t *testing.T, a *attempt) bool
 	begun bool // whether the case has a commit then
 }
@@ -30,13 +31,13 @@ func said(what string) func(*lab, *testing.T, *attempt) bool {
 
 var stages = map[string]stage{
 	// git never comes back from reading the bundle, or the folder
-	"fetch": {args: []string{"work.bundle"}, git: "case \"$*\" in *clone*|*fetch*) exec sleep 1000;; esac\nexec \"$REAL\" \"$@\"\n",
+	"fetch": {soft: syscall.SIGINT, args: []string{"work.bundle"}, git: "case \"$*\" in *clone*|*fetch*) exec sleep 1000;; esac\nexec \"$REAL\" \"$@\"\n",
 		there: func(l *lab, t *testing.T, _ *attempt) bool { return len(l.processes(t, "1000")) > 0 }},
-	"opening": {args: []string{"work"}, git: "case \"$*\" in *rev-parse*) exec sleep 1000;; esac\nexec \"$REAL\" \"$@\"\n",
+	"opening": {soft: syscall.SIGHUP, args: []string{"work"}, git: "case \"$*\" in *rev-parse*) exec sleep 1000;; esac\nexec \"$REAL\" \"$@\"\n",
 		there: func(l *lab, t *testing.T, _ *attempt) bool { return len(l.processes(t, "1000")) > 0 }},
-	"parse": {args: []string{"work"}, begun: true, there: func(l *lab, t *testing.T, _ *attempt) bool { return len(l.processes(t, "__worker")) > 0 }},
-	"judge": {args: []string{"work"}, begun: true, there: said(`"kind":"node.start","node":"Prosecutor"`)},
-	"write": {args: []string{"work"}, begun: true, there: func(l *lab, _ *testing.T, _ *attempt) bool {
+	"parse": {soft: syscall.SIGTERM, args: []string{"work"}, begun: true, there: func(l *lab, t *testing.T, _ *attempt) bool { return len(l.processes(t, "__worker")) > 0 }},
+	"judge": {soft: syscall.SIGINT, args: []string{"work"}, begun: true, there: said(`"kind":"node.start","node":"Prosecutor"`)},
+	"write": {soft: syscall.SIGTERM, args: []string{"work"}, begun: true, there: func(l *lab, _ *testing.T, _ *attempt) bool {
 		found, _ := filepath.Glob(filepath.Join(l.dir, "out", ".automaton-*.build", "record.json")) // the pattern is sound
 		return len(found) > 0
 	}},
@@ -63,10 +64,7 @@ func TestD30Signals(t *testing.T) {
 		_, want[target] = l.record(t, "whole-"+target)
 	}
 	for name, s := range stages {
-		for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGKILL} {
-			if sig == syscall.SIGHUP && s.git == "" || sig == syscall.SIGINT && s.git != "" {
-				continue // these two are handled alike: each has its stages
-			}
+		for _, sig := range []syscall.Signal{s.soft, syscall.SIGKILL} { // the soft ones are handled alike: each has its stages
 			t.Run(name+" "+sig.String(), func(t *testing.T) {
 				whole, target := *l.desk, s.args[0]
 				defer func() { l.env = whole.env }()

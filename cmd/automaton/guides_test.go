@@ -19,7 +19,9 @@ var wantedExit = regexp.MustCompile(`\s#.*\bexit (\d)\b`)
 
 // guide runs every command that a page of docs/guide, or README.md, shows in a
 // block of "sh", in order, in the script's folder. A command exits with 0 or as
-// a comment behind it says. A block of "json" is the rubric.json that they speak of.
+// a comment behind it says. A block of "json" is the rubric.json that they speak
+// of, one of "yaml" that begins with a budget the automaton.yaml, with the scripts'
+// model server for the one that it names.
 //
 // usage: guide PAGE REPO
 func guide(ts *testscript.TestScript, neg bool, args []string) {
@@ -32,6 +34,10 @@ func guide(ts *testscript.TestScript, neg bool, args []string) {
 	if _, rest, ok := strings.Cut(string(raw), "```json\n"); ok {
 		text, _, _ := strings.Cut(rest, "```")
 		ts.Check(os.WriteFile(ts.MkAbs("rubric.json"), []byte(text), 0o600))
+	}
+	if _, rest, ok := strings.Cut(string(raw), "```yaml\nbudget:"); ok {
+		text, _, _ := strings.Cut("budget:"+rest, "```")
+		ts.Check(os.WriteFile(ts.MkAbs("automaton.yaml"), []byte(strings.ReplaceAll(text, "https://llm.example.edu/v1", ts.Getenv("MODELS"))), 0o600))
 	}
 	ran := 0
 	for _, line := range commands(string(raw)) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/automaton-auditor/automaton/internal/llm/llmtest"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -28,6 +29,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	warm(t, cache)
+	models := llmtest.New(t, llmtest.Script{Answer: judge})
 	dir, files := "testdata/script", []string(nil)
 	if testing.Short() { // the others run once more without the race detector
 		dir, files = "", []string{"testdata/script/audit.txtar", "testdata/script/gate.txtar"}
@@ -48,6 +50,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GIT_COMMITTER_EMAIL", "ada@example.org")
 			e.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 			e.Setenv("NO_COLOR", "1")
+			e.Setenv("MODELS", models.URL)
 			return os.MkdirAll(filepath.Join(e.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -57,6 +60,7 @@ func TestScripts(t *testing.T) {
 			"pdf":       writePDF,
 			"encrypted": writeEncrypted,
 			"guide":     guide,
+			"envsubst":  envsubst,
 		},
 	})
 }
@@ -71,6 +75,14 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 	if (a == b) == neg {
 		ts.Fatalf("%s and %s: equal is %t", args[0], args[1], a == b)
 	}
+}
+
+// envsubst replaces ${NAME} in a file by the variable of the script.
+func envsubst(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: envsubst FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o600))
 }
 
 func withoutRun(s string) string {

@@ -34,11 +34,8 @@ func unscored(s string) string {
 	return b.String() + s[done:]
 }
 
-// prose tells whether evidence quotes sentences and not code: a commit's
-// subject, a page, a text file.
+// prose tells whether evidence quotes sentences and not code: a commit's subject
+// or a page, which have no path, or a text file.
 func prose(e court.Evidence) bool {
-	if len(e.At) == 0 || e.At[0].Path == "" {
-		return true
-	}
-	return slices.Contains([]string{".md", ".markdown", ".rst", ".adoc", ".txt", ".html", ".htm", ".pdf", ""}, strings.ToLower(path.Ext(e.At[0].Path)))
+	return len(e.At) == 0 || slices.Contains([]string{".md", ".markdown", ".rst", ".adoc", ".txt", ".html", ".htm", ".pdf", ""}, strings.ToLower(path.Ext(e.At[0].Path)))
 }

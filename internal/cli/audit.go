@@ -111,6 +111,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	a.hintOCR(ctx, opened)
+	a.hintModels(p.models)
 	a.doubtDocument(rec.Case)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {

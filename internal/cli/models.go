@@ -347,10 +347,23 @@ func (a *app) closed(s *seated) {
 	if s == nil || s.run == nil {
 		return
 	}
-	if err := s.run.Close(); err != nil {
+	if err := s.run.Close(); err != nil && s.run.Missed() == nil { // that was told
 		a.warn("closing the models: %v", err)
 	}
 }
+
+// hintModels mentions a key that nobody asked to use.
+func (a *app) hintModels(s *seated) {
+	if len(s.chairs) > 0 || a.config.Get("bench").Origin != builtIn || len(a.config.List("seat")) > 0 {
+		return
+	}
+	if p, from, err := a.keyed(); err == nil && from != "" {
+		a.note("a key for %s is set; --bench auto would use it", p.Name)
+	}
+}
+
+// builtIn is the origin of what nobody set.
+const builtIn = "built-in"
 
 // modelFlag gives a command the flags of models.
 func modelFlag(c *cobra.Command, o *modelFlags) {

@@ -26,7 +26,7 @@ func (l *tell) tell(c Call) {
 
 // A run with questions of every fate: answered, repaired, refused, cut off,
 // lost, and asked twice.
-var fates = []string{"good", "repaired", "refused", "cut", "lost", "good"}
+var fates = []string{"good", "repaired", "refused", "cut", "lost", "never", "bad request", "good"}
 
 // court answers as the question says, and knows no schemas.
 func courtroom() *model {
@@ -44,6 +44,10 @@ func courtroom() *model {
 			r.Stop, r.Text = Refused, "no"
 		case "cut":
 			r.Stop = Truncated
+		case "never":
+			r.Args = []byte(badJSON)
+		case "bad request":
+			return Reply{}, &Error{Kind: KindPermanent, What: "http 400", Detail: "the prompt is too long", Status: 400}
 		case "lost":
 			return Reply{}, &Error{Kind: KindPermanent, What: "http 404", Detail: "no such model <x>", Status: 404}
 		}
@@ -101,8 +105,8 @@ func TestCassette(t *testing.T) {
 			t.Errorf("%q is on the cassette", secret)
 		}
 	}
-	if lines := strings.Count(string(first), "\n"); lines != 6 {
-		t.Errorf("%d lines, want the head and five questions:\n%s", lines, first)
+	if lines := strings.Count(string(first), "\n"); lines != 8 {
+		t.Errorf("%d lines, want the head and seven questions:\n%s", lines, first)
 	}
 
 	o.CassetteMode = Replay
@@ -252,13 +256,26 @@ func TestBrokenCassette(t *testing.T) {
 		}
 	}
 	o := options(newTime())
-	o.Cassette = filepath.Join(t.TempDir(), "none")
+	o.Cassette, o.CassetteMode = filepath.Join(t.TempDir(), "none", "none"), Record
+	if _, err := Open(o); err == nil {
+		t.Error("what cannot be written is recorded to")
+	}
+	o.Cassette, o.CassetteMode = filepath.Join(t.TempDir(), "none"), Replay
 	if _, err := Open(o); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	if err := os.WriteFile(o.Cassette, []byte(good), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	o.CassetteMode = Record
+	if _, err := Open(o); err != nil { // and nothing is asked: what was on it is still there
+		t.Error(err)
+	}
+	o.CassetteMode = "loop"
+	if _, err := Open(o); err == nil || err.Error() != `unknown cassette mode "loop" (have replay, record, extend)` {
+		t.Error(err)
+	}
+	o.CassetteMode = ""
 	if r, err := Open(o); err != nil || !r.Replays() {
 		t.Error(err)
 	}

@@ -7,4 +7,9 @@
 // knows and steps down when it does not. The package knows prompts and
 // answers, not judges: what an answer means is decided by who asked. Nothing
 // that goes wrong here ever becomes an answer.
+//
+// A run opens once (Open), takes an adapter and its endpoint from package
+// provider for each model, makes a ladder over them (Run.Ladder), asks (Ask) and
+// closes. In a replay there is no adapter: the cassette has every answer, or
+// Run.Missed says which it has not.
 package llm

@@ -68,7 +68,7 @@ func (l *Ladder) climb(ctx context.Context, p Prompt, check func(json.RawMessage
 		case err == nil && !got.Reply.Kept:
 			l.rung.works(at)
 			return got, nil
-		case err == nil || !leaves(err):
+		case err == nil || got.Reply.Kept || !leaves(err): // what is kept is the end of a question, not of a rung
 			return got, err
 		}
 		if at = l.rung.down(at, accepted); at < 0 {
@@ -94,7 +94,7 @@ func (l *Ladder) try(ctx context.Context, p Prompt, m Mode, check func(json.RawM
 			got.Asked++
 		}
 		if got.Reply = reply; err != nil {
-			if wrong = err; n == 1 && kindOf(err) == KindFormat {
+			if wrong = err; n == 1 && !reply.Kept && kindOf(err) == KindFormat {
 				continue // a server that checks answers itself: there is nothing to show
 			}
 			return got, accepted, err

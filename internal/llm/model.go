@@ -18,8 +18,8 @@ type Asker interface {
 	Ask(ctx context.Context, p Prompt, check func(json.RawMessage) error) (Answered, error)
 }
 
-// Prompt is one question. Everything in it but For decides the answer, and so
-// belongs to the key under which an answer is kept.
+// Prompt is one question. Everything in it decides the answer, and so belongs to
+// the key under which an answer is kept, but for For and Answer.Mode.
 type Prompt struct {
 	Model       string
 	System      string

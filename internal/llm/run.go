@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -82,6 +83,9 @@ func Open(o Options) (*Run, error) {
 	}
 	var err error
 	if o.Cassette != "" {
+		if !slices.Contains([]CassetteMode{"", Replay, Record, Extend}, o.CassetteMode) {
+			return nil, fmt.Errorf("unknown cassette mode %q (have %s, %s, %s)", o.CassetteMode, Replay, Record, Extend)
+		}
 		if r.tape, err = openTape(filepath.Clean(o.Cassette), cmp.Or(o.CassetteMode, Replay)); err != nil {
 			return nil, err
 		}

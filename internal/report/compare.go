@@ -90,7 +90,7 @@ func Compare(old, now *court.Record) Comparison {
 		c.Overall.Apart = true
 		c.Overall.Note = append(c.Overall.Note, "of other criteria: the totals cannot be compared")
 	}
-	if asked {
+	if asked && a.judged() && b.judged() {
 		c.about(a, b)
 	}
 	return c

@@ -106,6 +106,11 @@ func TestCompareAsked(t *testing.T) {
 	if err := WriteComparison(&b, c, TextOptions{Width: 100}); err != nil || strings.Count(b.String(), aboutNote) != 2 {
 		t.Errorf("%v in\n%s", err, b.String())
 	}
+	alone := byRules(t, rec) // another bench was asked for: that is the question
+	alone.Hypothetical, alone.Parent = true, rec.Digest
+	if c := Compare(rec, alone); *c.Overall.Old != rec.Verdict.Overall.Exact || *c.Overall.New != *rec.Verdict.Overall.Embedded || len(c.Warnings) > 0 {
+		t.Errorf("%s -> %s, %q", *c.Overall.Old, *c.Overall.New, c.Warnings)
+	}
 	law := copyOf(t, rec) // the same opinions under another law: nobody was heard again
 	law.Hypothetical, law.Parent = true, rec.Digest
 	law.Verdict.Overall.Exact -= court.One

@@ -99,7 +99,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		return v
 	}
 	v.Standing = standing(r)
-	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, aloneWords(r.Embedded)
+	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, besideRuling(r)
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))
 	}

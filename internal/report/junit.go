@@ -105,7 +105,7 @@ func (d *docket) rulingLine(c court.Criterion) string {
 	if n := d.note(c); n != "" {
 		line += ": " + n
 	}
-	if words := aloneWords(r.Embedded); words != "" {
+	if words := besideRuling(r); words != "" {
 		line += "; " + words
 	}
 	return line

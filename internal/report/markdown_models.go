@@ -19,7 +19,7 @@ func (m *markdown) modelRows() {
 
 // besideModels is the score of the embedded bench beside a ruling of models.
 func (m *markdown) besideModels(r *court.Ruling) string {
-	if words := aloneWords(r.Embedded); words != "" {
+	if words := besideRuling(r); words != "" {
 		return " The " + words + "."
 	}
 	return ""

@@ -27,7 +27,7 @@ func (d *docket) judged() bool {
 // alone is the exact score of a criterion without models; empty: no model was
 // heard on it.
 func (d *docket) alone(criterion string) string {
-	if r := d.rulings[criterion]; r != nil && r.Embedded != nil {
+	if r := d.rulings[criterion]; r != nil && r.Final != nil && r.Embedded != nil {
 		return r.Embedded.Shown()
 	}
 	return ""
@@ -40,6 +40,15 @@ func aloneWords(f *court.Fixed) string {
 		return ""
 	}
 	return "embedded bench alone: " + f.Shown()
+}
+
+// besideRuling is the same of a ruling; a criterion without a score has none
+// beside it.
+func besideRuling(r *court.Ruling) string {
+	if r.Final == nil {
+		return ""
+	}
+	return aloneWords(r.Embedded)
 }
 
 // totalAlone is what is known of a total beside models.

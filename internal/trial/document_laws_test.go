@@ -100,6 +100,9 @@ var praise = []string{
 
 // What nobody sees raises nothing, and is told (M6).
 func TestHiddenTextMovesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	start := scores(withReport(t, ownReport))
 	for _, how := range []string{"white", "tiny", "off", "under"} {
 		t.Run(how, func(t *testing.T) {
@@ -136,6 +139,9 @@ func tellsHidden(rec *court.Record) bool {
 // Words without substance raise nothing: a list of all terms, the same
 // sentences again, the rubric itself.
 func TestStuffingMovesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	start := scores(withReport(t, ownReport))
 	var rubric strings.Builder
 	for _, c := range law(t).Criteria {

@@ -76,6 +76,9 @@ func mallocs(work func()) float64 {
 
 // A file more costs the same whether there are few files or many.
 func TestWorkGrowsWithFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	grown(t, 0) // what is made once per process
 	none := mallocs(func() { grown(t, 0) })
 	few := (mallocs(func() { grown(t, 10) }) - none) / 10

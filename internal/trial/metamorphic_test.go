@@ -78,6 +78,9 @@ func keywords() string {
 
 // What only talks moves nothing (M3).
 func TestTalkMovesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	start := try(t, hearing(t, miniature(t).Scene(t)))
 	said := keywords()
 	for name, c := range map[string]change{
@@ -98,6 +101,9 @@ func TestTalkMovesNothing(t *testing.T) {
 
 // Layout is no quality (M5).
 func TestLayoutMovesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	start := try(t, hearing(t, miniature(t).Scene(t)))
 	for name, c := range map[string]change{
 		"files moved": func(_ *testing.T, f *probetest.Fixture) {
@@ -171,6 +177,9 @@ var chained = [2]string{`    b.add_edge("gate", "prosecutor")
 // least, its integer does not rise, and nothing else moves but what looks at
 // the same thing, which may only fall. Put back, all is as it was (M2).
 func TestWhatIsTakenAwayIsMissed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
 	start := try(t, hearing(t, miniature(t).Scene(t)))
 	for name, m := range map[string]struct {
 		criterion string

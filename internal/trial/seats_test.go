@@ -38,7 +38,7 @@ func (c *counsel) Opine(_ context.Context, b bench.Brief) (court.Opinion, error)
 		return court.Opinion{}, err
 	}
 	o := court.Opinion{Judge: c.seat, Criterion: b.Criterion.ID, Round: b.Round, Score: score, Exact: court.Fixed(score) * court.One,
-		Source: fakeSource, Cited: []string{}, Citations: []court.Citation{}, Argument: strings.Repeat("what the exhibits show, at length ", 2)}
+		Source: fakeSource, Cited: []string{}, Citations: []court.Citation{}}
 	if b.Samples > 1 {
 		o.Samples = slices.Repeat([]int{score}, b.Samples)
 	}
@@ -51,9 +51,12 @@ func (c *counsel) Opine(_ context.Context, b bench.Brief) (court.Opinion, error)
 		if x.Outcome.Found() && strings.TrimSpace(x.Content) != "" {
 			text = x.Content
 		}
-		o.Citations = append(o.Citations, court.Citation{ID: x.ID, Quote: text, Verified: true, Stance: stance, Check: x.Check, Text: "this is what it shows"})
+		o.Citations = append(o.Citations, court.Citation{ID: x.ID, Quote: text, Verified: true, Stance: stance, Check: x.Check, Text: "this is what the exhibit shows, read once and then once more"})
 		o.Cited = append(o.Cited, x.ID)
 	}
+	o.Argument = o.Composed(func(id string) string {
+		return b.Exhibits[slices.IndexFunc(b.Exhibits, func(x court.Exhibit) bool { return x.ID == id })].Label
+	})
 	return o, nil
 }
 

@@ -3,6 +3,7 @@ package llmtest
 import (
 	"encoding/json"
 	"io"
+	"log"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -96,14 +97,25 @@ type Server struct {
 // New starts a server that ends with the test.
 func New(t testing.TB, s Script) *Server {
 	t.Helper()
-	srv := &Server{script: s}
-	srv.http = httptest.NewServer(srv)
-	srv.URL = srv.http.URL + s.Reach
-	t.Cleanup(func() {
-		srv.http.CloseClientConnections() // a fault may hold its request for ever
-		srv.http.Close()
-	})
+	srv := Start(s)
+	t.Cleanup(srv.Close)
 	return srv
+}
+
+// Start starts a server, for whoever has no test at hand. Close ends it.
+func Start(s Script) *Server {
+	srv := &Server{script: s}
+	srv.http = httptest.NewUnstartedServer(srv)
+	srv.http.Config.ErrorLog = log.New(io.Discard, "", 0) // clients that hang up are what is tested
+	srv.http.Start()
+	srv.URL = srv.http.URL + s.Reach
+	return srv
+}
+
+// Close ends the server, and with it all requests that hang.
+func (s *Server) Close() {
+	s.http.CloseClientConnections()
+	s.http.Close()
 }
 
 // Requests are all that came so far.

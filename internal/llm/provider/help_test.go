@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,6 +70,7 @@ func check(raw json.RawMessage) error {
 
 // stopped is a clock that only waits move, and that ends a try when it is told.
 type stopped struct {
+	mu     sync.Mutex
 	now    time.Time
 	slept  []time.Duration
 	expire chan struct{} // ends the try that is under way
@@ -76,8 +78,14 @@ type stopped struct {
 
 func (s *stopped) options() llm.Options {
 	return llm.Options{Random: func(int64) int64 { return 0 }, Clock: llm.Clock{
-		Now: func() time.Time { return s.now },
+		Now: func() time.Time {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.now
+		},
 		Sleep: func(_ context.Context, d time.Duration) error {
+			s.mu.Lock()
+			defer s.mu.Unlock()
 			s.now, s.slept = s.now.Add(d), append(s.slept, d)
 			return nil
 		},

@@ -56,7 +56,7 @@ func (w *wire) judge(status int, h http.Header, raw []byte) error {
 	e.Detail = said
 	switch {
 	case status == 400 && (code == "json_validate_failed" || code == "tool_use_failed"):
-		e.Kind, e.What = llm.KindFormat, "no valid answer" // the server threw away what its model said
+		e.Kind, e.What, e.Billed = llm.KindFormat, "no valid answer", true // the server threw away what its model said
 	case status == 429 && code == "insufficient_quota":
 		e.What = "quota used up" // waiting does not fill it
 	case status == 408, status == 409, status == 429, status >= 500:
