@@ -95,7 +95,7 @@ func TestStretchesWithoutTree(t *testing.T) {
 
 // Text that is made to be slow takes no more than a look at each byte or so.
 func TestStretchesAreBounded(t *testing.T) {
-	const size = 1 << 20
+	const size = 1 << 18
 	for lang, unit := range map[Language]string{
 		"shell": "<<A\n", "ruby": "<<EOF\nEOG\n", "javascript": "(/[", "typescript": "`${`${", "c++": `R"a(`, "rust": `r####"`,
 		"python": `"""`, "elixir": ` "" `, "haskell": "{-", "go": "'", "lua": "[=[", "php": "<<<A\n",

@@ -100,8 +100,8 @@ func TestSeeACommit(t *testing.T) {
 // What is asked may be huge and what is found, too: what is shown is not.
 func TestSeeIsBounded(t *testing.T) {
 	var archive strings.Builder
-	archive.WriteString("-- app/main.py --\nx = 1\n-- long.txt --\n" + strings.Repeat("word ", 200000) + "\n-- many.txt --\n" + strings.Repeat("a line\n", 30000))
-	for i := range 600 {
+	archive.WriteString("-- app/main.py --\nx = 1\n-- long.txt --\n" + strings.Repeat("word ", 40000) + "\n-- many.txt --\n" + strings.Repeat("a line\n", 10000))
+	for i := range 200 {
 		fmt.Fprintf(&archive, "-- files/%04d-%s.txt --\na\n", i, strings.Repeat("n", 60))
 	}
 	in := inquired(t, archive.String())
