@@ -17,7 +17,7 @@ import (
 )
 
 // hear runs the trial in the case's folder and writes its files.
-func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *court.Rubric, steps *steps, o auditFlags) (*court.Record, *store.Folder, error) {
+func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *court.Rubric, steps *steps, o auditFlags) (rec *court.Record, kept *store.Folder, err error) {
 	folder, err := p.shelf.Claim(ctx, opened.Case.ID, inputs(opened.Case, r, p.only, p.models.bench(a)), o.wait)
 	switch {
 	case errors.Is(err, store.ErrBusy):
@@ -45,10 +45,12 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 	h := trial.Hearing{Opened: opened, Rubric: r, Only: p.only, Probes: trial.Probes(), Bar: p.bar, Baseline: p.before, Tool: a.tool(),
 		TrustTree: o.trust, Jobs: a.jobs(), Clock: p.clock, Log: log,
 		Bench: p.models.bench(a), Partial: o.partial}
-	rec, err := a.goOn(ctx, folder, h)
-	if log.Err() != nil {
-		a.warn("%v", log.Err())
-	}
+	defer func() {
+		if lost := log.Err(); lost != nil && !ofOneCause(lost, err) { // else the reason is told at the end
+			a.warn("%v", lost)
+		}
+	}()
+	rec, err = a.goOn(ctx, folder, h)
 	if missed := p.models.missed(); missed != nil {
 		return nil, nil, errors.Join(missed, folder.Forget())
 	}
