@@ -63,11 +63,11 @@ type pleaded struct {
 }
 
 type pleading struct {
-	Judge     string `json:"judge"`
-	Criterion string `json:"criterion_id"`
+	Judge     string    `json:"judge"`
+	Criterion string    `json:"criterion_id"`
 	Claims    []pleaded `json:"claims"`
-	Score     int    `json:"score"`
-	Remedy    string `json:"remedy"`
+	Score     int       `json:"score"`
+	Remedy    string    `json:"remedy"`
 }
 
 // claim makes a claim that stands of an exhibit; false: it cannot be quoted.

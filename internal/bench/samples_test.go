@@ -181,11 +181,11 @@ func TestGivenWithoutProse(t *testing.T) {
 	}
 	b.Given, b.Samples, m.prompts = &first, 3, nil
 	o, err := counsel(court.Defense, m).Opine(t.Context(), b)
-	asked := ""
+	var asked []string
 	for _, p := range m.prompts {
-		asked += fmt.Sprintf("%d%s ", p.Sample, strings.TrimPrefix(p.For, "Defense safe_tool_engineering 1"))
+		asked = append(asked, fmt.Sprintf("%d%s", p.Sample, strings.TrimPrefix(p.For, "Defense safe_tool_engineering 1")))
 	}
-	if err != nil || o.Score != 1 || o.WithProse != 5 || fmt.Sprint(o.Samples) != "[1 2 1]" || asked != "0 1 2 1 bare 2 bare " {
+	if err != nil || o.Score != 1 || o.WithProse != 5 || fmt.Sprint(o.Samples) != "[1 2 1]" || strings.Join(asked, ", ") != "0, 1, 2, 1 bare, 2 bare" {
 		t.Errorf("asked %s: %+v, %v", asked, o, err)
 	}
 }

@@ -92,10 +92,10 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 
 // chair finds out who a name means; false: the embedded judge.
 func (a *app) chair(name string, silent bool) (chair, bool, error) {
-	switch {
-	case name == embeddedBench:
+	switch name {
+	case embeddedBench:
 		return chair{}, false, nil
-	case name == autoBench:
+	case autoBench:
 		return a.automatic(silent)
 	}
 	p, ok := a.config.Profile(name)

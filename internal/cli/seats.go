@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -49,9 +50,7 @@ func (a *app) seatNames() (map[string]string, error) {
 			return nil, err
 		}
 	}
-	for seat, name := range apart {
-		names[seat] = name
-	}
+	maps.Copy(names, apart)
 	for _, d := range detectiveSeats {
 		if names[d] == embeddedBench {
 			delete(names, d)

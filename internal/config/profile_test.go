@@ -46,7 +46,7 @@ func TestProfiles(t *testing.T) {
 
 func TestProfileMistakes(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
-		"unknown key":    {"profiles:\n  a: {provider: x, modle: y}\n", `2:20: unknown key "modle" (have provider, model,`},
+		"unknown key":    {"profiles:\n  a: {provider: x, modell: y}\n", `2:20: unknown key "modell" (have provider, model,`},
 		"no provider":    {"profiles:\n  a: {model: y}\n", "provider is missing"},
 		"twice":          {"profiles:\n  a: {provider: x}\n  a: {provider: y}\n", "3:3: "},
 		"key twice":      {"profiles:\n  a: {provider: x, provider: y}\n", "2:20: "},
