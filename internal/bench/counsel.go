@@ -90,6 +90,9 @@ func (c *Counsel) median(ctx context.Context, b Brief, bare bool) (court.Opinion
 		case failed == nil:
 			failed = err
 		}
+		if kind := llm.KindOf(err); len(got) == 0 && i == 1 && (kind == llm.KindRefused || kind == llm.KindPermanent) {
+			break // who has refused it twice refuses it again
+		}
 	}
 	if len(got) == 0 {
 		return court.Opinion{}, failed

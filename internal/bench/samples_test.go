@@ -201,3 +201,14 @@ func slicesWithContent(list []court.Exhibit, label, content string) []court.Exhi
 	}
 	return out
 }
+
+// A model that refuses twice is not asked for the answers that are left.
+func TestRefusedTwice(t *testing.T) {
+	c, list := workedExample()
+	b := NewBrief(c, 2, list)
+	b.Samples = 5
+	m := inTurn(errRefused)
+	if o, err := counsel(court.Defense, m).Opine(t.Context(), b); err == nil || len(m.prompts) != 2 {
+		t.Errorf("%d questions, opinion %+v, error %v", len(m.prompts), o, err)
+	}
+}
