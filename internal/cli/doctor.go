@@ -107,6 +107,7 @@ func (a *app) examine(ctx context.Context) []examination {
 		out = append(out, tryWorker(ctx, box, kind))
 	}
 	out = append(out, tryOCR(ctx, box))
+	out = append(out, a.examineModels()...)
 	return append(out, a.folders()...)
 }
 
