@@ -90,7 +90,7 @@ func (c *Counsel) median(ctx context.Context, b Brief, bare bool) (court.Opinion
 		case failed == nil:
 			failed = err
 		}
-		if kind := llm.KindOf(err); len(got) == 0 && i == 1 && (kind == llm.KindRefused || kind == llm.KindPermanent) {
+		if len(got) == 0 && i == 1 && final(err) {
 			break // who has refused it twice refuses it again
 		}
 	}
@@ -109,6 +109,12 @@ func (c *Counsel) median(ctx context.Context, b Brief, bare bool) (court.Opinion
 		o.FlipRate = court.Fixed(court.Div(int64(others)*int64(court.One), int64(len(scores))))
 	}
 	return o, nil
+}
+
+// final tells a failure that the same question will meet again.
+func final(err error) bool {
+	e, ok := errors.AsType[*llm.Error](err)
+	return ok && (e.Kind == llm.KindRefused || e.Kind == llm.KindPermanent)
 }
 
 // gave tells whether the brief holds an answer that this seat gave to it, with

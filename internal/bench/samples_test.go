@@ -207,7 +207,7 @@ func TestRefusedTwice(t *testing.T) {
 	c, list := workedExample()
 	b := NewBrief(c, 2, list)
 	b.Samples = 5
-	m := inTurn(errRefused)
+	m := inTurn(&llm.Error{Kind: llm.KindRefused, What: "refused"})
 	if o, err := counsel(court.Defense, m).Opine(t.Context(), b); err == nil || len(m.prompts) != 2 {
 		t.Errorf("%d questions, opinion %+v, error %v", len(m.prompts), o, err)
 	}

@@ -57,7 +57,7 @@ func (a *app) hear(ctx context.Context, p prepared, opened *trial.Opened, r *cou
 	if rec == nil {
 		return nil, nil, err
 	}
-	if werr := a.publish(folder, rec, err != nil); werr != nil {
+	if werr := errors.Join(p.models.saw.hang(folder), a.publish(folder, rec, err != nil)); werr != nil {
 		failed := coded(exitUnexamined, werr, "the report of an earlier run stands as it was")
 		if ofOneCause(werr, err) { // the journal met the same full disk
 			return nil, nil, failed

@@ -49,7 +49,8 @@ type seated struct {
 	bill   *bill
 	tape   string // the cassette that answers; empty: servers do
 
-	unknown bool // checks that nobody could tell are investigated, too
+	unknown bool     // checks that nobody could tell are investigated, too
+	saw     *gallery // what a model was shown; nil: none looks
 }
 
 // seat opens the models that flags and configuration name. What cannot work is
@@ -323,7 +324,8 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 		return sub
 	}
 	if l := s.asker[string(court.VisionInspector)]; l != nil {
-		sub.Looker = &trial.Scout{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}
+		s.saw = &gallery{Looker: &trial.Scout{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}, seen: map[string][]byte{}}
+		sub.Looker = s.saw
 	}
 	if l := s.asker[string(court.RepoInvestigator)]; l != nil {
 		sub.Inquirer = &trial.Scout{Model: s.chairs[string(court.RepoInvestigator)].endpoint.Model, Asker: l}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +10,8 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/store"
 )
 
 // What the doctor says of models, without asking one.
@@ -133,5 +137,45 @@ func TestReach(t *testing.T) {
 				t.Error("the key is not hidden")
 			}
 		})
+	}
+}
+
+// silent looks at nothing.
+type silent struct{}
+
+func (silent) Look(context.Context, figure.Picture) (figure.Drawn, error) {
+	return figure.Drawn{}, errors.New("no answer")
+}
+
+// What a model was shown lies in the case's folder, also when it said nothing.
+func TestGallery(t *testing.T) {
+	shelf, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Close()
+	folder, err := shelf.Claim(t.Context(), "case", store.Inputs{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	g := &gallery{Looker: silent{}, seen: map[string][]byte{}}
+	for range 2 {
+		if _, err := g.Look(t.Context(), figure.Picture{PNG: []byte("png"), Digest: strings.Repeat("ab", 32)}); err == nil {
+			t.Error("the failure is lost")
+		}
+	}
+	if err := g.hang(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.Publish(false); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(folder.Path(), "figure-abababababababab.png"))
+	if err != nil || string(got) != "png" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := (*gallery)(nil).hang(folder); err != nil {
+		t.Error(err)
 	}
 }

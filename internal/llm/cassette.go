@@ -82,7 +82,7 @@ func (t track) with(o outcome) track {
 		t.Reply = &k
 		return t
 	}
-	t.Lost = &lesson{Kind: KindOf(o.err), What: Why(o.err)}
+	t.Lost = &lesson{Kind: kindOf(o.err), What: Why(o.err)}
 	if e, ok := errors.AsType[*Error](o.err); ok {
 		t.Lost = &lesson{Kind: e.Kind, What: e.What, Detail: e.Detail, Status: e.Status}
 	}

@@ -61,8 +61,8 @@ func Why(err error) string {
 	return plain.Text(err.Error(), maxWhy)
 }
 
-// KindOf is the kind of an error; what is not ours is permanent.
-func KindOf(err error) Kind {
+// kindOf is the kind of an error; what is not ours is permanent.
+func kindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}

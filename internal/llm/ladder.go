@@ -94,7 +94,7 @@ func (l *Ladder) try(ctx context.Context, p Prompt, m Mode, check func(json.RawM
 			got.Asked++
 		}
 		if got.Reply = reply; err != nil {
-			if wrong = err; n == 1 && !reply.Kept && KindOf(err) == KindFormat {
+			if wrong = err; n == 1 && !reply.Kept && kindOf(err) == KindFormat {
 				continue // a server that checks answers itself: there is nothing to show
 			}
 			return got, accepted, err
