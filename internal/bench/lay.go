@@ -16,8 +16,21 @@ type vantage struct {
 	brief Brief
 	seat  court.Persona
 	names *plain.Aliases
-	fence fence
+	fence plain.Fence
 	bare  bool // without prose and strings
+}
+
+// newFence is the fence of a seat in a case.
+func newFence(digest string, j court.Persona) plain.Fence {
+	return plain.NewFence(court.Digest([]string{"fence", digest, string(j)})[:8])
+}
+
+// block is a cleaned text between two lines of ours; of no text it is nothing.
+func (v vantage) block(name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return v.fence.Block(name, text)
 }
 
 func (c *Counsel) vantage(b Brief, bare bool) vantage {
@@ -43,9 +56,9 @@ func (v vantage) lay(sample int) laid {
 	shuffle(sheets, court.Digest([]string{digest(b), string(v.seat), fmt.Sprint(sample)}))
 
 	var t strings.Builder
-	fmt.Fprintf(&t, "The marker of this brief is %s\n\n# Criterion\n\njudge: %s\ncriterion_id: %s\n", v.fence.marker, v.seat, v.line(b.Criterion.ID))
-	t.WriteString(v.fence.block("standard", v.fence.clean(instructions(b, v.seat))))
-	t.WriteString(v.fence.block("checks", v.fence.clean(questions(b.Criterion.Checks))))
+	fmt.Fprintf(&t, "The marker of this brief is %s\n\n# Criterion\n\njudge: %s\ncriterion_id: %s\n", v.fence.Marker, v.seat, v.line(b.Criterion.ID))
+	t.WriteString(v.block("standard", v.fence.Clean(instructions(b, v.seat))))
+	t.WriteString(v.block("checks", v.fence.Clean(questions(b.Criterion.Checks))))
 	t.WriteString(v.testimony(room))
 	fmt.Fprintf(&t, "\n# Exhibits\n\n%s.\n", counted(len(sheets), "exhibit", "exhibits", len(all)-len(sheets)))
 	l := laid{sheets: make(map[string]sheet, len(sheets))}
@@ -180,7 +193,7 @@ func (v vantage) testimony(room int) string {
 		text := strings.TrimPrefix(v.veil(places(x.Evidence)+":\n"+v.content(x.Evidence)), ":\n")
 		if size := utf8.RuneCountInString(text); size <= room {
 			room -= size
-			t.WriteString(v.fence.block("testimony", text))
+			t.WriteString(v.block("testimony", text))
 			n++
 		}
 	}

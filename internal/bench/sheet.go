@@ -64,10 +64,10 @@ func (v vantage) sheet(x court.Exhibit) sheet {
 }
 
 // veil is the submission's text as a model may see it.
-func (v vantage) veil(s string) string { return v.names.Hide(v.fence.clean(s)) }
+func (v vantage) veil(s string) string { return v.names.Hide(v.fence.Clean(s)) }
 
 // line is a word of the rubric's outside of blocks.
-func (v vantage) line(s string) string { return v.fence.clean(court.Clean(s, checkLimit)) }
+func (v vantage) line(s string) string { return v.fence.Clean(court.Clean(s, checkLimit)) }
 
 // content is what stands at the evidence's place, as the trial wants it shown
 // and without scores of the author's.
@@ -136,9 +136,9 @@ func (v vantage) text(s sheet) string {
 	if !s.citable() {
 		b.WriteString("not to be cited: too little of it is left to quote\n")
 	}
-	b.WriteString(v.fence.block("place", s.place))
-	b.WriteString(v.fence.block("finding", s.finding))
-	b.WriteString(v.fence.block("content", s.content))
+	b.WriteString(v.block("place", s.place))
+	b.WriteString(v.block("finding", s.finding))
+	b.WriteString(v.block("content", s.content))
 	return b.String()
 }
 

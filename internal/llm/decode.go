@@ -34,7 +34,7 @@ func Decode(raw []byte, into any) error {
 
 // strict is Decode without a bound of the size.
 func strict(raw []byte, into any) error {
-	if depth(raw) > maxNested {
+	if plain.Nesting(raw, maxNested) > maxNested {
 		return fmt.Errorf("the answer nests deeper than %d", maxNested)
 	}
 	err := json.Unmarshal(raw, into, json.RejectUnknownMembers(true))
@@ -48,27 +48,6 @@ func strict(raw []byte, into any) error {
 		return semantic(s)
 	}
 	return errors.New("the answer is not valid JSON")
-}
-
-// depth is how deep the brackets outside of strings nest, at most one more than
-// is allowed.
-func depth(raw []byte) int {
-	deep, most, quoted := 0, 0, false
-	for i := 0; i < len(raw) && most <= maxNested; i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			deep++
-			most = max(most, deep)
-		case c == '}' || c == ']':
-			deep--
-		}
-	}
-	return most
 }
 
 func syntactic(s *jsontext.SyntacticError) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -124,7 +123,8 @@ func readMove(raw []byte, ids []string) (probe.Move, error) {
 func turn(q probe.Inquiry) string {
 	f := newFence(q.Case, "inquirer")
 	var b strings.Builder
-	fmt.Fprintf(&b, "The marker is %s.\n\n", f.marker)
+	fmt.Fprintf(&b, "The marker is %s.\n\n", f.Marker)
+	block := func(name, text string) { b.WriteString(f.Block(name, f.Clean(text))) }
 	var standard strings.Builder
 	for _, part := range []struct{ name, text string }{
 		{"Criterion", q.Criterion.Name}, {"Instruction", q.Criterion.Instruction}, {"Success", q.Criterion.Success}, {"Failure", q.Criterion.Failure},
@@ -133,19 +133,19 @@ func turn(q probe.Inquiry) string {
 			fmt.Fprintf(&standard, "%s: %s\n", part.name, part.text)
 		}
 	}
-	b.WriteString(f.block("standard", standard.String()))
+	block("standard", standard.String())
 	var checks strings.Builder
 	for _, c := range q.Open {
 		fmt.Fprintf(&checks, "%s: %s\n", c.ID, c.Text)
 	}
-	b.WriteString(f.block("checks", checks.String()))
+	block("checks", checks.String())
 	for i, seen := range q.Seen {
 		call, err := json.Marshal(seen.Call)
 		if err != nil { // plain data always can be encoded
 			call = nil
 		}
-		b.WriteString(f.block(fmt.Sprintf("call %d", i+1), string(call)))
-		b.WriteString(f.block(fmt.Sprintf("answer %d", i+1), seen.Text))
+		block(fmt.Sprintf("call %d", i+1), string(call))
+		block(fmt.Sprintf("answer %d", i+1), seen.Text)
 	}
 	switch {
 	case q.Calls > 0:
@@ -156,25 +156,7 @@ func turn(q probe.Inquiry) string {
 	return b.String()
 }
 
-// fence keeps foreign text apart from ours: it stands between two lines with a
-// marker, and the marker never stands in it. The marker follows from the case:
-// runs repeat, and no file of a case can hold its own, as the case's digest
-// covers the file.
-type fence struct {
-	marker string
-	found  *regexp.Regexp
-}
-
-func newFence(digest, use string) fence {
-	marker := court.Digest([]string{"fence", digest, use})[:16]
-	return fence{marker, regexp.MustCompile("(?i)" + marker)}
-}
-
-// block is a text between two lines of ours.
-func (f fence) block(name, text string) string {
-	text = strings.TrimRight(plain.Lines(text), " \t\n")
-	for f.found.MatchString(text) { // taking it out may make it anew
-		text = f.found.ReplaceAllLiteralString(text, "")
-	}
-	return "<<<" + f.marker + " " + name + ">>>\n" + text + "\n<<<end " + f.marker + ">>>\n"
+// newFence is the fence of one use in a case.
+func newFence(digest, use string) plain.Fence {
+	return plain.NewFence(court.Digest([]string{"fence", digest, use})[:16])
 }

@@ -148,7 +148,7 @@ func (w *wire) body(ctx context.Context, res *http.Response) ([]byte, error) {
 		return nil, lost("answer too large", fmt.Sprintf("over %d bytes", maxBody))
 	case len(bytes.TrimSpace(raw)) == 0:
 		return nil, &llm.Error{Kind: llm.KindTransient, What: "empty answer", Billed: true}
-	case nested(raw) > maxNested:
+	case plain.Nesting(raw, maxNested) > maxNested:
 		return nil, lost("answer nests too deep", "")
 	case !json.Valid(raw):
 		return nil, &llm.Error{Kind: llm.KindTransient, What: "answer broke off", Detail: "its JSON is not whole", Billed: true}
@@ -158,25 +158,4 @@ func (w *wire) body(ctx context.Context, res *http.Response) ([]byte, error) {
 
 func lost(what, detail string) *llm.Error {
 	return &llm.Error{Kind: llm.KindPermanent, What: what, Detail: detail, Billed: true}
-}
-
-// nested is how deep the brackets outside of strings nest, whether or not they
-// match.
-func nested(raw []byte) int {
-	deep, most, quoted := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			deep++
-			most = max(most, deep)
-		case c == '}' || c == ']':
-			deep--
-		}
-	}
-	return most
 }
