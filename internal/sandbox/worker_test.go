@@ -31,7 +31,7 @@ func open(t *testing.T, o Options) *Box {
 
 func TestWorkerSurvivesDocuments(t *testing.T) {
 	b := open(t, Options{})
-	w := b.Worker("probe", WorkerOptions{Deadline: 2 * time.Second, Memory: 384 << 20})
+	w := b.Worker("probe", WorkerOptions{Deadline: 2 * time.Second, Memory: 512 << 20})
 	steps := []struct {
 		request string
 		want    string

@@ -86,7 +86,7 @@ func deadly(t *testing.T, f map[string]string) *court.Record {
 	}
 	m := miniature(t)
 	maps.Copy(m.Files, f)
-	w := box.Worker("fragile", sandbox.WorkerOptions{Deadline: time.Second, Memory: 384 << 20})
+	w := box.Worker("fragile", sandbox.WorkerOptions{Deadline: time.Second, Memory: 512 << 20})
 	rec := try(t, hearing(t, m.Scene(t, func(o *probe.Options) { o.Parser = w })))
 	if err := box.Close(); err != nil {
 		t.Error(err)
