@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -71,6 +73,10 @@ func TestKilledWhileModelsAreAsked(t *testing.T) {
 	if len(heard) == 0 || len(heard) > 12 {
 		t.Fatalf("%d opinions are in the journal after 12 answers", len(heard))
 	}
+	kept := d.answers(t)
+	if kept < len(heard) || kept > 12 {
+		t.Fatalf("%d answers are kept, and %d opinions are in the journal", kept, len(heard))
+	}
 	g.mu.Lock()
 	g.asked = map[string]int{}
 	g.mu.Unlock()
@@ -81,17 +87,34 @@ func TestKilledWhileModelsAreAsked(t *testing.T) {
 	if _, got := d.record(t, "killed"); got != want {
 		t.Error("another record than without the kill")
 	}
-	// An answer is kept when it comes; at most four are under way at once.
-	if most := 30 - (12 - 1 - 4); len(g.asked) > most {
-		t.Errorf("%d seats were asked after the kill, want at most %d", len(g.asked), most)
+	if len(g.asked) != 30-kept {
+		t.Errorf("%d of 30 seats were asked after the kill, and %d answers were kept", len(g.asked), kept)
 	}
 	for _, o := range heard {
 		if n := g.asked[string(o.Judge)+" "+o.Criterion]; n > 0 {
 			t.Errorf("%s was asked %d times more though its opinion was in the journal", o.Key(), n)
 		}
 	}
-	t.Logf("killed after 12 answers with %d opinions in the journal; %d asked by the second run", len(heard), len(g.asked))
+	t.Logf("killed after 12 answers, %d of them kept, with %d opinions in the journal; %d asked by the second run", kept, len(heard), len(g.asked))
 }
+
+// answers counts what the cache holds of models' answers.
+func (d *desk) answers(t *testing.T) (n int) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(d.dir, "cache", "models"), func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && cacheKey.MatchString(e.Name()) {
+			n++
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// cacheKey is the name of a kept answer: a digest.
+var cacheKey = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // opinions are those that the journal of an unfinished run holds.
 func (d *desk) opinions(t *testing.T, out string) (list []court.Opinion) {
