@@ -114,11 +114,14 @@ func said(err error) string {
 // in a name must not begin a message of ours.
 func shown(s string) string { return court.Clean(s, 400) }
 
-func count(n int, what string) string {
+func count(n int, what string) string { return counted(n, what, what+"s") }
+
+// counted is count for a word whose plural is no s.
+func counted(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // refusalCode is the code of a refused target or limit, "" for other errors.

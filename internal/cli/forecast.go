@@ -58,10 +58,3 @@ func (s *seated) forecast(now time.Time, r *court.Rubric, only []string) []strin
 	}
 	return out
 }
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

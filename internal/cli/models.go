@@ -78,7 +78,7 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 		}
 		return s, nil
 	}
-	if slices.Contains(a.config.List("redact"), "names") {
+	if a.hidesNames() {
 		for _, d := range detectiveSeats {
 			if _, ok := s.chairs[d]; ok {
 				return nil, usage("seat judges only", "reading bench: names cannot be kept from %s: it is shown pictures or files", d)
@@ -90,6 +90,9 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 	}
 	return s, nil
 }
+
+// hidesNames tells whether people's names are kept from models and collectors.
+func (a *app) hidesNames() bool { return slices.Contains(a.config.List("redact"), "names") }
 
 // chair finds out who a name means; false: the embedded judge.
 func (a *app) chair(name string, silent bool) (chair, bool, error) {
@@ -195,17 +198,10 @@ func (nobody) Complete(context.Context, llm.Prompt) (llm.Reply, error) {
 func (a *app) wayTo(r *http.Request) (*url.URL, error) { return a.upstream(r.URL.Hostname()) }
 
 func priceOf(p config.Profile) *llm.Price {
-	if p.PriceIn == nil && p.PriceOut == nil {
+	if p.PriceIn == nil || p.PriceOut == nil { // both or none
 		return nil
 	}
-	price := llm.Price{Source: "profile of " + p.Origin}
-	if p.PriceIn != nil {
-		price.In, price.Cached = *p.PriceIn, *p.PriceIn
-	}
-	if p.PriceOut != nil {
-		price.Out = *p.PriceOut
-	}
-	return &price
+	return &llm.Price{Source: "profile of " + p.Origin, In: *p.PriceIn, Cached: *p.PriceIn, Out: *p.PriceOut}
 }
 
 // firstSet is the first variable that has a value.
@@ -299,7 +295,7 @@ func (s *seated) bench(a *app) trial.Bench {
 		return b
 	}
 	b.Seats, b.Detectives, b.Prompts = map[court.Persona]trial.Seat{}, map[court.Detective]string{}, trial.Prompts()
-	b.Redact, b.Use = slices.Contains(a.config.List("redact"), "names"), s.bill.use
+	b.Redact, b.Use = a.hidesNames(), s.bill.use
 	for _, j := range court.Personas() {
 		if c, ok := s.chairs[string(j)]; ok {
 			b.Seats[j] = trial.Seat{Source: c.source(), Sit: func(in trial.In) bench.Judge {
@@ -356,16 +352,13 @@ func (a *app) closed(s *seated) {
 
 // hintModels mentions a key that nobody asked to use.
 func (a *app) hintModels(s *seated) {
-	if len(s.chairs) > 0 || a.config.Get("bench").Origin != builtIn || len(a.config.List("seat")) > 0 {
+	if len(s.chairs) > 0 || a.config.Get("bench").Origin != config.BuiltIn || len(a.config.List("seat")) > 0 {
 		return
 	}
 	if p, from, err := a.keyed(); err == nil && from != "" {
 		a.note("a key for %s is set; --bench auto would use it", p.Name)
 	}
 }
-
-// builtIn is the origin of what nobody set.
-const builtIn = "built-in"
 
 // modelFlag gives a command the flags of models.
 func modelFlag(c *cobra.Command, o *modelFlags) {

@@ -41,7 +41,7 @@ func (a *app) settle(c *cobra.Command, target string, trust bool) error {
 	}
 	wrong := a.readFlags(c)
 	for _, k := range config.Keys {
-		if s := a.config.Get(k.Name); s.Origin != "built-in" {
+		if s := a.config.Get(k.Name); s.Origin != config.BuiltIn {
 			a.say("setting %s is %v from %s", k.Name, s.Values, s.Origin)
 		}
 	}

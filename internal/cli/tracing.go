@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/trace"
 	"github.com/automaton-auditor/automaton/internal/trace/otlp"
@@ -23,7 +22,7 @@ func (a *app) tracing() (sink func(trace.Event) error, done func()) {
 		a.say("the trace goes to %s", t.Name)
 	}
 	x, err := otlp.New(otlp.Options{Targets: targets, Getenv: a.getenv, Version: a.Version, Content: a.traceContent(),
-		Redact: slices.Contains(a.config.List("redact"), "names"), Hide: a.veil.Hide})
+		Redact: a.hidesNames(), Hide: a.veil.Hide})
 	if err != nil {
 		a.warn("%v", err)
 		return nil, func() {}

@@ -70,6 +70,9 @@ func find(name string) (Key, bool) {
 	return Keys[i], true
 }
 
+// BuiltIn is the origin of a value that nobody set.
+const BuiltIn = "built-in"
+
 // Setting is a value and where it came from.
 type Setting struct {
 	Values []string // one, but for lists
@@ -92,7 +95,7 @@ func New() *Config {
 		if k.Default != "" {
 			v = []string{k.Default}
 		}
-		c.settings[k.Name] = Setting{Values: v, Origin: "built-in"}
+		c.settings[k.Name] = Setting{Values: v, Origin: BuiltIn}
 	}
 	return c
 }

@@ -93,10 +93,16 @@ func readProfile(m ast.MapNode, file string) (Profile, error) {
 		}
 		seen[key] = true
 	}
-	if p.Provider == "" {
-		return p, place(m.(ast.Node), file, "provider is missing", "") //nolint:forcetypeassert // every MapNode of the parser is a node
+	missing := ""
+	switch {
+	case p.Provider == "":
+		missing = "provider is missing"
+	case (p.PriceIn == nil) != (p.PriceOut == nil): // half a price would keep half a budget
+		missing = "price_in and price_out belong together"
+	default:
+		return p, nil
 	}
-	return p, nil
+	return p, place(m.(ast.Node), file, missing, "") //nolint:forcetypeassert // every MapNode of the parser is a node
 }
 
 // unknownKey is a key that no profile has.

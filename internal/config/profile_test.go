@@ -48,6 +48,7 @@ func TestProfileMistakes(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"unknown key":    {"profiles:\n  a: {provider: x, modell: y}\n", `2:20: unknown key "modell" (have provider, model,`},
 		"no provider":    {"profiles:\n  a: {model: y}\n", "provider is missing"},
+		"half a price":   {"profiles:\n  a: {provider: x, price_in: 1}\n", "price_in and price_out belong together"},
 		"twice":          {"profiles:\n  a: {provider: x}\n  a: {provider: y}\n", "3:3: "},
 		"key twice":      {"profiles:\n  a: {provider: x, provider: y}\n", "2:20: "},
 		"reserved":       {"profiles:\n  auto: {provider: x}\n", `"auto" cannot name a profile`},

@@ -109,3 +109,26 @@ func TestD36Prompts(t *testing.T) {
 	}
 	t.Logf("%d times between fences", shown)
 }
+
+// With names redacted no prompt names who stands in the history; without, one
+// does, where a subject names them.
+func TestRedactedNames(t *testing.T) {
+	named := func(redact bool) (n int) {
+		f := miniature(t)
+		head, rest, _ := strings.Cut(f.Files["history"], "\n")
+		f.Files["history"] = strings.Replace(head+" as zebedee wants it\n"+rest, " ada: ", " zebedee: ", 1)
+		h := hearing(t, f.Scene(t))
+		l := &listener{}
+		h.Bench = Bench{Redact: redact, Prompts: Prompts(), Seats: map[court.Persona]Seat{court.Defense: {Source: "fake/model", Sit: func(in In) bench.Judge {
+			return &bench.Counsel{Seat: court.Defense, Source: "fake/model", Model: "model", Asker: l, Case: in.Case, Names: in.Names}
+		}}}}
+		try(t, h)
+		for _, p := range l.prompts {
+			n += strings.Count(strings.ToLower(p.Messages[0].Text), "zebedee")
+		}
+		return n
+	}
+	if shown, hidden := named(false), named(true); shown == 0 || hidden != 0 {
+		t.Errorf("named %d times, and %d times when names are hidden", shown, hidden)
+	}
+}

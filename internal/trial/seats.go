@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
@@ -235,14 +236,16 @@ func (c *chambers) names(ctx context.Context) (*plain.Aliases, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hiding names: %w", err)
 	}
-	var all []string
-	for _, k := range history.Commits {
-		for _, who := range []repo.Signature{k.Author, k.Committer} {
-			all = append(all, who.Name, who.Email)
+	return probe.Shared(c.scene, "trial.names", func() (*plain.Aliases, error) {
+		var all []string
+		for _, k := range history.Commits {
+			for _, who := range []repo.Signature{k.Author, k.Committer} {
+				all = append(all, who.Name, who.Email)
+			}
 		}
-	}
-	slices.Sort(all)
-	return plain.NewAliases(slices.Compact(all)...), nil
+		slices.Sort(all)
+		return plain.NewAliases(slices.Compact(all)...), nil
+	})
 }
 
 // Seated says in words who sits: once when one sits in every seat.
