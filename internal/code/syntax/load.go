@@ -32,6 +32,12 @@ type Program struct {
 	roots  []string        // of projects: folders with a manifest
 	paths  map[string]bool // all files of the repository
 	texts  map[string][]byte
+
+	indexOnce sync.Once
+	names     map[*File]string // of the modules and packages of files
+	found     *index
+	callsOnce sync.Once
+	calls     map[Node][]Node // by what they call
 }
 
 // Load reads the files among files that are of a language that can be read,
