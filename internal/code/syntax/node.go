@@ -24,8 +24,10 @@ type File struct {
 	names    []string
 	comments []Comment
 
-	once     sync.Once
-	declared scopes
+	once      sync.Once
+	declared  scopes
+	writeOnce sync.Once
+	writes    map[Node][]Node // what a variable is given after its declaration
 }
 
 // Comment is a comment, delimiters included, as byte offsets into the text.

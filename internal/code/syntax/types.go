@@ -15,7 +15,7 @@ func (r *resolver) typeNamed(text string, at Node) meaning {
 	if r.spent() {
 		return meaning{}
 	}
-	name := plainType(text, at.File())
+	name := coreType(text, at.File())
 	if name == "" {
 		return meaning{}
 	}
@@ -95,10 +95,10 @@ var wrappers = map[string]bool{"Arc": true, "Rc": true, "Box": true, "Option": t
 	"Result": true, "Cow": true, "Pin": true, "Promise": true, "Readonly": true, "Partial": true, "Required": true, "NonNullable": true,
 	"Awaited": true, "Optional": true, "Ref": true, "RefMut": true, "MutexGuard": true, "Data": false}
 
-// plainType is the name of a type without pointers, references, parameters and
+// coreType is the name of a type without pointers, references, parameters and
 // the wrappers that do not change what can be asked of it; "" for lists, maps
 // and functions.
-func plainType(text string, f *File) string {
+func coreType(text string, f *File) string {
 	text = strings.TrimSpace(text)
 	for range 8 {
 		was := text
