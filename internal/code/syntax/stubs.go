@@ -7,5 +7,4 @@ import (
 )
 
 func readScript(*writer, []byte, *sitter.Node) error { return errors.New("not yet") }
-func readJava(*writer, []byte, *sitter.Node) error   { return errors.New("not yet") }
 func readRust(*writer, []byte, *sitter.Node) error   { return errors.New("not yet") }

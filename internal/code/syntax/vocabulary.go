@@ -13,13 +13,14 @@ package syntax
 //	          require("x") and import("x") are imports, too (and calls besides).
 //	          Rust's "mod x;" has the name "self::x" and the flag Module.
 //	bind      Name: the local name; [of]: a name node with the name on the other
-//	          side, "*" for all of them. No "of": the module itself, or, in Java
+//	          side, "*" for all of them; Java and Rust then have the local name
+//	          "*", too, and the import is named without it. No "of": the module itself, or, in Java
 //	          and Rust, the last part of the import's name.
 //	func      Name ("" for a lambda). Roles: decorator*, [receiver] (a param),
 //	          param*, result* (type), body (a block, or the expression of an arrow).
 //	          Flags Exported, Test, Method, Lambda, Async, Static, Abstract (no
 //	          body), Unsafe, Getter, Constructor, Documented.
-//	param     Name; [type], [value] (the default). A pattern has no name and a
+//	param     Name; decorator*, [type], [value] (the default). A pattern has no name and a
 //	          role "pattern".
 //	class     Name. A class, struct, interface, enum, trait, record, alias, or
 //	          Rust's impl. Detail says which. Roles: decorator*, base* (type),
@@ -33,25 +34,28 @@ package syntax
 //
 // Statements
 //
-//	block     Children: statements, role "". Flag Unsafe. A statement that is only
+//	block     Children: statements, role "". Flags Unsafe; Static, Async. As a member
+//	          of a class: Java's initialisers. A statement that is only
 //	          an expression stands as the expression itself.
 //	if        Roles [init], cond, then, [else].
-//	loop      Roles [init], [cond], [target], [over], [step], body. No cond and no
+//	loop      Roles [init]*, [cond], [target], [type] (of the target), [over], [step]*, body. No cond and no
 //	          over: endless. Detail: "for", "while", "do", "each", "loop".
 //	switch    Roles [init], [subject], case*. Detail: "switch", "match", "select".
 //	case      Roles match* (none: the default), [cond] (a guard), body.
 //	try       Roles resource* (Java), body, catch*, [finally].
 //	catch     Roles [target] (name), type*, body.
-//	return, throw, break, continue   Role [value]*.
+//	return, throw, break, continue   Role [value]*. Java's yield is a break.
 //	defer, spawn   Role value (Go's defer and go).
 //
 // Expressions
 //
 //	name      Name. "this", "self", "super" are names.
 //	member    Name: the member; role object. a?.b has the flag Optional. Rust's
-//	          paths are members: std::fs::read is read of fs of std.
+//	          paths are members: std::fs::read is read of fs of std. Detail "::":
+//	          Java's method references and class literals, which call nothing.
 //	index     Roles object, [index]*.
-//	call      Roles callee, arg*; a Java method call's callee is a member. Flags
+//	call      Roles callee, arg*, [body] (Java: the class, without a name, that
+//	          follows new T()); a Java method call's callee is a member. Flags
 //	          New (new T(), T is the callee), Macro (Rust's println!), Optional.
 //	          Arguments that are named have the flag Keyword and Name.
 //	string    Name: the value, escapes resolved, at most 4 KiB. Constant text.
@@ -63,6 +67,7 @@ package syntax
 //	          for spread, "?" for Rust's, "++" ...); role value.
 //	ternary   Roles cond, then, else.
 //	list      Array, slice, tuple, vec![]: children, role "". [type].
+//	          A pattern that looks into a value is a list or a record, never a call.
 //	record    Object, map or struct literal: children entry, or unary "...";
 //	          [type].
 //	entry     Name: the key where it is constant; roles [key], value.
