@@ -35,6 +35,6 @@ func Probes() []probe.Probe {
 		depDeclared(),
 		envRead(),
 		configKey(),
-		textMentions(),
+		textMentions(), textUnasked(),
 	}
 }
