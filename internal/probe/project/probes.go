@@ -32,6 +32,7 @@ func Probes() []probe.Probe {
 		codeCall(),
 		codeImport(),
 		codeDecorator(),
+		codeQuery(),
 		depDeclared(),
 		envRead(),
 		configKey(),
