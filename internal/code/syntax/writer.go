@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // Caps on one file. A file beyond one of them counts as not parsed.
@@ -13,6 +14,7 @@ const (
 	maxNodes  = 400_000
 	maxDepth  = 400 // levels of nesting
 	maxValue  = 4 << 10
+	maxType   = 200 // bytes of a type's text
 )
 
 var (
@@ -43,9 +45,7 @@ func newWriter() *writer {
 }
 
 func (w *writer) number(name string) uint32 {
-	if len(name) > maxValue {
-		name = name[:maxValue]
-	}
+	name = cut(name, maxValue)
 	n, ok := w.numbers[name]
 	if !ok {
 		n = uint32(len(w.names))
@@ -78,6 +78,7 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 	}
 	if kind == "broken" {
 		w.broken += to - from
+		w.spoil()
 	}
 	w.open = append(w.open, int32(len(w.nodes)))
 	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: uint8(k), role: uint8(r)})
@@ -101,6 +102,24 @@ func (w *writer) end() {
 	}
 	w.nodes[w.open[len(w.open)-1]].after = int32(len(w.nodes))
 	w.open = w.open[:len(w.open)-1]
+}
+
+// spoil says of all open nodes that something inside could not be parsed.
+func (w *writer) spoil() {
+	for _, i := range w.open {
+		w.nodes[i].flags |= Broken
+	}
+}
+
+// cut is the beginning of text, at most size bytes of whole characters.
+func cut(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	for size > 0 && !utf8.RuneStart(text[size]) {
+		size--
+	}
+	return text[:size]
 }
 
 // leaf writes a node without children.
