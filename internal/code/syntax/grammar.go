@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 const (
 	maxPieces = 4 * maxNodes
 	maxNested = 4 * maxDepth
+	maxType   = 200 // bytes of a type's text
 )
 
 // grown is a grammar's tree in memory of our own: every question to the C
@@ -107,6 +109,9 @@ func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 		from: uint32(from), to: uint32(to), after: int32(len(g.pieces) + 1),
 		kind: uint16(kind), field: uint8(cursor.FieldId()), missing: !g.sound && n.IsMissing(),
 	})
+	if last := &g.pieces[len(g.pieces)-1]; last.missing || kind == len(g.kinds)-1 {
+		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	}
 	return true
 }
 
@@ -211,16 +216,64 @@ func (p piece) has(word string) bool { return p.part(word).valid() }
 // over opens a node over the whole piece.
 func (w *writer) over(kind Kind, role string, p piece) { w.begin(kind, role, p.from(), p.to()) }
 
-// commentBefore is the text of the last comment before from, when nothing but
-// white space lies between them; "" where there is none.
-func (w *writer) commentBefore(text []byte, from int) string {
-	i, _ := slices.BinarySearchFunc(w.comments, from, func(c Comment, from int) int { return int(c.From) - from })
-	if i == 0 {
-		return ""
+// salvage writes what could not be parsed: what is sound inside by node, the
+// rest as broken. A node that the parser made up is nothing.
+func (w *writer) salvage(role string, p piece, node func(string, piece), sound func(kind string) bool) {
+	if p.kind() != "ERROR" {
+		return
 	}
-	c := w.comments[i-1]
-	if int(c.To) > from || strings.TrimSpace(string(text[c.To:from])) != "" {
-		return ""
+	at := p.from()
+	w.told[at] = true
+	lose := func(to int) {
+		if len(bytes.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
+			w.leaf("broken", role, "", at, to)
+		}
 	}
-	return string(text[c.From:c.To])
+	for c := range p.parts() {
+		if !c.broken() && sound(c.kind()) {
+			lose(c.from())
+			node(role, c)
+			at = c.to()
+		}
+	}
+	lose(p.to())
+}
+
+// commentsBefore are the comments that stand directly before from, the last one
+// first: nothing but white space and other comments lies between.
+func (w *writer) commentsBefore(text []byte, from int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		i, _ := slices.BinarySearchFunc(w.comments, from, func(c Comment, from int) int { return int(c.From) - from })
+		for i--; i >= 0; i-- {
+			c := w.comments[i]
+			if int(c.To) > from || len(bytes.TrimSpace(text[c.To:from])) > 0 || !yield(string(text[c.From:c.To])) {
+				return
+			}
+			from = int(c.From)
+		}
+	}
+}
+
+// solid is text without white space.
+func solid(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// typeName is a type as it is written, on one line and bounded.
+func typeName(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > maxType {
+		s = strings.ToValidUTF8(s[:maxType], "")
+	}
+	return s
+}
+
+// plainType is a type without what it is applied to.
+func plainType(s string) string {
+	s, _, _ = strings.Cut(s, "<")
+	return solid(s)
+}
+
+// simpleName is the last part of a dotted name or type.
+func simpleName(s string) string {
+	s = plainType(s)
+	return s[strings.LastIndexByte(s, '.')+1:]
 }

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -215,40 +214,17 @@ func (s *script) damage(p piece) {
 	}
 }
 
-// broken writes what could not be parsed. What is sound inside of it is kept
-// beside the gaps.
-func (s *script) broken(role string, p piece) {
-	if p.kind() != "ERROR" { // made up: nothing of the text is lost
-		s.spoil()
-		return
-	}
-	from := p.from()
-	gap := func(to int) {
-		part := string(s.src[from:to])
-		trimmed := strings.TrimSpace(part)
-		if trimmed == "" {
-			return
-		}
-		at := from + strings.Index(part, trimmed)
-		s.leaf("broken", role, "", at, at+len(trimmed))
-	}
-	for c := range p.parts() {
-		if c.kind() == "ERROR" || survives(c) {
-			gap(c.from())
-			s.statement("", c)
-			from = c.to()
-		}
-	}
-	gap(p.to())
-	s.spoil()
-}
+// broken writes what could not be parsed, and what is whole inside of it.
+func (s *script) broken(role string, p piece) { s.salvage(role, p, s.statement, survives) }
 
-// survives tells a piece among broken text that is whole in itself.
-func survives(p piece) bool {
-	k := p.kind()
-	return strings.HasSuffix(k, "_statement") || strings.HasSuffix(k, "_declaration") || p.is("statement_block",
-		"function_expression", "arrow_function", "method_definition", "call_expression", "new_expression", "class",
-		"jsx_element", "jsx_self_closing_element")
+// survives tells a kind that is whole in itself among broken text.
+func survives(kind string) bool {
+	switch kind {
+	case "statement_block", "function_expression", "arrow_function", "method_definition", "call_expression", "new_expression",
+		"class", "jsx_element", "jsx_self_closing_element":
+		return true
+	}
+	return strings.HasSuffix(kind, "_statement") || strings.HasSuffix(kind, "_declaration")
 }
 
 // fileTags mark a comment that speaks of the file.
@@ -257,17 +233,10 @@ var fileTags = []string{"@packageDocumentation", "@file", "@overview", "@module"
 // documented tells whether a JSDoc comment belongs to what begins at from:
 // other comments may stand between, as TypeScript has it.
 func (s *script) documented(from int) bool {
-	i, _ := slices.BinarySearchFunc(s.comments, from, func(c Comment, from int) int { return int(c.From) - from })
-	for i--; i >= 0; i-- {
-		c := s.comments[i]
-		if int(c.To) > from || len(bytes.TrimSpace(s.src[c.To:from])) > 0 {
-			return false
-		}
-		text := string(s.src[c.From:c.To])
+	for text := range s.commentsBefore(s.src, from) {
 		if strings.HasPrefix(text, "/**") && len(text) > len("/***/") {
 			return !slices.ContainsFunc(fileTags, func(tag string) bool { return strings.Contains(text, tag) })
 		}
-		from = int(c.From)
 	}
 	return false
 }

@@ -1,7 +1,5 @@
 package syntax
 
-import "strings"
-
 // class writes a class, as a declaration or as an expression.
 func (s *script) class(role string, p piece) {
 	o := s.take(p)
@@ -56,7 +54,7 @@ func (s *script) heritage(p piece) {
 // is kept below.
 func (s *script) base(p, args piece) {
 	s.begin("type", "base", p.from(), max(p.to(), args.to()))
-	s.name(folded(p.text() + args.text()))
+	s.name(typeName(p.text() + args.text()))
 	if !p.is("identifier", "member_expression") {
 		s.expr("value", p)
 	}
@@ -262,13 +260,5 @@ func (s *script) typed(role string, p piece) {
 	if p.is("type_annotation", "asserts_annotation", "type_predicate_annotation", "opting_type_annotation") {
 		p = p.part()
 	}
-	s.leaf("type", role, folded(p.text()), p.from(), p.to())
-}
-
-// folded is text on one line, cut to what a type's name may have.
-func folded(text string) string {
-	if strings.ContainsAny(text, "\n\r\t") || strings.Contains(text, "  ") {
-		text = strings.Join(strings.Fields(text), " ")
-	}
-	return cut(text, maxType)
+	s.leaf("type", role, typeName(p.text()), p.from(), p.to())
 }

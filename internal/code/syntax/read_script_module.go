@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // imported writes an import statement.
 func (s *script) imported(role string, p piece) {
 	source := p.get("source")
@@ -145,8 +147,9 @@ func (s *script) reexport(role string, p piece) {
 	s.name(stringValue(p.get("source")))
 	s.flag(Reexport)
 	types := p.has("type")
-	if odd := p.part("ERROR"); odd.text() == "type" { // export type * from: the grammar is older
+	if odd := p.part("ERROR"); odd.text() == "type" { // export type * from: younger than the grammar
 		types = true
+		s.flaws = slices.DeleteFunc(s.flaws, func(f flaw) bool { return int(f.from) == odd.from() })
 	} else {
 		s.damage(p)
 	}

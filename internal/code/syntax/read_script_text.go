@@ -4,7 +4,7 @@ import (
 	"html"
 	"strconv"
 	"strings"
-	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // propertyName is the name of a property, and whether it is constant.
@@ -52,85 +52,53 @@ func unescaped(text string) string {
 			return b.String()
 		}
 		b.WriteString(text[:i])
-		value, size := escape(text[i+1:])
-		b.WriteString(value)
-		text = text[i+1+size:]
+		text = text[i+1:]
+		text = text[scriptEscape(&b, text):]
 	}
 }
 
-// escape is the value of what follows a backslash, and how long it is.
-func escape(text string) (string, int) {
-	switch c := text[0]; c {
-	case 'n':
-		return "\n", 1
-	case 't':
-		return "\t", 1
-	case 'r':
-		return "\r", 1
-	case 'b':
-		return "\b", 1
-	case 'f':
-		return "\f", 1
-	case 'v':
-		return "\v", 1
-	case '\n':
-		return "", 1
-	case '\r':
-		return "", 1 + len(text[1:min(len(text), 2)])*b2i(strings.HasPrefix(text[1:], "\n"))
-	case 'x':
-		return hexEscape(text, 1, 2)
-	case 'u':
-		return unicodeEscape(text)
-	case '0', '1', '2', '3', '4', '5', '6', '7':
-		n := 1
-		for n < min(3, len(text)) && text[n] >= '0' && text[n] <= '7' {
-			n++
+// scriptEscape writes what s, which follows a backslash, begins with, and tells
+// how much of s it took.
+func scriptEscape(b *strings.Builder, s string) int {
+	switch c := s[0]; {
+	case strings.IndexByte("btnfrv", c) >= 0:
+		b.WriteByte("\b\t\n\f\r\v"[strings.IndexByte("btnfrv", c)])
+		return 1
+	case strings.HasPrefix(s, "\r\n"):
+		return 2
+	case c == '\n' || c == '\r':
+		return 1
+	case c == 'x' && len(s) > 2:
+		return hexEscape(b, s, 1, 3, 3)
+	case strings.HasPrefix(s, "u{"):
+		end := max(strings.IndexByte(s, '}'), 2)
+		return hexEscape(b, s, 2, end, end+1)
+	case c == 'u':
+		return unicodeEscape(b, s)
+	case c >= '0' && c <= '7':
+		size := 1
+		for size < min(3, len(s)) && s[size] >= '0' && s[size] <= '7' {
+			size++
 		}
-		v, _ := strconv.ParseUint(text[:n], 8, 16)
-		return string(rune(v)), n
+		n, _ := strconv.ParseUint(s[:size], 8, 16)
+		b.WriteRune(rune(n))
+		return size
 	}
-	for i := range text[1:] { // any other character stands for itself
-		return text[:i+1], i + 1
-	}
-	return text, len(text)
+	r, size := utf8.DecodeRuneInString(s) // any other character stands for itself
+	b.WriteRune(r)
+	return size
 }
 
-func b2i(b bool) int {
-	if b {
+// hexEscape writes the character whose digits are s[from:to] and gives size
+// back; where they are none, the first character stands for itself.
+func hexEscape(b *strings.Builder, s string, from, to, size int) int {
+	n, err := strconv.ParseUint(s[from:to], 16, 32)
+	if err != nil {
+		b.WriteByte(s[0])
 		return 1
 	}
-	return 0
-}
-
-// hexEscape is the character of digits from..from+count.
-func hexEscape(text string, from, count int) (string, int) {
-	if len(text) < from+count {
-		return text[:1], 1
-	}
-	v, err := strconv.ParseUint(text[from:from+count], 16, 32)
-	if err != nil {
-		return text[:1], 1
-	}
-	return string(rune(v)), from + count
-}
-
-// unicodeEscape is the character of \u0041, \u{41}, or of a pair of surrogates.
-func unicodeEscape(text string) (string, int) {
-	if strings.HasPrefix(text, "u{") {
-		if end := strings.IndexByte(text, '}'); end > 2 {
-			value, _ := hexEscape(text[:end], 2, end-2)
-			return value, end + 1
-		}
-		return "u", 1
-	}
-	if len(text) >= 11 && text[5] == '\\' && text[6] == 'u' {
-		high, err1 := strconv.ParseUint(text[1:5], 16, 16)
-		low, err2 := strconv.ParseUint(text[7:11], 16, 16)
-		if r := utf16.DecodeRune(rune(high), rune(low)); err1 == nil && err2 == nil && r != '\uFFFD' {
-			return string(r), 11
-		}
-	}
-	return hexEscape(text, 1, 4)
+	b.WriteRune(rune(n))
+	return size
 }
 
 // template writes a text with expressions in it. The call around a tagged one
