@@ -7,4 +7,3 @@ import (
 )
 
 func readScript(*writer, []byte, *sitter.Node) error { return errors.New("not yet") }
-func readRust(*writer, []byte, *sitter.Node) error   { return errors.New("not yet") }

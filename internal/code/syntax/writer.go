@@ -134,7 +134,10 @@ func (w *writer) settle() {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		at, _ := slices.BinarySearchFunc(w.flaws, n.from, func(f flaw, from uint32) int { return cmp.Compare(f.from, from) })
-		if inner := n.after > int32(i+1) || i == 0; inner && at < len(w.flaws) && w.flaws[at].from <= n.to {
+		if at == len(w.flaws) || w.flaws[at].to > n.to {
+			continue
+		}
+		if leaf := n.after == int32(i+1); !leaf || w.flaws[at].to > w.flaws[at].from || i == 0 {
 			n.flags |= Broken
 		}
 	}
