@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -67,7 +68,9 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 		return fmt.Errorf("drawing the fact sheet: %w", err)
 	}
 	for _, f := range slices.Concat(opened.Faults, opened.LeftOut(), faults) {
-		a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
+		if opened.Case.Snapshot == "" || !strings.HasSuffix(f.Reason, opened.Case.Snapshot) { // that was noted
+			a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
+		}
 	}
 	a.hintOCR(c.Context(), opened)
 	return a.printSheet(sheet, o.format, o.out)

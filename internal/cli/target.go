@@ -120,7 +120,9 @@ func targetHint(err error) string {
 	case "url_scheme":
 		return "use https://HOST/OWNER/NAME, or a local clone"
 	case "local_missing":
-		return "give a folder with a git repository, a bundle, or https://HOST/OWNER/NAME"
+		return "give a folder, a git bundle, a zip or tar, or https://HOST/OWNER/NAME"
+	case "archive_kind":
+		return "unpack it and give the folder"
 	case "local_gitfile":
 		return "this is a linked work tree or a submodule; give the main repository's folder"
 	}

@@ -42,6 +42,11 @@ func (r *Repo) list(ctx context.Context) error {
 	default:
 		return err
 	}
+	return nil
+}
+
+// index sorts the files, finds out what is odd about them and which are read.
+func (r *Repo) index() {
 	slices.SortStableFunc(r.entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	for i, e := range r.entries {
 		if _, twice := r.byPath[e.Path]; !twice {
@@ -50,7 +55,6 @@ func (r *Repo) list(ctx context.Context) error {
 	}
 	r.noteOdd()
 	r.choose()
-	return nil
 }
 
 // errAnswer says that git's answer is none.

@@ -179,7 +179,7 @@ func (m *pageMaker) meta() []pair {
 	rec := m.rec
 	repo := cmp.Or(rec.Case.RepoURL, rec.Case.Slug)
 	if rec.Case.Commit != "" {
-		repo += "@" + short(rec.Case.Commit)
+		repo += "@" + state(rec.Case)
 	}
 	pdf := pdfLine(rec)
 	if rec.Case.PDF != nil && rec.Case.PDF.Pages > 0 {

@@ -69,7 +69,7 @@ func (m *markdown) top() {
 	}
 	repo = mdLink(repo, webBase(rec.Case))
 	if rec.Case.Commit != "" {
-		repo += " at " + mdLink(mdCode(short(rec.Case.Commit), true), treeLink(rec.Case))
+		repo += " at " + mdLink(mdCode(state(rec.Case), true), treeLink(rec.Case))
 	}
 	m.line("| | |\n|---|---|")
 	m.line("| Repository | %s |", repo)

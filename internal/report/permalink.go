@@ -15,6 +15,9 @@ var hexCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 // webBase is the https address of the repository's pages, or empty. Only plain
 // https addresses of a host and a path get links.
 func webBase(c court.Case) string {
+	if c.Snapshot != "" { // its files lie at no address
+		return ""
+	}
 	u, err := url.Parse(c.RepoURL)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
 		return ""
