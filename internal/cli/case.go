@@ -31,7 +31,7 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document, models *se
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Token: a.token, Ours: a.path(a.config.Text("out")),
+	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
 		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
@@ -135,6 +135,10 @@ func (a *app) openHint(at aim, err error) string {
 		return "give the folder of a git repository: the one that holds .git"
 	case c == "local_inside":
 		return "give the repository's own folder, and --path for a part of it; a copy elsewhere is read as files without history"
+	case c == "path_missing", c == "path_outside":
+		return "--path names a folder of the audited commit, seen from the top of the repository"
+	case c == "ref_missing" && strings.Contains(at.revision, "/") && at.local == "":
+		return "the address of a folder is given by --commit REV --path DIR"
 	case c == "local_closed":
 		return "the files must be readable by who audits them"
 	case c == "archive_encrypted", c == "archive_method", c == "archive_kind":

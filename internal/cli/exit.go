@@ -82,7 +82,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 }
 
 // mistakes are the codes of refusals that say no more than their words.
-var mistakes = []string{"local_missing", "local_inside", "local_closed", "ref_missing", "url_scheme", "bundle_part",
+var mistakes = []string{"local_missing", "local_inside", "local_closed", "ref_missing", "url_scheme", "bundle_part", "path_missing", "path_outside",
 	"archive_kind", "archive_method", "archive_encrypted", "archive_damaged", "archive_empty"}
 
 // wordsOnly is an error without the code of a refusal, where that is of a plain

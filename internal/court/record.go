@@ -14,10 +14,13 @@ type Case struct {
 	Commit  string `json:"commit"`
 	// Snapshot says why there is no history: the files came without git, and
 	// Commit is the id of their tree, not of a commit.
-	Snapshot string   `json:"snapshot,omitempty"`
-	PDFPath  string   `json:"pdf_path"` // empty: no document
-	PDF      *PDF     `json:"pdf"`
-	Only     []string `json:"only"` // criteria heard; empty: all
+	Snapshot string `json:"snapshot,omitempty"`
+	// Path is the folder of the repository that was audited alone; empty: all of
+	// it. Files are named from there, and the history is that of the folder.
+	Path    string   `json:"path,omitempty"`
+	PDFPath string   `json:"pdf_path"` // empty: no document
+	PDF     *PDF     `json:"pdf"`
+	Only    []string `json:"only"` // criteria heard; empty: all
 }
 
 // PDF says which document was examined.

@@ -105,6 +105,7 @@ func (r *Repo) fill(ctx context.Context, h *History, ids []string, parents map[s
 		}
 		h.Commits = append(h.Commits, c)
 	}
+	h.Commits = r.touching(h.Commits)
 	r.finish(h)
 	return nil
 }

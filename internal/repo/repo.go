@@ -24,6 +24,9 @@ type Options struct {
 	// Token gives the access token for a host, or ""; nil: no token.
 	Token func(host string) string
 
+	// Folder narrows what is read to a folder of the repository, slash-separated: paths are seen from there, and the
+	// history is that of the commits that changed something in it. Empty is all.
+	Folder string
 	// Ours is a folder of this machine that is no part of a plain folder under examination, where it lies in it.
 	Ours string
 
@@ -51,6 +54,7 @@ type Repo struct {
 	entries []Entry
 	byPath  map[string]int
 	fits    map[string]bool // ids of blobs within the limits
+	folder  string          // with a slash at its end; "": all
 	heap    *heap           // files without git that are read instead of a repository; nil: it is one
 	none    string          // why there is no history, of a heap
 	beside  *heap           // files beside the git folder of an archive, until they are compared
@@ -78,18 +82,23 @@ type source struct {
 //
 // Errors: *sandbox.Refusal with a code of security.md 3.1, 3.4 or 4.4 (ref_syntax, ref_missing, git_empty, git_ref,
 // git_symlink, git_special, git_alternates, git_deep, local_missing, local_gitfile, limit_…), local_inside, local_closed,
-// bundle_part, archive_kind, archive_method, archive_encrypted, archive_damaged, archive_empty, or a plain error that names the cause.
+// path_outside, path_missing, bundle_part, archive_kind, archive_method, archive_encrypted, archive_damaged, archive_empty, or a plain error that names the cause.
 func Open(ctx context.Context, box *sandbox.Box, t Target, o Options) (*Repo, error) {
 	if err := checkRevision(o.Revision); err != nil {
 		return nil, err
 	}
+	folder, err := checkFolder(o.Folder)
+	if err != nil {
+		return nil, err
+	}
 	r := &Repo{
-		box: box, options: o.or(), notes: map[Note]bool{}, blobs: map[string][]byte{},
+		folder: folder,
+		box:    box, options: o.or(), notes: map[Note]bool{}, blobs: map[string][]byte{},
 		byPath: map[string]int{}, fits: map[string]bool{},
 	}
 	checked := make(chan error, 1)
 	go func() { checked <- box.Check(ctx) }()
-	err := r.open(ctx, t)
+	err = r.open(ctx, t)
 	if checkErr := <-checked; checkErr != nil {
 		return nil, checkErr
 	}

@@ -92,6 +92,10 @@ func (r *Repo) lay(h *heap, why string) error {
 			r.note(code, "", "so with %d more", more)
 		}
 	}
+	entries, err := r.below(entries)
+	if err != nil {
+		return err
+	}
 	if over := len(entries) - r.options.MaxEntries; over > 0 {
 		r.note("limit_tree", "", "more than %d files: the list of files is cut", r.options.MaxEntries)
 		entries = entries[:r.options.MaxEntries]
@@ -141,7 +145,7 @@ func (r *Repo) compare() {
 	}
 	other, gone := 0, 0
 	for _, e := range r.entries {
-		switch b, there := lies[e.Path]; {
+		switch b, there := lies[r.folder+e.Path]; {
 		case e.Kind == Submodule:
 		case !there:
 			gone++

@@ -189,6 +189,9 @@ func (m *pageMaker) meta() []pair {
 	if n := len(rec.Rubric.Notes); n > 0 {
 		rubric += ", " + plural(n, "note")
 	}
+	if rec.Case.Path != "" {
+		repo += ": " + rec.Case.Path
+	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
 		{"Rubric", line(rubric), ""}, {"Bench", line(rec.Origin.Seats()), ""}}
 	list = append(list, m.modelPairs()...)

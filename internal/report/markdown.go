@@ -66,6 +66,9 @@ func (m *markdown) top() {
 	repo := mdText(subject(rec))
 	if webBase(rec.Case) == "" {
 		repo = mdCode(cmp.Or(rec.Case.RepoURL, rec.Case.Slug), true)
+		if rec.Case.Path != "" {
+			repo += ": " + mdCode(rec.Case.Path, true)
+		}
 	}
 	repo = mdLink(repo, webBase(rec.Case))
 	if rec.Case.Commit != "" {

@@ -13,7 +13,13 @@ import (
 )
 
 // subject is what was audited: OWNER/NAME or a folder's name.
-func subject(rec *court.Record) string { return cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL) }
+func subject(rec *court.Record) string {
+	name := cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL)
+	if rec.Case.Path != "" {
+		name += ": " + rec.Case.Path
+	}
+	return name
+}
 
 // short is the beginning of a commit as people write it.
 func short(commit string) string { return first(commit, 7) }

@@ -24,6 +24,7 @@ import (
 type Submission struct {
 	Target   repo.Target
 	Revision string // empty: HEAD
+	Folder   string // the folder of the repository that is audited alone; empty: all
 	Ours     string // a folder of ours that is no part of a plain folder, where it lies in it
 	Token    func(host string) string
 	Document Document
@@ -77,7 +78,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}
-	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, Ours: sub.Ours})
+	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, Folder: sub.Folder, Ours: sub.Ours})
 	switch {
 	case ctx.Err() != nil, err != nil:
 		if o.Failure = err; ctx.Err() != nil {
@@ -90,9 +91,10 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), named(r.Slug())
 		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit(), Snapshot: shown(r.Snapshot(), 300)}
 	}
+	o.Case.Path = named(sub.Folder)
 	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
 	o.Case.ID = caseID(o.Case)
-	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target)))})
+	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
 		return nil, err
@@ -303,7 +305,7 @@ func caseID(c court.Case) string {
 	if len(c.Commit) >= 7 {
 		suffix = "-" + c.Commit[:7]
 	}
-	name := store.SafeName(strings.ReplaceAll(c.Slug, "/", "__"))
+	name := store.SafeName(strings.ReplaceAll(path.Join(c.Slug, c.Path), "/", "__"))
 	return name[:min(len(name), 100-len(suffix))] + suffix
 }
 
