@@ -21,6 +21,7 @@ import (
 // auditFlags are the flags of audit that are no settings.
 type auditFlags struct {
 	pdf, commit, format string
+	folder              string
 	only                string // ids with commas between
 	baseline            string
 	outputs             []string
@@ -44,6 +45,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	folderFlag(c, &o.folder)
 	f.StringVar(&o.only, "only", "", "hear only these criteria, `ID,ID`")
 	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
@@ -66,7 +68,7 @@ func (a *app) auditCommand() *cobra.Command {
 
 // audit does everything that can be refused first, and only then fetches.
 func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
-	at, err := a.aimAt(arg, o.commit)
+	at, err := a.aimAt(arg, o.commit, o.folder)
 	if err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 
 // caseLine says which case is spoken of.
 func caseLine(rec *court.Record, o TextOptions) string {
-	return paint(o.Color).faint(strings.TrimSpace(clean(subject(rec))+" "+short(clean(rec.Case.Commit)))) + "\n"
+	return paint(o.Color).faint(strings.TrimSpace(clean(subject(rec))+" "+clean(state(rec.Case)))) + "\n"
 }
 
 // text lays an explanation out for a terminal.
