@@ -28,7 +28,7 @@ func repoRelease() probe.Probe {
 }
 
 var (
-	publishing   = regexp.MustCompile(`(?i)\b(?:cargo publish|npm publish|yarn (?:npm )?publish|pnpm publish|lerna publish|changeset publish|changesets/action|semantic-release|release-please|twine upload|pypi-publish|poetry publish|uv publish|flit publish|hatch publish|maturin publish|goreleaser|docker push|build-push-action|buildx[^\n]*--push|mvn[^\n]* deploy|mvnw[^\n]* deploy|central-publishing|gradlew?[^\n]* publish\w*|gem push|dotnet nuget push|gh release|action-gh-release|release-action|upload-release-asset|create-release|vsce publish|flutter pub publish|dart pub publish|mix hex\.publish|helm push|cosign sign|deploy-pages|vercel deploy|netlify deploy|kubectl apply|fly deploy|sentry-cli releases|release\.sh)\b|actions/deploy-pages|autorelease`)
+	publishing  = regexp.MustCompile(`(?i)\b(?:cargo publish|npm publish|yarn (?:npm )?publish|pnpm publish|lerna publish|changeset publish|changesets/action|semantic-release|release-please|twine upload|pypi-publish|poetry publish|uv publish|flit publish|hatch publish|maturin publish|goreleaser|docker push|build-push-action|buildx[^\n]*--push|mvn[^\n]* deploy|mvnw[^\n]* deploy|central-publishing|gradlew?[^\n]* publish\w*|gem push|dotnet nuget push|gh release|action-gh-release|release-action|upload-release-asset|create-release|vsce publish|flutter pub publish|dart pub publish|mix hex\.publish|helm push|cosign sign|deploy-pages|vercel deploy|netlify deploy|kubectl apply|fly deploy|sentry-cli releases|release\.sh)\b|actions/deploy-pages|autorelease`)
 	releaseBase = regexp.MustCompile(`^(?:releas(?:e|ing)(?:[-_ ]?(?:process|guide|checklist))?|publishing|make[-_]?release|bump[-_]?version|prepare[-_]?release)$`)
 )
 
