@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/query"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -39,11 +41,13 @@ type Options struct {
 	Repo    Source // nil: there is none, NoRepo says why
 	NoRepo  string
 	Commit  string
-	Slug    string // OWNER/NAME
-	Parser  code.Parser
-	Reader  Worker // of PDFs
-	PDF     []byte // nil: there is none, NoPDF says why
-	PDFPath string // path in the tree, or the base name of a file from elsewhere
+	Slug    string       // OWNER/NAME
+	Parser  code.Parser  // of Python
+	Syntax  code.Parser  // of the other languages; nil: they are not read
+	Queries query.Worker // asks queries of code; nil: there is none
+	Reader  Worker       // of PDFs
+	PDF     []byte       // nil: there is none, NoPDF says why
+	PDFPath string       // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
 	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string
@@ -73,6 +77,7 @@ type common struct {
 	texts   lazy[map[string][]byte]
 	files   lazy[[]code.File]
 	program lazy[*code.Program]
+	others  lazy[*syntax.Program]
 	graphs  lazy[*langgraph.Reading]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]
@@ -219,6 +224,27 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 			return s.now.Parse(ctx, files)
 		}
 		return code.Load(ctx, s.o.Parser, files)
+	})
+}
+
+// Syntax is the repository's Go, JavaScript, TypeScript, Java and Rust.
+func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
+	if s.now != nil {
+		return nil, &Unable{court.NoDetector, "of older states, only Python is read"}
+	}
+	layout, err := s.Layout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.others.get(ctx, s, "syntax", func(ctx context.Context) (*syntax.Program, error) {
+		if s.o.Syntax == nil {
+			return nil, &Unable{court.NoDetector, "no parser of this language is to be had"}
+		}
+		return syntax.Load(ctx, s.o.Syntax, layout, files)
 	})
 }
 

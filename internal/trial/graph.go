@@ -33,6 +33,8 @@ type chambers struct {
 	step    func(node string, done, of int, now string) // nil: nobody watches
 	watch   *watcher                                    // so here
 	parser  *lookout
+	syntax  *lookout
+	queries *lookout
 	reader  *lookout
 }
 

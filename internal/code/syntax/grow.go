@@ -1,0 +1,64 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	sitter "github.com/tree-sitter/go-tree-sitter"
+	"golang.org/x/sys/unix"
+)
+
+// budget is the processor time that the grammar may take for one file. It stays
+// below the worker's own deadline, so that a slow file is refused with a reason
+// instead of costing a worker.
+const budget = 3 * time.Second
+
+var errTooSlow = fmt.Errorf("not parsed within %s of processor time", budget)
+
+// readBlock is how much text the C parser is handed at a time.
+const readBlock = 32 << 10
+
+// grow parses text until its time is over.
+func grow(language *sitter.Language, text []byte) (*sitter.Tree, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	parser := sitter.NewParser()
+	defer parser.Close()
+	if err := parser.SetLanguage(language); err != nil {
+		return nil, fmt.Errorf("loading grammar: %w", err)
+	}
+	until, late := threadTime()+budget, false
+	read := func(at int, _ sitter.Point) []byte {
+		if at >= len(text) {
+			return nil
+		}
+		return text[at:min(at+readBlock, len(text))]
+	}
+	stop := func(sitter.ParseState) bool {
+		late = late || threadTime() >= until
+		return late
+	}
+	tree := parser.ParseWithOptions(read, nil, &sitter.ParseOptions{ProgressCallback: stop})
+	switch {
+	case late:
+		if tree != nil {
+			tree.Close()
+		}
+		return nil, errTooSlow
+	case tree == nil:
+		return nil, errors.New("no tree")
+	}
+	return tree, nil
+}
+
+// threadTime is the processor time that this thread has spent so far; where the
+// system does not tell, the worker's own deadline is the only one.
+func threadTime() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}

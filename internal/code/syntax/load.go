@@ -1,0 +1,186 @@
+package syntax
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// Bounds on what is read of one repository. Beyond them files are listed and
+// not read: production code comes first, then tests, then the rest, by path.
+// The largest of the projects that were measured has 52 MB in one language.
+const (
+	maxTotal = 64 << 20   // bytes of source
+	maxAll   = 16_000_000 // nodes
+	parallel = 8
+)
+
+// Program is the code of one repository in the languages that are read here.
+// It is safe for concurrent readers.
+type Program struct {
+	Files []*File // by path; vendored and generated ones are left out
+
+	byPath map[string]*File
+	roots  []string        // of projects: folders with a manifest
+	paths  map[string]bool // all files of the repository
+	texts  map[string][]byte
+
+	indexOnce   sync.Once
+	names       map[*File]string // of the modules and packages of files
+	found       *index
+	callsOnce   sync.Once
+	calls       map[Node][]Node // by what they call
+	modulesOnce sync.Once
+	linked      *modules
+}
+
+// Load reads the files among files that are of a language that can be read,
+// concurrently, each once. A file that cannot be read has a Reason; the error
+// is only ever the context's.
+func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []code.File) (*Program, error) {
+	p := &Program{byPath: map[string]*File{}, paths: map[string]bool{}, texts: map[string][]byte{}}
+	var order []*File
+	for _, f := range files {
+		p.paths[f.Path] = true
+		scope := layout.Scope(f.Path)
+		if manifest(f.Path) && scope != code.ScopeVendor {
+			p.texts[f.Path] = f.Bytes
+			p.roots = append(p.roots, path.Dir(f.Path))
+		}
+		if number(f) < 0 || scope == code.ScopeVendor || scope == code.ScopeGenerated {
+			continue
+		}
+		file := newFile(f, scope)
+		p.Files, p.byPath[f.Path] = append(p.Files, file), file
+		if file.Reason == "" {
+			order = append(order, file)
+		}
+	}
+	slices.SortFunc(p.Files, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(order, func(a, b *File) int {
+		return cmp.Or(cmp.Compare(rank(a.Scope), rank(b.Scope)), strings.Compare(a.Path, b.Path))
+	})
+	return p, p.readAll(ctx, parser, within(order))
+}
+
+// File is the file at path, or nil.
+func (p *Program) File(path string) *File { return p.byPath[path] }
+
+// rank puts what decides most first.
+func rank(s code.Scope) int {
+	switch s {
+	case code.ScopeProduction:
+		return 0
+	case code.ScopeTest:
+		return 1
+	}
+	return 2
+}
+
+// manifest tells a file that says what a project is called or depends on.
+func manifest(p string) bool {
+	switch path.Base(p) {
+	case "go.mod", "package.json", "jsconfig.json", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts":
+		return true
+	}
+	return strings.HasPrefix(path.Base(p), "tsconfig") && path.Ext(p) == ".json"
+}
+
+// number is the number of the reader of a file, -1 where there is none.
+func number(f code.File) int {
+	language := string(f.Language())
+	if ext := strings.ToLower(path.Ext(f.Path)); ext == ".tsx" {
+		language = "tsx"
+	}
+	return slices.IndexFunc(readers, func(r reader) bool { return r.language == language })
+}
+
+func newFile(f code.File, scope code.Scope) *File {
+	file := &File{Path: f.Path, Language: f.Language(), Scope: scope, Bytes: len(f.Bytes)}
+	switch {
+	case f.Bytes == nil:
+		file.Reason = "its content was not read"
+	case len(f.Bytes) > maxSource:
+		file.Reason = fmt.Sprintf("larger than %d bytes", maxSource)
+	default:
+		file.text, _ = f.Text()
+		file.lines = []uint32{0}
+		for i := range len(file.text) {
+			if file.text[i] == '\n' {
+				file.lines = append(file.lines, uint32(i+1))
+			}
+		}
+	}
+	return file
+}
+
+// within are the files that there is room for.
+func within(order []*File) []*File {
+	total := 0
+	for i, f := range order {
+		if total += f.Bytes; total > maxTotal {
+			for _, f := range order[i:] {
+				f.Reason = fmt.Sprintf("not tried: the files before it have %d MiB", maxTotal>>20)
+			}
+			return order[:i]
+		}
+	}
+	return order
+}
+
+func (p *Program) readAll(ctx context.Context, parser code.Parser, order []*File) error {
+	var next, nodes atomic.Int64
+	var group sync.WaitGroup
+	for range min(parallel, runtime.GOMAXPROCS(0), len(order)) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				at := int(next.Add(1)) - 1
+				if at >= len(order) {
+					return
+				}
+				f := order[at]
+				if err := f.read(ctx, parser); err != nil {
+					f.Reason = err.Error()
+				}
+				nodes.Add(int64(len(f.nodes)))
+			}
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("loading program: %w", err)
+	}
+	if nodes.Load() > maxAll {
+		shed(order)
+	}
+	return nil
+}
+
+// shed gives up the trees for which there is no room, the last ones first, the
+// same whatever was read first.
+func shed(order []*File) {
+	total := 0
+	for _, f := range order {
+		if total += len(f.nodes); total > maxAll {
+			f.nodes, f.names, f.comments, f.Parsed, f.Examined = nil, nil, nil, false, 0
+			f.Reason = fmt.Sprintf("not kept: the files before it have %d nodes", maxAll)
+		}
+	}
+}
+
+func (f *File) read(ctx context.Context, parser code.Parser) error {
+	number := number(code.File{Path: f.Path})
+	answer, err := parser.Do(ctx, append([]byte{byte(number)}, f.text...))
+	if err != nil {
+		return err
+	}
+	return f.fill(answer)
+}
