@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
+	"unsafe"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 )
@@ -17,17 +19,43 @@ const (
 	maxType   = 200 // bytes of a type's text
 )
 
+// grammar is the grammar of a language with the names of its kinds and fields.
+type grammar struct {
+	*sitter.Language
+	kinds   []string // by the grammar's number; the last one is a broken node's
+	named   []bool
+	comment []bool
+	dull    []bool // nobody asks for it
+	fields  []string
+}
+
+// once makes a grammar when it is first needed. No reader asks for the dull
+// signs: they are most of the nodes of some grammars, and are not copied.
+func once(language func() unsafe.Pointer, dull ...string) func() *grammar {
+	return sync.OnceValue(func() *grammar {
+		g := &grammar{Language: sitter.NewLanguage(language()), fields: []string{""}}
+		for i := range uint16(g.NodeKindCount()) {
+			g.kinds, g.named = append(g.kinds, g.NodeKindForId(i)), append(g.named, g.NodeKindIsNamed(i))
+			g.comment = append(g.comment, g.named[i] && strings.HasSuffix(g.kinds[i], "comment"))
+			g.dull = append(g.dull, !g.named[i] && slices.Contains(dull, g.kinds[i]))
+		}
+		for i := range uint16(g.FieldCount()) {
+			g.fields = append(g.fields, g.FieldNameForId(i+1))
+		}
+		g.kinds, g.named, g.comment = append(g.kinds, "ERROR"), append(g.named, true), append(g.comment, false)
+		g.dull = append(g.dull, false)
+		return g
+	})
+}
+
 // grown is a grammar's tree in memory of our own: every question to the C
 // library costs a call out of Go, so each node is asked once.
 type grown struct {
-	text    []byte
-	kinds   []string // by the grammar's number; the last one is a broken node's
-	named   []bool
-	fields  []string
-	pieces  []pieceData
-	sound   bool // no broken and no missing node
-	offset  int  // of the text that was parsed in text
-	comment []bool
+	*grammar
+	text   string
+	pieces []pieceData
+	sound  bool // no broken and no missing node
+	offset int  // of the text that was parsed in text
 }
 
 type pieceData struct {
@@ -47,20 +75,7 @@ type piece struct {
 
 // gather copies the tree below root, and notes its comments in w.
 func gather(w *writer, text []byte, root *sitter.Node) (piece, error) {
-	language := root.Language()
-	count := int(language.NodeKindCount())
-	g := &grown{
-		text: text, sound: !root.HasError(), fields: []string{""},
-		kinds: make([]string, count+1), named: make([]bool, count+1), comment: make([]bool, count+1),
-	}
-	for i := range count {
-		g.kinds[i], g.named[i] = language.NodeKindForId(uint16(i)), language.NodeKindIsNamed(uint16(i))
-		g.comment[i] = g.named[i] && strings.HasSuffix(g.kinds[i], "comment")
-	}
-	for i := range int(language.FieldCount()) {
-		g.fields = append(g.fields, language.FieldNameForId(uint16(i+1)))
-	}
-	g.kinds[count], g.named[count] = "ERROR", true
+	g := &grown{grammar: w.grammar, text: string(text), sound: !root.HasError(), pieces: make([]pieceData, 0, root.DescendantCount())}
 	return piece{g: g}, g.walk(w, root)
 }
 
@@ -107,11 +122,14 @@ func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 	if kind >= len(g.kinds) {
 		kind = len(g.kinds) - 1
 	}
+	if g.dull[kind] && (g.sound || !n.IsMissing()) {
+		return false
+	}
 	to := max(0, min(int(n.EndByte())+g.offset, len(g.text)))
 	from := max(0, min(int(n.StartByte())+g.offset, to))
 	if g.comment[kind] {
 		if w != nil {
-			end := from + len(bytes.TrimRight(g.text[from:to], "\r\n"))
+			end := from + len(strings.TrimRight(g.text[from:to], "\r\n"))
 			w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
 		}
 		return false
@@ -172,7 +190,7 @@ func (p piece) text() string {
 	if p.g == nil {
 		return ""
 	}
-	return string(p.g.text[p.data().from:p.data().to])
+	return p.g.text[p.data().from:p.data().to]
 }
 
 // all are the children, words and signs of the language among them.
@@ -236,7 +254,7 @@ func (w *writer) salvage(role string, p piece, node func(string, piece), sound f
 	at := p.from()
 	w.told[at] = true
 	lose := func(to int) {
-		if len(bytes.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
+		if len(strings.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
 			w.leaf("broken", role, "", at, to)
 		}
 	}
