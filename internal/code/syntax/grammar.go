@@ -19,37 +19,54 @@ const (
 	maxType   = 200 // bytes of a type's text
 )
 
-// grammar is the grammar of a language with the names of its kinds and fields.
+// grammar is a language with what is asked of it for every node.
 type grammar struct {
-	*sitter.Language
-	kinds   []string // by the grammar's number; the last one is a broken node's
-	named   []bool
-	comment []bool
-	dull    []bool // nobody asks for it
-	fields  []string
+	language *sitter.Language
+	kinds    []string // by the grammar's number; the last one is a broken node's
+	traits   []trait  // of the kinds
+	fields   []string
 }
 
-// once makes a grammar when it is first needed. No reader asks for the dull
-// signs: they are most of the nodes of some grammars, and are not copied.
+// trait is what a kind of nodes is.
+type trait uint8
+
+const (
+	named       trait = 1 << iota // more than a word or sign of the language
+	comment                       // stands anywhere
+	punctuation                   // a sign that never fills a field
+	dull                          // a sign that the language's reader does not ask for: it is not copied
+)
+
+// once makes a grammar when it is first needed.
 func once(language func() unsafe.Pointer, dull ...string) func() *grammar {
-	return sync.OnceValue(func() *grammar {
-		g := &grammar{Language: sitter.NewLanguage(language()), fields: []string{""}}
-		for i := range uint16(g.NodeKindCount()) {
-			g.kinds, g.named = append(g.kinds, g.NodeKindForId(i)), append(g.named, g.NodeKindIsNamed(i))
-			g.comment = append(g.comment, g.named[i] && strings.HasSuffix(g.kinds[i], "comment"))
-			g.dull = append(g.dull, !g.named[i] && slices.Contains(dull, g.kinds[i]))
+	return sync.OnceValue(func() *grammar { return newGrammar(language(), dull) })
+}
+
+func newGrammar(language unsafe.Pointer, unasked []string) *grammar {
+	g := &grammar{language: sitter.NewLanguage(language), fields: []string{""}}
+	for i := range uint16(g.language.NodeKindCount()) {
+		kind, is := g.language.NodeKindForId(i), trait(0)
+		switch {
+		case g.language.NodeKindIsNamed(i) && strings.HasSuffix(kind, "comment"):
+			is = named | comment
+		case g.language.NodeKindIsNamed(i):
+			is = named
+		case slices.Contains(unasked, kind):
+			is = dull
+		case len(kind) == 1 && strings.Contains("(){}[];,.", kind):
+			is = punctuation
 		}
-		for i := range uint16(g.FieldCount()) {
-			g.fields = append(g.fields, g.FieldNameForId(i+1))
-		}
-		g.kinds, g.named, g.comment = append(g.kinds, "ERROR"), append(g.named, true), append(g.comment, false)
-		g.dull = append(g.dull, false)
-		return g
-	})
+		g.kinds, g.traits = append(g.kinds, kind), append(g.traits, is)
+	}
+	for i := range uint16(g.language.FieldCount()) {
+		g.fields = append(g.fields, g.language.FieldNameForId(i+1))
+	}
+	g.kinds, g.traits = append(g.kinds, "ERROR"), append(g.traits, named)
+	return g
 }
 
 // grown is a grammar's tree in memory of our own: every question to the C
-// library costs a call out of Go, so each node is asked once.
+// library costs a call out of Go, so each node is asked once, and little.
 type grown struct {
 	*grammar
 	text   string
@@ -75,7 +92,7 @@ type piece struct {
 
 // gather copies the tree below root, and notes its comments in w.
 func gather(w *writer, text []byte, root *sitter.Node) (piece, error) {
-	g := &grown{grammar: w.grammar, text: string(text), sound: !root.HasError(), pieces: make([]pieceData, 0, root.DescendantCount())}
+	g := &grown{grammar: w.grammar, text: string(text), sound: !root.HasError()}
 	return piece{g: g}, g.walk(w, root)
 }
 
@@ -98,7 +115,7 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 			return errTooMany
 		}
 		last := int32(len(g.pieces) - 1)
-		if kept && g.named[g.pieces[last].kind] && cursor.GotoFirstChild() {
+		if kept && g.traits[g.pieces[last].kind]&named != 0 && cursor.GotoFirstChild() {
 			if open = append(open, last); len(open) > maxNested {
 				return errTooDeep
 			}
@@ -115,31 +132,41 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	}
 }
 
-// copy keeps the cursor's node, unless it is a comment, which is noted.
+// copy keeps the cursor's node, unless it is a comment, which is noted. A word
+// or sign of the language is as long as it is called.
 func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 	n := cursor.Node()
-	kind := int(n.KindId())
-	if kind >= len(g.kinds) {
-		kind = len(g.kinds) - 1
-	}
-	if g.dull[kind] && (g.sound || !n.IsMissing()) {
+	kind := min(int(n.KindId()), len(g.kinds)-1)
+	is := g.traits[kind]
+	p := pieceData{kind: uint16(kind), missing: !g.sound && n.IsMissing()}
+	if is&dull != 0 && !p.missing {
 		return false
 	}
-	to := max(0, min(int(n.EndByte())+g.offset, len(g.text)))
-	from := max(0, min(int(n.StartByte())+g.offset, to))
-	if g.comment[kind] {
+	from, to := int(n.StartByte())+g.offset, 0
+	switch {
+	case is&named != 0:
+		to = int(n.EndByte()) + g.offset
+	case p.missing:
+		to = from
+	default:
+		to = from + len(g.kinds[kind])
+	}
+	to = max(0, min(to, len(g.text)))
+	from = max(0, min(from, to))
+	if is&comment != 0 {
 		if w != nil {
 			end := from + len(strings.TrimRight(g.text[from:to], "\r\n"))
 			w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
 		}
 		return false
 	}
-	g.pieces = append(g.pieces, pieceData{
-		from: uint32(from), to: uint32(to), after: int32(len(g.pieces) + 1),
-		kind: uint16(kind), field: uint8(cursor.FieldId()), missing: !g.sound && n.IsMissing(),
-	})
-	if last := &g.pieces[len(g.pieces)-1]; w != nil && (last.missing || kind == len(g.kinds)-1) {
-		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	if is&punctuation == 0 {
+		p.field = uint8(cursor.FieldId())
+	}
+	p.from, p.to, p.after = uint32(from), uint32(to), int32(len(g.pieces)+1)
+	g.pieces = append(g.pieces, p)
+	if w != nil && (p.missing || kind == len(g.kinds)-1) {
+		w.flaws = append(w.flaws, flaw{p.from, p.to})
 	}
 	return true
 }
@@ -167,7 +194,7 @@ func (p piece) field() string {
 }
 
 // named tells a node that is more than a word or sign of the language.
-func (p piece) named() bool { return p.g != nil && p.g.named[p.data().kind] }
+func (p piece) named() bool { return p.g != nil && p.g.traits[p.data().kind]&named != 0 }
 
 // broken tells a node that could not be parsed, or that was made up.
 func (p piece) broken() bool { return p.g != nil && (p.data().missing || p.kind() == "ERROR") }

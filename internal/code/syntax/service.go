@@ -110,7 +110,7 @@ func (r reader) parse(grammar func() *grammar, text []byte) (*writer, error) {
 		return w, r.read(w, text, nil)
 	}
 	w.grammar = grammar()
-	tree, err := grow(w.grammar.Language, text)
+	tree, err := grow(w.grammar.language, text)
 	if err != nil {
 		return nil, err
 	}

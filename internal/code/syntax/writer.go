@@ -29,7 +29,7 @@ const format = 1
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
-	grammar  *grammar // nil where the reader has a parser of its own
+	grammar  *grammar // of what is read; nil where the reader has a parser of its own
 	nodes    []node
 	open     []int32
 	names    []string
