@@ -17,6 +17,8 @@ const (
 	maxPieces = 4 * maxNodes
 	maxNested = 4 * maxDepth
 	maxType   = 200 // bytes of a type's text
+	// clockEvery is how many nodes are copied between two looks at the clock.
+	clockEvery = 4096
 )
 
 // grammar is a language with what is asked of it for every node.
@@ -47,7 +49,7 @@ func newGrammar(language unsafe.Pointer, unasked []string) *grammar {
 	for i := range uint16(g.language.NodeKindCount()) {
 		kind, is := g.language.NodeKindForId(i), trait(0)
 		switch {
-		case g.language.NodeKindIsNamed(i) && strings.HasSuffix(kind, "comment"):
+		case g.language.NodeKindIsNamed(i) && (strings.HasSuffix(kind, "comment") || kind == "hash_bang_line"):
 			is = named | comment
 		case g.language.NodeKindIsNamed(i):
 			is = named
@@ -109,7 +111,10 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	cursor := root.Walk()
 	defer cursor.Close()
 	var open []int32
-	for {
+	for steps := 1; ; steps++ {
+		if w != nil && steps%clockEvery == 0 && threadTime() >= w.until {
+			return errTooSlow
+		}
 		kept := g.copy(w, cursor)
 		if len(g.pieces) > maxPieces {
 			return errTooMany

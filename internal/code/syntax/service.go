@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -90,27 +92,30 @@ func handle(request []byte) ([]byte, error) {
 }
 
 func parse(r reader, text []byte) ([]byte, error) {
-	from := threadTime()
-	w, err := r.parse(r.grammar, text)
-	if r.second != nil && (err != nil || len(w.flaws) > 0) && threadTime()-from < budget/2 {
-		if other, err2 := r.parse(r.second, text); err2 == nil && (err != nil || other.lost() < w.lost()) {
-			w, err = other, nil
-		}
-	}
+	runtime.LockOSThread() // its time is what is measured
+	defer runtime.UnlockOSThread()
+	until := threadTime() + budget
+	w, err := r.parse(r.grammar, text, until)
 	if err != nil {
 		return nil, err
+	}
+	if r.second != nil && len(w.flaws) > 0 {
+		if other, err := r.parse(r.second, text, until); err == nil && other.lost() < w.lost() {
+			w = other
+		}
 	}
 	return w.bytes()
 }
 
-// parse reads text by one grammar.
-func (r reader) parse(grammar func() *grammar, text []byte) (*writer, error) {
+// parse reads text by one grammar, until this thread has spent that much
+// processor time.
+func (r reader) parse(grammar func() *grammar, text []byte, until time.Duration) (*writer, error) {
 	w := newWriter()
 	if grammar == nil {
 		return w, r.read(w, text, nil)
 	}
-	w.grammar = grammar()
-	tree, err := grow(w.grammar.language, text)
+	w.grammar, w.until = grammar(), until
+	tree, err := grow(w.grammar.language, text, until)
 	if err != nil {
 		return nil, err
 	}

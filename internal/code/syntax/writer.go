@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Caps on one file. A file beyond one of them counts as not parsed.
@@ -29,7 +30,8 @@ const format = 1
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
-	grammar  *grammar // of what is read; nil where the reader has a parser of its own
+	grammar  *grammar      // of what is read; nil where the reader has a parser of its own
+	until    time.Duration // of this thread's processor time: then it is too late
 	nodes    []node
 	open     []int32
 	names    []string
