@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Caps on one file. A file beyond one of them counts as not parsed.
@@ -29,6 +30,8 @@ const format = 1
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
+	grammar  *grammar      // of what is read; nil where the reader has a parser of its own
+	until    time.Duration // of this thread's processor time: then it is too late
 	nodes    []node
 	open     []int32
 	names    []string
@@ -46,6 +49,16 @@ type flaw struct{ from, to uint32 }
 
 // within tells whether a flaw begins before end; what is missing may be the end.
 func (f flaw) within(end uint32) bool { return f.from < end || f.from == end && f.to == end }
+
+var kindNumbers, roleNumbers = numbered(kinds), numbered(roles)
+
+func numbered[T comparable](list []T) map[T]uint8 {
+	numbers := map[T]uint8{}
+	for i, x := range list {
+		numbers[x] = uint8(i)
+	}
+	return numbers
+}
 
 func newWriter() *writer {
 	w := &writer{numbers: map[string]uint32{}, told: map[int]bool{}}
@@ -82,8 +95,9 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 	if n := len(w.open); n > 0 {
 		parent = w.open[n-1]
 	}
-	k, r := slices.Index(kinds, kind), slices.Index(roles, role)
-	if k < 0 || r < 0 {
+	k, isKind := kindNumbers[kind]
+	r, isRole := roleNumbers[role]
+	if !isKind || !isRole {
 		w.err = fmt.Errorf("no kind %q or role %q in the vocabulary", kind, role)
 		return
 	}
@@ -93,7 +107,7 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 		w.told[from] = true
 	}
 	w.open = append(w.open, int32(len(w.nodes)))
-	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: uint8(k), role: uint8(r)})
+	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: k, role: r})
 }
 
 // name, detail and flag say more of the node that is open.
