@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Caps on one file. A file beyond one of them counts as not parsed.
@@ -29,7 +30,8 @@ const format = 1
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
-	grammar  *grammar // of what is read; nil where the reader has a parser of its own
+	grammar  *grammar      // of what is read; nil where the reader has a parser of its own
+	until    time.Duration // of this thread's processor time: then it is too late
 	nodes    []node
 	open     []int32
 	names    []string
@@ -47,6 +49,16 @@ type flaw struct{ from, to uint32 }
 
 // within tells whether a flaw begins before end; what is missing may be the end.
 func (f flaw) within(end uint32) bool { return f.from < end || f.from == end && f.to == end }
+
+var kindNumbers, roleNumbers = numbered(kinds), numbered(roles)
+
+func numbered[T comparable](list []T) map[T]uint8 {
+	numbers := map[T]uint8{}
+	for i, x := range list {
+		numbers[x] = uint8(i)
+	}
+	return numbers
+}
 
 func newWriter() *writer {
 	w := &writer{numbers: map[string]uint32{}, told: map[int]bool{}}
@@ -83,8 +95,9 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 	if n := len(w.open); n > 0 {
 		parent = w.open[n-1]
 	}
-	k, r := slices.Index(kinds, kind), slices.Index(roles, role)
-	if k < 0 || r < 0 {
+	k, isKind := kindNumbers[kind]
+	r, isRole := roleNumbers[role]
+	if !isKind || !isRole {
 		w.err = fmt.Errorf("no kind %q or role %q in the vocabulary", kind, role)
 		return
 	}
@@ -94,7 +107,7 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 		w.told[from] = true
 	}
 	w.open = append(w.open, int32(len(w.nodes)))
-	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: uint8(k), role: uint8(r)})
+	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: k, role: r})
 }
 
 // name, detail and flag say more of the node that is open.
@@ -124,6 +137,15 @@ func (w *writer) leaf(kind Kind, role, name string, from, to int) {
 	w.end()
 }
 
+// lost is how many bytes lie in flaws; what is only missing counts as one.
+func (w *writer) lost() int {
+	sum := 0
+	for _, f := range w.flaws {
+		sum += max(1, int(f.to-f.from))
+	}
+	return sum
+}
+
 // settle marks the nodes that flaws lie in, and counts the flaws that no broken
 // node stands for: a reader need not look everywhere for them.
 func (w *writer) settle() {
@@ -135,6 +157,7 @@ func (w *writer) settle() {
 		}
 		end = max(end, int(f.to))
 	}
+	w.broken = min(w.broken, int(w.nodes[0].to)) // a flaw may hold others
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		at, _ := slices.BinarySearchFunc(w.flaws, n.from, func(f flaw, from uint32) int { return cmp.Compare(f.from, from) })
