@@ -138,6 +138,12 @@ func (r *resolver) bound(b Node) meaning {
 		}
 		return r.rustPath(imp.File(), name)
 	}
+	if !imp.Is("import") { // export {a as b}
+		if d := of.lookup(of.Name()); d.Valid() {
+			return r.declared(d)
+		}
+		return meaning{}
+	}
 	m := r.module(imp)
 	if !of.Valid() || of.Name() == "*" || of.Name() == "default" && len(m.files) == 0 {
 		return m

@@ -158,10 +158,12 @@ func (p *Program) top(files []*File, name string) Node {
 	for _, f := range files {
 		for _, i := range f.table()[place{0, name}] {
 			d := Node{f, i}
-			if d.Is("bind") && (f.Language == "go" || f.Language == "java" || script(f) && !d.Parent().Has(Reexport)) {
-				continue
+			if !d.Is("bind") || f.Language == "rust" {
+				return d
 			}
-			return d
+		}
+		for _, i := range f.table()[place{exports, name}] {
+			return Node{f, i}
 		}
 	}
 	return Node{}

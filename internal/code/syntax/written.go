@@ -13,7 +13,7 @@ func (p *Program) root(target Node) Node {
 	case "name":
 		d := target.lookup(target.Name())
 		if !d.Valid() && target.File().Language == "go" {
-			return p.declaration(target)
+			return p.Declared(target)
 		}
 		return d
 	default:
@@ -21,9 +21,9 @@ func (p *Program) root(target Node) Node {
 	}
 }
 
-// gives are the assignments to a variable after its declaration, and the calls
+// Given are the assignments to a variable after its declaration, and the calls
 // that add to it, in source order.
-func (p *Program) gives(d Node) []Node {
+func (p *Program) Given(d Node) []Node {
 	f := d.File()
 	f.writeOnce.Do(func() {
 		f.writes = map[Node][]Node{}
