@@ -84,16 +84,6 @@ func (p *Program) importPath(dir string) string {
 	}
 }
 
-// goModule is the name that a go.mod gives its module.
-func goModule(text []byte) string {
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
-			return strings.Trim(f[1], `"`)
-		}
-	}
-	return ""
-}
-
 // crateOf is the folder of the crate that a file is of.
 func crateOf(p string) string {
 	if i := strings.LastIndex("/"+p, "/src/"); i >= 0 {

@@ -46,7 +46,7 @@ func (p *Program) Text(n Node) (text string, ok bool) {
 // Bounds on how far a value is followed.
 const (
 	maxFlow    = 600 // expressions
-	maxParts  = 60
+	maxParts   = 60
 	maxCalls   = 3 // first-party functions in each direction
 	maxCallers = 12
 )

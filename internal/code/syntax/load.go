@@ -33,11 +33,13 @@ type Program struct {
 	paths  map[string]bool // all files of the repository
 	texts  map[string][]byte
 
-	indexOnce sync.Once
-	names     map[*File]string // of the modules and packages of files
-	found     *index
-	callsOnce sync.Once
-	calls     map[Node][]Node // by what they call
+	indexOnce   sync.Once
+	names       map[*File]string // of the modules and packages of files
+	found       *index
+	callsOnce   sync.Once
+	calls       map[Node][]Node // by what they call
+	modulesOnce sync.Once
+	linked      *modules
 }
 
 // Load reads the files among files that are of a language that can be read,
@@ -48,11 +50,11 @@ func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []
 	var order []*File
 	for _, f := range files {
 		p.paths[f.Path] = true
-		if manifest(f.Path) {
+		scope := layout.Scope(f.Path)
+		if manifest(f.Path) && scope != code.ScopeVendor {
 			p.texts[f.Path] = f.Bytes
 			p.roots = append(p.roots, path.Dir(f.Path))
 		}
-		scope := layout.Scope(f.Path)
 		if number(f) < 0 || scope == code.ScopeVendor || scope == code.ScopeGenerated {
 			continue
 		}
@@ -86,10 +88,10 @@ func rank(s code.Scope) int {
 // manifest tells a file that says what a project is called or depends on.
 func manifest(p string) bool {
 	switch path.Base(p) {
-	case "go.mod", "package.json", "tsconfig.json", "jsconfig.json", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts":
+	case "go.mod", "package.json", "jsconfig.json", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts":
 		return true
 	}
-	return false
+	return strings.HasPrefix(path.Base(p), "tsconfig") && path.Ext(p) == ".json"
 }
 
 // number is the number of the reader of a file, -1 where there is none.

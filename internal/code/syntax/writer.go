@@ -44,6 +44,9 @@ type writer struct {
 // where something is missing.
 type flaw struct{ from, to uint32 }
 
+// within tells whether a flaw begins before end; what is missing may be the end.
+func (f flaw) within(end uint32) bool { return f.from < end || f.from == end && f.to == end }
+
 func newWriter() *writer {
 	w := &writer{numbers: map[string]uint32{}, told: map[int]bool{}}
 	w.number("")
@@ -134,7 +137,7 @@ func (w *writer) settle() {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		at, _ := slices.BinarySearchFunc(w.flaws, n.from, func(f flaw, from uint32) int { return cmp.Compare(f.from, from) })
-		if inner := n.after > int32(i+1) || i == 0; inner && at < len(w.flaws) && w.flaws[at].from <= n.to {
+		if inner := n.after > int32(i+1) || i == 0; inner && at < len(w.flaws) && w.flaws[at].within(n.to) {
 			n.flags |= Broken
 		}
 	}
