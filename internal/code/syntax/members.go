@@ -186,9 +186,11 @@ func (r *resolver) qualified(n Node) string {
 			names = append(names, p.Name())
 		}
 	}
-	names = append(names, r.p.home(n.File()))
+	if home := r.p.home(n.File()); home != "" {
+		names = append(names, home)
+	}
 	slices.Reverse(names)
-	return strings.TrimPrefix(strings.Join(names, "."), ".")
+	return strings.Join(names, ".")
 }
 
 // receiverType is the name of the type that a Go method is of.

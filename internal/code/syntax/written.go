@@ -1,12 +1,17 @@
 package syntax
 
+import "slices"
+
 // adders are methods that put their arguments into what they are called on.
 var adders = words("WriteString WriteByte WriteRune Write append push push_str add addAll arg args insert concat extend unshift put")
 
 // root is the declaration of the variable, or field, that a target is or is
 // in.
 func (p *Program) root(target Node) Node {
-	for target.Is("index") || target.Is("unary") && target.Detail() == "*" {
+	for target.Is("index") || target.Is("unary") && target.Detail() == "*" || target.Is("call") && adders[target.Child("callee").Name()] {
+		if target.Is("call") {
+			target = target.Child("callee")
+		}
 		target = orNode(target.Child("object"), target.Child("value"))
 	}
 	switch target.Kind() {
@@ -46,6 +51,9 @@ func (p *Program) Given(d Node) []Node {
 					}
 				}
 			}
+		}
+		for _, list := range f.writes {
+			slices.SortStableFunc(list, func(a, b Node) int { return a.End() - b.End() })
 		}
 	})
 	return f.writes[d]

@@ -169,11 +169,6 @@ func entry(record syntax.Node, name string) syntax.Node {
 	return syntax.Node{}
 }
 
-// short is an expression as a finding names it.
-func short(n syntax.Node) string {
-	return court.Clean(strings.Join(strings.Fields(n.Text()), " "), 60)
-}
-
 // base is the last part of a path or of a name with dots.
 func base(s string) string {
 	s = path.Base(strings.ReplaceAll(s, `\`, "/"))
