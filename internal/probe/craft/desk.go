@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type desk struct {
 	modules  []*code.Module  // Python with a tree, in the order of paths
 	others   *syntax.Program // the other languages; nil: nobody reads them
 	files    []*syntax.File  // those of them with a tree that the probe understands, in the order of paths
+	blank    []string        // paths of files in these languages without a byte
 	coverage court.Fixed     // share of the scope's code, in bytes, that was read
 	beside   string          // the languages that were not; "" when there are none
 	read     []code.Language // those that were, Python first
@@ -68,6 +70,9 @@ func lay(p *code.Program, others *syntax.Program, files []code.File, scope strin
 				d.modules = append(d.modules, m)
 			}
 			continue
+		}
+		if f.Bytes != nil && len(f.Bytes) == 0 && slices.Contains(languages, f.Language()) && !strings.HasPrefix(path.Base(f.Path), "index.") && path.Base(f.Path) != "mod.rs" {
+			d.blank = append(d.blank, f.Path)
 		}
 		name := foreignCode(f)
 		if name == "" {
