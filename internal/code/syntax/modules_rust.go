@@ -125,10 +125,10 @@ func (x *modules) grow(name string, root *File) *crate {
 		for n := range s.f.Root().Walk() {
 			switch {
 			case inlineModule(n):
-				c.parts[below(s.path, inside(n)+"::"+n.Name())] = s.f
+				c.parts[below(s.path, inModule(n)+"::"+n.Name())] = s.f
 			case n.Is("import") && n.Has(Module):
 				child := strings.TrimPrefix(n.Name(), "self::")
-				in := inside(n)
+				in := inModule(n)
 				at := path.Join(s.dir, strings.ReplaceAll(in, "::", "/"), child)
 				for _, to := range []string{at + ".rs", at + "/mod.rs"} {
 					if f := x.p.File(to); f != nil {
@@ -145,8 +145,8 @@ func (x *modules) grow(name string, root *File) *crate {
 // inlineModule tells a module that is written where it is declared.
 func inlineModule(n Node) bool { return n.Is("class") && n.Detail() == "mod" }
 
-// inside is the path of the inline modules around a node, "a::b".
-func inside(n Node) string {
+// inModule is the path of the inline modules around a node, "a::b".
+func inModule(n Node) string {
 	out := ""
 	for a := range n.Around() {
 		if inlineModule(a) {
@@ -165,7 +165,7 @@ func (x *modules) rustImport(f *File, i *Import) {
 		name += "::" + of
 	}
 	h := x.homes[f]
-	here := below(h.path, inside(i.Node))
+	here := below(h.path, inModule(i.Node))
 	first, rest, _ := strings.Cut(name, "::")
 	switch {
 	case h.crate == nil:

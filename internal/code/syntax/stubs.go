@@ -6,6 +6,4 @@ import (
 	sitter "github.com/tree-sitter/go-tree-sitter"
 )
 
-func readScript(*writer, []byte, *sitter.Node) error { return errors.New("not yet") }
-func readJava(*writer, []byte, *sitter.Node) error   { return errors.New("not yet") }
-func readRust(*writer, []byte, *sitter.Node) error   { return errors.New("not yet") }
+func readRust(*writer, []byte, *sitter.Node) error { return errors.New("not yet") }

@@ -1,10 +1,12 @@
 package syntax
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Caps on one file. A file beyond one of them counts as not parsed.
@@ -33,18 +35,27 @@ type writer struct {
 	numbers  map[string]uint32
 	comments []Comment
 	broken   int // bytes in broken nodes
+	flaws    []flaw
+	told     map[int]bool // where flaws start whose bytes are accounted for
 	err      error
 }
 
+// flaw is a stretch of text that could not be parsed, or, of no length, a place
+// where something is missing.
+type flaw struct{ from, to uint32 }
+
+// within tells whether a flaw begins before end; what is missing may be the end.
+func (f flaw) within(end uint32) bool { return f.from < end || f.from == end && f.to == end }
+
 func newWriter() *writer {
-	w := &writer{numbers: map[string]uint32{}}
+	w := &writer{numbers: map[string]uint32{}, told: map[int]bool{}}
 	w.number("")
 	return w
 }
 
 func (w *writer) number(name string) uint32 {
 	if len(name) > maxValue {
-		name = name[:maxValue]
+		name = strings.ToValidUTF8(name[:maxValue], "")
 	}
 	n, ok := w.numbers[name]
 	if !ok {
@@ -78,6 +89,8 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 	}
 	if kind == "broken" {
 		w.broken += to - from
+		w.flaws = append(w.flaws, flaw{uint32(from), uint32(to)})
+		w.told[from] = true
 	}
 	w.open = append(w.open, int32(len(w.nodes)))
 	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: uint8(k), role: uint8(r)})
@@ -110,6 +123,26 @@ func (w *writer) leaf(kind Kind, role, name string, from, to int) {
 	w.end()
 }
 
+// settle marks the nodes that flaws lie in, and counts the flaws that no broken
+// node stands for: a reader need not look everywhere for them.
+func (w *writer) settle() {
+	slices.SortStableFunc(w.flaws, func(a, b flaw) int { return cmp.Or(cmp.Compare(a.from, b.from), -cmp.Compare(a.to, b.to)) })
+	end := 0
+	for _, f := range w.flaws {
+		if !w.told[int(f.from)] {
+			w.broken += max(0, int(f.to)-max(end, int(f.from)))
+		}
+		end = max(end, int(f.to))
+	}
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		at, _ := slices.BinarySearchFunc(w.flaws, n.from, func(f flaw, from uint32) int { return cmp.Compare(f.from, from) })
+		if inner := n.after > int32(i+1) || i == 0; inner && at < len(w.flaws) && w.flaws[at].within(n.to) {
+			n.flags |= Broken
+		}
+	}
+}
+
 // bytes is the answer: tables of names and comments, then the nodes as numbers.
 func (w *writer) bytes() ([]byte, error) {
 	if w.err != nil {
@@ -117,6 +150,9 @@ func (w *writer) bytes() ([]byte, error) {
 	}
 	if len(w.nodes) == 0 || len(w.open) > 0 {
 		return nil, errors.New("the tree was not closed")
+	}
+	if len(w.flaws) > 0 {
+		w.settle()
 	}
 	out := []byte{format}
 	put := func(n int) { out = binary.AppendUvarint(out, uint64(n)) }

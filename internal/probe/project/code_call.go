@@ -18,7 +18,7 @@ func codeCall() probe.Probe {
 		Remedy: "Call it where the rubric wants it called.",
 		Effort: 30,
 		Args: []probe.Arg{
-			{Name: "name", Type: "strings", Doc: "one of these; * is any run of characters"},
+			{Name: "name", Type: "strings", Required: true, Doc: "one of these; * is any run of characters"},
 			{Name: "arg", Type: "string", Doc: "only calls with this keyword argument, as name=value or name"},
 			{Name: "min", Type: "int", Default: 1, Doc: "so many at least"},
 		},

@@ -16,6 +16,8 @@ type trial struct {
 	name    string
 	at      court.Place
 	asserts bool
+	tree    bool // it was read from a tree that is not Python's
+	apart   bool // its file takes nothing of the project's own code
 }
 
 // suite is what the repository has of tests.
@@ -36,22 +38,64 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		out := &suite{files: inv.testFiles()}
-		checking := goHelpers(out.files)
-		for _, f := range out.files {
-			if m := program.Module(f.path); m != nil && m.Parsed {
-				out.tests = append(out.tests, pythonTests(program, m)...)
-			} else {
-				out.tests = append(out.tests, otherTests(f, checking[f.dir()])...)
-			}
+		others, err := trees(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out := &suite{}
+		e := newExaminer(others, inv)
+		all := inv.testFiles()
+		checking := goHelpers(all)
+		for _, f := range all {
+			out.read(program, e, f, checking[f.dir()])
 		}
 		for _, f := range inv.files { // Rust keeps unit tests beside the code
 			if f.lang == "rust" && f.scope == code.ScopeProduction {
-				out.tests = append(out.tests, otherTests(f, nil)...)
+				found := e.inFile(f, nil)
+				if out.tests = append(out.tests, found...); len(found) > 0 {
+					out.files = append(out.files, f)
+				}
 			}
 		}
 		return out, nil
 	})
+}
+
+// read adds the tests of a file. A file that only lies among tests and holds
+// none is no test file: a helper, or what tests are fed with.
+func (t *suite) read(program *code.Program, e *examiner, f file, checking map[string]bool) {
+	if m := program.Module(f.path); m != nil && m.Parsed {
+		t.files = append(t.files, f)
+		t.tests = append(t.tests, pythonTests(program, m)...)
+		return
+	}
+	found := e.inFile(f, checking)
+	t.tests = append(t.tests, found...)
+	if x := e.p.File(f.path); len(found) > 0 || x == nil || !x.Parsed || namedTest(f) {
+		t.files = append(t.files, f)
+	}
+}
+
+// inFile lists the tests of a file in another language than Python, by its tree
+// where it has one.
+func (e *examiner) inFile(f file, checking map[string]bool) []trial {
+	if x := e.p.File(f.path); x != nil && x.Parsed {
+		return e.trials(x)
+	}
+	return otherTests(f, checking)
+}
+
+var testNames = regexp.MustCompile(`(?:_test\.go|\.(?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:tests?|it|testcase)\.java)$`)
+
+// namedTest tells a file whose name says that it holds tests, data for tests
+// apart.
+func namedTest(f file) bool {
+	for part := range strings.SplitSeq(strings.ToLower(f.dir()), "/") {
+		if part == "testdata" || strings.HasSuffix(part, "fixtures") || strings.HasSuffix(part, "fixture") {
+			return false
+		}
+	}
+	return testNames.MatchString(f.base)
 }
 
 // testFiles lists the test files, scripts and examples apart. Where a folder

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -39,10 +40,10 @@ func tested(all *suite, program *code.Program) probe.Finding {
 	}
 	for _, t := range all.tests {
 		m := program.Module(t.at.Path)
-		if m == nil {
+		if m == nil && !(t.tree && strings.HasSuffix(t.at.Path, ".go")) {
 			source = court.Structure
 		}
-		if t.asserts && (m == nil || own[t.at.Path]) {
+		if t.asserts && !t.apart && (m == nil || own[t.at.Path]) {
 			at = append(at, t.at)
 		} else {
 			idle = append(idle, t.at)

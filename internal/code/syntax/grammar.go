@@ -1,0 +1,279 @@
+package syntax
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+
+	sitter "github.com/tree-sitter/go-tree-sitter"
+)
+
+// Caps on a grammar's own tree, which has more nodes than ours: names of
+// fields, brackets and commas are among them.
+const (
+	maxPieces = 4 * maxNodes
+	maxNested = 4 * maxDepth
+	maxType   = 200 // bytes of a type's text
+)
+
+// grown is a grammar's tree in memory of our own: every question to the C
+// library costs a call out of Go, so each node is asked once.
+type grown struct {
+	text    []byte
+	kinds   []string // by the grammar's number; the last one is a broken node's
+	named   []bool
+	fields  []string
+	pieces  []pieceData
+	sound   bool // no broken and no missing node
+	comment []bool
+}
+
+type pieceData struct {
+	from, to uint32
+	after    int32 // index after the last piece below this one
+	kind     uint16
+	field    uint8
+	missing  bool
+}
+
+// piece is one node of a grammar's tree, comments left out. The zero piece is
+// none; every method answers it with a zero value.
+type piece struct {
+	g *grown
+	i int32
+}
+
+// gather copies the tree below root, and notes its comments in w.
+func gather(w *writer, text []byte, root *sitter.Node) (piece, error) {
+	language := root.Language()
+	count := int(language.NodeKindCount())
+	g := &grown{
+		text: text, sound: !root.HasError(), fields: []string{""},
+		kinds: make([]string, count+1), named: make([]bool, count+1), comment: make([]bool, count+1),
+	}
+	for i := range count {
+		g.kinds[i], g.named[i] = language.NodeKindForId(uint16(i)), language.NodeKindIsNamed(uint16(i))
+		g.comment[i] = g.named[i] && strings.HasSuffix(g.kinds[i], "comment")
+	}
+	for i := range int(language.FieldCount()) {
+		g.fields = append(g.fields, language.FieldNameForId(uint16(i+1)))
+	}
+	g.kinds[count], g.named[count] = "ERROR", true
+	cursor := root.Walk()
+	defer cursor.Close()
+	return piece{g: g}, g.walk(w, cursor)
+}
+
+func (g *grown) walk(w *writer, cursor *sitter.TreeCursor) error {
+	var open []int32
+	for {
+		kept := g.copy(w, cursor)
+		if len(g.pieces) > maxPieces {
+			return errTooMany
+		}
+		last := int32(len(g.pieces) - 1)
+		if kept && g.named[g.pieces[last].kind] && cursor.GotoFirstChild() {
+			if open = append(open, last); len(open) > maxNested {
+				return errTooDeep
+			}
+			continue
+		}
+		for len(open) == 0 || !cursor.GotoNextSibling() {
+			if len(open) == 0 {
+				return nil
+			}
+			cursor.GotoParent()
+			g.pieces[open[len(open)-1]].after = int32(len(g.pieces))
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// copy keeps the cursor's node, unless it is a comment, which is noted.
+func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
+	n := cursor.Node()
+	kind := int(n.KindId())
+	if kind >= len(g.kinds) {
+		kind = len(g.kinds) - 1
+	}
+	from, to := n.StartByte(), n.EndByte()
+	to = min(to, uint(len(g.text)))
+	from = min(from, to)
+	if g.comment[kind] {
+		end := from + uint(len(strings.TrimRight(string(g.text[from:to]), "\r\n")))
+		w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
+		return false
+	}
+	g.pieces = append(g.pieces, pieceData{
+		from: uint32(from), to: uint32(to), after: int32(len(g.pieces) + 1),
+		kind: uint16(kind), field: uint8(cursor.FieldId()), missing: !g.sound && n.IsMissing(),
+	})
+	if last := &g.pieces[len(g.pieces)-1]; last.missing || kind == len(g.kinds)-1 {
+		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	}
+	return true
+}
+
+func (p piece) data() *pieceData { return &p.g.pieces[p.i] }
+
+func (p piece) valid() bool { return p.g != nil }
+
+// kind is the grammar's name of the node, "ERROR" for what could not be parsed.
+func (p piece) kind() string {
+	if p.g == nil {
+		return ""
+	}
+	return p.g.kinds[p.data().kind]
+}
+
+func (p piece) is(kinds ...string) bool { return p.g != nil && slices.Contains(kinds, p.kind()) }
+
+// field is the name of the parent's field that the node fills.
+func (p piece) field() string {
+	if p.g == nil {
+		return ""
+	}
+	return p.g.fields[p.data().field]
+}
+
+// named tells a node that is more than a word or sign of the language.
+func (p piece) named() bool { return p.g != nil && p.g.named[p.data().kind] }
+
+// broken tells a node that could not be parsed, or that was made up.
+func (p piece) broken() bool { return p.g != nil && (p.data().missing || p.kind() == "ERROR") }
+
+func (p piece) from() int {
+	if p.g == nil {
+		return 0
+	}
+	return int(p.data().from)
+}
+
+func (p piece) to() int {
+	if p.g == nil {
+		return 0
+	}
+	return int(p.data().to)
+}
+
+func (p piece) text() string {
+	if p.g == nil {
+		return ""
+	}
+	return string(p.g.text[p.data().from:p.data().to])
+}
+
+// all are the children, words and signs of the language among them.
+func (p piece) all() iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		if p.g == nil {
+			return
+		}
+		for i := p.i + 1; i < p.data().after; i = p.g.pieces[i].after {
+			if !yield(piece{p.g, i}) {
+				return
+			}
+		}
+	}
+}
+
+// parts are the named children; with fields, only those that fill one of them.
+func (p piece) parts(fields ...string) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		for c := range p.all() {
+			if c.named() && (len(fields) == 0 || slices.Contains(fields, c.field())) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// get is the first child in the field, named or not.
+func (p piece) get(field string) piece {
+	for c := range p.all() {
+		if c.field() == field {
+			return c
+		}
+	}
+	return piece{}
+}
+
+// part is the first child of one of the kinds, named or not; with none, the
+// first named one.
+func (p piece) part(kinds ...string) piece {
+	for c := range p.all() {
+		if len(kinds) == 0 && c.named() || c.is(kinds...) {
+			return c
+		}
+	}
+	return piece{}
+}
+
+// has tells whether a word or sign of the language is a child.
+func (p piece) has(word string) bool { return p.part(word).valid() }
+
+// over opens a node over the whole piece.
+func (w *writer) over(kind Kind, role string, p piece) { w.begin(kind, role, p.from(), p.to()) }
+
+// salvage writes what could not be parsed: what is sound inside by node, the
+// rest as broken. A node that the parser made up is nothing.
+func (w *writer) salvage(role string, p piece, node func(string, piece), sound func(kind string) bool) {
+	if p.kind() != "ERROR" {
+		return
+	}
+	at := p.from()
+	w.told[at] = true
+	lose := func(to int) {
+		if len(bytes.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
+			w.leaf("broken", role, "", at, to)
+		}
+	}
+	for c := range p.parts() {
+		if !c.broken() && sound(c.kind()) {
+			lose(c.from())
+			node(role, c)
+			at = c.to()
+		}
+	}
+	lose(p.to())
+}
+
+// commentsBefore are the comments that stand directly before from, the last one
+// first: nothing but white space and other comments lies between.
+func (w *writer) commentsBefore(text []byte, from int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		i, _ := slices.BinarySearchFunc(w.comments, from, func(c Comment, from int) int { return int(c.From) - from })
+		for i--; i >= 0; i-- {
+			c := w.comments[i]
+			if int(c.To) > from || len(bytes.TrimSpace(text[c.To:from])) > 0 || !yield(string(text[c.From:c.To])) {
+				return
+			}
+			from = int(c.From)
+		}
+	}
+}
+
+// solid is text without white space.
+func solid(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// typeName is a type as it is written, on one line and bounded.
+func typeName(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > maxType {
+		s = strings.ToValidUTF8(s[:maxType], "")
+	}
+	return s
+}
+
+// plainType is a type without what it is applied to.
+func plainType(s string) string {
+	s, _, _ = strings.Cut(s, "<")
+	return solid(s)
+}
+
+// simpleName is the last part of a dotted name or type.
+func simpleName(s string) string {
+	s = plainType(s)
+	return s[strings.LastIndexByte(s, '.')+1:]
+}

@@ -1,0 +1,127 @@
+package syntax
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// literal writes a string, or a template where expressions lie inside.
+func (j *javaFile) literal(role string, p piece) {
+	if p.part("string_interpolation").valid() {
+		j.over("template", role, p)
+		for c := range p.parts() {
+			if c.is("string_interpolation") {
+				j.nodes("", c)
+			} else {
+				j.leaf("string", "", javaEscapes(c.text()), c.from(), c.to())
+			}
+		}
+		j.end()
+		return
+	}
+	text := p.text()
+	if block, ok := strings.CutPrefix(text, `"""`); ok && len(block) >= 3 {
+		text = javaEscapes(textBlock(strings.TrimSuffix(block, `"""`)))
+	} else {
+		text = javaEscapes(inside(text))
+	}
+	j.leaf("string", role, text, p.from(), p.to())
+}
+
+// inside is a text without its first and last byte.
+func inside(s string) string {
+	if len(s) < 2 {
+		return ""
+	}
+	return s[1 : len(s)-1]
+}
+
+// textBlock takes the indentation from a text block, as the language says: what
+// all lines have in common, the last one also where it is blank.
+func textBlock(s string) string {
+	_, s, _ = strings.Cut(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	lines := strings.Split(s, "\n")
+	indent := -1
+	for i, l := range lines {
+		blank := strings.TrimSpace(l) == ""
+		if blank && i < len(lines)-1 {
+			continue
+		}
+		own := len(l) - len(strings.TrimLeft(l, " \t\f"))
+		if indent < 0 || own < indent {
+			indent = own
+		}
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l[min(len(l), max(indent, 0)):], " \t\f")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// javaEscapes resolves the escapes of a string. What is none stays as written.
+func javaEscapes(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		if s[0] != '\\' || len(s) == 1 {
+			b.WriteByte(s[0])
+			s = s[1:]
+			continue
+		}
+		var size int
+		s, size = s[1:], 1
+		switch c := s[0]; {
+		case c == 'u':
+			size = unicodeEscape(&b, s)
+		case c >= '0' && c <= '7':
+			for size < len(s) && size < 3 && s[size] >= '0' && s[size] <= '7' {
+				size++
+			}
+			n, _ := strconv.ParseUint(s[:size], 8, 16)
+			b.WriteRune(rune(n))
+		case c == '\n':
+		case strings.IndexByte("btnfrs", c) >= 0:
+			b.WriteByte("\b\t\n\f\r "[strings.IndexByte("btnfrs", c)])
+		default:
+			b.WriteByte(c)
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// unicodeEscape writes the character that s, which begins with u, stands for,
+// and tells how much of s it took. Two halves of a pair make one character.
+func unicodeEscape(b *strings.Builder, s string) int {
+	first, size := codeUnit(s)
+	if size == 0 {
+		b.WriteString(`\u`)
+		return 1
+	}
+	if utf16.IsSurrogate(first) && strings.HasPrefix(s[size:], `\u`) {
+		second, more := codeUnit(s[size+1:])
+		if r := utf16.DecodeRune(first, second); r != utf8.RuneError {
+			b.WriteRune(r)
+			return size + 1 + more
+		}
+	}
+	b.WriteRune(first)
+	return size
+}
+
+// codeUnit reads "uXXXX"; Java allows more than one u.
+func codeUnit(s string) (r rune, size int) {
+	digits := strings.TrimLeft(s, "u")
+	if len(digits) < 4 || len(digits) == len(s) {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(digits[:4], 16, 16)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(n), len(s) - len(digits) + 4
+}

@@ -1,0 +1,196 @@
+package project
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+)
+
+// examiner finds tests in trees and asks each whether it checks something that
+// can fail: itself, or in a function of the project that it calls.
+type examiner struct {
+	p        *syntax.Program
+	named    map[string][]syntax.Node // functions of test code, by name
+	checked  map[syntax.Node]bool     // answers, false while one is being found
+	own      map[string]bool          // whether a file's tests are of this project, by path
+	homes    homes
+	packages scriptPackages
+}
+
+func newExaminer(p *syntax.Program, inv *inventory) *examiner {
+	e := &examiner{p: p, named: map[string][]syntax.Node{}, checked: map[syntax.Node]bool{}, own: map[string]bool{}, homes: findHomes(p), packages: findPackages(inv)}
+	for _, f := range p.Files {
+		if !f.Parsed || f.Scope == code.ScopeExample {
+			continue
+		}
+		for n := range f.Root().Walk() {
+			if !n.Is("func") {
+				continue
+			}
+			if name := functionName(n); name != "" && (f.Scope == code.ScopeTest || f.Language == "rust" && inTestModule(n) || f.Language == "go" && takesTests(n)) {
+				e.named[name] = append(e.named[name], n)
+			}
+		}
+	}
+	return e
+}
+
+// functionName is the name by which a function is called: its own, or that of
+// what it is assigned to.
+func functionName(n syntax.Node) string {
+	if n.Name() != "" || !n.Has(syntax.Lambda) {
+		return n.Name()
+	}
+	if p := n.Parent(); p.Is("assign", "entry") {
+		return p.Name()
+	}
+	return ""
+}
+
+// trials lists the tests of a file.
+func (e *examiner) trials(f *syntax.File) []trial {
+	switch f.Language {
+	case "go":
+		return e.goTrials(f)
+	case "javascript", "typescript":
+		return e.scriptTrials(f)
+	case "java":
+		return e.javaTrials(f)
+	case "rust":
+		return e.rustTrials(f)
+	}
+	return nil
+}
+
+// trial is the test that lies in a function.
+func (e *examiner) trial(name string, n, body syntax.Node) trial {
+	return trial{name: name, at: at(n), asserts: e.asserts(body, 4), tree: true, apart: !e.ofProject(n.File())}
+}
+
+// asserts tells whether a function checks something.
+func (e *examiner) asserts(fn syntax.Node, depth int) bool {
+	if done, ok := e.checked[fn]; ok || !fn.Valid() {
+		return done
+	}
+	e.checked[fn] = false
+	for n := range fn.Walk() {
+		if e.checks(n) {
+			e.checked[fn] = true
+			return true
+		}
+	}
+	if depth > 0 {
+		for n := range fn.Walk() {
+			for _, t := range e.called(n) {
+				if t != fn && e.asserts(t, depth-1) {
+					e.checked[fn] = true
+					return true
+				}
+			}
+		}
+	}
+	return e.checked[fn]
+}
+
+// mostSuch is how many functions of one name in other folders are taken for
+// what a call may mean.
+const mostSuch = 4
+
+// called are the functions of test code that a call may mean: those of its
+// file, else of its folder, else the few of that name.
+func (e *examiner) called(n syntax.Node) []syntax.Node {
+	if !n.Is("call") {
+		return nil
+	}
+	name := last(n.Child("callee"))
+	all := e.named[name]
+	if len(all) == 0 {
+		return nil
+	}
+	var here, beside []syntax.Node
+	for _, f := range all {
+		switch {
+		case f.Path() == n.Path():
+			here = append(here, f)
+		case path.Dir(f.Path()) == path.Dir(n.Path()):
+			beside = append(beside, f)
+		}
+	}
+	switch {
+	case len(here) > 0:
+		return here
+	case len(beside) > 0:
+		return beside
+	case len(all) > mostSuch:
+		return nil
+	}
+	return all
+}
+
+// checkName is what functions that check are called, up to where the next word
+// of the name begins.
+var checkName = regexp.MustCompile(`^_?(?:[aA]ssert|[fF]ail|[eE]xpect|[cC]heck|[vV]erify|[sS]hould)(?:[A-Z_0-9]\w*|s|ing|ed)?$`)
+
+// checks tells whether a node is a check that can fail.
+func (e *examiner) checks(n syntax.Node) bool {
+	switch n.Kind() {
+	case "throw":
+		return n.File().Language != "go"
+	case "call":
+		switch n.File().Language {
+		case "go":
+			return goCheck(n)
+		case "javascript", "typescript":
+			return e.scriptCheck(n)
+		case "java":
+			return e.javaCheck(n)
+		case "rust":
+			return rustCheck(n)
+		}
+	case "unary":
+		return n.Detail() == "?" && n.File().Language == "rust"
+	case "member": // x.should.be.true has no call
+		return n.Name() == "should" && n.File().Language != "java" && n.File().Language != "go"
+	case "other":
+		return strings.HasPrefix(n.Detail(), "assert") && !constant(firstChild(n))
+	}
+	return false
+}
+
+func firstChild(n syntax.Node) syntax.Node {
+	for c := range n.Children() {
+		return c
+	}
+	return syntax.Node{}
+}
+
+// vain tells a check that cannot fail: of constants only, or of a thing against
+// itself. The arguments of the whole chain count, as in expect(1).toBe(1).
+func vain(n syntax.Node) bool {
+	var args []syntax.Node
+	for x := n; x.Is("call", "member"); x = x.Parent() {
+		for a := range x.Children("arg") {
+			args = append(args, a)
+		}
+		if x.Role() != "callee" && x.Role() != "object" {
+			break
+		}
+	}
+	texts := map[string]bool{}
+	fixed, same := true, len(args) == 2
+	for _, a := range args {
+		fixed = fixed && constant(a)
+		same = same && a.Is("name")
+		texts[a.Text()] = true
+	}
+	return len(args) > 0 && (fixed || same && len(texts) == 1)
+}
+
+// filled tells a function with a body in which something stands.
+func filled(fn syntax.Node) bool {
+	body := fn.Child("body")
+	return body.Valid() && (!body.Is("block") || firstChild(body).Valid())
+}

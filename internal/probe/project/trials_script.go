@@ -1,0 +1,200 @@
+package project
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+)
+
+// caseName is what functions that declare a test are called: those of the
+// usual frameworks, and wrappers that are named after them.
+var (
+	caseName   = regexp.MustCompile(`^(?:f?it|test|specify)(?:[A-Z_]\w*)?$`)
+	caseMember = regexp.MustCompile(`^(?:only|concurrent|sequential|parallel|serial|each|for|failing|fails|runIf|skipIf|if|browser|extend|macro|cb)$`)
+	skipped    = regexp.MustCompile(`(?:^|\.)(?:skip|todo|fixme)$|^x(?:it|test|describe|specify)$|(?i)^(?:it|test|describe)Skip`)
+)
+
+// scriptTrials lists the tests that a file declares by calls: it("adds", () =>
+// {...}), test.each(...)("%s", fn), t.test("part", fn), Deno.test(fn). Those that
+// are skipped are none. A file of no such call that hands itself to a function
+// that declares tests is one.
+func (e *examiner) scriptTrials(f *syntax.File) []trial {
+	var out []trial
+	for n := range f.Root().Walk() {
+		if !n.Is("call") || !declaresTest(n) || inSkipped(n) {
+			continue
+		}
+		body := testBody(n)
+		if body.Is("func") && !filled(body) {
+			continue
+		}
+		t := e.trial("", n, n)
+		if body.Is("name") {
+			t.asserts = t.asserts || e.assertsNamed(body)
+		}
+		out = append(out, t)
+	}
+	if len(out) == 0 {
+		if n := e.handsOver(f); n.Valid() {
+			out = append(out, trial{at: at(n), asserts: true, tree: true})
+		}
+	}
+	return out
+}
+
+// declaresTest tells a call that declares one test, or one of a table.
+func declaresTest(n syntax.Node) bool {
+	callee := n.Child("callee")
+	name, object := spelled(callee), ""
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name, object = name[i+1:], name[:i]
+	}
+	body := testBody(n)
+	if !body.Valid() {
+		return false
+	}
+	switch {
+	case callee.Is("name"):
+		return caseName.MatchString(name) && (titled(n) || name == "test" && body.Is("func"))
+	case callee.Is("call", "template"): // test.each(table)("%s", fn) and its tagged form
+		root := first(callee)
+		if callee.Is("template") {
+			root = first(firstChild(callee))
+		}
+		return root.Is("name") && caseName.MatchString(root.Name()) && titled(n)
+	case object == "Deno" || object == "QUnit" || object == "Bun" || object == "nodeTest":
+		return name == "test"
+	case caseMember.MatchString(name):
+		head, _, _ := strings.Cut(object, ".")
+		return caseName.MatchString(head) && titled(n)
+	case name == "test": // part of another test
+		return titled(n)
+	}
+	return false
+}
+
+// titled tells a call whose first argument is a text, or names one.
+func titled(n syntax.Node) bool {
+	return n.Nth("arg", 0).Is("string", "template", "name", "member", "binary", "call") && n.Nth("arg", 1).Valid()
+}
+
+// testBody is what a declaration of a test runs: its last function, else a
+// name of one.
+func testBody(n syntax.Node) syntax.Node {
+	var body syntax.Node
+	for a := range n.Children("arg") {
+		switch {
+		case a.Is("func"):
+			return a
+		case a.Is("name", "member") && a != n.Nth("arg", 0):
+			body = a
+		case a.Is("call") && a != n.Nth("arg", 0): // it("x", fakeAsync(() => {...}))
+			body = a
+		}
+	}
+	return body
+}
+
+// inSkipped tells a test that is skipped itself or with the group around it.
+func inSkipped(n syntax.Node) bool {
+	if skipped.MatchString(spelled(n.Child("callee"))) {
+		return true
+	}
+	for a := range n.Around() {
+		if a.Is("call") && skipped.MatchString(spelled(a.Child("callee"))) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *examiner) assertsNamed(n syntax.Node) bool {
+	for _, fn := range e.named[last(n)] {
+		if fn.Path() == n.Path() && e.asserts(fn, 3) {
+			return true
+		}
+	}
+	return false
+}
+
+// handsOver is the statement at a file's top by which it gives itself to a
+// function of the project that declares tests, as those do that run over a
+// folder of fixtures.
+func (e *examiner) handsOver(f *syntax.File) syntax.Node {
+	for n := range f.Root().Children() {
+		call := n
+		if call.Is("unary") {
+			call = call.Child("value")
+		}
+		if !call.Is("call") {
+			continue
+		}
+		root := first(call.Child("callee"))
+		if !root.Is("name") || moduleOf(f, root.Name()) == "" {
+			continue
+		}
+		if fixtureRunner.MatchString(moduleOf(f, root.Name())) {
+			return call
+		}
+	}
+	return syntax.Node{}
+}
+
+// fixtureRunner is what packages are called that make tests of a folder.
+var fixtureRunner = regexp.MustCompile(`(?i)(?:test|fixture|spec)s?[-_]?(?:runner|suite|er)\b|run[-_]?(?:tests?|fixtures?|specs?)\b|rule-?tester`)
+
+// notChecks are the methods of a test's own value that check nothing.
+var notChecks = regexp.MustCompile(`^(?:plan|end|log|comment|diagnostic|test|it|describe|before|after|beforeEach|afterEach|teardown|skip|todo|timeout|mock|context|name|pass|done|signal|step|slow|retries|cleanup|autoend)$`)
+
+// scriptCheck tells a call that fails a test: of an assertion library under its
+// usual names, of the test's own value, or of a browser that waits for what it
+// is asked for.
+func (e *examiner) scriptCheck(n syntax.Node) bool {
+	callee := n.Child("callee")
+	name, root := last(callee), first(callee)
+	switch {
+	case callee.Is("name") && (name == "expect" || name == "expectTypeOf"):
+		return n.Role() == "object" && !vain(n) // without a matcher it says nothing
+	case callee.Is("name", "member") && checkName.MatchString(name) && !(callee.Is("member") && isExpect(callee.Child("object"))):
+		return !vain(n) && !e.harmless(n)
+	case root.Is("name") && strings.HasPrefix(strings.ToLower(root.Name()), "assert"):
+		return !vain(n)
+	case root.Is("name") && root.Name() == "cy", waits.MatchString(name):
+		return true
+	case callee.Is("member") && callee.Child("object").Is("name") && testParameter(callee.Child("object")):
+		return !notChecks.MatchString(name) && !vain(n)
+	case name == "run" && callee.Is("member") && strings.HasSuffix(strings.ToLower(root.Name()), "tester"):
+		return true
+	}
+	return root.Is("name") && root.Name() == "t" && callee.Is("member") && strings.Contains(spelled(callee), ".assert.")
+}
+
+// waits are calls that fail when what they look for does not come.
+var waits = regexp.MustCompile(`^(?:(?:get|find)(?:All)?By[A-Z]\w*|waitFor\w*|matchSnapshot|toMatchSnapshot|compareSnapshots?|throws|rejects|doesNotThrow|doesNotReject)$`)
+
+// isExpect tells expect in expect.assertions(2), which counts others.
+func isExpect(n syntax.Node) bool { return n.Is("name") && n.Name() == "expect" }
+
+// harmless tells a call of a function of the project whose name promises a
+// check that its body does not make.
+func (e *examiner) harmless(n syntax.Node) bool {
+	known := false
+	for _, fn := range e.called(n) {
+		if known = true; e.asserts(fn, 2) {
+			return false
+		}
+	}
+	return known
+}
+
+// testParameter tells the first parameter of a test's function: t of
+// test("adds", t => {...}).
+func testParameter(n syntax.Node) bool {
+	for fn := range n.Around() {
+		if fn.Is("func") && fn.Child("param").Name() == n.Name() {
+			return fn.Role() == "arg" && fn.Parent().Is("call") && declaresTest(fn.Parent())
+		}
+	}
+	return false
+}
