@@ -115,10 +115,14 @@ func decides(n syntax.Node) bool {
 // called is the name of a function, or of what it is given to where it has
 // none of its own.
 func called(f syntax.Node) string {
-	if f.Name() != "" || !f.Is("func") || f.Role() != "value" {
+	if f.Name() != "" || !f.Is("func") {
 		return f.Name()
 	}
-	if p := f.Parent(); p.Is("assign", "entry") {
+	at := f
+	for at.Role() == "arg" && at.Parent().Is("call") { // memo(() => ...)
+		at = at.Parent()
+	}
+	if p := at.Parent(); at.Role() == "value" && p.Is("assign", "entry") {
 		if p.Name() != "" {
 			return p.Name()
 		}

@@ -82,8 +82,8 @@ var finishing = []string{"close", "closeQuietly", "shutdown", "shutdownNow", "di
 	"removeEventListener", "interrupt", "unlink", "unlinkSync", "rm", "rmSync", "delete", "deleteIfExists", "deleteOnExit", "flush", "stop"}
 
 // excused tells a handler that has a good reason to be empty: it follows a
-// cleaning up, is tried again, or its statement ends the block when it goes
-// well, so that what follows is the handling.
+// cleaning up, is tried again, or what follows is the handling: code that is
+// only reached when it went wrong, or that asks what came of it.
 func excused(handler syntax.Node) bool {
 	try := handler.Parent()
 	only, last, n := true, syntax.Node{}, 0
@@ -97,7 +97,7 @@ func excused(handler syntax.Node) bool {
 	if n > 0 && only {
 		return true
 	}
-	if last.Is("return", "break", "continue", "throw") && follows(try) {
+	if last.Is("return", "break", "continue", "throw") && follows(try) || returns(try.Child("body")) && next(try).Is("return", "throw") || asked(try) {
 		return true
 	}
 	for a := range try.Around() {
@@ -113,14 +113,49 @@ func excused(handler syntax.Node) bool {
 
 // follows tells whether a statement stands behind a node in its block.
 func follows(n syntax.Node) bool {
+	return next(n).Valid() || n.Enclosing("loop").Valid()
+}
+
+// next is the statement behind a node in its block.
+func next(n syntax.Node) syntax.Node {
 	behind := false
 	for st := range n.Parent().Children() {
 		if behind {
-			return true
+			return st
 		}
 		behind = st == n
 	}
-	return n.Enclosing("loop").Valid()
+	return syntax.Node{}
+}
+
+// returns tells a block in which its function may end well.
+func returns(block syntax.Node) bool {
+	for x := range block.Walk() {
+		if x.Is("return") && x.Enclosing("func") == block.Enclosing("func") {
+			return true
+		}
+	}
+	return false
+}
+
+// asked tells whether the statement behind a try tests what was assigned in it.
+func asked(try syntax.Node) bool {
+	test := next(try)
+	if !test.Is("if") {
+		return false
+	}
+	set := map[string]bool{}
+	for x := range try.Child("body").Walk() {
+		if x.Role() == "target" {
+			set[x.Name()] = true
+		}
+	}
+	for x := range test.Child("cond").Walk() {
+		if x.Is("name") && set[x.Name()] {
+			return true
+		}
+	}
+	return false
 }
 
 // throwsAfter tells whether the block of a loop throws after it: what was tried

@@ -74,21 +74,14 @@ func (d *desk) swallowsGo(n syntax.Node, t *tally) {
 // testedNext tells whether the statement after an assignment asks what came of
 // it: no value is an answer, too.
 func testedNext(assign syntax.Node) bool {
-	behind := false
-	for st := range assign.Parent().Children() {
-		if !behind {
-			behind = st == assign
-			continue
-		}
-		if !st.Is("if") {
-			return false
-		}
-		for x := range st.Child("cond").Walk() {
-			if x.Is("name") && x.Name() != "_" && declares(assign, x.Name()) {
-				return true
-			}
-		}
+	test := next(assign)
+	if !test.Is("if") {
 		return false
+	}
+	for x := range test.Child("cond").Walk() {
+		if x.Is("name") && x.Name() != "_" && declares(assign, x.Name()) {
+			return true
+		}
 	}
 	return false
 }

@@ -33,12 +33,17 @@ func (d *desk) candidates(manifests map[string][]byte) (out []syntax.Node) {
 			pick = func(n syntax.Node) bool { return scriptInner(n, app) }
 		}
 		for n := range nodes(f) {
-			if n.Is("func", "class", "assign") && pick(n) && len(called(n)) > 2 && !conventionalName(called(n)) {
+			if n.Is("func", "class", "assign") && pick(n) && len(called(n)) > 2 && !conventionalName(called(n)) && !known(leading(n)) {
 				out = append(out, n)
 			}
 		}
 	}
 	return out
+}
+
+// known tells a comment that tells a linter that something is unused.
+func known(comment string) bool {
+	return strings.Contains(comment, "unused") || strings.Contains(comment, "U1000")
 }
 
 func (d *desk) importedFiles() map[*syntax.File]bool {
