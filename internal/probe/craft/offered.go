@@ -19,7 +19,7 @@ func (d *desk) interfaces(manifests map[string][]byte) (out []syntax.Node) {
 			continue
 		}
 		for n := range nodes(f) {
-			if n.Is("func", "class") && n.Name() != "" && pick(n) {
+			if n.Is("func", "class") && called(n) != "" && pick(n) {
 				out = append(out, n)
 			}
 		}
@@ -32,31 +32,50 @@ type surface struct {
 	d         *desk
 	manifests map[string][]byte
 	shown     map[string]map[string]bool // Rust: by crate's folder, the names that are handed on
+	declared  map[string]bool            // Go: methods of the project's interfaces, documented there
 }
 
 func newSurface(d *desk, manifests map[string][]byte) *surface {
-	s := &surface{d: d, manifests: manifests, shown: map[string]map[string]bool{}}
+	s := &surface{d: d, manifests: manifests, shown: map[string]map[string]bool{}, declared: map[string]bool{}}
 	for _, f := range d.files {
-		if f.Language != "rust" {
-			continue
-		}
-		dir := s.crate(f)
-		if s.shown[dir] == nil {
-			s.shown[dir] = map[string]bool{}
-		}
-		for n := range f.Root().Walk() {
-			if !n.Is("import") || !n.Has(syntax.Exported) && !n.Has(syntax.Reexport) {
-				continue
-			}
-			name := strings.TrimPrefix(n.Name(), "self::")
-			s.shown[dir][name[strings.LastIndexByte(name, ':')+1:]] = true
-			for b := range n.Children("bind") {
-				s.shown[dir][b.Name()] = true
-				s.shown[dir][b.Child("of").Name()] = true
-			}
+		switch f.Language {
+		case "go":
+			s.declare(f)
+		case "rust":
+			s.show(f)
 		}
 	}
 	return s
+}
+
+// declare notes the methods of a Go file's interfaces.
+func (s *surface) declare(f *syntax.File) {
+	for c := range f.Root().Children() {
+		if c.Is("class") && c.Detail() == "interface" {
+			for m := range c.Children("member") {
+				s.declared[m.Name()] = s.declared[m.Name()] || m.Is("func")
+			}
+		}
+	}
+}
+
+// show notes the names that a Rust file hands on.
+func (s *surface) show(f *syntax.File) {
+	dir := s.crate(f)
+	if s.shown[dir] == nil {
+		s.shown[dir] = map[string]bool{}
+	}
+	for n := range f.Root().Walk() {
+		if !n.Is("import") || !n.Has(syntax.Exported) && !n.Has(syntax.Reexport) {
+			continue
+		}
+		name := strings.TrimPrefix(n.Name(), "self::")
+		s.shown[dir][name[strings.LastIndexByte(name, ':')+1:]] = true
+		for b := range n.Children("bind") {
+			s.shown[dir][b.Name()] = true
+			s.shown[dir][b.Child("of").Name()] = true
+		}
+	}
 }
 
 // crate is the folder of the manifest above a Rust file.
@@ -75,8 +94,11 @@ func (s *surface) picker(f *syntax.File) func(syntax.Node) bool {
 		if goMain(f) {
 			return nil
 		}
-		return goOffers
+		return s.goOffers
 	case "java":
+		if slices.Contains(strings.Split(path.Dir(f.Path), "/"), "internal") {
+			return nil // for the project itself, by Java's custom
+		}
 		return javaOffers
 	case "rust":
 		if !libraryCrate(f, s.manifests) || path.Base(f.Path) == "main.rs" || path.Base(f.Path) == "build.rs" || strings.Contains(f.Path, "src/bin/") {
@@ -93,14 +115,14 @@ func (s *surface) picker(f *syntax.File) func(syntax.Node) bool {
 }
 
 // goOffers tells exported functions and types, and exported methods of exported
-// types that no interface of the language's own asks for.
-func goOffers(n syntax.Node) bool {
+// types that no interface asks for, of the project or of the language's own.
+func (s *surface) goOffers(n syntax.Node) bool {
 	if !n.Has(syntax.Exported) || !n.Parent().Is("file") {
 		return false
 	}
 	if r := n.Child("receiver"); r.Valid() {
 		of := strings.TrimLeft(r.Child("type").Name(), "*")
-		return of != "" && of[0] >= 'A' && of[0] <= 'Z' && !slices.Contains([]string{"String", "Error", "Len", "Less", "Swap", "Read", "Write", "Close", "Unwrap", "Is", "As", "MarshalJSON", "UnmarshalJSON", "MarshalText",
+		return of != "" && !s.declared[n.Name()] && of[0] >= 'A' && of[0] <= 'Z' && !slices.Contains([]string{"String", "Error", "Len", "Less", "Swap", "Read", "Write", "Close", "Unwrap", "Is", "As", "MarshalJSON", "UnmarshalJSON", "MarshalText",
 			"UnmarshalText", "ServeHTTP", "Scan", "Value", "Format", "GoString"}, n.Name())
 	}
 	return true
@@ -133,7 +155,7 @@ func javaOffers(n syntax.Node) bool {
 // rustOffers tells public items in modules that are public as far as the file
 // shows, or that are handed on by name.
 func rustOffers(n syntax.Node, f *syntax.File, names map[string]bool) bool {
-	if !n.Has(syntax.Exported) || n.Is("class") && (n.Detail() == "impl" || n.Detail() == "mod") || n.Enclosing("func").Valid() {
+	if !n.Has(syntax.Exported) || n.Is("class") && n.Detail() == "impl" || n.Enclosing("func").Valid() {
 		return false
 	}
 	owner := n.Name()
@@ -144,7 +166,7 @@ func rustOffers(n syntax.Node, f *syntax.File, names map[string]bool) bool {
 				return false // of a trait
 			}
 			owner = a.Name()
-		case a.Is("class") && a.Detail() == "mod" && !a.Has(syntax.Exported):
+		case a.Is("other") && a.Has(syntax.Module) && !a.Has(syntax.Exported):
 			return names[owner]
 		}
 	}
@@ -165,8 +187,7 @@ func published(f *syntax.File, manifests map[string][]byte) bool {
 	}
 }
 
-// scriptOffers tells exported functions and classes, and the public methods of
-// exported classes.
+// scriptOffers tells exported functions and classes.
 func scriptOffers(n syntax.Node) bool {
 	if n.Enclosing("func").Valid() || n.Has(syntax.Getter) || n.Has(syntax.Constructor) || strings.HasPrefix(n.Name(), "_") || strings.HasPrefix(n.Name(), "#") {
 		return false
@@ -174,7 +195,14 @@ func scriptOffers(n syntax.Node) bool {
 	if c := n.Enclosing("class"); c.Valid() {
 		return false // what a class is for is said above it
 	}
-	return n.Has(syntax.Exported) && !n.Has(syntax.Lambda)
+	switch {
+	case n.Is("class"):
+		return n.Has(syntax.Exported) && n.Detail() == "class"
+	case n.Has(syntax.Lambda) || n.Name() == "":
+		p := n.Parent()
+		return n.Role() == "value" && p.Is("assign") && p.Has(syntax.Exported)
+	}
+	return n.Has(syntax.Exported)
 }
 
 // explained tells a definition with words above it.

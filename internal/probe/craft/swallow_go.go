@@ -1,7 +1,6 @@
 package craft
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -99,21 +98,26 @@ func testsError(cond syntax.Node) bool {
 // an error that it may really give.
 func (d *desk) failsGo(call syntax.Node, results int) bool {
 	callee := call.Child("callee")
-	switch {
-	case callee.Is("member") && callee.Child("object").Is("name"):
-		i := d.importedAs(call.File(), callee.Child("object").Name())
-		if i == nil || shadowed(callee.Child("object")) {
-			return false
-		}
-		if i.Own {
-			return d.firstPartyFails(i.Files, callee.Name(), results)
-		}
-		return slices.Contains(strings.Fields(goFallible[i.Package]), callee.Name()) && !constantArgs(call)
-	case callee.Is("name") && !shadowed(callee):
-		return d.firstPartyFails(d.samePackage(call.File()), callee.Name(), results)
+	if slices.Contains(goFinishing, callee.Name()) {
+		return false
 	}
-	return false
+	if fn := d.others.Target(call); fn.Is("func") {
+		n, last := 0, ""
+		for r := range fn.Children("result") {
+			n, last = n+1, r.Name()
+		}
+		return n == results && last == "error"
+	}
+	if !callee.Is("member") || !callee.Child("object").Is("name") || shadowed(callee.Child("object")) {
+		return false
+	}
+	i := d.importedAs(call.File(), callee.Child("object").Name())
+	return i != nil && !i.Own && slices.Contains(strings.Fields(goFallible[i.Package]), callee.Name()) && !constantArgs(call)
 }
+
+// goFinishing are methods that clean up: nobody can do anything about their
+// errors.
+var goFinishing = []string{"Close", "Shutdown", "Stop", "Flush", "Cancel", "Release", "Kill", "Terminate", "Disconnect", "Destroy", "Abort", "Rollback", "Remove", "RemoveAll", "Sync", "Unlock"}
 
 // importedAs is the import that binds a name in a file.
 func (d *desk) importedAs(f *syntax.File, name string) *syntax.Import {
@@ -151,39 +155,6 @@ func declares(assign syntax.Node, name string) bool {
 		}
 	}
 	return false
-}
-
-// samePackage are the files of a Go file's package.
-func (d *desk) samePackage(f *syntax.File) []*syntax.File {
-	var out []*syntax.File
-	for _, x := range d.files {
-		if x.Language == "go" && path.Dir(x.Path) == path.Dir(f.Path) {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-// firstPartyFails tells whether the function of that name returns so many
-// results, the last an error.
-func (d *desk) firstPartyFails(files []*syntax.File, name string, results int) bool {
-	found := false
-	for _, f := range files {
-		for fn := range f.Root().Children() {
-			if !fn.Is("func") || fn.Has(syntax.Method) || fn.Name() != name {
-				continue
-			}
-			n, last := 0, ""
-			for r := range fn.Children("result") {
-				n, last = n+1, r.Name()
-			}
-			if n != results || last != "error" {
-				return false
-			}
-			found = true
-		}
-	}
-	return found
 }
 
 // constantArgs tells a call that is only given constants: if it failed once, it

@@ -55,15 +55,8 @@ func (d *desk) failsRust(call syntax.Node) bool {
 	if callee.Is("member") && slices.Contains(rustFallible, callee.Child("object").Name()+"::"+callee.Name()) {
 		return true
 	}
-	if !callee.Is("name") || shadowed(callee) {
-		return false
-	}
-	for fn := range call.File().Root().Children() {
-		if fn.Is("func") && fn.Name() == callee.Name() {
-			return strings.HasPrefix(lastPart(fn.Child("result").Name()), "Result")
-		}
-	}
-	return false
+	fn := d.others.Target(call)
+	return fn.Is("func") && strings.HasPrefix(lastPart(fn.Child("result").Name()), "Result")
 }
 
 // lastPart is a path of Rust from its last name on: "io::Result<T>" is

@@ -41,6 +41,9 @@ func typed(ctx context.Context, s *probe.Scene) []code.Language {
 // languages, and those whose type says something.
 func (d *desk) slots() (slots, typed int, bad []court.Place) {
 	for _, f := range d.files {
+		if f.Language == "javascript" && !docTypes.MatchString(remarks(f, 0, len(f.Text()))) {
+			continue // nobody asks for types here
+		}
 		held := f.Language == "typescript" && d.others.Strict(f)
 		for n := range nodes(f) {
 			if !n.Is("func") || n.Has(syntax.Lambda) && !script(f) || !outward(n) {
@@ -67,7 +70,7 @@ func outward(n syntax.Node) bool {
 		return false
 	}
 	for a := range n.Around() {
-		if a.Is("class") && a.Detail() != "mod" && a.Detail() != "impl" && !a.Has(syntax.Exported) {
+		if a.Is("class") && a.Detail() != "impl" && !a.Has(syntax.Exported) {
 			return false
 		}
 	}

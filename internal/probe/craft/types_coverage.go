@@ -16,7 +16,7 @@ func typesCoverage() probe.Probe {
 		Title: "Parameters and results have types",
 		Doc: "Counts the parameters and results of public Python functions and methods with an annotation or a type comment, self, cls and starred parameters and the result of __init__ left out. " +
 			"Modules with a stub file beside them are left out too. Whether the types are right, and whether Python's say Any, is not asked. " +
-			"In Go, Java and TypeScript the types that say nothing are counted: any and interface{}, Object and generic types without their arguments, any and, where the compiler is not strict, parameters without a type. In JavaScript parameters count where JSDoc gives types. Rust has types everywhere.",
+			"In Go, Java and TypeScript the types that say nothing are counted: any and interface{}, Object and generic types without their arguments, any and, where the compiler is not strict, parameters without a type. In JavaScript parameters count in files in which JSDoc gives types. Rust has types everywhere.",
 		Remedy: "Annotate the parameters and results of public functions with types that say something, and let a type checker hold them.",
 		Effort: 60, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

@@ -108,7 +108,7 @@ func rustInner(n syntax.Node, program bool) bool {
 		return false
 	}
 	for a := range n.Around() {
-		if a.Is("func", "other") || a.Is("class") && a.Detail() != "mod" || a.Child("decorator").Valid() {
+		if a.Is("func", "class") || a.Is("other") && !a.Has(syntax.Module) || a.Child("decorator").Valid() {
 			return false
 		}
 	}
