@@ -18,14 +18,9 @@ const (
 // reparser reads a stretch of a file's text once more, in other surroundings:
 // to the grammar what stands in a macro is tokens, whatever it looks like.
 type reparser struct {
-	g        *grown
-	language *sitter.Language
-	parser   *sitter.Parser
-	spent    time.Duration
-}
-
-func newReparser(g *grown, language *sitter.Language) *reparser {
-	return &reparser{g: g, language: language}
+	g      *grown
+	parser *sitter.Parser
+	spent  time.Duration
 }
 
 func (a *reparser) close() {
@@ -44,7 +39,7 @@ func (a *reparser) parse(before string, text []byte, from int, after string) pie
 	defer func() { a.spent += threadTime() - start }()
 	if a.parser == nil {
 		a.parser = sitter.NewParser()
-		if err := a.parser.SetLanguage(a.language); err != nil {
+		if err := a.parser.SetLanguage(a.g.language); err != nil {
 			return piece{}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // reader turns the text of one language into a tree.
 type reader struct {
 	language string // of code.Language, or "tsx"
-	grammar  func() *sitter.Language
+	grammar  func() *grammar
 	// read writes the tree of text; root is the grammar's, nil where the reader
 	// has a parser of its own.
 	read func(w *writer, text []byte, root *sitter.Node) error
@@ -27,11 +27,11 @@ type reader struct {
 // readers are the languages that can be read. A request names one by its number.
 var readers = []reader{
 	{"go", nil, readGo},
-	{"javascript", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(javascript.Language()) }), readScript},
-	{"typescript", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTypescript()) }), readScript},
-	{"tsx", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTSX()) }), readScript},
-	{"java", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(java.Language()) }), readJava},
-	{"rust", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }), readRust},
+	{"javascript", sync.OnceValue(func() *grammar { return newGrammar(javascript.Language()) }), readScript},
+	{"typescript", sync.OnceValue(func() *grammar { return newGrammar(typescript.LanguageTypescript()) }), readScript},
+	{"tsx", sync.OnceValue(func() *grammar { return newGrammar(typescript.LanguageTSX()) }), readScript},
+	{"java", sync.OnceValue(func() *grammar { return newGrammar(java.Language()) }), readJava},
+	{"rust", sync.OnceValue(func() *grammar { return newGrammar(rust.Language()) }), readRust},
 }
 
 // Service is what a worker does: a request is the number of a reader and a
@@ -84,7 +84,8 @@ func parse(r reader, text []byte) ([]byte, error) {
 		}
 		return w.bytes()
 	}
-	tree, err := grow(r.grammar(), text)
+	w.grammar = r.grammar()
+	tree, err := grow(w.grammar.language, text)
 	if err != nil {
 		return nil, err
 	}

@@ -10,18 +10,26 @@ package syntax
 //	import    Name: what is imported from, as written without quotes: "os/exec",
 //	          "node:fs", "./util", "java.util.List", "std::process::Command".
 //	          Children "bind"*. Flags Dynamic, TypeOnly, Reexport, Static.
-//	          require("x") and import("x") are imports, too (and calls besides).
+//	          require("x") and import("x") are imports, too, with the call in the
+//	          role value: as const x = require("m") they stand for the declaration
+//	          and have the binds, elsewhere they stand where the call stands.
 //	          Rust's "mod x;" has the name "self::x" and the flag Module.
 //	bind      Name: the local name; [of]: a name node with the name on the other
-//	          side, "*" for all of them; Java and Rust then have the local name
-//	          "*", too, and the import is named without it. No "of": the module itself, or, in Java
-//	          and Rust, the last part of the import's name.
+//	          side, "*" for all of them; the local name is "*" then, too (Go: "."),
+//	          and the import is named without it. No "of": the module itself, or,
+//	          in Java and Rust, the last part of the import's name. JavaScript's
+//	          default export is called "default". In a re-export, and in the other
+//	          "export_statement" of export {a as b} and export default a, Name is
+//	          what others see.
 //	func      Name ("" for a lambda). Roles: decorator*, [receiver] (a param),
 //	          param*, result* (type), body (a block, or the expression of an arrow).
 //	          Flags Exported, Test, Method, Lambda, Async, Static, Abstract (no
 //	          body), Unsafe, Getter, Constructor, Documented.
-//	param     Name; decorator*, [type], [value] (the default). A pattern has no name and a
-//	          role "pattern".
+//	          A lambda that is the callback of it or test has Test.
+//	param     Name; decorator*, [type], [value] (the default). A pattern has no
+//	          name and a role "pattern": a record or a list; the names that it declares have
+//	          the flag Declare, a default is a binary "=". Detail: "..." for the
+//	          rest, "?" optional. Field: a parameter that is a field, too.
 //	class     Name. A class, struct, interface, enum, trait, record, alias, or
 //	          Rust's impl. Detail says which. Roles: decorator*, base* (type),
 //	          [of] (impl only: the trait), member*. Exported, Documented, Abstract.
@@ -29,6 +37,8 @@ package syntax
 //	          Roles: target* (name, member, index, pattern), [type], [value]*,
 //	          decorator*. Name: the single declared name or "". Detail: "=", "+=",
 //	          ":=" ... Flags Declare, Constant, Field, Exported, Static, Documented.
+//	          Patterns are as those of a param. JavaScript's "export default
+//	          EXPRESSION" is a declaration of "default".
 //	decorator Name: "Test", "derive", "app.get"; Children: arg* as of a call.
 //	type      Name: the type as written, white space folded, at most 200 bytes.
 //
@@ -54,13 +64,16 @@ package syntax
 //	          paths are members: std::fs::read is read of fs of std. Detail "::":
 //	          Java's method references and class literals, which call nothing.
 //	index     Roles object, [index]*.
-//	call      Roles callee, arg*, [body] (Java: the class, without a name, that
-//	          follows new T()); a Java method call's callee is a member. Flags
-//	          New (new T(), T is the callee), Macro (Rust's println!), Optional.
+//	call      Roles callee, [type]* (type arguments), arg*, [body] (Java: the
+//	          class, without a name, that follows new T()); a Java method call's
+//	          callee is a member. Flags New (new T(), T is the callee), Macro
+//	          (Rust's println!), Optional.
 //	          Arguments that are named have the flag Keyword and Name.
 //	string    Name: the value, escapes resolved, at most 4 KiB. Constant text.
 //	template  Text with expressions inside, tagged or not. Children: string and
-//	          expressions in order, role "". Rust's format! is a call.
+//	          expressions in order, role "". Rust's format! is a call. A tagged
+//	          one has the Detail "tagged" and the tag in the role callee: what it
+//	          makes of the text is the tag's affair.
 //	number, bool, nil, regexp   Name: as written.
 //	binary    Detail: the operator; roles left, right.
 //	unary     Detail: the operator ("!", "-", "&", "*", "await", "typeof", "..."
@@ -72,7 +85,8 @@ package syntax
 //	          [type].
 //	entry     Name: the key where it is constant; roles [key], value.
 //	cast      Role value, [type]. Conversions, "as", type assertions.
-//	element   JSX: Name: the tag; children entry* and the rest in order.
+//	element   JSX: Name: the tag; [callee]: a component; children entry* and the
+//	          rest in order.
 //	other     What has no word here; its children are kept. Detail: the grammar's
 //	          own word.
 //	broken    Text that could not be parsed.

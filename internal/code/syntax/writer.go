@@ -29,6 +29,7 @@ const format = 1
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
+	grammar  *grammar // of what is read; nil where the reader has a parser of its own
 	nodes    []node
 	open     []int32
 	names    []string
@@ -43,6 +44,9 @@ type writer struct {
 // flaw is a stretch of text that could not be parsed, or, of no length, a place
 // where something is missing.
 type flaw struct{ from, to uint32 }
+
+// within tells whether a flaw begins before end; what is missing may be the end.
+func (f flaw) within(end uint32) bool { return f.from < end || f.from == end && f.to == end }
 
 func newWriter() *writer {
 	w := &writer{numbers: map[string]uint32{}, told: map[int]bool{}}
@@ -134,7 +138,7 @@ func (w *writer) settle() {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		at, _ := slices.BinarySearchFunc(w.flaws, n.from, func(f flaw, from uint32) int { return cmp.Compare(f.from, from) })
-		if at == len(w.flaws) || w.flaws[at].to > n.to {
+		if at == len(w.flaws) || !w.flaws[at].within(n.to) || kinds[n.kind] == "broken" {
 			continue
 		}
 		if leaf := n.after == int32(i+1); !leaf || w.flaws[at].to > w.flaws[at].from || i == 0 {
