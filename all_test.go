@@ -37,6 +37,7 @@ var stairs = map[string][]string{
 	"internal/pdf":         {"internal/sandbox"},
 	"internal/code":        {"internal/sandbox"},
 	"internal/code/syntax": {"internal/sandbox"},
+	"internal/code/query":  {"internal/sandbox"},
 	"internal/langgraph":   {"internal/code"},
 	"internal/figure":      {"internal/pdf"},
 	"internal/cli":         {"internal/config"},

@@ -74,7 +74,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 		return err
 	}
 	defer a.announceStop(c.Context())()
-	r, err := a.loadRubric(a.chosenRubric())
+	r, err := a.loadRubric(c.Context(), a.chosenRubric())
 	if err != nil {
 		return err
 	}

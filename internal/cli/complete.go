@@ -176,7 +176,7 @@ func (a *app) criteriaOfRubric(c *cobra.Command, _ []string) []offer {
 	if a.settle(c, "", false) != nil || a.chosenRubric() == "-" {
 		return nil
 	}
-	r, err := a.loadRubric(a.chosenRubric())
+	r, err := a.loadRubric(c.Context(), a.chosenRubric())
 	if err != nil {
 		return nil
 	}

@@ -119,7 +119,10 @@ type explainedArg struct {
 	Type    string   `json:"type"`
 	Allowed []string `json:"allowed,omitempty"`
 	Default any      `json:"default,omitempty"`
-	Doc     string   `json:"doc"`
+
+	Required bool   `json:"required,omitempty"`
+	Form     string `json:"form,omitempty"`
+	Doc      string `json:"doc"`
 }
 
 func explanationOf(p probe.Probe) explainedProbe {
@@ -137,6 +140,12 @@ func explainProbe(w *lines, p probe.Probe) error {
 		w.f("\n  %s (%s", x.Name, x.Type)
 		if len(x.Allowed) > 0 {
 			w.f(": %s", strings.Join(x.Allowed, ", "))
+		}
+		if x.Required {
+			w.f(", required")
+		}
+		if x.Default != nil {
+			w.f(", default %v", x.Default)
 		}
 		w.f(")  %s", x.Doc)
 	}

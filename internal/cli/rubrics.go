@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,12 +17,14 @@ import (
 
 // loadRubric loads a built-in rubric, a file or standard input. A file inside
 // the audited tree is refused: its author could be the one under audit.
-func (a *app) loadRubric(name string) (*court.Rubric, error) {
+func (a *app) loadRubric(ctx context.Context, name string) (*court.Rubric, error) {
 	file, err := a.rubricFile(name)
 	if err != nil {
 		return nil, err
 	}
-	r, err := file.Load(trial.Catalogue(trial.Probes()))
+	known, done := a.catalogue(ctx)
+	defer done()
+	r, err := file.Load(known)
 	if err != nil {
 		return nil, coded(exitUsage, err, "automaton rubric lint "+file.Name+" shows notes, too")
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (a *app) rubricShow() *cobra.Command {
 			if len(args) == 0 {
 				return a.listRubrics(format)
 			}
-			r, err := a.loadRubric(args[0])
+			r, err := a.loadRubric(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -126,7 +127,7 @@ func (a *app) rubricLint() *cobra.Command {
 			all := []linted{}
 			total := 0
 			for _, name := range args {
-				l, err := a.lint(name)
+				l, err := a.lint(c.Context(), name)
 				if err != nil {
 					return err
 				}
@@ -164,8 +165,8 @@ type remark struct {
 	Text string `json:"text"`
 }
 
-func (a *app) lint(name string) (linted, error) {
-	r, err := a.loadRubric(name)
+func (a *app) lint(ctx context.Context, name string) (linted, error) {
+	r, err := a.loadRubric(ctx, name)
 	if f, ok := errors.AsType[*failure](err); ok {
 		f.hints = nil // they lead here
 	}
@@ -218,7 +219,9 @@ func (a *app) rubricConvert() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := file.Load(trial.Catalogue(trial.Probes()))
+			known, done := a.catalogue(c.Context())
+			defer done()
+			r, err := file.Load(known)
 			if err != nil {
 				return coded(exitUsage, err)
 			}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -55,7 +56,7 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" && o.bench == "" {
 		return usage("automaton whatif --fix 1 puts right what the remediation list has first", "reading flags: nothing is to be otherwise")
 	}
-	change, err := a.alteration(rec, o)
+	change, err := a.alteration(c.Context(), rec, o)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 }
 
 // alteration reads what is to be otherwise.
-func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error) {
+func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) (trial.Change, error) {
 	change := trial.Change{Embedded: o.bench == embeddedBench}
 	for _, name := range o.fix {
 		fixes, err := fixesOf(rec, name)
@@ -95,7 +96,7 @@ func (a *app) alteration(rec *court.Record, o whatifFlags) (trial.Change, error)
 	}
 	r := rec.Rubric
 	if o.rubric != "" {
-		other, err := a.loadRubric(o.rubric)
+		other, err := a.loadRubric(ctx, o.rubric)
 		if err != nil {
 			return change, err
 		}

@@ -44,7 +44,7 @@ func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f 
 	if q.known {
 		e.Probe = q.probe.Name()
 		if e.Remedy == "" {
-			e.Remedy, e.Effort = q.probe.Remedy, q.probe.Effort
+			e.Remedy, e.Effort = remedyOf(q.probe, by.check), q.probe.Effort
 		}
 	}
 	if f.Security != nil {
@@ -60,6 +60,21 @@ func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f 
 		}
 	}
 	return e.Sealed(), wrong
+}
+
+// remedyOf is what would put a check right. A probe without direction only
+// knows that something is looked for; what, and whether it is wanted, the check
+// says.
+func remedyOf(p Probe, c court.Check) string {
+	text := strings.TrimSuffix(c.Text, ".")
+	switch {
+	case !p.Generic || text == "" || text == p.Title || p.Remedy == "":
+		return p.Remedy
+	case c.Polarity == court.Avoid:
+		return fmt.Sprintf("Take it out, or change it, until this holds: %s.", text)
+	default:
+		return fmt.Sprintf("%s: %s.", strings.TrimSuffix(p.Remedy, "."), text)
+	}
 }
 
 // mask hides what is shaped like a key, and the secrets of whoever audits.

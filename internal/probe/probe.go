@@ -17,6 +17,7 @@ type Probe struct {
 	Remedy  string // what would put a failure right, in the imperative
 	Effort  int    // of the remedy, minutes; a guess of ours for people
 	Args    []Arg
+	OneOf   []string    // arguments of which a check has to give one at least
 	Generic bool        // has no direction of its own: polarity decides what is good
 	Wired   bool        // what it finds counts only where a run of the program may come
 	Recall  court.Fixed // share of what is there that it finds; 0 means 0.95
@@ -43,7 +44,10 @@ type Arg struct {
 	Type    string   // string, int, bool, strings
 	Allowed []string // of a string; empty: anything
 	Default any
-	Doc     string
+
+	Required bool   // without it there is nothing to look for
+	Form     string // of a string: glob (see Glob), pattern (RE2), query (of tree-sitter); a rubric whose text cannot be read is refused
+	Doc      string
 }
 
 // Args is what a check asks with.

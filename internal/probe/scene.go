@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
@@ -40,12 +41,13 @@ type Options struct {
 	Repo    Source // nil: there is none, NoRepo says why
 	NoRepo  string
 	Commit  string
-	Slug    string      // OWNER/NAME
-	Parser  code.Parser // of Python
-	Syntax  code.Parser // of the other languages; nil: they are not read
-	Reader  Worker      // of PDFs
-	PDF     []byte      // nil: there is none, NoPDF says why
-	PDFPath string      // path in the tree, or the base name of a file from elsewhere
+	Slug    string       // OWNER/NAME
+	Parser  code.Parser  // of Python
+	Syntax  code.Parser  // of the other languages; nil: they are not read
+	Queries query.Worker // asks queries of code; nil: there is none
+	Reader  Worker       // of PDFs
+	PDF     []byte       // nil: there is none, NoPDF says why
+	PDFPath string       // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
 	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string

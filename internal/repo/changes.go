@@ -182,7 +182,7 @@ func (d *differ) dirty(ctx context.Context, id string, raw []Change, there map[s
 	return all, nil
 }
 
-// intact reads every blob that the changes name and tells which are there and undamaged.
+// intact tells which of the blobs that the changes name are there and undamaged.
 func (r *Repo) intact(ctx context.Context, raw map[string][]Change) (map[string]bool, error) {
 	named := map[string]bool{}
 	for _, changes := range raw {
@@ -197,12 +197,29 @@ func (r *Repo) intact(ctx context.Context, raw map[string][]Change) (map[string]
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
+	heads, err := r.headers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	there := make(map[string]bool, len(ids))
-	err := r.batch(ctx, ids, sandbox.Limits{Stdout: maxDiffBytes}, func(in *bufio.Reader, ids []string) (int, error) {
+	var whole int64
+	for id, h := range heads {
+		there[id] = true
+		whole += h.size
+	}
+	if whole > maxProven { // damage then shows when git dies of it, commit by commit
+		return there, nil
+	}
+	clear(there)
+	err = r.batch(ctx, slices.DeleteFunc(ids, func(id string) bool { _, known := heads[id]; return !known }), sandbox.Limits{Stdout: maxDiffBytes}, func(in *bufio.Reader, ids []string) (int, error) {
 		return parseBatch(in, ids, 0, func(o object) { there[o.id] = o.intact })
 	}, "--batch", "--buffer")
 	return there, err
 }
+
+// maxProven bounds the blobs that are read to see whether they are damaged, in
+// bytes: of a history with more, it is enough that they are there.
+const maxProven = 256 << 20
 
 // blobsOf are the ids of a change that are blobs, not commits of submodules.
 func blobsOf(c Change) []string {

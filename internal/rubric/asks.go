@@ -2,7 +2,9 @@ package rubric
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -34,19 +36,46 @@ func (l *loader) ask(v *value) (court.Ask, bool) {
 	p, ok := l.known.find(a.Probe)
 	if !ok {
 		msg, hint := l.known.refuse(court.Ask{Probe: a.Probe})
-		l.failure(id.at, "check-probe", "%s", msg).Hint = hint
+		l.failure(id.at, "check-probe", "%s", msg+noCommand(a.Probe)).Hint = unless(noCommand(a.Probe), hint)
 		return a, false
 	}
-	fine := true
+	before := len(l.errs)
 	if args != nil {
 		for _, m := range args.fields {
 			if msg, hint := p.refuse(m.key, a.Args[m.key]); msg != "" {
-				l.failure(m.at, "check-args", "%s", msg).Hint = hint
-				fine = false
+				l.failure(m.at, "check-args", "%s", msg+noCommand(m.key)).Hint = unless(noCommand(m.key), hint)
+			} else if msg := p.unreadable(m.key, a.Args); msg != "" {
+				l.fail(m.value.at, "check-args", "%s", msg)
 			}
 		}
 	}
-	return a, fine
+	if len(l.errs) > before {
+		return a, false
+	}
+	if msg := p.lacks(a.Args); msg != "" {
+		l.fail(id.at, "check-args", "%s", msg)
+		return a, false
+	}
+	return a, true
+}
+
+// runs are the keys by which a rubric may try to have something run or fetched.
+var runs = []string{"command", "commands", "cmd", "run", "exec", "script", "shell", "url", "fetch"}
+
+// noCommand says, of such a key, that no rubric can.
+func noCommand(key string) string {
+	if slices.Contains(runs, strings.ToLower(key)) {
+		return "; a rubric never runs or fetches anything: it names probes, and they read"
+	}
+	return ""
+}
+
+// unless is a hint that is left out where more was said already.
+func unless(said, hint string) string {
+	if said != "" {
+		return ""
+	}
+	return hint
 }
 
 // args reads arguments as string, float64, bool and []string.

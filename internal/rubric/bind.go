@@ -101,7 +101,9 @@ func (l *loader) bind(f File) {
 			d.Checks = append(d.Checks, extra(d)...)
 			l.verify(d)
 		case d.Binding == "plan":
-			d.Checks = plan(d)
+			if d.Checks = plan(d); len(d.Checks) > 0 {
+				d.Checks = append(d.Checks, open(d)...)
+			}
 		}
 		if d.Checks == nil {
 			d.Checks = []court.Check{}

@@ -24,7 +24,8 @@ type ProbeInfo struct {
 	Target  court.Artifact
 	Title   string // a short sentence that states what holds; the default text of a check
 	Args    []ArgInfo
-	Generic bool // has no direction of its own: polarity decides what is good
+	OneOf   []string // arguments of which an ask has to give one at least
+	Generic bool     // has no direction of its own: polarity decides what is good
 }
 
 // ArgInfo describes one argument of a probe.
@@ -32,6 +33,13 @@ type ArgInfo struct {
 	Name    string
 	Type    string   // string, int, bool, strings
 	Allowed []string // of a string or strings; empty: anything
+	// Required: without it there is nothing to look for.
+	Required bool
+	Doc      string
+	Default  any
+	// Refuse says why a text cannot be read, beside the ask's other arguments;
+	// "" when it can. Nil: every text can.
+	Refuse func(text string, beside map[string]any) string `json:"-"`
 }
 
 // find is the probe of that id.
@@ -62,7 +70,51 @@ func (c *Catalogue) refuse(a court.Ask) (msg, hint string) {
 			return msg, hint
 		}
 	}
+	if msg := p.lacks(a.Args); msg != "" {
+		return msg, ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Args)) {
+		if msg := p.unreadable(name, a.Args); msg != "" {
+			return msg, ""
+		}
+	}
 	return "", ""
+}
+
+// lacks says which argument an ask does without that it needs; "" when none.
+func (p ProbeInfo) lacks(args map[string]any) string {
+	for _, a := range p.Args {
+		if a.Required && !given(args[a.Name]) {
+			return fmt.Sprintf("probe %s needs the argument %q", p.ID, a.Name)
+		}
+	}
+	if len(p.OneOf) > 0 && !slices.ContainsFunc(p.OneOf, func(name string) bool { return given(args[name]) }) {
+		return fmt.Sprintf("probe %s needs one of the arguments %s", p.ID, strings.Join(p.OneOf, ", "))
+	}
+	return ""
+}
+
+func given(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v) != ""
+	case []string:
+		return len(v) > 0
+	}
+	return v != nil
+}
+
+// unreadable says why the text of an argument cannot be read; "" when it can.
+func (p ProbeInfo) unreadable(name string, args map[string]any) string {
+	text, ok := args[name].(string)
+	i := slices.IndexFunc(p.Args, func(a ArgInfo) bool { return a.Name == name })
+	if !ok || i < 0 || p.Args[i].Refuse == nil {
+		return ""
+	}
+	if why := p.Args[i].Refuse(text, args); why != "" {
+		return fmt.Sprintf("argument %q of probe %s: %s", name, p.ID, why)
+	}
+	return ""
 }
 
 // refuse says why the probe does not take an argument.

@@ -80,7 +80,7 @@ func (l *loader) oneCheck(d *draft, v *value) (court.Check, bool) {
 	before := len(l.errs)
 	for _, m := range v.fields {
 		if !slices.Contains(checkKeys, m.key) {
-			l.failure(m.at, "type", "criterion %q: a check has no key %q", d.ID, court.Clean(m.key, 60)).Hint = didYouMean(m.key, checkKeys)
+			l.failure(m.at, "type", "criterion %q: a check has no key %q%s", d.ID, court.Clean(m.key, 60), noCommand(m.key)).Hint = unless(noCommand(m.key), didYouMean(m.key, checkKeys))
 		}
 	}
 	c.Asks = l.asks(v)

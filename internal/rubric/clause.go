@@ -18,11 +18,12 @@ const (
 
 // passage is one text of a criterion, cut into sentences.
 type passage struct {
-	text  string
-	low   string // text with its ASCII letters in lower case, byte for byte as long
-	fault bool   // it describes what is wrong
-	loose bool   // words for judges: too loose to take single identifiers from
-	parts []sentence
+	text   string
+	low    string // text with its ASCII letters in lower case, byte for byte as long
+	fault  bool   // it describes what is wrong
+	wanted bool   // all of it is asked for: the instruction, and what earns the most
+	loose  bool   // words for judges: too loose to take single identifiers from
+	parts  []sentence
 }
 
 // sentence is a sentence of a passage with its clauses, all by offset.

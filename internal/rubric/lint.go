@@ -74,7 +74,11 @@ func lintWords(c court.Criterion, add func(code, format string, args ...any)) {
 
 // lintChecks looks at what judges a criterion.
 func lintChecks(c court.Criterion, known Catalogue, add func(code, format string, args ...any)) {
-	switch n := len(c.Checks); {
+	n := 0 // checks that something is looked for
+	for _, ch := range c.Checks {
+		n += btoi(!Unasked(ch))
+	}
+	switch {
 	case n == 0:
 		add("plan-empty", "no check answers %q; without a model or a human it has no score", c.ID)
 		return
@@ -91,7 +95,7 @@ func lintChecks(c court.Criterion, known Catalogue, add func(code, format string
 		for _, a := range ch.Asks {
 			p, _ := known.find(a.Probe)
 			canFail = canFail || !p.Generic || ch.Polarity == court.Avoid || a.Probe == "config.key"
-			canPass = canPass || a.Probe != "text.mentions"
+			canPass = canPass || a.Probe != "text.mentions" && a.Probe != unaskedProbe
 		}
 	}
 	if !canFail {

@@ -2,8 +2,7 @@ package rubric
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -20,6 +19,9 @@ func lintBinding(c court.Criterion, known Catalogue, add func(code, format strin
 	}
 	if list := notAsked(&draft{Criterion: c, known: &known}); len(list) > 0 {
 		more := ""
+		for i := range list {
+			list[i] = strconv.Quote(list[i])
+		}
 		if n := len(list) - maxNotAsked; n > 0 {
 			list, more = list[:maxNotAsked], fmt.Sprintf(" and %d more", n)
 		}
@@ -29,34 +31,3 @@ func lintBinding(c court.Criterion, known Catalogue, add func(code, format strin
 
 // maxNotAsked bounds the parts that one finding lists.
 const maxNotAsked = 6
-
-// substance is a word that may ask for something.
-var substance = regexp.MustCompile(`[\p{L}_]{4,}`)
-
-// notAsked are the clauses of the instruction from which no check was made,
-// quoted. A clause of a single word or none asks nothing by itself.
-func notAsked(d *draft) []string {
-	texts := passages(d)
-	if len(texts) == 0 {
-		return nil
-	}
-	covered := make([][][2]int, len(texts))
-	for _, t := range topics() {
-		t.find(d, texts, covered)
-	}
-	spans := covered[0]
-	for _, w := range identifiers(d, texts[0], nil) {
-		spans = append(spans, [2]int{w.at, w.at + 1})
-	}
-	var out []string
-	for _, part := range texts[0].parts {
-		for _, c := range part.clauses {
-			words := strings.TrimSpace(texts[0].text[c.from:c.to])
-			asked := slices.ContainsFunc(spans, func(s [2]int) bool { return s[0] < c.to && c.from < s[1] })
-			if !asked && len(substance.FindAllString(words, 3)) > 1 {
-				out = append(out, fmt.Sprintf("%q", court.Clean(strings.Trim(words, " ,;:.?!()—–-"), 80)))
-			}
-		}
-	}
-	return out
-}

@@ -107,16 +107,28 @@ func passages(d *draft) []passage {
 			out = append(out, newPassage(text, fault, loose))
 		}
 	}
-	add(d.Instruction, false, false)
+	want := func(text string) {
+		if n := len(out); text != "" {
+			if add(text, false, false); len(out) > n {
+				out[n].wanted = true
+			}
+		}
+	}
+	want(d.Instruction)
 	if d.Success != d.Instruction {
-		add(d.Success, false, false)
+		want(d.Success)
 	}
 	add(d.Failure, true, false)
-	for n := 5; n >= 1; n-- {
+	want(d.Scale.Anchors[5])
+	for n := 4; n >= 1; n-- {
 		add(d.Scale.Anchors[n], n <= 2, false)
 	}
 	for _, lv := range slices.Backward(d.Scale.Levels) {
-		if lv.Key() != d.Scale.Exclude {
+		switch {
+		case lv.Key() == d.Scale.Exclude:
+		case lv.Points == d.Scale.Max:
+			want(lv.Text)
+		default:
 			add(lv.Text, 2*(lv.Points-d.Scale.Min) < d.Scale.Max-d.Scale.Min, false)
 		}
 	}

@@ -95,7 +95,7 @@ func (t topic) find(d *draft, texts []passage, covered [][][2]int) []want {
 			for n, m := range t.phrase.FindAllStringIndex(words, -1) {
 				at := part.from + m[0]
 				covered[i] = append(covered[i], [2]int{at, part.from + m[1]})
-				if out == nil && n < maxTries && t.fits(part, words, m) {
+				if out == nil && n < maxTries && t.fits(part, words, m) && !p.inExample(part, at) {
 					out = t.wants(i, at, part.at(at, p.fault).polarity())
 					numbered(out, texts)
 				}

@@ -52,7 +52,7 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 			if len(c.bench.Seats) > 0 {
 				patch.Addressed = files
 			}
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d))
+			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d), c.queries.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			doc, faults := c.document(ctx, s.Case.PDF)

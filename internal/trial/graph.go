@@ -34,6 +34,7 @@ type chambers struct {
 	watch   *watcher                                    // so here
 	parser  *lookout
 	syntax  *lookout
+	queries *lookout
 	reader  *lookout
 }
 

@@ -50,7 +50,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
 	c := &chambers{scene: h.Opened.Scene, probes: h.Probes, bench: h.Bench, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut,
-		parser: h.Opened.parser, syntax: h.Opened.syntax, reader: h.Opened.reader}
+		parser: h.Opened.parser, syntax: h.Opened.syntax, queries: h.Opened.queries, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
 	c.saw, c.step, c.watch = w.evidence, w.progress, w
 	g, err := c.audit()

@@ -55,8 +55,8 @@ type Opened struct {
 	left     func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box      *sandbox.Box
 	veil     *plain.Veil
-	// parser, syntax and reader are the workers; nil in tests that have others.
-	parser, syntax, reader *lookout
+	// parser, syntax, queries and reader are the workers; nil in tests that have others.
+	parser, syntax, queries, reader *lookout
 }
 
 // MaxPDF bounds a submission's document, in bytes.
@@ -68,10 +68,11 @@ const MaxPDF = 64 << 20
 // before the repository was open is such a cause, too.
 func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error) {
 	o := &Opened{box: box, veil: sub.Veil,
-		parser: &lookout{Worker: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
-		syntax: &lookout{Worker: box.Worker("syntax", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
-		reader: &lookout{Worker: box.Worker("pdf", pdfWorker())}}
-	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
+		parser:  &lookout{Worker: box.Worker("code", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
+		syntax:  &lookout{Worker: box.Worker("syntax", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
+		queries: &lookout{Worker: box.Worker("query", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
+		reader:  &lookout{Worker: box.Worker("pdf", pdfWorker())}}
+	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}

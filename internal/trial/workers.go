@@ -2,6 +2,7 @@ package trial
 
 import (
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -9,5 +10,5 @@ import (
 
 // Workers are the parsers that run in locked processes of their own, by kind.
 func Workers() map[string]sandbox.Service {
-	return map[string]sandbox.Service{"code": code.Service(), "syntax": syntax.Service(), "pdf": pdf.Service(""), sandbox.ProofKind: sandbox.ProofService()}
+	return map[string]sandbox.Service{"code": code.Service(), "syntax": syntax.Service(), "query": query.Service(), "pdf": pdf.Service(""), sandbox.ProofKind: sandbox.ProofService()}
 }

@@ -33,8 +33,13 @@ type Program struct {
 	paths  map[string]bool // all files of the repository
 	texts  map[string][]byte
 
+	indexOnce   sync.Once
+	names       map[*File]string // of the modules and packages of files
+	found       *index
+	callsOnce   sync.Once
+	calls       map[Node][]Node // by what they call
 	modulesOnce sync.Once
-	index       *modules
+	linked      *modules
 }
 
 // Load reads the files among files that are of a language that can be read,

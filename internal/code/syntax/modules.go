@@ -78,9 +78,9 @@ func (p *Program) modules() *modules {
 		x.scripts = x.named("package.json", scriptPackage)
 		x.readConfigs()
 		x.growCrates()
-		p.index = x
+		p.linked = x
 	})
-	return p.index
+	return p.linked
 }
 
 // named lists the manifests of a kind, the longest name first and the

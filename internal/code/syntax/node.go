@@ -3,6 +3,7 @@ package syntax
 import (
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -22,6 +23,11 @@ type File struct {
 	nodes    []node
 	names    []string
 	comments []Comment
+
+	once      sync.Once
+	declared  scopes
+	writeOnce sync.Once
+	writes    map[Node][]Node // what a variable is given after its declaration
 }
 
 // Comment is a comment, delimiters included, as byte offsets into the text.

@@ -64,7 +64,7 @@ func (a *reparser) parse(before string, text []byte, from int, after string) pie
 func (r *rustFile) macro(role string, p piece) {
 	name := p.get("macro")
 	body := p.part("token_tree")
-	last := lastName(name)
+	last := lastPiece(name)
 	if last == "vec" && body.valid() {
 		if list := find(r.reread("[", body, body.to()-1, "];"), "array_expression"); list.valid() {
 			r.depth++
@@ -94,8 +94,8 @@ func (r *rustFile) elements(list piece) {
 	}
 }
 
-// lastName is the last part of a path.
-func lastName(p piece) string {
+// lastPiece is the last part of a path.
+func lastPiece(p piece) string {
 	if n := p.get("name"); n.valid() {
 		return n.text()
 	}
@@ -146,7 +146,7 @@ func (r *rustFile) macroArguments(name string, body piece) {
 	default:
 		if call := find(r.reread("f(", body, body.to()-1, ");"), "call_expression"); call.valid() {
 			for c := range call.get("arguments").parts() {
-				if formats(name) && c.is("string_literal", "raw_string_literal") {
+				if formatsText(name) && c.is("string_literal", "raw_string_literal") {
 					r.format("arg", c)
 				} else {
 					r.argument(c)
@@ -195,7 +195,7 @@ func (r *rustFile) matches(body piece) bool {
 var formatting = []string{"format", "format_args", "print", "println", "eprint", "eprintln", "write", "writeln", "panic", "todo", "unimplemented",
 	"unreachable", "trace", "debug", "info", "warn", "error", "log", "bail", "anyhow", "ensure", "eyre", "concat"}
 
-func formats(name string) bool {
+func formatsText(name string) bool {
 	return slices.Contains(formatting, name) || strings.Contains(name, "assert")
 }
 

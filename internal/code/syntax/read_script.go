@@ -14,15 +14,15 @@ func readScript(w *writer, text []byte, root *sitter.Node) error {
 	if err != nil {
 		return err
 	}
-	s := &script{writer: w, src: text, exported: exportedNames(top)}
+	s := &scriptWriter{writer: w, src: text, exported: exportedNames(top)}
 	w.begin("file", "", 0, len(text))
 	s.statements("", top)
 	w.end()
 	return w.err
 }
 
-// script writes the nodes of a file in JavaScript or TypeScript.
-type script struct {
+// scriptWriter writes the nodes of a file in JavaScript or TypeScript.
+type scriptWriter struct {
 	*writer
 	src      []byte
 	exported map[string]bool // names of the file that are exported apart from their declarations
@@ -41,13 +41,13 @@ type outer struct {
 }
 
 // statements writes the children of a program or a block.
-func (s *script) statements(role string, p piece) {
+func (s *scriptWriter) statements(role string, p piece) {
 	for c := range p.parts() {
 		s.statement(role, c)
 	}
 }
 
-func (s *script) statement(role string, p piece) {
+func (s *scriptWriter) statement(role string, p piece) {
 	switch p.kind() {
 	case "expression_statement":
 		for c := range p.parts() {
@@ -84,7 +84,7 @@ func (s *script) statement(role string, p piece) {
 	}
 }
 
-func (s *script) block(role string, p piece) {
+func (s *scriptWriter) block(role string, p piece) {
 	s.over("block", role, p)
 	s.nested++
 	s.statements("", p)
@@ -93,7 +93,7 @@ func (s *script) block(role string, p piece) {
 }
 
 // control writes statements that hold others.
-func (s *script) control(role string, p piece) {
+func (s *scriptWriter) control(role string, p piece) {
 	switch p.kind() {
 	case "if_statement":
 		s.open("if", role, p)
@@ -143,7 +143,7 @@ func (s *script) control(role string, p piece) {
 	}
 }
 
-func (s *script) each(role string, p piece) {
+func (s *scriptWriter) each(role string, p piece) {
 	s.open("loop", role, p)
 	s.detail("each")
 	if p.has("await") {
@@ -159,7 +159,7 @@ func (s *script) each(role string, p piece) {
 	s.end()
 }
 
-func (s *script) switchCase(p piece) {
+func (s *scriptWriter) switchCase(p piece) {
 	if p.broken() {
 		s.broken("", p)
 		return
@@ -180,7 +180,7 @@ func (s *script) switchCase(p piece) {
 	s.end()
 }
 
-func (s *script) try(role string, p piece) {
+func (s *scriptWriter) try(role string, p piece) {
 	s.open("try", role, p)
 	s.statement("body", p.get("body"))
 	if c := p.get("handler"); c.valid() {
@@ -198,12 +198,12 @@ func (s *script) try(role string, p piece) {
 
 // open opens a node whose children are read by name. What is broken between
 // them is written first, since nobody else would.
-func (s *script) open(kind Kind, role string, p piece) {
+func (s *scriptWriter) open(kind Kind, role string, p piece) {
 	s.over(kind, role, p)
 	s.damage(p)
 }
 
-func (s *script) damage(p piece) {
+func (s *scriptWriter) damage(p piece) {
 	if !p.valid() || p.g.sound {
 		return
 	}
@@ -215,7 +215,7 @@ func (s *script) damage(p piece) {
 }
 
 // broken writes what could not be parsed, and what is whole inside of it.
-func (s *script) broken(role string, p piece) { s.salvage(role, p, s.statement, survives) }
+func (s *scriptWriter) broken(role string, p piece) { s.salvage(role, p, s.statement, survives) }
 
 // survives tells a kind that is whole in itself among broken text.
 func survives(kind string) bool {
@@ -232,7 +232,7 @@ var fileTags = []string{"@packageDocumentation", "@file", "@overview", "@module"
 
 // documented tells whether a JSDoc comment belongs to what begins at from:
 // other comments may stand between, as TypeScript has it.
-func (s *script) documented(from int) bool {
+func (s *scriptWriter) documented(from int) bool {
 	for text := range s.commentsBefore(s.src, from) {
 		if strings.HasPrefix(text, "/**") && len(text) > len("/***/") {
 			return !slices.ContainsFunc(fileTags, func(tag string) bool { return strings.Contains(text, tag) })

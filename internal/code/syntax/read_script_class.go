@@ -1,7 +1,7 @@
 package syntax
 
 // class writes a class, as a declaration or as an expression.
-func (s *script) class(role string, p piece) {
+func (s *scriptWriter) class(role string, p piece) {
 	o := s.take(p)
 	name := p.get("name").text()
 	flags := o.flags
@@ -30,7 +30,7 @@ func (s *script) class(role string, p piece) {
 }
 
 // heritage writes what a class extends and implements.
-func (s *script) heritage(p piece) {
+func (s *scriptWriter) heritage(p piece) {
 	s.damage(p)
 	for c := range p.parts() {
 		switch c.kind() {
@@ -52,7 +52,7 @@ func (s *script) heritage(p piece) {
 
 // base writes a class that is extended. An expression that is more than a name
 // is kept below.
-func (s *script) base(p, args piece) {
+func (s *scriptWriter) base(p, args piece) {
 	s.begin("type", "base", p.from(), max(p.to(), args.to()))
 	s.name(typeName(p.text() + args.text()))
 	if !p.is("identifier", "member_expression") {
@@ -63,7 +63,7 @@ func (s *script) base(p, args piece) {
 
 // members writes the members of a class or an interface; decorators may stand
 // before them on their own.
-func (s *script) members(p piece, exported Flags) {
+func (s *scriptWriter) members(p piece, exported Flags) {
 	var marks []piece
 	for c := range p.parts() {
 		if c.kind() == "decorator" {
@@ -90,7 +90,7 @@ func private(p piece) bool {
 		p.get("property").kind() == "private_property_identifier"
 }
 
-func (s *script) member(p piece) {
+func (s *scriptWriter) member(p piece) {
 	switch p.kind() {
 	case "method_definition", "method_signature", "abstract_method_signature", "call_signature", "construct_signature":
 		for d := range p.parts("decorator") {
@@ -119,7 +119,7 @@ func (s *script) member(p piece) {
 	}
 }
 
-func (s *script) field(p piece) {
+func (s *scriptWriter) field(p piece) {
 	o := s.take(p)
 	name := p.get("name")
 	if !name.valid() {
@@ -158,7 +158,7 @@ func (s *script) field(p piece) {
 	s.end()
 }
 
-func (s *script) enumMember(p piece) {
+func (s *scriptWriter) enumMember(p piece) {
 	o := s.take(p)
 	name := p
 	if n := p.get("name"); n.valid() {
@@ -175,7 +175,7 @@ func (s *script) enumMember(p piece) {
 }
 
 // typescript writes declarations that only TypeScript has.
-func (s *script) typescript(role string, p piece) {
+func (s *scriptWriter) typescript(role string, p piece) {
 	switch p.kind() {
 	case "interface_declaration":
 		s.shape(role, p, "interface", p.get("body"))
@@ -204,7 +204,7 @@ func (s *script) typescript(role string, p piece) {
 }
 
 // shape writes an interface, an enum or an alias.
-func (s *script) shape(role string, p piece, detail string, body piece) {
+func (s *scriptWriter) shape(role string, p piece, detail string, body piece) {
 	o := s.take(p)
 	name := p.get("name").text()
 	flags := o.flags | s.exportFlag(name)
@@ -227,7 +227,7 @@ func (s *script) shape(role string, p piece, detail string, body piece) {
 }
 
 // namespace writes a namespace, a declared module, or another ambient declaration.
-func (s *script) namespace(role string, p piece) {
+func (s *scriptWriter) namespace(role string, p piece) {
 	if d := p.part(); p.kind() == "ambient_declaration" && !d.is("statement_block", "property_identifier", "ERROR") {
 		if !s.outer.valid {
 			s.outer = outer{valid: true, from: p.from(), to: p.to()}
@@ -253,7 +253,7 @@ func (s *script) namespace(role string, p piece) {
 	s.end()
 }
 
-func (s *script) typed(role string, p piece) {
+func (s *scriptWriter) typed(role string, p piece) {
 	if !p.valid() {
 		return
 	}

@@ -1,7 +1,7 @@
 package syntax
 
 // take is the range and the flags of a declaration with what stands around it.
-func (s *script) take(p piece) (o outer) {
+func (s *scriptWriter) take(p piece) (o outer) {
 	o = s.outer
 	if !o.valid {
 		o = outer{from: p.from(), to: p.to()}
@@ -14,7 +14,7 @@ func (s *script) take(p piece) (o outer) {
 	return o
 }
 
-func (s *script) docFlag(from int) Flags {
+func (s *scriptWriter) docFlag(from int) Flags {
 	if s.documented(from) {
 		return Documented
 	}
@@ -22,7 +22,7 @@ func (s *script) docFlag(from int) Flags {
 }
 
 // exportFlag tells of a name of the top level.
-func (s *script) exportFlag(name string) Flags {
+func (s *scriptWriter) exportFlag(name string) Flags {
 	if s.nested == 0 && s.exported[name] {
 		return Exported
 	}
@@ -30,7 +30,7 @@ func (s *script) exportFlag(name string) Flags {
 }
 
 // variables writes a declaration of variables, a node a declarator.
-func (s *script) variables(role string, p piece) {
+func (s *scriptWriter) variables(role string, p piece) {
 	o := s.take(p)
 	kind := p.get("kind").text()
 	constant := Flags(0)
@@ -59,7 +59,7 @@ func (s *script) variables(role string, p piece) {
 	}
 }
 
-func (s *script) declarator(role string, p piece, kind string, o outer) {
+func (s *scriptWriter) declarator(role string, p piece, kind string, o outer) {
 	name := p.get("name")
 	if o.flags&Exported == 0 && s.loadInto(role, p, o.from, o.to) {
 		return
@@ -84,7 +84,7 @@ func (s *script) declarator(role string, p piece, kind string, o outer) {
 
 // given writes the value of a declaration; a function or class that is the value
 // has the flags, too.
-func (s *script) given(role string, p piece, flags Flags) {
+func (s *scriptWriter) given(role string, p piece, flags Flags) {
 	v := p
 	for v.is("parenthesized_expression") {
 		v = v.part()
@@ -98,7 +98,7 @@ func (s *script) given(role string, p piece, flags Flags) {
 }
 
 // assign writes an assignment to what is there.
-func (s *script) assign(role string, p piece) {
+func (s *scriptWriter) assign(role string, p piece) {
 	left, right := p.get("left"), p.get("right")
 	flags := Flags(0)
 	s.open("assign", role, p)
@@ -116,7 +116,7 @@ func (s *script) assign(role string, p piece) {
 
 // pattern writes what is assigned to or declared: a name, a member, or a pattern
 // of them.
-func (s *script) pattern(role string, p piece, flags Flags) {
+func (s *scriptWriter) pattern(role string, p piece, flags Flags) {
 	switch p.kind() {
 	case "identifier", "shorthand_property_identifier_pattern":
 		s.over("name", role, p)
@@ -149,7 +149,7 @@ func (s *script) pattern(role string, p piece, flags Flags) {
 	}
 }
 
-func (s *script) patternEntry(p piece, flags Flags) {
+func (s *scriptWriter) patternEntry(p piece, flags Flags) {
 	switch p.kind() {
 	case "pair_pattern":
 		s.open("entry", "", p)
@@ -177,7 +177,7 @@ func textUnless(other, p piece) string {
 }
 
 // elements are the elements of an array, with a leaf for each that is left out.
-func (s *script) elements(p piece, write func(piece)) {
+func (s *scriptWriter) elements(p piece, write func(piece)) {
 	filled := false
 	for c := range p.all() {
 		switch {

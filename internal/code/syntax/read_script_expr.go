@@ -3,7 +3,7 @@ package syntax
 import "strings"
 
 // exprs writes all named children of p.
-func (s *script) exprs(role string, p piece) {
+func (s *scriptWriter) exprs(role string, p piece) {
 	for c := range p.parts() {
 		if !c.broken() {
 			s.expr(role, c)
@@ -11,7 +11,7 @@ func (s *script) exprs(role string, p piece) {
 	}
 }
 
-func (s *script) expr(role string, p piece) {
+func (s *scriptWriter) expr(role string, p piece) {
 	switch p.kind() {
 	case "":
 	case "identifier", "this", "super", "shorthand_property_identifier", "private_property_identifier", "property_identifier",
@@ -64,7 +64,7 @@ func (s *script) expr(role string, p piece) {
 	}
 }
 
-func (s *script) rarer(role string, p piece) {
+func (s *scriptWriter) rarer(role string, p piece) {
 	switch p.kind() {
 	case "unary_expression", "update_expression":
 		s.unary(role, p, p.get("operator").text(), p.get("argument"))
@@ -106,7 +106,7 @@ func (s *script) rarer(role string, p piece) {
 }
 
 // other keeps what has no word in the vocabulary.
-func (s *script) other(role string, p piece) {
+func (s *scriptWriter) other(role string, p piece) {
 	if p.broken() {
 		s.broken(role, p)
 		return
@@ -120,13 +120,13 @@ func (s *script) other(role string, p piece) {
 }
 
 // optional flags a?.b.
-func (s *script) optional(p piece) {
+func (s *scriptWriter) optional(p piece) {
 	if p.has("optional_chain") || p.has("?.") {
 		s.flag(Optional)
 	}
 }
 
-func (s *script) unary(role string, p piece, operator string, value piece) {
+func (s *scriptWriter) unary(role string, p piece, operator string, value piece) {
 	s.open("unary", role, p)
 	s.detail(operator)
 	if !value.broken() {
@@ -136,7 +136,7 @@ func (s *script) unary(role string, p piece, operator string, value piece) {
 }
 
 // bracketed writes what stands in brackets; Flow's (x: T) is a conversion.
-func (s *script) bracketed(role string, p piece) {
+func (s *scriptWriter) bracketed(role string, p piece) {
 	if t := p.get("type"); t.valid() {
 		s.open("cast", role, p)
 		s.detail(":")
@@ -153,7 +153,7 @@ func (s *script) bracketed(role string, p piece) {
 	}
 }
 
-func (s *script) cast(role string, p piece) {
+func (s *scriptWriter) cast(role string, p piece) {
 	s.open("cast", role, p)
 	var parts []piece
 	for c := range p.parts() {
@@ -190,7 +190,7 @@ func (s *script) cast(role string, p piece) {
 }
 
 // call writes a call, or the import that it is.
-func (s *script) call(role string, p piece) {
+func (s *scriptWriter) call(role string, p piece) {
 	if args := p.get("arguments"); args.kind() == "template_string" {
 		s.template(role, args, p)
 		return
@@ -202,7 +202,7 @@ func (s *script) call(role string, p piece) {
 	s.callOf(role, p)
 }
 
-func (s *script) callOf(role string, p piece) {
+func (s *scriptWriter) callOf(role string, p piece) {
 	s.open("call", role, p)
 	callee := p.get("function")
 	if p.kind() == "new_expression" {
@@ -222,7 +222,7 @@ func (s *script) callOf(role string, p piece) {
 	s.end()
 }
 
-func (s *script) args(p piece) {
+func (s *scriptWriter) args(p piece) {
 	for c := range p.parts() {
 		s.expr("arg", c)
 	}
@@ -230,7 +230,7 @@ func (s *script) args(p piece) {
 
 // testArgs flags the functions among the arguments, apart from the first, which
 // is what the case is called.
-func (s *script) testArgs(p piece) {
+func (s *scriptWriter) testArgs(p piece) {
 	first := true
 	for c := range p.parts() {
 		if first {
@@ -242,7 +242,7 @@ func (s *script) testArgs(p piece) {
 	}
 }
 
-func (s *script) literal(role string, p piece) {
+func (s *scriptWriter) literal(role string, p piece) {
 	if p.kind() == "array" {
 		s.over("list", role, p)
 		s.elements(p, func(c piece) { s.expr("", c) })
@@ -275,7 +275,7 @@ func (s *script) literal(role string, p piece) {
 }
 
 // key says the name of an entry, or writes what it is computed by.
-func (s *script) key(p piece) {
+func (s *scriptWriter) key(p piece) {
 	if name, constant := propertyName(p); constant {
 		s.name(name)
 		return

@@ -4,7 +4,7 @@ import "slices"
 
 // function writes a function of any kind: declarations, expressions, arrows,
 // methods and signatures.
-func (s *script) function(role string, p piece) {
+func (s *scriptWriter) function(role string, p piece) {
 	o := s.take(p)
 	kind, name := p.kind(), ""
 	flags := o.flags
@@ -49,7 +49,7 @@ func (s *script) function(role string, p piece) {
 
 // overloadFlag hands the documentation of the first signature of a function on
 // to the ones that follow.
-func (s *script) overloadFlag(name, kind string, flags Flags) Flags {
+func (s *scriptWriter) overloadFlag(name, kind string, flags Flags) Flags {
 	handed := Flags(0)
 	if s.overload == name && name != "" {
 		handed = Documented
@@ -62,7 +62,7 @@ func (s *script) overloadFlag(name, kind string, flags Flags) Flags {
 }
 
 // modifiers are the flags of the words before a function's name.
-func (s *script) modifiers(p piece) Flags {
+func (s *scriptWriter) modifiers(p piece) Flags {
 	flags := Flags(0)
 	for c := range p.all() {
 		if f := c.field(); f == "name" || f == "parameters" || f == "body" {
@@ -85,7 +85,7 @@ func (s *script) modifiers(p piece) Flags {
 	return flags
 }
 
-func (s *script) signature(p piece) {
+func (s *scriptWriter) signature(p piece) {
 	if single := p.get("parameter"); single.valid() {
 		s.param(single)
 	}
@@ -98,7 +98,7 @@ func (s *script) signature(p piece) {
 	}
 }
 
-func (s *script) param(p piece) {
+func (s *scriptWriter) param(p piece) {
 	switch {
 	case p.broken():
 		s.broken("", p)
@@ -138,7 +138,7 @@ func (s *script) param(p piece) {
 }
 
 // bound says what a parameter is called, or the pattern it is taken apart by.
-func (s *script) bound(p piece) {
+func (s *scriptWriter) bound(p piece) {
 	if p.kind() == "rest_pattern" {
 		s.detail("...")
 		p = p.part()
@@ -150,7 +150,7 @@ func (s *script) bound(p piece) {
 	s.name(p.text())
 }
 
-func (s *script) decorator(p piece) {
+func (s *scriptWriter) decorator(p piece) {
 	s.open("decorator", "decorator", p)
 	value := p.part()
 	if value.kind() == "parenthesized_expression" {

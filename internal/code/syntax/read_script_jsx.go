@@ -6,7 +6,7 @@ import (
 )
 
 // jsx writes elements of JSX and what stands in them.
-func (s *script) jsx(role string, p piece) {
+func (s *scriptWriter) jsx(role string, p piece) {
 	switch p.kind() {
 	case "jsx_element":
 		s.open("element", role, p)
@@ -37,7 +37,7 @@ func (s *script) jsx(role string, p piece) {
 
 // tag says what an element is called and writes its attributes. A tag that is
 // the name of a component is written as such.
-func (s *script) tag(p piece) {
+func (s *scriptWriter) tag(p piece) {
 	name := p.get("name")
 	s.name(name.text())
 	if text := name.text(); name.kind() == "member_expression" || text != "" && (text[0] < 'a' || text[0] > 'z') {

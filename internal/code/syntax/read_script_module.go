@@ -3,7 +3,7 @@ package syntax
 import "slices"
 
 // imported writes an import statement.
-func (s *script) imported(role string, p piece) {
+func (s *scriptWriter) imported(role string, p piece) {
 	source := p.get("source")
 	clause := p.part("import_clause")
 	if alias := p.part("import_require_clause"); alias.valid() {
@@ -42,7 +42,7 @@ func (s *script) imported(role string, p piece) {
 // specifier writes one name of a list of imports or exports, and tells whether
 // it is a type. The local name of an import is its alias, what others see of an
 // export as well.
-func (s *script) specifier(p piece) bool {
+func (s *scriptWriter) specifier(p piece) bool {
 	if p.broken() {
 		s.broken("", p)
 		return false
@@ -72,7 +72,7 @@ func exportName(p piece) string {
 
 // export writes an export: of another module's names, of names declared
 // elsewhere, or the declaration itself.
-func (s *script) export(role string, p piece) {
+func (s *scriptWriter) export(role string, p piece) {
 	declaration, value := p.get("declaration"), p.get("value")
 	switch {
 	case p.get("source").valid():
@@ -117,14 +117,14 @@ func (s *script) export(role string, p piece) {
 }
 
 // exportDefault writes that a name of the file is what others get by default.
-func (s *script) exportDefault(name piece) {
+func (s *scriptWriter) exportDefault(name piece) {
 	s.begin("bind", "bind", name.from(), name.to())
 	s.name("default")
 	s.leaf("name", "of", name.text(), name.from(), name.to())
 	s.end()
 }
 
-func (s *script) exportDeclaration(role string, p, declaration piece) {
+func (s *scriptWriter) exportDeclaration(role string, p, declaration piece) {
 	if p.has("default") {
 		if name := declaration.get("name"); name.valid() {
 			s.begin("other", role, p.from(), name.to())
@@ -142,7 +142,7 @@ func (s *script) exportDeclaration(role string, p, declaration piece) {
 	s.outer = outer{}
 }
 
-func (s *script) reexport(role string, p piece) {
+func (s *scriptWriter) reexport(role string, p piece) {
 	s.over("import", role, p)
 	s.name(stringValue(p.get("source")))
 	s.flag(Reexport)
@@ -179,7 +179,7 @@ func (s *script) reexport(role string, p piece) {
 // required is the module that an expression loads, and the call that does:
 // require("x") or import("x").
 func required(p piece) (module string, call piece, dynamic bool) {
-	p = bare(p)
+	p = unwrapped(p)
 	if p.kind() != "call_expression" {
 		return "", piece{}, false
 	}
@@ -195,8 +195,8 @@ func required(p piece) (module string, call piece, dynamic bool) {
 	return stringValue(arg), p, dynamic
 }
 
-// bare is an expression without brackets, conversions and await around it.
-func bare(p piece) piece {
+// unwrapped is an expression without brackets, conversions and await around it.
+func unwrapped(p piece) piece {
 	for p.is("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "await_expression") {
 		p = p.part()
 	}
@@ -204,14 +204,14 @@ func bare(p piece) piece {
 }
 
 // load writes a call that loads a module: the import, and the call besides.
-func (s *script) load(role string, p piece, module string, dynamic bool) {
+func (s *scriptWriter) load(role string, p piece, module string, dynamic bool) {
 	s.over("import", role, p)
 	s.loaded(module, dynamic)
 	s.callOf("value", p)
 	s.end()
 }
 
-func (s *script) loaded(module string, dynamic bool) {
+func (s *scriptWriter) loaded(module string, dynamic bool) {
 	s.name(module)
 	if dynamic || s.inside > 0 {
 		s.flag(Dynamic)
@@ -221,12 +221,12 @@ func (s *script) loaded(module string, dynamic bool) {
 // loadInto writes a declaration of names that are those of a loaded module, and
 // tells whether it is one: const x = require("m"), const {a, b: c} =
 // require("m"), const d = require("m").e.
-func (s *script) loadInto(role string, p piece, from, to int) bool {
-	name, value := p.get("name"), bare(p.get("value"))
+func (s *scriptWriter) loadInto(role string, p piece, from, to int) bool {
+	name, value := p.get("name"), unwrapped(p.get("value"))
 	of := ""
 	if value.kind() == "member_expression" && value.get("property").valid() {
 		of = value.get("property").text()
-		value = bare(value.get("object"))
+		value = unwrapped(value.get("object"))
 	}
 	module, call, dynamic := required(value)
 	if !call.valid() || dynamic && p.get("value").kind() != "await_expression" || !simple(name) || of != "" && name.kind() != "identifier" {
@@ -252,7 +252,7 @@ func (s *script) loadInto(role string, p piece, from, to int) bool {
 	return true
 }
 
-func (s *script) bind(name piece, of string, p piece) {
+func (s *scriptWriter) bind(name piece, of string, p piece) {
 	s.over("bind", "bind", p)
 	s.name(name.text())
 	if of != "" {

@@ -103,7 +103,7 @@ func hexEscape(b *strings.Builder, s string, from, to, size int) int {
 
 // template writes a text with expressions in it. The call around a tagged one
 // has the tag.
-func (s *script) template(role string, p, call piece) {
+func (s *scriptWriter) template(role string, p, call piece) {
 	if !call.valid() && plainText(p) {
 		s.leaf("string", role, stringValue(p), p.from(), p.to())
 		return

@@ -16,7 +16,7 @@ func docMentions() probe.Probe {
 		Doc:    "Looks for each term in any case, with hyphens or blanks, in the singular or plural. It is explained by a passage of enough words of running text that names a file, name or node of the code, or has two verbs of a mechanism. Headings, summaries, tables, lists of terms, sentences of the rubric and repetitions only mention it. Several terms count by their share, a mention half. It does not know what the terms mean.",
 		Remedy: "Explain each term in a paragraph of your own: how the code does it, and where.", Effort: 30, Recall: 8500,
 		Args: []probe.Arg{
-			{Name: "terms", Type: "strings", Doc: "the terms to look for"},
+			{Name: "terms", Type: "strings", Required: true, Doc: "the terms to look for"},
 			{Name: "near", Type: "string", Doc: "a word that the passage must have, too"},
 			{Name: "min_words", Type: "int", Default: minWords, Doc: "how long the passage must be"},
 		},

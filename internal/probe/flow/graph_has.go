@@ -17,6 +17,7 @@ var graphHas = probe.Probe{
 	Title:  "The graph has the named part",
 	Doc:    "Looks in the main graph for a node, an edge or a conditional route of these names; * is any run of characters, START and END are the terminals, case does not matter. An edge is also found as one target of a route. Where some of the wiring could not be followed, what is not found is unknown.",
 	Remedy: "Add the node, edge or route to the graph under the name that the rubric gives", Effort: 30,
+	OneOf: []string{"node", "edge", "route"},
 	Args: []probe.Arg{
 		{Name: "node", Type: "string", Doc: "name of a node"},
 		{Name: "edge", Type: "string", Doc: "FROM->TO"},

@@ -20,7 +20,7 @@ func gitBulk() probe.Probe {
 	return probe.Probe{
 		ID: "git.bulk", Version: "1", Target: court.GithubRepo,
 		Title:  "No single commit brings most of the code",
-		Doc:    "Adds up the lines of production code that each commit brings, renames and copies followed, and takes the largest share. Work that was done elsewhere and brought in many commits is not seen.",
+		Doc:    "Adds up the lines of production code that each commit brings, renames and copies followed, and takes the largest share. In a history of at least 200 commits over half a year such a commit may be an import and counts half. Work that was done elsewhere and brought in many commits is not seen.",
 		Remedy: "Commit the next steps one by one; do not upload finished work in one piece.",
 		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -81,6 +81,15 @@ func unreadable(p *past, i int) error {
 	return &probe.Unable{Reason: court.MissingBlob, Why: "what " + p.name(i) + " changed could not be read"}
 }
 
+// A history of so many commits over so many seconds is long: what one commit
+// brings, and how fast others follow, says little of it. Design choices.
+const (
+	longCommits = 200
+	longSpan    = 180 * 24 * 3600
+)
+
+func (p *past) longLived() bool { return len(p.own()) >= longCommits && p.pace().span >= longSpan }
+
 func (b bulk) finding(p *past) probe.Finding {
 	if b.at < 0 {
 		return probe.Clean(court.One, court.Git, "No commit brings lines of production code.")
@@ -92,6 +101,8 @@ func (b bulk) finding(p *past) probe.Finding {
 	at := []court.Place{p.place(b.at)}
 	f := probe.Present(court.Git, at, words, args...)
 	switch {
+	case share >= bulkShare && p.longLived():
+		f = probe.Partly(halfway, court.Git, at, words+" The history is long: such a commit may bring what was made elsewhere.", args...)
 	case share >= bulkShare:
 		f = probe.Against(court.Git, at, words, args...)
 	case share > calmShare:

@@ -20,7 +20,7 @@ func gitBurst() probe.Probe {
 	return probe.Probe{
 		ID: "git.burst", Version: "1", Target: court.GithubRepo,
 		Title:  "The commits are spread over more than one sitting",
-		Doc:    "Takes the authors' times: the span from first to last, and the share of gaps under two minutes. Clocks can be wrong or set; the times are taken as they are written.",
+		Doc:    "Takes the authors' times: the span from first to last, and the share of gaps under two minutes, which says nothing of a history of at least 200 commits over half a year. Clocks can be wrong or set; the times are taken as they are written.",
 		Remedy: "Commit while working, whenever a step is done.",
 		Effort: 15, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -91,6 +91,9 @@ func (t pace) finding(p *past) probe.Finding {
 		f = probe.Against(court.Git, ends, "All %s were made within %s.", count(len(p.Commits), "commit"), duration(t.span))
 	default:
 		over := max(short-manyShort, 0)
+		if p.longLived() { // machines commit fast, and years are no sitting
+			over = 0
+		}
 		f = probe.Partly(court.One-probe.Ratio(int(over), int(court.One-manyShort)), court.Git, ends,
 			"The commits span %s; %d of %s between them are shorter than two minutes (%s; %s).",
 			duration(t.span), t.short, count(t.gaps, "gap"), percent(short), usualGaps)

@@ -20,7 +20,7 @@ func gitDeadline() probe.Probe {
 			"Clocks can be wrong or set, and rebased commits carry the later time. Without a date nothing is asked.",
 		Remedy: "Commit the work before the deadline.",
 		Effort: 0, Recall: court.One,
-		Args: []probe.Arg{{Name: "date", Type: "string", Doc: "2006-01-02, or a moment as 2006-01-02T15:04:05+02:00"}},
+		Args: []probe.Arg{{Name: "date", Type: "string", Required: true, Doc: "2006-01-02, or a moment as 2006-01-02T15:04:05+02:00"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			date := a.String("date")
 			if date == "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func gitHygiene() probe.Probe {
 	return probe.Probe{
 		ID: "git.hygiene", Version: "1", Target: court.GithubRepo,
 		Title:  "Only sources are tracked",
-		Doc:    "Looks through every commit for what does not belong into one: a .env with content, caches, virtual environments, node_modules, files of the operating system; and today for files over 5 MiB that are no documents and tracked files that .gitignore names. With aspect vendored only the installed packages count. Sizes of files that are gone are not known.",
+		Doc:    "Looks through every commit for what does not belong into one: a .env with content, caches, virtual environments, node_modules, files of the operating system; and today for files over 5 MiB that are no documents and tracked files that .gitignore names, when they are more than one in 500. Packages and settings that tests and examples need are none of it, nor are settings that a build puts into a web page. With aspect vendored only the installed packages count. Sizes of files that are gone are not known.",
 		Remedy: "Name these files in .gitignore and untrack them (git rm --cached).",
 		Effort: 10, Recall: court.One,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"vendored"}, Doc: "only installed packages"}},
@@ -100,6 +101,9 @@ func junk(ctx context.Context, s *probe.Scene, p *past) ([]litter, court.Fixed, 
 				continue
 			}
 			kind, root := kindOf(ch.Path, p.ever)
+			if (kind == packages || kind == settings) && fixture(ch.Path, p.layout.Scope(ch.Path)) {
+				continue
+			}
 			if kind == settings {
 				envs[ch.Path] = append(envs[ch.Path], version{i, ch.Path, ch.OID})
 			} else if kind != "" && !seen[ch.Path] {
@@ -137,6 +141,13 @@ func note(all map[string]*litter, kind, root, file string, at int, today map[str
 }
 
 const settings = "settings"
+
+const ignoredKind = "file that .gitignore names"
+
+// fewIgnored is the part of all files, one in so many, up to which tracked files
+// that .gitignore names are taken for added on purpose. A design choice: in a
+// tree of thousands a pattern meets a file that it was not made for.
+const fewIgnored = 500
 
 // kindOf names the litter that a path is, and where it lies. A folder called
 // venv or env is an environment only with the files of one.
@@ -179,7 +190,7 @@ func filled(ctx context.Context, s *probe.Scene, envs map[string][]version, all 
 			return err
 		}
 		for _, v := range envs[file] {
-			if assigns(texts[v.oid]) {
+			if assigns(texts[v.oid]) && !published(file, texts[v.oid], today) {
 				note(all, "settings with values", file, file, v.at, today)
 				break
 			}
@@ -199,12 +210,51 @@ func assigns(b []byte) bool {
 	return false
 }
 
+// fixture tells litter that a test or an example needs: a folder of packages to
+// resolve, a file of settings to read.
+func fixture(file string, sc code.Scope) bool {
+	if sc == code.ScopeTest || sc == code.ScopeExample {
+		return true
+	}
+	for part := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
+		switch part {
+		case "test", "tests", "__tests__", "fixtures", "testdata", "example", "examples":
+			return true
+		}
+	}
+	return false
+}
+
+// bundled are the prefixes of settings that a build puts into what it serves to
+// everybody, by the documentation of the build tools: no secret can be in them.
+var bundled = regexp.MustCompile(`^(?:export\s+)?(?:VITE|REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|EXPO_PUBLIC|PUBLIC|GATSBY|VUE_APP|NG_APP|STORYBOOK)_`)
+
+// private are words in the names of settings that are nobody else's business.
+var private = regexp.MustCompile(`(?i)secret|token|passw|private|credential|api_?key|database_url|dsn`)
+
+// published tells a file of settings that belongs to the source of a web page:
+// every name is one that the build publishes, or the file lies beside a
+// package.json, holds no key, and names nothing private.
+func published(file string, b []byte, today map[string]bool) bool {
+	all, open := true, true
+	for line := range bytes.Lines(b) {
+		name, value, ok := bytes.Cut(bytes.TrimSpace(line), []byte("="))
+		if !ok || bytes.HasPrefix(name, []byte("#")) || len(bytes.TrimSpace(value)) == 0 {
+			continue
+		}
+		all = all && bundled.Match(name)
+		open = open && !private.Match(name)
+	}
+	return all || open && today[path.Join(path.Dir(file), "package.json")] && len(probe.Leaks(string(b))) == 0
+}
+
 // present looks at today's files: their sizes, and what .gitignore says.
 func present(ctx context.Context, s *probe.Scene, p *past, entries []repo.Entry, all map[string]*litter, today map[string]bool) (court.Fixed, error) {
 	ignored, coverage, err := ignores(ctx, s, entries)
 	if err != nil {
 		return 0, err
 	}
+	named := 0
 	for _, e := range entries {
 		if e.Kind != repo.File && e.Kind != repo.Executable {
 			continue
@@ -217,8 +267,12 @@ func present(ctx context.Context, s *probe.Scene, p *past, entries []repo.Entry,
 		case e.Size > largeBlob:
 			note(all, "file over 5 MiB", e.Path, e.Path, -1, today)
 		case sc != code.ScopeDocs && sc != code.ScopeAudit && sc != code.ScopeGenerated && ignored(e.Path):
-			note(all, "file that .gitignore names", e.Path, e.Path, -1, today)
+			named++
+			note(all, ignoredKind, e.Path, e.Path, -1, today)
 		}
+	}
+	if named*fewIgnored <= len(entries) {
+		maps.DeleteFunc(all, func(_ string, j *litter) bool { return j.kind == ignoredKind })
 	}
 	return coverage, nil
 }

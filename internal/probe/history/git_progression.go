@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ func gitProgression() probe.Probe {
 	return probe.Probe{
 		ID: "git.progression", Version: "1", Target: court.GithubRepo,
 		Title:  "The history goes from setup over tools to the graph",
-		Doc:    "Takes for each phase the first commit in which one of its files has real content: setup (manifest, README, state classes), tools (functions below a tools folder), graph (a call that builds a StateGraph). Projects without LangGraph: manifest, source, tests or CI. Messages prove nothing and are not read; empty and placeholder files do not count.",
+		Doc:    "Takes for each phase the first commit in which one of its files has real content: setup (manifest, README, state classes), tools (functions below a tools folder), graph (a call that builds a StateGraph). Projects without LangGraph: manifest, source, tests or CI, where the manifest may come with the source or after it; a project that arrives with all three in one commit began elsewhere, and is weighed by how much of its code came later. Messages prove nothing and are not read; empty and placeholder files do not count.",
 		Remedy: "Commit the setup, the tools and the graph when each is done, not all at once.",
 		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
@@ -29,7 +28,7 @@ func gitProgression() probe.Probe {
 				return nil, err
 			}
 			if !with {
-				return p.holds(progressed(p, p.generalPhases()), court.Present)
+				return grown(p)
 			}
 			steps, err := phases(ctx, s, p)
 			if err != nil {
@@ -124,43 +123,4 @@ func hiddenGraph(ctx context.Context, s *probe.Scene, steps []phase) *probe.Find
 		return &f
 	}
 	return nil
-}
-
-// generalPhases are manifest, source, and tests or CI.
-func (p *past) generalPhases() []phase {
-	steps := []phase{{"manifest", -1, ""}, {"source", -1, ""}, {"tests or CI", -1, ""}}
-	for _, i := range p.own() {
-		for _, ch := range p.Commits[i].Changes {
-			if !regular(ch) || ch.Counted && ch.Added == 0 {
-				continue
-			}
-			lang := code.File{Path: ch.Path}.Language()
-			is := []bool{manifest(ch.Path), p.source(ch.Path), p.layout.Scope(ch.Path) == code.ScopeTest && lang.Code() || pipeline(ch.Path)}
-			for k := range steps {
-				if is[k] && steps[k].At < 0 {
-					steps[k].At, steps[k].Path = i, ch.Path
-				}
-			}
-		}
-	}
-	return steps
-}
-
-func manifest(file string) bool {
-	switch strings.ToLower(path.Base(file)) {
-	case "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "pipfile", "package.json", "go.mod", "cargo.toml", "pom.xml",
-		"build.gradle", "build.gradle.kts", "composer.json", "gemfile", "cmakelists.txt", "makefile":
-		return true
-	}
-	return false
-}
-
-func pipeline(file string) bool {
-	low := strings.ToLower(file)
-	ext := path.Ext(low)
-	switch low {
-	case ".gitlab-ci.yml", "azure-pipelines.yml", ".circleci/config.yml", "jenkinsfile", ".travis.yml", "bitbucket-pipelines.yml":
-		return true
-	}
-	return strings.HasPrefix(low, ".github/workflows/") && (ext == ".yml" || ext == ".yaml") || strings.HasPrefix(low, ".woodpecker")
 }

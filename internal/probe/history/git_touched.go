@@ -15,7 +15,7 @@ func gitTouched() probe.Probe {
 		Remedy: "Commit work on these files in steps of their own.",
 		Effort: 15, Recall: court.One,
 		Args: []probe.Arg{
-			{Name: "glob", Type: "string", Doc: "paths, relative to the repository root; ** crosses folders"},
+			{Name: "glob", Type: "string", Required: true, Form: "glob", Doc: "paths, relative to the repository root; ** crosses folders"},
 			{Name: "min_commits", Type: "int", Default: 1, Doc: "so many commits at least"},
 		},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

@@ -65,7 +65,7 @@ func mainLanguage(ctx context.Context, s *probe.Scene, layout *code.Layout) (cod
 	}
 	lines := map[bool]int{}
 	for _, f := range files {
-		if lang := f.Language(); lang.Level() >= 'A' && lang.Level() <= 'B' && layout.Scope(f.Path) == code.ScopeProduction {
+		if lang := f.Language(); programming(lang) && layout.Scope(f.Path) == code.ScopeProduction {
 			lines[lang == "python"] += f.Lines()
 		}
 	}
@@ -97,15 +97,21 @@ func (p *past) allRead() error {
 	return nil
 }
 
-// source tells whether a path is production code in a language that we can
-// read; of a Python project only Python is.
+// source tells whether a path is production code; of a Python project only
+// Python is.
 func (p *past) source(path string) bool {
 	lang := code.File{Path: path}.Language()
-	if p.main != "" && lang != p.main {
+	return (p.main == "" || lang == p.main) && programming(lang) && p.layout.Scope(path) == code.ScopeProduction
+}
+
+// programming tells the languages that programs are written in from those that
+// stand beside every program: scripts of a shell, queries, pages.
+func programming(lang code.Language) bool {
+	switch lang {
+	case "shell", "powershell", "sql", "vue", "svelte", "terraform", "docker", "make", "groovy":
 		return false
 	}
-	level := lang.Level()
-	return (level == 'A' || level == 'B') && p.layout.Scope(path) == code.ScopeProduction
+	return lang.Code()
 }
 
 // own lists the positions of the commits that are no merges.

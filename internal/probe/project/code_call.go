@@ -20,7 +20,7 @@ func codeCall() probe.Probe {
 		Remedy: "Call it where the rubric wants it called.",
 		Effort: 30,
 		Args: []probe.Arg{
-			{Name: "name", Type: "strings", Doc: "one of these; * is any run of characters"},
+			{Name: "name", Type: "strings", Required: true, Doc: "one of these; * is any run of characters"},
 			{Name: "arg", Type: "string", Doc: "only calls with this argument, as name=value or name: a keyword, an option in an object or struct that is handed over, or a position from 0"},
 			{Name: "min", Type: "int", Default: 1, Doc: "so many at least"},
 		},

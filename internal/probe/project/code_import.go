@@ -17,7 +17,7 @@ func codeImport() probe.Probe {
 		Doc:    "Looks for imports of a module or of something in it: in Python, Go, JavaScript, TypeScript, Java and Rust in every form, in other languages by the import statement. Whether what was imported is used is not asked.",
 		Remedy: "Import the module and use it.",
 		Effort: 15,
-		Args:   []probe.Arg{{Name: "module", Type: "strings", Doc: "one of these"}},
+		Args:   []probe.Arg{{Name: "module", Type: "strings", Required: true, Doc: "one of these"}},
 		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			modules := a.Strings("module")
 			if len(modules) == 0 || len(modules) > 50 {

@@ -20,8 +20,8 @@ func configKey() probe.Probe {
 		Remedy: "Set the key in the configuration file.",
 		Effort: 10, Recall: 9000,
 		Args: []probe.Arg{
-			{Name: "file", Type: "string", Default: "**/*", Doc: "glob"},
-			{Name: "key", Type: "string", Doc: "dotted, such as tool.ruff.line-length"},
+			{Name: "file", Type: "string", Form: "glob", Default: "**/*", Doc: "glob"},
+			{Name: "key", Type: "string", Required: true, Doc: "dotted, such as tool.ruff.line-length"},
 			{Name: "equals", Type: "string", Doc: "the value that it should have"},
 		},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

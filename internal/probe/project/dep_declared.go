@@ -16,7 +16,7 @@ func depDeclared() probe.Probe {
 		Doc:    "Reads the manifests of pip, uv, poetry, npm, Go, Cargo, Maven and Gradle for the name. A package that is only imported counts for half. Manifests of tests, examples and vendored code are left out.",
 		Remedy: "Declare the package in the manifest.",
 		Effort: 5,
-		Args:   []probe.Arg{{Name: "name", Type: "string", Doc: "of the package, as its index knows it or as it is imported"}},
+		Args:   []probe.Arg{{Name: "name", Type: "string", Required: true, Doc: "of the package, as its index knows it or as it is imported"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {

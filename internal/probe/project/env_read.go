@@ -15,7 +15,7 @@ func envRead() probe.Probe {
 		Doc:    "Looks for calls and subscripts that read the environment, and for settings classes. Names that are put together at run time are not seen; where the name stands in a string elsewhere, the answer is unknown.",
 		Remedy: "Read the variable from the environment.",
 		Effort: 10,
-		Args:   []probe.Arg{{Name: "name", Type: "string", Doc: "of the variable"}},
+		Args:   []probe.Arg{{Name: "name", Type: "string", Required: true, Doc: "of the variable"}},
 		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			name := a.String("name")
 			vars, err := environment(ctx, s, a.Scope)

@@ -17,10 +17,11 @@ func fileContains() probe.Probe {
 		Doc:    "Looks for a text or pattern in the files that fit the glob: in code, in strings, in comments (docstrings among them), or anywhere. Found elsewhere than asked, it is a mention and proves nothing.",
 		Remedy: "Write what the rubric asks for into the file.",
 		Effort: 15,
+		OneOf:  []string{"text", "pattern"},
 		Args: []probe.Arg{
-			{Name: "glob", Type: "string", Default: "**/*", Doc: "path relative to the repository root; ** crosses folders"},
+			{Name: "glob", Type: "string", Form: "glob", Default: "**/*", Doc: "path relative to the repository root; ** crosses folders"},
 			{Name: "text", Type: "string", Doc: "as it stands; case does not matter"},
-			{Name: "pattern", Type: "string", Doc: "RE2, instead of text"},
+			{Name: "pattern", Type: "string", Form: "pattern", Doc: "RE2, instead of text"},
 			{Name: "where", Type: "string", Allowed: []string{"code", "string", "comment", "any"}, Default: "any"},
 		},
 		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

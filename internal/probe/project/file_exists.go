@@ -17,7 +17,7 @@ func fileExists() probe.Probe {
 		Remedy: "Add the file that the rubric names.",
 		Effort: 15, Recall: court.One,
 		Args: []probe.Arg{
-			{Name: "glob", Type: "string", Doc: "path relative to the repository root; ** crosses folders"},
+			{Name: "glob", Type: "string", Required: true, Form: "glob", Doc: "path relative to the repository root; ** crosses folders"},
 			{Name: "min", Type: "int", Default: 1, Doc: "so many at least"},
 		},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

@@ -32,9 +32,10 @@ func Probes() []probe.Probe {
 		codeCall(),
 		codeImport(),
 		codeDecorator(),
+		codeQuery(),
 		depDeclared(),
 		envRead(),
 		configKey(),
-		textMentions(),
+		textMentions(), textUnasked(),
 	}
 }

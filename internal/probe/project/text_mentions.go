@@ -18,8 +18,8 @@ func textMentions() probe.Probe {
 		Remedy: "Explain the term where it is used.",
 		Effort: 10,
 		Args: []probe.Arg{
-			{Name: "terms", Type: "strings", Doc: "one of these; case does not matter"},
-			{Name: "glob", Type: "string", Default: "**/*", Doc: "path relative to the repository root"},
+			{Name: "terms", Type: "strings", Required: true, Doc: "one of these; case does not matter"},
+			{Name: "glob", Type: "string", Form: "glob", Default: "**/*", Doc: "path relative to the repository root"},
 		},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			terms := a.Strings("terms")
