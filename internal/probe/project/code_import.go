@@ -32,8 +32,8 @@ func codeImport() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			source := court.AST
-			if len(at) == 0 {
+			source := sourceAt(at)
+			if len(at) == 0 && (len(others) == 0 || sourceAt(others) != court.AST) {
 				source = court.Structure
 			}
 			at = append(at, others...)

@@ -29,21 +29,52 @@ func calledName(names []string) *regexp.Regexp {
 // is read less well than in full.
 func treeCalls(p *syntax.Program, names []string, arg, scope string) (found []court.Place, weak bool) {
 	re := calledName(names)
+	var ends []string
+	for _, n := range names {
+		n = dots(n)
+		ends = append(ends, n[strings.LastIndexByte(n, '.')+1:])
+	}
+	end := calledName(ends)
 	for _, f := range parsed(p, scope) {
 		weak = weak || sourceOf(f) != court.AST
+		renamed := renames(f)
 		for n := range f.Root().Walk() {
-			if n.Is("call") && meant(n.Child("callee"), re) && handed(n, arg) {
-				found = append(found, at(n.Child("callee")))
+			if !n.Is("call") {
+				continue
+			}
+			callee := n.Child("callee")
+			if name := last(callee); name == "" || !end.MatchString(name) && !renamed[name] {
+				continue
+			}
+			if meant(p, callee, re) && handed(n, arg) {
+				found = append(found, at(callee))
 			}
 		}
 	}
 	return slices.Compact(found), weak
 }
 
-// meant tells whether a name fits a pattern, as it is written or in full.
-func meant(n syntax.Node, re *regexp.Regexp) bool {
+// renames are the names of a file that are imported under another name.
+func renames(f *syntax.File) map[string]bool {
+	out := map[string]bool{}
+	for n := range f.Root().Children() {
+		if !n.Is("import") {
+			continue
+		}
+		for b := range n.Children("bind") {
+			if of := b.Child("of").Name(); of != "" && of != b.Name() {
+				out[b.Name()] = true
+			}
+		}
+	}
+	return out
+}
+
+// meant tells whether a callee fits a pattern, as it is written, with what its
+// first part is imported from, or by its type.
+func meant(p *syntax.Program, n syntax.Node, re *regexp.Regexp) bool {
 	name := spelled(n)
-	return name != "" && (re.MatchString(name) || re.MatchString(inFull(n, name)))
+	return name != "" && (re.MatchString(name) || re.MatchString(inFull(n, name)) || re.MatchString(p.Resolve(n)))
 }
 
 // inFull is a name with what its first part is imported from.
