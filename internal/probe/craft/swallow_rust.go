@@ -15,8 +15,8 @@ var rustFallible = []string{"fs::read", "fs::read_to_string", "fs::write", "fs::
 
 // rustNeedless are methods whose error says that nobody listens any more, that
 // it was done before, or that cleaning up failed.
-var rustNeedless = []string{"send", "try_send", "set", "dotenv", "flush", "shutdown", "close", "kill", "wait", "join", "remove_file", "remove_dir", "remove_dir_all", "write", "writeln", "write_all", "write_str",
-	"write_fmt", "print", "init", "try_init", "install", "set_logger", "cancel", "abort", "disable_raw_mode", "execute", "queue", "reset"}
+var rustNeedless = []string{"send", "try_send", "set", "dotenv", "flush", "shutdown", "close", "kill", "wait", "join", "remove_file", "remove_dir", "remove_dir_all", "write_all", "write_str",
+	"write_fmt", "init", "try_init", "install", "set_logger", "cancel", "abort", "disable_raw_mode", "execute", "queue", "reset"}
 
 // swallowsRust counts the errors that a node of Rust hands on, looks at or
 // throws away.
@@ -31,7 +31,7 @@ func (d *desk) swallowsRust(n syntax.Node, t *tally) {
 			return
 		}
 		made := n.Child("callee").Child("object")
-		needless := made.Is("call") && slices.Contains(rustNeedless, made.Child("callee").Name())
+		needless := made.Has(syntax.Macro) || made.Is("call") && slices.Contains(rustNeedless, made.Child("callee").Name())
 		t.count(!needless && !remarked(n), place(n, 3))
 	case n.Is("assign") && n.Has(syntax.Declare) && n.Child("target").Text() == "_" && n.Child("value").Is("call"):
 		if d.failsRust(n.Child("value")) && !remarked(n) {
