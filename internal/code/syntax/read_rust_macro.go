@@ -18,9 +18,14 @@ const (
 // reparser reads a stretch of a file's text once more, in other surroundings:
 // to the grammar what stands in a macro is tokens, whatever it looks like.
 type reparser struct {
-	g      *grown
-	parser *sitter.Parser
-	spent  time.Duration
+	g        *grown
+	language *sitter.Language
+	parser   *sitter.Parser
+	spent    time.Duration
+}
+
+func newReparser(g *grown, language *sitter.Language) *reparser {
+	return &reparser{g: g, language: language}
 }
 
 func (a *reparser) close() {
@@ -39,7 +44,7 @@ func (a *reparser) parse(before string, text []byte, from int, after string) pie
 	defer func() { a.spent += threadTime() - start }()
 	if a.parser == nil {
 		a.parser = sitter.NewParser()
-		if err := a.parser.SetLanguage(a.g.language); err != nil {
+		if err := a.parser.SetLanguage(a.language); err != nil {
 			return piece{}
 		}
 	}
@@ -64,7 +69,7 @@ func (a *reparser) parse(before string, text []byte, from int, after string) pie
 func (r *rustFile) macro(role string, p piece) {
 	name := p.get("macro")
 	body := p.part("token_tree")
-	last := macroName(name)
+	last := lastSegment(name)
 	if last == "vec" && body.valid() {
 		if list := find(r.reread("[", body, body.to()-1, "];"), "array_expression"); list.valid() {
 			r.depth++
@@ -94,8 +99,8 @@ func (r *rustFile) elements(list piece) {
 	}
 }
 
-// macroName is the last part of a path.
-func macroName(p piece) string {
+// lastSegment is the last part of a path.
+func lastSegment(p piece) string {
 	if n := p.get("name"); n.valid() {
 		return n.text()
 	}
@@ -146,7 +151,7 @@ func (r *rustFile) macroArguments(name string, body piece) {
 	default:
 		if call := find(r.reread("f(", body, body.to()-1, ");"), "call_expression"); call.valid() {
 			for c := range call.get("arguments").parts() {
-				if capturing(name) && c.is("string_literal", "raw_string_literal") {
+				if formatMacros(name) && c.is("string_literal", "raw_string_literal") {
 					r.format("arg", c)
 				} else {
 					r.argument(c)
@@ -195,7 +200,7 @@ func (r *rustFile) matches(body piece) bool {
 var formatting = []string{"format", "format_args", "print", "println", "eprint", "eprintln", "write", "writeln", "panic", "todo", "unimplemented",
 	"unreachable", "trace", "debug", "info", "warn", "error", "log", "bail", "anyhow", "ensure", "eyre", "concat"}
 
-func capturing(name string) bool {
+func formatMacros(name string) bool {
 	return slices.Contains(formatting, name) || strings.Contains(name, "assert")
 }
 
