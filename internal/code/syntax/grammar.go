@@ -120,10 +120,8 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 			return errTooMany
 		}
 		last := int32(len(g.pieces) - 1)
-		if kept && g.traits[g.pieces[last].kind]&named != 0 && cursor.GotoFirstChild() {
-			if open = append(open, last); len(open) > maxNested {
-				return errTooDeep
-			}
+		if kept && g.traits[g.pieces[last].kind]&named != 0 && g.shallow(w, len(open)) && cursor.GotoFirstChild() {
+			open = append(open, last)
 			continue
 		}
 		for len(open) == 0 || !cursor.GotoNextSibling() {
@@ -135,6 +133,18 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 			open = open[:len(open)-1]
 		}
 	}
+}
+
+// shallow tells whether the last piece may have pieces below it. What lies
+// deeper is lost, and said to be.
+func (g *grown) shallow(w *writer, depth int) bool {
+	if depth < maxNested {
+		return true
+	}
+	if last := g.pieces[len(g.pieces)-1]; w != nil {
+		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	}
+	return false
 }
 
 // copy keeps the cursor's node, unless it is a comment, which is noted. A word

@@ -82,9 +82,9 @@ func TestHostileText(t *testing.T) {
 		reason         string // "" is read
 	}{
 		"brackets":        {"javascript", strings.Repeat("[", 300_000), ""},
-		"nested arrays":   {"javascript", strings.Repeat("[", 600) + strings.Repeat("]", 600), "nested deeper"},
-		"nested elements": {"tsx", strings.Repeat("<a>", 900) + strings.Repeat("</a>", 900), "nested deeper"},
-		"chain":           {"typescript", "x" + strings.Repeat(".a()", 5000), "nested deeper"},
+		"nested arrays":   {"javascript", strings.Repeat("[", 600) + strings.Repeat("]", 600), ""},
+		"nested elements": {"tsx", strings.Repeat("<a>", 900) + strings.Repeat("</a>", 900), ""},
+		"chain":           {"typescript", "x" + strings.Repeat(".a()", 5000), ""},
 		"nested types":    {"typescript", "let x: " + strings.Repeat("A<", 300) + "B" + strings.Repeat(">", 300), ""},
 		"template":        {"javascript", "x = `" + strings.Repeat("a", maxSource-100) + "`", ""},
 		"substitutions":   {"javascript", "x = `" + strings.Repeat("${a}b", 20_000) + "`", ""},
@@ -95,7 +95,15 @@ func TestHostileText(t *testing.T) {
 		"comments":        {"typescript", strings.Repeat("/** a */\n", 30_000) + "f();\n", ""},
 		"documented":      {"typescript", strings.Repeat("/** a */ // b\nexport const x = 1\n", 5_000), ""},
 		"java braces":     {"java", strings.Repeat("{", 300_000), ""},
+		"java sum":        {"java", "class A { String a = 1" + strings.Repeat(" + b()", 3_000) + "; }", ""},
+		"java else":       {"java", "class A { void f() { " + strings.Repeat("if (a) {} else ", 900) + "{} } }", ""},
+		"java string":     {"java", `class A { String a = "` + strings.Repeat(`\n`, maxSource/16) + `"; }`, ""},
 		"rust brackets":   {"rust", strings.Repeat("(", 300_000), ""},
+		"rust macros":     {"rust", "fn f() { " + strings.Repeat("a!(", 3_000) + strings.Repeat(")", 3_000) + "; }", ""},
+		"rust many":       {"rust", "fn f() { " + strings.Repeat(`println!("{a}", b);`, 2_000) + " }", ""},
+		"rust tokens":     {"rust", "m! { " + strings.Repeat("a.b(", 3_000) + "c" + strings.Repeat(".d", 3_000) + strings.Repeat(")", 3_000) + " }", ""},
+		"rust uses":       {"rust", "use " + strings.Repeat("a::{b,", 1_000) + strings.Repeat("}", 1_000) + ";", ""},
+		"rust conditions": {"rust", "#[cfg(" + strings.Repeat("all(", 3_000) + "test" + strings.Repeat(")", 3_000) + ")] fn f() {}", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

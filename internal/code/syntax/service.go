@@ -30,11 +30,14 @@ type reader struct {
 // brackets are the signs of JavaScript that its reader does not ask for.
 var brackets = []string{"(", ")", "{", "}", "[", "]", "</", "/>", ";", ":", ".", "\"", "'", "`", "${", "=>"}
 
+// javaBrackets are the signs of Java that its reader does not ask for.
+var javaBrackets = []string{"(", ")", "{", "}", "[", "]", ";", ",", ".", ":", "::", "?", "->", "@", "\"", `"""`, "class", "interface"}
+
 var (
 	scriptGrammar = once(javascript.Language, brackets...)
 	typeGrammar   = once(typescript.LanguageTypescript, brackets...)
 	tsxGrammar    = once(typescript.LanguageTSX, brackets...)
-	javaGrammar   = once(java.Language)
+	javaGrammar   = once(java.Language, javaBrackets...)
 	rustGrammar   = once(rust.Language)
 )
 

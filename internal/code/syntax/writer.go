@@ -10,18 +10,15 @@ import (
 	"time"
 )
 
-// Caps on one file. A file beyond one of them counts as not parsed.
+// Caps on one file. A file beyond one of the first two counts as not parsed.
 const (
 	maxSource = 1 << 20 // bytes of decoded text
 	maxNodes  = 400_000
-	maxDepth  = 400 // levels of nesting
+	maxDepth  = 400 // levels of nesting; what lies deeper is broken
 	maxValue  = 4 << 10
 )
 
-var (
-	errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
-	errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
-)
+var errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
 
 // format is the first byte of an answer.
 const format = 1
@@ -40,6 +37,7 @@ type writer struct {
 	broken   int // bytes in broken nodes
 	flaws    []flaw
 	told     map[int]bool // where flaws start whose bytes are accounted for
+	below    int          // levels of what is open and lies too deep to be kept
 	err      error
 }
 
@@ -84,12 +82,14 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 		return
 	}
 	switch {
+	case w.below > 0:
+		w.below++
+		return
 	case len(w.nodes) >= maxNodes:
 		w.err = errTooMany
 		return
 	case len(w.open) >= maxDepth:
-		w.err = errTooDeep
-		return
+		kind = "broken"
 	}
 	parent := int32(-1)
 	if n := len(w.open); n > 0 {
@@ -108,6 +108,10 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 	}
 	w.open = append(w.open, int32(len(w.nodes)))
 	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: k, role: r})
+	if len(w.open) > maxDepth {
+		w.end()
+		w.below = 1
+	}
 }
 
 // name, detail and flag say more of the node that is open.
@@ -116,7 +120,7 @@ func (w *writer) detail(s string) { w.top().detail = w.number(s) }
 func (w *writer) flag(f Flags)    { w.top().flags |= f }
 
 func (w *writer) top() *node {
-	if w.err != nil || len(w.open) == 0 {
+	if w.err != nil || w.below > 0 || len(w.open) == 0 {
 		return &node{}
 	}
 	return &w.nodes[w.open[len(w.open)-1]]
@@ -124,6 +128,10 @@ func (w *writer) top() *node {
 
 func (w *writer) end() {
 	if w.err != nil {
+		return
+	}
+	if w.below > 0 {
+		w.below--
 		return
 	}
 	w.nodes[w.open[len(w.open)-1]].after = int32(len(w.nodes))
