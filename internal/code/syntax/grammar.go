@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
@@ -16,6 +17,8 @@ const (
 	maxPieces = 4 * maxNodes
 	maxNested = 4 * maxDepth
 	maxType   = 200 // bytes of a type's text
+	// clockEvery is how many nodes are copied between two looks at the clock.
+	clockEvery = 4096
 )
 
 // grammar is a language with what is asked of it for every node.
@@ -33,17 +36,25 @@ const (
 	named       trait = 1 << iota // more than a word or sign of the language
 	comment                       // stands anywhere
 	punctuation                   // a sign that never fills a field
+	dull                          // a sign that the language's reader does not ask for: it is not copied
 )
 
-func newGrammar(language unsafe.Pointer) *grammar {
+// once makes a grammar when it is first needed.
+func once(language func() unsafe.Pointer, dull ...string) func() *grammar {
+	return sync.OnceValue(func() *grammar { return newGrammar(language(), dull) })
+}
+
+func newGrammar(language unsafe.Pointer, unasked []string) *grammar {
 	g := &grammar{language: sitter.NewLanguage(language), fields: []string{""}}
 	for i := range uint16(g.language.NodeKindCount()) {
 		kind, is := g.language.NodeKindForId(i), trait(0)
 		switch {
-		case g.language.NodeKindIsNamed(i) && strings.HasSuffix(kind, "comment"):
+		case g.language.NodeKindIsNamed(i) && (strings.HasSuffix(kind, "comment") || kind == "hash_bang_line"):
 			is = named | comment
 		case g.language.NodeKindIsNamed(i):
 			is = named
+		case slices.Contains(unasked, kind):
+			is = dull
 		case len(kind) == 1 && strings.Contains("(){}[];,.", kind):
 			is = punctuation
 		}
@@ -60,7 +71,7 @@ func newGrammar(language unsafe.Pointer) *grammar {
 // library costs a call out of Go, so each node is asked once, and little.
 type grown struct {
 	*grammar
-	text   []byte
+	text   string
 	pieces []pieceData
 	sound  bool // no broken and no missing node
 	offset int  // of the text that was parsed in text
@@ -83,7 +94,7 @@ type piece struct {
 
 // gather copies the tree below root, and notes its comments in w.
 func gather(w *writer, text []byte, root *sitter.Node) (piece, error) {
-	g := &grown{grammar: w.grammar, text: text, sound: !root.HasError()}
+	g := &grown{grammar: w.grammar, text: string(text), sound: !root.HasError()}
 	return piece{g: g}, g.walk(w, root)
 }
 
@@ -100,16 +111,17 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	cursor := root.Walk()
 	defer cursor.Close()
 	var open []int32
-	for {
+	for steps := 1; ; steps++ {
+		if w != nil && steps%clockEvery == 0 && threadTime() >= w.until {
+			return errTooSlow
+		}
 		kept := g.copy(w, cursor)
 		if len(g.pieces) > maxPieces {
 			return errTooMany
 		}
 		last := int32(len(g.pieces) - 1)
-		if kept && g.traits[g.pieces[last].kind]&named != 0 && cursor.GotoFirstChild() {
-			if open = append(open, last); len(open) > maxNested {
-				return errTooDeep
-			}
+		if kept && g.traits[g.pieces[last].kind]&named != 0 && g.shallow(w, len(open)) && cursor.GotoFirstChild() {
+			open = append(open, last)
 			continue
 		}
 		for len(open) == 0 || !cursor.GotoNextSibling() {
@@ -123,6 +135,18 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	}
 }
 
+// shallow tells whether the last piece may have pieces below it. What lies
+// deeper is lost, and said to be.
+func (g *grown) shallow(w *writer, depth int) bool {
+	if depth < maxNested {
+		return true
+	}
+	if last := g.pieces[len(g.pieces)-1]; w != nil {
+		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	}
+	return false
+}
+
 // copy keeps the cursor's node, unless it is a comment, which is noted. A word
 // or sign of the language is as long as it is called.
 func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
@@ -130,6 +154,9 @@ func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 	kind := min(int(n.KindId()), len(g.kinds)-1)
 	is := g.traits[kind]
 	p := pieceData{kind: uint16(kind), missing: !g.sound && n.IsMissing()}
+	if is&dull != 0 && !p.missing {
+		return false
+	}
 	from, to := int(n.StartByte())+g.offset, 0
 	switch {
 	case is&named != 0:
@@ -143,7 +170,7 @@ func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 	from = max(0, min(from, to))
 	if is&comment != 0 {
 		if w != nil {
-			end := from + len(bytes.TrimRight(g.text[from:to], "\r\n"))
+			end := from + len(strings.TrimRight(g.text[from:to], "\r\n"))
 			w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
 		}
 		return false
@@ -205,7 +232,7 @@ func (p piece) text() string {
 	if p.g == nil {
 		return ""
 	}
-	return string(p.g.text[p.data().from:p.data().to])
+	return p.g.text[p.data().from:p.data().to]
 }
 
 // all are the children, words and signs of the language among them.
@@ -269,7 +296,7 @@ func (w *writer) salvage(role string, p piece, node func(string, piece), sound f
 	at := p.from()
 	w.told[at] = true
 	lose := func(to int) {
-		if len(bytes.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
+		if len(strings.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
 			w.leaf("broken", role, "", at, to)
 		}
 	}

@@ -16,7 +16,11 @@ func readScript(w *writer, text []byte, root *sitter.Node) error {
 	}
 	s := &scriptWriter{writer: w, src: text, exported: exportedNames(top)}
 	w.begin("file", "", 0, len(text))
-	s.statements("", top)
+	if top.broken() {
+		s.broken("", top)
+	} else {
+		s.statements("", top)
+	}
 	w.end()
 	return w.err
 }
@@ -48,6 +52,9 @@ func (s *scriptWriter) statements(role string, p piece) {
 }
 
 func (s *scriptWriter) statement(role string, p piece) {
+	if s.err != nil {
+		return
+	}
 	switch p.kind() {
 	case "expression_statement":
 		for c := range p.parts() {
@@ -55,7 +62,7 @@ func (s *scriptWriter) statement(role string, p piece) {
 		}
 	case "statement_block":
 		s.block(role, p)
-	case "empty_statement", "hash_bang_line":
+	case "empty_statement":
 	case "import_statement":
 		s.imported(role, p)
 	case "export_statement":

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"runtime"
+	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -22,16 +23,33 @@ type reader struct {
 	// read writes the tree of text; root is the grammar's, nil where the reader
 	// has a parser of its own.
 	read func(w *writer, text []byte, root *sitter.Node) error
+	// second is tried on text that grammar cannot parse whole.
+	second func() *grammar
 }
 
+// brackets are the signs of JavaScript that its reader does not ask for.
+var brackets = []string{"(", ")", "{", "}", "[", "]", "</", "/>", ";", ":", ".", "\"", "'", "`", "${", "=>"}
+
+// javaBrackets are the signs of Java that its reader does not ask for.
+var javaBrackets = []string{"(", ")", "{", "}", "[", "]", ";", ",", ".", ":", "::", "?", "->", "@", "\"", `"""`, "class", "interface"}
+
+var (
+	scriptGrammar = once(javascript.Language, brackets...)
+	typeGrammar   = once(typescript.LanguageTypescript, brackets...)
+	tsxGrammar    = once(typescript.LanguageTSX, brackets...)
+	javaGrammar   = once(java.Language, javaBrackets...)
+	rustGrammar   = once(rust.Language)
+)
+
 // readers are the languages that can be read. A request names one by its number.
+// Flow's types in JavaScript are mostly TypeScript's.
 var readers = []reader{
-	{"go", nil, readGo},
-	{"javascript", sync.OnceValue(func() *grammar { return newGrammar(javascript.Language()) }), readScript},
-	{"typescript", sync.OnceValue(func() *grammar { return newGrammar(typescript.LanguageTypescript()) }), readScript},
-	{"tsx", sync.OnceValue(func() *grammar { return newGrammar(typescript.LanguageTSX()) }), readScript},
-	{"java", sync.OnceValue(func() *grammar { return newGrammar(java.Language()) }), readJava},
-	{"rust", sync.OnceValue(func() *grammar { return newGrammar(rust.Language()) }), readRust},
+	{language: "go", read: readGo},
+	{language: "javascript", grammar: scriptGrammar, read: readScript, second: tsxGrammar},
+	{language: "typescript", grammar: typeGrammar, read: readScript},
+	{language: "tsx", grammar: tsxGrammar, read: readScript},
+	{language: "java", grammar: javaGrammar, read: readJava},
+	{language: "rust", grammar: rustGrammar, read: readRust},
 }
 
 // Service is what a worker does: a request is the number of a reader and a
@@ -77,21 +95,33 @@ func handle(request []byte) ([]byte, error) {
 }
 
 func parse(r reader, text []byte) ([]byte, error) {
-	w := newWriter()
-	if r.grammar == nil {
-		if err := r.read(w, text, nil); err != nil {
-			return nil, err
-		}
-		return w.bytes()
+	runtime.LockOSThread() // its time is what is measured
+	defer runtime.UnlockOSThread()
+	until := threadTime() + budget
+	w, err := r.parse(r.grammar, text, until)
+	if err != nil {
+		return nil, err
 	}
-	w.grammar = r.grammar()
-	tree, err := grow(w.grammar.language, text)
+	if r.second != nil && len(w.flaws) > 0 {
+		if other, err := r.parse(r.second, text, until); err == nil && other.lost() < w.lost() {
+			w = other
+		}
+	}
+	return w.bytes()
+}
+
+// parse reads text by one grammar, until this thread has spent that much
+// processor time.
+func (r reader) parse(grammar func() *grammar, text []byte, until time.Duration) (*writer, error) {
+	w := newWriter()
+	if grammar == nil {
+		return w, r.read(w, text, nil)
+	}
+	w.grammar, w.until = grammar(), until
+	tree, err := grow(w.grammar.language, text, until)
 	if err != nil {
 		return nil, err
 	}
 	defer tree.Close()
-	if err := r.read(w, text, tree.RootNode()); err != nil {
-		return nil, err
-	}
-	return w.bytes()
+	return w, r.read(w, text, tree.RootNode())
 }
