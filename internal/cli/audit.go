@@ -23,7 +23,7 @@ type auditFlags struct {
 	pdf, commit, format string
 	folder              string
 	only                string // ids with commas between
-	baseline            string
+	baseline, answers   string
 	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
@@ -50,6 +50,7 @@ func (a *app) auditCommand() *cobra.Command {
 	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
 	f.String("out", "", "`DIR` where the case folder goes (default automaton-out)")
+	f.StringVar(&o.answers, "answers", "", "the `FILE` with what people decided, for criteria that wait for them")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
 	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
@@ -114,6 +115,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	a.hintOCR(ctx, opened)
 	a.hintModels(p.models)
+	a.unanswered(rec)
 	a.doubtDocument(rec.Case)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
@@ -160,6 +162,7 @@ type prepared struct {
 	format  report.Format
 	outputs []output
 	only    []string
+	answers []court.Answer
 	bar     *verdict.Bar
 	before  *court.Record // of --baseline
 	doc     trial.Document
@@ -177,6 +180,9 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	}
 	if len(r.Heard(p.only)) == 0 {
 		return p, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "hearing the case: %w", trial.ErrNothingToHear)
+	}
+	if p.answers, err = a.answers(o.answers, r); err != nil {
+		return p, err
 	}
 	if p.bar, err = a.bar(r); err != nil {
 		return p, err

@@ -21,6 +21,8 @@ type Case struct {
 	PDFPath string   `json:"pdf_path"` // empty: no document
 	PDF     *PDF     `json:"pdf"`
 	Only    []string `json:"only"` // criteria heard; empty: all
+
+	Answers []Answer `json:"answers,omitempty"` // what people said, in the order of the rubric
 }
 
 // PDF says which document was examined.

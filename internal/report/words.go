@@ -195,9 +195,14 @@ func (d *docket) checkText(criterion, check string) string {
 	return check
 }
 
+// byWords is said of a criterion that no check was written for.
+const byWords = "evidence from the words of the instruction only"
+
 // why says in a few words why a criterion has no score.
 func (d *docket) why(c court.Criterion) string {
 	switch {
+	case d.rec.Case.Answer(c.ID) != nil:
+		return d.answered(c)
 	case c.ForPeople():
 		return "needs a human"
 	case d.rec.Verdict == nil:
