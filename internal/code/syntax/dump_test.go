@@ -42,4 +42,4 @@ var flagNames = []struct {
 }{{Exported, "exported"}, {Test, "test"}, {Method, "method"}, {Lambda, "lambda"}, {Async, "async"}, {Static, "static"},
 	{Abstract, "abstract"}, {Unsafe, "unsafe"}, {Getter, "getter"}, {Constructor, "constructor"}, {Documented, "documented"},
 	{Declare, "declare"}, {Constant, "constant"}, {Field, "field"}, {Dynamic, "dynamic"}, {TypeOnly, "typeonly"},
-	{Reexport, "reexport"}, {Module, "module"}, {New, "new"}, {Macro, "macro"}, {Optional, "optional"}, {Keyword, "keyword"}, {Broken, "broken"}}
+	{Reexport, "reexport"}, {Module, "module"}, {New, "new"}, {Macro, "macro"}, {Optional, "optional"}, {Keyword, "keyword"}, {Broken, "broken"}, {Support, "support"}}

@@ -26,6 +26,7 @@ type grown struct {
 	fields  []string
 	pieces  []pieceData
 	sound   bool // no broken and no missing node
+	offset  int  // of the text that was parsed in text
 	comment []bool
 }
 
@@ -60,12 +61,21 @@ func gather(w *writer, text []byte, root *sitter.Node) (piece, error) {
 		g.fields = append(g.fields, language.FieldNameForId(uint16(i+1)))
 	}
 	g.kinds[count], g.named[count] = "ERROR", true
-	cursor := root.Walk()
-	defer cursor.Close()
-	return piece{g: g}, g.walk(w, cursor)
+	return piece{g: g}, g.walk(w, root)
 }
 
-func (g *grown) walk(w *writer, cursor *sitter.TreeCursor) error {
+// again is an empty tree of the same grammar and text. What it gathers lies at
+// an offset: it was parsed from a copy of a stretch of the text.
+func (g *grown) again(offset int) *grown {
+	more := *g
+	more.pieces, more.offset, more.sound = nil, offset, true
+	return &more
+}
+
+// walk copies the tree below root; without a writer comments and flaws are lost.
+func (g *grown) walk(w *writer, root *sitter.Node) error {
+	cursor := root.Walk()
+	defer cursor.Close()
 	var open []int32
 	for {
 		kept := g.copy(w, cursor)
@@ -97,19 +107,20 @@ func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 	if kind >= len(g.kinds) {
 		kind = len(g.kinds) - 1
 	}
-	from, to := n.StartByte(), n.EndByte()
-	to = min(to, uint(len(g.text)))
-	from = min(from, to)
+	to := max(0, min(int(n.EndByte())+g.offset, len(g.text)))
+	from := max(0, min(int(n.StartByte())+g.offset, to))
 	if g.comment[kind] {
-		end := from + uint(len(strings.TrimRight(string(g.text[from:to]), "\r\n")))
-		w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
+		if w != nil {
+			end := from + len(bytes.TrimRight(g.text[from:to], "\r\n"))
+			w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
+		}
 		return false
 	}
 	g.pieces = append(g.pieces, pieceData{
 		from: uint32(from), to: uint32(to), after: int32(len(g.pieces) + 1),
 		kind: uint16(kind), field: uint8(cursor.FieldId()), missing: !g.sound && n.IsMissing(),
 	})
-	if last := &g.pieces[len(g.pieces)-1]; last.missing || kind == len(g.kinds)-1 {
+	if last := &g.pieces[len(g.pieces)-1]; w != nil && (last.missing || kind == len(g.kinds)-1) {
 		w.flaws = append(w.flaws, flaw{last.from, last.to})
 	}
 	return true

@@ -29,7 +29,12 @@ func grow(language *sitter.Language, text []byte) (*sitter.Tree, error) {
 	if err := parser.SetLanguage(language); err != nil {
 		return nil, fmt.Errorf("loading grammar: %w", err)
 	}
-	until, late := threadTime()+budget, false
+	return growBy(parser, text, threadTime()+budget)
+}
+
+// growBy parses text until this thread has spent that much processor time.
+func growBy(parser *sitter.Parser, text []byte, until time.Duration) (*sitter.Tree, error) {
+	late := false
 	read := func(at int, _ sitter.Point) []byte {
 		if at >= len(text) {
 			return nil

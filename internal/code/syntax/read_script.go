@@ -16,7 +16,11 @@ func readScript(w *writer, text []byte, root *sitter.Node) error {
 	}
 	s := &scriptWriter{writer: w, src: text, exported: exportedNames(top)}
 	w.begin("file", "", 0, len(text))
-	s.statements("", top)
+	if top.broken() {
+		s.broken("", top)
+	} else {
+		s.statements("", top)
+	}
 	w.end()
 	return w.err
 }

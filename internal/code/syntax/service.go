@@ -22,16 +22,27 @@ type reader struct {
 	// read writes the tree of text; root is the grammar's, nil where the reader
 	// has a parser of its own.
 	read func(w *writer, text []byte, root *sitter.Node) error
+	// second is tried on text that grammar cannot parse whole.
+	second func() *sitter.Language
 }
 
+var (
+	scriptGrammar = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(javascript.Language()) })
+	typeGrammar   = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTypescript()) })
+	tsxGrammar    = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTSX()) })
+	javaGrammar   = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(java.Language()) })
+	rustGrammar   = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(rust.Language()) })
+)
+
 // readers are the languages that can be read. A request names one by its number.
+// Flow's types in JavaScript are mostly TypeScript's.
 var readers = []reader{
-	{"go", nil, readGo},
-	{"javascript", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(javascript.Language()) }), readScript},
-	{"typescript", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTypescript()) }), readScript},
-	{"tsx", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTSX()) }), readScript},
-	{"java", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(java.Language()) }), readJava},
-	{"rust", sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }), readRust},
+	{language: "go", read: readGo},
+	{language: "javascript", grammar: scriptGrammar, read: readScript, second: tsxGrammar},
+	{language: "typescript", grammar: typeGrammar, read: readScript},
+	{language: "tsx", grammar: tsxGrammar, read: readScript},
+	{language: "java", grammar: javaGrammar, read: readJava},
+	{language: "rust", grammar: rustGrammar, read: readRust},
 }
 
 // Service is what a worker does: a request is the number of a reader and a
@@ -77,20 +88,29 @@ func handle(request []byte) ([]byte, error) {
 }
 
 func parse(r reader, text []byte) ([]byte, error) {
-	w := newWriter()
-	if r.grammar == nil {
-		if err := r.read(w, text, nil); err != nil {
-			return nil, err
+	from := threadTime()
+	w, err := r.parse(r.grammar, text)
+	if r.second != nil && (err != nil || len(w.flaws) > 0) && threadTime()-from < budget/2 {
+		if other, err2 := r.parse(r.second, text); err2 == nil && (err != nil || other.lost() < w.lost()) {
+			w, err = other, nil
 		}
-		return w.bytes()
 	}
-	tree, err := grow(r.grammar(), text)
+	if err != nil {
+		return nil, err
+	}
+	return w.bytes()
+}
+
+// parse reads text by one grammar.
+func (r reader) parse(grammar func() *sitter.Language, text []byte) (*writer, error) {
+	w := newWriter()
+	if grammar == nil {
+		return w, r.read(w, text, nil)
+	}
+	tree, err := grow(grammar(), text)
 	if err != nil {
 		return nil, err
 	}
 	defer tree.Close()
-	if err := r.read(w, text, tree.RootNode()); err != nil {
-		return nil, err
-	}
-	return w.bytes()
+	return w, r.read(w, text, tree.RootNode())
 }

@@ -98,7 +98,7 @@ type Flags uint32
 // The flags.
 const (
 	Exported    Flags = 1 << iota // may be used from outside its package or module
-	Test                          // a test case, or inside Rust's #[cfg(test)]: a test module
+	Test                          // a test case, or anything inside Rust's #[cfg(test)]
 	Method                        // of a class, or with a receiver
 	Lambda                        // has no name of its own
 	Async                         // async function; Go's and Rust's as written
@@ -120,6 +120,7 @@ const (
 	Optional                      // a?.b
 	Keyword                       // a named argument
 	Broken                        // something inside could not be parsed
+	Support                       // with Test: a function among tests that is no test case itself
 )
 
 // kinds are all kinds, in the order of their numbers in an answer.

@@ -123,6 +123,15 @@ func (w *writer) leaf(kind Kind, role, name string, from, to int) {
 	w.end()
 }
 
+// lost is how many bytes lie in flaws; what is only missing counts as one.
+func (w *writer) lost() int {
+	sum := 0
+	for _, f := range w.flaws {
+		sum += max(1, int(f.to-f.from))
+	}
+	return sum
+}
+
 // settle marks the nodes that flaws lie in, and counts the flaws that no broken
 // node stands for: a reader need not look everywhere for them.
 func (w *writer) settle() {
@@ -134,10 +143,14 @@ func (w *writer) settle() {
 		}
 		end = max(end, int(f.to))
 	}
+	w.broken = min(w.broken, int(w.nodes[0].to)) // a flaw may hold others
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		at, _ := slices.BinarySearchFunc(w.flaws, n.from, func(f flaw, from uint32) int { return cmp.Compare(f.from, from) })
-		if inner := n.after > int32(i+1) || i == 0; inner && at < len(w.flaws) && w.flaws[at].within(n.to) {
+		if at == len(w.flaws) || !w.flaws[at].within(n.to) || kinds[n.kind] == "broken" {
+			continue
+		}
+		if leaf := n.after == int32(i+1); !leaf || w.flaws[at].to > w.flaws[at].from || i == 0 {
 			n.flags |= Broken
 		}
 	}

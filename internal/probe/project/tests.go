@@ -43,7 +43,7 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 			return nil, err
 		}
 		out := &suite{}
-		e := newExaminer(others, inv)
+		e := newExaminer(others)
 		all := inv.testFiles()
 		checking := goHelpers(all)
 		for _, f := range all {

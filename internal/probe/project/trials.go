@@ -3,6 +3,7 @@ package project
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -12,16 +13,15 @@ import (
 // examiner finds tests in trees and asks each whether it checks something that
 // can fail: itself, or in a function of the project that it calls.
 type examiner struct {
-	p        *syntax.Program
-	named    map[string][]syntax.Node // functions of test code, by name
-	checked  map[syntax.Node]bool     // answers, false while one is being found
-	own      map[string]bool          // whether a file's tests are of this project, by path
-	homes    homes
-	packages scriptPackages
+	p     *syntax.Program
+	named map[string][]syntax.Node // functions of test code, by name
+	read  map[syntax.Node]*read
+	own   map[string]bool // whether a file's tests are of this project, by path
+	homes homes
 }
 
-func newExaminer(p *syntax.Program, inv *inventory) *examiner {
-	e := &examiner{p: p, named: map[string][]syntax.Node{}, checked: map[syntax.Node]bool{}, own: map[string]bool{}, homes: findHomes(p), packages: findPackages(inv)}
+func newExaminer(p *syntax.Program) *examiner {
+	e := &examiner{p: p, named: map[string][]syntax.Node{}, read: map[syntax.Node]*read{}, own: map[string]bool{}, homes: findHomes(p)}
 	for _, f := range p.Files {
 		if !f.Parsed || f.Scope == code.ScopeExample {
 			continue
@@ -67,32 +67,56 @@ func (e *examiner) trials(f *syntax.File) []trial {
 
 // trial is the test that lies in a function.
 func (e *examiner) trial(name string, n, body syntax.Node) trial {
-	return trial{name: name, at: at(n), asserts: e.asserts(body, 4), tree: true, apart: !e.ofProject(n.File())}
+	return trial{name: name, at: at(n), asserts: e.asserts(body), tree: true, apart: !e.ofProject(n.File())}
 }
 
-// asserts tells whether a function checks something.
-func (e *examiner) asserts(fn syntax.Node, depth int) bool {
-	if done, ok := e.checked[fn]; ok || !fn.Valid() {
-		return done
-	}
-	e.checked[fn] = false
-	for n := range fn.Walk() {
-		if e.checks(n) {
-			e.checked[fn] = true
-			return true
-		}
-	}
-	if depth > 0 {
-		for n := range fn.Walk() {
-			for _, t := range e.called(n) {
-				if t != fn && e.asserts(t, depth-1) {
-					e.checked[fn] = true
-					return true
+// deepest is how many calls a check may lie away from the test.
+const deepest = 5
+
+// asserts tells whether a function checks something, itself or in what it
+// calls.
+func (e *examiner) asserts(fn syntax.Node) bool {
+	seen := map[syntax.Node]bool{fn: true}
+	next := []syntax.Node{fn}
+	for range deepest {
+		var further []syntax.Node
+		for _, f := range next {
+			x := e.reading(f)
+			if x.checks {
+				return true
+			}
+			for _, c := range x.calls {
+				if !seen[c] {
+					seen[c] = true
+					further = append(further, c)
 				}
 			}
 		}
+		next = further
 	}
-	return e.checked[fn]
+	return false
+}
+
+// read is what one function was found to do.
+type read struct {
+	checks bool          // itself
+	calls  []syntax.Node // functions of test code
+}
+
+func (e *examiner) reading(fn syntax.Node) *read {
+	if x, ok := e.read[fn]; ok {
+		return x
+	}
+	x := &read{}
+	e.read[fn] = x
+	for n := range fn.Walk() {
+		if e.checks(n) {
+			x.checks = true
+			return x
+		}
+		x.calls = append(x.calls, e.called(n)...)
+	}
+	return x
 }
 
 // mostSuch is how many functions of one name in other folders are taken for
@@ -111,8 +135,11 @@ func (e *examiner) called(n syntax.Node) []syntax.Node {
 		return nil
 	}
 	var here, beside []syntax.Node
+	of := n.Child("callee").Child("object")
 	for _, f := range all {
 		switch {
+		case of.Is("name") && of.Name() != "this" && f.Enclosing("class").Name() == of.Name(): // a static method of that class
+			return []syntax.Node{f}
 		case f.Path() == n.Path():
 			here = append(here, f)
 		case path.Dir(f.Path()) == path.Dir(n.Path()):
@@ -120,6 +147,8 @@ func (e *examiner) called(n syntax.Node) []syntax.Node {
 		}
 	}
 	switch {
+	case n.File().Language == "go" && handsTest(n):
+		return slices.DeleteFunc(slices.Clone(all), func(f syntax.Node) bool { return !takesTests(f) })
 	case len(here) > 0:
 		return here
 	case len(beside) > 0:

@@ -92,6 +92,16 @@ func takesTests(n syntax.Node) bool {
 	return false
 }
 
+// handsTest tells a call that hands its test on.
+func handsTest(n syntax.Node) bool {
+	for a := range n.Children("arg") {
+		if testValue(a) {
+			return true
+		}
+	}
+	return false
+}
+
 func testingType(t string) bool {
 	switch strings.TrimLeft(t, "*") {
 	case "testing.T", "testing.TB", "testing.F", "testing.B", "check.C", "qt.C", "testing.PB":

@@ -111,7 +111,7 @@ func inSkipped(n syntax.Node) bool {
 
 func (e *examiner) assertsNamed(n syntax.Node) bool {
 	for _, fn := range e.named[last(n)] {
-		if fn.Path() == n.Path() && e.asserts(fn, 3) {
+		if fn.Path() == n.Path() && e.asserts(fn) {
 			return true
 		}
 	}
@@ -124,25 +124,59 @@ func (e *examiner) assertsNamed(n syntax.Node) bool {
 func (e *examiner) handsOver(f *syntax.File) syntax.Node {
 	for n := range f.Root().Children() {
 		call := n
-		if call.Is("unary") {
+		for call.Is("unary", "return") {
 			call = call.Child("value")
 		}
-		if !call.Is("call") {
-			continue
-		}
-		root := first(call.Child("callee"))
-		if !root.Is("name") || moduleOf(f, root.Name()) == "" {
-			continue
-		}
-		if fixtureRunner.MatchString(moduleOf(f, root.Name())) {
-			return call
+		if root := first(call.Child("callee")); call.Is("call") && root.Is("name") {
+			if files := e.importedAs(f, root.Name()); e.declaring(files, 3) {
+				return call
+			}
 		}
 	}
 	return syntax.Node{}
 }
 
-// fixtureRunner is what packages are called that make tests of a folder.
-var fixtureRunner = regexp.MustCompile(`(?i)(?:test|fixture|spec)s?[-_]?(?:runner|suite|er)\b|run[-_]?(?:tests?|fixtures?|specs?)\b|rule-?tester`)
+// importedAs are the project's files that a name of a file is imported from.
+func (e *examiner) importedAs(f *syntax.File, name string) []*syntax.File {
+	for _, i := range e.p.Imports(f) {
+		for b := range i.Node.Children("bind") {
+			if b.Name() == name {
+				return i.Files
+			}
+		}
+		if a := i.Node.Parent(); a.Is("assign") && a.Name() == name { // const run = require("../run")
+			return i.Files
+		}
+	}
+	return nil
+}
+
+// declaring tells whether one of some files, or one that it imports, declares
+// tests that check something.
+func (e *examiner) declaring(files []*syntax.File, depth int) bool {
+	for _, f := range files {
+		declares, checks := false, false
+		for n := range f.Root().Walk() {
+			if n.Is("call") {
+				declares = declares || declaresTest(n)
+				checks = checks || e.scriptCheck(n)
+			}
+			checks = checks || n.Is("throw")
+		}
+		if declares && checks {
+			return true
+		}
+		if depth == 0 {
+			continue
+		}
+		for _, i := range e.p.Imports(f) {
+			if i.Own && e.declaring(i.Files, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // notChecks are the methods of a test's own value that check nothing.
 var notChecks = regexp.MustCompile(`^(?:plan|end|log|comment|diagnostic|test|it|describe|before|after|beforeEach|afterEach|teardown|skip|todo|timeout|mock|context|name|pass|done|signal|step|slow|retries|cleanup|autoend)$`)
@@ -157,7 +191,7 @@ func (e *examiner) scriptCheck(n syntax.Node) bool {
 	case callee.Is("name") && (name == "expect" || name == "expectTypeOf"):
 		return n.Role() == "object" && !vain(n) // without a matcher it says nothing
 	case callee.Is("name", "member") && checkName.MatchString(name) && !(callee.Is("member") && isExpect(callee.Child("object"))):
-		return !vain(n) && !e.harmless(n)
+		return !vain(n) && len(e.called(n)) == 0
 	case root.Is("name") && strings.HasPrefix(strings.ToLower(root.Name()), "assert"):
 		return !vain(n)
 	case root.Is("name") && root.Name() == "cy", waits.MatchString(name):
@@ -175,18 +209,6 @@ var waits = regexp.MustCompile(`^(?:(?:get|find)(?:All)?By[A-Z]\w*|waitFor\w*|ma
 
 // isExpect tells expect in expect.assertions(2), which counts others.
 func isExpect(n syntax.Node) bool { return n.Is("name") && n.Name() == "expect" }
-
-// harmless tells a call of a function of the project whose name promises a
-// check that its body does not make.
-func (e *examiner) harmless(n syntax.Node) bool {
-	known := false
-	for _, fn := range e.called(n) {
-		if known = true; e.asserts(fn, 2) {
-			return false
-		}
-	}
-	return known
-}
 
 // testParameter tells the first parameter of a test's function: t of
 // test("adds", t => {...}).
