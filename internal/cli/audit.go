@@ -37,6 +37,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Use: "audit REPO", Short: "Hears one case: evidence, opinions, verdict, reports",
 		Example: `  automaton audit https://github.com/OWNER/NAME
   automaton audit . --pdf report.pdf -r rubric.json
+  automaton audit submission.zip
   automaton audit ../work --fail-under 3.5 -o report.html`,
 		Args: one("REPO"),
 		RunE: func(c *cobra.Command, args []string) error { return a.audit(c, args[0], o) },
