@@ -92,7 +92,7 @@ func excused(handler syntax.Node) bool {
 		if st.Is("unary") { // await
 			st = st.Child("value")
 		}
-		only = only && st.Is("call") && slices.Contains(finishing, st.Child("callee").Name())
+		only = only && st.Is("call") && finishes(st.Child("callee").Name())
 	}
 	if n > 0 && only {
 		return true
@@ -216,5 +216,9 @@ func swallowsScript(n syntax.Node, t *tally) {
 // cleansUp tells whether what a promise was made by is a cleaning up.
 func cleansUp(catch syntax.Node) bool {
 	made := catch.Child("callee").Child("object")
-	return made.Is("call") && slices.Contains(finishing, made.Child("callee").Name())
+	return made.Is("call") && finishes(made.Child("callee").Name())
+}
+
+func finishes(name string) bool {
+	return strings.HasPrefix(name, "close") || slices.Contains(finishing, name)
 }

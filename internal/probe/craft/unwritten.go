@@ -56,12 +56,13 @@ func hollow(f syntax.Node, ancestors map[string]bool) bool {
 		only, n = st, n+1
 	}
 	class := f.Enclosing("class")
+	if n > 1 {
+		return false
+	}
 	said := leading(f) + remarks(f.File(), f.Start(), f.End())
 	switch {
 	case n == 0:
 		return notYet.MatchString(remarks(f.File(), f.Start(), f.End())) || said == "" && emptyHere(f, class, ancestors)
-	case n > 1:
-		return false
 	case raises(only):
 		text := said + " " + message(only)
 		if needed.MatchString(text) || ancestors[class.Name()] && class.Valid() {
