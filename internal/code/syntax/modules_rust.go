@@ -143,7 +143,7 @@ func (x *modules) grow(name string, root *File) *crate {
 }
 
 // inlineModule tells a module that is written where it is declared.
-func inlineModule(n Node) bool { return n.Is("other") && n.Has(Module) }
+func inlineModule(n Node) bool { return n.Is("class") && n.Detail() == "mod" }
 
 // inModule is the path of the inline modules around a node, "a::b".
 func inModule(n Node) string {
