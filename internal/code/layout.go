@@ -39,7 +39,7 @@ func Survey(files []File) *Layout {
 	}
 	for _, f := range files {
 		scope := l.classify(f.Path)
-		if scope != ScopeVendor && scope != ScopeDocs && marked(f.Bytes) {
+		if scope != ScopeVendor && scope != ScopeDocs && (marked(f.Bytes) || generatedBy(f.Path, f.Bytes)) {
 			scope = ScopeGenerated
 		}
 		l.files[f.Path] = scope
