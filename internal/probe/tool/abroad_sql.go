@@ -93,7 +93,7 @@ func formatsStatement(x *abroad, c syntax.Node) bool {
 				continue
 			}
 			if hole(p) && !placeholders(parts, i) {
-				o := x.part(p, 0)
+				o := (&tracer{abroad: x}).part(p, 0)
 				if o >= byUser || o == unclear && beforeValue.MatchString(text) && !beforeName.MatchString(text) {
 					return true
 				}

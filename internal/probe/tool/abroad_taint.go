@@ -79,33 +79,48 @@ var textMethods = regexp.MustCompile(`(?i)^(trim\w*|to_?lower\w*|to_?upper\w*|sp
 // cleaners are functions that make a value harmless, or refuse it.
 var cleaners = regexp.MustCompile(`(?i)(escap|sanit|quot|clean|valid|assert|check|verif|normali[sz]e|allow|safe|purify|encode|strip_?tags|ensure|replace|permit|whitelist|slug|hash)`)
 
-// flow is where the parts of a value come from.
+// flow is where the parts of values come from.
 func (x *abroad) flow(nodes ...syntax.Node) origin {
+	t := tracer{abroad: x}
 	worst := ownValue
 	for _, n := range nodes {
 		if n.Valid() {
-			worst = max(worst, x.expression(n, 0))
+			worst = max(worst, t.expression(syntax.Part{}, n, 0))
 		}
 	}
 	return worst
 }
 
-// maxDeep bounds how many calls a value is followed through.
-const maxDeep = 8
+// tracer follows one question to where values come from. It is bounded: what
+// takes longer is not known.
+type tracer struct {
+	*abroad
+	steps int
+}
 
-func (x *abroad) expression(n syntax.Node, depth int) origin {
-	if depth > maxDeep {
+// Bounds on how far a value is followed: calls in each other, and expressions.
+const (
+	maxDeep  = 8
+	maxTrace = 200
+)
+
+// expression is the origin of an expression that stands where a part of another
+// value comes from.
+func (x *tracer) expression(from syntax.Part, n syntax.Node, depth int) origin {
+	if x.steps++; depth > maxDeep || x.steps > maxTrace {
 		return unclear
 	}
 	worst := ownValue
-	for _, part := range x.p.Value(n) {
-		worst = max(worst, x.part(part, depth))
+	for _, part := range x.p.Inside(from, n) {
+		if worst = max(worst, x.part(part, depth)); worst == bySender {
+			break
+		}
 	}
 	return worst
 }
 
 // part is the origin of one part of a value, after what is tested on its way.
-func (x *abroad) part(p syntax.Part, depth int) origin {
+func (x *tracer) part(p syntax.Part, depth int) origin {
 	o := unclear
 	switch p.Kind {
 	case "text", "number", "nil":
@@ -113,9 +128,9 @@ func (x *abroad) part(p syntax.Part, depth int) origin {
 	case "param":
 		o = x.parameter(p.Node)
 	case "call":
-		o = x.called(p.Node, depth)
+		o = x.called(p, p.Node, depth)
 	case "member", "index":
-		o = x.read(p.Node, depth)
+		o = x.read(p, p.Node, depth)
 	}
 	if o >= byUser && slices.ContainsFunc(p.Via, x.refused) {
 		return unclear
@@ -124,21 +139,21 @@ func (x *abroad) part(p syntax.Part, depth int) origin {
 }
 
 // called is the origin of what a call gives.
-func (x *abroad) called(n syntax.Node, depth int) origin {
+func (x *tracer) called(from syntax.Part, n syntax.Node, depth int) origin {
 	full, callee := x.p.Resolve(n.Child("callee")), n.Child("callee")
 	if o, ok := x.known(full, n); ok {
 		return o
 	}
 	object := callee.Child("object")
-	if o := x.read(callee, depth); o == bySender && x.sent(callee) {
+	if o := x.read(from, callee, depth); o == bySender && x.sent(callee) {
 		return o
 	}
 	if cleaners.MatchString(callee.Name()) {
-		return min(unclear, x.inputs(n, object, depth))
+		return min(unclear, x.inputs(from, n, object, depth))
 	}
 	through := named(full, textCalls...) || full == "" && callee.Is("member") && textMethods.MatchString(callee.Name()) ||
 		strings.Contains(full, "()") && textMethods.MatchString(callee.Name())
-	o := x.inputs(n, object, depth)
+	o := x.inputs(from, n, object, depth)
 	if o >= byUser && !through {
 		return unclear
 	}
@@ -149,14 +164,14 @@ func (x *abroad) called(n syntax.Node, depth int) origin {
 }
 
 // inputs is the origin of what a call is given, and of what it is called on.
-func (x *abroad) inputs(n, object syntax.Node, depth int) origin {
+func (x *tracer) inputs(from syntax.Part, n, object syntax.Node, depth int) origin {
 	worst := ownValue
 	if object.Valid() && !x.module(object) {
-		worst = x.expression(object, depth+1)
+		worst = x.expression(from, object, depth+1)
 	}
 	for a := range n.Children("arg") {
 		if !a.Is("func") {
-			worst = max(worst, x.expression(a, depth+1))
+			worst = max(worst, x.expression(from, a, depth+1))
 		}
 	}
 	return worst
@@ -188,7 +203,7 @@ func (x *abroad) known(full string, n syntax.Node) (origin, bool) {
 
 // read is the origin of a member or an element: its own by its name, else that
 // of what it is taken from.
-func (x *abroad) read(n syntax.Node, depth int) origin {
+func (x *tracer) read(from syntax.Part, n syntax.Node, depth int) origin {
 	for at := n; at.Valid(); at = inner(at) {
 		if x.sent(at) {
 			return bySender
@@ -204,13 +219,13 @@ func (x *abroad) read(n syntax.Node, depth int) origin {
 	if !object.Valid() || object.Is("name") && (object.Name() == "this" || object.Name() == "self") || depth > maxDeep {
 		return unclear
 	}
-	if o := x.filled(object, depth); o != ownValue {
+	if o := x.filled(from, object, depth); o != ownValue {
 		return o
 	}
 	if x.module(object) {
 		return unclear
 	}
-	o := x.expression(object, depth+1)
+	o := x.expression(from, object, depth+1)
 	if o == ownValue {
 		return unclear
 	}
@@ -233,7 +248,7 @@ func inner(n syntax.Node) syntax.Node {
 var fillers = regexp.MustCompile(`(?i)^(decode|unmarshal\w*|(should)?bind\w*|bodyparser|queryparser|paramsparser|scan\w*|readjson|readbody)$`)
 
 // filled is the origin of a record that a call is told to fill.
-func (x *abroad) filled(object syntax.Node, depth int) origin {
+func (x *tracer) filled(from syntax.Part, object syntax.Node, depth int) origin {
 	if !object.Is("name") || object.File().Language != "go" {
 		return ownValue
 	}
@@ -244,11 +259,11 @@ func (x *abroad) filled(object syntax.Node, depth int) origin {
 		}
 		for a := range c.Children("arg") {
 			if a.Is("unary") && a.Detail() == "&" && a.Child("value").Name() == object.Name() {
-				from := x.inputs(c, c.Child("callee").Child("object"), depth+1)
+				o := x.inputs(from, c, c.Child("callee").Child("object"), depth+1)
 				if full := x.callee(c); named(full, "github.com/gin-gonic/*", "github.com/labstack/echo*", "github.com/gofiber/fiber*") {
-					from = bySender
+					o = bySender
 				}
-				worst = max(worst, from)
+				worst = max(worst, o)
 			}
 		}
 	}
