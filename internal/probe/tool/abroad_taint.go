@@ -42,6 +42,9 @@ var senderNames = []string{
 	"github.com/labstack/echo*.Context.FormValue", "github.com/labstack/echo*.Context.Request().*", "github.com/gofiber/fiber*.Ctx.Params",
 	"github.com/gofiber/fiber*.Ctx.Query*", "github.com/gofiber/fiber*.Ctx.FormValue", "github.com/gofiber/fiber*.Ctx.Body*", "github.com/gofiber/fiber*.Ctx.Get",
 	"github.com/gofiber/fiber*.Ctx.Cookies", "github.com/go-chi/chi*.URLParam*", "github.com/gorilla/mux.Vars()*", "github.com/gorilla/websocket.Conn.ReadMessage*",
+	"express*.Request.query*", "express*.Request.params*", "express*.Request.body*", "express*.Request.headers*", "express*.Request.cookies*", "express*.Request.url", "express*.Request.originalUrl", "express*.Request.path", "express*.Request.files*",
+	"*.FastifyRequest.query*", "*.FastifyRequest.params*", "*.FastifyRequest.body*", "*.FastifyRequest.headers*", "*.NextApiRequest.query*", "*.NextApiRequest.body*",
+	"*.NextRequest.nextUrl*", "*.IncomingMessage.url", "*.IncomingMessage.headers*", "*.MultipartFile.getOriginalFilename",
 	"location.hash", "location.search", "location.href", "window.location", "window.location.hash", "window.location.search", "window.location.href",
 	"document.location*", "document.URL", "document.referrer", "document.cookie", "window.name",
 	"*.HttpServletRequest.getParameter*", "*.HttpServletRequest.getHeader*", "*.HttpServletRequest.getQueryString", "*.HttpServletRequest.getInputStream",
@@ -151,8 +154,7 @@ func (x *tracer) called(from syntax.Part, n syntax.Node, depth int) origin {
 	if cleaners.MatchString(callee.Name()) {
 		return min(unclear, x.inputs(from, n, object, depth))
 	}
-	through := named(full, textCalls...) || full == "" && callee.Is("member") && textMethods.MatchString(callee.Name()) ||
-		strings.Contains(full, "()") && textMethods.MatchString(callee.Name())
+	through := named(full, textCalls...) || callee.Is("member") && textMethods.MatchString(callee.Name()) && !x.module(object) && !x.p.Target(n).Valid()
 	o := x.inputs(from, n, object, depth)
 	if o >= byUser && !through {
 		return unclear
