@@ -65,7 +65,7 @@ func (x *abroad) limitsGo(s *started) tri {
 		}
 		return yes
 	}
-	if killed(s) {
+	if _, open := x.methods(s.call); open || killed(s) {
 		return unsure
 	}
 	return no
