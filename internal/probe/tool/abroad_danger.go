@@ -136,7 +136,7 @@ func (x *abroad) threatened(t threat, c syntax.Node, name string) (probe.Finding
 	}
 	flaw.Tainted = o.tainted()
 	switch o {
-	case bySender:
+	case bySender, byPage:
 		f.Rationale += "; input from outside flows into it"
 		return f, true
 	case byUser:
@@ -314,7 +314,7 @@ func (x *abroad) htmlFinding(n, html syntax.Node, name string) (probe.Finding, b
 	switch o := x.flow(html); o {
 	case ownValue:
 		return probe.Finding{}, false
-	case bySender:
+	case bySender, byPage:
 		f := x.finding(n, court.High, court.One, name+" is given HTML with input from outside")
 		f.Security.Tainted = "yes"
 		return f, true

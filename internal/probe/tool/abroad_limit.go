@@ -11,7 +11,7 @@ import (
 // limits tells whether a process has a time limit. What works at the user's
 // terminal ends when the user ends it: ok is false.
 func (x *abroad) limits(s *started) (answer tri, ok bool) {
-	if x.atTerminal(s) {
+	if x.atTerminal(s) || x.leftAlone(s) {
 		return yes, false
 	}
 	switch s.call.File().Language {
@@ -45,6 +45,27 @@ func (x *abroad) atTerminal(s *started) bool {
 		text = s.call.Text()
 	}
 	return terminal.MatchString(text)
+}
+
+// leftAlone tells a process that goes on by itself: nobody waits for it.
+func (x *abroad) leftAlone(s *started) bool {
+	if o := option(s.call, "detached"); o.Is("bool") && o.Name() == "true" {
+		return true
+	}
+	if s.call.File().Language != "go" {
+		return false
+	}
+	left := false
+	methods, open := x.methods(s.call)
+	for _, m := range methods {
+		switch m.Child("callee").Name() {
+		case "Start":
+			left = true
+		case "Run", "Output", "CombinedOutput", "Wait":
+			return false
+		}
+	}
+	return left && !open
 }
 
 // killed tells a function that ends a process by itself.

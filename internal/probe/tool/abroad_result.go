@@ -147,7 +147,6 @@ func (x *abroad) checksGo(s *started) tri {
 	}
 	methods, open := x.methods(s.call)
 	answer := unsure
-	started := false
 	for _, m := range methods {
 		switch m.Child("callee").Name() {
 		case "Run", "Output", "CombinedOutput", "Wait":
@@ -156,10 +155,12 @@ func (x *abroad) checksGo(s *started) tri {
 			}
 			answer = yes
 		case "Start":
-			started = true
+			if kept(m) == no {
+				return no
+			}
 		}
 	}
-	if answer == unsure && started && !open {
+	if answer == unsure && len(methods) == 0 && !open {
 		return no
 	}
 	return answer
@@ -229,6 +230,11 @@ func (x *abroad) checksRust(s *started) tri {
 		if n.Start() > s.call.Start() && n.Is("member") && isOneOf(n.Name(), "success", "code", "exit_ok", "exit_code") {
 			return yes
 		}
+	}
+	if slices.ContainsFunc(chain(run), func(c syntax.Node) bool {
+		return isOneOf(c.Child("callee").Name(), "is_ok", "is_err", "is_ok_and", "map_or", "map_or_else", "and_then")
+	}) || run.Role() == "subject" || run.Role() == "cond" {
+		return yes
 	}
 	if k := run.Parent(); k.Is("return") || run.Role() == "" && run.Parent().Is("block") && run.Parent().Role() == "body" {
 		return unsure

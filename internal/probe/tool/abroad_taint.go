@@ -15,6 +15,7 @@ const (
 	ownValue origin = iota // the program's own: constants, numbers, clocks
 	unclear                // not known, or tested on its way
 	byUser                 // of whoever starts the program: its arguments, the terminal
+	byPage                 // of the address of a page, which a link names
 	bySender               // of somebody else: a request, a message
 )
 
@@ -25,7 +26,7 @@ func (o origin) tainted() string {
 		return "no"
 	case unclear:
 		return "unknown"
-	case byUser, bySender:
+	case byUser, byPage, bySender:
 	}
 	return "yes"
 }
@@ -45,14 +46,16 @@ var senderNames = []string{
 	"express*.Request.query*", "express*.Request.params*", "express*.Request.body*", "express*.Request.headers*", "express*.Request.cookies*", "express*.Request.url", "express*.Request.originalUrl", "express*.Request.path", "express*.Request.files*",
 	"*.FastifyRequest.query*", "*.FastifyRequest.params*", "*.FastifyRequest.body*", "*.FastifyRequest.headers*", "*.NextApiRequest.query*", "*.NextApiRequest.body*",
 	"*.NextRequest.nextUrl*", "*.IncomingMessage.url", "*.IncomingMessage.headers*", "*.MultipartFile.getOriginalFilename",
-	"location.hash", "location.search", "location.href", "window.location", "window.location.hash", "window.location.search", "window.location.href",
-	"document.location*", "document.URL", "document.referrer", "document.cookie", "window.name",
 	"*.HttpServletRequest.getParameter*", "*.HttpServletRequest.getHeader*", "*.HttpServletRequest.getQueryString", "*.HttpServletRequest.getInputStream",
 	"*.HttpServletRequest.getReader", "*.HttpServletRequest.getCookies*", "*.HttpServletRequest.getPathInfo", "*.HttpServletRequest.getRequestURI",
 	"*.HttpServletRequest.getRequestURL", "*.HttpServletRequest.getPart*", "*.ServletRequest.getParameter*", "*.ServletRequest.getInputStream",
 	"java.net.Socket.getInputStream", "java.net.ServerSocket.accept().getInputStream", "com.sun.net.httpserver.HttpExchange.getRequest*",
 	"actix_web.HttpRequest.*", "axum.extract.Request.*", "hyper.Request.*",
 }
+
+// pageNames are what a link to a page puts into its address.
+var pageNames = []string{"location.hash", "location.search", "location.href", "window.location", "window.location.hash", "window.location.search", "window.location.href",
+	"document.location*", "document.URL", "document.referrer", "window.name"}
 
 // userNames are what the program's user gives.
 var userNames = []string{"os.Args*", "flag.Arg*", "flag.Args()*", "os.Stdin*", "process.argv*", "process.stdin*", "std.env.args()*", "std.env.args", "std.env.args_os*",
@@ -195,6 +198,8 @@ func (x *abroad) known(full string, n syntax.Node) (origin, bool) {
 		return unclear, false
 	case named(full, senderNames...):
 		return bySender, true
+	case named(full, pageNames...):
+		return byPage, true
 	case named(full, userNames...):
 		return byUser, true
 	case named(full, ownNames...):
