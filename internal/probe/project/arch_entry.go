@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -30,13 +31,17 @@ func archEntry() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
+			others, err := trees(ctx, s)
+			if err != nil {
+				return nil, err
+			}
 			at := pythonEntries(p)
 			code, known := 0, 0
 			for _, f := range inv.files {
 				if f.scope == "vendor" || f.foreign() || aside(f) {
 					continue
 				}
-				if line := starts(f); line > 0 {
+				if line := starts(f, others.File(f.path)); line > 0 {
 					at = append(at, f.place(line))
 				}
 				if f.lang.Code() && f.scope == productionScope {
@@ -101,7 +106,7 @@ var (
 )
 
 // starts is the line by which a file starts a program, 0 when it does not.
-func starts(f file) int {
+func starts(f file, tree *syntax.File) int {
 	at := func(re *regexp.Regexp, text string) int {
 		if m := re.FindStringIndex(text); m != nil {
 			return lineOf(text, m[0]+len(text[m[0]:m[1]])-len(strings.TrimLeft(text[m[0]:m[1]], " \t\n")))
@@ -119,6 +124,8 @@ func starts(f file) int {
 		return 0
 	case f.base == "cargo.toml":
 		return at(regexp.MustCompile(`(?m)^\[\[bin\]\]`), f.text)
+	case tree != nil && tree.Parsed:
+		return treeStart(tree)
 	case f.lang == "go" && !packageMain.MatchString(split(f.lang, f.text).code()):
 		return 0
 	case mains[f.lang] != nil:
