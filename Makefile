@@ -56,7 +56,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p; done; done
 
 bench: ## the whole audit against its floor, and the parts
-	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 30m ./internal/trial ./internal/graph ./internal/bench ./internal/verdict ./internal/report ./internal/passage ./internal/code ./internal/pdf
+	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 30m ./internal/trial ./internal/graph ./internal/bench ./internal/verdict ./internal/report ./internal/passage ./internal/code ./internal/code/syntax ./internal/pdf
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html

@@ -80,7 +80,8 @@ func classifyPlain(p, base string, folders []string) Scope {
 func (l *Layout) vendored(p string, folders []string) bool {
 	for i, name := range folders {
 		switch name {
-		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv", "dist", "build":
+		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv", "dist", "build",
+			"bower_components", "jspm_packages", ".yarn", ".next", ".nuxt", ".svelte-kit", "storybook-static":
 			return true
 		case "env":
 			dir := join(p, i+1)

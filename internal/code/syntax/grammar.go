@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
+	"unsafe"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 )
@@ -15,19 +17,64 @@ const (
 	maxPieces = 4 * maxNodes
 	maxNested = 4 * maxDepth
 	maxType   = 200 // bytes of a type's text
+	// clockEvery is how many nodes are copied between two looks at the clock.
+	clockEvery = 4096
 )
 
+// grammar is a language with what is asked of it for every node.
+type grammar struct {
+	language *sitter.Language
+	kinds    []string // by the grammar's number; the last one is a broken node's
+	traits   []trait  // of the kinds
+	fields   []string
+}
+
+// trait is what a kind of nodes is.
+type trait uint8
+
+const (
+	named       trait = 1 << iota // more than a word or sign of the language
+	comment                       // stands anywhere
+	punctuation                   // a sign that never fills a field
+	dull                          // a sign that the language's reader does not ask for: it is not copied
+)
+
+// once makes a grammar when it is first needed.
+func once(language func() unsafe.Pointer, dull ...string) func() *grammar {
+	return sync.OnceValue(func() *grammar { return newGrammar(language(), dull) })
+}
+
+func newGrammar(language unsafe.Pointer, unasked []string) *grammar {
+	g := &grammar{language: sitter.NewLanguage(language), fields: []string{""}}
+	for i := range uint16(g.language.NodeKindCount()) {
+		kind, is := g.language.NodeKindForId(i), trait(0)
+		switch {
+		case g.language.NodeKindIsNamed(i) && (strings.HasSuffix(kind, "comment") || kind == "hash_bang_line"):
+			is = named | comment
+		case g.language.NodeKindIsNamed(i):
+			is = named
+		case slices.Contains(unasked, kind):
+			is = dull
+		case len(kind) == 1 && strings.Contains("(){}[];,.", kind):
+			is = punctuation
+		}
+		g.kinds, g.traits = append(g.kinds, kind), append(g.traits, is)
+	}
+	for i := range uint16(g.language.FieldCount()) {
+		g.fields = append(g.fields, g.language.FieldNameForId(i+1))
+	}
+	g.kinds, g.traits = append(g.kinds, "ERROR"), append(g.traits, named)
+	return g
+}
+
 // grown is a grammar's tree in memory of our own: every question to the C
-// library costs a call out of Go, so each node is asked once.
+// library costs a call out of Go, so each node is asked once, and little.
 type grown struct {
-	text    []byte
-	kinds   []string // by the grammar's number; the last one is a broken node's
-	named   []bool
-	fields  []string
-	pieces  []pieceData
-	sound   bool // no broken and no missing node
-	offset  int  // of the text that was parsed in text
-	comment []bool
+	*grammar
+	text   string
+	pieces []pieceData
+	sound  bool // no broken and no missing node
+	offset int  // of the text that was parsed in text
 }
 
 type pieceData struct {
@@ -47,20 +94,7 @@ type piece struct {
 
 // gather copies the tree below root, and notes its comments in w.
 func gather(w *writer, text []byte, root *sitter.Node) (piece, error) {
-	language := root.Language()
-	count := int(language.NodeKindCount())
-	g := &grown{
-		text: text, sound: !root.HasError(), fields: []string{""},
-		kinds: make([]string, count+1), named: make([]bool, count+1), comment: make([]bool, count+1),
-	}
-	for i := range count {
-		g.kinds[i], g.named[i] = language.NodeKindForId(uint16(i)), language.NodeKindIsNamed(uint16(i))
-		g.comment[i] = g.named[i] && strings.HasSuffix(g.kinds[i], "comment")
-	}
-	for i := range int(language.FieldCount()) {
-		g.fields = append(g.fields, language.FieldNameForId(uint16(i+1)))
-	}
-	g.kinds[count], g.named[count] = "ERROR", true
+	g := &grown{grammar: w.grammar, text: string(text), sound: !root.HasError()}
 	return piece{g: g}, g.walk(w, root)
 }
 
@@ -77,16 +111,17 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	cursor := root.Walk()
 	defer cursor.Close()
 	var open []int32
-	for {
+	for steps := 1; ; steps++ {
+		if w != nil && steps%clockEvery == 0 && threadTime() >= w.until {
+			return errTooSlow
+		}
 		kept := g.copy(w, cursor)
 		if len(g.pieces) > maxPieces {
 			return errTooMany
 		}
 		last := int32(len(g.pieces) - 1)
-		if kept && g.named[g.pieces[last].kind] && cursor.GotoFirstChild() {
-			if open = append(open, last); len(open) > maxNested {
-				return errTooDeep
-			}
+		if kept && g.traits[g.pieces[last].kind]&named != 0 && g.shallow(w, len(open)) && cursor.GotoFirstChild() {
+			open = append(open, last)
 			continue
 		}
 		for len(open) == 0 || !cursor.GotoNextSibling() {
@@ -100,28 +135,53 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	}
 }
 
-// copy keeps the cursor's node, unless it is a comment, which is noted.
+// shallow tells whether the last piece may have pieces below it. What lies
+// deeper is lost, and said to be.
+func (g *grown) shallow(w *writer, depth int) bool {
+	if depth < maxNested {
+		return true
+	}
+	if last := g.pieces[len(g.pieces)-1]; w != nil {
+		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	}
+	return false
+}
+
+// copy keeps the cursor's node, unless it is a comment, which is noted. A word
+// or sign of the language is as long as it is called.
 func (g *grown) copy(w *writer, cursor *sitter.TreeCursor) bool {
 	n := cursor.Node()
-	kind := int(n.KindId())
-	if kind >= len(g.kinds) {
-		kind = len(g.kinds) - 1
+	kind := min(int(n.KindId()), len(g.kinds)-1)
+	is := g.traits[kind]
+	p := pieceData{kind: uint16(kind), missing: !g.sound && n.IsMissing()}
+	if is&dull != 0 && !p.missing {
+		return false
 	}
-	to := max(0, min(int(n.EndByte())+g.offset, len(g.text)))
-	from := max(0, min(int(n.StartByte())+g.offset, to))
-	if g.comment[kind] {
+	from, to := int(n.StartByte())+g.offset, 0
+	switch {
+	case is&named != 0:
+		to = int(n.EndByte()) + g.offset
+	case p.missing:
+		to = from
+	default:
+		to = from + len(g.kinds[kind])
+	}
+	to = max(0, min(to, len(g.text)))
+	from = max(0, min(from, to))
+	if is&comment != 0 {
 		if w != nil {
-			end := from + len(bytes.TrimRight(g.text[from:to], "\r\n"))
+			end := from + len(strings.TrimRight(g.text[from:to], "\r\n"))
 			w.comments = append(w.comments, Comment{uint32(from), uint32(end)})
 		}
 		return false
 	}
-	g.pieces = append(g.pieces, pieceData{
-		from: uint32(from), to: uint32(to), after: int32(len(g.pieces) + 1),
-		kind: uint16(kind), field: uint8(cursor.FieldId()), missing: !g.sound && n.IsMissing(),
-	})
-	if last := &g.pieces[len(g.pieces)-1]; w != nil && (last.missing || kind == len(g.kinds)-1) {
-		w.flaws = append(w.flaws, flaw{last.from, last.to})
+	if is&punctuation == 0 {
+		p.field = uint8(cursor.FieldId())
+	}
+	p.from, p.to, p.after = uint32(from), uint32(to), int32(len(g.pieces)+1)
+	g.pieces = append(g.pieces, p)
+	if w != nil && (p.missing || kind == len(g.kinds)-1) {
+		w.flaws = append(w.flaws, flaw{p.from, p.to})
 	}
 	return true
 }
@@ -149,7 +209,7 @@ func (p piece) field() string {
 }
 
 // named tells a node that is more than a word or sign of the language.
-func (p piece) named() bool { return p.g != nil && p.g.named[p.data().kind] }
+func (p piece) named() bool { return p.g != nil && p.g.traits[p.data().kind]&named != 0 }
 
 // broken tells a node that could not be parsed, or that was made up.
 func (p piece) broken() bool { return p.g != nil && (p.data().missing || p.kind() == "ERROR") }
@@ -172,7 +232,7 @@ func (p piece) text() string {
 	if p.g == nil {
 		return ""
 	}
-	return string(p.g.text[p.data().from:p.data().to])
+	return p.g.text[p.data().from:p.data().to]
 }
 
 // all are the children, words and signs of the language among them.
@@ -236,7 +296,7 @@ func (w *writer) salvage(role string, p piece, node func(string, piece), sound f
 	at := p.from()
 	w.told[at] = true
 	lose := func(to int) {
-		if len(bytes.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
+		if len(strings.TrimSpace(p.g.text[at:max(at, to)])) > 0 {
 			w.leaf("broken", role, "", at, to)
 		}
 	}

@@ -3,16 +3,15 @@ package syntax
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	"golang.org/x/sys/unix"
 )
 
-// budget is the processor time that the grammar may take for one file. It stays
-// below the worker's own deadline, so that a slow file is refused with a reason
-// instead of costing a worker.
+// budget is the processor time that grammars may take for one file, and the
+// copying of their trees. It stays below the worker's own deadline, so that a
+// slow file is refused with a reason instead of costing a worker.
 const budget = 3 * time.Second
 
 var errTooSlow = fmt.Errorf("not parsed within %s of processor time", budget)
@@ -20,19 +19,17 @@ var errTooSlow = fmt.Errorf("not parsed within %s of processor time", budget)
 // readBlock is how much text the C parser is handed at a time.
 const readBlock = 32 << 10
 
-// grow parses text until its time is over.
-func grow(language *sitter.Language, text []byte) (*sitter.Tree, error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+// grow parses text until this thread has spent that much processor time.
+func grow(language *sitter.Language, text []byte, until time.Duration) (*sitter.Tree, error) {
 	parser := sitter.NewParser()
 	defer parser.Close()
 	if err := parser.SetLanguage(language); err != nil {
 		return nil, fmt.Errorf("loading grammar: %w", err)
 	}
-	return growBy(parser, text, threadTime()+budget)
+	return growBy(parser, text, until)
 }
 
-// growBy parses text until this thread has spent that much processor time.
+// growBy is grow with a parser that is there.
 func growBy(parser *sitter.Parser, text []byte, until time.Duration) (*sitter.Tree, error) {
 	late := false
 	read := func(at int, _ sitter.Point) []byte {

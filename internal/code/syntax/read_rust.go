@@ -13,7 +13,7 @@ func readRust(w *writer, text []byte, root *sitter.Node) error {
 	if err != nil {
 		return err
 	}
-	r := &rustFile{writer: w, text: text, again: newReparser(p.g, root.Language())}
+	r := &rustFile{writer: w, text: text, again: &reparser{g: p.g}}
 	defer r.again.close()
 	w.begin("file", "", 0, len(text))
 	if r.innerDoc(0) {

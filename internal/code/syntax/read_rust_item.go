@@ -124,16 +124,14 @@ func (r *rustFile) module(role string, attributes []piece, p piece) {
 		r.end()
 		return
 	}
-	r.head("other", role, attributes, p)
+	r.head("class", role, attributes, p)
 	r.name(name.text())
-	r.detail(p.kind())
+	r.detail("mod")
 	r.flag(Module)
 	if r.innerDoc(min(body.from()+1, len(r.text))) {
 		r.flag(Documented)
 	}
-	r.over("block", "body", body)
-	r.within(rustOwner{}, "", body)
-	r.end()
+	r.within(rustOwner{}, "member", body)
 	r.end()
 }
 

@@ -4,28 +4,25 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 )
 
-// Bounds on reading what stands in macros a second time.
+// Bounds on reading what stands in macros a second time. Beyond them it is read
+// as tokens.
 const (
-	againBudget = time.Second // processor time for one file
-	againDepth  = 6           // macros in macros
+	againDepth = 6       // macros in macros
+	againOne   = 1 << 16 // bytes of one macro
+	againAll   = 4 << 20 // bytes in one file, with what lies in others counted twice
+	againEach  = 64      // bytes that a macro counts for at least
 )
 
 // reparser reads a stretch of a file's text once more, in other surroundings:
 // to the grammar what stands in a macro is tokens, whatever it looks like.
 type reparser struct {
-	g        *grown
-	language *sitter.Language
-	parser   *sitter.Parser
-	spent    time.Duration
-}
-
-func newReparser(g *grown, language *sitter.Language) *reparser {
-	return &reparser{g: g, language: language}
+	g      *grown
+	parser *sitter.Parser
+	spent  int // bytes
 }
 
 func (a *reparser) close() {
@@ -34,23 +31,22 @@ func (a *reparser) close() {
 	}
 }
 
-// parse reads before + text[from:to] + after; the tree's offsets are those of
-// the file. It answers no piece where that is not sound.
-func (a *reparser) parse(before string, text []byte, from int, after string) piece {
-	if a.spent >= againBudget {
+// parse reads before + text + after, where text is what stands at from; the
+// tree's offsets are those of the file. It answers no piece where that is not sound.
+func (r *rustFile) parse(before string, text string, from int, after string) piece {
+	a := r.again
+	if a.spent += max(len(text), againEach); a.spent > againAll || len(text) > againOne || r.err != nil {
 		return piece{}
 	}
-	start := threadTime()
-	defer func() { a.spent += threadTime() - start }()
 	if a.parser == nil {
 		a.parser = sitter.NewParser()
-		if err := a.parser.SetLanguage(a.language); err != nil {
+		if err := a.parser.SetLanguage(a.g.language); err != nil {
 			return piece{}
 		}
 	}
-	tree, err := growBy(a.parser, slices.Concat([]byte(before), text, []byte(after)), start+againBudget-a.spent)
+	tree, err := growBy(a.parser, []byte(before+text+after), r.until)
 	if err != nil {
-		a.parser.Reset()
+		r.err = err // there is no time for the rest either
 		return piece{}
 	}
 	defer tree.Close()
@@ -60,6 +56,7 @@ func (a *reparser) parse(before string, text []byte, from int, after string) pie
 	}
 	g := a.g.again(from - len(before))
 	if err := g.walk(nil, root); err != nil {
+		r.err = err
 		return piece{}
 	}
 	return piece{g: g}
@@ -69,7 +66,7 @@ func (a *reparser) parse(before string, text []byte, from int, after string) pie
 func (r *rustFile) macro(role string, p piece) {
 	name := p.get("macro")
 	body := p.part("token_tree")
-	last := lastSegment(name)
+	last := macroName(name)
 	if last == "vec" && body.valid() {
 		if list := find(r.reread("[", body, body.to()-1, "];"), "array_expression"); list.valid() {
 			r.depth++
@@ -99,8 +96,8 @@ func (r *rustFile) elements(list piece) {
 	}
 }
 
-// lastSegment is the last part of a path.
-func lastSegment(p piece) string {
+// macroName is the last part of a path.
+func macroName(p piece) string {
 	if n := p.get("name"); n.valid() {
 		return n.text()
 	}
@@ -113,7 +110,7 @@ func (r *rustFile) reread(before string, body piece, to int, after string) piece
 	if r.depth >= againDepth || to < from {
 		return piece{}
 	}
-	return r.again.parse(before, r.text[from:to], from, after)
+	return r.parse(before, string(r.text[from:to]), from, after)
 }
 
 // find is the expression, of that kind, that a text consists of.
@@ -151,7 +148,7 @@ func (r *rustFile) macroArguments(name string, body piece) {
 	default:
 		if call := find(r.reread("f(", body, body.to()-1, ");"), "call_expression"); call.valid() {
 			for c := range call.get("arguments").parts() {
-				if formatMacros(name) && c.is("string_literal", "raw_string_literal") {
+				if capturing(name) && c.is("string_literal", "raw_string_literal") {
 					r.format("arg", c)
 				} else {
 					r.argument(c)
@@ -181,7 +178,7 @@ func (r *rustFile) matches(body piece) bool {
 		return false
 	}
 	text[comma-from] = '{' // of the same length, so that offsets stay
-	m := find(r.again.parse("match ", text, from, "=>0}"), "match_expression")
+	m := find(r.parse("match ", string(text), from, "=>0}"), "match_expression")
 	if !m.valid() {
 		return false
 	}
@@ -200,7 +197,7 @@ func (r *rustFile) matches(body piece) bool {
 var formatting = []string{"format", "format_args", "print", "println", "eprint", "eprintln", "write", "writeln", "panic", "todo", "unimplemented",
 	"unreachable", "trace", "debug", "info", "warn", "error", "log", "bail", "anyhow", "ensure", "eyre", "concat"}
 
-func formatMacros(name string) bool {
+func capturing(name string) bool {
 	return slices.Contains(formatting, name) || strings.Contains(name, "assert")
 }
 

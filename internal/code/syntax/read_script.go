@@ -52,6 +52,9 @@ func (s *scriptWriter) statements(role string, p piece) {
 }
 
 func (s *scriptWriter) statement(role string, p piece) {
+	if s.err != nil {
+		return
+	}
 	switch p.kind() {
 	case "expression_statement":
 		for c := range p.parts() {
@@ -59,7 +62,7 @@ func (s *scriptWriter) statement(role string, p piece) {
 		}
 	case "statement_block":
 		s.block(role, p)
-	case "empty_statement", "hash_bang_line":
+	case "empty_statement":
 	case "import_statement":
 		s.imported(role, p)
 	case "export_statement":

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"runtime"
+	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -18,20 +19,26 @@ import (
 // reader turns the text of one language into a tree.
 type reader struct {
 	language string // of code.Language, or "tsx"
-	grammar  func() *sitter.Language
+	grammar  func() *grammar
 	// read writes the tree of text; root is the grammar's, nil where the reader
 	// has a parser of its own.
 	read func(w *writer, text []byte, root *sitter.Node) error
 	// second is tried on text that grammar cannot parse whole.
-	second func() *sitter.Language
+	second func() *grammar
 }
 
+// brackets are the signs of JavaScript that its reader does not ask for.
+var brackets = []string{"(", ")", "{", "}", "[", "]", "</", "/>", ";", ":", ".", "\"", "'", "`", "${", "=>"}
+
+// javaBrackets are the signs of Java that its reader does not ask for.
+var javaBrackets = []string{"(", ")", "{", "}", "[", "]", ";", ",", ".", ":", "::", "?", "->", "@", "\"", `"""`, "class", "interface"}
+
 var (
-	scriptGrammar = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(javascript.Language()) })
-	typeGrammar   = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTypescript()) })
-	tsxGrammar    = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(typescript.LanguageTSX()) })
-	javaGrammar   = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(java.Language()) })
-	rustGrammar   = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(rust.Language()) })
+	scriptGrammar = once(javascript.Language, brackets...)
+	typeGrammar   = once(typescript.LanguageTypescript, brackets...)
+	tsxGrammar    = once(typescript.LanguageTSX, brackets...)
+	javaGrammar   = once(java.Language, javaBrackets...)
+	rustGrammar   = once(rust.Language)
 )
 
 // readers are the languages that can be read. A request names one by its number.
@@ -88,26 +95,30 @@ func handle(request []byte) ([]byte, error) {
 }
 
 func parse(r reader, text []byte) ([]byte, error) {
-	from := threadTime()
-	w, err := r.parse(r.grammar, text)
-	if r.second != nil && (err != nil || len(w.flaws) > 0) && threadTime()-from < budget/2 {
-		if other, err2 := r.parse(r.second, text); err2 == nil && (err != nil || other.lost() < w.lost()) {
-			w, err = other, nil
-		}
-	}
+	runtime.LockOSThread() // its time is what is measured
+	defer runtime.UnlockOSThread()
+	until := threadTime() + budget
+	w, err := r.parse(r.grammar, text, until)
 	if err != nil {
 		return nil, err
+	}
+	if r.second != nil && len(w.flaws) > 0 {
+		if other, err := r.parse(r.second, text, until); err == nil && other.lost() < w.lost() {
+			w = other
+		}
 	}
 	return w.bytes()
 }
 
-// parse reads text by one grammar.
-func (r reader) parse(grammar func() *sitter.Language, text []byte) (*writer, error) {
+// parse reads text by one grammar, until this thread has spent that much
+// processor time.
+func (r reader) parse(grammar func() *grammar, text []byte, until time.Duration) (*writer, error) {
 	w := newWriter()
 	if grammar == nil {
 		return w, r.read(w, text, nil)
 	}
-	tree, err := grow(grammar(), text)
+	w.grammar, w.until = grammar(), until
+	tree, err := grow(w.grammar.language, text, until)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ package syntax
 //	          the flag Declare, a default is a binary "=". Detail: "..." for the
 //	          rest, "?" optional. Field: a parameter that is a field, too.
 //	class     Name. A class, struct, interface, enum, trait, record, alias, or
-//	          Rust's impl. Detail says which. Roles: decorator*, base* (type),
+//	          Rust's impl and "mod x { }" (flag Module). Detail says which. Roles: decorator*, base* (type),
 //	          [of] (impl only: the trait), member*. Exported, Documented, Abstract.
 //	assign    Declarations and assignments of variables, fields, constants.
 //	          Roles: target* (name, member, index, pattern), [type], [value]*,

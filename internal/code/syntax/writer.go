@@ -7,20 +7,18 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Caps on one file. A file beyond one of them counts as not parsed.
+// Caps on one file. A file beyond one of the first two counts as not parsed.
 const (
 	maxSource = 1 << 20 // bytes of decoded text
 	maxNodes  = 400_000
-	maxDepth  = 400 // levels of nesting
+	maxDepth  = 400 // levels of nesting; what lies deeper is broken
 	maxValue  = 4 << 10
 )
 
-var (
-	errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
-	errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
-)
+var errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
 
 // format is the first byte of an answer.
 const format = 1
@@ -29,6 +27,8 @@ const format = 1
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
+	grammar  *grammar      // of what is read; nil where the reader has a parser of its own
+	until    time.Duration // of this thread's processor time: then it is too late
 	nodes    []node
 	open     []int32
 	names    []string
@@ -37,6 +37,7 @@ type writer struct {
 	broken   int // bytes in broken nodes
 	flaws    []flaw
 	told     map[int]bool // where flaws start whose bytes are accounted for
+	below    int          // levels of what is open and lies too deep to be kept
 	err      error
 }
 
@@ -46,6 +47,16 @@ type flaw struct{ from, to uint32 }
 
 // within tells whether a flaw begins before end; what is missing may be the end.
 func (f flaw) within(end uint32) bool { return f.from < end || f.from == end && f.to == end }
+
+var kindNumbers, roleNumbers = numbered(kinds), numbered(roles)
+
+func numbered[T comparable](list []T) map[T]uint8 {
+	numbers := map[T]uint8{}
+	for i, x := range list {
+		numbers[x] = uint8(i)
+	}
+	return numbers
+}
 
 func newWriter() *writer {
 	w := &writer{numbers: map[string]uint32{}, told: map[int]bool{}}
@@ -71,19 +82,22 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 		return
 	}
 	switch {
+	case w.below > 0:
+		w.below++
+		return
 	case len(w.nodes) >= maxNodes:
 		w.err = errTooMany
 		return
 	case len(w.open) >= maxDepth:
-		w.err = errTooDeep
-		return
+		kind = "broken"
 	}
 	parent := int32(-1)
 	if n := len(w.open); n > 0 {
 		parent = w.open[n-1]
 	}
-	k, r := slices.Index(kinds, kind), slices.Index(roles, role)
-	if k < 0 || r < 0 {
+	k, isKind := kindNumbers[kind]
+	r, isRole := roleNumbers[role]
+	if !isKind || !isRole {
 		w.err = fmt.Errorf("no kind %q or role %q in the vocabulary", kind, role)
 		return
 	}
@@ -93,7 +107,11 @@ func (w *writer) begin(kind Kind, role string, from, to int) {
 		w.told[from] = true
 	}
 	w.open = append(w.open, int32(len(w.nodes)))
-	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: uint8(k), role: uint8(r)})
+	w.nodes = append(w.nodes, node{from: uint32(from), to: uint32(to), parent: parent, kind: k, role: r})
+	if len(w.open) > maxDepth {
+		w.end()
+		w.below = 1
+	}
 }
 
 // name, detail and flag say more of the node that is open.
@@ -102,7 +120,7 @@ func (w *writer) detail(s string) { w.top().detail = w.number(s) }
 func (w *writer) flag(f Flags)    { w.top().flags |= f }
 
 func (w *writer) top() *node {
-	if w.err != nil || len(w.open) == 0 {
+	if w.err != nil || w.below > 0 || len(w.open) == 0 {
 		return &node{}
 	}
 	return &w.nodes[w.open[len(w.open)-1]]
@@ -110,6 +128,10 @@ func (w *writer) top() *node {
 
 func (w *writer) end() {
 	if w.err != nil {
+		return
+	}
+	if w.below > 0 {
+		w.below--
 		return
 	}
 	w.nodes[w.open[len(w.open)-1]].after = int32(len(w.nodes))
