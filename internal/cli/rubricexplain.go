@@ -24,13 +24,13 @@ func explainCheck(w *lines, ch court.Check, probes map[string]probe.Probe) {
 			continue
 		}
 		said := p.Doc
-		if extra := argued(a, p); extra != "" {
-			said += " Here: " + extra + "."
-		}
 		if ch.Scope != "" && ch.Scope != "production" {
 			said += " It looks at " + map[string]string{"tests": "tests", "all": "all code, tests included"}[ch.Scope] + "."
 		}
 		explanation(w, "asks", a.Probe+": "+said)
+		if with := argued(a, p); with != "" { // the rubric's own words stay on one line
+			w.f("      %-9s%s\n", "here", shown(with))
+		}
 		explanation(w, "holds", holdsWhen(p, ch))
 		explanation(w, "fails", failsWhen(p, ch))
 		if t := p.Threshold(); t != "" {
@@ -38,7 +38,7 @@ func explainCheck(w *lines, ch court.Check, probes map[string]probe.Probe) {
 		}
 	}
 	if len(ch.Requires) > 0 {
-		explanation(w, "rests on", strings.Join(ch.Requires, ", ")+": it can be no better than that")
+		w.f("      %-9s%s\n", "rests on", shown(strings.Join(ch.Requires, ", "))+": it can be no better than that")
 	}
 }
 
@@ -88,7 +88,7 @@ func failsWhen(p probe.Probe, ch court.Check) string {
 	return "when the contrary is found, which is quoted, or when everything was searched and nothing is there"
 }
 
-// explanation prints a label and its text, wrapped.
+// explanation prints a label and a text of ours, wrapped.
 func explanation(w *lines, label, text string) {
 	const wide = 100
 	line := fmt.Sprintf("      %-9s", label)
