@@ -102,10 +102,7 @@ func (x *abroad) dangers(scope string) (out []probe.Finding, elsewhere []string)
 			out = append(out, f)
 		}
 	}
-	for _, f := range x.marks(scope) {
-		out = append(out, f)
-	}
-	return out, elsewhere
+	return append(out, x.marks(scope)...), elsewhere
 }
 
 func orName(full string, c syntax.Node) string {
