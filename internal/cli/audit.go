@@ -21,8 +21,9 @@ import (
 // auditFlags are the flags of audit that are no settings.
 type auditFlags struct {
 	pdf, commit, format string
+	folder              string
 	only                string // ids with commas between
-	baseline            string
+	baseline, answers   string
 	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
@@ -36,6 +37,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Use: "audit REPO", Short: "Hears one case: evidence, opinions, verdict, reports",
 		Example: `  automaton audit https://github.com/OWNER/NAME
   automaton audit . --pdf report.pdf -r rubric.json
+  automaton audit submission.zip
   automaton audit ../work --fail-under 3.5 -o report.html`,
 		Args: one("REPO"),
 		RunE: func(c *cobra.Command, args []string) error { return a.audit(c, args[0], o) },
@@ -44,10 +46,12 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	folderFlag(c, &o.folder)
 	f.StringVar(&o.only, "only", "", "hear only these criteria, `ID,ID`")
 	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
 	f.String("out", "", "`DIR` where the case folder goes (default automaton-out)")
+	f.StringVar(&o.answers, "answers", "", "the `FILE` with what people decided, for criteria that wait for them")
 	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
 	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
@@ -66,7 +70,7 @@ func (a *app) auditCommand() *cobra.Command {
 
 // audit does everything that can be refused first, and only then fetches.
 func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
-	at, err := a.aimAt(arg, o.commit)
+	at, err := a.aimAt(arg, o.commit, o.folder)
 	if err != nil {
 		return err
 	}
@@ -112,6 +116,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	a.hintOCR(ctx, opened)
 	a.hintModels(p.models)
+	a.unanswered(rec)
 	a.doubtDocument(rec.Case)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
@@ -158,6 +163,7 @@ type prepared struct {
 	format  report.Format
 	outputs []output
 	only    []string
+	answers []court.Answer
 	bar     *verdict.Bar
 	before  *court.Record // of --baseline
 	doc     trial.Document
@@ -175,6 +181,9 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	}
 	if len(r.Heard(p.only)) == 0 {
 		return p, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "hearing the case: %w", trial.ErrNothingToHear)
+	}
+	if p.answers, err = a.answers(o.answers, r); err != nil {
+		return p, err
 	}
 	if p.bar, err = a.bar(r); err != nil {
 		return p, err

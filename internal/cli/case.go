@@ -31,12 +31,15 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document, models *se
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Token: a.token,
+	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
 		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}
 	a.say("case %s: %s at %q, document %q", opened.Case.ID, opened.Case.RepoURL, opened.Case.Commit, opened.Case.PDFPath)
+	if opened.Case.Snapshot != "" {
+		a.note("%s", opened.Case.Snapshot)
+	}
 	if why := opened.Scene.PDFChoice(); why != "" {
 		a.note("document %s: %s; --pdf tree:PATH takes another", court.Clean(opened.Case.PDFPath, 100), why)
 	}
@@ -130,6 +133,24 @@ func (a *app) openHint(at aim, err error) string {
 		return "commit something first; an audit reads a commit, not the files as they lie"
 	case c == "local_missing" || c == "not_git":
 		return "give the folder of a git repository: the one that holds .git"
+	case c == "local_inside":
+		return "give the repository's own folder, and --path for a part of it; a copy elsewhere is read as files without history"
+	case c == "path_missing", c == "path_outside":
+		return "--path names a folder of the audited commit, seen from the top of the repository"
+	case c == "ref_missing" && strings.Contains(at.revision, "/") && at.local == "":
+		return "the address of a folder is given by --commit REV --path DIR"
+	case c == "local_closed":
+		return "the files must be readable by who audits them"
+	case c == "archive_encrypted", c == "archive_method", c == "archive_kind":
+		return "unpack it and give the folder"
+	case c == "bundle_part":
+		return "git bundle create FILE.bundle --all makes a whole one"
+	case c == "archive_damaged":
+		return "ask for it once more, or download it again"
+	case c == "archive_empty":
+		return "give the archive or folder that holds the submission's files"
+	case at.local != "" && (c == "limit_unpacked" || c == "limit_files" || c == "limit_ratio"):
+		return "the limit protects this machine; leave out what was not written by hand: installed packages, environments, data"
 	case strings.HasPrefix(c, "limit_") && at.local == "":
 		return "the limit protects this machine; a local clone is read in place"
 	case strings.HasPrefix(c, "limit_"):

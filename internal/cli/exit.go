@@ -81,11 +81,15 @@ func (a *app) exit(ctx context.Context, err error) int {
 	return code
 }
 
+// mistakes are the codes of refusals that say no more than their words.
+var mistakes = []string{"local_missing", "local_inside", "local_closed", "ref_missing", "url_scheme", "bundle_part", "path_missing", "path_outside",
+	"archive_kind", "archive_method", "archive_encrypted", "archive_damaged", "archive_empty"}
+
 // wordsOnly is an error without the code of a refusal, where that is of a plain
 // mistake; the other codes help to look up what was defended.
 func wordsOnly(err error) string {
 	text := said(err)
-	if r, ok := errors.AsType[*sandbox.Refusal](err); ok && slices.Contains([]string{"local_missing", "ref_missing", "url_scheme"}, r.Code) {
+	if r, ok := errors.AsType[*sandbox.Refusal](err); ok && slices.Contains(mistakes, r.Code) {
 		text = strings.Replace(text, r.Error(), r.Msg, 1)
 	}
 	return text

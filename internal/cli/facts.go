@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +14,8 @@ import (
 
 // factsFlags are the flags of facts that are no settings.
 type factsFlags struct {
-	pdf, commit, format, out string
-	trust                    bool
+	pdf, commit, folder, format, out string
+	trust                            bool
 }
 
 func (a *app) factsCommand() *cobra.Command {
@@ -28,6 +29,7 @@ func (a *app) factsCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	folderFlag(c, &o.folder)
 	formatFlag(c, &o.format, "json", "md")
 	f.StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
 	f.BoolVar(&o.trust, "trust-tree", false, "read our configuration even inside the audited tree")
@@ -37,7 +39,7 @@ func (a *app) factsCommand() *cobra.Command {
 }
 
 func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
-	at, err := a.aimAt(arg, o.commit)
+	at, err := a.aimAt(arg, o.commit, o.folder)
 	if err != nil {
 		return err
 	}
@@ -67,7 +69,9 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 		return fmt.Errorf("drawing the fact sheet: %w", err)
 	}
 	for _, f := range slices.Concat(opened.Faults, opened.LeftOut(), faults) {
-		a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
+		if opened.Case.Snapshot == "" || !strings.HasSuffix(f.Reason, opened.Case.Snapshot) { // that was noted
+			a.warn("%s: %s: %s", f.Stage, f.Subject, f.Reason)
+		}
 	}
 	a.hintOCR(c.Context(), opened)
 	return a.printSheet(sheet, o.format, o.out)
@@ -79,6 +83,11 @@ func (a *app) repoFlags(c *cobra.Command) {
 	c.Flags().Int("jobs", 0, "work done at once, `N` of them; never changes a result")
 	c.Flags().StringSlice("allow-host", nil, "one more `HOST` that may be fetched from (repeatable)")
 	c.Flags().Bool("require-sandbox", false, "refuse to run when a sandbox layer is missing")
+}
+
+// folderFlag is of every command that opens a repository.
+func folderFlag(c *cobra.Command, value *string) {
+	c.Flags().StringVar(value, "path", "", "only this folder `DIR` of the repository: its files, and the commits that changed them")
 }
 
 // ocrFlag is of every command that looks into the document.

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) graphCommand() *cobra.Command {
-	var commit, format string
+	var commit, folder, format string
 	c := &cobra.Command{
 		Use: "graph [REPO]", Short: "The audit's own state graph, or the LangGraph graph found in REPO with its faults marked",
 		Example: "  automaton graph\n  automaton graph . -f dot",
@@ -26,13 +26,14 @@ func (a *app) graphCommand() *cobra.Command {
 				}
 				return a.draw(drawing, nil, format)
 			}
-			g, err := a.foundGraph(c, args[0], commit)
+			g, err := a.foundGraph(c, args[0], commit, folder)
 			if err != nil {
 				return err
 			}
 			return a.draw(found(g), markLines(g), format)
 		},
 	}
+	folderFlag(c, &folder)
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
 	formatFlag(c, &format, "mermaid", "dot", "json")
 	a.repoFlags(c)
@@ -72,8 +73,8 @@ func comments(mark string, lines []string) string {
 }
 
 // foundGraph reads the graph that a submission's program runs.
-func (a *app) foundGraph(c *cobra.Command, arg, commit string) (*court.Wiring, error) {
-	at, err := a.aimAt(arg, commit)
+func (a *app) foundGraph(c *cobra.Command, arg, commit, folder string) (*court.Wiring, error) {
+	at, err := a.aimAt(arg, commit, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type flagGroup struct {
 
 // flagGroups order the flags of a command that has many.
 var flagGroups = []flagGroup{
-	{"What is examined", []string{"pdf", "ocr", "commit", "rubric", "only"}},
+	{"What is examined", []string{"pdf", "ocr", "commit", "rubric", "only", "answers"}},
 	{"What comes of it", []string{"format", "output", "out", "open"}},
 	{"The gate", []string{"fail-under", "fail-on", "baseline", "allow-partial"}},
 	{"The run", []string{"dry-run", "jobs", "timeout", "wait", "offline", "allow-host", "require-sandbox", "trust-tree"}},

@@ -37,6 +37,7 @@ func TestAim(t *testing.T) {
 		"gitlab at":          {"https://gitlab.com/g/s/n@feature/x", "", aim{raw: "https://gitlab.com/g/s/n", revision: "feature/x"}, ""},
 		"tree":               {"https://github.com/o/n/tree/main", "", aim{raw: "https://github.com/o/n", revision: "main"}, ""},
 		"tree with slash":    {"https://github.com/o/n/tree/feature/x/", "", aim{raw: "https://github.com/o/n", revision: "feature/x"}, ""},
+		"tree of a folder":   {"https://github.com/o/n/tree/" + strings.Repeat("1a", 20) + "/apps/one/", "", aim{raw: "https://github.com/o/n", revision: strings.Repeat("1a", 20), folder: "apps/one"}, ""},
 		"commit":             {"https://github.com/o/n/commit/abc1234", "", aim{raw: "https://github.com/o/n", revision: "abc1234"}, ""},
 		"flag":               {"https://github.com/o/n", "v2", aim{raw: "https://github.com/o/n", revision: "v2"}, ""},
 		"flag and the same":  {"https://github.com/o/n@v2", "v2", aim{raw: "https://github.com/o/n", revision: "v2"}, ""},
@@ -62,7 +63,7 @@ func TestAim(t *testing.T) {
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := w.app().aimAt(tc.arg, tc.commit)
+			got, err := w.app().aimAt(tc.arg, tc.commit, "")
 			if tc.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tc.err) {
 					t.Fatalf("error %v, want %q", err, tc.err)

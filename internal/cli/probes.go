@@ -181,7 +181,7 @@ func wrapped(s string, width int) string {
 }
 
 func (a *app) probeRun() *cobra.Command {
-	var pdf, commit, format string
+	var pdf, commit, folder, format string
 	var set []string
 	c := &cobra.Command{Use: "run ID REPO", Short: "The evidence that one probe gives on a repository",
 		Example: "  automaton probe run proc.shell .\n  automaton probe run graph.parallel . --arg role=judges",
@@ -200,7 +200,7 @@ func (a *app) probeRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			at, err := a.aimAt(args[1], commit)
+			at, err := a.aimAt(args[1], commit, folder)
 			if err != nil {
 				return err
 			}
@@ -223,6 +223,7 @@ func (a *app) probeRun() *cobra.Command {
 		}}
 	c.Flags().StringVar(&pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	folderFlag(c, &folder)
 	formatFlag(c, &format, "text", "json")
 	c.Flags().StringArrayVar(&set, "arg", nil, "an argument of the probe, `NAME=VALUE` (repeatable)")
 	ocrFlag(c)

@@ -70,14 +70,14 @@ func (a *app) chosenRubric() string {
 }
 
 func (a *app) rubricCommand() *cobra.Command {
-	c := &cobra.Command{Use: "rubric", Short: "Reads, checks and converts rubric files",
+	c := &cobra.Command{Use: "rubric", Short: "Drafts, reads, checks and converts rubric files",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage("automaton rubric --help lists show, lint and convert", "reading arguments: unknown command %q", args[0])
+				return usage("automaton rubric --help lists show, lint, convert, init and schema", "reading arguments: unknown command %q", args[0])
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
-	c.AddCommand(a.rubricShow(), a.rubricLint(), a.rubricConvert())
+	c.AddCommand(a.rubricShow(), a.rubricInit(), a.rubricLint(), a.rubricConvert(), a.rubricSchema())
 	return c
 }

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/rubric"
-	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
@@ -154,12 +153,33 @@ type linted struct {
 	Criteria int      `json:"criteria"`
 	ByPlan   int      `json:"by_plan"` // criteria without checks of their own
 	Digest   string   `json:"digest"`
+	Thin     []thin   `json:"thin"`
 	Notes    []remark `json:"notes"`
 	Findings []remark `json:"findings"`
 }
 
+// thin is a criterion that rests on little: one check, or none.
+type thin struct {
+	ID     string `json:"id"`
+	Checks int    `json:"checks"`
+}
+
+// told is how a list of thin criteria is told in one line.
+func told(list []thin) string {
+	var out []string
+	for _, t := range list {
+		what := count(t.Checks, "check")
+		if t.Checks == 0 {
+			what = "no check"
+		}
+		out = append(out, t.ID+" ("+what+")")
+	}
+	return strings.Join(out, ", ")
+}
+
 // remark is a text with its place.
 type remark struct {
+	Code string `json:"code"`
 	Line int    `json:"line"`
 	Col  int    `json:"col"`
 	Text string `json:"text"`
@@ -173,19 +193,42 @@ func (a *app) lint(ctx context.Context, name string) (linted, error) {
 	if err != nil {
 		return linted{}, err
 	}
-	l := linted{File: name, Dialect: r.Dialect, Criteria: len(r.Criteria), Digest: r.Digest, Notes: []remark{}, Findings: []remark{}}
+	l := linted{File: name, Dialect: r.Dialect, Criteria: len(r.Criteria), Digest: r.Digest, Thin: []thin{}, Notes: []remark{}, Findings: []remark{}}
 	for _, n := range r.Notes {
-		l.Notes = append(l.Notes, remark{max(n.Pos.Line, 1), max(n.Pos.Col, 1), n.Text})
+		l.Notes = append(l.Notes, remark{n.Code, max(n.Pos.Line, 1), max(n.Pos.Col, 1), n.Text})
 	}
 	for _, f := range rubric.Lint(r, trial.Catalogue(trial.Probes())) {
-		l.Findings = append(l.Findings, remark{max(f.Pos.Line, 1), max(f.Pos.Col, 1), f.Text})
+		l.Findings = append(l.Findings, remark{f.Code, max(f.Pos.Line, 1), max(f.Pos.Col, 1), f.Text})
 	}
 	for _, c := range r.Criteria {
 		if c.Generic() {
 			l.ByPlan++
 		}
+		asked := len(slices.DeleteFunc(slices.Clone(c.Checks), rubric.Unasked))
+		if asked <= 1 && !c.ForPeople() {
+			l.Thin = append(l.Thin, thin{c.ID, asked})
+		}
 	}
 	return l, nil
+}
+
+// united tells of the rules that a rubric does not name in one line.
+func united(notes []remark) []remark {
+	const code = "rule-defaulted"
+	first := slices.IndexFunc(notes, func(n remark) bool { return n.Code == code })
+	n := 0
+	for _, x := range notes {
+		if x.Code == code {
+			n++
+		}
+	}
+	if n < 2 {
+		return notes
+	}
+	out := slices.DeleteFunc(slices.Clone(notes[first+1:]), func(x remark) bool { return x.Code == code })
+	one := notes[first]
+	one.Text = fmt.Sprintf("%d rules of synthesis are not named; they run with their defaults (automaton rubric show prints them)", n)
+	return slices.Concat(notes[:first], []remark{one}, out)
 }
 
 func (a *app) printLint(all []linted, format string) error {
@@ -194,11 +237,14 @@ func (a *app) printLint(all []linted, format string) error {
 	}
 	return a.through(func(w *lines) error {
 		for _, l := range all {
-			for _, n := range l.Notes {
+			for _, n := range united(l.Notes) {
 				w.f("%s:%d:%d: note: %s\n", shown(l.File), n.Line, n.Col, shown(n.Text))
 			}
 			for _, f := range l.Findings {
 				w.f("%s:%d:%d: finding: %s\n", shown(l.File), f.Line, f.Col, shown(f.Text))
+			}
+			if len(l.Thin) > 0 {
+				w.f("%s: rests on thin evidence: %s\n", shown(l.File), shown(told(l.Thin)))
 			}
 			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
 				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
@@ -229,16 +275,10 @@ func (a *app) rubricConvert() *cobra.Command {
 			if err != nil {
 				return coded(exitBug, err)
 			}
-			if out == "" || out == "-" {
-				return a.print(raw)
+			if err := a.vacant(out, force); err != nil {
+				return err
 			}
-			if _, err := os.Lstat(a.path(out)); err == nil && !force {
-				return usage("--force overwrites it", "writing %s: it exists already", out)
-			}
-			if err := store.WriteFile(a.path(out), raw); err != nil {
-				return coded(exitUsage, err)
-			}
-			return nil
+			return a.emitTo(out, raw)
 		}}
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE`")
 	c.Flags().BoolVar(&force, "force", false, "overwrite the file")

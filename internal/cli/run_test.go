@@ -86,7 +86,7 @@ func TestWrongUse(t *testing.T) {
 		"time without a unit":   {"audit . --timeout 5", "\"5\" is no duration such as 10m"},
 		"no such document":      {"audit . --pdf none.pdf", "reading document \"none.pdf\": no such file"},
 		"offline and far away":  {"audit https://github.com/a/b --offline", "--offline, and \"https://github.com/a/b\" is not on this machine"},
-		"no such rubric":        {"audit https://github.com/a/b -r courtroom2", "loading rubric: no built-in rubric \"courtroom2\" (have courtroom), and no such file\nhint: did you mean courtroom\n"},
+		"no such rubric":        {"audit https://github.com/a/b -r courtroom2", "loading rubric: no built-in rubric \"courtroom2\" (have courtroom, software, report), and no such file\nhint: did you mean courtroom\n"},
 		"the ending tells none": {"audit . -o report.xyz", "neither its beginning nor its ending tells a format (have text, md, json, html, sarif, junit, csv, github, github-summary, github-comment)"},
 		"unknown probe":         {"probe explain proc.shel", "unknown probe \"proc.shel\"\nhint: did you mean proc.shell"},
 		"two revisions":         {"audit https://github.com/a/b@x --commit y", "asks for revisions"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,7 +20,8 @@ import (
 var (
 	ownerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$`)
 	webRef    = regexp.MustCompile(`^(https://[^/]+/[^/]+/[^/]+)/(?:tree|commit)/(.+?)/?$`)
-	scpHost   = regexp.MustCompile(`^[^/@:]+@[^/@:]+:`) // git@HOST:
+	webFolder = regexp.MustCompile(`^(https://[^/]+/[^/]+/[^/]+)/tree/([0-9a-f]{40})/(.+?)/?$`) // behind a name it could be a part of it
+	scpHost   = regexp.MustCompile(`^[^/@:]+@[^/@:]+:`)                                         // git@HOST:
 	refText   = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,200}$`)
 )
 
@@ -28,16 +30,22 @@ type aim struct {
 	given    string // all of it
 	raw      string // without the revision
 	revision string
+	folder   string // of the repository; "": all of it
 	local    string // existing folder or file, "" for a remote
 	expanded bool   // OWNER/NAME was taken for a repository on github.com
 }
 
 // aimAt takes a REPO argument apart: /tree/REF, /commit/REV and @REF at its
 // end, and OWNER/NAME where no such folder exists.
-func (a *app) aimAt(arg, revision string) (aim, error) {
-	t := aim{given: arg, raw: arg}
+func (a *app) aimAt(arg, revision, folder string) (aim, error) {
+	t := aim{given: arg, raw: arg, folder: path.Clean(folder)}
+	if t.folder == "." {
+		t.folder = ""
+	}
 	named := []string{revision}
-	if m := webRef.FindStringSubmatch(t.raw); m != nil {
+	if m := webFolder.FindStringSubmatch(t.raw); m != nil && folder == "" {
+		t.raw, t.folder, named = m[1], path.Clean(m[3]), append(named, m[2])
+	} else if m := webRef.FindStringSubmatch(t.raw); m != nil {
 		t.raw, named = m[1], append(named, m[2])
 	}
 	if !a.exists(t.raw) {
@@ -120,7 +128,9 @@ func targetHint(err error) string {
 	case "url_scheme":
 		return "use https://HOST/OWNER/NAME, or a local clone"
 	case "local_missing":
-		return "give a folder with a git repository, a bundle, or https://HOST/OWNER/NAME"
+		return "give a folder, a git bundle, a zip or tar, or https://HOST/OWNER/NAME"
+	case "archive_kind":
+		return "unpack it and give the folder"
 	case "local_gitfile":
 		return "this is a linked work tree or a submodule; give the main repository's folder"
 	}

@@ -75,7 +75,7 @@ func (a *app) printVerified(found []store.Line, format string) error {
 // reread opens what was audited, reads every quote again and paints the portrait
 // again.
 func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]store.Line, error) {
-	at, err := a.aimAt(o.against, rec.Case.Commit)
+	at, err := a.aimAt(o.against, rec.Case.Commit, rec.Case.Path)
 	if err != nil {
 		return nil, err
 	}

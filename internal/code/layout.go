@@ -26,9 +26,10 @@ type Layout struct {
 	copies []string // nested copies of another root
 }
 
-// Survey classifies files. Only the first lines of contents are looked at,
-// line counts to find the project root, and imports to tell a nested copy from
-// a package in use; files without bytes are classified by path alone.
+// Survey classifies files. Only the first lines of contents are looked at (of
+// scripts the last and the longest as well), line counts to find the project
+// root, and imports to tell a nested copy from a package in use; files without
+// bytes are classified by path alone.
 func Survey(files []File) *Layout {
 	l := &Layout{files: make(map[string]Scope, len(files)), dirs: map[string]bool{}}
 	for _, f := range files {
@@ -39,7 +40,7 @@ func Survey(files []File) *Layout {
 	}
 	for _, f := range files {
 		scope := l.classify(f.Path)
-		if scope != ScopeVendor && scope != ScopeDocs && (marked(f.Bytes) || generatedBy(f.Path, f.Bytes)) {
+		if scope != ScopeVendor && scope != ScopeDocs && (marked(f.Bytes) || generatedBy(f.Path, f.Bytes) || f.bundled()) {
 			scope = ScopeGenerated
 		}
 		l.files[f.Path] = scope

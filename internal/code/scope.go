@@ -89,7 +89,8 @@ func classifyPlain(p, base string, folders []string) Scope {
 func (l *Layout) vendored(p string, folders []string) bool {
 	for i, name := range folders {
 		switch name {
-		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv":
+		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv",
+			"bower_components", "jspm_packages", ".yarn", ".next", ".nuxt", ".svelte-kit", "storybook-static":
 			return true
 		case "dist", "build":
 			if product(p) {

@@ -8,13 +8,21 @@ const Law = 1
 
 // Case is one submission: what is audited.
 type Case struct {
-	ID      string   `json:"id"`
-	RepoURL string   `json:"repo_url"` // https URL, or file:FOLDER
-	Slug    string   `json:"slug"`     // OWNER/NAME or the folder's name
-	Commit  string   `json:"commit"`
+	ID      string `json:"id"`
+	RepoURL string `json:"repo_url"` // https URL, or file:FOLDER
+	Slug    string `json:"slug"`     // OWNER/NAME or the folder's name
+	Commit  string `json:"commit"`
+	// Snapshot says why there is no history: the files came without git, and
+	// Commit is the id of their tree, not of a commit.
+	Snapshot string `json:"snapshot,omitempty"`
+	// Path is the folder of the repository that was audited alone; empty: all of
+	// it. Files are named from there, and the history is that of the folder.
+	Path    string   `json:"path,omitempty"`
 	PDFPath string   `json:"pdf_path"` // empty: no document
 	PDF     *PDF     `json:"pdf"`
 	Only    []string `json:"only"` // criteria heard; empty: all
+
+	Answers []Answer `json:"answers,omitempty"` // what people said, in the order of the rubric
 }
 
 // PDF says which document was examined.

@@ -45,6 +45,7 @@ func byID(probes []Probe) map[string]Probe {
 // question, however many checks ask it.
 func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[string][]court.Evidence, []court.Fault) {
 	asked := questions(b, byID(probes))
+	barred := b.barred(ctx, s, byID(probes))
 	t := &tally{of: len(asked), tell: b.Step}
 	answers := make([]answer, len(asked))
 	gate := make(chan struct{}, max(b.Jobs, 1))
@@ -70,6 +71,7 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 		faults = append(faults, answers[i].faults...)
 		for _, by := range q.by {
 			for _, f := range answers[i].findings {
+				f = by.past(barred, f)
 				e, wrong := s.evidence(ctx, b, q, by, s.wired(ctx, q, by, s.doubted(ctx, q.args, f)))
 				for _, w := range wrong {
 					faults = append(faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(s.mask(w.Error()), 500)})

@@ -21,9 +21,12 @@ func Leaks(text string) []Secret {
 		}
 	}
 	n := 0
+	from := 0
 	for line := range strings.Lines(text) {
 		n++
-		if !promising(line) {
+		at := from
+		from += len(line)
+		if !promising(line) || public(text, at, line) {
 			continue
 		}
 		for _, s := range Secrets(line) {
@@ -77,6 +80,29 @@ func run(s string, n, digits int) bool {
 		}
 	}
 	return false
+}
+
+// Keys that a web page shows to everybody, by the documentation of those who
+// give them out: the configuration of a Firebase app, whose access is kept by
+// rules, and the key that may only search in an index of Algolia. Each stands
+// beside names that nothing else has.
+var (
+	firebaseApp = regexp.MustCompile(`authDomain|messagingSenderId|storageBucket|(?i:firebase_?config)`)
+	searchOnly  = regexp.MustCompile(`(?i)\b(?:docsearch|algolia)\b|indexName|search_?only`)
+	webKey      = regexp.MustCompile(`(?i)\bapi_?key\b`)
+)
+
+// public tells whether a line has such a key. It looks at the text around it.
+func public(text string, at int, line string) bool {
+	const around = 400 // bytes: such a configuration has some ten short lines
+	if !webKey.MatchString(line) {
+		return false
+	}
+	near := text[max(0, at-around):min(len(text), at+len(line)+around)]
+	if strings.Contains(line, "AIza") {
+		return firebaseApp.MatchString(near)
+	}
+	return searchOnly.MatchString(near) && strings.Contains(strings.ToLower(near), "appid")
 }
 
 var (

@@ -32,6 +32,9 @@ var errLonger = errors.New("reading cat-file: an object longer than it says")
 // than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
 // behind each.
 func (r *Repo) readObjects(ctx context.Context, kind string, ids []string, max int64) (map[string][]byte, error) {
+	if r.heap != nil {
+		return r.heap.read(ctx, ids, max)
+	}
 	out := make(map[string][]byte, len(ids))
 	keep := func(o object) {
 		if o.kind == kind && int64(len(o.content)) == o.size && o.intact {
@@ -51,6 +54,9 @@ type header struct {
 
 // headers asks for kind and size of objects, by id; those that are missing or damaged are left out.
 func (r *Repo) headers(ctx context.Context, ids []string) (map[string]header, error) {
+	if r.heap != nil {
+		return r.heap.headers(ids), nil
+	}
 	out := make(map[string]header, len(ids))
 	return out, r.batch(ctx, ids, sandbox.Limits{Stdout: maxHeaderBytes}, func(in *bufio.Reader, ids []string) (int, error) {
 		for i, id := range ids {

@@ -19,6 +19,7 @@ type History struct {
 	Shallow   bool     // the copy was cut: the true first commits are not here
 	Grafted   bool     // the copy has grafts; they are ignored
 	Truncated bool     // more commits than the limit; the newest are here
+	None      string   // why there is none: the files came without git
 	Missing   []string // commits that are named as parents but are not there or damaged, sorted
 
 	paths map[string]bool
@@ -26,7 +27,7 @@ type History struct {
 
 // Complete tells whether history can answer "how many" and "which came first". If not, such answers are unknown.
 func (h *History) Complete() bool {
-	return !h.Shallow && !h.Grafted && !h.Truncated && len(h.Missing) == 0
+	return h.None == "" && !h.Shallow && !h.Grafted && !h.Truncated && len(h.Missing) == 0
 }
 
 // Ever tells whether a file of that path existed in any commit, the opened one included.
@@ -42,6 +43,9 @@ func (h *History) Paths() []string {
 	return out
 }
 
+// noHistory is the same for archives and folders: what is found in equal files must be equal.
+const noHistory = "the files came without git: there is no history"
+
 // maxBodies bounds the bodies of all messages together, in bytes.
 const maxBodies = 32 << 20
 
@@ -51,6 +55,11 @@ func (r *Repo) History(ctx context.Context) (*History, error) {
 	r.walking.Lock()
 	defer r.walking.Unlock()
 	if r.history != nil {
+		return r.history, nil
+	}
+	if r.heap != nil {
+		r.history = &History{None: noHistory}
+		r.finish(r.history)
 		return r.history, nil
 	}
 	h := &History{Shallow: r.source.shallow, Grafted: r.source.grafted}
@@ -96,6 +105,7 @@ func (r *Repo) fill(ctx context.Context, h *History, ids []string, parents map[s
 		}
 		h.Commits = append(h.Commits, c)
 	}
+	h.Commits = r.touching(h.Commits)
 	r.finish(h)
 	return nil
 }

@@ -31,6 +31,9 @@ func (r *Repo) openLocal(ctx context.Context, dir string) error {
 		}
 		gitDir = filepath.Join(dir, ".git")
 	}
+	if gitDir == dir && !isBare(dir) {
+		return r.openFolder(ctx, dir)
+	}
 	root, err := os.OpenRoot(gitDir)
 	if err != nil {
 		return err
@@ -54,6 +57,16 @@ func (r *Repo) openLocal(ctx context.Context, dir string) error {
 	}
 	r.source.origin = localOrigin(root, dir)
 	return r.settle(ctx, id)
+}
+
+// isBare tells a git folder by what every one has.
+func isBare(dir string) bool {
+	for _, name := range []string{"HEAD", "objects"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // adopt makes our git directory for their objects.

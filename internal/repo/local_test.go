@@ -227,7 +227,7 @@ func TestHostileGitDirectories(t *testing.T) {
 			m.check(os.Remove(m.path("refs/heads/main")))
 			m.write("packed-refs", strings.Repeat("x", 1<<20))
 		}, "git_ref"},
-		"no repository": {func(m *maker) { m.check(os.RemoveAll(m.path(""))) }, "local_missing"},
+		"no objects": {func(m *maker) { m.check(os.RemoveAll(m.path("objects"))) }, "local_missing"},
 		"gitfile": {func(m *maker) {
 			m.check(os.RemoveAll(m.path("")))
 			m.check(os.WriteFile(filepath.Join(m.dir, ".git"), []byte("gitdir: "+secret.path("")+"\n"), 0o644))

@@ -169,7 +169,7 @@ func (m *maker) commitObject(tree, who, message string, parents ...string) strin
 
 const ada = "Ada <ada@example.org> 1700000000 +0100"
 
-// open opens a folder, URL or bundle.
+// open opens a folder, URL, bundle or archive.
 func open(t *testing.T, target string, o Options) (*Repo, error) {
 	t.Helper()
 	box, err := sandbox.Open(sandbox.Options{})

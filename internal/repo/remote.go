@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bufio"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -70,6 +71,12 @@ func (r *Repo) openBundle(ctx context.Context, path string) error {
 	if fi.Size() > maxBundle {
 		return sandbox.Refuse("limit_download", "a bundle of more than %d bytes", maxBundle)
 	}
+	switch part, err := isPart(path); {
+	case err != nil:
+		return err
+	case part:
+		return sandbox.Refuse("bundle_part", "the bundle rests on commits that are not in it")
+	}
 	if os.Geteuid() == 0 && (fi.Mode().Perm()&0o004 == 0 || !reachable(path)) {
 		if path, err = r.copyBundle(path); err != nil {
 			return err
@@ -80,6 +87,25 @@ func (r *Repo) openBundle(ctx context.Context, path string) error {
 		return err
 	}
 	return r.settleRefs(ctx)
+}
+
+// isPart reads from a bundle's head whether it rests on commits that it does not hold: git would not say so in words.
+func isPart(path string) (bool, error) {
+	f, err := openPlain(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	in := bufio.NewReader(io.LimitReader(f, maxPackedRefs))
+	for {
+		line, err := in.ReadSlice('\n')
+		if err != nil || len(line) == 1 {
+			return false, nil //nolint:nilerr // where its head is damaged, git says so
+		}
+		if line[0] == '-' {
+			return true, nil
+		}
+	}
 }
 
 // copyBundle puts a file that only our own uid can read where the throw-away uid can.

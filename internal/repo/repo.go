@@ -1,4 +1,5 @@
-// Package repo reads git repositories: the tree, the blobs and the history of one commit, from git objects only.
+// Package repo reads git repositories: the tree, the blobs and the history of one commit, from git objects only; and the
+// files of archives and folders that came without git, as a tree without history.
 //
 // There is never a work tree, and nothing of what was fetched is run or loaded as configuration: git itself runs in the
 // sandbox, on a git directory of our own. A local repository is read in place; its config, hooks, attributes, grafts,
@@ -22,6 +23,12 @@ type Options struct {
 	Revision string
 	// Token gives the access token for a host, or ""; nil: no token.
 	Token func(host string) string
+
+	// Folder narrows what is read to a folder of the repository, slash-separated: paths are seen from there, and the
+	// history is that of the commits that changed something in it. Empty is all.
+	Folder string
+	// Ours is a folder of this machine that is no part of a plain folder under examination, where it lies in it.
+	Ours string
 
 	MaxEntries int   // files of the tree (50,000)
 	MaxBlob    int64 // bytes of one blob (1 MiB)
@@ -47,6 +54,10 @@ type Repo struct {
 	entries []Entry
 	byPath  map[string]int
 	fits    map[string]bool // ids of blobs within the limits
+	folder  string          // with a slash at its end; "": all
+	heap    *heap           // files without git that are read instead of a repository; nil: it is one
+	none    string          // why there is no history, of a heap
+	beside  *heap           // files beside the git folder of an archive, until they are compared
 
 	mu      sync.Mutex
 	notes   map[Note]bool
@@ -70,28 +81,37 @@ type source struct {
 // Open gets at the repository (reads it in place, or clones it bare with full history) and lists the tree of the commit.
 //
 // Errors: *sandbox.Refusal with a code of security.md 3.1, 3.4 or 4.4 (ref_syntax, ref_missing, git_empty, git_ref,
-// git_symlink, git_special, git_alternates, git_deep, local_missing, local_gitfile, limit_…), or a plain error that
-// names the cause.
+// git_symlink, git_special, git_alternates, git_deep, local_missing, local_gitfile, limit_…), local_inside, local_closed,
+// path_outside, path_missing, bundle_part, archive_kind, archive_method, archive_encrypted, archive_damaged, archive_empty, or a plain error that names the cause.
 func Open(ctx context.Context, box *sandbox.Box, t Target, o Options) (*Repo, error) {
 	if err := checkRevision(o.Revision); err != nil {
 		return nil, err
 	}
+	folder, err := checkFolder(o.Folder)
+	if err != nil {
+		return nil, err
+	}
 	r := &Repo{
-		box: box, options: o.or(), notes: map[Note]bool{}, blobs: map[string][]byte{},
+		folder: folder,
+		box:    box, options: o.or(), notes: map[Note]bool{}, blobs: map[string][]byte{},
 		byPath: map[string]int{}, fits: map[string]bool{},
 	}
 	checked := make(chan error, 1)
 	go func() { checked <- box.Check(ctx) }()
-	err := r.open(ctx, t)
+	err = r.open(ctx, t)
 	if checkErr := <-checked; checkErr != nil {
 		return nil, checkErr
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := r.list(ctx); err != nil {
-		return nil, fmt.Errorf("listing tree: %w", err)
+	if r.heap == nil {
+		if err := r.list(ctx); err != nil {
+			return nil, fmt.Errorf("listing tree: %w", err)
+		}
+		r.compare()
 	}
+	r.index()
 	return r, nil
 }
 
@@ -105,6 +125,10 @@ func (r *Repo) open(ctx context.Context, t Target) error {
 		if err := r.openBundle(ctx, t.Bundle); err != nil {
 			return fmt.Errorf("reading %q: %w", t.Bundle, err)
 		}
+	case t.Archive != "":
+		if err := r.openArchive(ctx, t.Archive); err != nil {
+			return fmt.Errorf("reading %q: %w", t.Archive, err)
+		}
 	case t.URL != "":
 		if err := r.openRemote(ctx, t); err != nil {
 			return fmt.Errorf("cloning %s: %w", t.URL, err)
@@ -115,7 +139,7 @@ func (r *Repo) open(ctx context.Context, t Target) error {
 	return nil
 }
 
-// Commit is the full id of the commit that is read.
+// Commit is the full id of the commit that is read; of a Snapshot, of its tree.
 func (r *Repo) Commit() string { return r.commit }
 
 // Slug is OWNER/NAME of the remote, or the folder's name when there is none.

@@ -19,12 +19,13 @@ type TargetOptions struct {
 	AllowHosts []string
 }
 
-// Target is a repository that was named and may be read. Exactly one of URL, Local and Bundle is set.
+// Target is a submission that was named and may be read. Exactly one of URL, Local, Bundle and Archive is set.
 type Target struct {
-	URL    string // https://HOST/PATH, lower-case scheme and host, no credentials, no trailing slash
-	Host   string // of URL
-	Local  string // absolute folder, links resolved
-	Bundle string // absolute file, links resolved
+	URL     string // https://HOST/PATH, lower-case scheme and host, no credentials, no trailing slash
+	Host    string // of URL
+	Local   string // absolute folder, links resolved
+	Bundle  string // absolute file, links resolved
+	Archive string // absolute file, links resolved: a zip, a tar, or a tar in gzip
 	// Rewritten is the form that was given when URL is another spelling of it (git@…, ssh://…), to tell the user.
 	Rewritten string
 }
@@ -39,7 +40,7 @@ var (
 	numericHost = regexp.MustCompile(`^(0[xX][0-9a-fA-F]*|[0-9]+)(\.(0[xX][0-9a-fA-F]*|[0-9]+))*\.?$`)
 )
 
-// ParseTarget reads what the user named, by security.md 3.1: a folder or bundle file, a file: URL, an https URL of a
+// ParseTarget reads what the user named, by security.md 3.1: a folder, bundle or archive, a file: URL, an https URL of a
 // listed host, or its ssh spelling, which becomes https. Nothing is started or connected to.
 //
 // Errors: *sandbox.Refusal with a code url_… or local_…; foreign text is quoted, and nothing is quoted of a target that
@@ -161,7 +162,7 @@ func rewritten(raw, host, path string, o TargetOptions) (Target, error) {
 	return t, nil
 }
 
-// localTarget resolves a folder or a bundle file. Blanks and letters of all scripts may be in a path of this machine.
+// localTarget resolves a folder, a bundle file or an archive, which are told by their content. Blanks and letters of all scripts may be in a path of this machine.
 func localTarget(raw string) (Target, error) {
 	if odd := strings.IndexFunc(raw, unicode.IsControl); odd >= 0 {
 		return Target{}, sandbox.Refuse("url_chars", "control character at byte %d", odd)
@@ -180,8 +181,18 @@ func localTarget(raw string) (Target, error) {
 	if fi.Mode().IsRegular() && isBundle(path) {
 		return Target{Bundle: path}, nil
 	}
+	if fi.Mode().IsRegular() {
+		how := packingOf(path)
+		if how == noArchive {
+			return Target{}, sandbox.Refuse("local_missing", "%q is neither a folder, a git bundle nor an archive", raw)
+		}
+		if how == foreign {
+			return Target{}, sandbox.Refuse("archive_kind", "%q is an archive of a kind that is not read: zip, tar and tar.gz are", raw)
+		}
+		return Target{Archive: path}, nil
+	}
 	if !fi.IsDir() {
-		return Target{}, sandbox.Refuse("local_missing", "%q is neither a folder nor a git bundle", raw)
+		return Target{}, sandbox.Refuse("local_missing", "%q is neither a folder nor a file", raw)
 	}
 	// a .git that is a link or a file leads out of the folder
 	if fi, err := os.Lstat(filepath.Join(path, ".git")); err == nil && !fi.IsDir() {

@@ -24,12 +24,16 @@ const maxNotes = 20
 
 // list reads the tree of the commit. A tree over the limit, or with parts missing, is cut and said so.
 func (r *Repo) list(ctx context.Context) error {
+	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", r.commit}
+	if r.folder != "" {
+		args = append(args, "--", r.folder)
+	}
 	_, err := r.git(ctx, sandbox.Limits{}, nil, func(out io.Reader) error {
 		var parseErr error
 		r.entries, parseErr = parseTree(out, r.options.MaxEntries)
 		return parseErr
-	}, "ls-tree", "-r", "-z", "-l", "--full-tree", r.commit)
-	if err == nil && len(r.entries) == 0 {
+	}, args...)
+	if err == nil && len(r.entries) == 0 && r.folder == "" {
 		err = r.doubtEmpty(ctx)
 	}
 	refusal, limited := errors.AsType[*sandbox.Refusal](err)
@@ -42,6 +46,12 @@ func (r *Repo) list(ctx context.Context) error {
 	default:
 		return err
 	}
+	r.entries, err = r.below(r.entries)
+	return err
+}
+
+// index sorts the files, finds out what is odd about them and which are read.
+func (r *Repo) index() {
 	slices.SortStableFunc(r.entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	for i, e := range r.entries {
 		if _, twice := r.byPath[e.Path]; !twice {
@@ -50,7 +60,6 @@ func (r *Repo) list(ctx context.Context) error {
 	}
 	r.noteOdd()
 	r.choose()
-	return nil
 }
 
 // errAnswer says that git's answer is none.

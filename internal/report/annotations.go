@@ -50,7 +50,7 @@ func (d *docket) annotation(f finding) string {
 	if f.level == levelNote {
 		command = "notice"
 	}
-	place := "file=" + property(f.at.File())
+	place := "file=" + property(rooted(d.rec.Case, f.at))
 	if f.at.Line > 0 {
 		place += fmt.Sprintf(",line=%d,endLine=%d", f.at.Line, max(f.at.Line, f.at.EndLine))
 	}

@@ -238,7 +238,16 @@ func (d *docket) hasInsufficient() bool {
 	return false
 }
 
-// scored counts the criteria that have a ruling, and all of the rubric.
+// scored counts the criteria that are in the total, and all of the rubric.
 func (d *docket) scored() (heard, all int) {
-	return len(d.rulings), len(d.rec.Rubric.Criteria)
+	heard = len(d.rulings)
+	for _, a := range d.rec.Case.Answers {
+		switch {
+		case a.Excluded && a.Override:
+			heard--
+		case !a.Excluded && !a.Override:
+			heard++
+		}
+	}
+	return heard, len(d.rec.Rubric.Criteria)
 }

@@ -16,6 +16,8 @@ type Explanation struct {
 	Name         string            `json:"name"`
 	Ruling       *court.Ruling     `json:"ruling"` // null: no score
 	NoScore      string            `json:"no_score,omitempty"`
+	Answer       string            `json:"answer,omitempty"`    // what a person said, that counts instead
+	Generic      bool              `json:"generic,omitempty"`   // its checks come from the words of the instruction only
 	Opinions     []Voice           `json:"opinions"`            // Prosecutor, Defense, TechLead
 	Evidence     []court.Exhibit   `json:"evidence"`            // in the order of the labels
 	Testimony    []court.Exhibit   `json:"testimony,omitempty"` // what the document says about it
@@ -64,6 +66,10 @@ func (d *docket) explain(c court.Criterion) Explanation {
 	if e.Ruling == nil || e.Ruling.Final == nil {
 		e.NoScore = d.why(c)
 	}
+	if d.rec.Case.Answer(c.ID) != nil {
+		e.Answer = d.answered(c)
+	}
+	e.Generic = c.Generic()
 	for _, k := range c.Checks {
 		e.checks[k.ID] = k.Text
 	}
@@ -168,7 +174,7 @@ func Explain(w io.Writer, rec *court.Record, criterion string, o TextOptions) er
 
 // caseLine says which case is spoken of.
 func caseLine(rec *court.Record, o TextOptions) string {
-	return paint(o.Color).faint(strings.TrimSpace(clean(subject(rec))+" "+short(clean(rec.Case.Commit)))) + "\n"
+	return paint(o.Color).faint(strings.TrimSpace(clean(subject(rec))+" "+clean(state(rec.Case)))) + "\n"
 }
 
 // text lays an explanation out for a terminal.

@@ -32,9 +32,15 @@ func (t *explainText) head() {
 			text += ", " + clean(pointsOf(r))
 		}
 	}
+	if t.e.Answer != "" && r != nil {
+		text += "; counted: " + clean(t.e.Answer)
+	}
 	id := clean(t.e.Criterion)
 	gap := max(2, t.o.width()-cells(text)-cells(id))
 	t.line("%s%s%s", t.p.bold(text), strings.Repeat(" ", gap), t.p.faint(id))
+	if t.e.Generic {
+		t.line("%s", byWords)
+	}
 	if t.e.alone != "" {
 		t.line("%s", t.e.alone)
 	}

@@ -82,7 +82,7 @@ func (m *pageMaker) citeViews(ids []string) []citeView {
 func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	r := m.rulings[c.ID]
 	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.pageNote(c)), Exact: "-", Final: "-", Band: "b0",
-		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence("No ruling: " + m.why(c))}
+		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence(m.noRuling(c))}
 	for _, seat := range seats() {
 		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
 	}
@@ -99,6 +99,12 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		return v
 	}
 	v.Standing = standing(r)
+	if c.Generic() && len(c.Checks) > 0 {
+		v.Standing += ", " + byWords
+	}
+	if m.rec.Case.Answer(c.ID) != nil {
+		v.Standing = "counted: " + line(m.answered(c)) + "; the court: " + v.Standing
+	}
 	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, besideRuling(r)
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))

@@ -179,7 +179,7 @@ func (m *pageMaker) meta() []pair {
 	rec := m.rec
 	repo := cmp.Or(rec.Case.RepoURL, rec.Case.Slug)
 	if rec.Case.Commit != "" {
-		repo += "@" + short(rec.Case.Commit)
+		repo += "@" + state(rec.Case)
 	}
 	pdf := pdfLine(rec)
 	if rec.Case.PDF != nil && rec.Case.PDF.Pages > 0 {
@@ -188,6 +188,9 @@ func (m *pageMaker) meta() []pair {
 	rubric := strings.Join(strings.Fields(fmt.Sprintf("%s %s (%s)", rec.Rubric.Name, rec.Rubric.Version, digest12(rec.Rubric.Digest))), " ")
 	if n := len(rec.Rubric.Notes); n > 0 {
 		rubric += ", " + plural(n, "note")
+	}
+	if rec.Case.Path != "" {
+		repo += ": " + rec.Case.Path
 	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
 		{"Rubric", line(rubric), ""}, {"Bench", line(rec.Origin.Seats()), ""}}

@@ -66,10 +66,13 @@ func (m *markdown) top() {
 	repo := mdText(subject(rec))
 	if webBase(rec.Case) == "" {
 		repo = mdCode(cmp.Or(rec.Case.RepoURL, rec.Case.Slug), true)
+		if rec.Case.Path != "" {
+			repo += ": " + mdCode(rec.Case.Path, true)
+		}
 	}
 	repo = mdLink(repo, webBase(rec.Case))
 	if rec.Case.Commit != "" {
-		repo += " at " + mdLink(mdCode(short(rec.Case.Commit), true), treeLink(rec.Case))
+		repo += " at " + mdLink(mdCode(state(rec.Case), true), treeLink(rec.Case))
 	}
 	m.line("| | |\n|---|---|")
 	m.line("| Repository | %s |", repo)

@@ -19,7 +19,11 @@ func (m *markdown) breakdown() {
 // criterionHead is what is said of a criterion even where room is short.
 func (m *markdown) criterionHead(c court.Criterion) {
 	m.block("### %s", mdText(nameOf(c)))
-	m.block("%s %s", m.finalScore(c, m.rulings[c.ID]), mdCode(c.ID, false))
+	words := ""
+	if c.Generic() && len(c.Checks) > 0 {
+		words = " Here is " + byWords + "."
+	}
+	m.block("%s%s %s", m.finalScore(c, m.rulings[c.ID]), words, mdCode(c.ID, false))
 }
 
 // criterionBlock is everything about one criterion, complete whatever is known.
@@ -50,9 +54,20 @@ func (m *markdown) hearing(c court.Criterion) {
 }
 
 func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
+	if r == nil && m.rec.Case.Answer(c.ID) != nil {
+		return "**Final score: " + mdText(m.why(c)) + ".**"
+	}
 	if r == nil {
 		return "**Final score: none** (" + mdText(m.why(c)) + ")."
 	}
+	if m.rec.Case.Answer(c.ID) != nil {
+		return "**Counted: " + mdText(m.answered(c)) + ".** The court says: " + m.ruled(c, r)
+	}
+	return m.ruled(c, r)
+}
+
+// ruled is the score that the chief justice gave.
+func (m *markdown) ruled(c court.Criterion, r *court.Ruling) string {
 	span := fmt.Sprintf("%s, between %s and %s", mdText(string(r.Status)), r.Low.Shown(), r.High.Shown())
 	if r.Final == nil {
 		return fmt.Sprintf("**Final score: none** (%s; counted with %s, %s).", mdText(m.why(c)), r.Exact.Shown(), span)
@@ -133,7 +148,7 @@ func (m *markdown) cites(ids []string) string {
 // its effect, and the names of those that did not.
 func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
 	if r == nil {
-		return "No ruling: " + mdText(m.why(c)) + "."
+		return mdText(m.noRuling(c)) + "."
 	}
 	var s strings.Builder
 	s.WriteString(rulingSentence(r))

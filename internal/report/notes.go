@@ -18,11 +18,17 @@ func (d *docket) note(c court.Criterion) string {
 		return d.why(c)
 	}
 	var parts []string
+	if d.rec.Case.Answer(c.ID) != nil {
+		parts = append(parts, d.answered(c))
+	}
 	if r.Points != nil {
 		parts = append(parts, pointsOf(r))
 	}
 	if s := d.remark(c, r); s != "" {
 		parts = append(parts, s)
+	}
+	if c.Generic() && len(c.Checks) > 0 {
+		parts = append(parts, byWords)
 	}
 	return strings.Join(parts, ", ")
 }

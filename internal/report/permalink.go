@@ -15,6 +15,9 @@ var hexCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 // webBase is the https address of the repository's pages, or empty. Only plain
 // https addresses of a host and a path get links.
 func webBase(c court.Case) string {
+	if c.Snapshot != "" { // its files lie at no address
+		return ""
+	}
 	u, err := url.Parse(c.RepoURL)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
 		return ""
@@ -52,7 +55,11 @@ func treeLink(c court.Case) string {
 	if base == "" || !hexCommit.MatchString(c.Commit) {
 		return ""
 	}
-	return base + forgeOf(base).tree + c.Commit
+	link := base + forgeOf(base).tree + c.Commit
+	if c.Path != "" {
+		link += "/" + escapePath(c.Path)
+	}
+	return link
 }
 
 // forge is how a host addresses files at a commit.
@@ -71,16 +78,25 @@ func forgeOf(base string) forge {
 	}
 }
 
+// rooted is a file's path from the root of the repository, where forges and
+// tools look for it: places are seen from the folder that was audited.
+func rooted(c court.Case, p court.Place) string {
+	if c.Path == "" {
+		return p.File()
+	}
+	return c.Path + "/" + p.File()
+}
+
 // permalink is the page that shows a place at the audited commit, or empty when
 // there is none. A path that climbs has none: it would lead to another page.
 func permalink(c court.Case, p court.Place) string {
 	base := webBase(c)
 	switch {
-	case base == "" || slices.Contains(strings.Split(p.File(), "/"), ".."):
+	case base == "" || slices.Contains(strings.Split(rooted(c, p), "/"), ".."):
 		return ""
 	case p.Path != "" && hexCommit.MatchString(c.Commit):
 		f := forgeOf(base)
-		link := base + f.blob + c.Commit + "/" + escapePath(p.File())
+		link := base + f.blob + c.Commit + "/" + escapePath(rooted(c, p))
 		if p.Line > 0 {
 			link += fmt.Sprintf(f.lines+f.to, p.Line, max(p.Line, p.EndLine))
 		}

@@ -120,7 +120,7 @@ func writeSARIF(w io.Writer, rec *court.Record) error {
 			index[id] = len(run.Tool.Driver.Rules)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, d.sarifRule(id, f, found))
 		}
-		run.Results = append(run.Results, f.sarif(id, index[id], seen))
+		run.Results = append(run.Results, f.sarif(rec.Case, id, index[id], seen))
 	}
 	var b bytes.Buffer
 	log := sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
@@ -155,8 +155,8 @@ func (d *docket) sarifRule(id string, f finding, all []finding) sarifRule {
 // sarif is a finding as a result. Its fingerprint is made of rule, path and
 // quote, with a number for repeats, so that an alert stays the same when lines
 // move.
-func (f finding) sarif(rule string, index int, seen map[string]int) sarifResult {
-	place := sarifPhysical{Artifact: sarifArtifact{escapePath(f.at.File()), "%SRCROOT%"}}
+func (f finding) sarif(c court.Case, rule string, index int, seen map[string]int) sarifResult {
+	place := sarifPhysical{Artifact: sarifArtifact{escapePath(rooted(c, f.at)), "%SRCROOT%"}}
 	if f.at.Line > 0 {
 		place.Region = &sarifRegion{f.at.Line, max(f.at.Line, f.at.EndLine)}
 	}

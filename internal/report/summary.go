@@ -55,7 +55,7 @@ func (s *summary) line(format string, a ...any) { fmt.Fprintf(&s.b, format+"\n",
 
 func (s *summary) head() {
 	rec := s.rec
-	s.line("%s", strings.TrimSpace(s.p.bold(clean(subject(rec)))+" "+short(clean(rec.Case.Commit))))
+	s.line("%s", strings.TrimSpace(s.p.bold(clean(subject(rec)))+" "+clean(state(rec.Case))))
 	rubric := fmt.Sprintf("rubric %s %s %s", cmp.Or(rec.Rubric.Source.Name, rec.Rubric.Name), rec.Rubric.Version, digest12(rec.Rubric.Digest))
 	pdf := pdfLine(rec)
 	if s.o.NoPDF {
@@ -71,7 +71,7 @@ func (s *summary) head() {
 	if rec.Origin.TrustTree {
 		items = append(items, "audited tree trusted (--trust-tree)")
 	}
-	if s.o.Local {
+	if s.o.Local && rec.Case.Snapshot == "" {
 		items = append(items, "what is not committed is not seen")
 	}
 	for _, l := range wrapItems(items, min(s.o.width(), 80)-4) {

@@ -13,10 +13,25 @@ import (
 )
 
 // subject is what was audited: OWNER/NAME or a folder's name.
-func subject(rec *court.Record) string { return cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL) }
+func subject(rec *court.Record) string {
+	name := cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL)
+	if rec.Case.Path != "" {
+		name += ": " + rec.Case.Path
+	}
+	return name
+}
 
 // short is the beginning of a commit as people write it.
 func short(commit string) string { return first(commit, 7) }
+
+// state is what was read of the repository: a commit, or files that came without
+// git and are named by their tree.
+func state(c court.Case) string {
+	if c.Snapshot != "" {
+		return "files " + short(c.Commit) + ", no history"
+	}
+	return short(c.Commit)
+}
 
 // digest12 is the beginning of a digest as reports print it.
 func digest12(s string) string {
@@ -180,9 +195,14 @@ func (d *docket) checkText(criterion, check string) string {
 	return check
 }
 
+// byWords is said of a criterion that no check was written for.
+const byWords = "evidence from the words of the instruction only"
+
 // why says in a few words why a criterion has no score.
 func (d *docket) why(c court.Criterion) string {
 	switch {
+	case d.rec.Case.Answer(c.ID) != nil:
+		return d.answered(c)
 	case c.ForPeople():
 		return "needs a human"
 	case d.rec.Verdict == nil:

@@ -9,23 +9,10 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Answer is what a human says about one criterion. It is shown as such and
-// never mixed with a machine's score.
-type Answer struct {
-	Criterion string      `json:"criterion_id"`
-	Score     court.Fixed `json:"score"`           // exact, 1..5, whatever it was given as
-	Points    court.Fixed `json:"points"`          // on the criterion's scale
-	Level     string      `json:"level,omitempty"` // name, of a scale of levels
-	Excluded  bool        `json:"excluded"`        // the level that takes the criterion out of the total
-	By        string      `json:"by"`
-	Reason    string      `json:"reason,omitempty"`
-	Override  bool        `json:"override"` // the criterion is not manual: a machine has a say, too
-}
-
 // Answers reads the values that people give for criteria: {id: {score | points
 // | level, by, reason}}. They come in the order of the rubric. The error is
 // Errors, with positions.
-func Answers(name string, r io.Reader, of *court.Rubric) ([]Answer, error) {
+func Answers(name string, r io.Reader, of *court.Rubric) ([]court.Answer, error) {
 	raw, err := readAll(name, r)
 	if err != nil {
 		return nil, err
@@ -38,7 +25,7 @@ func Answers(name string, r io.Reader, of *court.Rubric) ([]Answer, error) {
 		return nil, err
 	}
 	l := &loader{doc: doc, out: &court.Rubric{}}
-	given := map[string]Answer{}
+	given := map[string]court.Answer{}
 	if doc.root.kind != anObject {
 		l.wrong(doc.root, "type", "an object of answers by criterion")
 	}
@@ -57,7 +44,7 @@ func Answers(name string, r io.Reader, of *court.Rubric) ([]Answer, error) {
 	if err := doc.refuse(l.errs); err != nil {
 		return nil, err
 	}
-	var out []Answer
+	var out []court.Answer
 	for _, id := range ids {
 		if a, ok := given[id]; ok {
 			out = append(out, a)
@@ -69,8 +56,8 @@ func Answers(name string, r io.Reader, of *court.Rubric) ([]Answer, error) {
 // answerKeys are the keys of one answer.
 var answerKeys = []string{"score", "points", "level", "by", "reason"}
 
-func (l *loader) answer(f field, c court.Criterion) Answer {
-	a := Answer{Criterion: c.ID, Override: !c.ForPeople()}
+func (l *loader) answer(f field, c court.Criterion) court.Answer {
+	a := court.Answer{Criterion: c.ID, Override: !c.ForPeople()}
 	v := f.value
 	if v.kind != anObject {
 		l.wrong(v, "type", "an object with score, points or level")
@@ -119,7 +106,7 @@ func (l *loader) ranged(v *value, to *court.Fixed, low, high court.Fixed) bool {
 	return ok
 }
 
-func (l *loader) answerLevel(f *field, c court.Criterion, a *Answer) {
+func (l *loader) answerLevel(f *field, c court.Criterion, a *court.Answer) {
 	s, ok := l.str(f)
 	if !ok {
 		return

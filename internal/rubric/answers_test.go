@@ -20,15 +20,15 @@ func TestAnswers(t *testing.T) {
 	const u = court.One
 	tests := map[string]struct {
 		text string
-		want []Answer
+		want []court.Answer
 		err  string
 	}{
-		"in rubric order": {text: `{"taste":{"points":15,"by":"B"},"talk":{"level":"SOME","by":"A","reason":"notes"}}`, want: []Answer{
+		"in rubric order": {text: `{"taste":{"points":15,"by":"B"},"talk":{"level":"SOME","by":"A","reason":"notes"}}`, want: []court.Answer{
 			{Criterion: "talk", Score: 3 * u, Points: 12 * u, Level: "Some", By: "A", Reason: "notes"},
 			{Criterion: "taste", Score: 4 * u, Points: 15 * u, By: "B"}}},
-		"score":            {text: `{"taste":{"score":2,"by":"B"}}`, want: []Answer{{Criterion: "taste", Score: 2 * u, Points: 5 * u, By: "B"}}},
-		"excluded":         {text: `{"talk":{"level":"off","by":"B"}}`, want: []Answer{{Criterion: "talk", Level: "No Exchange", Excluded: true, By: "B"}}},
-		"override":         {text: `{"code":{"score":5,"by":"B"}}`, want: []Answer{{Criterion: "code", Score: 5 * u, Points: 5 * u, By: "B", Override: true}}},
+		"score":            {text: `{"taste":{"score":2,"by":"B"}}`, want: []court.Answer{{Criterion: "taste", Score: 2 * u, Points: 5 * u, By: "B"}}},
+		"excluded":         {text: `{"talk":{"level":"off","by":"B"}}`, want: []court.Answer{{Criterion: "talk", Level: "No Exchange", Excluded: true, By: "B"}}},
+		"override":         {text: `{"code":{"score":5,"by":"B"}}`, want: []court.Answer{{Criterion: "code", Score: 5 * u, Points: 5 * u, By: "B", Override: true}}},
 		"none":             {text: `{}`},
 		"unknown":          {text: `{"tasting":{"score":5,"by":"B"}}`, err: `id-invalid a.json:1:2: the rubric has no criterion "tasting" (/tasting)`},
 		"level":            {text: `{"talk":{"level":"lots","by":"B"}}`, err: `level a.json:1:18: answer for "talk": no level is called "lots" (/talk/level)`},

@@ -33,6 +33,7 @@ var (
 	isFile    = regexp.MustCompile(`(?i)^[\w.@/*{},-]*[\w*]\.(?:py|pyi|ipynb|md|rst|txt|pdf|json|jsonl|toml|ya?ml|cfg|ini|lock|sh|js|jsx|ts|tsx|mjs|go|rs|java|kt|rb|php|c|h|cpp|cs|sql|html|css|xml|csv|proto|mmd|dot|svg|png|jpe?g)$`)
 	isDotFile = regexp.MustCompile(`^(?:[\w.-]+/)*\.(?:env|git|docker|github|pre-commit|editorconfig|cursor|vscode|gitlab|eslint|prettier)[\w./-]*$`)
 	isFolder  = regexp.MustCompile(`^(?:\./)?[\w.-]+(?:/[\w.-]+)*/$`)
+	isGoPath  = regexp.MustCompile(`^(?:(?:github\.com|gitlab\.com|golang\.org|google\.golang\.org|gopkg\.in|go\.uber\.org)/[\w./~-]+|(?:archive|compress|container|crypto|database|encoding|go|hash|html|io|log|math|mime|net|os|path|runtime|sync|testing|text)/[a-z0-9]+(?:/[a-z0-9]+)*)$`)
 	isPhrase  = regexp.MustCompile(`^[A-Z][\w-]+(?:[ /][A-Z][\w-]+){1,3}$`)
 )
 
@@ -168,7 +169,7 @@ func (m mark) imported(p passage) []want {
 		}
 	}
 	name := strings.TrimPrefix(m.text, "import ")
-	if !isModule.MatchString(name) || word == "" && name == m.text && !slices.Contains(modules, name) {
+	if !isModule.MatchString(name) && !isGoPath.MatchString(name) || word == "" && name == m.text && !slices.Contains(modules, name) && !isGoPath.MatchString(name) {
 		return nil
 	}
 	out := []want{{Check: court.Check{ID: idFrom("code.import", name), Asks: []court.Ask{{Probe: "code.import", Args: map[string]any{"module": []string{name}}}}}}}
@@ -224,7 +225,8 @@ func bare(s string) string {
 }
 
 // owners are the names before a dot that are modules, not variables.
-var owners = []string{"os", "sys", "subprocess", "operator", "json", "re", "ast", "asyncio", "tempfile", "shutil", "git", "time", "logging", "typing", "requests", "httpx"}
+var owners = []string{"os", "sys", "subprocess", "operator", "json", "re", "ast", "asyncio", "tempfile", "shutil", "git", "time", "logging", "typing", "requests", "httpx",
+	"fmt", "log", "slog", "http", "errors", "context", "signal", "sql", "filepath", "strings", "strconv", "exec", "sync", "bufio", "ioutil"}
 
 // callName is what a call is looked for as: a module's function by its full
 // name, a method by its own, whatever the variable is called.

@@ -82,6 +82,8 @@ func TestPlanFromWords(t *testing.T) {
 		"imports":              {said("Must import `shapely` and use the library `duckdb`."), []string{`quoted code.import{"module":["shapely"]}`, `quoted code.import{"module":["duckdb"]}`, `quoted dep.declared{"name":"duckdb"}`}},
 		"phrases of documents": {doc("Explains 'Trust Debt' and \"Harbour Law of Nations\"."), []string{`quoted doc.mentions{"terms":["Trust Debt"]}`}},
 		"phrases of code":      {said("Explains 'Trust Debt'."), []string{}},
+		"go paths":             {said("Logs with `log/slog`, routes with github.com/go-chi/chi and reads src/boats."), []string{`quoted code.import{"module":["log/slog"]}`, `plain code.import{"module":["github.com/go-chi/chi"]}`}},
+		"go calls":             {said("Wraps by `fmt.Errorf`, ends by `server.Shutdown`."), []string{`quoted code.call{"name":"fmt.Errorf"}`, `quoted code.call{"name":"*.Shutdown"}`}},
 		"commands":             {said("Run `git log --oneline --reverse` and 'pip install x'."), []string{`git.count`, `git.message`}},
 		"prose":                {said("GitHub, OpenAI and Node.js and e.g. and i.e. and/or N/A, v1.0, https://example.org/a_b.py."), []string{}},
 		"examples":             {said("A trace file (e.g., CLAUDE.md) and `a_b` or `c_d`; `e_f.py` or equivalent; `g_h` stays."), []string{`quoted code.symbol{"name":"g_h"}`}},

@@ -27,9 +27,6 @@ func TestNativeFormFitsItsSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(file) == "base.txtar" {
-			continue // its base is not published yet
-		}
 		f := File{From: "file", Name: file, Bytes: ar.Files[0].Data}
 		for _, checks := range []bool{false, true} {
 			raw, err := f.Convert(catalogue(t), checks)
@@ -75,6 +72,10 @@ func compile(t *testing.T, file string) *jsonschema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Which probes there are, and what they take, is a matter of the build: see
+	// the test of trial. Fixtures here name probes of their own.
+	defs := doc.(map[string]any)["$defs"].(map[string]any)
+	defs["probe"], defs["args"] = map[string]any{"type": "string"}, map[string]any{}
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource("rubric-v1.json", doc); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 // one case and share a folder; another rubric, PDF or bench gets its own.
 type Inputs struct {
 	RepoURL, Commit string
+	Path            string // the folder that was audited alone; empty: all
 	PDF             string // SHA-256 of the document; empty: none
 	Rubric          string // digest
 	Bench           map[court.Persona]string
@@ -21,7 +22,7 @@ type Inputs struct {
 
 // InputsOf reads the inputs from a record.
 func InputsOf(rec *court.Record) Inputs {
-	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench,
+	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Path: rec.Case.Path, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench,
 		Prompts: rec.Origin.Prompts, Detectives: rec.Origin.Detectives, Only: rec.Case.Only}
 	if rec.Case.PDF != nil {
 		in.PDF = rec.Case.PDF.SHA256
@@ -31,6 +32,6 @@ func InputsOf(rec *court.Record) Inputs {
 
 // Equal tells whether two runs are of one case.
 func (a Inputs) Equal(b Inputs) bool {
-	return a.RepoURL == b.RepoURL && a.Commit == b.Commit && a.PDF == b.PDF && a.Rubric == b.Rubric &&
+	return a.RepoURL == b.RepoURL && a.Commit == b.Commit && a.Path == b.Path && a.PDF == b.PDF && a.Rubric == b.Rubric &&
 		maps.Equal(a.Bench, b.Bench) && a.Prompts == b.Prompts && maps.Equal(a.Detectives, b.Detectives) && slices.Equal(a.Only, b.Only)
 }

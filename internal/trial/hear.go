@@ -24,7 +24,8 @@ const pdfDeadline = 20 * time.Second
 type Hearing struct {
 	Opened    *Opened
 	Rubric    *court.Rubric
-	Only      []string // criteria; empty: all
+	Only      []string       // criteria; empty: all
+	Answers   []court.Answer // of people
 	Probes    []probe.Probe
 	Bar       *verdict.Bar  // nil: no gate
 	Baseline  *court.Record // what nothing may have fallen from; nil: nothing
@@ -44,7 +45,7 @@ func Hear(ctx context.Context, h Hearing) (*court.Record, error) {
 	h.Clock = trace.Steady(h.Clock)
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
-	in.Case.Only = inRubricOrder(h.Rubric, h.Only)
+	in.Case.Only, in.Case.Answers = inRubricOrder(h.Rubric, h.Only), h.Answers
 	if len(h.Rubric.Heard(in.Case.Only)) == 0 {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToHear)
 	}
@@ -132,6 +133,9 @@ func (h Hearing) head() map[string]string {
 	if p := h.Opened.Case.PDF; p != nil {
 		head["pdf"] = p.SHA256
 	}
+	if len(h.Answers) > 0 {
+		head["answers"] = court.Digest(h.Answers)
+	}
 	maps.Copy(head, h.Bench.head())
 	return head
 }
@@ -169,7 +173,7 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 		r.Status = court.Partway
 	}
 	if s.Verdict != nil {
-		r.Remedies = append(r.Remedies, advised(s.Rubric, s.Case.Only, r.Evidences)...)
+		r.Remedies = append(r.Remedies, advised(s.Rubric, s.Case, r.Evidences)...)
 	}
 	r.Gate = h.gate(s.Verdict)
 	return r

@@ -36,7 +36,7 @@ func (c *chambers) rule(_ context.Context, s court.State) (court.State, error) {
 
 // papers is what the chief justice decides from.
 func papers(s court.State) verdict.Papers {
-	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Hearings: s.Hearings, Opinions: s.Opinions,
+	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Answers: s.Case.Answers, Hearings: s.Hearings, Opinions: s.Opinions,
 		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points,
 		Modelled: slices.ContainsFunc(s.Opinions, func(o court.Opinion) bool { return !o.Embedded() })}
 }

@@ -24,6 +24,8 @@ import (
 type Submission struct {
 	Target   repo.Target
 	Revision string // empty: HEAD
+	Folder   string // the folder of the repository that is audited alone; empty: all
+	Ours     string // a folder of ours that is no part of a plain folder, where it lies in it
 	Token    func(host string) string
 	Document Document
 	Jobs     int
@@ -76,7 +78,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}
-	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token})
+	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, Folder: sub.Folder, Ours: sub.Ours})
 	switch {
 	case ctx.Err() != nil, err != nil:
 		if o.Failure = err; ctx.Err() != nil {
@@ -87,11 +89,12 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		o.Case = court.Case{RepoURL: named(describe(sub.Target)), Slug: named(slug(sub.Target))}
 	default:
 		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), named(r.Slug())
-		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit()}
+		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit(), Snapshot: shown(r.Snapshot(), 300)}
 	}
+	o.Case.Path = named(sub.Folder)
 	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
 	o.Case.ID = caseID(o.Case)
-	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target)))})
+	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
 		return nil, err
@@ -232,7 +235,7 @@ func lastTouched(ctx context.Context, r *repo.Repo) func(path string) int {
 // what is recorded must be the same everywhere.
 func placeless(err error, t repo.Target) string {
 	text := err.Error()
-	for _, local := range []string{t.Local, t.Bundle} {
+	for _, local := range []string{t.Local, t.Bundle, t.Archive} {
 		if local != "" {
 			text = strings.ReplaceAll(text, local, describe(t))
 			text = strings.ReplaceAll(text, path.Dir(local), "file:")
@@ -272,6 +275,8 @@ func describe(t repo.Target) string {
 		return "file:" + path.Base(t.Local)
 	case t.Bundle != "":
 		return "file:" + path.Base(t.Bundle)
+	case t.Archive != "":
+		return "file:" + path.Base(t.Archive)
 	default:
 		return t.URL
 	}
@@ -300,7 +305,7 @@ func caseID(c court.Case) string {
 	if len(c.Commit) >= 7 {
 		suffix = "-" + c.Commit[:7]
 	}
-	name := store.SafeName(strings.ReplaceAll(c.Slug, "/", "__"))
+	name := store.SafeName(strings.ReplaceAll(path.Join(c.Slug, c.Path), "/", "__"))
 	return name[:min(len(name), 100-len(suffix))] + suffix
 }
 

@@ -25,18 +25,18 @@ type Fix struct {
 // then most worth for the whole case, then for the criterion, then the rubric's
 // order.
 func Remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
-	return remedies(rubric, only, exhibits, func(stand, string) bool { return true })
+	return remedies(rubric, court.Case{Only: only}, exhibits, func(stand, string) bool { return true })
 }
 
 // advised are the remedies that say something to do: not those of checks that
 // hold, only not to the point of proof, nor of checks that merely fall with
 // another one.
-func advised(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
-	return remedies(rubric, only, exhibits, stand.open)
+func advised(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exhibit) []court.Remedy {
+	return remedies(rubric, of, exhibits, stand.open)
 }
 
-func remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
-	now := tryOut(rubric, only, exhibits)
+func remedies(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
+	now := tryOut(rubric, of, exhibits)
 	out := []court.Remedy{}
 	by := map[hindrance]int{}
 	for _, s := range now.stands {
@@ -120,7 +120,7 @@ func hear(law court.Synthesis, c court.Criterion, exhibits []court.Exhibit) stan
 		m.Opinions = append(m.Opinions, court.Opinion{Judge: j, Criterion: c.ID, Round: 1, Exact: exact, Score: exact.Score()})
 	}
 	r := verdict.RuleOn(m)
-	s.share = verdict.Share{Weight: c.Weight, Exact: r.Exact, Low: r.Low, High: r.High, Coverage: s.hearing.Coverage}
+	s.share = verdict.ShareOf(m, r, s.hearing.Coverage)
 	s.flawed = slices.ContainsFunc(exhibits, func(x court.Exhibit) bool { return verdict.Confirmed(law.SecurityOverride, x) })
 	return s
 }
@@ -133,13 +133,16 @@ func (s stand) fixed(law court.Synthesis, check string) stand {
 // tryout is a whole case in a thought experiment. Criteria are heard apart, so
 // that a repair costs one criterion's hearing and no more.
 type tryout struct {
-	law    court.Synthesis
-	stands []stand
+	law      court.Synthesis
+	stands   []stand
+	answered func([]verdict.Share) []verdict.Share // what people said is not tried out
 }
 
-func tryOut(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) tryout {
-	t := tryout{law: rubric.Synthesis}
-	for _, c := range rubric.Heard(only) {
+func tryOut(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exhibit) tryout {
+	t := tryout{law: rubric.Synthesis, answered: func(shares []verdict.Share) []verdict.Share {
+		return verdict.Answered(shares, rubric, of.Only, of.Answers)
+	}}
+	for _, c := range rubric.Heard(of.Only) {
 		t.stands = append(t.stands, hear(t.law, c, exhibits[c.ID]))
 	}
 	return t
@@ -178,7 +181,7 @@ func (t tryout) total() court.Overall {
 		shares[i] = s.share
 		flawed = flawed || s.flawed
 	}
-	return verdict.Total(shares, flawed, t.law.SecurityOverride)
+	return verdict.Total(t.answered(shares), flawed, t.law.SecurityOverride)
 }
 
 func (t tryout) at(criterion string) int {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
@@ -88,6 +89,9 @@ func (s stand) remedy(law court.Synthesis, check string) (court.Remedy, hindranc
 // open tells whether the author could do something about a check: some evidence
 // speaks against it, nobody could tell, or there is none.
 func (s stand) open(check string) bool {
+	if rubric.Unasked(checkOf(s.criterion, check)) {
+		return false // nothing looked, so nothing can be put right for it
+	}
 	heard := false
 	for _, x := range s.exhibits {
 		if x.Check == check && x.Stands() {

@@ -12,6 +12,7 @@ import (
 type Papers struct {
 	Rubric     court.Rubric
 	Only       []string                   // criteria heard; empty: all
+	Answers    []court.Answer             // what people said of criteria
 	Hearings   []court.Hearing            // of all criteria and rounds
 	Opinions   []court.Opinion            // of all criteria, rounds and seats
 	Exhibits   map[string][]court.Exhibit // by criterion
@@ -76,10 +77,10 @@ func decide(p Papers) (court.Verdict, error) {
 		s := ruleOn(m)
 		all = append(all, s)
 		v.Rulings = append(v.Rulings, s.ruling)
-		shares = append(shares, s.share())
+		shares = append(shares, ShareOf(m, s.ruling, s.hearing.Coverage))
 		flaw = flaw || len(confirmedIn(m.Law.SecurityOverride, m.Exhibits)) > 0
 	}
-	v.Overall = Total(shares, flaw, p.Rubric.Synthesis.SecurityOverride)
+	v.Overall = Total(Answered(shares, p.Rubric, p.Only, p.Answers), flaw, p.Rubric.Synthesis.SecurityOverride)
 	v.Headline = headline(v, flaw, p.Incomplete)
 	v.Summary = summary(v, all)
 	return v, nil
@@ -87,11 +88,18 @@ func decide(p Papers) (court.Verdict, error) {
 
 // Share is what one ruling brings into the overall score.
 type Share struct {
+	Criterion                          string
 	Weight, Exact, Low, High, Coverage court.Fixed
+	Top                                court.Fixed // no score of the criterion is above it
 }
 
-func (s *Sitting) share() Share {
-	return Share{Weight: s.Criterion.Weight, Exact: s.ruling.Exact, Low: s.ruling.Low, High: s.ruling.High, Coverage: s.hearing.Coverage}
+// ShareOf is the share of a criterion that was heard.
+func ShareOf(m Matter, r court.Ruling, coverage court.Fixed) Share {
+	s := Share{Criterion: m.Criterion.ID, Weight: m.Criterion.Weight, Exact: r.Exact, Low: r.Low, High: r.High, Coverage: coverage, Top: 5 * court.One}
+	if law := m.Law.SecurityOverride; caps(law, capsCriterion) && len(confirmedIn(law, m.Exhibits)) > 0 {
+		s.Top = law.Cap
+	}
+	return s
 }
 
 // Total is the overall score: the mean of the rulings by the rubric's weights,

@@ -128,6 +128,12 @@ func (r *resolver) bound(b Node) meaning {
 		}
 		return r.rustPath(imp.File(), name)
 	}
+	if !imp.Is("import") { // export {a as b}
+		if d := of.lookup(of.Name()); d.Valid() {
+			return r.declared(d)
+		}
+		return meaning{}
+	}
 	m := r.module(imp)
 	if !of.Valid() || of.Name() == "*" || of.Name() == "default" && len(m.files) == 0 {
 		return m
@@ -146,17 +152,13 @@ func (r *resolver) module(imp Node) meaning {
 	case "rust":
 		return r.rustPath(f, name)
 	}
-	name = strings.TrimPrefix(name, "node:")
-	if !strings.HasPrefix(name, ".") {
-		return meaning{full: name}
-	}
-	base := "./" + path.Join(path.Dir(f.Path), name)
-	for _, try := range []string{base, strings.TrimSuffix(base, path.Ext(base)), base + "/index"} {
-		if files := r.p.index().homes[try]; len(files) > 0 {
-			return meaning{full: try, files: files}
+	if m := r.p.modules().means(f, imp); m.Own {
+		if len(m.Files) > 0 {
+			return meaning{full: r.p.home(m.Files[0]), files: m.Files}
 		}
+		return meaning{full: "./" + strings.TrimPrefix(m.Path, "./")}
 	}
-	return meaning{full: base}
+	return meaning{full: strings.TrimPrefix(name, "node:")}
 }
 
 // javaPath is what a name with dots stands for: classes inside of packages.

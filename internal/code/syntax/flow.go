@@ -156,7 +156,7 @@ func (w *flow) unary(n Node, fr *frame) {
 }
 
 func (w *flow) name(n Node, fr *frame) {
-	d := w.p.declaration(n)
+	d := w.p.Declared(n)
 	switch {
 	case d.Is("param"):
 		w.param(n, d, fr)
@@ -173,9 +173,9 @@ func (w *flow) name(n Node, fr *frame) {
 	}
 }
 
-// declaration is the first-party declaration that a name or member means: a
+// Declared is the first-party declaration that a name or member means: a
 // parameter, the name of a variable, a function or a class.
-func (p *Program) declaration(n Node) Node {
+func (p *Program) Declared(n Node) Node {
 	r := resolver{p: p}
 	switch n.Kind() {
 	case "name":
@@ -194,7 +194,11 @@ func (p *Program) declaration(n Node) Node {
 		m := r.object(n.Child("object"))
 		switch {
 		case len(m.files) > 0:
-			return p.top(m.files, n.Name())
+			d := p.top(m.files, n.Name())
+			if d.Is("bind") {
+				return r.importedDeclaration(d)
+			}
+			return d
 		case m.node.Is("class"):
 			f := r.field(m.node, n.Name())
 			if f.Is("assign") && f.Child("target").Valid() {
@@ -209,12 +213,19 @@ func (p *Program) declaration(n Node) Node {
 
 // importedDeclaration is what an imported name is declared as.
 func (r *resolver) importedDeclaration(b Node) Node {
-	of := b.Child("of")
-	m := r.module(b.Parent())
-	if of.Valid() && len(m.files) > 0 {
-		if d := r.p.top(m.files, of.Name()); !d.Is("bind") {
+	for range maxBases { // from one re-export to the next
+		of := b.Child("of")
+		switch {
+		case !of.Valid():
+			return Node{}
+		case !b.Parent().Is("import"):
+			return of.lookup(of.Name())
+		}
+		d := r.p.top(r.module(b.Parent()).files, of.Name())
+		if !d.Is("bind") {
 			return d
 		}
+		b = d
 	}
 	return Node{}
 }
@@ -254,7 +265,7 @@ func (w *flow) variable(use, d Node, fr *frame) {
 			w.put("member", w.p.Resolve(use), use)
 		}
 	}
-	for _, x := range w.p.gives(d) {
+	for _, x := range w.p.Given(d) {
 		w.given(x, fr)
 	}
 	if len(w.out) == start {
@@ -338,7 +349,7 @@ func (w *flow) given(x Node, fr *frame) {
 }
 
 func (w *flow) member(n Node, fr *frame) {
-	d := w.p.declaration(n)
+	d := w.p.Declared(n)
 	if d.Is("name") {
 		w.variable(n, d, fr)
 		return
@@ -350,9 +361,9 @@ func (w *flow) member(n Node, fr *frame) {
 // elements.
 func (w *flow) index(n Node, fr *frame) {
 	object := n.Child("object")
-	if d := w.p.declaration(object); d.Is("name") {
+	if d := w.p.Declared(object); d.Is("name") {
 		by := declaring(d)
-		if v := by.Child("value"); by.Is("assign") && v.Is("list", "record") && len(w.p.gives(d)) == 0 {
+		if v := by.Child("value"); by.Is("assign") && v.Is("list", "record") && len(w.p.Given(d)) == 0 {
 			w.expr(v, fr)
 			return
 		}

@@ -212,7 +212,7 @@ var (
 func (w *flow) formatted(n, callee Node, full string, fr *frame) bool {
 	args := slices.Collect(n.Children("arg"))
 	at, ok := formats[full]
-	format := Node{}
+	var format Node
 	switch {
 	case ok && len(args) > at:
 		format, args = args[at], args[at+1:]

@@ -158,10 +158,12 @@ func (p *Program) top(files []*File, name string) Node {
 	for _, f := range files {
 		for _, i := range f.table()[place{0, name}] {
 			d := Node{f, i}
-			if d.Is("bind") && (f.Language == "go" || f.Language == "java" || script(f) && !d.Parent().Has(Reexport)) {
-				continue
+			if !d.Is("bind") || f.Language == "rust" {
+				return d
 			}
-			return d
+		}
+		for _, i := range f.table()[place{exports, name}] {
+			return Node{f, i}
 		}
 	}
 	return Node{}
@@ -184,9 +186,11 @@ func (r *resolver) qualified(n Node) string {
 			names = append(names, p.Name())
 		}
 	}
-	names = append(names, r.p.home(n.File()))
+	if home := r.p.home(n.File()); home != "" {
+		names = append(names, home)
+	}
 	slices.Reverse(names)
-	return strings.TrimPrefix(strings.Join(names, "."), ".")
+	return strings.Join(names, ".")
 }
 
 // receiverType is the name of the type that a Go method is of.

@@ -22,6 +22,7 @@ func scriptPackage(text []byte) string {
 type aliases struct {
 	base  string              // what is not relative may be found here; "" where that is not said
 	based bool                // base is said
+	hard  bool                // what has no type is refused
 	paths map[string][]string // pattern with at most one "*" to folders of the repository
 }
 
@@ -29,6 +30,8 @@ type configFile struct {
 	Extends any `json:"extends"`
 	Options struct {
 		BaseURL *string             `json:"baseUrl"`
+		Strict  *bool               `json:"strict"`
+		NoAny   *bool               `json:"noImplicitAny"`
 		Paths   map[string][]string `json:"paths"`
 	} `json:"compilerOptions"`
 }
@@ -60,6 +63,7 @@ func (x *modules) config(file string, depth int) *aliases {
 	a := &aliases{}
 	for _, e := range listed(c.Extends) {
 		if !strings.HasPrefix(e, ".") {
+			a.hard = true // another's settings; those that are published are strict
 			continue
 		}
 		e = path.Join(dirOf(file), e)
@@ -68,6 +72,11 @@ func (x *modules) config(file string, depth int) *aliases {
 		}
 		if up := x.config(e, depth+1); up != nil {
 			*a = *up
+		}
+	}
+	for _, said := range []*bool{c.Options.Strict, c.Options.NoAny} { // the second outdoes the first
+		if said != nil {
+			a.hard = *said
 		}
 	}
 	if c.Options.BaseURL != nil {
@@ -185,17 +194,30 @@ func scriptName(name string) string {
 	return parts[0]
 }
 
-// aliased asks the settings of the folders above.
-func (x *modules) aliased(i *Import, dir, name string) bool {
-	var a *aliases
+// settings are those of the nearest folder that has some, or nil.
+func (x *modules) settings(dir string) *aliases {
 	for at := dir; ; at = dirOf(at) {
-		if a = x.configs[path.Join(at, "tsconfig.json")]; a == nil {
-			a = x.configs[path.Join(at, "jsconfig.json")]
+		for _, base := range []string{"tsconfig.json", "jsconfig.json"} {
+			if a := x.configs[path.Join(at, base)]; a != nil {
+				return a
+			}
 		}
-		if a != nil || at == "" {
-			break
+		if at == "" {
+			return nil
 		}
 	}
+}
+
+// Strict tells whether the TypeScript compiler is told to refuse what has no
+// type in a file.
+func (p *Program) Strict(f *File) bool {
+	a := p.modules().settings(dirOf(f.Path))
+	return a != nil && a.hard
+}
+
+// aliased asks the settings of the folders above.
+func (x *modules) aliased(i *Import, dir, name string) bool {
+	a := x.settings(dir)
 	if a == nil {
 		return false
 	}

@@ -66,7 +66,7 @@ func (r *rustFile) parse(before string, text string, from int, after string) pie
 func (r *rustFile) macro(role string, p piece) {
 	name := p.get("macro")
 	body := p.part("token_tree")
-	last := lastSegment(name)
+	last := macroName(name)
 	if last == "vec" && body.valid() {
 		if list := find(r.reread("[", body, body.to()-1, "];"), "array_expression"); list.valid() {
 			r.depth++
@@ -96,8 +96,8 @@ func (r *rustFile) elements(list piece) {
 	}
 }
 
-// lastSegment is the last part of a path.
-func lastSegment(p piece) string {
+// macroName is the last part of a path.
+func macroName(p piece) string {
 	if n := p.get("name"); n.valid() {
 		return n.text()
 	}
@@ -148,7 +148,7 @@ func (r *rustFile) macroArguments(name string, body piece) {
 	default:
 		if call := find(r.reread("f(", body, body.to()-1, ");"), "call_expression"); call.valid() {
 			for c := range call.get("arguments").parts() {
-				if formatMacros(name) && c.is("string_literal", "raw_string_literal") {
+				if capturing(name) && c.is("string_literal", "raw_string_literal") {
 					r.format("arg", c)
 				} else {
 					r.argument(c)
@@ -197,7 +197,7 @@ func (r *rustFile) matches(body piece) bool {
 var formatting = []string{"format", "format_args", "print", "println", "eprint", "eprintln", "write", "writeln", "panic", "todo", "unimplemented",
 	"unreachable", "trace", "debug", "info", "warn", "error", "log", "bail", "anyhow", "ensure", "eyre", "concat"}
 
-func formatMacros(name string) bool {
+func capturing(name string) bool {
 	return slices.Contains(formatting, name) || strings.Contains(name, "assert")
 }
 

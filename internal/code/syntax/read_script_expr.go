@@ -182,8 +182,7 @@ func (s *scriptWriter) cast(role string, p piece) {
 	}
 	if len(parts) > 1 {
 		s.typed("type", parts[1])
-	} else if p.kind() == "as_expression" {
-		word := p.part("const")
+	} else if word := p.part("const"); word.valid() {
 		s.leaf("type", "type", "const", word.from(), word.to())
 	}
 	s.end()

@@ -1,9 +1,6 @@
 package syntax
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // place is a name in a scope; the scope is the index of the node that opens it.
 type place struct {
@@ -37,6 +34,9 @@ func (f *File) table() scopes {
 	return f.declared
 }
 
+// exports is the scope of the names that only others see.
+const exports = -1
+
 // enter keeps one declaration; by is the node that declares it.
 func (f *File) enter(by Node, name string, n Node) {
 	if name == "" || name == "_" {
@@ -47,6 +47,9 @@ func (f *File) enter(by Node, name string, n Node) {
 		return
 	}
 	k := place{scope.i, name}
+	if p := by.Parent(); by.Is("bind") && script(f) && (!p.Is("import") || p.Has(Reexport)) {
+		k.scope = exports
+	}
 	f.declared[k] = append(f.declared[k], n.i)
 }
 
@@ -65,6 +68,9 @@ func declaring(n Node) Node {
 			return Node{}
 		case role == "match" && p.Is("case") && n.Is("assign"):
 			return p
+		case n.Has(Declare) && p.Is("binary") && role == "left", // a default in a pattern
+			p.Is("binary") && p.Detail() == "=" && role == "left":
+			n = p
 		case p.Is("list", "record") || p.Is("unary") && p.Detail() == "..." || p.Is("entry") && role == "value" || p.Is("other"),
 			p.Is("assign") && role == "target": // patterns
 			n = p
@@ -92,7 +98,7 @@ func scopeOf(by Node) Node {
 		}
 	default:
 	}
-	if by.Is("assign") && strings.HasPrefix(by.File().text[by.Start():], "var ") && script(by.File()) {
+	if by.Is("assign") && by.Detail() == "var" && script(by.File()) {
 		for p := range by.Around() {
 			if p.Is("func", "file") {
 				return p

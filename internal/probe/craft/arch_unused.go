@@ -1,10 +1,10 @@
 package craft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -14,48 +14,58 @@ import (
 
 func archUnused() probe.Probe {
 	return probe.Probe{
-		ID: "arch.unused", Version: "1", Target: court.GithubRepo,
+		ID: "arch.unused", Version: "2", Target: court.GithubRepo,
 		Title: "Public functions are used",
 		Doc: "Looks for public functions and classes at the top level of Python modules whose name stands nowhere else: in no code, test, string, manifest, template or document of the repository, its own body apart. " +
 			"What a decorator may register, what a framework calls by its name, names that several modules define, and modules that are loaded by a computed name are left out; of a library, whose functions others call, nothing is said. " +
+			"In Go these are functions and types that are not exported, or are in package main or below internal; in JavaScript and TypeScript functions and classes that are not exported, or that a package exports which is private and has no entry of its own; " +
+			"in Java private methods and classes without annotations; in Rust functions without attributes that are not public, or are in a program. " +
 			"A function that is only called by other dead code, or whose name is also a common word, is not seen.",
 		Remedy: "Remove what nothing uses, or call it where it was meant to be called.",
 		Effort: 15, Recall: 6000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			d, err := look(ctx, s, a.Scope)
+			d, err := look(ctx, s, a.Scope, every...)
 			if err != nil {
 				return nil, err
 			}
-			if lib, err := library(ctx, s, d); err != nil || lib != "" {
-				if err == nil {
-					err = &probe.Unable{Reason: court.Dynamic, Why: "the project is a library by " + shown(lib) + ": what it offers is called from outside"}
-				}
+			lib, err := library(ctx, s, d)
+			if err != nil {
 				return nil, err
+			}
+			if lib != "" && len(d.files) == 0 {
+				return nil, &probe.Unable{Reason: court.Dynamic, Why: "the project is a library by " + shown(lib) + ": what it offers is called from outside"}
 			}
 			u, err := uses(ctx, s, d)
 			if err != nil {
 				return nil, err
 			}
 			total, bad, first := 0, []court.Place(nil), ""
-			for _, m := range d.modules {
-				if u.loaded[m] {
-					continue
+			for _, f := range u.publicPython() {
+				if lib != "" {
+					break
 				}
-				for _, f := range m.Body().Inner() {
-					if !public(f.Name) || f.Kind != code.DefFunction && f.Kind != code.DefClass || d.p.Dead(f.Node) {
-						continue
-					}
-					if total++; u.dead(f) {
-						bad = append(bad, head(f))
-						if first == "" {
-							first = f.Name
-						}
-					}
+				if total++; u.dead(f) {
+					bad = append(bad, head(f))
+					first = cmp.Or(first, f.Name)
 				}
 			}
-			what := "There is no public function or class that could be unused."
+			texts, err := s.Texts(ctx)
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range d.candidates(texts) {
+				if total++; u.unnamed(n) {
+					bad = append(bad, above(n))
+					first = cmp.Or(first, called(n))
+				}
+			}
+			noun := "public function"
+			if len(d.files) > 0 {
+				noun = "function"
+			}
+			what := fmt.Sprintf("There is no %s or class%s that could be unused.", noun, d.in())
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s and classes are named nowhere else.", len(bad), count(total, "public function"))
+				what = fmt.Sprintf("%d of %s and classes%s are named nowhere else.", len(bad), count(total, noun), d.in())
 			}
 			if first != "" {
 				what += fmt.Sprintf(" The first is %s.", shown(first))
@@ -63,6 +73,22 @@ func archUnused() probe.Probe {
 			return []probe.Finding{d.judged(bad, total, what)}, nil
 		},
 	}
+}
+
+// publicPython are the public functions and classes of the Python modules that
+// are not loaded by a computed name.
+func (u *usage) publicPython() (out []*code.Definition) {
+	for _, m := range u.d.modules {
+		if u.loaded[m] {
+			continue
+		}
+		for _, f := range m.Body().Inner() {
+			if public(f.Name) && (f.Kind == code.DefFunction || f.Kind == code.DefClass) && !u.d.p.Dead(f.Node) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
 }
 
 // library names the manifest that makes a package of a project that has no way
@@ -95,7 +121,14 @@ type usage struct {
 	loaded  map[*code.Module]bool
 }
 
-var word = regexp.MustCompile(`[A-Za-z_]\w*`)
+// add counts a word; what is kept of it is no part of a file's text.
+func (u *usage) add(w string) {
+	if n, ok := u.words[w]; ok {
+		u.words[w] = n + 1
+		return
+	}
+	u.words[strings.Clone(w)] = 1
+}
 
 // maxWords bounds how much of a file is taken apart into words.
 const maxWords = 1 << 19
@@ -112,17 +145,13 @@ func uses(ctx context.Context, s *probe.Scene, d *desk) (*usage, error) {
 		for _, f := range files {
 			if m := d.p.Module(f.Path); m != nil && m.Parsed {
 				text := m.Bare(1, m.Lines)
-				for _, w := range word.FindAllString(text, -1) {
-					u.words[w]++
-				}
+				eachWord(text, u.add)
 				for _, x := range m.Body().Inner() {
 					u.defined[x.Name]++
 				}
 				continue
 			}
-			for _, w := range word.FindAllString(string(f.Bytes[:min(len(f.Bytes), maxWords)]), -1) {
-				u.words[w]++
-			}
+			eachWord(u.text(f), u.add)
 		}
 		u.load()
 		return u, nil
@@ -185,11 +214,11 @@ func (u *usage) dead(f *code.Definition) bool {
 	}
 	own := 0
 	body := f.Module.Bare(f.Line(), f.Node.EndLine())
-	for _, w := range word.FindAllString(body, -1) {
+	eachWord(body, func(w string) {
 		if w == f.Name {
 			own++
 		}
-	}
+	})
 	return u.words[f.Name] <= own
 }
 

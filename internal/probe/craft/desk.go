@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type desk struct {
 	modules  []*code.Module  // Python with a tree, in the order of paths
 	others   *syntax.Program // the other languages; nil: nobody reads them
 	files    []*syntax.File  // those of them with a tree that the probe understands, in the order of paths
+	blank    []string        // paths of files in these languages without a byte
 	coverage court.Fixed     // share of the scope's code, in bytes, that was read
 	beside   string          // the languages that were not; "" when there are none
 	read     []code.Language // those that were, Python first
@@ -57,7 +59,7 @@ func look(ctx context.Context, s *probe.Scene, scope string, languages ...code.L
 
 func lay(p *code.Program, others *syntax.Program, files []code.File, scope string, languages []code.Language) (*desk, error) {
 	d := &desk{p: p, others: others}
-	all, seen, unread, read := 0, 0, map[string]int{}, map[code.Language]bool{}
+	all, seen, lost, unread, read := 0, 0, 0, map[string]int{}, map[code.Language]bool{}
 	for _, f := range files {
 		if !within(scope, p.Layout.Scope(f.Path)) {
 			continue
@@ -69,6 +71,9 @@ func lay(p *code.Program, others *syntax.Program, files []code.File, scope strin
 			}
 			continue
 		}
+		if f.Bytes != nil && len(f.Bytes) == 0 && slices.Contains(languages, f.Language()) && !mayBeEmpty(path.Base(f.Path)) {
+			d.blank = append(d.blank, f.Path)
+		}
 		name := foreignCode(f)
 		if name == "" {
 			continue
@@ -76,7 +81,9 @@ func lay(p *code.Program, others *syntax.Program, files []code.File, scope strin
 		all += len(f.Bytes)
 		x := d.understood(f.Path, languages)
 		if x == nil || !x.Parsed {
-			unread[name] += len(f.Bytes)
+			if unread[name] += len(f.Bytes); x != nil {
+				lost += len(f.Bytes)
+			}
 			continue
 		}
 		seen, read[x.Language] = seen+min(x.Examined, x.Bytes), true
@@ -90,10 +97,19 @@ func lay(p *code.Program, others *syntax.Program, files []code.File, scope strin
 			d.read = append(d.read, l)
 		}
 	}
+	if all > 0 && d.coverage < least && probe.Ratio(seen+lost, all) >= least {
+		return nil, &probe.Unable{Reason: court.Unparsed, Why: fmt.Sprintf("%d %% of the code could be read; not so files in %s", int(d.coverage)/100, d.beside)}
+	}
 	if all > 0 && d.coverage < least {
 		return nil, &probe.Unable{Reason: court.NoDetector, Why: fmt.Sprintf("this is read in %s, which is %d %% of the code; the rest is in %s", d.named(), int(d.coverage)/100, orNone(d.beside))}
 	}
 	return d, nil
+}
+
+// mayBeEmpty tells the file of a folder, which stands for those beside it, and
+// one that only declares.
+func mayBeEmpty(base string) bool {
+	return strings.HasPrefix(base, "index.") || base == "mod.rs" || strings.HasSuffix(base, ".d.ts")
 }
 
 // understood is the file at path, nil where it is of none of the languages.

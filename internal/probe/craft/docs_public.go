@@ -1,6 +1,7 @@
 package craft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -12,14 +13,16 @@ import (
 
 func docsPublic() probe.Probe {
 	return probe.Probe{
-		ID: "docs.public", Version: "1", Target: court.GithubRepo,
+		ID: "docs.public", Version: "2", Target: court.GithubRepo,
 		Title: "Public items are documented",
 		Doc: "Counts the public Python classes, functions and methods with a docstring, or with a comment right above or as their first line. " +
-			"Methods of another's interface, such as __init__ or what a base class declares, need none. What the documentation says is not read.",
-		Remedy: "Say in a docstring what each public class and function is for.",
+			"Methods of another's interface, such as __init__ or what a base class declares, need none. What the documentation says is not read. " +
+			"In Go exported functions, types and methods outside of package main count, in JavaScript and TypeScript exported functions and classes of packages that are published, in Java public classes and methods that do more than give or take a field, " +
+			"in Rust public items that a library hands out; a program offers nothing to others.",
+		Remedy: "Say in a docstring or comment what each public class and function is for.",
 		Effort: 60, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			d, err := look(ctx, s, a.Scope)
+			d, err := look(ctx, s, a.Scope, every...)
 			if err != nil {
 				return nil, err
 			}
@@ -38,7 +41,20 @@ func docsPublic() probe.Probe {
 					}
 				}
 			}
-			what := fmt.Sprintf("%d of %s are documented.", total-len(bad), count(total, "public item"))
+			texts, err := s.Texts(ctx)
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range d.interfaces(texts) {
+				if total++; !explained(n) {
+					bad = append(bad, above(n))
+					first = cmp.Or(first, n.Name())
+				}
+			}
+			if total == 0 && len(d.modules) == 0 && len(d.files) > 0 {
+				return nil, &probe.Unable{Reason: court.NoArtifact, Why: "nothing in " + d.named() + " is offered to others: it is a program"}
+			}
+			what := fmt.Sprintf("%d of %s%s are documented.", total-len(bad), count(total, "public item"), d.in())
 			if first != "" {
 				what += fmt.Sprintf(" The first that is not is %s.", shown(first))
 			}

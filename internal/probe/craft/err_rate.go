@@ -20,14 +20,15 @@ var fallible = []string{"builtins.open", "io.open", "pathlib.Path.open", "pathli
 
 func errRate() probe.Probe {
 	return probe.Probe{
-		ID: "err.rate", Version: "1", Target: court.GithubRepo,
+		ID: "err.rate", Version: "2", Target: court.GithubRepo,
 		Title: "Calls that can fail are guarded",
-		Doc: "Counts calls in Python that open files, use the network or start processes and raise when that fails. Guarded is a call in a try statement with a handler, under suppress, behind a test that the file exists, in a function that retries or whose docstring says what it raises, and one whose callers are all guarded so, four deep. " +
-			"Where a function may be called from outside, by a framework or by nobody known, the caller's guard cannot be seen, and its calls are not counted.",
+		Doc: "Counts calls that open files, use the network or start processes and raise when that fails. Guarded is a call in a try statement with a handler, under suppress, behind a test that the file exists, in a function that retries or whose docstring says what it raises, and one whose callers are all guarded so, four deep. " +
+			"Where a function may be called from outside, by a framework or by nobody known, the caller's guard cannot be seen, and its calls are not counted. " +
+			"In Go and Rust a call is guarded whose error is given a name, tested or handed on, in JavaScript and TypeScript also one whose promise has a handler, in Java also one that is declared by throws and does not end the program.",
 		Remedy: "Catch the errors of files, network and processes where something can be done about them, or say in the docstring that they are raised.",
 		Effort: 30, Recall: 8000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			d, err := look(ctx, s, a.Scope)
+			d, err := look(ctx, s, a.Scope, every...)
 			if err != nil {
 				return nil, err
 			}
@@ -57,9 +58,11 @@ func errRate() probe.Probe {
 					}
 				}
 			}
-			what := "No call that can fail is known to run without a caller of its own."
+			t := d.risks()
+			bad, total = append(bad, t.bad...), total+t.total
+			what := "No call" + d.in() + " that can fail is known to run without a caller of its own."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s that can fail can be reached without a handler around them.", len(bad), count(total, "call"))
+				what = fmt.Sprintf("%d of %s%s that can fail can be reached without a handler around them.", len(bad), count(total, "call"), d.in())
 			}
 			return []probe.Finding{d.judged(bad, total, what)}, nil
 		},

@@ -12,15 +12,16 @@ import (
 
 func errSwallow() probe.Probe {
 	return probe.Probe{
-		ID: "err.swallow", Version: "1", Target: court.GithubRepo,
+		ID: "err.swallow", Version: "2", Target: court.GithubRepo,
 		Title: "Errors are not dropped",
 		Doc: "Counts the handlers of Python code that catch everything (bare, Exception, BaseException) and only pass, go on or return an empty constant, and bare ones that neither raise again nor call anything. " +
 			"A handler that names a narrower error decides about it, as contextlib.suppress with a named error does, and is none; nor is one that goes on in a loop behind which the failure is raised. " +
-			"What a handler does with an error that it does not drop is not asked.",
+			"In JavaScript and TypeScript empty catch clauses and empty handlers of promises are counted, in Java empty handlers of an error that only names a family, in Go empty branches of a tested error and errors that are known to be such and assigned to _, " +
+			"in Rust results made an option and dropped, and those known to be such and assigned to _; unwrap is counted apart. Of these, what has a comment that says why drops nothing, nor does cleaning up. What a handler does with an error that it does not drop is not asked.",
 		Remedy: "Catch the errors that are expected by name, and log, return or raise the others.",
 		Effort: 30, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			d, err := look(ctx, s, a.Scope)
+			d, err := look(ctx, s, a.Scope, every...)
 			if err != nil {
 				return nil, err
 			}
@@ -36,16 +37,29 @@ func errSwallow() probe.Probe {
 					}
 				}
 			}
-			return []probe.Finding{d.judged(bad, total, handled(len(bad), total))}, nil
+			t, unwraps := d.swallows()
+			bad, total = append(bad, t.bad...), total+t.total
+			return []probe.Finding{d.judged(bad, total, d.handled(len(bad), total, unwraps))}, nil
 		},
 	}
 }
 
-func handled(bad, total int) string {
-	if total == 0 {
-		return "There is no handler of errors that could drop one."
+func (d *desk) handled(bad, total, unwraps int) string {
+	more := ""
+	if unwraps > 0 {
+		more = fmt.Sprintf(" Rust's unwrap stands %s outside of tests.", times(unwraps))
 	}
-	return fmt.Sprintf("%d of %s drop whatever went wrong.", bad, count(total, "handler"))
+	if total == 0 {
+		return fmt.Sprintf("There is no handler of errors%s that could drop one.", d.in()) + more
+	}
+	return fmt.Sprintf("%d of %s%s drop whatever went wrong.", bad, count(total, "handler"), d.in()) + more
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // drops tells whether a handler makes errors vanish.

@@ -21,15 +21,15 @@ var readers = []string{"json.load", "json.dump", "pickle.load", "pickle.dump", "
 
 func resClosed() probe.Probe {
 	return probe.Probe{
-		ID: "res.closed", Version: "1", Target: court.GithubRepo,
+		ID: "res.closed", Version: "2", Target: court.GithubRepo,
 		Title: "Files, connections and locks are closed",
-		Doc: "Follows what Python code opens (files, archives, sockets, databases): closed is what a with statement or an exit stack holds, or what some close is called on. " +
+		Doc: "Follows what code opens (files, archives, sockets, databases, the bodies of answers in Go): closed is what a with statement, an exit stack or Java's try holds, or what some close is called on. " +
 			"Read and thrown away, handed to a reader that does not close, or kept in a local name that nothing closes is open. What is returned, stored or handed on is somebody else's to close, and is not counted. " +
-			"A lock that is acquired must be released somewhere in the same file. Whether a close is reached on every path is not asked.",
-		Remedy: "Open files, connections and locks in a with statement.",
+			"A lock that is acquired must be released somewhere in the same Python file. Rust closes what goes out of scope. JavaScript is not read. Whether a close is reached on every path is not asked.",
+		Remedy: "Open files, connections and locks in a with statement; in Go defer their close, in Java open them in try-with-resources.",
 		Effort: 10, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			d, err := look(ctx, s, a.Scope)
+			d, err := look(ctx, s, a.Scope, "go", "java", "rust")
 			if err != nil {
 				return nil, err
 			}
@@ -58,9 +58,11 @@ func resClosed() probe.Probe {
 					}
 				}
 			}
-			what := "Nothing that must be closed is opened by code that keeps it."
+			t := d.leaks()
+			bad, total = append(bad, t.bad...), total+t.total
+			what := "Nothing that must be closed is opened by code" + d.in() + " that keeps it."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s, connections and locks are never closed.", len(bad), count(total, "opened file"))
+				what = fmt.Sprintf("%d of %s, connections and locks%s are never closed.", len(bad), count(total, "opened file"), d.in())
 			}
 			return []probe.Finding{d.judged(bad, total, what)}, nil
 		},

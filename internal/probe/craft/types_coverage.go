@@ -12,14 +12,15 @@ import (
 
 func typesCoverage() probe.Probe {
 	return probe.Probe{
-		ID: "types.coverage", Version: "1", Target: court.GithubRepo,
+		ID: "types.coverage", Version: "2", Target: court.GithubRepo,
 		Title: "Parameters and results have types",
 		Doc: "Counts the parameters and results of public Python functions and methods with an annotation or a type comment, self, cls and starred parameters and the result of __init__ left out. " +
-			"Modules with a stub file beside them are left out too. Whether the types are right, and whether they say Any, is not asked.",
-		Remedy: "Annotate the parameters and results of public functions, and let a type checker hold them.",
+			"Modules with a stub file beside them are left out too. Whether the types are right, and whether Python's say Any, is not asked. " +
+			"In Go, Java and TypeScript the types that say nothing are counted: any and interface{}, Object and generic types without their arguments, any and, where the compiler is not strict, parameters without a type. In JavaScript parameters count in files in which JSDoc gives types. Rust has types everywhere.",
+		Remedy: "Annotate the parameters and results of public functions with types that say something, and let a type checker hold them.",
 		Effort: 60, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			d, err := look(ctx, s, a.Scope)
+			d, err := look(ctx, s, a.Scope, typed(ctx, s)...)
 			if err != nil {
 				return nil, err
 			}
@@ -35,11 +36,17 @@ func typesCoverage() probe.Probe {
 					bad = append(bad, head(f))
 				}
 			}
+			more, ok, at := d.slots()
+			slots, typed, bad = slots+more, typed+ok, append(bad, at...)
 			if slots == 0 || typed == slots {
-				return []probe.Finding{probe.Clean(d.coverage, court.AST, "%s", d.said(fmt.Sprintf("All of %s and results of public functions have a type.", count(slots, "parameter"))))}, nil
+				return []probe.Finding{probe.Clean(d.coverage, d.source(), "%s", d.said(fmt.Sprintf("All of %s and results of public functions%s have a type.", count(slots, "parameter"), d.in())))}, nil
 			}
-			found := probe.Partly(probe.Ratio(typed, slots), court.AST, bad, "%s", d.said(fmt.Sprintf("%d of %s and results of public functions have a type; some are missing in %s.",
-				typed, count(slots, "parameter"), count(len(bad), "function"))))
+			what := "have a type"
+			if len(d.files) > 0 {
+				what += " that says something"
+			}
+			found := probe.Partly(probe.Ratio(typed, slots), d.source(), bad, "%s", d.said(fmt.Sprintf("%d of %s and results of public functions%s %s; some are missing in %s.%s",
+				typed, count(slots, "parameter"), d.in(), what, count(len(bad), "function"), d.silenced())))
 			found.Coverage = d.coverage
 			return []probe.Finding{found}, nil
 		},

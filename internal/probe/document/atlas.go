@@ -87,3 +87,11 @@ func (c *charts) beside(f *probe.Finding) {
 		data["repository"] = map[string]any{"diagrams": c.count, "readable": c.read, "origins": c.by}
 	}
 }
+
+// source says whether a diagram is kept in a form that can be changed.
+func (c *charts) source() probe.Finding {
+	if c.count == 0 {
+		return probe.Missing(court.One, court.Structure, "No file of the repository holds the source of a diagram.")
+	}
+	return probe.Present(court.Structure, []court.Place{c.first}, "Files of the repository hold the source of %s.", count(c.count, "diagram"))
+}

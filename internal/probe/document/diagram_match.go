@@ -14,7 +14,7 @@ func diagramMatch() probe.Probe {
 		Title:  "The figure agrees with the graph of the code",
 		Doc:    "Compares the boxes or arrows of a figure with the nodes or edges of the code's graph: names by their letters, else by the role that only one of both sides has. F1 is the harmonic mean of precision (of what is drawn, what the code has) and recall (of what the code has, what is drawn). Left out, as good drawings do without it: edges from the start, to the end and of error handlers, and such handlers as nodes, when they are not drawn; what is drawn before the start or behind the end; decisions. An arrow is right that leads through one node which is not drawn, and two that lead through a box of the figure's own. Of several figures the best one counts; when it is hardly like the code and others could not be read, nothing is said. Only figures of which every arrow could be read are looked at. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
 		Remedy: "Draw the nodes and edges that the code has.", Effort: 30,
-		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"nodes", "edges"}, Default: "nodes", Doc: "what is compared"}},
+		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"nodes", "edges", "names"}, Default: "nodes", Doc: "what is compared; names: the boxes with the names of files, folders and code of any program, half of which is enough"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
 			if err != nil {
@@ -25,6 +25,10 @@ func diagramMatch() probe.Probe {
 			}
 			if len(read) == 0 {
 				return none, nil
+			}
+			if a.String("of") == "names" {
+				f, err := namedBoxes(ctx, s, g, read)
+				return []probe.Finding{f}, err
 			}
 			code, err := s.Graphs(ctx)
 			if err != nil {

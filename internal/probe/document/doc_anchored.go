@@ -13,10 +13,14 @@ func docAnchored() probe.Probe {
 		Title:  "Explanations name code that exists",
 		Doc:    "Takes the passages that explain one of the four concepts, and the share of the explained concepts of which a passage names a file, function, class or node of this repository. It does not ask whether the passage is right.",
 		Remedy: "Name the file and the function in each explanation.", Effort: 20,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"concepts", "sections"}, Default: "concepts", Doc: "sections: the share of sections with 40 words of running text that name code that exists, half of which is enough"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {
 				return nil, err
+			}
+			if a.String("of") == "sections" {
+				return []probe.Finding{sectionsAnchored(l)}, nil
 			}
 			all, err := explained(ctx, s)
 			if err != nil {

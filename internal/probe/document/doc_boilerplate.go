@@ -22,10 +22,20 @@ func docBoilerplate() probe.Probe {
 		Title:  "The text is in the authors' own words",
 		Doc:    "Compares running text with the rubric, eight words in a row, and counts the sentences of which a fifth or more is the rubric's; quotations of a requirement count, too. A tenth of the text or more counts; the rest of it is half a proof, as a clean search is, since other sources are not known. Without a rubric there is nothing to compare with, and then nobody can tell whose words these are. What can always be told is how much of the document repeats its own sentences of twelve words and more, in the same way.",
 		Remedy: "Say each thing once, in words of your own.", Effort: 30, Recall: 5000,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"words", "repeats", "template", "listings", "readme"}, Default: "words", Doc: "repeats: a tenth and more of it repeats its own sentences. template: places were left to be filled in. listings: more than half of it is quoted code. readme: more than a third of it stands word for word in the README"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			r, err := read(ctx, s)
 			if err != nil {
 				return nil, err
+			}
+			if aspect := a.String("aspect"); aspect != "" && aspect != "words" {
+				readme := &reading{}
+				if aspect == "readme" {
+					if readme, err = readReadme(ctx, s); err != nil {
+						return nil, err
+					}
+				}
+				return []probe.Finding{own(r, readme, aspect)}, nil
 			}
 			from, err := assigned(s)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -115,4 +116,10 @@ func (a *against) lastChanges() map[string]int {
 }
 
 // source tells code from documents and settings.
-func (a *against) source(file string) bool { return a.program.Module(file) != nil }
+func (a *against) source(file string) bool {
+	if a.program.Module(file) != nil {
+		return true
+	}
+	lang := code.File{Path: file}.Language()
+	return lang.Code() && lang != "python" && a.layout.Scope(file) == code.ScopeProduction
+}

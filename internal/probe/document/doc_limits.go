@@ -21,8 +21,13 @@ func docLimits() probe.Probe {
 		Title:  "Limits are stated",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
 		Remedy: "Add a section that says what does not work yet, part by part.", Effort: 20, Recall: 9000,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			r, err := read(ctx, s)
+		Args: []probe.Arg{overArg},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			of := read
+			if a.String("over") == "readme" {
+				of = readReadme
+			}
+			r, err := of(ctx, s)
 			if err != nil {
 				return nil, err
 			}
@@ -31,6 +36,9 @@ func docLimits() probe.Probe {
 	}
 }
 
+// readmeLimits are the headings under which a README says where it ends.
+var readmeLimits = regexp.MustCompile(`(?i)\b(?:troubleshooting|caveats?|known|compatib\w+|supported (?:versions?|platforms?|features?)|requirements|non-goals|disclaimer|not supported|faq|status)\b`)
+
 func limits(r *reading) probe.Finding {
 	var named, vague cited
 	for i := range r.passages {
@@ -38,11 +46,12 @@ func limits(r *reading) probe.Finding {
 		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) {
 			continue
 		}
-		if !under(p, limitHeading.MatchString) && !limitSentence.MatchString(p.Text) {
+		told := under(p, limitHeading.MatchString) || limitSentence.MatchString(p.Text) || r.own && under(p, readmeLimits.MatchString)
+		if !told {
 			continue
 		}
 		at, said := r.cite(p, sentenceWith(p, limitSentence))
-		if component.MatchString(p.Text) || codeName.MatchString(p.Text) {
+		if r.own || component.MatchString(p.Text) || codeName.MatchString(p.Text) {
 			named.add(at, said)
 		} else {
 			vague.add(at, said)

@@ -13,10 +13,14 @@ func docNumbers() probe.Probe {
 		Title:  "The counts in the document are right",
 		Doc:    "Takes numbers that stand before commits, tests, nodes or Python files and counts: at the audited commit and when the document was last changed. \"About\" allows a tenth. A smaller number may speak of some of them and is left open, a larger one cannot. Tests with parameters run any number of times and are left open.",
 		Remedy: "Count again and correct the number.", Effort: 10, Recall: 7500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"all", "other", "named", "tests", "commits", "lines", "versions", "current", "exact"}, Default: "all", Doc: "all counts, or those of tests, of commits, of lines, or the other ones; named: are there three; versions: of packages, against the manifests; current: were they true only once; exact: do they say how many, not about how many"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {
 				return nil, err
+			}
+			if aspect := a.String("aspect"); aspect != "" && aspect != "all" {
+				return []probe.Finding{numbersAspect(l, aspect)}, nil
 			}
 			return []probe.Finding{numbersFinding(l, once(l.of(ofNumber)))}, nil
 		},

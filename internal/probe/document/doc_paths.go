@@ -11,11 +11,15 @@ func docPaths() probe.Probe {
 	return probe.Probe{
 		ID: "doc.paths", Version: "1", Target: court.PDFReport,
 		Title:  "The files that the document names exist",
-		Doc:    "Collects the file paths that the document names as files of this repository, joins those broken over lines and looks for each: exactly, in other case, as the end of a longer path, in earlier commits. Plans, other projects, patterns and outputs of the program are left out. named: are there at least three. exist: the share that is there. invented: those that never were.",
+		Doc:    "Collects the file paths that the document names as files of this repository, joins those broken over lines and looks for each: exactly, in other case, as the end of a longer path, in earlier commits. Plans, other projects, patterns and outputs of the program are left out. named: are there at least three. exist: the share that is there. invented: those that never were. exact: those that are there are written with their path and case. stale: those that only earlier commits had. lines: numbers of lines that it gives lie within the file. commits: ids of commits that it gives are in the history. breadth: the share of the folders with most of the code of which it names a file, half of which is enough.",
 		Remedy: misnamed + ".", Effort: nameEffort,
-		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"named", "exist", "invented"}, Default: "exist", Doc: "which question"}},
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"named", "exist", "invented", "exact", "stale", "lines", "commits", "breadth"}, Default: "exist", Doc: "which question"}, overArg},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			l, err := account(ctx, s)
+			of := account
+			if a.String("over") == "readme" {
+				of = readmePaths
+			}
+			l, err := of(ctx, s)
 			if err != nil {
 				return nil, err
 			}
@@ -25,6 +29,16 @@ func docPaths() probe.Probe {
 				return []probe.Finding{pathsNamed(l, claims)}, nil
 			case "invented":
 				return []probe.Finding{pathsInvented(l, claims)}, nil
+			case "exact":
+				return []probe.Finding{pathsExact(l)}, nil
+			case "stale":
+				return []probe.Finding{pathsStale(l, claims)}, nil
+			case "lines":
+				return []probe.Finding{pointed(l, l.of(ofLine), "line", "lie within the file")}, nil
+			case "commits":
+				return []probe.Finding{pointed(l, l.of(ofCommit), "commit", "are in the history")}, nil
+			case "breadth":
+				return []probe.Finding{pathsBreadth(l)}, nil
 			}
 			return []probe.Finding{pathsExist(l, claims)}, nil
 		},

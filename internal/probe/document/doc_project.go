@@ -15,10 +15,18 @@ func docProject() probe.Probe {
 		Title:  "The document is about this repository",
 		Doc:    "Looks for the names of the repository and its owner, and takes the share of the files and identifiers named in the document that are in the repository. A document that names many of which almost none is here belongs to another project; one that names several which no commit ever had counts for a quarter, as documents of one assignment name the same files and differ in the rest. A document that names nothing says nothing.",
 		Remedy: "Hand in the document of this repository.", Effort: 15,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"whose", "named"}, Default: "whose", Doc: "named: the name of the repository or its owner stands in it"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {
 				return nil, err
+			}
+			if a.String("aspect") == "named" {
+				at, ok := l.spells(s.Slug())
+				if !ok {
+					return []probe.Finding{probe.Missing(court.One, l.source(court.Token), "The name of the repository and its owner do not stand in the document.")}, nil
+				}
+				return []probe.Finding{l.cited(probe.Present(l.source(court.Token), nil, "It names the repository or its owner."), at)}, nil
 			}
 			return []probe.Finding{project(l, s.Slug())}, nil
 		},

@@ -27,12 +27,17 @@ func docReasons() probe.Probe {
 		Title:  "Decisions are given with alternatives and reasons",
 		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off) or stand under a heading about a decision, give a reason (because, so that, to avoid, prevents) and name a part of the program; and the rows of tables that have columns for a decision and its reason. Three are enough. It knows words, not arguments.",
 		Remedy: "Say for each main decision what else was possible and why it was not taken.", Effort: 30, Recall: 8000,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "about", Type: "string", Allowed: []string{"courtroom", "program"}, Default: "courtroom", Doc: "program: the parts that any program has count as parts, and names of code"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			r, err := read(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{reasons(r)}, nil
+			part := component.MatchString
+			if a.String("about") == "program" {
+				part = func(text string) bool { return programPart.MatchString(text) || codeName.MatchString(text) }
+			}
+			return []probe.Finding{reasons(r, part)}, nil
 		},
 	}
 }
@@ -44,7 +49,7 @@ var (
 
 // decided are the rows of a table whose head has a column for the decision and
 // one for the reason; each must name a part of the program.
-func decided(p *passage.Passage) []string {
+func decided(p *passage.Passage, part func(string) bool) []string {
 	rows := strings.Split(p.Text, "\n")
 	head := rows[0]
 	if len(p.Section) > 0 && len(rows) < 2 {
@@ -55,20 +60,20 @@ func decided(p *passage.Passage) []string {
 	}
 	var out []string
 	for _, row := range rows[1:] {
-		if words(row) >= 8 && component.MatchString(row) {
+		if words(row) >= 8 && part(row) {
 			out = append(out, row)
 		}
 	}
 	return out
 }
 
-func reasons(r *reading) probe.Finding {
+func reasons(r *reading, part func(string) bool) probe.Finding {
 	var places []court.Place
 	quote := ""
 	had := map[string]bool{} // sections that are about a decision count once
 	for _, run := range stretches(r.passages) {
 		if words(run.text) < 12 || under(run.head, peerHeading.MatchString) ||
-			!reason.MatchString(run.text) || !component.MatchString(run.text) {
+			!reason.MatchString(run.text) || !part(run.text) {
 			continue
 		}
 		section := strings.Join(run.head.Section, "\x1f")
@@ -87,7 +92,7 @@ func reasons(r *reading) probe.Finding {
 		if under(p, peerHeading.MatchString) {
 			continue
 		}
-		for _, row := range decided(p) {
+		for _, row := range decided(p, part) {
 			at, said := r.cite(p, row)
 			if len(places) == 0 {
 				quote = said

@@ -14,12 +14,13 @@ func docSymbols() probe.Probe {
 		Title:  "The functions, classes and settings that the document names exist",
 		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is no document, without regard to case and underscores. Names of several humps that no code uses are only counted, because products are written so too. A name that only an earlier commit had is not there.",
 		Remedy: "Name functions, classes and settings as the code does.", Effort: 15, Recall: 8500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"all", "names", "settings", "flags"}, Default: "all", Doc: "all, or only names in capitals (settings), flags of commands, or the other names"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{symbolsFinding(l, l.of(ofSymbol))}, nil
+			return []probe.Finding{symbolsFinding(l, symbolsOf(l.of(ofSymbol), a.String("aspect")))}, nil
 		},
 	}
 }

@@ -13,7 +13,15 @@ func imgInventory() probe.Probe {
 		Title:  "The document has a figure",
 		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, and drawings of characters; report.diagrams has the same number. A printed source of a diagram is no drawing. A picture of text and a picture of a diagram look the same to it, unless its caption speaks of a screenshot, a trace, a dashboard or the like: such a picture does not count. Diagrams in files of the repository, in Mermaid, DOT, PlantUML, draw.io or characters, are named besides and never counted. With --ocr it lists the labels that were read in pictures. Of a document that is made of pictures it knows only what its Markdown twin has.",
 		Remedy: "Draw the graph of the program and put it into the document.", Effort: 45, Recall: 9000,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"figure", "source"}, Default: "figure", Doc: "source: the repository keeps a diagram in a form that can be changed"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			if a.String("aspect") == "source" {
+				kept, err := atlas(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				return []probe.Finding{kept.source()}, nil
+			}
 			g, err := figures(ctx, s)
 			if err != nil {
 				return nil, err

@@ -309,6 +309,9 @@ func (a *against) commitCounts(doc string) []int {
 func (a *against) testCount() ([]int, []court.Place) {
 	n := 0
 	var at []court.Place
+	if a.foreign { // tests of other languages are not counted here, and all of them may be meant
+		return nil, nil
+	}
 	for _, m := range a.program.Modules {
 		if m.Scope != code.ScopeTest {
 			continue

@@ -19,7 +19,12 @@ func pdfIntegrity() probe.Probe {
 		Title:  "The document can be read",
 		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"readable", "headings", "length", "title", "hidden"}, Default: "readable", Doc: "readable: the file can be opened and has text. headings: three sections with headings. length: 300 words of running text. title: it begins with one. hidden: nothing is written where nobody sees it"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+			if aspect := a.String("aspect"); aspect != "" && aspect != "readable" {
+				f, err := formal(ctx, s, aspect)
+				return []probe.Finding{f}, err
+			}
 			d, err := s.Document(ctx)
 			if err != nil {
 				return nil, err

@@ -27,6 +27,7 @@ type reading struct {
 	scan     string         // the program that read the pages' pictures; "" when none did
 	pages    map[int]string // squeezed text by page; nil for a twin
 	markdown string         // text of the twin
+	own      bool           // that file is what was asked for, not a stand-in
 	unread   string         // what of the text was not read; "" when all was
 }
 
@@ -158,7 +159,7 @@ const maxQuote = 300
 // source is the kind of instrument that read the document: a twin's text and
 // what OCR read are not the document's own text.
 func (r *reading) source(of court.Source) court.Source {
-	if r.twin != "" || r.scan != "" {
+	if r.twin != "" && !r.own || r.scan != "" {
 		return court.Layout
 	}
 	return of

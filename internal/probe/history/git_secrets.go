@@ -132,7 +132,15 @@ func blob(file string) bool {
 // search looks at the lines that no earlier version had.
 func (p *past) search(v version, text string, seen map[string]bool) []leak {
 	var out []leak
-	for _, k := range probe.Leaks(unseen(text, seen)) {
+	found := probe.Leaks(unseen(text, seen))
+	if len(found) == 0 {
+		return nil
+	}
+	whole := probe.Leaks(text) // what stands around a key may make it none, and may be known
+	for _, k := range found {
+		if !slices.ContainsFunc(whole, func(w probe.Secret) bool { return w.Kind == k.Kind }) {
+			continue
+		}
 		out = append(out, leak{kind: k.Kind, path: v.path, at: v.at, scope: p.layout.Scope(v.path)})
 	}
 	return out

@@ -32,6 +32,8 @@ func read(ctx context.Context, s *probe.Scene) (*past, error) {
 			return nil, err
 		}
 		switch {
+		case h.None != "":
+			return nil, &probe.Unable{Reason: court.ShallowHistory, Why: h.None}
 		case h.Shallow || h.Grafted:
 			return nil, &probe.Unable{Reason: court.ShallowHistory, Why: "this copy of the repository does not hold its whole history"}
 		case h.Truncated:

@@ -58,6 +58,8 @@ func paint(h *repo.History, named func(id string) bool) *court.Past {
 // cut says why commits may be missing.
 func cut(h *repo.History) string {
 	switch {
+	case h.None != "":
+		return h.None
 	case h.Shallow:
 		return "this copy of the repository is shallow: older commits are not in it"
 	case h.Grafted:

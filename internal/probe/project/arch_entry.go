@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -16,10 +17,11 @@ func archEntry() probe.Probe {
 		ID: "arch.entry", Version: "1", Target: court.GithubRepo,
 		Title: "It is clear how the program starts",
 		Doc: "Looks for what starts the program: console scripts, __main__ blocks and servers of Python; main functions of Go, Rust, Java, Kotlin, C and C#; bin, main and start in package.json; executable scripts with an interpreter line; what a container file starts. " +
-			"Tests, examples and vendored code have none. Whether it starts is not tried. A library has none, which is said.",
+			"Tests, examples and vendored code have none. Whether it starts is not tried. A library has none, which is said; asked for its public entry, the file that others import counts as well: the package at the root in Go, lib.rs, the module that package.json names, the package's __init__.py, the module descriptor or the published artifact in Java.",
 		Remedy: "Give the program a console script or a main function.",
 		Effort: 15, Recall: 9500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"program", "project"}, Default: "program", Doc: "project: the public entry of a library counts, too"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {
 				return nil, err
@@ -43,6 +45,16 @@ func archEntry() probe.Probe {
 						known++
 					}
 				}
+			}
+			if a.String("of") == "project" {
+				n, err := natureOf(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				if f, ok := inv.libraryEntry(n, at); ok {
+					return []probe.Finding{f}, nil
+				}
+				slices.SortStableFunc(at, func(a, b court.Place) int { return strings.Count(a.Path, "/") - strings.Count(b.Path, "/") })
 			}
 			switch {
 			case len(at) > 0:

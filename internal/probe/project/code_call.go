@@ -3,6 +3,8 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -14,12 +16,12 @@ func codeCall() probe.Probe {
 	return probe.Probe{
 		ID: "code.call", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The code calls the named function",
-		Doc:    "Looks for calls by full name through imports and aliases (\"subprocess.run\"), by last name (\"*.add_edge\", \"clone\"), in Python in full, in other languages by the text of the call. Code that can never run does not count. Where the name only stands in code, the answer is unknown.",
+		Doc:    "Looks for calls by full name through imports and aliases (\"subprocess.run\"), by last name (\"*.add_edge\", \"clone\"), in Python, Go, JavaScript, TypeScript, Java and Rust as the code means it, in other languages by the text of the call. What makes a value and what calls a macro is a call, too. Python code that can never run does not count. Where the name only stands in code, the answer is unknown.",
 		Remedy: "Call it where the rubric wants it called.",
 		Effort: 30,
 		Args: []probe.Arg{
 			{Name: "name", Type: "strings", Required: true, Doc: "one of these; * is any run of characters"},
-			{Name: "arg", Type: "string", Doc: "only calls with this keyword argument, as name=value or name"},
+			{Name: "arg", Type: "string", Doc: "only calls with this argument, as name=value or name: a keyword, an option in an object or struct that is handed over, or a position from 0"},
 			{Name: "min", Type: "int", Default: 1, Doc: "so many at least"},
 		},
 		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -55,7 +57,16 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 		}
 	}
 	source := court.AST
+	others, err := trees(ctx, s)
+	if err != nil {
+		return nil, "", err
+	}
+	more, weak := treeCalls(others, names, arg, scope)
+	if at = append(at, more...); weak {
+		source = court.Structure
+	}
 	if arg != "" {
+		slices.SortStableFunc(at, comparePlaces)
 		return at, source, nil
 	}
 	all, err := sources(ctx, s, scope)
@@ -67,7 +78,7 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 		return nil, "", err
 	}
 	for _, d := range all {
-		if d.file.lang == "python" {
+		if !d.byLines() {
 			continue
 		}
 		source = court.Structure
@@ -78,6 +89,7 @@ func calls(ctx context.Context, s *probe.Scene, names []string, arg, scope strin
 			}
 		}
 	}
+	slices.SortStableFunc(at, comparePlaces)
 	return at, source, nil
 }
 
@@ -110,6 +122,9 @@ func hasArgument(p *code.Program, c *code.Call, arg string) bool {
 	}
 	name, value, valued := strings.Cut(arg, "=")
 	n := c.Arg(strings.TrimSpace(name), -1)
+	if i, err := strconv.Atoi(name); err == nil && i >= 0 {
+		n = c.Arg("", i)
+	}
 	if !n.Valid() || !valued {
 		return n.Valid()
 	}

@@ -15,7 +15,7 @@ func codeDecorator() probe.Probe {
 	return probe.Probe{
 		ID: "code.decorator", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The named decorator is used",
-		Doc:    "Looks for decorators of Python functions and classes, by full or last name through aliases, and for decorators and annotations of TypeScript and Java by their text.",
+		Doc:    "Looks for decorators of Python functions and classes, by full or last name through aliases, and for decorators of TypeScript, annotations of Java and attributes of Rust, what Rust derives among them; in other languages by their text.",
 		Remedy: "Use the decorator where the rubric wants it.",
 		Effort: 15,
 		Args:   []probe.Arg{{Name: "name", Type: "string", Required: true, Doc: "without @; * is any run of characters"}},
@@ -30,7 +30,7 @@ func codeDecorator() probe.Probe {
 				return nil, err
 			}
 			at := decorators(p, re, a.Scope)
-			others, err := annotations(ctx, s, name, a.Scope)
+			others, err := annotations(ctx, s, re, name, a.Scope)
 			if err != nil {
 				return nil, err
 			}
@@ -65,7 +65,12 @@ func decorators(p *code.Program, re *regexp.Regexp, scope string) []court.Place 
 	return at
 }
 
-func annotations(ctx context.Context, s *probe.Scene, name, scope string) ([]court.Place, error) {
+func annotations(ctx context.Context, s *probe.Scene, named *regexp.Regexp, name, scope string) ([]court.Place, error) {
+	others, err := trees(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	at := treeDecorators(others, named, scope)
 	all, err := sources(ctx, s, scope)
 	if err != nil {
 		return nil, err
@@ -74,9 +79,8 @@ func annotations(ctx context.Context, s *probe.Scene, name, scope string) ([]cou
 	if err != nil {
 		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the name that was asked for cannot be read"}
 	}
-	var at []court.Place
 	for _, d := range all {
-		if d.file.lang == "python" {
+		if !d.byLines() {
 			continue
 		}
 		for _, m := range re.FindAllStringIndex(d.code(), 100) {

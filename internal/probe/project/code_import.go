@@ -14,7 +14,7 @@ func codeImport() probe.Probe {
 	return probe.Probe{
 		ID: "code.import", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The code imports the named module",
-		Doc:    "Looks for imports of a module or of something in it: in Python in every form, in other languages by the import statement. Whether what was imported is used is not asked.",
+		Doc:    "Looks for imports of a module or of something in it: in Python, Go, JavaScript, TypeScript, Java and Rust in every form, in other languages by the import statement. Whether what was imported is used is not asked.",
 		Remedy: "Import the module and use it.",
 		Effort: 15,
 		Args:   []probe.Arg{{Name: "module", Type: "strings", Required: true, Doc: "one of these"}},
@@ -32,8 +32,8 @@ func codeImport() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			source := court.AST
-			if len(at) == 0 {
+			source := sourceAt(at)
+			if len(at) == 0 && (len(others) == 0 || sourceAt(others) != court.AST) {
 				source = court.Structure
 			}
 			at = append(at, others...)
@@ -61,12 +61,17 @@ func otherImports(ctx context.Context, s *probe.Scene, modules []string, scope s
 	if err != nil {
 		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the modules that were asked for cannot be read"}
 	}
-	var at []court.Place
+	others, err := trees(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	at := treeImports(others, modules, scope)
 	for _, d := range all {
+		if !d.byLines() {
+			continue
+		}
 		re := inString
 		switch d.file.lang {
-		case "python":
-			continue
 		case "java", "kotlin", "rust", "scala":
 			re = byName
 		}

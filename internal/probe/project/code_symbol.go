@@ -15,7 +15,7 @@ func codeSymbol() probe.Probe {
 	return probe.Probe{
 		ID: "code.symbol", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The code defines the named thing",
-		Doc:    "Looks for a function, class, method, field or constant of that name (a glob; with a dot, the end of the full name), and with kind any also for a name that is imported and used. Python is read in full, other languages by their declarations. Where the name only stands in code, the answer is unknown.",
+		Doc:    "Looks for a function, class, method, field or constant of that name (a glob; with a dot, the end of the full name), and with kind any also for a name that is imported and used. Python, Go, JavaScript, TypeScript, Java and Rust are read in full, other languages by their declarations. Where the name only stands in code, the answer is unknown.",
 		Remedy: "Define it under the name that the rubric gives.",
 		Effort: 30,
 		Args: []probe.Arg{
@@ -108,23 +108,35 @@ func (w symbolWanted) find(ctx context.Context, s *probe.Scene, scope string) ([
 			taken = append(taken, w.imported(m)...)
 		}
 	}
+	others, err := trees(ctx, s)
+	if err != nil {
+		return nil, "", err
+	}
+	python := len(at)
+	more, used := w.inTrees(others, scope)
+	at, taken = append(at, more...), append(taken, used...)
 	source := court.AST
+	if slices.ContainsFunc(more, func(p court.Place) bool { return sourceOf(others.File(p.Path)) != court.AST }) {
+		source = court.Structure
+	}
 	if w.base != "" {
+		slices.SortFunc(at, comparePlaces)
 		return at, source, nil
 	}
 	all, err := sources(ctx, s, scope)
 	if err != nil {
 		return nil, "", err
 	}
-	if len(at) == 0 {
+	if python+len(more) == 0 {
 		source = court.Structure
 	}
 	for _, d := range all {
-		if d.file.lang != "python" {
+		if d.byLines() {
 			at = append(at, w.declared(d)...)
 		}
 	}
 	if len(at) == 0 && len(taken) > 0 { // a name of others, which the code takes and uses
+		slices.SortFunc(taken, comparePlaces)
 		return taken, court.AST, nil
 	}
 	slices.SortFunc(at, comparePlaces)

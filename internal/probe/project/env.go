@@ -30,8 +30,15 @@ func environment(ctx context.Context, s *probe.Scene, scope string) ([]variable,
 		if err != nil {
 			return nil, err
 		}
+		others, err := trees(ctx, s)
+		if err != nil {
+			return nil, err
+		}
 		for _, d := range all {
-			if d.file.lang != "python" {
+			switch {
+			case d.tree != nil:
+				out = append(out, treeEnvironment(others, d.tree)...)
+			case d.byLines():
 				out = append(out, otherEnvironment(d)...)
 			}
 		}
@@ -120,5 +127,5 @@ func ambient(name string) bool {
 		"VIRTUAL_ENV", "NODE_ENV", "HOSTNAME", "NO_COLOR", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "MODE", "DEV", "PROD":
 		return true
 	}
-	return strings.HasPrefix(name, "GITHUB_ACTION") || strings.HasPrefix(name, "PYTEST_")
+	return strings.HasPrefix(name, "CARGO_") || strings.HasPrefix(name, "npm_") || strings.HasPrefix(name, "GITHUB_ACTION") || strings.HasPrefix(name, "PYTEST_")
 }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -28,8 +29,8 @@ func envRead() probe.Probe {
 					at = append(at, v.at)
 				}
 			}
-			if len(at) > 0 {
-				return []probe.Finding{probe.Present(court.AST, at, "The code reads %s from the environment.", shown(name))}, nil
+			if at = slices.Compact(at); len(at) > 0 {
+				return []probe.Finding{probe.Present(sourceAt(at), at, "The code reads %s from the environment.", shown(name))}, nil
 			}
 			all, err := sources(ctx, s, a.Scope)
 			if err != nil {

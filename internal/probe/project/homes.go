@@ -75,13 +75,24 @@ func (e *examiner) takesOwn(f *syntax.File) bool {
 	case "rust": // a path needs no import
 		return true
 	default:
-		if len(imports) == 0 { // everything is there already
+		if len(imports) == 0 || opensBeside(f) { // everything is there already, or lies in files
 			return true
 		}
 	}
 	return slices.ContainsFunc(imports, func(i syntax.Import) bool {
 		return i.Own || slices.Contains(outside, packageName(i.Package)) || slices.Contains(outside, i.Package)
 	})
+}
+
+// opensBeside tells a file of JavaScript that names files by where it lies
+// itself: what it tests may lie there.
+func opensBeside(f *syntax.File) bool {
+	for _, word := range []string{"import.meta", "__dirname", "__filename", "require.resolve"} {
+		if strings.Contains(f.Text(), word) {
+			return true
+		}
+	}
+	return false
 }
 
 // outside are packages by which a test reaches a program without importing it.

@@ -4,16 +4,23 @@ import (
 	"context"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // divided is the source text of every code file in a scope, taken apart.
 type divided struct {
 	file file
+	tree *syntax.File // nil where there is none
 	parts
 }
 
-// sources takes the code files of a scope apart, Python by its own tokens.
+// byLines tells a file of which nothing is known but its text: it is neither
+// Python nor has it a tree.
+func (d divided) byLines() bool { return d.tree == nil && d.file.lang != "python" }
+
+// sources takes the code files of a scope apart: Python by its own tokens,
+// other languages by their trees, and by lines where there is none.
 func sources(ctx context.Context, s *probe.Scene, scope string) ([]divided, error) {
 	return probe.Shared(s, "project.sources."+scope, func() ([]divided, error) {
 		inv, err := files(ctx, s)
@@ -21,6 +28,10 @@ func sources(ctx context.Context, s *probe.Scene, scope string) ([]divided, erro
 			return nil, err
 		}
 		program, err := s.Python(ctx)
+		if err != nil {
+			return nil, err
+		}
+		others, err := trees(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -33,6 +44,8 @@ func sources(ctx context.Context, s *probe.Scene, scope string) ([]divided, erro
 			if m := program.Module(f.path); m != nil {
 				f.text = m.Text()
 				d.parts = splitPython(m)
+			} else if t := others.File(f.path); t != nil && t.Parsed {
+				d.tree, d.parts = t, splitTree(t)
 			} else {
 				d.parts = split(f.lang, f.text)
 			}

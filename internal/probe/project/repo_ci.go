@@ -14,26 +14,33 @@ func repoCI() probe.Probe {
 	return probe.Probe{
 		ID: "repo.ci", Version: "1", Target: court.GithubRepo,
 		Title:  "A pipeline tests every push",
-		Doc:    "Reads the pipeline definitions in the places where the services look for them, for jobs, for what starts them and for a command that runs tests. Whether a run ever passed is not seen, nor what a script does that a job calls.",
+		Doc:    "Reads the pipeline definitions in the places where the services look for them, for jobs, for what starts them and for a command that runs tests. Scripts of package.json, targets of make and just, and scripts, actions and workflows of the repository that a job calls are followed. Whether a run ever passed is not seen, nor pipelines that a server keeps for itself. with asks for more: tests, that one of the commands tests; checks, that one looks for mistakes without running the program; matrix, that it runs for several versions or systems.",
 		Remedy: "Add a workflow that runs the tests on every push.",
 		Effort: 30, Recall: 9800,
-		Args: []probe.Arg{{Name: "with", Type: "string", Allowed: []string{"tests"}, Doc: "only a pipeline that runs tests counts"}},
+		Args: []probe.Arg{{Name: "with", Type: "string", Allowed: []string{"tests", "checks", "matrix"}, Doc: "only a pipeline that runs tests, or static checkers, or runs for several versions or systems counts"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{pipelined(inv.pipelines(), a.String("with") == "tests")}, nil
+			switch with := a.String("with"); with {
+			case "checks", "matrix":
+				return []probe.Finding{pipelinedWith(inv.pipelines(), with)}, nil
+			default:
+				return []probe.Finding{pipelined(inv.pipelines(), with == "tests")}, nil
+			}
 		},
 	}
 }
 
 // pipeline is one definition with at least one job.
 type pipeline struct {
-	file  file
-	job   int  // line of the first job
-	test  int  // line of a command that runs tests; 0: none
-	onUse bool // started by a push or a pull request
+	file   file
+	job    int  // line of the first job
+	test   int  // line of a command that runs tests; 0: none
+	check  int  // line of a command that looks for mistakes; 0: none
+	matrix int  // line of several versions or systems; 0: none
+	onUse  bool // started by a push or a pull request
 }
 
 func pipelined(all []pipeline, tests bool) probe.Finding {
@@ -59,6 +66,7 @@ func pipelined(all []pipeline, tests bool) probe.Finding {
 // repository root only.
 func (inv *inventory) pipelines() []pipeline {
 	var out []pipeline
+	o := orders{inv: inv, seen: map[string]bool{}}
 	for _, f := range inv.files {
 		job, ok := jobsOf(f.path)
 		if !ok || f.blank() {
@@ -71,14 +79,21 @@ func (inv *inventory) pipelines() []pipeline {
 			continue
 		}
 		p.onUse = !strings.HasPrefix(f.path, ".github/") || started.MatchString(uncommented(lines))
-		for i, line := range lines {
-			if testCommand.MatchString(uncommented([]string{line})) {
-				p.test = i + 1
-				break
+		p.matrix = several(f.base, lines)
+		for _, c := range commandsOf(lines) {
+			clear(o.seen)
+			for _, text := range o.follow(c.text, 3) {
+				if p.test == 0 && testsRun(text) {
+					p.test = c.line
+				}
+				if p.check == 0 && checkCommand.MatchString(text) {
+					p.check = c.line
+				}
 			}
 		}
 		out = append(out, p)
 	}
+	called(out)
 	return out
 }
 
@@ -102,6 +117,18 @@ func jobsOf(file string) (func([]string) int, bool) {
 		return matching(`^\s+(?:- )?step\s*:`), true
 	case strings.HasPrefix(low, ".woodpecker") && yaml:
 		return matching(`^(?:steps|pipeline)\s*:`), true
+	case low == ".drone.yml", path.Dir(low) == ".buildkite" && yaml, low == "wercker.yml":
+		return matching(`^\s*(?:- )?(?:steps|pipeline|command|build)\s*:`), true
+	case low == ".cirrus.yml":
+		return matching(`^\s*\w*(?:task|script)\s*:`), true
+	case low == "appveyor.yml", low == ".appveyor.yml":
+		return matching(`^\s*(?:build_script|test_script|build|environment|install)\s*:`), true
+	case low == ".build.yml", path.Dir(low) == ".builds" && yaml:
+		return matching(`^tasks\s*:`), true
+	case low == ".semaphore/semaphore.yml":
+		return matching(`^blocks\s*:`), true
+	case path.Dir(low) == ".gitea/workflows" && yaml, path.Dir(low) == ".forgejo/workflows" && yaml:
+		return under("jobs"), true
 	}
 	return nil, false
 }
@@ -140,8 +167,7 @@ func matching(expr string) func([]string) int {
 }
 
 var (
-	started     = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request)|^\s+(?:- )?["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
-	testCommand = regexp.MustCompile(`\b(?:pytest|py\.test|tox|nox|ctest|rspec|phpunit|jest|vitest|gotestsum)\b|python3? -m (?:unittest|pytest)|\bgo test\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b|\bcargo (?:test|nextest)\b|\b(?:mvn|mvnw)\b.*\b(?:test|verify|install)\b|\bgradlew?\b.*\b(?:test|check|build)\b|\bmake (?:test|tests|check|ci)\b|\bjust (?:test|check|ci)\b|\bhatch (?:run )?test\b|\bdotnet test\b`)
+	started = regexp.MustCompile(`(?m)^["']?on["']?\s*:.*\b(?:push|pull_request)|^\s+(?:- )?["']?(?:push|pull_request(?:_target)?|merge_group)["']?\s*(?::|$)`)
 )
 
 // uncommented joins lines without "#" and "//" comments.

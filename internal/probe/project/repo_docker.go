@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -18,12 +19,29 @@ func repoDocker() probe.Probe {
 			"Compose files that only run the images of others, and containers to develop in, build nothing. Whether the image can be built is not tried; images made by build tools are unknown.",
 		Remedy: "Add a Dockerfile that installs the program and starts it.",
 		Effort: 30, Recall: 9500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args: []probe.Arg{{Name: "when", Type: "string", Allowed: []string{"always", "served"}, Default: "always", Doc: "served: only a program that listens for requests needs one; libraries and tools of the command line are installed by other means"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{containers(inv)}, nil
+			f := containers(inv)
+			if f.Outcome != court.Absent || a.String("when") != "served" {
+				return []probe.Finding{f}, nil
+			}
+			n, err := natureOf(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			switch {
+			case n.library != nil:
+				f = probe.Clean(court.One, court.Structure, "The project is a library by %s, which nobody runs in a container.", shown(n.library.path))
+			case n.serves == nil:
+				f = probe.Clean(court.One, court.Structure, "Nothing was found that listens for requests, so that an image is not called for.")
+			default:
+				f = probe.Missing(court.One, court.Config, "No container file takes the program into an image, and it listens for requests (%s).", n.serves.place(n.at))
+			}
+			return []probe.Finding{f}, nil
 		},
 	}
 }
@@ -32,9 +50,19 @@ var (
 	imageFrom   = regexp.MustCompile(`(?im)^\s*FROM\s+\S`)
 	imageTakes  = regexp.MustCompile(`(?im)^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*[^\s-]|^\s*RUN\s[^\n]*(?:git clone|install\s)`)
 	imageStarts = regexp.MustCompile(`(?im)^\s*(?:CMD|ENTRYPOINT)\s+\S`)
-	composed    = regexp.MustCompile(`(?m)^\s+(?:command|entrypoint)\s*:`)
-	otherImages = regexp.MustCompile(`(?m)^dockers(?:_v2)?\s*:|^kos\s*:|jib-maven-plugin|com\.google\.cloud\.tools\.jib|build-image|dockerTools\.|buildpacks?/|\bpack build\b`)
+	// Servers whose official images start by themselves; the last stage counts.
+	selfStarting = regexp.MustCompile(`(?i)^(?:\S+/)?(?:nginx\S*|httpd|caddy|tomcat|jetty|wordpress|php:\S*apache\S*|ghost|traefik)(?:[:@]\S*)?$`)
+	imageBase    = regexp.MustCompile(`(?im)^\s*FROM\s+(?:--\S+\s+)*(\S+)`)
+	composed     = regexp.MustCompile(`(?m)^\s+(?:command|entrypoint)\s*:`)
+	otherImages  = regexp.MustCompile(`(?m)^dockers(?:_v2)?\s*:|^kos\s*:|jib-maven-plugin|com\.google\.cloud\.tools\.jib|build-image|dockerTools\.|buildpacks?/|\bpack build\b`)
 )
+
+// serverImage tells whether the last stage of an image is built on a server
+// that starts by itself.
+func serverImage(text string) bool {
+	all := imageBase.FindAllStringSubmatch(text, 100)
+	return len(all) > 0 && selfStarting.MatchString(all[len(all)-1][1])
+}
 
 func containers(inv *inventory) probe.Finding {
 	var whole, half []court.Place
@@ -52,7 +80,7 @@ func containers(inv *inventory) probe.Finding {
 				continue
 			}
 			here := f.place(lineOf(f.text, at[0]+len(f.text[at[0]:at[1]])-len(strings.TrimLeft(f.text[at[0]:at[1]], " \t\n\r"))))
-			if imageStarts.MatchString(f.text) {
+			if imageStarts.MatchString(f.text) || serverImage(f.text) {
 				whole = append(whole, here)
 			} else {
 				half = append(half, here)
@@ -63,6 +91,9 @@ func containers(inv *inventory) probe.Finding {
 			hint = &f
 		}
 	}
+	shallow := func(a, b court.Place) int { return strings.Count(a.Path, "/") - strings.Count(b.Path, "/") }
+	slices.SortStableFunc(whole, shallow)
+	slices.SortStableFunc(half, shallow)
 	switch {
 	case len(whole) > 0:
 		return probe.Present(court.Config, whole, "%s builds an image and starts it.", shown(whole[0].Path))

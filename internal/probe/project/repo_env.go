@@ -17,7 +17,8 @@ func repoEnv() probe.Probe {
 		Doc:    "Compares the variables that production code reads from the environment with those that an .env.example (or .sample, .template) names, commented ones included. Variables that the machine sets, such as PATH, do not count; names put together at run time are not seen.",
 		Remedy: "Add an .env.example that names every variable that the code reads.",
 		Effort: 10,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+		Args:   []probe.Arg{{Name: "in", Type: "string", Allowed: []string{"example", "documents"}, Default: "example", Doc: "documents: a document of the repository or a tracked file of settings that names the variable explains it, too, and variables of build and test machines are nobody's settings"}},
+		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {
 				return nil, err
@@ -25,6 +26,9 @@ func repoEnv() probe.Probe {
 			vars, err := environment(ctx, s, "production")
 			if err != nil {
 				return nil, err
+			}
+			if a.String("in") == "documents" {
+				return []probe.Finding{explained(inv, vars)}, nil
 			}
 			return []probe.Finding{exampled(inv, vars)}, nil
 		},

@@ -19,13 +19,24 @@ func repoLang() probe.Probe {
 		Doc:    "Counts production files by language, by their names, and the frameworks that manifests name. Languages that are read in structure at least: Python, Go, JavaScript, TypeScript, Java, Rust.",
 		Remedy: "Put the program's source into the repository.",
 		Effort: 60, Recall: court.One,
-		Args: []probe.Arg{{Name: "min_lines", Type: "int", Default: 0, Doc: "so many lines of such code at least"}},
+		Args: []probe.Arg{{Name: "min_lines", Type: "int", Default: 0, Doc: "so many lines of such code at least"},
+			{Name: "else", Type: "string", Allowed: []string{"absent", "unknown"}, Default: "absent", Doc: "what fewer lines are: unknown where what follows is about code, and a text has none to be blamed for"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{languages(inv, a.Int("min_lines", 0))}, nil
+			f := languages(inv, a.Int("min_lines", 0))
+			if f.Outcome == court.Absent && a.String("else") == "unknown" {
+				reason := court.NoArtifact
+				if inv.holds(code.Language.Code) {
+					reason = court.NoDetector
+				}
+				gate := probe.Cannot(reason, nil, "%s", f.Rationale)
+				gate.Data = f.Data
+				f = gate
+			}
+			return []probe.Finding{f}, nil
 		},
 	}
 }

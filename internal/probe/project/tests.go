@@ -80,6 +80,9 @@ func (t *suite) read(program *code.Program, e *examiner, f file, checking map[st
 // where it has one.
 func (e *examiner) inFile(f file, checking map[string]bool) []trial {
 	if x := e.p.File(f.path); x != nil && x.Parsed {
+		if fed(f.path) {
+			return nil
+		}
 		return e.trials(x)
 	}
 	return otherTests(f, checking)
@@ -87,15 +90,18 @@ func (e *examiner) inFile(f file, checking map[string]bool) []trial {
 
 var testNames = regexp.MustCompile(`(?:_test\.go|\.(?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:tests?|it|testcase)\.java)$`)
 
-// namedTest tells a file whose name says that it holds tests, data for tests
-// apart.
-func namedTest(f file) bool {
-	for part := range strings.SplitSeq(strings.ToLower(f.dir()), "/") {
-		if part == "testdata" || strings.HasSuffix(part, "fixtures") || strings.HasSuffix(part, "fixture") {
-			return false
+// namedTest tells a file whose name says that it holds tests.
+func namedTest(f file) bool { return !fed(f.path) && testNames.MatchString(f.base) }
+
+// fed tells a file that tests are fed with: it lies among their data, and what
+// looks like a test in it is none.
+func fed(name string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
+		if part == "testdata" || strings.HasSuffix(strings.Trim(part, "_"), "fixtures") || strings.HasSuffix(strings.Trim(part, "_"), "fixture") || part == "__snapshots__" || part == "resources" {
+			return true
 		}
 	}
-	return testNames.MatchString(f.base)
+	return false
 }
 
 // testFiles lists the test files, scripts and examples apart. Where a folder

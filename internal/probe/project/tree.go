@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -39,12 +40,15 @@ func sourceOf(f *syntax.File) court.Source {
 	return court.Structure
 }
 
-// weaker is the source of a finding that rests on both.
-func weaker(a, b court.Source) court.Source {
-	if a == court.AST {
-		return b
+// sourceAt is how well the languages of some places are read: the least of
+// them.
+func sourceAt(places []court.Place) court.Source {
+	for _, p := range places {
+		if lang := (code.File{Path: p.Path}).Language(); lang != "" && lang.Level() != 'A' {
+			return court.Structure
+		}
 	}
-	return a
+	return court.AST
 }
 
 func at(n syntax.Node) court.Place { return court.Place{Path: n.Path(), Line: n.Line()} }
@@ -113,14 +117,14 @@ func unquoted(n syntax.Node) (string, bool) {
 	case n.Is("string"):
 		return n.Name(), true
 	case n.Is("template"):
-		text := ""
+		var text strings.Builder
 		for c := range n.Children() {
 			if !c.Is("string") {
 				return "", false
 			}
-			text += c.Name()
+			text.WriteString(c.Name())
 		}
-		return text, true
+		return text.String(), true
 	case n.Is("name"):
 		for a := range n.File().Root().Children() {
 			if a.Is("assign") && a.Has(syntax.Declare) && a.Name() == n.Name() && a.Child("value").Is("string") {

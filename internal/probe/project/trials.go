@@ -27,15 +27,27 @@ func newExaminer(p *syntax.Program) *examiner {
 			continue
 		}
 		for n := range f.Root().Walk() {
+			if n.Is("assign") && n.Child("value").Is("call") && last(n.Child("value").Child("callee")) == "bind" && f.Scope == code.ScopeTest {
+				e.alias(n)
+			}
 			if !n.Is("func") {
 				continue
 			}
-			if name := functionName(n); name != "" && (f.Scope == code.ScopeTest || f.Language == "rust" && inTestModule(n) || f.Language == "go" && takesTests(n)) {
+			name := functionName(n)
+			if name != "" && (f.Scope == code.ScopeTest || f.Language == "rust" && inTestModule(n) || f.Language == "go" && takesTests(n)) {
 				e.named[name] = append(e.named[name], n)
 			}
 		}
 	}
 	return e
+}
+
+// alias notes a name for a function with some arguments given already:
+// const checkScript = check.bind(null, "script").
+func (e *examiner) alias(n syntax.Node) {
+	if of := n.Child("value").Child("callee").Child("object"); of.Is("name") && n.Name() != "" {
+		e.named[n.Name()] = append(e.named[n.Name()], e.beside(of)...)
+	}
 }
 
 // functionName is the name by which a function is called: its own, or that of
@@ -129,13 +141,28 @@ func (e *examiner) called(n syntax.Node) []syntax.Node {
 	if !n.Is("call") {
 		return nil
 	}
-	name := last(n.Child("callee"))
+	out := e.candidates(n, n.Child("callee"))
+	for a := range n.Children("arg") { // run(checkIt), check.bind(this), this::check
+		if a.Is("name", "member") {
+			out = append(out, e.beside(a)...)
+		}
+	}
+	return out
+}
+
+// beside are the functions of its own file that a value may be.
+func (e *examiner) beside(n syntax.Node) []syntax.Node {
+	return slices.DeleteFunc(slices.Clone(e.named[last(n)]), func(f syntax.Node) bool { return f.Path() != n.Path() })
+}
+
+func (e *examiner) candidates(n, callee syntax.Node) []syntax.Node {
+	name := last(callee)
 	all := e.named[name]
 	if len(all) == 0 {
 		return nil
 	}
 	var here, beside []syntax.Node
-	of := n.Child("callee").Child("object")
+	of := callee.Child("object")
 	for _, f := range all {
 		switch {
 		case of.Is("name") && of.Name() != "this" && f.Enclosing("class").Name() == of.Name(): // a static method of that class
@@ -196,9 +223,16 @@ func firstChild(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
+// plainAssert are the assertions of libraries that are given what they compare.
+// What others are given may be anything.
+var plainAssert = regexp.MustCompile(`^(?:assert|expect|expectTypeOf|assertThat|assert(?:True|False|Null|NotNull|Equals|NotEquals|Same|NotSame|ArrayEquals)|(?:debug_|prop_)?assert(?:_eq|_ne|_matches)?!?|Expect|So)$`)
+
 // vain tells a check that cannot fail: of constants only, or of a thing against
 // itself. The arguments of the whole chain count, as in expect(1).toBe(1).
 func vain(n syntax.Node) bool {
+	if callee := n.Child("callee"); callee.Is("name") && !plainAssert.MatchString(callee.Name()) {
+		return false
+	}
 	var args []syntax.Node
 	for x := n; x.Is("call", "member"); x = x.Parent() {
 		for a := range x.Children("arg") {

@@ -10,7 +10,7 @@ var codeDanger = probe.Probe{
 	Title:  "No input reaches dynamic code or an unsafe parser",
 	Doc:    "Looks for eval and exec, pickle and its kin, yaml.load without a safe loader, torch.load, SQL put together as text, tar archives unpacked without a filter, and a few weaker traces, and asks whether input is known to flow into them untested. Methods that happen to be called eval, re.compile and ast.literal_eval are none.",
 	Remedy: "Replace dynamic code and unsafe parsers by a parser for the data that you expect", Effort: 45,
-	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
+	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
 		var out []probe.Finding
 		var elsewhere []string
 		for _, d := range v.dangers() {
@@ -23,8 +23,10 @@ var codeDanger = probe.Probe{
 		if a.Scope != "tests" {
 			out = append(out, v.borrowedDangers()...)
 		}
+		found, more := v.abroad.dangers(a.Scope)
+		out, elsewhere = append(out, found...), append(elsewhere, more...)
 		if len(out) == 0 {
-			f := probe.Clean(v.coverage(), court.AST, "no dynamic code and no unsafe parser is used")
+			f := probe.Clean(v.wideCoverage(), v.source(), "no dynamic code and no unsafe parser is used")
 			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}

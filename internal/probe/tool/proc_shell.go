@@ -12,9 +12,9 @@ import (
 var procShell = probe.Probe{
 	ID: "proc.shell", Version: "1", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
-	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, and shells that are given a script. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
+	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, shells that are given a script; in Go os/exec, in JavaScript and TypeScript child_process and its kin, in Java ProcessBuilder and Runtime.exec, in Rust Command. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
 	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
-	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
+	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
 		var out []probe.Finding
 		var elsewhere []string
 		for _, x := range v.processes {
@@ -37,8 +37,10 @@ var procShell = probe.Probe{
 		if a.Scope != "tests" {
 			out = append(out, v.borrowedShells()...)
 		}
+		found, more := v.abroad.shells(a.Scope)
+		out, elsewhere = append(out, found...), append(elsewhere, more...)
 		if len(out) == 0 {
-			f := probe.Clean(v.coverage(), court.AST, "no process is started")
+			f := probe.Clean(v.wideCoverage(), v.source(), "no process is started")
 			if n := v.inScopeCount(a.Scope); n > 0 {
 				f.Rationale = fmt.Sprintf("none of %d calls that start a process uses a shell", n)
 			}
@@ -91,6 +93,11 @@ func (v *survey) inScopeCount(scope string) int {
 	n := 0
 	for _, x := range v.processes {
 		if inScope(x.call.Node, scope) {
+			n++
+		}
+	}
+	for _, s := range v.abroad.processes() {
+		if counts(s.call, scope) {
 			n++
 		}
 	}

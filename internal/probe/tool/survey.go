@@ -26,13 +26,16 @@ type survey struct {
 	why       court.Reason               // of the first of them
 	others    map[string]int             // bytes of production code in other languages
 	skipped   map[string]int             // files that are not looked at, by what they are
-	invokes   []code.Node                // calls that run the graph
-	graph     *langgraph.Graph           // the one that counts; nil: none
-	keys      func() map[string][]code.Node
-	removers  func() []remover
-	used      map[string]bool // modules outside of production code that it imports, by path
-	more      *survey         // with the foreign files that production code imports; nil: there are none
-	memory    sync.Map        // answers by question: see remember
+	// The same of what the probes that read other languages do not look at.
+	unreadOthers, unreadSkipped map[string]int
+	abroad                      *abroad          // the code in other languages that are read
+	invokes                     []code.Node      // calls that run the graph
+	graph                       *langgraph.Graph // the one that counts; nil: none
+	keys                        func() map[string][]code.Node
+	removers                    func() []remover
+	used                        map[string]bool // modules outside of production code that it imports, by path
+	more                        *survey         // with the foreign files that production code imports; nil: there are none
+	memory                      sync.Map        // answers by question: see remember
 }
 
 // look makes the survey, once per scene.
@@ -70,6 +73,9 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			v.hidden = v.traces()
 		}
 		if err := v.lookAround(ctx, s); err != nil {
+			return nil, err
+		}
+		if v.abroad, err = lookAbroad(ctx, s); err != nil {
 			return nil, err
 		}
 		return v, v.otherCode(ctx, s)
@@ -164,7 +170,57 @@ func (v *survey) coverage() court.Fixed {
 	return probe.Ratio(seen, all)
 }
 
-// asks is a probe that reads the survey.
+// wideCoverage is how much of the production code could be examined by a probe
+// that reads other languages, too.
+func (v *survey) wideCoverage() court.Fixed {
+	all, seen := 0, 0
+	for _, m := range v.p.Modules {
+		if m.Scope == code.ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
+	}
+	if n := len(v.p.Modules); n > 0 {
+		all += len(v.unread) * all / n
+	}
+	for _, f := range v.abroad.p.Files {
+		if f.Scope == code.ScopeProduction && f.Parsed {
+			all += f.Bytes
+			seen += min(f.Examined, f.Bytes)
+		}
+	}
+	for _, n := range v.unreadOthers {
+		all += n
+	}
+	return probe.Ratio(seen, all)
+}
+
+// source is what a clean search through all languages rests on: the weakest of
+// what was read.
+func (v *survey) source() court.Source {
+	for _, f := range v.abroad.p.Files {
+		if f.Scope == code.ScopeProduction && f.Parsed && f.Language != "go" {
+			return court.Structure
+		}
+	}
+	return court.AST
+}
+
+// asksAll is a probe that reads the survey and the other languages.
+func asksAll(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		v, err := look(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if why := v.unseenAnywhere(); why != "" && a.Scope != "tests" {
+			return cannotSee(why), nil
+		}
+		return ask(v, a), nil
+	}
+}
+
+// asks is a probe that reads the survey of Python.
 func asks(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		v, err := look(ctx, s)

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+	"github.com/automaton-auditor/automaton/schema"
+)
+
+func (a *app) rubricInit() *cobra.Command {
+	var out string
+	var force bool
+	c := &cobra.Command{Use: "init FILE", Short: "Drafts a rubric from a list of sentences, one a line", Args: one("FILE"),
+		Long: "Drafts a rubric from a list of sentences, one a line: each becomes a criterion\n" +
+			"with the checks that its words lead to. The draft is yours to go on with.\n" +
+			"\"# TITLE\" names the rubric, \"NAME: SENTENCE\" a criterion; - reads standard\n" +
+			"input. What no check was found for is said on standard error.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := a.settle(c, "", false); err != nil {
+				return err
+			}
+			if err := a.vacant(out, force); err != nil {
+				return err
+			}
+			raw, list, err := a.draft(args[0])
+			if err != nil {
+				return coded(exitUsage, err)
+			}
+			if err := a.emitTo(out, raw); err != nil {
+				return err
+			}
+			a.tellDraft(out, list)
+			return nil
+		}}
+	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE`")
+	c.Flags().BoolVar(&force, "force", false, "overwrite the file")
+	return c
+}
+
+// draft reads sentences from a file or standard input.
+func (a *app) draft(name string) ([]byte, []rubric.Drafted, error) {
+	from := name
+	if name != "-" {
+		from = a.path(name)
+	}
+	file, err := rubric.Read(from, a.Stdin)
+	if err != nil {
+		return nil, nil, err
+	}
+	return rubric.Draft(name, bytes.NewReader(file.Bytes), trial.Catalogue(trial.Probes()))
+}
+
+// tellDraft says what each sentence came to, and what of it no check asks.
+func (a *app) tellDraft(out string, list []rubric.Drafted) {
+	without := 0
+	for _, d := range list {
+		switch {
+		case d.Checks == 0:
+			without++
+			a.note("line %d: %s: no check was found; write some, or make it manual", d.Line, d.ID)
+		default:
+			a.note("line %d: %s: %s", d.Line, d.ID, count(d.Checks, "check"))
+			for _, part := range d.NotAsked {
+				a.note("        no check asks %q", part)
+			}
+		}
+	}
+	a.note("%s, %d without a check", criteria(len(list)), without)
+	if out != "" && out != "-" {
+		a.note("next: automaton rubric lint %s", out)
+	}
+}
+
+// vacant refuses to overwrite a file.
+func (a *app) vacant(out string, force bool) error {
+	if out == "" || out == "-" || force {
+		return nil
+	}
+	if _, err := os.Lstat(a.path(out)); err == nil {
+		return usage("--force overwrites it", "writing %s: it exists already", out)
+	}
+	return nil
+}
+
+// emitTo writes to a file, or to standard output when none is named.
+func (a *app) emitTo(out string, raw []byte) error {
+	if out == "" || out == "-" {
+		return a.print(raw)
+	}
+	if err := store.WriteFile(a.path(out), raw); err != nil {
+		return coded(exitUsage, err)
+	}
+	return nil
+}
+
+func (a *app) rubricSchema() *cobra.Command {
+	return &cobra.Command{Use: "schema", Short: "Prints the JSON Schema of rubrics, for editors", Args: none,
+		RunE: func(_ *cobra.Command, _ []string) error {
+			raw, err := schema.File("rubric-v1.json")
+			if err != nil {
+				return coded(exitBug, err)
+			}
+			return a.print(raw)
+		}}
+}

@@ -1,0 +1,255 @@
+package craft
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+)
+
+// risky are calls of the outside world that fail when it does not play along,
+// by the names that code resolves to: what they are called, and of what.
+var risky = map[string][]string{
+	"go": {"os.Open", "os.Create", "os.OpenFile", "os.ReadFile", "os.WriteFile", "os.ReadDir", "os.Mkdir", "os.MkdirAll", "os.Rename", "os.CreateTemp", "os.MkdirTemp", "io/ioutil.ReadFile", "io/ioutil.WriteFile",
+		"net.Dial", "net.Listen", "net.DialTimeout", "net/http.Get", "net/http.Post", "net/http.PostForm", "net/http.Head", "net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Client.Do", "net/http.Client.Get",
+		"os/exec.Command().Run", "os/exec.Command().Output", "os/exec.Command().CombinedOutput", "os/exec.Command().Start", "os/exec.CommandContext().Run", "os/exec.CommandContext().Output",
+		"os/exec.CommandContext().CombinedOutput", "os/exec.CommandContext().Start", "os/exec.Cmd.Run", "os/exec.Cmd.Output", "os/exec.Cmd.CombinedOutput", "os/exec.Cmd.Start", "database/sql.DB.Exec", "database/sql.DB.Query"},
+	"javascript": {"fs.readFileSync", "fs.writeFileSync", "fs.readdirSync", "fs.mkdirSync", "fs.copyFileSync", "fs.renameSync", "fs.statSync", "fs.promises.readFile", "fs.promises.writeFile", "fs.promises.readdir",
+		"fs/promises.readFile", "fs/promises.writeFile", "fs/promises.readdir", "fs/promises.mkdir", "fs/promises.stat", "child_process.execSync", "child_process.execFileSync", "fetch",
+		"axios.get", "axios.post", "axios.put", "axios.delete", "axios.patch", "axios.request", "axios", "axios.default.get", "axios.default.post"},
+	"java": {"java.nio.file.Files.readString", "java.nio.file.Files.readAllBytes", "java.nio.file.Files.readAllLines", "java.nio.file.Files.write", "java.nio.file.Files.writeString", "java.nio.file.Files.copy", "java.nio.file.Files.move",
+		"java.nio.file.Files.createDirectories", "java.nio.file.Files.newBufferedReader", "java.nio.file.Files.newInputStream", "java.nio.file.Files.lines", "java.nio.file.Files.list", "java.nio.file.Files.walk",
+		"java.io.FileInputStream", "java.io.FileOutputStream", "java.io.FileReader", "java.io.FileWriter", "java.net.Socket", "java.net.ServerSocket", "java.lang.ProcessBuilder.start", "java.sql.DriverManager.getConnection",
+		"java.net.http.HttpClient.send", "java.net.URL.openStream", "java.net.URL.openConnection"},
+	"rust": {"std.fs.read", "std.fs.read_to_string", "std.fs.write", "std.fs.copy", "std.fs.rename", "std.fs.create_dir", "std.fs.create_dir_all", "std.fs.read_dir", "std.fs.File.open", "std.fs.File.create",
+		"std.net.TcpStream.connect", "std.net.TcpListener.bind", "std.env.set_current_dir"},
+}
+
+// risks counts the calls of the other languages that can fail and whose error
+// is met or is not. Those of which that cannot be told are not counted.
+func (d *desk) risks() (t tally) {
+	if len(d.files) == 0 {
+		return t
+	}
+	r := riskReader{d: d, imported: d.importedFiles(), last: map[string]map[string]bool{}, wanted: map[string]map[string]bool{}}
+	for language, names := range risky {
+		r.wanted[language], r.last[language] = map[string]bool{}, map[string]bool{}
+		for _, full := range names {
+			r.wanted[language][full] = true
+			r.last[language][full[strings.LastIndexByte(full, '.')+1:]] = true
+		}
+	}
+	for _, f := range d.files {
+		for n := range nodes(f) {
+			if !n.Is("call") || !r.fails(n) {
+				continue
+			}
+			switch r.guard(n) {
+			case guarded:
+				t.count(false, place(n, 3))
+			case unguarded:
+				t.count(true, place(n, 3))
+			default: // not known
+			}
+		}
+	}
+	return t
+}
+
+type riskReader struct {
+	d            *desk
+	last, wanted map[string]map[string]bool // by language: last names, full names
+	imported     map[*syntax.File]bool
+}
+
+func (r *riskReader) fails(call syntax.Node) bool {
+	language := string(call.File().Language)
+	if language == "typescript" {
+		language = "javascript"
+	}
+	callee := call.Child("callee")
+	return r.last[language][callee.Name()] && r.wanted[language][r.d.others.Resolve(callee)]
+}
+
+func (r *riskReader) guard(call syntax.Node) guard {
+	switch call.File().Language {
+	case "go":
+		return guardGo(call)
+	case "rust":
+		return guardRust(call)
+	case "java":
+		return r.guardJava(call, 4)
+	}
+	return r.guardScript(call, 4)
+}
+
+// guardGo tells whether the error of a call is given a name or handed on.
+func guardGo(call syntax.Node) guard {
+	p := call.Parent()
+	switch {
+	case p.Is("assign") && !p.Nth("value", 1).Valid():
+		last := syntax.Node{}
+		for x := range p.Children("target") {
+			last = x
+		}
+		if last.Name() == "_" && !remarked(p) {
+			return unguarded
+		}
+		return guarded
+	case p.Is("return", "call", "binary"):
+		return guarded
+	case p.Is("block") && !remarked(call):
+		return unguarded
+	}
+	return unsure
+}
+
+// guardRust tells whether the result of a call is looked at.
+func guardRust(call syntax.Node) guard {
+	at := call
+	for {
+		p := at.Parent()
+		switch {
+		case p.Is("unary") && p.Detail() == "await":
+			at = p
+			continue
+		case p.Is("unary") && p.Detail() == "?", p.Is("switch", "if", "return", "case"):
+			return guarded
+		case p.Is("member") && p.Parent().Is("call") && p.Role() == "callee":
+			switch p.Name() {
+			case "unwrap", "expect":
+				return unguarded
+			case "ok":
+				if p.Parent().Parent().Is("block") && statement(p.Parent()) && !remarked(p.Parent()) {
+					return unguarded
+				}
+				return guarded
+			}
+			at = p.Parent()
+			if strings.HasPrefix(p.Name(), "map") || strings.HasSuffix(p.Name(), "context") || p.Name() == "or_else" || p.Name() == "and_then" {
+				continue
+			}
+			return guarded
+		case p.Is("assign"):
+			if p.Child("target").Text() == "_" && !remarked(p) {
+				return unguarded
+			}
+			return guarded
+		}
+		return unsure
+	}
+}
+
+// guardJava tells whether a checked error, which the compiler makes everybody
+// declare, ends in a handler or with the program.
+func (r *riskReader) guardJava(call syntax.Node, depth int) guard {
+	if tried(call) {
+		return guarded
+	}
+	fn := call.Enclosing("func")
+	switch {
+	case !fn.Valid() || fn.Has(syntax.Lambda):
+		return unsure
+	case fn.Name() == "main" && fn.Has(syntax.Static):
+		return unguarded
+	}
+	out := guarded // it is declared: whoever calls it knows
+	for _, c := range r.d.others.Callers(fn) {
+		if depth > 0 && r.guardJava(c, depth-1) == unguarded {
+			out = unguarded
+		}
+	}
+	return out
+}
+
+// tried tells whether a try with a handler is around a node in its function.
+func tried(n syntax.Node) bool {
+	below := n
+	for a := range n.Around() {
+		if a.Is("func", "class") {
+			return false
+		}
+		if a.Is("try") && (below.Role() == "body" || below.Role() == "resource") && a.Child("catch").Valid() {
+			return true
+		}
+		below = a
+	}
+	return false
+}
+
+var existing = regexp.MustCompile(`(?i)exists|access|isFile|isDirectory`)
+
+// guardScript follows a call, or the promise that it gives, to a handler.
+func (r *riskReader) guardScript(call syntax.Node, depth int) guard {
+	name := r.d.others.Resolve(call.Child("callee"))
+	promise := !strings.HasSuffix(name, "Sync") && r.fails(call)
+	at, awaited := call, false
+	for {
+		p := at.Parent()
+		if p.Is("unary") && p.Detail() == "await" {
+			at, awaited = p, true
+			continue
+		}
+		if p.Is("member") && at.Role() == "object" && p.Role() == "callee" && slices.Contains([]string{"then", "catch", "finally"}, p.Name()) {
+			if at = p.Parent(); p.Name() == "catch" || at.Nth("arg", 1).Valid() {
+				return guarded
+			}
+			continue
+		}
+		break
+	}
+	fn := at.Enclosing("func")
+	if (!promise || awaited) && tried(at) || checked(at) {
+		return guarded
+	}
+	switch {
+	case promise && !awaited && at.Parent().Is("block", "file"):
+		return unguarded // nobody holds the promise
+	case promise && !awaited && !at.Parent().Is("return"), depth == 0:
+		return unsure
+	case !fn.Valid():
+		if r.imported[at.File()] || placed(at.File()) {
+			return unsure
+		}
+		return unguarded
+	}
+	return r.callers(fn, depth)
+}
+
+// callers is the guard that the callers of a function give.
+func (r *riskReader) callers(fn syntax.Node, depth int) guard {
+	known := r.d.others.Callers(fn)
+	if len(known) == 0 {
+		return unsure
+	}
+	for _, c := range known {
+		if r.guardScript(c, depth-1) != guarded {
+			return unsure
+		}
+	}
+	return guarded
+}
+
+// checked tells whether code asked before whether a file is there.
+func checked(n syntax.Node) bool {
+	for a := range n.Around() {
+		switch {
+		case a.Is("if", "ternary"):
+			if existing.MatchString(a.Child("cond").Text()) {
+				return true
+			}
+		case a.Is("func"):
+			for st := range a.Child("body").Children() {
+				if st.Start() >= n.Start() {
+					return false
+				}
+				if st.Is("if") && existing.MatchString(st.Child("cond").Text()) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+package craft
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+)
+
+// goFallible are functions of Go's standard library that return an error last,
+// by import path. What only cleans up or prints is left out, and what fails for
+// some types of its argument alone.
+var goFallible = map[string]string{
+	"os": "Open OpenFile Create CreateTemp MkdirTemp ReadFile WriteFile ReadDir Mkdir MkdirAll Rename Link Symlink Readlink Stat Lstat Chdir Chmod Chown Truncate Getwd Hostname UserHomeDir UserCacheDir " +
+		"UserConfigDir Executable FindProcess StartProcess Pipe",
+	"io":              "Copy CopyN CopyBuffer ReadAll ReadFull ReadAtLeast WriteString",
+	"io/ioutil":       "ReadAll ReadFile WriteFile ReadDir TempFile TempDir",
+	"path/filepath":   "Abs Rel EvalSymlinks Walk WalkDir Glob",
+	"encoding/json":   "Unmarshal Compact Indent",
+	"encoding/xml":    "Unmarshal",
+	"encoding/hex":    "DecodeString Decode",
+	"encoding/binary": "Read Write",
+	"encoding/pem":    "Encode",
+	"strconv":         "Atoi ParseInt ParseUint ParseFloat ParseBool Unquote",
+	"net":             "Dial DialTimeout Listen ListenPacket ResolveTCPAddr ResolveUDPAddr LookupHost LookupIP LookupAddr SplitHostPort ParseCIDR Interfaces InterfaceAddrs",
+	"net/http":        "Get Post PostForm Head NewRequest NewRequestWithContext ListenAndServe ListenAndServeTLS Serve",
+	"net/url":         "Parse ParseRequestURI ParseQuery QueryUnescape PathUnescape",
+	"net/mail":        "ParseAddress",
+	"time":            "Parse ParseInLocation ParseDuration LoadLocation",
+	"regexp":          "Compile CompilePOSIX MatchString",
+	"database/sql":    "Open",
+	"crypto/x509":     "ParseCertificate ParsePKCS1PrivateKey ParsePKCS8PrivateKey ParsePKIXPublicKey SystemCertPool",
+	"crypto/tls":      "LoadX509KeyPair Dial Listen X509KeyPair",
+	"crypto/aes":      "NewCipher",
+	"crypto/cipher":   "NewGCM",
+	"compress/gzip":   "NewReader",
+	"archive/zip":     "OpenReader NewReader",
+	"html/template":   "ParseFiles ParseGlob ParseFS",
+	"text/template":   "ParseFiles ParseGlob ParseFS",
+	"os/exec":         "LookPath",
+	"os/user":         "Current Lookup LookupId",
+	"mime":            "ParseMediaType",
+	"go/parser":       "ParseFile ParseDir ParseExpr",
+	"go/format":       "Source Node",
+	"io/fs":           "ReadFile ReadDir Stat WalkDir Glob Sub",
+	"plugin":          "Open",
+}
+
+// swallowsGo counts the errors that a node of Go looks at or throws away: a
+// test of an error, and an assignment to the blank identifier of what is known
+// to be one.
+func (d *desk) swallowsGo(n syntax.Node, t *tally) {
+	switch {
+	case n.Is("if") && testsError(n.Child("cond")):
+		t.count(idleBlock(n.Child("then")) && !n.Child("else").Valid() && !remarked(n), place(n, 4))
+	case n.Is("assign") && (n.Detail() == "=" || n.Detail() == ":="):
+		call := n.Child("value")
+		if n.Nth("value", 1).Valid() || !call.Is("call") {
+			return
+		}
+		targets := 0
+		last := syntax.Node{}
+		for x := range n.Children("target") {
+			last = x
+			targets++
+		}
+		if last.Name() == "_" && d.failsGo(call, targets) && !remarked(n) && !testedNext(n) {
+			t.count(true, place(n, 2))
+		}
+	}
+}
+
+// testedNext tells whether the statement after an assignment asks what came of
+// it: no value is an answer, too.
+func testedNext(assign syntax.Node) bool {
+	test := next(assign)
+	if !test.Is("if") {
+		return false
+	}
+	for x := range test.Child("cond").Walk() {
+		if x.Is("name") && x.Name() != "_" && declares(assign, x.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// testsError tells "err != nil".
+func testsError(cond syntax.Node) bool {
+	if !cond.Is("binary") || cond.Detail() != "!=" || !cond.Child("right").Is("nil") {
+		return false
+	}
+	name := strings.ToLower(cond.Child("left").Name())
+	return name == "e" || strings.HasPrefix(name, "err") || strings.HasSuffix(name, "err") || strings.HasSuffix(name, "error")
+}
+
+// failsGo tells a call that is known to give so many results, the last of them
+// an error that it may really give.
+func (d *desk) failsGo(call syntax.Node, results int) bool {
+	callee := call.Child("callee")
+	if slices.Contains(goFinishing, callee.Name()) {
+		return false
+	}
+	if fn := d.others.Target(call); fn.Is("func") {
+		n, last := 0, ""
+		for r := range fn.Children("result") {
+			n, last = n+1, r.Name()
+		}
+		return n == results && last == "error"
+	}
+	if !callee.Is("member") || !callee.Child("object").Is("name") || shadowed(callee.Child("object")) {
+		return false
+	}
+	i := d.importedAs(call.File(), callee.Child("object").Name())
+	return i != nil && !i.Own && slices.Contains(strings.Fields(goFallible[i.Package]), callee.Name()) && !constantArgs(call)
+}
+
+// goFinishing are methods that clean up: nobody can do anything about their
+// errors.
+var goFinishing = []string{"Close", "Shutdown", "Stop", "Flush", "Cancel", "Release", "Kill", "Terminate", "Disconnect", "Destroy", "Abort", "Rollback", "Remove", "RemoveAll", "Sync", "Unlock"}
+
+// importedAs is the import that binds a name in a file.
+func (d *desk) importedAs(f *syntax.File, name string) *syntax.Import {
+	for _, i := range d.others.Imports(f) {
+		for b := range i.Node.Children("bind") {
+			if b.Name() == name {
+				return &i
+			}
+		}
+	}
+	return nil
+}
+
+// shadowed tells a name that a parameter or a variable of its function takes
+// for itself.
+func shadowed(name syntax.Node) bool {
+	for a := range name.Around() {
+		if !a.Is("func") {
+			continue
+		}
+		for x := range a.Walk() {
+			switch {
+			case x.Is("param") && x.Name() == name.Name(), x.Is("assign") && x.Has(syntax.Declare) && declares(x, name.Name()):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func declares(assign syntax.Node, name string) bool {
+	for t := range assign.Children("target") {
+		if t.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// constantArgs tells a call that is only given constants: if it failed once, it
+// would always fail.
+func constantArgs(call syntax.Node) bool {
+	n := 0
+	for a := range call.Children("arg") {
+		if !a.Is("string", "number", "bool", "nil") {
+			return false
+		}
+		n++
+	}
+	return n > 0 && slices.Contains([]string{"Parse", "Compile", "ParseDuration", "Atoi", "ParseInt", "LoadLocation", "ParseCIDR", "NewRequest"}, call.Child("callee").Name())
+}

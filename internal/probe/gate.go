@@ -1,0 +1,57 @@
+package probe
+
+import (
+	"context"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// elseUnknown marks the ask of a check that others rest on: where there is
+// nothing to ask about, they are not answered by finding nothing.
+const elseUnknown = "unknown"
+
+// barred names the checks, as CRITERION/CHECK, that found nothing which the
+// checks that require them could be about, and why. It is asked anew in each
+// round, so that a round can stand alone.
+func (b Brief) barred(ctx context.Context, s *Scene, known map[string]Probe) map[string]string {
+	out := map[string]string{}
+	why := map[string]string{}
+	for _, c := range b.Criteria {
+		for _, ch := range c.Checks {
+			for _, a := range ch.Asks {
+				p, ok := known[a.Probe]
+				if mode, _ := a.Args["else"].(string); !ok || mode != elseUnknown {
+					continue
+				}
+				if _, asked := why[a.Key()]; !asked {
+					q := &question{probe: p, known: true, ask: a, args: Args{Values: a.Args, Scope: orElse(ch.Scope, "production"), Depth: 1}}
+					why[a.Key()] = bar(q.run(ctx, s))
+				}
+				if why[a.Key()] != "" {
+					out[c.ID+"/"+ch.ID] = why[a.Key()]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// bar is why nothing can rest on an answer; "" when something can.
+func bar(a answer) string {
+	for _, f := range a.findings {
+		if f.Outcome != court.Unknown || f.Reason != court.NoArtifact {
+			return ""
+		}
+	}
+	return a.findings[0].Rationale
+}
+
+// past is the finding on a check, unless the check rests on one that is barred.
+func (by asker) past(barred map[string]string, f Finding) Finding {
+	for _, r := range by.check.Requires {
+		if why, ok := barred[by.criterion+"/"+r]; ok {
+			return Cannot(court.NoArtifact, nil, "There is nothing that this could be said of. %s", why)
+		}
+	}
+	return f
+}
