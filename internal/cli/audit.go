@@ -43,7 +43,7 @@ func (a *app) auditCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.audit(c, args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document: `FILE`, tree:PATH, auto or none")
+	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document, a PDF or Markdown: `FILE`, tree:PATH, auto or none")
 	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
 	folderFlag(c, &o.folder)

@@ -48,7 +48,8 @@ type Evidence struct {
 }
 
 // Place is where a fact stands: lines of a blob, a commit, or a page of the
-// PDF; with nothing but a digest, the document as a whole.
+// PDF; with nothing but a digest, the document as a whole. A path with a digest
+// is a document of text that lies beside the repository.
 type Place struct {
 	Path    string `json:"path,omitempty"`
 	Raw     string `json:"raw,omitempty"`  // the path's bytes in base64, where they are no UTF-8; Path then shows them escaped

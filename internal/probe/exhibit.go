@@ -124,7 +124,7 @@ func turned(f Finding, p Probe, polarity court.Polarity) Finding {
 // places completes places with their blobs and keeps the first fifty.
 func (s *Scene) places(in []court.Place) (out []court.Place, more int) {
 	for _, p := range in[:min(len(in), maxPlaces)] {
-		if e, ok := s.entries[p.Path]; ok && p.Path != "" {
+		if e, ok := s.entries[p.Path]; ok && p.Path != "" && !ofWritten(p) {
 			p.Blob = e.OID
 			if p.Line > 0 && p.EndLine < p.Line {
 				p.EndLine = p.Line

@@ -23,16 +23,19 @@ func (s *Scene) quotable(ctx context.Context, path string) (*quotable, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &quotable{starts: []int{0}}
-	q.text, _ = f.Text()
-	for i := range len(q.text) {
-		if q.text[i] == '\n' {
+	text, _ := f.Text()
+	first, _ := s.quotes.LoadOrStore(path, newQuotable(text))
+	return first.(*quotable), nil
+}
+
+func newQuotable(text string) *quotable {
+	q := &quotable{text: text, starts: []int{0}, keys: keyBlocks(text)}
+	for i := range len(text) {
+		if text[i] == '\n' {
 			q.starts = append(q.starts, i+1)
 		}
 	}
-	q.keys = keyBlocks(q.text)
-	first, _ := s.quotes.LoadOrStore(path, q)
-	return first.(*quotable), nil
+	return q
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // A quote holds at most this much of its source.
@@ -24,7 +25,7 @@ const (
 func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, error) {
 	switch {
 	case p.Path != "" && p.Line > 0:
-		q, err := s.quotable(ctx, p.Path)
+		q, err := s.quotableAt(ctx, p)
 		if err != nil {
 			return "", err
 		}
@@ -45,6 +46,14 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 	}
 }
 
+// quotableAt is the file that a place is in, or the document.
+func (s *Scene) quotableAt(ctx context.Context, p court.Place) (*quotable, error) {
+	if ofWritten(p) {
+		return s.writtenQuotable(p)
+	}
+	return s.quotable(ctx, p.Path)
+}
+
 // quoted is the last line of a place that its quote holds.
 func quoted(p court.Place) int { return min(max(p.EndLine, p.Line), p.Line+quoteLines-1) }
 
@@ -54,13 +63,16 @@ func (s *Scene) exists(ctx context.Context, p court.Place) error {
 	switch {
 	case p.Path != "":
 		e, ok := s.entries[p.Path]
+		if ofWritten(p) {
+			e, ok = repo.Entry{}, true // it is told by its digest
+		}
 		if !ok || p.Blob != "" && e.OID != p.Blob {
 			return fmt.Errorf("%q is not the file that was examined", p.Path)
 		}
-		if p.Line == 0 && p.EndLine == 0 {
+		if p.Line == 0 && p.EndLine == 0 && !ofWritten(p) {
 			return nil
 		}
-		q, err := s.quotable(ctx, p.Path)
+		q, err := s.quotableAt(ctx, p)
 		if err != nil {
 			return err
 		}

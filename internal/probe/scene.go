@@ -283,7 +283,7 @@ func (s *Scene) Objects(ctx context.Context, oids []string) (map[string][]byte, 
 	return s.o.Repo.Objects(ctx, oids)
 }
 
-// Document is the PDF as it was read. Its status says whether it can be.
+// Document is the PDF as it was read; of a written one, without pages. Its status says whether it can be.
 func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 	if s.o.PDF == nil {
 		if s.o.PDFPath != "" { // it is in the tree, but its bytes are not to be had
@@ -292,6 +292,9 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 		return nil, &Unable{court.NoArtifact, "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
 	}
 	return s.doc.get(ctx, s, "document", func(ctx context.Context) (*pdf.Document, error) {
+		if s.Written() {
+			return s.written(), nil
+		}
 		d, err := pdf.Read(ctx, s.o.Reader, s.o.PDF, pdf.Options{})
 		if over := ctx.Err(); over != nil { // the step ends; that says nothing of the document
 			return nil, over
@@ -319,6 +322,9 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 		return nil, err
 	}
 	return s.pass.get(ctx, s, "passages", func(context.Context) (*Reading, error) {
+		if s.Written() {
+			return s.writtenPassages(), nil
+		}
 		return cut(d.Pages), nil
 	})
 }
@@ -350,23 +356,6 @@ func cut(pages []pdf.Page) *Reading {
 	return r
 }
 
-func readable(d *pdf.Document) error {
-	switch d.Status {
-	case pdf.Readable:
-		return nil
-	case pdf.NoText:
-		return &Unable{court.NoTextLayer, "the document has pages but no text: " + d.Reason}
-	case pdf.Encrypted:
-		return &Unable{court.Encrypted, "the document is encrypted"}
-	case pdf.TooLarge:
-		return &Unable{court.TooLarge, "the document is too large to read"}
-	case pdf.Empty, pdf.NotPDF:
-		return &Unable{court.NoArtifact, "the file is no document: " + d.Reason}
-	default:
-		return &Unable{court.Unparsed, "the document is damaged: " + d.Reason}
-	}
-}
-
 // Figures is the inventory of the document's figures.
 func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
 	d, err := s.Document(ctx)
@@ -378,7 +367,12 @@ func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
 			return nil, err
 		}
 	}
-	return s.figs.get(ctx, s, "figures", func(context.Context) ([]figure.Figure, error) { return figure.Inventory(d), nil })
+	return s.figs.get(ctx, s, "figures", func(context.Context) ([]figure.Figure, error) {
+		if s.Written() {
+			return s.writtenFigures(), nil
+		}
+		return figure.Inventory(d), nil
+	})
 }
 
 // Lines is the text of lines first..last of a file (1-based), as in the file.

@@ -82,6 +82,10 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 	if p.Path == "" {
 		return p, nil
 	}
+	if ofWritten(p) {
+		p.Path, p.Raw = s.o.PDFPath, "" // its digest says which it is
+		return p, nil
+	}
 	e, ok := s.entries[p.File()]
 	if !ok && s.o.Repo != nil && redacted.MatchString(p.Path) {
 		for _, x := range s.o.Repo.Tree() {

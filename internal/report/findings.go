@@ -39,7 +39,7 @@ func (d *docket) findings() (list []finding, elsewhere int) {
 			switch at, found := d.filePlace(x); {
 			case found:
 				list = append(list, finding{x, l, d.byModel(x), at})
-			case len(x.At) > 0 && x.At[0].Path == "" && x.At[0].Commit == "":
+			case len(x.At) > 0 && (x.At[0].Path == "" || x.At[0].Digest != "") && x.At[0].Commit == "":
 				elsewhere++
 			}
 		}

@@ -162,6 +162,9 @@ func (m *pageMaker) warnings() []string {
 	if n, all := m.scored(); m.rec.Verdict != nil && n != all {
 		list = append(list, fmt.Sprintf("%d of %d criteria", n, all))
 	}
+	if m.rec.Verdict != nil {
+		list = append(list, m.onScale()...)
+	}
 	if m.rec.Origin.TrustTree {
 		list = append(list, "the audited tree was trusted")
 	}

@@ -95,6 +95,7 @@ func (d *docket) auditLine() string {
 	}
 	if d.rec.Verdict != nil {
 		parts = append(parts, percent(d.rec.Verdict.Overall.Coverage)+" examined")
+		parts = append(parts, d.onScale()...)
 	}
 	if !d.rec.Rubric.Synthesis.FactSupremacy.On {
 		parts = append(parts, "opinions were not bound to the evidence")

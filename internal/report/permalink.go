@@ -94,6 +94,8 @@ func permalink(c court.Case, p court.Place) string {
 	switch {
 	case base == "" || slices.Contains(strings.Split(rooted(c, p), "/"), ".."):
 		return ""
+	case p.Path != "" && p.Digest != "": // a document beside the repository
+		return ""
 	case p.Path != "" && hexCommit.MatchString(c.Commit):
 		f := forgeOf(base)
 		link := base + f.blob + c.Commit + "/" + escapePath(rooted(c, p))

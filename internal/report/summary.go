@@ -116,6 +116,7 @@ func (d *docket) remarks() []string {
 	case all.Low.Shown() != all.Exact.Shown():
 		parts = append(parts, "at least "+all.Low.Shown())
 	}
+	parts = append(parts, d.onScale()...)
 	if n, of := d.scored(); n != of {
 		parts = append(parts, fmt.Sprintf("%d of %d criteria", n, of))
 	}

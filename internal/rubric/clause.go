@@ -83,7 +83,7 @@ func (c clause) polarity() court.Polarity {
 var (
 	sentenceEnd = regexp.MustCompile(`[.!?]+(?:['"”’)\]]*)(?:\s+|$)|\n+`)
 	pause       = regexp.MustCompile(`[;,:—–]\s|\s[—–-]\s|\s\(|\)(?:[\s.,;:]|$)|\s(?:but|while|whereas)\s`)
-	turns       = regexp.MustCompile(`(?i)\b(?:no|not|never|without|cannot|isn't|aren't|doesn't|don't|instead of|rather than)\b`)
+	turns       = regexp.MustCompile(`(?i)\b(?:no|not|never|nothing|none|nobody|nowhere|neither|nor|free of|without|cannot|isn't|aren't|doesn't|don't|instead of|rather than)\b`)
 	notTurns    = regexp.MustCompile(`(?i)^not (?:only|just|limited)\b|^no (?:more|fewer|less) than\b`)
 	blames      = regexp.MustCompile(`(?i)\b(?:avoid\w*|raw|forbid\w*|forbidden|violat\w*|flag (?:if|any|when)|fail if|penali[sz]e\w*|charge\w*|downgrade\w*|score (?:of )?[12]\b)`)
 	lacks       = regexp.MustCompile(`(?i)\b(?:missing|lack(?:s|ing)?|absent|absence of)\b`)
@@ -150,7 +150,7 @@ func (p passage) turned(from, to int, quoted func(int) bool) []clause {
 	var out []clause
 	at, negated := 0, false
 	for _, m := range turns.FindAllStringIndex(s, -1) {
-		if notTurns.MatchString(s[m[0]:]) || quoted(m[0]) {
+		if notTurns.MatchString(s[m[0]:]) || quoted(m[0]) || negated && strings.EqualFold(s[m[0]:m[1]], "nor") {
 			continue
 		}
 		if m[0] > at {

@@ -67,6 +67,8 @@ func TestPlanFromWords(t *testing.T) {
 		"pydantic elsewhere":   {said("Bodies are pydantic models."), []string{`code.symbol{"base":"pydantic.BaseModel","kind":"class"}`}},
 		"only where it fits":   {doc("Parallel judges, bulk of text, dialectical synthesis."), []string{`git.bulk`, `doc.terms{"term":"dialectical_synthesis"}`}},
 		"verbs are no tests":   {said("It tests whether the roof holds."), []string{}},
+		"tests as a noun":      {said("Berths have tests that assert something."), []string{`tests.real`, `tests.ratio`}},
+		"timeouts of servers":  {said("The server has timeouts."), []string{}},
 		"words within words":   {said("The latest fastest foci of retrying pipelines."), []string{}},
 		"injection of another": {said("Uses dependency injection."), []string{`deps.lock`, `deps.declared`}},
 
@@ -89,6 +91,8 @@ func TestPlanFromWords(t *testing.T) {
 		"examples":             {said("A trace file (e.g., CLAUDE.md) and `a_b` or `c_d`; `e_f.py` or equivalent; `g_h` stays."), []string{`quoted code.symbol{"name":"g_h"}`}},
 
 		"no":                {said("There is no `eval_it()`."), []string{`avoid quoted code.call{"name":"eval_it"}`}},
+		"nothing":           {said("Nothing calls `eval_it()`."), []string{`avoid quoted code.call{"name":"eval_it"}`}},
+		"neither nor":       {said("Neither `eval_it()` nor `exec_it()` is called."), []string{`avoid quoted code.call{"name":"eval_it"}`, `avoid quoted code.call{"name":"exec_it"}`}},
 		"no before a pause": {said("No `eval_it()`, `safe_it()` only."), []string{`avoid quoted code.call{"name":"eval_it"}`, `quoted code.call{"name":"safe_it"}`}},
 		"instead of":        {said("`TreeWalk` instead of `RegexWalk`."), []string{`quoted code.symbol{"name":"TreeWalk"}`, `avoid quoted code.symbol{"name":"RegexWalk"}`}},
 		"brackets":          {said("`TreeWalk` (not `RegexWalk`) is used by `walk_all`."), []string{`quoted code.symbol{"name":"TreeWalk"}`, `avoid quoted code.symbol{"name":"RegexWalk"}`, `quoted code.symbol{"name":"walk_all"}`}},

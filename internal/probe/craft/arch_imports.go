@@ -39,13 +39,14 @@ func (d *desk) tangled() probe.Finding {
 	}
 	d.loadScripts(run)
 	circles, _ := run.circles()
-	packages, all := d.javaPackages()
+	packages, folders := d.javaPackages()
+	all := len(folders)
 	loops, tied := packages.circles()
 	if len(circles)+len(loops) == 0 {
 		return probe.Clean(d.coverage, d.source(), "%s", d.said("No circle is in the imports of "+d.units(all)+"."))
 	}
 	at, words := told(run, circles, names)
-	more, told := told(packages, loops, nil)
+	more, told := told(packages, loops, folders)
 	what := inCircles(append(words, told...))
 	if len(circles) > 0 {
 		return probe.Against(d.source(), append(at, more...), "%s", d.said(what))
@@ -243,45 +244,45 @@ func typeOf(f *syntax.File, name string) bool {
 	return found
 }
 
-// javaPackages is the graph of the Java packages, and how many there are. A
+// javaPackages is the graph of the Java packages by their folders, with their
+// names: a package that is spread over several modules of a build is several. A
 // package and those inside of it are one family, and no circle.
-func (d *desk) javaPackages() (loading, int) {
-	g, of := loading{}, map[*syntax.File]string{}
+func (d *desk) javaPackages() (loading, map[string]string) {
+	g, names := loading{}, map[string]string{}
 	for _, f := range d.files {
 		if f.Language != "java" {
 			continue
 		}
-		of[f] = "(default)"
+		names[path.Dir(f.Path)] = "(default)"
 		for c := range f.Root().Children() {
 			if c.Is("package") {
-				of[f] = c.Name()
+				names[path.Dir(f.Path)] = c.Name()
 			}
 		}
 	}
-	seen := map[string]bool{}
 	for _, f := range d.files {
-		from := of[f]
-		if from == "" {
+		from := path.Dir(f.Path)
+		if f.Language != "java" {
 			continue
 		}
-		seen[from] = true
 		var used map[string]bool
 		for _, i := range d.others.Imports(f) {
-			for _, x := range i.Files {
-				to := of[x]
-				if to == "" || family(from, to) || family(to, from) {
-					continue
-				}
-				if used == nil {
-					used = wordsOf(f)
-				}
-				if b := i.Node.Child("bind"); b.Child("of").Valid() || used[b.Name()] {
-					g.add(from, to, place(i.Node, 1))
-				}
+			if len(i.Files) == 0 || path.Dir(i.Files[0].Path) != path.Dir(i.Files[len(i.Files)-1].Path) {
+				continue
+			}
+			to := path.Dir(i.Files[0].Path)
+			if names[to] == "" || family(names[from], names[to]) || family(names[to], names[from]) {
+				continue
+			}
+			if used == nil {
+				used = wordsOf(f)
+			}
+			if b := i.Node.Child("bind"); b.Child("of").Valid() || used[b.Name()] {
+				g.add(from, to, place(i.Node, 1))
 			}
 		}
 	}
-	return g, len(seen)
+	return g, names
 }
 
 // family tells a package that is, or lies inside of, another.

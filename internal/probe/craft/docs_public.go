@@ -17,7 +17,7 @@ func docsPublic() probe.Probe {
 		Title: "Public items are documented",
 		Doc: "Counts the public Python classes, functions and methods with a docstring, or with a comment right above or as their first line. " +
 			"Methods of another's interface, such as __init__ or what a base class declares, need none. What the documentation says is not read. " +
-			"In Go exported functions, types and methods outside of package main count, in JavaScript and TypeScript exported functions and classes of packages that are published, in Java public classes and methods that do more than give or take a field, " +
+			"In Go exported functions, types and methods outside of package main count, in JavaScript and TypeScript functions and classes that the entries of published packages hand out, in Java public classes and methods that do more than give or take a field, " +
 			"in Rust public items that a library hands out; a program offers nothing to others.",
 		Remedy: "Say in a docstring or comment what each public class and function is for.",
 		Effort: 60, Recall: court.One,

@@ -187,12 +187,15 @@ func (d *desk) testedFor(n code.Node) bool {
 
 // importedModule tells whether another production module imports this one.
 func importedModule(d *desk, m *code.Module) bool {
-	for _, x := range d.p.Modules {
-		for _, i := range x.Imports() {
-			if i.Module == m && x != m {
-				return true
+	d.importedOnce.Do(func() {
+		d.imported = map[*code.Module]bool{}
+		for _, x := range d.p.Modules {
+			for _, i := range x.Imports() {
+				if i.Module != nil && i.Module != x {
+					d.imported[i.Module] = true
+				}
 			}
 		}
-	}
-	return false
+	})
+	return d.imported[m]
 }

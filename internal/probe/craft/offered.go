@@ -33,10 +33,14 @@ type surface struct {
 	manifests map[string][]byte
 	shown     map[string]map[string]bool // Rust: by crate's folder, the names that are handed on
 	declared  map[string]bool            // Go: methods of the project's interfaces, documented there
+	// JavaScript and TypeScript: what the entries of published packages hand out
+	// of a file, "*" for all of it.
+	entered map[*syntax.File]map[string]bool
 }
 
 func newSurface(d *desk, manifests map[string][]byte) *surface {
-	s := &surface{d: d, manifests: manifests, shown: map[string]map[string]bool{}, declared: map[string]bool{}}
+	s := &surface{d: d, manifests: manifests, shown: map[string]map[string]bool{}, declared: map[string]bool{}, entered: map[*syntax.File]map[string]bool{}}
+	s.enter()
 	for _, f := range d.files {
 		switch f.Language {
 		case "go":
@@ -107,10 +111,11 @@ func (s *surface) picker(f *syntax.File) func(syntax.Node) bool {
 		names := s.shown[s.crate(f)]
 		return func(n syntax.Node) bool { return rustOffers(n, f, names) }
 	default:
-		if !published(f, s.manifests) || placed(f) {
+		names := s.entered[f]
+		if len(names) == 0 {
 			return nil
 		}
-		return scriptOffers
+		return func(n syntax.Node) bool { return scriptOffers(n) && (names["*"] || names[called(n)]) }
 	}
 }
 
@@ -172,19 +177,6 @@ func rustOffers(n syntax.Node, f *syntax.File, names map[string]bool) bool {
 	}
 	base := strings.TrimSuffix(path.Base(f.Path), ".rs")
 	return base == "lib" || names[owner] || names["*"] && names[base]
-}
-
-// published tells a file of a package that names modules for others, or that
-// does not say that it is private.
-func published(f *syntax.File, manifests map[string][]byte) bool {
-	for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
-		if _, ok := manifests[path.Join(dir, "package.json")]; ok {
-			return !application(f, manifests)
-		}
-		if dir == "." {
-			return false
-		}
-	}
 }
 
 // scriptOffers tells exported functions and classes.

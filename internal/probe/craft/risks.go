@@ -32,12 +32,23 @@ func (d *desk) risks() (t tally) {
 	if len(d.files) == 0 {
 		return t
 	}
-	r := riskReader{d: d, imported: d.importedFiles(), last: map[string]map[string]bool{}, wanted: map[string]map[string]bool{}}
+	r := riskReader{d: d, imported: d.importedFiles(), exposed: map[syntax.Node]bool{}, calls: map[string][]syntax.Node{}, last: map[string]map[string]bool{}, wanted: map[string]map[string]bool{}}
 	for language, names := range risky {
 		r.wanted[language], r.last[language] = map[string]bool{}, map[string]bool{}
 		for _, full := range names {
 			r.wanted[language][full] = true
 			r.last[language][full[strings.LastIndexByte(full, '.')+1:]] = true
+		}
+	}
+	r.expose()
+	for _, f := range d.files {
+		if !script(f) {
+			continue
+		}
+		for n := range nodes(f) {
+			if name := n.Child("callee").Name(); n.Is("call") && name != "" {
+				r.calls[name] = append(r.calls[name], n)
+			}
 		}
 	}
 	for _, f := range d.files {
@@ -61,6 +72,8 @@ type riskReader struct {
 	d            *desk
 	last, wanted map[string]map[string]bool // by language: last names, full names
 	imported     map[*syntax.File]bool
+	exposed      map[syntax.Node]bool     // Java: functions whose errors end the program
+	calls        map[string][]syntax.Node // JavaScript and TypeScript: by the callee's name
 }
 
 func (r *riskReader) fails(call syntax.Node) bool {
@@ -79,7 +92,7 @@ func (r *riskReader) guard(call syntax.Node) guard {
 	case "rust":
 		return guardRust(call)
 	case "java":
-		return r.guardJava(call, 4)
+		return r.guardJava(call)
 	}
 	return r.guardScript(call, 4)
 }
@@ -143,24 +156,50 @@ func guardRust(call syntax.Node) guard {
 
 // guardJava tells whether a checked error, which the compiler makes everybody
 // declare, ends in a handler or with the program.
-func (r *riskReader) guardJava(call syntax.Node, depth int) guard {
-	if tried(call) {
-		return guarded
-	}
+func (r *riskReader) guardJava(call syntax.Node) guard {
 	fn := call.Enclosing("func")
 	switch {
+	case tried(call):
+		return guarded
 	case !fn.Valid() || fn.Has(syntax.Lambda):
 		return unsure
-	case fn.Name() == "main" && fn.Has(syntax.Static):
+	case r.exposed[fn]:
 		return unguarded
 	}
-	out := guarded // it is declared: whoever calls it knows
-	for _, c := range r.d.others.Callers(fn) {
-		if depth > 0 && r.guardJava(c, depth-1) == unguarded {
-			out = unguarded
+	return guarded // it is declared: whoever calls it knows
+}
+
+// expose marks the functions of Java whose errors end the program: main, and
+// what it calls without a handler, four deep.
+func (r *riskReader) expose() {
+	var mains []syntax.Node
+	for _, f := range r.d.files {
+		if f.Language != "java" {
+			continue
+		}
+		for n := range nodes(f) {
+			if n.Is("func") && n.Name() == "main" && n.Has(syntax.Static) {
+				mains = append(mains, n)
+			}
 		}
 	}
-	return out
+	for range 4 {
+		var more []syntax.Node
+		for _, fn := range mains {
+			if r.exposed[fn] {
+				continue
+			}
+			r.exposed[fn] = true
+			for c := range fn.Walk() {
+				if c.Is("call") && c.Enclosing("func") == fn && !tried(c) {
+					if to := r.d.others.Target(c); to.Is("func") {
+						more = append(more, to)
+					}
+				}
+			}
+		}
+		mains = more
+	}
 }
 
 // tried tells whether a try with a handler is around a node in its function.
@@ -219,16 +258,17 @@ func (r *riskReader) guardScript(call syntax.Node, depth int) guard {
 
 // callers is the guard that the callers of a function give.
 func (r *riskReader) callers(fn syntax.Node, depth int) guard {
-	known := r.d.others.Callers(fn)
-	if len(known) == 0 {
-		return unsure
-	}
-	for _, c := range known {
+	out := unsure
+	for _, c := range r.calls[called(fn)] {
+		if r.d.others.Target(c) != fn {
+			continue
+		}
 		if r.guardScript(c, depth-1) != guarded {
 			return unsure
 		}
+		out = guarded
 	}
-	return guarded
+	return out
 }
 
 // checked tells whether code asked before whether a file is there.

@@ -92,12 +92,12 @@ func excused(handler syntax.Node) bool {
 		if st.Is("unary") { // await
 			st = st.Child("value")
 		}
-		only = only && st.Is("call") && slices.Contains(finishing, st.Child("callee").Name())
+		only = only && st.Is("call") && finishes(st.Child("callee").Name())
 	}
 	if n > 0 && only {
 		return true
 	}
-	if last.Is("return", "break", "continue", "throw") && follows(try) || returns(try.Child("body")) && next(try).Is("return", "throw") || asked(try) {
+	if last.Is("return") || last.Is("break", "continue", "throw") && (next(try).Valid() || try.Enclosing("loop").Valid()) || returns(try.Child("body")) && next(try).Is("return", "throw") || asked(try) {
 		return true
 	}
 	for a := range try.Around() {
@@ -111,13 +111,11 @@ func excused(handler syntax.Node) bool {
 	return false
 }
 
-// follows tells whether a statement stands behind a node in its block.
-func follows(n syntax.Node) bool {
-	return next(n).Valid() || n.Enclosing("loop").Valid()
-}
-
 // next is the statement behind a node in its block.
 func next(n syntax.Node) syntax.Node {
+	if !n.Parent().Is("block", "file") {
+		return syntax.Node{}
+	}
 	behind := false
 	for st := range n.Parent().Children() {
 		if behind {
@@ -138,24 +136,49 @@ func returns(block syntax.Node) bool {
 	return false
 }
 
-// asked tells whether the statement behind a try tests what was assigned in it.
+// asked tells whether the statement that is reached behind a try tests what was
+// assigned in it, or has something else in its stead.
 func asked(try syntax.Node) bool {
-	test := next(try)
-	if !test.Is("if") {
-		return false
-	}
 	set := map[string]bool{}
 	for x := range try.Child("body").Walk() {
 		if x.Role() == "target" {
 			set[x.Name()] = true
 		}
 	}
-	for x := range test.Child("cond").Walk() {
-		if x.Is("name") && set[x.Name()] {
+	for x := range after(try).Walk() {
+		if x.Is("name") && set[x.Name()] && tests(x) {
 			return true
 		}
 	}
 	return false
+}
+
+// tests tells a name that decides: a condition, the left side of a default.
+func tests(name syntax.Node) bool {
+	below := name
+	for a := range name.Around() {
+		switch {
+		case a.Is("if", "ternary"):
+			return below.Role() == "cond"
+		case a.Is("binary") && (a.Detail() == "||" || a.Detail() == "??") && below.Role() == "left", a.Is("unary") && a.Detail() == "!":
+			return true
+		case a.Is("block", "call", "func"):
+			return false
+		}
+		below = a
+	}
+	return false
+}
+
+// after is the statement that is reached behind one, in its block or in those
+// around it.
+func after(n syntax.Node) syntax.Node {
+	for ; n.Valid() && !n.Is("func", "loop"); n = n.Parent() {
+		if st := next(n); st.Valid() {
+			return st
+		}
+	}
+	return syntax.Node{}
 }
 
 // throwsAfter tells whether the block of a loop throws after it: what was tried
@@ -216,5 +239,9 @@ func swallowsScript(n syntax.Node, t *tally) {
 // cleansUp tells whether what a promise was made by is a cleaning up.
 func cleansUp(catch syntax.Node) bool {
 	made := catch.Child("callee").Child("object")
-	return made.Is("call") && slices.Contains(finishing, made.Child("callee").Name())
+	return made.Is("call") && finishes(made.Child("callee").Name())
+}
+
+func finishes(name string) bool {
+	return strings.HasPrefix(name, "close") || slices.Contains(finishing, name)
 }

@@ -48,6 +48,9 @@ func known(comment string) bool {
 
 func (d *desk) importedFiles() map[*syntax.File]bool {
 	out := map[*syntax.File]bool{}
+	if d.others == nil {
+		return out
+	}
 	for _, f := range d.others.Files {
 		if script(f) {
 			for _, i := range d.others.Imports(f) {
@@ -182,15 +185,15 @@ func application(f *syntax.File, manifests map[string][]byte) bool {
 // placed tells files whose functions a framework or a tool finds by where they
 // stand.
 func placed(f *syntax.File) bool {
-	base := path.Base(f.Path)
-	for _, part := range []string{".config.", ".stories.", ".setup.", ".d.ts", "rc.js", "gulpfile", "Gruntfile", "middleware.", "instrumentation."} {
+	base := strings.ToLower(path.Base(f.Path))
+	for _, part := range []string{".config.", ".stories.", ".setup.", ".d.ts", "rc.js", "gulpfile", "gruntfile", "middleware.", "instrumentation.", "bench"} {
 		if strings.Contains(base, part) {
 			return true
 		}
 	}
 	for part := range strings.SplitSeq(strings.ToLower(path.Dir(f.Path)), "/") {
 		switch part {
-		case "pages", "routes", "api", "functions", "lambda", "lambdas", "plugins", "migrations", "hooks", "public", "static", "commands", "scripts", "bin", "app", "netlify", "server", "content", "seeds":
+		case "pages", "routes", "api", "functions", "lambda", "lambdas", "plugins", "migrations", "hooks", "public", "static", "commands", "scripts", "bin", "app", "netlify", "server", "content", "seeds", "bench", "benchmark", "benchmarks":
 			return true
 		}
 	}

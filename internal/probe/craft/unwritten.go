@@ -11,7 +11,7 @@ import (
 var (
 	// notYet is stricter than forNow: a body without statements has many reasons
 	// in these languages.
-	notYet = regexp.MustCompile(`(?i)\b(?:todo|fixme|not (?:yet )?(?:been )?(?:implemented|supported yet)|unimplemented|to be (?:implemented|done)|coming soon|implement(?:ed)? (?:me|this|later))\b`)
+	notYet = regexp.MustCompile(`(?i)\b(?:todo|fixme|not (?:yet )?(?:been )?implemented|unimplemented|to be (?:implemented|done)|coming soon|implement(?:ed)? (?:me|this|later))\b`)
 	// needed is what a class says that others must fill in.
 	needed = regexp.MustCompile(`(?i)\b(?:sub-?class\w*|overrid\w*|must (?:be )?implement\w*|should (?:be )?implement\w*|abstract|interface|deriv\w*|child class\w*|deliberate\w*|intentional\w*|not supported (?:by|on|in|for))\b`)
 )
@@ -56,18 +56,19 @@ func hollow(f syntax.Node, ancestors map[string]bool) bool {
 		only, n = st, n+1
 	}
 	class := f.Enclosing("class")
+	if n > 1 {
+		return false
+	}
 	said := leading(f) + remarks(f.File(), f.Start(), f.End())
 	switch {
 	case n == 0:
 		return notYet.MatchString(remarks(f.File(), f.Start(), f.End())) || said == "" && emptyHere(f, class, ancestors)
-	case n > 1:
-		return false
 	case raises(only):
 		text := said + " " + message(only)
 		if needed.MatchString(text) || ancestors[class.Name()] && class.Valid() {
 			return false
 		}
-		return notYet.MatchString(text) || only.Name() == "" && certain(only)
+		return notYet.MatchString(text) || certain(only)
 	case only.Is("return") && f.Child("param").Valid() && only.Child("value").Valid() && constantNode(only.Child("value")):
 		return forNow.MatchString(remarks(f.File(), f.Start(), f.End()))
 	case f.File().Language == "rust" && f.Child("param").Valid() && constantNode(only): // the last expression is what is returned
@@ -110,7 +111,7 @@ func raises(st syntax.Node) bool {
 		}
 		return last.Is("call") && st.File().Language == "go" && (last.Child("callee").Name() == "New" || last.Child("callee").Name() == "Errorf")
 	}
-	return st.Is("throw") || st.Is("call") && slices.Contains([]string{"panic", "todo", "unimplemented"}, strings.TrimSuffix(st.Child("callee").Name(), "!"))
+	return st.Is("throw") && st.Child("value").Has(syntax.New) || st.Is("call") && slices.Contains([]string{"panic", "todo", "unimplemented"}, strings.TrimSuffix(st.Child("callee").Name(), "!"))
 }
 
 // certain tells what says by its name that it holds a place.
@@ -119,7 +120,8 @@ func certain(st syntax.Node) bool {
 		name := strings.TrimSuffix(st.Child("callee").Name(), "!")
 		return st.Has(syntax.Macro) && (name == "todo" || name == "unimplemented" && !st.Child("arg").Valid())
 	}
-	return strings.Contains(st.Child("value").Child("callee").Name(), "NotImplemented")
+	thrown := st.Child("value").Child("callee").Text()
+	return strings.Contains(thrown, "NotImplemented") || strings.HasSuffix(thrown, "UnsupportedOperationException") && strings.Contains(strings.ToLower(message(st)), "not supported yet")
 }
 
 // message is the constant text that a statement gives up with.

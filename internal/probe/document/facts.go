@@ -34,6 +34,10 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		sheet.Prove("report", "%s", court.Clean(d.Reason, 200))
 		return nil
 	case pdf.Readable, pdf.NoText:
+		if s.Written() {
+			sheet.Prove("report.pages", "the document is text and has no pages")
+			break
+		}
 		f.Pages = probe.Known(d.Total)
 		sheet.Prove("report.pages", "the page tree")
 	default:

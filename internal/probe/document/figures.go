@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -17,7 +18,13 @@ type gallery struct {
 	twin    string
 	scan    bool // the pages are pictures: nobody can tell figures in them
 	digest  string
+	written func(first, last int) court.Place // of a document that is text itself; else nil
+	// of that: it shows pictures, which lie elsewhere
+	shown bool
 }
+
+// inlinePicture is a picture in Markdown, as a mark or an element.
+var inlinePicture = regexp.MustCompile(`!\[[^\]\n]*\](?:\(|\[)|(?i:<img\b)`)
 
 // figures takes the inventory once per scene.
 func figures(ctx context.Context, s *probe.Scene) (*gallery, error) {
@@ -27,7 +34,7 @@ func figures(ctx context.Context, s *probe.Scene) (*gallery, error) {
 			return nil, err
 		}
 		if r.twin != "" {
-			return &gallery{figures: figure.FromMarkdown(r.markdown), twin: r.twin, digest: r.digest}, nil
+			return &gallery{figures: figure.FromMarkdown(r.markdown), twin: r.twin, digest: r.digest, written: r.written, shown: inlinePicture.MatchString(r.markdown)}, nil
 		}
 		all, err := s.Figures(ctx)
 		if err != nil {
@@ -47,6 +54,9 @@ func figures(ctx context.Context, s *probe.Scene) (*gallery, error) {
 
 // at is the place of a figure.
 func (g *gallery) at(f figure.Figure) court.Place {
+	if g.written != nil {
+		return g.written(max(f.Line, 1), max(f.Line, 1))
+	}
 	if g.twin != "" {
 		return court.Place{Path: g.twin, Line: max(f.Line, 1), EndLine: max(f.Line, 1)}
 	}
@@ -63,7 +73,7 @@ func (g *gallery) places() []court.Place {
 
 // source is the kind of instrument that saw the figures.
 func (g *gallery) source(of court.Source) court.Source {
-	if g.twin != "" {
+	if g.twin != "" && g.written == nil {
 		return court.Layout
 	}
 	return of

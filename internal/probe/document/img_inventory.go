@@ -73,7 +73,10 @@ func (g *gallery) none() probe.Finding {
 	if g.scan {
 		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures: their text was read, but nobody can tell the figures in them.")
 	}
-	if g.twin != "" {
+	if g.written != nil && g.shown {
+		return probe.Cannot(court.NoDetector, nil, "The document draws no figure in text; the pictures that it shows lie elsewhere, and nobody looked at them.")
+	}
+	if g.twin != "" && g.written == nil {
 		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures, and the Markdown of the same name has no figure in it.")
 	}
 	return probe.Missing(court.One, court.Layout, "The document has no figure.")

@@ -17,7 +17,7 @@ func pdfIntegrity() probe.Probe {
 	return probe.Probe{
 		ID: "pdf.integrity", Version: "1", Target: court.PDFReport,
 		Title:  "The document can be read",
-		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. It does not look at what the text says.",
+		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. A document that is Markdown or plain text has no pages; its lines count. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"readable", "headings", "length", "title", "hidden"}, Default: "readable", Doc: "readable: the file can be opened and has text. headings: three sections with headings. length: 300 words of running text. title: it begins with one. hidden: nothing is written where nobody sees it"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -29,9 +29,29 @@ func pdfIntegrity() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
+			if s.Written() && d.Status == pdf.Readable {
+				return []probe.Finding{writtenIntegrity(s)}, nil
+			}
 			return []probe.Finding{integrity(s, d, substitute(ctx, s, d))}, nil
 		},
 	}
+}
+
+// writtenIntegrity answers for a document that is text and no PDF: there are no
+// pages to count, and what is not seen is told.
+func writtenIntegrity(s *probe.Scene) probe.Finding {
+	visible, hidden := s.WrittenText()
+	f := probe.Present(court.Structure, []court.Place{s.WrittenAt(1, 1)}, "%s is text and no PDF: %s, %s.", court.Clean(s.PDFPath(), 120),
+		count(strings.Count(visible, "\n")+1, "line"), count(words(visible), "word"))
+	f.Data = map[string]any{"status": pdf.Readable, "lines": strings.Count(visible, "\n") + 1}
+	if n := len(hidden); n > 0 {
+		const places = 5
+		for _, l := range hidden[:min(n, places)] {
+			f.Places = append(f.Places, s.WrittenAt(l.Number, l.Number))
+		}
+		f.Rationale += fmt.Sprintf(" In %s of it stands what nobody sees who reads it rendered, such as comments; it counts for nothing.", count(n, "line"))
+	}
+	return f
 }
 
 // besideTwin is what a document of pictures counts whose text stands beside it.

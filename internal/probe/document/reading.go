@@ -24,6 +24,9 @@ type reading struct {
 	index    *passage.Index // of passages
 	twin     string         // path of that Markdown file; "" when the PDF itself was read
 	digest   string         // of the PDF
+	// written makes places in a document that is text itself; twin is its name.
+	// nil: the document is a PDF.
+	written  func(first, last int) court.Place
 	scan     string         // the program that read the pages' pictures; "" when none did
 	pages    map[int]string // squeezed text by page; nil for a twin
 	markdown string         // text of the twin
@@ -67,6 +70,10 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 			return nil, err
 		}
 		passages := titled(slices.Clone(r.Passages))
+		if s.Written() {
+			visible, _ := s.WrittenText()
+			return &reading{passages: passages, index: passage.NewIndex(passages), twin: s.PDFPath(), written: s.WrittenAt, markdown: visible}, nil
+		}
 		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d.Pages), unread: unread(d)}, nil
 	})
 }
@@ -159,7 +166,7 @@ const maxQuote = 300
 // source is the kind of instrument that read the document: a twin's text and
 // what OCR read are not the document's own text.
 func (r *reading) source(of court.Source) court.Source {
-	if r.twin != "" && !r.own || r.scan != "" {
+	if r.twin != "" && !r.own && r.written == nil || r.scan != "" {
 		return court.Layout
 	}
 	return of
@@ -221,6 +228,9 @@ func (r *reading) citeTwin(p *passage.Passage, sentence string) court.Place {
 			first = l.Number
 		}
 		last = first
+	}
+	if r.written != nil {
+		return r.written(max(first, 1), max(first, last, 1))
 	}
 	return court.Place{Path: r.twin, Line: max(first, 1), EndLine: max(first, last, 1)}
 }

@@ -2,12 +2,13 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"hash/fnv"
+	"iter"
 	"regexp"
-	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -15,12 +16,12 @@ import (
 const (
 	copyTokens  = 60      // probes.md, section 6.4
 	copyWords   = 12      // different words in a copy: fewer are a table, not code. A design choice
-	maxDupBytes = 8 << 20 // of code that is compared
+	maxDupBytes = 8 << 20 // of code that is compared and has no tree; of trees there are no more than are kept
 )
 
 func codeDup() probe.Probe {
 	return probe.Probe{
-		ID: "code.dup", Version: "1", Target: court.GithubRepo,
+		ID: "code.dup", Version: "2", Target: court.GithubRepo,
 		Title: "Code is not copied",
 		Doc: "Compares the tokens of production code, comments and imports left out, names and strings as they are written: 60 in a row that stand in two places are a copy. The share is that of tokens that are no second copy; both places of each are listed. " +
 			"Runs of few different words are tables, not copies. Copies in which a name was changed are not seen, nor those between languages.",
@@ -31,16 +32,36 @@ func codeDup() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{copies(ctx, all)}, ctx.Err()
+			others, err := s.Syntax(ctx)
+			if unable, ok := errors.AsType[*probe.Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
+				return nil, err
+			}
+			return []probe.Finding{copies(ctx, all, others)}, ctx.Err()
 		},
 	}
 }
 
-// unit is one file as tokens.
+// unit is one file as tokens, which are numbers of the lexicon.
 type unit struct {
 	file  file
-	words []string
-	lines []int
+	words []uint32
+	lines []uint32
+}
+
+// lexicon numbers the different tokens.
+type lexicon struct {
+	numbers map[string]uint32
+	words   []string
+}
+
+func (l *lexicon) number(word string) uint32 {
+	n, ok := l.numbers[word]
+	if !ok {
+		n = uint32(len(l.words))
+		word = strings.Clone(word) // or it would hold the whole text
+		l.numbers[word], l.words = n, append(l.words, word)
+	}
+	return n
 }
 
 var (
@@ -51,8 +72,12 @@ var (
 var unitTests = regexp.MustCompile(`#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s`)
 
 // tokens takes a file apart. A string is one token.
-func tokens(d divided) unit {
+func (l *lexicon) tokens(d divided, tree *syntax.File) unit {
 	u := unit{file: d.file}
+	if tree != nil && tree.Parsed {
+		l.fromTree(&u, tree)
+		return u
+	}
 	text := []byte(d.both())
 	if m := unitTests.FindIndex(text); m != nil && d.file.lang == "rust" {
 		text = text[:m[0]] // tests of Rust stand below the code
@@ -68,7 +93,7 @@ func tokens(d divided) unit {
 	for _, m := range token.FindAllIndex(text, -1) {
 		line += strings.Count(string(text[last:m[0]]), "\n")
 		last = m[0]
-		u.words, u.lines = append(u.words, string(text[m[0]:m[1]])), append(u.lines, line)
+		u.words, u.lines = append(u.words, l.number(string(text[m[0]:m[1]]))), append(u.lines, uint32(line))
 	}
 	return u
 }
@@ -76,53 +101,34 @@ func tokens(d divided) unit {
 // spot is a position in a unit.
 type spot struct{ unit, at int }
 
-func copies(ctx context.Context, all []divided) probe.Finding {
+func copies(ctx context.Context, all []divided, others *syntax.Program) probe.Finding {
 	var units []unit
-	size, read, known, total := 0, 0, 0, 0
+	words := &lexicon{numbers: map[string]uint32{}}
+	size, read, plain, known, total := 0, 0, 0, 0, 0
 	for _, d := range all {
-		if d.file.lang == "sql" || d.file.lang == "terraform" {
+		if d.file.lang == "sql" || d.file.lang == "terraform" || ctx.Err() != nil {
 			continue
 		}
 		size += len(d.text)
-		if read+len(d.text) > maxDupBytes {
-			continue
+		var tree *syntax.File
+		if others != nil {
+			tree = others.File(d.file.path)
+		}
+		if tree == nil || !tree.Parsed {
+			if plain+len(d.text) > maxDupBytes {
+				continue
+			}
+			plain += len(d.text)
 		}
 		read += len(d.text)
-		u := tokens(d)
+		u := words.tokens(d, tree)
 		total += len(u.words)
 		if level := d.file.lang.Level(); level == 'A' || level == 'B' {
 			known++
 		}
 		units = append(units, u)
 	}
-	first := map[uint64]spot{}
-	again := 0
-	var at []court.Place
-	blocks := 0
-	for ui := range units {
-		if ctx.Err() != nil {
-			break
-		}
-		u := units[ui]
-		hashes := windows(u.words)
-		for i := 0; i < len(hashes); i++ {
-			from, ok := first[hashes[i]]
-			if !ok {
-				first[hashes[i]] = spot{ui, i}
-				continue
-			}
-			n := common(units, from, spot{ui, i})
-			if n < copyTokens || !various(u.words[i:i+n]) || from.unit == ui && from.at+n > i {
-				continue
-			}
-			again += n
-			blocks++
-			a := units[from.unit]
-			at = append(at, court.Place{Path: u.file.path, Line: u.lines[i], EndLine: u.lines[i+n-1]},
-				court.Place{Path: a.file.path, Line: a.lines[from.at], EndLine: a.lines[from.at+n-1]})
-			i += n - 1
-		}
-	}
+	again, blocks, at := words.compare(ctx, units)
 	source := court.Structure
 	if len(units) > 0 && known == 0 {
 		source = court.Token
@@ -143,35 +149,94 @@ func copiesWord(n int) string {
 	return fmt.Sprintf("%d copies", n)
 }
 
-// windows are the hashes of all runs of copyTokens tokens, by a polynomial that
-// rolls on.
-func windows(words []string) []uint64 {
-	if len(words) < copyTokens {
-		return nil
+// compare finds what stands a second time, how many tokens that is and in how
+// many blocks.
+func (l *lexicon) compare(ctx context.Context, units []unit) (again, blocks int, at []court.Place) {
+	often := repeated(units)
+	first := map[uint64]spot{}
+	for ui := range units {
+		if ctx.Err() != nil {
+			break
+		}
+		u := units[ui]
+		until := 0
+		for i, hash := range windows(u.words) {
+			if i < until || !often.has(hash) {
+				continue
+			}
+			from, ok := first[hash]
+			if !ok {
+				first[hash] = spot{ui, i}
+				continue
+			}
+			n := common(units, from, spot{ui, i})
+			if n < copyTokens || !l.various(u.words[i:i+n]) || from.unit == ui && from.at+n > i {
+				continue
+			}
+			again += n
+			blocks++
+			a := units[from.unit]
+			at = append(at, court.Place{Path: u.file.path, Line: int(u.lines[i]), EndLine: int(u.lines[i+n-1])},
+				court.Place{Path: a.file.path, Line: int(a.lines[from.at]), EndLine: int(a.lines[from.at+n-1])})
+			until = i + n
+		}
 	}
+	return again, blocks, at
+}
+
+// filter tells of a hash that it was perhaps put in, or surely not.
+type filter []uint64
+
+const filterBits = 27 // 16 MiB
+
+func (f filter) place(hash uint64) (word int, bit uint64) {
+	hash *= 0x9e3779b97f4a7c15
+	hash >>= 64 - filterBits
+	return int(hash >> 6), 1 << (hash & 63)
+}
+
+func (f filter) has(hash uint64) bool {
+	word, bit := f.place(hash)
+	return f[word]&bit != 0
+}
+
+// repeated holds the windows that stand twice: few of those of a large project,
+// so that the others need not be kept.
+func repeated(units []unit) filter {
+	once, twice := make(filter, 1<<(filterBits-6)), make(filter, 1<<(filterBits-6))
+	for _, u := range units {
+		for _, hash := range windows(u.words) {
+			word, bit := once.place(hash)
+			if once[word]&bit != 0 {
+				twice[word] |= bit
+			}
+			once[word] |= bit
+		}
+	}
+	return twice
+}
+
+// windows are the hashes of all runs of copyTokens tokens with their places, by
+// a polynomial that rolls on.
+func windows(words []uint32) iter.Seq2[int, uint64] {
 	const base = 1_000_003
 	lead := uint64(1)
 	for range copyTokens {
 		lead *= base
 	}
-	each := make([]uint64, len(words))
-	for i, w := range words {
-		h := fnv.New64a()
-		_, _ = h.Write([]byte(w)) // never fails
-		each[i] = h.Sum64()
-	}
-	out := make([]uint64, 0, len(words)-copyTokens+1)
-	sum := uint64(0)
-	for i, w := range each {
-		sum = sum*base + w
-		if i >= copyTokens {
-			sum -= lead * each[i-copyTokens]
-		}
-		if i >= copyTokens-1 {
-			out = append(out, sum)
+	each := func(w uint32) uint64 { return (uint64(w) + 1) * 0xd1342543de82ef95 }
+	return func(yield func(int, uint64) bool) {
+		sum := uint64(0)
+		for i, w := range words {
+			sum = sum*base + each(w)
+			if i >= copyTokens {
+				sum -= lead * each(words[i-copyTokens])
+			}
+			if i >= copyTokens-1 && !yield(i-copyTokens+1, sum) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // common is how many tokens two places have in common.
@@ -188,12 +253,14 @@ func common(units []unit, a, b spot) int {
 }
 
 // various tells code from a table.
-func various(words []string) bool {
-	seen := map[string]bool{}
+func (l *lexicon) various(words []uint32) bool {
+	seen, calls := map[uint32]bool{}, false
 	for _, w := range words {
-		if r := w[0]; r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		word := l.words[w]
+		if r := word[0]; r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			seen[w] = true
 		}
+		calls = calls || word == "("
 	}
-	return len(seen) >= copyWords && slices.ContainsFunc(words, func(w string) bool { return w == "(" })
+	return len(seen) >= copyWords && calls
 }

@@ -164,6 +164,8 @@ func (r *querying) finding(a probe.Args) probe.Finding {
 		return probe.Against(court.AST, r.at, "%s; %d are the most that are asked for.%s", found, most, unseen)
 	case n >= want:
 		return probe.Present(court.AST, r.at, "%s.%s", found, unseen)
+	case n > 0 && a.Avoid:
+		return fewEnough(n, want, court.AST, "Places that fit the query")
 	case n > 0:
 		return probe.Partly(probe.Ratio(n, want), court.AST, r.at, "%s; %d were asked for.%s", found, want, unseen)
 	}

@@ -233,6 +233,8 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 	switch {
 	case len(at) >= want:
 		return []probe.Finding{probe.Present(source, at, "%s %s: %d.", what, name, len(at))}, nil
+	case len(at) > 0 && a.Avoid:
+		return []probe.Finding{fewEnough(len(at), want, source, what+" "+name)}, nil
 	case len(at) > 0:
 		return []probe.Finding{probe.Partly(probe.Ratio(len(at), want), source, at, "%s %s: %d of %d that were asked for.", what, name, len(at), want)}, nil
 	}
@@ -255,4 +257,10 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 		return []probe.Finding{probe.Cannot(court.NoDetector, nil, "The code is in languages of which only lines can be read.")}, nil
 	}
 	return []probe.Finding{probe.Missing(probe.Ratio(known, total), source, "%s %s: none in %s.", what, name, counted(total, "source file", a.Scope))}, nil
+}
+
+// fewEnough says that what is not wanted in such number is there less often:
+// that is no fault.
+func fewEnough(n, most int, source court.Source, what string) probe.Finding {
+	return probe.Missing(court.One, source, "%s: %d, fewer than the %d that would be too many.", what, n, most)
 }

@@ -55,6 +55,8 @@ func existing(inv *inventory, fits func(string) bool, a probe.Args) probe.Findin
 	switch {
 	case len(at) >= want:
 		return probe.Present(source, at, "Files like %s: %d.", name, len(at))
+	case len(at) > 0 && a.Avoid:
+		return fewEnough(len(at), want, source, "Files like "+name)
 	case len(at) > 0:
 		return probe.Partly(probe.Ratio(len(at), want), source, at, "Files like %s: %d of %d that were asked for.", name, len(at), want)
 	case empty > 0:

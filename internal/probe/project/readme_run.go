@@ -94,6 +94,10 @@ func inDocument(ctx context.Context, s *probe.Scene) ([]printed, error) {
 		}
 		for _, l := range p.Lines { // a command is quoted by the line that it stands on
 			for _, c := range find(l.Text) {
+				if s.Written() {
+					out = append(out, printed{c, s.WrittenAt(l.Number, l.Number), ""})
+					continue
+				}
 				out = append(out, printed{c, court.Place{Page: l.Page, Digest: s.PDFDigest()}, strings.TrimSpace(l.Text)})
 			}
 		}

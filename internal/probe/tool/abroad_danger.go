@@ -21,6 +21,7 @@ type threat struct {
 	// inputs are the arguments that would be dangerous; nil: the call is one
 	// whatever it is given.
 	inputs func(x *abroad, c syntax.Node) []syntax.Node
+	origin func(x *abroad, c syntax.Node) origin // instead of inputs
 	// constant tells that a call with nothing but constants is told, too.
 	constant bool
 	when     func(x *abroad, c syntax.Node) bool
@@ -64,7 +65,7 @@ func threats() []threat {
 		{languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
 			why: "builds any object that a YAML text asks for", inputs: firstArg, when: plainYAML},
 		{languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", inputs: statement, when: formatsStatement},
+		{languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", origin: statementOrigin, when: formatsStatement},
 		{languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
 		{languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
 			severity: court.Medium, certainty: half, why: "makes a parser of XML that reads outside entities", when: openXML},
@@ -101,10 +102,7 @@ func (x *abroad) dangers(scope string) (out []probe.Finding, elsewhere []string)
 			out = append(out, f)
 		}
 	}
-	for _, f := range x.marks(scope) {
-		out = append(out, f)
-	}
-	return out, elsewhere
+	return append(out, x.marks(scope)...), elsewhere
 }
 
 func orName(full string, c syntax.Node) string {
@@ -120,17 +118,22 @@ func (x *abroad) threatened(t threat, c syntax.Node, name string) (probe.Finding
 	f := probe.Against(source(c), spots(c), "%s %s", court.Clean(name, 80), t.why)
 	flaw := &court.Flaw{Severity: t.severity, Tainted: "unknown", Scope: string(scopeAt(c))}
 	f.Security, f.Certainty = flaw, t.certainty
-	if t.inputs == nil {
+	var o origin
+	switch {
+	case t.origin != nil:
+		o = t.origin(x, c)
+	case t.inputs == nil:
 		return f, true
+	default:
+		inputs := t.inputs(x, c)
+		if !t.constant && !slices.ContainsFunc(inputs, func(n syntax.Node) bool { return n.Valid() && !x.fixed(n) }) {
+			return f, false
+		}
+		o = x.flow(inputs...)
 	}
-	inputs := t.inputs(x, c)
-	if !t.constant && !slices.ContainsFunc(inputs, func(n syntax.Node) bool { return n.Valid() && !x.fixed(n) }) {
-		return f, false
-	}
-	o := x.flow(inputs...)
 	flaw.Tainted = o.tainted()
 	switch o {
-	case bySender:
+	case bySender, byPage:
 		f.Rationale += "; input from outside flows into it"
 		return f, true
 	case byUser:
@@ -308,7 +311,7 @@ func (x *abroad) htmlFinding(n, html syntax.Node, name string) (probe.Finding, b
 	switch o := x.flow(html); o {
 	case ownValue:
 		return probe.Finding{}, false
-	case bySender:
+	case bySender, byPage:
 		f := x.finding(n, court.High, court.One, name+" is given HTML with input from outside")
 		f.Security.Tainted = "yes"
 		return f, true
@@ -322,7 +325,7 @@ func (x *abroad) htmlFinding(n, html syntax.Node, name string) (probe.Finding, b
 // escaped tells HTML that goes through a function that makes it harmless.
 func escaped(n syntax.Node) bool {
 	for c := range n.Walk() {
-		if c.Is("call") && cleaners.MatchString(c.Child("callee").Text()) {
+		if c.Is("call") && cleaners.MatchString(c.Child("callee").Name()) {
 			return true
 		}
 	}

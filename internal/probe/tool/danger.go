@@ -56,6 +56,11 @@ func hazards() []hazard {
 				n := c.Arg("verify", -1)
 				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == no
 			}},
+		{kind: "xml", globs: []string{"lxml.etree.XMLParser"}, severity: court.Medium, certainty: 8000, why: "reads outside entities of an XML text",
+			when: func(v *survey, c *code.Call) bool {
+				n := c.Arg("resolve_entities", -1)
+				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == yes
+			}},
 		{kind: "mktemp", globs: []string{"tempfile.mktemp"}, severity: court.Low, certainty: half, why: "only makes up the name of a temporary file"},
 		{kind: "password", globs: []string{"hashlib.md5", "hashlib.sha1"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function",
 			when: func(_ *survey, c *code.Call) bool { return passwordName.MatchString(c.Arg("", 0).Text()) }},

@@ -1,0 +1,75 @@
+package passage
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What a reader of rendered Markdown does not see: comments, link definitions (which serve as comments, too), the inside
+// of scripts and styles, and elements that are switched off.
+var unseen = regexp.MustCompile(`(?is)<!--.*?(?:-->|\z)|<(?:script|style|template|title|noscript)\b.*?(?:</(?:script|style|template|title|noscript)\s*>|\z)|` +
+	`<([a-z][a-z0-9]*)\b[^>]*(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:[;"'\s]|\.0))[^>]*>.*?(?:</[a-z][a-z0-9]*\s*>|\z)`)
+
+var linkDefinition = regexp.MustCompile(`^ {0,3}\[[^\]\n]+\]:\s*\S`)
+
+// Visible is a Markdown text without what nobody sees who reads it rendered. Lines keep their numbers. hidden are the
+// lines of which something was taken out, as they are in the text. Listings are shown as they are, and stay.
+func Visible(text string) (visible string, hidden []Line) {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	before := strings.Split(text, "\n")
+	listing := listings(before)
+	var b strings.Builder
+	var open []string // lines of prose, until a listing begins
+	flush := func() {
+		if len(open) > 0 {
+			part := unseen.ReplaceAllStringFunc(strings.Join(open, "\n")+"\n", func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+			b.WriteString(part)
+			open = nil
+		}
+	}
+	for i, line := range before {
+		switch {
+		case listing[i]:
+			flush()
+			b.WriteString(line + "\n")
+		case linkDefinition.MatchString(line):
+			open = append(open, "")
+		default:
+			open = append(open, line)
+		}
+	}
+	flush()
+	visible = strings.TrimSuffix(b.String(), "\n")
+	after := strings.Split(visible, "\n")
+	for i, line := range before {
+		if i >= len(after) || after[i] != line {
+			hidden = append(hidden, Line{Text: line, Number: i + 1})
+		}
+	}
+	return visible, hidden
+}
+
+// listings tells which lines stand in a fence. One that is opened inside a comment is none.
+func listings(lines []string) []bool {
+	in := make([]bool, len(lines))
+	fence, comment := "", false
+	for i, line := range lines {
+		switch m := fenceOpen.FindStringSubmatch(line); {
+		case fence != "":
+			in[i] = true
+			inner := strings.TrimLeft(line, " \t>")
+			if strings.HasPrefix(inner, fence) && strings.Trim(inner, fence[:1]+" \t") == "" {
+				fence = ""
+			}
+		case comment:
+			comment = !strings.Contains(line, "-->")
+		case m != nil:
+			fence, in[i] = m[1], true
+		default:
+			if at := strings.LastIndex(line, "<!--"); at >= 0 {
+				comment = !strings.Contains(line[at:], "-->")
+			}
+		}
+	}
+	return in
+}

@@ -1,0 +1,24 @@
+package probe
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+)
+
+// readable says why the text of a document cannot be read.
+func readable(d *pdf.Document) error {
+	switch d.Status {
+	case pdf.Readable:
+		return nil
+	case pdf.NoText:
+		return &Unable{court.NoTextLayer, "the document has pages but no text: " + d.Reason}
+	case pdf.Encrypted:
+		return &Unable{court.Encrypted, "the document is encrypted"}
+	case pdf.TooLarge:
+		return &Unable{court.TooLarge, "the document is too large to read"}
+	case pdf.Empty, pdf.NotPDF:
+		return &Unable{court.NoArtifact, "the file is no document: " + d.Reason}
+	default:
+		return &Unable{court.Unparsed, "the document is damaged: " + d.Reason}
+	}
+}
