@@ -13,6 +13,7 @@ import (
 
 // threat is one kind of dangerous call in the languages beside Python.
 type threat struct {
+	kind      string // as a check may ask for it: "code", "sql", "settings"
 	names     []string
 	languages string // the languages, with blanks
 	severity  court.Severity
@@ -51,42 +52,45 @@ func receiver(_ *abroad, c syntax.Node) []syntax.Node {
 // threats lists the kinds, the gravest first.
 func threats() []threat {
 	return []threat{
-		{languages: scriptLanguages, names: []string{"eval", "vm.runInThisContext", "vm.runInContext", "vm.runInNewContext", "vm.Script", "vm.compileFunction"}, severity: court.High,
+		{kind: "code", languages: scriptLanguages, names: []string{"eval", "vm.runInThisContext", "vm.runInContext", "vm.runInNewContext", "vm.Script", "vm.compileFunction"}, severity: court.High,
 			why: "runs text as code", inputs: firstArg},
-		{languages: scriptLanguages, names: []string{"Function"}, severity: court.High, why: "runs text as code", inputs: lastArg},
-		{languages: scriptLanguages, names: []string{"setTimeout", "setInterval"}, severity: court.High, why: "runs text as code", inputs: firstArg, when: givesText},
-		{languages: scriptLanguages, names: []string{"node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize"}, severity: court.High,
+		{kind: "code", languages: scriptLanguages, names: []string{"Function"}, severity: court.High, why: "runs text as code", inputs: lastArg},
+		{kind: "code", languages: scriptLanguages, names: []string{"setTimeout", "setInterval"}, severity: court.High, why: "runs text as code", inputs: firstArg, when: givesText},
+		{kind: "code", languages: scriptLanguages, names: []string{"node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize"}, severity: court.High,
 			why: "runs code that is hidden in data", inputs: firstArg, constant: true},
-		{languages: golang, names: []string{"plugin.Open"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{languages: java, names: []string{"javax.script.ScriptEngine.eval", "javax.script.ScriptEngineManager*.eval", "groovy.lang.GroovyShell*.evaluate", "groovy.lang.GroovyShell*.parse"}, severity: court.High,
+		{kind: "code", languages: golang, names: []string{"plugin.Open"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
+		{kind: "code", languages: java, names: []string{"javax.script.ScriptEngine.eval", "javax.script.ScriptEngineManager*.eval", "groovy.lang.GroovyShell*.evaluate", "groovy.lang.GroovyShell*.parse"}, severity: court.High,
 			why: "runs text as code", inputs: firstArg},
-		{languages: java, names: []string{"java.io.ObjectInputStream.readObject", "java.io.ObjectInputStream.readUnshared", "java.beans.XMLDecoder.readObject"}, severity: court.High, certainty: 8000,
+		{kind: "code", languages: java, names: []string{"java.io.ObjectInputStream.readObject", "java.io.ObjectInputStream.readUnshared", "java.beans.XMLDecoder.readObject"}, severity: court.High, certainty: 8000,
 			why: "builds any object that the data asks for", inputs: streamOf, constant: true},
-		{languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
+		{kind: "code", languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
 			why: "builds any object that a YAML text asks for", inputs: firstArg, when: plainYAML},
-		{languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", origin: statementOrigin, when: formatsStatement},
-		{languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
-		{languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
+		{kind: "sql", languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
+		{kind: "sql", languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", origin: statementOrigin, when: formatsStatement},
+		{kind: "code", languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
+		{kind: "code", languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
 			severity: court.Medium, certainty: half, why: "makes a parser of XML that reads outside entities", when: openXML},
-		{languages: golang, names: []string{"crypto/md5.*", "crypto/sha1.*"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{languages: scriptLanguages, names: []string{"crypto.createHash().update", "crypto.createHash"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{languages: java, names: []string{"java.security.MessageDigest.getInstance"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{languages: golang, names: []string{"math/rand.*", "math/rand/v2.*"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{languages: scriptLanguages, names: []string{"Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{languages: java, names: []string{"java.util.Random.next*", "java.lang.Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{languages: rust, names: []string{"*.danger_accept_invalid_certs", "*.danger_accept_invalid_hostnames"}, severity: court.Medium, why: "does not check the server's certificate", when: saysTrue},
+		{kind: "settings", languages: golang, names: []string{"crypto/md5.*", "crypto/sha1.*"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
+		{kind: "settings", languages: scriptLanguages, names: []string{"crypto.createHash().update", "crypto.createHash"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
+		{kind: "settings", languages: java, names: []string{"java.security.MessageDigest.getInstance"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
+		{kind: "settings", languages: golang, names: []string{"math/rand.*", "math/rand/v2.*"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
+		{kind: "settings", languages: scriptLanguages, names: []string{"Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
+		{kind: "settings", languages: java, names: []string{"java.util.Random.next*", "java.lang.Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
+		{kind: "settings", languages: rust, names: []string{"*.danger_accept_invalid_certs", "*.danger_accept_invalid_hostnames"}, severity: court.Medium, why: "does not check the server's certificate", when: saysTrue},
 	}
 }
 
 // dangers are the findings about dangerous calls in the languages beside
 // Python, and the places outside of the scope.
-func (x *abroad) dangers(scope string) (out []probe.Finding, elsewhere []string) {
+func (x *abroad) dangers(scope, kind string) (out []probe.Finding, elsewhere []string) {
 	all := threats()
 	told := map[syntax.Node]bool{}
 	for _, c := range x.calls {
 		full := x.callee(c)
 		for _, t := range all {
+			if !asked(kind, t.kind) {
+				continue
+			}
 			if !strings.Contains(t.languages, " "+string(c.File().Language)+" ") || t.names != nil && !named(full, t.names...) || told[c] || t.when != nil && !t.when(x, c) {
 				continue
 			}
@@ -102,7 +106,16 @@ func (x *abroad) dangers(scope string) (out []probe.Finding, elsewhere []string)
 			out = append(out, f)
 		}
 	}
-	return append(out, x.marks(scope)...), elsewhere
+	for _, f := range x.marks(scope) {
+		is := "settings"
+		if f.Security.Severity == court.High { // what senders put into a page runs there
+			is = "code"
+		}
+		if asked(kind, is) {
+			out = append(out, f)
+		}
+	}
+	return out, elsewhere
 }
 
 func orName(full string, c syntax.Node) string {

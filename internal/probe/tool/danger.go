@@ -79,6 +79,17 @@ func hazards() []hazard {
 	}
 }
 
+// sort is the kind that a check may ask for; see code.danger.
+func (h hazard) sort() string {
+	switch h.kind {
+	case "sql":
+		return "sql"
+	case "eval", "pickle", "yaml", "torch", "tar", "xml":
+		return "code"
+	}
+	return "settings"
+}
+
 var passwordName = regexp.MustCompile(`(?i)passw|passphrase|\bpwd\b`)
 
 // unsafeYAML tells a yaml.load whose loader builds objects.
@@ -142,9 +153,12 @@ func htmlTemplates(_ *survey, c *code.Call) bool {
 }
 
 // dangers lists the dangerous calls of every scope class, by place.
-func (v *survey) dangers() []danger {
+func (v *survey) dangers(kind string) []danger {
 	var out []danger
 	for _, h := range hazards() {
+		if !asked(kind, h.sort()) {
+			continue
+		}
 		for _, c := range v.p.Calls(h.globs...) {
 			if v.p.Dead(c.Node) || c.Callee.Def != nil || h.when != nil && !h.when(v, c) {
 				continue
