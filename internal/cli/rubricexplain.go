@@ -93,7 +93,7 @@ func explanation(w *lines, label, text string) {
 	const wide = 100
 	line := fmt.Sprintf("      %-9s", label)
 	used := 0
-	for _, word := range strings.Fields(court.Clean(text, 2000)) {
+	for word := range strings.FieldsSeq(court.Clean(text, 2000)) {
 		if used > 0 && used+1+len(word) > wide {
 			w.f("%s\n", line)
 			line, used = strings.Repeat(" ", 15), 0
