@@ -223,7 +223,7 @@ const (
 	maxDirect   = 30
 )
 
-var moreNames = map[string]int{"internal/court": 101, "internal/code": 45, "internal/langgraph": 40, "internal/probe": 51, "internal/trial": 36}
+var moreNames = map[string]int{"internal/court": 101, "internal/code": 45, "internal/langgraph": 40, "internal/probe": 53, "internal/trial": 36}
 
 func TestBudgets(t *testing.T) {
 	rooms, set := house(t)

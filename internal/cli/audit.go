@@ -20,7 +20,8 @@ import (
 
 // auditFlags are the flags of audit that are no settings.
 type auditFlags struct {
-	pdf, commit, format string
+	commit, format      string
+	pdfs                []string
 	folder              string
 	only                string // ids with commas between
 	baseline, answers   string
@@ -37,13 +38,14 @@ func (a *app) auditCommand() *cobra.Command {
 		Use: "audit REPO", Short: "Hears one case: evidence, opinions, verdict, reports",
 		Example: `  automaton audit https://github.com/OWNER/NAME
   automaton audit . --pdf report.pdf -r rubric.json
+  automaton audit . --pdf report.pdf --pdf annex.md
   automaton audit submission.zip
   automaton audit ../work --fail-under 3.5 -o report.html`,
 		Args: one("REPO"),
 		RunE: func(c *cobra.Command, args []string) error { return a.audit(c, args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document, a PDF or Markdown: `FILE`, tree:PATH, auto or none")
+	pdfsFlag(c, &o.pdfs)
 	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
 	folderFlag(c, &o.folder)
@@ -97,7 +99,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
 	steps.fetching(at.raw)
-	opened, done, err := a.secure(ctx, at, p.doc, p.models)
+	opened, done, err := a.secure(ctx, at, p.docs, p.models)
 	if err != nil {
 		return err
 	}
@@ -166,7 +168,7 @@ type prepared struct {
 	answers []court.Answer
 	bar     *verdict.Bar
 	before  *court.Record // of --baseline
-	doc     trial.Document
+	docs    []trial.Document
 	clock   func() time.Time
 	shelf   *store.Shelf
 	models  *seated
@@ -197,7 +199,7 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	if p.clock, err = a.clock(); err != nil {
 		return p, err
 	}
-	if p.doc, err = a.document(o.pdf); err != nil {
+	if p.docs, err = a.documents(o.pdfs); err != nil {
 		return p, err
 	}
 	if o.offline && at.local == "" {

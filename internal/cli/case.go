@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/plain"
@@ -18,7 +20,7 @@ import (
 
 // secure opens the submission that a command names. The returned function
 // closes it.
-func (a *app) secure(ctx context.Context, at aim, doc trial.Document, models *seated) (*trial.Opened, func(), error) {
+func (a *app) secure(ctx context.Context, at aim, docs []trial.Document, models *seated) (*trial.Opened, func(), error) {
 	hosts := append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
 	target, err := at.target(a, hosts)
 	if err != nil {
@@ -32,9 +34,12 @@ func (a *app) secure(ctx context.Context, at aim, doc trial.Document, models *se
 		return nil, nil, err
 	}
 	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
-		Document: doc, Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
+		Document: docs[0], Further: docs[1:], Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
+	}
+	for _, name := range opened.Same {
+		a.note("document %s is in the case already, under whatever name; it counts once", name)
 	}
 	a.say("case %s: %s at %q, document %q", opened.Case.ID, opened.Case.RepoURL, opened.Case.Commit, opened.Case.PDFPath)
 	if opened.Case.Snapshot != "" {
@@ -169,9 +174,44 @@ func (a *app) doubtDocument(c court.Case) {
 	if c.PDF == nil || c.PDF.From != "file" && c.PDF.From != "tree" {
 		return
 	}
-	if what := map[string]string{"not_pdf": "is no PDF", "empty": "is empty", "encrypted": "is encrypted", "damaged": "is a damaged PDF"}[c.PDF.Status]; what != "" {
-		a.warn("%s %s; what the rubric asks of the document counts against the submission", court.Clean(c.PDFPath, 100), what)
+	first := *c.PDF
+	first.Path = c.PDFPath
+	for _, d := range append([]court.PDF{first}, c.Further...) {
+		if what := map[string]string{"not_pdf": "is no PDF", "empty": "is empty", "encrypted": "is encrypted", "damaged": "is a damaged PDF"}[d.Status]; what != "" {
+			a.warn("%s %s; what the rubric asks of the document counts against the submission", court.Clean(d.Path, 100), what)
+		}
 	}
+}
+
+// pdfsFlag is the flag of a command that reads several documents.
+func pdfsFlag(c *cobra.Command, into *[]string) {
+	c.Flags().StringArrayVar(into, "pdf", nil, "the submission's document, a PDF or Markdown: `FILE`, tree:PATH, auto or none (default auto; FILE and tree:PATH repeatable)")
+}
+
+// maxDocuments is how many documents a case has at most. A design choice: a
+// report with its annexes; each may take as long to read as the first.
+const maxDocuments = 8
+
+// documents reads the --pdf flags.
+func (a *app) documents(flags []string) ([]trial.Document, error) {
+	if len(flags) == 0 {
+		flags = []string{"auto"}
+	}
+	if len(flags) > maxDocuments {
+		return nil, usage("", "reading flags: --pdf is given %d times; a case has at most %d documents", len(flags), maxDocuments)
+	}
+	var docs []trial.Document
+	for _, flag := range flags {
+		d, err := a.document(flag)
+		if err != nil {
+			return nil, err
+		}
+		if len(flags) > 1 && d.From != "file" && d.From != "tree" {
+			return nil, usage("name every document", "reading flags: --pdf %s goes with no other", d.From)
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
 }
 
 // document reads the --pdf flag.

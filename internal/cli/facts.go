@@ -53,7 +53,7 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 	steps := a.watch(c.Context(), "facts")
 	defer steps.stop()
 	steps.fetching(at.raw)
-	opened, done, err := a.secure(c.Context(), at, doc, nil)
+	opened, done, err := a.secure(c.Context(), at, []trial.Document{doc}, nil)
 	if err != nil {
 		return err
 	}

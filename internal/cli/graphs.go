@@ -81,7 +81,7 @@ func (a *app) foundGraph(c *cobra.Command, arg, commit, folder string) (*court.W
 	if err := a.settle(c, at.local, false); err != nil {
 		return nil, err
 	}
-	opened, done, err := a.secure(c.Context(), at, trial.Document{From: "none"}, nil)
+	opened, done, err := a.secure(c.Context(), at, []trial.Document{{From: "none"}}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os/exec"
@@ -29,7 +30,10 @@ func (a *app) hintOCR(ctx context.Context, opened *trial.Opened) {
 	if a.config.Switch("ocr") || ctx.Err() != nil {
 		return
 	}
-	what := document.Unread(ctx, opened.Scene)
+	what := ""
+	for _, d := range opened.Scene.Documents() {
+		what = cmp.Or(what, document.Unread(ctx, d))
+	}
 	if what == "" {
 		return
 	}

@@ -211,7 +211,7 @@ func (a *app) probeRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			opened, done, err := a.secure(c.Context(), at, doc, nil)
+			opened, done, err := a.secure(c.Context(), at, []trial.Document{doc}, nil)
 			if err != nil {
 				return err
 			}

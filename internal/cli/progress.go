@@ -178,12 +178,24 @@ func looked(ctx context.Context, scene *probe.Scene, node string) []string {
 			return []string{count(len(files), "file")}
 		}
 	case d == court.DocAnalyst && scene.HasPDF():
-		if doc, err := scene.Document(ctx); err == nil {
-			return []string{count(doc.Total, "page")}
+		pages, read := 0, false
+		for _, d := range scene.Documents() {
+			if doc, err := d.Document(ctx); err == nil {
+				pages, read = pages+doc.Total, true
+			}
+		}
+		if read {
+			return []string{count(pages, "page")}
 		}
 	case d == court.VisionInspector && scene.HasPDF():
-		if figures, err := scene.Figures(ctx); err == nil {
-			return []string{count(len(figures), "figure")}
+		n, read := 0, false
+		for _, d := range scene.Documents() {
+			if figures, err := d.Figures(ctx); err == nil {
+				n, read = n+len(figures), true
+			}
+		}
+		if read {
+			return []string{count(n, "figure")}
 		}
 	}
 	return nil

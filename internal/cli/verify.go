@@ -13,7 +13,10 @@ import (
 )
 
 // verifyFlags say what a record is held against beside itself.
-type verifyFlags struct{ against, pdf string }
+type verifyFlags struct {
+	against string
+	pdfs    []string
+}
 
 func (a *app) verifyCommand() *cobra.Command {
 	var format string
@@ -47,7 +50,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&o.against, "against", "", "read every quote again in `REPO`, at the recorded commit")
-	f.StringVar(&o.pdf, "pdf", "", "the document that was audited, when it does not lie in the repository: `FILE`")
+	f.StringArrayVar(&o.pdfs, "pdf", nil, "a document that was audited, when it does not lie in the repository: `FILE` (repeatable)")
 	formatFlag(c, &format, "text", "json")
 	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
@@ -79,16 +82,11 @@ func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]s
 	if err != nil {
 		return nil, err
 	}
-	doc := trial.Document{From: "none"}
-	switch pdf := rec.Case.PDF; {
-	case o.pdf != "":
-		if doc, err = a.document(o.pdf); err != nil {
-			return nil, err
-		}
-	case pdf != nil && (pdf.From == "auto" || pdf.From == "tree") && rec.Case.PDFPath != "":
-		doc = trial.Document{From: "tree", Path: rec.Case.PDFPath}
+	docs, err := a.audited(rec.Case, o.pdfs)
+	if err != nil {
+		return nil, err
 	}
-	opened, done, err := a.secure(ctx, at, doc, nil)
+	opened, done, err := a.secure(ctx, at, docs, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -97,4 +95,30 @@ func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]s
 		return nil, a.unreachable(ctx, at, opened.Failure)
 	}
 	return []store.Line{trial.Reread(ctx, opened, rec), trial.Repainted(ctx, opened, rec)}, nil
+}
+
+// audited are the documents of a case: those given, and where one of the case
+// lies in the repository and none was given for it, that one.
+func (a *app) audited(c court.Case, given []string) ([]trial.Document, error) {
+	var docs []trial.Document
+	if len(given) > 0 {
+		var err error
+		if docs, err = a.documents(given); err != nil {
+			return nil, err
+		}
+	}
+	if len(given) == 0 || len(c.Further) > 0 {
+		if pdf := c.PDF; pdf != nil && (pdf.From == "auto" || pdf.From == "tree") && c.PDFPath != "" {
+			docs = append(docs, trial.Document{From: "tree", Path: c.PDFPath})
+		}
+		for _, d := range c.Further {
+			if d.From == "tree" {
+				docs = append(docs, trial.Document{From: "tree", Path: d.Path})
+			}
+		}
+	}
+	if len(docs) == 0 {
+		docs = []trial.Document{{From: "none"}}
+	}
+	return docs, nil
 }

@@ -60,6 +60,8 @@ type Place struct {
 	Page    int    `json:"page,omitempty"` // 1-based
 	Box     *Box   `json:"box,omitempty"`
 	Digest  string `json:"digest,omitempty"` // of the document a page belongs to
+	// Document names the document of a page where the case has several.
+	Document string `json:"document,omitempty"`
 }
 
 // Box is a rectangle on a page in points; the origin is the page's upper left
@@ -82,7 +84,7 @@ func (p Place) File() string {
 
 // String is the place as people write it: path:line, path:first-last,
 // commit:ID (its first ten digits), pdf:page N, or pdf for the document as a
-// whole.
+// whole; where the case has several documents, their names stand for pdf.
 func (p Place) String() string {
 	switch {
 	case p.Path != "" && p.Line == 0:
@@ -94,9 +96,9 @@ func (p Place) String() string {
 	case p.Commit != "":
 		return "commit:" + p.Commit[:min(len(p.Commit), 10)]
 	case p.Page > 0:
-		return fmt.Sprintf("pdf:page %d", p.Page)
+		return fmt.Sprintf("%s:page %d", cmp.Or(p.Document, "pdf"), p.Page)
 	case p.Digest != "":
-		return "pdf"
+		return cmp.Or(p.Document, "pdf")
 	default:
 		return ""
 	}

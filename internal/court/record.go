@@ -21,14 +21,31 @@ type Case struct {
 	PDFPath string   `json:"pdf_path"` // empty: no document
 	PDF     *PDF     `json:"pdf"`
 	Only    []string `json:"only"` // criteria heard; empty: all
+	// Further are the documents after the first, in the order in which they were
+	// given.
+	Further []PDF `json:"further_pdfs,omitempty"`
 
 	Answers []Answer `json:"answers,omitempty"` // what people said, in the order of the rubric
 }
 
+// PDFDigests names the documents of a case by what is in them: the SHA-256 of
+// each with commas between, of the first one first; "" when there is none.
+func (c Case) PDFDigests() string {
+	if c.PDF == nil {
+		return ""
+	}
+	all := c.PDF.SHA256
+	for _, d := range c.Further {
+		all += "," + d.SHA256
+	}
+	return all
+}
+
 // PDF says which document was examined.
 type PDF struct {
-	From   string   `json:"from"`   // auto, tree, file, url
-	SHA256 string   `json:"sha256"` // lower-case hex
+	Path   string   `json:"path,omitempty"` // its name, of one after the first
+	From   string   `json:"from"`           // auto, tree, file, url
+	SHA256 string   `json:"sha256"`         // lower-case hex
 	Bytes  int64    `json:"bytes"`
 	Pages  int      `json:"pages"`
 	Status string   `json:"status"` // readable, empty, not_pdf, encrypted, damaged, too_large, no_text; unread: our reader failed
@@ -65,6 +82,7 @@ type State struct {
 	Evidences map[string][]Evidence `json:"evidences,omitempty" reduce:"merge"` // by criterion
 	Seals     []Seal                `json:"seals,omitempty" reduce:"upsert"`
 	Document  *PDF                  `json:"document,omitempty" reduce:"last"` // what the DocAnalyst saw of it
+	Further   []PDF                 `json:"further,omitempty" reduce:"last"`  // the same of the other documents
 	Hearings  []Hearing             `json:"hearings,omitempty" reduce:"upsert"`
 	Opinions  []Opinion             `json:"opinions,omitempty" reduce:"upsert"`
 	Disputed  []string              `json:"disputed,omitempty" reduce:"last"` // criteria to be heard again

@@ -25,7 +25,7 @@ func (s *Scene) Equip(probes []Probe, sections []Section, assignment []string) {
 
 // Assignment is the texts of the rubric; nil when nobody knows them.
 func (s *Scene) Assignment() []string {
-	if a := s.aids.Load(); a != nil {
+	if a := s.whole().aids.Load(); a != nil {
 		return a.assignment
 	}
 	return nil
@@ -36,6 +36,7 @@ func (s *Scene) Assignment() []string {
 // An Unable says that there is nobody to ask, or what kept the probe from
 // looking.
 func (s *Scene) Ask(ctx context.Context, a court.Ask) ([]Finding, error) {
+	s = s.whole()
 	p, ok := s.colleague(a.Probe)
 	if !ok {
 		return nil, &Unable{court.NoDetector, "nobody here can be asked about " + a.Probe}
@@ -48,7 +49,7 @@ func (s *Scene) Ask(ctx context.Context, a court.Ask) ([]Finding, error) {
 }
 
 func (s *Scene) colleague(id string) (Probe, bool) {
-	a := s.aids.Load()
+	a := s.whole().aids.Load()
 	if a == nil {
 		return Probe{}, false
 	}
@@ -64,6 +65,7 @@ func (s *Scene) colleague(id string) (Probe, bool) {
 // other than the section's own may ask for it. An Unable says that nobody fills
 // it, or what kept it from being filled.
 func (s *Scene) Facts(ctx context.Context, section string) (*Sheet, error) {
+	s = s.whole()
 	l, _ := s.shared.LoadOrStore("facts."+section, new(lazy[*Sheet]))
 	return l.(*lazy[*Sheet]).get(ctx, s, section, func(ctx context.Context) (*Sheet, error) {
 		if a := s.aids.Load(); a != nil {

@@ -133,7 +133,7 @@ func (s *Scene) places(in []court.Place) (out []court.Place, more int) {
 				p.Line, p.EndLine = 0, 0
 			}
 		}
-		out = append(out, p)
+		out = append(out, s.Named(p))
 	}
 	return out, len(in) - len(out)
 }

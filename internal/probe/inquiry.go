@@ -277,7 +277,7 @@ func (s *sayings) all() ([]Item, int) {
 
 // talk is the turns of one investigation.
 func (q inquest) talk(ctx context.Context, s *Scene, said *sayings) error {
-	ask := Inquiry{Case: court.Digest([]string{s.Commit(), s.PDFDigest()}), Detective: q.by.Detective, Criterion: briefly(q.criterion)}
+	ask := Inquiry{Case: court.Digest([]string{s.Commit(), s.DocumentsDigest()}), Detective: q.by.Detective, Criterion: briefly(q.criterion)}
 	for _, ch := range q.open[:min(len(q.open), inquiryItems)] {
 		ask.Open = append(ask.Open, court.Check{ID: ch.ID, Text: court.Clean(ch.Text, 300)})
 	}

@@ -203,7 +203,7 @@ func (q *question) run(ctx context.Context, s *Scene) answer {
 	}
 	var found []Finding
 	err := s.inTurn(ctx, limit*time.Duration(max(q.args.Depth, 1)), func(ctx context.Context, s *Scene) func() error {
-		f, err := q.probe.Run(ctx, s, q.args)
+		f, err := q.look(ctx, s)
 		return func() error {
 			found = f
 			return err

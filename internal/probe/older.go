@@ -30,10 +30,10 @@ func (s *Scene) At(ctx context.Context, commit int) (*Scene, error) {
 	}
 	o := s.o
 	o.Repo, o.Commit = older(h, commit, s.o.Repo), h.Commits[commit].ID
-	o.PDF, o.PDFPath, o.NoPDF = nil, "", "an older state is looked at without one"
+	o.PDF, o.PDFPath, o.Further, o.NoPDF = nil, "", nil, "an older state is looked at without one"
 	past := NewScene(o)
 	past.now = s
-	past.aids.Store(s.aids.Load())
+	past.aids.Store(s.whole().aids.Load())
 	past.turn = s.turn
 	return past, nil
 }

@@ -22,6 +22,9 @@ type Probe struct {
 	Wired   bool        // what it finds counts only where a run of the program may come
 	Recall  court.Fixed // share of what is there that it finds; 0 means 0.95
 	Limit   time.Duration
+	// Several says what its answers about several documents come to; nil: it
+	// looks at no document, or sees to that itself.
+	Several func(a Args) Several
 	Run     func(ctx context.Context, s *Scene, a Args) ([]Finding, error)
 }
 

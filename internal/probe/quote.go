@@ -38,7 +38,11 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 	case p.Page == 0 || said == "":
 		return "", nil
 	default:
-		on, err := s.page(ctx, p.Page)
+		d, err := s.in(p)
+		if err != nil {
+			return "", err
+		}
+		on, err := d.page(ctx, p.Page)
 		if err == nil && !strings.Contains(on, passage.Squeeze(said)) {
 			err = fmt.Errorf("the quote does not stand on page %d", p.Page)
 		}
@@ -49,7 +53,11 @@ func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, 
 // quotableAt is the file that a place is in, or the document.
 func (s *Scene) quotableAt(ctx context.Context, p court.Place) (*quotable, error) {
 	if ofWritten(p) {
-		return s.writtenQuotable(p)
+		d, err := s.in(p)
+		if err != nil {
+			return nil, err
+		}
+		return d.writtenQuotable(p)
 	}
 	return s.quotable(ctx, p.Path)
 }
@@ -84,13 +92,11 @@ func (s *Scene) exists(ctx context.Context, p court.Place) error {
 		_, err := s.subject(ctx, p.Commit)
 		return err
 	case p.Page > 0 || p.Digest != "":
-		if p.Digest != "" && p.Digest != s.PDFDigest() {
-			return errors.New("it stands in another document")
+		d, err := s.in(p)
+		if err != nil || p.Page == 0 {
+			return err
 		}
-		if p.Page == 0 {
-			return nil
-		}
-		_, err := s.paged(ctx, p.Page)
+		_, err = d.paged(ctx, p.Page)
 		return err
 	}
 	return errors.New("a place without path, commit or page")

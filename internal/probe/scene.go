@@ -51,6 +51,7 @@ type Options struct {
 	NoPDF   string
 	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string
+	Further   []Document     // documents after the first
 	Equip     func(*Scene)   // nil: it is equipped later, or needs no aids
 	OCR       pdf.Recogniser // reads pictures; nil: nobody asked for it
 	OCRName   string         // with its version
@@ -66,13 +67,16 @@ type Options struct {
 type Scene struct {
 	*common
 	turn *turn // of the probe that looks; nil outside of an investigation
+	sole bool  // of several documents it sees the first only
 }
 
 // common is what all probes of a case share.
 type common struct {
 	o       Options
-	digest  string // of the document
-	now     *Scene // of the commit, where this one is of an older state: see At
+	digest  string    // of the document
+	further []*common // of the documents after the first
+	root    *common   // of the whole case, where this one is of a further document
+	now     *Scene    // of the commit, where this one is of an older state: see At
 	entries map[string]repo.Entry
 	texts   lazy[map[string][]byte]
 	files   lazy[[]code.File]
@@ -104,6 +108,7 @@ func NewScene(o Options) *Scene {
 			s.entries[e.Path] = e
 		}
 	}
+	s.withDocuments(o.Further)
 	return s
 }
 
@@ -115,19 +120,6 @@ func (s *Scene) Slug() string { return s.o.Slug }
 
 // HasRepo tells whether there is a repository to look at.
 func (s *Scene) HasRepo() bool { return s.o.Repo != nil }
-
-// HasPDF tells whether there is a document to look at.
-func (s *Scene) HasPDF() bool { return s.o.PDF != nil }
-
-// PDFPath names the document; "" when there is none.
-func (s *Scene) PDFPath() string { return s.o.PDFPath }
-
-// PDFChoice says why the document was taken out of several, and which others
-// there are; "" when there was no choice.
-func (s *Scene) PDFChoice() string { return s.o.PDFChoice }
-
-// PDFDigest is the SHA-256 of the document in hex; "" when there is none.
-func (s *Scene) PDFDigest() string { return s.digest }
 
 func (s *Scene) noRepo() error {
 	return &Unable{court.NoArtifact, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
@@ -160,6 +152,7 @@ const maxText = 1 << 20
 // Texts reads every regular file up to 1 MiB, by path. What could not be read
 // is not in it.
 func (s *Scene) Texts(ctx context.Context) (map[string][]byte, error) {
+	s = s.whole()
 	entries, err := s.Entries()
 	if err != nil {
 		return nil, err
@@ -198,6 +191,7 @@ func (s *Scene) Text(ctx context.Context, path string) (code.File, error) {
 // Files lists the regular files with their bytes; a file that was not read has
 // none.
 func (s *Scene) Files(ctx context.Context) ([]code.File, error) {
+	s = s.whole()
 	texts, err := s.Texts(ctx)
 	if err != nil {
 		return nil, err
@@ -215,6 +209,7 @@ func (s *Scene) Files(ctx context.Context) ([]code.File, error) {
 
 // Python is the model of the repository's Python code.
 func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
+	s = s.whole()
 	files, err := s.Files(ctx)
 	if err != nil {
 		return nil, err
@@ -229,6 +224,7 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 
 // Syntax is the repository's Go, JavaScript, TypeScript, Java and Rust.
 func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
+	s = s.whole()
 	if s.now != nil {
 		return nil, &Unable{court.NoDetector, "of older states, only Python is read"}
 	}
@@ -259,6 +255,7 @@ func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
 
 // Graphs is the LangGraph reading of the Python code.
 func (s *Scene) Graphs(ctx context.Context) (*langgraph.Reading, error) {
+	s = s.whole()
 	p, err := s.Python(ctx)
 	if err != nil {
 		return nil, err
@@ -269,6 +266,7 @@ func (s *Scene) Graphs(ctx context.Context) (*langgraph.Reading, error) {
 // History is every commit that the audited one descends from. A history that
 // is not complete cannot answer how many or which came first: ask Complete.
 func (s *Scene) History(ctx context.Context) (*repo.History, error) {
+	s = s.whole()
 	if s.o.Repo == nil {
 		return nil, s.noRepo()
 	}

@@ -44,7 +44,7 @@ func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
 			continue
 		}
 		if p.Path == "" && p.Commit == "" && p.Page > 0 {
-			err = s.printed(ctx, p.Page, e.Content)
+			err = s.printed(ctx, p, e.Content)
 		} else {
 			var text string
 			if text, err = s.quote(ctx, p, ""); err == nil && text != e.Content {
@@ -83,7 +83,11 @@ func (s *Scene) unmasked(p court.Place) (court.Place, error) {
 		return p, nil
 	}
 	if ofWritten(p) {
-		p.Path, p.Raw = s.o.PDFPath, "" // its digest says which it is
+		d, err := s.in(p)
+		if err != nil {
+			return p, err
+		}
+		p.Path, p.Raw = d.o.PDFPath, "" // its digest says which it is
 		return p, nil
 	}
 	e, ok := s.entries[p.File()]
@@ -108,11 +112,16 @@ var redacted = regexp.MustCompile(`\[(?:redacted:[a-z_]+|key)\]`)
 // printed makes sure that a masked text stands on a page: white space and
 // hyphens apart, since a passage joins lines, and where a secret was masked
 // something else may stand.
-func (s *Scene) printed(ctx context.Context, page int, text string) error {
+func (s *Scene) printed(ctx context.Context, p court.Place, text string) error {
 	if text == "" {
 		return nil // the page is there, and nothing is quoted
 	}
-	on, err := s.page(ctx, page)
+	page := p.Page
+	d, err := s.in(p)
+	if err != nil {
+		return err
+	}
+	on, err := d.page(ctx, page)
 	if err != nil {
 		return err
 	}

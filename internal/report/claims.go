@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -12,7 +13,11 @@ func (d *docket) claims() []court.Claim {
 	if d.rec.Case.PDF == nil {
 		return nil
 	}
-	return d.rec.Case.PDF.Claims
+	all := d.rec.Case.PDF.Claims
+	for _, x := range d.rec.Case.Further {
+		all = slices.Concat(all, x.Claims)
+	}
+	return all
 }
 
 // claimed parts the claims into those that were found not to hold and the rest.
@@ -51,7 +56,11 @@ func (d *docket) claimCounts() string {
 	if other > 0 {
 		s += fmt.Sprintf("; %d more are planned, recalled, quoted, given as an example or said to be missing", other)
 	}
-	if n := d.rec.Case.PDF.MoreClaims; n > 0 {
+	n := d.rec.Case.PDF.MoreClaims
+	for _, x := range d.rec.Case.Further {
+		n += x.MoreClaims
+	}
+	if n > 0 {
 		s += fmt.Sprintf("; %d beyond these are not listed", n)
 	}
 	return s + "."

@@ -71,11 +71,17 @@ func (d *docket) filePlace(x court.Exhibit) (court.Place, bool) {
 			return p, true
 		}
 	}
-	pdf := d.rec.Case.PDF
-	if len(x.At) == 0 || pdf == nil || pdf.From != "auto" && pdf.From != "tree" || d.rec.Case.PDFPath == "" || x.At[0].Digest != pdf.SHA256 {
+	if len(x.At) == 0 || d.rec.Case.PDF == nil {
 		return court.Place{}, false
 	}
-	return court.Place{Path: d.rec.Case.PDFPath}, true
+	first := *d.rec.Case.PDF
+	first.Path = d.rec.Case.PDFPath
+	for _, pdf := range append([]court.PDF{first}, d.rec.Case.Further...) {
+		if (pdf.From == "auto" || pdf.From == "tree") && pdf.Path != "" && x.At[0].Digest == pdf.SHA256 {
+			return court.Place{Path: pdf.Path}, true
+		}
+	}
+	return court.Place{}, false
 }
 
 // text is a finding in one line.

@@ -186,7 +186,11 @@ func (m *pageMaker) meta() []pair {
 	}
 	pdf := pdfLine(rec)
 	if rec.Case.PDF != nil && rec.Case.PDF.Pages > 0 {
-		pdf += ", " + plural(rec.Case.PDF.Pages, "page")
+		pages := rec.Case.PDF.Pages
+		for _, d := range rec.Case.Further {
+			pages += d.Pages
+		}
+		pdf += ", " + plural(pages, "page")
 	}
 	rubric := strings.Join(strings.Fields(fmt.Sprintf("%s %s (%s)", rec.Rubric.Name, rec.Rubric.Version, digest12(rec.Rubric.Digest))), " ")
 	if n := len(rec.Rubric.Notes); n > 0 {

@@ -124,6 +124,12 @@ func (m *markdown) pdf() string {
 	if n := len(c.PDF.Others); n > 0 {
 		s += fmt.Sprintf("; chosen by %s among %d", mdText(c.PDF.From), n+1)
 	}
+	for _, d := range c.Further {
+		s += fmt.Sprintf("; %s, %s", mdCode(d.Path, true), plural(d.Pages, "page"))
+		if d.Status != "" && d.Status != "readable" {
+			s += ", " + mdText(spaced(d.Status))
+		}
+	}
 	return s
 }
 

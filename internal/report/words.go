@@ -51,6 +51,17 @@ func first(s string, n int) string {
 
 // pdfLine says which document was examined, and how it was chosen.
 func pdfLine(rec *court.Record) string {
+	text := firstPDF(rec)
+	for _, d := range rec.Case.Further {
+		text += ", " + d.Path
+		if d.Status != "" && d.Status != "readable" {
+			text += " (" + spaced(d.Status) + ")"
+		}
+	}
+	return text
+}
+
+func firstPDF(rec *court.Record) string {
 	pdf := rec.Case.PDF
 	switch {
 	case pdf == nil && rec.Case.PDFPath == "":

@@ -12,7 +12,7 @@ import (
 type Inputs struct {
 	RepoURL, Commit string
 	Path            string // the folder that was audited alone; empty: all
-	PDF             string // SHA-256 of the document; empty: none
+	PDF             string // SHA-256 of the documents, with commas between; empty: none
 	Rubric          string // digest
 	Bench           map[court.Persona]string
 	Prompts         string                     // digest of what models are asked with; empty: none sits
@@ -24,9 +24,7 @@ type Inputs struct {
 func InputsOf(rec *court.Record) Inputs {
 	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Path: rec.Case.Path, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench,
 		Prompts: rec.Origin.Prompts, Detectives: rec.Origin.Detectives, Only: rec.Case.Only}
-	if rec.Case.PDF != nil {
-		in.PDF = rec.Case.PDF.SHA256
-	}
+	in.PDF = rec.Case.PDFDigests()
 	return in
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -142,6 +143,9 @@ func verifyEvidence(rec *court.Record) Line {
 		if x.Check == court.Testimony {
 			testimony++
 		}
+		if wrong := misplaced(rec.Case, x.At...); wrong != "" {
+			bad.add("%s: %s", x.ID, wrong)
+		}
 		sealed := x.Sealed()
 		switch {
 		case sealed.ID != x.ID:
@@ -164,8 +168,48 @@ func verifyEvidence(rec *court.Record) Line {
 			}
 		}
 	}
+	bad = append(bad, misplacedClaims(rec.Case)...)
 	slices.Sort(bad)
 	return bad.line("evidence", fmt.Sprintf("%d pieces, and %d of testimony", len(sorted(rec))-testimony, testimony))
+}
+
+// misplacedClaims looks at the claims of each document: they stand in it.
+func misplacedClaims(c court.Case) (bad findings) {
+	if c.PDF == nil || len(c.Further) == 0 {
+		return nil
+	}
+	for _, d := range append([]court.PDF{*c.PDF}, c.Further...) {
+		for _, x := range d.Claims {
+			if wrong := misplaced(c, x.At); wrong != "" || x.At.Digest != "" && x.At.Digest != d.SHA256 {
+				bad.add("claim %s: %s", x.Subject, cmp.Or(wrong, "it stands in another document"))
+			}
+		}
+	}
+	return bad
+}
+
+// misplaced says what is wrong with places in documents: where the case has
+// several, each names the one that has its digest, and no other.
+func misplaced(c court.Case, places ...court.Place) string {
+	names := map[string]string{}
+	if c.PDF != nil {
+		names[c.PDF.SHA256] = c.PDFPath
+	}
+	for _, d := range c.Further {
+		names[d.SHA256] = d.Path
+	}
+	for _, p := range places {
+		switch name, known := names[p.Digest]; {
+		case p.Digest == "" && p.Page > 0 && len(c.Further) > 0:
+			return "a page of none of the documents"
+		case p.Digest == "":
+		case len(c.Further) > 0 && !known:
+			return "a place in no document of the case"
+		case len(c.Further) > 0 && p.Path == "" && p.Document != court.Clean(name, 200), len(c.Further) == 0 && p.Document != "":
+			return "a page of another document than it names"
+		}
+	}
+	return ""
 }
 
 // quotable is the text of evidence that a judge can quote: its content, or what

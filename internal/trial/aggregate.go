@@ -141,10 +141,21 @@ func (a *aggregation) silent() {
 // its place. No check rests on it, so that the audit stays complete.
 func (a *aggregation) claims(ctx context.Context, s *probe.Scene) {
 	doc := a.state.Document
-	if doc == nil || len(doc.Claims) == 0 || a.state.Round() > 1 {
+	if doc == nil || a.state.Round() > 1 {
 		return
 	}
-	seen := *doc
+	if len(doc.Claims) > 0 {
+		seen := a.standing(ctx, s, *doc)
+		a.patch.Document = &seen
+	}
+	for _, d := range a.state.Further {
+		a.patch.Further = append(a.patch.Further, a.standing(ctx, s, d))
+	}
+}
+
+// standing is a document with the claims that can be read again.
+func (a *aggregation) standing(ctx context.Context, s *probe.Scene, doc court.PDF) court.PDF {
+	seen := doc
 	seen.Claims = nil
 	for _, x := range doc.Claims {
 		if err := s.VerifyClaim(ctx, x); err == nil {
@@ -153,7 +164,7 @@ func (a *aggregation) claims(ctx context.Context, s *probe.Scene) {
 			a.patch.Faults = append(a.patch.Faults, court.Fault{Stage: aggregator, Subject: shown("claim "+x.Subject, 200), Reason: shown(err.Error(), 300)})
 		}
 	}
-	a.patch.Document = &seen
+	return seen
 }
 
 // attest gives a label, once, and the strength.

@@ -11,7 +11,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
-	"github.com/automaton-auditor/automaton/internal/probe/document"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
@@ -55,11 +54,14 @@ func (c *chambers) investigate(d court.Detective) func(context.Context, court.St
 			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d), c.queries.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
-			doc, faults := c.document(ctx, s.Case.PDF)
-			faults = append(faults, c.ledger(ctx, doc)...)
-			patch.Document, patch.Faults = doc, append(patch.Faults, faults...)
+			var faults []court.Fault
+			patch.Document, patch.Further, faults = c.documents(ctx, s.Case)
+			patch.Faults = append(patch.Faults, faults...)
 		case court.VisionInspector: // what it could not see is in its evidence
 			patch.Faults = append(patch.Faults, c.reader.faults(d)...)
+		}
+		if len(inquired)+len(lapses) > 0 && d != court.RepoInvestigator {
+			patch.Faults = append(patch.Faults, c.firstOnly(d)...)
 		}
 		for id, list := range inquired {
 			patch.Evidences[id] = append(patch.Evidences[id], list...)
@@ -113,8 +115,10 @@ func (c *chambers) secure(ctx context.Context, m *meter) ([]court.Fault, error) 
 	}
 	if c.scene.HasPDF() {
 		all.Go(func() {
-			_, _ = c.scene.Passages(ctx)
-			_, _ = c.scene.Figures(ctx)
+			for _, d := range c.scene.Documents() {
+				_, _ = d.Passages(ctx)
+				_, _ = d.Figures(ctx)
+			}
 			m.secured(theDocument)
 		})
 	}
@@ -181,33 +185,6 @@ func (c *chambers) unread(ctx context.Context) []court.Fault {
 // about the document itself.
 const unread = "unread"
 
-// document says what came of reading the PDF. What is wrong with the file is
-// evidence; only a reader that failed is a fault.
-func (c *chambers) document(ctx context.Context, known *court.PDF) (*court.PDF, []court.Fault) {
-	if known == nil {
-		return nil, nil
-	}
-	seen := *known
-	doc, err := c.scene.Document(ctx)
-	if err != nil {
-		seen.Status = unread
-		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.NoArtifact {
-			return &seen, nil
-		}
-		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: shown(err.Error(), 500), Blocks: true}}
-	}
-	seen.Status, seen.Pages = string(doc.Status), doc.Total
-	notes := doc.Notes
-	if c.scene.OCR() != "" && doc.Status == pdf.NoText {
-		_, lost, err := c.scene.Scanned(ctx) // read once for all; an error says that the case ends
-		if err != nil {
-			return &seen, noted(notes)
-		}
-		notes = slices.Concat(notes, lost)
-	}
-	return &seen, noted(notes)
-}
-
 // noted makes faults of what a reader left out: one for each thing, however
 // many pages it befell.
 func noted(notes []pdf.Note) []court.Fault {
@@ -234,18 +211,6 @@ func noted(notes []pdf.Note) []court.Fault {
 		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: first}.String(), Reason: why})
 	}
 	return faults
-}
-
-// ledger writes down what the document says of the submission.
-func (c *chambers) ledger(ctx context.Context, doc *court.PDF) []court.Fault {
-	if doc == nil || doc.Status == unread || !c.scene.HasRepo() {
-		return nil
-	}
-	var err error
-	if doc.Claims, doc.MoreClaims, err = document.Claims(ctx, c.scene); err != nil && ctx.Err() == nil {
-		return []court.Fault{{Stage: string(court.DocAnalyst), Subject: "claims", Reason: shown(err.Error(), 500)}}
-	}
-	return nil
 }
 
 // half is the doubt from which a check is looked at again.

@@ -129,10 +129,7 @@ func inRubricOrder(r *court.Rubric, only []string) []string {
 // head is all that a run depends on besides graph and input.
 func (h Hearing) head() map[string]string {
 	head := map[string]string{"tool": h.Tool, "law": fmt.Sprint(court.Law), "bench": bench.Digest(),
-		"rubric": h.Rubric.Digest, "checks": h.Rubric.Checks, "commit": h.Opened.Case.Commit, "pdf": "", "ocr": h.Opened.Scene.OCR()}
-	if p := h.Opened.Case.PDF; p != nil {
-		head["pdf"] = p.SHA256
-	}
+		"rubric": h.Rubric.Digest, "checks": h.Rubric.Checks, "commit": h.Opened.Case.Commit, "pdf": h.Opened.Case.PDFDigests(), "ocr": h.Opened.Scene.OCR()}
 	if len(h.Answers) > 0 {
 		head["answers"] = court.Digest(h.Answers)
 	}
@@ -148,6 +145,9 @@ func (h Hearing) record(s court.State, cut bool) *court.Record {
 		Verdict: s.Verdict, Portrait: s.Portrait, Remedies: []court.Remedy{}, Faults: []court.Fault{}}
 	if s.Document != nil {
 		r.Case.PDF = s.Document
+	}
+	if len(s.Further) > 0 {
+		r.Case.Further = s.Further
 	}
 	r.Faults = append(r.Faults, s.Faults...)
 	if cut {

@@ -28,6 +28,7 @@ type Submission struct {
 	Ours     string // a folder of ours that is no part of a plain folder, where it lies in it
 	Token    func(host string) string
 	Document Document
+	Further  []Document // after the first; named ones only
 	Jobs     int
 	OCR      bool           // pictures of the document are read by tesseract
 	Looker   figure.Looker  // a model that looks at figures; nil: there is none
@@ -53,10 +54,13 @@ type Opened struct {
 	Failure error
 	// Unopened is the id that the case has for a run that cannot open the repository.
 	Unopened string
-	Faults   []court.Fault
-	left     func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
-	box      *sandbox.Box
-	veil     *plain.Veil
+	// Same lists the documents that were given more than once, by name: each is
+	// counted once.
+	Same   []string
+	Faults []court.Fault
+	left   func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
+	box    *sandbox.Box
+	veil   *plain.Veil
 	// parser, syntax, queries and reader are the workers; nil in tests that have others.
 	parser, syntax, queries, reader *lookout
 }
@@ -97,6 +101,9 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
+		return nil, err
+	}
+	if err := o.further(ctx, sub.Further, r, &opts); err != nil {
 		return nil, err
 	}
 	if r != nil {

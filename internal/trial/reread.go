@@ -21,14 +21,14 @@ func Reread(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 	if o.Case.Commit != rec.Case.Commit {
 		return store.Line{Check: check, Result: store.No, Text: fmt.Sprintf("the repository is at %s", court.Clean(o.Case.Commit, 64))}
 	}
-	document := o.Case.PDF != nil && rec.Case.PDF != nil && o.Case.PDF.SHA256 == rec.Case.PDF.SHA256
+	atHand := atHand(o.Case, rec.Case)
 	var bad []string
 	read, away := 0, 0
 	for _, c := range rec.Rubric.Criteria {
 		for _, x := range rec.Evidences[c.ID] {
 			switch {
 			case len(x.At) == 0 || x.Struck != "":
-			case x.At[0].Digest != "" && !document:
+			case slices.ContainsFunc(x.At, func(p court.Place) bool { return p.Digest != "" && !atHand[p.Digest] }):
 				away++
 			default:
 				read++
@@ -54,6 +54,26 @@ func Reread(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 		text += fmt.Sprintf("; %d of a document that is not at hand (--pdf FILE)", away)
 	}
 	return store.Line{Check: check, Result: store.OK, Text: text}
+}
+
+// atHand are the documents of a record, by digest, that were opened again.
+func atHand(opened, recorded court.Case) map[string]bool {
+	has, out := map[string]bool{}, map[string]bool{}
+	for _, d := range documentsOf(opened) {
+		has[d.SHA256] = true
+	}
+	for _, d := range documentsOf(recorded) {
+		out[d.SHA256] = has[d.SHA256]
+	}
+	return out
+}
+
+// documentsOf are the documents of a case.
+func documentsOf(c court.Case) []court.PDF {
+	if c.PDF == nil {
+		return nil
+	}
+	return append([]court.PDF{*c.PDF}, c.Further...)
 }
 
 // Rendered holds the bytes of a record.json or a report.html against what the

@@ -75,11 +75,7 @@ func (b Bench) head() map[string]string {
 // caseDigest names a case to whoever speaks in it: what is heard, by which
 // rubric. Nobody can write it into the submission, as it follows from all of it.
 func caseDigest(c court.Case, r court.Rubric) string {
-	pdf := ""
-	if c.PDF != nil {
-		pdf = c.PDF.SHA256
-	}
-	return court.Digest([]string{c.Commit, pdf, r.Digest, r.Checks})
+	return court.Digest([]string{c.Commit, c.PDFDigests(), r.Digest, r.Checks})
 }
 
 // How often a seat is asked (judging.md 9.3): again when the three scores of a

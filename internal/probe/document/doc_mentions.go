@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -21,15 +22,18 @@ func docMentions() probe.Probe {
 			{Name: "min_words", Type: "int", Default: minWords, Doc: "how long the passage must be"},
 		},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-			r, err := read(ctx, s)
+			all, unread, err := voices(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			by, err := graders(ctx, s)
-			if err != nil {
-				return nil, err
+			if len(all) == 0 {
+				return nil, unread
 			}
-			return []probe.Finding{termsFinding(r, by, a)}, nil
+			f := termsFinding(all, a)
+			if unread != nil && unread.Reason != court.NoArtifact && f.Outcome == court.Absent {
+				f = probe.Cannot(unread.Reason, nil, "In what could be read: %s But of another document: %s.", f.Rationale, court.Clean(unread.Why, 200))
+			}
+			return []probe.Finding{f}, nil
 		},
 	}
 }
@@ -37,16 +41,22 @@ func docMentions() probe.Probe {
 // maxTerms bounds what is looked for at once.
 const maxTerms = 50
 
-func termsFinding(r *reading, by grading, a probe.Args) probe.Finding {
+// termsFinding takes each term where it is explained best.
+func termsFinding(all []voice, a probe.Args) probe.Finding {
 	terms := a.Strings("terms")
 	terms = terms[:min(len(terms), maxTerms)]
 	if len(terms) == 0 {
 		return probe.Cannot(court.NoDetector, nil, "No term was given to look for.")
 	}
-	runs := stretches(r.passages)
-	by.least, by.near = max(a.Int("min_words", minWords), 1), nil
-	if near := a.String("near"); near != "" {
-		by.near = termShape(near)
+	all = slices.Clone(all)
+	least := max(a.Int("min_words", minWords), 1)
+	for i := range all {
+		by := &all[i].by
+		by.least, by.near = least, nil
+		if near := a.String("near"); near != "" {
+			by.near = termShape(near)
+		}
+		all[i].runs = stretches(all[i].passages)
 	}
 	told, named := 0, 0
 	var best, missed []string
@@ -54,7 +64,7 @@ func termsFinding(r *reading, by grading, a probe.Args) probe.Finding {
 	quote := ""
 	for _, term := range terms {
 		c := concept{id: term, variants: termShape(term), mechanism: mechanics}
-		e := explain(r, runs, c, by)
+		r, e := explainedBest(all, c)
 		switch e.grade {
 		case substantive:
 			told++
@@ -72,20 +82,45 @@ func termsFinding(r *reading, by grading, a probe.Args) probe.Finding {
 		}
 		places = append(places, at)
 	}
-	src := r.source(court.Structure)
+	src := sourceOf(all, court.Structure)
 	if len(places) == 0 {
 		return probe.Missing(court.One, src, "The document has none of the terms: %s.", strings.Join(missed, ", "))
 	}
 	f := probe.Partly(probe.Ratio(2*told+named, 2*len(terms)), src, places, "Explained: %s.", strings.Join(best, ", "))
 	switch {
 	case told == 0:
-		f = probe.Partly(probe.Ratio(named, 2*len(terms)), src, places, "Named or missing, but not explained in %d words or more: %s.", by.least, strings.Join(missed, ", "))
+		f = probe.Partly(probe.Ratio(named, 2*len(terms)), src, places, "Named or missing, but not explained in %d words or more: %s.", least, strings.Join(missed, ", "))
 	case told < len(terms):
 		f.Rationale += " Only named or missing: " + strings.Join(missed, ", ") + "."
 	}
 	f.Quote = quote
 	f.Data = map[string]any{"terms": len(terms), "explained": told, "mentioned": named}
 	return f
+}
+
+// explainedBest is the best explanation of a concept, and the document in which
+// it stands; of equal ones that of the first.
+func explainedBest(all []voice, c concept) (*reading, explanation) {
+	rank := map[grade]int{missing: 0, mention: 1, substantive: 2}
+	var best explanation
+	var in *reading
+	for _, v := range all {
+		e := explain(v.reading, v.runs, c, v.by)
+		if in == nil || rank[e.grade] > rank[best.grade] || e.grade == best.grade && e.anchored && !best.anchored {
+			in, best = v.reading, e
+		}
+	}
+	return in, best
+}
+
+// sourceOf is the kind of instrument that read the documents: the weakest.
+func sourceOf(all []voice, of court.Source) court.Source {
+	for _, v := range all {
+		if src := v.source(of); src != of {
+			return src
+		}
+	}
+	return of
 }
 
 // termShape finds a term however its words are joined.

@@ -103,6 +103,9 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		}
 		l := &ledger{reading: r, repo: a}
 		l.paths = l.files()
+		if names := s.DocumentNames(); len(names) > 1 {
+			l.siblings(names)
+		}
 		l.symbols()
 		if err := l.former(ctx, s); err != nil {
 			return nil, err
@@ -122,6 +125,18 @@ func account(ctx context.Context, s *probe.Scene) (*ledger, error) {
 		}
 		return l, nil
 	})
+}
+
+// siblings takes out the names of the documents that were handed in together:
+// one that points to another names no file of the repository.
+func (l *ledger) siblings(names []string) {
+	handed := map[string]bool{}
+	for _, n := range names {
+		handed[strings.ToLower(path.Base(n))] = true
+	}
+	of := func(p string) bool { return handed[strings.ToLower(path.Base(p))] }
+	l.paths = slices.DeleteFunc(l.paths, func(n named) bool { return n.fate != holds && of(n.path) })
+	l.claims = slices.DeleteFunc(l.claims, func(c claim) bool { return c.Kind == ofPath && c.Fate != holds && of(c.Subject) })
 }
 
 func repository(ctx context.Context, s *probe.Scene) (*against, error) {

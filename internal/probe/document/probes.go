@@ -10,7 +10,9 @@ func Probes() []probe.Probe {
 		imgInventory(), diagramKind(), diagramParallel(), diagramGraph(), diagramMatch(), diagramContradiction(), diagramCaption(), imgVision(),
 	}
 	for i := range all {
+		id := all[i].ID
 		all[i].Run = hedged(all[i].Run)
+		all[i].Several = func(a probe.Args) probe.Several { return several(id, a) }
 	}
 	return all
 }

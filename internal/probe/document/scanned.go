@@ -20,23 +20,31 @@ func hedged(run func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding
 		if err != nil {
 			return found, err
 		}
-		r, err := read(ctx, s)
-		if err != nil {
-			return found, nil //nolint:nilerr // it has no text: the answer is not about any
-		}
-		for i, f := range found {
-			if r.unread != "" && f.Outcome == court.Absent {
-				found[i] = probe.Cannot(court.Limit, f.Places, "Of the document %s. In what was read: %s", r.unread, f.Rationale)
+		for _, d := range s.Documents() { // all of them, where the probe looked at all
+			r, err := read(ctx, d)
+			if err != nil {
+				continue // it has no text: the answer is not about any
 			}
-			if r.scan == "" {
-				continue // it has text of its own: OCR had no part in the answer
-			}
-			if f.Outcome == court.Absent || f.Outcome == court.Violation && f.Security == nil {
-				found[i] = probe.Cannot(court.NoTextLayer, f.Places, "In what %s read of the pages' pictures: %s", r.scan, f.Rationale)
-				found[i].Quote = f.Quote
-			}
+			r.hedge(found)
 		}
 		return found, nil
+	}
+}
+
+// hedge turns what was not found in a document of which nobody read all, or
+// which OCR read, into what nobody can tell.
+func (r *reading) hedge(found []probe.Finding) {
+	for i, f := range found {
+		if r.unread != "" && f.Outcome == court.Absent {
+			found[i] = probe.Cannot(court.Limit, f.Places, "Of the document %s. In what was read: %s", r.unread, f.Rationale)
+		}
+		if r.scan == "" {
+			continue // it has text of its own: OCR had no part in the answer
+		}
+		if f.Outcome == court.Absent || f.Outcome == court.Violation && f.Security == nil {
+			found[i] = probe.Cannot(court.NoTextLayer, f.Places, "In what %s read of the pages' pictures: %s", r.scan, f.Rationale)
+			found[i].Quote = f.Quote
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,7 +33,7 @@ func injectionAttempt() probe.Probe {
 			}
 			messages, coverage := inMessages(ctx, s)
 			found = append(found, messages...)
-			hidden, quote := inHiddenText(ctx, s)
+			hidden, quote := inDocuments(ctx, s)
 			found = append(found, hidden...)
 			if len(found) == 0 {
 				return []probe.Finding{probe.Clean(coverage, court.Structure, "No text addressed to a grader or a model was found.")}, nil
@@ -137,6 +138,24 @@ func inMessages(ctx context.Context, s *probe.Scene) ([]address, court.Fixed) {
 
 // hiddenOrder is what counts only in text that nobody can see on the page.
 var hiddenOrder = regexp.MustCompile(`(?i)\bfull marks\b|\b5\s*/\s*5\b|\bscore of (?:5|five)\b|\byou are (?:the|a|an) (?:judge|grader|evaluator|auditor|prosecutor|assistant)\b|\bnote to (?:the )?(?:grader|evaluator|auditor|judge)\b`)
+
+// inDocuments looks through each document; what stands in one of several names
+// it.
+func inDocuments(ctx context.Context, s *probe.Scene) (out []address, quote string) {
+	docs := s.Documents()
+	for _, d := range docs {
+		hidden, said := inHiddenText(ctx, d)
+		for _, a := range hidden {
+			if len(docs) > 1 && a.at.Page > 0 {
+				a.at.Digest = d.PDFDigest()
+				a.at = s.Named(a.at)
+			}
+			out = append(out, a)
+		}
+		quote = cmp.Or(quote, said)
+	}
+	return out, quote
+}
 
 // inHiddenText looks through the hidden lines of the document; the first is
 // quoted.

@@ -19,6 +19,12 @@ func readmeRun() probe.Probe {
 			"What is to be filled in, what is installed from elsewhere and what is made by hand is left out. Nothing is run, and whether a command does what the text says is not asked.",
 		Remedy: "Correct the command, or add what it names.", Effort: 15, Recall: 8500,
 		Args: []probe.Arg{{Name: "over", Type: "string", Allowed: []string{"readme", "document"}, Default: "readme", Doc: "whose commands"}},
+		Several: func(a probe.Args) probe.Several {
+			if a.String("over") == "document" {
+				return probe.Every
+			}
+			return probe.Once
+		},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			tree, err := s.Commands(ctx)
 			if err != nil {
