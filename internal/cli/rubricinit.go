@@ -59,8 +59,8 @@ func (a *app) draft(name string) ([]byte, []rubric.Drafted, error) {
 func (a *app) tellDraft(out string, list []rubric.Drafted) {
 	without := 0
 	for _, d := range list {
-		switch {
-		case d.Checks == 0:
+		switch d.Checks {
+		case 0:
 			without++
 			a.note("line %d: %s: no check was found; write some, or make it manual", d.Line, d.ID)
 		default:

@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 func (a *app) rubricShow() *cobra.Command {
-	var all bool
+	var all, brief bool
 	var format string
 	c := &cobra.Command{Use: "show [NAME|FILE]", Short: "A rubric with its criteria and checks; without a name, the built-ins", Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -33,9 +34,10 @@ func (a *app) rubricShow() *cobra.Command {
 			if format == "json" {
 				return a.printJSON(r)
 			}
-			return a.through(func(w *lines) error { return showRubric(w, r, all) })
+			return a.through(func(w *lines) error { return showRubric(w, r, all, brief) })
 		}}
 	c.Flags().BoolVar(&all, "all", false, "texts and unknown keys, too")
+	c.Flags().BoolVar(&brief, "brief", false, "one line for each check, without what it means")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
@@ -77,7 +79,14 @@ func criteria(n int) string {
 	return fmt.Sprintf("%d criteria", n)
 }
 
-func showRubric(w *lines, r *court.Rubric, all bool) error {
+func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
+	probes := map[string]probe.Probe{}
+	for _, p := range trial.Probes() {
+		probes[p.ID] = p
+	}
+	if !brief {
+		w.f("%s\n", howToRead)
+	}
 	w.f("%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), shown(r.Dialect), r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
 	for _, c := range r.Criteria {
 		var artifacts []string
@@ -94,6 +103,9 @@ func showRubric(w *lines, r *court.Rubric, all bool) error {
 		}
 		for _, ch := range c.Checks {
 			w.f("  %-28s %d %-8s %s\n", shown(ch.ID), ch.Weight, shown(string(ch.Facet)), shown(ch.Text))
+			if !brief {
+				explainCheck(w, ch, probes)
+			}
 		}
 	}
 	if err := showLaw(w, r.Synthesis); err != nil {

@@ -169,7 +169,7 @@ func TestD40RubricListing(t *testing.T) {
 		r.Digest, r.Checks = strings.Repeat("a", 64), strings.Repeat("b", 64)
 		r.Extra = map[string]json.RawMessage{"x": json.RawMessage(fmt.Sprintf("%q", "e"))}
 		var b, c strings.Builder
-		if err := showRubric(&lines{w: &b}, r, true); err != nil {
+		if err := showRubric(&lines{w: &b}, r, true, false); err != nil {
 			t.Fatal(err)
 		}
 		w := newWorld(t)

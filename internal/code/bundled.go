@@ -49,7 +49,7 @@ func leadingComments(head []byte) []byte {
 	at := 0
 	for {
 		rest := bytes.TrimLeft(head[at:], " \t\r\n")
-		end := -1
+		var end int
 		switch {
 		case bytes.HasPrefix(rest, []byte("//")), bytes.HasPrefix(rest, []byte("#!")):
 			end = bytes.IndexByte(rest, '\n')

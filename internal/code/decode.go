@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -38,7 +39,7 @@ func decode(b []byte) (text, note string) {
 	case bytes.HasPrefix(b, []byte("\xfe\xff")):
 		return utf16Text(b[2:], 1, 0), "UTF-16 big endian"
 	case utf8.Valid(b):
-		return string(b), ""
+		return shared(b), ""
 	}
 	if name, enc := declared(b); enc != nil {
 		if out, err := enc.NewDecoder().Bytes(b); err == nil {
@@ -50,6 +51,12 @@ func decode(b []byte) (text, note string) {
 		return strings.ToValidUTF8(string(b), "\uFFFD"), "invalid UTF-8"
 	}
 	return string(out), "not UTF-8, read as Latin-1"
+}
+
+// shared is b as a text that lies where b does: what was read of a commit is
+// never written again, and a large repository is held once instead of twice.
+func shared(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b)) //nolint:gosec // see above
 }
 
 // utf16Text decodes pairs of bytes; low and high say which byte of a pair is which.

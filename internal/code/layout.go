@@ -40,7 +40,7 @@ func Survey(files []File) *Layout {
 	}
 	for _, f := range files {
 		scope := l.classify(f.Path)
-		if scope != ScopeVendor && scope != ScopeDocs && (marked(f.Bytes) || f.bundled()) {
+		if scope != ScopeVendor && scope != ScopeDocs && (marked(f.Bytes) || f.bundled() || generatedBy(f.Path, f.Bytes)) {
 			scope = ScopeGenerated
 		}
 		l.files[f.Path] = scope

@@ -28,9 +28,15 @@ const (
 
 var (
 	generatedName = regexp.MustCompile(`\.pyc$|_pb2(_grpc)?\.pyi?$|\.pb\.go$`)
-	testName      = regexp.MustCompile(`^test_.*\.py$|_test\.py$|^conftest\.py$|^tests\.py$|_test\.go$|\.(test|spec)\.[cm]?[jt]sx?$|tests?\.java$|_test\.rs$`)
+	testName      = regexp.MustCompile(`^test_.*\.py$|_test\.py$|^conftest\.py$|^tests\.py$|_test\.go$|\.(test|spec)\.[cm]?[jt]sx?$|_test\.rs$`)
 	generatedHead = regexp.MustCompile(`(?i)generated\b.*\bdo not (edit|modify)`)
 	requirements  = regexp.MustCompile(`^requirements([-_.].*)?\.(txt|in)$`)
+)
+
+// Folders that say what they hold.
+var (
+	testFolders    = []string{"test", "tests", "testing", "spec", "__tests__", "e2e", "fixtures", "testdata"}
+	exampleFolders = []string{"example", "examples", "sample", "samples", "demo", "demos", "scratch", "playground", "notebooks"}
 )
 
 // headLines is how many lines of a file are searched for the mark of a
@@ -43,14 +49,17 @@ func (l *Layout) classify(p string) Scope {
 	base := path.Base(lower)
 	folders := strings.Split(lower, "/")
 	folders = folders[:len(folders)-1]
+	if scope, ok := l.native(p, base, folders); ok {
+		return scope
+	}
 	switch {
 	case l.vendored(p, folders) || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".egg-info"):
 		return ScopeVendor
 	case anyOf(folders, "__pycache__") || generatedName.MatchString(base) || lockFile(base):
 		return ScopeGenerated
-	case anyOf(folders, "test", "tests", "testing", "spec", "__tests__", "e2e", "fixtures", "testdata") || testName.MatchString(base):
+	case anyOf(folders, testFolders...) || testName.MatchString(base):
 		return ScopeTest
-	case anyOf(folders, "example", "examples", "sample", "samples", "demo", "demos", "scratch", "playground", "notebooks"),
+	case anyOf(folders, exampleFolders...),
 		strings.HasSuffix(base, ".ipynb"):
 		return ScopeExample
 	}
@@ -80,16 +89,20 @@ func classifyPlain(p, base string, folders []string) Scope {
 func (l *Layout) vendored(p string, folders []string) bool {
 	for i, name := range folders {
 		switch name {
-		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv", "dist", "build",
+		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv",
 			"bower_components", "jspm_packages", ".yarn", ".next", ".nuxt", ".svelte-kit", "storybook-static":
 			return true
+		case "dist", "build":
+			if product(p) {
+				return true
+			}
 		case "env":
 			dir := join(p, i+1)
 			if l.has(dir+"/pyvenv.cfg") || l.has(dir+"/bin/activate") || l.has(dir+"/Scripts/activate") {
 				return true
 			}
 		case "target":
-			if l.has(path.Join(join(p, i), "Cargo.toml")) {
+			if dir := join(p, i); l.has(path.Join(dir, "Cargo.toml")) || l.has(path.Join(dir, "pom.xml")) {
 				return true
 			}
 		}
@@ -124,7 +137,10 @@ func lockFile(base string) bool {
 }
 
 // marked reports whether the first lines say that a generator wrote the file.
-func marked(content []byte) bool {
+func marked(content []byte) bool { return generatedHead.Match(head(content)) }
+
+// head is the first lines of a file.
+func head(content []byte) []byte {
 	head := content
 	for i, n := 0, 0; i < len(content); i++ {
 		if content[i] != '\n' {
@@ -135,7 +151,7 @@ func marked(content []byte) bool {
 			break
 		}
 	}
-	return generatedHead.Match(bytes.TrimSpace(head[:min(len(head), 4096)]))
+	return bytes.TrimSpace(head[:min(len(head), 4096)])
 }
 
 func hidden(folders []string) bool {

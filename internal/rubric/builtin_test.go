@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -33,10 +34,11 @@ func TestBuiltinsAreComplete(t *testing.T) {
 				}
 				asked := map[string]string{}
 				for _, ch := range c.Checks {
-					key := ""
+					var asks []string
 					for _, a := range ch.Asks {
-						key += a.Key() + "\n"
+						asks = append(asks, a.Key())
 					}
+					key := strings.Join(asks, "\n")
 					if other := asked[key+ch.Scope]; other != "" {
 						t.Errorf("%s: %s asks the same as %s", c.ID, ch.ID, other)
 					}

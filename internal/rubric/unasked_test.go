@@ -51,10 +51,7 @@ func TestWhatNothingLooksForIsSaid(t *testing.T) {
 }
 
 func TestWhatNothingLooksForIsBounded(t *testing.T) {
-	boats := "There is a license."
-	for _, word := range []string{"sails", "masts", "hulls", "decks", "cables", "anchors", "rudders", "cabins"} {
-		boats += " Painted " + word + "."
-	}
+	boats := "There is a license. Painted " + strings.Join([]string{"sails", "masts", "hulls", "decks", "cables", "anchors", "rudders", "cabins"}, ". Painted ") + "."
 	c := mustLoad(t, one(`"id":"a","name":"A","target_artifact":"all","forensic_instruction":"`+boats+`"`)).Criteria[0]
 	if n := len(unaskedOf(c)); n != maxUnasked {
 		t.Errorf("%d parts, want %d", n, maxUnasked)

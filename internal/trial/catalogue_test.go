@@ -78,3 +78,27 @@ func TestSectionsAreNamedOnce(t *testing.T) {
 		seen[s.Name] = true
 	}
 }
+
+// TestNumbersHaveASource: of what the rubrics for any project ask, a number in
+// the description of a probe is one of those that say where they come from.
+func TestNumbersHaveASource(t *testing.T) {
+	for _, name := range []string{"software", "report"} {
+		r, err := rubric.Builtin(name, Catalogue(Probes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := map[string]bool{}
+		for _, c := range r.Criteria {
+			for _, ch := range c.Checks {
+				for _, a := range ch.Asks {
+					asked[a.Probe] = true
+				}
+			}
+		}
+		for _, p := range Probes() {
+			if asked[p.ID] && strings.ContainsAny(p.Doc, "0123456789") && p.Threshold() == "" {
+				t.Errorf("%s: its description has a number, and nothing says where it comes from", p.ID)
+			}
+		}
+	}
+}

@@ -16,10 +16,7 @@ func (f *File) fill(answer []byte) error {
 	r := numbers{rest: answer[1:]}
 	size := len(f.text)
 	broken := r.next(size)
-	f.names = make([]string, r.count(1))
-	for i := range f.names {
-		f.names[i] = r.text(r.next(maxValue))
-	}
+	f.names = r.texts()
 	f.comments = make([]Comment, r.count(2))
 	last := 0
 	for i := range f.comments {
@@ -87,12 +84,22 @@ func (r *numbers) next(limit int) int {
 // count reads how many things follow that take at least least bytes each.
 func (r *numbers) count(least int) int { return r.next(len(r.rest) / least) }
 
-func (r *numbers) text(size int) string {
+// texts reads a table of texts, as parts of one.
+func (r *numbers) texts() []string {
+	ends := make([]uint32, r.count(1))
+	size := 0
+	for i := range ends {
+		size += r.next(maxValue)
+		ends[i] = uint32(min(size, len(r.rest)))
+	}
 	if r.failed || size > len(r.rest) {
 		r.failed = true
-		return ""
+		return nil
 	}
-	s := string(r.rest[:size])
+	all, from, out := string(r.rest[:size]), uint32(0), make([]string, len(ends))
+	for i, end := range ends {
+		out[i], from = all[from:end], end
+	}
 	r.rest = r.rest[size:]
-	return s
+	return out
 }

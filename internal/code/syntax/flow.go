@@ -16,6 +16,8 @@ type Part struct {
 	Name string // of a call's callee, or a member: see Resolve
 	Node Node   // the expression, or the parameter
 	Via  []Node // the expressions that the value passes on its way, the last first
+
+	at *frame
 }
 
 // Value are the parts that an expression is made of, in the order of a text
@@ -26,6 +28,14 @@ type Part struct {
 func (p *Program) Value(n Node) []Part {
 	w := flow{p: p}
 	w.expr(n, nil)
+	return w.out
+}
+
+// Inside are the parts of an expression where it stands in the function that a
+// part of another value comes from: its parameters are what that call gave.
+func (p *Program) Inside(part Part, n Node) []Part {
+	w := flow{p: p}
+	w.expr(n, part.at)
 	return w.out
 }
 
@@ -56,6 +66,7 @@ type flow struct {
 	p    *Program
 	out  []Part
 	via  []Node
+	at   *frame // of the expression that is being followed
 	seen []Node // variables and functions that are being followed
 	step int
 	up   int // callers that were followed
@@ -70,7 +81,7 @@ type frame struct {
 
 func (w *flow) put(kind, name string, n Node) {
 	if len(w.out) < maxParts {
-		w.out = append(w.out, Part{Kind: kind, Name: name, Node: n, Via: slices.Clone(w.via)})
+		w.out = append(w.out, Part{Kind: kind, Name: name, Node: n, Via: slices.Clone(w.via), at: w.at})
 	}
 }
 
@@ -80,8 +91,9 @@ func (w *flow) expr(n Node, fr *frame) {
 		w.put("unknown", "", n)
 		return
 	}
-	w.via = append(w.via, n)
-	defer func() { w.via = w.via[:len(w.via)-1] }()
+	was := w.at
+	w.via, w.at = append(w.via, n), fr
+	defer func() { w.via, w.at = w.via[:len(w.via)-1], was }()
 	switch n.Kind() {
 	case "string":
 		w.put("text", "", n)

@@ -76,10 +76,10 @@ func (p *Program) File(path string) *File { return p.byPath[path] }
 
 // rank puts what decides most first.
 func rank(s code.Scope) int {
-	switch s {
-	case code.ScopeProduction:
+	switch {
+	case s == code.ScopeProduction:
 		return 0
-	case code.ScopeTest:
+	case s == code.ScopeTest:
 		return 1
 	}
 	return 2
@@ -112,7 +112,7 @@ func newFile(f code.File, scope code.Scope) *File {
 		file.Reason = fmt.Sprintf("larger than %d bytes", maxSource)
 	default:
 		file.text, _ = f.Text()
-		file.lines = []uint32{0}
+		file.lines = append(make([]uint32, 0, strings.Count(file.text, "\n")+1), 0)
 		for i := range len(file.text) {
 			if file.text[i] == '\n' {
 				file.lines = append(file.lines, uint32(i+1))

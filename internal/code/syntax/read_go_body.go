@@ -32,15 +32,15 @@ func (g *golang) statement(role string, s ast.Stmt) {
 	case *ast.LabeledStmt:
 		g.statement(role, s.Stmt)
 	case *ast.IncDecStmt:
-		g.wrap("unary", role, s, s.Tok.String(), "value", s.X)
+		g.wrap("unary", role, s, s.Tok.String(), s.X)
 	case *ast.ReturnStmt:
 		g.open("return", role, s)
 		g.exprs("value", s.Results)
 		g.end()
 	case *ast.DeferStmt:
-		g.wrap("defer", role, s, "", "value", s.Call)
+		g.wrap("defer", role, s, "", s.Call)
 	case *ast.GoStmt:
-		g.wrap("spawn", role, s, "", "value", s.Call)
+		g.wrap("spawn", role, s, "", s.Call)
 	case *ast.BranchStmt:
 		kind := Kind("continue")
 		if s.Tok == token.BREAK || s.Tok == token.GOTO {
@@ -157,10 +157,10 @@ func (g *golang) exprs(role string, list []ast.Expr) {
 }
 
 // wrap writes a node with one child.
-func (g *golang) wrap(kind Kind, role string, n ast.Node, detail, inside string, value ast.Expr) {
+func (g *golang) wrap(kind Kind, role string, n ast.Node, detail string, value ast.Expr) {
 	g.open(kind, role, n)
 	g.detail(detail)
-	g.expr(inside, value)
+	g.expr("value", value)
 	g.end()
 }
 
@@ -194,9 +194,9 @@ func (g *golang) expr(role string, e ast.Expr) {
 		g.expr("right", e.Y)
 		g.end()
 	case *ast.UnaryExpr:
-		g.wrap("unary", role, e, e.Op.String(), "value", e.X)
+		g.wrap("unary", role, e, e.Op.String(), e.X)
 	case *ast.StarExpr:
-		g.wrap("unary", role, e, "*", "value", e.X)
+		g.wrap("unary", role, e, "*", e.X)
 	case *ast.CompositeLit:
 		g.composite(role, e)
 	case *ast.FuncLit:
@@ -230,7 +230,7 @@ func (g *golang) rarer(role string, e ast.Expr) {
 		g.typed("type", e.Type)
 		g.end()
 	case *ast.Ellipsis:
-		g.wrap("unary", role, e, "...", "value", e.Elt)
+		g.wrap("unary", role, e, "...", e.Elt)
 	case *ast.KeyValueExpr:
 		g.entry(role, e)
 	case *ast.BadExpr:
@@ -262,7 +262,7 @@ func (g *golang) call(role string, e *ast.CallExpr) {
 	g.expr("callee", e.Fun)
 	for i, a := range e.Args {
 		if e.Ellipsis.IsValid() && i == len(e.Args)-1 {
-			g.wrap("unary", "arg", a, "...", "value", a)
+			g.wrap("unary", "arg", a, "...", a)
 			continue
 		}
 		g.expr("arg", a)

@@ -11,7 +11,13 @@ import (
 // "database/sql.DB.Query"; after cmd := exec.Command(x), cmd.Run is
 // "os/exec.Command().Run". "node:" is dropped, Rust's "::" is a dot. It is ""
 // where that is not known.
-func (p *Program) Resolve(n Node) string { return p.meaning(n).full }
+func (p *Program) Resolve(n Node) string {
+	m := p.meaning(n)
+	if m.value && n.Role() == "callee" {
+		return "" // what a value does that is called is not what its type is called
+	}
+	return m.full
+}
 
 // Target is the first-party function or, where a value is made by its class
 // alone, the class that a call calls, the zero Node where it is none or not

@@ -21,7 +21,7 @@ const (
 var errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
 
 // format is the first byte of an answer.
-const format = 1
+const format = 2
 
 // writer is what a reader of a language writes a file's tree with: nodes are
 // opened and closed in source order. The first limit that is passed stays its
@@ -195,6 +195,8 @@ func (w *writer) bytes() ([]byte, error) {
 	put(len(w.names))
 	for _, s := range w.names {
 		put(len(s))
+	}
+	for _, s := range w.names {
 		out = append(out, s...)
 	}
 	put(len(w.comments))

@@ -70,15 +70,26 @@ func (d *desk) swallowsGo(n syntax.Node, t *tally) {
 	}
 }
 
-// testedNext tells whether the statement after an assignment asks what came of
-// it: no value is an answer, too.
+// testedNext tells whether one of the next statements asks what came of an
+// assignment: no value is an answer, too.
 func testedNext(assign syntax.Node) bool {
-	test := next(assign)
-	if !test.Is("if") {
+	asks := func(test syntax.Node) bool {
+		for x := range test.Child("cond").Walk() {
+			if x.Is("name") && x.Name() != "_" && declares(assign, x.Name()) {
+				return true
+			}
+		}
 		return false
 	}
-	for x := range test.Child("cond").Walk() {
-		if x.Is("name") && x.Name() != "_" && declares(assign, x.Name()) {
+	if assign.Role() == "init" { // if ok, _ := f(); !ok
+		return asks(assign.Parent())
+	}
+	st := assign
+	for range 3 {
+		if st = next(st); !st.Valid() {
+			return false
+		}
+		if st.Is("if") && asks(st) {
 			return true
 		}
 	}
@@ -117,7 +128,7 @@ func (d *desk) failsGo(call syntax.Node, results int) bool {
 
 // goFinishing are methods that clean up: nobody can do anything about their
 // errors.
-var goFinishing = []string{"Close", "Shutdown", "Stop", "Flush", "Cancel", "Release", "Kill", "Terminate", "Disconnect", "Destroy", "Abort", "Rollback", "Remove", "RemoveAll", "Sync", "Unlock"}
+var goFinishing = []string{"Close", "Shutdown", "Stop", "Flush", "FlushError", "Cancel", "Release", "Kill", "Terminate", "Disconnect", "Destroy", "Abort", "Rollback", "Remove", "RemoveAll", "Sync", "Unlock"}
 
 // importedAs is the import that binds a name in a file.
 func (d *desk) importedAs(f *syntax.File, name string) *syntax.Import {

@@ -48,6 +48,9 @@ func known(comment string) bool {
 
 func (d *desk) importedFiles() map[*syntax.File]bool {
 	out := map[*syntax.File]bool{}
+	if d.others == nil {
+		return out
+	}
 	for _, f := range d.others.Files {
 		if script(f) {
 			for _, i := range d.others.Imports(f) {

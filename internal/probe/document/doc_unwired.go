@@ -13,7 +13,7 @@ func docUnwired() probe.Probe {
 	return probe.Probe{
 		ID: "doc.unwired", Version: "1", Target: court.PDFReport,
 		Title:  "Every component that the document claims is called",
-		Doc:    "Takes the functions and classes that the document names as part of the program and that the production code defines once, and asks whether any code but tests uses them. What a decorator registers, what is passed on and what a manifest names counts as used. Methods are left out.",
+		Doc:    "Takes the functions and classes that the document names as part of the program and that the production code defines once, and asks whether any code but tests uses them. What a decorator registers, what is passed on and what a manifest names counts as used. Methods are left out, and what other projects may use in languages that say so.",
 		Remedy: "Call the component, or say that it is not in use.", Effort: 30,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
@@ -55,7 +55,7 @@ func unwired(l *ledger) probe.Finding {
 		}
 		looked++
 		if !l.repo.used(d) {
-			c.proof = []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()}}
+			c.proof = []court.Place{d.at()}
 			idle = append(idle, c)
 		}
 	}
@@ -67,10 +67,10 @@ func unwired(l *ledger) probe.Finding {
 
 // component is the one production function or class of a name, nil when there
 // is none or several.
-func (a *against) component(name string) *code.Definition {
-	var found *code.Definition
+func (a *against) component(name string) *declaration {
+	var found *declaration
 	for _, d := range a.defined[fold(name)] {
-		if d.Module.Scope != code.ScopeProduction || d.Name != name || d.Kind != code.DefClass && d.Kind != code.DefFunction {
+		if d.scope != code.ScopeProduction || d.name != name || !d.topmost {
 			continue
 		}
 		if found != nil {
@@ -82,7 +82,11 @@ func (a *against) component(name string) *code.Definition {
 }
 
 // used tells whether anything but tests and the definition itself uses it.
-func (a *against) used(d *code.Definition) bool {
+func (a *against) used(x *declaration) bool {
+	d := x.python
+	if d == nil {
+		return x.exported || x.name == "main" || x.name == "init" || x.node.Child("decorator").Valid() || a.mentions(x)
+	}
 	if len(d.Decorators()) > 0 || strings.HasPrefix(d.Name, "__") || d.Name == "main" {
 		return true
 	}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -71,13 +73,14 @@ type against struct {
 	layout  *code.Layout
 	entries []repo.Entry
 	files   map[string]bool
-	present map[string][]string           // paths of the commit by base name in lower case
-	ever    map[string][]string           // paths of all commits, so too
-	defined map[string][]*code.Definition // first-party classes and functions by folded name
-	nodes   map[string]bool               // folded names of the graph's nodes
-	spoken  *regexp.Regexp                // the same as running text writes them
-	lower   *regexp.Regexp                // the same in lower case beside the word node
+	present map[string][]string       // paths of the commit by base name in lower case
+	ever    map[string][]string       // paths of all commits, so too
+	defined map[string][]*declaration // first-party classes and functions by folded name
+	nodes   map[string]bool           // folded names of the graph's nodes
+	spoken  *regexp.Regexp            // the same as running text writes them
+	lower   *regexp.Regexp            // the same in lower case beside the word node
 	program *code.Program
+	others  *syntax.Program // without files where nobody reads other languages
 	graphs  *langgraph.Reading
 	history *repo.History
 	texts   map[string][]byte // files by path
@@ -146,6 +149,12 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		if a.program, err = s.Python(ctx); err != nil {
 			return nil, err
 		}
+		if a.others, err = s.Syntax(ctx); err != nil {
+			if _, ok := errors.AsType[*probe.Unable](err); !ok {
+				return nil, err
+			}
+			a.others = &syntax.Program{}
+		}
 		a.layout = a.program.Layout
 		a.outputs = sync.OnceValue(func() []output { return outputs(a.program) })
 		if a.graphs, err = s.Graphs(ctx); err != nil {
@@ -193,14 +202,8 @@ func (a *against) index() {
 		base := strings.ToLower(path.Base(p))
 		a.ever[base] = append(a.ever[base], p)
 	}
-	a.defined, a.nodes = map[string][]*code.Definition{}, map[string]bool{}
-	for _, m := range a.program.Modules {
-		for _, d := range m.Definitions() {
-			if d.Kind != code.DefLambda {
-				a.defined[fold(d.Name)] = append(a.defined[fold(d.Name)], d)
-			}
-		}
-	}
+	a.nodes = map[string]bool{}
+	a.declare()
 	if g := a.graphs.Main; g != nil {
 		var names []string
 		for _, n := range g.Nodes {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
@@ -113,13 +112,13 @@ func (a *against) line(r lineRef, text string) (fate, string, []court.Place) {
 	names := a.beside(text, r.at, found)
 	for _, name := range names {
 		d := a.within(found, name)
-		if r.first <= d.Node.EndLine() && d.Line() <= r.last || spells(body, name, r.first, r.last) {
+		if r.first <= d.last && d.line <= r.last || spells(body, name, r.first, r.last) {
 			return holds, fmt.Sprintf("%s stands there.", name), []court.Place{here}
 		}
 	}
 	shaped := symbolsIn(text)
 	for _, name := range names { // only what cannot be a word of the language
-		if first := a.within(found, name).Line(); slices.Contains(shaped, name) {
+		if first := a.within(found, name).line; slices.Contains(shaped, name) {
 			return renamed, fmt.Sprintf("The line is there, but %s stands at line %d.", name, first),
 				[]court.Place{{Path: found, Line: first, EndLine: first}, here}
 		}
@@ -145,10 +144,10 @@ func (a *against) beside(text string, at int, file string) []string {
 }
 
 // within is the one class or function of a name that a file defines.
-func (a *against) within(file, name string) *code.Definition {
-	var found *code.Definition
+func (a *against) within(file, name string) *declaration {
+	var found *declaration
 	for _, d := range a.defined[fold(name)] {
-		if d.Module.Path != file || d.Name != name {
+		if d.path != file || d.name != name {
 			continue
 		}
 		if found != nil {

@@ -70,7 +70,7 @@ func (l *ledger) symbol(p *passage.Passage, st statement, name string, m modalit
 		case gone:
 			c.Fate = holds
 			c.Why = "No file of code has the name."
-		case l.repo.definition(name) == nil || l.repo.definition(name).Name != name:
+		case l.repo.definition(name) == nil || l.repo.definition(name).name != name:
 			c.Fate = undecided
 		default:
 			c.Fate, c.Why = untrue, "The code defines it."
@@ -155,15 +155,15 @@ func (l *ledger) former(ctx context.Context, s *probe.Scene) error {
 
 // definition is what a name stands for: of production code before other code,
 // by its exact name before one that differs in case and underscores.
-func (a *against) definition(name string) *code.Definition {
-	var best *code.Definition
+func (a *against) definition(name string) *declaration {
+	var best *declaration
 	rank := -1
 	for _, d := range a.defined[fold(name)] {
 		r := 0
-		if d.Module.Scope == code.ScopeProduction {
+		if d.scope == code.ScopeProduction {
 			r += 2
 		}
-		if d.Name == name {
+		if d.name == name {
 			r++
 		}
 		if r > rank {
@@ -182,6 +182,9 @@ func (a *against) spot(name string) []court.Place {
 		for _, m := range a.program.Mentions(name, scope) {
 			t := m.Words(name)[0]
 			return []court.Place{{Path: m.Path, Line: t.Line, EndLine: t.Line}}
+		}
+		if at := a.seen(name, scope); at != nil {
+			return at
 		}
 	}
 	return nil
@@ -203,7 +206,7 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 		return holds, nil
 	}
 	if d := a.definition(bare); d != nil {
-		return holds, []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()}}
+		return holds, []court.Place{d.at()}
 	}
 	at := a.spot(bare)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -19,7 +20,7 @@ func archEntry() probe.Probe {
 		Doc: "Looks for what starts the program: console scripts, __main__ blocks and servers of Python; main functions of Go, Rust, Java, Kotlin, C and C#; bin, main and start in package.json; executable scripts with an interpreter line; what a container file starts. " +
 			"Tests, examples and vendored code have none. Whether it starts is not tried. A library has none, which is said; asked for its public entry, the file that others import counts as well: the package at the root in Go, lib.rs, the module that package.json names, the package's __init__.py, the module descriptor or the published artifact in Java.",
 		Remedy: "Give the program a console script or a main function.",
-		Effort: 15, Recall: 9500,
+		Effort: 15, Recall: 9500, Limit: largeLimit,
 		Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"program", "project"}, Default: "program", Doc: "project: the public entry of a library counts, too"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
@@ -30,13 +31,17 @@ func archEntry() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
+			others, err := trees(ctx, s)
+			if err != nil {
+				return nil, err
+			}
 			at := pythonEntries(p)
 			code, known := 0, 0
 			for _, f := range inv.files {
 				if f.scope == "vendor" || f.foreign() || aside(f) {
 					continue
 				}
-				if line := starts(f); line > 0 {
+				if line := starts(f, others.File(f.path)); line > 0 {
 					at = append(at, f.place(line))
 				}
 				if f.lang.Code() && f.scope == productionScope {
@@ -101,7 +106,7 @@ var (
 )
 
 // starts is the line by which a file starts a program, 0 when it does not.
-func starts(f file) int {
+func starts(f file, tree *syntax.File) int {
 	at := func(re *regexp.Regexp, text string) int {
 		if m := re.FindStringIndex(text); m != nil {
 			return lineOf(text, m[0]+len(text[m[0]:m[1]])-len(strings.TrimLeft(text[m[0]:m[1]], " \t\n")))
@@ -119,6 +124,8 @@ func starts(f file) int {
 		return 0
 	case f.base == "cargo.toml":
 		return at(regexp.MustCompile(`(?m)^\[\[bin\]\]`), f.text)
+	case tree != nil && tree.Parsed:
+		return treeStart(tree)
 	case f.lang == "go" && !packageMain.MatchString(split(f.lang, f.text).code()):
 		return 0
 	case mains[f.lang] != nil:

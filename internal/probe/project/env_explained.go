@@ -51,7 +51,7 @@ func explained(inv *inventory, vars []variable) probe.Finding {
 
 // machine are variables that pipelines, build tools, test runners and the
 // desktop set by themselves.
-var machine = regexp.MustCompile(`^(?:CI|CI_\w*|CONTINUOUS_INTEGRATION|BUILD_\w*|GITHUB_\w*|GITLAB_\w*|CIRCLE\w*|TRAVIS\w*|APPVEYOR\w*|JENKINS_\w*|BUILDKITE\w*|NETLIFY\w*|VERCEL\w*|TEST_\w*|JEST_\w*|VITEST\w*|BABEL_ENV|FORCE_COLOR|CARGO_\w*|OUT_DIR|TARGET|PROFILE|RUSTFLAGS|RUST_LOG|GO[A-Z]*|JAVA_HOME|npm_\w*|INIT_CWD|XDG_\w*|LC_\w*|LANGUAGE|COLUMNS|LINES|DISPLAY|EDITOR|VISUAL|PAGER|SHLVL|OS|COMSPEC|SystemRoot|WINDIR|PROGRAMFILES\w*|PROGRAMDATA|HOME\w*|LOGNAME|TZ|SSL_CERT_\w*|(?i:https?_proxy|no_proxy|all_proxy|ftp_proxy)|KUBERNETES_\w*|PORT)$`)
+var machine = regexp.MustCompile(`^(?:CI|CI_\w*|CONTINUOUS_INTEGRATION|BUILD_\w*|GITHUB_\w*|GITLAB_\w*|CIRCLE\w*|TRAVIS\w*|APPVEYOR\w*|JENKINS_\w*|BUILDKITE\w*|NETLIFY\w*|VERCEL\w*|TEST_\w*|JEST_\w*|VITEST\w*|BABEL_ENV|FORCE_COLOR|CARGO_\w*|OUT_DIR|TARGET|PROFILE|RUSTFLAGS|RUST_LOG|GO[A-Z]*|JAVA_HOME|npm_\w*|INIT_CWD|XDG_\w*|LC_\w*|LANGUAGE|COLUMNS|LINES|DISPLAY|EDITOR|VISUAL|PAGER|SHLVL|OS|COMSPEC|SystemRoot|WINDIR|PROGRAMFILES\w*|PROGRAMDATA|HOME\w*|LOGNAME|TZ|SSL_CERT_\w*|(?i:https?_proxy|no_proxy|all_proxy|ftp_proxy)|KUBERNETES_\w*|PORT|MSYSTEM|WSL\w*|TERM_\w*|COLORTERM|CLICOLOR\w*|LS_COLORS)$`)
 
 // asideCode tells code that only developers run: build scripts and
 // configuration of tools.

@@ -72,6 +72,9 @@ func languages(inv *inventory, atLeast int) probe.Finding {
 	}
 	known := frameworks(inv)
 	said := "Production code: " + orNone(words) + ". Frameworks in manifests: " + orNone(known) + "."
+	if only := linesOnly(lines); only != "" {
+		said += " Of " + only + " only lines are counted: what it does is not read."
+	}
 	data := map[string]any{"bytes": bytes, "lines": lines, "frameworks": known}
 	var f probe.Finding
 	switch {
@@ -84,6 +87,22 @@ func languages(inv *inventory, atLeast int) probe.Finding {
 	}
 	f.Data = data
 	return f
+}
+
+// linesOnly names the languages that only lines are known of, where they are a
+// fifth of the code or more: a script beside a program is not worth a word.
+func linesOnly(lines map[code.Language]int) string {
+	all := 0
+	for _, n := range lines {
+		all += n
+	}
+	var out []string
+	for _, l := range slices.Sorted(maps.Keys(lines)) {
+		if l.Level() == 'C' && lines[l]*5 >= all {
+			out = append(out, string(l))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // frameworks lists well-known names among the declared dependencies.

@@ -102,7 +102,7 @@ func within(dir, link string) (string, bool) {
 		return "", false
 	}
 	to := path.Join(dir, u.Path)
-	if rooted := strings.TrimPrefix(u.Path, "/"); rooted != u.Path {
+	if rooted, ok := strings.CutPrefix(u.Path, "/"); ok {
 		if to = path.Clean(rooted); path.Ext(to) == "" { // an address on the project's site, more often than a folder
 			return "", false
 		}

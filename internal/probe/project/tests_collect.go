@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -15,7 +16,8 @@ func testsCollect() probe.Probe {
 	return probe.Probe{
 		ID: "tests.collect", Version: "1", Target: court.GithubRepo,
 		Title: "Everything that tests import exists",
-		Doc: "Follows what Python tests import from the project's own modules, outside of functions and of try statements: a module or a name that is not there makes the test file fail before any test runs. " +
+		Doc: "Follows what tests import from the project's own modules, outside of functions and of try statements: a module, in Python also a name, that is not there makes the test file fail before any test runs. " +
+			"Of tests in Go it follows packages and the names that are taken from them, in JavaScript and TypeScript files that are named by where they lie, in Rust modules that are declared. " +
 			"Modules that make their names at run time, that are built or generated, and packages of which nothing is in the repository are left out; packages of others are not looked at.",
 		Remedy: "Correct the import, or remove the test of what is gone.",
 		Effort: 10, Recall: 8000,
@@ -28,18 +30,23 @@ func testsCollect() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{collected(inv, p)}, nil
+			others, err := trees(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{collected(inv, p, others)}, nil
 		},
 	}
 }
 
-func collected(inv *inventory, p *code.Program) probe.Finding {
+func collected(inv *inventory, p *code.Program, others *syntax.Program) probe.Finding {
 	var at []court.Place
 	first, looked, other := "", 0, false
 	for _, f := range inv.testFiles() {
 		m := p.Module(f.path)
 		if m == nil || !m.Parsed {
-			other = true
+			x := others.File(f.path)
+			other = other || x == nil || !x.Parsed
 			continue
 		}
 		for _, i := range m.Imports() {
@@ -57,13 +64,25 @@ func collected(inv *inventory, p *code.Program) probe.Finding {
 			}
 		}
 	}
+	source := court.AST
+	if more := treeCollected(inv, others); more.looked > 0 {
+		if looked, at = looked+more.looked, append(at, more.missing...); first == "" {
+			first = more.first
+		}
+		for _, x := range others.Files {
+			if x.Scope == code.ScopeTest {
+				source = weaker(source, sourceOf(x))
+			}
+		}
+	}
 	switch {
 	case len(at) > 0:
-		return probe.Against(court.AST, at, "%s of what is not there in the tests; the first is %s.", count(len(at), "import"), shown(first))
+		slices.SortStableFunc(at, comparePlaces)
+		return probe.Against(source, at, "%s of what is not there in the tests; the first is %s.", count(len(at), "import"), shown(first))
 	case looked == 0 && other:
-		return probe.Cannot(court.NoDetector, nil, "What tests import is read in Python.")
+		return probe.Cannot(court.NoDetector, nil, "What tests import is not read in their language.")
 	}
-	return probe.Clean(court.One, court.AST, "All of %s of the project's own code in tests lead to something.", count(looked, "import"))
+	return probe.Clean(court.One, source, "All of %s of the project's own code in tests lead to something.", count(looked, "import"))
 }
 
 // survives tells an import whose failure is met, or that a condition decides.

@@ -78,16 +78,16 @@ func testedIn(f file, atRoot bool) (string, int) {
 			return `"npm test" and its like run the test script of the manifest.`, max(1, lineWith(f.text, `"test"`))
 		}
 	case "go.mod", "cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "mix.exs", "package.swift", "pubspec.yaml", "stack.yaml", "dune-project":
-		return fmt.Sprintf("%s has the command built into its tool.", shown(f.path)), 1
+		return fmt.Sprintf("%s has the command built into its tool.", shown(f.path)), 0
 	case "tox.ini", "noxfile.py", "pytest.ini":
-		return fmt.Sprintf("%s says how the tests are run.", shown(f.path)), 1
+		return fmt.Sprintf("%s says how the tests are run.", shown(f.path)), 0
 	case "pyproject.toml", "setup.cfg":
 		if m := pytestTable.FindStringIndex(f.text); m != nil {
 			return fmt.Sprintf("%s says how the tests are run.", shown(f.path)), lineOf(f.text, m[0])
 		}
 	}
 	if strings.HasSuffix(f.base, ".sln") || strings.HasSuffix(f.base, ".csproj") {
-		return fmt.Sprintf("%s has the command built into its tool.", shown(f.path)), 1
+		return fmt.Sprintf("%s has the command built into its tool.", shown(f.path)), 0
 	}
 	return "", 0
 }

@@ -14,7 +14,7 @@ func testsCoverage() probe.Probe {
 	return probe.Probe{
 		ID: "tests.coverage", Version: "1", Target: court.GithubRepo,
 		Title:  "It is measured what the tests reach",
-		Doc:    "Looks in pipelines, manifests, targets of make and settings of test tools for a tool that measures coverage: coverage.py and pytest-cov, nyc, c8 and the coverage of jest and vitest, go test -cover, jacoco, kover, tarpaulin and llvm-cov, simplecov, codecov, coveralls, sonar. What was measured is not known.",
+		Doc:    "Looks in pipelines, manifests, targets of make and settings of test tools for a tool that measures coverage: coverage.py and pytest-cov, nyc and the coverage of jest and vitest, go test -cover, jacoco, kover, tarpaulin and llvm-cov, simplecov, codecov, coveralls, sonar. What was measured is not known.",
 		Remedy: "Have the test command measure coverage.",
 		Effort: 15, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {

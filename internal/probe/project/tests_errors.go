@@ -16,6 +16,7 @@ import (
 const (
 	enoughErrors = 3
 	errorFiles   = 10
+	maxErrors    = 50 // places after which nothing more is looked for
 )
 
 func testsErrors() probe.Probe {
@@ -25,7 +26,7 @@ func testsErrors() probe.Probe {
 		Doc: "Looks in test code, strings and comments left out, for what expects a failure in the usual test libraries: pytest.raises, assertThrows, toThrow, should_panic, is_err, errors.Is, wantErr, a call that must not return without error, a status of 4xx. " +
 			"Three such places are enough, or one for each ten test files where there are fewer; whether the right error is expected is not asked. Tests in languages whose libraries are not known here are unknown.",
 		Remedy: "Add tests that give wrong input and check which error comes.",
-		Effort: 30, Recall: 8500,
+		Effort: 30, Recall: 8500, Limit: largeLimit,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			all, err := testCode(ctx, s)
 			if err != nil {
@@ -65,6 +66,9 @@ func expectErrors(all []divided) probe.Finding {
 	var at []court.Place
 	known, files := 0, 0
 	for _, d := range all {
+		if len(at) >= maxErrors {
+			break
+		}
 		if slices.Contains(testsKnown, d.file.lang) {
 			known++
 		}
@@ -84,7 +88,11 @@ func expectErrors(all []divided) probe.Finding {
 	want := min(enoughErrors, max(1, (len(all)+errorFiles-1)/errorFiles))
 	switch {
 	case len(at) >= want:
-		return probe.Present(court.Structure, at[:min(len(at), 20)], "%s in %s expect an error.", count(len(at), "place"), count(files, "test file"))
+		many := ""
+		if len(at) >= maxErrors {
+			many = "at least "
+		}
+		return probe.Present(court.Structure, at, "%s%s in %s%s expect an error.", many, count(len(at), "place"), many, count(files, "test file"))
 	case len(at) > 0:
 		return probe.Partly(probe.Ratio(len(at), want), court.Structure, at, "%s in %s of %d expect an error.", count(len(at), "place"), count(files, "test file"), len(all))
 	case len(all) > 0 && known == 0:

@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -17,7 +19,8 @@ func testsRatio() probe.Probe {
 	return probe.Probe{
 		ID: "tests.ratio", Version: "1", Target: court.GithubRepo,
 		Title: "There are enough tests for the code, over its modules",
-		Doc: "Takes the mean of two shares of a Python project: tests for every production function, where one test for two functions is enough, and production modules with functions that tests import, also by way of another module that only passes them on. " +
+		Doc: "Takes the mean of two shares of the code in Python, Go, JavaScript, TypeScript, Java and Rust: tests for every production function, where one test for two functions is enough, and production modules with functions that tests import, also by way of another module that only passes them on; where there is more than Python, modules weigh as much as they have functions. " +
+			"A module is a file, in Go a package. Tests in a package of Go reach it, those in a package of Java the classes that they name, those in a file of Rust the file; a test that starts a program of Rust reaches its files, as it cannot import them. In these languages what only hands a field in or out is no function to test. " +
 			"How much of the code the tests run is not known; a test with several cases counts once.",
 		Remedy: "Write tests for the modules that no test imports.",
 		Effort: 120, Recall: 9500,
@@ -34,14 +37,32 @@ func testsRatio() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{testRatio(inv, p, all)}, nil
+			others, err := trees(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			more, err := probe.Shared(s, "project.units", func() (map[string]*subject, error) {
+				found := units(others)
+				reach(others, found, all.tests)
+				return found, nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			return []probe.Finding{testRatio(inv, p, all, more)}, nil
 		},
 	}
 }
 
-func testRatio(inv *inventory, p *code.Program, all *suite) probe.Finding {
+func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*subject) probe.Finding {
 	functions, own := productive(p)
-	if len(own) == 0 {
+	open, others := unreached(more)
+	functions, modules := functions+others, len(own)+len(more)
+	source, verb := court.AST, "import"
+	for _, u := range more {
+		source, verb = weaker(source, sourceAt([]court.Place{u.at})), "reach"
+	}
+	if modules == 0 {
 		if other := inv.otherCode(); other != "" {
 			return probe.Cannot(court.NoDetector, nil, "Functions are counted in Python; the code is in %s.", other)
 		}
@@ -49,29 +70,42 @@ func testRatio(inv *inventory, p *code.Program, all *suite) probe.Finding {
 	}
 	n := 0
 	for _, t := range all.tests {
-		if p.Module(t.at.Path) != nil {
+		if t.tree || p.Module(t.at.Path) != nil {
 			n++
 		}
 	}
 	if n == 0 {
-		return probe.Missing(court.One, court.AST, "No test is there for %s in %s.", count(functions, "function"), count(len(own), "module"))
+		return probe.Missing(court.One, source, "No test is there for %s in %s.", count(functions, "function"), count(modules, "module"))
 	}
 	reached := imported(p)
-	var open []court.Place
+	within := 0 // functions of modules that are reached
+	for _, u := range more {
+		if u.reached {
+			within += u.functions
+		}
+	}
 	for _, m := range own {
 		if !reached[m] {
 			open = append(open, court.Place{Path: m.Path})
+		} else if len(more) > 0 {
+			within += functionsIn(p, m)
 		}
 	}
+	slices.SortFunc(open, comparePlaces)
 	amount := min(court.One, probe.Ratio(int(probe.Ratio(n, functions)), int(enoughTests)))
-	share := (amount + probe.Ratio(len(own)-len(open), len(own))) / 2
+	share := (amount + probe.Ratio(modules-len(open), modules)) / 2
+	note := ""
+	if len(more) > 0 { // a package of Go is much more than a file of a script: functions are what they have in common
+		share = (amount + probe.Ratio(within, functions)) / 2
+		note = fmt.Sprintf(", which have %d of the functions", within)
+	}
 	at := open
 	if len(at) == 0 {
 		at = []court.Place{all.tests[0].at}
 	}
-	f := probe.Partly(share, court.AST, at, "%s for %s (half as many are enough); tests import %d of %s.",
-		count(n, "test"), count(functions, "production function"), len(own)-len(open), count(len(own), "module"))
-	f.Data = map[string]any{"tests": n, "functions": functions, "modules": len(own), "imported": len(own) - len(open)}
+	f := probe.Partly(share, source, at, "%s for %s (half as many are enough); tests %s %d of %s%s.",
+		count(n, "test"), count(functions, "production function"), verb, modules-len(open), count(modules, "module"), note)
+	f.Data = map[string]any{"tests": n, "functions": functions, "modules": modules, "imported": modules - len(open)}
 	return f
 }
 
@@ -81,18 +115,23 @@ func productive(p *code.Program) (functions int, own []*code.Module) {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
 			continue
 		}
-		n := 0
-		for _, d := range m.Definitions() {
-			if d.IsFunction() && d.Kind != code.DefLambda && !p.Dead(d.Node) {
-				n++
-			}
-		}
-		if n > 0 {
+		if n := functionsIn(p, m); n > 0 {
 			functions += n
 			own = append(own, m)
 		}
 	}
 	return functions, own
+}
+
+// functionsIn counts the functions of a module that can run.
+func functionsIn(p *code.Program, m *code.Module) int {
+	n := 0
+	for _, d := range m.Definitions() {
+		if d.IsFunction() && d.Kind != code.DefLambda && !p.Dead(d.Node) {
+			n++
+		}
+	}
+	return n
 }
 
 // imported lists the modules that tests load by an import: what they name, and

@@ -51,6 +51,14 @@ func sourceAt(places []court.Place) court.Source {
 	return court.AST
 }
 
+// weaker is the source of a finding that rests on both.
+func weaker(a, b court.Source) court.Source {
+	if a == court.AST {
+		return b
+	}
+	return a
+}
+
 func at(n syntax.Node) court.Place { return court.Place{Path: n.Path(), Line: n.Line()} }
 
 // spelled is a name as it is written, with dots whatever the language writes:

@@ -93,7 +93,7 @@ func (e *examiner) javaCheck(n syntax.Node) bool {
 	case name == "assertThat":
 		return n.Role() == "object" && !vain(n) || n.Nth("arg", 1).Valid() && !vain(n)
 	case checkName.MatchString(name):
-		return !vain(n) && len(e.called(n)) == 0
+		return !vain(n) && len(e.candidates(n, n.Child("callee"))) == 0
 	case name == "that" || name == "withMessage": // of a value that collects failures
 		return checkName.MatchString(first(n.Child("callee")).Name())
 	}

@@ -191,7 +191,7 @@ func (e *examiner) scriptCheck(n syntax.Node) bool {
 	case callee.Is("name") && (name == "expect" || name == "expectTypeOf"):
 		return n.Role() == "object" && !vain(n) // without a matcher it says nothing
 	case callee.Is("name", "member") && checkName.MatchString(name) && !(callee.Is("member") && isExpect(callee.Child("object"))):
-		return !vain(n) && len(e.called(n)) == 0
+		return !vain(n) && len(e.candidates(n, n.Child("callee"))) == 0
 	case root.Is("name") && strings.HasPrefix(strings.ToLower(root.Name()), "assert"):
 		return !vain(n)
 	case root.Is("name") && root.Name() == "cy", waits.MatchString(name):

@@ -32,6 +32,10 @@ func lookAbroad(ctx context.Context, s *probe.Scene) (*abroad, error) {
 	if err != nil {
 		return nil, err
 	}
+	return abroadOf(p), nil
+}
+
+func abroadOf(p *syntax.Program) *abroad {
 	x := &abroad{p: p, names: map[syntax.Node]string{}}
 	for _, f := range p.Files {
 		for n := range f.Root().Walk() {
@@ -43,7 +47,7 @@ func lookAbroad(ctx context.Context, s *probe.Scene) (*abroad, error) {
 			}
 		}
 	}
-	return x, nil
+	return x
 }
 
 // callee is the full name of what a call calls; "" where it is not known.

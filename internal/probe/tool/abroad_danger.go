@@ -13,6 +13,7 @@ import (
 
 // threat is one kind of dangerous call in the languages beside Python.
 type threat struct {
+	kind      string // as a check may ask for it: "code", "sql", "settings"
 	names     []string
 	languages string // the languages, with blanks
 	severity  court.Severity
@@ -21,6 +22,7 @@ type threat struct {
 	// inputs are the arguments that would be dangerous; nil: the call is one
 	// whatever it is given.
 	inputs func(x *abroad, c syntax.Node) []syntax.Node
+	origin func(x *abroad, c syntax.Node) origin // instead of inputs
 	// constant tells that a call with nothing but constants is told, too.
 	constant bool
 	when     func(x *abroad, c syntax.Node) bool
@@ -50,42 +52,45 @@ func receiver(_ *abroad, c syntax.Node) []syntax.Node {
 // threats lists the kinds, the gravest first.
 func threats() []threat {
 	return []threat{
-		{languages: scriptLanguages, names: []string{"eval", "vm.runInThisContext", "vm.runInContext", "vm.runInNewContext", "vm.Script", "vm.compileFunction"}, severity: court.High,
+		{kind: "code", languages: scriptLanguages, names: []string{"eval", "vm.runInThisContext", "vm.runInContext", "vm.runInNewContext", "vm.Script", "vm.compileFunction"}, severity: court.High,
 			why: "runs text as code", inputs: firstArg},
-		{languages: scriptLanguages, names: []string{"Function"}, severity: court.High, why: "runs text as code", inputs: lastArg},
-		{languages: scriptLanguages, names: []string{"setTimeout", "setInterval"}, severity: court.High, why: "runs text as code", inputs: firstArg, when: givesText},
-		{languages: scriptLanguages, names: []string{"node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize"}, severity: court.High,
+		{kind: "code", languages: scriptLanguages, names: []string{"Function"}, severity: court.High, why: "runs text as code", inputs: lastArg},
+		{kind: "code", languages: scriptLanguages, names: []string{"setTimeout", "setInterval"}, severity: court.High, why: "runs text as code", inputs: firstArg, when: givesText},
+		{kind: "code", languages: scriptLanguages, names: []string{"node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize"}, severity: court.High,
 			why: "runs code that is hidden in data", inputs: firstArg, constant: true},
-		{languages: golang, names: []string{"plugin.Open"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{languages: java, names: []string{"javax.script.ScriptEngine.eval", "javax.script.ScriptEngineManager*.eval", "groovy.lang.GroovyShell*.evaluate", "groovy.lang.GroovyShell*.parse"}, severity: court.High,
+		{kind: "code", languages: golang, names: []string{"plugin.Open"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
+		{kind: "code", languages: java, names: []string{"javax.script.ScriptEngine.eval", "javax.script.ScriptEngineManager*.eval", "groovy.lang.GroovyShell*.evaluate", "groovy.lang.GroovyShell*.parse"}, severity: court.High,
 			why: "runs text as code", inputs: firstArg},
-		{languages: java, names: []string{"java.io.ObjectInputStream.readObject", "java.io.ObjectInputStream.readUnshared", "java.beans.XMLDecoder.readObject"}, severity: court.High, certainty: 8000,
+		{kind: "code", languages: java, names: []string{"java.io.ObjectInputStream.readObject", "java.io.ObjectInputStream.readUnshared", "java.beans.XMLDecoder.readObject"}, severity: court.High, certainty: 8000,
 			why: "builds any object that the data asks for", inputs: streamOf, constant: true},
-		{languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
+		{kind: "code", languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
 			why: "builds any object that a YAML text asks for", inputs: firstArg, when: plainYAML},
-		{languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", inputs: statement, when: formatsStatement},
-		{languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
-		{languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
+		{kind: "sql", languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
+		{kind: "sql", languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", origin: statementOrigin, when: formatsStatement},
+		{kind: "code", languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
+		{kind: "code", languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
 			severity: court.Medium, certainty: half, why: "makes a parser of XML that reads outside entities", when: openXML},
-		{languages: golang, names: []string{"crypto/md5.*", "crypto/sha1.*"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{languages: scriptLanguages, names: []string{"crypto.createHash().update", "crypto.createHash"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{languages: java, names: []string{"java.security.MessageDigest.getInstance"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{languages: golang, names: []string{"math/rand.*", "math/rand/v2.*"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{languages: scriptLanguages, names: []string{"Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{languages: java, names: []string{"java.util.Random.next*", "java.lang.Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{languages: rust, names: []string{"*.danger_accept_invalid_certs", "*.danger_accept_invalid_hostnames"}, severity: court.Medium, why: "does not check the server's certificate", when: saysTrue},
+		{kind: "settings", languages: golang, names: []string{"crypto/md5.*", "crypto/sha1.*"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
+		{kind: "settings", languages: scriptLanguages, names: []string{"crypto.createHash().update", "crypto.createHash"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
+		{kind: "settings", languages: java, names: []string{"java.security.MessageDigest.getInstance"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
+		{kind: "settings", languages: golang, names: []string{"math/rand.*", "math/rand/v2.*"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
+		{kind: "settings", languages: scriptLanguages, names: []string{"Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
+		{kind: "settings", languages: java, names: []string{"java.util.Random.next*", "java.lang.Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
+		{kind: "settings", languages: rust, names: []string{"*.danger_accept_invalid_certs", "*.danger_accept_invalid_hostnames"}, severity: court.Medium, why: "does not check the server's certificate", when: saysTrue},
 	}
 }
 
 // dangers are the findings about dangerous calls in the languages beside
 // Python, and the places outside of the scope.
-func (x *abroad) dangers(scope string) (out []probe.Finding, elsewhere []string) {
+func (x *abroad) dangers(scope, kind string) (out []probe.Finding, elsewhere []string) {
 	all := threats()
 	told := map[syntax.Node]bool{}
 	for _, c := range x.calls {
 		full := x.callee(c)
 		for _, t := range all {
+			if !asked(kind, t.kind) {
+				continue
+			}
 			if !strings.Contains(t.languages, " "+string(c.File().Language)+" ") || t.names != nil && !named(full, t.names...) || told[c] || t.when != nil && !t.when(x, c) {
 				continue
 			}
@@ -102,7 +107,13 @@ func (x *abroad) dangers(scope string) (out []probe.Finding, elsewhere []string)
 		}
 	}
 	for _, f := range x.marks(scope) {
-		out = append(out, f)
+		is := "settings"
+		if f.Security.Severity == court.High { // what senders put into a page runs there
+			is = "code"
+		}
+		if asked(kind, is) {
+			out = append(out, f)
+		}
 	}
 	return out, elsewhere
 }
@@ -120,17 +131,22 @@ func (x *abroad) threatened(t threat, c syntax.Node, name string) (probe.Finding
 	f := probe.Against(source(c), spots(c), "%s %s", court.Clean(name, 80), t.why)
 	flaw := &court.Flaw{Severity: t.severity, Tainted: "unknown", Scope: string(scopeAt(c))}
 	f.Security, f.Certainty = flaw, t.certainty
-	if t.inputs == nil {
+	var o origin
+	switch {
+	case t.origin != nil:
+		o = t.origin(x, c)
+	case t.inputs == nil:
 		return f, true
+	default:
+		inputs := t.inputs(x, c)
+		if !t.constant && !slices.ContainsFunc(inputs, func(n syntax.Node) bool { return n.Valid() && !x.fixed(n) }) {
+			return f, false
+		}
+		o = x.flow(inputs...)
 	}
-	inputs := t.inputs(x, c)
-	if !t.constant && !slices.ContainsFunc(inputs, func(n syntax.Node) bool { return n.Valid() && !x.fixed(n) }) {
-		return f, false
-	}
-	o := x.flow(inputs...)
 	flaw.Tainted = o.tainted()
 	switch o {
-	case bySender:
+	case bySender, byPage:
 		f.Rationale += "; input from outside flows into it"
 		return f, true
 	case byUser:
@@ -308,7 +324,7 @@ func (x *abroad) htmlFinding(n, html syntax.Node, name string) (probe.Finding, b
 	switch o := x.flow(html); o {
 	case ownValue:
 		return probe.Finding{}, false
-	case bySender:
+	case bySender, byPage:
 		f := x.finding(n, court.High, court.One, name+" is given HTML with input from outside")
 		f.Security.Tainted = "yes"
 		return f, true
@@ -322,7 +338,7 @@ func (x *abroad) htmlFinding(n, html syntax.Node, name string) (probe.Finding, b
 // escaped tells HTML that goes through a function that makes it harmless.
 func escaped(n syntax.Node) bool {
 	for c := range n.Walk() {
-		if c.Is("call") && cleaners.MatchString(c.Child("callee").Text()) {
+		if c.Is("call") && cleaners.MatchString(c.Child("callee").Name()) {
 			return true
 		}
 	}

@@ -321,7 +321,7 @@ func (x *abroad) shellFlaw(s *started) (flaw court.Flaw, text string) {
 		return flaw, "a command with parts that are not constant"
 	case byUser:
 		return flaw, "a command with what the program's own user gives it"
-	case bySender:
+	case byPage, bySender:
 	}
 	if !s.words {
 		flaw.Severity = court.High

@@ -17,22 +17,24 @@ var runsSQL = map[string]*regexp.Regexp{
 	"rust":       regexp.MustCompile(`^(execute|query|query_row|query_one|query_as|prepare|execute_batch|batch_execute|simple_query|sql_query|query_scalar|query_map)$`),
 }
 
-// statement is the text that a call runs: its first argument that is text of
-// SQL.
-func statement(x *abroad, c syntax.Node) []syntax.Node {
+// statementOrigin is where what is put into the text of a statement comes from.
+func statementOrigin(x *abroad, c syntax.Node) origin {
+	worst := ownValue
 	for a := range c.Children("arg") {
+		if a.Is("func") {
+			continue
+		}
 		parts := x.p.Value(a)
-		if len(parts) > 0 && sqlPattern(parts) != "" {
-			var out []syntax.Node
-			for i, p := range parts {
-				if hole(p) && !placeholders(parts, i) {
-					out = append(out, p.Node)
-				}
+		if sqlPattern(parts) == "" {
+			continue
+		}
+		for i, p := range parts {
+			if hole(p) && !placeholders(parts, i) {
+				worst = max(worst, (&tracer{abroad: x}).part(p, 0))
 			}
-			return out
 		}
 	}
-	return nil
+	return worst
 }
 
 // hole tells a part of a statement that is put into it.
@@ -93,7 +95,7 @@ func formatsStatement(x *abroad, c syntax.Node) bool {
 				continue
 			}
 			if hole(p) && !placeholders(parts, i) {
-				o := x.part(p, 0)
+				o := (&tracer{abroad: x}).part(p, 0)
 				if o >= byUser || o == unclear && beforeValue.MatchString(text) && !beforeName.MatchString(text) {
 					return true
 				}

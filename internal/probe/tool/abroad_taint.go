@@ -15,6 +15,7 @@ const (
 	ownValue origin = iota // the program's own: constants, numbers, clocks
 	unclear                // not known, or tested on its way
 	byUser                 // of whoever starts the program: its arguments, the terminal
+	byPage                 // of the address of a page, which a link names
 	bySender               // of somebody else: a request, a message
 )
 
@@ -25,7 +26,7 @@ func (o origin) tainted() string {
 		return "no"
 	case unclear:
 		return "unknown"
-	case byUser, bySender:
+	case byUser, byPage, bySender:
 	}
 	return "yes"
 }
@@ -42,14 +43,19 @@ var senderNames = []string{
 	"github.com/labstack/echo*.Context.FormValue", "github.com/labstack/echo*.Context.Request().*", "github.com/gofiber/fiber*.Ctx.Params",
 	"github.com/gofiber/fiber*.Ctx.Query*", "github.com/gofiber/fiber*.Ctx.FormValue", "github.com/gofiber/fiber*.Ctx.Body*", "github.com/gofiber/fiber*.Ctx.Get",
 	"github.com/gofiber/fiber*.Ctx.Cookies", "github.com/go-chi/chi*.URLParam*", "github.com/gorilla/mux.Vars()*", "github.com/gorilla/websocket.Conn.ReadMessage*",
-	"location.hash", "location.search", "location.href", "window.location", "window.location.hash", "window.location.search", "window.location.href",
-	"document.location*", "document.URL", "document.referrer", "document.cookie", "window.name",
+	"express*.Request.query*", "express*.Request.params*", "express*.Request.body*", "express*.Request.headers*", "express*.Request.cookies*", "express*.Request.url", "express*.Request.originalUrl", "express*.Request.path", "express*.Request.files*",
+	"*.FastifyRequest.query*", "*.FastifyRequest.params*", "*.FastifyRequest.body*", "*.FastifyRequest.headers*", "*.NextApiRequest.query*", "*.NextApiRequest.body*",
+	"*.NextRequest.nextUrl*", "*.IncomingMessage.url", "*.IncomingMessage.headers*", "*.MultipartFile.getOriginalFilename",
 	"*.HttpServletRequest.getParameter*", "*.HttpServletRequest.getHeader*", "*.HttpServletRequest.getQueryString", "*.HttpServletRequest.getInputStream",
 	"*.HttpServletRequest.getReader", "*.HttpServletRequest.getCookies*", "*.HttpServletRequest.getPathInfo", "*.HttpServletRequest.getRequestURI",
 	"*.HttpServletRequest.getRequestURL", "*.HttpServletRequest.getPart*", "*.ServletRequest.getParameter*", "*.ServletRequest.getInputStream",
 	"java.net.Socket.getInputStream", "java.net.ServerSocket.accept().getInputStream", "com.sun.net.httpserver.HttpExchange.getRequest*",
 	"actix_web.HttpRequest.*", "axum.extract.Request.*", "hyper.Request.*",
 }
+
+// pageNames are what a link to a page puts into its address.
+var pageNames = []string{"location.hash", "location.search", "location.href", "window.location", "window.location.hash", "window.location.search", "window.location.href",
+	"document.location*", "document.URL", "document.referrer", "window.name"}
 
 // userNames are what the program's user gives.
 var userNames = []string{"os.Args*", "flag.Arg*", "flag.Args()*", "os.Stdin*", "process.argv*", "process.stdin*", "std.env.args()*", "std.env.args", "std.env.args_os*",
@@ -79,33 +85,48 @@ var textMethods = regexp.MustCompile(`(?i)^(trim\w*|to_?lower\w*|to_?upper\w*|sp
 // cleaners are functions that make a value harmless, or refuse it.
 var cleaners = regexp.MustCompile(`(?i)(escap|sanit|quot|clean|valid|assert|check|verif|normali[sz]e|allow|safe|purify|encode|strip_?tags|ensure|replace|permit|whitelist|slug|hash)`)
 
-// flow is where the parts of a value come from.
+// flow is where the parts of values come from.
 func (x *abroad) flow(nodes ...syntax.Node) origin {
+	t := tracer{abroad: x}
 	worst := ownValue
 	for _, n := range nodes {
 		if n.Valid() {
-			worst = max(worst, x.expression(n, 0))
+			worst = max(worst, t.expression(syntax.Part{}, n, 0))
 		}
 	}
 	return worst
 }
 
-// maxDeep bounds how many calls a value is followed through.
-const maxDeep = 8
+// tracer follows one question to where values come from. It is bounded: what
+// takes longer is not known.
+type tracer struct {
+	*abroad
+	steps int
+}
 
-func (x *abroad) expression(n syntax.Node, depth int) origin {
-	if depth > maxDeep {
+// Bounds on how far a value is followed: calls in each other, and expressions.
+const (
+	maxDeep  = 8
+	maxTrace = 200
+)
+
+// expression is the origin of an expression that stands where a part of another
+// value comes from.
+func (x *tracer) expression(from syntax.Part, n syntax.Node, depth int) origin {
+	if x.steps++; depth > maxDeep || x.steps > maxTrace {
 		return unclear
 	}
 	worst := ownValue
-	for _, part := range x.p.Value(n) {
-		worst = max(worst, x.part(part, depth))
+	for _, part := range x.p.Inside(from, n) {
+		if worst = max(worst, x.part(part, depth)); worst == bySender {
+			break
+		}
 	}
 	return worst
 }
 
 // part is the origin of one part of a value, after what is tested on its way.
-func (x *abroad) part(p syntax.Part, depth int) origin {
+func (x *tracer) part(p syntax.Part, depth int) origin {
 	o := unclear
 	switch p.Kind {
 	case "text", "number", "nil":
@@ -113,9 +134,9 @@ func (x *abroad) part(p syntax.Part, depth int) origin {
 	case "param":
 		o = x.parameter(p.Node)
 	case "call":
-		o = x.called(p.Node, depth)
+		o = x.called(p, p.Node, depth)
 	case "member", "index":
-		o = x.read(p.Node, depth)
+		o = x.read(p, p.Node, depth)
 	}
 	if o >= byUser && slices.ContainsFunc(p.Via, x.refused) {
 		return unclear
@@ -124,21 +145,20 @@ func (x *abroad) part(p syntax.Part, depth int) origin {
 }
 
 // called is the origin of what a call gives.
-func (x *abroad) called(n syntax.Node, depth int) origin {
+func (x *tracer) called(from syntax.Part, n syntax.Node, depth int) origin {
 	full, callee := x.p.Resolve(n.Child("callee")), n.Child("callee")
 	if o, ok := x.known(full, n); ok {
 		return o
 	}
 	object := callee.Child("object")
-	if o := x.read(callee, depth); o == bySender && x.sent(callee) {
+	if o := x.read(from, callee, depth); o == bySender && x.sent(callee) {
 		return o
 	}
 	if cleaners.MatchString(callee.Name()) {
-		return min(unclear, x.inputs(n, object, depth))
+		return min(unclear, x.inputs(from, n, object, depth))
 	}
-	through := named(full, textCalls...) || full == "" && callee.Is("member") && textMethods.MatchString(callee.Name()) ||
-		strings.Contains(full, "()") && textMethods.MatchString(callee.Name())
-	o := x.inputs(n, object, depth)
+	through := named(full, textCalls...) || callee.Is("member") && textMethods.MatchString(callee.Name()) && !x.module(object) && !x.p.Target(n).Valid()
+	o := x.inputs(from, n, object, depth)
 	if o >= byUser && !through {
 		return unclear
 	}
@@ -149,14 +169,14 @@ func (x *abroad) called(n syntax.Node, depth int) origin {
 }
 
 // inputs is the origin of what a call is given, and of what it is called on.
-func (x *abroad) inputs(n, object syntax.Node, depth int) origin {
+func (x *tracer) inputs(from syntax.Part, n, object syntax.Node, depth int) origin {
 	worst := ownValue
 	if object.Valid() && !x.module(object) {
-		worst = x.expression(object, depth+1)
+		worst = x.expression(from, object, depth+1)
 	}
 	for a := range n.Children("arg") {
 		if !a.Is("func") {
-			worst = max(worst, x.expression(a, depth+1))
+			worst = max(worst, x.expression(from, a, depth+1))
 		}
 	}
 	return worst
@@ -178,6 +198,8 @@ func (x *abroad) known(full string, n syntax.Node) (origin, bool) {
 		return unclear, false
 	case named(full, senderNames...):
 		return bySender, true
+	case named(full, pageNames...):
+		return byPage, true
 	case named(full, userNames...):
 		return byUser, true
 	case named(full, ownNames...):
@@ -188,7 +210,7 @@ func (x *abroad) known(full string, n syntax.Node) (origin, bool) {
 
 // read is the origin of a member or an element: its own by its name, else that
 // of what it is taken from.
-func (x *abroad) read(n syntax.Node, depth int) origin {
+func (x *tracer) read(from syntax.Part, n syntax.Node, depth int) origin {
 	for at := n; at.Valid(); at = inner(at) {
 		if x.sent(at) {
 			return bySender
@@ -204,13 +226,13 @@ func (x *abroad) read(n syntax.Node, depth int) origin {
 	if !object.Valid() || object.Is("name") && (object.Name() == "this" || object.Name() == "self") || depth > maxDeep {
 		return unclear
 	}
-	if o := x.filled(object, depth); o != ownValue {
+	if o := x.filled(from, object, depth); o != ownValue {
 		return o
 	}
 	if x.module(object) {
 		return unclear
 	}
-	o := x.expression(object, depth+1)
+	o := x.expression(from, object, depth+1)
 	if o == ownValue {
 		return unclear
 	}
@@ -233,7 +255,7 @@ func inner(n syntax.Node) syntax.Node {
 var fillers = regexp.MustCompile(`(?i)^(decode|unmarshal\w*|(should)?bind\w*|bodyparser|queryparser|paramsparser|scan\w*|readjson|readbody)$`)
 
 // filled is the origin of a record that a call is told to fill.
-func (x *abroad) filled(object syntax.Node, depth int) origin {
+func (x *tracer) filled(from syntax.Part, object syntax.Node, depth int) origin {
 	if !object.Is("name") || object.File().Language != "go" {
 		return ownValue
 	}
@@ -244,11 +266,11 @@ func (x *abroad) filled(object syntax.Node, depth int) origin {
 		}
 		for a := range c.Children("arg") {
 			if a.Is("unary") && a.Detail() == "&" && a.Child("value").Name() == object.Name() {
-				from := x.inputs(c, c.Child("callee").Child("object"), depth+1)
+				o := x.inputs(from, c, c.Child("callee").Child("object"), depth+1)
 				if full := x.callee(c); named(full, "github.com/gin-gonic/*", "github.com/labstack/echo*", "github.com/gofiber/fiber*") {
-					from = bySender
+					o = bySender
 				}
-				worst = max(worst, from)
+				worst = max(worst, o)
 			}
 		}
 	}

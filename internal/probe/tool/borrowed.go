@@ -64,13 +64,13 @@ func (v *survey) borrowedShells() []probe.Finding {
 }
 
 // borrowedDangers is the same for dangerous calls.
-func (v *survey) borrowedDangers() []probe.Finding {
+func (v *survey) borrowedDangers(kind string) []probe.Finding {
 	if v.more == nil {
 		return nil
 	}
 	var out []probe.Finding
 	told := map[string]bool{}
-	for _, d := range v.more.dangers() {
+	for _, d := range v.more.dangers(kind) {
 		switch n := d.call.Node; {
 		case told[n.Path()] || !v.elsewhere(n):
 		case n.Module().Scope == code.ScopeVendor:

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -14,17 +15,25 @@ var credURL = probe.Probe{
 	Title:  "No credential stands in a URL, a log or an error",
 	Doc:    "Looks for URLs into which a token or password is put before the host, and for credentials from the environment that are printed, logged or raised. Git and its libraries repeat the URL in their errors.",
 	Remedy: "Hand credentials to git through a credential helper or an http.extraHeader setting in its environment", Effort: 30,
-	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
+	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
 		var found []code.Node
 		for _, m := range v.p.Modules {
 			if m.Root().Valid() && inScope(m.Root(), a.Scope) {
 				found = append(found, v.credentials(m)...)
 			}
 		}
-		if len(found) == 0 {
-			return []probe.Finding{probe.Clean(v.coverage(), court.AST, "no credential is put into a URL, a log or an error")}
+		others := v.abroad.credentials(a.Scope)
+		if len(found)+len(others) == 0 {
+			return []probe.Finding{probe.Clean(v.wideCoverage(), v.source(), "no credential is put into a URL, a log or an error")}
 		}
-		return []probe.Finding{probe.Against(court.AST, places(found...), "a credential is put into a URL or written out; git repeats URLs in its errors")}
+		src, where := court.AST, append(places(found...), spots(others...)...)
+		for _, n := range others {
+			if source(n) == court.Structure {
+				src = court.Structure
+			}
+		}
+		slices.SortFunc(where, comparePlaces)
+		return []probe.Finding{probe.Against(src, once(where), "a credential is put into a URL or written out; git repeats URLs in its errors")}
 	}),
 }
 

@@ -56,6 +56,11 @@ func hazards() []hazard {
 				n := c.Arg("verify", -1)
 				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == no
 			}},
+		{kind: "xml", globs: []string{"lxml.etree.XMLParser"}, severity: court.Medium, certainty: 8000, why: "reads outside entities of an XML text",
+			when: func(v *survey, c *code.Call) bool {
+				n := c.Arg("resolve_entities", -1)
+				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == yes
+			}},
 		{kind: "mktemp", globs: []string{"tempfile.mktemp"}, severity: court.Low, certainty: half, why: "only makes up the name of a temporary file"},
 		{kind: "password", globs: []string{"hashlib.md5", "hashlib.sha1"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function",
 			when: func(_ *survey, c *code.Call) bool { return passwordName.MatchString(c.Arg("", 0).Text()) }},
@@ -72,6 +77,17 @@ func hazards() []hazard {
 				return (!n.Valid() && !c.Splat() || n.Valid() && n.Is("false")) && htmlTemplates(v, c)
 			}},
 	}
+}
+
+// sort is the kind that a check may ask for; see code.danger.
+func (h hazard) sort() string {
+	switch h.kind {
+	case "sql":
+		return "sql"
+	case "eval", "pickle", "yaml", "torch", "tar", "xml":
+		return "code"
+	}
+	return "settings"
 }
 
 var passwordName = regexp.MustCompile(`(?i)passw|passphrase|\bpwd\b`)
@@ -137,9 +153,12 @@ func htmlTemplates(_ *survey, c *code.Call) bool {
 }
 
 // dangers lists the dangerous calls of every scope class, by place.
-func (v *survey) dangers() []danger {
+func (v *survey) dangers(kind string) []danger {
 	var out []danger
 	for _, h := range hazards() {
+		if !asked(kind, h.sort()) {
+			continue
+		}
 		for _, c := range v.p.Calls(h.globs...) {
 			if v.p.Dead(c.Node) || c.Callee.Def != nil || h.when != nil && !h.when(v, c) {
 				continue

@@ -9,7 +9,7 @@ func Probes() []probe.Probe {
 		list[i].Wired = true
 	}
 	// The others ask of every process there is: one that never runs does no harm.
-	return append(list, procShell, procResult, procTimeout, credURL, codeDanger)
+	return append(list, procShell, procResult, procTimeout, credURL, codeDanger, codePath)
 }
 
 // Sections fills the tools facts of the sheet.

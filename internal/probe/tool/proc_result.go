@@ -9,19 +9,19 @@ import (
 var procResult = probe.Probe{
 	ID: "proc.result", Version: "1", Target: court.GithubRepo,
 	Title:  "The result of every process is checked",
-	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked.",
+	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked. In Go the error of Run, Output or Wait is used; in JavaScript a callback's error, an awaited promise or the status; in Java the value of waitFor or exitValue; in Rust the status itself.",
 	Remedy: "Pass check=True or test returncode, and turn a failure into an error", Effort: 15,
-	Run: asks(func(v *survey, a probe.Args) []probe.Finding {
+	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
 		return []probe.Finding{v.shareOf(a.Scope, "a check of the result", func(_ *process, c *code.Call) tri {
 			return v.noticed(c, func(code.Node) bool { return true })
-		})}
+		}, func(s *started) (tri, bool) { return v.abroad.checks(s), true })}
 	}),
 }
 
-// shareOf weighs the processes of a scope: the share that has something good.
-func (v *survey) shareOf(scope, what string, ask func(*process, *code.Call) tri) probe.Finding {
-	var with, without []code.Node
-	open := 0
+// shareOf weighs the processes of a scope in every language: the share that has
+// something good. What wide leaves out counts for nothing.
+func (v *survey) shareOf(scope, what string, ask func(*process, *code.Call) tri, wide func(*started) (tri, bool)) probe.Finding {
+	t := tally{source: court.AST}
 	for _, x := range v.processes {
 		if !inScope(x.call.Node, scope) || v.p.Dead(x.call.Node) {
 			continue
@@ -34,23 +34,19 @@ func (v *survey) shareOf(scope, what string, ask func(*process, *code.Call) tri)
 		}
 		switch answer {
 		case yes:
-			with = append(with, x.call.Node)
+			t.with = append(t.with, place(x.call.Node))
 		case no:
-			without = append(without, x.call.Node)
+			t.without = append(t.without, place(x.call.Node))
 		default:
-			open++
+			t.open++
 		}
 	}
-	total := len(with) + len(without)
-	switch {
-	case total == 0 && open == 0:
-		return probe.Clean(v.coverage(), court.AST, "no process is started")
-	case total == 0:
-		return probe.Cannot(court.Dynamic, nil, "none of %d processes could be followed", open)
-	case len(without) == 0:
-		return probe.Present(court.AST, places(with...), "each of the processes (%d) has %s", total, what)
+	for _, s := range v.abroad.processes() {
+		if answer, ok := wide(s); ok && counts(s.call, scope) {
+			t.add(s, answer)
+		}
 	}
-	return probe.Partly(probe.Ratio(len(with), total), court.AST, places(without...), "%d of %d processes have %s", len(with), total, what)
+	return t.finding(v, what)
 }
 
 // worse joins two answers: no before unsure before yes.

@@ -138,7 +138,7 @@ func (v *survey) taintOf(o code.Origin, depth int) tri {
 				}
 			}
 			return unsure
-		case v.model(o.Call):
+		case v.model(o.Call), depth == 0 && v.readsRequested(o.Call):
 			return yes
 		case o.Call.Callee.Matches("re.findall", "re.split") && depth < maxCuts:
 			return v.cut(o.Call, depth+1)
