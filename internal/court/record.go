@@ -1,5 +1,7 @@
 package court
 
+import "strings"
+
 // SchemaRecord is the version of the record's JSON.
 const SchemaRecord = "automaton/record/1"
 
@@ -34,11 +36,11 @@ func (c Case) PDFDigests() string {
 	if c.PDF == nil {
 		return ""
 	}
-	all := c.PDF.SHA256
+	all := []string{c.PDF.SHA256}
 	for _, d := range c.Further {
-		all += "," + d.SHA256
+		all = append(all, d.SHA256)
 	}
-	return all
+	return strings.Join(all, ",")
 }
 
 // PDF says which document was examined.

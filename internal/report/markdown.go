@@ -124,13 +124,15 @@ func (m *markdown) pdf() string {
 	if n := len(c.PDF.Others); n > 0 {
 		s += fmt.Sprintf("; chosen by %s among %d", mdText(c.PDF.From), n+1)
 	}
+	all := []string{s}
 	for _, d := range c.Further {
-		s += fmt.Sprintf("; %s, %s", mdCode(d.Path, true), plural(d.Pages, "page"))
+		text := mdCode(d.Path, true) + ", " + plural(d.Pages, "page")
 		if d.Status != "" && d.Status != "readable" {
-			s += ", " + mdText(spaced(d.Status))
+			text += ", " + mdText(spaced(d.Status))
 		}
+		all = append(all, text)
 	}
-	return s
+	return strings.Join(all, "; ")
 }
 
 // scoreSentence is the outcome in one line of Markdown.

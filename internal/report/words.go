@@ -51,14 +51,15 @@ func first(s string, n int) string {
 
 // pdfLine says which document was examined, and how it was chosen.
 func pdfLine(rec *court.Record) string {
-	text := firstPDF(rec)
+	all := []string{firstPDF(rec)}
 	for _, d := range rec.Case.Further {
-		text += ", " + d.Path
+		text := d.Path
 		if d.Status != "" && d.Status != "readable" {
 			text += " (" + spaced(d.Status) + ")"
 		}
+		all = append(all, text)
 	}
-	return text
+	return strings.Join(all, ", ")
 }
 
 func firstPDF(rec *court.Record) string {
