@@ -76,10 +76,10 @@ func (p *Program) File(path string) *File { return p.byPath[path] }
 
 // rank puts what decides most first.
 func rank(s code.Scope) int {
-	switch {
-	case s == code.ScopeProduction:
+	if s == code.ScopeProduction {
 		return 0
-	case s == code.ScopeTest:
+	}
+	if s == code.ScopeTest {
 		return 1
 	}
 	return 2
