@@ -22,7 +22,7 @@ var (
 func (e *examiner) scriptTrials(f *syntax.File) []trial {
 	var out []trial
 	for n := range f.Root().Walk() {
-		if !n.Is("call") || !declaresTest(n) || inSkipped(n) {
+		if !n.Is("call") || !declaresTest(n) || inSkipped(n) || len(e.beside(n.Child("callee"))) > 0 && n.Child("callee").Is("name") { // a function of the file's own
 			continue
 		}
 		body := testBody(n)
