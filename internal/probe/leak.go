@@ -106,9 +106,11 @@ func public(text string, at int, line string) bool {
 }
 
 var (
-	secretName = regexp.MustCompile(`(?i)(?:api_?-?key|access_?-?key|secret|auth_?token|access_?token|bot_?token|api_?token|passw|credential)[a-z0-9_]{0,20}["']?\s{0,4}[:=]`)
+	secretName = regexp.MustCompile(`(?i)(?:api_?-?key|access_?-?key|secret|auth_?token|access_?token|bot_?token|api_?token|passw|credential)[a-z0-9_]{0,20}(?:["']?\s{0,4}[:=]|["']\]\s{0,4}=)`)
 	hash       = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$`)
-	ownHost    = regexp.MustCompile(`^(?:localhost|127\.|0\.0\.0\.0|\[|[a-z0-9_-]+(?:[:/]|$)|[^/]*\bexample\.|[^/]*\.(?:local|test|invalid|internal))`)
+	// ownKey names what a program signs or encrypts with: as many hexadecimal digits as a digest has are its key.
+	ownKey  = regexp.MustCompile(`(?i)(?:secret|signing|encryption|session|jwt)_?-?(?:key|secret)["']?\]?\s{0,4}[:=]\s{0,4}["']?$`)
+	ownHost = regexp.MustCompile(`^(?:localhost|127\.|0\.0\.0\.0|\[|[a-z0-9_-]+(?:[:/]|$)|[^/]*\bexample\.|[^/]*\.(?:local|test|invalid|internal))`)
 )
 
 // dummyWord is what people write where a password goes; a placeholder has fewer
@@ -126,7 +128,7 @@ func (s Secret) sure(line string) bool {
 	value := line[s.from:s.to]
 	switch s.Kind {
 	case "assignment":
-		return secretName.MatchString(line[:s.from]) && run(value, 20, 3) && !hash.MatchString(value)
+		return secretName.MatchString(line[:s.from]) && run(value, 20, 3) && (!hash.MatchString(value) || ownKey.MatchString(line[:s.from]))
 	case "url_password":
 		host := strings.ToLower(strings.TrimPrefix(line[s.to:], "@"))
 		return strings.ContainsAny(value, "0123456789") && !dummyWord.MatchString(value) && !ownHost.MatchString(host)

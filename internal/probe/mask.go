@@ -54,7 +54,7 @@ var secretRules = []secretRule{
 	keyRule("jwt", `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
 	{"url_password", []string{"://"}, regexp.MustCompile(`(?:\b|_)[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
 	{"assignment", []string{"key", "secret", "token", "passw", "credential"},
-		regexp.MustCompile(`(?i)\b[a-z0-9_.-]{0,40}(?:key|secret|token|passw|credential)[a-z0-9_]{0,20}\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?([A-Za-z0-9+/_=.~-]{16,256})`)},
+		regexp.MustCompile(`(?i)\b[a-z0-9_.-]{0,40}(?:key|secret|token|passw|credential)[a-z0-9_]{0,20}(?:\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?|["']\]\s{0,4}=\s{0,4}["'])([A-Za-z0-9+/_=.~-]{16,256})`)},
 }
 
 // Secrets lists the key-shaped texts, without their values, in order.
