@@ -183,7 +183,7 @@ func TestArchiveWithHistory(t *testing.T) {
 	id := m.commit("three", map[string]string{"c.py": "z = 3\n"})
 	m.check(os.WriteFile(filepath.Join(m.dir, "a.py"), []byte("x = 9\n"), 0o644))
 	want := mustHistory(t, mustOpen(t, m.dir, Options{}))
-	for name, entries := range map[string][]packed{"whole.zip": folderEntries(t, m.dir, ""), "deep.zip": folderEntries(t, m.dir, "Jane_1_file/work/")} {
+	for name, entries := range map[string][]packed{"whole.zip": folderEntries(t, m.dir, ""), "deep.zip": folderEntries(t, m.dir, "Jane_1_file/thesis/")} {
 		r := mustOpen(t, put(t, name, zipOf(t, entries...)), Options{})
 		if r.Commit() != id || r.Snapshot() != "" || r.Slug() != "own/er" {
 			t.Errorf("%s: commit %s, want %s; snapshot %q, slug %q", name, r.Commit(), id, r.Snapshot(), r.Slug())
