@@ -17,20 +17,20 @@ type clock struct {
 // startClock keeps the goroutine on its thread until stop is called.
 func startClock(budget time.Duration) (c *clock, stop func()) {
 	runtime.LockOSThread()
-	return &clock{until: threadTime() + budget}, runtime.UnlockOSThread
+	return &clock{until: ThreadTime() + budget}, runtime.UnlockOSThread
 }
 
 // err is errTooSlow once the time is spent.
 func (c *clock) err() error {
-	if c.late = c.late || threadTime() >= c.until; c.late {
+	if c.late = c.late || ThreadTime() >= c.until; c.late {
 		return errTooSlow
 	}
 	return nil
 }
 
-// threadTime is the processor time that this thread has spent so far; where
+// ThreadTime is the processor time that this thread has spent so far; where
 // the system does not tell, the worker's own deadline is the only one.
-func threadTime() time.Duration {
+func ThreadTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
 		return 0

@@ -13,7 +13,8 @@ import (
 	"unicode/utf8"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
-	"golang.org/x/sys/unix"
+
+	"github.com/automaton-auditor/automaton/internal/code"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -87,7 +88,7 @@ func find(grammar *sitter.Language, query string, text []byte) (*answer, error) 
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	c := clock{until: threadTime() + budget}
+	c := clock{until: code.ThreadTime() + budget}
 	tree, err := c.grow(grammar, text)
 	if err != nil {
 		return nil, err
@@ -186,7 +187,7 @@ type clock struct {
 }
 
 func (c *clock) stop() bool {
-	c.late = c.late || threadTime() >= c.until
+	c.late = c.late || code.ThreadTime() >= c.until
 	return c.late
 }
 
@@ -214,14 +215,4 @@ func (c *clock) grow(grammar *sitter.Language, text []byte) (*sitter.Tree, error
 		return nil, errors.New("asking a query: no tree")
 	}
 	return tree, nil
-}
-
-// threadTime is the processor time that this thread has spent so far; where the
-// system does not tell, the worker's own deadline is the only one.
-func threadTime() time.Duration {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		return 0
-	}
-	return time.Duration(t.Nano())
 }

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
+
+	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // Caps on a grammar's own tree, which has more nodes than ours: names of
@@ -112,7 +114,7 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	defer cursor.Close()
 	var open []int32
 	for steps := 1; ; steps++ {
-		if w != nil && steps%clockEvery == 0 && threadTime() >= w.until {
+		if w != nil && steps%clockEvery == 0 && code.ThreadTime() >= w.until {
 			return errTooSlow
 		}
 		kept := g.copy(w, cursor)

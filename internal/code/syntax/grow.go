@@ -6,7 +6,8 @@ import (
 	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
-	"golang.org/x/sys/unix"
+
+	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // budget is the processor time that grammars may take for one file, and the
@@ -39,7 +40,7 @@ func growBy(parser *sitter.Parser, text []byte, until time.Duration) (*sitter.Tr
 		return text[at:min(at+readBlock, len(text))]
 	}
 	stop := func(sitter.ParseState) bool {
-		late = late || threadTime() >= until
+		late = late || code.ThreadTime() >= until
 		return late
 	}
 	tree := parser.ParseWithOptions(read, nil, &sitter.ParseOptions{ProgressCallback: stop})
@@ -53,14 +54,4 @@ func growBy(parser *sitter.Parser, text []byte, until time.Duration) (*sitter.Tr
 		return nil, errors.New("no tree")
 	}
 	return tree, nil
-}
-
-// threadTime is the processor time that this thread has spent so far; where the
-// system does not tell, the worker's own deadline is the only one.
-func threadTime() time.Duration {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		return 0
-	}
-	return time.Duration(t.Nano())
 }

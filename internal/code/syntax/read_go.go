@@ -76,12 +76,12 @@ func (g *golang) declaration(d ast.Decl) {
 	case *ast.FuncDecl:
 		g.function(d)
 	case *ast.GenDecl:
-		for i, s := range d.Specs {
+		for _, s := range d.Specs {
 			doc := d.Doc
 			if d.Lparen.IsValid() {
 				doc = nil
 			}
-			g.spec(d.Tok, s, doc, i)
+			g.spec(d.Tok, s, doc)
 		}
 	default:
 		g.open("broken", "", d)
@@ -209,7 +209,7 @@ func typeText(t ast.Expr) string {
 	return "?"
 }
 
-func (g *golang) spec(tok token.Token, s ast.Spec, doc *ast.CommentGroup, _ int) {
+func (g *golang) spec(tok token.Token, s ast.Spec, doc *ast.CommentGroup) {
 	switch s := s.(type) {
 	case *ast.ImportSpec:
 		g.imported(s)

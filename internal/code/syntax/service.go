@@ -13,6 +13,7 @@ import (
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -97,7 +98,7 @@ func handle(request []byte) ([]byte, error) {
 func parse(r reader, text []byte) ([]byte, error) {
 	runtime.LockOSThread() // its time is what is measured
 	defer runtime.UnlockOSThread()
-	until := threadTime() + budget
+	until := code.ThreadTime() + budget
 	w, err := r.parse(r.grammar, text, until)
 	if err != nil {
 		return nil, err
