@@ -65,7 +65,7 @@ func threats() []threat {
 			why: "builds any object that the data asks for", inputs: streamOf, constant: true},
 		{kind: "code", languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
 			why: "builds any object that a YAML text asks for", inputs: firstArg, when: plainYAML},
-		{kind: "sql", languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
+		{kind: "code", languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
 		{kind: "sql", languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", origin: statementOrigin, when: formatsStatement},
 		{kind: "code", languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
 		{kind: "code", languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
