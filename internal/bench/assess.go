@@ -4,12 +4,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// The two checks that both fail when a graph is proven linear.
-const (
-	detectivesParallel = "graph.detectives_parallel"
-	judgesParallel     = "graph.judges_parallel"
-)
-
 // Assess says what the bench makes of the evidence on a criterion in a round.
 // The evidence is what still stands; its order does not matter. A criterion
 // without checks is blind: its scores are those of total ignorance and its
@@ -46,7 +40,6 @@ func assess(c court.Criterion, checks []posed, round int) court.Hearing {
 		return h
 	}
 	h.Ledger = ledgers
-	h.Linear = linear(tech)
 	h.Against, h.For = decisive(checks, tech, true), decisive(checks, tech, false)
 	h.Parted = parted(checks, h)
 	return h
@@ -99,14 +92,4 @@ func coverage(checks []posed) court.Fixed {
 		m.Add(int64(c.Weight), seen)
 	}
 	return m.Value()
-}
-
-// linear tells whether both fan-outs of the graph are proven to be missing.
-func linear(tech []court.Row) bool {
-	detectives, judges := false, false
-	for _, r := range tech {
-		detectives = detectives || r.Check == detectivesParallel && r.D >= current().Proven
-		judges = judges || r.Check == judgesParallel && r.D >= current().Proven
-	}
-	return detectives && judges
 }

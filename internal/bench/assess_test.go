@@ -12,30 +12,6 @@ func fact(id, check string, o court.Outcome, s court.Source, confidence court.Fi
 	return court.Evidence{ID: id, Check: check, Outcome: o, Source: s, Confidence: confidence, Coverage: court.One, Rationale: "rationale of " + id}
 }
 
-func TestLinear(t *testing.T) {
-	c := court.Criterion{ID: "graph", Checks: []court.Check{{ID: detectivesParallel, Weight: 1}, {ID: judgesParallel, Weight: 1}}}
-	tests := map[string]struct {
-		detectives, judges court.Outcome
-		source             court.Source
-		want               bool
-	}{
-		"both disproven":       {court.Violation, court.Violation, court.AST, true},
-		"only the detectives":  {court.Violation, court.Present, court.AST, false},
-		"only the judges":      {court.Present, court.Violation, court.AST, false},
-		"absence is no proof":  {court.Absent, court.Absent, court.AST, false},
-		"nor is a weak source": {court.Violation, court.Violation, court.Token, false},
-	}
-	for name, tc := range tests {
-		t.Run(name, func(t *testing.T) {
-			h := Assess(c, []court.Evidence{fact("e1", detectivesParallel, tc.detectives, tc.source, court.One),
-				fact("e2", judgesParallel, tc.judges, tc.source, court.One)}, 1)
-			if h.Linear != tc.want {
-				t.Errorf("linear: %t, want %t", h.Linear, tc.want)
-			}
-		})
-	}
-}
-
 // At exactly one half a judge speaks for the check.
 func TestHalfSpeaksFor(t *testing.T) {
 	c := court.Criterion{ID: "k", Checks: []court.Check{{ID: "c", Weight: 1}}}

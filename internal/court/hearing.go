@@ -32,7 +32,7 @@ type Hearing struct {
 	Coverage  Fixed             `json:"coverage"`
 	Low       Fixed             `json:"low"`
 	High      Fixed             `json:"high"`
-	Linear    bool              `json:"linear"`
+	Linear    *bool             `json:"linear,omitempty"` // only in records made before rubrics named the checks of orchestration_fraud
 	Blind     bool              `json:"blind"`
 	Against   []string          `json:"against"` // evidence of the weightiest failed checks, for fact_supremacy
 	For       []string          `json:"for"`     // evidence of the weightiest met checks

@@ -44,11 +44,12 @@ type WeightRule struct {
 	Mode      string            `json:"mode"` // always
 }
 
-// FraudRule caps a criterion when its graph is proven linear.
+// FraudRule caps a criterion when every check that it names is proven to fail.
 type FraudRule struct {
 	On        bool     `json:"on"`
 	Cap       Fixed    `json:"cap"`
 	AppliesTo []string `json:"applies_to"`
+	WhenAll   []string `json:"when_all,omitempty"` // ids of checks; records made before rubrics named them have none
 }
 
 // OverrideRule caps what a confirmed security flaw touches.

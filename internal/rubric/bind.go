@@ -118,14 +118,7 @@ func (l *loader) table(id string) *court.Criterion {
 	if !other {
 		name, key = "courtroom", id
 	}
-	r, ok := l.tables[name]
-	if !ok {
-		r = ownTables(name)
-		if l.tables == nil {
-			l.tables = map[string]*court.Rubric{}
-		}
-		l.tables[name] = r
-	}
+	r := l.builtin(name)
 	if r == nil {
 		return nil
 	}
@@ -134,6 +127,19 @@ func (l *loader) table(id string) *court.Criterion {
 		return nil
 	}
 	return &r.Criteria[i]
+}
+
+// builtin is a built-in rubric, read once; nil for another name.
+func (l *loader) builtin(name string) *court.Rubric {
+	r, ok := l.tables[name]
+	if !ok {
+		r = ownTables(name)
+		if l.tables == nil {
+			l.tables = map[string]*court.Rubric{}
+		}
+		l.tables[name] = r
+	}
+	return r
 }
 
 // ownTables are the criteria of a built-in, not held against a catalogue; nil

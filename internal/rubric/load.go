@@ -64,7 +64,7 @@ func load(f File, known *Catalogue) (*court.Rubric, error) {
 		return nil, err
 	}
 	l := &loader{doc: doc, known: known, out: &court.Rubric{Notes: doc.notes, Source: f.source()}}
-	steps := []func(){l.shape, l.head, l.criteria, l.rules, l.check, func() { l.bind(f) }}
+	steps := []func(){l.shape, l.head, l.criteria, l.rules, l.check, func() { l.bind(f) }, l.fraudBasis}
 	for _, step := range steps {
 		step()
 		if err := doc.refuse(l.errs); err != nil {

@@ -38,14 +38,15 @@ func (l *loader) synthesis(v *value) {
 		}),
 		"functionality_weight": l.nested(reader{
 			"on":         on(&s.FunctionalityWeight.On),
-			"applies_to": l.ids(&s.FunctionalityWeight.AppliesTo),
+			"applies_to": l.ids(&s.FunctionalityWeight.AppliesTo, "criterion"),
 			"weights":    func(w *value) { l.weights(w, &s.FunctionalityWeight) },
 			"mode":       l.oneOf(&s.FunctionalityWeight.Mode, "always"),
 		}),
 		"orchestration_fraud": l.nested(reader{
 			"on":         on(&s.OrchestrationFraud.On),
 			"cap":        unit(&s.OrchestrationFraud.Cap, one, 5*one),
-			"applies_to": l.ids(&s.OrchestrationFraud.AppliesTo),
+			"applies_to": l.ids(&s.OrchestrationFraud.AppliesTo, "criterion"),
+			"when_all":   l.ids(&s.OrchestrationFraud.WhenAll, "check"), // see fraudBasis
 		}),
 		"security_override": l.nested(reader{
 			"on":           on(&s.SecurityOverride.On),
@@ -152,12 +153,46 @@ func (l *loader) threshold(v *value, to **court.Fixed) {
 	}
 }
 
-// ids reads a list of criterion ids.
-func (l *loader) ids(to *[]string) func(*value) {
+// ids reads a list of ids of criteria or checks.
+func (l *loader) ids(to *[]string, of string) func(*value) {
 	return func(v *value) {
-		if list, ok := l.texts(v, "rule-type", "a list of criterion ids"); ok {
+		want := "a list of " + of + " ids"
+		if list, ok := l.texts(v, "rule-type", want); ok && len(list) == 0 && of == "check" {
+			l.wrong(v, "rule-type", want)
+		} else if ok {
 			*to = list
 		}
+	}
+}
+
+// fraudBasis settles which checks orchestration_fraud rests on: those that the
+// rubric names, where a criterion of the rule has each of them, else those of
+// the courtroom, where a criterion of the rule has them all.
+func (l *loader) fraudBasis() {
+	law := &l.out.Synthesis.OrchestrationFraud
+	var reached [][]string
+	for _, d := range l.drafts {
+		if slices.Contains(law.AppliesTo, d.ID) || d.bound != "" && slices.Contains(law.AppliesTo, d.bound) {
+			reached = append(reached, idsOf(d.Checks))
+		}
+	}
+	all := slices.Concat(reached...)
+	if named := l.doc.root.get("synthesis").get("orchestration_fraud").get("when_all"); named != nil {
+		for _, item := range named.items {
+			if !slices.Contains(all, item.text) {
+				l.failure(item.at, "rule-type", "when_all: no criterion that orchestration_fraud applies to has a check %q", court.Clean(item.text, 80)).Hint = didYouMean(item.text, all)
+			}
+		}
+		return
+	}
+	if len(reached) == 0 {
+		return
+	}
+	basis := l.builtin("courtroom").Synthesis.OrchestrationFraud.WhenAll
+	if slices.ContainsFunc(reached, func(ids []string) bool {
+		return !slices.ContainsFunc(basis, func(id string) bool { return !slices.Contains(ids, id) })
+	}) {
+		law.WhenAll = basis
 	}
 }
 

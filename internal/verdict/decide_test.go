@@ -260,7 +260,7 @@ func TestThresholds(t *testing.T) {
 			m.Criterion.ID = "graph_orchestration"
 			m.Law.OrchestrationFraud.On = true
 			again := m.Hearings[0]
-			again.Round, again.Linear = 2, true
+			again.Round, again.Ledger = 2, linear(true)
 			m.Hearings[0].Conflict = court.One
 			m.Hearings = append(m.Hearings, again)
 		}, func(r court.Ruling) bool { return r.Exact == court.One && r.High == court.One }},
@@ -271,6 +271,42 @@ func TestThresholds(t *testing.T) {
 			tc.change(&m)
 			if r := RuleOn(m); !tc.want(r) {
 				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// What orchestration_fraud rests on is the rubric's to say; a law of a time when
+// rubrics could not say it rests on the two fan-outs of the graph.
+func TestOrchestrationFraudRestsOn(t *testing.T) {
+	tests := map[string]struct {
+		basis  []string
+		d      map[string]court.Fixed
+		want   court.RuleOutcome
+		text   string
+		proofs []string
+	}{
+		"all proven to fail":    {basis: []string{"a", "b"}, d: map[string]court.Fixed{"a": 9000, "b": court.One}, want: court.Fired, text: "proven to fail: a, b; at most 1.00", proofs: []string{"ev-a"}},
+		"one alone":             {basis: []string{"a", "b"}, d: map[string]court.Fixed{"a": court.One}, want: court.Idle, text: "not all proven to fail: a, b"},
+		"likely is not proven":  {basis: []string{"a"}, d: map[string]court.Fixed{"a": 8999}, want: court.Idle, text: "not all proven to fail: a"},
+		"a check of no ledger":  {basis: []string{"a"}, want: court.Idle, text: "not all proven to fail: a"},
+		"of older rubrics":      {d: map[string]court.Fixed{"graph.detectives_parallel": court.One, "graph.judges_parallel": court.One}, want: court.Fired, text: "the graph is proven linear; at most 1.00"},
+		"of older rubrics, not": {d: map[string]court.Fixed{"graph.judges_parallel": court.One}, want: court.Idle, text: "the graph is not proven linear"},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := plainMatter()
+			m.Law.OrchestrationFraud = court.FraudRule{On: true, Cap: court.One, AppliesTo: []string{m.Criterion.ID}, WhenAll: tc.basis}
+			var rows []court.Row
+			for check, d := range tc.d {
+				rows = append(rows, court.Row{Check: check, Weight: 2, D: d})
+			}
+			m.Hearings[0].Ledger = map[court.Persona][]court.Row{court.TechLead: rows}
+			m.Exhibits = []court.Exhibit{{Evidence: court.Evidence{ID: "ev-a", Check: "a", Outcome: court.Violation}}}
+			hs := RuleOn(m).Holdings
+			h := hs[slices.IndexFunc(hs, func(h court.Holding) bool { return h.Rule == orchestrationFraudID })]
+			if h.Outcome != tc.want || h.Text != tc.text || !slices.Equal(h.Evidence, tc.proofs) {
+				t.Errorf("%s %q %v", h.Outcome, h.Text, h.Evidence)
 			}
 		})
 	}

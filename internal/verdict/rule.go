@@ -18,7 +18,7 @@ var Rules = []Rule{
 	{factSupremacyID, "No opinion leaves the interval that the evidence allows.", factSupremacy},
 	{reEvaluationID, "Judges too far apart, or core evidence in conflict, have the criterion heard again, once.", reEvaluation},
 	{functionalityWeightID, "On the criteria it names, the TechLead weighs more, in both directions.", functionalityWeight},
-	{orchestrationFraudID, "A graph proven linear is capped, where the rubric turns this on.", orchestrationFraud},
+	{orchestrationFraudID, "A criterion is capped when every check that the rule names is proven to fail, where the rubric turns this on.", orchestrationFraud},
 	{securityOverrideID, "A confirmed security flaw caps its criterion; it never raises a score.", securityOverride},
 	{dissentID, "A wide spread in either hearing must be explained.", dissent},
 }

@@ -86,7 +86,7 @@ func (v vectorRuling) matter(t *testing.T) Matter {
 	for i, h := range v.Hearings {
 		hearing := court.Hearing{Criterion: v.Criterion, Round: i + 1, Bench: map[court.Persona]court.Fixed{},
 			Doubt: court.Fixed(h.Doubt), Conflict: court.Fixed(h.Conflict), Low: court.Fixed(h.Low), High: court.Fixed(h.High),
-			Linear: h.Linear, Blind: h.Blind}
+			Ledger: linear(h.Linear), Blind: h.Blind}
 		for j, exact := range h.Bench {
 			hearing.Bench[j] = court.Fixed(exact)
 		}
@@ -101,6 +101,16 @@ func (v vectorRuling) matter(t *testing.T) Matter {
 		m.Exhibits = append(m.Exhibits, f.exhibit(v.Criterion, i))
 	}
 	return m
+}
+
+// linear is the ledger of a graph that is proven linear, or of one of which
+// nothing is known: the vectors say it in a word.
+func linear(proven bool) map[court.Persona][]court.Row {
+	if !proven {
+		return nil
+	}
+	return map[court.Persona][]court.Row{court.TechLead: {
+		{Check: "graph.detectives_parallel", Weight: 2, D: court.One}, {Check: "graph.judges_parallel", Weight: 2, D: court.One}}}
 }
 
 func (o vectorOpinion) opinion(j court.Persona, criterion string, round int) court.Opinion {
