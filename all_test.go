@@ -378,6 +378,59 @@ func TestArchitectureIsFresh(t *testing.T) {
 	}
 }
 
+// The way from main to a ruling that ARCHITECTURE.md names can be read in one
+// sitting, and no two things that are declared on it have one name.
+func TestReadingPath(t *testing.T) {
+	const maxFiles, maxLines = 12, 1400
+	raw, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(raw), "Follow it in this order:")
+	list, _, _ = strings.Cut(list, "\n\n")
+	files := regexp.MustCompile("`([a-z/]+\\.go)`").FindAllStringSubmatch(list, -1)
+	lines, named := 0, map[string]string{}
+	for _, m := range files {
+		file := m[1]
+		if !strings.HasPrefix(file, "cmd/") {
+			file = "internal/" + file
+		}
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += set.Position(f.FileEnd).Line
+		for name := range declared(f) {
+			if other := named[strings.ToLower(name)]; other != "" && other != file {
+				t.Errorf("%s and %s both declare %s", other, file, name)
+			}
+			named[strings.ToLower(name)] = file
+		}
+	}
+	if len(files) == 0 || len(files) > maxFiles || lines > maxLines {
+		t.Errorf("the reading path has %d files and %d lines, wanted 1 to %d and at most %d", len(files), lines, maxFiles, maxLines)
+	}
+}
+
+// declared are the names of a file's functions, methods and types.
+func declared(f *ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, d := range f.Decls {
+		switch x := d.(type) {
+		case *ast.FuncDecl:
+			names[x.Name.Name] = true
+		case *ast.GenDecl:
+			for _, s := range x.Specs {
+				if ty, ok := s.(*ast.TypeSpec); ok {
+					names[ty.Name.Name] = true
+				}
+			}
+		}
+	}
+	return names
+}
+
 // Messages follow the house's form, and nothing prints, exits or asks the clock
 // behind the callers' backs.
 func TestHabits(t *testing.T) {

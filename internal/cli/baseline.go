@@ -13,7 +13,7 @@ import (
 // the scores cannot be held against is told, and nothing is then called a
 // regression. It may not come from the audited tree, whose author could have
 // lowered it.
-func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric, b trial.Bench) (*court.Record, error) {
+func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric, b trial.Panel) (*court.Record, error) {
 	wanted := bar != nil && slices.Contains(bar.FailOn, verdict.FailOnRegression)
 	switch {
 	case wanted && path == "":

@@ -289,8 +289,8 @@ func hintOf(err error) []string {
 }
 
 // bench is who sits, for the trial.
-func (s *seated) bench(a *app) trial.Bench {
-	b := trial.Bench{}
+func (s *seated) bench(a *app) trial.Panel {
+	b := trial.Panel{}
 	if s == nil || s.run == nil {
 		return b
 	}

@@ -39,7 +39,7 @@ func (w *world) file(t *testing.T, name, text string) {
 	}
 }
 
-// run runs one command; what it printed is in out and err.
+// runCase runs one command; what it printed is in out and err.
 func (w *world) run(args ...string) int {
 	w.out.Reset()
 	w.err.Reset()

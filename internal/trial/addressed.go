@@ -15,7 +15,7 @@ const attempt = "injection.attempt"
 // and the notices of it. Where no criterion asks for it there is no check that
 // it could be evidence for, and nothing may follow from it: a notice stands
 // beside the faults, and blocks nothing.
-func (c *chambers) addressed(ctx context.Context, criteria []court.Criterion, answered map[string][]court.Evidence) (files []string, notices []court.Fault) {
+func (c *nodes) addressed(ctx context.Context, criteria []court.Criterion, answered map[string][]court.Evidence) (files []string, notices []court.Fault) {
 	if !c.scene.HasRepo() {
 		return nil, nil
 	}

@@ -67,9 +67,9 @@ func TestD36Prompts(t *testing.T) {
 		put(f)
 		h := hearing(t, f.Scene(t))
 		l := &listener{}
-		h.Bench = Bench{Seats: map[court.Persona]Seat{}, Prompts: Prompts()}
+		h.Panel = Panel{Seats: map[court.Persona]Seat{}, Prompts: Prompts()}
 		for _, j := range court.Personas() {
-			h.Bench.Seats[j] = Seat{Source: "fake/model", Sit: func(in In) bench.Judge {
+			h.Panel.Seats[j] = Seat{Source: "fake/model", Sit: func(in In) bench.Judge {
 				return &bench.Counsel{Seat: j, Source: "fake/model", Model: "model", Asker: l, Case: in.Case, Names: in.Names}
 			}}
 		}
@@ -119,7 +119,7 @@ func TestRedactedNames(t *testing.T) {
 		f.Files["history"] = strings.Replace(head+" as zebedee wants it\n"+rest, " ada: ", " zebedee: ", 1)
 		h := hearing(t, f.Scene(t))
 		l := &listener{}
-		h.Bench = Bench{Redact: redact, Prompts: Prompts(), Seats: map[court.Persona]Seat{court.Defense: {Source: "fake/model", Sit: func(in In) bench.Judge {
+		h.Panel = Panel{Redact: redact, Prompts: Prompts(), Seats: map[court.Persona]Seat{court.Defense: {Source: "fake/model", Sit: func(in In) bench.Judge {
 			return &bench.Counsel{Seat: court.Defense, Source: "fake/model", Model: "model", Asker: l, Case: in.Case, Names: in.Names}
 		}}}}
 		try(t, h)

@@ -24,13 +24,13 @@ func Comparable(baseline *court.Record, now court.Terms) error {
 }
 
 // Terms is under what cases are heard here with a rubric before a bench.
-func Terms(r *court.Rubric, b Bench) court.Terms {
+func Terms(r *court.Rubric, b Panel) court.Terms {
 	return court.Terms{Rubric: r.Digest, Checks: r.Checks, Law: court.Law, Bench: b.sources(), Prompts: b.Prompts}
 }
 
 // fallen says in words what is lower than in the baseline.
-func (h Hearing) fallen(v *court.Verdict) []string {
-	if h.Baseline == nil || Comparable(h.Baseline, Terms(h.Rubric, h.Bench)) != nil {
+func (h Setup) fallen(v *court.Verdict) []string {
+	if h.Baseline == nil || Comparable(h.Baseline, Terms(h.Rubric, h.Panel)) != nil {
 		return nil
 	}
 	var out []string

@@ -104,7 +104,7 @@ func hearAll(b *testing.B, ctx context.Context, box *sandbox.Box, dir string) {
 	if err != nil || o.Failure != nil {
 		b.Fatal(err, o.Failure)
 	}
-	rec, err := Hear(ctx, Hearing{Opened: o, Rubric: law(b), Probes: Probes(), Tool: "automaton bench", Jobs: jobs, Clock: time.Now})
+	rec, err := Conduct(ctx, Setup{Opened: o, Rubric: law(b), Probes: Probes(), Tool: "automaton bench", Jobs: jobs, Clock: time.Now})
 	if err != nil {
 		b.Fatal(err)
 	}

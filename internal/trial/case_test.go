@@ -55,8 +55,8 @@ func opened(s *probe.Scene) *Opened {
 }
 
 // hearing is a hearing of the miniature that nothing was changed about.
-func hearing(t testing.TB, s *probe.Scene) Hearing {
-	return Hearing{Opened: opened(s), Rubric: law(t), Probes: Probes(), Tool: "automaton test", Jobs: 2, Clock: epoch}
+func hearing(t testing.TB, s *probe.Scene) Setup {
+	return Setup{Opened: opened(s), Rubric: law(t), Probes: Probes(), Tool: "automaton test", Jobs: 2, Clock: epoch}
 }
 
 // attested tells that a record was held against its laws in this process.
@@ -65,9 +65,9 @@ var attested atomic.Bool
 // try hears a case and holds the record against everything that must be true
 // of every record. Rendering and reading it back takes four times as long as
 // hearing and is done alone: the race detector sees it once.
-func try(t testing.TB, h Hearing) *court.Record {
+func try(t testing.TB, h Setup) *court.Record {
 	t.Helper()
-	rec, err := Hear(context.Background(), h)
+	rec, err := Conduct(context.Background(), h)
 	if err != nil {
 		t.Fatal(err)
 	}

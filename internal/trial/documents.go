@@ -91,7 +91,7 @@ func apart(name string, taken map[string]bool) string {
 
 // documents says what came of reading each document, and what each says of the
 // submission.
-func (c *chambers) documents(ctx context.Context, known court.Case) (first *court.PDF, further []court.PDF, faults []court.Fault) {
+func (c *nodes) documents(ctx context.Context, known court.Case) (first *court.PDF, further []court.PDF, faults []court.Fault) {
 	for i, d := range c.scene.Documents() {
 		of := known.PDF
 		if i > 0 {
@@ -125,7 +125,7 @@ func inDocument(d *probe.Scene, subject string) string {
 
 // document says what came of reading a PDF. What is wrong with the file is
 // evidence; only a reader that failed is a fault.
-func (c *chambers) document(ctx context.Context, s *probe.Scene, known *court.PDF) (*court.PDF, []court.Fault) {
+func (c *nodes) document(ctx context.Context, s *probe.Scene, known *court.PDF) (*court.PDF, []court.Fault) {
 	if known == nil {
 		return nil, nil
 	}
@@ -151,7 +151,7 @@ func (c *chambers) document(ctx context.Context, s *probe.Scene, known *court.PD
 }
 
 // ledger writes down what a document says of the submission.
-func (c *chambers) ledger(ctx context.Context, s *probe.Scene, doc *court.PDF) []court.Fault {
+func (c *nodes) ledger(ctx context.Context, s *probe.Scene, doc *court.PDF) []court.Fault {
 	if doc == nil || doc.Status == unread || !s.HasRepo() {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (c *chambers) ledger(ctx context.Context, s *probe.Scene, doc *court.PDF) [
 }
 
 // firstOnly says that a model reads one of several documents.
-func (c *chambers) firstOnly(d court.Detective) []court.Fault {
+func (c *nodes) firstOnly(d court.Detective) []court.Fault {
 	names := c.scene.DocumentNames()
 	if len(names) < 2 {
 		return nil

@@ -71,7 +71,7 @@ func TestDetectiveBreaks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := stage(t, atFirst(found(2)), atFirst(found(3)))
 			h.Rubric = load(t, strings.Replace(twoCriteria, "github_repo", "pdf_report", 1), h.Probes)
-			c := &chambers{scene: h.Opened.Scene, probes: h.Probes, jobs: 1, leftOut: h.Opened.LeftOut, saw: func(e court.Evidence) {
+			c := &nodes{scene: h.Opened.Scene, probes: h.Probes, jobs: 1, leftOut: h.Opened.LeftOut, saw: func(e court.Evidence) {
 				if e.Detective == court.DocAnalyst && e.Round == round {
 					panic("the desk is on fire")
 				}
@@ -97,9 +97,9 @@ func TestDetectiveBreaks(t *testing.T) {
 
 // strict runs the audit graph where a node that changes the state it was given
 // fails the run.
-func strict(t *testing.T, c *chambers, h Hearing) court.State {
+func strict(t *testing.T, c *nodes, h Setup) court.State {
 	t.Helper()
-	g, err := c.audit()
+	g, err := c.auditGraph()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestResumedAnywhere(t *testing.T) {
 // No node changes the state that it was given.
 func TestNodesLeaveTheStateAlone(t *testing.T) {
 	h := stage(t, atFirst(found(2)), atFirst(found(3)))
-	state := strict(t, &chambers{scene: h.Opened.Scene, probes: h.Probes, jobs: 2, leftOut: h.Opened.LeftOut}, h)
+	state := strict(t, &nodes{scene: h.Opened.Scene, probes: h.Probes, jobs: 2, leftOut: h.Opened.LeftOut}, h)
 	if state.Verdict == nil || len(state.Faults) > 0 {
 		t.Errorf("verdict %v; faults %v", state.Verdict, state.Faults)
 	}

@@ -59,7 +59,7 @@ func grown(t testing.TB, files int) {
 	for i := range files {
 		f.Files[fmt.Sprintf("src/part%02d/module%04d.py", i%23, i)] = module(i, 0)
 	}
-	if _, err := Hear(t.Context(), hearing(t, f.Scene(t))); err != nil {
+	if _, err := Conduct(t.Context(), hearing(t, f.Scene(t))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -169,7 +169,7 @@ func TestHostileShapes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := miniature(t)
 			f.Files["src/shape.py"] = text
-			rec, err := Hear(t.Context(), hearing(t, f.Scene(t)))
+			rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
 			if err != nil || rec.Verdict == nil {
 				t.Errorf("verdict %v, error %v", rec.Verdict, err)
 			}

@@ -150,7 +150,7 @@ func pathless(facts map[string]string) map[string]string {
 // exact hears a case for its exact scores.
 func exact(t *testing.T, f *probetest.Fixture) map[string]court.Fixed {
 	t.Helper()
-	rec, err := Hear(t.Context(), hearing(t, f.Scene(t)))
+	rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -222,7 +222,7 @@ func TestOrderOfCriteriaMovesNothing(t *testing.T) {
 	r.Criteria = slices.Clone(r.Criteria)
 	slices.Reverse(r.Criteria)
 	h.Rubric = &r
-	rec, err := Hear(t.Context(), h) // the digest of the rubric is that of the other order
+	rec, err := Conduct(t.Context(), h) // the digest of the rubric is that of the other order
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,7 +123,7 @@ func TestMutants(t *testing.T) {
 				if d := cmp.Diff(m.flips, got); d != "" && !probetest.Updating() {
 					t.Errorf("flipped facts (-want +got):\n%s", d)
 				}
-				rec, err := Hear(t.Context(), hearing(t, f.Scene(t)))
+				rec, err := Conduct(t.Context(), hearing(t, f.Scene(t)))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -147,8 +147,8 @@ func TestD30LyingJudge(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := stage(t, func(probe.Args) ([]probe.Finding, error) { return found(2), nil }, func(probe.Args) ([]probe.Finding, error) { return found(3), nil })
 			honest := try(t, h)
-			lying := Bench{Seats: map[court.Persona]Seat{court.Defense: {Source: "liar/1", Sit: func(In) bench.Judge { return lie }}}}
-			state := strict(t, &chambers{scene: h.Opened.Scene, probes: h.Probes, bench: lying, jobs: 1}, h)
+			lying := Panel{Seats: map[court.Persona]Seat{court.Defense: {Source: "liar/1", Sit: func(In) bench.Judge { return lie }}}}
+			state := strict(t, &nodes{scene: h.Opened.Scene, probes: h.Probes, panel: lying, jobs: 1}, h)
 			rec := h.record(state, false)
 			rec.Seal()
 			attest(t, rec, h.Probes)

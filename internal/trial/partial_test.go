@@ -33,7 +33,7 @@ func TestCutShort(t *testing.T) {
 		return nil, ctx.Err()
 	}
 	h.Rubric = load(t, strings.Replace(twoCriteria, `"clear", "target_artifact": "github_repo"`, `"clear", "target_artifact": "pdf_images"`, 1), h.Probes)
-	rec, err := Hear(ctx, h)
+	rec, err := Conduct(ctx, h)
 	if err == nil || rec == nil {
 		t.Fatalf("record %v, error %v", rec != nil, err)
 	}
@@ -62,7 +62,7 @@ func TestNothingToHear(t *testing.T) {
 	for i := range h.Rubric.Criteria {
 		h.Rubric.Criteria[i].Binding = "manual"
 	}
-	if _, err := Hear(t.Context(), h); !errors.Is(err, ErrNothingToHear) {
+	if _, err := Conduct(t.Context(), h); !errors.Is(err, ErrNothingToJudge) {
 		t.Errorf("got %v", err)
 	}
 }

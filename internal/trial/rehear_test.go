@@ -35,7 +35,7 @@ const twoCriteria = `{"name": "two", "dimensions": [
 
 // stage makes a hearing of twoCriteria in which the hazy checks are answered as
 // told and the clear one is met.
-func stage(t *testing.T, core, rest func(probe.Args) ([]probe.Finding, error)) Hearing {
+func stage(t *testing.T, core, rest func(probe.Args) ([]probe.Finding, error)) Setup {
 	t.Helper()
 	h := hearing(t, miniature(t).Scene(t))
 	h.Probes = []probe.Probe{answering("hazy.core", core), answering("hazy.rest", rest),

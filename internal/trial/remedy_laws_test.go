@@ -46,7 +46,7 @@ func (r *lottery) exhibit(criterion string, check court.Check, outcomes ...court
 }
 
 // papers has 1 to 3 criteria of 1 to 4 checks.
-func (r *lottery) papers() verdict.Papers {
+func (r *lottery) papersOf() verdict.Papers {
 	p := verdict.Papers{Rubric: court.Rubric{Synthesis: court.DefaultSynthesis()}, Exhibits: map[string][]court.Exhibit{}}
 	for i := range 1 + r.IntN(3) {
 		c := court.Criterion{ID: fmt.Sprintf("k%d", i), Weight: court.Fixed(1+r.IntN(3)) * court.One}
@@ -120,7 +120,7 @@ func courtLaw(t *testing.T, name string, holds func(r *lottery, p verdict.Papers
 		}
 		for seed := range draws {
 			r := &lottery{Rand: rand.New(rand.NewPCG(seed, 15))}
-			p := r.papers()
+			p := r.papersOf()
 			if v := decided(t, p); !holds(r, p, v) {
 				t.Fatalf("broken with seed %d: %+v", seed, p)
 			}

@@ -81,7 +81,7 @@ type courtCriterion struct {
 	} `json:"checks"`
 }
 
-func (v courtVector) papers(t *testing.T) verdict.Papers {
+func (v courtVector) papersOf(t *testing.T) verdict.Papers {
 	t.Helper()
 	p := verdict.Papers{Rubric: court.Rubric{Synthesis: court.DefaultSynthesis()}, Exhibits: map[string][]court.Exhibit{}}
 	dec := json.NewDecoder(bytes.NewReader(v.Case))
@@ -152,7 +152,7 @@ func courtVectors(t *testing.T) []courtVector {
 func TestVectorsCourts(t *testing.T) {
 	for _, vec := range courtVectors(t) {
 		t.Run(vec.Name, func(t *testing.T) {
-			p := vec.papers(t)
+			p := vec.papersOf(t)
 			v, err := Repair(t.Context(), p, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -191,7 +191,7 @@ func TestVectorsCourts(t *testing.T) {
 func TestRemediesKeepTheirPromise(t *testing.T) {
 	for _, vec := range courtVectors(t) {
 		t.Run(vec.Name, func(t *testing.T) {
-			p := vec.papers(t)
+			p := vec.papersOf(t)
 			var done []Fix
 			for _, r := range Remedies(p.Rubric, p.Only, p.Exhibits) {
 				fixes := FixesOf(r)
@@ -216,7 +216,7 @@ func TestRemediesKeepTheirPromise(t *testing.T) {
 
 // The worked example: what each rule did to the criterion with the flaw.
 func TestWorkedExampleRules(t *testing.T) {
-	v, err := Repair(t.Context(), courtVectors(t)[0].papers(t), nil)
+	v, err := Repair(t.Context(), courtVectors(t)[0].papersOf(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ func Replay(rec *court.Record) (*court.Verdict, error) {
 		return nil, nil
 	}
 	s := court.State{Case: rec.Case, Rubric: rec.Rubric, Hearings: rec.Hearings, Opinions: rec.Opinions, Faults: rec.Faults}
-	p := papers(s)
+	p := papersOf(s)
 	p.Exhibits = rec.Evidences
 	v, err := verdict.Decide(p)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
-// Bench says who sits in the three seats. The zero value is the embedded bench.
-type Bench struct {
+// Panel says who sits in the three seats. The zero value is the embedded bench.
+type Panel struct {
 	// Seats are those that a model fills; in the others sits the embedded judge.
 	Seats map[court.Persona]Seat
 	// Detectives names the models that investigate or look at pictures, PROVIDER/MODEL.
@@ -41,10 +41,10 @@ type In struct {
 }
 
 // Modelled tells whether a model sits anywhere.
-func (b Bench) Modelled() bool { return len(b.Seats) > 0 || len(b.Detectives) > 0 }
+func (b Panel) Modelled() bool { return len(b.Seats) > 0 || len(b.Detectives) > 0 }
 
 // sources are the versions of all seats.
-func (b Bench) sources() map[court.Persona]string {
+func (b Panel) sources() map[court.Persona]string {
 	out := map[court.Persona]string{}
 	for _, j := range court.Personas() {
 		out[j] = bench.Speaker
@@ -57,7 +57,7 @@ func (b Bench) sources() map[court.Persona]string {
 
 // head is what a run depends on besides what every run does. Without models it
 // is nothing.
-func (b Bench) head() map[string]string {
+func (b Panel) head() map[string]string {
 	head := map[string]string{}
 	if !b.Modelled() {
 		return head
@@ -94,8 +94,8 @@ const modelTime = 30 * time.Minute
 const parallelCalls = 12
 
 // width is how many tasks run at once.
-func (h Hearing) width() int {
-	if len(h.Bench.Seats) == 0 || h.Jobs == 0 {
+func (h Setup) width() int {
+	if len(h.Panel.Seats) == 0 || h.Jobs == 0 {
 		return h.Jobs
 	}
 	return max(h.Jobs, parallelCalls)
@@ -103,8 +103,8 @@ func (h Hearing) width() int {
 
 // apart lists the criteria of the first hearing on which the judges differ by
 // more than a point though a model could think again.
-func (c *chambers) apart(s court.State) []string {
-	if len(c.bench.Seats) == 0 {
+func (c *nodes) apart(s court.State) []string {
+	if len(c.panel.Seats) == 0 {
 		return nil
 	}
 	var out []string
@@ -124,7 +124,7 @@ func (c *chambers) apart(s court.State) []string {
 
 // modelled is a judge's node where a model sits. A seat that gives no opinion
 // that can enter is the embedded judge's, marked, with a fault that says why.
-func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j court.Persona) (court.State, error) {
+func (c *nodes) modelled(ctx context.Context, s court.State, at judgeTask, j court.Persona) (court.State, error) {
 	b, err := c.furnished(ctx, s, at, j)
 	if err != nil {
 		return court.State{}, err
@@ -133,7 +133,7 @@ func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j co
 	if err != nil {
 		return court.State{}, err
 	}
-	o, err := c.bench.Seats[j].Sit(In{Case: caseDigest(s.Case, s.Rubric), Names: names}).Opine(ctx, b)
+	o, err := c.panel.Seats[j].Sit(In{Case: caseDigest(s.Case, s.Rubric), Names: names}).Opine(ctx, b)
 	if err == nil {
 		err = admit(b, j, o)
 	}
@@ -154,14 +154,14 @@ func (c *chambers) modelled(ctx context.Context, s court.State, at sitting, j co
 	}
 	o.Substituted = shown(why, 300)
 	return court.State{Opinions: []court.Opinion{o}, Faults: []court.Fault{{Stage: string(j), Subject: at.Criterion,
-		Reason: "the seat of " + c.bench.Seats[j].Source + " was lost: " + o.Substituted, Blocks: true}}}, nil
+		Reason: "the seat of " + c.panel.Seats[j].Source + " was lost: " + o.Substituted, Blocks: true}}}, nil
 }
 
 // furnished is a brief as a model gets it: code without its comments, how many
 // answers are wanted, and, where the submission may have spoken to its judges,
 // the same without any prose.
-func (c *chambers) furnished(ctx context.Context, s court.State, at sitting, j court.Persona) (bench.Brief, error) {
-	b := brief(s, at)
+func (c *nodes) furnished(ctx context.Context, s court.State, at judgeTask, j court.Persona) (bench.Brief, error) {
+	b := briefFor(s, at)
 	b.Guidance, b.Anchors, b.Preamble = s.Rubric.Guidance, s.Rubric.Anchors, s.Rubric.Preamble
 	b.Samples = at.Samples
 	b.Given = given(s, at, j)
@@ -187,7 +187,7 @@ func (c *chambers) furnished(ctx context.Context, s court.State, at sitting, j c
 }
 
 // given is the opinion that the seat gave already, where it is asked again.
-func given(s court.State, at sitting, j court.Persona) *court.Opinion {
+func given(s court.State, at judgeTask, j court.Persona) *court.Opinion {
 	for _, o := range s.Opinions {
 		if o.Judge == j && o.Criterion == at.Criterion && o.Round == at.Round {
 			return &o
@@ -218,14 +218,14 @@ func gaping(s court.State, criterion string) bool {
 
 // degraded tells whether too few of the judges that were asked for spoke on some
 // criterion: judging.md 9.3.
-func degraded(b Bench, v *court.Verdict) bool {
+func degraded(b Panel, v *court.Verdict) bool {
 	return len(b.Seats) > 0 && slices.ContainsFunc(v.Rulings, func(r court.Ruling) bool { return len(r.Substituted) > 1 })
 }
 
 // names are the names and addresses of the git history where they are to be
 // hidden.
-func (c *chambers) names(ctx context.Context) (*plain.Aliases, error) {
-	if !c.bench.Redact || !c.scene.HasRepo() {
+func (c *nodes) names(ctx context.Context) (*plain.Aliases, error) {
+	if !c.panel.Redact || !c.scene.HasRepo() {
 		return nil, nil
 	}
 	history, err := c.scene.History(ctx)
@@ -245,7 +245,7 @@ func (c *chambers) names(ctx context.Context) (*plain.Aliases, error) {
 }
 
 // Seated says in words who sits: once when one sits in every seat.
-func (b Bench) Seated() string { return court.Origin{Bench: b.sources()}.Seats() }
+func (b Panel) Seated() string { return court.Origin{Bench: b.sources()}.Seats() }
 
 // Prompts identifies all that models are asked with besides the case.
 func Prompts() string { return court.Digest([]string{bench.Prompts(), scoutPrompts()}) }

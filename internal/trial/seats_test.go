@@ -61,12 +61,12 @@ func (c *counsel) Opine(_ context.Context, b bench.Brief) (court.Opinion, error)
 }
 
 // seated fills seats with judges of which each gives one score for all.
-func seated(h *Hearing, scores map[court.Persona]func(bench.Brief) (int, error)) map[court.Persona]*counsel {
+func seated(h *Setup, scores map[court.Persona]func(bench.Brief) (int, error)) map[court.Persona]*counsel {
 	out := map[court.Persona]*counsel{}
-	h.Bench = Bench{Seats: map[court.Persona]Seat{}, Prompts: "prompts"}
+	h.Panel = Panel{Seats: map[court.Persona]Seat{}, Prompts: "prompts"}
 	for j, score := range scores {
 		out[j] = &counsel{seat: j, score: score}
-		h.Bench.Seats[j] = Seat{Source: fakeSource, Sit: func(In) bench.Judge { return out[j] }}
+		h.Panel.Seats[j] = Seat{Source: fakeSource, Sit: func(In) bench.Judge { return out[j] }}
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func lost(why string) func(bench.Brief) (int, error) {
 
 // proven stages two criteria: of the hazy one a half of the lesser check is met,
 // of the clear one everything.
-func proven(t *testing.T) Hearing {
+func proven(t *testing.T) Setup {
 	t.Helper()
 	half := found(3)
 	half[0].Outcome, half[0].Share = court.Partial, court.One/2

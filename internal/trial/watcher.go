@@ -133,7 +133,7 @@ func (w *watcher) done(node string) string {
 
 // item is the criterion of a judge's task, "" of other tasks.
 func item(t graph.Task) string {
-	var at sitting
+	var at judgeTask
 	if len(t.Item) == 0 || json.Unmarshal(t.Item, &at) != nil {
 		return ""
 	}

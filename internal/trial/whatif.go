@@ -44,7 +44,7 @@ func WhatIf(ctx context.Context, rec *court.Record, ch Change) (*court.Record, e
 	}
 	out.Evidences = altered(rec, &out, ch)
 	if ch.Embedded {
-		out.Origin.Bench, out.Origin.Prompts = Bench{}.sources(), ""
+		out.Origin.Bench, out.Origin.Prompts = Panel{}.sources(), ""
 	}
 	if err := hearChanged(ctx, rec, &out, ch.Embedded); err != nil {
 		return nil, fmt.Errorf("trying %s otherwise: %w", rec.Case.ID, err)
@@ -167,7 +167,7 @@ func hearChanged(ctx context.Context, rec, out *court.Record, all bool) error {
 
 // firstRound is what the chief justice decides from after the first hearing.
 func firstRound(rec *court.Record) verdict.Papers {
-	p := papers(court.State{Case: rec.Case, Rubric: rec.Rubric, Faults: rec.Faults})
+	p := papersOf(court.State{Case: rec.Case, Rubric: rec.Rubric, Faults: rec.Faults})
 	p.Exhibits = rec.Evidences
 	p.Hearings = slices.DeleteFunc(slices.Clone(rec.Hearings), func(h court.Hearing) bool { return h.Round > 1 })
 	p.Opinions = slices.DeleteFunc(slices.Clone(rec.Opinions), func(o court.Opinion) bool { return o.Round > 1 })

@@ -11,10 +11,10 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// lookout is a worker of which is known whether it failed for reasons of this
+// watchedWorker is a worker of which is known whether it failed for reasons of this
 // machine. A document that its parser dies of is lost alone; where no parser can
 // be had, nothing was examined.
-type lookout struct {
+type watchedWorker struct {
 	probe.Worker
 	mu    sync.Mutex
 	why   error
@@ -22,7 +22,7 @@ type lookout struct {
 }
 
 // Parsing hands on how far the files of the program are.
-func (l *lookout) Parsing(done, of int, path string) {
+func (l *watchedWorker) Parsing(done, of int, path string) {
 	l.mu.Lock()
 	files := l.files
 	l.mu.Unlock()
@@ -32,14 +32,14 @@ func (l *lookout) Parsing(done, of int, path string) {
 }
 
 // watched tells how far the files are from now on.
-func (l *lookout) watched(files func(done, of int, path string)) {
+func (l *watchedWorker) watched(files func(done, of int, path string)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.files = files
 }
 
 // Do hands a document on.
-func (l *lookout) Do(ctx context.Context, request []byte) ([]byte, error) {
+func (l *watchedWorker) Do(ctx context.Context, request []byte) ([]byte, error) {
 	answer, err := l.Worker.Do(ctx, request)
 	if err != nil && ctx.Err() == nil && ourFault(err) {
 		l.mu.Lock()
@@ -56,8 +56,8 @@ func ourFault(err error) bool {
 	return !ok || w.Reason == sandbox.NoStart || w.Reason == sandbox.GivenUp
 }
 
-// faults say what kept a detective from looking; a nil lookout saw nothing.
-func (l *lookout) faults(d court.Detective) []court.Fault {
+// faults say what kept a detective from looking; a nil watchedWorker saw nothing.
+func (l *watchedWorker) faults(d court.Detective) []court.Fault {
 	if l == nil {
 		return nil
 	}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// bar reads the gate.
+func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
+	under, on := a.config.List("fail_under"), a.config.List("fail_on")
+	if len(under) == 0 && len(on) == 0 {
+		return nil, nil
+	}
+	b := &verdict.Bar{Bars: map[string]court.Fixed{}, FailOn: on}
+	for _, v := range under {
+		id, score, ok := strings.Cut(v, "=")
+		if !ok {
+			id, score = court.OverallID, v
+		}
+		n, err := court.ParseFixed(score)
+		if err != nil || n < court.One || n > 5*court.One || n%100 != 0 {
+			return nil, usage("", "reading gate: %q is no score from 1 to 5 with at most two decimals", score)
+		}
+		if ok && !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
+			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading gate: %q is no criterion of this rubric", id)
+		}
+		if _, twice := b.Bars[id]; twice {
+			return nil, usage("", "reading gate: %s has two bars", id)
+		}
+		b.Bars[id] = n
+	}
+	return b, nil
+}

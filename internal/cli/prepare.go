@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// prepared is what was checked before anything is fetched.
+type prepared struct {
+	format  report.Format
+	outputs []output
+	only    []string
+	answers []court.Answer
+	bar     *verdict.Bar
+	before  *court.Record // of --baseline
+	docs    []trial.Document
+	clock   func() time.Time
+	shelf   *store.Shelf
+	models  *seated
+}
+
+func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (p prepared, err error) {
+	if p.format, p.outputs, err = a.outputs(c, o.format, o.outputs); err != nil {
+		return p, err
+	}
+	if p.only, err = a.onlyThese(r, o.only); err != nil {
+		return p, err
+	}
+	if len(r.Heard(p.only)) == 0 {
+		return p, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "hearing the case: %w", trial.ErrNothingToJudge)
+	}
+	if p.answers, err = a.answers(o.answers, r); err != nil {
+		return p, err
+	}
+	if p.bar, err = a.bar(r); err != nil {
+		return p, err
+	}
+	if p.models, err = a.seat(o.models, o.offline); err != nil {
+		return p, err
+	}
+	if p.before, err = a.baseline(o.baseline, p.bar, r, p.models.bench(a)); err != nil {
+		return p, err
+	}
+	if p.clock, err = a.clock(); err != nil {
+		return p, err
+	}
+	if p.docs, err = a.documents(o.pdfs); err != nil {
+		return p, err
+	}
+	if o.offline && at.local == "" {
+		return p, usage("give a local clone", "reading target: --offline, and %q is not on this machine", at.raw)
+	}
+	out := a.path(a.config.Text("out"))
+	if inGitDir(filepath.Join(out, "case")) {
+		return p, usage("--out DIR names another folder", "opening output folder %q: it lies in the git folder of a repository", out)
+	}
+	if p.shelf, err = store.Open(out); err != nil {
+		return p, coded(exitUsage, err, "--out DIR names another folder")
+	}
+	if err := p.shelf.Room(expectedSize); err != nil {
+		return p, errors.Join(coded(exitUsage, err, "free some space, or give --out on another disk"), p.shelf.Close())
+	}
+	return p, nil
+}
+
+// onlyThese are the criteria that --only names, in the rubric's order.
+func (a *app) onlyThese(r *court.Rubric, flag string) ([]string, error) {
+	if flag == "" {
+		return nil, nil
+	}
+	asked := strings.Split(flag, ",")
+	for _, id := range asked {
+		if !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
+			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
+		}
+	}
+	var only []string
+	for _, c := range r.Criteria {
+		if slices.Contains(asked, c.ID) {
+			only = append(only, c.ID)
+		}
+	}
+	return only, nil
+}
+
+// expectedSize is about what a case folder takes, in bytes.
+const expectedSize = 16 << 20

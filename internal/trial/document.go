@@ -1,0 +1,136 @@
+package trial
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+)
+
+// MaxPDF bounds a submission's document, in bytes.
+const MaxPDF = 64 << 20
+
+// ErrNoSuchDocument says that the tree has no file of the name that was given.
+var ErrNoSuchDocument = errors.New("no such file in the audited commit")
+
+// ErrNoOCR says that OCR was asked for and cannot be had here.
+var ErrNoOCR = errors.New("no OCR program that can be used")
+
+func withOCR(ctx context.Context, box *sandbox.Box, wanted bool, opts *probe.Options) error {
+	if !wanted {
+		return nil
+	}
+	ocr, err := pdf.FindOCR(ctx, box, "")
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("looking for tesseract: %w", context.Cause(ctx))
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrNoOCR, err)
+	}
+	opts.OCR, opts.OCRName = ocr, ocr.Version
+	return nil
+}
+
+// choose finds the document and puts it on the scene.
+func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *probe.Options) error {
+	switch d.From {
+	case "none":
+		opts.NoPDF = "none was asked for"
+		return nil
+	case "file":
+		o.take(d.Bytes, path.Base(d.Path), "file", opts)
+		return nil
+	}
+	if r == nil {
+		opts.NoPDF = "there is no repository to take one from"
+		return nil
+	}
+	paths := []string{d.Path}
+	if d.From != "tree" {
+		paths, opts.PDFChoice = documents(ctx, r)
+	}
+	if len(paths) == 0 {
+		opts.NoPDF = "the repository has none and none was given"
+		return nil
+	}
+	if _, ok := r.Entry(paths[0]); !ok {
+		return fmt.Errorf("reading document %q: %w", paths[0], ErrNoSuchDocument)
+	}
+	raw, err := r.BlobUpTo(ctx, paths[0], MaxPDF)
+	if err != nil {
+		opts.PDFPath, opts.NoPDF = paths[0], "the content of "+paths[0]+" is not available"
+		o.Case.PDFPath = probe.Mask(paths[0])
+		o.Faults = append(o.Faults, court.Fault{Stage: string(court.DocAnalyst), Subject: shown(paths[0], 200), Reason: shown(err.Error(), 300), Blocks: true})
+		return nil
+	}
+	from := "auto"
+	if d.From == "tree" {
+		from = "tree"
+	}
+	o.take(raw, paths[0], from, opts)
+	for _, p := range paths[1:] {
+		o.Case.PDF.Others = append(o.Case.PDF.Others, probe.Mask(p))
+	}
+	return nil
+}
+
+// take makes bytes the case's document.
+func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
+	if raw == nil {
+		raw = []byte{}
+	}
+	sum := sha256.Sum256(raw)
+	o.Case.PDFPath = probe.Mask(name)
+	o.Case.PDF = &court.PDF{From: from, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(raw)), Others: []string{}}
+	opts.PDF, opts.PDFPath = raw, name
+}
+
+// documents ranks the PDFs of the tree, and says why the first one is.
+func documents(ctx context.Context, r *repo.Repo) (paths []string, why string) {
+	var files []code.File
+	pdfs := 0
+	for _, e := range r.Tree() {
+		files = append(files, code.File{Path: e.Path})
+		if strings.EqualFold(path.Ext(e.Path), ".pdf") {
+			pdfs++
+		}
+	}
+	if pdfs == 0 {
+		return nil, ""
+	}
+	var touched func(string) int
+	if pdfs > 1 { // only then does it matter which one was touched last
+		touched = lastTouched(ctx, r)
+	}
+	return probe.Documents(r.Tree(), code.Survey(files), touched)
+}
+
+// lastTouched tells which commit changed a path last; nil when the history
+// cannot be read, which the probes of the history will say.
+func lastTouched(ctx context.Context, r *repo.Repo) func(path string) int {
+	h, err := r.History(ctx)
+	if err != nil {
+		return nil
+	}
+	last := map[string]int{}
+	for i := range h.Commits {
+		for _, ch := range h.Commits[i].Changes {
+			last[ch.Path] = i
+		}
+	}
+	return func(p string) int { return last[p] }
+}
+
+func pdfWorker() sandbox.WorkerOptions {
+	return sandbox.WorkerOptions{Deadline: pdfDeadline, Memory: 768 << 20, Cache: true}
+}

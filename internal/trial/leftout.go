@@ -1,0 +1,97 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/repo"
+)
+
+// mostNamed is how many files one kind of note names.
+const mostNamed = 20
+
+// cutOrMissing makes faults of what the reader of the repository left out. Of
+// what befell many files, the first are named and the others counted.
+func cutOrMissing(notes []repo.Note) []court.Fault {
+	type kind struct{ code, text string }
+	count := map[kind]int{}
+	var out []court.Fault
+	for _, n := range notes {
+		k := kind{n.Code, n.Text}
+		if count[k]++; count[k] <= mostNamed {
+			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(n.Subject, 200), Reason: shown(n.Code+": "+n.Text, 300)})
+		}
+	}
+	for _, n := range notes {
+		k := kind{n.Code, n.Text}
+		if more := count[k] - mostNamed; more > 0 {
+			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Reason: shown(fmt.Sprintf("%s: %s; so with %d more", n.Code, n.Text, more), 300)})
+		}
+		delete(count, k)
+	}
+	return out
+}
+
+// unread lists the source files that could not be examined, or only in part.
+func (c *nodes) unread(ctx context.Context) []court.Fault {
+	if !c.scene.HasRepo() {
+		return nil
+	}
+	program, err := c.scene.Python(ctx)
+	if err != nil {
+		return []court.Fault{{Stage: string(court.RepoInvestigator), Subject: "python", Reason: shown(err.Error(), 500), Blocks: true}}
+	}
+	var out []court.Fault
+	for _, f := range program.Faults {
+		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(f.Path, 200), Reason: shown(f.Reason, 300)})
+	}
+	large, _, err := c.scene.Unread(ctx)
+	if err != nil {
+		return append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500), Blocks: true})
+	}
+	var notes []repo.Note
+	for _, p := range large {
+		_, err := c.scene.Text(ctx, p.Path)
+		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.TooLarge { // what is missing was told by the repository
+			notes = append(notes, repo.Note{Code: "limit_blob", Subject: p.Path, Text: "the source file is too large to be read"})
+		}
+	}
+	return append(out, cutOrMissing(notes)...)
+}
+
+// unread is the status of a document that our reader failed on: nothing is said
+// about the document itself.
+const unread = "unread"
+
+// noted makes faults of what a reader left out: one for each thing, however
+// many pages it befell.
+func noted(notes []pdf.Note) []court.Fault {
+	type thing struct {
+		code pdf.NoteCode
+		text string
+	}
+	var order []thing
+	pages := map[thing][]int{}
+	for _, n := range notes {
+		k := thing{n.Code, n.Text}
+		if pages[k] == nil {
+			order = append(order, k)
+		}
+		pages[k] = append(pages[k], max(n.Page, 1))
+	}
+	var faults []court.Fault
+	for _, k := range order {
+		first, last, n := slices.Min(pages[k]), slices.Max(pages[k]), len(pages[k])
+		why := shown(k.text, 250)
+		if n > 1 {
+			why = fmt.Sprintf("%s; so on %d pages up to page %d", why, n, last)
+		}
+		faults = append(faults, court.Fault{Stage: string(court.DocAnalyst), Subject: court.Place{Page: first}.String(), Reason: why})
+	}
+	return faults
+}
