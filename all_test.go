@@ -24,7 +24,7 @@ const module = "github.com/automaton-auditor/automaton"
 // floors, from the street up. A room imports only rooms below its own floor,
 // but for the stairs.
 var floors = [][]string{
-	{"internal/plain", "internal/court", "schema", "internal/attack"},
+	{"internal/plain", "internal/tables", "internal/court", "schema", "internal/attack"},
 	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"github.com/automaton-auditor/automaton/internal/tables"
 	"slices"
 	"strings"
 	"sync"
@@ -103,7 +104,7 @@ func (c *Call) Matches(globs ...string) bool {
 	if c.Callee.Known() || c.Name == "" {
 		return false
 	}
-	return slices.ContainsFunc(globs, func(g string) bool { return strings.HasPrefix(g, "*.") && match("."+c.Name, g[1:]) })
+	return slices.ContainsFunc(globs, func(g string) bool { return strings.HasPrefix(g, "*.") && tables.Match("."+c.Name, g[1:]) })
 }
 
 // build resolves every call of the program.

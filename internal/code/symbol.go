@@ -1,6 +1,7 @@
 package code
 
 import (
+	"github.com/automaton-auditor/automaton/internal/tables"
 	"slices"
 	"strings"
 )
@@ -39,6 +40,12 @@ func (s Symbol) Known() bool { return s.Qualified != "" && s.Qualified[0] != '?'
 // Matches reports whether the symbol is resolved and its qualified name
 // matches one of the globs ("*" is any run of characters, dots included).
 func (s Symbol) Matches(globs ...string) bool { return s.Known() && matchAny(s.Qualified, globs) }
+
+// In reports whether the symbol is resolved and has a row in a table, of one of
+// the roles where some are given.
+func (s Symbol) In(t tables.Table, roles ...string) bool {
+	return s.Known() && t.Has("python", s.Qualified, roles...)
+}
 
 func (s Symbol) same(t Symbol) bool {
 	return s.Qualified == t.Qualified && s.Instance == t.Instance && s.Def == t.Def
@@ -87,32 +94,9 @@ next:
 // matchAny reports whether a name matches one of the globs.
 func matchAny(name string, globs []string) bool {
 	for _, g := range globs {
-		if match(name, g) {
+		if tables.Match(name, g) {
 			return true
 		}
 	}
 	return false
-}
-
-// match matches a glob in which "*" is any run of characters.
-func match(name, glob string) bool {
-	head, rest, star := strings.Cut(glob, "*")
-	if !star {
-		return name == glob
-	}
-	if !strings.HasPrefix(name, head) {
-		return false
-	}
-	name = name[len(head):]
-	for {
-		part, more, star := strings.Cut(rest, "*")
-		if !star {
-			return strings.HasSuffix(name, part)
-		}
-		i := strings.Index(name, part)
-		if i < 0 {
-			return false
-		}
-		name, rest = name[i+len(part):], more
-	}
 }

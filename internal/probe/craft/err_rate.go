@@ -8,15 +8,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// fallible are calls of the outside world that raise when it does not play
-// along. A process is one when it is told to raise.
-var fallible = []string{"builtins.open", "io.open", "pathlib.Path.open", "pathlib.Path.read_text", "pathlib.Path.read_bytes", "pathlib.Path.write_text", "pathlib.Path.write_bytes",
-	"requests.get", "requests.post", "requests.put", "requests.patch", "requests.delete", "requests.head", "requests.request", "requests.Session.*",
-	"httpx.get", "httpx.post", "httpx.put", "httpx.patch", "httpx.delete", "httpx.request", "httpx.Client.*", "httpx.AsyncClient.*", "urllib.request.urlopen", "urllib.request.urlretrieve",
-	"aiohttp.ClientSession.get", "aiohttp.ClientSession.post", "socket.create_connection", "subprocess.check_call", "subprocess.check_output", "subprocess.run", "subprocess.Popen",
-	"sqlite3.connect", "psycopg2.connect", "shutil.copy", "shutil.copytree", "shutil.move", "os.remove", "os.unlink", "os.rename", "smtplib.SMTP", "git.Repo.clone_from"}
 
 func errRate() probe.Probe {
 	return probe.Probe{
@@ -42,7 +35,7 @@ func errRate() probe.Probe {
 			var bad []court.Place
 			for _, m := range d.modules {
 				for _, c := range m.Calls() {
-					if !c.Callee.Matches(fallible...) || d.p.Dead(c.Node) || c.Callee.Matches("subprocess.run", "subprocess.Popen") && d.p.Eval(c.Arg("check", -1)).Int != 1 {
+					if !c.Callee.In(tables.Of(tables.Fail), "outside") || d.p.Dead(c.Node) || c.Callee.Matches("subprocess.run", "subprocess.Popen") && d.p.Eval(c.Arg("check", -1)).Int != 1 {
 						continue
 					}
 					if name, _ := d.p.Eval(c.Arg("database", 0)).Str(); name == ":memory:" {

@@ -5,28 +5,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// goOpeners are functions of Go's standard library whose first result must be
-// closed, by import path; of an answer it is the body.
-var goOpeners = map[string]string{
-	"os":          "Open OpenFile Create CreateTemp NewFile",
-	"io/ioutil":   "TempFile",
-	"net":         "Dial DialTimeout Listen ListenPacket DialTCP DialUDP",
-	"net/http":    "Get Post PostForm Head",
-	"crypto/tls":  "Dial Listen",
-	"archive/zip": "OpenReader",
-}
-
-// javaOpeners are classes of Java whose values hold a file or a connection, and
-// methods that give one, by class and name.
-var javaOpeners = []string{"FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "Socket", "ServerSocket", "ZipFile", "JarFile",
-	"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter", "Files.newByteChannel", "Files.newDirectoryStream", "Files.lines", "Files.list", "Files.walk",
-	"FileChannel.open", "DriverManager.getConnection"}
-
-// javaWrappers take what is open and close it with themselves.
-var javaWrappers = []string{"BufferedReader", "BufferedWriter", "InputStreamReader", "OutputStreamWriter", "BufferedInputStream", "BufferedOutputStream", "DataInputStream", "DataOutputStream",
-	"ObjectInputStream", "ObjectOutputStream", "PrintWriter", "PrintStream", "Scanner", "GZIPInputStream", "GZIPOutputStream", "ZipInputStream", "ZipOutputStream", "JarInputStream", "JarOutputStream", "LineNumberReader"}
 
 // leaks counts what Go and Java code opens and keeps, and what of it nothing
 // closes. What is handed on is not counted.
@@ -60,7 +40,7 @@ func (d *desk) opensGo(call syntax.Node) bool {
 		return false
 	}
 	i := d.importedAs(call.File(), callee.Child("object").Name())
-	return i != nil && !i.Own && slices.Contains(strings.Fields(goOpeners[i.Package]), callee.Name()) && !shadowed(callee.Child("object"))
+	return i != nil && !i.Own && tables.Of(tables.Open).Has("go", i.Package+"."+callee.Name(), "handle") && !shadowed(callee.Child("object"))
 }
 
 // fateGo follows what a call opens through its function.
@@ -149,9 +129,9 @@ func opensJava(call syntax.Node) bool {
 	callee := call.Child("callee")
 	if call.Has(syntax.New) {
 		name, _, _ := strings.Cut(callee.Text(), "<")
-		return slices.Contains(javaOpeners, lastWord(name)) && call.Child("arg").Valid()
+		return tables.Of(tables.Open).Has("java", lastWord(name), "handle") && call.Child("arg").Valid()
 	}
-	return callee.Is("member") && slices.Contains(javaOpeners, lastWord(callee.Child("object").Text())+"."+callee.Name())
+	return callee.Is("member") && tables.Of(tables.Open).Has("java", lastWord(callee.Child("object").Text())+"."+callee.Name(), "handle")
 }
 
 func lastWord(name string) string {
@@ -164,7 +144,7 @@ func fateJava(call syntax.Node) fate {
 	at := call
 	for {
 		up := at.Parent()
-		if at.Role() == "arg" && up.Has(syntax.New) && slices.Contains(javaWrappers, lastWord(strings.SplitN(up.Child("callee").Text(), "<", 2)[0])) {
+		if at.Role() == "arg" && up.Has(syntax.New) && tables.Of(tables.Open).Has("java", lastWord(strings.SplitN(up.Child("callee").Text(), "<", 2)[0]), "wrapper") {
 			at = up
 			continue
 		}

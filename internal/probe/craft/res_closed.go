@@ -8,16 +8,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// openers are the calls whose result must be closed.
-var openers = []string{"builtins.open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "os.fdopen", "pathlib.Path.open", "tarfile.open", "zipfile.ZipFile",
-	"sqlite3.connect", "socket.socket", "socket.create_connection", "psycopg2.connect", "psycopg.connect", "pymysql.connect", "mysql.connector.connect", "pyodbc.connect",
-	"fitz.open", "pymupdf.open", "smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "shelve.open", "mmap.mmap"}
-
-// readers take an open file, and do not close it.
-var readers = []string{"json.load", "json.dump", "pickle.load", "pickle.dump", "yaml.load", "yaml.safe_load", "yaml.dump", "yaml.safe_dump", "csv.reader", "csv.writer", "csv.DictReader",
-	"csv.DictWriter", "toml.load", "tomllib.load", "tomli.load", "builtins.list", "builtins.len", "builtins.sum", "builtins.sorted", "builtins.print", "ast.parse", "hashlib.file_digest"}
 
 func resClosed() probe.Probe {
 	return probe.Probe{
@@ -41,7 +33,7 @@ func resClosed() probe.Probe {
 					switch {
 					case d.p.Dead(c.Node):
 						continue
-					case c.Callee.Matches(openers...):
+					case c.Callee.In(tables.Of(tables.Open), "handle"):
 						state = d.fate(c.Node)
 					case c.Name == "acquire" && d.p.Resolve(c.Receiver).Matches("threading.*", "multiprocessing.*", "asyncio.*"):
 						if state = closed; len(m.Words("release")) == 0 {
@@ -117,7 +109,7 @@ func (d *desk) handed(call code.Node) fate {
 		return handedOn
 	case c.Callee.Matches("contextlib.closing") || c.Name == "enter_context" || c.Name == "enter_async_context":
 		return closed
-	case c.Callee.Matches(readers...):
+	case c.Callee.In(tables.Of(tables.Open), "reader"):
 		return open
 	}
 	return handedOn
@@ -148,7 +140,7 @@ func (d *desk) kept(name, opened code.Node) fate {
 			}
 		case around.Is("with_item", "as_pattern"):
 			return closed
-		case around.Is("argument_list") && d.p.Call(around.Parent()) != nil && d.p.Call(around.Parent()).Callee.Matches(readers...):
+		case around.Is("argument_list") && d.p.Call(around.Parent()) != nil && d.p.Call(around.Parent()).Callee.In(tables.Of(tables.Open), "reader"):
 		case around.Is("for_statement", "for_in_clause") && x.FieldName() == "right":
 		case around.Is("keyword_argument") && x.FieldName() == "name":
 		case around.Is("comparison_operator", "not_operator", "if_statement"):

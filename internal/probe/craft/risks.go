@@ -6,25 +6,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// risky are calls of the outside world that fail when it does not play along,
-// by the names that code resolves to: what they are called, and of what.
-var risky = map[string][]string{
-	"go": {"os.Open", "os.Create", "os.OpenFile", "os.ReadFile", "os.WriteFile", "os.ReadDir", "os.Mkdir", "os.MkdirAll", "os.Rename", "os.CreateTemp", "os.MkdirTemp", "io/ioutil.ReadFile", "io/ioutil.WriteFile",
-		"net.Dial", "net.Listen", "net.DialTimeout", "net/http.Get", "net/http.Post", "net/http.PostForm", "net/http.Head", "net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Client.Do", "net/http.Client.Get",
-		"os/exec.Command().Run", "os/exec.Command().Output", "os/exec.Command().CombinedOutput", "os/exec.Command().Start", "os/exec.CommandContext().Run", "os/exec.CommandContext().Output",
-		"os/exec.CommandContext().CombinedOutput", "os/exec.CommandContext().Start", "os/exec.Cmd.Run", "os/exec.Cmd.Output", "os/exec.Cmd.CombinedOutput", "os/exec.Cmd.Start", "database/sql.DB.Exec", "database/sql.DB.Query"},
-	"javascript": {"fs.readFileSync", "fs.writeFileSync", "fs.readdirSync", "fs.mkdirSync", "fs.copyFileSync", "fs.renameSync", "fs.statSync", "fs.promises.readFile", "fs.promises.writeFile", "fs.promises.readdir",
-		"fs/promises.readFile", "fs/promises.writeFile", "fs/promises.readdir", "fs/promises.mkdir", "fs/promises.stat", "child_process.execSync", "child_process.execFileSync", "fetch",
-		"axios.get", "axios.post", "axios.put", "axios.delete", "axios.patch", "axios.request", "axios", "axios.default.get", "axios.default.post"},
-	"java": {"java.nio.file.Files.readString", "java.nio.file.Files.readAllBytes", "java.nio.file.Files.readAllLines", "java.nio.file.Files.write", "java.nio.file.Files.writeString", "java.nio.file.Files.copy", "java.nio.file.Files.move",
-		"java.nio.file.Files.createDirectories", "java.nio.file.Files.newBufferedReader", "java.nio.file.Files.newInputStream", "java.nio.file.Files.lines", "java.nio.file.Files.list", "java.nio.file.Files.walk",
-		"java.io.FileInputStream", "java.io.FileOutputStream", "java.io.FileReader", "java.io.FileWriter", "java.net.Socket", "java.net.ServerSocket", "java.lang.ProcessBuilder.start", "java.sql.DriverManager.getConnection",
-		"java.net.http.HttpClient.send", "java.net.URL.openStream", "java.net.URL.openConnection"},
-	"rust": {"std.fs.read", "std.fs.read_to_string", "std.fs.write", "std.fs.copy", "std.fs.rename", "std.fs.create_dir", "std.fs.create_dir_all", "std.fs.read_dir", "std.fs.File.open", "std.fs.File.create",
-		"std.net.TcpStream.connect", "std.net.TcpListener.bind", "std.env.set_current_dir"},
-}
 
 // risks counts the calls of the other languages that can fail and whose error
 // is met or is not. Those of which that cannot be told are not counted.
@@ -33,9 +16,9 @@ func (d *desk) risks() (t tally) {
 		return t
 	}
 	r := riskReader{d: d, imported: d.importedFiles(), exposed: map[syntax.Node]bool{}, calls: map[string][]syntax.Node{}, last: map[string]map[string]bool{}, wanted: map[string]map[string]bool{}}
-	for language, names := range risky {
+	for _, language := range []string{"go", "java", "javascript", "rust", "typescript"} {
 		r.wanted[language], r.last[language] = map[string]bool{}, map[string]bool{}
-		for _, full := range names {
+		for _, full := range tables.Of(tables.Fail).Names(language, "outside") {
 			r.wanted[language][full] = true
 			r.last[language][full[strings.LastIndexByte(full, '.')+1:]] = true
 		}
@@ -78,9 +61,6 @@ type riskReader struct {
 
 func (r *riskReader) fails(call syntax.Node) bool {
 	language := string(call.File().Language)
-	if language == "typescript" {
-		language = "javascript"
-	}
 	callee := call.Child("callee")
 	return r.last[language][callee.Name()] && r.wanted[language][r.d.others.Resolve(callee)]
 }

@@ -5,46 +5,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// goFallible are functions of Go's standard library that return an error last,
-// by import path. What only cleans up or prints is left out, and what fails for
-// some types of its argument alone.
-var goFallible = map[string]string{
-	"os": "Open OpenFile Create CreateTemp MkdirTemp ReadFile WriteFile ReadDir Mkdir MkdirAll Rename Link Symlink Readlink Stat Lstat Chdir Chmod Chown Truncate Getwd Hostname UserHomeDir UserCacheDir " +
-		"UserConfigDir Executable FindProcess StartProcess Pipe",
-	"io":              "Copy CopyN CopyBuffer ReadAll ReadFull ReadAtLeast WriteString",
-	"io/ioutil":       "ReadAll ReadFile WriteFile ReadDir TempFile TempDir",
-	"path/filepath":   "Abs Rel EvalSymlinks Walk WalkDir Glob",
-	"encoding/json":   "Unmarshal Compact Indent",
-	"encoding/xml":    "Unmarshal",
-	"encoding/hex":    "DecodeString Decode",
-	"encoding/binary": "Read Write",
-	"encoding/pem":    "Encode",
-	"strconv":         "Atoi ParseInt ParseUint ParseFloat ParseBool Unquote",
-	"net":             "Dial DialTimeout Listen ListenPacket ResolveTCPAddr ResolveUDPAddr LookupHost LookupIP LookupAddr SplitHostPort ParseCIDR Interfaces InterfaceAddrs",
-	"net/http":        "Get Post PostForm Head NewRequest NewRequestWithContext ListenAndServe ListenAndServeTLS Serve",
-	"net/url":         "Parse ParseRequestURI ParseQuery QueryUnescape PathUnescape",
-	"net/mail":        "ParseAddress",
-	"time":            "Parse ParseInLocation ParseDuration LoadLocation",
-	"regexp":          "Compile CompilePOSIX MatchString",
-	"database/sql":    "Open",
-	"crypto/x509":     "ParseCertificate ParsePKCS1PrivateKey ParsePKCS8PrivateKey ParsePKIXPublicKey SystemCertPool",
-	"crypto/tls":      "LoadX509KeyPair Dial Listen X509KeyPair",
-	"crypto/aes":      "NewCipher",
-	"crypto/cipher":   "NewGCM",
-	"compress/gzip":   "NewReader",
-	"archive/zip":     "OpenReader NewReader",
-	"html/template":   "ParseFiles ParseGlob ParseFS",
-	"text/template":   "ParseFiles ParseGlob ParseFS",
-	"os/exec":         "LookPath",
-	"os/user":         "Current Lookup LookupId",
-	"mime":            "ParseMediaType",
-	"go/parser":       "ParseFile ParseDir ParseExpr",
-	"go/format":       "Source Node",
-	"io/fs":           "ReadFile ReadDir Stat WalkDir Glob Sub",
-	"plugin":          "Open",
-}
 
 // swallowsGo counts the errors that a node of Go looks at or throws away: a
 // test of an error, and an assignment to the blank identifier of what is known
@@ -123,7 +85,7 @@ func (d *desk) failsGo(call syntax.Node, results int) bool {
 		return false
 	}
 	i := d.importedAs(call.File(), callee.Child("object").Name())
-	return i != nil && !i.Own && slices.Contains(strings.Fields(goFallible[i.Package]), callee.Name()) && !constantArgs(call)
+	return i != nil && !i.Own && tables.Of(tables.Fail).Has("go", i.Package+"."+callee.Name(), "error") && !constantArgs(call)
 }
 
 // goFinishing are methods that clean up: nobody can do anything about their

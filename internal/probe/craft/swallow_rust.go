@@ -6,12 +6,8 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// rustFallible are functions of Rust's standard library that return a Result,
-// by their last two names. What only cleans up or prints is left out.
-var rustFallible = []string{"fs::read", "fs::read_to_string", "fs::write", "fs::copy", "fs::rename", "fs::create_dir", "fs::create_dir_all", "fs::read_dir", "fs::metadata", "fs::canonicalize", "fs::set_permissions",
-	"fs::hard_link", "fs::read_link", "File::open", "File::create", "env::set_current_dir", "env::current_dir", "env::current_exe", "TcpStream::connect", "TcpListener::bind", "UdpSocket::bind", "io::copy", "io::read_to_string"}
 
 // rustNeedless are methods whose error says that nobody listens any more, that
 // it was done before, or that cleaning up failed.
@@ -52,7 +48,7 @@ func (d *desk) failsRust(call syntax.Node) bool {
 	if call.Has(syntax.Macro) || slices.Contains(rustNeedless, callee.Name()) {
 		return false
 	}
-	if callee.Is("member") && slices.Contains(rustFallible, callee.Child("object").Name()+"::"+callee.Name()) {
+	if callee.Is("member") && tables.Of(tables.Fail).Has("rust", callee.Child("object").Name()+"::"+callee.Name(), "error") {
 		return true
 	}
 	fn := d.others.Target(call)

@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // abroad is the code in the languages beside Python, as the probes of this
@@ -53,32 +54,19 @@ func abroadOf(p *syntax.Program) *abroad {
 // callee is the full name of what a call calls; "" where it is not known.
 func (x *abroad) callee(n syntax.Node) string { return x.names[n] }
 
-// named tells a full name that matches one of the patterns; "*" stands for any
-// text.
+// named tells a full name that matches one of the patterns.
 func named(full string, globs ...string) bool {
-	return full != "" && slices.ContainsFunc(globs, func(g string) bool { return fits(full, g) })
+	return full != "" && slices.ContainsFunc(globs, func(g string) bool { return tables.Match(full, g) })
 }
 
-func fits(s, glob string) bool {
-	head, rest, star := strings.Cut(glob, "*")
-	if !star {
-		return s == glob
-	}
-	if !strings.HasPrefix(s, head) {
-		return false
-	}
-	if rest == "" {
-		return true
-	}
-	for s = s[len(head):]; ; s = s[1:] {
-		if fits(s, rest) {
-			return true
-		}
-		if s == "" {
-			return false
-		}
-	}
+// in is the row of a table that what a call, or another expression in a file,
+// is called fits.
+func in(question string, n syntax.Node, full string, roles ...string) (tables.Row, bool) {
+	return tables.Of(question).Find(string(n.File().Language), full, roles...)
 }
+
+// isWord tells a word of the table, such as the name of a shell.
+func isWord(role, word string) bool { return tables.Of(tables.Word).Has("any", word, role) }
 
 // workshop are files that build and serve the project's own work and are no
 // part of what it ships.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // credentials are the places where a credential is put into a URL, or written
@@ -65,7 +66,7 @@ func (x *abroad) credentialURL(n syntax.Node) bool {
 // formatsURL tells a format with a credential before the host.
 func (x *abroad) formatsURL(n syntax.Node) bool {
 	full := x.callee(n)
-	return (named(full, "fmt.Sprintf", "java.lang.String.format", "std.format", "util.format") || n.Child("callee").Name() == "formatted") && x.credentialURL(n)
+	return (tables.Of(tables.Output).Has(string(n.File().Language), full, "format") || n.Child("callee").Name() == "formatted") && x.credentialURL(n)
 }
 
 var credentialName = regexp.MustCompile(`(?i)(^|[_.]|[a-z])(token|pat|passw(or)?d|secret|api_?key|access_?key|credentials?)$`)
@@ -84,14 +85,10 @@ func credential(n syntax.Node) bool {
 	return false
 }
 
-// writers print or log what they are given.
-var writers = []string{"fmt.Print*", "log.Print*", "log.Fatal*", "log.Panic*", "log/slog.*", "console.*", "java.lang.System.out.print*", "java.lang.System.err.print*",
-	"org.slf4j.Logger.*", "java.util.logging.Logger.*", "std.print*", "std.eprint*", "log.info", "log.debug", "tracing.*"}
-
 // writesSecret tells a call that prints or logs a credential from the
 // environment as it is.
 func (x *abroad) writesSecret(n syntax.Node) bool {
-	if !named(x.callee(n), writers...) {
+	if !tables.Of(tables.Output).Has(string(n.File().Language), x.callee(n), "print") {
 		return false
 	}
 	for a := range n.Children("arg") {
@@ -99,7 +96,7 @@ func (x *abroad) writesSecret(n syntax.Node) bool {
 			continue
 		}
 		for _, p := range x.p.Value(a) {
-			if p.Kind == "call" && named(p.Name, "os.Getenv", "java.lang.System.getenv", "std.env.var") && credentialName.MatchString(arg(p.Node, 0).Name()) ||
+			if p.Kind == "call" && tables.Of(tables.Output).Has(string(n.File().Language), p.Name, "environment") && credentialName.MatchString(arg(p.Node, 0).Name()) ||
 				p.Kind == "member" && strings.HasPrefix(p.Name, "process.env.") && credentialName.MatchString(p.Name) {
 				return true
 			}

@@ -9,89 +9,45 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// threat is one kind of dangerous call in the languages beside Python.
-type threat struct {
-	kind      string // as a check may ask for it: "code", "sql", "settings"
-	names     []string
-	languages string // the languages, with blanks
-	severity  court.Severity
-	certainty court.Fixed // 0 means 1
-	why       string      // what the call does, after its name
-	// inputs are the arguments that would be dangerous; nil: the call is one
-	// whatever it is given.
-	inputs func(x *abroad, c syntax.Node) []syntax.Node
-	origin func(x *abroad, c syntax.Node) origin // instead of inputs
-	// constant tells that a call with nothing but constants is told, too.
-	constant bool
-	when     func(x *abroad, c syntax.Node) bool
-}
+const python = "python"
 
-const (
-	scriptLanguages = " javascript typescript "
-	golang          = " go "
-	java            = " java "
-	rust            = " rust "
-)
-
-func firstArg(_ *abroad, c syntax.Node) []syntax.Node { return []syntax.Node{arg(c, 0)} }
-
-func lastArg(_ *abroad, c syntax.Node) []syntax.Node {
-	args := slices.Collect(c.Children("arg"))
-	if len(args) == 0 {
-		return nil
+// threatening are the conditions of the table of dangers, for calls of the
+// other languages.
+func threatening() map[string]func(x *abroad, c syntax.Node) bool {
+	return map[string]func(x *abroad, c syntax.Node) bool{
+		"loader builds objects":             plainYAML,
+		"statement with values in its text": formatsStatement,
+		"result is a secret":                makesSecret,
+		"verify is off":                     saysTrue,
+		"entities are resolved":             openXML,
+		"of a password":                     ofPassword,
+		"is given text":                     givesText,
 	}
-	return args[len(args)-1:]
 }
 
-func receiver(_ *abroad, c syntax.Node) []syntax.Node {
-	return []syntax.Node{c.Child("callee").Child("object")}
-}
-
-// threats lists the kinds, the gravest first.
-func threats() []threat {
-	return []threat{
-		{kind: "code", languages: scriptLanguages, names: []string{"eval", "vm.runInThisContext", "vm.runInContext", "vm.runInNewContext", "vm.Script", "vm.compileFunction"}, severity: court.High,
-			why: "runs text as code", inputs: firstArg},
-		{kind: "code", languages: scriptLanguages, names: []string{"Function"}, severity: court.High, why: "runs text as code", inputs: lastArg},
-		{kind: "code", languages: scriptLanguages, names: []string{"setTimeout", "setInterval"}, severity: court.High, why: "runs text as code", inputs: firstArg, when: givesText},
-		{kind: "code", languages: scriptLanguages, names: []string{"node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize"}, severity: court.High,
-			why: "runs code that is hidden in data", inputs: firstArg, constant: true},
-		{kind: "code", languages: golang, names: []string{"plugin.Open"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{kind: "code", languages: java, names: []string{"javax.script.ScriptEngine.eval", "javax.script.ScriptEngineManager*.eval", "groovy.lang.GroovyShell*.evaluate", "groovy.lang.GroovyShell*.parse"}, severity: court.High,
-			why: "runs text as code", inputs: firstArg},
-		{kind: "code", languages: java, names: []string{"java.io.ObjectInputStream.readObject", "java.io.ObjectInputStream.readUnshared", "java.beans.XMLDecoder.readObject"}, severity: court.High, certainty: 8000,
-			why: "builds any object that the data asks for", inputs: streamOf, constant: true},
-		{kind: "code", languages: java, names: []string{"org.yaml.snakeyaml.Yaml.load", "org.yaml.snakeyaml.Yaml.loadAll"}, severity: court.Medium, certainty: half,
-			why: "builds any object that a YAML text asks for", inputs: firstArg, when: plainYAML},
-		{kind: "code", languages: rust, names: []string{"libloading.Library.new"}, severity: court.High, why: "runs code from a file", inputs: firstArg},
-		{kind: "sql", languages: golang + java + rust + scriptLanguages, severity: court.High, why: "is given an SQL statement with values put into its text", origin: statementOrigin, when: formatsStatement},
-		{kind: "code", languages: scriptLanguages, names: []string{"document.write", "document.writeln"}, severity: court.Medium, certainty: half, why: "writes text into the page as HTML", inputs: firstArg},
-		{kind: "code", languages: java, names: []string{"javax.xml.parsers.DocumentBuilderFactory.newInstance", "javax.xml.parsers.SAXParserFactory.newInstance", "javax.xml.stream.XMLInputFactory.newInstance", "javax.xml.stream.XMLInputFactory.newFactory"},
-			severity: court.Medium, certainty: half, why: "makes a parser of XML that reads outside entities", when: openXML},
-		{kind: "settings", languages: golang, names: []string{"crypto/md5.*", "crypto/sha1.*"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{kind: "settings", languages: scriptLanguages, names: []string{"crypto.createHash().update", "crypto.createHash"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{kind: "settings", languages: java, names: []string{"java.security.MessageDigest.getInstance"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function", when: ofPassword},
-		{kind: "settings", languages: golang, names: []string{"math/rand.*", "math/rand/v2.*"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{kind: "settings", languages: scriptLanguages, names: []string{"Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{kind: "settings", languages: java, names: []string{"java.util.Random.next*", "java.lang.Math.random"}, severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: makesSecret},
-		{kind: "settings", languages: rust, names: []string{"*.danger_accept_invalid_certs", "*.danger_accept_invalid_hostnames"}, severity: court.Medium, why: "does not check the server's certificate", when: saysTrue},
+// endangered is the argument of a call that a row of the table means.
+func endangered(x *abroad, row tables.Row, c syntax.Node) syntax.Node {
+	switch row.Input {
+	case "last":
+		return c.Nth("arg", len(slices.Collect(c.Children("arg")))-1)
+	case "stream":
+		return streamOf(x, c)
 	}
+	return arg(c, 0)
 }
 
 // dangers are the findings about dangerous calls in the languages beside
 // Python, and the places outside of the scope.
 func (x *abroad) dangers(scope, kind string) (out []probe.Finding, elsewhere []string) {
-	all := threats()
+	all, when := tables.Of(tables.Danger), threatening()
 	told := map[syntax.Node]bool{}
 	for _, c := range x.calls {
 		full := x.callee(c)
 		for _, t := range all {
-			if !asked(kind, t.kind) {
-				continue
-			}
-			if !strings.Contains(t.languages, " "+string(c.File().Language)+" ") || t.names != nil && !named(full, t.names...) || told[c] || t.when != nil && !t.when(x, c) {
+			if !asked(kind, t.Role) || told[c] || !t.In(string(c.File().Language)) || !t.Matches(full) || t.When != "" && !when[t.When](x, c) {
 				continue
 			}
 			f, ok := x.threatened(t, c, orName(full, c))
@@ -127,22 +83,22 @@ func orName(full string, c syntax.Node) string {
 
 // threatened is the finding of one dangerous call; ok is false where it only
 // gets constants.
-func (x *abroad) threatened(t threat, c syntax.Node, name string) (probe.Finding, bool) {
-	f := probe.Against(source(c), spots(c), "%s %s", court.Clean(name, 80), t.why)
-	flaw := &court.Flaw{Severity: t.severity, Tainted: "unknown", Scope: string(scopeAt(c))}
-	f.Security, f.Certainty = flaw, t.certainty
+func (x *abroad) threatened(t tables.Row, c syntax.Node, name string) (probe.Finding, bool) {
+	f := probe.Against(source(c), spots(c), "%s %s", court.Clean(name, 80), t.Why)
+	flaw := &court.Flaw{Severity: court.Severity(t.Severity), Tainted: "unknown", Scope: string(scopeAt(c))}
+	f.Security, f.Certainty = flaw, court.Fixed(t.Certainty)
 	var o origin
-	switch {
-	case t.origin != nil:
-		o = t.origin(x, c)
-	case t.inputs == nil:
+	switch t.Input {
+	case "":
 		return f, true
+	case "statement":
+		o = statementOrigin(x, c)
 	default:
-		inputs := t.inputs(x, c)
-		if !t.constant && !slices.ContainsFunc(inputs, func(n syntax.Node) bool { return n.Valid() && !x.fixed(n) }) {
+		n := endangered(x, t, c)
+		if !t.Constant && (!n.Valid() || x.fixed(n)) {
 			return f, false
 		}
-		o = x.flow(inputs...)
+		o = x.flow(n)
 	}
 	flaw.Tainted = o.tainted()
 	switch o {
@@ -175,12 +131,12 @@ func givesText(x *abroad, c syntax.Node) bool {
 }
 
 // streamOf is what an input stream of Java reads from.
-func streamOf(x *abroad, c syntax.Node) []syntax.Node {
-	v := x.written(c.Child("callee").Child("object"))
-	if v.Is("call") && v.Has(syntax.New) {
-		return []syntax.Node{arg(v, 0)}
+func streamOf(x *abroad, c syntax.Node) syntax.Node {
+	object := c.Child("callee").Child("object")
+	if v := x.written(object); v.Is("call") && v.Has(syntax.New) {
+		return arg(v, 0)
 	}
-	return receiver(x, c)
+	return object
 }
 
 // plainYAML tells a parser of YAML that was not told what it may build.
@@ -301,7 +257,7 @@ func (x *abroad) markedEntry(n syntax.Node) (probe.Finding, bool) {
 }
 
 func scripted(n syntax.Node) bool {
-	return strings.Contains(scriptLanguages, string(n.File().Language))
+	return n.File().Language == "javascript" || n.File().Language == "typescript"
 }
 
 // markedAssign looks at what is given to innerHTML, and to Go's TLS settings.

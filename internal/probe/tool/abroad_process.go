@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // started is a call that starts a process in a language beside Python.
@@ -30,57 +31,77 @@ func (x *abroad) processes() []*started {
 	return out
 }
 
+// starts reads a call of the table of processes.
 func (x *abroad) starts(c syntax.Node) *started {
 	full := x.callee(c)
-	switch c.File().Language {
-	case "go":
-		return x.startsGo(c, full)
-	case "java":
-		return x.startsJava(c, full)
-	case "rust":
-		return x.startsRust(c, full)
-	default:
-		return x.startsScript(c, full)
+	if scripted(c) {
+		full = x.promised(c, full)
 	}
-}
-
-func (x *abroad) startsGo(c syntax.Node, full string) *started {
-	skip := 0
-	switch {
-	case full == "os/exec.Command":
-	case full == "os/exec.CommandContext":
-		skip = 1
-	case named(full, "os.StartProcess", "syscall.Exec", "syscall.ForkExec", "golang.org/x/sys/unix.Exec"):
-		s := &started{api: last(full)}
-		x.argv(s, x.elements(arg(c, 1)))
-		return s
-	default:
+	row, ok := in(tables.Process, c, full)
+	if !ok {
 		return nil
 	}
-	s := &started{api: "exec." + last(full)}
 	args := slices.Collect(c.Children("arg"))
-	x.argv(s, x.spread(args[min(skip, len(args)):]))
+	s := &started{api: apiOf(c, full)}
+	switch row.Role {
+	case "shell":
+		s.shell, s.script = true, []syntax.Node{arg(c, 0)}
+	case "option":
+		return x.startsByOption(c, s, full)
+	case "text":
+		return x.startsText(c, s)
+	case "list":
+		s.api = last(full)
+		x.argv(s, x.elements(arg(c, 1)))
+	case "words after a context":
+		x.argv(s, x.spread(args[min(1, len(args)):]))
+	default:
+		return x.startsWords(c, s, args)
+	}
 	return s
 }
 
-// scriptShells are functions of JavaScript that always use a shell.
-var scriptShells = []string{"child_process.exec", "child_process.execSync", "shelljs.exec", "shelljs.default.exec", "execa.shell", "execa.shellSync", "execa.default.shell"}
+// apiOf is how a finding names what starts a process.
+func apiOf(c syntax.Node, full string) string {
+	switch c.File().Language {
+	case "go":
+		return strings.TrimPrefix(full, "os/")
+	case "java":
+		if strings.HasSuffix(full, ".exec") {
+			return "Runtime.exec"
+		}
+		return "ProcessBuilder"
+	case "rust":
+		return "Command::new"
+	}
+	return strings.TrimPrefix(full, "child_process.")
+}
 
-// scriptStarts are those that use one when they are told to.
-var scriptStarts = []string{"child_process.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync", "child_process.fork",
-	"execa", "execa.execa", "execa.execaSync", "execa.sync", "cross-spawn", "cross-spawn.sync", "cross-spawn.spawn", "node-pty.spawn", "Bun.spawn", "Bun.spawnSync", "Deno.Command", "Deno.run",
-	"execa.command", "execa.execaCommand", "execa.execaCommandSync", "tinyexec.x", "tinyexec.exec"}
+// startsWords reads a call that is given one argument per word.
+func (x *abroad) startsWords(c syntax.Node, s *started, args []syntax.Node) *started {
+	switch c.File().Language {
+	case "rust":
+		args = append(args, x.added(c)...)
+	case "java":
+		if s.api == "ProcessBuilder" && last(x.callee(c)) == "ProcessBuilder" && !c.Has(syntax.New) || len(args) == 0 {
+			return nil
+		}
+		if len(args) == 1 {
+			args = x.elements(args[0])
+		}
+	default:
+		args = x.spread(args)
+	}
+	x.argv(s, args)
+	return s
+}
 
-func (x *abroad) startsScript(c syntax.Node, full string) *started {
-	full = x.promised(c, full)
-	api := strings.TrimPrefix(full, "child_process.")
-	switch {
-	case named(full, scriptShells...):
-		return &started{api: api, shell: true, script: []syntax.Node{arg(c, 0)}}
-	case !named(full, scriptStarts...) || named(full, "Deno.Command") && !c.Has(syntax.New):
+// startsByOption reads a call of JavaScript that uses a shell when an option
+// says so.
+func (x *abroad) startsByOption(c syntax.Node, s *started, full string) *started {
+	if full == "Deno.Command" && !c.Has(syntax.New) {
 		return nil
 	}
-	s := &started{api: api}
 	program, args := arg(c, 0), arg(c, 1)
 	words := append([]syntax.Node{program}, x.elements(args)...)
 	if program.Is("list") { // Bun.spawn([...])
@@ -99,8 +120,6 @@ func (x *abroad) startsScript(c syntax.Node, full string) *started {
 		x.argv(s, words)
 	case flag.Is("bool", "string"):
 		s.shell, s.script = true, words
-	case flag.Is("binary", "ternary", "member", "name", "call"):
-		s.open = true
 	default:
 		s.open = true
 	}
@@ -131,52 +150,26 @@ func (x *abroad) written(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-func (x *abroad) startsJava(c syntax.Node, full string) *started {
-	switch {
-	case full == "java.lang.Runtime.getRuntime().exec" || full == "java.lang.Runtime.exec":
-		s := &started{api: "Runtime.exec"}
-		first := arg(c, 0)
-		if words := x.elements(first); len(words) > 1 || x.written(first).Is("list") {
-			x.argv(s, words)
-			return s
-		}
-		if text, known := x.p.Text(first); known {
-			fields := strings.Fields(text)
-			s.shell = shellWords(fields)
-			s.script = []syntax.Node{first}
-			return s
-		}
-		parts := x.p.Value(first)
-		head := ""
-		if len(parts) > 0 && parts[0].Kind == "text" {
-			head = parts[0].Text
-		}
-		s.shell = shellWords(append(strings.Fields(head), "x"))
-		s.words, s.script = !s.shell && head != "", []syntax.Node{first}
-		s.open = !s.shell && !s.words && len(x.elements(first)) == 0
-		return s
-	case full == "java.lang.ProcessBuilder" && c.Has(syntax.New), named(full, "java.lang.ProcessBuilder.command", "java.lang.ProcessBuilder*.command"):
-		args := slices.Collect(c.Children("arg"))
-		if len(args) == 0 {
-			return nil
-		}
-		s := &started{api: "ProcessBuilder"}
-		words := args
-		if len(args) == 1 {
-			words = x.elements(args[0])
-		}
+// startsText reads a call of Java that is given a text, which the library cuts
+// into words, or a list.
+func (x *abroad) startsText(c syntax.Node, s *started) *started {
+	first := arg(c, 0)
+	if words := x.elements(first); len(words) > 1 || x.written(first).Is("list") {
 		x.argv(s, words)
 		return s
 	}
-	return nil
-}
-
-func (x *abroad) startsRust(c syntax.Node, full string) *started {
-	if !named(full, "std.process.Command.new", "tokio.process.Command.new", "async_process.Command.new", "async_std.process.Command.new") {
-		return nil
+	s.script = []syntax.Node{first}
+	if text, known := x.p.Text(first); known {
+		s.shell = shellWords(strings.Fields(text))
+		return s
 	}
-	s := &started{api: "Command::new"}
-	x.argv(s, append(slices.Collect(c.Children("arg")), x.added(c)...))
+	head := ""
+	if parts := x.p.Value(first); len(parts) > 0 && parts[0].Kind == "text" {
+		head = parts[0].Text
+	}
+	s.shell = shellWords(append(strings.Fields(head), "x"))
+	s.words = !s.shell && head != ""
+	s.open = !s.shell && !s.words && len(x.elements(first)) == 0
 	return s
 }
 
@@ -262,24 +255,20 @@ func (x *abroad) elements(n syntax.Node) []syntax.Node {
 	return out
 }
 
-var shells = []string{"sh", "bash", "zsh", "dash", "ksh", "cmd", "powershell", "pwsh"}
-
 // shellWords tells the words of a command that is a shell with a script.
 func shellWords(words []string) bool {
-	if len(words) < 3 || !slices.Contains(shells, base(words[0])) {
+	if len(words) < 3 || !isWord("shell", base(words[0])) {
 		return false
 	}
 	return slices.ContainsFunc(words[1:len(words)-1], scriptFlag)
 }
 
-func scriptFlag(w string) bool {
-	return slices.Contains([]string{"-c", "-lc", "-ec", "-ic", "-exc", "-euc", "/c", "/C", "-Command", "-command"}, w)
-}
+func scriptFlag(w string) bool { return isWord("script option", w) }
 
 // argv looks at a command of words: a shell that is given a script.
 func (x *abroad) argv(s *started, words []syntax.Node) {
 	for len(words) > 2 { // env and sudo run what follows
-		if text, _ := x.p.Text(words[0]); !slices.Contains([]string{"sudo", "env", "nice", "timeout", "xargs"}, base(text)) {
+		if text, _ := x.p.Text(words[0]); !isWord("launcher", base(text)) {
 			break
 		}
 		words = words[1:]
@@ -288,7 +277,7 @@ func (x *abroad) argv(s *started, words []syntax.Node) {
 		return
 	}
 	program, known := x.p.Text(words[0])
-	if !known || !slices.Contains(shells, base(program)) {
+	if !known || !isWord("shell", base(program)) {
 		return
 	}
 	for i, w := range words[1 : len(words)-1] {

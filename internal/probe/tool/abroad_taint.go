@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // origin says where what flows into a value comes from, the worst of it.
@@ -30,52 +31,6 @@ func (o origin) tainted() string {
 	}
 	return "yes"
 }
-
-// senderNames are what somebody sends who is not the program's user.
-var senderNames = []string{
-	"net/http.Request.URL*", "net/http.Request.Form*", "net/http.Request.PostForm*", "net/http.Request.MultipartForm*", "net/http.Request.Header*",
-	"net/http.Request.Body*", "net/http.Request.PathValue", "net/http.Request.Cookie*", "net/http.Request.Host", "net/http.Request.RequestURI",
-	"net/http.Request.UserAgent", "net/http.Request.Referer", "net/http.Request.BasicAuth",
-	"github.com/gin-gonic/gin.Context.Query*", "github.com/gin-gonic/gin.Context.Param*", "github.com/gin-gonic/gin.Context.PostForm*",
-	"github.com/gin-gonic/gin.Context.DefaultQuery", "github.com/gin-gonic/gin.Context.DefaultPostForm", "github.com/gin-gonic/gin.Context.GetHeader",
-	"github.com/gin-gonic/gin.Context.Cookie", "github.com/gin-gonic/gin.Context.GetRawData", "github.com/gin-gonic/gin.Context.GetQuery*",
-	"github.com/gin-gonic/gin.Context.Request.*", "github.com/labstack/echo*.Context.Param*", "github.com/labstack/echo*.Context.Query*",
-	"github.com/labstack/echo*.Context.FormValue", "github.com/labstack/echo*.Context.Request().*", "github.com/gofiber/fiber*.Ctx.Params",
-	"github.com/gofiber/fiber*.Ctx.Query*", "github.com/gofiber/fiber*.Ctx.FormValue", "github.com/gofiber/fiber*.Ctx.Body*", "github.com/gofiber/fiber*.Ctx.Get",
-	"github.com/gofiber/fiber*.Ctx.Cookies", "github.com/go-chi/chi*.URLParam*", "github.com/gorilla/mux.Vars()*", "github.com/gorilla/websocket.Conn.ReadMessage*",
-	"express*.Request.query*", "express*.Request.params*", "express*.Request.body*", "express*.Request.headers*", "express*.Request.cookies*", "express*.Request.url", "express*.Request.originalUrl", "express*.Request.path", "express*.Request.files*",
-	"*.FastifyRequest.query*", "*.FastifyRequest.params*", "*.FastifyRequest.body*", "*.FastifyRequest.headers*", "*.NextApiRequest.query*", "*.NextApiRequest.body*",
-	"*.NextRequest.nextUrl*", "*.IncomingMessage.url", "*.IncomingMessage.headers*", "*.MultipartFile.getOriginalFilename",
-	"*.HttpServletRequest.getParameter*", "*.HttpServletRequest.getHeader*", "*.HttpServletRequest.getQueryString", "*.HttpServletRequest.getInputStream",
-	"*.HttpServletRequest.getReader", "*.HttpServletRequest.getCookies*", "*.HttpServletRequest.getPathInfo", "*.HttpServletRequest.getRequestURI",
-	"*.HttpServletRequest.getRequestURL", "*.HttpServletRequest.getPart*", "*.ServletRequest.getParameter*", "*.ServletRequest.getInputStream",
-	"java.net.Socket.getInputStream", "java.net.ServerSocket.accept().getInputStream", "com.sun.net.httpserver.HttpExchange.getRequest*",
-	"actix_web.HttpRequest.*", "axum.extract.Request.*", "hyper.Request.*",
-}
-
-// pageNames are what a link to a page puts into its address.
-var pageNames = []string{"location.hash", "location.search", "location.href", "window.location", "window.location.hash", "window.location.search", "window.location.href",
-	"document.location*", "document.URL", "document.referrer", "window.name"}
-
-// userNames are what the program's user gives.
-var userNames = []string{"os.Args*", "flag.Arg*", "flag.Args()*", "os.Stdin*", "process.argv*", "process.stdin*", "std.env.args()*", "std.env.args", "std.env.args_os*",
-	"std.io.stdin*", "java.lang.System.in*", "java.lang.System.console()*", "prompt"}
-
-// ownNames give values of the program's own, or no text.
-var ownNames = []string{"time.*", "math/rand*", "crypto/*", "os.Getpid", "os.MkdirTemp", "os.CreateTemp*", "os.TempDir", "os.Executable", "os.Getwd", "runtime.*",
-	"strconv.Itoa", "strconv.Format*", "strconv.Atoi", "strconv.ParseInt", "strconv.ParseUint", "strconv.ParseFloat", "strconv.ParseBool", "len", "cap", "os/exec.LookPath",
-	"encoding/hex.EncodeToString", "hash/*", "github.com/google/uuid.*", "path/filepath.Base", "path.Base", "net/url.QueryEscape", "net/url.PathEscape", "make", "new",
-	"parseInt", "parseFloat", "Number", "Math.*", "Date*", "crypto.*", "process.cwd", "process.pid", "process.execPath", "process.platform", "__dirname", "__filename",
-	"os.tmpdir", "os.homedir", "os.platform", "path.basename", "performance.*", "encodeURIComponent", "isNaN", "Boolean", "process.version*", "uuid.*", "path.sep", "os.EOL",
-	"java.lang.Integer.*", "java.lang.Long.*", "java.lang.Double.*", "java.lang.Boolean.*", "java.util.UUID.*", "java.lang.System.currentTimeMillis", "java.lang.System.nanoTime",
-	"java.time.*", "java.lang.Math.*", "java.nio.file.Files.createTemp*", "java.io.File.createTempFile", "java.io.File.separator*", "java.lang.System.lineSeparator",
-	"java.lang.String.length", "java.lang.String.hashCode",
-	"std.process.id", "std.env.current_dir*", "std.env.current_exe*", "std.env.temp_dir*", "std.time.*", "rand.*", "uuid.*", "chrono.*", "tempfile.*"}
-
-// textCalls give what they are given in another form.
-var textCalls = []string{"strings.*", "bytes.*", "net/url.*", "path.*", "path/filepath.*", "fmt.*", "io.ReadAll*", "io/ioutil.ReadAll*", "bufio.New*", "encoding/json.*", "encoding/base64.*",
-	"html.UnescapeString", "decodeURIComponent", "decodeURI", "unescape", "JSON.parse", "JSON.stringify", "Buffer.*", "String*", "querystring.*", "url.*", "URL", "URLSearchParams*", "atob", "btoa",
-	"Object.*", "Array.*", "java.net.URLDecoder.*", "java.lang.String.*", "java.util.Base64*", "java.nio.file.Path*", "java.io.*", "java.util.Optional*", "std.*", "serde_json.*", "percent_encoding.*"}
 
 // textMethods are methods that give a part or another form of what they are
 // called on.
@@ -157,7 +112,7 @@ func (x *tracer) called(from syntax.Part, n syntax.Node, depth int) origin {
 	if cleaners.MatchString(callee.Name()) {
 		return min(unclear, x.inputs(from, n, object, depth))
 	}
-	through := named(full, textCalls...) || callee.Is("member") && textMethods.MatchString(callee.Name()) && !x.module(object) && !x.p.Target(n).Valid()
+	through := tables.Of(tables.Flow).Has(string(n.File().Language), full, "text") || callee.Is("member") && textMethods.MatchString(callee.Name()) && !x.module(object) && !x.p.Target(n).Valid()
 	o := x.inputs(from, n, object, depth)
 	if o >= byUser && !through {
 		return unclear
@@ -193,19 +148,13 @@ func (x *abroad) module(n syntax.Node) bool {
 
 // known is the origin of what has a name of the lists.
 func (x *abroad) known(full string, n syntax.Node) (origin, bool) {
-	switch {
-	case full == "":
-		return unclear, false
-	case named(full, senderNames...):
-		return bySender, true
-	case named(full, pageNames...):
-		return byPage, true
-	case named(full, userNames...):
-		return byUser, true
-	case named(full, ownNames...):
-		return ownValue, true
+	if n.File() == nil {
+		return unclear, full != ""
 	}
-	return unclear, n.File() == nil
+	if row, ok := in(tables.Flow, n, full, "sender", "page", "user", "own"); ok {
+		return map[string]origin{"sender": bySender, "page": byPage, "user": byUser, "own": ownValue}[row.Role], true
+	}
+	return unclear, false
 }
 
 // read is the origin of a member or an element: its own by its name, else that

@@ -74,8 +74,8 @@ func (v *survey) borrowedDangers(kind string) []probe.Finding {
 		switch n := d.call.Node; {
 		case told[n.Path()] || !v.elsewhere(n):
 		case n.Module().Scope == code.ScopeVendor:
-			if told[n.Path()] = d.severity == court.High; told[n.Path()] {
-				out = append(out, vendored(n, court.Clean(d.call.Callee.Qualified, 80)+" "+d.why))
+			if told[n.Path()] = court.Severity(d.Severity) == court.High; told[n.Path()] {
+				out = append(out, vendored(n, court.Clean(d.call.Callee.Qualified, 80)+" "+d.Why))
 			}
 		default:
 			out = append(out, v.more.dangerFinding(d))

@@ -5,14 +5,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// cleanCalls give a number, a truth value, an identifier or a date, whatever
-// they are given, or raise: no text of somebody's survives them.
-var cleanCalls = []string{"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.len", "builtins.abs", "builtins.round",
-	"builtins.sum", "builtins.ord", "builtins.hash", "builtins.id", "builtins.range", "builtins.isinstance", "builtins.any", "builtins.all",
-	"builtins.hex", "builtins.oct", "builtins.bin", "builtins.divmod", "uuid.*", "ipaddress.*", "datetime.*", "decimal.Decimal",
-	"fractions.Fraction", "shlex.quote", "pipes.quote", "hashlib.*"}
 
 // cleaned says whether something on the way of a value leaves no text of
 // somebody's: yes when it surely does, unsure when it may.
@@ -43,14 +37,14 @@ func (v *survey) cleaned(way []code.Node) tri {
 	return answer
 }
 
-// cleanCall tells a conversion: of cleanCalls, of an enumeration, or what a
+// cleanCall tells a conversion: of the table, of an enumeration, or what a
 // request is asked to convert to.
 func (v *survey) cleanCall(n code.Node) tri {
 	c := v.p.Call(n)
 	if c == nil {
 		return no
 	}
-	if c.Callee.Matches(cleanCalls...) {
+	if c.Callee.In(tables.Of(tables.Flow), "clean") {
 		return yes
 	}
 	if d := c.Callee.Def; d != nil && d.Kind == code.DefClass && v.p.Inherits(d, "enum.*") {

@@ -40,16 +40,16 @@ var codeDanger = probe.Probe{
 // dangerFinding is the finding of one dangerous call. What gets only the
 // program's own data is a weaker trace.
 func (v *survey) dangerFinding(d danger) probe.Finding {
-	f := probe.Against(court.AST, places(d.call.Node), "%s %s", court.Clean(d.call.Callee.Qualified, 80), d.why)
-	flaw := &court.Flaw{Severity: d.severity, Tainted: taintWords[d.tainted], Scope: v.scopeOf(d.call.Node)}
-	f.Certainty = d.certainty
-	if d.input == nil {
+	f := probe.Against(court.AST, places(d.call.Node), "%s %s", court.Clean(d.call.Callee.Qualified, 80), d.Why)
+	flaw := &court.Flaw{Severity: court.Severity(d.Severity), Tainted: taintWords[d.tainted], Scope: v.scopeOf(d.call.Node)}
+	f.Certainty = court.Fixed(d.Certainty)
+	if !d.asks {
 		flaw.Tainted = "unknown"
 	}
 	if d.tainted == yes {
 		f.Rationale += "; input from outside flows into it"
 	}
-	if d.tainted == no && d.input != nil {
+	if d.tainted == no && d.asks {
 		f.Rationale += "; it only gets values of the program's own"
 		f.Certainty = half
 		if flaw.Severity == court.High {

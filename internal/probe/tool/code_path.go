@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 var codePath = probe.Probe{
@@ -31,29 +32,15 @@ var codePath = probe.Probe{
 	}),
 }
 
-// opener is a kind of call that opens a file, or fetches an address.
-type opener struct {
-	names   []string
-	at      int // position of the path; -1: what the call is called on
-	address bool
-}
-
-var pythonOpeners = []opener{
-	{names: []string{"builtins.open", "io.open", "codecs.open", "aiofiles.open", "os.open", "os.remove", "os.unlink", "os.rmdir", "os.listdir", "os.scandir",
-		"shutil.rmtree", "shutil.copy*", "shutil.move", "flask.send_file", "fastapi.responses.FileResponse", "starlette.responses.FileResponse", "zipfile.ZipFile", "tarfile.open"}},
-	{names: []string{"pathlib.Path*.open", "pathlib.Path*.read_text", "pathlib.Path*.read_bytes", "pathlib.Path*.write_text", "pathlib.Path*.write_bytes", "pathlib.Path*.unlink"}, at: -1},
-	{names: []string{"urllib.request.urlopen", "requests.get", "requests.post", "requests.put", "requests.head", "httpx.get", "httpx.post", "urllib.request.Request"}, address: true},
-}
-
 // openedPaths are the findings of Python, and how many calls were looked at.
 func (v *survey) openedPaths(scope string) (out []probe.Finding, looked int) {
-	for _, o := range pythonOpeners {
-		for _, c := range v.p.Calls(o.names...) {
+	for _, o := range tables.Of(tables.Open).Rows(python, "path", "address") {
+		for _, c := range v.p.Calls(o.Names...) {
 			if !v.ships(c.Node, scope) || v.p.Dead(c.Node) || c.Callee.Def != nil {
 				continue
 			}
 			n := c.Receiver
-			if o.at == 0 {
+			if o.Input == "" {
 				n = c.Arg("", 0)
 				for _, key := range []string{"file", "path", "url", "path_or_file"} {
 					if x := c.Arg(key, -1); x.Valid() {
@@ -61,13 +48,13 @@ func (v *survey) openedPaths(scope string) (out []probe.Finding, looked int) {
 					}
 				}
 			}
-			if k := v.p.Call(n.Unparen()); o.at < 0 && k != nil && k.Callee.Matches("pathlib.Path") {
+			if k := v.p.Call(n.Unparen()); o.Input != "" && k != nil && k.Callee.Matches("pathlib.Path") {
 				n = k.Node
 			}
-			if looked++; !n.Valid() || !v.fromRequest(n) || o.address && v.fixedHost(n) {
+			if looked++; !n.Valid() || !v.fromRequest(n) || o.Role == "address" && v.fixedHost(n) {
 				continue
 			}
-			out = append(out, opened(court.AST, places(c.Node), c.Callee.Qualified, o.address, v.scopeOf(c.Node)))
+			out = append(out, opened(court.AST, places(c.Node), c.Callee.Qualified, o.Role == "address", v.scopeOf(c.Node)))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b probe.Finding) int { return comparePlaces(a.Places[0], b.Places[0]) })
@@ -159,19 +146,6 @@ func (v *survey) fixedHost(n code.Node) bool {
 	return true
 }
 
-var openers = []opener{
-	{names: []string{"os.Open", "os.OpenFile", "os.Create", "os.ReadFile", "os.WriteFile", "os.Remove", "os.RemoveAll", "os.ReadDir", "io/ioutil.ReadFile", "io/ioutil.WriteFile", "io/ioutil.ReadDir",
-		"github.com/gin-gonic/gin.Context.File", "github.com/labstack/echo*.Context.File", "github.com/gofiber/fiber*.Ctx.SendFile"}},
-	{names: []string{"fs.readFile*", "fs.createReadStream", "fs.createWriteStream", "fs.writeFile*", "fs.appendFile*", "fs.unlink*", "fs.rm", "fs.rmSync", "fs.readdir*", "fs.open*", "fs.promises.*",
-		"fs/promises.*", "fs-extra.*", "Bun.file", "Deno.readTextFile*", "Deno.readFile*", "Deno.writeTextFile*", "Deno.remove"}},
-	{names: []string{"java.io.FileInputStream", "java.io.FileOutputStream", "java.io.FileReader", "java.io.FileWriter", "java.io.RandomAccessFile", "java.nio.file.Files.read*", "java.nio.file.Files.write*",
-		"java.nio.file.Files.new*", "java.nio.file.Files.delete*", "java.nio.file.Files.copy", "java.nio.file.Files.lines", "java.nio.file.Files.list"}},
-	{names: []string{"std.fs.read*", "std.fs.write", "std.fs.remove_*", "std.fs.File.open", "std.fs.File.create", "tokio.fs.read*", "tokio.fs.write", "tokio.fs.remove_*", "tokio.fs.File.open", "tokio.fs.File.create",
-		"actix_files.NamedFile.open*", "rocket.fs.NamedFile.open"}},
-	{names: []string{"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "axios.get", "axios.post", "axios", "got", "node-fetch", "fetch", "request", "needle.get", "superagent.get", "http.get", "https.get",
-		"reqwest.get", "reqwest.blocking.get", "java.net.URL.openStream", "java.net.URL.openConnection"}, address: true},
-}
-
 // openedPaths are the findings of the languages beside Python, and how many
 // calls were looked at.
 func (x *abroad) openedPaths(scope string) (out []probe.Finding, looked int) {
@@ -180,19 +154,16 @@ func (x *abroad) openedPaths(scope string) (out []probe.Finding, looked int) {
 			continue
 		}
 		full := x.callee(c)
-		for _, o := range openers {
-			if !named(full, o.names...) {
-				continue
-			}
+		if o, ok := in(tables.Open, c, full, "path", "address"); ok {
 			looked++
 			n := arg(c, 0)
-			if strings.HasPrefix(full, "java.net.URL.") {
+			if o.Input == "receiver" {
 				n = arg(x.written(c.Child("callee").Child("object")), 0)
 			}
-			if o.address && (serverless(c) || x.hostFixed(n)) || !n.Valid() || n.Is("func") || x.flow(n) != bySender {
-				continue
+			address := o.Role == "address"
+			if n.Valid() && !n.Is("func") && !(address && (serverless(c) || x.hostFixed(n))) && x.flow(n) == bySender {
+				out = append(out, opened(source(c), spots(c), full, address, string(scopeAt(c))))
 			}
-			out = append(out, opened(source(c), spots(c), full, o.address, string(scopeAt(c))))
 		}
 		if n := x.sentFile(c); n.Valid() {
 			looked++

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // subject is a text that comes from outside, under the names that it has in one
@@ -80,11 +81,6 @@ func (s *subject) is(n code.Node) bool {
 	return s.names[t] || s.parsed[t] || s.verdicts[t]
 }
 
-// gentleCalls look at a text or reshape it.
-var gentleCalls = []string{"builtins.str", "builtins.repr", "builtins.len", "builtins.bool", "builtins.any", "builtins.all", "builtins.next",
-	"builtins.tuple", "builtins.list", "builtins.set", "builtins.sorted", "builtins.isinstance", "re.*", "urllib.parse.*", "pathlib.*", "os.path.basename",
-	"os.path.normpath", "validators.*", "giturlparse.*", "rfc3986.*", "fnmatch.*", "pydantic.*", "yarl.*"}
-
 // gentle tells an expression that only looks at the text or reshapes it: what
 // an action gives back says nothing about the text.
 func (s *subject) gentle(n code.Node) bool {
@@ -100,7 +96,7 @@ func (s *subject) gentle(n code.Node) bool {
 			}
 		case c.Callee.Matches("pathlib.Path().exists", "pathlib.Path().is_*"):
 			return false
-		case c.Callee.Matches(gentleCalls...):
+		case c.Callee.In(tables.Of(tables.Flow), "look"):
 		case c.Receiver.Valid() && c.Callee.Def == nil && !c.Callee.Matches("subprocess.*", "os.*", "requests.*", "httpx.*", "git.*") &&
 			isOneOf(c.Name, "strip", "lstrip", "rstrip", "lower", "casefold", "replace", "split", "rsplit", "partition", "rpartition", "startswith",
 				"endswith", "removeprefix", "removesuffix", "match", "fullmatch", "search", "findall", "group", "groups", "get", "decode", "encode",

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 var credURL = probe.Probe{
@@ -112,7 +113,7 @@ func (v *survey) credential(n code.Node) bool {
 
 // environment tells a read of a credential from the environment.
 func (v *survey) environment(n code.Node) bool {
-	if c := v.p.Call(n); c != nil && c.Callee.Matches("os.getenv", "os.environ.get") {
+	if c := v.p.Call(n); c != nil && c.Callee.In(tables.Of(tables.Output), "environment") {
 		text, _ := plain(c.Arg("", 0))
 		return credName.MatchString(text)
 	}
@@ -126,7 +127,7 @@ func (v *survey) environment(n code.Node) bool {
 // environment as it is.
 func (v *survey) writesOut(n code.Node) bool {
 	c := v.p.Call(n)
-	if c == nil || !c.Callee.Matches("builtins.print", "logging.*", "loguru.logger.*", "structlog.*") {
+	if c == nil || !c.Callee.In(tables.Of(tables.Output), "print") {
 		return false
 	}
 	for _, a := range c.Args {

@@ -7,87 +7,46 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// hazard is one kind of dangerous call.
-type hazard struct {
-	kind      string
-	globs     []string
-	severity  court.Severity
-	certainty court.Fixed // 0 means 1: how surely such a call is a flaw
-	why       string      // what the call does, after "a call that"
-	when      func(v *survey, c *code.Call) bool
-	input     func(v *survey, c *code.Call) code.Node // the argument that would be dangerous
-}
-
-// danger is one dangerous call.
+// danger is one dangerous call of Python.
 type danger struct {
-	hazard
+	tables.Row
 	call    *code.Call
+	asks    bool // whether an argument matters
 	tainted tri
 }
 
 // half is the certainty of traces that are often harmless.
 const half = court.One / 2
 
-func first(_ *survey, c *code.Call) code.Node { return c.Arg("", 0) }
-
-// hazards lists the kinds, the gravest first.
-func hazards() []hazard {
-	return []hazard{
-		{kind: "eval", globs: []string{"builtins.eval", "builtins.exec"}, severity: court.High, why: "runs text as code", input: first},
-		{kind: "pickle", severity: court.High, certainty: 8000, why: "runs code that is hidden in data", input: first, globs: []string{
-			"pickle.load", "pickle.loads", "pickle.Unpickler", "_pickle.load*", "cPickle.load*", "marshal.load", "marshal.loads",
-			"shelve.open", "dill.load", "dill.loads", "cloudpickle.load", "cloudpickle.loads", "jsonpickle.decode", "joblib.load"}},
-		{kind: "yaml", globs: []string{"yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.unsafe_load_all"}, severity: court.High,
-			why: "builds any object that a YAML text asks for", when: unsafeYAML, input: first},
-		{kind: "torch", globs: []string{"torch.load"}, severity: court.Medium, why: "runs code that is hidden in a model file", input: first,
-			when: func(v *survey, c *code.Call) bool { return v.truth(c.Arg("weights_only", -1)) == no && !c.Splat() }},
-		{kind: "sql", globs: []string{"sqlite3.connect().*execute*", "psycopg2.connect().*execute*", "psycopg.connect().*execute*", "pymysql.connect().*execute*",
-			"*.execute", "*.executescript", "*.executemany"}, severity: court.High, why: "puts values into the text of an SQL statement",
-			when: formatsSQL, input: first},
-		{kind: "tar", globs: []string{"tarfile.open().extractall", "tarfile.TarFile().extractall", "tarfile.TarFile.open().extractall"}, severity: court.Medium,
-			certainty: 8000, why: "unpacks an archive without a filter for its paths", input: func(_ *survey, c *code.Call) code.Node { return c.Receiver },
-			when: func(_ *survey, c *code.Call) bool {
-				return !c.Arg("filter", -1).Valid() && !c.Arg("members", 1).Valid() && !c.Splat()
-			}},
-		{kind: "verify", globs: []string{"requests.*", "httpx.*"}, severity: court.Medium, why: "does not check the server's certificate",
-			when: func(v *survey, c *code.Call) bool {
-				n := c.Arg("verify", -1)
-				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == no
-			}},
-		{kind: "xml", globs: []string{"lxml.etree.XMLParser"}, severity: court.Medium, certainty: 8000, why: "reads outside entities of an XML text",
-			when: func(v *survey, c *code.Call) bool {
-				n := c.Arg("resolve_entities", -1)
-				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == yes
-			}},
-		{kind: "mktemp", globs: []string{"tempfile.mktemp"}, severity: court.Low, certainty: half, why: "only makes up the name of a temporary file"},
-		{kind: "password", globs: []string{"hashlib.md5", "hashlib.sha1"}, severity: court.Medium, certainty: half, why: "hashes a password with a fast function",
-			when: func(_ *survey, c *code.Call) bool { return passwordName.MatchString(c.Arg("", 0).Text()) }},
-		{kind: "random", globs: []string{"random.random", "random.randint", "random.choice", "random.choices", "random.getrandbits", "random.sample"},
-			severity: court.Low, certainty: half, why: "makes a secret with predictable random numbers", when: namesSecret},
-		{kind: "debug", globs: []string{"flask.Flask().run", "quart.Quart().run"}, severity: court.Medium, certainty: half, why: "serves a debugger",
-			when: func(v *survey, c *code.Call) bool {
-				n := c.Arg("debug", 2)
-				return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == yes
-			}},
-		{kind: "html", globs: []string{"jinja2.Environment"}, severity: court.Low, certainty: half, why: "fills HTML templates without escaping",
-			when: func(v *survey, c *code.Call) bool {
-				n := c.Arg("autoescape", -1)
-				return (!n.Valid() && !c.Splat() || n.Valid() && n.Is("false")) && htmlTemplates(v, c)
-			}},
+// hazardous are the conditions of the table of dangers, for calls of Python: a
+// call is dangerous where the condition of its row holds.
+func hazardous() map[string]func(v *survey, c *code.Call) bool {
+	says := func(name string, position int, truth tri) func(v *survey, c *code.Call) bool {
+		return func(v *survey, c *code.Call) bool {
+			n := c.Arg(name, position)
+			return n.Valid() && v.p.Eval(n).Kind == code.ValueBool && v.truth(n) == truth
+		}
 	}
-}
-
-// sort is the kind that a check may ask for; see code.danger.
-func (h hazard) sort() string {
-	switch h.kind {
-	case "sql":
-		return "sql"
-	case "eval", "pickle", "yaml", "torch", "tar", "xml":
-		return "code"
+	return map[string]func(v *survey, c *code.Call) bool{
+		"loader builds objects":             unsafeYAML,
+		"statement with values in its text": formatsSQL,
+		"result is a secret":                namesSecret,
+		"verify is off":                     says("verify", -1, no),
+		"entities are resolved":             says("resolve_entities", -1, yes),
+		"debug is on":                       says("debug", 2, yes),
+		"of a password":                     func(_ *survey, c *code.Call) bool { return passwordName.MatchString(c.Arg("", 0).Text()) },
+		"weights_only is off":               func(v *survey, c *code.Call) bool { return v.truth(c.Arg("weights_only", -1)) == no && !c.Splat() },
+		"no filter": func(_ *survey, c *code.Call) bool {
+			return !c.Arg("filter", -1).Valid() && !c.Arg("members", 1).Valid() && !c.Splat()
+		},
+		"HTML without autoescape": func(v *survey, c *code.Call) bool {
+			n := c.Arg("autoescape", -1)
+			return (!n.Valid() && !c.Splat() || n.Valid() && n.Is("false")) && htmlTemplates(v, c)
+		},
 	}
-	return "settings"
 }
 
 var passwordName = regexp.MustCompile(`(?i)passw|passphrase|\bpwd\b`)
@@ -155,19 +114,22 @@ func htmlTemplates(_ *survey, c *code.Call) bool {
 // dangers lists the dangerous calls of every scope class, by place.
 func (v *survey) dangers(kind string) []danger {
 	var out []danger
-	for _, h := range hazards() {
-		if !asked(kind, h.sort()) {
+	when := hazardous()
+	for _, row := range tables.Of(tables.Danger).Rows(python) {
+		if !asked(kind, row.Role) {
 			continue
 		}
-		for _, c := range v.p.Calls(h.globs...) {
-			if v.p.Dead(c.Node) || c.Callee.Def != nil || h.when != nil && !h.when(v, c) {
+		for _, c := range v.p.Calls(row.Names...) {
+			if v.p.Dead(c.Node) || c.Callee.Def != nil || row.When != "" && !when[row.When](v, c) {
 				continue
 			}
-			d := danger{hazard: h, call: c}
-			if h.input != nil {
-				if n := h.input(v, c); n.Valid() {
-					d.tainted = v.taint(n)
-				}
+			d := danger{Row: row, call: c, asks: row.Input != ""}
+			n := c.Receiver
+			if row.Input == "first" {
+				n = c.Arg("", 0)
+			}
+			if d.asks && n.Valid() {
+				d.tainted = v.taint(n)
 			}
 			out = append(out, d)
 		}

@@ -34,7 +34,7 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		}
 		if x.call.Callee.Matches("os.system") {
 			f.OSSystem = append(f.OSSystem, spot(x.call.Node))
-		} else if x.shell == yes && x.call.Callee.Matches(append(slices.Clone(takesShell), "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell")...) {
+		} else if x.shell == yes && (uses(x.call.Callee, "option") || x.call.Callee.Matches("asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell")) {
 			f.ShellTrue = append(f.ShellTrue, spot(x.call.Node))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // callsWhatItGets are functions that surely call the first function they are
@@ -23,7 +24,7 @@ var asksOnly = []string{"functools.partial", "builtins.callable", "builtins.isin
 // in code that can run: what surely calls them is a process, what may is open.
 func (v *survey) handOn() (used []*process, open []code.Node) {
 	var names []string
-	for _, api := range slices.Concat(alwaysShell, takesShell) {
+	for _, api := range tables.Of(tables.Process).Names(python, "shell", "option") {
 		names = append(names, lastPart(api))
 	}
 	known := map[code.Node]bool{}
@@ -83,9 +84,9 @@ func (v *survey) shellValue(n code.Node) string {
 	for _, s := range v.p.ResolveAll(n) {
 		switch {
 		case s.Instance:
-		case s.Matches(alwaysShell...):
+		case uses(s, "shell"):
 			return s.Qualified
-		case s.Matches(takesShell...):
+		case uses(s, "option"):
 			for _, a := range s.Bound {
 				if a.Name == "shell" && v.truth(a.Value) == yes {
 					return s.Qualified

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // tri is yes, no or not known.
@@ -39,23 +40,17 @@ type process struct {
 	script  tri         // the program is a shell that is given a script (sh -c); unsure on some platforms only
 }
 
-// alwaysShell are functions that hand a string to a shell, whatever else they
-// are told.
-var alwaysShell = []string{"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
-	"commands.getstatusoutput", "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell", "invoke.run", "popen2.*"}
-
-// takesShell are functions with an argument that chooses a shell.
-var takesShell = []string{"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", popenInit}
-
 // popenInit starts a process for a class derived from Popen.
 const popenInit = "subprocess.Popen.__init__"
 
-// noShell are functions that start a program without a shell.
-var noShell = []string{"os.exec*", "os.spawn*", "os.posix_spawn*", "pty.spawn", "pexpect.run", "asyncio.create_subprocess_exec",
-	"asyncio.subprocess.create_subprocess_exec", "pexpect.spawn", "sh.*", "plumbum.local", "plumbum.cmd.*", "anyio.run_process",
-	"anyio.open_process", "trio.run_process", "git.Git().execute", "git.cmd.Git().execute", "git.Git.execute", "git.cmd.Git.execute"}
+// processAPIs are the functions of Python that start a process.
+func processAPIs() []string {
+	return tables.Of(tables.Process).Names(python, "shell", "option", "words", "direct")
+}
 
-func processAPIs() []string { return slices.Concat(alwaysShell, takesShell, noShell) }
+// uses tells whether a function is one of Python that starts a process in one
+// of these ways.
+func uses(s code.Symbol, roles ...string) bool { return s.In(tables.Of(tables.Process), roles...) }
 
 // inventory lists every call that starts a process.
 func (v *survey) inventory() []*process {
@@ -155,10 +150,10 @@ func command(c *code.Call, s code.Symbol) code.Node {
 func (v *survey) useShell(x *process) {
 	s := code.Symbol{Qualified: x.api}
 	switch {
-	case s.Matches(alwaysShell...):
+	case uses(s, "shell"):
 		x.shell, x.scripts = yes, []code.Node{x.command}
 		return
-	case !s.Matches(takesShell...):
+	case !uses(s, "option"):
 		return
 	}
 	flag := shellFlag(x.call)
@@ -279,11 +274,11 @@ func (v *survey) runsScript(command code.Node) bool {
 			continue
 		}
 		program := strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0].text, `\`, "/")), ".exe")
-		if !slices.Contains([]string{"sh", "bash", "zsh", "dash", "ksh", "cmd", "powershell", "pwsh"}, program) {
+		if !isWord("shell", program) {
 			continue
 		}
 		for _, w := range words[1 : len(words)-1] {
-			if w.known && slices.Contains([]string{"-c", "-lc", "-ec", "-ic", "/c", "/C", "-Command"}, w.text) {
+			if w.known && isWord("script option", w.text) {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // The ways to get at a repository.
@@ -36,18 +37,6 @@ type step struct {
 	process *process
 	outer   *code.Call // the call in the site's function, with the arguments that reach the process
 }
-
-var (
-	gitPythonAPIs = []string{"git.Repo.clone_from", "git.repo.Repo.clone_from", "git.repo.base.Repo.clone_from", "git.Git().clone",
-		"git.cmd.Git().clone", "git.Git.clone", "git.cmd.Git.clone", "langchain_community.document_loaders.GitLoader",
-		"langchain_community.document_loaders.git.GitLoader", "langchain.document_loaders.GitLoader"}
-	pygit2APIs  = []string{"pygit2.clone_repository"}
-	dulwichAPIs = []string{"dulwich.porcelain.clone"}
-	fetchAPIs   = []string{"requests.get", "requests.request", "requests.Session().get", "requests.session().get", "httpx.get",
-		"httpx.stream", "httpx.Client().get", "httpx.AsyncClient().get", "httpx.Client().stream", "httpx.AsyncClient().stream",
-		"urllib.request.urlopen", "urllib.request.urlretrieve", "aiohttp.ClientSession().get", "urllib3.PoolManager().request"}
-	githubAPIs = []string{"github.Github().get_repo().get_contents", "github.Github().get_repo().get_archive_link"}
-)
 
 // clones lists the sites in production code, the one that counts first: wired,
 // then reachable, then by place; a download only when nothing is cloned there.
@@ -306,15 +295,14 @@ func (v *survey) librarySites() []*site {
 	var out []*site
 	for _, l := range []struct {
 		how    string
-		globs  []string
 		url    string
 		target []string
 	}{
-		{byGitPython, append(slices.Clone(gitPythonAPIs), "*.clone_from"), "url", []string{"to_path", "path", "repo_path"}},
-		{byPygit2, pygit2APIs, "url", []string{"path"}},
-		{byDulwich, dulwichAPIs, "source", []string{"target"}},
+		{byGitPython, "url", []string{"to_path", "path", "repo_path"}},
+		{byPygit2, "url", []string{"path"}},
+		{byDulwich, "source", []string{"target"}},
 	} {
-		for _, c := range v.p.Calls(l.globs...) {
+		for _, c := range v.p.Calls(tables.Of(tables.Fetch).Names(python, l.how)...) {
 			if !v.production(c.Node) || c.Callee.Def != nil {
 				continue
 			}
@@ -341,7 +329,7 @@ var archiveURL = regexp.MustCompile(`(?i)(api\.github\.com|codeload\.github\.com
 // downloadSites finds archives and contents that are fetched over HTTP.
 func (v *survey) downloadSites() []*site {
 	var out []*site
-	for _, c := range v.p.Calls(fetchAPIs...) {
+	for _, c := range v.p.Calls(tables.Of(tables.Fetch).Names(python, "download")...) {
 		url := c.Arg("url", 0)
 		if strings.HasSuffix(c.Callee.Qualified, ".request") || strings.HasSuffix(c.Callee.Qualified, ".stream") {
 			url = c.Arg("url", 1)
@@ -358,7 +346,7 @@ func (v *survey) downloadSites() []*site {
 			}
 		}
 	}
-	for _, c := range v.p.Calls(githubAPIs...) {
+	for _, c := range v.p.Calls(tables.Of(tables.Fetch).Names(python, "contents")...) {
 		if v.production(c.Node) {
 			out = append(out, &site{how: byAPI, call: c, at: c.Node, home: v.function(c.Node)})
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // taint says whether a value carries what comes from outside: yes only when the
@@ -101,15 +102,6 @@ func (v *survey) weigh(o code.Origin, depth int) tri {
 	}
 }
 
-// ownCalls give values of the program's own.
-var ownCalls = []string{"tempfile.*", "uuid.*", "time.*", "datetime.*", "os.getpid", "os.getcwd", "pathlib.Path.cwd", "shlex.quote", "pipes.quote",
-	"builtins.len", "builtins.id", "builtins.hash", "builtins.range", "builtins.bool", "builtins.int", "builtins.float", "builtins.round",
-	"random.*", "secrets.*", "hashlib.*", "shutil.which", "os.cpu_count", "platform.*", "sys.executable", "multiprocessing.cpu_count"}
-
-// outsideCalls give what somebody else wrote.
-var outsideCalls = []string{"builtins.input", "flask.request.*", "streamlit.text_input", "streamlit.text_area", "streamlit.chat_input",
-	"streamlit.file_uploader", "click.prompt", "typer.prompt", "questionary.text().ask", "rich.prompt.Prompt.ask"}
-
 // outsideKeys are names under which a state, a record or a parameter carries
 // the submission or a question of somebody's.
 var outsideKeys = regexp.MustCompile(`^(repo|repository|git|github|clone|remote|target|submission|peer|project|source)?_?(url|uri)$|^(user_(input|query|text)|pdf_(path|url))$`)
@@ -127,9 +119,9 @@ func (v *survey) taintOf(o code.Origin, depth int) tri {
 		return no
 	case code.OriginCall:
 		switch {
-		case o.Call.Callee.Matches(ownCalls...):
+		case o.Call.Callee.In(tables.Of(tables.Flow), "own"):
 			return no
-		case o.Call.Callee.Matches(outsideCalls...):
+		case o.Call.Callee.In(tables.Of(tables.Flow), "sender"):
 			return yes
 		case v.arguments(o.Call):
 			for i := len(o.Path) - 2; i >= 0; i-- {

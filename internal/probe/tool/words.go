@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // word is one argument of a command line.
@@ -73,7 +74,7 @@ func elements(n code.Node) []code.Node {
 
 // matchesWords tells a call that takes one argument per word.
 func matchesWords(c *code.Call) bool {
-	return c.Matches("asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec", "sh.*", "os.execl*", "os.spawnl*")
+	return c.Matches(tables.Of(tables.Process).Names(python, "words")...)
 }
 
 // word makes a word of a value. Where it comes from is asked of the expression

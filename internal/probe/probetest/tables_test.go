@@ -1,0 +1,117 @@
+package probetest_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/probe/probetest"
+	"github.com/automaton-auditor/automaton/internal/tables"
+)
+
+// TestEveryRowIsHit asks for a fixture of each row of each table: one in which
+// code of the row's language writes what the row is about. A row that nothing
+// hits is either wrong or not tested.
+func TestEveryRowIsHit(t *testing.T) {
+	open := wanted()
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(file) != ".txtar" || len(open) == 0 {
+			return err
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text := string(raw)
+		if !slices.ContainsFunc(open, func(r row) bool { return r.maybe(text) }) {
+			return nil
+		}
+		seen := look(t, file, text)
+		open = slices.DeleteFunc(open, func(r row) bool { return r.maybe(text) && seen.hits(r) })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range open {
+		t.Errorf("no fixture hits the row of table %s: %s of %v: %v", r.question, r.Role, r.Languages, r.Names)
+	}
+}
+
+type row struct {
+	tables.Row
+	question string
+}
+
+func wanted() (out []row) {
+	for _, question := range []string{tables.Danger, tables.Process, tables.Open, tables.Flow, tables.Output, tables.Fetch, tables.Fail, tables.Word} {
+		for _, r := range tables.Of(question) {
+			out = append(out, row{r, question})
+		}
+	}
+	return out
+}
+
+// maybe is a quick look whether a text has the last word of one of the names.
+func (r row) maybe(text string) bool {
+	return slices.ContainsFunc(r.Names, func(name string) bool {
+		words := strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("*.:()/", c) })
+		return len(words) == 0 || strings.Contains(text, words[len(words)-1])
+	})
+}
+
+// sight is what the code of one fixture calls and names, by language, and its
+// words.
+type sight struct {
+	names map[string][]string
+	words []string
+}
+
+func (s sight) hits(r row) bool {
+	if r.question == tables.Word {
+		return slices.ContainsFunc(s.words, r.Matches)
+	}
+	return slices.ContainsFunc(r.Languages, func(l string) bool { return slices.ContainsFunc(s.names[l], r.Matches) })
+}
+
+func look(t *testing.T, file, text string) sight {
+	t.Helper()
+	s := sight{map[string][]string{}, strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n\"'`,()[]/:", c) })}
+	scene := probetest.Load(t, file).Scene(t)
+	if p, err := scene.Python(context.Background()); err == nil {
+		for _, c := range p.Calls() {
+			for _, x := range c.Symbols() {
+				if x.Known() {
+					s.names["python"] = append(s.names["python"], x.Qualified)
+				}
+			}
+		}
+	}
+	p, err := scene.Syntax(context.Background())
+	if err != nil {
+		return s
+	}
+	for _, f := range p.Files {
+		l := string(f.Language)
+		for n := range f.Root().Walk() {
+			if n.Is("call", "member", "index", "name") {
+				s.names[l] = append(s.names[l], nameOf(p, n)...)
+			}
+		}
+	}
+	return s
+}
+
+// nameOf is what an expression resolves to, and how it is written.
+func nameOf(p *syntax.Program, n syntax.Node) []string {
+	if n.Is("call") {
+		n = n.Child("callee")
+	}
+	written := strings.SplitN(n.Text(), "<", 2)[0]
+	return []string{p.Resolve(n), written}
+}
