@@ -4,40 +4,41 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// wasteBudget is how much processor time the files of one case may cost that
-// end without a tree; those after it, by path, are not tried. A design choice.
-const wasteBudget = 30 * time.Second
+// What the files of one case may cost that end without a tree; those after it,
+// by path, are not tried. A design choice, in shares of what one file may cost.
+const (
+	wholeFile   = 20
+	wasteBudget = 6 * wholeFile
+)
 
-var errSpent = errors.New("not tried: too much time went into files before it that could not be parsed")
+var errSpent = errors.New("not tried: too much work went into files before it that could not be parsed")
 
 // cost is what a failure is reckoned at. It depends on the text and the reason
 // alone, not on the machine, so that the same files are given up everywhere.
-func cost(err error, size int) time.Duration {
-	const whole = parseBudget + time.Second
+func cost(err error, size int) int {
 	if w, ok := errors.AsType[*sandbox.WorkerError](err); ok && w.Reason != sandbox.Failed {
 		if w.Reason == sandbox.TimedOut || w.Reason == sandbox.Crashed {
-			return whole
+			return wholeFile
 		}
 		return 0 // nobody looked at it
 	}
 	switch {
 	case size > maxSource:
 		return 0
-	case strings.Contains(err.Error(), errTooSlow.Error()):
-		return whole
+	case strings.Contains(err.Error(), errTooMuch.Error()):
+		return wholeFile
 	}
-	return time.Duration(1+size/(64<<10)) * time.Second / 4
+	return 1 + size/(64<<10)
 }
 
 // allowance is the waste budget while texts are parsed in their order, several
 // at a time.
 type allowance struct {
-	budget time.Duration
+	budget int
 	mu     sync.Mutex
 	waste  []waste
 }
@@ -45,10 +46,10 @@ type allowance struct {
 // waste is what the text at a position of the queue was reckoned at.
 type waste struct {
 	at   int
-	cost time.Duration
+	cost int
 }
 
-func (a *allowance) charge(at int, cost time.Duration) {
+func (a *allowance) charge(at int, cost int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if cost > 0 {
@@ -60,7 +61,7 @@ func (a *allowance) charge(at int, cost time.Duration) {
 // What it says of a position stays true.
 func (a *allowance) spent(at int) bool { return a.before(at) >= a.budget }
 
-func (a *allowance) before(at int) (sum time.Duration) {
+func (a *allowance) before(at int) (sum int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, w := range a.waste {
@@ -76,7 +77,7 @@ func (a *allowance) before(at int) (sum time.Duration) {
 type failures struct {
 	mu      sync.Mutex
 	reasons map[string]string // by text
-	left    time.Duration
+	left    int
 }
 
 // of returns why a module's text is known to give no tree; "" when that is not
@@ -102,7 +103,7 @@ func (f *failures) allowance() *allowance {
 	return &allowance{budget: f.left}
 }
 
-func (f *failures) spend(cost time.Duration) {
+func (f *failures) spend(cost int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.left -= cost

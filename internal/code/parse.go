@@ -2,9 +2,7 @@ package code
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
@@ -15,18 +13,11 @@ const (
 	maxSource = 1 << 20 // bytes of decoded text
 	maxNodes  = 200_000 // nodes kept
 	maxDepth  = 500     // levels of nesting
-	// parseBudget is the processor time for one file, parse, repair and walk together. It
-	// stays below the worker's own deadline of 5 s, so that a slow file is
-	// refused with a reason instead of costing a worker.
-	parseBudget = 4 * time.Second
-	// readBlock is how much text the C parser is handed at a time.
-	readBlock = 32 << 10
 )
 
 var (
 	errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
 	errTooMany = fmt.Errorf("more than %d nodes", maxNodes)
-	errTooSlow = fmt.Errorf("not parsed within %s of processor time", parseBudget)
 )
 
 // grammar turns Python text into a serialised tree. It is safe for concurrent
@@ -45,10 +36,8 @@ func (g *grammar) handle(request []byte) ([]byte, error) {
 	if len(request) > maxSource {
 		return nil, fmt.Errorf("parsing source: larger than %d bytes", maxSource)
 	}
-	c, stop := startClock(parseBudget)
-	defer stop()
 	w := newTreeWriter(g.language)
-	if err := g.parse(c, request, w); err != nil {
+	if err := g.parse(&Work{}, request, w); err != nil {
 		return nil, fmt.Errorf("parsing source: %w", err)
 	}
 	return w.bytes(), nil
@@ -57,8 +46,8 @@ func (g *grammar) handle(request []byte) ([]byte, error) {
 // parse writes the tree of the text: first in one go, and where that leaves
 // broken stretches, statement by statement, so that one bad statement does
 // not take its neighbours along.
-func (g *grammar) parse(c *clock, text []byte, w *treeWriter) error {
-	tree, err := g.tree(c, text)
+func (g *grammar) parse(work *Work, text []byte, w *treeWriter) error {
+	tree, err := work.NewTree(g.language, text)
 	if err != nil {
 		return err
 	}
@@ -67,14 +56,14 @@ func (g *grammar) parse(c *clock, text []byte, w *treeWriter) error {
 	w.root(len(text))
 	w.damaged = root.HasError()
 	if !w.damaged {
-		return w.children(c, root, 0)
+		return w.children(work, root, 0)
 	}
-	parts, err := brokenParts(c, root, len(text))
+	parts, err := brokenParts(work, root, len(text))
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
-		if err := g.part(c, text, part, w); err != nil {
+		if err := g.part(work, text, part, w); err != nil {
 			return err
 		}
 	}
@@ -83,16 +72,16 @@ func (g *grammar) parse(c *clock, text []byte, w *treeWriter) error {
 
 // part writes a run of top-level statements: sound ones as they are, broken
 // ones from chunks parsed alone unless that loses more text than it makes sound.
-func (g *grammar) part(c *clock, text []byte, part treePart, w *treeWriter) error {
+func (g *grammar) part(work *Work, text []byte, part treePart, w *treeWriter) error {
 	if part.broken {
-		chunks, lost, sound, err := g.chunks(c, text[part.start:part.end])
+		chunks, lost, sound, err := g.chunks(work, text[part.start:part.end])
 		defer closeAll(chunks)
 		if err != nil {
 			return err
 		}
 		if lost-sound <= part.lost {
 			for _, piece := range chunks {
-				if err := w.children(c, piece.tree.RootNode(), part.start+piece.start); err != nil {
+				if err := w.children(work, piece.tree.RootNode(), part.start+piece.start); err != nil {
 					return err
 				}
 			}
@@ -100,38 +89,11 @@ func (g *grammar) part(c *clock, text []byte, part treePart, w *treeWriter) erro
 		}
 	}
 	for _, n := range part.nodes {
-		if err := w.subtree(c, n, 0); err != nil {
+		if err := w.subtree(work, n, 0); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// tree parses text until the clock says that it is late.
-func (g *grammar) tree(c *clock, text []byte) (*sitter.Tree, error) {
-	parser := sitter.NewParser()
-	defer parser.Close()
-	if err := parser.SetLanguage(g.language); err != nil {
-		return nil, fmt.Errorf("loading grammar: %w", err)
-	}
-	read := func(at int, _ sitter.Point) []byte {
-		if at >= len(text) {
-			return nil
-		}
-		return text[at:min(at+readBlock, len(text))]
-	}
-	stop := func(sitter.ParseState) bool { return c.err() != nil }
-	tree := parser.ParseWithOptions(read, nil, &sitter.ParseOptions{ProgressCallback: stop})
-	if c.late {
-		if tree != nil {
-			tree.Close()
-		}
-		return nil, errTooSlow
-	}
-	if tree == nil {
-		return nil, errors.New("no tree")
-	}
-	return tree, nil
 }
 
 // treePart is a run of consecutive top-level nodes that are all sound or all
@@ -144,13 +106,13 @@ type treePart struct {
 }
 
 // brokenParts splits the children of the root into runs.
-func brokenParts(c *clock, root *sitter.Node, size int) ([]treePart, error) {
+func brokenParts(work *Work, root *sitter.Node, size int) ([]treePart, error) {
 	var parts []treePart
 	cursor := root.Walk()
 	defer cursor.Close()
-	for i, child := range root.Children(cursor) {
-		if i%clockEvery == 0 && c.err() != nil {
-			return nil, errTooSlow
+	for _, child := range root.Children(cursor) {
+		if err := work.Spend(1); err != nil {
+			return nil, err
 		}
 		n := child
 		bad := n.HasError() || n.IsError() || n.IsMissing()
@@ -167,7 +129,7 @@ func brokenParts(c *clock, root *sitter.Node, size int) ([]treePart, error) {
 		last := &parts[len(parts)-1]
 		last.nodes = append(last.nodes, &n)
 		if bad {
-			lost, err := lostBytes(c, &n)
+			lost, err := lostBytes(work, &n)
 			if err != nil {
 				return nil, err
 			}
@@ -183,13 +145,13 @@ func brokenParts(c *clock, root *sitter.Node, size int) ([]treePart, error) {
 // lostBytes counts the bytes of the outermost ERROR nodes in n, and one for
 // each token that the parser had to invent. It goes no deeper than a tree may
 // be: what lies below is not kept anyway.
-func lostBytes(c *clock, n *sitter.Node) (int, error) {
+func lostBytes(work *Work, n *sitter.Node) (int, error) {
 	cursor := n.Walk()
 	defer cursor.Close()
 	lost, depth := 0, 0 // the cursor's own depth costs a walk to the top
-	for steps := 1; ; steps++ {
-		if steps%clockEvery == 0 && c.err() != nil {
-			return 0, errTooSlow
+	for {
+		if err := work.Spend(1); err != nil {
+			return 0, err
 		}
 		node := cursor.Node()
 		descend := node.HasError()
@@ -230,19 +192,16 @@ func closeAll(chunks []chunk) {
 // chunks parses each column-0 statement of the text alone, and reports the
 // bytes lost all the same and the bytes of sound chunks. The caller closes the
 // chunks, after an error too.
-func (g *grammar) chunks(c *clock, text []byte) (out []chunk, lost, sound int, err error) {
+func (g *grammar) chunks(work *Work, text []byte) (out []chunk, lost, sound int, err error) {
 	starts := append(statementStarts(text), len(text))
 	for i := 0; i+1 < len(starts); i++ {
-		if err := c.err(); err != nil {
-			return out, 0, 0, err
-		}
-		tree, err := g.tree(c, text[starts[i]:starts[i+1]])
+		tree, err := work.NewTree(g.language, text[starts[i]:starts[i+1]])
 		if err != nil {
 			return out, 0, 0, err
 		}
 		out = append(out, chunk{tree: tree, start: starts[i]})
 		if root := tree.RootNode(); root.HasError() {
-			n, err := lostBytes(c, root)
+			n, err := lostBytes(work, root)
 			if err != nil {
 				return out, 0, 0, err
 			}

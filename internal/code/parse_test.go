@@ -22,6 +22,8 @@ func TestHandleRefuses(t *testing.T) {
 		// Broken and deep: the search for what was lost must not look up all the way from each node.
 		"attributes": {"x = 1" + strings.Repeat(".a", 60_000) + "\n", "parsing source: nested deeper than 500 levels"},
 		"many":       {strings.Repeat("a+b\n", 60_000), "parsing source: more than 200000 nodes"},
+		// Broken all over: each of its statements is parsed once more, alone.
+		"broken": {strings.Repeat("x=)\n", 40_000), "parsing source: not parsed within 10000000 steps"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -54,6 +56,38 @@ func TestHostileSources(t *testing.T) {
 			p := loadFiles(t, []File{{Path: "a.py", Bytes: []byte(source)}})
 			exercise(p)
 		})
+	}
+}
+
+// The steps of a text are the same whatever else the machine does.
+func TestWorkIsTheSame(t *testing.T) {
+	text := []byte(strings.Repeat("def f(a):\n    return [a, (b, c.d())]\nx=)\n", 300))
+	g := newGrammar()
+	spent := func() int {
+		work := &Work{}
+		if err := g.parse(work, text, newTreeWriter(g.language)); err != nil {
+			t.Fatal(err)
+		}
+		return work.done
+	}
+	alone := spent()
+	done := make(chan struct{})
+	var busy sync.WaitGroup
+	for range 8 {
+		busy.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	defer busy.Wait()
+	defer close(done)
+	if among := spent(); among != alone || alone < len(text)/2 {
+		t.Errorf("%d steps alone, %d beside busy goroutines", alone, among)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Service is the parsing worker, of kind "code". A request is the decoded text
 // of one Python file; the answer is its tree, readable by Load alone. One file
-// may have 1 MiB, 200,000 nodes, 500 levels of nesting and 4 s; beyond that
+// may have 1 MiB, 200,000 nodes, 500 levels of nesting and the steps of Work; beyond that
 // the answer is an error that says so.
 func Service() sandbox.Service {
 	load := sync.OnceValue(newGrammar)

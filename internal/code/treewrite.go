@@ -16,10 +16,6 @@ const (
 	flagMissing
 )
 
-// clockEvery is how many nodes are walked between two looks at the deadline:
-// walking nested errors can be quadratic where parsing was linear.
-const clockEvery = 1024
-
 // treeWriter serialises trees in preorder. A node is six numbers: kind, field
 // (0 for none), flags, depth, distance of its start from the start of the
 // node before, and length. Kinds and fields are indexes into tables of names
@@ -76,20 +72,20 @@ func (w *treeWriter) put(kind, field, flags, depth, start, end int) {
 }
 
 // children writes what lies below a root node, shifted by offset bytes.
-func (w *treeWriter) children(c *clock, root *sitter.Node, offset int) error {
+func (w *treeWriter) children(work *Work, root *sitter.Node, offset int) error {
 	if root.IsError() {
-		return w.subtree(c, root, offset)
+		return w.subtree(work, root, offset)
 	}
-	return w.walk(c, root, offset, 0)
+	return w.walk(work, root, offset, 0)
 }
 
 // subtree writes a node as a child of the root, with all below it.
-func (w *treeWriter) subtree(c *clock, n *sitter.Node, offset int) error {
-	return w.walk(c, n, offset, 1)
+func (w *treeWriter) subtree(work *Work, n *sitter.Node, offset int) error {
+	return w.walk(work, n, offset, 1)
 }
 
 // walk writes the nodes below n, and n itself when base is 1.
-func (w *treeWriter) walk(c *clock, n *sitter.Node, offset, base int) error {
+func (w *treeWriter) walk(work *Work, n *sitter.Node, offset, base int) error {
 	cursor := n.Walk()
 	defer cursor.Close()
 	depth := 0 // depth of the cursor below n
@@ -99,13 +95,13 @@ func (w *treeWriter) walk(c *clock, n *sitter.Node, offset, base int) error {
 		}
 		depth = 1
 	}
-	for steps := 1; ; steps++ {
+	for {
 		kept := w.node(cursor, offset, depth+base)
 		if w.count > maxNodes {
 			return errTooMany
 		}
-		if steps%clockEvery == 0 && c.err() != nil {
-			return errTooSlow
+		if err := work.Spend(1); err != nil {
+			return err
 		}
 		if kept && cursor.GotoFirstChild() {
 			if depth++; depth+base > maxDepth {

@@ -48,9 +48,9 @@ func (s *Scene) Documents() []*Scene {
 	if len(s.further) == 0 || s.sole {
 		return []*Scene{s}
 	}
-	all := []*Scene{{common: s.common, turn: s.turn, sole: true}}
+	all := []*Scene{{common: s.common, step: s.step, sole: true}}
 	for _, d := range s.further {
-		all = append(all, &Scene{common: d, turn: s.turn})
+		all = append(all, &Scene{common: d, step: s.step})
 	}
 	return all
 }
@@ -60,7 +60,7 @@ func (s *Scene) whole() *Scene {
 	if s.root == nil {
 		return s
 	}
-	return &Scene{common: s.root, turn: s.turn}
+	return &Scene{common: s.root, step: s.step}
 }
 
 // in is the scene of the document that a place stands in.

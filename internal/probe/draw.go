@@ -4,24 +4,14 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-const (
-	// sectionLimit is for a section's own work: it asks what several probes do.
-	sectionLimit = 30 * time.Second
-	// sheetLimit is for the whole sheet with all that is shared, as long as a
-	// detective may look.
-	sheetLimit = 5 * time.Minute
-)
-
 // Draw fills a sheet. Sections that could not be filled leave a fault; what one
-// filled before it failed or panicked stays. One that is late leaves nothing.
+// filled before it failed or panicked stays. One that the end of ctx cuts short
+// leaves nothing.
 func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fault) {
-	ctx, cancel := context.WithTimeout(ctx, sheetLimit)
-	defer cancel()
 	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}}
 	for _, t := range []*Typed{&sheet.State.AgentState, &sheet.State.EvidencesReducer, &sheet.State.OpinionsReducer} {
 		t.Name = new("") // the schema asks for it even where nothing is known
@@ -35,6 +25,9 @@ func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fa
 		if err == nil {
 			continue
 		}
+		if stopped(err) {
+			err = errTooLong
+		}
 		why := s.mask(err.Error())
 		sheet.Proof[sec.Name] = court.Clean(why, 300)
 		if _, ok := errors.AsType[*Unable](err); !ok {
@@ -47,12 +40,12 @@ func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fa
 	return sheet, faults
 }
 
-// fill lets a section work on a copy of the sheet, which is nil when it is late:
+// fill lets a section work on a copy of the sheet, which is nil where ctx ended:
 // a section that was left behind may still write.
 func (sec Section) fill(ctx context.Context, s *Scene, sheet Sheet) (*Sheet, error) {
 	sheet.Proof = maps.Clone(sheet.Proof)
 	var filled *Sheet
-	err := s.inTurn(ctx, sectionLimit, func(ctx context.Context, s *Scene) func() error {
+	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
 		err := sec.guarded(ctx, s, &sheet)
 		return func() error {
 			filled = &sheet

@@ -70,8 +70,9 @@ const (
 	inquiryCalls  = 12
 	inquiryRounds = 2 // of calls; after the last the model answers
 	inquiryTokens = 24_000
-	inquiryTime   = 60 * time.Second
 	inquiryItems  = 12
+	// inquiryTime is how long one answer of the model is awaited.
+	inquiryTime = time.Minute
 	// maxInquiries bounds a case: ten times the tokens, calls and items.
 	maxInquiries = 10
 	// inquiriesAtOnce wait for a server most of the time.
@@ -225,7 +226,7 @@ func isOpen(ch court.Check, found []court.Evidence, guessed bool) bool {
 // is looked at.
 func (q inquest) hold(ctx context.Context, s *Scene) ([]court.Evidence, []court.Fault) {
 	said := &sayings{}
-	err := s.inTurn(ctx, inquiryTime, func(ctx context.Context, s *Scene) func() error {
+	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
 		err := q.talk(ctx, s, said)
 		return func() error { return err }
 	})
@@ -275,6 +276,17 @@ func (s *sayings) all() ([]Item, int) {
 	return slices.Clone(s.items), s.more
 }
 
+// awaited is the model's answer, which is none once its time is over.
+func (s *Scene) awaited(ctx context.Context, ask Inquiry) (Move, error) {
+	ctx, cancel := context.WithTimeout(ctx, inquiryTime)
+	defer cancel()
+	move, err := s.o.Inquirer.Inquire(ctx, ask)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return move, err
+}
+
 // talk is the turns of one investigation.
 func (q inquest) talk(ctx context.Context, s *Scene, said *sayings) error {
 	ask := Inquiry{Case: court.Digest([]string{s.Commit(), s.DocumentsDigest()}), Detective: q.by.Detective, Criterion: briefly(q.criterion)}
@@ -288,7 +300,7 @@ func (q inquest) talk(ctx context.Context, s *Scene, said *sayings) error {
 		if round == rounds {
 			ask.Calls = 0
 		}
-		move, err := s.o.Inquirer.Inquire(ctx, ask)
+		move, err := s.awaited(ctx, ask)
 		if err != nil {
 			return err
 		}

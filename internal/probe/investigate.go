@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -40,7 +39,7 @@ func byID(probes []Probe) map[string]Probe {
 }
 
 // Investigate answers every check of the brief with at least one piece of
-// evidence. A probe that does not exist, fails, panics or takes too long
+// evidence. A probe that does not exist, fails, panics or is cut short
 // answers unknown and leaves a fault. Each probe runs once for each distinct
 // question, however many checks ask it.
 func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[string][]court.Evidence, []court.Fault) {
@@ -190,19 +189,13 @@ func detective(c court.Criterion, p Probe, known bool) court.Detective {
 	return p.Target.Detective()
 }
 
-const defaultLimit = 10 * time.Second
-
 // run asks the probe. Whatever happens in it, there is an answer.
 func (q *question) run(ctx context.Context, s *Scene) answer {
 	if !q.known {
 		return answer{findings: []Finding{Cannot(court.NoDetector, nil, "there is no probe %q", q.ask.Probe)}}
 	}
-	limit := q.probe.Limit
-	if limit == 0 {
-		limit = defaultLimit
-	}
 	var found []Finding
-	err := s.inTurn(ctx, limit*time.Duration(max(q.args.Depth, 1)), func(ctx context.Context, s *Scene) func() error {
+	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
 		f, err := q.look(ctx, s)
 		return func() error {
 			found = f
@@ -219,8 +212,8 @@ func (q *question) settle(found []Finding, err error) (a answer) {
 		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", u.Why))
 	} else if err != nil {
 		reason, why := court.Limit, "the probe failed"
-		if stopped(err) { // which of the two contexts ended first is a matter of load
-			reason, why, err = court.TimedOut, "the probe took too long", context.DeadlineExceeded
+		if stopped(err) {
+			reason, why, err = court.TimedOut, "the probe took too long", errTooLong
 		}
 		a.findings = append(a.findings, Cannot(reason, nil, "%s", why))
 		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(Mask(err.Error()), 500)})

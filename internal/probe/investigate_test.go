@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -43,8 +44,13 @@ func investigate(t *testing.T, p probe.Probe, polarity court.Polarity) ([]court.
 
 func investigateIn(t *testing.T, s *probe.Scene, p probe.Probe, polarity court.Polarity) ([]court.Evidence, []court.Fault) {
 	t.Helper()
+	return investigateFor(t.Context(), t, s, p, polarity)
+}
+
+func investigateFor(step context.Context, t *testing.T, s *probe.Scene, p probe.Probe, polarity court.Polarity) ([]court.Evidence, []court.Fault) {
+	t.Helper()
 	check := court.Check{ID: "c", Weight: 1, Polarity: polarity, Text: "It holds", Asks: []court.Ask{{Probe: "x.y"}}}
-	found, faults := probe.Investigate(t.Context(), s, []probe.Probe{p}, probe.Brief{Detective: court.RepoInvestigator,
+	found, faults := probe.Investigate(step, s, []probe.Probe{p}, probe.Brief{Detective: court.RepoInvestigator,
 		Criteria: []court.Criterion{{ID: "k", Artifacts: []court.Artifact{court.GithubRepo}, Checks: []court.Check{check}}}})
 	for _, e := range found["k"] {
 		if err := e.Validate(); err != nil {
@@ -115,7 +121,8 @@ func fails(err error) run {
 	return func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) { return nil, err }
 }
 
-// A probe that ignores its deadline is left behind.
+// A probe that the end of the step cuts short is left behind, and the fault says
+// that this is a matter of the machine.
 func TestSlowProbe(t *testing.T) {
 	s := scene(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -124,8 +131,10 @@ func TestSlowProbe(t *testing.T) {
 			<-stop
 			return nil, nil
 		}}
-		got, faults := investigateIn(t, s, p, court.Want)
-		if len(got) != 1 || got[0].Reason != court.TimedOut || len(faults) != 1 {
+		step, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		got, faults := investigateFor(step, t, s, p, court.Want)
+		if len(got) != 1 || got[0].Reason != court.TimedOut || len(faults) != 1 || !strings.Contains(faults[0].Reason, "on another machine") {
 			t.Errorf("got %v, faults %v", got, faults)
 		}
 		close(stop)

@@ -8,10 +8,9 @@ import (
 )
 
 // Shared computes a value that several probes of a group need, once per scene.
-// The key names the value within the whole program. Neither computing it nor
-// waiting for it counts against a probe's limit: it is cut short by the end of
-// the case's step only, and then nothing is kept. A panic is an error that all
-// who ask are told.
+// The key names the value within the whole program. Where the end of the case's
+// step cuts it short nothing is kept. A panic is an error that all who ask are
+// told.
 func Shared[T any](s *Scene, key string, make func() (T, error)) (T, error) {
 	l, _ := s.shared.LoadOrStore(key, new(lazy[T]))
 	return l.(*lazy[T]).get(context.Background(), s, key, func(context.Context) (T, error) { return make() })
@@ -27,17 +26,16 @@ type lazy[T any] struct {
 }
 
 // get computes the value or waits for it, for as long as the asker's step of
-// the case may take: the context of the turn, and ctx where there is no turn.
+// the case may take, or ctx where there is no step.
 func (l *lazy[T]) get(ctx context.Context, s *Scene, what string, compute func(context.Context) (T, error)) (value T, err error) {
 	if value, done, err := l.look(); done {
 		return value, err
 	}
-	if s.turn != nil {
-		if err := s.turn.pause(); err != nil {
-			return value, err
-		}
-		defer s.turn.resume()
-		ctx = s.turn.step
+	if s.step != nil {
+		ctx = s.step
+	}
+	if err := ctx.Err(); err != nil {
+		return value, err
 	}
 	for {
 		l.mu.Lock()
@@ -49,7 +47,7 @@ func (l *lazy[T]) get(ctx context.Context, s *Scene, what string, compute func(c
 		if busy == nil {
 			l.busy = make(chan struct{})
 			l.mu.Unlock()
-			return l.fill(ctx, s.turn != nil, what, compute)
+			return l.fill(ctx, s.step != nil, what, compute)
 		}
 		l.mu.Unlock()
 		select {

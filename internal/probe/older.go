@@ -34,7 +34,7 @@ func (s *Scene) At(ctx context.Context, commit int) (*Scene, error) {
 	past := NewScene(o)
 	past.now = s
 	past.aids.Store(s.whole().aids.Load())
-	past.turn = s.turn
+	past.step = s.step
 	return past, nil
 }
 

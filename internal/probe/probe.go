@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -21,7 +20,6 @@ type Probe struct {
 	Generic bool        // has no direction of its own: polarity decides what is good
 	Wired   bool        // what it finds counts only where a run of the program may come
 	Recall  court.Fixed // share of what is there that it finds; 0 means 0.95
-	Limit   time.Duration
 	// Several says what its answers about several documents come to; nil: it
 	// looks at no document, or sees to that itself.
 	Several func(a Args) Several

@@ -66,8 +66,8 @@ type Options struct {
 // once, when it is first asked for; a scene is safe for concurrent use.
 type Scene struct {
 	*common
-	turn *turn // of the probe that looks; nil outside of an investigation
-	sole bool  // of several documents it sees the first only
+	step context.Context // of the case, as long as a detective looks; nil outside of that
+	sole bool            // of several documents it sees the first only
 }
 
 // common is what all probes of a case share.

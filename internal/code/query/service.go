@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
@@ -19,17 +17,13 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// Bounds on one file. They stay below the worker's own deadline, so that a slow
-// file is refused with a reason instead of costing a worker.
+// Bounds on one file, beside the steps of code.Work.
 const (
 	maxSource  = 1 << 20 // bytes
 	maxMatches = 200
 	maxOpen    = 1 << 12 // matches begun at a time
-	budget     = 3 * time.Second
-	readBlock  = 32 << 10 // bytes that the C parser is handed at a time
+	perMatch   = 100     // steps that a match is reckoned at
 )
-
-var errTooSlow = fmt.Errorf("asking a query: not done within %s of processor time", budget)
 
 // Service is what a worker of kind "query" does: a request is the number of a
 // grammar, a query and a text, the answer where it fits. An empty text only has
@@ -86,19 +80,17 @@ func find(grammar *sitter.Language, query string, text []byte) (*answer, error) 
 	if no := unanswerable(q); no != nil || len(text) == 0 {
 		return &answer{Refused: no}, nil
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	c := clock{until: code.ThreadTime() + budget}
-	tree, err := c.grow(grammar, text)
+	work := &code.Work{}
+	tree, err := work.NewTree(grammar, text)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("asking a query: %w", err)
 	}
 	defer tree.Close()
-	return c.matches(q, tree, text)
+	return matches(work, q, tree, text)
 }
 
 // matches runs a compiled query over a tree.
-func (c *clock) matches(q *sitter.Query, tree *sitter.Tree, text []byte) (*answer, error) {
+func matches(work *code.Work, q *sitter.Query, tree *sitter.Tree, text []byte) (*answer, error) {
 	cursor := sitter.NewQueryCursor()
 	defer cursor.Close()
 	cursor.SetMatchLimit(maxOpen)
@@ -107,8 +99,8 @@ func (c *clock) matches(q *sitter.Query, tree *sitter.Tree, text []byte) (*answe
 	found := cursor.Matches(q, tree.RootNode(), text)
 	a := &answer{}
 	for m := found.Next(); m != nil; m = found.Next() {
-		if c.stop() {
-			break
+		if err := work.Spend(perMatch); err != nil {
+			return nil, fmt.Errorf("asking a query: %w", err)
 		}
 		if len(m.Captures) == 0 { // an alternative without a capture
 			continue
@@ -123,9 +115,6 @@ func (c *clock) matches(q *sitter.Query, tree *sitter.Tree, text []byte) (*answe
 			break
 		}
 		a.Spans = append(a.Spans, at)
-	}
-	if c.late {
-		return nil, errTooSlow
 	}
 	a.More = a.More || cursor.DidExceedMatchLimit()
 	slices.SortFunc(a.Spans, func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
@@ -177,42 +166,4 @@ func unanswerable(q *sitter.Query) *Refused {
 		}
 	}
 	return nil
-}
-
-// clock bounds the processor time of the work on one file. It belongs to one
-// thread.
-type clock struct {
-	until time.Duration
-	late  bool
-}
-
-func (c *clock) stop() bool {
-	c.late = c.late || code.ThreadTime() >= c.until
-	return c.late
-}
-
-// grow parses a text until its time is over.
-func (c *clock) grow(grammar *sitter.Language, text []byte) (*sitter.Tree, error) {
-	parser := sitter.NewParser()
-	defer parser.Close()
-	if err := parser.SetLanguage(grammar); err != nil {
-		return nil, fmt.Errorf("loading grammar: %w", err)
-	}
-	read := func(at int, _ sitter.Point) []byte {
-		if at >= len(text) {
-			return nil
-		}
-		return text[at:min(at+readBlock, len(text))]
-	}
-	tree := parser.ParseWithOptions(read, nil, &sitter.ParseOptions{ProgressCallback: func(sitter.ParseState) bool { return c.stop() }})
-	switch {
-	case c.late:
-		if tree != nil {
-			tree.Close()
-		}
-		return nil, errTooSlow
-	case tree == nil:
-		return nil, errors.New("asking a query: no tree")
-	}
-	return tree, nil
 }

@@ -9,8 +9,6 @@ import (
 	"unsafe"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
-
-	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // Caps on a grammar's own tree, which has more nodes than ours: names of
@@ -19,8 +17,6 @@ const (
 	maxPieces = 4 * maxNodes
 	maxNested = 4 * maxDepth
 	maxType   = 200 // bytes of a type's text
-	// clockEvery is how many nodes are copied between two looks at the clock.
-	clockEvery = 4096
 )
 
 // grammar is a language with what is asked of it for every node.
@@ -113,9 +109,11 @@ func (g *grown) walk(w *writer, root *sitter.Node) error {
 	cursor := root.Walk()
 	defer cursor.Close()
 	var open []int32
-	for steps := 1; ; steps++ {
-		if w != nil && steps%clockEvery == 0 && code.ThreadTime() >= w.until {
-			return errTooSlow
+	for {
+		if w != nil {
+			if err := w.work.Spend(1); err != nil {
+				return err
+			}
 		}
 		kept := g.copy(w, cursor)
 		if len(g.pieces) > maxPieces {

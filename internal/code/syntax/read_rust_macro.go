@@ -44,9 +44,9 @@ func (r *rustFile) parse(before string, text string, from int, after string) pie
 			return piece{}
 		}
 	}
-	tree, err := growBy(a.parser, []byte(before+text+after), r.until)
+	tree, err := r.work.Tree(a.parser, []byte(before+text+after))
 	if err != nil {
-		r.err = err // there is no time for the rest either
+		r.err = err // nor is the rest read
 		return piece{}
 	}
 	defer tree.Close()

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -96,30 +94,27 @@ func handle(request []byte) ([]byte, error) {
 }
 
 func parse(r reader, text []byte) ([]byte, error) {
-	runtime.LockOSThread() // its time is what is measured
-	defer runtime.UnlockOSThread()
-	until := code.ThreadTime() + budget
-	w, err := r.parse(r.grammar, text, until)
+	work := &code.Work{}
+	w, err := r.parse(r.grammar, text, work)
 	if err != nil {
 		return nil, err
 	}
 	if r.second != nil && len(w.flaws) > 0 {
-		if other, err := r.parse(r.second, text, until); err == nil && other.lost() < w.lost() {
+		if other, err := r.parse(r.second, text, work); err == nil && other.lost() < w.lost() {
 			w = other
 		}
 	}
 	return w.bytes()
 }
 
-// parse reads text by one grammar, until this thread has spent that much
-// processor time.
-func (r reader) parse(grammar func() *grammar, text []byte, until time.Duration) (*writer, error) {
+// parse reads text by one grammar.
+func (r reader) parse(grammar func() *grammar, text []byte, work *code.Work) (*writer, error) {
 	w := newWriter()
 	if grammar == nil {
 		return w, r.read(w, text, nil)
 	}
-	w.grammar, w.until = grammar(), until
-	tree, err := grow(w.grammar.language, text, until)
+	w.grammar, w.work = grammar(), work
+	tree, err := work.NewTree(w.grammar.language, text)
 	if err != nil {
 		return nil, err
 	}

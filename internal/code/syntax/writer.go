@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // Caps on one file. A file beyond one of the first two counts as not parsed.
@@ -27,8 +28,8 @@ const format = 2
 // opened and closed in source order. The first limit that is passed stays its
 // error; the reader may go on, nothing more is kept.
 type writer struct {
-	grammar  *grammar      // of what is read; nil where the reader has a parser of its own
-	until    time.Duration // of this thread's processor time: then it is too late
+	grammar  *grammar // of what is read; nil where the reader has a parser of its own
+	work     *code.Work
 	nodes    []node
 	open     []int32
 	names    []string

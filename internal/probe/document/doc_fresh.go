@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -14,7 +13,7 @@ func docFresh() probe.Probe {
 		ID: "doc.fresh", Version: "1", Target: court.PDFReport,
 		Title:  "The document is not older than the code that it describes",
 		Doc:    "Takes the files of code that the document names, and the share of them that no commit changed after the last one that changed the document; and the statements about features that the code contradicts now and did not when the document was last changed. A document that is not in the history has no date that could be trusted. A later change may be one that the document need not mention.",
-		Remedy: "Bring the document up to date with the code.", Effort: 45, Limit: 30 * time.Second,
+		Remedy: "Bring the document up to date with the code.", Effort: 45,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -20,7 +19,7 @@ func gitSecrets() probe.Probe {
 		Title:  "No commit ever brought a key",
 		Doc:    "Reads the lines that each commit adds, up to 48 MiB, for keys of known providers, private keys, passwords in addresses and assigned random texts. Placeholders, tests, vendored and generated files do not count. Keys without a known shape, and those in binary files, are not seen. Values are never shown.",
 		Remedy: "Revoke the key at its provider; it stays in the history even when the file is deleted.",
-		Effort: 30, Recall: 9000, Limit: 40 * time.Second,
+		Effort: 30, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
 			if err != nil {

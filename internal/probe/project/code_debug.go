@@ -15,7 +15,7 @@ func codeDebug() probe.Probe {
 		Title:  "No call of a debugger is left in the code",
 		Doc:    "Looks in production code, comments and strings left out, for what stops a program or prints its insides while it is being written: debugger, breakpoint(), pdb.set_trace(), binding.pry, byebug, dbg!, var_dump, printStackTrace() (Sonar's rule S1148) and their like. Prints that a program makes on purpose are not told from others and do not count. Other languages are not looked at.",
 		Remedy: "Delete what was left from debugging.",
-		Effort: 5, Recall: 9500, Limit: largeLimit,
+		Effort: 5, Recall: 9500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			all, err := sources(ctx, s, a.Scope)
 			if err != nil {

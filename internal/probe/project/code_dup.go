@@ -26,7 +26,7 @@ func codeDup() probe.Probe {
 		Doc: "Compares the tokens of production code, comments and imports left out, names and strings as they are written: 60 in a row that stand in two places are a copy. The share is that of tokens that are no second copy; both places of each are listed. " +
 			"Runs of few different words are tables, not copies. Copies in which a name was changed are not seen, nor those between languages.",
 		Remedy: "Move what stands twice into one function that both call.",
-		Effort: 45, Recall: 7000, Limit: largeLimit,
+		Effort: 45, Recall: 7000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			all, err := sources(ctx, s, a.Scope)
 			if err != nil {

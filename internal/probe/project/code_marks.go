@@ -26,7 +26,7 @@ func codeMarks() probe.Probe {
 		Title:  "Known defects are mended, not marked",
 		Doc:    "Counts the comments of production code that admit a defect: FIXME, XXX, HACK and BUG as words of their own in capitals. TODO is a plan and does not count. Up to one in 1,000 lines nothing is lost, from five on everything; in between it falls evenly.",
 		Remedy: "Mend what the marks admit, or open an issue and say there why it stays.",
-		Effort: 60, Recall: 9500, Limit: largeLimit,
+		Effort: 60, Recall: 9500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			all, err := sources(ctx, s, a.Scope)
 			if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/query"
@@ -28,7 +27,7 @@ func codeQuery() probe.Probe {
 		Title:  "The code has a place that fits the query",
 		Doc:    "Asks a tree-sitter query of every file of the language that is in the scope: an S-expression with captures and the predicates #eq?, #match? and #any-of?, each also with not- or any-. Every match counts by its first capture. The query sees one file at a time: no types, no calls across files, no data flow. It is compiled before anything is fetched, and runs in a locked process with bounds on time and matches.",
 		Remedy: "Write the code that the rubric's query looks for.",
-		Effort: 30, Recall: court.One, Limit: time.Minute,
+		Effort: 30, Recall: court.One,
 		Args: []probe.Arg{
 			{Name: "language", Type: "string", Required: true, Allowed: query.Languages(), Doc: "whose grammar the query is written for"},
 			{Name: "query", Type: "string", Required: true, Form: "query", Doc: "at most 4096 bytes; the first @capture of a match is quoted"},

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -110,10 +109,6 @@ func (f file) inScope(scope string) bool {
 		return f.scope == code.ScopeProduction
 	}
 }
-
-// largeLimit is for probes that go through all code: half a million lines take
-// a few seconds of a processor that has nothing else to do.
-const largeLimit = 40 * time.Second
 
 // count is a number with its noun.
 func count(n int, noun string) string {

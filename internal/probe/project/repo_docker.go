@@ -18,7 +18,7 @@ func repoDocker() probe.Probe {
 		Doc: "Looks for a Dockerfile or Containerfile that takes something of the repository into an image and says what it starts. One that starts nothing counts half, unless a compose file starts it. " +
 			"Compose files that only run the images of others, and containers to develop in, build nothing. Whether the image can be built is not tried; images made by build tools are unknown.",
 		Remedy: "Add a Dockerfile that installs the program and starts it.",
-		Effort: 30, Recall: 9500, Limit: largeLimit,
+		Effort: 30, Recall: 9500,
 		Args: []probe.Arg{{Name: "when", Type: "string", Allowed: []string{"always", "served"}, Default: "always", Doc: "served: only a program that listens for requests needs one; libraries and tools of the command line are installed by other means"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)

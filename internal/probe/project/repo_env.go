@@ -16,8 +16,8 @@ func repoEnv() probe.Probe {
 		Title:  "An example of the settings names what the code reads",
 		Doc:    "Compares the variables that production code reads from the environment with those that an .env.example (or .sample, .template) names, commented ones included. Variables that the machine sets, such as PATH, do not count; names put together at run time are not seen.",
 		Remedy: "Add an .env.example that names every variable that the code reads.",
-		Effort: 10, Limit: largeLimit,
-		Args: []probe.Arg{{Name: "in", Type: "string", Allowed: []string{"example", "documents"}, Default: "example", Doc: "documents: a document of the repository or a tracked file of settings that names the variable explains it, too, and variables of build and test machines are nobody's settings"}},
+		Effort: 10,
+		Args:   []probe.Arg{{Name: "in", Type: "string", Allowed: []string{"example", "documents"}, Default: "example", Doc: "documents: a document of the repository or a tracked file of settings that names the variable explains it, too, and variables of build and test machines are nobody's settings"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
 			if err != nil {

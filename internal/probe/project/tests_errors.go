@@ -26,7 +26,7 @@ func testsErrors() probe.Probe {
 		Doc: "Looks in test code, strings and comments left out, for what expects a failure in the usual test libraries: pytest.raises, assertThrows, toThrow, should_panic, is_err, errors.Is, wantErr, a call that must not return without error, a status of 4xx. " +
 			"Three such places are enough, or one for each ten test files where there are fewer; whether the right error is expected is not asked. Tests in languages whose libraries are not known here are unknown.",
 		Remedy: "Add tests that give wrong input and check which error comes.",
-		Effort: 30, Recall: 8500, Limit: largeLimit,
+		Effort: 30, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			all, err := testCode(ctx, s)
 			if err != nil {

@@ -18,7 +18,7 @@ func testsSkipped() probe.Probe {
 		Title:  "Tests are not switched off",
 		Doc:    "Counts the marks that switch a test off whatever happens (@Disabled, @Ignore, it.skip, xit, test.todo, pytest.mark.skip, #[ignore]) against all tests. Tests that skip themselves under a condition, for a platform or a missing tool, are not counted. Up to 2 % nothing is lost.",
 		Remedy: "Mend the tests that are switched off, or delete them.",
-		Effort: 30, Recall: 9000, Limit: largeLimit,
+		Effort: 30, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			suite, err := tests(ctx, s)
 			if err != nil {
