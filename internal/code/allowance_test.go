@@ -21,7 +21,7 @@ func (s slow) Do(ctx context.Context, request []byte) ([]byte, error) {
 		s.tried.Add(1)
 		return nil, &sandbox.WorkerError{Kind: "code", Reason: sandbox.TimedOut}
 	}
-	return Inline{}.Do(ctx, request)
+	return inline{}.Do(ctx, request)
 }
 
 // TestD33WasteIsBounded mixes files that cost a worker each with good ones, so

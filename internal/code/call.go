@@ -1,10 +1,11 @@
 package code
 
 import (
-	"github.com/automaton-auditor/automaton/internal/tables"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // Call is one call expression, or a call that another one makes by handing a

@@ -18,7 +18,7 @@ func load(t testing.TB, archive string) *Program {
 
 func loadFiles(t testing.TB, files []File) *Program {
 	t.Helper()
-	p, err := Load(t.Context(), Inline{}, files)
+	p, err := Load(t.Context(), inline{}, files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ type File struct {
 }
 
 // Parser turns one request into one answer: a pool of sandboxed workers that
-// run Service, or Inline.
+// run Service.
 type Parser interface {
 	Do(ctx context.Context, request []byte) ([]byte, error)
 }

@@ -101,7 +101,7 @@ func (failing) Do(ctx context.Context, request []byte) ([]byte, error) {
 	if strings.Contains(string(request), "lie") {
 		return []byte{treeFormat, 0, 0, 200, 1, 1, 1, 1, 1, 1}, nil
 	}
-	return Inline{}.Do(ctx, request)
+	return inline{}.Do(ctx, request)
 }
 
 func TestLoadFaults(t *testing.T) {
@@ -128,7 +128,7 @@ func TestLoadFaults(t *testing.T) {
 func TestLoadStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Load(ctx, Inline{}, []File{{Path: "a.py", Bytes: []byte("x = 1")}}); !errors.Is(err, context.Canceled) {
+	if _, err := Load(ctx, inline{}, []File{{Path: "a.py", Bytes: []byte("x = 1")}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want the context's", err)
 	}
 }

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -20,16 +19,4 @@ func Service() sandbox.Service {
 		},
 		Handle: func(request []byte) ([]byte, error) { return load().handle(request) },
 	}
-}
-
-// Inline is a Parser that parses in this process. It is for tests and for text
-// of our own: hostile text belongs into a worker.
-type Inline struct{}
-
-// Do parses one file; see Service.
-func (Inline) Do(ctx context.Context, request []byte) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return newGrammar().handle(request)
 }

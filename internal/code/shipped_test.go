@@ -26,7 +26,7 @@ func TestShipped(t *testing.T) {
 		{Path: "bin/shell", Bytes: []byte("#!/bin/sh\necho python\n")},
 	}
 	p := loadFiles(t, files)
-	x, used, err := p.Shipped(t.Context(), Inline{}, files)
+	x, used, err := p.Shipped(t.Context(), inline{}, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestShipped(t *testing.T) {
 func TestShippedNothing(t *testing.T) {
 	files := []File{{Path: "main.py", Bytes: []byte("import helper\n")}, {Path: "helper.py", Bytes: []byte("")}, {Path: "vendor/a.py", Bytes: []byte("")}}
 	p := loadFiles(t, files)
-	if x, used, err := p.Shipped(t.Context(), Inline{}, files); err != nil || x != p || len(used) > 0 {
+	if x, used, err := p.Shipped(t.Context(), inline{}, files); err != nil || x != p || len(used) > 0 {
 		t.Errorf("got another program, used %v, error %v", used, err)
 	}
 }
@@ -64,7 +64,7 @@ func TestShippedIsBounded(t *testing.T) {
 		files = append(files, File{Path: fmt.Sprintf("vendor/m%d.py", i), Bytes: fmt.Appendf(nil, "from vendor import m%d\n", i+1)})
 	}
 	p := loadFiles(t, files)
-	x, used, err := p.Shipped(t.Context(), Inline{}, files)
+	x, used, err := p.Shipped(t.Context(), inline{}, files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
 package code
 
 import (
-	"github.com/automaton-auditor/automaton/internal/tables"
 	"slices"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // Symbol is what a name or an expression stands for. Names that a library

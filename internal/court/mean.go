@@ -25,9 +25,6 @@ func (m *Mean) Add(weight int64, value Fixed) {
 	m.weight += w
 }
 
-// Weighs tells whether anything with a weight was counted.
-func (m Mean) Weighs() bool { return m.weight > 0 }
-
 // Value is the mean, rounded half up; 0 when nothing weighs.
 func (m Mean) Value() Fixed {
 	if m.weight == 0 {

@@ -117,9 +117,6 @@ type Graph[S any] struct {
 	reduce    reducer[S]
 }
 
-// Name returns the name the graph was given.
-func (g *Graph[S]) Name() string { return g.name }
-
 // Policy returns the policy of a node, and the zero one for an unknown node.
 func (g *Graph[S]) Policy(node string) Policy {
 	if n := g.nodes[node]; n != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 )
 
 // FuzzRead reads any text as one file: it must end, never panic, and say the
@@ -37,7 +38,7 @@ func FuzzRead(f *testing.F) {
 			t.Skip()
 		}
 		draw := func() string {
-			p, err := code.Load(context.Background(), code.Inline{}, []code.File{{Path: "g.py", Bytes: text}})
+			p, err := code.Load(context.Background(), codetest.Inline{Service: code.Service()}, []code.File{{Path: "g.py", Bytes: text}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 )
 
 var update = flag.Bool("update", false, "write what was read into the fixtures")
@@ -27,7 +28,7 @@ func program(t testing.TB, files map[string]string) *code.Program {
 		list = append(list, code.File{Path: path, Bytes: []byte(text)})
 	}
 	slices.SortFunc(list, func(a, b code.File) int { return strings.Compare(a.Path, b.Path) })
-	p, err := code.Load(context.Background(), code.Inline{}, list)
+	p, err := code.Load(context.Background(), codetest.Inline{Service: code.Service()}, list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -226,3 +226,10 @@ func TestUSD(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// Spent is what the run has paid so far.
+func (r *Run) Spent() Bill {
+	r.purse.mu.Lock()
+	defer r.purse.mu.Unlock()
+	return r.purse.paid
+}

@@ -163,13 +163,6 @@ func (r *Run) lane(e Endpoint) (*gate, *breaker) {
 	return r.gates[e.BaseURL], r.breakers[e.BaseURL]
 }
 
-// Spent is what the run has paid so far.
-func (r *Run) Spent() Bill {
-	r.purse.mu.Lock()
-	defer r.purse.mu.Unlock()
-	return r.purse.paid
-}
-
 // Missed is the first prompt that the cassette did not have; nil when it had
 // all. A run that missed one has no result: its answers are not to be had.
 func (r *Run) Missed() error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -31,7 +32,7 @@ func (f oneFile) History(context.Context) (*repo.History, error) { return &repo.
 // bare is evidence of lines of a file, and how models see it.
 func bare(t testing.TB, f oneFile, first, last int, veil *plain.Veil) (content, shown, bared string) {
 	t.Helper()
-	s := probe.NewScene(probe.Options{Repo: f, Parser: code.Inline{}, Veil: veil})
+	s := probe.NewScene(probe.Options{Repo: f, Parser: codetest.Inline{Service: code.Service()}, Veil: veil})
 	give := probe.Probe{ID: "x.y", Version: "1", Target: court.GithubRepo, Run: gives(probe.Present(court.AST, []court.Place{{Path: f.path, Line: first, EndLine: last}}, "there"))}
 	check := court.Check{ID: "check", Weight: 1, Polarity: court.Want, Asks: []court.Ask{{Probe: "x.y"}}}
 	got, faults := probe.Investigate(t.Context(), s, []probe.Probe{give}, probe.Brief{Detective: court.RepoInvestigator, Jobs: 1,
@@ -156,7 +157,7 @@ func TestBareOfProse(t *testing.T) {
 // What cannot be read again is not shown as something else.
 func TestBareRefuses(t *testing.T) {
 	f := oneFile{"a.py", "x = 1\n"}
-	s := probe.NewScene(probe.Options{Repo: f, Parser: code.Inline{}})
+	s := probe.NewScene(probe.Options{Repo: f, Parser: codetest.Inline{Service: code.Service()}})
 	at := court.Place{Path: "a.py", Line: 1, Blob: f.Tree()[0].OID}
 	for name, e := range map[string]court.Evidence{
 		"another content": {Content: "x = 2", At: []court.Place{at}},

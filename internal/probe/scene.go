@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -371,19 +369,4 @@ func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
 		}
 		return figure.Inventory(d), nil
 	})
-}
-
-// Lines is the text of lines first..last of a file (1-based), as in the file.
-func (s *Scene) Lines(ctx context.Context, path string, first, last int) (string, error) {
-	f, err := s.Text(ctx, path)
-	if err != nil {
-		return "", err
-	}
-	text, _ := f.Text()
-	lines := strings.Split(text, "\n")
-	if first < 1 || first > len(lines) {
-		return "", fmt.Errorf("reading %q: line %d of %d", path, first, len(lines))
-	}
-	last = min(max(last, first), len(lines))
-	return strings.Join(slices.Clone(lines[first-1:last]), "\n"), nil
 }

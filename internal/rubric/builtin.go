@@ -3,7 +3,6 @@ package rubric
 import (
 	"embed"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -43,35 +42,4 @@ func builtinBytes(name string) ([]byte, bool) {
 	}
 	raw, err := builtinFiles.ReadFile("builtin/" + name + ".json")
 	return raw, err == nil
-}
-
-// Asked lists every ask of the compiled checks and of the plans made from
-// words, each once, sorted by its key: what a build's probes must answer.
-func Asked() []court.Ask {
-	seen := map[string]court.Ask{}
-	for _, name := range Builtins() {
-		r := ownTables(name)
-		if r == nil {
-			continue
-		}
-		for _, c := range r.Criteria {
-			for _, ch := range c.Checks {
-				for _, a := range ch.Asks {
-					seen[a.Key()] = a
-				}
-			}
-		}
-	}
-	for _, t := range topics() {
-		for _, c := range t.Checks {
-			for _, a := range c.Asks {
-				seen[a.Key()] = a
-			}
-		}
-	}
-	var out []court.Ask
-	for _, key := range slices.Sorted(maps.Keys(seen)) {
-		out = append(out, seen[key])
-	}
-	return out
 }

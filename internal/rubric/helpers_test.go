@@ -3,6 +3,7 @@ package rubric
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -124,4 +125,20 @@ func reversed(t testing.TB, raw []byte) string {
 	}
 	walk(doc.root)
 	return b.String()
+}
+
+// Load reads one rubric of any dialect from r; name is what errors and the
+// record call it. The error is Errors when the file is refused, each with its
+// line and column: the first step that finds something wrong reports all that
+// it found. What the loader filled in or could not use is in Notes.
+func Load(name string, r io.Reader, known Catalogue) (*court.Rubric, error) {
+	raw, err := readAll(name, r)
+	if err != nil {
+		return nil, err
+	}
+	f := File{From: "file", Name: name, Bytes: raw}
+	if name == "-" {
+		f.From = "stdin"
+	}
+	return f.Load(known)
 }

@@ -3,7 +3,6 @@ package rubric
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,22 +12,6 @@ import (
 
 // maxCriteria is how many criteria a rubric may have.
 const maxCriteria = 200
-
-// Load reads one rubric of any dialect from r; name is what errors and the
-// record call it. The error is Errors when the file is refused, each with its
-// line and column: the first step that finds something wrong reports all that
-// it found. What the loader filled in or could not use is in Notes.
-func Load(name string, r io.Reader, known Catalogue) (*court.Rubric, error) {
-	raw, err := readAll(name, r)
-	if err != nil {
-		return nil, err
-	}
-	f := File{From: "file", Name: name, Bytes: raw}
-	if name == "-" {
-		f.From = "stdin"
-	}
-	return f.Load(known)
-}
 
 // loader carries one file through the steps.
 type loader struct {

@@ -88,12 +88,3 @@ func (f File) source() court.RubricSource {
 	sum := sha256.Sum256(f.Bytes)
 	return court.RubricSource{From: f.From, Name: filepath.Base(f.Name), Digest: hex.EncodeToString(sum[:])}
 }
-
-// Convert writes the file in the native form. See the function Convert.
-func (f File) Convert(known Catalogue, withChecks bool) ([]byte, error) {
-	r, err := f.Load(known)
-	if err != nil {
-		return nil, err
-	}
-	return Convert(r, f.Bytes, ConvertOptions{WithChecks: withChecks})
-}

@@ -97,3 +97,12 @@ func fits(t *testing.T, schema *jsonschema.Schema, name string, raw []byte) {
 		t.Errorf("%s: %v\n%s", name, err, raw)
 	}
 }
+
+// Convert writes the file in the native form. See the function Convert.
+func (f File) Convert(known Catalogue, withChecks bool) ([]byte, error) {
+	r, err := f.Load(known)
+	if err != nil {
+		return nil, err
+	}
+	return Convert(r, f.Bytes, ConvertOptions{WithChecks: withChecks})
+}

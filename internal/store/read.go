@@ -15,15 +15,9 @@ import (
 // recordName is the file of a case folder from which all others can be made.
 const recordName = "record.json"
 
-// Read reads the record at a path: a case folder, a record.json or a
-// report.html. The error names the file; it wraps fs.ErrNotExist when there is
-// none and ErrNotRecord when it is something else.
-func Read(path string) (*court.Record, error) {
-	rec, _, err := ReadBytes(path)
-	return rec, err
-}
-
-// ReadBytes is Read, with the bytes of the file.
+// ReadBytes reads the record at a path, and the bytes of its file: a case folder,
+// a record.json or a report.html. The error names the file; it wraps
+// fs.ErrNotExist when there is none and ErrNotRecord when it is something else.
 func ReadBytes(path string) (*court.Record, []byte, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, recordName)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // watchedDisk looks at the case before and after each of its calls, as a reader
@@ -68,4 +70,10 @@ func TestD31NeverAway(t *testing.T) {
 	if looks < 10 {
 		t.Errorf("only %d looks", looks)
 	}
+}
+
+// Read is ReadBytes without the bytes.
+func Read(path string) (*court.Record, error) {
+	rec, _, err := ReadBytes(path)
+	return rec, err
 }

@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
 // fallible parses in process, and dies as a worker would.
-type fallible struct{ code.Inline }
+type fallible struct{ codetest.Inline }
 
 func (f fallible) Do(ctx context.Context, text []byte) ([]byte, error) {
 	if bytes.Contains(text, []byte(blow)) {
@@ -53,7 +54,7 @@ func TestD33FileLost(t *testing.T) {
 			f := miniature(t)
 			f.Settings["pdf"], f.Files["report.txt"] = "report.txt", ownReport
 			f.Files[name] += "\n" + blow + " = 1\n"
-			rec := try(t, hearing(t, f.Scene(t, func(o *probe.Options) { o.Parser = fallible{} })))
+			rec := try(t, hearing(t, f.Scene(t, func(o *probe.Options) { o.Parser = fallible{codetest.Inline{Service: code.Service()}} })))
 			if !slices.ContainsFunc(rec.Faults, func(x court.Fault) bool {
 				return x.Subject == name && strings.Contains(x.Reason, "crashed (stack overflow)")
 			}) {

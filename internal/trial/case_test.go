@@ -3,7 +3,6 @@ package trial
 import (
 	"bytes"
 	"context"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,7 +34,7 @@ func law(t testing.TB) *court.Rubric {
 // load loads a rubric for the probes given.
 func load(t testing.TB, text string, probes []probe.Probe) *court.Rubric {
 	t.Helper()
-	r, err := rubric.Load("rubric.json", strings.NewReader(text), Catalogue(probes))
+	r, err := rubric.File{From: "file", Name: "rubric.json", Bytes: []byte(text)}.Load(Catalogue(probes))
 	if err != nil {
 		t.Fatal(err)
 	}

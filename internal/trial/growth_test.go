@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -23,7 +24,7 @@ func (c *counting) Do(ctx context.Context, request []byte) ([]byte, error) {
 	c.mu.Lock()
 	c.asked[string(request)]++
 	c.mu.Unlock()
-	return code.Inline{}.Do(ctx, request)
+	return codetest.Inline{Service: code.Service()}.Do(ctx, request)
 }
 
 // All probes work on one parse of each text, those that read its history, too,

@@ -11,7 +11,6 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
-	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // change is one way to change the miniature's files.
@@ -65,7 +64,7 @@ func keywords() string {
 			words[w] = true
 		}
 	}
-	for _, a := range rubric.Asked() {
+	for _, a := range builtinAsks() {
 		add(a.Key())
 	}
 	for _, p := range Probes() {

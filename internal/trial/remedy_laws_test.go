@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -225,4 +226,35 @@ func BenchmarkRemedies(b *testing.B) {
 	for b.Loop() {
 		Remedies(p.Rubric, nil, p.Exhibits)
 	}
+}
+
+// Remedies lists, per check that is not fully met, what would put it right and
+// what that is worth. The worth is found by hearing the criterion again on the
+// embedded bench with the check met and the flaws it carried gone, so on that
+// bench the promise is kept to the last digit. Checks of which nobody could tell
+// because one thing cannot be read are one remedy. Flaws that cap come first,
+// then most worth for the whole case, then for the criterion, then the rubric's
+// order.
+func Remedies(rubric court.Rubric, only []string, exhibits map[string][]court.Exhibit) []court.Remedy {
+	return remedies(rubric, court.Case{Only: only}, exhibits, func(stand, string) bool { return true })
+}
+
+// Repair is the verdict of the embedded bench on the case as it would stand
+// with the named checks put right.
+func Repair(ctx context.Context, p verdict.Papers, fixes []Fix) (court.Verdict, error) {
+	tried := court.Record{Evidences: map[string][]court.Exhibit{}}
+	for _, c := range p.Rubric.Heard(p.Only) {
+		list := p.Exhibits[c.ID]
+		for _, f := range fixes {
+			if f.Criterion == c.ID {
+				list = mend(list, checkOf(c, f.Check))
+			}
+		}
+		tried.Evidences[c.ID] = list
+		if err := hearAgain(ctx, &tried, c, 1); err != nil {
+			return court.Verdict{}, err
+		}
+	}
+	p.Hearings, p.Opinions, p.Exhibits, p.Modelled = tried.Hearings, tried.Opinions, tried.Evidences, false
+	return verdict.Decide(p)
 }

@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			m, err := Find(t.Context(), Inline{}, tt.language, tt.query, tt.path, tt.text)
+			m, err := Find(t.Context(), inline{}, tt.language, tt.query, tt.path, tt.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,19 +81,19 @@ func TestQueriesThatCannotBeAsked(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			err := Compile(t.Context(), Inline{}, tt.language, tt.query)
+			err := Compile(t.Context(), inline{}, tt.language, tt.query)
 			if bad, ok := errors.AsType[*Refused](err); !ok || bad.Error() != tt.want {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 		})
 	}
-	if err := Compile(t.Context(), Inline{}, "typescript", `(call_expression) @c`); err != nil {
+	if err := Compile(t.Context(), inline{}, "typescript", `(call_expression) @c`); err != nil {
 		t.Errorf("a query that both grammars of a language take: %v", err)
 	}
 }
 
 func TestMatchesAreBounded(t *testing.T) {
-	m, err := Find(t.Context(), Inline{}, "python", "(call) @c", "a.py", strings.Repeat("f()\n", maxMatches+1))
+	m, err := Find(t.Context(), inline{}, "python", "(call) @c", "a.py", strings.Repeat("f()\n", maxMatches+1))
 	if err != nil || len(m.Spans) != maxMatches || !m.More {
 		t.Errorf("%d matches, more %v, %v", len(m.Spans), m.More, err)
 	}

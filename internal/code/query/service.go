@@ -1,7 +1,6 @@
 package query
 
 import (
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -38,18 +37,6 @@ func Service() sandbox.Service {
 		},
 		Handle: handle,
 	}
-}
-
-// Inline asks in this process. It is for tests: strangers' queries and code
-// belong into a worker.
-type Inline struct{}
-
-// Do answers one request; see Service.
-func (Inline) Do(ctx context.Context, request []byte) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return handle(request)
 }
 
 func handle(request []byte) ([]byte, error) {

@@ -35,7 +35,7 @@ func TestModules(t *testing.T) {
 				}
 				files = append(files, code.File{Path: f.Name, Bytes: f.Data})
 			}
-			p, err := Load(t.Context(), Inline{}, code.Survey(files), files)
+			p, err := Load(t.Context(), inline{}, code.Survey(files), files)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -77,7 +77,7 @@ func archives(t *testing.T, glob string, show func(*Program) string) {
 				files = append(files, code.File{Path: f.Name, Bytes: f.Data})
 				kept = append(kept, f)
 			}
-			p, err := Load(t.Context(), Inline{}, code.Survey(files), files)
+			p, err := Load(t.Context(), inline{}, code.Survey(files), files)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -65,18 +64,6 @@ func Service() sandbox.Service {
 		},
 		Handle: handle,
 	}
-}
-
-// Inline parses in this process. It is for tests and for text of our own:
-// hostile text belongs into a worker.
-type Inline struct{}
-
-// Do parses one file; see Service.
-func (Inline) Do(ctx context.Context, request []byte) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return handle(request)
 }
 
 func handle(request []byte) ([]byte, error) {

@@ -30,7 +30,7 @@ func TestTrees(t *testing.T) {
 			}
 			source := a.Files[0]
 			files := []code.File{{Path: source.Name, Bytes: source.Data}}
-			p, err := Load(t.Context(), Inline{}, code.Survey(files), files)
+			p, err := Load(t.Context(), inline{}, code.Survey(files), files)
 			if err != nil || len(p.Files) != 1 {
 				t.Fatal("not loaded", err)
 			}

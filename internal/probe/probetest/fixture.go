@@ -43,6 +43,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -92,7 +93,7 @@ func Load(t testing.TB, file string) *Fixture {
 func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene {
 	t.Helper()
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
-		Parser: code.Inline{}, Syntax: syntax.Inline{}, Queries: query.Inline{}, NoPDF: "none in this fixture"}
+		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
 	f.document(&o)
 	f.eyes(t, &o)
 	for _, m := range more {

@@ -1,4 +1,4 @@
-package trial_test
+package rubric_test
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ func TestRubricSchemaKnowsTheProbes(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(string(want), string(raw)); diff != "" {
-		t.Errorf("schema/rubric-v1.json is not fresh; go test ./internal/trial -run Schema -update (-want +got):\n%s", diff)
+		t.Errorf("schema/rubric-v1.json is not fresh; go test ./internal/rubric -run Schema -update (-want +got):\n%s", diff)
 	}
 }
 
