@@ -24,7 +24,7 @@ const module = "github.com/automaton-auditor/automaton"
 // floors, from the street up. A room imports only rooms below its own floor,
 // but for the stairs.
 var floors = [][]string{
-	{"internal/plain", "internal/tables", "internal/court", "schema", "internal/attack"},
+	{"internal/lazyregexp", "internal/plain", "internal/tables", "internal/court", "schema", "internal/attack"},
 	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
@@ -467,4 +467,74 @@ func TestHabits(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Lazy patterns are compiled when they are first used, so what is none would
+// be seen by whoever meets it first. Each that is written in constants is
+// compiled here; the others are made by functions, and compiled by Compile or
+// used by the tests of their package.
+func TestPatterns(t *testing.T) {
+	rooms, set := house(t)
+	read, made := 0, 0
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		words := map[string]ast.Expr{}
+		for _, f := range rooms[dir].files {
+			for name, o := range f.Scope.Objects {
+				if s, ok := o.Decl.(*ast.ValueSpec); ok && o.Kind == ast.Con {
+					for i, n := range s.Names {
+						if n.Name == name && i < len(s.Values) {
+							words[name] = s.Values[i]
+						}
+					}
+				}
+			}
+		}
+		for _, f := range rooms[dir].files {
+			if !slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return strings.Contains(i.Path.Value, "lazyregexp") }) {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) != 1 {
+					return true
+				}
+				if to, ok := call.Fun.(*ast.SelectorExpr); !ok || to.Sel.Name != "MustCompile" {
+					return true
+				}
+				text, ok := spelled(call.Args[0], words)
+				if !ok {
+					made++
+					return true
+				}
+				read++
+				if _, err := regexp.Compile(text); err != nil {
+					t.Errorf("%s: %v", set.Position(call.Pos()), err)
+				}
+				return true
+			})
+		}
+	}
+	if read < 10*made {
+		t.Errorf("%d patterns are written in constants, and %d are not", read, made)
+	}
+}
+
+// spelled is the text that an expression of constants has.
+func spelled(x ast.Expr, words map[string]ast.Expr) (string, bool) {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(x.Value)
+		return text, err == nil
+	case *ast.ParenExpr:
+		return spelled(x.X, words)
+	case *ast.Ident:
+		if at := words[x.Name]; at != nil {
+			return spelled(at, words)
+		}
+	case *ast.BinaryExpr:
+		a, first := spelled(x.X, words)
+		b, second := spelled(x.Y, words)
+		return a + b, first && second && x.Op == token.ADD
+	}
+	return "", false
 }

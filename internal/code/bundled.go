@@ -3,7 +3,8 @@ package code
 import (
 	"bytes"
 	"path"
-	"regexp"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // What tells a script that a tool wrote from one that somebody did. Design

@@ -2,7 +2,6 @@ package code
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -11,6 +10,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // cookie is PEP 263's pattern of an encoding declaration.

@@ -1,10 +1,11 @@
 package code
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // spelling is how a language writes comments and strings.

@@ -2,8 +2,9 @@ package code
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var (

@@ -2,10 +2,11 @@ package code
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // moduleNames knows which file a dotted module name means.

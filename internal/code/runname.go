@@ -1,8 +1,9 @@
 package code
 
 import (
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // maxSaid bounds the texts in code that are searched for names of files.

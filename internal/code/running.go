@@ -1,9 +1,10 @@
 package code
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // running collects what may run, from the files that are entered on. Names

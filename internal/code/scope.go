@@ -3,9 +3,10 @@ package code
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Scope is the class of a path: what a file is for.

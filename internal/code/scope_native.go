@@ -2,9 +2,10 @@ package code
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // What the builders of Java, Rust and Go agree on, where it differs from what

@@ -2,8 +2,9 @@ package command
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Kind is what a command names.

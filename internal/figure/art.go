@@ -1,9 +1,10 @@
 package figure
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Characters that draw: box drawing (U+2500 to U+257F) and arrow heads.

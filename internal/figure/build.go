@@ -3,8 +3,9 @@ package figure
 import (
 	"errors"
 	"html"
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Bounds of one diagram source. A diagram that a person drew is far below them.

@@ -1,9 +1,10 @@
 package figure
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Bounds of one chain.

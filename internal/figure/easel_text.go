@@ -1,8 +1,9 @@
 package figure
 
 import (
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // piece is a piece of text outside of boxes.

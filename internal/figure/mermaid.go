@@ -1,10 +1,11 @@
 package figure
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // ParseMermaid reads the source of a Mermaid diagram without its fence. Flowcharts and state diagrams are read into

@@ -1,8 +1,9 @@
 package figure
 
 import (
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Ids of the start and the end of a state diagram, which share the mark [*] in the source.

@@ -2,11 +2,12 @@ package passage
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // heading is one kind of heading in this document: larger and bolder ones stand above.

@@ -1,9 +1,10 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // FromMarkdown makes passages of a Markdown text: headings, paragraphs, list items, tables, code blocks. It reads the

@@ -2,9 +2,10 @@ package passage
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Many documents set all headings alike and leave their order to numbers: "6", "6.1", or "Priority 2" in a plan.

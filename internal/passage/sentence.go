@@ -1,12 +1,13 @@
 package passage
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Sentences splits running text into sentences, trimmed and never empty, by Unicode's rule (UAX 29). That rule ends a

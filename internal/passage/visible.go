@@ -1,8 +1,9 @@
 package passage
 
 import (
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // What a reader of rendered Markdown does not see: comments, link definitions (which serve as comments, too), the inside

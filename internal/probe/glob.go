@@ -2,8 +2,9 @@ package probe
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // maxGlob bounds a pattern, in bytes.

@@ -1,9 +1,10 @@
 package probe
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Armour of private keys: PEM (RFC 7468), OpenPGP (RFC 9580, 6.2) and SSH2.

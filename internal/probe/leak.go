@@ -2,10 +2,10 @@ package probe
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Leaks lists the texts that are so surely keys that one may say so: the shape

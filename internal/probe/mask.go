@@ -3,9 +3,10 @@ package probe
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Secret is a key-shaped text in some source.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 

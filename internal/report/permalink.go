@@ -3,11 +3,11 @@ package report
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var hexCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)

@@ -1,11 +1,11 @@
 package rubric
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // official is one of the ten official criteria: how a foreign rubric may call it,

@@ -1,11 +1,11 @@
 package rubric
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // Limits of what a plan reads of a criterion: more words ask nothing new, and

@@ -2,11 +2,11 @@ package rubric
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // mark is an identifier in a text.

@@ -1,11 +1,11 @@
 package rubric
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // levelKeys are the keys of one level.

@@ -1,9 +1,10 @@
 package syntax
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // param follows a parameter: to the argument where its function was reached by

@@ -6,12 +6,13 @@ import (
 	"go/scanner"
 	"go/token"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // readGo reads Go by the parser of the standard library. Declarations before a

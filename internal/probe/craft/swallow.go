@@ -1,11 +1,11 @@
 package craft
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // swallows counts the places of the other languages where an error is met, and

@@ -1,12 +1,12 @@
 package document
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/langgraph"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // anchor tells whether a text names a file, symbol or node of the repository.

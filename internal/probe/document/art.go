@@ -1,11 +1,11 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/figure"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var (

@@ -1,9 +1,9 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
 

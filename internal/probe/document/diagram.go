@@ -3,12 +3,12 @@ package document
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // role is the part that a box of a diagram plays, by its words.

@@ -1,9 +1,9 @@
 package document
 
 import (
-	"regexp"
 	"testing"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
 

@@ -2,9 +2,9 @@ package document
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
 

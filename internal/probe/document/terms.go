@@ -2,10 +2,10 @@ package document
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )

@@ -1,10 +1,10 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // vocabulary is every identifier that occurs in a file of the repository that

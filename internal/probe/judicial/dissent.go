@@ -1,11 +1,11 @@
 package judicial
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var dissentWords = regexp.MustCompile(`(?i)dissent|disagree|minority|diverg|conflict(ing)? (between|among|opinion|view)|high variance|contested`)

@@ -2,11 +2,11 @@ package judicial
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var heading = regexp.MustCompile(`(?m)^#{1,4} \S`)

@@ -1,10 +1,10 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // javaStarts are annotations of a class by which a framework starts a program.

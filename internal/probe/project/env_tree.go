@@ -1,11 +1,11 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // treeEnvironment lists what a file reads from the environment: calls of the

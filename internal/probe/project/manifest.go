@@ -2,10 +2,10 @@ package project
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var (

@@ -3,10 +3,10 @@ package project
 import (
 	"context"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 

@@ -2,11 +2,11 @@ package project
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // requirement is one dependency as a manifest declares it.

@@ -1,6 +1,6 @@
 package project
 
-import "regexp"
+import regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 
 var (
 	goFunction = regexp.MustCompile(`(?m)^func (?:\([^)\n]*\) ?)?(\w+)(?:\[[^\]\n]*\])?\(([^)\n]*)`)

@@ -1,10 +1,10 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // caseName is what functions that declare a test are called: those of the

@@ -1,11 +1,11 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // limits tells whether a process has a time limit. What works at the user's

@@ -1,9 +1,8 @@
 package tool
 
 import (
-	"regexp"
-
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // testers are functions that tell good values from bad ones.

@@ -1,10 +1,10 @@
 package tool
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 var (

@@ -1,11 +1,11 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // runsSQL are methods that run a statement, by language.

@@ -1,0 +1,73 @@
+// Package lazyregexp is the standard library's regexp for patterns that a
+// package declares: each is compiled when it is first used. Every git command
+// and every parser runs in a process of its own that starts as this program
+// does, and most of them use no pattern at all; compiling hundreds of patterns
+// was most of what an audit of a small repository cost. It is imported under
+// the name regexp, and has those methods that are used. It holds nothing else.
+package lazyregexp
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Regexp is a pattern. Any number of goroutines may use it.
+type Regexp struct {
+	text string
+	once sync.Once
+	made *regexp.Regexp
+}
+
+// MustCompile keeps a pattern for its first use, which panics if it is none.
+// A test of the house compiles every pattern that is written in constants.
+func MustCompile(text string) *Regexp { return &Regexp{text: text} }
+
+// Compile compiles a pattern from outside now.
+func Compile(text string) (*Regexp, error) {
+	made, err := regexp.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	r := &Regexp{text: text, made: made}
+	r.once.Do(func() {}) // it is done
+	return r, nil
+}
+
+// QuoteMeta is the pattern that finds exactly this text.
+func QuoteMeta(text string) string { return regexp.QuoteMeta(text) }
+
+func (r *Regexp) compiled() *regexp.Regexp {
+	r.once.Do(func() { r.made = regexp.MustCompile(r.text) })
+	return r.made
+}
+
+// String is the pattern as it was written.
+func (r *Regexp) String() string { return r.text }
+
+// Each of the following is the standard library's method of the same name.
+
+func (r *Regexp) Match(b []byte) bool                    { return r.compiled().Match(b) }
+func (r *Regexp) MatchString(s string) bool              { return r.compiled().MatchString(s) }
+func (r *Regexp) FindIndex(b []byte) []int               { return r.compiled().FindIndex(b) }
+func (r *Regexp) FindString(s string) string             { return r.compiled().FindString(s) }
+func (r *Regexp) FindStringIndex(s string) []int         { return r.compiled().FindStringIndex(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string   { return r.compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindSubmatch(b []byte) [][]byte         { return r.compiled().FindSubmatch(b) }
+func (r *Regexp) FindAllIndex(b []byte, n int) [][]int   { return r.compiled().FindAllIndex(b, n) }
+func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringIndex(s, n)
+}
+func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	return r.compiled().FindAllStringSubmatch(s, n)
+}
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringSubmatchIndex(s, n)
+}
+func (r *Regexp) ReplaceAllString(s, repl string) string {
+	return r.compiled().ReplaceAllString(s, repl)
+}
+func (r *Regexp) ReplaceAllStringFunc(s string, f func(string) string) string {
+	return r.compiled().ReplaceAllStringFunc(s, f)
+}
+func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, n) }
