@@ -292,7 +292,7 @@ func typed(kind string, texts []string) (any, error) {
 
 func (a *app) runProbe(c *cobra.Command, p probe.Probe, values map[string]any, opened *trial.Opened, format string) error {
 	check := court.Check{ID: p.ID, Weight: 1, Polarity: court.Want, Text: p.Title, Asks: []court.Ask{{Probe: p.ID, Args: values}}}
-	found, faults := probe.Investigate(c.Context(), opened.Scene, []probe.Probe{p}, probe.Brief{Detective: p.Target.Detective(), Jobs: a.jobs(),
+	found, faults := probe.Investigate(c.Context(), opened.Scene, []probe.Probe{p}, probe.Assignment{Detective: p.Target.Detective(), Jobs: a.jobs(),
 		Criteria: []court.Criterion{{ID: "probe", Artifacts: []court.Artifact{p.Target}, Checks: []court.Check{check}}}})
 	for _, f := range faults {
 		a.warn("%s: %s", f.Subject, f.Reason)

@@ -35,7 +35,7 @@ func bare(t testing.TB, f oneFile, first, last int, veil *plain.Veil) (content, 
 	s := probe.NewScene(probe.Options{Repo: f, Parser: codetest.Inline{Service: code.Service()}, Veil: veil})
 	give := probe.Probe{ID: "x.y", Version: "1", Target: court.GithubRepo, Run: gives(probe.Present(court.AST, []court.Place{{Path: f.path, Line: first, EndLine: last}}, "there"))}
 	check := court.Check{ID: "check", Weight: 1, Polarity: court.Want, Asks: []court.Ask{{Probe: "x.y"}}}
-	got, faults := probe.Investigate(t.Context(), s, []probe.Probe{give}, probe.Brief{Detective: court.RepoInvestigator, Jobs: 1,
+	got, faults := probe.Investigate(t.Context(), s, []probe.Probe{give}, probe.Assignment{Detective: court.RepoInvestigator, Jobs: 1,
 		Criteria: []court.Criterion{{ID: "criterion", Artifacts: []court.Artifact{court.GithubRepo}, Checks: []court.Check{check}}}})
 	if len(got["criterion"]) != 1 || len(faults) > 0 {
 		t.Fatal(got, faults)

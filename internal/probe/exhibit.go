@@ -14,7 +14,7 @@ import (
 // evidence ties a finding to a check, and says what was wrong with the finding.
 // What is located needs a place, and a place that cannot be read makes it
 // unknown: nothing is claimed that cannot be shown.
-func (s *Scene) evidence(ctx context.Context, b Brief, q *question, by asker, f Finding) (court.Evidence, []error) {
+func (s *Scene) evidence(ctx context.Context, b Assignment, q *question, by asker, f Finding) (court.Evidence, []error) {
 	if f.Outcome == court.NotApplicable { // only a static rule of the rubric may take a check away
 		f.Outcome, f.Reason, f.Source = court.Unknown, court.NoArtifact, court.Mention
 	}

@@ -13,7 +13,7 @@ const elseUnknown = "unknown"
 // barred names the checks, as CRITERION/CHECK, that found nothing which the
 // checks that require them could be about, and why. It is asked anew in each
 // round, so that a round can stand alone.
-func (b Brief) barred(ctx context.Context, s *Scene, known map[string]Probe) map[string]string {
+func (b Assignment) barred(ctx context.Context, s *Scene, known map[string]Probe) map[string]string {
 	out := map[string]string{}
 	why := map[string]string{}
 	for _, c := range b.Criteria {

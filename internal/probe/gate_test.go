@@ -32,7 +32,7 @@ func TestNothingRestsOnNothing(t *testing.T) {
 				{ID: "clean", Weight: 1, Requires: []string{"gate"}, Asks: []court.Ask{{Probe: "c.c"}}},
 			}
 			for _, only := range []func(string, string) bool{nil, func(_, check string) bool { return check == "clean" }} {
-				found, faults := probe.Investigate(t.Context(), scene(t), []probe.Probe{gate, clean}, probe.Brief{Detective: court.RepoInvestigator, Only: only,
+				found, faults := probe.Investigate(t.Context(), scene(t), []probe.Probe{gate, clean}, probe.Assignment{Detective: court.RepoInvestigator, Only: only,
 					Criteria: []court.Criterion{{ID: "k", Artifacts: []court.Artifact{court.GithubRepo}, Checks: checks}}})
 				if len(faults) > 0 {
 					t.Error(faults)

@@ -86,7 +86,7 @@ const (
 // that the probes left open: those of criteria whose checks were guessed from
 // words and, when Options say so, any that ended unknown. What it says enters
 // when the bytes confirm it. Without an Inquirer nothing happens.
-func (s *Scene) Inquire(ctx context.Context, probes []Probe, b Brief, found map[string][]court.Evidence) (map[string][]court.Evidence, []court.Fault) {
+func (s *Scene) Inquire(ctx context.Context, probes []Probe, b Assignment, found map[string][]court.Evidence) (map[string][]court.Evidence, []court.Fault) {
 	if s.o.Inquirer == nil {
 		return nil, nil
 	}
@@ -140,7 +140,7 @@ func counted(n int, one, many string) string {
 
 // inquest is one investigation.
 type inquest struct {
-	by        Brief
+	by        Assignment
 	criterion court.Criterion
 	open      []court.Check
 }
@@ -157,7 +157,7 @@ func (q inquest) question() *question {
 // inquests lists the investigations that the brief is worth, and how many had
 // no room. Which have room follows from the rubric alone, so that it does not
 // depend on what other detectives do at the same time.
-func (s *Scene) inquests(b Brief, known map[string]Probe, found map[string][]court.Evidence) (list []inquest, left int) {
+func (s *Scene) inquests(b Assignment, known map[string]Probe, found map[string][]court.Evidence) (list []inquest, left int) {
 	taken := 0
 	for _, c := range b.Criteria {
 		if !c.Generic() && !s.o.InquireUnknown {

@@ -104,7 +104,7 @@ var inquiryProbes = []probe.Probe{
 // inquire has a criterion looked into after its probes.
 func inquire(t testing.TB, s *probe.Scene, d court.Detective, criteria ...court.Criterion) ([]court.Evidence, []court.Fault) {
 	t.Helper()
-	b := probe.Brief{Detective: d, Criteria: criteria, Jobs: 2}
+	b := probe.Assignment{Detective: d, Criteria: criteria, Jobs: 2}
 	found, _ := probe.Investigate(t.Context(), s, inquiryProbes, b)
 	out, faults := s.Inquire(t.Context(), inquiryProbes, b, found)
 	var all []court.Evidence

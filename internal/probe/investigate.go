@@ -2,8 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -11,8 +9,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Brief is one detective's work: the criteria that are his, and how far to look.
-type Brief struct {
+// Assignment is one detective's work: the criteria that are his, and how far to look.
+type Assignment struct {
 	Detective court.Detective
 	Criteria  []court.Criterion
 	Round     int // 1; 2 looks further for the checks in Only
@@ -28,7 +26,7 @@ type Brief struct {
 }
 
 // Questions is how many questions the brief has for these probes.
-func (b Brief) Questions(probes []Probe) int { return len(questions(b, byID(probes))) }
+func (b Assignment) Questions(probes []Probe) int { return len(questions(b, byID(probes))) }
 
 func byID(probes []Probe) map[string]Probe {
 	known := map[string]Probe{}
@@ -42,7 +40,7 @@ func byID(probes []Probe) map[string]Probe {
 // evidence. A probe that does not exist, fails, panics or is cut short
 // answers unknown and leaves a fault. Each probe runs once for each distinct
 // question, however many checks ask it.
-func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[string][]court.Evidence, []court.Fault) {
+func Investigate(ctx context.Context, s *Scene, probes []Probe, b Assignment) (map[string][]court.Evidence, []court.Fault) {
 	asked := questions(b, byID(probes))
 	barred := b.barred(ctx, s, byID(probes))
 	t := &tally{of: len(asked), tell: b.Step}
@@ -90,137 +88,4 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Brief) (map[st
 		faults[i].Reason = s.o.Veil.Hide(faults[i].Reason)
 	}
 	return out, faults
-}
-
-// asking tells whoever wants to know of a question.
-func (b Brief) asking(q *question) (answered func(found int)) {
-	if b.Asking == nil {
-		return func(int) {}
-	}
-	var by []string
-	for _, a := range q.by {
-		by = append(by, a.criterion+"/"+a.check.ID)
-	}
-	return b.Asking(q.ask.Probe, by)
-}
-
-// tally counts the answers for whoever watches.
-type tally struct {
-	tell func(done, of int, now string) // nil: nobody
-
-	mu       sync.Mutex
-	done, of int
-	now      string
-}
-
-func (t *tally) took(title string) { t.change(0, title) }
-
-func (t *tally) answered() { t.change(1, "") }
-
-func (t *tally) change(more int, title string) {
-	if t.tell == nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.done += more
-	t.now = orElse(title, t.now)
-	t.tell(t.done, t.of, t.now)
-}
-
-// question is one run of one probe, and the checks that want its answer.
-type question struct {
-	probe Probe
-	known bool
-	ask   court.Ask
-	args  Args
-	by    []asker
-}
-
-type asker struct {
-	criterion string
-	check     court.Check
-	ask       string
-}
-
-type answer struct {
-	findings []Finding
-	faults   []court.Fault
-}
-
-// questions collects what a detective has to ask, each once, in rubric order.
-func questions(b Brief, known map[string]Probe) []*question {
-	var all []*question
-	index := map[string]*question{}
-	for _, c := range b.Criteria {
-		for _, ch := range c.Checks {
-			if b.Only != nil && !b.Only(c.ID, ch.ID) {
-				continue
-			}
-			for _, a := range ch.Asks {
-				p, ok := known[a.Probe]
-				if detective(c, p, ok) != b.Detective {
-					continue
-				}
-				avoid := p.Generic && ch.Polarity == court.Avoid
-				key := fmt.Sprintf("%s|%s|%t", a.Key(), ch.Scope, avoid)
-				q := index[key]
-				if q == nil {
-					q = &question{probe: p, known: ok, ask: a, args: Args{Values: a.Args, Scope: orElse(ch.Scope, "production"), Depth: max(b.Round, 1), Avoid: avoid}}
-					index[key] = q
-					all = append(all, q)
-				}
-				q.by = append(q.by, asker{c.ID, ch, a.Key()})
-			}
-		}
-	}
-	return all
-}
-
-// detective is who answers a check: the one of the criterion's artifact; where
-// the criterion has several, the one of the probe's.
-func detective(c court.Criterion, p Probe, known bool) court.Detective {
-	if len(c.Artifacts) == 1 && c.Artifacts[0] != court.AllOfIt {
-		return c.Artifacts[0].Detective()
-	}
-	if !known {
-		return court.RepoInvestigator
-	}
-	return p.Target.Detective()
-}
-
-// run asks the probe. Whatever happens in it, there is an answer.
-func (q *question) run(ctx context.Context, s *Scene) answer {
-	if !q.known {
-		return answer{findings: []Finding{Cannot(court.NoDetector, nil, "there is no probe %q", q.ask.Probe)}}
-	}
-	var found []Finding
-	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
-		f, err := q.look(ctx, s)
-		return func() error {
-			found = f
-			return err
-		}
-	})
-	return q.settle(found, err)
-}
-
-// settle makes an answer of what a probe returned.
-func (q *question) settle(found []Finding, err error) (a answer) {
-	a.findings = found
-	if u, ok := errors.AsType[*Unable](err); ok {
-		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", u.Why))
-	} else if err != nil {
-		reason, why := court.Limit, "the probe failed"
-		if stopped(err) {
-			reason, why, err = court.TimedOut, "the probe took too long", errTooLong
-		}
-		a.findings = append(a.findings, Cannot(reason, nil, "%s", why))
-		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(Mask(err.Error()), 500)})
-	}
-	if len(a.findings) == 0 {
-		a.findings = []Finding{Cannot(court.NoDetector, nil, "the probe had no answer")}
-		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: "the probe returned nothing"})
-	}
-	return a
 }

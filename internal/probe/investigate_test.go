@@ -50,7 +50,7 @@ func investigateIn(t *testing.T, s *probe.Scene, p probe.Probe, polarity court.P
 func investigateFor(step context.Context, t *testing.T, s *probe.Scene, p probe.Probe, polarity court.Polarity) ([]court.Evidence, []court.Fault) {
 	t.Helper()
 	check := court.Check{ID: "c", Weight: 1, Polarity: polarity, Text: "It holds", Asks: []court.Ask{{Probe: "x.y"}}}
-	found, faults := probe.Investigate(step, s, []probe.Probe{p}, probe.Brief{Detective: court.RepoInvestigator,
+	found, faults := probe.Investigate(step, s, []probe.Probe{p}, probe.Assignment{Detective: court.RepoInvestigator,
 		Criteria: []court.Criterion{{ID: "k", Artifacts: []court.Artifact{court.GithubRepo}, Checks: []court.Check{check}}}})
 	for _, e := range found["k"] {
 		if err := e.Validate(); err != nil {
@@ -150,7 +150,7 @@ func TestOrderLeavesNoTrace(t *testing.T) {
 			Run: gives(probe.Present(court.AST, []court.Place{{Path: "b.py", Line: 1}}, "%s", id), probe.Cannot(court.Limit, nil, "%s", id))})
 		checks = append(checks, court.Check{ID: id, Weight: 1, Asks: []court.Ask{{Probe: id}}})
 	}
-	b := probe.Brief{Detective: court.RepoInvestigator, Criteria: []court.Criterion{{ID: "k", Artifacts: []court.Artifact{court.GithubRepo}, Checks: checks}}}
+	b := probe.Assignment{Detective: court.RepoInvestigator, Criteria: []court.Criterion{{ID: "k", Artifacts: []court.Artifact{court.GithubRepo}, Checks: checks}}}
 	want, _ := probe.Investigate(t.Context(), scene(t), probes, b)
 	for jobs := range 5 {
 		slices.Reverse(probes)

@@ -16,7 +16,7 @@ import (
 )
 
 // several makes probes that all do the same.
-func several(n int, run run) ([]probe.Probe, probe.Brief) {
+func several(n int, run run) ([]probe.Probe, probe.Assignment) {
 	var probes []probe.Probe
 	var checks []court.Check
 	for i := range n {
@@ -24,7 +24,7 @@ func several(n int, run run) ([]probe.Probe, probe.Brief) {
 		probes = append(probes, probe.Probe{ID: id, Version: "1", Target: court.GithubRepo, Run: run})
 		checks = append(checks, court.Check{ID: id, Weight: 1, Asks: []court.Ask{{Probe: id}}})
 	}
-	return probes, probe.Brief{Detective: court.RepoInvestigator,
+	return probes, probe.Assignment{Detective: court.RepoInvestigator,
 		Criteria: []court.Criterion{{ID: "k", Artifacts: []court.Artifact{court.GithubRepo}, Checks: checks}}}
 }
 

@@ -29,7 +29,7 @@ func (c *nodes) addressed(ctx context.Context, criteria []court.Criterion, answe
 	}
 	asked := court.Criterion{ID: attempt, Artifacts: []court.Artifact{court.GithubRepo}, Checks: []court.Check{{
 		ID: attempt, Weight: 1, Polarity: court.Want, Asks: []court.Ask{{Probe: attempt}}}}}
-	found, _ := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: court.RepoInvestigator, Criteria: []court.Criterion{asked}, Jobs: c.jobs})
+	found, _ := probe.Investigate(ctx, c.scene, c.probes, probe.Assignment{Detective: court.RepoInvestigator, Criteria: []court.Criterion{asked}, Jobs: c.jobs})
 	for _, e := range found[attempt] {
 		if e.Outcome == court.Violation && len(e.At) > 0 {
 			notices = append(notices, court.Fault{Stage: string(court.RepoInvestigator), Subject: court.Clean(e.At[0].String(), 200),

@@ -138,7 +138,7 @@ func outcomes(t *testing.T, s *probe.Scene, ask string) []string {
 func answers(t *testing.T, s *probe.Scene, ask string) []court.Evidence {
 	t.Helper()
 	c := court.Criterion{ID: "asked", Checks: []court.Check{asked(t, ask)}, Artifacts: []court.Artifact{court.GithubRepo}}
-	found, faults := probe.Investigate(t.Context(), s, Probes(), probe.Brief{Detective: court.RepoInvestigator, Criteria: []court.Criterion{c}, Jobs: 1})
+	found, faults := probe.Investigate(t.Context(), s, Probes(), probe.Assignment{Detective: court.RepoInvestigator, Criteria: []court.Criterion{c}, Jobs: 1})
 	for _, f := range faults {
 		t.Errorf("fault %s: %s", f.Subject, f.Reason)
 	}

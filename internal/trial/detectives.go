@@ -13,7 +13,7 @@ import (
 // the second round only those that the dispute turns on.
 func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.State) (court.State, error) {
 	return func(ctx context.Context, s court.State) (court.State, error) {
-		b := probe.Brief{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw, Asking: c.watch.asking(d)}
+		b := probe.Assignment{Detective: d, Criteria: heard(s), Round: s.Round(), Only: reopened(s), Jobs: c.jobs, Saw: c.saw, Asking: c.watch.asking(d)}
 		m := c.meter(d, &b)
 		leftOut, err := c.secure(ctx, m)
 		if err != nil {

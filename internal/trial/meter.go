@@ -27,7 +27,7 @@ const (
 
 // meter reads a detective's progress off his brief and, in the first round, off
 // the parser.
-func (c *nodes) meter(d court.Detective, b *probe.Brief) *meter {
+func (c *nodes) meter(d court.Detective, b *probe.Assignment) *meter {
 	if c.step == nil {
 		return &meter{}
 	}

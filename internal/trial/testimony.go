@@ -26,7 +26,7 @@ func (c *nodes) testimony(ctx context.Context, criteria []court.Criterion, found
 			ID: court.Testimony, Weight: 1, Polarity: court.Want, Text: "What the document says about it",
 			Asks: []court.Ask{{Probe: passages, Args: map[string]any{"question": question}}}}}})
 	}
-	said, _ := probe.Investigate(ctx, c.scene, c.probes, probe.Brief{Detective: court.DocAnalyst, Criteria: asked, Jobs: c.jobs})
+	said, _ := probe.Investigate(ctx, c.scene, c.probes, probe.Assignment{Detective: court.DocAnalyst, Criteria: asked, Jobs: c.jobs})
 	for id, list := range said {
 		for _, e := range list {
 			if e.Outcome == court.Present {

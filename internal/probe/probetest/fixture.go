@@ -239,7 +239,7 @@ func Answer(t testing.TB, s *probe.Scene, p probe.Probe, f *Fixture) string {
 	c := court.Criterion{ID: "criterion", Artifacts: []court.Artifact{p.Target},
 		Checks: []court.Check{{ID: "check", Weight: 1, Polarity: f.polarity(), Asks: []court.Ask{ask}, Text: p.Title, Scope: f.Settings["scope"]}}}
 	found, faults := probe.Investigate(t.Context(), s, []probe.Probe{p},
-		probe.Brief{Detective: p.Target.Detective(), Criteria: []court.Criterion{c}, Jobs: 1})
+		probe.Assignment{Detective: p.Target.Detective(), Criteria: []court.Criterion{c}, Jobs: 1})
 	var b strings.Builder
 	for _, e := range found["criterion"] {
 		if err := e.Validate(); err != nil {
