@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test race e2e lint fmt man golden fuzz bench docs pictures check rubrics tools-check
+.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -21,18 +21,29 @@ build: tools-check ## bin/automaton
 demo: build ## audit this repository and its own document, and leave a report to open
 	bin/automaton audit . --pdf docs/architecture.pdf -r docs/self-audit.json --trust-tree --out $(OUT)
 
-# Vet is run once, for all, and not again by each test command. The PDF reader is compiled once for all tests: that takes two seconds in each
-# process, and sixteen under the race detector.
-test: export AUTOMATON_WORKER_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/automaton-tests/workers
-test: tools-check ## vet, all tests with the race detector, and the many whole cases that are skipped under it
+# RACE and WHOLE together are the packages whose code starts goroutines or holds locks; all_test.go holds the two lists against the code.
+# make test runs RACE with the race detector and everything else without it, so that no test runs twice. WHOLE hear whole cases or start
+# many processes, which the race detector makes five times as long: make laws runs them, and all others, with it.
+RACE  = ./internal/cli ./internal/code ./internal/code/syntax ./internal/graph ./internal/lazyregexp ./internal/llm ./internal/llm/provider ./internal/probe ./internal/sandbox ./internal/trace ./internal/trace/otlp
+WHOLE = ./cmd/automaton ./internal/trial ./internal/repo ./internal/pdf ./internal/probe/craft ./internal/probe/judicial ./internal/probe/project ./internal/probe/tool
+ALONE = $(filter-out $(RACE:.%=$(shell $(GO) list -m)%),$(shell $(GO) list ./...))
+
+# The PDF reader is compiled once for all tests: that takes two seconds in each process, and sixteen under the race detector.
+test laws: export AUTOMATON_WORKER_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/automaton-tests/workers
+test: tools-check ## vet, and all tests: with the race detector where there are goroutines or locks
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
 	$(GO) vet ./...
-	$(GO) test -vet=off -timeout 6m -run 'Finished|Bomb|Worker|D[0-4]|Browser|SARIFLimit' ./internal/pdf ./internal/report
-	$(GO) test -vet=off -race -short -timeout 12m ./internal/trial ./internal/repo ./...
-	$(GO) test -vet=off -timeout 9m ./cmd/automaton ./internal/trial
-	$(GO) test -vet=off -timeout 6m -run 'GitThatLies|EachMode|D11' ./internal/repo
+	$(GO) test -vet=off -timeout 15m $(WHOLE) $(ALONE)
+	$(GO) test -vet=off -race -timeout 10m $(RACE)
 
-race: test ## the same: all but the longest tests run with the race detector
+# Nightly, and in CI after make test.
+laws: export AUTOMATON_LAWS := 1
+laws: tools-check ## what make test leaves out: laws at their full count, and the whole suite under the race detector
+	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
+	$(GO) test -vet=off -timeout 25m -run 'InEachMode|HostileShapes|GrowsWith' ./internal/repo ./internal/trial
+	$(GO) test -vet=off -race -short -timeout 25m ./internal/trial ./internal/repo ./...
+
+race: laws ## the same
 
 e2e: ## only the end-to-end scripts
 	$(GO) test -count=1 ./cmd/automaton

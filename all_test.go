@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -71,10 +72,24 @@ type room struct {
 	doc     string
 }
 
-// house reads every package by its files, so that the test cache cannot hide a
-// change.
+// house is the packages, read once for all tests.
 func house(t *testing.T) (map[string]*room, *token.FileSet) {
 	t.Helper()
+	h, err := readHouse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.rooms, h.set
+}
+
+type plan struct {
+	rooms map[string]*room
+	set   *token.FileSet
+}
+
+// readHouse reads every package by its files, so that the test cache cannot
+// hide a change.
+var readHouse = sync.OnceValues(func() (plan, error) {
 	rooms, set := map[string]*room{}, token.NewFileSet()
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -109,11 +124,8 @@ func house(t *testing.T) (map[string]*room, *token.FileSet) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rooms, set
-}
+	return plan{rooms, set}, err
+})
 
 // support holds packages that only tests import.
 func support(dir string) bool {
@@ -537,4 +549,56 @@ func spelled(x ast.Expr, words map[string]ast.Expr) (string, bool) {
 		return a + b, first && second && x.Op == token.ADD
 	}
 	return "", false
+}
+
+// Packages whose code starts goroutines or holds locks are tested with the race
+// detector, and no others: the Makefile names them. A value that is computed
+// once by sync.OnceValue has nothing to race for.
+func TestRaceListIsFresh(t *testing.T) {
+	rooms, _ := house(t)
+	raw, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^(?:RACE|WHOLE) *=(.*)$`).FindAllStringSubmatch(string(raw), -1) {
+		for dir := range strings.FieldsSeq(m[1]) {
+			if listed[dir] {
+				t.Errorf("the Makefile lists %s twice", dir)
+			}
+			listed[dir] = true
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		if at := concurrent(rooms[dir]); (at != "") != listed["./"+dir] && !support(dir) {
+			t.Errorf("%s: the Makefile lists it for the race detector: %t; goroutines or locks: %q", dir, listed["./"+dir], at)
+		}
+		delete(listed, "./"+dir)
+	}
+	for dir := range listed {
+		t.Errorf("the Makefile lists %s, which is not there", dir)
+	}
+}
+
+// concurrent is the first file of a room that starts a goroutine, makes a
+// channel or holds a lock; "" when none does.
+func concurrent(r *room) (at string) {
+	for _, p := range slices.Sorted(maps.Keys(r.files)) {
+		ast.Inspect(r.files[p], func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.GoStmt, *ast.ChanType, *ast.SelectStmt:
+				at = p
+			case *ast.SelectorExpr:
+				id, ok := x.X.(*ast.Ident)
+				if ok && (id.Name == "atomic" || id.Name == "sync" && !strings.HasPrefix(x.Sel.Name, "OnceValue")) {
+					at = p
+				}
+			}
+			return at == ""
+		})
+		if at != "" {
+			return at
+		}
+	}
+	return ""
 }
