@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -34,10 +35,52 @@ func TestGolden(t *testing.T) {
 				if err := f.Write(&b, rec); err != nil {
 					t.Fatal(err)
 				}
-				compareGolden(t, name+cmp.Or(f.Ext, "."+f.Name), b.Bytes())
+				text := b.Bytes()
+				if f.Name == "html" {
+					text = withoutShell(t, rec, text)
+				}
+				compareGolden(t, name+cmp.Or(f.Ext, "."+f.Name), text)
 			})
 		}
 	}
+}
+
+// The style, the script and their policy, which every page has: golden once, so
+// that a change of them rewrites this file alone.
+func TestGoldenShell(t *testing.T) {
+	css, js, err := inlineBlocks(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareGolden(t, "shell.txt", []byte(css+"\n"+js))
+}
+
+// inAttribute spells a digest as an attribute of the page has it.
+var inAttribute = strings.NewReplacer("'", "&#39;", "+", "&#43;")
+
+// withoutShell is a page without its style and its script, their digests in the
+// policy, and the record in it, which is the golden record: each is compared
+// here, and must stand in the page exactly once.
+func withoutShell(t *testing.T, rec *court.Record, page []byte) []byte {
+	t.Helper()
+	css, js, err := inlineBlocks(newPage(rec, false).Models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := embeddedRecord(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, text := range map[string]string{
+		"<style>STYLE</style>": "<style>" + css + "</style>", "<script>SCRIPT</script>": "<script>" + js + "</script>", ">RECORD</script>": ">" + record + "</script>",
+		"STYLE-DIGEST": inAttribute.Replace(sourceDigest(css)), "SCRIPT-DIGEST": inAttribute.Replace(sourceDigest(js)),
+	} {
+		if n := bytes.Count(page, []byte(text)); n != 1 {
+			t.Errorf("what stands for %s is in the page %d times", word, n)
+		}
+		page = bytes.ReplaceAll(page, []byte(text), []byte(word))
+	}
+	return page
 }
 
 func compareGolden(t *testing.T, name string, got []byte) {
