@@ -38,7 +38,7 @@ func actionDesk(t *testing.T) *desk {
 
 func (j *job) record() *court.Record {
 	j.t.Helper()
-	rec, err := store.Read(j.outputs["record-path"])
+	rec, _, err := store.ReadBytes(j.outputs["record-path"])
 	if err != nil {
 		j.t.Fatalf("%v; the log is\n%s", err, j.log)
 	}

@@ -86,7 +86,7 @@ func TestD33HostileReader(t *testing.T) {
 			if a.code() != 0 && a.code() != 3 || l.whole(t, "out") != 1 {
 				t.Fatal(a)
 			}
-			rec, err := store.Read(filepath.Join(l.glob(t, "out/work-*"), "record.json"))
+			rec, _, err := store.ReadBytes(filepath.Join(l.glob(t, "out/work-*"), "record.json"))
 			if err != nil {
 				t.Fatal(err)
 			}

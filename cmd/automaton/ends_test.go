@@ -119,7 +119,7 @@ func (l *lab) known(t *testing.T, out string, begun bool) *court.Record {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%d records, %v", len(found), err)
 	}
-	rec, err := store.Read(found[0])
+	rec, _, err := store.ReadBytes(found[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestD30OutOfTime(t *testing.T) {
 	if said := a.said(); a.code() != 3 || strings.Count(said, "automaton: ") != 1 || !strings.Contains(said, "the time for this case is over") || !strings.Contains(said, "hint: --timeout gives it longer") {
 		t.Error(a)
 	}
-	rec, err := store.Read(filepath.Join(l.dir, "more.json"))
+	rec, _, err := store.ReadBytes(filepath.Join(l.dir, "more.json"))
 	if err != nil || rec.Status != court.Partway || rec.Verdict != nil || !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Blocks && strings.Contains(f.Reason, "time for this case") }) {
 		t.Errorf("%v, %+v", err, rec)
 	}

@@ -273,7 +273,7 @@ func (l *lab) whole(t *testing.T, out string) (n int) {
 		}
 	}
 	for _, path := range records {
-		rec, err := store.Read(path)
+		rec, _, err := store.ReadBytes(path)
 		if err != nil || !rec.Intact() {
 			t.Errorf("%s is there and not whole: %v", path, err)
 			continue

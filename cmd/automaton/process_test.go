@@ -119,7 +119,7 @@ func (d *desk) record(t *testing.T, out string) (*court.Record, string) {
 	if err != nil || len(latest) != 1 {
 		t.Fatalf("%d records in %s", len(latest), out)
 	}
-	rec, err := store.Read(latest[0])
+	rec, _, err := store.ReadBytes(latest[0])
 	if err != nil {
 		t.Fatal(err)
 	}
