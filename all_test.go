@@ -26,7 +26,7 @@ const module = "github.com/automaton-auditor/automaton"
 // but for the stairs.
 var floors = [][]string{
 	{"internal/lazyregexp", "internal/plain", "internal/tables", "internal/court", "schema", "internal/attack"},
-	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
+	{"internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
 	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
 	{"internal/config", "internal/cli"},
@@ -40,7 +40,7 @@ var stairs = map[string][]string{
 	"internal/code/syntax":   {"internal/sandbox"},
 	"internal/code/query":    {"internal/sandbox"},
 	"internal/code/codetest": {"internal/sandbox"},
-	"internal/langgraph":     {"internal/code"},
+	"internal/langgraph":     {"internal/agentgraph", "internal/code"},
 	"internal/figure":        {"internal/pdf"},
 	"internal/cli":           {"internal/config"},
 	"internal/court":         {"internal/plain"},
@@ -56,12 +56,12 @@ var doors = []struct {
 	no   []string
 }{
 	{"internal/probe", []string{"internal/bench", "internal/verdict", "internal/llm", "internal/llm/provider"}},
-	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/langgraph", "internal/figure", "internal/sandbox", "internal/llm/provider", "os/exec"}},
+	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/figure", "internal/sandbox", "internal/llm/provider", "os/exec"}},
 	{"internal/verdict", []string{"internal/llm", "internal/bench", "internal/probe", "internal/trace", "os", "net/http", "math/rand", "math/rand/v2", "log/slog", "time"}},
 	{"internal/court", []string{"os", "net", "net/http", "time", "log", "log/slog"}},
 	{"schema", []string{"os", "net/http"}},
 	{"internal/report", []string{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/store", "internal/graph", "internal/sandbox", "internal/repo",
-		"internal/pdf", "internal/code", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace", "os", "net/http", "time"}},
+		"internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace", "os", "net/http", "time"}},
 }
 
 // room is one package of ours.
@@ -236,7 +236,7 @@ const (
 	maxDirect   = 30
 )
 
-var moreNames = map[string]int{"internal/court": 101, "internal/code": 45, "internal/langgraph": 40, "internal/probe": 53, "internal/trial": 36}
+var moreNames = map[string]int{"internal/court": 101, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 53, "internal/trial": 36}
 
 func TestBudgets(t *testing.T) {
 	rooms, set := house(t)

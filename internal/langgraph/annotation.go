@@ -3,6 +3,7 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -108,7 +109,7 @@ func typeParts(n code.Node) (head code.Node, args []code.Node) {
 
 // annotatedRoute takes the targets from the annotation; what the router
 // returns tells which of them go together.
-func (w *wirer) annotatedRoute(r *Route, annotation, returned outcomes) {
+func (w *wirer) annotatedRoute(r *agentgraph.Route, annotation, returned outcomes) {
 	known := map[string]bool{}
 	for _, set := range annotation.sets {
 		for _, d := range set {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 )
 
 // TestMany checks that limits make wiring unresolved instead of missing.
@@ -20,7 +22,7 @@ func TestMany(t *testing.T) {
 	if len(r.Main.Unresolved) == 0 {
 		t.Error("calls beyond the limit are missing, not unresolved")
 	}
-	if got := r.Main.Parallel("n1", "n2"); got.Value != Unknown {
+	if got := r.Main.Parallel("n1", "n2"); got.Value != agentgraph.Unknown {
 		t.Errorf("more nodes than are analysed: got %v", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -12,7 +13,7 @@ var builderNames = []string{"StateGraph", "MessageGraph", "Graph"}
 
 // origin is what a constructor call constructs.
 type origin struct {
-	provenance Provenance
+	provenance agentgraph.Provenance
 	class      *code.Definition // first-party class, nil otherwise
 	note       string
 }
@@ -37,15 +38,15 @@ func (r *reader) constructs(call code.Node) *origin {
 		case s.Def != nil:
 			wrapped = true
 		case langgraphBuilder(s):
-			out = better(out, &origin{provenance: FromLangGraph})
+			out = better(out, &origin{provenance: agentgraph.FromLangGraph})
 		case lastName(function) == "StateGraph" && (!s.Known() || s.External && strings.HasSuffix(s.Qualified, ".StateGraph")):
-			out = better(out, &origin{provenance: ProvenanceUnknown})
+			out = better(out, &origin{provenance: agentgraph.ProvenanceUnknown})
 		}
 	}
 	if out == nil && wrapped {
 		return nil
 	}
-	if out != nil && out.provenance != FromHome {
+	if out != nil && out.provenance != agentgraph.FromHome {
 		out.note = r.stubNote(symbols)
 	}
 	return out
@@ -53,7 +54,7 @@ func (r *reader) constructs(call code.Node) *origin {
 
 // better keeps the origin that says more.
 func better(a, b *origin) *origin {
-	rank := []Provenance{FromLangGraph, FromHome, ProvenanceUnknown}
+	rank := []agentgraph.Provenance{agentgraph.FromLangGraph, agentgraph.FromHome, agentgraph.ProvenanceUnknown}
 	if a == nil || slices.Index(rank, b.provenance) < slices.Index(rank, a.provenance) {
 		return b
 	}
@@ -63,7 +64,7 @@ func better(a, b *origin) *origin {
 // stubNote notes a class of our own that stands in when the import fails.
 func (r *reader) stubNote(symbols []code.Symbol) string {
 	for _, s := range symbols {
-		if s.Def != nil && s.Def.Kind == code.DefClass && r.builderClass(s.Def) != FromLangGraph {
+		if s.Def != nil && s.Def.Kind == code.DefClass && r.builderClass(s.Def) != agentgraph.FromLangGraph {
 			return "a class of the repository stands in when the import fails: " + s.Def.Qualified
 		}
 	}
@@ -82,10 +83,10 @@ func langgraphBuilder(s code.Symbol) bool {
 // builderClass says whether a first-party class is a builder: a subclass of
 // LangGraph's, or a home-made class called StateGraph with methods for nodes
 // and edges. "" for every other class.
-func (r *reader) builderClass(class *code.Definition) Provenance {
+func (r *reader) builderClass(class *code.Definition) agentgraph.Provenance {
 	for _, name := range builderNames {
 		if r.p.Inherits(class, "langgraph.*."+name) {
-			return FromLangGraph
+			return agentgraph.FromLangGraph
 		}
 	}
 	if class.Name != "StateGraph" && class.Name != "MessageGraph" && !r.inheritsHome(class) {
@@ -96,7 +97,7 @@ func (r *reader) builderClass(class *code.Definition) Provenance {
 	}
 	for _, edge := range []string{"add_edge", "add_edges", "add_conditional_edge", "add_conditional_edges"} {
 		if r.p.Method(class, edge) != nil {
-			return FromHome
+			return agentgraph.FromHome
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -9,24 +10,24 @@ import (
 func (w *wirer) addCommands() {
 	for i := range w.g.Nodes {
 		n := w.g.Nodes[i]
-		if n.Def == nil {
+		if Def(n.Source) == nil {
 			continue
 		}
 		read := &commandReader{router{reader: w.reader, active: map[code.Node]bool{}}}
-		returned, found := read.commands(n.Def, 0)
-		annotation := w.annotated(n.Def.Returns())
-		if !isCommandType(w.reader, n.Def.Returns()) {
+		returned, found := read.commands(Def(n.Source), 0)
+		annotation := w.annotated(Def(n.Source).Returns())
+		if !isCommandType(w.reader, Def(n.Source).Returns()) {
 			annotation = unread()
 		}
 		if !found && len(annotation.sets) == 0 {
 			continue
 		}
-		r := Route{From: n.Name, Kind: Command, Router: n.Func, Def: n.Def, Guarded: n.Guarded, At: placeOfDef(n.Def)}
-		r.Compares = w.compares(n.Def)
+		r := agentgraph.Route{From: n.Name, Kind: agentgraph.Command, Source: Def(n.Source), Router: Def(n.Source).Name, Guarded: n.Guarded, At: placeOfDef(Def(n.Source))}
+		r.Compares = w.compares(Def(n.Source))
 		if len(annotation.sets) > 0 {
 			w.annotatedRoute(&r, annotation, returned)
 		} else {
-			o := operation{call: &code.Call{Node: n.Def.Node, Name: "Command"}}
+			o := operation{call: &code.Call{Node: Def(n.Source).Node, Name: "Command"}}
 			w.unmapped(o, &r, returned)
 		}
 		if len(r.Targets) > 0 || !r.Complete {

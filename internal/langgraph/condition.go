@@ -3,6 +3,7 @@ package langgraph
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -10,7 +11,7 @@ import (
 type conditions struct {
 	never   bool // they never hold at this site
 	guarded bool
-	when    []branch
+	when    []agentgraph.Branch
 }
 
 // guards reads the conditions around a node at a site. A condition that
@@ -33,16 +34,16 @@ func (r *reader) guards(n code.Node, s site) conditions {
 		}
 		if r.bindsAny(g.Condition, s) {
 			switch r.holds(g.Condition, s, 0) {
-			case truth(!g.Negated):
+			case agentgraph.Decided(!g.Negated):
 				continue
-			case truth(g.Negated):
+			case agentgraph.Decided(g.Negated):
 				c.never = true
 				return c
 			default: // not resolved
 			}
 		}
 		c.guarded = true
-		c.when = append(c.when, branch{at: placeOf(g.Condition), negated: g.Negated, value: r.configured(g.Condition)})
+		c.when = append(c.when, agentgraph.Branch{At: placeOf(g.Condition), Negated: g.Negated, Value: r.configured(g.Condition)})
 	}
 	if r.skipped(n, s) {
 		c.never = true
@@ -52,12 +53,12 @@ func (r *reader) guards(n code.Node, s site) conditions {
 
 // configured is the truth of a condition with constants, parameter defaults and
 // what all callers pass.
-func (r *reader) configured(n code.Node) Truth {
+func (r *reader) configured(n code.Node) agentgraph.Truth {
 	d := r.p.Enclosing(n)
 	if d == nil || !r.parametric(n, d) {
 		return r.holds(n, site{}, 0)
 	}
-	var out Truth
+	var out agentgraph.Truth
 	for i, f := range r.framesAt(d, 0) {
 		s := site{fr: f}
 		switch {
@@ -74,7 +75,7 @@ func (r *reader) configured(n code.Node) Truth {
 		}
 		now := r.holds(n, s, 0)
 		if i > 0 && now != out {
-			return Unknown
+			return agentgraph.Unknown
 		}
 		out = now
 	}
@@ -103,7 +104,7 @@ func (r *reader) skipped(n code.Node, s site) bool {
 		if !sibling.Is("if_statement") || !sibling.Field("consequence").Child(0).Is("continue_statement") {
 			continue
 		}
-		if c := sibling.Field("condition"); r.bindsAny(c, s) && r.holds(c, s, 0) == Yes {
+		if c := sibling.Field("condition"); r.bindsAny(c, s) && r.holds(c, s, 0) == agentgraph.Yes {
 			return true
 		}
 	}
@@ -111,20 +112,20 @@ func (r *reader) skipped(n code.Node, s site) bool {
 }
 
 // holds computes a condition at a site.
-func (r *reader) holds(n code.Node, s site, depth int) Truth {
+func (r *reader) holds(n code.Node, s site, depth int) agentgraph.Truth {
 	n = n.Unparen()
 	if depth > 10 {
-		return Unknown
+		return agentgraph.Unknown
 	}
 	switch n.Kind() {
 	case "not_operator":
-		return not(r.holds(n.Field("argument"), s, depth+1))
+		return r.holds(n.Field("argument"), s, depth+1).Not()
 	case "boolean_operator":
 		a, b := r.holds(n.Field("left"), s, depth+1), r.holds(n.Field("right"), s, depth+1)
 		if n.Field("operator").Text() == "and" {
 			return and(a, b)
 		}
-		return not(and(not(a), not(b)))
+		return and(a.Not(), b.Not()).Not()
 	case "comparison_operator":
 		return r.compare(n, s)
 	case "call":
@@ -135,39 +136,39 @@ func (r *reader) holds(n code.Node, s site, depth int) Truth {
 }
 
 // and combines two truths.
-func and(a, b Truth) Truth {
+func and(a, b agentgraph.Truth) agentgraph.Truth {
 	switch {
-	case a == No || b == No:
-		return No
-	case a == Yes && b == Yes:
-		return Yes
+	case a == agentgraph.No || b == agentgraph.No:
+		return agentgraph.No
+	case a == agentgraph.Yes && b == agentgraph.Yes:
+		return agentgraph.Yes
 	default:
-		return Unknown
+		return agentgraph.Unknown
 	}
 }
 
 // truthy is the truth of a value in a condition.
-func truthy(v code.Value) Truth {
+func truthy(v code.Value) agentgraph.Truth {
 	switch v.Kind {
 	case code.ValueNone:
-		return No
+		return agentgraph.No
 	case code.ValueBool, code.ValueInt:
-		return truth(v.Int != 0)
+		return agentgraph.Decided(v.Int != 0)
 	case code.ValueString:
 		if v.Const() {
-			return truth(v.Text != "")
+			return agentgraph.Decided(v.Text != "")
 		}
 	case code.ValueSymbol:
 		if thing(v) {
-			return Yes
+			return agentgraph.Yes
 		}
 	case code.ValueList, code.ValueTuple, code.ValueDict, code.ValueSet:
 		if v.Const() {
-			return truth(len(v.Items) > 0)
+			return agentgraph.Decided(len(v.Items) > 0)
 		}
 	default: // nothing is known of it
 	}
-	return Unknown
+	return agentgraph.Unknown
 }
 
 // thing reports whether a value is a function, class or terminal, and so
@@ -177,14 +178,14 @@ func thing(v code.Value) bool {
 }
 
 // compare computes a comparison of two values that are fully known.
-func (r *reader) compare(n code.Node, s site) Truth {
+func (r *reader) compare(n code.Node, s site) agentgraph.Truth {
 	operators := n.Fields("operators")
 	var operands []code.Value
 	for c := range n.Children() {
 		operands = append(operands, r.eval(c, s))
 	}
 	if len(operands) != 2 || len(operators) == 0 {
-		return Unknown
+		return agentgraph.Unknown
 	}
 	a, b := operands[0], operands[1]
 	var words []string
@@ -195,34 +196,34 @@ func (r *reader) compare(n code.Node, s site) Truth {
 	case "==", "is":
 		return same(a, b)
 	case "!=", "is not":
-		return not(same(a, b))
+		return same(a, b).Not()
 	case "in":
 		return contains(b, a)
 	case "not in":
-		return not(contains(b, a))
+		return contains(b, a).Not()
 	default:
-		return Unknown
+		return agentgraph.Unknown
 	}
 }
 
 // same compares two values.
-func same(a, b code.Value) Truth {
+func same(a, b code.Value) agentgraph.Truth {
 	if thing(a) && b.Kind == code.ValueNone || a.Kind == code.ValueNone && thing(b) {
-		return No
+		return agentgraph.No
 	}
 	if !a.Const() || !b.Const() {
-		return Unknown
+		return agentgraph.Unknown
 	}
-	return truth(a.String() == b.String())
+	return agentgraph.Decided(a.String() == b.String())
 }
 
 // contains reports whether a collection or string holds a value.
-func contains(in, v code.Value) Truth {
+func contains(in, v code.Value) agentgraph.Truth {
 	if text, ok := in.Str(); ok {
 		if part, ok := v.Str(); ok {
-			return truth(strings.Contains(text, part))
+			return agentgraph.Decided(strings.Contains(text, part))
 		}
-		return Unknown
+		return agentgraph.Unknown
 	}
 	items := in.Items
 	switch in.Kind {
@@ -230,23 +231,23 @@ func contains(in, v code.Value) Truth {
 		items = in.Keys
 	case code.ValueList, code.ValueTuple, code.ValueSet:
 	default:
-		return Unknown
+		return agentgraph.Unknown
 	}
-	out := No
+	out := agentgraph.No
 	for _, i := range items {
 		switch same(i, v) {
-		case Yes:
-			return Yes
-		case Unknown:
-			out = Unknown
-		case No:
+		case agentgraph.Yes:
+			return agentgraph.Yes
+		case agentgraph.Unknown:
+			out = agentgraph.Unknown
+		case agentgraph.No:
 		}
 	}
 	return out
 }
 
 // affix computes startswith and endswith of known strings.
-func (r *reader) affix(n code.Node, s site) Truth {
+func (r *reader) affix(n code.Node, s site) agentgraph.Truth {
 	function := n.Field("function")
 	text, ok := r.eval(function.Field("object"), s).Str()
 	part, known := r.eval(n.Field("arguments").Child(0), s).Str()
@@ -255,9 +256,9 @@ func (r *reader) affix(n code.Node, s site) Truth {
 	}
 	switch function.Field("attribute").Text() {
 	case "startswith":
-		return truth(strings.HasPrefix(text, part))
+		return agentgraph.Decided(strings.HasPrefix(text, part))
 	case "endswith":
-		return truth(strings.HasSuffix(text, part))
+		return agentgraph.Decided(strings.HasSuffix(text, part))
 	default:
 		return truthy(r.eval(n, s))
 	}

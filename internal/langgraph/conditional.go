@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -13,16 +14,16 @@ func (w *wirer) addRoutes(o operation, sources []label, pos int) {
 	path := given(o.call, pos, "path", "condition", "router", "fn", "func")
 	pathMap := given(o.call, pos+1, "path_map", "mapping", "routes", "conditional_edge_mapping")
 	if !path.Valid() {
-		w.unresolved(o, o.call.Node, Unresolved{Route: true})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{Route: true})
 		return
 	}
 	for _, l := range sources {
 		l = w.place(l, true)
 		if !w.resolved(l) {
-			w.unresolved(o, o.call.Node, Unresolved{From: w.matching(l), Route: true})
+			w.unresolved(o, o.call.Node, agentgraph.Unresolved{From: w.matching(l), Route: true})
 			continue
 		}
-		r := Route{From: l.text, Guarded: o.cond.guarded, At: placeOf(o.call.Node), when: o.cond.when}
+		r := agentgraph.Route{From: l.text, Guarded: o.cond.guarded, At: placeOf(o.call.Node), When: o.cond.when}
 		w.decide(o, &r, path, pathMap)
 		w.routeThen(o, &r)
 		w.addRoute(r)
@@ -30,7 +31,7 @@ func (w *wirer) addRoutes(o operation, sources []label, pos int) {
 }
 
 // addRoute adds a route once.
-func (w *wirer) addRoute(r Route) {
+func (w *wirer) addRoute(r agentgraph.Route) {
 	for _, old := range w.g.Routes {
 		if old.From == r.From && old.At == r.At && old.Kind == r.Kind && slices.Equal(old.Targets, r.Targets) {
 			return
@@ -40,21 +41,22 @@ func (w *wirer) addRoute(r Route) {
 }
 
 // decide fills a route from its router and path map.
-func (w *wirer) decide(o operation, r *Route, path, pathMap code.Node) {
-	r.Router = w.runs(path, o.site)
-	r.Def = callable(w.p, r.Router)
+func (w *wirer) decide(o operation, r *agentgraph.Route, path, pathMap code.Node) {
+	runs := w.runs(path, o.site)
+	d := callable(w.p, runs)
 	returned := unread()
-	if r.Def != nil {
+	if d != nil {
+		r.Source, r.Router = d, d.Name
 		read := &router{reader: w.reader, active: map[code.Node]bool{}}
-		returned = read.outcomesOf(r.Def, w.routerBinds(r, o.site))
-		r.Compares = w.compares(r.Def)
+		returned = read.outcomesOf(d, w.routerBinds(d, runs, o.site))
+		r.Compares = w.compares(d)
 	}
 	if pathMap.Valid() && !pathMap.Is("none") {
 		w.mapped(o, r, returned, pathMap)
 		return
 	}
-	if r.Def != nil && r.Def.Returns().Valid() {
-		if a := w.annotated(r.Def.Returns()); len(a.sets) > 0 {
+	if d != nil && d.Returns().Valid() {
+		if a := w.annotated(d.Returns()); len(a.sets) > 0 {
 			w.annotatedRoute(r, a, returned)
 			return
 		}
@@ -63,13 +65,13 @@ func (w *wirer) decide(o operation, r *Route, path, pathMap code.Node) {
 }
 
 // routerBinds is what partial fixed of the router's parameters.
-func (w *wirer) routerBinds(r *Route, s site) []code.Binding {
+func (w *wirer) routerBinds(d *code.Definition, runs code.Symbol, s site) []code.Binding {
 	bind := code.Binding{}
-	params := r.Def.Params()
-	if r.Def.Kind == code.DefMethod && len(params) > 0 {
+	params := d.Params()
+	if d.Kind == code.DefMethod && len(params) > 0 {
 		params = params[1:]
 	}
-	for i, a := range r.Router.Bound {
+	for i, a := range runs.Bound {
 		switch {
 		case a.Name != "":
 			bind[a.Name] = w.eval(a.Value, s)
@@ -81,14 +83,14 @@ func (w *wirer) routerBinds(r *Route, s site) []code.Binding {
 }
 
 // unmapped takes the destinations as they are.
-func (w *wirer) unmapped(o operation, r *Route, returned outcomes) {
+func (w *wirer) unmapped(o operation, r *agentgraph.Route, returned outcomes) {
 	r.Complete = returned.complete
 	for _, set := range returned.sets {
 		var names []string
 		for _, d := range set {
 			l := w.place(label{text: d.key, pattern: strings.Contains(d.key, "*")}, false)
 			if !w.resolved(l) {
-				w.unresolved(o, o.call.Node, Unresolved{From: []string{r.From}, To: w.matching(l), Route: true})
+				w.unresolved(o, o.call.Node, agentgraph.Unresolved{From: []string{r.From}, To: w.matching(l), Route: true})
 				continue
 			}
 			names = append(names, w.target(r, l.text, d, false))
@@ -96,13 +98,13 @@ func (w *wirer) unmapped(o operation, r *Route, returned outcomes) {
 		outcome(r, names)
 	}
 	if !r.Complete {
-		w.unresolved(o, o.call.Node, Unresolved{From: []string{r.From}, Route: true})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{From: []string{r.From}, Route: true})
 	}
 	finish(r)
 }
 
 // target adds a target to a route, or merges it with one that is there.
-func (w *wirer) target(r *Route, name string, d dest, dead bool) string {
+func (w *wirer) target(r *agentgraph.Route, name string, d dest, dead bool) string {
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		if t.Name == name {
@@ -111,7 +113,7 @@ func (w *wirer) target(r *Route, name string, d dest, dead bool) string {
 			return name
 		}
 	}
-	t := Target{Name: name, Send: d.send, Many: d.many, Dead: dead, Selects: d.selects}
+	t := agentgraph.Target{Name: name, Send: d.send, Many: d.many, Dead: dead, Selects: d.selects}
 	if !dead {
 		t.At = d.at
 	}
@@ -120,7 +122,7 @@ func (w *wirer) target(r *Route, name string, d dest, dead bool) string {
 }
 
 // outcome adds an outcome to a route once.
-func outcome(r *Route, names []string) {
+func outcome(r *agentgraph.Route, names []string) {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	for _, o := range r.Outcomes {
@@ -135,21 +137,21 @@ func outcome(r *Route, names []string) {
 }
 
 // finish puts a route in order.
-func finish(r *Route) {
-	slices.SortFunc(r.Targets, func(a, b Target) int { return strings.Compare(a.Name, b.Name) })
+func finish(r *agentgraph.Route) {
+	slices.SortFunc(r.Targets, func(a, b agentgraph.Target) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(r.Outcomes, slices.Compare)
 }
 
 // mapped takes the destinations through the path map. Sends go past it.
-func (w *wirer) mapped(o operation, r *Route, returned outcomes, pathMap code.Node) {
+func (w *wirer) mapped(o operation, r *agentgraph.Route, returned outcomes, pathMap code.Node) {
 	keys, values, ok := w.pathMap(pathMap, o.site)
 	if !ok {
-		w.unresolved(o, pathMap, Unresolved{From: []string{r.From}, Route: true})
+		w.unresolved(o, pathMap, agentgraph.Unresolved{From: []string{r.From}, Route: true})
 		w.unmapped(o, r, returned)
 		r.Complete = false
 		return
 	}
-	if !returned.complete && w.single(r.Def, keys) {
+	if !returned.complete && w.single(Def(r.Source), keys) {
 		returned = outcomes{complete: true}
 		for _, k := range keys {
 			returned.sets = append(returned.sets, []dest{{key: k}})
@@ -243,15 +245,15 @@ func (w *wirer) key(v code.Value) string {
 }
 
 // routeThen reads "then=": what follows every target of a route.
-func (w *wirer) routeThen(o operation, r *Route) {
+func (w *wirer) routeThen(o operation, r *agentgraph.Route) {
 	a := o.call.Arg("then", -1)
 	if !a.Valid() || a.Is("none") {
 		return
 	}
 	for _, l := range w.labels(a, o.site) {
 		for _, t := range r.Targets {
-			if t.Name != END {
-				w.edge(o, label{text: t.Name}, l, Plain, nil)
+			if t.Name != agentgraph.END {
+				w.edge(o, label{text: t.Name}, l, agentgraph.Plain, nil)
 			}
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 )
 
 // TestCourts asks every analysis of whole programs.
 func TestCourts(t *testing.T) { fixtures(t, "courts", answers) }
 
 // answers writes the roles of the main graph and what every analysis says.
-func answers(r *Reading) string {
+func answers(r *agentgraph.Reading) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "graphs %d\n", len(r.Graphs))
 	g := r.Main
@@ -27,14 +29,14 @@ func answers(r *Reading) string {
 	}
 	for _, a := range []struct {
 		name string
-		ask  func() Answer
+		ask  func() agentgraph.Answer
 	}{
 		{"detectives parallel", g.DetectivesParallel}, {"fan-in", g.FanIn},
 		{"judges present", g.JudgesPresent}, {"judges parallel", g.JudgesParallel}, {"judges join", g.JudgesJoin},
 		{"chief present", g.ChiefPresent}, {"routes", g.HasRoutes}, {"linear", g.Linear},
-		{"detectives in sequence", func() Answer { return g.Sequence(RoleDetective) }},
-		{"judges in sequence", func() Answer { return g.Sequence(RoleJudge) }},
-		{"detectives inside", func() Answer { return g.InsideNode(RoleDetective) }},
+		{"detectives in sequence", func() agentgraph.Answer { return g.Sequence(agentgraph.RoleDetective) }},
+		{"judges in sequence", func() agentgraph.Answer { return g.Sequence(agentgraph.RoleJudge) }},
+		{"detectives inside", func() agentgraph.Answer { return g.InsideNode(agentgraph.RoleDetective) }},
 		{"unreachable", g.Unreachable}, {"decorative", g.Decorative}, {"dead targets", g.DeadTargets},
 		{"double trigger", g.DoubleTrigger}, {"starved join", g.StarvedJoin}, {"unbounded loops", g.UnboundedLoops},
 		{"hidden sequence", g.HiddenSequence}, {"undeclared", g.Undeclared}, {"whole state", g.WholeState}, {"lost updates", g.LostUpdates},
@@ -43,7 +45,7 @@ func answers(r *Reading) string {
 	}
 	routes, complete := g.ErrorRoutes()
 	for _, e := range routes {
-		fmt.Fprintf(&b, "error route %s covers %v%s", Label(e.Route.From), e.Covers, flags("partly", !complete))
+		fmt.Fprintf(&b, "error route %s covers %v%s", agentgraph.Label(e.Route.From), e.Covers, flags("partly", !complete))
 		for _, i := range e.Bypass {
 			fmt.Fprintf(&b, " bypassed %v", i.Nodes)
 		}
@@ -51,4 +53,20 @@ func answers(r *Reading) string {
 	}
 	fmt.Fprintf(&b, "width %d\n", g.Width())
 	return b.String()
+}
+
+// said writes an answer in one line: its value and the nodes of its items.
+func said(a agentgraph.Answer) string {
+	out := a.Value.String()
+	if a.Value != agentgraph.Yes {
+		return out
+	}
+	for _, i := range a.Items {
+		var names []string
+		for _, n := range i.Nodes {
+			names = append(names, agentgraph.Label(n))
+		}
+		out += " " + fmt.Sprint(names)
+	}
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -23,6 +24,21 @@ type reader struct {
 	traced map[code.Node][]found
 	filled map[string]bool // attributes that code sets or adds to, as far as it was asked
 	work   int             // frames made so far
+	sides  map[*agentgraph.Graph]*side
+}
+
+// side is what the reader keeps beside a graph.
+type side struct {
+	call   *code.Call  // the constructor
+	schema code.Symbol // what is passed as state; not Known when it is not resolved
+}
+
+// side returns what is kept beside a graph.
+func (r *reader) side(g *agentgraph.Graph) *side {
+	if r.sides[g] == nil {
+		r.sides[g] = &side{}
+	}
+	return r.sides[g]
 }
 
 // frame is one way in which a function is called.
@@ -308,17 +324,17 @@ func iterated(loop code.Node) code.Node {
 }
 
 // placeOf is the place of a node.
-func placeOf(n code.Node) Place {
+func placeOf(n code.Node) agentgraph.Place {
 	if !n.Valid() {
-		return Place{}
+		return agentgraph.Place{}
 	}
-	return Place{Path: n.Path(), Line: n.Line(), End: n.EndLine()}
+	return agentgraph.Place{Path: n.Path(), Line: n.Line(), End: n.EndLine()}
 }
 
 // placeOfDef is the place of a definition: its first line is the keyword's.
-func placeOfDef(d *code.Definition) Place {
+func placeOfDef(d *code.Definition) agentgraph.Place {
 	if d == nil {
-		return Place{}
+		return agentgraph.Place{}
 	}
-	return Place{Path: d.Module.Path, Line: d.Line(), End: d.Node.EndLine()}
+	return agentgraph.Place{Path: d.Module.Path, Line: d.Line(), End: d.Node.EndLine()}
 }

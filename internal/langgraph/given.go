@@ -3,46 +3,34 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// access is a state key that a node, or its router, reads by name.
-type access struct {
-	node, key string
-	who       string // the node, or its router
-	doubt     bool   // something gives this key to something
-	at        Place
-}
-
-// start is what the runs of a graph begin with, as far as it was read.
-type start struct {
-	keys []Write
-	open bool // something that a run is given was not read
-}
-
 // begins reads what the runs of a graph are given.
-func (r *reader) begins(g *Graph) {
-	g.start.open = len(g.Invokes) == 0
+func (r *reader) begins(g *agentgraph.Graph) {
+	g.Start.Open = len(g.Invokes) == 0
 	for _, c := range g.Invokes {
-		if c.Node.Module().Scope != code.ScopeProduction {
+		call := Expr(c.Source)
+		if call.Module().Scope != code.ScopeProduction {
 			continue
 		}
-		a := c.Arg("input", 0)
+		a := r.p.Call(call).Arg("input", 0)
 		if !a.Valid() {
-			g.start.open = true
+			g.Start.Open = true
 			continue
 		}
 		u := &updates{reader: r, active: map[*code.Definition]bool{}}
-		u.value(a, r.p.Enclosing(c.Node), "", 0)
-		g.start.keys = append(g.start.keys, u.keys...)
-		g.start.open = g.start.open || u.opaque
+		u.value(a, r.p.Enclosing(call), "", 0)
+		g.Start.Keys = append(g.Start.Keys, u.keys...)
+		g.Start.Open = g.Start.Open || u.opaque
 	}
 }
 
 // reads notes the keys that nodes and routers read from the state they are given, as
 // state["key"] and state.get("key"). A node that a Send goes to is given
 // something else.
-func (r *reader) reads(g *Graph) {
+func (r *reader) reads(g *agentgraph.Graph) {
 	sent := map[string]bool{}
 	for _, route := range g.Routes {
 		for _, t := range route.Targets {
@@ -51,19 +39,19 @@ func (r *reader) reads(g *Graph) {
 	}
 	for i := range g.Nodes {
 		if n := &g.Nodes[i]; !sent[n.Name] {
-			r.readsOf(g, n.called(), n.Name, n.Name)
+			r.readsOf(g, called(n), n.Name, n.Name)
 		}
 	}
 	for i := range g.Routes {
-		if route := &g.Routes[i]; route.Kind == Conditional && !sent[route.From] {
-			r.readsOf(g, route.Def, route.From, "the router of "+Label(route.From))
+		if route := &g.Routes[i]; route.Kind == agentgraph.Conditional && !sent[route.From] {
+			r.readsOf(g, Def(route.Source), route.From, "the router of "+agentgraph.Label(route.From))
 		}
 	}
 }
 
 // readsOf notes the keys that a function of the state reads; who is its name
 // for readers.
-func (r *reader) readsOf(g *Graph, d *code.Definition, node, who string) {
+func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who string) {
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
@@ -80,7 +68,7 @@ func (r *reader) readsOf(g *Graph, d *code.Definition, node, who string) {
 			key = m.Field("arguments").Child(0)
 		}
 		if text, ok := r.p.Eval(key).Str(); ok && key.Valid() {
-			g.reads = append(g.reads, access{node: node, who: who, key: text, at: placeOf(m)})
+			g.Reads = append(g.Reads, agentgraph.Access{Node: node, Who: who, Key: text, At: placeOf(m)})
 		}
 	}
 }
@@ -90,7 +78,7 @@ func set(n code.Node) bool { return n.FieldName() == "left" && n.Parent().Is("as
 
 // takesOther reports whether a function declares another type for its state
 // than the graph's, or was not read as a function of the state.
-func (r *reader) takesOther(g *Graph, d *code.Definition) bool {
+func (r *reader) takesOther(g *agentgraph.Graph, d *code.Definition) bool {
 	name := stateParam(d)
 	for _, p := range d.Params() {
 		if p.Name != name {
@@ -100,7 +88,7 @@ func (r *reader) takesOther(g *Graph, d *code.Definition) bool {
 			return true
 		}
 		s := r.p.Resolve(p.Annotation)
-		return p.Annotation.Valid() && s.Def != nil && g.State != nil && s.Def != g.State.Class
+		return p.Annotation.Valid() && s.Def != nil && g.State != nil && s.Def != Def(g.State.Source)
 	}
 	return false
 }
@@ -136,7 +124,7 @@ func (r *reader) givers() map[string]bool {
 
 // declaredKeys returns the keys of all state types of a reading, and of the
 // types that the constructors of its graphs are given.
-func (r *reader) declaredKeys(all *Reading) map[string]bool {
+func (r *reader) declaredKeys(all *agentgraph.Reading) map[string]bool {
 	out := map[string]bool{}
 	for _, g := range all.Graphs {
 		if g.State != nil {
@@ -144,10 +132,11 @@ func (r *reader) declaredKeys(all *Reading) map[string]bool {
 				out[f.Name] = true
 			}
 		}
-		if g.Call == nil {
+		call := r.side(g).call
+		if call == nil {
 			continue
 		}
-		for _, a := range g.Call.Args {
+		for _, a := range call.Args {
 			for _, f := range r.p.Fields(r.p.Resolve(a.Value)) {
 				out[f.Name] = true
 			}
@@ -158,23 +147,23 @@ func (r *reader) declaredKeys(all *Reading) map[string]bool {
 
 // undeclaredReads fills in which keys the nodes read that no state type
 // declares, no node writes and no run is given.
-func (r *reader) undeclaredReads(all *Reading) {
+func (r *reader) undeclaredReads(all *agentgraph.Reading) {
 	declared := r.declaredKeys(all)
 	var given map[string]bool
 	for _, g := range all.Graphs {
-		if g.State == nil || g.State.Open || g.State.Class == nil {
+		if g.State == nil || g.State.Open || Def(g.State.Source) == nil {
 			continue
 		}
 		r.begins(g)
 		r.reads(g)
-		g.reads = slices.DeleteFunc(g.reads, func(a access) bool {
-			return declared[a.key] || slices.ContainsFunc(slices.Concat(g.Writes, g.start.keys), func(w Write) bool { return w.Key == a.key })
+		g.Reads = slices.DeleteFunc(g.Reads, func(a agentgraph.Access) bool {
+			return declared[a.Key] || slices.ContainsFunc(slices.Concat(g.Writes, g.Start.Keys), func(w agentgraph.Write) bool { return w.Key == a.Key })
 		})
-		if len(g.reads) > 0 && given == nil {
+		if len(g.Reads) > 0 && given == nil {
 			given = r.givers()
 		}
-		for i, a := range g.reads {
-			g.reads[i].doubt = given[a.key]
+		for i, a := range g.Reads {
+			g.Reads[i].Doubt = given[a.Key]
 		}
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // graphs finds the builders and reads the wiring of each.
-func (r *reader) graphs() []*Graph {
+func (r *reader) graphs() []*agentgraph.Graph {
 	base := r.drafts()
-	var out []*Graph
+	var out []*agentgraph.Graph
 	for _, d := range r.split(base) {
 		out = append(out, r.assemble(d))
 	}
@@ -25,7 +26,7 @@ func (r *reader) graphs() []*Graph {
 	return out
 }
 
-func byBuilder(graphs []*Graph, at Place) *Graph {
+func byBuilder(graphs []*agentgraph.Graph, at agentgraph.Place) *agentgraph.Graph {
 	for _, g := range graphs {
 		if g.Builder == at {
 			return g
@@ -75,7 +76,7 @@ func (r *reader) split(drafts []*draft) []*draft {
 			out = append(out, d)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *draft) int { return comparePlaces(placeOf(a.ctor), placeOf(b.ctor)) })
+	slices.SortStableFunc(out, func(a, b *draft) int { return placeOf(a.ctor).Compare(placeOf(b.ctor)) })
 	return out
 }
 
@@ -90,9 +91,11 @@ func (d *draft) merge(o *draft) {
 }
 
 // assemble turns a draft into a graph.
-func (r *reader) assemble(d *draft) *Graph {
+func (r *reader) assemble(d *draft) *agentgraph.Graph {
 	o := r.constructs(d.ctor)
-	g := &Graph{Builder: placeOf(d.ctor), Call: r.p.Call(d.ctor), Provenance: ProvenanceUnknown, Scope: r.scopeOf(d)}
+	g := &agentgraph.Graph{Builder: placeOf(d.ctor), Provenance: agentgraph.ProvenanceUnknown, Production: r.scopeOf(d) == code.ScopeProduction}
+	side := r.side(g)
+	side.call = r.p.Call(d.ctor)
 	if o != nil {
 		g.Provenance, g.Note = o.provenance, o.note
 	}
@@ -100,18 +103,16 @@ func (r *reader) assemble(d *draft) *Graph {
 	if owner != nil {
 		g.Name = owner.Qualified
 	}
-	g.Schema = r.schema(g.Call, d)
+	side.schema = r.schema(side.call, d)
 	w := &wirer{reader: r, g: g, made: map[string]operation{}}
 	w.apply(d.ops)
 	w.addCommands()
-	w.markMany()
-	g.settleSides()
 	for _, t := range d.touched {
-		u := Unresolved{Expr: t.n.Unknown(), Node: true, At: placeOf(t.n), From: t.names}
+		u := agentgraph.Unresolved{Expr: t.n.Unknown(), Node: true, At: placeOf(t.n), From: t.names}
 		g.Unresolved = append(g.Unresolved, u)
 	}
 	r.operation(g, d)
-	g.sort()
+	g.Finish()
 	return g
 }
 
@@ -128,29 +129,6 @@ func (r *reader) scopeOf(d *draft) code.Scope {
 	return at.Module().Scope
 }
 
-// markMany marks the nodes that many Sends go to.
-func (w *wirer) markMany() {
-	for _, r := range w.g.Routes {
-		for _, t := range r.Targets {
-			if n := w.g.Node(t.Name); n != nil && t.Many {
-				n.Many = true
-			}
-		}
-	}
-}
-
-// sort puts the lists of a graph in order.
-func (g *Graph) sort() {
-	slices.SortFunc(g.Nodes, func(a, b Node) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(g.Edges, func(a, b Edge) int {
-		return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.To, b.To), cmp.Compare(a.Kind, b.Kind))
-	})
-	slices.SortStableFunc(g.Routes, func(a, b Route) int {
-		return cmp.Or(strings.Compare(a.From, b.From), comparePlaces(a.At, b.At))
-	})
-	slices.SortStableFunc(g.Unresolved, func(a, b Unresolved) int { return comparePlaces(a.At, b.At) })
-}
-
 // schemaArgument returns what a constructor is given as state.
 func schemaArgument(c *code.Call) code.Node {
 	return given(c, 0, "state_schema", "schema", "state", "state_type")
@@ -158,8 +136,8 @@ func schemaArgument(c *code.Call) code.Node {
 
 // schemaGiven reports whether the constructor is given a state type, or may be
 // by a splat. A home-made one may need none.
-func (g *Graph) schemaGiven() bool {
-	return g.Call == nil || schemaArgument(g.Call).Valid() || g.Call.Splat()
+func (s *side) schemaGiven() bool {
+	return s.call == nil || schemaArgument(s.call).Valid() || s.call.Splat()
 }
 
 // schema says what is passed as state.

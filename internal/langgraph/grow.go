@@ -3,26 +3,27 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // old says whether what a node writes under a key holds what the state has
 // there already, and whether that is all. Where the function sets the key of
 // the state itself, or a helper makes the value, it is taken for new.
-func (r *reader) old(d *code.Definition, w Write) (holds, all bool) {
+func (r *reader) old(d *code.Definition, w agentgraph.Write) (holds, all bool) {
 	state := stateParam(d)
-	if w.Key == "" || w.grows || state == "" || r.p.Enclosing(w.Value) != d {
+	if w.Key == "" || w.Grows || state == "" || r.p.Enclosing(Expr(w.Source)) != d {
 		return false, false
 	}
 	for m := range d.Body().WalkScope() {
 		left := m.Field("left")
-		if m.Is("assignment") && left.Is("subscript") && left.Field("value").Text() == state && !m.Contains(w.Value) {
+		if m.Is("assignment") && left.Is("subscript") && left.Field("value").Text() == state && !m.Contains(Expr(w.Source)) {
 			if text, ok := r.p.Eval(left.Field("subscript")).Str(); !ok || text == w.Key {
 				return false, false
 			}
 		}
 	}
-	return r.oldIn(w.Value, d, state, w.Key, 0)
+	return r.oldIn(Expr(w.Source), d, state, w.Key, 0)
 }
 
 // oldIn is old for one expression.

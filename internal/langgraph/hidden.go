@@ -3,23 +3,24 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // hiddenIn notes what in the code of the nodes makes them run one after the
 // other although the wiring lets them run together.
-func (r *reader) hiddenIn(g *Graph) {
+func (r *reader) hiddenIn(g *agentgraph.Graph) {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		for _, in := range n.Inner {
-			if in.Role == RoleJudge && !in.Concurrent && n.Role == RoleJudge {
-				g.hidden = append(g.hidden, hidden{node: n.Name, alone: true, at: in.At, reason: "one node runs the judges in turn: " + n.Name})
+			if in.Role == agentgraph.RoleJudge && !in.Concurrent && n.Role == agentgraph.RoleJudge {
+				g.Waits = append(g.Waits, agentgraph.Wait{Node: n.Name, Alone: true, At: in.At, Reason: "one node runs the judges in turn: " + n.Name})
 			}
 		}
-		if n.Def == nil {
+		if Def(n.Source) == nil {
 			continue
 		}
-		for _, d := range r.nearby(n.Def) {
+		for _, d := range r.nearby(Def(n.Source)) {
 			r.locks(g, n, d)
 			r.waits(g, n, d)
 		}
@@ -27,7 +28,7 @@ func (r *reader) hiddenIn(g *Graph) {
 }
 
 // locks notes the locks and one-place semaphores that a function holds.
-func (r *reader) locks(g *Graph, n *Node, d *code.Definition) {
+func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definition) {
 	for w := range d.Body().WalkScope() {
 		if !w.Is("with_item") {
 			continue
@@ -48,28 +49,28 @@ func (r *reader) locks(g *Graph, n *Node, d *code.Definition) {
 		if owner := r.p.Enclosing(s.Node); owner != nil && owner == d {
 			continue // made anew each time
 		}
-		h := hidden{node: n.Name, key: s.Node.Unknown(), at: placeOf(w), reason: "shared lock: " + held.Text()}
-		if !slices.Contains(g.hidden, h) {
-			g.hidden = append(g.hidden, h)
+		h := agentgraph.Wait{Node: n.Name, Key: s.Node.Unknown(), At: placeOf(w), Reason: "shared lock: " + held.Text()}
+		if !slices.Contains(g.Waits, h) {
+			g.Waits = append(g.Waits, h)
 		}
 	}
 }
 
 // waits notes blocking calls in async bodies, and sleeps that stagger nodes.
-func (r *reader) waits(g *Graph, n *Node, d *code.Definition) {
+func (r *reader) waits(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definition) {
 	for _, c := range r.p.CallsIn(d) {
 		switch {
 		case d.Async && c.Callee.Matches("time.sleep", "requests.*", "subprocess.run", "subprocess.check_*", "subprocess.call", "urllib.request.urlopen", "httpx.get", "httpx.post"):
-			g.addHidden(hidden{node: n.Name, at: placeOf(c.Node), reason: "blocking call in an async body: " + c.Callee.Qualified})
-		case !d.Async && d == n.Def && c.Callee.Matches("time.sleep") && r.first(c.Node, d):
-			g.addHidden(hidden{node: n.Name, at: placeOf(c.Node), reason: "staggered sleep: " + c.Node.Text()})
+			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "blocking call in an async body: " + c.Callee.Qualified})
+		case !d.Async && d == Def(n.Source) && c.Callee.Matches("time.sleep") && r.first(c.Node, d):
+			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "staggered sleep: " + c.Node.Text()})
 		}
 	}
 }
 
-func (g *Graph) addHidden(h hidden) {
-	if !slices.ContainsFunc(g.hidden, func(o hidden) bool { return o.node == h.node && o.key == h.key }) {
-		g.hidden = append(g.hidden, h)
+func addWait(g *agentgraph.Graph, h agentgraph.Wait) {
+	if !slices.ContainsFunc(g.Waits, func(o agentgraph.Wait) bool { return o.Node == h.Node && o.Key == h.Key }) {
+		g.Waits = append(g.Waits, h)
 	}
 }
 

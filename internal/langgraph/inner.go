@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -15,19 +16,19 @@ type innerCall struct {
 }
 
 // inner notes nodes that run several judges or detectives in their body.
-func (r *reader) inner(g *Graph) {
+func (r *reader) inner(g *agentgraph.Graph) {
 	shared := r.shared(g)
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if n.Def == nil || n.Nested != nil {
+		if Def(n.Source) == nil || n.Nested != nil {
 			continue
 		}
-		role := roleOfName(n.Name)
-		if role == RoleChief || role == RoleHandler || role == RoleAggregator || passedOn(n.Name) {
+		role := agentgraph.RoleOfName(n.Name)
+		if role == agentgraph.RoleChief || role == agentgraph.RoleHandler || role == agentgraph.RoleAggregator || agentgraph.PassedOn(n.Name) {
 			continue
 		}
-		scope := r.own(n.Def, shared)
-		for _, kind := range []Role{RoleJudge, RoleDetective} {
+		scope := r.own(Def(n.Source), shared)
+		for _, kind := range []agentgraph.Role{agentgraph.RoleJudge, agentgraph.RoleDetective} {
 			if in, ok := r.innerOf(scope, kind); ok {
 				n.Inner = append(n.Inner, in)
 			}
@@ -42,7 +43,7 @@ func (r *reader) nearby(d *code.Definition) []*code.Definition {
 	for from := 0; from < len(out) && len(out) < 16; from++ {
 		defs, _ := r.p.Callees(out[from])
 		for _, c := range defs {
-			if c.IsFunction() && c.Module == d.Module && !slices.Contains(out, c) && r.partOf(c.Name, RoleJudge) == "" && r.partOf(c.Name, RoleDetective) == "" {
+			if c.IsFunction() && c.Module == d.Module && !slices.Contains(out, c) && r.partOf(c.Name, agentgraph.RoleJudge) == "" && r.partOf(c.Name, agentgraph.RoleDetective) == "" {
 				out = append(out, c)
 			}
 		}
@@ -59,7 +60,7 @@ func (r *reader) own(d *code.Definition, shared map[*code.Definition]bool) []*co
 		for end := len(out); from < end && len(out) < 32; from++ {
 			defs, _ := r.p.Callees(out[from])
 			for _, c := range defs {
-				if c.IsFunction() && !shared[c] && !slices.Contains(out, c) && r.partOf(c.Name, RoleJudge) == "" && r.partOf(c.Name, RoleDetective) == "" {
+				if c.IsFunction() && !shared[c] && !slices.Contains(out, c) && r.partOf(c.Name, agentgraph.RoleJudge) == "" && r.partOf(c.Name, agentgraph.RoleDetective) == "" {
 					out = append(out, c)
 				}
 			}
@@ -69,22 +70,22 @@ func (r *reader) own(d *code.Definition, shared map[*code.Definition]bool) []*co
 }
 
 // shared returns the functions that several nodes of a graph call.
-func (r *reader) shared(g *Graph) map[*code.Definition]bool {
+func (r *reader) shared(g *agentgraph.Graph) map[*code.Definition]bool {
 	by, out := map[*code.Definition]*code.Definition{}, map[*code.Definition]bool{}
 	for _, n := range g.Nodes {
-		if n.Def == nil {
+		if Def(n.Source) == nil {
 			continue
 		}
-		for _, c := range r.calledBy(n.Def) {
-			out[c] = out[c] || by[c] != nil && by[c] != n.Def
-			by[c] = n.Def
+		for _, c := range r.calledBy(Def(n.Source)) {
+			out[c] = out[c] || by[c] != nil && by[c] != Def(n.Source)
+			by[c] = Def(n.Source)
 		}
 	}
 	return out
 }
 
 // innerOf looks for calls of at least two different workers of a role.
-func (r *reader) innerOf(scope []*code.Definition, role Role) (Inner, bool) {
+func (r *reader) innerOf(scope []*code.Definition, role agentgraph.Role) (agentgraph.Inner, bool) {
 	for _, d := range scope {
 		calls := r.workers(d, role, d.Module == scope[0].Module)
 		var parts []string
@@ -96,7 +97,7 @@ func (r *reader) innerOf(scope []*code.Definition, role Role) (Inner, bool) {
 		if len(parts) < 2 {
 			continue
 		}
-		in := Inner{Role: role, At: placeOf(calls[0].n)}
+		in := agentgraph.Inner{Role: role, At: placeOf(calls[0].n)}
 		for _, c := range calls {
 			if !slices.Contains(in.Names, c.name) {
 				in.Names = append(in.Names, c.name)
@@ -108,14 +109,14 @@ func (r *reader) innerOf(scope []*code.Definition, role Role) (Inner, bool) {
 		slices.Sort(in.Names)
 		return in, true
 	}
-	return Inner{}, false
+	return agentgraph.Inner{}, false
 }
 
 // workers returns the calls in a function, and the functions it hands on, that
 // do the work of a role: named for a judge or detective, methods of an object
 // of a class that is, or in a loop over them; near also takes their names, as
 // text that a function is given.
-func (r *reader) workers(d *code.Definition, role Role, near bool) []innerCall {
+func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) []innerCall {
 	var out []innerCall
 	add := func(part, name string, n code.Node) {
 		if part != "" {
@@ -135,7 +136,7 @@ func (r *reader) workers(d *code.Definition, role Role, near bool) []innerCall {
 		if f.Def != nil && len(out) == before {
 			name := lastName(function)
 			add(r.partOf(name, role), name, n)
-			if role == RoleJudge && near && r.partOf(name, role) == "" && f.Def.IsFunction() {
+			if role == agentgraph.RoleJudge && near && r.partOf(name, role) == "" && f.Def.IsFunction() {
 				for _, part := range r.loopParts(n) {
 					add(part, name+" for "+part, n)
 				}
@@ -241,7 +242,7 @@ func (r *reader) loopParts(n code.Node) []string {
 					text, ok = i.Symbol.Def.Name, true
 				}
 			}
-			if part := r.partOf(text, RoleJudge); ok && part != "" && !slices.Contains(out, part) {
+			if part := r.partOf(text, agentgraph.RoleJudge); ok && part != "" && !slices.Contains(out, part) {
 				out = append(out, part)
 			}
 		}
@@ -250,9 +251,9 @@ func (r *reader) loopParts(n code.Node) []string {
 }
 
 // partOf returns which worker of a role a name means, "" for none.
-func (r *reader) partOf(name string, role Role) string {
-	ws := words(name)
-	if role == RoleJudge {
+func (r *reader) partOf(name string, role agentgraph.Role) string {
+	ws := agentgraph.Words(name)
+	if role == agentgraph.RoleJudge {
 		for _, w := range ws {
 			if p := personaOf(w); p != "" && (p != "tech lead" || w == "techlead" || slices.Contains(ws, "lead")) {
 				return p
@@ -260,7 +261,7 @@ func (r *reader) partOf(name string, role Role) string {
 		}
 		return ""
 	}
-	if roleOfName(name) != RoleDetective {
+	if agentgraph.RoleOfName(name) != agentgraph.RoleDetective {
 		return ""
 	}
 	if !slices.ContainsFunc(ws, func(w string) bool {

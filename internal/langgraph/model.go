@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -40,14 +41,14 @@ func (s shape) fit(fields []code.Field) int {
 }
 
 // models finds the evidence and the opinion model.
-func (r *reader) models(all *Reading) {
+func (r *reader) models(all *agentgraph.Reading) {
 	used := map[*code.Definition]bool{}
 	for _, g := range all.Graphs {
-		if g.State == nil || !counts(g) {
+		if g.State == nil || !g.Production {
 			continue
 		}
 		for _, f := range g.State.Fields {
-			r.classesIn(f.Note, used, 0)
+			r.classesIn(Expr(f.Source), used, 0)
 		}
 	}
 	all.Evidence = r.model(evidenceShape(), opinionShape(), used)
@@ -86,7 +87,7 @@ func (r *reader) classesIn(n code.Node, into map[*code.Definition]bool, depth in
 // model returns the production class that fits a shape best: named in the
 // state of a graph, then with the challenge's name, then by its fields, then
 // reachable, then by place. A class that fits the other shape better is none.
-func (r *reader) model(s, other shape, used map[*code.Definition]bool) *Model {
+func (r *reader) model(s, other shape, used map[*code.Definition]bool) *agentgraph.Model {
 	live := r.p.Live()
 	var best *code.Definition
 	var bestFields []code.Field
@@ -114,10 +115,10 @@ func (r *reader) model(s, other shape, used map[*code.Definition]bool) *Model {
 	if best == nil {
 		return nil
 	}
-	out := &Model{Name: best.Name, At: placeOfDef(best), Class: best}
+	out := &agentgraph.Model{Name: best.Name, At: placeOfDef(best), Source: best}
 	out.Kind, _ = r.kindOf(best)
-	if out.Kind == KindDict {
-		out.Kind = KindNone
+	if out.Kind == agentgraph.KindDict {
+		out.Kind = agentgraph.KindNone
 	}
 	for _, f := range r.fieldsOf(out.Kind, bestFields) {
 		out.Fields = append(out.Fields, r.field(f))
@@ -127,24 +128,24 @@ func (r *reader) model(s, other shape, used map[*code.Definition]bool) *Model {
 }
 
 // partsOf returns the typed models that the fields of a model hold, by place.
-func (r *reader) partsOf(m *Model) []*Model {
-	classes := map[*code.Definition]bool{m.Class: true}
+func (r *reader) partsOf(m *agentgraph.Model) []*agentgraph.Model {
+	classes := map[*code.Definition]bool{Def(m.Source): true}
 	for _, f := range m.Fields {
-		r.classesIn(f.Note, classes, 1)
+		r.classesIn(Expr(f.Source), classes, 1)
 	}
-	var out []*Model
+	var out []*agentgraph.Model
 	for class := range classes {
-		if class == m.Class || !r.typedModel(class) {
+		if class == Def(m.Source) || !r.typedModel(class) {
 			continue
 		}
-		part := &Model{Name: class.Name, At: placeOfDef(class), Class: class}
+		part := &agentgraph.Model{Name: class.Name, At: placeOfDef(class), Source: class}
 		part.Kind, _ = r.kindOf(class)
 		for _, f := range r.fieldsOf(part.Kind, declared(r.p.Fields(code.Symbol{Qualified: class.Qualified, Def: class}))) {
 			part.Fields = append(part.Fields, r.field(f))
 		}
 		out = append(out, part)
 	}
-	slices.SortFunc(out, func(a, b *Model) int { return comparePlaces(a.At, b.At) })
+	slices.SortFunc(out, func(a, b *agentgraph.Model) int { return a.At.Compare(b.At) })
 	return out
 }
 
@@ -160,7 +161,7 @@ func declared(fields []code.Field) []code.Field {
 // typedModel reports whether a class is a typed data class of some kind.
 func (r *reader) typedModel(d *code.Definition) bool {
 	k, _ := r.kindOf(d)
-	return k == KindBaseModel || k == KindTypedDict || k == KindDataclass
+	return k == agentgraph.KindBaseModel || k == agentgraph.KindTypedDict || k == agentgraph.KindDataclass
 }
 
 // exception reports whether a class is an exception or an enumeration.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -82,9 +83,9 @@ func terminalSymbol(s code.Symbol) string {
 	}
 	switch q[strings.LastIndex(q, ".")+1:] {
 	case "START":
-		return START
+		return agentgraph.START
 	case "END":
-		return END
+		return agentgraph.END
 	default:
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -12,7 +13,7 @@ func (w *wirer) addNode(o operation) {
 	first := given(o.call, 0, "node", "name", "key", "node_name")
 	second := given(o.call, 1, "action", "func", "function", "fn", "runnable", "handler")
 	if !first.Valid() {
-		w.unresolved(o, o.call.Node, Unresolved{Node: true})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{Node: true})
 		return
 	}
 	if inner := w.p.Call(first.Unparen()); inner != nil && !second.Valid() && w.wraps(inner) {
@@ -117,31 +118,42 @@ func unwrapRunnable(r *reader, s code.Symbol) code.Symbol {
 
 // node adds a node, or completes one that is there.
 func (w *wirer) node(o operation, l label, bound code.Node) {
-	n := Node{Name: l.text, Pattern: l.pattern, Many: l.pattern, Guarded: o.cond.guarded, At: placeOf(o.call.Node)}
+	n := agentgraph.Node{Name: l.text, Pattern: l.pattern, Many: l.pattern, Guarded: o.cond.guarded, At: placeOf(o.call.Node)}
 	if bound.Valid() {
-		n.Func = w.runs(bound, o.site)
-		n.Def, n.outer = w.wrappedFunction(bound, o.site, callable(w.p, n.Func))
+		runs := w.runs(bound, o.site)
+		if inner, outer := w.wrappedFunction(bound, o.site, callable(w.p, runs)); inner != nil {
+			n.Source, n.Body, n.Called = &function{inner, outer}, placeOfDef(inner), inner.Name
+			if inner.Name == "__call__" && inner.Parent != nil {
+				n.Called = inner.Parent.Name
+			}
+			n.Idle = idle(inner)
+		}
+		for _, b := range runs.Bound {
+			if text, ok := w.p.Eval(b.Value).Str(); ok {
+				n.Given = append(n.Given, text)
+			}
+		}
 		n.Nested = w.nestedIn(bound, o.site)
 	}
 	if !l.known() {
-		w.unresolved(o, o.call.Node, Unresolved{Node: true, From: []string{}, To: []string{}})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{Node: true, From: []string{}, To: []string{}})
 	}
-	n.Deferred = truthy(w.eval(o.call.Arg("defer", -1), o.site)) == Yes
+	n.Deferred = truthy(w.eval(o.call.Arg("defer", -1), o.site)) == agentgraph.Yes
 	for _, key := range []string{"retry", "retry_policy"} {
 		if a := o.call.Arg(key, -1); a.Valid() && !a.Is("none") {
 			n.Retry = true
-			w.g.Ops.RetryPolicy = places(append(w.g.Ops.RetryPolicy, placeOf(o.call.Node))...)
+			w.g.Ops.RetryPolicy = agentgraph.Places(append(w.g.Ops.RetryPolicy, placeOf(o.call.Node))...)
 		}
 	}
-	if start := o.call.Arg("start", -1); start.Valid() && truthy(w.eval(start, o.site)) == Yes {
-		defer w.edge(o, label{text: START}, l, Entry, nil)
+	if start := o.call.Arg("start", -1); start.Valid() && truthy(w.eval(start, o.site)) == agentgraph.Yes {
+		defer w.edge(o, label{text: agentgraph.START}, l, agentgraph.Entry, nil)
 	}
 	if l.pattern && !l.known() && !slices.Contains(w.bare, l.over) {
 		w.bare = append(w.bare, l.over)
 	}
 	if old := w.g.Node(l.text); old != nil {
 		old.Guarded = old.Guarded && n.Guarded
-		old.several = old.several || l.pattern && another(w.made[l.text], o)
+		old.Several = old.Several || l.pattern && another(w.made[l.text], o)
 		return
 	}
 	w.made[l.text] = o
@@ -227,13 +239,13 @@ func handedOn(n code.Node, name string, d *code.Definition, depth int) bool {
 }
 
 // nestedIn returns the constructor of a graph that runs as a node.
-func (w *wirer) nestedIn(n code.Node, s site) *Graph {
+func (w *wirer) nestedIn(n code.Node, s site) *agentgraph.Graph {
 	if v := w.eval(n, s); v.Node.Valid() {
 		n = v.Node
 	}
 	for _, f := range w.trace(n, s.fr) {
 		if f.compiled {
-			return &Graph{Builder: placeOf(f.ctor)}
+			return &agentgraph.Graph{Builder: placeOf(f.ctor)}
 		}
 	}
 	return nil
@@ -244,7 +256,7 @@ func (w *wirer) addSequence(o operation) {
 	list := given(o.call, 0, "nodes")
 	v := w.eval(list, o.site)
 	if v.Kind != code.ValueList && v.Kind != code.ValueTuple {
-		w.unresolved(o, list, Unresolved{Node: true})
+		w.unresolved(o, list, agentgraph.Unresolved{Node: true})
 		return
 	}
 	var previous label
@@ -258,7 +270,7 @@ func (w *wirer) addSequence(o operation) {
 		}
 		w.node(o, l, n)
 		if i > 0 {
-			w.edge(o, previous, l, Plain, nil)
+			w.edge(o, previous, l, agentgraph.Plain, nil)
 		}
 		previous = l
 	}

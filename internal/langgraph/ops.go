@@ -3,30 +3,27 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // operation fills in how a graph is compiled, run and reached.
-func (r *reader) operation(g *Graph, d *draft) {
+func (r *reader) operation(g *agentgraph.Graph, d *draft) {
 	for _, c := range d.compile {
-		if !slices.Contains(g.Compiles, c) {
-			g.Compiles = append(g.Compiles, c)
-		}
+		g.Compiles = addCall(g.Compiles, c)
 		if a := c.Arg("checkpointer", 0); a.Valid() && !a.Is("none") {
-			g.Ops.Checkpointer = places(append(g.Ops.Checkpointer, placeOf(c.Node))...)
+			g.Ops.Checkpointer = agentgraph.Places(append(g.Ops.Checkpointer, placeOf(c.Node))...)
 		}
 	}
 	for _, c := range d.invoke {
-		if !slices.Contains(g.Invokes, c) {
-			g.Invokes = append(g.Invokes, c)
-		}
-		g.Ops.RecursionLimit = places(append(g.Ops.RecursionLimit, r.recursionLimit(c)...)...)
+		g.Invokes = addCall(g.Invokes, c)
+		g.Ops.RecursionLimit = agentgraph.Places(append(g.Ops.RecursionLimit, r.recursionLimit(c)...)...)
 		if a := r.deadline(c.Node); a.Valid() {
-			g.Ops.Timeout = places(append(g.Ops.Timeout, placeOf(a))...)
+			g.Ops.Timeout = agentgraph.Places(append(g.Ops.Timeout, placeOf(a))...)
 		}
 	}
-	g.Compiled = len(g.Compiles) > 0 || g.Provenance == FromHome && len(g.Invokes) > 0
-	g.Invoked = slices.ContainsFunc(g.Invokes, func(c *code.Call) bool { return c.Node.Module().Scope == code.ScopeProduction })
+	g.Compiled = len(g.Compiles) > 0 || g.Provenance == agentgraph.FromHome && len(g.Invokes) > 0
+	g.Invoked = slices.ContainsFunc(g.Invokes, func(c agentgraph.Call) bool { return Expr(c.Source).Module().Scope == code.ScopeProduction })
 	live := r.p.Live()
 	if owner := r.p.Enclosing(d.ctor); owner != nil {
 		g.Live = live[owner] || live[owner.Module.Body()] && owner.Kind == code.DefModule
@@ -43,10 +40,19 @@ func (r *reader) operation(g *Graph, d *draft) {
 	}
 }
 
+// addCall adds a call once.
+func addCall(list []agentgraph.Call, c *code.Call) []agentgraph.Call {
+	call := agentgraph.Call{At: placeOf(c.Node), Source: c.Node}
+	if slices.Contains(list, call) {
+		return list
+	}
+	return append(list, call)
+}
+
 // recursionLimit finds {"recursion_limit": n} among the arguments of a run, or
 // bound by with_config.
-func (r *reader) recursionLimit(c *code.Call) []Place {
-	var out []Place
+func (r *reader) recursionLimit(c *code.Call) []agentgraph.Place {
+	var out []agentgraph.Place
 	look := func(n code.Node) {
 		v := r.p.Eval(n)
 		if v.Kind != code.ValueDict {

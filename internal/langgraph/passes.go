@@ -1,6 +1,9 @@
 package langgraph
 
-import "github.com/automaton-auditor/automaton/internal/code"
+import (
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
+)
 
 // tests returns the types of the isinstance tests that a name has passed where
 // it is used: each list are alternatives.
@@ -74,10 +77,10 @@ func (u *updates) instance(class *code.Definition, t code.Symbol) bool {
 	}
 	kind, open := u.kindOf(class)
 	switch {
-	case open || kind == KindUnknown:
+	case open || kind == agentgraph.KindUnknown:
 		return true
 	case t.Matches(isDict):
-		return kind == KindTypedDict || kind == KindDict
+		return kind == agentgraph.KindTypedDict || kind == agentgraph.KindDict
 	default:
 		return t.Def == nil && !t.Matches("builtins.list", "builtins.str", "builtins.tuple", "builtins.int")
 	}
@@ -89,9 +92,9 @@ func (u *updates) asWhole() bool {
 		return true
 	}
 	switch u.state.Kind {
-	case KindBaseModel, KindDataclass:
-		return u.state.Class == nil || u.passes(u.state.Class)
-	case KindTypedDict, KindDict:
+	case agentgraph.KindBaseModel, agentgraph.KindDataclass:
+		return Def(u.state.Source) == nil || u.passes(Def(u.state.Source))
+	case agentgraph.KindTypedDict, agentgraph.KindDict:
 		return u.passes(nil)
 	default:
 		return true
@@ -111,12 +114,12 @@ func (u *updates) free(read func()) {
 // the state type, its relatives, and dictionaries. Objects of other classes
 // are data.
 func (u *updates) updating(class *code.Definition) bool {
-	if u.state == nil || u.state.Kind == KindUnknown || u.state.Class == class {
+	if u.state == nil || u.state.Kind == agentgraph.KindUnknown || Def(u.state.Source) == class {
 		return true
 	}
-	if kind, _ := u.kindOf(class); kind == KindTypedDict || kind == KindDict {
+	if kind, _ := u.kindOf(class); kind == agentgraph.KindTypedDict || kind == agentgraph.KindDict {
 		return true
 	}
-	of := u.state.Class
+	of := Def(u.state.Source)
 	return of != nil && (u.p.Inherits(class, of.Qualified) || u.p.Inherits(of, class.Qualified))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 )
@@ -37,7 +38,7 @@ func program(t testing.TB, files map[string]string) *code.Program {
 
 // fixtures runs a test for each archive of a folder: its files are read, and
 // what the test draws of the reading must equal the archive's file "want".
-func fixtures(t *testing.T, folder string, draw func(*Reading) string) {
+func fixtures(t *testing.T, folder string, draw func(*agentgraph.Reading) string) {
 	paths, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no fixtures", err)
@@ -81,7 +82,7 @@ func fixtures(t *testing.T, folder string, draw func(*Reading) string) {
 func TestRows(t *testing.T) { fixtures(t, "rows", drawing) }
 
 // drawing writes a reading in lines.
-func drawing(r *Reading) string {
+func drawing(r *agentgraph.Reading) string {
 	var b strings.Builder
 	if r.Main == nil {
 		fmt.Fprintf(&b, "absent %s\n", r.Absent())
@@ -98,14 +99,14 @@ func drawing(r *Reading) string {
 	return b.String()
 }
 
-func drawGraph(b *strings.Builder, g *Graph, main bool) {
+func drawGraph(b *strings.Builder, g *agentgraph.Graph, main bool) {
 	fmt.Fprintf(b, "graph %s:%d %s%s schema %s\n", g.Builder.Path, g.Builder.Line, g.Provenance,
 		flags("main", main, "live", g.Live, "compiled", g.Compiled, "invoked", g.Invoked, "noted", g.Note != ""), schemaName(g))
 	for _, n := range g.Nodes {
 		bound := "?"
 		switch {
-		case n.Def != nil:
-			bound = n.Def.Qualified
+		case n.Source != nil:
+			bound = Def(n.Source).Qualified
 		case n.Nested != nil:
 			bound = fmt.Sprintf("graph %s:%d", n.Nested.Builder.Path, n.Nested.Builder.Line)
 		}
@@ -113,7 +114,7 @@ func drawGraph(b *strings.Builder, g *Graph, main bool) {
 	}
 	for _, e := range g.Edges {
 		kind := [...]string{"edge", "barrier", "entry", "finish"}[e.Kind]
-		fmt.Fprintf(b, "  %s %s -> %s%s\n", kind, Label(e.From), Label(e.To), flags("guarded", e.Guarded))
+		fmt.Fprintf(b, "  %s %s -> %s%s\n", kind, agentgraph.Label(e.From), agentgraph.Label(e.To), flags("guarded", e.Guarded))
 	}
 	for _, r := range g.Routes {
 		drawRoute(b, r)
@@ -123,37 +124,37 @@ func drawGraph(b *strings.Builder, g *Graph, main bool) {
 	}
 }
 
-func schemaName(g *Graph) string {
+func schemaName(g *agentgraph.Graph) string {
 	if g.State == nil || g.State.Name == "" {
-		return g.Schema.Qualified
+		return g.Schema
 	}
 	return g.State.Name
 }
 
-func drawRoute(b *strings.Builder, r Route) {
+func drawRoute(b *strings.Builder, r agentgraph.Route) {
 	var outs []string
 	for _, o := range r.Outcomes {
 		var names []string
 		for _, n := range o {
-			names = append(names, Label(n))
+			names = append(names, agentgraph.Label(n))
 		}
 		outs = append(outs, "{"+strings.Join(names, " ")+"}")
 	}
 	var special []string
 	for _, t := range r.Targets {
-		if f := flags("send", t.Send, "many", t.Many, "selects", t.Selects == Yes, "dead", t.Dead); f != "" {
-			special = append(special, " ("+Label(t.Name)+f+")")
+		if f := flags("send", t.Send, "many", t.Many, "selects", t.Selects == agentgraph.Yes, "dead", t.Dead); f != "" {
+			special = append(special, " ("+agentgraph.Label(t.Name)+f+")")
 		}
 	}
 	var targets []string
 	for _, t := range r.Targets {
-		targets = append(targets, Label(t.Name))
+		targets = append(targets, agentgraph.Label(t.Name))
 	}
 	kind := "route"
-	if r.Kind == Command {
+	if r.Kind == agentgraph.Command {
 		kind = "command"
 	}
-	fmt.Fprintf(b, "  %s %s -> %s = %s%s%s\n", kind, Label(r.From), strings.Join(targets, " "), strings.Join(outs, " "), strings.Join(special, ""),
+	fmt.Fprintf(b, "  %s %s -> %s = %s%s%s\n", kind, agentgraph.Label(r.From), strings.Join(targets, " "), strings.Join(outs, " "), strings.Join(special, ""),
 		flags("mapped", r.Mapped, "partly", !r.Complete, "guarded", r.Guarded))
 }
 

@@ -3,20 +3,21 @@ package langgraph
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // annotatedField takes an annotation apart: the type without Annotated, and
 // the reducer in it.
-func (r *reader) annotatedField(n code.Node) (string, Reducer) {
+func (r *reader) annotatedField(n code.Node) (string, agentgraph.Reducer) {
 	return r.annotatedAt(n, 0)
 }
 
-func (r *reader) annotatedAt(n code.Node, depth int) (string, Reducer) {
+func (r *reader) annotatedAt(n code.Node, depth int) (string, agentgraph.Reducer) {
 	for n.Is("type", "parenthesized_expression") {
 		n = n.Child(0)
 	}
-	none := Reducer{Kind: ReducerNone}
+	none := agentgraph.Reducer{Kind: agentgraph.ReducerNone}
 	if !n.Valid() || depth > 2*maxCalls {
 		return "", none
 	}
@@ -26,7 +27,7 @@ func (r *reader) annotatedAt(n code.Node, depth int) (string, Reducer) {
 	if n.Is("identifier", "attribute") {
 		s := r.p.Resolve(n)
 		if s.Def == nil && s.Module == nil && !s.Instance && s.Node.Valid() && s.Node != n {
-			if text, reducer := r.annotatedAt(s.Node, depth+1); reducer.Kind != ReducerNone {
+			if text, reducer := r.annotatedAt(s.Node, depth+1); reducer.Kind != agentgraph.ReducerNone {
 				return text, reducer
 			}
 		}
@@ -42,7 +43,7 @@ func (r *reader) annotatedAt(n code.Node, depth int) (string, Reducer) {
 	switch lastName(head) {
 	case "Required", "NotRequired", "ReadOnly", "Optional", "Final", "ClassVar":
 		if len(args) > 0 {
-			if text, reducer := r.annotatedAt(args[0], depth+1); reducer.Kind != ReducerNone {
+			if text, reducer := r.annotatedAt(args[0], depth+1); reducer.Kind != agentgraph.ReducerNone {
 				return text, reducer
 			}
 		}
@@ -63,11 +64,11 @@ func (r *reader) annotatedAt(n code.Node, depth int) (string, Reducer) {
 }
 
 // quoted reads an annotation that is written as a string.
-func (r *reader) quoted(n code.Node) (string, Reducer) {
+func (r *reader) quoted(n code.Node) (string, agentgraph.Reducer) {
 	text, ok := r.p.Eval(n).Str()
-	none := Reducer{Kind: ReducerNone}
+	none := agentgraph.Reducer{Kind: agentgraph.ReducerNone}
 	if !ok {
-		return n.Text(), Reducer{}
+		return n.Text(), agentgraph.Reducer{}
 	}
 	_, list, annotated := strings.Cut(text, "Annotated[")
 	if !annotated {
@@ -79,7 +80,7 @@ func (r *reader) quoted(n code.Node) (string, Reducer) {
 			return parts[0], r.named(s, parts[k])
 		}
 	}
-	return parts[0], Reducer{}
+	return parts[0], agentgraph.Reducer{}
 }
 
 // topLevel splits a text at the commas outside brackets.
@@ -104,14 +105,14 @@ func topLevel(text string) []string {
 
 // reducer reads one piece of metadata of Annotated; ok is false when it is
 // nothing that reduces, such as a description.
-func (r *reader) reducer(n code.Node) (Reducer, bool) {
+func (r *reader) reducer(n code.Node) (agentgraph.Reducer, bool) {
 	n = n.Unparen()
 	switch n.Kind() {
 	case "lambda":
 		d := r.p.Definition(n)
-		return Reducer{Kind: ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n), Merges: r.merges(d)}, true
+		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n).Qualified, Merges: r.merges(d)}, true
 	case "string", "concatenated_string", "integer", "float", "none", "true", "false", "ellipsis", "list", "dictionary", "tuple":
-		return Reducer{}, false
+		return agentgraph.Reducer{}, false
 	case "call":
 		return r.channel(n)
 	}
@@ -120,24 +121,24 @@ func (r *reader) reducer(n code.Node) (Reducer, bool) {
 		return r.channel(s.Node)
 	}
 	if !s.Known() {
-		return Reducer{Name: n.Text(), Func: s}, true
+		return agentgraph.Reducer{Name: n.Text(), Func: s.Qualified}, true
 	}
 	return r.named(s, n.Text()), true
 }
 
 // named reads a reducer that is a function.
-func (r *reader) named(s code.Symbol, text string) Reducer {
-	out := Reducer{Kind: ReducerCustom, Func: s}
+func (r *reader) named(s code.Symbol, text string) agentgraph.Reducer {
+	out := agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Func: s.Qualified}
 	switch {
 	case s.Matches("operator.ior", "_operator.ior", "operator.__ior__"):
-		return Reducer{Kind: ReducerIor, Func: s, Merges: Yes}
+		return agentgraph.Reducer{Kind: agentgraph.ReducerIor, Func: s.Qualified, Merges: agentgraph.Yes}
 	case s.Matches("operator.add", "_operator.add", "operator.__add__"):
-		return Reducer{Kind: ReducerAdd, Func: s, Merges: Yes}
+		return agentgraph.Reducer{Kind: agentgraph.ReducerAdd, Func: s.Qualified, Merges: agentgraph.Yes}
 	case s.Def != nil:
 		out.Name = s.Def.Name
 		out.Merges = r.merges(callable(r.p, s))
 	case s.Matches("operator.*", "langgraph.*"):
-		out.Name, out.Merges = strings.TrimPrefix(s.Qualified, "_"), Yes
+		out.Name, out.Merges = strings.TrimPrefix(s.Qualified, "_"), agentgraph.Yes
 		if s.Matches("langgraph.*") {
 			out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
 		}
@@ -150,19 +151,19 @@ func (r *reader) named(s code.Symbol, text string) Reducer {
 // channel reads metadata that is a call: a channel object with an operator, a
 // partial, or a function that makes the reducer. A description such as
 // Field(...) is none.
-func (r *reader) channel(n code.Node) (Reducer, bool) {
+func (r *reader) channel(n code.Node) (agentgraph.Reducer, bool) {
 	c := r.p.Call(n)
 	if c == nil {
-		return Reducer{}, false
+		return agentgraph.Reducer{}, false
 	}
 	if c.Callee.Matches("langgraph.*") {
-		out := Reducer{Kind: ReducerCustom, Name: c.Name, Func: c.Callee}
+		out := agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: c.Name, Func: c.Callee.Qualified}
 		if c.Name == "BinaryOperatorAggregate" {
 			op := c.Arg("operator", 1)
 			if inner, ok := r.reducer(op); ok {
 				out.Func, out.Merges = inner.Func, inner.Merges
 				out.Name = inner.Name
-				if inner.Kind == ReducerIor || inner.Kind == ReducerAdd {
+				if inner.Kind == agentgraph.ReducerIor || inner.Kind == agentgraph.ReducerAdd {
 					out.Name = string(inner.Kind)
 				}
 			}
@@ -170,30 +171,30 @@ func (r *reader) channel(n code.Node) (Reducer, bool) {
 		return out, true
 	}
 	if c.Callee.Matches("pydantic.*", "typing.*", "annotated_types.*", "msgspec.*", "fastapi.*") {
-		return Reducer{}, false
+		return agentgraph.Reducer{}, false
 	}
 	s := r.p.Resolve(n)
 	if d := callable(r.p, s); d != nil {
-		return Reducer{Kind: ReducerCustom, Name: d.Name, Func: s, Merges: r.merges(d)}, true
+		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: d.Name, Func: s.Qualified, Merges: r.merges(d)}, true
 	}
 	if !c.Callee.Known() || !s.Known() {
-		return Reducer{Name: c.Name, Func: s}, true
+		return agentgraph.Reducer{Name: c.Name, Func: s.Qualified}, true
 	}
-	return Reducer{Kind: ReducerCustom, Name: c.Name, Func: s}, true
+	return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: c.Name, Func: s.Qualified}, true
 }
 
 // merges says whether a reducer's result is made of both of its arguments. It
 // follows the two parameters through assignments, loops and mutations.
-func (r *reader) merges(d *code.Definition) Truth {
+func (r *reader) merges(d *code.Definition) agentgraph.Truth {
 	if d == nil || !d.IsFunction() {
-		return Unknown
+		return agentgraph.Unknown
 	}
 	params := d.Params()
 	if d.Kind == code.DefMethod && len(params) > 0 {
 		params = params[1:]
 	}
 	if len(params) < 2 {
-		return Unknown
+		return agentgraph.Unknown
 	}
 	flow := map[string]int{params[0].Name: 1, params[1].Name: 2}
 	for range 4 { // until nothing new: loops need more than one pass
@@ -201,13 +202,13 @@ func (r *reader) merges(d *code.Definition) Truth {
 			spread(n, flow)
 		}
 	}
-	out := Unknown
+	out := agentgraph.Unknown
 	for _, v := range d.ReturnValues() {
 		switch made(v, flow) {
 		case 3:
-			return Yes
+			return agentgraph.Yes
 		case 1, 2:
-			out = No
+			out = agentgraph.No
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -17,8 +18,8 @@ type dest struct {
 	key     string // a name, a terminal, or the rendering of another constant
 	send    bool
 	many    bool
-	selects Truth
-	at      Place
+	selects agentgraph.Truth
+	at      agentgraph.Place
 }
 
 // outcomes is what a router may return: alternatives of destinations that fire

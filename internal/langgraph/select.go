@@ -4,16 +4,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // selects says whether the argument of the Sends in a loop chooses whom the
 // node plays: it has a key for the judge or persona, or the loop goes over the
 // judges. A loop over something else, such as the criteria, leaves it Unknown.
-func (r *router) selects(body, loop code.Node) Truth {
+func (r *router) selects(body, loop code.Node) agentgraph.Truth {
 	for n := range body.Walk() {
 		if n.Is("call") && r.isSend(n) && r.choosing(n.Field("arguments").Child(1), 0) {
-			return Yes
+			return agentgraph.Yes
 		}
 	}
 	for l := loop; l.Valid() && !l.Is("function_definition", "lambda", "module"); l = l.Parent() {
@@ -27,10 +28,10 @@ func (r *router) selects(body, loop code.Node) Truth {
 			}
 		}
 		if slices.ContainsFunc(over, func(n code.Node) bool { return overJudges(n.Text()) || judgesNamed(r.p.Eval(n)) }) {
-			return Yes
+			return agentgraph.Yes
 		}
 	}
-	return Unknown
+	return agentgraph.Unknown
 }
 
 // choosing reports whether the argument of a Send has a key that names the
@@ -59,7 +60,7 @@ func (r *router) choosing(n code.Node, depth int) bool {
 // judgeKey reports whether a key names one judge: "judge", "persona",
 // "judge_name" and the like.
 func judgeKey(key string) bool {
-	ws := words(key)
+	ws := agentgraph.Words(key)
 	return (slices.Contains(ws, "judge") || slices.Contains(ws, "persona")) &&
 		!slices.ContainsFunc(ws, func(w string) bool {
 			return !slices.Contains([]string{"judge", "persona", "name", "role", "id", "type", "current", "target", "active", "key"}, w)
@@ -69,7 +70,7 @@ func judgeKey(key string) bool {
 // overJudges reports whether what a loop goes over is called the judges or
 // personas.
 func overJudges(text string) bool {
-	return slices.ContainsFunc(words(text), func(w string) bool { return w == "judges" || w == "personas" })
+	return slices.ContainsFunc(agentgraph.Words(text), func(w string) bool { return w == "judges" || w == "personas" })
 }
 
 // judgesNamed reports whether a value holds the names of two judges.
@@ -78,7 +79,7 @@ func judgesNamed(v code.Value) bool {
 	for _, i := range append(slices.Clone(v.Items), v.Keys...) {
 		for _, part := range append([]code.Value{i}, i.Items...) {
 			if text, ok := part.Str(); ok {
-				for _, w := range words(text) {
+				for _, w := range agentgraph.Words(text) {
 					if p := personaOf(w); p != "" {
 						seen[p] = true
 					}

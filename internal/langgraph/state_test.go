@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 )
 
 // TestStates reads state types, models, reducers and writers.
 func TestStates(t *testing.T) { fixtures(t, "states", states) }
 
 // states writes the state, the models and the writers of a reading.
-func states(r *Reading) string {
+func states(r *agentgraph.Reading) string {
 	var b strings.Builder
 	if s := r.State; s == nil {
 		b.WriteString("no state\n")
@@ -19,7 +21,7 @@ func states(r *Reading) string {
 		for i := range s.Fields {
 			f := &s.Fields[i]
 			fmt.Fprintf(&b, "  %s: %s | %q", f.Name, f.Type, f.Reducer.Kind)
-			if f.Reducer.Kind == ReducerCustom {
+			if f.Reducer.Kind == agentgraph.ReducerCustom {
 				fmt.Fprintf(&b, " %s merges %s", f.Reducer.Name, f.Reducer.Merges)
 			}
 			fmt.Fprintf(&b, " %s:%d%s\n", f.At.Path, f.At.Line, flags("evidences", f == s.Evidences, "opinions", f == s.Opinions))
@@ -27,7 +29,7 @@ func states(r *Reading) string {
 	}
 	for _, m := range []struct {
 		name string
-		m    *Model
+		m    *agentgraph.Model
 	}{{"evidence", r.Evidence}, {"opinion", r.Opinion}} {
 		if m.m == nil {
 			fmt.Fprintf(&b, "no %s model\n", m.name)

@@ -4,35 +4,36 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // stateOf reads the state type that a symbol stands for.
-func (r *reader) stateOf(s code.Symbol) *State {
-	out := &State{}
+func (r *reader) stateOf(s code.Symbol) *agentgraph.State {
+	out := &agentgraph.State{}
 	switch {
 	case !s.Known():
 		return out
 	case s.Matches("builtins.dict", "typing.Dict", "builtins.dict[]", "typing.Dict[]"):
-		out.Kind = KindDict
+		out.Kind = agentgraph.KindDict
 		return out
 	case s.Def != nil && s.Def.Kind == code.DefClass:
-		out.Class, out.Name, out.At = s.Def, s.Def.Name, placeOfDef(s.Def)
+		out.Source, out.Name, out.At = s.Def, s.Def.Name, placeOfDef(s.Def)
 		out.Kind, out.Open = r.kindOf(s.Def)
 	case s.External:
 		out.Name = s.Qualified[strings.LastIndex(s.Qualified, ".")+1:]
 		out.Open = true
 		if s.Matches("langgraph.*MessagesState") {
-			out.Kind = KindTypedDict
+			out.Kind = agentgraph.KindTypedDict
 		}
 		return out
 	default:
 		out.Kind, out.Name = r.functional(s)
 		out.At = placeOf(s.Node)
-		out.Open = out.Kind == KindUnknown
+		out.Open = out.Kind == agentgraph.KindUnknown
 	}
 	for _, f := range r.fieldsOf(out.Kind, r.p.Fields(s)) {
-		if !f.Self || out.Kind == KindNone {
+		if !f.Self || out.Kind == agentgraph.KindNone {
 			out.Fields = append(out.Fields, r.field(f))
 		}
 	}
@@ -42,43 +43,43 @@ func (r *reader) stateOf(s code.Symbol) *State {
 // fieldsOf leaves out what is no field of a class of some kind: where the
 // annotation makes the field, names without one, class variables and private
 // names.
-func (r *reader) fieldsOf(kind Kind, fields []code.Field) []code.Field {
-	if kind != KindTypedDict && kind != KindBaseModel && kind != KindDataclass {
+func (r *reader) fieldsOf(kind agentgraph.Kind, fields []code.Field) []code.Field {
+	if kind != agentgraph.KindTypedDict && kind != agentgraph.KindBaseModel && kind != agentgraph.KindDataclass {
 		return fields
 	}
 	return slices.DeleteFunc(slices.Clone(fields), func(f code.Field) bool {
 		if f.Owner == nil || f.Self {
 			return false
 		}
-		return !f.Annotation.Valid() || strings.HasPrefix(f.Name, "_") || kind == KindBaseModel && f.Name == "model_config" ||
+		return !f.Annotation.Valid() || strings.HasPrefix(f.Name, "_") || kind == agentgraph.KindBaseModel && f.Name == "model_config" ||
 			slices.ContainsFunc(identifiers(f.Annotation.Text()), func(name string) bool { return name == "ClassVar" })
 	})
 }
 
 // kindOf says what a class is made of; open says that a base was not resolved
 // or that it takes further keys.
-func (r *reader) kindOf(class *code.Definition) (kind Kind, open bool) {
+func (r *reader) kindOf(class *code.Definition) (kind agentgraph.Kind, open bool) {
 	for _, b := range r.p.Bases(class) {
 		if !b.Known() {
 			open = true
 		}
 		if b.External && b.Matches("langgraph.*MessagesState") {
-			return KindTypedDict, true
+			return agentgraph.KindTypedDict, true
 		}
 	}
 	switch {
 	case r.p.Inherits(class, "typing.TypedDict", "typing_extensions.TypedDict"):
-		return KindTypedDict, open
+		return agentgraph.KindTypedDict, open
 	case r.p.Inherits(class, "pydantic.BaseModel", "pydantic.*.BaseModel", "sqlmodel.*SQLModel", "pydantic_settings.*BaseSettings"):
-		return KindBaseModel, open
+		return agentgraph.KindBaseModel, open
 	case r.p.Dataclass(class):
-		return KindDataclass, open
+		return agentgraph.KindDataclass, open
 	case r.p.Inherits(class, "builtins.dict", "collections.UserDict"):
-		return KindDict, open
+		return agentgraph.KindDict, open
 	case open || r.foreignBase(class):
-		return KindUnknown, true
+		return agentgraph.KindUnknown, true
 	default:
-		return KindNone, false
+		return agentgraph.KindNone, false
 	}
 }
 
@@ -91,41 +92,44 @@ func (r *reader) foreignBase(class *code.Definition) bool {
 }
 
 // functional says what TypedDict("X", {...}) and the like make.
-func (r *reader) functional(s code.Symbol) (Kind, string) {
+func (r *reader) functional(s code.Symbol) (agentgraph.Kind, string) {
 	c := r.p.Call(s.Node)
 	if c == nil {
-		return KindUnknown, ""
+		return agentgraph.KindUnknown, ""
 	}
 	name, _ := r.p.Eval(c.Arg("typename", 0)).Str()
 	switch c.Name {
 	case "TypedDict":
-		return KindTypedDict, name
+		return agentgraph.KindTypedDict, name
 	case "create_model":
-		return KindBaseModel, name
+		return agentgraph.KindBaseModel, name
 	case "make_dataclass":
-		return KindDataclass, name
+		return agentgraph.KindDataclass, name
 	default:
-		return KindUnknown, name
+		return agentgraph.KindUnknown, name
 	}
 }
 
 // field reads one field.
-func (r *reader) field(f code.Field) Field {
-	at := Place{}
+func (r *reader) field(f code.Field) agentgraph.Field {
+	at := agentgraph.Place{}
 	if f.Node.Valid() {
-		at = Place{Path: f.Node.Path(), Line: f.Line, End: f.Node.EndLine()}
+		at = agentgraph.Place{Path: f.Node.Path(), Line: f.Line, End: f.Node.EndLine()}
 	}
 	if f.Owner != nil {
 		at.Path = f.Owner.Module.Path
 	}
-	out := Field{Name: f.Name, Note: f.Annotation, Owner: f.Owner, At: at}
+	out := agentgraph.Field{Name: f.Name, At: at}
+	if f.Annotation.Valid() {
+		out.Source = f.Annotation
+	}
 	out.Type, out.Reducer = r.annotatedField(f.Annotation)
 	out.Reducer.At = at
 	return out
 }
 
 // holders finds the fields of a state that hold the evidence and the opinions.
-func (r *reader) holders(s *State, all *Reading) {
+func (r *reader) holders(s *agentgraph.State, all *agentgraph.Reading) {
 	if s == nil {
 		return
 	}
@@ -136,8 +140,8 @@ func (r *reader) holders(s *State, all *Reading) {
 // holder returns the field whose type contains a model, by preference one with
 // these names; a type may also be a class that holds the model. Without one it
 // is a collection with one of the names.
-func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Field {
-	rank := func(f *Field) int {
+func (r *reader) holder(s *agentgraph.State, m *agentgraph.Model, plural, singular, prefix string) *agentgraph.Field {
+	rank := func(f *agentgraph.Field) int {
 		switch name := strings.ToLower(f.Name); {
 		case name == plural:
 			return 0
@@ -149,16 +153,16 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 			return 3
 		}
 	}
-	var best *Field
-	for _, fits := range []func(*Field) bool{
-		func(f *Field) bool { return rank(f) <= 2 && r.contains(f, m) },
-		func(f *Field) bool { return rank(f) <= 2 && r.holdsWithin(f.Note, m, 0) },
-		func(f *Field) bool { return collectionType(f.Type) && r.contains(f, m) },
-		func(f *Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
-		func(f *Field) bool {
+	var best *agentgraph.Field
+	for _, fits := range []func(*agentgraph.Field) bool{
+		func(f *agentgraph.Field) bool { return rank(f) <= 2 && r.contains(f, m) },
+		func(f *agentgraph.Field) bool { return rank(f) <= 2 && r.holdsWithin(Expr(f.Source), m, 0) },
+		func(f *agentgraph.Field) bool { return collectionType(f.Type) && r.contains(f, m) },
+		func(f *agentgraph.Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
+		func(f *agentgraph.Field) bool {
 			return strings.HasSuffix(strings.ToLower(f.Name), "_"+plural) && collectionType(f.Type)
 		},
-		func(f *Field) bool { return r.contains(f, m) },
+		func(f *agentgraph.Field) bool { return r.contains(f, m) },
 	} {
 		for i := range s.Fields {
 			if f := &s.Fields[i]; fits(f) && (best == nil || rank(f) < rank(best)) {
@@ -174,8 +178,8 @@ func (r *reader) holder(s *State, m *Model, plural, singular, prefix string) *Fi
 
 // holdsWithin reports whether an annotation names a class of ours whose fields
 // hold a model.
-func (r *reader) holdsWithin(n code.Node, m *Model, depth int) bool {
-	if m == nil || m.Class == nil || !n.Valid() || depth > 2 {
+func (r *reader) holdsWithin(n code.Node, m *agentgraph.Model, depth int) bool {
+	if m == nil || Def(m.Source) == nil || !n.Valid() || depth > 2 {
 		return false
 	}
 	for i := range n.Walk() {
@@ -187,7 +191,7 @@ func (r *reader) holdsWithin(n code.Node, m *Model, depth int) bool {
 			continue
 		}
 		for _, f := range r.p.Fields(s) {
-			if r.namesClass(f.Annotation, m.Class, 0) || r.holdsWithin(f.Annotation, m, depth+1) {
+			if r.namesClass(f.Annotation, Def(m.Source), 0) || r.holdsWithin(f.Annotation, m, depth+1) {
 				return true
 			}
 		}
@@ -196,8 +200,8 @@ func (r *reader) holdsWithin(n code.Node, m *Model, depth int) bool {
 }
 
 // contains reports whether the type of a field names a model.
-func (r *reader) contains(f *Field, m *Model) bool {
-	return m != nil && m.Class != nil && r.namesClass(f.Note, m.Class, 0)
+func (r *reader) contains(f *agentgraph.Field, m *agentgraph.Model) bool {
+	return m != nil && Def(m.Source) != nil && r.namesClass(Expr(f.Source), Def(m.Source), 0)
 }
 
 // namesClass reports whether an annotation leads to a class, by aliases and in
@@ -247,15 +251,15 @@ func identifiers(t string) []string {
 
 // worked returns the class that most nodes take as their state: what a
 // home-made builder that is given no state type works on.
-func (r *reader) worked(g *Graph) code.Symbol {
+func (r *reader) worked(g *agentgraph.Graph) code.Symbol {
 	count := map[*code.Definition]int{}
-	best := code.Symbol{Qualified: g.Schema.Qualified}
+	best := code.Symbol{Qualified: r.side(g).schema.Qualified}
 	for _, n := range g.Nodes {
-		if n.Def == nil {
+		if Def(n.Source) == nil {
 			continue
 		}
-		name := stateParam(n.Def)
-		for _, p := range n.Def.Params() {
+		name := stateParam(Def(n.Source))
+		for _, p := range Def(n.Source).Params() {
 			if p.Name != name || !p.Annotation.Valid() {
 				continue
 			}
@@ -273,8 +277,8 @@ func (r *reader) worked(g *Graph) code.Symbol {
 
 // looseState returns the state type of a program without a graph: a class
 // called AgentState or *State that has the evidence or the opinions.
-func (r *reader) looseState(all *Reading) *State {
-	var best *State
+func (r *reader) looseState(all *agentgraph.Reading) *agentgraph.State {
+	var best *agentgraph.State
 	for _, m := range r.p.Modules {
 		if m.Scope != code.ScopeProduction || m.Shadowed {
 			continue

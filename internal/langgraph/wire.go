@@ -3,6 +3,7 @@ package langgraph
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
@@ -17,7 +18,7 @@ type operation struct {
 // wirer collects the operations of one graph and turns them into wiring.
 type wirer struct {
 	*reader
-	g    *Graph
+	g    *agentgraph.Graph
 	bare []string             // what the nodes of which no part of the name is known go over
 	made map[string]operation // the first operation that added a pattern
 }
@@ -39,16 +40,16 @@ func (w *wirer) apply(ops []operation) {
 			w.addEdge(o)
 		case "set_entry_point":
 			for _, l := range w.argument(o, 0, "key", "name", "node") {
-				w.edge(o, label{text: START}, l, Entry, nil)
+				w.edge(o, label{text: agentgraph.START}, l, agentgraph.Entry, nil)
 			}
 		case "set_finish_point":
 			for _, l := range w.argument(o, 0, "key", "name", "node") {
-				w.edge(o, l, label{text: END}, Finish, nil)
+				w.edge(o, l, label{text: agentgraph.END}, agentgraph.Finish, nil)
 			}
 		case "add_conditional_edges", "add_conditional_edge":
 			w.addRoutes(o, w.argument(o, 0, "source", "start", "start_key", "from_node"), 1)
 		case "set_conditional_entry_point":
-			w.addRoutes(o, []label{{text: START}}, 0)
+			w.addRoutes(o, []label{{text: agentgraph.START}}, 0)
 		}
 	}
 }
@@ -70,14 +71,14 @@ func given(c *code.Call, pos int, names ...string) code.Node {
 func (w *wirer) argument(o operation, pos int, names ...string) []label {
 	a := given(o.call, pos, names...)
 	if !a.Valid() {
-		w.unresolved(o, o.call.Node, Unresolved{})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{})
 		return nil
 	}
 	return w.labels(a, o.site)
 }
 
 // unresolved notes wiring that was not read.
-func (w *wirer) unresolved(o operation, n code.Node, u Unresolved) {
+func (w *wirer) unresolved(o operation, n code.Node, u agentgraph.Unresolved) {
 	u.Expr, u.At = n.Unknown(), placeOf(o.call.Node)
 	for _, old := range w.g.Unresolved {
 		if old.Expr == u.Expr && old.At == u.At && slices.Equal(old.From, u.From) && slices.Equal(old.To, u.To) {
@@ -92,7 +93,7 @@ func (w *wirer) addEdge(o operation) {
 	from := given(o.call, 0, "start_key", "source", "start", "from_node", "src", "from_")
 	to := given(o.call, 1, "end_key", "target", "end", "to_node", "dst", "to")
 	if !from.Valid() || !to.Valid() {
-		w.unresolved(o, o.call.Node, Unresolved{})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{})
 		return
 	}
 	sources, several := w.collection(from, o.site)
@@ -104,7 +105,7 @@ func (w *wirer) addEdge(o operation) {
 	for _, t := range targets {
 		if !several {
 			for _, f := range sources {
-				w.edge(o, f, t, Plain, nil)
+				w.edge(o, f, t, agentgraph.Plain, nil)
 			}
 			continue
 		}
@@ -114,11 +115,11 @@ func (w *wirer) addEdge(o operation) {
 		}
 		slices.Sort(names)
 		for _, f := range sources {
-			w.edge(o, f, t, Barrier, names)
+			w.edge(o, f, t, agentgraph.Barrier, names)
 		}
 	}
 	if many && len(targets) == 0 {
-		w.unresolved(o, to, Unresolved{})
+		w.unresolved(o, to, agentgraph.Unresolved{})
 	}
 }
 
@@ -126,7 +127,7 @@ func (w *wirer) addEdge(o operation) {
 // Two alternatives are the sides of a condition, more are left unresolved.
 func (w *wirer) oneOf(o operation, from, to code.Node, sources, targets []label) {
 	if len(sources)*len(targets) > 2 {
-		u := Unresolved{From: []string{}, To: []string{}}
+		u := agentgraph.Unresolved{From: []string{}, To: []string{}}
 		for _, f := range sources {
 			u.From = append(u.From, w.matching(f)...)
 		}
@@ -144,8 +145,8 @@ func (w *wirer) oneOf(o operation, from, to code.Node, sources, targets []label)
 	when := o.cond.when
 	for i, f := range sources {
 		for k, t := range targets {
-			o.cond.when = append(slices.Clone(when), branch{at: at, negated: i+k > 0})
-			w.edge(o, f, t, Plain, nil)
+			o.cond.when = append(slices.Clone(when), agentgraph.Branch{At: at, Negated: i+k > 0})
+			w.edge(o, f, t, agentgraph.Plain, nil)
 		}
 	}
 }
@@ -177,26 +178,26 @@ func (w *wirer) collection(n code.Node, s site) (out []label, several bool) {
 }
 
 // edge adds an edge once. An end that is not known makes it unresolved.
-func (w *wirer) edge(o operation, from, to label, kind EdgeKind, sources []string) {
+func (w *wirer) edge(o operation, from, to label, kind agentgraph.EdgeKind, sources []string) {
 	from, to = w.place(from, true), w.place(to, false)
 	if !w.resolved(from) || !w.resolved(to) {
-		w.unresolved(o, o.call.Node, Unresolved{From: w.matching(from), To: w.matching(to)})
+		w.unresolved(o, o.call.Node, agentgraph.Unresolved{From: w.matching(from), To: w.matching(to)})
 		return
 	}
 	for i := range w.g.Edges {
 		e := &w.g.Edges[i]
-		if e.From == from.text && e.To == to.text && (e.Kind == Barrier) == (kind == Barrier) && slices.Equal(e.Sources, sources) {
+		if e.From == from.text && e.To == to.text && (e.Kind == agentgraph.Barrier) == (kind == agentgraph.Barrier) && slices.Equal(e.Sources, sources) {
 			if !o.cond.guarded {
-				e.Guarded, e.when = false, nil
-			} else if !slices.Equal(e.when, o.cond.when) {
-				e.when = nil
+				e.Guarded, e.When = false, nil
+			} else if !slices.Equal(e.When, o.cond.when) {
+				e.When = nil
 			}
 			return
 		}
 	}
-	w.g.Edges = append(w.g.Edges, Edge{
+	w.g.Edges = append(w.g.Edges, agentgraph.Edge{
 		From: from.text, To: to.text, Kind: kind, Sources: sources,
-		Guarded: o.cond.guarded, At: placeOf(o.call.Node), when: o.cond.when,
+		Guarded: o.cond.guarded, At: placeOf(o.call.Node), When: o.cond.when,
 	})
 }
 
@@ -216,9 +217,9 @@ func (w *wirer) place(l label, source bool) label {
 	switch {
 	case l.pattern || w.g.Node(l.text) != nil:
 	case l.text == "START" && source:
-		l.text = START
+		l.text = agentgraph.START
 	case l.text == "END" && !source:
-		l.text = END
+		l.text = agentgraph.END
 	}
 	return l
 }

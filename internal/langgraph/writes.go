@@ -5,40 +5,43 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // updates reads what the functions of nodes return as state updates.
 type updates struct {
 	*reader
-	keys   []Write
+	keys   []agentgraph.Write
 	opaque bool
 	active map[*code.Definition]bool
-	state  *State          // of the graph; nil when anything may be an update
-	only   [][]code.Symbol // what is read has passed isinstance tests for these
+	state  *agentgraph.State // of the graph; nil when anything may be an update
+	only   [][]code.Symbol   // what is read has passed isinstance tests for these
 }
 
 // writes fills in what the nodes of a graph write.
-func (r *reader) writes(g *Graph) {
+func (r *reader) writes(g *agentgraph.Graph) {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if n.Def == nil {
+		if Def(n.Source) == nil {
 			n.Opaque = n.Nested == nil
 			continue
 		}
 		u := &updates{reader: r, active: map[*code.Definition]bool{}, state: g.State}
-		u.function(n.called(), stateParam(n.called()), 0)
+		u.function(called(n), stateParam(called(n)), 0)
 		n.Opaque = u.opaque
 		for _, w := range u.keys {
 			w.Node = n.Name
-			w.old, w.echoes = r.old(n.called(), w)
-			if !slices.Contains(g.Writes, w) {
+			w.Held, w.Echoes = r.old(called(n), w)
+			if !slices.ContainsFunc(g.Writes, func(o agentgraph.Write) bool {
+				return o.Node == w.Node && o.Key == w.Key && o.Source == w.Source && o.At == w.At && o.Grows == w.Grows
+			}) {
 				g.Writes = append(g.Writes, w)
 			}
 		}
 	}
-	slices.SortStableFunc(g.Writes, func(a, b Write) int {
-		return cmp.Or(strings.Compare(a.Node, b.Node), strings.Compare(a.Key, b.Key), comparePlaces(a.At, b.At))
+	slices.SortStableFunc(g.Writes, func(a, b agentgraph.Write) int {
+		return cmp.Or(strings.Compare(a.Node, b.Node), strings.Compare(a.Key, b.Key), a.At.Compare(b.At))
 	})
 }
 
@@ -98,12 +101,35 @@ func (u *updates) value(n code.Node, d *code.Definition, state string, depth int
 	}
 }
 
+// note keeps what is written, with what the analyses ask about its value.
+func (u *updates) note(w agentgraph.Write) {
+	w.Empty, w.List = emptyValue(Expr(w.Source)), Expr(w.Source).Is("list")
+	if w.Whole {
+		w.Beside = setBeside(Expr(w.Source))
+	}
+	u.keys = append(u.keys, w)
+}
+
+// setBeside returns the keys that the dictionary which takes the whole state in
+// sets itself.
+func setBeside(whole code.Node) (out []string) {
+	d := whole.Parent()
+	for ; d.Valid() && !d.Is("dictionary", "return_statement"); d = d.Parent() {
+	}
+	for c := range d.Children() {
+		if c.Is("pair") {
+			out = append(out, strings.Trim(c.Field("key").Text(), `"'`))
+		}
+	}
+	return out
+}
+
 // whole notes that the whole state is returned.
 func (u *updates) whole(n code.Node) {
 	if !u.asWhole() {
 		return
 	}
-	u.keys = append(u.keys, Write{Whole: true, Value: n, At: placeOf(n)})
+	u.note(agentgraph.Write{Whole: true, Source: n, At: placeOf(n)})
 }
 
 // key notes one key.
@@ -113,13 +139,13 @@ func (u *updates) key(key, value code.Node) {
 		u.opaque = true
 		return
 	}
-	u.keys = append(u.keys, Write{Key: text, Value: value, At: placeOf(key)})
+	u.note(agentgraph.Write{Key: text, Source: value, At: placeOf(key)})
 }
 
 // grow notes one key that is added to in place.
 func (u *updates) grow(key, value code.Node) {
 	if text, ok := u.p.Eval(key).Str(); ok {
-		u.keys = append(u.keys, Write{Key: text, Value: value, At: placeOf(key), grows: true})
+		u.note(agentgraph.Write{Key: text, Source: value, At: placeOf(key), Grows: true})
 	}
 }
 
@@ -183,7 +209,7 @@ func (u *updates) setOn(left, value code.Node, name string) {
 	case left.Is("subscript") && left.Field("value").Text() == name:
 		u.key(left.Field("subscript"), value)
 	case left.Is("attribute") && left.Field("object").Text() == name:
-		u.keys = append(u.keys, Write{Key: left.Field("attribute").Text(), Value: value, At: placeOf(left)})
+		u.note(agentgraph.Write{Key: left.Field("attribute").Text(), Source: value, At: placeOf(left)})
 	}
 }
 
@@ -192,7 +218,7 @@ func (u *updates) keywords(n code.Node) {
 	for a := range n.Field("arguments").Children() {
 		switch {
 		case a.Is("keyword_argument"):
-			u.keys = append(u.keys, Write{Key: a.Field("name").Text(), Value: a.Field("value"), At: placeOf(a)})
+			u.note(agentgraph.Write{Key: a.Field("name").Text(), Source: a.Field("value"), At: placeOf(a)})
 		case a.Is("dictionary_splat"):
 			u.opaque = true
 		}
@@ -272,9 +298,9 @@ func emptyValue(n code.Node) bool {
 // makesModel reports whether the code of a node, helpers included, makes
 // objects of a model: it constructs them, or hands the class to a call such as
 // with_structured_output. Annotations and type tests make nothing.
-func (r *reader) makesModel(n *Node, m *Model) bool {
-	within := r.calledBy(n.Def)
-	for _, use := range r.p.Uses(m.Class) {
+func (r *reader) makesModel(n *agentgraph.Node, m *agentgraph.Model) bool {
+	within := r.calledBy(Def(n.Source))
+	for _, use := range r.p.Uses(Def(m.Source)) {
 		if !slices.Contains(within, r.p.Enclosing(use)) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
@@ -80,7 +81,7 @@ type common struct {
 	files   lazy[[]code.File]
 	program lazy[*code.Program]
 	others  lazy[*syntax.Program]
-	graphs  lazy[*langgraph.Reading]
+	graphs  lazy[*agentgraph.Reading]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]
 	pass    lazy[*Reading]
@@ -252,13 +253,13 @@ func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
 }
 
 // Graphs is the LangGraph reading of the Python code.
-func (s *Scene) Graphs(ctx context.Context) (*langgraph.Reading, error) {
+func (s *Scene) Graphs(ctx context.Context) (*agentgraph.Reading, error) {
 	s = s.whole()
 	p, err := s.Python(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.graphs.get(ctx, s, "graphs", func(context.Context) (*langgraph.Reading, error) { return langgraph.Read(p), nil })
+	return s.graphs.get(ctx, s, "graphs", func(context.Context) (*agentgraph.Reading, error) { return langgraph.Read(p), nil })
 }
 
 // History is every commit that the audited one descends from. A history that

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -44,8 +45,8 @@ func roleFunctions(ctx context.Context, s *probe.Scene, d *desk) (map[*code.Defi
 	}
 	if r.Main != nil {
 		for _, n := range r.Main.Nodes {
-			if n.Func.Def != nil {
-				out[n.Func.Def] = "a node of the graph"
+			if f := langgraph.Def(n.Source); f != nil {
+				out[f] = "a node of the graph"
 			}
 		}
 	}

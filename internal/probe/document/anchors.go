@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -34,7 +34,7 @@ var fieldShape = regexp.MustCompile(`\bstate\[["'](\w+)["']\]|\b(?i:state)\.(\w+
 
 // field tells whether a name is that of a field of the graph's state.
 func (a *against) field(name string) bool {
-	return a.graphs.State != nil && slices.ContainsFunc(a.graphs.State.Fields, func(f langgraph.Field) bool { return f.Name == name })
+	return a.graphs.State != nil && slices.ContainsFunc(a.graphs.State.Fields, func(f agentgraph.Field) bool { return f.Name == name })
 }
 
 // besideNode finds the graph's nodes in any spelling next to the word node. nil

@@ -3,8 +3,8 @@ package document
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -45,8 +45,8 @@ func capabilities() []capability {
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: wiring(fanIn).unlessOneNode()},
 		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: wiring(routes), conditional: true},
 		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: errorRoutes, conditional: true},
-		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(langgraph.ReducerIor)},
-		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(langgraph.ReducerAdd)},
+		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor)},
+		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd)},
 		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},
 		{name: "checkpoints of the graph", says: re(`(?i)\bcheckpoint(?:er|ers|ing)\b|\b(?:Memory|Sqlite|Postgres)Saver\b|\b(?:graph|state) checkpoints?\b`), truth: checkpoints},
 		{name: "people asked within the graph", says: re(`(?i)\bhuman[\s\-]in[\s\-]the[\s\-]loop\b|\binterrupt_(?:before|after)\b`), truth: sentinels("interrupt", "interrupt_before", "interrupt_after").orUnknown()},

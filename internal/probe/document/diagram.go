@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/figure"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -265,7 +265,7 @@ func (d *diagram) labels(ids []string) []string {
 
 // names maps boxes to what the code calls them: the node with the same letters,
 // else that of the same role, else unknownBox and the label.
-func (d *diagram) names(g *langgraph.Graph) map[string]string {
+func (d *diagram) names(g *agentgraph.Graph) map[string]string {
 	known := map[string]string{}
 	for _, n := range g.Nodes {
 		known[fold(n.Name)] = n.Name
@@ -280,9 +280,9 @@ func (d *diagram) names(g *langgraph.Graph) map[string]string {
 		}
 		switch d.role[n.ID] {
 		case startRole:
-			out[n.ID] = langgraph.START
+			out[n.ID] = agentgraph.START
 		case endRole:
-			out[n.ID] = langgraph.END
+			out[n.ID] = agentgraph.END
 		default: // no edge of the graph's own
 		}
 	}
@@ -296,7 +296,7 @@ func (d *diagram) names(g *langgraph.Graph) map[string]string {
 }
 
 // byRole names a box by its role, when one box without a name and one node without a box are left of that role.
-func (d *diagram) byRole(names map[string]string, g *langgraph.Graph) {
+func (d *diagram) byRole(names map[string]string, g *agentgraph.Graph) {
 	taken := map[string]bool{}
 	for _, name := range names {
 		taken[name] = true

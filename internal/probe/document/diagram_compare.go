@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -18,9 +18,9 @@ func (h hop) String() string { return court.Clean(shown(h.from)+" → "+shown(h.
 // shown is a name as people read it.
 func shown(name string) string {
 	switch name {
-	case langgraph.START:
+	case agentgraph.START:
 		return "START"
-	case langgraph.END:
+	case agentgraph.END:
 		return "END"
 	default:
 		return strings.TrimPrefix(name, unknownBox)
@@ -60,8 +60,8 @@ type comparison struct {
 	seen    map[string]bool // names of the boxes
 }
 
-func compare(d drawing, code *langgraph.Graph) *comparison {
-	c := &comparison{names: d.names(code), inDrawn: map[hop]bool{}, inReal: map[hop]bool{}, nodes: map[string]bool{langgraph.START: true, langgraph.END: true}, seen: map[string]bool{}}
+func compare(d drawing, code *agentgraph.Graph) *comparison {
+	c := &comparison{names: d.names(code), inDrawn: map[hop]bool{}, inReal: map[hop]bool{}, nodes: map[string]bool{agentgraph.START: true, agentgraph.END: true}, seen: map[string]bool{}}
 	for _, n := range code.Nodes {
 		c.nodes[n.Name] = true
 	}
@@ -102,9 +102,9 @@ func (c *comparison) ends(d drawing) {
 		}
 		switch in, out := len(d.prev[n.ID]), len(d.next[n.ID]); {
 		case in == 0 && out > 0:
-			c.names[n.ID] = langgraph.START
+			c.names[n.ID] = agentgraph.START
 		case in > 0 && out == 0:
-			c.names[n.ID] = langgraph.END
+			c.names[n.ID] = agentgraph.END
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (c *comparison) boxes(d drawing) likeness {
 	counted := map[string]bool{}
 	for _, n := range d.graph.Nodes {
 		name := c.names[n.ID]
-		if counted[name] || name == langgraph.START || name == langgraph.END {
+		if counted[name] || name == agentgraph.START || name == agentgraph.END {
 			continue
 		}
 		counted[name] = true
@@ -129,7 +129,7 @@ func (c *comparison) boxes(d drawing) likeness {
 	}
 	for name := range c.nodes {
 		switch {
-		case name == langgraph.START || name == langgraph.END:
+		case name == agentgraph.START || name == agentgraph.END:
 		case c.seen[name]:
 			l.found++
 		case roleOf(name) == handlerRole:
@@ -146,7 +146,7 @@ func (c *comparison) arrows() likeness {
 	var l likeness
 	for _, h := range c.drawn {
 		switch {
-		case h.from == h.to, h.from == langgraph.END, h.to == langgraph.START:
+		case h.from == h.to, h.from == agentgraph.END, h.to == agentgraph.START:
 		case c.has(h):
 			l.right++
 		default:
@@ -157,7 +157,7 @@ func (c *comparison) arrows() likeness {
 		switch {
 		case c.shows(h):
 			l.found++
-		case h.from == langgraph.START, h.to == langgraph.END, roleOf(h.from) == handlerRole, roleOf(h.to) == handlerRole:
+		case h.from == agentgraph.START, h.to == agentgraph.END, roleOf(h.from) == handlerRole, roleOf(h.to) == handlerRole:
 		default:
 			l.codeOnly = append(l.codeOnly, h.String())
 		}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -41,7 +41,7 @@ func diagramContradiction() probe.Probe {
 // notMeant is in the caption of figures that do not show the program as it is.
 var notMeant = regexp.MustCompile(`(?i)\b(?:alternatives?|reject(?:ed|s)?|naive|before|previous(?:ly)?|old|former|initial|wrong|incorrect|anti-?pattern|bad|avoid(?:ed)?|instead|versus|vs|planned|proposed|future|interim|draft|peer(?:'s|’s)?|example)\b`)
 
-func contradiction(g *gallery, read []drawing, code *langgraph.Graph) probe.Finding {
+func contradiction(g *gallery, read []drawing, code *agentgraph.Graph) probe.Finding {
 	at := []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}}
 	open := g.unreadToo()
 	for _, d := range read {
@@ -51,16 +51,16 @@ func contradiction(g *gallery, read []drawing, code *langgraph.Graph) probe.Find
 		}
 		for _, layer := range []struct {
 			role role
-			real langgraph.Answer
+			real agentgraph.Answer
 		}{{detectiveRole, code.DetectivesParallel()}, {judgeRole, code.JudgesParallel()}} {
 			drawn := d.parallel(layer.role)
 			switch {
 			case drawn.is != drawnParallel && drawn.is != drawnInARow:
-			case layer.real.Value == langgraph.Unknown:
+			case layer.real.Value == agentgraph.Unknown:
 				open = true
-			case drawn.is == drawnParallel && layer.real.Value == langgraph.No:
+			case drawn.is == drawnParallel && layer.real.Value == agentgraph.No:
 				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s side by side; in the code they do not run in parallel.", cleanList(drawn.boxes)))
-			case drawn.is == drawnInARow && layer.real.Value == langgraph.Yes:
+			case drawn.is == drawnInARow && layer.real.Value == agentgraph.Yes:
 				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s one after the other; in the code they run in parallel.", cleanList(drawn.boxes)))
 			}
 		}

@@ -3,8 +3,8 @@ package document
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -42,7 +42,7 @@ func diagramMatch() probe.Probe {
 	}
 }
 
-func matchFinding(g *gallery, read []drawing, code *langgraph.Graph, of string) probe.Finding {
+func matchFinding(g *gallery, read []drawing, code *agentgraph.Graph, of string) probe.Finding {
 	if of == "edges" && len(code.Unresolved) > 0 {
 		return probe.Cannot(court.Dynamic, nil, "Not every edge of the code's graph could be read.")
 	}

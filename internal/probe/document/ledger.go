@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -81,7 +81,7 @@ type against struct {
 	lower   *regexp.Regexp            // the same in lower case beside the word node
 	program *code.Program
 	others  *syntax.Program // without files where nobody reads other languages
-	graphs  *langgraph.Reading
+	graphs  *agentgraph.Reading
 	history *repo.History
 	texts   map[string][]byte // files by path
 	known   *vocabulary

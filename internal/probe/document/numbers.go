@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
@@ -168,8 +168,8 @@ func (a *against) totals(doc string) totals {
 	if g := a.graphs.Main; g != nil && len(g.Unresolved) == 0 {
 		t.nodes = []int{len(g.Nodes), len(g.Nodes) + 2} // some count START and END
 		t.nodeAt = []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}
-		t.judges, t.detectives = playing(g, langgraph.RoleJudge), playing(g, langgraph.RoleDetective)
-		if answer := g.HasRoutes(); answer.Value == langgraph.Yes {
+		t.judges, t.detectives = playing(g, agentgraph.RoleJudge), playing(g, agentgraph.RoleDetective)
+		if answer := g.HasRoutes(); answer.Value == agentgraph.Yes {
 			t.routes = []int{len(answer.Items)}
 		}
 	}
@@ -185,7 +185,7 @@ func (a *against) totals(doc string) totals {
 }
 
 // playing is how many nodes have a role; nil when none has.
-func playing(g *langgraph.Graph, role langgraph.Role) []int {
+func playing(g *agentgraph.Graph, role agentgraph.Role) []int {
 	n := 0
 	for _, x := range g.Nodes {
 		if x.Role == role {

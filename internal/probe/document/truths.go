@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -15,11 +15,11 @@ import (
 func line(path string, n int) []court.Place { return []court.Place{{Path: path, Line: n, EndLine: n}} }
 
 // wiring is what an analysis of the graph says.
-func wiring(ask func(*langgraph.Graph) langgraph.Answer) truth {
+func wiring(ask func(*agentgraph.Graph) agentgraph.Answer) truth {
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
 		g := a.graphs.Main
 		if g == nil {
-			if a.graphs.Absent() == langgraph.Yes && !a.foreign {
+			if a.graphs.Absent() == agentgraph.Yes && !a.foreign {
 				return a.unnamed("no StateGraph is built in the production code", "StateGraph", "add_node")
 			}
 			return undecided, nil, "the graph could not be read"
@@ -32,9 +32,9 @@ func wiring(ask func(*langgraph.Graph) langgraph.Answer) truth {
 			}
 		}
 		switch answer.Value {
-		case langgraph.Yes:
+		case agentgraph.Yes:
 			return holds, at, court.Clean(answer.Reason, 160)
-		case langgraph.No:
+		case agentgraph.No:
 			return untrue, line(g.Builder.Path, g.Builder.Line), court.Clean(answer.Reason, 160)
 		default:
 			return undecided, at, court.Clean(answer.Reason, 160)
@@ -52,7 +52,7 @@ func (t truth) unlessOneNode() truth {
 		}
 		nodes := 0
 		for _, n := range a.graphs.Main.Nodes {
-			if n.Role == langgraph.RoleDetective {
+			if n.Role == agentgraph.RoleDetective {
 				nodes++
 			}
 		}
@@ -77,17 +77,17 @@ func (t truth) orUnknown() truth {
 	}
 }
 
-func detectivesParallel(g *langgraph.Graph) langgraph.Answer {
+func detectivesParallel(g *agentgraph.Graph) agentgraph.Answer {
 	a := g.DetectivesParallel()
-	if inside := g.InsideNode(langgraph.RoleDetective); a.Value == langgraph.No && inside.Value == langgraph.Yes {
+	if inside := g.InsideNode(agentgraph.RoleDetective); a.Value == agentgraph.No && inside.Value == agentgraph.Yes {
 		return inside
 	}
 	return a
 }
 
-func judgesParallel(g *langgraph.Graph) langgraph.Answer { return g.JudgesParallel() }
-func fanIn(g *langgraph.Graph) langgraph.Answer          { return g.FanIn() }
-func routes(g *langgraph.Graph) langgraph.Answer         { return g.HasRoutes() }
+func judgesParallel(g *agentgraph.Graph) agentgraph.Answer { return g.JudgesParallel() }
+func fanIn(g *agentgraph.Graph) agentgraph.Answer          { return g.FanIn() }
+func routes(g *agentgraph.Graph) agentgraph.Answer         { return g.HasRoutes() }
 
 // errorRoutes asks for a route that leads away when something failed. Without
 // one, failures may be handled inside the nodes.
@@ -104,7 +104,7 @@ func errorRoutes(_ context.Context, _ *probe.Scene, a *against) (fate, []court.P
 }
 
 // reducer asks for a state field with a reducer, or the name in code.
-func reducer(k langgraph.ReducerKind) truth {
+func reducer(k agentgraph.ReducerKind) truth {
 	word := strings.TrimPrefix(string(k), "operator.")
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
 		if st := a.graphs.State; st != nil {

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // at turns places of the reading into places of evidence.
-func at(in ...langgraph.Place) []court.Place {
+func at(in ...agentgraph.Place) []court.Place {
 	var out []court.Place
 	for _, p := range in {
 		if p.Path != "" {
@@ -24,7 +24,7 @@ func at(in ...langgraph.Place) []court.Place {
 }
 
 // proof is the places of an answer's items, each once.
-func proof(items []langgraph.Item) []court.Place {
+func proof(items []agentgraph.Item) []court.Place {
 	var out []court.Place
 	for _, it := range items {
 		for _, p := range at(it.At...) {
@@ -37,7 +37,7 @@ func proof(items []langgraph.Item) []court.Place {
 }
 
 // reasons joins what the items say.
-func reasons(items []langgraph.Item) string {
+func reasons(items []agentgraph.Item) string {
 	var out []string
 	for i, it := range items {
 		if i == 3 {
@@ -50,11 +50,11 @@ func reasons(items []langgraph.Item) string {
 }
 
 // flaw is the finding of an analysis that looks for a flaw.
-func flaw(a langgraph.Answer, g *langgraph.Graph, clean string) probe.Finding {
+func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string) probe.Finding {
 	switch a.Value {
-	case langgraph.Yes:
+	case agentgraph.Yes:
 		return probe.Against(court.AST, proof(a.Items), "%s", reasons(a.Items))
-	case langgraph.No:
+	case agentgraph.No:
 		f := probe.Clean(court.One, court.AST, "%s", clean)
 		f.Places = at(g.Builder)
 		return f
@@ -82,7 +82,7 @@ func coverage(p *code.Program) court.Fixed {
 
 // reading is the LangGraph reading with the model it was made from.
 type reading struct {
-	*langgraph.Reading
+	*agentgraph.Reading
 	program *code.Program
 }
 
@@ -104,7 +104,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 }
 
 // graph is the graph that counts, or the finding that says why there is none.
-func (r *reading) graph() (*langgraph.Graph, []probe.Finding) {
+func (r *reading) graph() (*agentgraph.Graph, []probe.Finding) {
 	if r.Main != nil {
 		return r.Main, nil
 	}
@@ -113,7 +113,7 @@ func (r *reading) graph() (*langgraph.Graph, []probe.Finding) {
 
 // noGraph says that there is no graph, or that nobody could tell.
 func (r *reading) noGraph() probe.Finding {
-	if r.Absent() == langgraph.Unknown {
+	if r.Absent() == agentgraph.Unknown {
 		return probe.Cannot(court.Dynamic, at(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed")
 	}
 	if c := coverage(r.program); c > 0 || len(r.program.Modules) > 0 {
@@ -124,7 +124,7 @@ func (r *reading) noGraph() probe.Finding {
 
 // asks is a probe that reads the main graph; without one the answer is that of
 // noGraph.
-func asks(ctx context.Context, s *probe.Scene, ask func(*langgraph.Graph) []probe.Finding) ([]probe.Finding, error) {
+func asks(ctx context.Context, s *probe.Scene, ask func(*agentgraph.Graph) []probe.Finding) ([]probe.Finding, error) {
 	r, err := read(ctx, s)
 	if err != nil {
 		return nil, err
@@ -137,9 +137,9 @@ func asks(ctx context.Context, s *probe.Scene, ask func(*langgraph.Graph) []prob
 }
 
 // flawedWrites is flawed for an analysis of what the nodes write.
-func flawedWrites(look func(*langgraph.Graph) langgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+func flawedWrites(look func(*agentgraph.Graph) agentgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			f := flaw(look(g), g, clean)
 			if none, ok := writeless(g); ok && f.Exhaustive() {
 				f = none
@@ -150,8 +150,8 @@ func flawedWrites(look func(*langgraph.Graph) langgraph.Answer, clean string) fu
 }
 
 // flawed is asks for one analysis that looks for a flaw.
-func flawed(look func(*langgraph.Graph) langgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+func flawed(look func(*agentgraph.Graph) agentgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding { return []probe.Finding{flaw(look(g), g, clean)} })
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding { return []probe.Finding{flaw(look(g), g, clean)} })
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // spot is a place as the sheet writes it.
-func spot(p langgraph.Place) *string { return probe.Known(fmt.Sprintf("%s:%d", p.Path, p.Line)) }
+func spot(p agentgraph.Place) *string { return probe.Known(fmt.Sprintf("%s:%d", p.Path, p.Line)) }
 
 // place is the same, empty where there is none.
-func place(p langgraph.Place) string {
+func place(p agentgraph.Place) string {
 	if p.Path == "" {
 		return ""
 	}
@@ -33,16 +33,16 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	proveModel(sheet, "state.opinion_model", r.Opinion)
 	none := probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
 	switch {
-	case r.State != nil && r.State.Kind == langgraph.KindUnknown:
+	case r.State != nil && r.State.Kind == agentgraph.KindUnknown:
 		f.AgentState = probe.Typed{Name: probe.Known(r.State.Name), At: spot(r.State.At)}
 		sheet.Prove("state.agent_state", "a base of the state could not be resolved")
 	case r.State != nil:
 		f.AgentState = probe.Typed{Kind: probe.Known(string(r.State.Kind)), Name: probe.Known(r.State.Name)}
-		if r.State.At.Path != "" && r.State.Kind != langgraph.KindNone {
+		if r.State.At.Path != "" && r.State.Kind != agentgraph.KindNone {
 			f.AgentState.At = spot(r.State.At)
 		}
 		sheet.Prove("state.agent_state", "%s", cmp.Or(place(r.State.At), "what the builder is given"))
-	case r.Main != nil || r.Absent() == langgraph.Unknown:
+	case r.Main != nil || r.Absent() == agentgraph.Unknown:
 		sheet.Prove("state.agent_state", "what the builder is given could not be resolved")
 		f.AgentState.Name = probe.Known("")
 	default:
@@ -67,11 +67,11 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 }
 
 // proveModel notes where a model stands, or that there is none.
-func proveModel(sheet *probe.Sheet, key string, m *langgraph.Model) {
+func proveModel(sheet *probe.Sheet, key string, m *agentgraph.Model) {
 	switch {
 	case m == nil:
 		sheet.Prove(key, "no class has such a name or three of its fields")
-	case m.Kind == langgraph.KindUnknown:
+	case m.Kind == agentgraph.KindUnknown:
 		sheet.Prove(key, "%s: a base of %s could not be resolved", place(m.At), m.Name)
 	default:
 		sheet.Prove(key, "%s: %s", place(m.At), m.Name)
@@ -79,38 +79,38 @@ func proveModel(sheet *probe.Sheet, key string, m *langgraph.Model) {
 }
 
 // proveReducer notes the field whose reducer was asked for.
-func proveReducer(sheet *probe.Sheet, key string, f *langgraph.Field) {
+func proveReducer(sheet *probe.Sheet, key string, f *agentgraph.Field) {
 	switch {
 	case f == nil:
 		sheet.Prove(key, "the state has no field for them")
-	case f.Reducer.Kind == langgraph.ReducerUnknown:
+	case f.Reducer.Kind == agentgraph.ReducerUnknown:
 		sheet.Prove(key, "%s: the reducer of %s could not be resolved", place(f.At), f.Name)
 	default:
 		sheet.Prove(key, "%s: %s", place(f.At), f.Name)
 	}
 }
 
-func modelFact(m *langgraph.Model) probe.Typed {
+func modelFact(m *agentgraph.Model) probe.Typed {
 	switch {
 	case m == nil:
 		return probe.Typed{Kind: probe.Known("none")}
-	case m.Kind == langgraph.KindUnknown:
+	case m.Kind == agentgraph.KindUnknown:
 		return probe.Typed{At: spot(m.At)}
-	case m.Kind == langgraph.KindNone:
+	case m.Kind == agentgraph.KindNone:
 		return probe.Typed{Kind: probe.Known("none")}
 	}
 	return probe.Typed{Kind: probe.Known(string(m.Kind)), At: spot(m.At)}
 }
 
-func reducerFact(f *langgraph.Field, open bool) probe.Typed {
+func reducerFact(f *agentgraph.Field, open bool) probe.Typed {
 	switch {
-	case f == nil && open, f != nil && f.Reducer.Kind == langgraph.ReducerUnknown:
+	case f == nil && open, f != nil && f.Reducer.Kind == agentgraph.ReducerUnknown:
 		return probe.Typed{Name: probe.Known("")}
-	case f == nil, f.Reducer.Kind == langgraph.ReducerNone:
+	case f == nil, f.Reducer.Kind == agentgraph.ReducerNone:
 		return probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
 	}
 	name := ""
-	if f.Reducer.Kind == langgraph.ReducerCustom {
+	if f.Reducer.Kind == agentgraph.ReducerCustom {
 		name = f.Reducer.Name
 	}
 	return probe.Typed{Kind: probe.Known(string(f.Reducer.Kind)), Name: &name, At: spot(f.At)}
@@ -143,7 +143,7 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		f.Nodes = append(f.Nodes, n.Name)
 	}
 	for _, e := range g.Edges {
-		f.Edges = append(f.Edges, [2]string{langgraph.Label(e.From), langgraph.Label(e.To)})
+		f.Edges = append(f.Edges, [2]string{agentgraph.Label(e.From), agentgraph.Label(e.To)})
 	}
 	f.Conditional = append(f.Conditional, routes(g)...)
 	slices.Sort(f.Nodes)
@@ -152,7 +152,7 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.Edges = slices.Compact(f.Edges)
 	for _, q := range []struct {
 		key    string
-		answer langgraph.Answer
+		answer agentgraph.Answer
 		into   **bool
 	}{
 		{"detectives_parallel", g.DetectivesParallel(), &f.DetectivesParallel},
@@ -175,7 +175,7 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 
 // absent is false when there surely is no graph, null when nobody could tell.
 func absent(r *reading) *bool {
-	if r.Absent() == langgraph.Unknown {
+	if r.Absent() == agentgraph.Unknown {
 		return nil
 	}
 	return probe.Known(false)
@@ -183,12 +183,12 @@ func absent(r *reading) *bool {
 
 // routes lists one entry for each routed source and call; a Command's place is
 // the function.
-func routes(g *langgraph.Graph) []probe.Conditional {
+func routes(g *agentgraph.Graph) []probe.Conditional {
 	var out []probe.Conditional
 	for _, r := range g.Routes {
-		c := probe.Conditional{From: langgraph.Label(r.From), To: []string{}, At: *spot(r.At)}
+		c := probe.Conditional{From: agentgraph.Label(r.From), To: []string{}, At: *spot(r.At)}
 		for _, t := range r.Targets {
-			c.To = append(c.To, langgraph.Label(t.Name))
+			c.To = append(c.To, agentgraph.Label(t.Name))
 		}
 		slices.Sort(c.To)
 		c.To = slices.Compact(c.To)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -17,24 +17,24 @@ var graphErrorRoute = probe.Probe{
 	Doc:    "Looks for routes with one target that ends or handles the failure and another that goes on, and says which groups they guard: collecting evidence, and judging. Each is half.",
 	Remedy: "Add a conditional edge behind the aggregator and behind the judges that leads to a handler when something is missing", Effort: 45,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding { return []probe.Finding{errorRoutes(g)} })
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding { return []probe.Finding{errorRoutes(g)} })
 	},
 }
 
-func errorRoutes(g *langgraph.Graph) probe.Finding {
+func errorRoutes(g *agentgraph.Graph) probe.Finding {
 	routes, complete := g.ErrorRoutes()
 	evidence, judging := false, false
 	var where []court.Place
 	var said []string
 	for _, r := range routes {
-		evidence = evidence || slices.Contains(r.Covers, langgraph.RoleDetective) || slices.Contains(r.Covers, langgraph.RoleAggregator)
-		judging = judging || slices.Contains(r.Covers, langgraph.RoleJudge)
+		evidence = evidence || slices.Contains(r.Covers, agentgraph.RoleDetective) || slices.Contains(r.Covers, agentgraph.RoleAggregator)
+		judging = judging || slices.Contains(r.Covers, agentgraph.RoleJudge)
 		where = append(where, at(r.Route.At)...)
 		var to []string
 		for _, e := range r.Escape {
-			to = append(to, langgraph.Label(e))
+			to = append(to, agentgraph.Label(e))
 		}
-		said = append(said, fmt.Sprintf("%s may lead to %s", court.Clean(langgraph.Label(r.Route.From), 60), court.Clean(strings.Join(to, ", "), 80)))
+		said = append(said, fmt.Sprintf("%s may lead to %s", court.Clean(agentgraph.Label(r.Route.From), 60), court.Clean(strings.Join(to, ", "), 80)))
 	}
 	text := strings.Join(said[:min(len(said), 3)], "; ")
 	switch {

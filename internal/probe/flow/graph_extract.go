@@ -3,8 +3,8 @@ package flow
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -14,14 +14,14 @@ var graphExtract = probe.Probe{
 	Doc:    "Looks for constructions of StateGraph through aliases, re-exports, wrappers and subclasses, and says whose class it is. A class of the project's own that is called StateGraph counts half when it runs. Names in strings and comments do not count.",
 	Remedy: "Build the workflow with langgraph's StateGraph and compile it", Effort: 120,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			where := at(g.Builder)
 			switch {
-			case g.Provenance == langgraph.FromHome && g.Compiled:
+			case g.Provenance == agentgraph.FromHome && g.Compiled:
 				return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "StateGraph is a class of the project's own, with %d nodes; it is run, but it is not LangGraph", len(g.Nodes))}
-			case g.Provenance == langgraph.FromHome:
+			case g.Provenance == agentgraph.FromHome:
 				return []probe.Finding{probe.Against(court.AST, where, "StateGraph is a class of the project's own and nothing runs it")}
-			case g.Provenance == langgraph.ProvenanceUnknown:
+			case g.Provenance == agentgraph.ProvenanceUnknown:
 				return []probe.Finding{probe.Present(court.Structure, where, "a StateGraph with %d nodes is built; where the class comes from could not be resolved", len(g.Nodes))}
 			}
 			return []probe.Finding{probe.Present(court.AST, where, "a StateGraph of langgraph with %d nodes and %d edges is built", len(g.Nodes), len(g.Edges))}

@@ -3,8 +3,8 @@ package flow
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -15,19 +15,19 @@ var graphFanIn = probe.Probe{
 	Remedy: "Lead every branch into one node before the next layer starts", Effort: 30,
 	Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose branches"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
-			role, answer, layer := langgraph.RoleDetective, g.FanIn(), g.DetectivesParallel()
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
+			role, answer, layer := agentgraph.RoleDetective, g.FanIn(), g.DetectivesParallel()
 			if a.String("of") == "judges" {
-				role, answer, layer = langgraph.RoleJudge, g.JudgesJoin(), g.JudgesParallel()
+				role, answer, layer = agentgraph.RoleJudge, g.JudgesJoin(), g.JudgesParallel()
 			}
 			switch {
-			case answer.Value == langgraph.Yes:
+			case answer.Value == agentgraph.Yes:
 				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))}
-			case answer.Value == langgraph.Unknown:
+			case answer.Value == agentgraph.Unknown:
 				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}
-			case layer.Value == langgraph.Yes && g.Meeting(role) != "":
+			case layer.Value == agentgraph.Yes && g.Meeting(role) != "":
 				return []probe.Finding{probe.Missing(court.One, court.AST, "the %ss start together and meet only in %s, which is no join before the next layer", role, court.Clean(g.Meeting(role), 60))}
-			case layer.Value == langgraph.Yes:
+			case layer.Value == agentgraph.Yes:
 				return []probe.Finding{probe.Against(court.AST, proof(layer.Items), "the %ss start together and never join", role)}
 			}
 			return []probe.Finding{probe.Missing(court.One, court.AST, "no node of the graph at %s:%d joins several %ss", g.Builder.Path, g.Builder.Line, role)}

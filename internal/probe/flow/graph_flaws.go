@@ -3,8 +3,8 @@ package flow
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -14,9 +14,9 @@ var graphBypass = probe.Probe{
 	Doc:    "A node with an error route that also has a plain edge, or another route, into judges or chief justice runs them on the error path, too.",
 	Remedy: "Remove the plain edge beside the route, or move the route in front of the join", Effort: 15,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			routes, complete := g.ErrorRoutes()
-			var items []langgraph.Item
+			var items []agentgraph.Item
 			for _, r := range routes {
 				items = append(items, r.Bypass...)
 			}
@@ -38,7 +38,7 @@ var graphUnreachable = probe.Probe{
 	Title:  "Every node can be reached",
 	Doc:    "Follows edges and routes from START, not through targets that a router never returns.",
 	Remedy: "Lead an edge to the node, or remove it", Effort: 10,
-	Run: flawed((*langgraph.Graph).Unreachable, "every node can be reached from START"),
+	Run: flawed((*agentgraph.Graph).Unreachable, "every node can be reached from START"),
 }
 
 var graphJoin = probe.Probe{
@@ -47,13 +47,13 @@ var graphJoin = probe.Probe{
 	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires.",
 	Remedy: "Join with add_edge([...], node), and let every source run in every case", Effort: 20,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			twice, never := g.DoubleTrigger(), g.StarvedJoin()
-			if twice.Value == langgraph.Yes || never.Value == langgraph.Yes {
-				items := append(append([]langgraph.Item{}, yes(twice)...), yes(never)...)
+			if twice.Value == agentgraph.Yes || never.Value == agentgraph.Yes {
+				items := append(append([]agentgraph.Item{}, yes(twice)...), yes(never)...)
 				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
 			}
-			if twice.Value == langgraph.Unknown {
+			if twice.Value == agentgraph.Unknown {
 				return []probe.Finding{flaw(twice, g, "")}
 			}
 			return []probe.Finding{flaw(never, g, "no node is triggered twice, and no barrier waits for a node that may not run")}
@@ -61,8 +61,8 @@ var graphJoin = probe.Probe{
 	},
 }
 
-func yes(a langgraph.Answer) []langgraph.Item {
-	if a.Value != langgraph.Yes {
+func yes(a agentgraph.Answer) []agentgraph.Item {
+	if a.Value != agentgraph.Yes {
 		return nil
 	}
 	return a.Items
@@ -73,7 +73,7 @@ var graphLoop = probe.Probe{
 	Title:  "Every loop in the graph has a bound",
 	Doc:    "A cycle is bounded when a router on it compares a state key with a constant while a node of the cycle changes that key.",
 	Remedy: "Count the turns in the state and let the router end the loop at a limit", Effort: 20,
-	Run: flawed((*langgraph.Graph).UnboundedLoops, "the graph has no loop without a bound"),
+	Run: flawed((*agentgraph.Graph).UnboundedLoops, "the graph has no loop without a bound"),
 }
 
 var graphHidden = probe.Probe{
@@ -81,7 +81,7 @@ var graphHidden = probe.Probe{
 	Title:  "Nothing makes parallel nodes run one after the other",
 	Doc:    "Looks into the nodes that the wiring lets run together for a shared lock or a semaphore of one, staggered sleeps, blocking calls in async bodies, and one node that loops over the judges.",
 	Remedy: "Drop the lock or sleep, or give each its own node", Effort: 30,
-	Run: flawed((*langgraph.Graph).HiddenSequence, "nothing in the nodes makes them wait for each other"),
+	Run: flawed((*agentgraph.Graph).HiddenSequence, "nothing in the nodes makes them wait for each other"),
 }
 
 var graphDecorative = probe.Probe{
@@ -90,12 +90,12 @@ var graphDecorative = probe.Probe{
 	Doc:    "A route with one distinct target decides nothing; a target in the path map that the router never returns is never taken.",
 	Remedy: "Let the router return each target of its map, or use a plain edge", Effort: 10,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			one, dead := g.Decorative(), g.DeadTargets()
-			if items := append(append([]langgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
+			if items := append(append([]agentgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
 				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
 			}
-			if one.Value == langgraph.Unknown {
+			if one.Value == agentgraph.Unknown {
 				return []probe.Finding{flaw(one, g, "")}
 			}
 			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken")}

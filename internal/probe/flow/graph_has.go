@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -27,12 +27,12 @@ var graphHas = probe.Probe{
 		if a.String("node")+a.String("edge")+a.String("route") == "" {
 			return nil, &probe.Unable{Reason: court.NoDetector, Why: "no node, edge or route was named"}
 		}
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding { return []probe.Finding{part(g, a)} })
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding { return []probe.Finding{part(g, a)} })
 	},
 }
 
 // part looks for all that was named; the first that is not there decides.
-func part(g *langgraph.Graph, a probe.Args) probe.Finding {
+func part(g *agentgraph.Graph, a probe.Args) probe.Finding {
 	var where []court.Place
 	for _, kind := range []string{"node", "edge", "route"} {
 		name := a.String(kind)
@@ -40,11 +40,11 @@ func part(g *langgraph.Graph, a probe.Args) probe.Finding {
 			continue
 		}
 		from, to, _ := strings.Cut(name, "->")
-		found := map[string]func(*langgraph.Graph, func(string) bool, func(string) bool) []court.Place{"node": nodesLike, "edge": edgesLike, "route": routesLike}[kind](g, like(from), like(to))
+		found := map[string]func(*agentgraph.Graph, func(string) bool, func(string) bool) []court.Place{"node": nodesLike, "edge": edgesLike, "route": routesLike}[kind](g, like(from), like(to))
 		switch {
 		case len(found) > 0:
 			where = append(where, found...)
-		case len(g.Unresolved) > 0 || slices.ContainsFunc(g.Nodes, func(n langgraph.Node) bool { return n.Pattern }):
+		case len(g.Unresolved) > 0 || slices.ContainsFunc(g.Nodes, func(n agentgraph.Node) bool { return n.Pattern }):
 			return probe.Cannot(court.Dynamic, at(g.Builder), "%s %q was not found, but not all of the wiring could be followed", kind, court.Clean(name, 80))
 		default:
 			return probe.Missing(court.One, court.AST, "the graph has no %s %q; its nodes are %s", kind, court.Clean(name, 80), nodeNames(g))
@@ -71,10 +71,10 @@ func like(name string) func(string) bool {
 	}
 	pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.ToValidUTF8(name[:min(len(name), 200)], "")), `\*`, `.*`)
 	re := regexp.MustCompile(`(?is)^` + pattern + `$`)
-	return func(node string) bool { return re.MatchString(node) || re.MatchString(langgraph.Label(node)) }
+	return func(node string) bool { return re.MatchString(node) || re.MatchString(agentgraph.Label(node)) }
 }
 
-func nodesLike(g *langgraph.Graph, from, _ func(string) bool) []court.Place {
+func nodesLike(g *agentgraph.Graph, from, _ func(string) bool) []court.Place {
 	var out []court.Place
 	for _, n := range g.Nodes {
 		if !n.Pattern && from(n.Name) {
@@ -84,7 +84,7 @@ func nodesLike(g *langgraph.Graph, from, _ func(string) bool) []court.Place {
 	return out
 }
 
-func edgesLike(g *langgraph.Graph, from, to func(string) bool) []court.Place {
+func edgesLike(g *agentgraph.Graph, from, to func(string) bool) []court.Place {
 	var out []court.Place
 	for _, e := range g.Edges {
 		if from(e.From) && to(e.To) {
@@ -94,17 +94,17 @@ func edgesLike(g *langgraph.Graph, from, to func(string) bool) []court.Place {
 	return append(out, routesLike(g, from, to)...)
 }
 
-func routesLike(g *langgraph.Graph, from, to func(string) bool) []court.Place {
+func routesLike(g *agentgraph.Graph, from, to func(string) bool) []court.Place {
 	var out []court.Place
 	for _, r := range g.Routes {
-		if from(r.From) && (slices.ContainsFunc(r.Targets, func(t langgraph.Target) bool { return !t.Dead && to(t.Name) })) {
+		if from(r.From) && (slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return !t.Dead && to(t.Name) })) {
 			out = append(out, at(r.At)...)
 		}
 	}
 	return out
 }
 
-func nodeNames(g *langgraph.Graph) string {
+func nodeNames(g *agentgraph.Graph) string {
 	out := ""
 	for i, n := range g.Nodes {
 		if i == 12 {

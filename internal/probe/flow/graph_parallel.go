@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -17,32 +17,32 @@ var graphParallel = probe.Probe{
 	Remedy: "Give each of these nodes its own edge from one common node", Effort: 30,
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose nodes"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
-			role := langgraph.RoleDetective
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
+			role := agentgraph.RoleDetective
 			if a.String("role") == "judges" {
-				role = langgraph.RoleJudge
+				role = agentgraph.RoleJudge
 			}
 			return []probe.Finding{parallel(g, role)}
 		})
 	},
 }
 
-func parallel(g *langgraph.Graph, role langgraph.Role) probe.Finding {
+func parallel(g *agentgraph.Graph, role agentgraph.Role) probe.Finding {
 	answer := g.DetectivesParallel()
-	if role == langgraph.RoleJudge {
+	if role == agentgraph.RoleJudge {
 		answer = g.JudgesParallel()
 	}
 	switch answer.Value {
-	case langgraph.Yes:
+	case agentgraph.Yes:
 		return allOfThem(g, role, answer)
-	case langgraph.Unknown:
+	case agentgraph.Unknown:
 		return probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))
 	default: // not as nodes of the graph
 	}
-	if inside := g.InsideNode(role); inside.Value == langgraph.Yes {
+	if inside := g.InsideNode(role); inside.Value == agentgraph.Yes {
 		return probe.Partly(court.One/2, court.AST, proof(inside.Items), "%s; in the graph itself they are one node", reasons(inside.Items))
 	}
-	if chain := g.Sequence(role); chain.Value == langgraph.Yes {
+	if chain := g.Sequence(role); chain.Value == agentgraph.Yes {
 		return probe.Against(court.AST, proof(chain.Items), "%s", reasons(chain.Items))
 	}
 	if n := g.ByRole(role); len(n) > 0 {
@@ -56,7 +56,7 @@ func parallel(g *langgraph.Graph, role langgraph.Role) probe.Finding {
 }
 
 // allOfThem is full only when no two nodes of the role run one after the other.
-func allOfThem(g *langgraph.Graph, role langgraph.Role, answer langgraph.Answer) probe.Finding {
+func allOfThem(g *agentgraph.Graph, role agentgraph.Role, answer agentgraph.Answer) probe.Finding {
 	nodes := g.ByRole(role)
 	pairs, unknown := g.ParallelPairs(role)
 	if want := len(nodes) * (len(nodes) - 1) / 2; len(nodes) > 2 && len(unknown) == 0 && len(pairs) > 0 && len(pairs) < want {
@@ -66,21 +66,21 @@ func allOfThem(g *langgraph.Graph, role langgraph.Role, answer langgraph.Answer)
 }
 
 // apart says which of the nodes do not run at the same time.
-func apart(nodes []*langgraph.Node, pairs []langgraph.Item) string {
-	var out []langgraph.Item
+func apart(nodes []*agentgraph.Node, pairs []agentgraph.Item) string {
+	var out []agentgraph.Item
 	for i, a := range nodes {
 		for _, b := range nodes[i+1:] {
-			if !slices.ContainsFunc(pairs, func(p langgraph.Item) bool {
+			if !slices.ContainsFunc(pairs, func(p agentgraph.Item) bool {
 				return slices.Contains(p.Nodes, a.Name) && slices.Contains(p.Nodes, b.Name)
 			}) {
-				out = append(out, langgraph.Item{Reason: a.Name + " and " + b.Name + " do not"})
+				out = append(out, agentgraph.Item{Reason: a.Name + " and " + b.Name + " do not"})
 			}
 		}
 	}
 	return reasons(out)
 }
 
-func nodesOf(nodes []*langgraph.Node) string {
+func nodesOf(nodes []*agentgraph.Node) string {
 	var names strings.Builder
 	for i, n := range nodes {
 		if i > 0 {

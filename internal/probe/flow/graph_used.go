@@ -3,9 +3,8 @@ package flow
 import (
 	"context"
 
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -15,7 +14,7 @@ var graphUsed = probe.Probe{
 	Doc:    "Looks for compile on the builder and invoke, stream or the like on the result, and whether the code that builds it is reached from a script, a main block, a server or langgraph.json.",
 	Remedy: "Compile the graph and invoke it from the program's entry point", Effort: 15,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			where := append(callsAt(g.Invokes), callsAt(g.Compiles)...)
 			switch {
 			case g.Invoked && g.Live:
@@ -30,15 +29,15 @@ var graphUsed = probe.Probe{
 	},
 }
 
-func callsAt(calls []*code.Call) []court.Place {
+func callsAt(calls []agentgraph.Call) []court.Place {
 	var out []court.Place
 	for _, c := range calls {
-		out = append(out, court.Place{Path: c.Node.Path(), Line: c.Line()})
+		out = append(out, court.Place{Path: c.At.Path, Line: c.At.Line})
 	}
 	return out
 }
 
-func orBuilder(where []court.Place, g *langgraph.Graph) []court.Place {
+func orBuilder(where []court.Place, g *agentgraph.Graph) []court.Place {
 	if len(where) == 0 {
 		return at(g.Builder)
 	}
@@ -51,13 +50,13 @@ var graphOps = probe.Probe{
 	Doc:    "Four questions of equal weight: a checkpointer, a retry policy on a node, a recursion limit, a time limit around a step or an invocation.",
 	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *langgraph.Graph) []probe.Finding {
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			n := 0
 			var where []court.Place
 			var has, lacks string
 			for _, q := range []struct {
 				name string
-				at   []langgraph.Place
+				at   []agentgraph.Place
 			}{{"checkpointer", g.Ops.Checkpointer}, {"retry policy", g.Ops.RetryPolicy}, {"recursion limit", g.Ops.RecursionLimit}, {"time limit", g.Ops.Timeout}} {
 				if len(q.at) > 0 {
 					n++

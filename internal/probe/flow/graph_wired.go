@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -26,20 +26,20 @@ var graphWired = probe.Probe{
 			words = []string{"chief_justice", "chiefjustice"}
 		}
 		if r.Main != nil {
-			answer, role := r.Main.JudgesPresent(), langgraph.RoleJudge
+			answer, role := r.Main.JudgesPresent(), agentgraph.RoleJudge
 			if a.String("role") == "chief" {
-				answer, role = r.Main.ChiefPresent(), langgraph.RoleChief
+				answer, role = r.Main.ChiefPresent(), agentgraph.RoleChief
 			}
 			switch answer.Value {
-			case langgraph.Yes:
+			case agentgraph.Yes:
 				f := probe.Present(court.AST, proof(answer.Items), "run as nodes of the graph: %s", names(answer.Items))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
-			case langgraph.Unknown:
+			case agentgraph.Unknown:
 				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}, nil
 			default: // not wired; perhaps written
 			}
 		}
-		if r.Main == nil && r.Absent() == langgraph.Unknown {
+		if r.Main == nil && r.Absent() == agentgraph.Unknown {
 			return []probe.Finding{r.noGraph()}, nil
 		}
 		if written := written(r.program, words); len(written) > 0 {
@@ -74,7 +74,7 @@ func written(p *code.Program, words []string) []court.Place {
 }
 
 // names lists the nodes of an answer.
-func names(items []langgraph.Item) string {
+func names(items []agentgraph.Item) string {
 	out := ""
 	for _, it := range items {
 		for _, n := range it.Nodes {

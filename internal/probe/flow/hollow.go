@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -8,12 +9,12 @@ import (
 
 // hollowed is the finding that nodes of a role are wired after a look into
 // them: one whose function does nothing is found, empty, and counts half.
-func hollowed(g *langgraph.Graph, role langgraph.Role, f probe.Finding) probe.Finding {
+func hollowed(g *agentgraph.Graph, role agentgraph.Role, f probe.Finding) probe.Finding {
 	nodes := g.ByRole(role)
 	var empty []court.Place
 	for _, n := range nodes {
-		if n.Def != nil && n.Nested == nil && n.Def.Hollow() {
-			empty = append(empty, court.Place{Path: n.Def.Module.Path, Line: n.Def.Line()})
+		if d := langgraph.Def(n.Source); d != nil && n.Nested == nil && d.Hollow() {
+			empty = append(empty, court.Place{Path: n.Body.Path, Line: n.Body.Line})
 		}
 	}
 	if len(empty) == 0 {
@@ -25,12 +26,12 @@ func hollowed(g *langgraph.Graph, role langgraph.Role, f probe.Finding) probe.Fi
 
 // writeless is the answer about what the nodes write when none of them writes
 // anything: there is nothing that could go wrong, or right.
-func writeless(g *langgraph.Graph) (probe.Finding, bool) {
+func writeless(g *agentgraph.Graph) (probe.Finding, bool) {
 	if len(g.Writes) > 0 || len(g.Nodes) == 0 {
 		return probe.Finding{}, false
 	}
 	for _, n := range g.Nodes {
-		if n.Opaque || n.Nested != nil || n.Def == nil {
+		if n.Opaque || n.Nested != nil || n.Source == nil {
 			return probe.Finding{}, false
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -56,7 +56,7 @@ func lacking(why string) *court.Wiring {
 // painter makes the portrait of one graph.
 type painter struct {
 	*probe.Scene
-	graph  *langgraph.Graph
+	graph  *agentgraph.Graph
 	wiring court.Wiring
 	names  map[string]string // as the portrait has them, by the graph's own
 }
@@ -115,9 +115,9 @@ func (p *painter) all(raw []string) (out []string) {
 	return out
 }
 
-func (p *painter) spots(in ...langgraph.Place) []court.Place { return p.Located(at(in...)...) }
+func (p *painter) spots(in ...agentgraph.Place) []court.Place { return p.Located(at(in...)...) }
 
-func (p *painter) spot(in langgraph.Place) court.Place {
+func (p *painter) spot(in agentgraph.Place) court.Place {
 	if list := p.spots(in); len(list) > 0 {
 		return list[0]
 	}
@@ -134,13 +134,13 @@ func conditional(guarded bool) string {
 }
 
 // node shows a node where its function is defined, else where it is added.
-func (p *painter) node(n *langgraph.Node) {
+func (p *painter) node(n *agentgraph.Node) {
 	out := court.WiredNode{Name: p.name(n.Name), Role: string(n.Role), Many: n.Many, At: p.spot(n.At), Doubt: p.doubt(n)}
-	if n.Def != nil {
-		out.At = p.spot(langgraph.Place{Path: n.Def.Module.Path, Line: n.Def.Line(), End: n.Def.Line()})
+	if n.Source != nil {
+		out.At = p.spot(agentgraph.Place{Path: n.Body.Path, Line: n.Body.Line, End: n.Body.Line})
 	}
 	for _, e := range p.graph.Edges {
-		if e.Kind == langgraph.Barrier && e.To == n.Name {
+		if e.Kind == agentgraph.Barrier && e.To == n.Name {
 			out.Waits = p.all(e.Sources)
 		}
 	}
@@ -148,14 +148,14 @@ func (p *painter) node(n *langgraph.Node) {
 }
 
 // doubt says why a node may not be there, or not as it is shown.
-func (p *painter) doubt(n *langgraph.Node) string {
+func (p *painter) doubt(n *agentgraph.Node) string {
 	if n.Pattern {
 		return "its name is known in part only: it may stand for several nodes"
 	}
 	if n.Guarded {
 		return conditional(true)
 	}
-	if r := p.graph.Reachable(n.Name); r.Value == langgraph.Unknown {
+	if r := p.graph.Reachable(n.Name); r.Value == agentgraph.Unknown {
 		return text("whether it runs is not known: " + r.Reason)
 	}
 	for _, u := range p.graph.Unresolved {
@@ -166,13 +166,13 @@ func (p *painter) doubt(n *langgraph.Node) string {
 	return ""
 }
 
-func (p *painter) route(r *langgraph.Route) {
+func (p *painter) route(r *agentgraph.Route) {
 	by := ""
 	switch {
-	case r.Kind == langgraph.Command:
+	case r.Kind == agentgraph.Command:
 		by = "Command"
-	case r.Def != nil:
-		by = court.Clean(probe.Mask(r.Def.Name), maxNodeName)
+	case r.Source != nil:
+		by = court.Clean(probe.Mask(r.Router), maxNodeName)
 	}
 	for _, t := range r.Targets {
 		e := court.WiredEdge{From: p.name(r.From), To: p.name(t.Name), Kind: court.WireRoute, By: by, At: p.spot(r.At), Doubt: conditional(r.Guarded)}
@@ -208,7 +208,7 @@ func (p *painter) defects() {
 	}
 	for _, f := range []struct {
 		what   string
-		answer langgraph.Answer
+		answer agentgraph.Answer
 		about  pick
 		all    bool // it is about all nodes that it names, not the first alone
 	}{
@@ -220,7 +220,7 @@ func (p *painter) defects() {
 		{"loop without a bound", p.graph.UnboundedLoops(), round, true},
 		{"parallel only on paper", p.graph.HiddenSequence(), never, true},
 	} {
-		if f.answer.Value != langgraph.Yes {
+		if f.answer.Value != agentgraph.Yes {
 			continue
 		}
 		for _, it := range f.answer.Items {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 )
 
@@ -61,7 +61,7 @@ func TestPortraitIsTheGraph(t *testing.T) {
 	}
 }
 
-func outlined(g *langgraph.Graph) (out []string) {
+func outlined(g *agentgraph.Graph) (out []string) {
 	for _, n := range g.Nodes {
 		out = append(out, fmt.Sprintf("node %s, %s, %v", n.Name, n.Role, n.Many))
 	}
@@ -80,9 +80,9 @@ func outlined(g *langgraph.Graph) (out []string) {
 			out = append(out, fmt.Sprintf("edge %s %s %s", r.From, t.Name, kind))
 		}
 	}
-	for _, a := range []langgraph.Answer{g.Unreachable(), g.Decorative(), g.DeadTargets(), g.DoubleTrigger(), g.StarvedJoin(), g.UnboundedLoops(), g.HiddenSequence()} {
+	for _, a := range []agentgraph.Answer{g.Unreachable(), g.Decorative(), g.DeadTargets(), g.DoubleTrigger(), g.StarvedJoin(), g.UnboundedLoops(), g.HiddenSequence()} {
 		for _, it := range a.Items {
-			if a.Value == langgraph.Yes {
+			if a.Value == agentgraph.Yes {
 				out = append(out, "defect "+it.Reason)
 			}
 		}

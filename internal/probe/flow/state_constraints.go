@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -23,9 +24,9 @@ var stateConstraints = probe.Probe{
 		if err != nil {
 			return nil, err
 		}
-		models := []*langgraph.Model{r.Opinion, r.Evidence}
+		models := []*agentgraph.Model{r.Opinion, r.Evidence}
 		if a.String("on") == "bound" {
-			models = []*langgraph.Model{r.Opinion}
+			models = []*agentgraph.Model{r.Opinion}
 		}
 		b := bounds{program: r.program}
 		for _, m := range withParts(models) {
@@ -43,10 +44,10 @@ var stateConstraints = probe.Probe{
 
 // withParts returns the models that there are and those in their fields, each
 // once.
-func withParts(models []*langgraph.Model) []*langgraph.Model {
-	var out []*langgraph.Model
-	add := func(m *langgraph.Model) {
-		if m != nil && !slices.ContainsFunc(out, func(o *langgraph.Model) bool { return o.Class != nil && o.Class == m.Class }) {
+func withParts(models []*agentgraph.Model) []*agentgraph.Model {
+	var out []*agentgraph.Model
+	add := func(m *agentgraph.Model) {
+		if m != nil && !slices.ContainsFunc(out, func(o *agentgraph.Model) bool { return o.Source != nil && o.Source == m.Source }) {
 			out = append(out, m)
 		}
 	}
@@ -78,7 +79,7 @@ type bounds struct {
 
 var boundWords = regexp.MustCompile(`\b(?:ge|gt|le|lt|conint|confloat|Interval|Ge|Le)\b`)
 
-func (b *bounds) look(m *langgraph.Model) {
+func (b *bounds) look(m *agentgraph.Model) {
 	for _, f := range m.Fields {
 		number := map[string]bool{"score": true, "confidence": true, "verdict": strings.Contains(f.Type, "int")}[f.Name]
 		if !number && f.Name != "judge" {
@@ -98,15 +99,15 @@ func (b *bounds) look(m *langgraph.Model) {
 
 // bounded looks at the declaration for a bound on both or one side, a Literal,
 // or a validator of the class that names the field and raises.
-func (b *bounds) bounded(m *langgraph.Model, f langgraph.Field) bool {
-	text := f.Note.Statement().Text()
+func (b *bounds) bounded(m *agentgraph.Model, f agentgraph.Field) bool {
+	text := langgraph.Expr(f.Source).Statement().Text()
 	if boundWords.MatchString(text) || strings.Contains(text, "Literal[") {
 		return true
 	}
-	if m.Class == nil {
+	if m.Source == nil {
 		return false
 	}
-	for _, d := range m.Class.Inner() {
+	for _, d := range langgraph.Def(m.Source).Inner() {
 		for _, dec := range d.Decorators() {
 			if strings.Contains(dec.Text(), "validator") && (strings.Contains(dec.Text(), f.Name) || strings.Contains(dec.Text(), "model_validator")) &&
 				strings.Contains(d.Body().Text(), "raise") {
@@ -118,11 +119,11 @@ func (b *bounds) bounded(m *langgraph.Model, f langgraph.Field) bool {
 }
 
 // fixed tells whether a field takes one of a fixed set.
-func (b *bounds) fixed(f langgraph.Field) bool {
+func (b *bounds) fixed(f agentgraph.Field) bool {
 	if strings.Contains(f.Type, "Literal[") {
 		return true
 	}
-	for n := range f.Note.Walk() {
+	for n := range langgraph.Expr(f.Source).Walk() {
 		if n.Is("identifier", "attribute") {
 			if s := b.program.Resolve(n); s.Def != nil && b.program.Inherits(s.Def, "enum.*") || s.Matches("typing.Literal*") {
 				return true
@@ -145,11 +146,11 @@ var stateSoup = probe.Probe{
 		if err != nil {
 			return nil, err
 		}
-		fields := []langgraph.Field{}
+		fields := []agentgraph.Field{}
 		if r.State != nil {
 			fields = append(fields, r.State.Fields...)
 		}
-		for _, m := range withParts([]*langgraph.Model{r.Evidence, r.Opinion}) {
+		for _, m := range withParts([]*agentgraph.Model{r.Evidence, r.Opinion}) {
 			fields = append(fields, m.Fields...)
 		}
 		if len(fields) == 0 {

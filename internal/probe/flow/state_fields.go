@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -26,7 +26,7 @@ var stateCollections = probe.Probe{
 		var has, lacks string
 		for _, f := range []struct {
 			what  string
-			field *langgraph.Field
+			field *agentgraph.Field
 		}{{"evidence", r.State.Evidences}, {"opinions", r.State.Opinions}} {
 			if f.field == nil {
 				lacks = comma(lacks, f.what)
@@ -74,25 +74,25 @@ var stateReducers = probe.Probe{
 	},
 }
 
-func (r *reading) reducer(f *langgraph.Field) probe.Finding {
+func (r *reading) reducer(f *agentgraph.Field) probe.Finding {
 	where, name := at(f.At), court.Clean(f.Name, 60)
 	switch f.Reducer.Kind {
-	case langgraph.ReducerIor, langgraph.ReducerAdd:
+	case agentgraph.ReducerIor, agentgraph.ReducerAdd:
 		return probe.Present(court.AST, where, "%s is reduced by %s", name, f.Reducer.Kind)
-	case langgraph.ReducerUnknown:
+	case agentgraph.ReducerUnknown:
 		return probe.Cannot(court.Dynamic, where, "the annotation of %s could not be resolved", name)
-	case langgraph.ReducerNone:
+	case agentgraph.ReducerNone:
 		if a, b := r.writtenTogether(f.Name); a != "" {
 			return probe.Against(court.AST, where, "%s has no reducer, and %s and %s write it at the same time: the step fails or one write is lost", name, court.Clean(a, 60), court.Clean(b, 60))
 		}
 		none := probe.Missing(court.One, court.AST, "%s has no reducer; no two nodes were seen to write it at the same time", name)
 		none.Places = where
 		return none
-	case langgraph.ReducerCustom:
+	case agentgraph.ReducerCustom:
 		switch f.Reducer.Merges {
-		case langgraph.Yes:
+		case agentgraph.Yes:
 			return probe.Present(court.AST, where, "%s is reduced by %s, which unites both sides", name, court.Clean(f.Reducer.Name, 60))
-		case langgraph.No:
+		case agentgraph.No:
 			return probe.Against(court.AST, where, "%s is reduced by %s, which keeps one side only", name, court.Clean(f.Reducer.Name, 60))
 		default:
 			return probe.Present(court.Structure, where, "%s is reduced by %s; whether it unites both sides could not be told", name, court.Clean(f.Reducer.Name, 60))
@@ -108,7 +108,7 @@ func (r *reading) writtenTogether(field string) (a, b string) {
 	}
 	for i, x := range r.Main.Writes {
 		for _, y := range r.Main.Writes[i+1:] {
-			if x.Key == field && y.Key == field && x.Node != y.Node && r.Main.Parallel(x.Node, y.Node).Value == langgraph.Yes {
+			if x.Key == field && y.Key == field && x.Node != y.Node && r.Main.Parallel(x.Node, y.Node).Value == agentgraph.Yes {
 				return x.Node, y.Node
 			}
 		}
@@ -134,7 +134,7 @@ var stateFit = probe.Probe{
 			return []probe.Finding{f}, nil
 		}
 		lost := g.LostUpdates()
-		if lost.Value != langgraph.No {
+		if lost.Value != agentgraph.No {
 			return []probe.Finding{flaw(lost, g, "")}, nil
 		}
 		if r.State != nil {
@@ -147,13 +147,13 @@ var stateFit = probe.Probe{
 }
 
 // shallowMerge tells a reducer that keeps one value of each key.
-func shallowMerge(r langgraph.Reducer) bool {
-	return r.Kind == langgraph.ReducerIor || r.Func.Qualified == "operator.or_" || r.Func.Qualified == "_operator.or_"
+func shallowMerge(r agentgraph.Reducer) bool {
+	return r.Kind == agentgraph.ReducerIor || r.Func == "operator.or_" || r.Func == "_operator.or_"
 }
 
 // shallow answers for a dict of lists under operator.ior, which keeps one list
 // of each key.
-func (r *reading) shallow(g *langgraph.Graph, f *langgraph.Field) probe.Finding {
+func (r *reading) shallow(g *agentgraph.Graph, f *agentgraph.Field) probe.Finding {
 	name := court.Clean(f.Name, 60)
 	a, b, sure, found := r.sameKey(g, f.Name)
 	switch {
@@ -178,7 +178,7 @@ var stateWhole = probe.Probe{
 	Title:  "No node returns the whole state into a field that adds up",
 	Doc:    "A node that returns the state it was given, a copy of it, or the old entries of a key with new ones, doubles what the run began with and what earlier nodes wrote into a field with an adding reducer.",
 	Remedy: "Return only the keys that the node writes", Effort: 15,
-	Run: flawedWrites((*langgraph.Graph).WholeState, "no node returns again what a field that adds up holds"),
+	Run: flawedWrites((*agentgraph.Graph).WholeState, "no node returns again what a field that adds up holds"),
 }
 
 var stateUndeclared = probe.Probe{
@@ -186,5 +186,5 @@ var stateUndeclared = probe.Probe{
 	Title:  "Nodes read and write declared keys only",
 	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it reads as state[...] or state.get(...) although no state type declares them, no node writes them and no run is given them.",
 	Remedy: "Declare the key in the state, or stop returning it", Effort: 10,
-	Run: flawedWrites((*langgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared"),
+	Run: flawedWrites((*agentgraph.Graph).Undeclared, "every key that a node returns or reads by name is declared"),
 }

@@ -3,8 +3,8 @@ package flow
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -25,11 +25,11 @@ var stateModels = probe.Probe{
 		}
 		where := at(m.At)
 		switch m.Kind {
-		case langgraph.KindBaseModel:
+		case agentgraph.KindBaseModel:
 			return []probe.Finding{probe.Present(court.AST, where, "%s is a pydantic model with %d fields", court.Clean(m.Name, 60), len(m.Fields))}, nil
-		case langgraph.KindTypedDict, langgraph.KindDataclass:
+		case agentgraph.KindTypedDict, agentgraph.KindDataclass:
 			return []probe.Finding{probe.Partly(6000, court.AST, where, "%s is a %s, which checks nothing at run time", court.Clean(m.Name, 60), m.Kind)}, nil
-		case langgraph.KindUnknown:
+		case agentgraph.KindUnknown:
 			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of %s could not be resolved", court.Clean(m.Name, 60))}, nil
 		default:
 			return []probe.Finding{probe.Against(court.AST, where, "%s is a plain class without typed validation", court.Clean(m.Name, 60))}, nil
@@ -37,7 +37,7 @@ var stateModels = probe.Probe{
 	},
 }
 
-func (r *reading) model(which string) *langgraph.Model {
+func (r *reading) model(which string) *agentgraph.Model {
 	if which == "opinion" {
 		return r.Opinion
 	}

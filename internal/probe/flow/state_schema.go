@@ -3,8 +3,8 @@ package flow
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -23,11 +23,11 @@ var stateSchema = probe.Probe{
 		}
 		st, where := r.State, r.stateAt()
 		switch st.Kind {
-		case langgraph.KindTypedDict, langgraph.KindBaseModel:
+		case agentgraph.KindTypedDict, agentgraph.KindBaseModel:
 			return []probe.Finding{probe.Present(court.AST, where, "the state %s is a %s with %d fields", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
-		case langgraph.KindDataclass:
+		case agentgraph.KindDataclass:
 			return []probe.Finding{probe.Partly(7000, court.AST, where, "the state %s is a dataclass", court.Clean(st.Name, 60))}, nil
-		case langgraph.KindDict, langgraph.KindNone:
+		case agentgraph.KindDict, agentgraph.KindNone:
 			return []probe.Finding{probe.Against(court.AST, where, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
 		default:
 			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of the state %s could not be resolved", court.Clean(st.Name, 60))}, nil
@@ -63,7 +63,7 @@ func (r *reading) noState() probe.Finding {
 	switch {
 	case r.Main != nil:
 		return probe.Cannot(court.Dynamic, at(r.Main.Builder), "what the builder is given as state could not be resolved")
-	case r.Absent() == langgraph.Unknown:
+	case r.Absent() == agentgraph.Unknown:
 		return r.noGraph()
 	}
 	return probe.Missing(coverage(r.program), court.AST, "no graph and no class that could be its state")

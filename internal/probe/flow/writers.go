@@ -3,6 +3,7 @@ package flow
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
@@ -10,8 +11,8 @@ import (
 // sameKey looks for two parallel nodes that write one key of a dict field, and
 // reports their writes; sure is false when they only may, because the keys of
 // one are known while the program runs.
-func (r *reading) sameKey(g *langgraph.Graph, field string) (a, b langgraph.Write, sure, found bool) {
-	var writes []langgraph.Write
+func (r *reading) sameKey(g *agentgraph.Graph, field string) (a, b agentgraph.Write, sure, found bool) {
+	var writes []agentgraph.Write
 	for _, w := range g.Writes {
 		if w.Key == field {
 			writes = append(writes, w)
@@ -19,10 +20,10 @@ func (r *reading) sameKey(g *langgraph.Graph, field string) (a, b langgraph.Writ
 	}
 	for i, x := range writes {
 		for _, y := range writes[i+1:] {
-			if x.Node == y.Node || g.Parallel(x.Node, y.Node).Value == langgraph.No {
+			if x.Node == y.Node || g.Parallel(x.Node, y.Node).Value == agentgraph.No {
 				continue
 			}
-			meet, known := r.meet(x.Value, y.Value)
+			meet, known := r.meet(langgraph.Expr(x.Source), langgraph.Expr(y.Source))
 			switch {
 			case !known && !found:
 				a, b, found = x, y, true

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -16,7 +17,7 @@ import (
 // justice's code, and what is known of values in both.
 type bench struct {
 	p      *code.Program
-	r      *langgraph.Reading
+	r      *agentgraph.Reading
 	texts  map[string][]byte // every text file of the commit
 	judges *room
 	chief  *room
@@ -92,7 +93,7 @@ func (b *bench) convene() *room {
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
 			// a detective that names judges, to look for them, is none
-			if n.Role == langgraph.RoleJudge || n.Role != langgraph.RoleDetective && plays(n, langgraph.RoleJudge) {
+			if n.Role == agentgraph.RoleJudge || n.Role != agentgraph.RoleDetective && plays(n, agentgraph.RoleJudge) {
 				roots = append(roots, b.worker(n)...)
 			}
 		}
@@ -122,8 +123,8 @@ func (b *bench) convene() *room {
 	return enter(b.p, b.outermost(named), false)
 }
 
-func plays(n *langgraph.Node, role langgraph.Role) bool {
-	return slices.ContainsFunc(n.Inner, func(in langgraph.Inner) bool { return in.Role == role })
+func plays(n *agentgraph.Node, role agentgraph.Role) bool {
+	return slices.ContainsFunc(n.Inner, func(in agentgraph.Inner) bool { return in.Role == role })
 }
 
 // functions lists the production functions and methods, in source order.
@@ -174,7 +175,7 @@ func (b *bench) opinion(d *code.Definition) bool {
 	if d == nil || d.Kind != code.DefClass {
 		return false
 	}
-	if m := b.r.Opinion; m != nil && m.Class != nil && (d == m.Class || slices.Contains(b.p.Subclasses(m.Class), d)) {
+	if m := b.r.Opinion; m != nil && langgraph.Def(m.Source) != nil && (d == langgraph.Def(m.Source) || slices.Contains(b.p.Subclasses(langgraph.Def(m.Source)), d)) {
 		return true
 	}
 	have := map[string]bool{}

@@ -3,6 +3,7 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
@@ -11,7 +12,7 @@ import (
 // state does not have and nothing sets.
 type deads struct {
 	p *code.Program
-	r *langgraph.Reading
+	r *agentgraph.Reading
 }
 
 // never reports whether a node runs only under a condition that cannot hold.
@@ -150,7 +151,7 @@ func (x *deads) isState(n code.Node) bool {
 		if p.Name != n.Text() {
 			continue
 		}
-		if t := x.p.Resolve(p.Annotation); x.r.State.Class != nil && t.Def == x.r.State.Class {
+		if t := x.p.Resolve(p.Annotation); langgraph.Def(x.r.State.Source) != nil && t.Def == langgraph.Def(x.r.State.Source) {
 			return true
 		}
 		return p.Name == "state" && !p.Annotation.Valid()
@@ -164,7 +165,7 @@ func (x *deads) lacks(key string) bool {
 	if st == nil || st.Open || len(st.Fields) == 0 || st.Field(key) != nil {
 		return false
 	}
-	if x.r.Main != nil && slices.ContainsFunc(x.r.Main.Writes, func(w langgraph.Write) bool { return w.Key == key }) {
+	if x.r.Main != nil && slices.ContainsFunc(x.r.Main.Writes, func(w agentgraph.Write) bool { return w.Key == key }) {
 		return false
 	}
 	for _, m := range x.p.Modules { // a keyword or a key of that name anywhere may set it

@@ -3,6 +3,7 @@ package judicial
 import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -39,12 +40,12 @@ func (b *bench) rawOpinions() []code.Node {
 	}
 	var out []code.Node
 	for _, w := range b.r.Main.Writes {
-		d := b.p.Enclosing(w.Value)
+		d := b.p.Enclosing(langgraph.Expr(w.Source))
 		if w.Key != b.r.State.Opinions.Name || d == nil || !b.judges.holds(d) {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("dictionary") && opinionDict(n) && goesInto(n, w.Value) {
+			if n.Is("dictionary") && opinionDict(n) && goesInto(n, langgraph.Expr(w.Source)) {
 				out = append(out, n)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // refuses is an error that a function raises for want of a key, where nothing
@@ -83,10 +84,10 @@ func (b *bench) noKeyBranch() (code.Node, bool) {
 	}
 	for i := range b.r.Main.Routes {
 		rt := &b.r.Main.Routes[i]
-		if rt.Def == nil {
+		if langgraph.Def(rt.Source) == nil {
 			continue
 		}
-		for _, r := range modelless(rt.Def, true) {
+		for _, r := range modelless(langgraph.Def(rt.Source), true) {
 			if b.leadsToOpinions(r.statements) {
 				return r.test, true
 			}
@@ -169,7 +170,7 @@ func (b *bench) leadsToOpinions(statements []code.Node) bool {
 				continue
 			}
 			n := b.r.Main.Node(text)
-			if n != nil && n.Def != nil && b.gives([]code.Node{n.Def.Body()}) {
+			if n != nil && langgraph.Def(n.Source) != nil && b.gives([]code.Node{langgraph.Def(n.Source).Body()}) {
 				return true
 			}
 		}

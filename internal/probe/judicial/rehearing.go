@@ -3,6 +3,7 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
@@ -48,10 +49,10 @@ func (b *bench) sentBack() []code.Node {
 	var out []code.Node
 	for _, r := range b.r.Main.Routes {
 		n := b.r.Main.Node(r.From)
-		if n == nil || n.Role != langgraph.RoleChief || r.Def == nil {
+		if n == nil || n.Role != agentgraph.RoleChief || langgraph.Def(r.Source) == nil {
 			continue
 		}
-		for _, v := range r.Def.ReturnValues() {
+		for _, v := range langgraph.Def(r.Source).ReturnValues() {
 			if !ends(v) && slices.ContainsFunc(b.p.Guards(v), b.wide) && !b.deads.never(v) {
 				out = append(out, v)
 			}
@@ -86,7 +87,7 @@ func (b *bench) returns() bool {
 	}
 	seen := map[string]bool{}
 	var queue []string
-	for _, n := range g.ByRole(langgraph.RoleChief) {
+	for _, n := range g.ByRole(agentgraph.RoleChief) {
 		queue = append(queue, next[n.Name]...)
 	}
 	for len(queue) > 0 {
@@ -96,7 +97,7 @@ func (b *bench) returns() bool {
 			continue
 		}
 		seen[name] = true
-		if n := g.Node(name); n != nil && (n.Role == langgraph.RoleJudge || n.Role == langgraph.RoleDetective || n.Role == langgraph.RoleAggregator) {
+		if n := g.Node(name); n != nil && (n.Role == agentgraph.RoleJudge || n.Role == agentgraph.RoleDetective || n.Role == agentgraph.RoleAggregator) {
 			return true
 		}
 		queue = append(queue, next[name]...)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // again is one way in which a judge's call is made another time.
@@ -53,8 +54,8 @@ func (b *bench) nodeRetries() []again {
 	var out []again
 	for i := range b.r.Main.Nodes {
 		n := &b.r.Main.Nodes[i]
-		if n.Retry && slices.Contains(b.judges.roots, n.Def) {
-			out = append(out, again{how: "the retry policy of its node", at: n.Def.Node})
+		if n.Retry && slices.Contains(b.judges.roots, langgraph.Def(n.Source)) {
+			out = append(out, again{how: "the retry policy of its node", at: langgraph.Def(n.Source).Node})
 		}
 	}
 	return out

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // Kinds of structured output, the strongest first; the values of the sheet.
@@ -223,7 +223,7 @@ func (b *bench) parsing() []binding {
 			return append(out, binding{kindJSON, d.Node, code.Node{}})
 		}
 		kind := kindPydantic
-		if m := b.r.Opinion; m != nil && (m.Kind == langgraph.KindNone || m.Kind == langgraph.KindDataclass || m.Kind == langgraph.KindTypedDict) {
+		if m := b.r.Opinion; m != nil && (m.Kind == agentgraph.KindNone || m.Kind == agentgraph.KindDataclass || m.Kind == agentgraph.KindTypedDict) {
 			kind = kindJSON // nothing checks what it is given
 		}
 		out = append(out, binding{kind, x.call.Node, x.call.Node.Field("function")})

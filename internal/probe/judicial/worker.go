@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // worker is the function that does a node's work: its own, or where that only
 // wraps another function, the one that is wrapped.
-func (b *bench) worker(n *langgraph.Node) []*code.Definition {
-	if n.Def == nil {
+func (b *bench) worker(n *agentgraph.Node) []*code.Definition {
+	if langgraph.Def(n.Source) == nil {
 		return nil
 	}
-	if n.Def.Parent == nil || !n.Def.Parent.IsFunction() {
-		return []*code.Definition{n.Def}
+	if langgraph.Def(n.Source).Parent == nil || !langgraph.Def(n.Source).Parent.IsFunction() {
+		return []*code.Definition{langgraph.Def(n.Source)}
 	}
 	var out []*code.Definition
 	if m := b.p.Module(n.At.Path); m != nil {
@@ -29,7 +30,7 @@ func (b *bench) worker(n *langgraph.Node) []*code.Definition {
 		}
 	}
 	if len(out) == 0 {
-		return []*code.Definition{n.Def}
+		return []*code.Definition{langgraph.Def(n.Source)}
 	}
 	return out
 }

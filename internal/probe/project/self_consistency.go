@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -120,13 +120,13 @@ func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 		return nil, false
 	}
 	if r.Main == nil {
-		if r.Absent() != langgraph.Yes {
+		if r.Absent() != agentgraph.Yes {
 			return nil, false
 		}
 		return &contradiction{"no StateGraph is built", nil}, true
 	}
-	for _, role := range []langgraph.Role{langgraph.RoleDetective, langgraph.RoleJudge} {
-		if a := r.Main.Sequence(role); a.Value == langgraph.Yes && len(r.Main.Unresolved) == 0 {
+	for _, role := range []agentgraph.Role{agentgraph.RoleDetective, agentgraph.RoleJudge} {
+		if a := r.Main.Sequence(role); a.Value == agentgraph.Yes && len(r.Main.Unresolved) == 0 {
 			var at []court.Place
 			for _, i := range a.Items {
 				for _, p := range i.At {
@@ -144,7 +144,7 @@ func plainState(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 	if err != nil || r.Main == nil || r.Main.State == nil {
 		return nil, false
 	}
-	if r.Main.State.Kind != langgraph.KindDict {
+	if r.Main.State.Kind != agentgraph.KindDict {
 		return nil, true
 	}
 	return &contradiction{"the graph's state is a plain dict", []court.Place{{Path: r.Main.Builder.Path, Line: r.Main.Builder.Line}}}, true

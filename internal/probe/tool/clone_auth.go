@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -74,7 +75,7 @@ func (v *survey) tellsAuth(s *site) code.Node {
 	}
 	if v.graph != nil && v.rank(s.home) == 0 {
 		for i := range v.graph.Routes {
-			fns = append(fns, v.graph.Routes[i].Def)
+			fns = append(fns, langgraph.Def(v.graph.Routes[i].Source))
 		}
 	}
 	for _, fn := range fns {

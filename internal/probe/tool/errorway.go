@@ -3,6 +3,7 @@ package tool
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
@@ -17,7 +18,7 @@ func (v *survey) routedTest(k string, l lead) code.Node {
 	}
 	c := course{survey: v, graph: v.graph}
 	for _, n := range v.graph.Nodes {
-		if n.Def != nil && len(l.calls[n.Def]) > 0 {
+		if langgraph.Def(n.Source) != nil && len(l.calls[langgraph.Def(n.Source)]) > 0 {
 			c.clones = append(c.clones, n.Name)
 		}
 	}
@@ -25,10 +26,10 @@ func (v *survey) routedTest(k string, l lead) code.Node {
 		return code.Node{}
 	}
 	for _, n := range v.graph.Nodes {
-		if n.Def == nil || !n.Def.IsFunction() || slices.Contains(c.clones, n.Name) || !c.passes(n.Name) {
+		if langgraph.Def(n.Source) == nil || !langgraph.Def(n.Source).IsFunction() || slices.Contains(c.clones, n.Name) || !c.passes(n.Name) {
 			continue
 		}
-		if at := c.turns(n, v.reads(n.Def, k)); at.Valid() {
+		if at := c.turns(n, v.reads(langgraph.Def(n.Source), k)); at.Valid() {
 			return at
 		}
 	}
@@ -49,18 +50,18 @@ func (v *survey) reads(fn *code.Definition, k string) map[string]bool {
 // course is the ways through the graph to the nodes that clone.
 type course struct {
 	*survey
-	graph  *langgraph.Graph
+	graph  *agentgraph.Graph
 	clones []string
 }
 
 // passes tells whether every way from the start to a clone goes through a node.
 func (c course) passes(name string) bool {
-	return c.reaches(langgraph.START, "", nil, nil) && !c.reaches(langgraph.START, name, nil, nil)
+	return c.reaches(agentgraph.START, "", nil, nil) && !c.reaches(agentgraph.START, name, nil, nil)
 }
 
 // reaches tells whether a clone follows a node, on ways that leave out one node
 // and on which one route only leads to what is given.
-func (c course) reaches(from, without string, route *langgraph.Route, to []string) bool {
+func (c course) reaches(from, without string, route *agentgraph.Route, to []string) bool {
 	seen := map[string]bool{without: true, from: true}
 	for stack := []string{from}; len(stack) > 0; {
 		now := stack[len(stack)-1]
@@ -98,19 +99,19 @@ func (c course) reaches(from, without string, route *langgraph.Route, to []strin
 }
 
 // turns finds the test in a node that turns a bad value away from the clone.
-func (c course) turns(n langgraph.Node, texts map[string]bool) code.Node {
+func (c course) turns(n agentgraph.Node, texts map[string]bool) code.Node {
 	if len(texts) == 0 {
 		return code.Node{}
 	}
-	s := c.about(n.Def, texts, 1)
-	for x := range n.Def.Body().WalkScope() {
+	s := c.about(langgraph.Def(n.Source), texts, 1)
+	for x := range langgraph.Def(n.Source).Body().WalkScope() {
 		if !x.Is("if_statement") {
 			continue
 		}
 		tested := false
 		for _, arm := range append([]code.Node{x}, x.Fields("alternative")...) {
 			tested = tested || arm.Is("if_statement", "elif_clause") && s.tests(arm.Field("condition"))
-			if tested && (c.jumps(n, block(arm)) || slices.ContainsFunc(c.marks(n.Def, block(arm)), func(m mark) bool { return c.turnsAt(n.Name, m) })) {
+			if tested && (c.jumps(n, block(arm)) || slices.ContainsFunc(c.marks(langgraph.Def(n.Source), block(arm)), func(m mark) bool { return c.turnsAt(n.Name, m) })) {
 				return arm
 			}
 		}
@@ -120,7 +121,7 @@ func (c course) turns(n langgraph.Node, texts map[string]bool) code.Node {
 
 // jumps tells a block of a node that returns a Command to the end or to a
 // handler.
-func (c course) jumps(n langgraph.Node, b code.Node) bool {
+func (c course) jumps(n agentgraph.Node, b code.Node) bool {
 	out := leaves(b)
 	if !out.Is("return_statement") {
 		return false
@@ -131,7 +132,7 @@ func (c course) jumps(n langgraph.Node, b code.Node) bool {
 	}
 	to, ok := c.targets(call.Arg("goto", 3), code.Value{}, nil, nil)
 	for i := range c.graph.Routes {
-		if r := &c.graph.Routes[i]; r.From == n.Name && r.Kind == langgraph.Command {
+		if r := &c.graph.Routes[i]; r.From == n.Name && r.Kind == agentgraph.Command {
 			return ok && c.ends(to) && !c.reaches(n.Name, "", r, to)
 		}
 	}
@@ -143,14 +144,14 @@ func (c course) jumps(n langgraph.Node, b code.Node) bool {
 func (c course) turnsAt(name string, m mark) bool {
 	for i := range c.graph.Routes {
 		r := &c.graph.Routes[i]
-		if r.Kind != langgraph.Conditional || r.Def == nil {
+		if r.Kind != agentgraph.Conditional || r.Source == nil {
 			continue
 		}
 		names, known := c.pathMap(r)
 		if !known {
 			continue
 		}
-		sight := &marked{survey: c.survey, fn: r.Def, mark: m}
+		sight := &marked{survey: c.survey, fn: langgraph.Def(r.Source), mark: m}
 		var to []string
 		ok := true
 		for _, value := range sight.returned() {
@@ -168,12 +169,12 @@ func (c course) turnsAt(name string, m mark) bool {
 func (c course) ends(to []string) bool {
 	return len(to) > 0 && !slices.ContainsFunc(to, func(name string) bool {
 		n := c.graph.Node(name)
-		return name != langgraph.END && (n == nil || n.Role != langgraph.RoleHandler)
+		return name != agentgraph.END && (n == nil || n.Role != agentgraph.RoleHandler)
 	})
 }
 
 // pathMap is the mapping of a route from what its router returns to nodes.
-func (c course) pathMap(r *langgraph.Route) (names code.Value, known bool) {
+func (c course) pathMap(r *agentgraph.Route) (names code.Value, known bool) {
 	if !r.Mapped {
 		return code.Value{}, true
 	}
@@ -188,7 +189,7 @@ func (c course) pathMap(r *langgraph.Route) (names code.Value, known bool) {
 
 // targets are the nodes that an expression of a router leads to; ok is false
 // when one could not be told.
-func (c course) targets(n code.Node, names code.Value, r *langgraph.Route, sight *marked) (to []string, ok bool) {
+func (c course) targets(n code.Node, names code.Value, r *agentgraph.Route, sight *marked) (to []string, ok bool) {
 	n = n.Unparen()
 	if n.Is("list", "tuple", "expression_list") {
 		for x := range n.Children() {
@@ -242,7 +243,7 @@ func label(v code.Value) string {
 	case v.Kind == code.ValueBool:
 		return "False"
 	case v.Kind == code.ValueSymbol && v.Symbol.Matches("langgraph.*.END"):
-		return langgraph.END
+		return agentgraph.END
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -28,9 +29,9 @@ type survey struct {
 	skipped   map[string]int             // files that are not looked at, by what they are
 	// The same of what the probes that read other languages do not look at.
 	unreadOthers, unreadSkipped map[string]int
-	abroad                      *abroad          // the code in other languages that are read
-	invokes                     []code.Node      // calls that run the graph
-	graph                       *langgraph.Graph // the one that counts; nil: none
+	abroad                      *abroad           // the code in other languages that are read
+	invokes                     []code.Node       // calls that run the graph
+	graph                       *agentgraph.Graph // the one that counts; nil: none
 	keys                        func() map[string][]code.Node
 	removers                    func() []remover
 	used                        map[string]bool // modules outside of production code that it imports, by path
@@ -56,12 +57,12 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
 		if v.graph = r.Main; r.Main != nil {
 			for _, c := range r.Main.Invokes {
-				v.invokes = append(v.invokes, c.Node)
+				v.invokes = append(v.invokes, langgraph.Expr(c.Source))
 			}
 			var nodes []*code.Definition
 			for _, n := range r.Main.Nodes {
-				if n.Def != nil {
-					nodes = append(nodes, n.Def)
+				if d := langgraph.Def(n.Source); d != nil {
+					nodes = append(nodes, d)
 				}
 			}
 			v.wired = p.Reachable(nodes...)

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ func (g *Graph) JudgesPresent() Answer {
 	for _, n := range g.Nodes {
 		for _, in := range n.Inner {
 			if in.Role == RoleJudge {
-				return Answer{Value: Yes, Items: []Item{{Nodes: []string{n.Name}, At: places(n.At, in.At), Reason: n.Name + " runs the judges in its body"}}}
+				return Answer{Value: Yes, Items: []Item{{Nodes: []string{n.Name}, At: Places(n.At, in.At), Reason: n.Name + " runs the judges in its body"}}}
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (g *Graph) into(name string) []Place {
 			}
 		}
 	}
-	return places(out...)
+	return Places(out...)
 }
 
 // collect asks of n things whether each has a flaw and gathers those that do.
@@ -108,16 +108,16 @@ func (g *Graph) collect(n int, ask func(i int) (Item, Truth, string)) Answer {
 	return a
 }
 
-// truth turns a boolean into a Truth.
-func truth(b bool) Truth {
+// Decided turns a boolean into a Truth.
+func Decided(b bool) Truth {
 	if b {
 		return Yes
 	}
 	return No
 }
 
-// not turns Yes into No and back.
-func not(t Truth) Truth {
+// Not turns Yes into No and back.
+func (t Truth) Not() Truth {
 	switch t {
 	case Yes:
 		return No
@@ -128,15 +128,15 @@ func not(t Truth) Truth {
 	}
 }
 
-// places sorts places and drops zero and equal ones.
-func places(in ...Place) []Place {
+// Places sorts places and drops zero and equal ones.
+func Places(in ...Place) []Place {
 	out := slices.Clone(in)
 	out = slices.DeleteFunc(out, func(p Place) bool { return p == Place{} })
-	slices.SortFunc(out, comparePlaces)
+	slices.SortFunc(out, Place.Compare)
 	return slices.Compact(out)
 }
 
-// comparePlaces orders by path, then line.
-func comparePlaces(a, b Place) int {
+// Compare orders by path, then line.
+func (a Place) Compare(b Place) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.End, b.End))
 }

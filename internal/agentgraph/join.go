@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func (g *Graph) DoubleTrigger() Answer {
 		}
 		value, why := g.settle("", func(w *wiring) Truth {
 			_, _, ok := w.uneven(n.Name, &budget)
-			return truth(ok)
+			return Decided(ok)
 		})
 		if budget < 0 && value != Yes {
 			return item, Unknown, "more ways lead through the graph than can be compared"
@@ -147,14 +147,14 @@ func (g *Graph) StarvedJoin() Answer {
 		e := joins[i]
 		value, why := g.settle("", func(w *wiring) Truth {
 			_, _, ok := w.starved(e.Sources)
-			return truth(ok)
+			return Decided(ok)
 		})
 		item := Item{Nodes: []string{e.To}, At: []Place{e.At}}
 		if value == Yes {
 			w := g.plain()
 			skipped, waiting, _ := w.starved(e.Sources)
 			item.Nodes = append(item.Nodes, skipped, waiting)
-			item.At = places(append(g.into(skipped), e.At)...)
+			item.At = Places(append(g.into(skipped), e.At)...)
 			item.Reason = fmt.Sprintf("%s waits for %s, which a run with %s may skip", Label(e.To), skipped, waiting)
 		}
 		return item, value, why

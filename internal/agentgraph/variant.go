@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -24,9 +24,9 @@ type variant struct {
 }
 
 // off reports whether wiring under these conditions is not built.
-func (v variant) off(when []branch) bool {
+func (v variant) off(when []Branch) bool {
 	for _, b := range when {
-		if side, ok := v.sides[b.at]; ok && side != b.negated {
+		if side, ok := v.sides[b.At]; ok && side != b.Negated {
 			return true
 		}
 	}
@@ -81,7 +81,7 @@ func (g *Graph) settle(role Role, ask question) (Truth, string) {
 		}
 	}
 	changes, ok := g.changes()
-	many := slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Pattern && !n.several })
+	many := slices.ContainsFunc(g.Nodes, func(n Node) bool { return n.Pattern && !n.Several })
 	for _, c := range changes {
 		c.sides = bases[0].sides
 		if !ok || ask(build(g, c.variant)) != first {
@@ -124,7 +124,7 @@ func (g *Graph) bases(role Role) []doubt {
 		}
 	}
 	for _, n := range g.Nodes {
-		if n.Pattern && !n.several {
+		if n.Pattern && !n.Several {
 			multiply(fmt.Sprintf("the nodes %s are not known one by one", n.Name), func(v *variant) { v.doubled = true })
 			break
 		}
@@ -159,22 +159,22 @@ func (g *Graph) bases(role Role) []doubt {
 // sides returns the conditions that have wiring on both sides, by place.
 func (g *Graph) sides() []Place {
 	seen := map[Place][2]bool{}
-	note := func(when []branch) {
+	note := func(when []Branch) {
 		for _, b := range when {
-			s := seen[b.at]
-			if b.negated {
+			s := seen[b.At]
+			if b.Negated {
 				s[1] = true
 			} else {
 				s[0] = true
 			}
-			seen[b.at] = s
+			seen[b.At] = s
 		}
 	}
 	for _, e := range g.Edges {
-		note(e.when)
+		note(e.When)
 	}
 	for _, r := range g.Routes {
-		note(r.when)
+		note(r.When)
 	}
 	var out []Place
 	for p, s := range seen {
@@ -182,7 +182,7 @@ func (g *Graph) sides() []Place {
 			out = append(out, p)
 		}
 	}
-	slices.SortFunc(out, comparePlaces)
+	slices.SortFunc(out, Place.Compare)
 	return out[:min(len(out), maxSides)]
 }
 
@@ -193,13 +193,13 @@ func (g *Graph) settleSides() {
 	for _, p := range g.sides() {
 		two[p] = true
 	}
-	off := func(when []branch) bool {
-		return slices.ContainsFunc(when, func(b branch) bool {
-			return two[b.at] && b.value != Unknown && b.value != truth(!b.negated)
+	off := func(when []Branch) bool {
+		return slices.ContainsFunc(when, func(b Branch) bool {
+			return two[b.At] && b.Value != Unknown && b.Value != Decided(!b.Negated)
 		})
 	}
-	g.Edges = slices.DeleteFunc(g.Edges, func(e Edge) bool { return off(e.when) })
-	g.Routes = slices.DeleteFunc(g.Routes, func(r Route) bool { return off(r.when) })
+	g.Edges = slices.DeleteFunc(g.Edges, func(e Edge) bool { return off(e.When) })
+	g.Routes = slices.DeleteFunc(g.Routes, func(r Route) bool { return off(r.When) })
 }
 
 // changes returns what the unresolved wiring may mean: a node that it removes,

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 // Truth is a three-valued answer. The zero value is Unknown.
 type Truth uint8

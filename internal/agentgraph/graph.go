@@ -1,6 +1,4 @@
-package langgraph
-
-import "github.com/automaton-auditor/automaton/internal/code"
+package agentgraph
 
 // Terminals of every graph, as LangGraph names them.
 const (
@@ -34,31 +32,36 @@ const (
 
 // Graph is one builder and everything wired into it. Graphs are never merged.
 type Graph struct {
-	Builder    Place       // the innermost constructor call
-	Call       *code.Call  // that call; nil in graphs made by hand
-	Provenance Provenance  // whose class it is
-	Note       string      // stub class beside an import, method singular, and the like; "" mostly
-	Scope      code.Scope  // scope class of the file that builds it; tests and examples never count
-	Name       string      // function or class that builds it, or the module
-	Schema     code.Symbol // what is passed as state; not Known when it is not resolved
-	State      *State      // the schema read; nil in graphs made by hand
+	Builder    Place      // the innermost constructor call
+	Provenance Provenance // whose class it is
+	Note       string     // stub class beside an import, method singular, and the like; "" mostly
+	Production bool       // it is built in production code; tests and examples never count
+	Name       string     // function or class that builds it, or the module
+	Schema     string     // full name of what is passed as state
+	State      *State     // the schema read; nil in graphs made by hand
 
 	Nodes      []Node       // by name
 	Edges      []Edge       // by From, To; each pair once, a barrier edge apart from a plain one
 	Routes     []Route      // by From, place
 	Unresolved []Unresolved // by place
 
-	Compiles []*code.Call // calls of compile on the builder
-	Invokes  []*code.Call // calls of invoke, stream and the like on what compile returned
-	Compiled bool         // Compiles is not empty, or a home-made graph is run
-	Invoked  bool         // Invokes is not empty, or langgraph.json names it
-	Live     bool         // the code that builds it is reachable from an entry point
-	Ops      Ops          // what is set for operation
+	Compiles []Call // calls of compile on the builder, as they were met
+	Invokes  []Call // calls of invoke, stream and the like on what compile returned
+	Compiled bool   // Compiles is not empty, or a home-made graph is run
+	Invoked  bool   // Invokes is not empty, or langgraph.json names it
+	Live     bool   // the code that builds it is reachable from an entry point
+	Ops      Ops    // what is set for operation
 
 	Writes []Write // what the nodes return, by node, key, place
-	hidden []hidden
-	start  start
-	reads  []access // keys that nodes read and nothing declares or gives, by node
+	Waits  []Wait  // what in the code of the nodes makes them wait, by node
+	Start  Start
+	Reads  []Access // keys that nodes read and nothing declares or gives, by node
+}
+
+// Call is a call on a graph.
+type Call struct {
+	At     Place
+	Source any // as the reader knows it
 }
 
 // Ops are the places where a graph is made fit for operation.
@@ -71,10 +74,14 @@ type Ops struct {
 
 // Node is one node of a graph.
 type Node struct {
-	Name     string           // as the graph knows it; "judge_*" for a pattern
-	Pattern  bool             // the name is only partly known: any number of nodes
-	Func     code.Symbol      // what was bound
-	Def      *code.Definition // the function that runs: for an instance its __call__; nil when not first-party
+	Name     string   // as the graph knows it; "judge_*" for a pattern
+	Pattern  bool     // the name is only partly known: any number of nodes
+	Source   any      // the function that runs, as the reader knows it; nil when it is not first-party
+	Body     Place    // the function's statement
+	Called   string   // its name, of an instance its class's; "" without a Source
+	Given    []string // constant texts that it is bound to
+	Idle     bool     // its body does nothing but log and hand on
+	Makes    []*Model // the models of the reading whose objects its code makes
 	Role     Role
 	Why      string // what decided the role
 	Guarded  bool   // added under a condition
@@ -84,18 +91,8 @@ type Node struct {
 	Nested   *Graph // the graph that runs as this node, when it is one
 	Opaque   bool   // what it returns could not be read in full
 	Inner    []Inner
-	At       Place            // the add_node call
-	several  bool             // a pattern that is known to stand for two nodes or more
-	outer    *code.Definition // what the graph calls, when it makes something else of what Def returns
-}
-
-// called returns the function that is given the state and whose result is the
-// update: Def, unless what wraps it does not hand its result on.
-func (n *Node) called() *code.Definition {
-	if n.outer != nil {
-		return n.outer
-	}
-	return n.Def
+	At       Place // the add_node call
+	Several  bool  // a pattern that is known to stand for two nodes or more
 }
 
 // Inner says that a node runs the work of several nodes in its own body.
@@ -124,7 +121,7 @@ type Edge struct {
 	Sources  []string // Barrier only: all nodes that it waits for, sorted
 	Guarded  bool     // added under a condition
 	At       Place
-	when     []branch
+	When     []Branch
 }
 
 // Target is one target of a route.
@@ -152,16 +149,16 @@ const (
 type Route struct {
 	From     string
 	Kind     RouteKind
-	Router   code.Symbol      // the deciding function; the node's own for a Command
-	Def      *code.Definition // its definition, nil when not first-party
-	Targets  []Target         // by name, dead ones included
-	Outcomes [][]string       // what one decision may return: targets that fire together, each sorted; dead ones left out
-	Complete bool             // Outcomes are all that there are
-	Mapped   bool             // has a path map
-	Guarded  bool             // added under a condition
-	Compares []string         // state keys that the router compares with a constant
-	At       Place            // the call; for a Command the function
-	when     []branch
+	Source   any        // the deciding function as the reader knows it, the node's own for a Command; nil when it is not first-party
+	Router   string     // its name, "" without a Source
+	Targets  []Target   // by name, dead ones included
+	Outcomes [][]string // what one decision may return: targets that fire together, each sorted; dead ones left out
+	Complete bool       // Outcomes are all that there are
+	Mapped   bool       // has a path map
+	Guarded  bool       // added under a condition
+	Compares []string   // state keys that the router compares with a constant
+	At       Place      // the call; for a Command the function
+	When     []Branch
 }
 
 // Exclusive reports whether every outcome of the route is one single target:
@@ -194,22 +191,36 @@ type Unresolved struct {
 	At    Place
 }
 
-// branch is a condition of the program text under which wiring is added: two
+// Branch is a condition of the program text under which wiring is added: two
 // edges on different sides of the same one are never in one graph.
-type branch struct {
-	at      Place // the condition
-	negated bool
-	value   Truth // of the condition with the defaults and what callers pass
+type Branch struct {
+	At      Place // the condition
+	Negated bool
+	Value   Truth // of the condition with the defaults and what callers pass
 }
 
-// hidden is a reason, found in the code of a node, why it does not run at the
+// Wait is a reason, found in the code of a node, why it does not run at the
 // same time as others although the wiring allows it.
-type hidden struct {
-	node   string
-	key    string // nodes with the same key wait for each other; "" concerns the node alone
-	alone  bool   // it hides a sequence even if no other node is parallel
-	reason string
-	at     Place
+type Wait struct {
+	Node   string
+	Key    string // nodes with the same key wait for each other; "" concerns the node alone
+	Alone  bool   // it hides a sequence even if no other node is parallel
+	Reason string
+	At     Place
+}
+
+// Access is a state key that a node, or its router, reads by name.
+type Access struct {
+	Node, Key string
+	Who       string // the node, or its router
+	Doubt     bool   // something gives this key to something
+	At        Place
+}
+
+// Start is what the runs of a graph begin with, as far as it was read.
+type Start struct {
+	Keys []Write
+	Open bool // something that a run is given was not read
 }
 
 // Node returns the node with a name, or nil.

@@ -1,11 +1,8 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // Undeclared looks for keys that nodes write and the state type lacks, and for
@@ -25,21 +22,21 @@ func (g *Graph) Undeclared() Answer {
 			return Item{}, No, ""
 		}
 		item := Item{Nodes: []string{wr.Node}, At: []Place{wr.At}, Reason: fmt.Sprintf("%s writes %s, which %s lacks", wr.Node, wr.Key, s.Name)}
-		return item, truth(!wr.Whole && s.Field(wr.Key) == nil), ""
+		return item, Decided(!wr.Whole && s.Field(wr.Key) == nil), ""
 	})
 	seen := map[[2]string]bool{}
-	read := g.collect(len(g.reads), func(i int) (Item, Truth, string) {
-		a := g.reads[i]
-		id := [2]string{a.who, a.key}
+	read := g.collect(len(g.Reads), func(i int) (Item, Truth, string) {
+		a := g.Reads[i]
+		id := [2]string{a.Who, a.Key}
 		if seen[id] {
 			return Item{}, No, ""
 		}
 		seen[id] = true
-		why := fmt.Sprintf("%s reads %s, which %s lacks", a.who, a.key, s.Name)
-		if a.doubt {
+		why := fmt.Sprintf("%s reads %s, which %s lacks", a.Who, a.Key, s.Name)
+		if a.Doubt {
 			return Item{}, Unknown, why + "; whether something gives it could not be told"
 		}
-		return Item{Nodes: []string{a.node}, At: []Place{a.at}, Reason: why + " and nothing gives"}, Yes, ""
+		return Item{Nodes: []string{a.Node}, At: []Place{a.At}, Reason: why + " and nothing gives"}, Yes, ""
 	})
 	return either(written, read)
 }
@@ -67,7 +64,7 @@ func (g *Graph) WholeState() Answer {
 	seen := map[string]bool{}
 	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
 		wr := g.Writes[i]
-		if !wr.Whole && !wr.old || g.State == nil || seen[wr.Node] {
+		if !wr.Whole && !wr.Held || g.State == nil || seen[wr.Node] {
 			return Item{}, No, ""
 		}
 		doubt := ""
@@ -76,7 +73,7 @@ func (g *Graph) WholeState() Answer {
 			if !wr.Whole {
 				what = "what " + f.Name + " has already"
 			}
-			if f.Reducer.Kind != ReducerAdd || !wr.Whole && wr.Key != f.Name || wr.Whole && setBeside(wr.Value, f.Name) {
+			if f.Reducer.Kind != ReducerAdd || !wr.Whole && wr.Key != f.Name || wr.Whole && slices.Contains(wr.Beside, f.Name) {
 				continue
 			}
 			from, value, why := g.filled(f.Name, wr.Node)
@@ -101,13 +98,13 @@ func (g *Graph) WholeState() Answer {
 func (g *Graph) filled(field, node string) (from string, value Truth, why string) {
 	value = No
 	doubt := func(reason string) { value, why = Unknown, reason }
-	if g.start.open {
+	if g.Start.Open {
 		doubt("what its runs begin with was not read")
 	}
-	for _, s := range g.start.keys {
+	for _, s := range g.Start.Keys {
 		switch {
-		case s.Key != field || emptyValue(s.Value):
-		case s.Value.Is("list"):
+		case s.Key != field || s.Empty:
+		case s.List:
 			return START, Yes, ""
 		default:
 			doubt("what its runs begin with was not read")
@@ -119,10 +116,10 @@ func (g *Graph) filled(field, node string) (from string, value Truth, why string
 		}
 	}
 	for _, w := range g.Writes {
-		if w.Key != field || w.echoes || !w.grows && emptyValue(w.Value) {
+		if w.Key != field || w.Echoes || !w.Grows && w.Empty {
 			continue
 		}
-		if w.grows && w.Node == node {
+		if w.Grows && w.Node == node {
 			return node, Yes, ""
 		}
 		switch g.before(w.Node, node) {
@@ -149,20 +146,6 @@ func (g *Graph) before(from, to string) Truth {
 	return value
 }
 
-// setBeside reports whether the dictionary that takes the whole state in sets
-// a key itself.
-func setBeside(whole code.Node, key string) bool {
-	d := whole.Parent()
-	for ; d.Valid() && !d.Is("dictionary", "return_statement"); d = d.Parent() {
-	}
-	for c := range d.Children() {
-		if c.Is("pair") && strings.Trim(c.Field("key").Text(), `"'`) == key {
-			return true
-		}
-	}
-	return false
-}
-
 // LostUpdates looks for keys without a reducer that two parallel nodes write.
 // The item names the two nodes.
 func (g *Graph) LostUpdates() Answer {
@@ -183,7 +166,7 @@ func (g *Graph) LostUpdates() Answer {
 	seen := map[[3]string]bool{}
 	return g.collect(len(clashes), func(i int) (Item, Truth, string) {
 		c := clashes[i]
-		item := Item{Nodes: []string{c.a.Node, c.b.Node}, At: places(c.a.At, c.b.At),
+		item := Item{Nodes: []string{c.a.Node, c.b.Node}, At: Places(c.a.At, c.b.At),
 			Reason: fmt.Sprintf("%s and %s write %s at the same time and it has no reducer", c.a.Node, c.b.Node, c.a.Key)}
 		id := [3]string{c.a.Node, c.b.Node, c.a.Key}
 		if seen[id] {

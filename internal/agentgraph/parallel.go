@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 // routes, not through dead targets.
 func (g *Graph) Reachable(name string) Answer {
 	value, why := g.settle("", func(w *wiring) Truth {
-		return truth(len(w.find(name)) > 0)
+		return Decided(len(w.find(name)) > 0)
 	})
 	a := Answer{Value: value, Reason: why}
 	if value == Yes {
@@ -25,7 +25,7 @@ func (g *Graph) Unreachable() Answer {
 		n := &g.Nodes[i]
 		r := g.Reachable(n.Name)
 		item := Item{Nodes: []string{n.Name}, At: []Place{n.At}, Reason: fmt.Sprintf("nothing leads from START to %s", n.Name)}
-		return item, not(r.Value), r.Reason
+		return item, r.Value.Not(), r.Reason
 	})
 }
 
@@ -72,7 +72,7 @@ func (w *wiring) proof(u, v string) Item {
 			if f, ok := flat.parallel(i, j); ok {
 				return Item{
 					Nodes:  []string{u, v},
-					At:     places(f.a.at, f.b.at),
+					At:     Places(f.a.at, f.b.at),
 					Reason: fmt.Sprintf("%s starts the ways to %s and %s together", Label(w.names[f.node]), Label(u), Label(v)),
 				}
 			}
@@ -134,7 +134,7 @@ func (g *Graph) sent(role Role) Answer {
 			if n == nil || n.Role != role || !t.Many || t.Dead || t.Selects == No || n.inTurn(role) {
 				continue
 			}
-			item := Item{Nodes: []string{t.Name}, At: places(r.At, t.At),
+			item := Item{Nodes: []string{t.Name}, At: Places(r.At, t.At),
 				Reason: fmt.Sprintf("%s sends to %s once for each item", Label(r.From), t.Name)}
 			reached := g.Reachable(r.From).Value
 			switch {
@@ -170,7 +170,7 @@ func (g *Graph) ParallelPairs(role Role) (pairs, unknown []Item) {
 		}
 	}
 	for _, n := range nodes {
-		if a := g.Parallel(n.Name, n.Name); n.several && len(pairs) == 0 && a.Value == Yes {
+		if a := g.Parallel(n.Name, n.Name); n.Several && len(pairs) == 0 && a.Value == Yes {
 			pairs = append(pairs, a.Items...)
 		}
 	}
@@ -191,7 +191,7 @@ func (g *Graph) Sequence(role Role) Answer {
 				}
 			}
 		}
-		return truth(len(nodes) >= 2)
+		return Decided(len(nodes) >= 2)
 	})
 	a := Answer{Value: value, Reason: why}
 	if value != Yes {

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -44,10 +44,10 @@ var vocabularies = [...]vocabulary{
 // pairs of words that name a judge together.
 var judgePairs = [...][2]string{{"tech", "lead"}, {"evaluate", "criterion"}, {"evaluate", "criteria"}, {"technical", "lead"}}
 
-// roleOfName reads a role from a name: RoleOther when its words say nothing,
+// RoleOfName reads a role from a name: RoleOther when its words say nothing,
 // RoleUnknown when they speak for a detective and for the chief.
-func roleOfName(name string) Role {
-	ws := words(name)
+func RoleOfName(name string) Role {
+	ws := Words(name)
 	var fits []Role
 	for _, v := range vocabularies {
 		if v.fits(ws) {
@@ -88,9 +88,9 @@ func (v vocabulary) fits(ws []string) bool {
 	return false
 }
 
-// words splits a name or text into lower-case words, at everything that is no
+// Words splits a name or text into lower-case words, at everything that is no
 // letter and between a small and a capital letter.
-func words(text string) []string {
+func Words(text string) []string {
 	var out []string
 	var word []rune
 	flush := func() {
@@ -118,12 +118,12 @@ func words(text string) []string {
 // of the function that it runs and what is passed to it, else by the data that
 // it returns. Data beats words that name another worker, and what stands
 // outside the layer of its role has none.
-func (r *reader) roles(g *Graph, all *Reading) {
+func (g *Graph) cast(all *Reading) {
 	byData := map[string]bool{}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		n.Role, n.Why = r.wordRole(g, n)
-		data, why := r.dataRole(g, n, all)
+		n.Role, n.Why = g.wordRole(n)
+		data, why := g.dataRole(n, all)
 		switch {
 		case data == "" || data == n.Role:
 		case n.Role == RoleOther, n.Role == RoleUnknown,
@@ -132,14 +132,14 @@ func (r *reader) roles(g *Graph, all *Reading) {
 			n.Role, n.Why = data, why
 		}
 	}
-	r.layers(g, byData)
-	r.chiefs(g)
+	g.layers(byData)
+	g.chiefs()
 	if len(g.ByRole(RoleChief)) > 0 {
 		return
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if n.Role == RoleOther && r.writesReport(g, n) {
+		if n.Role == RoleOther && g.writesReport(n) {
 			n.Role, n.Why = RoleChief, "writes the final report from the opinions"
 		}
 	}
@@ -147,42 +147,34 @@ func (r *reader) roles(g *Graph, all *Reading) {
 
 // wordRole reads the role from the node's name, its function's name, and the
 // constants that partial or a factory passes to the function.
-func (r *reader) wordRole(g *Graph, n *Node) (Role, string) {
-	if role := roleOfName(n.Name); role != RoleOther {
+func (g *Graph) wordRole(n *Node) (Role, string) {
+	if role := RoleOfName(n.Name); role != RoleOther {
 		return role, fmt.Sprintf("the name %s", n.Name)
 	}
-	if passedOn(n.Name) {
+	if PassedOn(n.Name) {
 		return RoleOther, ""
 	}
-	if n.Def == nil && n.Name == "*" {
+	if n.Source == nil && n.Name == "*" {
 		return RoleUnknown, "neither the name nor the function is known"
 	}
-	if n.Def != nil {
-		name := n.Def.Name
-		if name == "__call__" && n.Def.Parent != nil {
-			name = n.Def.Parent.Name
-		}
-		if role := roleOfName(name); role != RoleOther {
-			return role, fmt.Sprintf("the function %s", name)
+	if role := RoleOfName(n.Called); role != RoleOther {
+		return role, fmt.Sprintf("the function %s", n.Called)
+	}
+	for _, text := range n.Given {
+		if role := RoleOfName(text); role == RoleJudge {
+			return role, fmt.Sprintf("the argument %q", text)
 		}
 	}
-	for _, b := range n.Func.Bound {
-		if text, ok := r.p.Eval(b.Value).Str(); ok {
-			if role := roleOfName(text); role == RoleJudge {
-				return role, fmt.Sprintf("the argument %q", text)
-			}
-		}
-	}
-	if slices.Contains(words(n.Name), "evidence") && len(g.into(n.Name)) >= 2 {
+	if slices.Contains(Words(n.Name), "evidence") && len(g.into(n.Name)) >= 2 {
 		return RoleAggregator, fmt.Sprintf("the name %s and its inputs", n.Name)
 	}
 	return RoleOther, ""
 }
 
-// passedOn reports whether a name says that the node only leads on: nothing
+// PassedOn reports whether a name says that the node only leads on: nothing
 // about its function makes it a worker.
-func passedOn(name string) bool {
-	return slices.ContainsFunc(words(name), func(w string) bool {
+func PassedOn(name string) bool {
+	return slices.ContainsFunc(Words(name), func(w string) bool {
 		return slices.ContainsFunc([]string{"dispatch", "gate", "rout", "entry", "start", "aggregat", "collect", "merg", "barrier", "context"}, func(p string) bool {
 			return strings.HasPrefix(w, p)
 		})
@@ -191,16 +183,16 @@ func passedOn(name string) bool {
 
 // dataRole reads the role from what a node returns: opinions that it makes are
 // a judge's, evidence that it makes a detective's. "" when the data say nothing.
-func (r *reader) dataRole(g *Graph, n *Node, all *Reading) (Role, string) {
-	if g.State == nil || n.Def == nil || passedOn(n.Name) || n.Role == RoleHandler || n.Role == RoleAggregator || n.Role == RoleChief {
+func (g *Graph) dataRole(n *Node, all *Reading) (Role, string) {
+	if g.State == nil || n.Source == nil || PassedOn(n.Name) || n.Role == RoleHandler || n.Role == RoleAggregator || n.Role == RoleChief {
 		return "", ""
 	}
 	writes := func(f *Field) bool {
 		return f != nil && slices.ContainsFunc(g.Writes, func(w Write) bool {
-			return w.Node == n.Name && w.Key == f.Name && !emptyValue(w.Value)
+			return w.Node == n.Name && w.Key == f.Name && !w.Empty
 		})
 	}
-	makes := func(m *Model) bool { return m != nil && m.Class != nil && r.makesModel(n, m) }
+	makes := func(m *Model) bool { return m != nil && slices.Contains(n.Makes, m) }
 	opinions := writes(g.State.Opinions) && makes(all.Opinion)
 	evidence := writes(g.State.Evidences) && makes(all.Evidence)
 	switch {
@@ -216,13 +208,13 @@ func (r *reader) dataRole(g *Graph, n *Node, all *Reading) (Role, string) {
 }
 
 // writesReport reports whether a node returns a final report or verdict.
-func (r *reader) writesReport(g *Graph, n *Node) bool {
-	if passedOn(n.Name) || g.State == nil || g.State.Opinions == nil {
+func (g *Graph) writesReport(n *Node) bool {
+	if PassedOn(n.Name) || g.State == nil || g.State.Opinions == nil {
 		return false
 	}
 	return slices.ContainsFunc(g.Writes, func(w Write) bool {
-		ws := words(w.Key)
-		return w.Node == n.Name && !emptyValue(w.Value) &&
+		ws := Words(w.Key)
+		return w.Node == n.Name && !w.Empty &&
 			(slices.Contains(ws, "verdict") || slices.Contains(ws, "final") && (slices.Contains(ws, "report") || slices.Contains(ws, "scores")))
 	})
 }

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func (g *Graph) ErrorRoutes() (routes []ErrorRoute, complete bool) {
 		}
 		routes = append(routes, ErrorRoute{Route: r, Escape: escape, Covers: []Role{w.stage(from[0])}, Bypass: w.bypass(r, escape)})
 	}
-	slices.SortStableFunc(routes, func(a, b ErrorRoute) int { return comparePlaces(a.Route.At, b.Route.At) })
+	slices.SortStableFunc(routes, func(a, b ErrorRoute) int { return a.Route.At.Compare(b.Route.At) })
 	return routes, complete
 }
 
@@ -122,7 +122,7 @@ func (w *wiring) bypass(r *Route, escape []string) []Item {
 	}
 	for _, e := range w.graph.Edges {
 		if e.From == r.From && leads(e.To) {
-			out = append(out, Item{Nodes: []string{e.From, e.To}, At: places(r.At, e.At),
+			out = append(out, Item{Nodes: []string{e.From, e.To}, At: Places(r.At, e.At),
 				Reason: fmt.Sprintf("%s follows %s whatever its route decides", Label(e.To), Label(e.From))})
 		}
 	}
@@ -133,7 +133,7 @@ func (w *wiring) bypass(r *Route, escape []string) []Item {
 		}
 		for _, t := range other.Targets {
 			if !t.Dead && leads(t.Name) {
-				out = append(out, Item{Nodes: []string{r.From, t.Name}, At: places(r.At, other.At),
+				out = append(out, Item{Nodes: []string{r.From, t.Name}, At: Places(r.At, other.At),
 					Reason: fmt.Sprintf("a second route of %s leads to %s", Label(r.From), Label(t.Name))})
 			}
 		}
@@ -186,7 +186,7 @@ func (g *Graph) Decorative() Answer {
 			}
 			return item, Unknown, fmt.Sprintf("the router of %s was not resolved", Label(r.From))
 		}
-		return item, truth(len(live) == 1), ""
+		return item, Decided(len(live) == 1), ""
 	})
 }
 
@@ -223,14 +223,14 @@ func (g *Graph) Linear() Answer {
 		}
 		return Answer{Value: No, Reason: "fewer than two nodes"}
 	}
-	value, why := g.settle("", func(w *wiring) Truth { return truth(w.linear()) })
+	value, why := g.settle("", func(w *wiring) Truth { return Decided(w.linear()) })
 	a := Answer{Value: value, Reason: why}
 	if value == Yes {
 		var at []Place
 		for _, e := range g.Edges {
 			at = append(at, e.At)
 		}
-		a.Items = []Item{{At: places(at...), Reason: "no node starts two ways at once"}}
+		a.Items = []Item{{At: Places(at...), Reason: "no node starts two ways at once"}}
 	}
 	return a
 }

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -86,7 +86,7 @@ func (g *Graph) join(role Role, fits func(w *wiring, a int) bool) Answer {
 	}
 	value, why := g.settle(role, func(w *wiring) Truth {
 		_, sources := find(w)
-		return truth(sources != nil)
+		return Decided(sources != nil)
 	})
 	a := Answer{Value: value, Reason: why}
 	w := g.plain()

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 func TestErrorRoutes(t *testing.T) {
@@ -166,7 +164,7 @@ func TestUnboundedLoops(t *testing.T) {
 }
 
 func read(g *Graph, keys ...string) {
-	g.Routes[0].Def = anyDefinition
+	g.Routes[0].Source = "router"
 	g.Routes[0].Compares = keys
 }
 
@@ -210,7 +208,7 @@ func TestSides(t *testing.T) {
 	for i := range g.Edges {
 		switch g.Edges[i].To {
 		case "defense":
-			g.Edges[i].when = []branch{{at: at, negated: g.Edges[i].From == "prosecutor"}}
+			g.Edges[i].When = []Branch{{At: at, Negated: g.Edges[i].From == "prosecutor"}}
 		}
 	}
 	if got := g.JudgesParallel(); got.Value != Unknown || !strings.Contains(got.Reason, "g.py:9") {
@@ -225,10 +223,8 @@ func TestInsideAndHidden(t *testing.T) {
 		t.Errorf("one node starts the judges: got %v", got)
 	}
 	g = sketch(t, full)
-	g.hidden = []hidden{{node: "repo", key: "lock"}, {node: "agg"}, {node: "doc", key: "lock"}, {node: "tech", reason: "blocking"}}
+	g.Waits = []Wait{{Node: "repo", Key: "lock"}, {Node: "agg"}, {Node: "doc", Key: "lock"}, {Node: "tech", Reason: "blocking"}}
 	if got, want := said(g.HiddenSequence()), "yes [repo doc] [tech]"; got != want {
 		t.Errorf("hidden sequence: got %s, want %s", got, want)
 	}
 }
-
-var anyDefinition = &code.Definition{Name: "router"}

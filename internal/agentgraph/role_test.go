@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import "testing"
 
@@ -17,7 +17,7 @@ func TestRoleOfName(t *testing.T) {
 		"chief_investigator": RoleUnknown, "": RoleOther, "node_1": RoleOther,
 	}
 	for name, want := range tests {
-		if got := roleOfName(name); got != want {
+		if got := RoleOfName(name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
 	}
@@ -27,19 +27,6 @@ func TestLabel(t *testing.T) {
 	for name, want := range map[string]string{START: "START", END: "END", "START": "START", "a": "a"} {
 		if got := Label(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestMatchPattern(t *testing.T) {
-	tests := map[[2]string]bool{
-		{"judge_*", "judge_a"}: true, {"judge_*", "judge_"}: true, {"judge_*", "a_judge_b"}: false,
-		{"*_x", "a_x"}: true, {"*_x", "x"}: false, {"a*b*c", "abc"}: true, {"a*b*c", "axbyc"}: true, {"a*b*c", "acb"}: false, {"*", "any"}: true,
-		{"a*a", "a"}: false,
-	}
-	for in, want := range tests {
-		if got := matchPattern(in[0], in[1]); got != want {
-			t.Errorf("%q %q: got %v, want %v", in[0], in[1], got, want)
 		}
 	}
 }

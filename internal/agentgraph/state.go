@@ -1,6 +1,4 @@
-package langgraph
-
-import "github.com/automaton-auditor/automaton/internal/code"
+package agentgraph
 
 // Kind is what a state type or a model is made of, by its transitive bases.
 // The zero value means that a base could not be resolved.
@@ -19,11 +17,11 @@ const (
 // State is a state type.
 type State struct {
 	Kind   Kind
-	Name   string           // of the class; "" when there is none
-	At     Place            // the class statement, or the call of a functional form
-	Class  *code.Definition // nil for a functional form
-	Fields []Field          // inherited ones first
-	Open   bool             // there may be fields that are not listed: a base or a splat was not resolved
+	Name   string  // of the class; "" when there is none
+	At     Place   // the class statement, or the call of a functional form
+	Source any     // its class as the reader knows it; nil for a functional form
+	Fields []Field // inherited ones first
+	Open   bool    // there may be fields that are not listed: a base or a splat was not resolved
 
 	Evidences *Field // the field that holds the evidence collection; nil: none
 	Opinions  *Field // the field that holds the list of opinions; nil: none
@@ -32,10 +30,9 @@ type State struct {
 // Field is one field of a state type or model.
 type Field struct {
 	Name    string
-	Type    string           // the annotation as written, without Annotated and its metadata
-	Note    code.Node        // the annotation, zero when there is none
-	Reducer Reducer          // of a state field
-	Owner   *code.Definition // class that declares it; nil for a functional form
+	Type    string  // the annotation as written, without Annotated and its metadata
+	Source  any     // the annotation as the reader knows it; nil when there is none
+	Reducer Reducer // of a state field
 	At      Place
 }
 
@@ -54,8 +51,8 @@ const (
 // Reducer is how a state field takes several updates.
 type Reducer struct {
 	Kind ReducerKind
-	Name string      // function, or "<lambda>"; for a channel object the operator in it; "" but for custom ones
-	Func code.Symbol // what it resolves to
+	Name string // function, or "<lambda>"; for a channel object the operator in it; "" but for custom ones
+	Func string // full name of what it resolves to
 	// Merges: Yes when the result is made of both arguments, No when it is one
 	// of them alone, so that a parallel update is lost; Unknown when the body
 	// does not tell. Only for custom ones; operator functions merge.
@@ -68,22 +65,24 @@ type Model struct {
 	Kind   Kind
 	Name   string
 	At     Place
-	Class  *code.Definition // nil for a functional form
+	Source any // its class as the reader knows it; nil for a functional form
 	Fields []Field
 	Parts  []*Model // the typed models that its fields hold, two deep, by place
 }
 
 // Write says that a node writes state.
 type Write struct {
-	Node  string
-	Key   string // "" for Whole
-	Whole bool   // the whole state is returned: "return state", "{**state, ...}"
-	Value code.Node
-	At    Place
-
-	grows  bool // the field of the state is added to in place
-	old    bool // Value holds what the state has under the key already
-	echoes bool // and nothing else
+	Node   string
+	Key    string   // "" for Whole
+	Whole  bool     // the whole state is returned: "return state", "{**state, ...}"
+	Source any      // what is written, as the reader knows it
+	Empty  bool     // it is an empty literal
+	List   bool     // it is a list literal
+	Beside []string // of Whole: the keys that are set beside it
+	Grows  bool     // the field of the state is added to in place
+	Held   bool     // it holds what the state has under the key already
+	Echoes bool     // and nothing else
+	At     Place
 }
 
 // Field returns the field with a name, or nil.

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import "slices"
 
@@ -61,7 +61,7 @@ func build(g *Graph, v variant) *wiring {
 			role = v.as
 		}
 		add(n.Name, role)
-		if n.several || n.Pattern && v.doubled {
+		if n.Several || n.Pattern && v.doubled {
 			add(n.Name, role)
 		}
 	}
@@ -88,7 +88,7 @@ func (w *wiring) connect(g *Graph, v variant, index map[string][]int) {
 		}
 	}
 	for _, e := range g.Edges {
-		if v.off(e.when) {
+		if v.off(e.When) {
 			continue
 		}
 		group++
@@ -96,7 +96,7 @@ func (w *wiring) connect(g *Graph, v variant, index map[string][]int) {
 	}
 	for i := range g.Routes {
 		r := &g.Routes[i]
-		if v.off(r.when) {
+		if v.off(r.When) {
 			continue
 		}
 		group++

@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -10,18 +10,18 @@ import (
 // only lead on, hubs that start the others, and nodes that have the role by
 // their data alone but come before or after all that carry it in their names.
 // byData are the latter. The last node of a role keeps it.
-func (r *reader) layers(g *Graph, byData map[string]bool) {
+func (g *Graph) layers(byData map[string]bool) {
 	if len(g.Nodes) > maxNodes {
 		return
 	}
 	for _, role := range []Role{RoleDetective, RoleJudge, RoleChief} {
 		nodes := g.ByRole(role)
-		works := func(n *Node) bool { return !r.leadsOn(g, n) }
+		works := func(n *Node) bool { return !g.leadsOn(n) }
 		if !slices.ContainsFunc(nodes, works) {
 			continue
 		}
 		for _, n := range nodes {
-			if !works(n) || r.hub(g, n, role) {
+			if !works(n) || g.hub(n, role) {
 				n.Role, n.Why = RoleOther, fmt.Sprintf("only leads on to the %s nodes", role)
 			}
 		}
@@ -53,26 +53,15 @@ func (w *wiring) outside(n *Node, others []*Node) bool {
 
 // leadsOn reports whether a node does nothing: it returns nothing or the state
 // as it came, and its code makes no call that could do more than log.
-func (r *reader) leadsOn(g *Graph, n *Node) bool {
-	if n.Def == nil || n.Opaque || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && !w.Whole }) {
-		return false
-	}
-	for m := range n.Def.Body().Walk() {
-		switch {
-		case m.Is("call") && !slices.Contains([]string{"print", "debug", "info", "warning", "get", "len", "copy", "dict"}, lastName(m.Field("function"))),
-			m.Is("raise_statement", "delete_statement", "with_statement"),
-			m.Is("assignment", "augmented_assignment") && m.Field("left").Is("subscript", "attribute"):
-			return false
-		}
-	}
-	return true
+func (g *Graph) leadsOn(n *Node) bool {
+	return n.Source != nil && n.Idle && !n.Opaque && !slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && !w.Whole })
 }
 
 // hub reports whether a node that the words of its name make a worker only
 // starts the others: what it returns is no worker's, and plain edges lead from
 // it to two nodes of the role.
-func (r *reader) hub(g *Graph, n *Node, role Role) bool {
-	if g.State == nil || n.Def == nil || n.Opaque {
+func (g *Graph) hub(n *Node, role Role) bool {
+	if g.State == nil || n.Source == nil || n.Opaque {
 		return false
 	}
 	field := g.State.Evidences
@@ -93,13 +82,13 @@ func (r *reader) hub(g *Graph, n *Node, role Role) bool {
 
 // chiefs takes the role of the chief from nodes that only their names give it:
 // what they return is read in full and is no verdict, and another node's is.
-func (r *reader) chiefs(g *Graph) {
+func (g *Graph) chiefs() {
 	rules := func(n *Node) bool {
-		return n.Def == nil || n.Opaque || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || ruling(w)) })
+		return n.Source == nil || n.Opaque || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || ruling(w)) })
 	}
 	another := func(n *Node) bool {
 		return slices.ContainsFunc(g.Nodes, func(o Node) bool {
-			return o.Name != n.Name && (o.Role == RoleChief && rules(&o) || o.Role == RoleOther && r.writesReport(g, &o))
+			return o.Name != n.Name && (o.Role == RoleChief && rules(&o) || o.Role == RoleOther && g.writesReport(&o))
 		})
 	}
 	for _, n := range g.ByRole(RoleChief) {
@@ -111,7 +100,7 @@ func (r *reader) chiefs(g *Graph) {
 
 // ruling reports whether what a node writes may be a part of the verdict.
 func ruling(w Write) bool {
-	return !emptyValue(w.Value) && slices.ContainsFunc(words(w.Key), func(word string) bool {
+	return !w.Empty && slices.ContainsFunc(Words(w.Key), func(word string) bool {
 		return slices.ContainsFunc([]string{"verdict", "report", "judgment", "judgement", "ruling", "decision", "score", "synthes", "final", "remediation", "dissent",
 			"result", "summar", "audit", "markdown", "criteri", "chief", "justice"}, func(p string) bool { return strings.HasPrefix(word, p) })
 	})

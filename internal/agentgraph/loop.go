@@ -1,4 +1,4 @@
-package langgraph
+package agentgraph
 
 import (
 	"fmt"
@@ -23,9 +23,9 @@ func (g *Graph) UnboundedLoops() Answer {
 		for k, n := range c {
 			item.At = append(item.At, g.between(n, c[(k+1)%len(c)])...)
 		}
-		item.At = places(item.At...)
+		item.At = Places(item.At...)
 		value, why := g.bounded(c)
-		return item, not(value), why
+		return item, value.Not(), why
 	})
 	if a.Value == No && !complete {
 		a.Value, a.Reason = Unknown, fmt.Sprintf("more than %d loops", maxLoops)
@@ -66,7 +66,7 @@ func (g *Graph) bounded(cycle []string) (Truth, string) {
 				doubt = "the loop returns the whole state"
 			}
 		}
-		if r.Def == nil {
+		if r.Source == nil {
 			doubt = fmt.Sprintf("the router of %s was not resolved", Label(r.From))
 		}
 	}
@@ -145,16 +145,16 @@ func (w *wiring) successors(n int) []int {
 // node that runs the judges in turn. The reason begins with the kind.
 func (g *Graph) HiddenSequence() Answer {
 	a := Answer{Value: No}
-	for i, h := range g.hidden {
-		if h.key == "" {
-			if g.Node(h.node) != nil && (h.alone || g.beside(h.node) != "") {
-				a.Items = append(a.Items, Item{Nodes: []string{h.node}, At: []Place{h.at}, Reason: h.reason})
+	for i, h := range g.Waits {
+		if h.Key == "" {
+			if g.Node(h.Node) != nil && (h.Alone || g.beside(h.Node) != "") {
+				a.Items = append(a.Items, Item{Nodes: []string{h.Node}, At: []Place{h.At}, Reason: h.Reason})
 			}
 			continue
 		}
-		for _, o := range g.hidden[i+1:] {
-			if o.key == h.key && o.node != h.node && g.Parallel(h.node, o.node).Value == Yes {
-				a.Items = append(a.Items, Item{Nodes: []string{h.node, o.node}, At: places(h.at, o.at), Reason: h.reason})
+		for _, o := range g.Waits[i+1:] {
+			if o.Key == h.Key && o.Node != h.Node && g.Parallel(h.Node, o.Node).Value == Yes {
+				a.Items = append(a.Items, Item{Nodes: []string{h.Node, o.Node}, At: Places(h.At, o.At), Reason: h.Reason})
 			}
 		}
 	}

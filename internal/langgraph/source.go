@@ -1,0 +1,80 @@
+package langgraph
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// function is the source of a node.
+type function struct {
+	def   *code.Definition // the function that runs: for an instance its __call__
+	outer *code.Definition // what the graph calls, when it makes something else of what def returns
+}
+
+// Def returns the definition in a graph's Source, of a node the function that
+// runs; nil when this reader did not read it.
+func Def(source any) *code.Definition {
+	switch s := source.(type) {
+	case *function:
+		return s.def
+	case *code.Definition:
+		return s
+	default:
+		return nil
+	}
+}
+
+// Expr returns the expression in a graph's Source; the zero node when this
+// reader did not read it.
+func Expr(source any) code.Node {
+	n, _ := source.(code.Node)
+	return n
+}
+
+// called returns the function that is given the state and whose result is the
+// update: Def, unless what wraps it does not hand its result on.
+func called(n *agentgraph.Node) *code.Definition {
+	if f, ok := n.Source.(*function); ok && f.outer != nil {
+		return f.outer
+	}
+	return Def(n.Source)
+}
+
+// idle reports whether a function makes no call that could do more than log,
+// and sets nothing but names of its own.
+func idle(d *code.Definition) bool {
+	for m := range d.Body().Walk() {
+		switch {
+		case m.Is("call") && !slices.Contains([]string{"print", "debug", "info", "warning", "get", "len", "copy", "dict"}, lastName(m.Field("function"))),
+			m.Is("raise_statement", "delete_statement", "with_statement"),
+			m.Is("assignment", "augmented_assignment") && m.Field("left").Is("subscript", "attribute"):
+			return false
+		}
+	}
+	return true
+}
+
+// made notes which models of the reading the nodes make objects of, where they
+// write the field that holds them.
+func (r *reader) made(g *agentgraph.Graph, all *agentgraph.Reading) {
+	if g.State == nil {
+		return
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		for _, of := range []struct {
+			m *agentgraph.Model
+			f *agentgraph.Field
+		}{{all.Opinion, g.State.Opinions}, {all.Evidence, g.State.Evidences}} {
+			if of.m == nil || of.f == nil || n.Source == nil || Def(of.m.Source) == nil {
+				continue
+			}
+			writes := slices.ContainsFunc(g.Writes, func(w agentgraph.Write) bool { return w.Node == n.Name && w.Key == of.f.Name && !w.Empty })
+			if writes && r.makesModel(n, of.m) {
+				n.Makes = append(n.Makes, of.m)
+			}
+		}
+	}
+}
