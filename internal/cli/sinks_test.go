@@ -139,7 +139,7 @@ func TestD40FactsTable(t *testing.T) {
 	marks := func(text string) string {
 		sheet := &probe.Sheet{}
 		filled(reflect.ValueOf(sheet).Elem(), text)
-		sheet.Proof = map[string]string{"git": text, "graph.nodes": text, "report": text}
+		sheet.Proof = map[string]probe.Proof{"git": {Text: text}, "graph.nodes": {Text: text}, "report": {Text: text}}
 		raw, err := sheet.JSON()
 		if err != nil {
 			t.Fatal(err)

@@ -82,13 +82,11 @@ func (s *Scene) Facts(ctx context.Context, section string) (*Sheet, error) {
 // filled is a sheet with one section. What the section filled before it failed
 // is not used: half a section cannot be told from a whole one.
 func (s *Scene) filled(ctx context.Context, sec Section) (*Sheet, error) {
-	sheet, err := sec.fill(ctx, s, Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}})
+	sheet, err := sec.fill(ctx, s, Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]Proof{}})
 	if err != nil {
 		return nil, err
 	}
 	sheet.Proof = maps.Clone(sheet.Proof)
-	for k, v := range sheet.Proof {
-		sheet.Proof[k] = s.mask(v)
-	}
+	s.maskProofs(sheet)
 	return sheet, nil
 }

@@ -12,7 +12,7 @@ import (
 // filled before it failed or panicked stays. One that the end of ctx cuts short
 // leaves nothing.
 func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fault) {
-	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]string{}}
+	sheet := &Sheet{Repo: s.Slug(), Commit: s.Commit(), Proof: map[string]Proof{}}
 	for _, t := range []*Typed{&sheet.State.AgentState, &sheet.State.EvidencesReducer, &sheet.State.OpinionsReducer} {
 		t.Name = new("") // the schema asks for it even where nothing is known
 	}
@@ -29,15 +29,22 @@ func Draw(ctx context.Context, s *Scene, sections []Section) (*Sheet, []court.Fa
 			err = errTooLong
 		}
 		why := s.mask(err.Error())
-		sheet.Proof[sec.Name] = court.Clean(why, 300)
+		sheet.Proof[sec.Name] = Proof{Text: court.Clean(why, 300)}
 		if _, ok := errors.AsType[*Unable](err); !ok {
 			faults = append(faults, court.Fault{Stage: "facts", Subject: sec.Name, Reason: court.Clean(why, 500)})
 		}
 	}
-	for k, v := range sheet.Proof {
-		sheet.Proof[k] = s.mask(v)
-	}
+	s.maskProofs(sheet)
 	return sheet, faults
+}
+
+// maskProofs hides secrets in the texts; places are masked where evidence is
+// made of them.
+func (s *Scene) maskProofs(sheet *Sheet) {
+	for k, v := range sheet.Proof {
+		v.Text = s.mask(v.Text)
+		sheet.Proof[k] = v
+	}
 }
 
 // fill lets a section work on a copy of the sheet, which is nil where ctx ended:

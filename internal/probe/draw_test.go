@@ -24,18 +24,18 @@ func TestDraw(t *testing.T) {
 		proof  string
 	}{
 		"good": {func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
-			s.Git.Commits = probe.Known(3)
+			s.Git.Commits = new(3)
 			return nil
 		}, true, 0, ""},
 		"error": {func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
-			s.Git.Commits = probe.Known(3)
+			s.Git.Commits = new(3)
 			return errors.New("disk on fire " + key)
 		}, true, 1, "disk on fire [redacted:anthropic_key]"},
 		"unable": {func(context.Context, *probe.Scene, *probe.Sheet) error {
 			return &probe.Unable{Reason: court.Encrypted, Why: "locked"}
 		}, false, 0, "locked"},
 		"panic": {func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
-			s.Git.Commits = probe.Known(3)
+			s.Git.Commits = new(3)
 			panic("loop")
 		}, true, 1, "panic: loop"},
 	}
@@ -43,12 +43,12 @@ func TestDraw(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := scene(t)
 			sheet, faults := probe.Draw(t.Context(), s, []probe.Section{{Name: "first", Fill: tc.fill}, {Name: "second", Fill: secrets(key)}})
-			if (sheet.Git.Commits != nil) != tc.kept || len(faults) != tc.faults || sheet.Proof["first"] != tc.proof {
+			if (sheet.Git.Commits != nil) != tc.kept || len(faults) != tc.faults || sheet.Proof["first"].Text != tc.proof {
 				t.Errorf("commits %v, faults %v, proof %q", sheet.Git.Commits, faults, sheet.Proof["first"])
 			}
 			raw, err := sheet.JSON()
-			if err != nil || strings.Contains(string(raw)+sheet.Proof["k"], "Qw81") || !strings.Contains(string(raw), "[redacted:anthropic_key]") {
-				t.Errorf("%v %s %s", err, sheet.Proof["k"], raw)
+			if err != nil || strings.Contains(string(raw)+sheet.Proof["k"].Text, "Qw81") || !strings.Contains(string(raw), "[redacted:anthropic_key]") {
+				t.Errorf("%v %s %s", err, sheet.Proof["k"].Text, raw)
 			}
 		})
 	}
@@ -56,7 +56,7 @@ func TestDraw(t *testing.T) {
 
 func secrets(key string) fill {
 	return func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
-		s.Quality.SecretsCommitted = []string{"conf/" + key}
+		s.Quality.SecretsCommitted = []probe.Spot{{Place: court.Place{Path: "conf/" + key}}}
 		s.Prove("k", "see %q", key)
 		return nil
 	}
@@ -70,8 +70,8 @@ func TestLateSection(t *testing.T) {
 		stop := make(chan struct{})
 		late := func(_ context.Context, _ *probe.Scene, s *probe.Sheet) error {
 			<-stop
-			s.Git.Commits = probe.Known(3)
-			s.Proof["late"] = "written"
+			s.Git.Commits = new(3)
+			s.Prove("late", "written")
 			return nil
 		}
 		step, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -79,7 +79,7 @@ func TestLateSection(t *testing.T) {
 		sheet, faults := probe.Draw(step, s, []probe.Section{{Name: "second", Fill: secrets("x")}, {Name: "late", Fill: late}})
 		close(stop)
 		synctest.Wait()
-		if sheet.Git.Commits != nil || len(faults) != 1 || !strings.Contains(sheet.Proof["late"], "on another machine") || len(sheet.Quality.SecretsCommitted) != 1 {
+		if sheet.Git.Commits != nil || len(faults) != 1 || !strings.Contains(sheet.Proof["late"].Text, "on another machine") || len(sheet.Quality.SecretsCommitted) != 1 {
 			t.Errorf("got %v, %v, faults %v", sheet.Git.Commits, sheet.Proof, faults)
 		}
 	})

@@ -4,10 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
@@ -27,8 +26,26 @@ type Sheet struct {
 	Report  ReportFacts  `json:"report"`
 	Quality QualityFacts `json:"quality"`
 
-	Proof map[string]string `json:"-"` // by dotted key: the place that proves it, or why it is null
+	Proof map[string]Proof `json:"-"` // by dotted key: the place that proves it, or why it is null
 }
+
+// Proof is where a fact of the sheet stands, or why nobody could tell it. Its
+// text is made from the places.
+type Proof struct {
+	Text string
+	At   []court.Place
+}
+
+// Spot is a place as the sheet writes it: path:line, where it begins.
+type Spot struct{ court.Place }
+
+func (p Spot) String() string {
+	p.EndLine = p.Line
+	return p.Place.String()
+}
+
+// MarshalText writes the place.
+func (p Spot) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // GitFacts are facts of the history.
 type GitFacts struct {
@@ -43,7 +60,7 @@ type GitFacts struct {
 type Typed struct {
 	Kind *string `json:"kind"`
 	Name *string `json:"name,omitempty"` // agent_state and reducers only
-	At   *string `json:"at"`
+	At   *Spot   `json:"at"`
 }
 
 // StateFacts are facts of the graph's state.
@@ -55,22 +72,19 @@ type StateFacts struct {
 	OpinionsReducer  Typed `json:"opinions_reducer"`
 }
 
-// Located is a yes or no with its place.
-type Located struct {
-	Present *bool   `json:"present"`
-	At      *string `json:"at"`
-}
-
 // Conditional is one routed source.
 type Conditional struct {
 	From string   `json:"from"`
 	To   []string `json:"to"`
-	At   string   `json:"at"`
+	At   Spot     `json:"at"`
 }
 
 // GraphFacts are facts of the graph that the program runs.
 type GraphFacts struct {
-	StateGraph          Located       `json:"state_graph"`
+	StateGraph struct {
+		Present *bool `json:"present"`
+		At      *Spot `json:"at"`
+	} `json:"state_graph"`
 	Nodes               []string      `json:"nodes"`
 	Edges               [][2]string   `json:"edges"`
 	Conditional         []Conditional `json:"conditional"`
@@ -86,20 +100,20 @@ type GraphFacts struct {
 // Clone is how a program gets at a repository.
 type Clone struct {
 	How *string `json:"how"`
-	At  *string `json:"at"`
+	At  *Spot   `json:"at"`
 }
 
 // ToolFacts are facts of process calls and the clone.
 type ToolFacts struct {
-	OSSystem           []string `json:"os_system"`
-	ShellTrue          []string `json:"shell_true"`
-	EvalExec           []string `json:"eval_exec"`
-	Clone              Clone    `json:"clone"`
-	CloneSandboxed     *bool    `json:"clone_sandboxed"`
-	CloneCleanup       *bool    `json:"clone_cleanup"`
-	CloneErrorsHandled *bool    `json:"clone_errors_handled"`
-	CloneTimeout       *bool    `json:"clone_timeout"`
-	URLValidated       *bool    `json:"url_validated"`
+	OSSystem           []Spot `json:"os_system"`
+	ShellTrue          []Spot `json:"shell_true"`
+	EvalExec           []Spot `json:"eval_exec"`
+	Clone              Clone  `json:"clone"`
+	CloneSandboxed     *bool  `json:"clone_sandboxed"`
+	CloneCleanup       *bool  `json:"clone_cleanup"`
+	CloneErrorsHandled *bool  `json:"clone_errors_handled"`
+	CloneTimeout       *bool  `json:"clone_timeout"`
+	URLValidated       *bool  `json:"url_validated"`
 }
 
 // JudgeFacts are facts of the code that asks a model for an opinion.
@@ -114,15 +128,15 @@ type JudgeFacts struct {
 
 // JusticeFacts are facts of the code that decides the final scores.
 type JusticeFacts struct {
-	Present             *bool   `json:"present"`
-	At                  *string `json:"at"`
-	Deterministic       *bool   `json:"deterministic"`
-	SecurityCap         *bool   `json:"security_cap"`
-	FactSupremacy       *bool   `json:"fact_supremacy"`
-	FunctionalityWeight *bool   `json:"functionality_weight"`
-	Dissent             *bool   `json:"dissent"`
-	Variance            *bool   `json:"variance"`
-	MarkdownReport      *bool   `json:"markdown_report"`
+	Present             *bool `json:"present"`
+	At                  *Spot `json:"at"`
+	Deterministic       *bool `json:"deterministic"`
+	SecurityCap         *bool `json:"security_cap"`
+	FactSupremacy       *bool `json:"fact_supremacy"`
+	FunctionalityWeight *bool `json:"functionality_weight"`
+	Dissent             *bool `json:"dissent"`
+	Variance            *bool `json:"variance"`
+	MarkdownReport      *bool `json:"markdown_report"`
 }
 
 // TermFacts say how well the document explains the four concepts: substantive,
@@ -147,12 +161,12 @@ type ReportFacts struct {
 
 // QualityFacts are facts of general hygiene.
 type QualityFacts struct {
-	Tests            *bool    `json:"tests"`
-	CI               *bool    `json:"ci"`
-	Lockfile         *bool    `json:"lockfile"`
-	EnvExample       *bool    `json:"env_example"`
-	License          *bool    `json:"license"`
-	SecretsCommitted []string `json:"secrets_committed"`
+	Tests            *bool  `json:"tests"`
+	CI               *bool  `json:"ci"`
+	Lockfile         *bool  `json:"lockfile"`
+	EnvExample       *bool  `json:"env_example"`
+	License          *bool  `json:"license"`
+	SecretsCommitted []Spot `json:"secrets_committed"`
 }
 
 // Section fills one part of the sheet. An error leaves it as far as it came,
@@ -162,22 +176,35 @@ type Section struct {
 	Fill func(ctx context.Context, s *Scene, sheet *Sheet) error
 }
 
-// Prove notes where a fact stands, or why it is null.
+// Prove notes where a fact stands, or why it is null: the places are those
+// among what the sentence is made from.
 func (s *Sheet) Prove(key, format string, a ...any) {
-	s.Proof[key] = fmt.Sprintf(format, a...)
+	p := Proof{Text: fmt.Sprintf(format, a...)}
+	for _, x := range a {
+		switch x := x.(type) {
+		case Spot:
+			p.At = append(p.At, x.Place)
+		case court.Place:
+			p.At = append(p.At, x)
+		}
+	}
+	s.Proof[key] = p
 }
 
-// Why is what was noted of a fact, or of what it belongs to; "" when nothing
-// was.
-func (s *Sheet) Why(key string) string {
+// Proven is what was noted of a fact, or of what it belongs to; zero when
+// nothing was.
+func (s *Sheet) Proven(key string) Proof {
 	for key != "" {
-		if p := s.Proof[key]; p != "" {
+		if p, ok := s.Proof[key]; ok && p.Text != "" {
 			return p
 		}
 		key = key[:max(0, strings.LastIndexByte(key, '.'))]
 	}
-	return ""
+	return Proof{}
 }
+
+// Why is the text of what was noted.
+func (s *Sheet) Why(key string) string { return s.Proven(key).Text }
 
 // JSON is the sheet as published: keys in order, two-space indent, secrets
 // masked, final newline.
@@ -188,9 +215,3 @@ func (s *Sheet) JSON() ([]byte, error) {
 	}
 	return append(plain.JSON(maskJSON(raw)), '\n'), nil
 }
-
-// Proven lists the keys that have a proof or a reason, sorted.
-func (s *Sheet) Proven() []string { return slices.Sorted(maps.Keys(s.Proof)) }
-
-// Known points at a value that is known.
-func Known[T any](v T) *T { return &v }

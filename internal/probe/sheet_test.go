@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/schema"
 )
 
@@ -37,13 +38,13 @@ func TestSheetFitsItsSchema(t *testing.T) {
 	s := factsSchema(t)
 	empty := &Sheet{Repo: "a/b", Commit: "9f2c41d07be35a0e6c1a8d2f4b6e9c7a1d3f5b80"}
 	for _, n := range []*Typed{&empty.State.AgentState, &empty.State.EvidencesReducer, &empty.State.OpinionsReducer} {
-		n.Name = Known("")
+		n.Name = new("")
 	}
 	full := *empty
-	full.Git = GitFacts{Known(3), Known(false), Known(false), Known(false), Known(true)}
+	full.Git = GitFacts{new(3), new(false), new(false), new(false), new(true)}
 	full.Graph.Edges, full.Graph.Nodes = [][2]string{{"START", "a"}}, []string{"a"}
-	full.Graph.Conditional = []Conditional{{From: "a", To: []string{"END"}, At: "g.py:3"}}
-	full.Judges.StructuredOutput = Typed{Kind: Known("json_parse"), At: Known("j.py:9")}
+	full.Graph.Conditional = []Conditional{{From: "a", To: []string{"END"}, At: Spot{court.Place{Path: "g.py", Line: 3}}}}
+	full.Judges.StructuredOutput = Typed{Kind: new("json_parse"), At: &Spot{court.Place{Path: "j.py", Line: 9}}}
 	for name, sheet := range map[string]*Sheet{"empty": empty, "full": &full} {
 		raw, err := sheet.JSON()
 		if err != nil {

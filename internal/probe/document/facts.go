@@ -21,7 +21,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		sheet.Prove("report", "there is no document")
 		return nil
 	}
-	f.PDF = probe.Known(s.PDFPath())
+	f.PDF = new(s.PDFPath())
 	sheet.Prove("report.pdf", "%s", s.PDFPath())
 	sheet.Prove("report.paths_missing", "every one of them exists")
 	d, err := s.Document(ctx)
@@ -38,7 +38,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 			sheet.Prove("report.pages", "the document is text and has no pages")
 			break
 		}
-		f.Pages = probe.Known(d.Total)
+		f.Pages = new(d.Total)
 		sheet.Prove("report.pages", "the page tree")
 	default:
 		sheet.Prove("report", "%s", court.Clean(d.Reason, 200))
@@ -77,7 +77,7 @@ func termFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 			sheet.Prove("report.terms."+e.concept.id, "no passage that was read explains it, but of the document %s", r.unread)
 			continue
 		}
-		*into[i] = probe.Known(string(e.grade))
+		*into[i] = new(string(e.grade))
 		if e.best != nil {
 			at, _ := r.cite(telling(e.best, e.concept))
 			sheet.Prove("report.terms."+e.concept.id, "%s%s", at, r.by())

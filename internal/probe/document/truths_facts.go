@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -18,8 +17,8 @@ func fact(section, key string, get func(*probe.Sheet) *bool) truth {
 		if err != nil {
 			return undecided, nil, "the facts could not be had: " + court.Clean(err.Error(), 120)
 		}
-		why := sheet.Why(section + "." + key)
-		at := a.placesIn(why)
+		proof := sheet.Proven(section + "." + key)
+		at, why := proof.At, proof.Text
 		v := get(sheet)
 		switch {
 		case v == nil:
@@ -31,23 +30,6 @@ func fact(section, key string, get func(*probe.Sheet) *bool) truth {
 		}
 		return untrue, at, court.Clean(why, 160)
 	}
-}
-
-// spotted is a place as the sheet writes it.
-var spotted = regexp.MustCompile(`([^\s:,;()]+):(\d+)(?:-(\d+))?`)
-
-// placesIn are the places that a proof of the sheet names, those that exist.
-func (a *against) placesIn(proof string) []court.Place {
-	var out []court.Place
-	for _, m := range spotted.FindAllStringSubmatch(proof, 5) {
-		n, err := strconv.Atoi(m[2])
-		if err != nil || n < 1 || !a.files[m[1]] {
-			continue
-		}
-		end, _ := strconv.Atoi(m[3])
-		out = append(out, court.Place{Path: m[1], Line: n, EndLine: max(n, end)})
-	}
-	return out
 }
 
 // when asks something first, without which a no of the facts says nothing.
@@ -208,7 +190,7 @@ func tested(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Plac
 }
 
 // none is the truth of "there is no such call": a list of places.
-func none(get func(*probe.Sheet) [][]string) truth {
+func none(get func(*probe.Sheet) [][]probe.Spot) truth {
 	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		sheet, err := s.Facts(ctx, "tools")
 		if err != nil {
@@ -219,7 +201,9 @@ func none(get func(*probe.Sheet) [][]string) truth {
 			if list == nil {
 				return undecided, nil, "not all code could be read"
 			}
-			at = append(at, a.placesIn(strings.Join(list, " "))...)
+			for _, p := range list {
+				at = append(at, p.Place)
+			}
 		}
 		if len(at) > 0 {
 			return untrue, at, "there is such a call"
@@ -229,9 +213,9 @@ func none(get func(*probe.Sheet) [][]string) truth {
 }
 
 func noShell(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	return none(func(s *probe.Sheet) [][]string { return [][]string{s.Tools.OSSystem, s.Tools.ShellTrue} })(ctx, s, a)
+	return none(func(s *probe.Sheet) [][]probe.Spot { return [][]probe.Spot{s.Tools.OSSystem, s.Tools.ShellTrue} })(ctx, s, a)
 }
 
 func noEval(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	return none(func(s *probe.Sheet) [][]string { return [][]string{s.Tools.EvalExec} })(ctx, s, a)
+	return none(func(s *probe.Sheet) [][]probe.Spot { return [][]probe.Spot{s.Tools.EvalExec} })(ctx, s, a)
 }

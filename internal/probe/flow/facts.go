@@ -3,22 +3,18 @@ package flow
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // spot is a place as the sheet writes it.
-func spot(p agentgraph.Place) *string { return probe.Known(fmt.Sprintf("%s:%d", p.Path, p.Line)) }
+func spot(p agentgraph.Place) *probe.Spot { return new(place(p)) }
 
-// place is the same, empty where there is none.
-func place(p agentgraph.Place) string {
-	if p.Path == "" {
-		return ""
-	}
-	return *spot(p)
+func place(p agentgraph.Place) probe.Spot {
+	return probe.Spot{Place: court.Place{Path: p.Path, Line: p.Line, EndLine: p.Line}}
 }
 
 // stateFacts fills the state section.
@@ -31,20 +27,23 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.EvidenceModel, f.OpinionModel = modelFact(r.Evidence), modelFact(r.Opinion)
 	proveModel(sheet, "state.evidence_model", r.Evidence)
 	proveModel(sheet, "state.opinion_model", r.Opinion)
-	none := probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
+	none := probe.Typed{Kind: new("none"), Name: new("")}
 	switch {
 	case r.State != nil && r.State.Kind == agentgraph.KindUnknown:
-		f.AgentState = probe.Typed{Name: probe.Known(r.State.Name), At: spot(r.State.At)}
+		f.AgentState = probe.Typed{Name: new(r.State.Name), At: spot(r.State.At)}
 		sheet.Prove("state.agent_state", "a base of the state could not be resolved")
 	case r.State != nil:
-		f.AgentState = probe.Typed{Kind: probe.Known(string(r.State.Kind)), Name: probe.Known(r.State.Name)}
+		f.AgentState = probe.Typed{Kind: new(string(r.State.Kind)), Name: new(r.State.Name)}
 		if r.State.At.Path != "" && r.State.Kind != agentgraph.KindNone {
 			f.AgentState.At = spot(r.State.At)
 		}
-		sheet.Prove("state.agent_state", "%s", cmp.Or(place(r.State.At), "what the builder is given"))
+		sheet.Prove("state.agent_state", "what the builder is given")
+		if r.State.At.Path != "" {
+			sheet.Prove("state.agent_state", "%s", place(r.State.At))
+		}
 	case r.Main != nil || r.Absent() == agentgraph.Unknown:
 		sheet.Prove("state.agent_state", "what the builder is given could not be resolved")
-		f.AgentState.Name = probe.Known("")
+		f.AgentState.Name = new("")
 	default:
 		f.AgentState = none
 		sheet.Prove("state.agent_state", "no builder is given a state, and no class is one by name and fields")
@@ -52,10 +51,10 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.EvidencesReducer, f.OpinionsReducer = none, none
 	if r.State == nil {
 		for _, key := range []string{"state.evidences_reducer", "state.opinions_reducer"} {
-			sheet.Prove(key, "%s", sheet.Why("state.agent_state"))
+			sheet.Proof[key] = sheet.Proof["state.agent_state"]
 		}
 		if f.AgentState.Kind == nil {
-			f.EvidencesReducer, f.OpinionsReducer = probe.Typed{Name: probe.Known("")}, probe.Typed{Name: probe.Known("")}
+			f.EvidencesReducer, f.OpinionsReducer = probe.Typed{Name: new("")}, probe.Typed{Name: new("")}
 		}
 		return nil
 	}
@@ -93,27 +92,27 @@ func proveReducer(sheet *probe.Sheet, key string, f *agentgraph.Field) {
 func modelFact(m *agentgraph.Model) probe.Typed {
 	switch {
 	case m == nil:
-		return probe.Typed{Kind: probe.Known("none")}
+		return probe.Typed{Kind: new("none")}
 	case m.Kind == agentgraph.KindUnknown:
 		return probe.Typed{At: spot(m.At)}
 	case m.Kind == agentgraph.KindNone:
-		return probe.Typed{Kind: probe.Known("none")}
+		return probe.Typed{Kind: new("none")}
 	}
-	return probe.Typed{Kind: probe.Known(string(m.Kind)), At: spot(m.At)}
+	return probe.Typed{Kind: new(string(m.Kind)), At: spot(m.At)}
 }
 
 func reducerFact(f *agentgraph.Field, open bool) probe.Typed {
 	switch {
 	case f == nil && open, f != nil && f.Reducer.Kind == agentgraph.ReducerUnknown:
-		return probe.Typed{Name: probe.Known("")}
+		return probe.Typed{Name: new("")}
 	case f == nil, f.Reducer.Kind == agentgraph.ReducerNone:
-		return probe.Typed{Kind: probe.Known("none"), Name: probe.Known("")}
+		return probe.Typed{Kind: new("none"), Name: new("")}
 	}
 	name := ""
 	if f.Reducer.Kind == agentgraph.ReducerCustom {
 		name = f.Reducer.Name
 	}
-	return probe.Typed{Kind: probe.Known(string(f.Reducer.Kind)), Name: &name, At: spot(f.At)}
+	return probe.Typed{Kind: new(string(f.Reducer.Kind)), Name: &name, At: spot(f.At)}
 }
 
 // graphFacts fills the graph section.
@@ -135,9 +134,9 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		}
 		return nil
 	}
-	f.StateGraph = probe.Located{Present: probe.Known(true), At: spot(g.Builder)}
+	f.StateGraph.Present, f.StateGraph.At = new(true), spot(g.Builder)
 	for _, key := range []string{"state_graph", "nodes", "edges", "conditional", "linear"} {
-		sheet.Prove("graph."+key, "built at %s", *f.StateGraph.At)
+		sheet.Prove("graph."+key, "built at %s", place(g.Builder))
 	}
 	for _, n := range g.Nodes {
 		f.Nodes = append(f.Nodes, n.Name)
@@ -178,7 +177,7 @@ func absent(r *reading) *bool {
 	if r.Absent() == agentgraph.Unknown {
 		return nil
 	}
-	return probe.Known(false)
+	return new(false)
 }
 
 // routes lists one entry for each routed source and call; a Command's place is
@@ -186,7 +185,7 @@ func absent(r *reading) *bool {
 func routes(g *agentgraph.Graph) []probe.Conditional {
 	var out []probe.Conditional
 	for _, r := range g.Routes {
-		c := probe.Conditional{From: agentgraph.Label(r.From), To: []string{}, At: *spot(r.At)}
+		c := probe.Conditional{From: agentgraph.Label(r.From), To: []string{}, At: place(r.At)}
 		for _, t := range r.Targets {
 			c.To = append(c.To, agentgraph.Label(t.Name))
 		}
@@ -195,7 +194,7 @@ func routes(g *agentgraph.Graph) []probe.Conditional {
 		out = append(out, c)
 	}
 	slices.SortFunc(out, func(a, b probe.Conditional) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), slices.Compare(a.To, b.To), cmp.Compare(a.At, b.At))
+		return cmp.Or(cmp.Compare(a.From, b.From), slices.Compare(a.To, b.To), cmp.Compare(a.At.String(), b.At.String()))
 	})
 	return out
 }

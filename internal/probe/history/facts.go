@@ -18,7 +18,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return err
 	}
 	g := &sheet.Git
-	g.Commits, g.SingleCommit = probe.Known(len(p.Commits)), probe.Known(len(p.Commits) == 1)
+	g.Commits, g.SingleCommit = new(len(p.Commits)), new(len(p.Commits) == 1)
 	sheet.Prove("git.commits", "there is no commit")
 	if n := len(p.Commits); n > 0 {
 		sheet.Prove("git.commits", "commit:%s", p.Commits[n-1].ID)
@@ -27,7 +27,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if b, err := p.bulk(); err != nil {
 		sheet.Prove("git.bulk_upload", "%v", err)
 	} else {
-		g.BulkUpload = probe.Known(b.share() >= bulkShare)
+		g.BulkUpload = new(b.share() >= bulkShare)
 		sheet.Prove("git.bulk_upload", "no commit adds lines of production code")
 		if b.at >= 0 {
 			sheet.Prove("git.bulk_upload", "commit:%s adds %d %% of all production lines ever added, more than any other", p.Commits[b.at].ID, int(b.share())/100)
@@ -35,7 +35,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	t := p.pace()
 	if is, known := t.clustered(p); known {
-		g.Clustered = probe.Known(is)
+		g.Clustered = new(is)
 		sheet.Prove("git.clustered", "%s from first to last", duration(t.span))
 	} else {
 		sheet.Prove("git.clustered", "not all times can be read")
@@ -57,7 +57,7 @@ func progression(ctx context.Context, s *probe.Scene, p *past, sheet *probe.Shee
 		sheet.Prove("git.progression", "%v", err)
 		return nil
 	}
-	sheet.Git.Progression = probe.Known(rises(steps))
+	sheet.Git.Progression = new(rises(steps))
 	var words []string
 	for _, a := range steps {
 		if a.At < 0 {

@@ -2,14 +2,16 @@ package judicial
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // where is a place as the sheet writes it.
-func where(n code.Node) string { return fmt.Sprintf("%s:%d", n.Path(), n.Line()) }
+func where(n code.Node) probe.Spot {
+	return probe.Spot{Place: court.Place{Path: n.Path(), Line: n.Line(), EndLine: n.Line()}}
+}
 
 // judgeFacts fills the sheet's section on the judges.
 func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
@@ -23,25 +25,25 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	proveProviders(b, sheet)
 	none := len(b.judges.roots) == 0
 	if !none && len(b.models.in(b.judges)) == 0 && len(b.sentinels(modelSentinels...)) > 0 {
-		f.Personas = probe.Known(compare(b.prompts()).personas)
+		f.Personas = new(compare(b.prompts()).personas)
 		sheet.Prove("judges", "the judges' code could not be followed to the model that it asks")
 		return nil
 	}
-	f.StructuredOutput.Kind = probe.Known(kindNone)
-	sheet.Prove("judges.structured_output", "%s", b.unlike("no schema is bound to it, and its answer is parsed into no model"))
+	f.StructuredOutput.Kind = new(kindNone)
+	b.proveLack(sheet, "judges.structured_output", "no schema is bound to it, and its answer is parsed into no model")
 	if bs := b.structured(); len(bs) > 0 {
 		at := where(bs[0].at)
-		f.StructuredOutput.Kind, f.StructuredOutput.At = probe.Known(bs[0].kind), &at
+		f.StructuredOutput.Kind, f.StructuredOutput.At = new(bs[0].kind), &at
 		sheet.Prove("judges.structured_output", "%s", at)
 	}
-	f.Retry = probe.Known(false)
-	sheet.Prove("judges.retry", "%s", b.unlike("nothing asks again"))
+	f.Retry = new(false)
+	b.proveLack(sheet, "judges.retry", "nothing asks again")
 	if rs := b.retries(); len(rs) > 0 {
-		f.Retry = probe.Known(rs[0].never == "")
+		f.Retry = new(rs[0].never == "")
 		sheet.Prove("judges.retry", "%s: %s", where(rs[0].at), rs[0].how)
 	}
 	off := b.withoutModel()
-	f.FallbackWithoutLLM = probe.Known(off.yields && !none)
+	f.FallbackWithoutLLM = new(off.yields && !none)
 	sheet.Prove("judges.fallback_without_llm", "%s", off.how)
 	if off.at.Valid() {
 		sheet.Prove("judges.fallback_without_llm", "%s: %s", where(off.at), off.how)
@@ -55,14 +57,14 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 func (b *bench) promptFacts(sheet *probe.Sheet, none bool) {
 	f := &sheet.Judges
 	if !none && len(b.models.in(b.judges)) == 0 && !b.unseen().Valid() {
-		f.Personas = probe.Known(0)
+		f.Personas = new(0)
 		sheet.Prove("judges.personas", "no judge asks a model, so no text is a prompt")
 		sheet.Prove("judges.prompts_distinct", "no judge asks a model, so there are no prompts to be compared")
 		return
 	}
 	pr := b.prompts()
 	l := compare(pr)
-	f.Personas = probe.Known(l.personas)
+	f.Personas = new(l.personas)
 	provePersonas(pr, sheet)
 	switch {
 	case none:
@@ -70,10 +72,10 @@ func (b *bench) promptFacts(sheet *probe.Sheet, none bool) {
 	case !l.known && len(pr.common.parts) == 0:
 		sheet.Prove("judges.prompts_distinct", "the prompts could not be resolved")
 	case !l.known:
-		f.PromptsDistinct = probe.Known(false)
+		f.PromptsDistinct = new(false)
 		sheet.Prove("judges.prompts_distinct", "the judges share a text: %s", pr.shared()[0])
 	default:
-		f.PromptsDistinct = probe.Known(l.most < half)
+		f.PromptsDistinct = new(l.most < half)
 		sheet.Prove("judges.prompts_distinct", "largest similarity %s, of %s and %s", l.most, l.a.title(), l.b.title())
 	}
 }
@@ -93,7 +95,7 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		sheet.Prove("justice", "a chief justice is named in the code, but the function that decides could not be found")
 		return nil
 	}
-	f.Present = probe.Known(len(b.chief.roots) > 0)
+	f.Present = new(len(b.chief.roots) > 0)
 	sheet.Prove("justice", "no production code turns opinions into final scores")
 	for _, x := range []struct {
 		into **bool
@@ -106,14 +108,14 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		{&f.Dissent, ruleDissent, b.rule(ruleDissent)},
 		{&f.Variance, ruleVariance, b.rule(ruleVariance)},
 	} {
-		*x.into = probe.Known(*f.Present && len(x.at) > 0)
+		*x.into = new(*f.Present && len(x.at) > 0)
 		if len(x.at) > 0 {
 			sheet.Prove("justice."+x.key, "%s", where(x.at[0]))
 		} else if *f.Present {
 			sheet.Prove("justice."+x.key, "no such branch in what %s reaches", where(b.chief.roots[0].Node))
 		}
 	}
-	f.Deterministic, f.MarkdownReport = probe.Known(false), probe.Known(false)
+	f.Deterministic, f.MarkdownReport = new(false), new(false)
 	if !*f.Present {
 		return nil
 	}
@@ -123,13 +125,13 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 	sheet.Prove("justice.deterministic", "no model's answer reaches a score in what %s reaches", at)
 	sheet.Prove("justice.markdown_report", "no Markdown with headings is made of the results and kept")
 	decided := b.decidedByModel()
-	f.Deterministic = probe.Known(len(decided) == 0)
+	f.Deterministic = new(len(decided) == 0)
 	if len(decided) > 0 {
 		sheet.Prove("justice.deterministic", "%s", where(decided[0]))
 	}
 	for _, r := range b.renderings() {
 		if r.kept {
-			f.MarkdownReport = probe.Known(true)
+			f.MarkdownReport = new(true)
 			sheet.Prove("justice.markdown_report", "%s", where(r.at))
 			break
 		}

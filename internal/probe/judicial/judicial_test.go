@@ -37,8 +37,8 @@ func TestProofs(t *testing.T) {
 	} {
 		f := probetest.Load(t, "testdata/facts/"+file+".txtar")
 		sheet, _ := probe.Draw(t.Context(), f.Scene(t), Sections())
-		if got := sheet.Proof[want[0]]; got != want[1] {
-			t.Errorf("%s: %s stands at %q, want %q", file, want[0], got, want[1])
+		if got := sheet.Proof[want[0]]; got.Text != want[1] {
+			t.Errorf("%s: %s stands at %q, want %q", file, want[0], got.Text, want[1])
 		}
 	}
 }

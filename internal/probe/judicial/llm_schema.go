@@ -47,7 +47,7 @@ func schemaFinding(b *bench) probe.Finding {
 	default:
 		f = probe.Partly(shareJSON, court.AST, at, "the answer is read as JSON; a malformed one does not fail at the opinion model")
 	}
-	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at)}}
+	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at).String()}}
 	return f
 }
 

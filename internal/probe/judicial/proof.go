@@ -1,21 +1,20 @@
 package judicial
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// unlike says what the judges' code lacks, and where it was looked for.
-func (b *bench) unlike(lacks string) string {
+// proveLack notes what the judges' code lacks, and where it was looked for.
+func (b *bench) proveLack(sheet *probe.Sheet, key, lacks string) {
 	switch calls := b.models.in(b.judges); {
 	case len(b.judges.roots) == 0:
-		return "there are no judges"
+		sheet.Prove(key, "there are no judges")
 	case len(calls) == 0:
-		return "no judge asks a model"
+		sheet.Prove(key, "no judge asks a model")
 	default:
-		return fmt.Sprintf("%s asks the model; %s", where(calls[0].Node), lacks)
+		sheet.Prove(key, "%s asks the model; %s", where(calls[0].Node), lacks)
 	}
 }
 
@@ -31,7 +30,7 @@ func proveProviders(b *bench, sheet *probe.Sheet) {
 		for _, p := range c.providers {
 			if !seen[p] {
 				seen[p] = true
-				words = append(words, p+" "+where(c.call.Node))
+				words = append(words, p+" "+where(c.call.Node).String())
 			}
 		}
 	}

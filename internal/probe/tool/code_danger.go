@@ -18,7 +18,7 @@ var codeDanger = probe.Probe{
 		kind := a.String("kind")
 		for _, d := range v.dangers(kind) {
 			if !v.ships(d.call.Node, a.Scope) {
-				elsewhere = append(elsewhere, spot(d.call.Node))
+				elsewhere = append(elsewhere, spot(d.call.Node).String())
 				continue
 			}
 			out = append(out, v.dangerFinding(d))

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,9 @@ import (
 )
 
 // spot is a place as the sheet writes it.
-func spot(n code.Node) string { return fmt.Sprintf("%s:%d", n.Path(), n.Line()) }
+func spot(n code.Node) probe.Spot {
+	return probe.Spot{Place: court.Place{Path: n.Path(), Line: n.Line(), EndLine: n.Line()}}
+}
 
 // toolFacts fills the tools section.
 func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
@@ -27,7 +28,7 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return nil
 	}
 	f := &sheet.Tools
-	f.OSSystem, f.ShellTrue, f.EvalExec = []string{}, []string{}, []string{}
+	f.OSSystem, f.ShellTrue, f.EvalExec = []probe.Spot{}, []probe.Spot{}, []probe.Spot{}
 	for _, x := range v.processes {
 		if !v.production(x.call.Node) {
 			continue
@@ -43,8 +44,8 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 			f.EvalExec = append(f.EvalExec, spot(c.Node))
 		}
 	}
-	for key, list := range map[string]*[]string{"tools.os_system": &f.OSSystem, "tools.shell_true": &f.ShellTrue, "tools.eval_exec": &f.EvalExec} {
-		slices.Sort(*list)
+	for key, list := range map[string]*[]probe.Spot{"tools.os_system": &f.OSSystem, "tools.shell_true": &f.ShellTrue, "tools.eval_exec": &f.EvalExec} {
+		slices.SortFunc(*list, func(a, b probe.Spot) int { return strings.Compare(a.String(), b.String()) })
 		if len(*list) == 0 && len(v.unread) > 0 {
 			*list = nil
 			sheet.Prove(key, "none was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
@@ -112,15 +113,15 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 
 // prove notes places and a reason.
 func prove(sheet *probe.Sheet, key, why string, at []code.Node) {
-	var words []string
+	var words []any
 	for _, p := range places(at...) {
-		words = append(words, p.String())
+		words = append(words, p)
 	}
 	if why != "" {
 		words = append(words, why)
 	}
 	if len(words) > 0 {
-		sheet.Prove(key, "%s", strings.Join(words, " "))
+		sheet.Prove(key, "%s"+strings.Repeat(" %s", len(words)-1), words...)
 	}
 }
 

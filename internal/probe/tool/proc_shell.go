@@ -23,7 +23,7 @@ var procShell = probe.Probe{
 			}
 			if !v.ships(x.call.Node, a.Scope) {
 				if x.shell == yes || x.script == yes {
-					elsewhere = append(elsewhere, spot(x.call.Node))
+					elsewhere = append(elsewhere, spot(x.call.Node).String())
 				}
 				continue
 			}
