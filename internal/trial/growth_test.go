@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -165,6 +166,9 @@ var shapes = map[string]string{
 func TestHostileShapes(t *testing.T) {
 	if raced {
 		t.Skip("takes too long under the race detector")
+	}
+	if os.Getenv("AUTOMATON_LAWS") == "" {
+		t.Skip("takes a minute: make laws")
 	}
 	for name, text := range shapes {
 		t.Run(name, func(t *testing.T) {
