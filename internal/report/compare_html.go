@@ -60,7 +60,7 @@ func HTMLComparison(w io.Writer, c Comparison) error {
 	p.CSP = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", sourceDigest(css))
 	p.CSS = template.CSS(css) // #nosec G203 -- our own files
 	var b bytes.Buffer
-	if err := pageTemplates.ExecuteTemplate(&b, "compare.tmpl", p); err != nil {
+	if err := pageTemplates().ExecuteTemplate(&b, "compare.tmpl", p); err != nil {
 		return fmt.Errorf("rendering the comparison: %w", err)
 	}
 	return put(w, b.Bytes())

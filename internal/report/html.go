@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -16,7 +17,9 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-var pageTemplates = template.Must(template.ParseFS(pageFiles, "page/*.tmpl"))
+// pageTemplates are read when the first page is written: most processes of a
+// run write none.
+var pageTemplates = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(pageFiles, "page/*.tmpl")) })
 
 // maxPage is the size above which evidence that nobody cites loses its quote.
 const maxPage = 8 << 20
@@ -61,7 +64,7 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = pageTemplates.ExecuteTemplate(&b, "report.tmpl", frame{
+	err = pageTemplates().ExecuteTemplate(&b, "report.tmpl", frame{
 		page: p,
 		CSP: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			sourceDigest(css), sourceDigest(js)),
