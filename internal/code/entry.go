@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/manifest"
 )
 
 // Entry is a way into the program.
@@ -20,10 +20,7 @@ type Entry struct {
 	Target string
 }
 
-var (
-	scriptLine  = regexp.MustCompile(`^\s*["']?([A-Za-z0-9_.-]+)["']?\s*=\s*["']?([A-Za-z0-9_.]+):([A-Za-z0-9_.]+)`)
-	setupScript = regexp.MustCompile(`["']([A-Za-z0-9_.-]+)\s*=\s*([A-Za-z0-9_.]+):([A-Za-z0-9_.]+)["']`)
-)
+var ()
 
 // Entries returns the entry points in the order of path and line: console
 // scripts of pyproject.toml and setup files, "__main__" blocks and
@@ -45,11 +42,11 @@ func (p *Program) findEntries() []Entry {
 			continue
 		default:
 		}
-		switch base := strings.ToLower(path.Base(file)); base {
+		switch strings.ToLower(path.Base(file)) {
 		case "langgraph.json":
 			out = append(out, p.graphEntries(file, text)...)
 		case "pyproject.toml", "setup.cfg", "setup.py":
-			out = append(out, p.scriptEntries(file, base, text)...)
+			out = append(out, p.scriptEntries(file, text)...)
 		}
 	}
 	imported := p.imported()
@@ -72,35 +69,12 @@ func (p *Program) findEntries() []Entry {
 	return out
 }
 
-// scriptEntries reads the console scripts of a manifest line by line.
-func (p *Program) scriptEntries(file, base, text string) []Entry {
+// scriptEntries are the commands that a manifest installs.
+func (p *Program) scriptEntries(file, text string) []Entry {
 	var out []Entry
-	inside := base == "setup.py"
-	pattern := scriptLine
-	if inside {
-		pattern = setupScript
-	}
-	number := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		number++
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "#") {
-			continue
-		}
-		if strings.HasPrefix(trimmed, "[") && base == "pyproject.toml" {
-			inside = isOneOf(trimmed, "[project.scripts]", "[project.gui-scripts]", "[tool.poetry.scripts]", "[project.entry-points.console_scripts]")
-			continue
-		}
-		if base == "setup.cfg" && trimmed != "" && line[0] != ' ' && line[0] != '\t' {
-			inside = strings.HasPrefix(trimmed, "[options.entry_points]")
-			continue
-		}
-		for _, m := range pattern.FindAllStringSubmatch(line, -1) {
-			if inside {
-				out = append(out, Entry{Kind: "script", Path: file, Line: number, Name: m[1], Target: m[2] + ":" + m[3],
-					Def: p.target(dirOf(file), m[2], m[3])})
-			}
-		}
+	for _, s := range manifest.Read(file, text).Scripts {
+		out = append(out, Entry{Kind: "script", Path: file, Line: s.Line, Name: s.Name, Target: s.Module + ":" + s.Object,
+			Def: p.target(dirOf(file), s.Module, s.Object)})
 	}
 	return out
 }

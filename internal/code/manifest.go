@@ -4,13 +4,7 @@ import (
 	"path"
 	"strings"
 
-	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-)
-
-var (
-	requirementName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*`)
-	quotedName      = regexp.MustCompile(`^\s*["']([A-Za-z0-9][A-Za-z0-9._-]*)(\[[^\]]*\])?\s*([<>=~!;].*)?["'],?\s*$`)
-	poetryName      = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*=`)
+	"github.com/automaton-auditor/automaton/internal/manifest"
 )
 
 // declares reports whether a file can declare entry points or dependencies.
@@ -26,24 +20,9 @@ func declaredImports(manifests map[string]string) map[string]bool {
 	out := map[string]bool{}
 	for p, text := range manifests {
 		base := strings.ToLower(path.Base(p))
-		section := ""
-		for line := range strings.SplitSeq(text, "\n") {
-			if strings.HasPrefix(line, "[") {
-				section = line
-			}
-			var m []string
-			switch {
-			case requirements.MatchString(base):
-				m = requirementName.FindStringSubmatch(line)
-			case quotedName.MatchString(line):
-				m = quotedName.FindStringSubmatch(line)[1:]
-			case strings.Contains(section, "dependencies") || base == "pipfile":
-				if m = poetryName.FindStringSubmatch(line); m != nil {
-					m = m[1:]
-				}
-			}
-			if m != nil {
-				out[importName(m[0])] = true
+		for _, d := range manifest.Read(p, text).Dependencies {
+			if base != "setup.py" || d.Role != manifest.Named { // it also names the project's own parts
+				out[importName(d.Name)] = true
 			}
 		}
 	}

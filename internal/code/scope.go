@@ -70,7 +70,7 @@ func (l *Layout) classify(p string) Scope {
 // classifyPlain tells documents, configuration and code apart.
 func classifyPlain(p, base string, folders []string) Scope {
 	ext := path.Ext(base)
-	config := manifest(base) || requirements.MatchString(base) || base == "cmakelists.txt"
+	config := declaring(base) || requirements.MatchString(base) || base == "cmakelists.txt"
 	switch {
 	case anyOf(folders, "audit", "audits", "report", "reports") && isOneOf(ext, ".md", ".json", ".pdf"):
 		return ScopeAudit
@@ -120,8 +120,8 @@ func join(p string, n int) string {
 	return strings.Join(parts[:min(n, len(parts))], "/")
 }
 
-// manifest reports whether a file name (lower case) declares a project.
-func manifest(base string) bool {
+// declaring reports whether a file name (lower case) declares a project.
+func declaring(base string) bool {
 	return isOneOf(base, "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "package.json",
 		"go.mod", "cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "pipfile")
 }

@@ -3,6 +3,8 @@ package syntax
 import (
 	"path"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/manifest"
 )
 
 // method names a method of a type in a package or crate.
@@ -74,7 +76,7 @@ func (p *Program) homeOf(f *File) string {
 func (p *Program) importPath(dir string) string {
 	for root := dir; ; root = path.Dir(root) {
 		if text, ok := p.texts[path.Join(root, "go.mod")]; ok {
-			if name := goModule(text); name != "" {
+			if name := manifest.Read("go.mod", string(text)).Name; name != "" {
 				return path.Join(name, strings.TrimPrefix(dir[min(len(dir), len(strings.TrimSuffix(root, "."))):], "/"))
 			}
 		}

@@ -51,7 +51,7 @@ func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []
 	for _, f := range files {
 		p.paths[f.Path] = true
 		scope := layout.Scope(f.Path)
-		if manifest(f.Path) && scope != code.ScopeVendor {
+		if declares(f.Path) && scope != code.ScopeVendor {
 			p.texts[f.Path] = f.Bytes
 			p.roots = append(p.roots, path.Dir(f.Path))
 		}
@@ -85,8 +85,8 @@ func rank(s code.Scope) int {
 	return 2
 }
 
-// manifest tells a file that says what a project is called or depends on.
-func manifest(p string) bool {
+// declares tells a file that says what a project is called or depends on.
+func declares(p string) bool {
 	switch path.Base(p) {
 	case "go.mod", "package.json", "jsconfig.json", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts":
 		return true

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+
+	"github.com/automaton-auditor/automaton/internal/manifest"
 )
 
 // Import is an import statement, or a call that imports, with what it means in
@@ -74,8 +76,8 @@ func (p *Program) modules() *modules {
 				x.addJava(f)
 			}
 		}
-		x.goModules = x.named("go.mod", goModule)
-		x.scripts = x.named("package.json", scriptPackage)
+		x.goModules = x.named("go.mod")
+		x.scripts = x.named("package.json")
 		x.readConfigs()
 		x.growCrates()
 		p.linked = x
@@ -85,13 +87,13 @@ func (p *Program) modules() *modules {
 
 // named lists the manifests of a kind, the longest name first and the
 // shallowest folder of one name.
-func (x *modules) named(base string, name func(text []byte) string) []folder {
+func (x *modules) named(base string) []folder {
 	var out []folder
 	for file, text := range x.p.texts {
 		if path.Base(file) != base {
 			continue
 		}
-		if n := name(text); n != "" {
+		if n := manifest.Read(file, string(text)).Name; n != "" {
 			out = append(out, folder{n, dirOf(file)})
 		}
 	}
@@ -120,16 +122,6 @@ func (x *modules) means(f *File, n Node) Import {
 		x.scriptImport(f, &i)
 	}
 	return i
-}
-
-// goModule is the name of the module of a go.mod.
-func goModule(text []byte) string {
-	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) > 1 && words[0] == "module" {
-			return strings.Trim(words[1], `"`)
-		}
-	}
-	return ""
 }
 
 func (x *modules) goImport(i *Import) {

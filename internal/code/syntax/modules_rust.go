@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/manifest"
 )
 
 // crate is what is compiled as one: a library, a program, a test.
@@ -30,7 +32,8 @@ func (x *modules) growCrates() {
 	}
 	slices.Sort(manifests)
 	for _, file := range manifests {
-		name, lib, paths := cargo(string(x.p.texts[file]))
+		m := manifest.Read(file, string(x.p.texts[file]))
+		name, lib, paths := m.Name, m.Library, m.Programs
 		dir := dirOf(file)
 		if name == "" {
 			continue
@@ -66,41 +69,6 @@ func rootByPlace(p string) bool {
 		}
 	}
 	return false
-}
-
-// cargo reads of a manifest the name, the file of the library, and the other
-// files that are said to be compiled.
-func cargo(text string) (name, lib string, paths []string) {
-	section := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = strings.Trim(line, "[] ")
-			continue
-		}
-		key, value, ok := strings.Cut(line, "=")
-		if !ok {
-			continue
-		}
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-		if len(value) < 2 || value[0] != '"' && value[0] != '\'' {
-			continue
-		}
-		end := strings.IndexByte(value[1:], value[0])
-		if end < 0 {
-			continue
-		}
-		value = value[1 : end+1]
-		switch {
-		case key == "name" && (section == "lib" || section == "package" && name == ""):
-			name = value
-		case key == "path" && section == "lib":
-			lib = value
-		case key == "path" && slices.Contains([]string{"bin", "test", "example", "bench"}, section):
-			paths = append(paths, value)
-		}
-	}
-	return name, lib, paths
 }
 
 // grow follows the declarations of modules from a crate's root.

@@ -7,17 +7,6 @@ import (
 	"strings"
 )
 
-// scriptPackage is the name of the package of a package.json.
-func scriptPackage(text []byte) string {
-	var m struct {
-		Name string `json:"name"`
-	}
-	if json.Unmarshal(text, &m) != nil { // what is no manifest names nothing
-		return ""
-	}
-	return m.Name
-}
-
 // aliases are the names that a tsconfig.json gives to folders.
 type aliases struct {
 	base  string              // what is not relative may be found here; "" where that is not said

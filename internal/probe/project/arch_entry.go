@@ -165,7 +165,7 @@ func packageStart(f file) int {
 	}
 	line := 0
 	each(f, func(text string, n int) {
-		if k := jsonKey.FindStringSubmatch(text); line == 0 && (k != nil && k[1] == key || strings.Contains(text, `"`+key+`"`)) {
+		if line == 0 && strings.Contains(text, `"`+key+`"`) {
 			line = n
 		}
 	})

@@ -125,8 +125,9 @@ func jsonSettings(f file) []setting {
 const maxSettings = 2000
 
 var (
-	yamlLine = regexp.MustCompile(`^( *)(?:- )?["']?([\w./@-]+)["']?\s*:(?:\s+(.*))?$`)
-	pairLine = regexp.MustCompile(`^\s*(?:export\s+)?["']?([\w.-]+)["']?\s*[=:]\s*(.*)$`)
+	yamlLine  = regexp.MustCompile(`^( *)(?:- )?["']?([\w./@-]+)["']?\s*:(?:\s+(.*))?$`)
+	tableLine = regexp.MustCompile(`^\s*\[+\s*([^\]]+?)\s*\]+`)
+	pairLine  = regexp.MustCompile(`^\s*(?:export\s+)?["']?([\w.-]+)["']?\s*[=:]\s*(.*)$`)
 )
 
 // yamlSettings follows indentation.
@@ -164,7 +165,7 @@ func tableSettings(f file) []setting {
 		if strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";") || len(out) > maxSettings {
 			return
 		}
-		if m := tomlTable.FindStringSubmatch(line); m != nil && !strings.Contains(line, "=") {
+		if m := tableLine.FindStringSubmatch(line); m != nil && !strings.Contains(line, "=") {
 			table = strings.ReplaceAll(m[1], `"`, "")
 			out = append(out, setting{table, "", n})
 			return

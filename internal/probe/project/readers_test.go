@@ -104,11 +104,6 @@ func FuzzManifests(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, base, text string) {
 		x := file{path: base, base: strings.ToLower(base), text: text, lang: code.File{Path: base}.Language()}
-		declared(x, func(name string, line int) {
-			if line < 1 || line > 1+strings.Count(text, "\n") {
-				t.Errorf("%q at line %d", name, line)
-			}
-		})
 		for _, r := range (&inventory{files: []file{x}, layout: code.Survey(nil)}).requirements() {
 			if r.line < 1 || r.line > 1+strings.Count(text, "\n") {
 				t.Errorf("%q at line %d", r.name, r.line)
