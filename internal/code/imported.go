@@ -1,49 +1,26 @@
 package code
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // exported resolves a name that "from m import *" brings.
 func (q *query) exported(m *Module, name string) []Symbol {
-	if strings.HasPrefix(name, "_") && len(m.Body().names["__all__"]) == 0 {
+	if hides(m, name) {
 		return nil
 	}
-	return q.member(place{module: m, folder: packageFolder(m), found: true}, name)
+	return q.member(placeOf(m), name)
 }
 
 // member resolves a name of a first-party module or package.
 func (q *query) member(at place, name string) []Symbol {
 	if m := at.module; m != nil {
-		a := activity{scope: m.Body(), name: name}
-		if !q.enter(a) {
-			return nil
+		if out := q.own(m, name); len(out) > 0 {
+			return out
 		}
-		defer q.leave()
-		if bs := m.Body().names[name]; len(bs) > 0 {
-			if out := q.bindings(m.indexed().final(bs), m.Body(), name); len(out) > 0 {
-				return out
-			}
-		}
-		for _, star := range slices.Backward(m.Body().stars) {
-			source, ok, firstParty := q.p.importPlace(star.spec)
-			if ok && source.module != nil {
-				if found := q.exported(source.module, name); len(found) > 0 {
-					return found
-				}
-			}
-			if !firstParty && len(m.Body().stars) == 1 {
-				return []Symbol{external(star.spec.module + "." + name)}
-			}
+		if out := q.fromSources(m.Body(), name); len(out) > 0 {
+			return out
 		}
 	}
-	if at.folder != "" {
-		if sub, ok := q.p.names.sub(at, name); ok {
-			return []Symbol{q.placed(sub)}
-		}
-	}
-	return nil
+	return q.otherwise(at, name)
 }
 
 // placed is the symbol of a module or package.

@@ -17,6 +17,10 @@ type moduleNames struct {
 	roots    []string        // folders that may stand on the import path, best first
 	declared map[string]bool // import names of the packages that manifests require
 	places   sync.Map        // *importSpec to foundPlace
+	stars    stars
+
+	insideOnce sync.Once
+	inside     map[string][]string // by folder: the modules and packages in it
 }
 
 // foundPlace is the answer to where an import leads.

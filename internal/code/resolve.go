@@ -160,7 +160,7 @@ func (p *Program) Lookup(qualified string) Symbol {
 		if m == nil {
 			continue
 		}
-		symbols := []Symbol{q.placed(place{module: m, folder: packageFolder(m), found: true})}
+		symbols := []Symbol{q.placed(placeOf(m))}
 		for _, part := range parts[i:] {
 			symbols = q.attributeOf(symbols, part, m.Root())
 		}
@@ -313,16 +313,14 @@ func (q *query) bindings(bs []binding, scope *Definition, name string) []Symbol 
 func (q *query) unbound(name string, at Node) []Symbol {
 	var foreign []Symbol
 	for scope := q.p.Enclosing(at); scope != nil; scope = scope.Parent {
-		for _, star := range slices.Backward(scope.stars) {
-			at, ok, firstParty := q.p.importPlace(star.spec)
-			switch {
-			case ok && at.module != nil:
-				if found := q.exported(at.module, name); len(found) > 0 {
-					return found
-				}
-			case !firstParty:
-				foreign = append(foreign, external(star.spec.module+"."+name))
-			}
+		if len(scope.stars) == 0 {
+			continue
+		}
+		if found := q.fromSources(scope, name); len(found) > 0 {
+			return found
+		}
+		for _, module := range q.p.starred().foreign[scope] {
+			foreign = append(foreign, external(module+"."+name))
 		}
 	}
 	if isBuiltin(name) {
