@@ -6,8 +6,6 @@ package attack
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 )
 
 // Repository is one hostile repository.
@@ -47,12 +45,3 @@ func (r Repository) Build(dir, canary string) error {
 
 // Neighbour is where the neighbour's repository of dir is made.
 func Neighbour(dir string) string { return dir + "-neighbour" }
-
-// Head is the commit that main names in a repository that was built, "" when there is none.
-func Head(dir string) string {
-	raw, err := os.ReadFile(filepath.Join(dir, ".git", "refs", "heads", "main"))
-	if err != nil || len(raw) < 40 {
-		return ""
-	}
-	return string(raw[:40])
-}

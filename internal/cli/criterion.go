@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // criterionNamed finds the criterion that a word means: its id or its name, or
@@ -54,13 +54,15 @@ func idsOf(start string, list []court.Criterion) string {
 // nearest is the criterion whose id, name or a word of them is most like what
 // was written; empty: none is.
 func nearest(list []court.Criterion, word string) string {
-	best, least := "", 3
+	var words []string
+	owner := map[string]string{}
 	for _, c := range list {
 		for _, s := range slices.Concat([]string{folded(c.ID), folded(c.Name)}, strings.Fields(folded(c.ID)), strings.Fields(folded(c.Name))) {
-			if d := config.Distance(folded(word), s); d < least && d < len(s) {
-				best, least = c.ID, d
+			if owner[s] == "" {
+				owner[s] = c.ID
+				words = append(words, s)
 			}
 		}
 	}
-	return best
+	return owner[plain.Nearest(folded(word), words, 2)]
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // errTwice says that a flag stands there again.
@@ -77,16 +77,10 @@ func (c choice) Set(v string) error {
 
 // meant suggests the known word that was probably meant.
 func meant(word string, known []string) string {
-	best, least := "", 3
-	for _, k := range known {
-		if d := config.Distance(word, k); d < least && d < len(k) {
-			best, least = k, d
-		}
+	if near := plain.Nearest(word, known, 2); near != "" {
+		return "did you mean " + near
 	}
-	if best == "" {
-		return ""
-	}
-	return "did you mean " + best
+	return ""
 }
 
 // formatFlag gives a command -f; what it prints without is the first format.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -74,16 +74,14 @@ func none(_ *cobra.Command, args []string) error {
 
 // probeNamed finds a probe, or suggests one.
 func probeNamed(id string) (probe.Probe, error) {
-	hint := "automaton probe list shows them"
+	var known []string
 	for _, p := range trial.Probes() {
 		if p.ID == id {
 			return p, nil
 		}
-		if config.Distance(p.ID, id) <= 2 {
-			hint = "did you mean " + p.ID
-		}
+		known = append(known, p.ID)
 	}
-	return probe.Probe{}, usage(hint, "reading arguments: unknown probe %q", id)
+	return probe.Probe{}, usage(cmp.Or(meant(id, known), "automaton probe list shows them"), "reading arguments: unknown probe %q", id)
 }
 
 func (a *app) probeExplain() *cobra.Command {

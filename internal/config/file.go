@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
 // maxFile bounds a configuration file, in bytes.
@@ -113,7 +115,7 @@ func (c *Config) mapping(n ast.Node, name, dir string) error {
 		k, known := find(key)
 		known = known || key == profilesKey
 		if !known {
-			return place(it.Key(), name, fmt.Sprintf("unknown key %q", key), nearest(key))
+			return place(it.Key(), name, fmt.Sprintf("unknown key %q", key), didYouMean(key))
 		}
 		if seen[key] {
 			return place(it.Key(), name, fmt.Sprintf("key %q stands there twice", key), "")
@@ -175,32 +177,14 @@ func place(n ast.Node, name, msg, hint string) error {
 	return &PosError{File: name, Line: p.Line, Col: p.Column, Msg: msg, Hint: hint}
 }
 
-// nearest suggests the known key within two edits.
-func nearest(key string) string {
-	for _, k := range Keys {
-		if Distance(key, k.Name) <= 2 {
-			return "did you mean " + k.Name
-		}
+// didYouMean suggests the known key within two edits.
+func didYouMean(key string) string {
+	names := make([]string, len(Keys))
+	for i, k := range Keys {
+		names[i] = k.Name
+	}
+	if near := plain.Nearest(key, names, 2); near != "" {
+		return "did you mean " + near
 	}
 	return ""
-}
-
-// Distance is the number of single-letter edits between two words.
-func Distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost = 1 + min(last, row[j], row[j+1])
-			}
-			last, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

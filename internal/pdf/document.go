@@ -110,7 +110,7 @@ type Line struct {
 // Hidden is the reason why text is not visible.
 type Hidden string
 
-// Why text is hidden (security.md 6.2, row 10).
+// Why text is hidden.
 const (
 	Invisible   Hidden = "invisible"   // render mode 3 or 7: neither filled nor stroked
 	Transparent Hidden = "transparent" // fill alpha under 5 %

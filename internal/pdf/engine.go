@@ -12,7 +12,7 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// memoryPages caps the guest at 128 MiB. 74 real reports need at most 17 MiB (instruments.md A). Growth by copying
+// memoryPages caps the guest at 128 MiB. 74 real reports need at most 17 MiB. Growth by copying
 // reaches three times the cap: with 192 MiB, bombs exceeded the worker's 768 MiB and cost the document instead of the
 // page.
 const memoryPages = 128 << 20 / (64 << 10)

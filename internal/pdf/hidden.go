@@ -7,7 +7,7 @@ import (
 )
 
 // The limits of visible text. A colour difference of 16 of 255 in every channel cannot be seen on paper or screen;
-// alpha under 5 % neither. Tiny is security.md 6.2's 4 points. The letters of a figure shrink with it, and whoever wants
+// alpha under 5 % neither. Tiny is under 4 points. The letters of a figure shrink with it, and whoever wants
 // to read them enlarges it; under one point nobody does.
 const (
 	sameChannel = 16

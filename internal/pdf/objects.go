@@ -16,7 +16,7 @@ const (
 	formDepth    = 8        // form objects inside form objects
 	pathSegments = 64       // segments looked at of one path
 	glyphSide    = 36.0     // points: an image no larger either way stands in a line of text and is only counted
-	imagePixels  = 16 << 20 // no digest above (security.md 4.3)
+	imagePixels  = 16 << 20 // no digest above; a design choice
 	slantedLine  = 0.75     // points a line must move both ways to be slanted
 	slantedCurve = 12.0     // the same for a curve: rounded corners are smaller
 	thinPath     = 1.0      // points: thinner paths are rules, their segments are not looked at

@@ -1,6 +1,6 @@
 package pdf
 
-// Options bounds what Read takes from a file. The zero value of a field means its default (security.md 4.3).
+// Options bounds what Read takes from a file. The zero value of a field means its default.
 type Options struct {
 	MaxBytes    int // bytes of the file; default 100 MiB, and never more than fits into one frame to a worker
 	MaxPages    int // pages read, the count is of all; default 300

@@ -31,7 +31,7 @@ type Picture struct {
 	Digest string // sha256 of PNG, in hex
 }
 
-// Bounds of one picture (security.md 4.3).
+// Bounds of one picture: a design choice.
 const (
 	picturePixels = 25_000_000
 	pictureTime   = 15 * time.Second // with a worker's start; a page of a report takes under two seconds on a busy machine

@@ -64,8 +64,8 @@ type Item struct {
 	Quote     string
 }
 
-// Bounds of an investigation, which is one detective's work on one criterion
-// (probes.md 11.2). Tokens are counted as three bytes each.
+// Bounds of an investigation, which is one detective's work on one criterion:
+// a design choice. Tokens are counted as three bytes each.
 const (
 	inquiryCalls  = 12
 	inquiryRounds = 2 // of calls; after the last the model answers

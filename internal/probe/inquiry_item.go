@@ -15,7 +15,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
-// What an item may be (probes.md 11.2).
+// What an item may be: a design choice.
 const (
 	itemLines    = 80
 	leastQuote   = 8    // characters, or all of the line

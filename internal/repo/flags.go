@@ -8,7 +8,7 @@ import (
 
 const maxLevels = 64
 
-// pathFlags names what is odd about a path (security.md 3.5), sorted, each once.
+// pathFlags names what is odd about a path, sorted, each once.
 func pathFlags(path string) []string {
 	var out []string
 	add := func(on bool, flag string) {

@@ -21,7 +21,7 @@ const maxShallow = 4 << 20
 // gitFatal is git's exit code when it cannot do what it was asked for; others say that it did not come to that.
 const gitFatal = 128
 
-// openLocal reads a repository in place (security.md 3.4): through a git directory of our own whose only objects are
+// openLocal reads a repository in place: through a git directory of our own whose only objects are
 // theirs. Nothing is copied, nothing of theirs but objects reaches git.
 func (r *Repo) openLocal(ctx context.Context, dir string) error {
 	gitDir := dir

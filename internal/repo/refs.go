@@ -29,7 +29,7 @@ const (
 	maxRefSteps   = 5
 )
 
-// checkRevision applies the syntax of security.md 3.1 to a branch, tag, hash or ref.
+// checkRevision allows the syntax of a branch, tag, hash or ref.
 func checkRevision(rev string) error {
 	if rev == "" {
 		return nil
@@ -98,7 +98,7 @@ func findRevision(root *os.Root, rev string) (string, error) {
 	return "", sandbox.Refuse("ref_missing", "no branch, tag or commit %q here", rev)
 }
 
-// resolve follows a ref to an object id by ourselves (security.md 3.4): git would read their config first.
+// resolve follows a ref to an object id by ourselves: git would read their config first.
 func resolve(root *os.Root, name string) (string, error) {
 	if isDir(root, "HEAD") {
 		return "", sandbox.Refuse("git_special", "%q is no regular file", "HEAD")

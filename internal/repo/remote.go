@@ -165,7 +165,7 @@ func (r *Repo) settleRefs(ctx context.Context) error {
 	return err
 }
 
-// clone runs the fetch command of security.md 3.2 into a fresh directory, which becomes the source.
+// clone runs a hardened fetch into a fresh directory, which becomes the source.
 func (r *Repo) clone(ctx context.Context, c sandbox.Command, from string, args ...string) error {
 	dir, err := r.box.MakeDir(true)
 	if err != nil {

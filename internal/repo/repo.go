@@ -36,7 +36,7 @@ type Options struct {
 	MaxCommits int   // newest commits of the history (20,000)
 }
 
-// or fills in the defaults of security.md 4.4.
+// or fills in the defaults: a design choice, far above what an ordinary submission has.
 func (o Options) or() Options {
 	o.MaxEntries = cmp.Or(o.MaxEntries, 50_000)
 	o.MaxBlob = cmp.Or(o.MaxBlob, 1<<20)
@@ -80,7 +80,7 @@ type source struct {
 
 // Open gets at the repository (reads it in place, or clones it bare with full history) and lists the tree of the commit.
 //
-// Errors: *sandbox.Refusal with a code of security.md 3.1, 3.4 or 4.4 (ref_syntax, ref_missing, git_empty, git_ref,
+// Errors: *sandbox.Refusal with a code (ref_syntax, ref_missing, git_empty, git_ref,
 // git_symlink, git_special, git_alternates, git_deep, local_missing, local_gitfile, limit_…), local_inside, local_closed,
 // path_outside, path_missing, bundle_part, archive_kind, archive_method, archive_encrypted, archive_damaged, archive_empty, or a plain error that names the cause.
 func Open(ctx context.Context, box *sandbox.Box, t Target, o Options) (*Repo, error) {

@@ -40,7 +40,7 @@ var (
 	numericHost = regexp.MustCompile(`^(0[xX][0-9a-fA-F]*|[0-9]+)(\.(0[xX][0-9a-fA-F]*|[0-9]+))*\.?$`)
 )
 
-// ParseTarget reads what the user named, by security.md 3.1: a folder, bundle or archive, a file: URL, an https URL of a
+// ParseTarget reads what the user named: a folder, bundle or archive, a file: URL, an https URL of a
 // listed host, or its ssh spelling, which becomes https. Nothing is started or connected to.
 //
 // Errors: *sandbox.Refusal with a code url_… or local_…; foreign text is quoted, and nothing is quoted of a target that

@@ -7,7 +7,7 @@ import (
 )
 
 // artifactNames are the accepted spellings of each artifact, the official one
-// first (rubrics.md, section 5).
+// first.
 var artifactNames = []struct {
 	artifact court.Artifact
 	names    []string

@@ -17,7 +17,7 @@ type official struct {
 	covers  *regexp.Regexp // names in a rubric's own words that the compiled checks ask about already
 }
 
-// officials are the ten known ids in official order (rubrics.md, section 9).
+// officials are the ten known ids in official order.
 var officials = []official{
 	{"git_forensic_analysis", anchor(`git|commit|history`),
 		[]string{"git_forensic", "git_forensics", "git_discipline", "git_history", "narrative_continuity", "development_narrative"},

@@ -10,7 +10,7 @@ import (
 )
 
 // builtinFiles are the built-in rubrics in native form, with their compiled
-// checks (probes.md, sections 8 to 10).
+// checks.
 //
 //go:embed builtin/*.json
 var builtinFiles embed.FS

@@ -17,9 +17,9 @@ type mark struct {
 }
 
 var (
-	quotes = regexp.MustCompile("`([^`\n]{1,120})`|\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”|(?:^|[\\s(\\[,:;/])['‘]([^'‘’\n]{1,120})['’]")
-	plain  = regexp.MustCompile(`@?\.?[A-Za-z_][\w./-]*(?:\(\))?|--[a-z][\w-]+`)
-	after  = regexp.MustCompile(`(?i)\b(import|package|library|module)s?\s+$`)
+	quotes   = regexp.MustCompile("`([^`\n]{1,120})`|\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”|(?:^|[\\s(\\[,:;/])['‘]([^'‘’\n]{1,120})['’]")
+	unquoted = regexp.MustCompile(`@?\.?[A-Za-z_][\w./-]*(?:\(\))?|--[a-z][\w-]+`)
+	after    = regexp.MustCompile(`(?i)\b(import|package|library|module)s?\s+$`)
 
 	isCommand = regexp.MustCompile(`^(?:\$ )?(?:git|pip|uv|python3?|npm|npx|yarn|pnpm|go|cargo|docker|make|pytest|bash|sh|curl|cd|ls|grep)\s`)
 	isFlag    = regexp.MustCompile(`^--[a-z][a-z0-9-]+$`)
@@ -100,7 +100,7 @@ func marks(text string, part sentence) []mark {
 			}
 		}
 	}
-	for _, m := range plain.FindAllIndex(rest, -1) {
+	for _, m := range unquoted.FindAllIndex(rest, -1) {
 		word := strings.TrimRight(string(rest[m[0]:m[1]]), ".-")
 		if m[0] > 0 && (rest[m[0]-1] == '/' || rest[m[0]-1] == '\\' || rest[m[0]-1] >= '0' && rest[m[0]-1] <= '9') {
 			continue // the tail of a URL, a path or a number

@@ -37,7 +37,7 @@ type draft struct {
 	known  *Catalogue // what the words may lead to; nil: anything
 }
 
-// load runs the steps of rubrics.md, section 2.
+// load reads a file step by step: each step needs what those before it found.
 func load(f File, known *Catalogue) (*court.Rubric, error) {
 	doc, err := decode(f.Name, f.Bytes)
 	if err != nil {

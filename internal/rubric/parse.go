@@ -14,7 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Limits of a rubric file (rubrics.md, sections 2 and 10).
+// Limits of a rubric file: a design choice.
 const (
 	maxDepth  = 64
 	maxText   = 64 << 10 // bytes of one string

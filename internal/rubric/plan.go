@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Limits of a plan (probes.md, sections 8 and 11.1).
+// Limits of a plan: a design choice.
 const (
 	maxPlan  = 12
 	maxExtra = 4 // what a bound criterion's own words add

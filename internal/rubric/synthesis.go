@@ -11,7 +11,7 @@ import (
 type reader map[string]func(*value)
 
 // synthesis reads the typed block. It is ours: an unknown key, a wrong type and
-// a value out of range are errors (judging.md, section 11).
+// a value out of range are errors.
 func (l *loader) synthesis(v *value) {
 	s := &l.out.Synthesis
 	unit := func(to *court.Fixed, low, high court.Fixed) func(*value) {

@@ -13,7 +13,7 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
-// The phrases that lead to probes (probes.md, section 11.1). They stand here
+// The phrases that lead to probes. They stand here
 // and not with the probes, because one phrase leads to several probes with
 // arguments, and which one depends on the words around it.
 //

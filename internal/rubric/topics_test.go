@@ -9,7 +9,7 @@ import (
 )
 
 // TestEveryPhraseLeadsToItsProbes has one sentence for each row of the table of
-// phrases (probes.md, section 11.1) and for those added to it. A row that no
+// phrases. A row that no
 // sentence here reaches fails the test.
 func TestEveryPhraseLeadsToItsProbes(t *testing.T) {
 	rows := map[string]string{ // sentence: probes that it must lead to

@@ -2,7 +2,7 @@ package sandbox
 
 import "net/netip"
 
-// DefaultHosts returns the hosts that are always on the list (security.md 3.1).
+// DefaultHosts returns the hosts that are always on the list.
 func DefaultHosts() []string {
 	return []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}
 }

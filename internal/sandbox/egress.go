@@ -30,7 +30,7 @@ const (
 	maxRequestHead = 16 << 10
 )
 
-// gate is the only way out of one child (security.md 3.6): a CONNECT proxy in this process. It resolves, checks and
+// gate is the only way out of one child: a CONNECT proxy in this process. It resolves, checks and
 // dials itself, so that no second answer of a name server counts, and stops at a quota.
 type gate struct {
 	hosts    []string

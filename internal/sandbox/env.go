@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// childEnv is the whole environment of a program, built from nothing (security.md 3.2), sorted.
+// childEnv is the whole environment of a program, built from nothing, sorted.
 func (b *Box) childEnv(settings [][2]string) []string {
 	env := map[string]string{
 		"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": b.dir.home(), "XDG_CONFIG_HOME": b.dir.home(), "TMPDIR": b.dir.work(),

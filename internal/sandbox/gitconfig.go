@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// gitSettings are given to every git child twice (security.md 3.3): in our global file, because git strips
+// gitSettings are given to every git child twice: in our global file, because git strips
 // GIT_CONFIG_COUNT when it starts upload-pack for another repository, and by environment, because that overrides a
 // repository's own file.
 var gitSettings = [][2]string{

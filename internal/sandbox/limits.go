@@ -15,7 +15,7 @@ func (l Limits) or(d Limits) Limits {
 	}
 }
 
-// defaultLimits are those of security.md 4.4.
+// defaultLimits fit an ordinary submission several times over; a design choice.
 func defaultLimits() Limits {
 	return Limits{
 		Wall: 120 * time.Second, CPU: 60 * time.Second,

@@ -21,7 +21,7 @@ type Options struct {
 	Upstream *url.URL
 	// CAFile is a PEM bundle that git trusts; empty: the system's.
 	CAFile string
-	// Limits overrides the defaults of security.md 4.4 where it is not zero.
+	// Limits overrides the default limits where it is not zero.
 	Limits Limits
 	// Require makes a missing layer an error.
 	Require bool

@@ -2,7 +2,7 @@ package sandbox
 
 import "fmt"
 
-// Refusal is a decision not to go on, with a stable code of security.md: limit_wall, layer_missing, url_scheme, …
+// Refusal is a decision not to go on, with a stable code: limit_wall, layer_missing, url_scheme, …
 // Callers decide on the code; Msg quotes foreign text with %q only.
 type Refusal struct {
 	Code string

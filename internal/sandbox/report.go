@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/plain"
 )
 
-// Report says what was in force for the children and workers that a Box started (security.md 4.1).
+// Report says what was in force for the children and workers that a Box started.
 type Report struct {
 	// Layers in force for all of them: env, flags, rlimits, pgroup, uid, ns, landlock:ABI, seccomp, worker. The uid layer
 	// is for root alone: another user has no privileges to drop, and is neither with nor without it.

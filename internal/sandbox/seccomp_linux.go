@@ -26,7 +26,7 @@ const (
 	socketTypeMask = 0xf // without SOCK_CLOEXEC and SOCK_NONBLOCK
 )
 
-// denied are the calls that neither git nor a parser needs (security.md 4.2).
+// denied are the calls that neither git nor a parser needs.
 var denied = []uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_MOUNT, unix.SYS_UMOUNT2,
 	unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN,

@@ -16,7 +16,7 @@ import (
 const namespaces = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWNS |
 	syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
 
-// rungs is the fall-back order (security.md 4.1). For root there is one more: namespaces with our own uid, which is
+// rungs is the fall-back order. For root there is one more: namespaces with our own uid, which is
 // all that the root of a rootless container can have.
 func rungs(root bool) []rung {
 	if root {

@@ -21,7 +21,7 @@ type WorkerOptions struct {
 	Cache bool
 }
 
-// maxDeaths is how many deaths in a row give a kind of worker up (security.md 4.3).
+// maxDeaths is how many deaths in a row give a kind of worker up.
 const maxDeaths = 3
 
 // Worker is a handle on the worker processes of one kind. It is safe for concurrent use.

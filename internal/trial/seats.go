@@ -78,7 +78,7 @@ func caseDigest(c court.Case, r court.Rubric) string {
 	return court.Digest([]string{c.Commit, c.PDFDigests(), r.Digest, r.Checks})
 }
 
-// How often a seat is asked (judging.md 9.3): again when the three scores of a
+// How often a seat is asked: again when the three scores of a
 // first hearing differ by more than a point, and in every second hearing.
 const (
 	oncePolled  = 3
@@ -217,7 +217,7 @@ func gaping(s court.State, criterion string) bool {
 }
 
 // degraded tells whether too few of the judges that were asked for spoke on some
-// criterion: judging.md 9.3.
+// criterion.
 func degraded(b Panel, v *court.Verdict) bool {
 	return len(b.Seats) > 0 && slices.ContainsFunc(v.Rulings, func(r court.Ruling) bool { return len(r.Substituted) > 1 })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// mostDecisions is what a function may decide (probes.md, 6.4).
+// mostDecisions is what a function may decide (a design choice).
 const mostDecisions = 15
 
 func codeComplexity() probe.Probe {

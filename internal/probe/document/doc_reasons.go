@@ -10,7 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// enoughReasons is how many argued decisions are enough (probes.md 6.8).
+// enoughReasons is how many argued decisions are enough (a design choice).
 const enoughReasons = 3
 
 var (

@@ -10,7 +10,7 @@ import (
 )
 
 // shingle is how many words in a row are taken for somebody else's, and
-// borrowedShare the share of them from which a sentence is (security.md).
+// borrowedShare the share of them from which a sentence is: a design choice.
 const (
 	shingle                   = 8
 	borrowedShare court.Fixed = 2000

@@ -28,7 +28,7 @@ func mechanisms(list ...string) []*regexp.Regexp {
 
 const hyphen = `[\s\-‐‑–/]*`
 
-// concepts are the four ideas of the challenge, with the words of facts.md.
+// concepts are the four ideas of the challenge, with the words that reports use for them.
 func concepts() []concept {
 	re := regexp.MustCompile
 	return []concept{
@@ -62,7 +62,7 @@ type explanation struct {
 	all      []*stretch // every passage that names it in prose
 }
 
-// minWords is how long a passage is at least that explains something (facts.md).
+// minWords is how long a passage is at least that explains something: a design choice.
 const minWords = 25
 
 // stretch is one passage of prose with what belongs to it: a lead with the

@@ -9,7 +9,7 @@ import (
 )
 
 // Shares of all production lines ever added that one commit may bring, in
-// basis points: from bulkShare on it is a bulk upload (facts.md, section 4),
+// basis points: from bulkShare on it is a bulk upload,
 // up to calmShare it is not. The median of 59 repositories is 2500.
 const (
 	bulkShare court.Fixed = 6000

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	sitting   = 60 * 60                                                   // seconds: all commits within it are one sitting (facts.md, section 4)
+	sitting   = 60 * 60                                                   // seconds: all commits within it are one sitting
 	shortGap  = 2 * 60                                                    // seconds
 	manyShort = court.Fixed(6000)                                         // share of short gaps up to which nothing is lost
 	usualGaps = "26 % is the median of 59 repositories of one assignment" // of public submissions

@@ -39,7 +39,7 @@ func grown(p *past) ([]probe.Finding, error) {
 	return p.holds(f, court.Present)
 }
 
-// halfway is two of three phases in order (probes.md, section 6.1).
+// halfway is two of three phases in order; a design choice.
 const halfway court.Fixed = 5000
 
 // since weighs a beginning that brings all phases at once by what it leaves to

@@ -157,5 +157,5 @@ func count(n int, noun string) string {
 func percent(f court.Fixed) string { return fmt.Sprintf("%d %%", int(f)*100/int(court.One)) }
 
 // lowKey is how surely a trace in the commit data means that a history was not
-// made step by step: each has harmless explanations (probes.md, 6.1).
+// made step by step: each has harmless explanations.
 const lowKey court.Fixed = 6000

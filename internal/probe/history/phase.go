@@ -24,8 +24,8 @@ type version struct {
 	path, oid string
 }
 
-// phases are setup, tools and graph: when each first had real content
-// (facts.md, section 4). Empty and placeholder files do not count.
+// phases are setup, tools and graph: when each first had real content.
+// Empty and placeholder files do not count.
 func phases(ctx context.Context, s *probe.Scene, p *past) ([]phase, error) {
 	return probe.Shared(s, "history.phases", func() ([]phase, error) {
 		r := reader{scene: s, past: p, judged: map[string]bool{}}

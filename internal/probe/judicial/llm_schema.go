@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// Shares of what falls short of a bound schema (design: probes.md 6.6).
+// Shares of what falls short of a bound schema (a design choice).
 const (
 	shareParsed = 6000 // the answer is parsed into the model
 	shareJSON   = 2500 // JSON only

@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// Bounds of probes.md, section 6.4; that of the largest file is a design choice.
+// Bounds of the size of functions and files: a design choice.
 const (
 	longFunction = 100               // lines
 	longFile     = 800               // lines

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	copyTokens  = 60      // probes.md, section 6.4
+	copyTokens  = 60      // a design choice
 	copyWords   = 12      // different words in a copy: fewer are a table, not code. A design choice
 	maxDupBytes = 8 << 20 // of code that is compared and has no tree; of trees there are no more than are kept
 )

@@ -60,7 +60,7 @@ type address struct {
 	at   court.Place
 }
 
-// The patterns of security.md, section 6.3: none occurred in 68 repositories.
+// Patterns of text that is meant for a judging model: none occurred in 68 repositories.
 var (
 	override  = regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget)\s+(?:(?:all|any|the|your|of|these|those)\s+){0,3}(?:previous|prior|above|preceding|earlier|foregoing)\s+(?:instructions?|prompts?|directions?|rules|guidelines|messages)\b`)
 	chatToken = regexp.MustCompile(`<\|im_(?:start|end|sep)\|>|<\|(?:system|user|assistant|endoftext|eot_id|start_header_id)\|>|\[/?INST\]|<</?SYS>>`)
