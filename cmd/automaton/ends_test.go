@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/store"
@@ -78,7 +77,7 @@ func TestD30Signals(t *testing.T) {
 				code := a.code()
 				if sig != syscall.SIGKILL {
 					a.clean(t)
-				} else if !await(20*time.Second, func() bool { return len(l.processes(t)) == 0 }) {
+				} else if !await(patience, func() bool { return len(l.processes(t)) == 0 }) {
 					t.Errorf("processes are left: %v", l.processes(t))
 				}
 				switch {

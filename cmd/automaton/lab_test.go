@@ -225,7 +225,7 @@ func (a *attempt) clean(t *testing.T) {
 	t.Helper()
 	<-a.ended
 	l := a.lab
-	if !await(20*time.Second, func() bool { return len(l.processes(t)) == 0 }) {
+	if !await(patience, func() bool { return len(l.processes(t)) == 0 }) {
 		for _, pid := range l.processes(t) {
 			args, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may end meanwhile
 			t.Errorf("process %d is left: %q", pid, args)

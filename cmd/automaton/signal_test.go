@@ -45,7 +45,7 @@ func TestSecondSignalKills(t *testing.T) {
 	waitFor("automaton: stopping; what is known is kept")
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	late := time.After(30 * time.Second)
+	late := time.After(patience)
 	for { // the one that comes while the first is still being answered is taken for the first
 		_ = c.Process.Signal(syscall.SIGTERM) // it may be gone
 		select {

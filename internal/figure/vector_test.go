@@ -532,7 +532,7 @@ func TestVectorHostile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			_, complete := drawn(p, pdf.Box{X1: 600, Y1: 800})
-			if took := time.Since(start); complete || took > 20*time.Second {
+			if took := time.Since(start); complete || took > 5*time.Minute {
 				t.Errorf("complete %v after %v", complete, took)
 			}
 			t.Log(time.Since(start))

@@ -51,7 +51,7 @@ func (g *Graph[S]) Do(ctx context.Context, t Task, s S) (patch S, err error) {
 	}
 	if n.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, n.Timeout, fmt.Errorf("no answer in %v", n.Timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, n.Timeout, fmt.Errorf("no answer in %v; another machine may have one", n.Timeout))
 		defer cancel()
 	}
 	answers := make(chan answer[S], 1) // room for an answer that nobody awaits

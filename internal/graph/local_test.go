@@ -64,7 +64,7 @@ func TestPolicies(t *testing.T) {
 			graph.Policy{}, "A: the node ended its goroutine", 0,
 			count{graph.Queued: 1, graph.Started: 1, graph.Failed: 1}},
 		"deadline": {func(ctx context.Context, _ lines) (lines, error) { <-ctx.Done(); return lines{}, ctx.Err() },
-			graph.Policy{Timeout: time.Minute, Attempts: 2}, "A: no answer in 1m0s: context deadline exceeded", 2 * time.Minute,
+			graph.Policy{Timeout: time.Minute, Attempts: 2}, "A: no answer in 1m0s; another machine may have one: context deadline exceeded", 2 * time.Minute,
 			count{graph.Queued: 1, graph.Started: 2, graph.Retried: 1, graph.Failed: 1}},
 		"an answer after the deadline counts": {func(ctx context.Context, _ lines) (lines, error) {
 			<-ctx.Done()
@@ -72,10 +72,10 @@ func TestPolicies(t *testing.T) {
 		}, graph.Policy{Timeout: time.Minute}, "what there is", time.Minute,
 			count{graph.Queued: 1, graph.Started: 1, graph.Finished: 1}},
 		"left behind": {func(context.Context, lines) (lines, error) { time.Sleep(time.Hour); return lines{}, nil },
-			graph.Policy{Timeout: time.Minute, Attempts: 3}, "A: no answer in 1m0s: still at work after its grace, left behind", 65 * time.Second,
+			graph.Policy{Timeout: time.Minute, Attempts: 3}, "A: no answer in 1m0s; another machine may have one: still at work after its grace, left behind", 65 * time.Second,
 			count{graph.Queued: 1, graph.Started: 1, graph.Failed: 1}},
 		"grace of its own": {func(context.Context, lines) (lines, error) { time.Sleep(time.Hour); return lines{}, nil },
-			graph.Policy{Timeout: time.Minute, Grace: time.Second}, "A: no answer in 1m0s: still at work after its grace, left behind", 61 * time.Second,
+			graph.Policy{Timeout: time.Minute, Grace: time.Second}, "A: no answer in 1m0s; another machine may have one: still at work after its grace, left behind", 61 * time.Second,
 			count{graph.Queued: 1, graph.Started: 1, graph.Failed: 1}},
 	}
 	for name, tt := range tests {

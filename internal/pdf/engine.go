@@ -18,7 +18,7 @@ import (
 const memoryPages = 128 << 20 / (64 << 10)
 
 // instanceWait is only reached when an instance was not given back, which is a defect of ours.
-const instanceWait = 10 * time.Second
+const instanceWait = time.Minute
 
 // engine holds PDFium, compiled once in the life of a worker.
 type engine struct {

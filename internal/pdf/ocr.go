@@ -27,9 +27,9 @@ type runner interface {
 	Run(ctx context.Context, c sandbox.Command) (sandbox.Result, error)
 }
 
-// Limits of one picture's reading. A page of a report takes some seconds on a busy machine.
+// Limits of one picture's reading; the time is a fence. A page of a report takes some seconds on a busy machine.
 const (
-	ocrTime   = 60 * time.Second
+	ocrTime   = 3 * time.Minute
 	ocrMemory = 2 << 30 // of address space, most of which no program uses
 	ocrOutput = 8 << 20
 )

@@ -34,7 +34,7 @@ type Picture struct {
 // Bounds of one picture: a design choice.
 const (
 	picturePixels = 25_000_000
-	pictureTime   = 15 * time.Second // with a worker's start; a page of a report takes under two seconds on a busy machine
+	pictureTime   = 3 * time.Minute // a fence, with a worker's start; a page of a report takes under two seconds on a busy machine
 	minDPI        = 18
 	maxDPI        = 600
 )

@@ -3,7 +3,6 @@ package pdf
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -22,7 +21,7 @@ func TestReadThroughWorker(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	w := box.Worker(Kind, sandbox.WorkerOptions{Deadline: 20 * time.Second, WarmUp: time.Minute, Memory: 768 << 20, Cache: true})
+	w := box.Worker(Kind, sandbox.WorkerOptions{Memory: 768 << 20, Cache: true})
 	m := newMaker()
 	m.page(text("F1", 12, 72, 700, "Evidence first.")+diagram(100, 100), "")
 	for range 2 {

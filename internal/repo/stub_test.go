@@ -91,7 +91,7 @@ func TestGitThatLies(t *testing.T) {
 			if l.command == "clone" {
 				target = Target{URL: "https://" + hostName + "/o/r", Host: hostName}
 			}
-			limits := sandbox.Limits{Wall: 20 * time.Second, CPU: 5 * time.Second, Disk: 4 << 20}
+			limits := sandbox.Limits{Wall: 3 * time.Minute, CPU: 5 * time.Second, Disk: 4 << 20}
 			if l.say == "limit_wall" {
 				limits.Wall = time.Second
 			}

@@ -91,7 +91,7 @@ func needBrowser(t testing.TB) *browser {
 	t.Cleanup(func() {
 		_ = b.call("", "Browser.close", nil, nil)
 		_ = in.Close()
-		late := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+		late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		late.Stop()
 	})

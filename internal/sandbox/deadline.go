@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// deadline bounds the work on one document. What counts is the processor time that it costs, which is the same on a
-// crowded machine; the clock on the wall ends only what sleeps or starves.
+// deadline is the fence around the work on one document, which a worker bounds by counts of its own: processor time, and
+// the clock on the wall for what sleeps or starves. Whether a document meets it depends on the machine.
 type deadline struct {
 	cpu  time.Duration
 	wall time.Duration

@@ -21,9 +21,9 @@ import (
 
 const (
 	// handshakeLimit: a child that has not answered by then has a layer that hangs.
-	handshakeLimit = time.Second
+	handshakeLimit = 10 * time.Second
 	// lastHandshakeLimit is for a step that is known to work, or has none below it: then it is the machine that is slow.
-	lastHandshakeLimit = 20 * time.Second
+	lastHandshakeLimit = time.Minute
 	// drainLimit is how long a process that left the group may hold the output open after the child's end.
 	drainLimit = 2 * time.Second
 )

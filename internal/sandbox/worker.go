@@ -13,8 +13,8 @@ import (
 // WorkerOptions configures the workers of one kind. The zero value is usable.
 type WorkerOptions struct {
 	Processes int           // at once (1)
-	Deadline  time.Duration // processor time for one document (5 s); three times as long on the wall
-	WarmUp    time.Duration // the same for Service.Warm (30 s)
+	Deadline  time.Duration // processor time for one document (60 s), a fence; three times as long on the wall
+	WarmUp    time.Duration // the same for Service.Warm (60 s)
 	Memory    uint64        // private writable memory, bytes (512 MiB)
 	// Cache says that Warm fills Options.CacheDir when it finds it empty: it is then run once with write access, in a
 	// process that never sees a document.
@@ -39,8 +39,8 @@ type Worker struct {
 // Worker makes a handle on parser workers of the kind; the processes start when the first documents come.
 func (b *Box) Worker(kind string, o WorkerOptions) *Worker {
 	o.Processes = max(o.Processes, 1)
-	o.Deadline = cmp.Or(o.Deadline, 5*time.Second)
-	o.WarmUp = cmp.Or(o.WarmUp, 30*time.Second)
+	o.Deadline = cmp.Or(o.Deadline, time.Minute)
+	o.WarmUp = cmp.Or(o.WarmUp, time.Minute)
 	o.Memory = cmp.Or(o.Memory, 512<<20)
 	return &Worker{box: b, kind: kind, options: o, slots: make(chan struct{}, o.Processes)}
 }

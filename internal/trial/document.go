@@ -132,5 +132,5 @@ func lastTouched(ctx context.Context, r *repo.Repo) func(path string) int {
 }
 
 func pdfWorker() sandbox.WorkerOptions {
-	return sandbox.WorkerOptions{Deadline: pdfDeadline, Memory: 768 << 20, Cache: true}
+	return sandbox.WorkerOptions{Memory: 768 << 20, Cache: true}
 }

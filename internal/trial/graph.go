@@ -38,8 +38,9 @@ type nodes struct {
 // auditGraph declares the audit graph.
 func (c *nodes) auditGraph() (*graph.Graph[court.State], error) {
 	b := graph.New[court.State]("audit")
-	look := graph.Policy{Timeout: 5 * time.Minute}
-	speak := graph.Policy{Timeout: time.Minute}
+	// Fences: what the nodes do is bounded by counts.
+	look := graph.Policy{Timeout: 9 * time.Minute}
+	speak := graph.Policy{Timeout: 5 * time.Minute}
 	if len(c.panel.Seats) > 0 {
 		speak.Timeout = modelTime
 	}

@@ -15,9 +15,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// pdfDeadline bounds the processor time of reading one document.
-const pdfDeadline = 20 * time.Second
-
 // Setup is what one case is conducted with.
 type Setup struct {
 	Opened    *Opened

