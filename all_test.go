@@ -27,23 +27,27 @@ const module = "github.com/automaton-auditor/automaton"
 var floors = [][]string{
 	{"internal/lazyregexp", "internal/plain", "internal/tables", "internal/court", "schema", "internal/attack"},
 	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
-	{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
+	{"internal/rubric", "internal/facts", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
 	{"internal/config", "internal/cli"},
 	{"cmd/automaton"},
 }
 
 var stairs = map[string][]string{
-	"internal/repo":          {"internal/sandbox"},
-	"internal/pdf":           {"internal/sandbox"},
-	"internal/code":          {"internal/sandbox", "internal/manifest"},
-	"internal/code/syntax":   {"internal/sandbox", "internal/manifest"},
-	"internal/code/query":    {"internal/sandbox"},
-	"internal/code/codetest": {"internal/sandbox"},
-	"internal/langgraph":     {"internal/agentgraph", "internal/code"},
-	"internal/figure":        {"internal/pdf"},
-	"internal/cli":           {"internal/config"},
-	"internal/court":         {"internal/plain"},
+	"internal/repo":           {"internal/sandbox"},
+	"internal/pdf":            {"internal/sandbox"},
+	"internal/code":           {"internal/sandbox", "internal/manifest"},
+	"internal/code/syntax":    {"internal/sandbox", "internal/manifest"},
+	"internal/code/query":     {"internal/sandbox"},
+	"internal/code/codetest":  {"internal/sandbox"},
+	"internal/langgraph":      {"internal/agentgraph", "internal/code"},
+	"internal/figure":         {"internal/pdf"},
+	"internal/probe":          {"internal/facts"},
+	"internal/probe/flow":     {"internal/facts"},
+	"internal/probe/document": {"internal/facts"},
+	"internal/probe/project":  {"internal/facts"},
+	"internal/cli":            {"internal/config"},
+	"internal/court":          {"internal/plain"},
 	// what speaks to the world outside lies apart from what others import
 	"internal/llm/provider": {"internal/llm"},
 	"internal/trace/otlp":   {"internal/trace"},
@@ -231,7 +235,7 @@ const (
 	maxFile     = 400
 	maxMethods  = 4
 	maxNames    = 30
-	maxRooms    = 30
+	maxRooms    = 31
 	maxDepth    = 8
 	maxDirect   = 30
 )

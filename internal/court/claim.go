@@ -48,6 +48,7 @@ type Fate string
 // only of what it claims.
 const (
 	Verified     Fate = "verified"
+	InPart       Fate = "verified_in_part"   // of several things that it speaks of, some are so
 	Elsewhere    Fate = "verified_elsewhere" // moved, renamed, or true of an earlier commit
 	Contradicted Fate = "contradicted"
 	NeverExisted Fate = "never_existed" // in no commit of the history

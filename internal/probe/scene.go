@@ -14,6 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/passage"
@@ -81,7 +82,7 @@ type common struct {
 	files   lazy[[]code.File]
 	program lazy[*code.Program]
 	others  lazy[*syntax.Program]
-	graphs  lazy[*agentgraph.Reading]
+	wiring  lazy[*facts.Wiring]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]
 	pass    lazy[*Reading]
@@ -254,12 +255,21 @@ func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
 
 // Graphs is the LangGraph reading of the Python code.
 func (s *Scene) Graphs(ctx context.Context) (*agentgraph.Reading, error) {
+	w, err := s.Wiring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.Reading, nil
+}
+
+// Wiring is what is so about the graphs of the Python code.
+func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 	s = s.whole()
 	p, err := s.Python(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.graphs.get(ctx, s, "graphs", func(context.Context) (*agentgraph.Reading, error) { return langgraph.Read(p), nil })
+	return s.wiring.get(ctx, s, "graphs", func(context.Context) (*facts.Wiring, error) { return facts.Wired(langgraph.Read(p)), nil })
 }
 
 // History is every commit that the audited one descends from. A history that

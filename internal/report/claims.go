@@ -44,7 +44,7 @@ func (d *docket) claimCounts() string {
 		}
 	}
 	var parts []string
-	for _, f := range []court.Fate{court.Verified, court.NotCheckable, court.Elsewhere, court.NeverExisted, court.Contradicted} {
+	for _, f := range []court.Fate{court.Verified, court.InPart, court.NotCheckable, court.Elsewhere, court.NeverExisted, court.Contradicted} {
 		if count[f] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count[f], fateWord(f)))
 		}

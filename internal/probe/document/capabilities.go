@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -22,6 +23,9 @@ type capability struct {
 	// negative is something not done, so that "no" is part of the claim.
 	negative bool
 	surely   *regexp.Regexp // what a sentence must have to be contradicted; nil: nothing more
+	// role is whose nodes it speaks of: of those that a sentence names it may
+	// hold where it holds of all in part only.
+	role agentgraph.Role
 }
 
 // truth sees in the code whether something is so, where, and why.
@@ -40,10 +44,10 @@ const (
 func capabilities() []capability {
 	re := regexp.MustCompile
 	list := []capability{
-		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: wiring(detectivesParallel).unlessOneNode()},
-		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: wiring(judgesParallel)},
-		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: wiring(fanIn).unlessOneNode()},
-		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: wiring(routes), conditional: true},
+		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: parallel(agentgraph.RoleDetective).unlessOneNode(), role: agentgraph.RoleDetective},
+		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: parallel(agentgraph.RoleJudge), role: agentgraph.RoleJudge},
+		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(agentgraph.RoleDetective) }).unlessOneNode()},
+		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true},
 		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: errorRoutes, conditional: true},
 		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor)},
 		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd)},
@@ -118,6 +122,9 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 					r.fate, r.proof, r.why = c.truth(ctx, s, l.repo)
 					known[c.name] = r
 				}
+				if r.fate == inPart && l.repo.togetherIn(c.role, u.text) {
+					r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
+				}
 				m := c.meant(p, u, from, to, r.fate)
 				if r.fate == untrue && m == done && (!near || !firm(p, u.text) || c.surely != nil && !c.surely.MatchString(u.text)) {
 					r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
@@ -165,7 +172,7 @@ var parted = regexp.MustCompile(`;|\(\d\)|\.\s|\n`)
 // sentence that may mean something else.
 func (c capability) meant(p *passage.Passage, u utterance, from, to int, f fate) modality {
 	m := u.mood
-	if m == planned && f == holds && contrast(p, u.text) {
+	if m == planned && (f == holds || f == inPart) && contrast(p, u.text) {
 		m = done
 	}
 	switch {
@@ -177,7 +184,7 @@ func (c capability) meant(p *passage.Passage, u utterance, from, to int, f fate)
 		return example
 	case retold(p, u.text) || inQuotes(u.text, from):
 		return others
-	case lookedFor(u.text, from) && (f != holds || !anew(u.text, from)):
+	case lookedFor(u.text, from) && (f != holds && f != inPart || !anew(u.text, from)):
 		return others
 	default:
 		return done

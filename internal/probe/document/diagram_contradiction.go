@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -26,14 +27,14 @@ func diagramContradiction() probe.Probe {
 			if len(read) == 0 {
 				return []probe.Finding{g.diagrams().unread(ctx, s)}, nil
 			}
-			code, err := s.Graphs(ctx)
+			code, err := s.Wiring(ctx)
 			if err != nil {
 				return nil, err
 			}
 			if code.Main == nil {
 				return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The code has no graph to compare with.")}, nil
 			}
-			return []probe.Finding{contradiction(g, read, code.Main)}, nil
+			return []probe.Finding{contradiction(g, read, code)}, nil
 		},
 	}
 }
@@ -41,8 +42,8 @@ func diagramContradiction() probe.Probe {
 // notMeant is in the caption of figures that do not show the program as it is.
 var notMeant = regexp.MustCompile(`(?i)\b(?:alternatives?|reject(?:ed|s)?|naive|before|previous(?:ly)?|old|former|initial|wrong|incorrect|anti-?pattern|bad|avoid(?:ed)?|instead|versus|vs|planned|proposed|future|interim|draft|peer(?:'s|’s)?|example)\b`)
 
-func contradiction(g *gallery, read []drawing, code *agentgraph.Graph) probe.Finding {
-	at := []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}}
+func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding {
+	at := line(code.Main.Builder.Path, code.Main.Builder.Line)
 	open := g.unreadToo()
 	for _, d := range read {
 		if notMeant.MatchString(d.figure.Caption + "\n" + d.figure.Title) {
@@ -51,16 +52,16 @@ func contradiction(g *gallery, read []drawing, code *agentgraph.Graph) probe.Fin
 		}
 		for _, layer := range []struct {
 			role role
-			real agentgraph.Answer
-		}{{detectiveRole, code.DetectivesParallel()}, {judgeRole, code.JudgesParallel()}} {
+			real facts.Fact[facts.Parallel]
+		}{{detectiveRole, code.Parallel(agentgraph.RoleDetective)}, {judgeRole, code.Parallel(agentgraph.RoleJudge)}} {
 			drawn := d.parallel(layer.role)
 			switch {
 			case drawn.is != drawnParallel && drawn.is != drawnInARow:
-			case layer.real.Value == agentgraph.Unknown:
+			case layer.real.Answer == agentgraph.Unknown:
 				open = true
-			case drawn.is == drawnParallel && layer.real.Value == agentgraph.No:
+			case drawn.is == drawnParallel && layer.real.Answer == agentgraph.No:
 				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s side by side; in the code they do not run in parallel.", cleanList(drawn.boxes)))
-			case drawn.is == drawnInARow && layer.real.Value == agentgraph.Yes:
+			case drawn.is == drawnInARow && layer.real.Answer == agentgraph.Yes:
 				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s one after the other; in the code they run in parallel.", cleanList(drawn.boxes)))
 			}
 		}

@@ -50,20 +50,24 @@ func inTerms(claims []claim, all []explanation) []claim {
 
 // claimed weighs each feature once, however often it is claimed.
 func claimed(l *ledger, claims []claim) probe.Finding {
-	good, bad := once(with(holds, claims)), once(with(untrue, claims))
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Every claimed feature is in the code: %s.", subjects(good))
+	good, some, bad := once(with(holds, claims)), once(with(inPart, claims)), once(with(untrue, claims))
+	decided := len(good) + len(some) + len(bad)
+	f := probe.Partly(probe.Ratio(2*len(good)+len(some), 2*decided), l.source(court.Crossref), nil, "Every claimed feature is in the code: %s.", subjects(good))
 	switch {
-	case len(good)+len(bad) == 0 && len(claims) > 0:
+	case decided == 0 && len(claims) > 0:
 		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(once(claims))), claims[:1]...)
-	case len(good)+len(bad) == 0:
+	case decided == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
 	case len(bad) > 0:
-		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code; not there: %s (%s).", count(len(good)+len(bad), "feature"), len(good), subjects(bad), court.Clean(bad[0].Why, 200))
-		f = l.cited(f, bad...)
+		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code; not there: %s (%s).", count(decided, "feature"), len(good), subjects(bad), court.Clean(bad[0].Why, 200))
+		f = l.cited(f, slices.Concat(bad, some)...)
+	case len(some) > 0:
+		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code; in part: %s (%s).", count(decided, "feature"), len(good), subjects(some), court.Clean(some[0].Why, 200))
+		f = l.cited(f, some...)
 	default:
 		f = l.cited(f, good[:min(len(good), 5)]...)
 	}
-	f.Data = map[string]any{"claims": slices.Concat(bad, good)}
+	f.Data = map[string]any{"claims": slices.Concat(bad, some, good)}
 	return f
 }
 

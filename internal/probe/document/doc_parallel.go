@@ -30,12 +30,14 @@ func docParallel() probe.Probe {
 }
 
 func parallelClaims(l *ledger, claims []claim) probe.Finding {
-	good, bad := once(with(holds, claims)), once(with(untrue, claims))
+	good, bad, some := once(with(holds, claims)), once(with(untrue, claims)), once(with(inPart, claims))
 	switch {
 	case len(claims) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.")
 	case len(bad) > 0:
 		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code has it otherwise: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
+	case len(some) > 0:
+		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which holds in part: %s.", subjects(some), court.Clean(some[0].Why, 200)), some...)
 	case len(good) > 0:
 		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document claims %s, and the code is wired so.", subjects(good)), good...)
 	}

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -38,6 +38,7 @@ type fate = court.Fate
 
 const (
 	holds     = court.Verified
+	inPart    = court.InPart
 	renamed   = court.Elsewhere    // true of an earlier commit, or at another place
 	untrue    = court.Contradicted // searched for, and the contrary was found
 	never     = court.NeverExisted // in no commit of a complete history
@@ -81,7 +82,7 @@ type against struct {
 	lower   *regexp.Regexp            // the same in lower case beside the word node
 	program *code.Program
 	others  *syntax.Program // without files where nobody reads other languages
-	graphs  *agentgraph.Reading
+	graphs  *facts.Wiring
 	history *repo.History
 	texts   map[string][]byte // files by path
 	known   *vocabulary
@@ -157,7 +158,7 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		}
 		a.layout = a.program.Layout
 		a.outputs = sync.OnceValue(func() []output { return outputs(a.program) })
-		if a.graphs, err = s.Graphs(ctx); err != nil {
+		if a.graphs, err = s.Wiring(ctx); err != nil {
 			return nil, err
 		}
 		if a.history, err = s.History(ctx); err != nil {
@@ -252,7 +253,7 @@ func with(f fate, claims []claim) []claim {
 
 // gone lists the claims about what is not there, whether it ever was or not.
 func gone(claims []claim) []claim {
-	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate == holds || c.Fate == undecided })
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.Fate == holds || c.Fate == inPart || c.Fate == undecided })
 }
 
 // cited is the finding with the claim's own words first and the code that

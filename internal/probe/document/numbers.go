@@ -169,8 +169,8 @@ func (a *against) totals(doc string) totals {
 		t.nodes = []int{len(g.Nodes), len(g.Nodes) + 2} // some count START and END
 		t.nodeAt = []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}
 		t.judges, t.detectives = playing(g, agentgraph.RoleJudge), playing(g, agentgraph.RoleDetective)
-		if answer := g.HasRoutes(); answer.Value == agentgraph.Yes {
-			t.routes = []int{len(answer.Items)}
+		if routes := a.graphs.Decides(); routes.Answer == agentgraph.Yes {
+			t.routes = []int{len(routes.Value)}
 		}
 	}
 	all, own := len(a.program.Modules), 0

@@ -97,6 +97,8 @@ func because(c claim) string {
 	switch c.Fate {
 	case holds:
 		return "The " + name + " is in the repository."
+	case inPart:
+		return "The repository has some of it."
 	case renamed:
 		return "An earlier commit had the " + name + "; the audited one does not."
 	case untrue:

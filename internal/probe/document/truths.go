@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -14,32 +15,59 @@ import (
 // line is one line of a file as a place.
 func line(path string, n int) []court.Place { return []court.Place{{Path: path, Line: n, EndLine: n}} }
 
-// wiring is what an analysis of the graph says.
-func wiring(ask func(*agentgraph.Graph) agentgraph.Answer) truth {
+// ofGraph is what a fact of the graph says.
+func ofGraph[T any](ask func(*facts.Wiring) facts.Fact[T]) truth {
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
-		g := a.graphs.Main
-		if g == nil {
-			if a.graphs.Absent() == agentgraph.Yes && !a.foreign {
-				return a.unnamed("no StateGraph is built in the production code", "StateGraph", "add_node")
-			}
+		g := a.graphs.Graph()
+		switch {
+		case g.Answer == agentgraph.No && !a.foreign:
+			return a.unnamed("no StateGraph is built in the production code", "StateGraph", "add_node")
+		case g.Answer != agentgraph.Yes:
 			return undecided, nil, "the graph could not be read"
 		}
-		answer := ask(g)
-		var at []court.Place
-		for _, it := range answer.Items {
-			for _, p := range it.At {
-				at = append(at, court.Place{Path: p.Path, Line: p.Line, EndLine: min(max(p.End, p.Line), p.Line+9)})
-			}
-		}
-		switch answer.Value {
+		f := ask(a.graphs)
+		switch why := court.Clean(f.Why.Text, 160); f.Answer {
 		case agentgraph.Yes:
-			return holds, at, court.Clean(answer.Reason, 160)
+			return holds, f.At, why
 		case agentgraph.No:
-			return untrue, line(g.Builder.Path, g.Builder.Line), court.Clean(answer.Reason, 160)
+			return untrue, line(g.Value.Builder.Path, g.Value.Builder.Line), why
 		default:
-			return undecided, at, court.Clean(answer.Reason, 160)
+			return undecided, f.At, why
 		}
 	}
+}
+
+// parallel is what the facts say of a claim that the nodes of a role run at the
+// same time: as nodes, some of them, or started by one node.
+func parallel(role agentgraph.Role) truth {
+	ask := ofGraph(func(w *facts.Wiring) facts.Fact[facts.Parallel] { return w.Parallel(role) })
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f := a.graphs.Parallel(role)
+		switch f.Value.Extent {
+		case facts.InPart:
+			var apart []string
+			for _, two := range f.Value.Apart[:min(len(f.Value.Apart), 3)] {
+				apart = append(apart, court.Clean(two[0]+" and "+two[1], 120))
+			}
+			return inPart, f.At, "some of the nodes run at the same time, but not " + strings.Join(apart, ", nor ")
+		case facts.Within:
+			return holds, f.At, "in the graph they are one node, which starts them at once"
+		}
+		return ask(ctx, s, a)
+	}
+}
+
+// togetherIn tells whether a sentence names at least two nodes of a role, and
+// all that it names run at the same time.
+func (a *against) togetherIn(role agentgraph.Role, sentence string) bool {
+	p := a.graphs.Parallel(role).Value
+	var named []string
+	for _, n := range p.Nodes {
+		if strings.Contains(fold(sentence), fold(n.Name)) {
+			named = append(named, n.Name)
+		}
+	}
+	return len(named) > 1 && p.Together(named)
 }
 
 // unlessOneNode settles nothing against a document when one node does the work
@@ -50,12 +78,7 @@ func (t truth) unlessOneNode() truth {
 		if f != untrue || a.graphs.Main == nil {
 			return f, at, why
 		}
-		nodes := 0
-		for _, n := range a.graphs.Main.Nodes {
-			if n.Role == agentgraph.RoleDetective {
-				nodes++
-			}
-		}
+		nodes := len(a.graphs.Main.ByRole(agentgraph.RoleDetective))
 		for _, c := range a.program.Calls("gather", "*.gather", "*.TaskGroup", "*ThreadPoolExecutor", "*ProcessPoolExecutor", "*.Thread", "*.to_thread") {
 			if nodes == 1 && c.Node.Module().Scope == code.ScopeProduction {
 				return undecided, line(c.Node.Path(), c.Line()), "one node is a detective, and the program can do several things at once"
@@ -76,18 +99,6 @@ func (t truth) orUnknown() truth {
 		return f, at, why
 	}
 }
-
-func detectivesParallel(g *agentgraph.Graph) agentgraph.Answer {
-	a := g.DetectivesParallel()
-	if inside := g.InsideNode(agentgraph.RoleDetective); a.Value == agentgraph.No && inside.Value == agentgraph.Yes {
-		return inside
-	}
-	return a
-}
-
-func judgesParallel(g *agentgraph.Graph) agentgraph.Answer { return g.JudgesParallel() }
-func fanIn(g *agentgraph.Graph) agentgraph.Answer          { return g.FanIn() }
-func routes(g *agentgraph.Graph) agentgraph.Answer         { return g.HasRoutes() }
 
 // errorRoutes asks for a route that leads away when something failed. Without
 // one, failures may be handled inside the nodes.

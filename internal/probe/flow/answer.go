@@ -3,38 +3,14 @@ package flow
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
-
-// at turns places of the reading into places of evidence.
-func at(in ...agentgraph.Place) []court.Place {
-	var out []court.Place
-	for _, p := range in {
-		if p.Path != "" {
-			out = append(out, court.Place{Path: p.Path, Line: p.Line, EndLine: min(max(p.End, p.Line), p.Line+9)})
-		}
-	}
-	return out
-}
-
-// proof is the places of an answer's items, each once.
-func proof(items []agentgraph.Item) []court.Place {
-	var out []court.Place
-	for _, it := range items {
-		for _, p := range at(it.At...) {
-			if !slices.Contains(out, p) {
-				out = append(out, p)
-			}
-		}
-	}
-	return out
-}
 
 // reasons joins what the items say.
 func reasons(items []agentgraph.Item) string {
@@ -53,15 +29,15 @@ func reasons(items []agentgraph.Item) string {
 func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string) probe.Finding {
 	switch a.Value {
 	case agentgraph.Yes:
-		return probe.Against(court.AST, proof(a.Items), "%s", reasons(a.Items))
+		return probe.Against(court.AST, facts.Shown(a.Items), "%s", reasons(a.Items))
 	case agentgraph.No:
 		f := probe.Clean(court.One, court.AST, "%s", clean)
-		f.Places = at(g.Builder)
+		f.Places = facts.At(g.Builder)
 		return f
 	default:
-		where := proof(a.Items)
+		where := facts.Shown(a.Items)
 		if len(where) == 0 {
-			where = at(g.Builder)
+			where = facts.At(g.Builder)
 		}
 		return probe.Cannot(court.Dynamic, where, "%s", court.Clean(a.Reason, 200))
 	}
@@ -80,9 +56,9 @@ func coverage(p *code.Program) court.Fixed {
 	return probe.Ratio(seen, all)
 }
 
-// reading is the LangGraph reading with the model it was made from.
+// reading is the facts of the graphs with the model they were made from.
 type reading struct {
-	*agentgraph.Reading
+	*facts.Wiring
 	program *code.Program
 }
 
@@ -91,7 +67,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Graphs(ctx)
+	r, err := s.Wiring(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +90,7 @@ func (r *reading) graph() (*agentgraph.Graph, []probe.Finding) {
 // noGraph says that there is no graph, or that nobody could tell.
 func (r *reading) noGraph() probe.Finding {
 	if r.Absent() == agentgraph.Unknown {
-		return probe.Cannot(court.Dynamic, at(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed")
+		return probe.Cannot(court.Dynamic, facts.At(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed")
 	}
 	if c := coverage(r.program); c > 0 || len(r.program.Modules) > 0 {
 		return probe.Missing(c, court.AST, "no StateGraph is built in the production Python code")
@@ -125,15 +101,19 @@ func (r *reading) noGraph() probe.Finding {
 // asks is a probe that reads the main graph; without one the answer is that of
 // noGraph.
 func asks(ctx context.Context, s *probe.Scene, ask func(*agentgraph.Graph) []probe.Finding) ([]probe.Finding, error) {
+	return asksFacts(ctx, s, func(r *reading) []probe.Finding { return ask(r.Main) })
+}
+
+// asksFacts is a probe that asks for facts of the main graph.
+func asksFacts(ctx context.Context, s *probe.Scene, ask func(*reading) []probe.Finding) ([]probe.Finding, error) {
 	r, err := read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	g, none := r.graph()
-	if g == nil {
+	if g, none := r.graph(); g == nil {
 		return none, nil
 	}
-	return ask(g), nil
+	return ask(r), nil
 }
 
 // flawedWrites is flawed for an analysis of what the nodes write.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -149,27 +150,25 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.Nodes = slices.Compact(f.Nodes)
 	slices.SortFunc(f.Edges, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	f.Edges = slices.Compact(f.Edges)
-	for _, q := range []struct {
-		key    string
-		answer agentgraph.Answer
-		into   **bool
-	}{
-		{"detectives_parallel", g.DetectivesParallel(), &f.DetectivesParallel},
-		{"fan_in_before_judges", g.FanIn(), &f.FanInBeforeJudges},
-		{"judges_present", g.JudgesPresent(), &f.JudgesPresent},
-		{"judges_parallel", g.JudgesParallel(), &f.JudgesParallel},
-		{"chief_justice_present", g.ChiefPresent(), &f.ChiefJusticePresent},
-		{"conditional_edges", g.HasRoutes(), &f.ConditionalEdges},
-		{"linear", g.Linear(), &f.Linear},
-	} {
-		*q.into = q.answer.Value.Bool()
-		if p := proof(q.answer.Items); len(p) > 0 {
-			sheet.Prove("graph."+q.key, "%s", p[0])
-		} else if q.answer.Reason != "" {
-			sheet.Prove("graph."+q.key, "%s", q.answer.Reason)
-		}
-	}
+	f.DetectivesParallel = told(sheet, "graph.detectives_parallel", r.Parallel(agentgraph.RoleDetective))
+	f.FanInBeforeJudges = told(sheet, "graph.fan_in_before_judges", r.Join(agentgraph.RoleDetective))
+	f.JudgesPresent = told(sheet, "graph.judges_present", r.Plays(agentgraph.RoleJudge))
+	f.JudgesParallel = told(sheet, "graph.judges_parallel", r.Parallel(agentgraph.RoleJudge))
+	f.ChiefJusticePresent = told(sheet, "graph.chief_justice_present", r.Plays(agentgraph.RoleChief))
+	f.ConditionalEdges = told(sheet, "graph.conditional_edges", r.Decides())
+	f.Linear = told(sheet, "graph.linear", r.Linear())
 	return nil
+}
+
+// told notes where a fact stands and is its answer.
+func told[T any](sheet *probe.Sheet, key string, f facts.Fact[T]) *bool {
+	switch {
+	case len(f.At) > 0 && f.Answer != agentgraph.No:
+		sheet.Prove(key, "%s", f.At[0])
+	case f.Why.Text != "":
+		sheet.Prove(key, "%s", f.Why.Text)
+	}
+	return f.Answer.Bool()
 }
 
 // absent is false when there surely is no graph, null when nobody could tell.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -29,7 +30,7 @@ func errorRoutes(g *agentgraph.Graph) probe.Finding {
 	for _, r := range routes {
 		evidence = evidence || slices.Contains(r.Covers, agentgraph.RoleDetective) || slices.Contains(r.Covers, agentgraph.RoleAggregator)
 		judging = judging || slices.Contains(r.Covers, agentgraph.RoleJudge)
-		where = append(where, at(r.Route.At)...)
+		where = append(where, facts.At(r.Route.At)...)
 		var to []string
 		for _, e := range r.Escape {
 			to = append(to, agentgraph.Label(e))
@@ -51,9 +52,9 @@ func errorRoutes(g *agentgraph.Graph) probe.Finding {
 	}
 	if len(g.Routes) > 0 {
 		for _, r := range g.Routes {
-			where = append(where, at(r.At)...)
+			where = append(where, facts.At(r.At)...)
 		}
 		return probe.Against(court.AST, where, "the graph has routes, but none leads to a handler or to the end when something fails")
 	}
-	return probe.Against(court.AST, at(g.Builder), "the graph has no conditional route")
+	return probe.Against(court.AST, facts.At(g.Builder), "the graph has no conditional route")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -15,7 +16,7 @@ var graphExtract = probe.Probe{
 	Remedy: "Build the workflow with langgraph's StateGraph and compile it", Effort: 120,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
-			where := at(g.Builder)
+			where := facts.At(g.Builder)
 			switch {
 			case g.Provenance == agentgraph.FromHome && g.Compiled:
 				return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "StateGraph is a class of the project's own, with %d nodes; it is run, but it is not LangGraph", len(g.Nodes))}

@@ -15,22 +15,29 @@ var graphFanIn = probe.Probe{
 	Remedy: "Lead every branch into one node before the next layer starts", Effort: 30,
 	Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose branches"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
-			role, answer, layer := agentgraph.RoleDetective, g.FanIn(), g.DetectivesParallel()
+		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
+			role := agentgraph.RoleDetective
 			if a.String("of") == "judges" {
-				role, answer, layer = agentgraph.RoleJudge, g.JudgesJoin(), g.JudgesParallel()
+				role = agentgraph.RoleJudge
 			}
-			switch {
-			case answer.Value == agentgraph.Yes:
-				return []probe.Finding{probe.Present(court.AST, proof(answer.Items), "%s", reasons(answer.Items))}
-			case answer.Value == agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}
-			case layer.Value == agentgraph.Yes && g.Meeting(role) != "":
-				return []probe.Finding{probe.Missing(court.One, court.AST, "the %ss start together and meet only in %s, which is no join before the next layer", role, court.Clean(g.Meeting(role), 60))}
-			case layer.Value == agentgraph.Yes:
-				return []probe.Finding{probe.Against(court.AST, proof(layer.Items), "the %ss start together and never join", role)}
-			}
-			return []probe.Finding{probe.Missing(court.One, court.AST, "no node of the graph at %s:%d joins several %ss", g.Builder.Path, g.Builder.Line, role)}
+			return []probe.Finding{r.joined(role)}
 		})
 	},
+}
+
+// joined says where the nodes of a role come together.
+func (r *reading) joined(role agentgraph.Role) probe.Finding {
+	join, layer := r.Join(role), r.Parallel(role)
+	switch {
+	case join.Answer == agentgraph.Yes:
+		return probe.Present(court.AST, join.At, "%s", reasons(join.Value))
+	case join.Answer == agentgraph.Unknown:
+		return probe.Cannot(court.Dynamic, join.At, "%s", court.Clean(join.Why.Text, 200))
+	case layer.Answer != agentgraph.Yes:
+		return probe.Missing(court.One, court.AST, "no node of the graph at %s:%d joins several %ss", r.Main.Builder.Path, r.Main.Builder.Line, role)
+	}
+	if meeting := r.Main.Meeting(role); meeting != "" {
+		return probe.Missing(court.One, court.AST, "the %ss start together and meet only in %s, which is no join before the next layer", role, court.Clean(meeting, 60))
+	}
+	return probe.Against(court.AST, layer.At, "the %ss start together and never join", role)
 }

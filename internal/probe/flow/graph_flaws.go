@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -22,12 +23,12 @@ var graphBypass = probe.Probe{
 			}
 			switch {
 			case len(items) > 0:
-				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
 			case !complete:
 				return []probe.Finding{probe.Cannot(court.Dynamic, nil, "some routes could not be resolved")}
 			}
 			f := probe.Clean(court.One, court.AST, "none of %d error routes is bypassed", len(routes))
-			f.Places = at(g.Builder)
+			f.Places = facts.At(g.Builder)
 			return []probe.Finding{f}
 		})
 	},
@@ -51,7 +52,7 @@ var graphJoin = probe.Probe{
 			twice, never := g.DoubleTrigger(), g.StarvedJoin()
 			if twice.Value == agentgraph.Yes || never.Value == agentgraph.Yes {
 				items := append(append([]agentgraph.Item{}, yes(twice)...), yes(never)...)
-				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
 			}
 			if twice.Value == agentgraph.Unknown {
 				return []probe.Finding{flaw(twice, g, "")}
@@ -93,7 +94,7 @@ var graphDecorative = probe.Probe{
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			one, dead := g.Decorative(), g.DeadTargets()
 			if items := append(append([]agentgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
-				return []probe.Finding{probe.Against(court.AST, proof(items), "%s", reasons(items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
 			}
 			if one.Value == agentgraph.Unknown {
 				return []probe.Finding{flaw(one, g, "")}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -45,7 +46,7 @@ func part(g *agentgraph.Graph, a probe.Args) probe.Finding {
 		case len(found) > 0:
 			where = append(where, found...)
 		case len(g.Unresolved) > 0 || slices.ContainsFunc(g.Nodes, func(n agentgraph.Node) bool { return n.Pattern }):
-			return probe.Cannot(court.Dynamic, at(g.Builder), "%s %q was not found, but not all of the wiring could be followed", kind, court.Clean(name, 80))
+			return probe.Cannot(court.Dynamic, facts.At(g.Builder), "%s %q was not found, but not all of the wiring could be followed", kind, court.Clean(name, 80))
 		default:
 			return probe.Missing(court.One, court.AST, "the graph has no %s %q; its nodes are %s", kind, court.Clean(name, 80), nodeNames(g))
 		}
@@ -78,7 +79,7 @@ func nodesLike(g *agentgraph.Graph, from, _ func(string) bool) []court.Place {
 	var out []court.Place
 	for _, n := range g.Nodes {
 		if !n.Pattern && from(n.Name) {
-			out = append(out, at(n.At)...)
+			out = append(out, facts.At(n.At)...)
 		}
 	}
 	return out
@@ -88,7 +89,7 @@ func edgesLike(g *agentgraph.Graph, from, to func(string) bool) []court.Place {
 	var out []court.Place
 	for _, e := range g.Edges {
 		if from(e.From) && to(e.To) {
-			out = append(out, at(e.At)...)
+			out = append(out, facts.At(e.At)...)
 		}
 	}
 	return append(out, routesLike(g, from, to)...)
@@ -98,7 +99,7 @@ func routesLike(g *agentgraph.Graph, from, to func(string) bool) []court.Place {
 	var out []court.Place
 	for _, r := range g.Routes {
 		if from(r.From) && (slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return !t.Dead && to(t.Name) })) {
-			out = append(out, at(r.At)...)
+			out = append(out, facts.At(r.At)...)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -24,7 +25,7 @@ var graphUsed = probe.Probe{
 			case g.Compiled:
 				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "the graph is compiled, but nothing was found to run it")}
 			}
-			return []probe.Finding{probe.Against(court.AST, at(g.Builder), "the graph is built, but never compiled")}
+			return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "the graph is built, but never compiled")}
 		})
 	},
 }
@@ -39,7 +40,7 @@ func callsAt(calls []agentgraph.Call) []court.Place {
 
 func orBuilder(where []court.Place, g *agentgraph.Graph) []court.Place {
 	if len(where) == 0 {
-		return at(g.Builder)
+		return facts.At(g.Builder)
 	}
 	return where
 }
@@ -60,13 +61,13 @@ var graphOps = probe.Probe{
 			}{{"checkpointer", g.Ops.Checkpointer}, {"retry policy", g.Ops.RetryPolicy}, {"recursion limit", g.Ops.RecursionLimit}, {"time limit", g.Ops.Timeout}} {
 				if len(q.at) > 0 {
 					n++
-					where, has = append(where, at(q.at...)...), comma(has, q.name)
+					where, has = append(where, facts.At(q.at...)...), comma(has, q.name)
 				} else {
 					lacks = comma(lacks, q.name)
 				}
 			}
 			if n == 0 {
-				return []probe.Finding{probe.Against(court.AST, at(g.Builder), "the graph is run without %s", lacks)}
+				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "the graph is run without %s", lacks)}
 			}
 			return []probe.Finding{probe.Partly(probe.Ratio(n, 4), court.AST, where, "it has %s; it lacks %s", has, orNothing(lacks))}
 		})

@@ -26,16 +26,16 @@ var graphWired = probe.Probe{
 			words = []string{"chief_justice", "chiefjustice"}
 		}
 		if r.Main != nil {
-			answer, role := r.Main.JudgesPresent(), agentgraph.RoleJudge
+			role := agentgraph.RoleJudge
 			if a.String("role") == "chief" {
-				answer, role = r.Main.ChiefPresent(), agentgraph.RoleChief
+				role = agentgraph.RoleChief
 			}
-			switch answer.Value {
+			switch plays := r.Plays(role); plays.Answer {
 			case agentgraph.Yes:
-				f := probe.Present(court.AST, proof(answer.Items), "run as nodes of the graph: %s", names(answer.Items))
+				f := probe.Present(court.AST, plays.At, "run as nodes of the graph: %s", names(plays.Value))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, proof(answer.Items), "%s", court.Clean(answer.Reason, 200))}, nil
+				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", court.Clean(plays.Why.Text, 200))}, nil
 			default: // not wired; perhaps written
 			}
 		}

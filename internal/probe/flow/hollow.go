@@ -3,6 +3,7 @@ package flow
 import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -36,6 +37,6 @@ func writeless(g *agentgraph.Graph) (probe.Finding, bool) {
 		}
 	}
 	f := probe.Missing(court.One, court.AST, "no node of the graph writes anything into the state")
-	f.Places = at(g.Builder)
+	f.Places = facts.At(g.Builder)
 	return f, true
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -115,7 +116,7 @@ func (p *painter) all(raw []string) (out []string) {
 	return out
 }
 
-func (p *painter) spots(in ...agentgraph.Place) []court.Place { return p.Located(at(in...)...) }
+func (p *painter) spots(in ...agentgraph.Place) []court.Place { return p.Located(facts.At(in...)...) }
 
 func (p *painter) spot(in agentgraph.Place) court.Place {
 	if list := p.spots(in); len(list) > 0 {

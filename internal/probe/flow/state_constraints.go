@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -87,7 +88,7 @@ func (b *bounds) look(m *agentgraph.Model) {
 		}
 		b.asked++
 		name := court.Clean(m.Name+"."+f.Name, 80)
-		b.where = append(b.where, at(f.At)...)
+		b.where = append(b.where, facts.At(f.At)...)
 		if number && b.bounded(m, f) || f.Name == "judge" && b.fixed(f) {
 			b.held++
 			b.has = comma(b.has, name)
@@ -167,7 +168,7 @@ var stateSoup = probe.Probe{
 				continue
 			}
 			soup++
-			where = append(where, at(f.At)...)
+			where = append(where, facts.At(f.At)...)
 		}
 		if soup == 0 {
 			return []probe.Finding{probe.Clean(court.One, court.AST, "all %d fields are typed", len(fields))}, nil

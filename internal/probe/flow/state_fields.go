@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -32,7 +33,7 @@ var stateCollections = probe.Probe{
 				lacks = comma(lacks, f.what)
 				continue
 			}
-			where, has = append(where, at(f.field.At)...), comma(has, f.what+" in "+court.Clean(f.field.Name, 60))
+			where, has = append(where, facts.At(f.field.At)...), comma(has, f.what+" in "+court.Clean(f.field.Name, 60))
 		}
 		switch {
 		case lacks == "":
@@ -75,7 +76,7 @@ var stateReducers = probe.Probe{
 }
 
 func (r *reading) reducer(f *agentgraph.Field) probe.Finding {
-	where, name := at(f.At), court.Clean(f.Name, 60)
+	where, name := facts.At(f.At), court.Clean(f.Name, 60)
 	switch f.Reducer.Kind {
 	case agentgraph.ReducerIor, agentgraph.ReducerAdd:
 		return probe.Present(court.AST, where, "%s is reduced by %s", name, f.Reducer.Kind)
@@ -158,11 +159,11 @@ func (r *reading) shallow(g *agentgraph.Graph, f *agentgraph.Field) probe.Findin
 	a, b, sure, found := r.sameKey(g, f.Name)
 	switch {
 	case !found:
-		return probe.Present(court.AST, at(f.At), "%s is a dict of lists under operator.ior, and no two parallel nodes write one key of it", name)
+		return probe.Present(court.AST, facts.At(f.At), "%s is a dict of lists under operator.ior, and no two parallel nodes write one key of it", name)
 	case sure:
-		return probe.Partly(court.One/2, court.AST, at(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: %s and %s write the same key, so that one list is lost", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60))
+		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: %s and %s write the same key, so that one list is lost", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60))
 	default:
-		return probe.Partly(court.One/2, court.AST, at(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: were %s and %s to write the same key, one list would be lost; which keys they write is known only while the program runs", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60))
+		return probe.Partly(court.One/2, court.AST, facts.At(f.At, a.At, b.At), "%s is a dict of lists under operator.ior: were %s and %s to write the same key, one list would be lost; which keys they write is known only while the program runs", name, court.Clean(a.Node, 60), court.Clean(b.Node, 60))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -23,7 +24,7 @@ var stateModels = probe.Probe{
 		if m == nil {
 			return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no production class has the fields of an %s", a.String("model"))}, nil
 		}
-		where := at(m.At)
+		where := facts.At(m.At)
 		switch m.Kind {
 		case agentgraph.KindBaseModel:
 			return []probe.Finding{probe.Present(court.AST, where, "%s is a pydantic model with %d fields", court.Clean(m.Name, 60), len(m.Fields))}, nil

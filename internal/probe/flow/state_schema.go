@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -37,10 +38,10 @@ var stateSchema = probe.Probe{
 
 // stateAt is where the state stands, or where the builder is given it.
 func (r *reading) stateAt() []court.Place {
-	if where := at(r.State.At); len(where) > 0 || r.Main == nil {
+	if where := facts.At(r.State.At); len(where) > 0 || r.Main == nil {
 		return where
 	}
-	return at(r.Main.Builder)
+	return facts.At(r.Main.Builder)
 }
 
 // stateName names the state in a sentence.
@@ -62,7 +63,7 @@ func orDict(name string) string {
 func (r *reading) noState() probe.Finding {
 	switch {
 	case r.Main != nil:
-		return probe.Cannot(court.Dynamic, at(r.Main.Builder), "what the builder is given as state could not be resolved")
+		return probe.Cannot(court.Dynamic, facts.At(r.Main.Builder), "what the builder is given as state could not be resolved")
 	case r.Absent() == agentgraph.Unknown:
 		return r.noGraph()
 	}

@@ -2,13 +2,20 @@ package project
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
+	"github.com/automaton-auditor/automaton/internal/probe/tool"
 )
 
-func TestProbes(t *testing.T) { probetest.Run(t, "testdata", Probes()) }
+func TestProbes(t *testing.T) {
+	probetest.Run(t, "testdata", Probes(), func(_ *probetest.Fixture, o *probe.Options) {
+		o.Equip = func(s *probe.Scene) { s.Equip(nil, slices.Concat(tool.Sections(), judicial.Sections()), nil) }
+	})
+}
 
 func TestFacts(t *testing.T) {
 	files, err := filepath.Glob("testdata/facts/*.txtar")

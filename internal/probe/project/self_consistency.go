@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -115,25 +115,19 @@ func fewCommits(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 }
 
 func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
-	r, err := s.Graphs(ctx)
+	w, err := s.Wiring(ctx)
 	if err != nil {
 		return nil, false
 	}
-	if r.Main == nil {
-		if r.Absent() != agentgraph.Yes {
-			return nil, false
-		}
+	switch g := w.Graph(); g.Answer {
+	case agentgraph.No:
 		return &contradiction{"no StateGraph is built", nil}, true
+	case agentgraph.Unknown:
+		return nil, false
 	}
 	for _, role := range []agentgraph.Role{agentgraph.RoleDetective, agentgraph.RoleJudge} {
-		if a := r.Main.Sequence(role); a.Value == agentgraph.Yes && len(r.Main.Unresolved) == 0 {
-			var at []court.Place
-			for _, i := range a.Items {
-				for _, p := range i.At {
-					at = append(at, court.Place{Path: p.Path, Line: p.Line})
-				}
-			}
-			return &contradiction{"nodes of the role " + string(role) + " run in a chain", at}, true
+		if p := w.Parallel(role); p.Value.Extent == facts.Chained && len(w.Main.Unresolved) == 0 {
+			return &contradiction{"nodes of the role " + string(role) + " run in a chain", p.At}, true
 		}
 	}
 	return nil, true
@@ -151,14 +145,12 @@ func plainState(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 }
 
 func shellCall(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
-	p, err := s.Python(ctx)
-	if err != nil {
+	sheet, err := s.Facts(ctx, "tools")
+	if err != nil || sheet.Tools.OSSystem == nil {
 		return nil, false
 	}
-	for _, c := range p.Calls("os.system") {
-		if c.Node.Module().Scope == code.ScopeProduction && !p.Dead(c.Node) {
-			return &contradiction{"os.system is called", []court.Place{{Path: c.Node.Path(), Line: c.Line()}}}, true
-		}
+	for _, at := range sheet.Tools.OSSystem {
+		return &contradiction{"os.system is called", []court.Place{at.Place}}, true
 	}
 	return nil, true
 }
@@ -169,6 +161,11 @@ func unstructured(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 	p, err := s.Python(ctx)
 	if err != nil {
 		return nil, false
+	}
+	if sheet, err := s.Facts(ctx, "judges"); err == nil {
+		if kind := sheet.Judges.StructuredOutput.Kind; kind == nil || *kind != "none" {
+			return nil, kind != nil
+		}
 	}
 	for _, m := range p.Modules {
 		text := strings.ToLower(m.Text())
