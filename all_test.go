@@ -34,20 +34,21 @@ var floors = [][]string{
 }
 
 var stairs = map[string][]string{
-	"internal/repo":           {"internal/sandbox"},
-	"internal/pdf":            {"internal/sandbox"},
-	"internal/code":           {"internal/sandbox", "internal/manifest"},
-	"internal/code/syntax":    {"internal/sandbox", "internal/manifest"},
-	"internal/code/query":     {"internal/sandbox"},
-	"internal/code/codetest":  {"internal/sandbox"},
-	"internal/langgraph":      {"internal/agentgraph", "internal/code"},
-	"internal/figure":         {"internal/pdf"},
-	"internal/probe":          {"internal/facts"},
-	"internal/probe/flow":     {"internal/facts"},
-	"internal/probe/document": {"internal/facts"},
-	"internal/probe/project":  {"internal/facts"},
-	"internal/cli":            {"internal/config"},
-	"internal/court":          {"internal/plain"},
+	"internal/repo":             {"internal/sandbox"},
+	"internal/pdf":              {"internal/sandbox"},
+	"internal/code":             {"internal/sandbox", "internal/manifest"},
+	"internal/code/syntax":      {"internal/sandbox", "internal/manifest"},
+	"internal/code/query":       {"internal/sandbox"},
+	"internal/code/codetest":    {"internal/sandbox"},
+	"internal/langgraph":        {"internal/agentgraph", "internal/code"},
+	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax"},
+	"internal/figure":           {"internal/pdf"},
+	"internal/probe":            {"internal/facts"},
+	"internal/probe/flow":       {"internal/facts"},
+	"internal/probe/document":   {"internal/facts"},
+	"internal/probe/project":    {"internal/facts"},
+	"internal/cli":              {"internal/config"},
+	"internal/court":            {"internal/plain"},
 	// what speaks to the world outside lies apart from what others import
 	"internal/llm/provider": {"internal/llm"},
 	"internal/trace/otlp":   {"internal/trace"},
@@ -139,7 +140,7 @@ func support(dir string) bool {
 // home is the room that a folder belongs to: a probe's group belongs to probe,
 // the readers of other languages to code.
 func home(dir string) string {
-	for _, room := range []string{"internal/probe", "internal/code"} {
+	for _, room := range []string{"internal/probe", "internal/code", "internal/langgraph"} {
 		if strings.HasPrefix(dir, room+"/") {
 			return room
 		}

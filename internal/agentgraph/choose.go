@@ -32,6 +32,21 @@ type OtherAPI struct {
 	At   Place
 }
 
+// Union is what several readers read of one repository: the graphs of all, the
+// main one chosen as within one reading, the earlier reading first among equals.
+func Union(first, second *Reading) *Reading {
+	if len(second.Graphs) == 0 {
+		return first
+	}
+	out := *first
+	out.Graphs = append(slices.Clone(first.Graphs), second.Graphs...)
+	slices.SortStableFunc(out.Graphs, preference)
+	if second.Main != nil && (first.Main == nil || preference(second.Main, first.Main) < 0) {
+		out.Main, out.State, out.Sentinels = second.Main, second.State, nil
+	}
+	return &out
+}
+
 // Absent says whether there is no StateGraph: Yes, No when there is one, or
 // Unknown when none was found but Sentinels speak against it.
 func (r *Reading) Absent() Truth {

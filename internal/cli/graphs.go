@@ -94,7 +94,7 @@ func (a *app) foundGraph(c *cobra.Command, arg, commit, folder string) (*court.W
 		return nil, coded(exitUnexamined, err)
 	}
 	if w.Lacking != "" {
-		return nil, coded(exitFailed, fmt.Errorf("drawing %s: no StateGraph was found in its Python code", opened.Case.Slug))
+		return nil, coded(exitFailed, fmt.Errorf("drawing %s: no StateGraph was found in its Python, TypeScript or JavaScript code", opened.Case.Slug))
 	}
 	return w, nil
 }

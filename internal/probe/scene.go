@@ -38,12 +38,15 @@ type Worker interface {
 
 // Options say what a scene is made of. Either side may be missing.
 type Options struct {
-	Repo    Source // nil: there is none, NoRepo says why
-	NoRepo  string
-	Commit  string
-	Slug    string       // OWNER/NAME
-	Parser  code.Parser  // of Python
-	Syntax  code.Parser  // of the other languages; nil: they are not read
+	Repo   Source // nil: there is none, NoRepo says why
+	NoRepo string
+	Commit string
+	Slug   string      // OWNER/NAME
+	Parser code.Parser // of Python
+	Syntax code.Parser // of the other languages; nil: they are not read
+	// Scripts reads the graphs of TypeScript and JavaScript, given the texts of
+	// langgraph.json by path; nil: they are not read.
+	Scripts func(p *syntax.Program, manifests map[string]string) *agentgraph.Reading
 	Queries query.Worker // asks queries of code; nil: there is none
 	Reader  Worker       // of PDFs
 	PDF     []byte       // nil: there is none, NoPDF says why
@@ -253,7 +256,7 @@ func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
 	return p.Layout, nil
 }
 
-// Graphs is the LangGraph reading of the Python code.
+// Graphs is what was read of graphs of agents, in Python and in scripts.
 func (s *Scene) Graphs(ctx context.Context) (*agentgraph.Reading, error) {
 	w, err := s.Wiring(ctx)
 	if err != nil {
@@ -269,7 +272,13 @@ func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.wiring.get(ctx, s, "graphs", func(context.Context) (*facts.Wiring, error) { return facts.Wired(langgraph.Read(p)), nil })
+	return s.wiring.get(ctx, s, "graphs", func(ctx context.Context) (*facts.Wiring, error) {
+		r, err := s.scriptGraphs(ctx, langgraph.Read(p))
+		if err != nil {
+			return nil, err
+		}
+		return facts.Wired(r), nil
+	})
 }
 
 // History is every commit that the audited one descends from. A history that

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -67,7 +68,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		syntax:  &watchedWorker{Worker: box.Worker("syntax", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
 		queries: &watchedWorker{Worker: box.Worker("query", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
 		reader:  &watchedWorker{Worker: box.Worker("pdf", pdfWorker())}}
-	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
+	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Scripts: script.Read, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}

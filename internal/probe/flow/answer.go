@@ -62,7 +62,18 @@ type reading struct {
 	program *code.Program
 }
 
+// read is the reading for questions about state and models, which are read in
+// Python only.
 func read(ctx context.Context, s *probe.Scene) (*reading, error) {
+	r, err := readGraph(ctx, s)
+	if err == nil && r.Main != nil && r.program.Module(r.Main.Builder.Path) == nil {
+		return nil, &probe.Unable{Reason: court.NoDetector, Why: "state and models are read in Python; the graph is built here: " + court.Clean(r.Main.Builder.Path, 120)}
+	}
+	return r, err
+}
+
+// readGraph is the reading for questions about the wiring.
+func readGraph(ctx context.Context, s *probe.Scene) (*reading, error) {
 	p, err := s.Python(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +117,7 @@ func asks(ctx context.Context, s *probe.Scene, ask func(*agentgraph.Graph) []pro
 
 // asksFacts is a probe that asks for facts of the main graph.
 func asksFacts(ctx context.Context, s *probe.Scene, ask func(*reading) []probe.Finding) ([]probe.Finding, error) {
-	r, err := read(ctx, s)
+	r, err := readGraph(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// elsewhere is the error that a graph may be built where the Python model does
+// elsewhere is the error that a graph may be built where the readers do
 // not reach: in a file that could not be read, or code there names StateGraph.
 func elsewhere(ctx context.Context, s *probe.Scene) error {
 	unread, why, err := s.Unread(ctx)
@@ -28,7 +28,7 @@ func elsewhere(ctx context.Context, s *probe.Scene) error {
 		case lang == "":
 			return &probe.Unable{Reason: court.NoDetector, Why: "a script without an extension names StateGraph; its graph cannot be read: " + court.Clean(f.Path, 120)}
 		default:
-			return &probe.Unable{Reason: court.NoDetector, Why: "graphs are read in Python; " + string(lang) + " names StateGraph here: " + court.Clean(f.Path, 120)}
+			return &probe.Unable{Reason: court.NoDetector, Why: "no graph could be read of the " + string(lang) + " that names StateGraph here: " + court.Clean(f.Path, 120)}
 		}
 	}
 	return nil

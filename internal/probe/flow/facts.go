@@ -118,7 +118,7 @@ func reducerFact(f *agentgraph.Field, open bool) probe.Typed {
 
 // graphFacts fills the graph section.
 func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
-	r, err := read(ctx, s)
+	r, err := readGraph(ctx, s)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ var graphWired = probe.Probe{
 	Remedy: "Add the written function to the graph as a node, with edges in and out", Effort: 20,
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"judges", "chief"}, Default: "judges", Doc: "which role"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-		r, err := read(ctx, s)
+		r, err := readGraph(ctx, s)
 		if err != nil {
 			return nil, err
 		}

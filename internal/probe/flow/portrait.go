@@ -32,7 +32,7 @@ const (
 // or as much of it as a record shows. Without a graph it says what was looked
 // for. An error means that nothing could be looked at.
 func Portrait(ctx context.Context, s *probe.Scene, whole bool) (*court.Wiring, error) {
-	r, err := read(ctx, s)
+	r, err := readGraph(ctx, s)
 	if u, ok := errors.AsType[*probe.Unable](err); ok {
 		return lacking(u.Why), nil
 	}

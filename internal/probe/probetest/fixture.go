@@ -47,6 +47,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
@@ -93,7 +94,7 @@ func Load(t testing.TB, file string) *Fixture {
 func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene {
 	t.Helper()
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
-		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
+		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Scripts: script.Read, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
 	f.document(&o)
 	f.eyes(t, &o)
 	for _, m := range more {

@@ -121,6 +121,9 @@ func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 	}
 	switch g := w.Graph(); g.Answer {
 	case agentgraph.No:
+		if sheet, err := s.Facts(ctx, "graph"); err != nil || sheet.Graph.StateGraph.Present == nil { // it may be built in what is not read
+			return nil, false
+		}
 		return &contradiction{"no StateGraph is built", nil}, true
 	case agentgraph.Unknown:
 		return nil, false

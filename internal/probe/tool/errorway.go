@@ -144,7 +144,7 @@ func (c course) jumps(n agentgraph.Node, b code.Node) bool {
 func (c course) turnsAt(name string, m mark) bool {
 	for i := range c.graph.Routes {
 		r := &c.graph.Routes[i]
-		if r.Kind != agentgraph.Conditional || r.Source == nil {
+		if r.Kind != agentgraph.Conditional || langgraph.Def(r.Source) == nil {
 			continue
 		}
 		names, known := c.pathMap(r)

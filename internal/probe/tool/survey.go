@@ -57,7 +57,9 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
 		if v.graph = r.Main; r.Main != nil {
 			for _, c := range r.Main.Invokes {
-				v.invokes = append(v.invokes, langgraph.Expr(c.Source))
+				if n := langgraph.Expr(c.Source); n.Valid() {
+					v.invokes = append(v.invokes, n)
+				}
 			}
 			var nodes []*code.Definition
 			for _, n := range r.Main.Nodes {

@@ -1,0 +1,8 @@
+// Package script reads LangGraph programs in TypeScript and JavaScript
+// into an agentgraph.Reading, without running them: what the code adds to a
+// StateGraph, the state that it runs over, and what its nodes return.
+//
+// It stands on package code/syntax and sees syntax only. It must not run
+// anything, open files, know of rubrics or give marks. What it cannot follow
+// is an Unresolved, never something missing.
+package script
