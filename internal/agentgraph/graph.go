@@ -97,7 +97,7 @@ type Node struct {
 
 // Inner says that a node runs the work of several nodes in its own body.
 type Inner struct {
-	Role       Role     // RoleDetective or RoleJudge
+	Role       Role     // RoleDetective or RoleJudge; RoleUnknown: it was not followed
 	Names      []string // what it runs, as called
 	Concurrent bool     // by gather, a pool or threads; else one after the other
 	At         Place    // the gather, pool or loop, or the first call

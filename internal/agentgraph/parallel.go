@@ -96,10 +96,9 @@ func (g *Graph) layer(role Role, inside bool) Answer {
 	if sent.Value == Yes {
 		return sent
 	}
-	if inside {
-		if a := g.InsideNode(role); a.Value == Yes {
-			return a
-		}
+	within := g.InsideNode(role)
+	if inside && within.Value == Yes {
+		return within
 	}
 	value, why := g.settle(role, func(w *wiring) Truth {
 		nodes := w.withRole(role)
@@ -114,6 +113,8 @@ func (g *Graph) layer(role Role, inside bool) Answer {
 		return sent
 	case value == Unknown:
 		a.Items = pairs
+	case within.Value == Unknown:
+		return within
 	case len(g.ByRole(role)) == 0:
 		a.Reason = fmt.Sprintf("no node is a %s", role)
 	case len(g.ByRole(role)) == 1:
@@ -211,13 +212,20 @@ func (g *Graph) Sequence(role Role) Answer {
 }
 
 // InsideNode looks for nodes that run several detectives or judges
-// concurrently in their own body.
+// concurrently in their own body. Of work that was not followed nobody can tell
+// whose it is.
 func (g *Graph) InsideNode(role Role) Answer {
 	a := Answer{Value: No}
 	for _, n := range g.Nodes {
 		for _, in := range n.Inner {
+			if in.Role == RoleUnknown && in.Concurrent && a.Value == No {
+				a = Answer{Value: Unknown, Reason: n.Name + " starts work at once that was not followed",
+					Items: []Item{{Nodes: []string{n.Name}, At: []Place{in.At}}}}
+			}
 			if in.Role == role && in.Concurrent {
-				a.Value = Yes
+				if a.Value != Yes {
+					a = Answer{Value: Yes}
+				}
 				a.Items = append(a.Items, Item{Nodes: []string{n.Name}, At: []Place{in.At},
 					Reason: fmt.Sprintf("%s starts %s at once", n.Name, strings.Join(in.Names, ", "))})
 			}

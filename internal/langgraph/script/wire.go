@@ -167,6 +167,7 @@ func (w *wirer) node(c syntax.Node, name string, bound, options syntax.Node) {
 	n.Guarded, _ = w.conditions(c)
 	if f := w.function(bound, 0); f.Valid() {
 		n.Source, n.Body, n.Called = f, placeOf(f), f.Name()
+		n.Inner = w.startedAtOnce(f)
 	} else if sub, compiled := w.trace(bound, 0); sub != nil && compiled && sub != w {
 		n.Nested = sub.g
 	}
@@ -192,6 +193,21 @@ func (w *wirer) node(c syntax.Node, name string, bound, options syntax.Node) {
 		}
 		w.g.Routes = append(w.g.Routes, r)
 	}
+}
+
+// startedAtOnce are the places where a function waits for several promises
+// together. Whose work they are is not followed.
+func (w *wirer) startedAtOnce(f syntax.Node) (out []agentgraph.Inner) {
+	for n := range f.Walk() {
+		if !n.Is("call") {
+			continue
+		}
+		switch w.p.Resolve(n.Child("callee")) {
+		case "Promise.all", "Promise.allSettled", "Promise.any", "Promise.race":
+			out = append(out, agentgraph.Inner{Role: agentgraph.RoleUnknown, Concurrent: true, At: placeOf(n)})
+		}
+	}
+	return out
 }
 
 // addEdges reads addEdge, whose source may be a list: a barrier.
