@@ -1,13 +1,15 @@
 package bench
 
 import (
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // Assess says what the bench makes of the evidence on a criterion in a round.
 // The evidence is what still stands; its order does not matter. A criterion
-// without checks is blind: its scores are those of total ignorance and its
-// ledger is empty. The court's own standard, behind doubt, conflict, coverage,
+// without checks, or with nothing to check, is blind: its scores are those of
+// total ignorance and its ledger is empty. The court's own standard, behind doubt, conflict, coverage,
 // low and high, is the TechLead's.
 func Assess(c court.Criterion, evidence []court.Evidence, round int) court.Hearing {
 	exhibits := make([]court.Exhibit, len(evidence))
@@ -18,24 +20,24 @@ func Assess(c court.Criterion, evidence []court.Evidence, round int) court.Heari
 }
 
 func assess(c court.Criterion, checks []posed, round int) court.Hearing {
-	h := court.Hearing{Criterion: c.ID, Round: round, Blind: len(checks) == 0,
+	h := court.Hearing{Criterion: c.ID, Round: round, Blind: !slices.ContainsFunc(checks, posed.applies),
 		Bench: map[court.Persona]court.Fixed{}, Ledger: map[court.Persona][]court.Row{},
 		Against: []string{}, For: []string{}, Parted: []court.Parting{}}
 	if h.Blind { // one core check of which nobody knows anything
 		checks = []posed{{Check: court.Check{Weight: 1, Facet: court.Core}}}
 	}
+	tech, falls := ledger(checks, current().Judges[court.TechLead], nil)
 	ledgers := map[court.Persona][]court.Row{}
 	for _, j := range court.Personas() {
 		s := current().Judges[j]
-		ledgers[j] = ledger(checks, s)
+		ledgers[j], _ = ledger(checks, s, falls)
 		h.Bench[j] = exact(ledgers[j], s)
 		h.Ledger[j] = []court.Row{}
 	}
-	tech := ledgers[court.TechLead]
 	h.Doubt = average(tech, func(r court.Row) court.Fixed { return r.U })
 	h.Conflict = conflict(checks)
 	h.Coverage = coverage(checks)
-	h.Low, h.High = interval(tech)
+	h.Low, h.High = interval(checks, tech)
 	if h.Blind {
 		return h
 	}
@@ -46,10 +48,21 @@ func assess(c court.Criterion, checks []posed, round int) court.Hearing {
 }
 
 // interval is the TechLead's score with every doubt resolved against and in
-// favour of the submission.
-func interval(tech []court.Row) (low, high court.Fixed) {
-	gate, proven := current().Judges[court.TechLead].Gate, current().Proven
-	low = court.One + 4*average(tech, func(r court.Row) court.Fixed { return r.Sure })
+// favour of the submission. Against it, what has nothing to check counts as
+// failed unless what it rests on surely holds.
+func interval(checks []posed, tech []court.Row) (low, high court.Fixed) {
+	s, proven := current().Judges[court.TechLead], current().Proven
+	gate := s.Gate
+	var sure court.Mean
+	for i, r := range tech {
+		switch {
+		case r.Applies():
+			sure.Add(r.Weight, r.Sure)
+		case r.Sure < court.One/2:
+			sure.Add(s.weight(checks[i].Check), 0)
+		}
+	}
+	low = court.One + 4*sure.Value()
 	high = court.One + 4*(court.One-average(tech, func(r court.Row) court.Fixed { return r.D }))
 	for _, r := range tech {
 		if r.Core && court.One-r.Sure >= proven {
@@ -89,7 +102,9 @@ func coverage(checks []posed) court.Fixed {
 		for _, it := range c.items {
 			seen = max(seen, it.examined())
 		}
-		m.Add(int64(c.Weight), seen)
+		if c.applies() {
+			m.Add(int64(c.Weight), seen)
+		}
 	}
 	return m.Value()
 }

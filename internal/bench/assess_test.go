@@ -12,6 +12,49 @@ func fact(id, check string, o court.Outcome, s court.Source, confidence court.Fi
 	return court.Evidence{ID: id, Check: check, Outcome: o, Source: s, Confidence: confidence, Coverage: court.One, Rationale: "rationale of " + id}
 }
 
+// What nothing was asked of has no weight; what was asked for and is missing does
+// not become weightless by being missing.
+func TestNothingToCheck(t *testing.T) {
+	check := func(id string, requires ...string) court.Check {
+		return court.Check{ID: id, Weight: 2, Requires: requires}
+	}
+	met, fails := fact("e1", "a", court.Present, court.AST, court.One), fact("e1", "a", court.Violation, court.AST, court.One)
+	none := fact("e2", "b", court.NotApplicable, court.AST, court.One)
+	unclear := fact("e3", "b", court.Unknown, court.Mention, 0)
+	two := fact("e4", "b", court.NotApplicable, court.AST, court.One)
+	two.Ask = "p"
+	tests := map[string]struct {
+		checks   []court.Check
+		evidence []court.Evidence
+		want     court.Fixed // the TechLead's
+		coverage court.Fixed
+		low      court.Fixed
+		blind    bool
+	}{
+		"beside what holds":            {[]court.Check{check("a"), check("b")}, []court.Evidence{met, none}, 50000, 10000, 50000, false},
+		"beside what fails":            {[]court.Check{check("a"), check("b")}, []court.Evidence{fails, none}, 10000, 10000, 10000, false},
+		"resting on what holds":        {[]court.Check{check("a"), check("b", "a")}, []court.Evidence{met, none}, 50000, 10000, 50000, false},
+		"resting on what fails":        {[]court.Check{check("a"), check("c"), check("b", "a")}, []court.Evidence{fails, fact("e5", "c", court.Present, court.AST, court.One), none}, 23332, 10000, 23332, false},
+		"resting on what nobody knows": {[]court.Check{check("a"), check("c"), check("b", "a")}, []court.Evidence{fact("e5", "c", court.Present, court.AST, court.One), none}, 38000, 5000, 23332, false},
+		"all of it":                    {[]court.Check{check("b")}, []court.Evidence{none}, 26000, 0, 10000, true},
+		"unclear whether":              {[]court.Check{check("a"), check("b")}, []court.Evidence{met, none, unclear}, 38000, 5000, 30000, false},
+		"one of two questions": {[]court.Check{{ID: "b", Weight: 1, Asks: []court.Ask{{Probe: "p"}, {Probe: "q"}}}},
+			[]court.Evidence{two, {ID: "e6", Check: "b", Ask: "q", Outcome: court.Present, Source: court.AST, Confidence: court.One, Coverage: court.One}}, 50000, 10000, 50000, false},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			h := Assess(court.Criterion{ID: "k", Checks: tc.checks}, tc.evidence, 1)
+			if h.Bench[court.TechLead] != tc.want || h.Coverage != tc.coverage || h.Low != tc.low || h.Blind != tc.blind {
+				t.Errorf("%s, coverage %s, low %s, blind %t", h.Bench[court.TechLead], h.Coverage, h.Low, h.Blind)
+			}
+		})
+	}
+	empty := court.Criterion{ID: "k", Checks: []court.Check{check("b")}}
+	if o := speak(court.Prosecutor, NewBrief(empty, 1, exhibits([]court.Evidence{none}))); o.Argument != emptyText || len(o.Cited) > 0 {
+		t.Errorf("%q cites %v", o.Argument, o.Cited)
+	}
+}
+
 // At exactly one half a judge speaks for the check.
 func TestHalfSpeaksFor(t *testing.T) {
 	c := court.Criterion{ID: "k", Checks: []court.Check{{ID: "c", Weight: 1}}}

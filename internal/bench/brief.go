@@ -54,8 +54,11 @@ func NewBrief(c court.Criterion, round int, exhibits []court.Exhibit) Brief {
 	return b
 }
 
-// Blind tells whether no check could be made from the criterion's words.
-func (b Brief) Blind() bool { return len(b.Criterion.Checks) == 0 }
+// Blind tells whether no check could be made from the criterion's words, or
+// none has anything to check.
+func (b Brief) Blind() bool {
+	return !slices.ContainsFunc(pose(b.Criterion.Checks, b.Exhibits), posed.applies)
+}
 
 // exhibit is the evidence of an id, if it is in the brief.
 func (b Brief) exhibit(id string) (court.Exhibit, bool) {

@@ -73,13 +73,27 @@ func decisive(checks []posed, tech []court.Row, against bool) []string {
 // culprit is the check whose own evidence explains the disbelief in row i: the
 // check itself, or the one at the end of what it falls with.
 func culprit(checks []posed, rows []court.Row, i int, s standard) posed {
-	at := i
-	for k := i - 1; k >= 0 && !carries(checks[at], s, rows[at].D); k-- { // parents stand above their children
-		if slices.Contains(checks[at].Requires, checks[k].ID) && rows[k].D == rows[at].D {
+	at, d := i, falling(checks, rows, i)
+	for k := i - 1; k >= 0 && !carries(checks[at], s, d); k-- { // parents stand above their children
+		if slices.Contains(checks[at].Requires, checks[k].ID) && falling(checks, rows, k) == d {
 			at = k
 		}
 	}
 	return checks[at]
+}
+
+// falling is the disbelief that falls on what rests on a check: its own, or that
+// in what it rests on when it has nothing to check.
+func falling(checks []posed, rows []court.Row, i int) (d court.Fixed) {
+	if checks[i].applies() {
+		return rows[i].D
+	}
+	for k := range i {
+		if slices.Contains(checks[i].Requires, checks[k].ID) {
+			d = max(d, falling(checks, rows, k))
+		}
+	}
+	return d
 }
 
 // carries tells whether the check's own evidence reaches a disbelief of d.

@@ -388,10 +388,10 @@ func TestStrengthInWords(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []court.Outcome{court.Unknown, court.NotApplicable} {
+	for o, reason := range map[court.Outcome]string{court.Unknown: "no text layer", court.NotApplicable: "nothing to check"} {
 		x := e(o, court.AST, court.One)
 		x.Reason, x.Rationale = court.NoTextLayer, "none"
-		if got := counsel(court.Defense, nil).vantage(Brief{}, false).text(x); !strings.Contains(got, "outcome: unknown\nreason: no text layer\n") || strings.Contains(got, "strength") {
+		if got := counsel(court.Defense, nil).vantage(Brief{}, false).text(x); !strings.Contains(got, "outcome: unknown\nreason: "+reason+"\n") || strings.Contains(got, "strength") {
 			t.Errorf("%s is shown as\n%s", o, got)
 		}
 	}

@@ -38,63 +38,100 @@ func pose(checks []court.Check, exhibits []court.Exhibit) []posed {
 	return out
 }
 
+// applies tells whether there is anything to check. There is not when all that
+// is known of the check says so.
+func (c posed) applies() bool {
+	return len(c.items) == 0 || slices.ContainsFunc(c.items, func(it item) bool { return it.Outcome != court.NotApplicable })
+}
+
 // weigh gives the best that a judge admits on each side. Copies add nothing. A
-// check with several asks is met when all of them say so; a witness outside
-// its asks speaks for the whole check.
+// check with several asks is met when all of them say so that have something to
+// check; a witness outside its asks speaks for the whole check.
 func (c posed) weigh(s standard) (pro, con court.Fixed) {
 	var best map[string]court.Fixed
+	var shown court.Fixed // the best for any of its asks: what does not apply is no support
 	if len(c.asked) > 0 {
 		best = make(map[string]court.Fixed, len(c.asked))
 	}
 	for _, it := range c.items {
-		if it.strength >= s.Credit {
-			if slices.Contains(c.asked, it.Ask) {
-				best[it.Ask] = max(best[it.Ask], it.pro)
-			} else {
-				pro = max(pro, it.pro)
-			}
+		asked := slices.Contains(c.asked, it.Ask)
+		switch {
+		case asked && it.Outcome == court.NotApplicable:
+			best[it.Ask] = court.One
+		case asked && it.strength >= s.Credit:
+			best[it.Ask], shown = max(best[it.Ask], it.pro), max(shown, it.pro)
+		case it.strength >= s.Credit:
+			pro = max(pro, it.pro)
 		}
 		if it.strength >= s.Blame {
 			con = max(con, it.con)
 		}
 	}
-	if len(c.asked) > 0 {
-		all := court.One
-		for _, key := range c.asked {
-			all = min(all, best[key])
-		}
-		pro = max(pro, all)
+	for _, key := range c.asked {
+		shown = min(shown, best[key])
 	}
-	return pro, con
+	return max(pro, shown), con
 }
 
-// ledger has one row per check. Parents stand before their children, so that
-// no check is better than what it rests on. The row's doubt is what neither
-// side proved, and what both proved: conflict is doubt, not an average.
-func ledger(checks []posed, s standard) []court.Row {
-	rows := make([]court.Row, len(checks))
-	at := make(map[string]int, len(checks))
+// ledger has one row per check, and what of it falls on those that rest on it.
+// Parents stand before their children, so that no check is better than what it
+// rests on. The row's doubt is what neither side proved, and what both proved:
+// conflict is doubt, not an average. What falls in the TechLead's ledger says for
+// all judges what becomes of a check that has nothing to check; for his own it is
+// nil.
+func ledger(checks []posed, s standard, tech []court.Fixed) (rows []court.Row, falls []court.Fixed) {
+	rows, falls = make([]court.Row, len(checks)), make([]court.Fixed, len(checks))
+	if tech == nil {
+		tech = falls
+	}
+	at, sures := make(map[string]int, len(checks)), make([]court.Fixed, len(checks))
 	for i, c := range checks {
-		pro, con := c.weigh(s)
-		r := court.Row{Check: c.ID, Core: c.Facet == court.Core, Weight: 2 * int64(c.Weight)}
-		if r.Core {
-			r.Weight = s.CoreHalves * int64(c.Weight)
-		}
-		r.B, r.D = min(pro, court.One-con), min(con, court.One-pro)
+		r := court.Row{Check: c.ID, Core: c.Facet == court.Core, Weight: s.weight(c.Check)}
+		var fallen, missing court.Fixed // of what it rests on
 		sure := court.One
 		for _, parent := range c.Requires {
 			if k, ok := at[parent]; ok {
-				r.D = max(r.D, rows[k].D)
-				r.B = min(r.B, court.One-rows[k].D)
-				sure = min(sure, rows[k].Sure)
+				fallen, missing = max(fallen, falls[k]), max(missing, tech[k])
+				sure = min(sure, sures[k])
 			}
 		}
+		at[c.ID] = i
+		if !c.applies() {
+			rows[i], falls[i], sures[i] = empty(r, missing, sure), fallen, sure
+			continue
+		}
+		pro, con := c.weigh(s)
+		r.B, r.D = min(pro, court.One-con), max(min(con, court.One-pro), fallen)
+		r.B = min(r.B, court.One-fallen)
 		r.U = court.One - r.B - r.D
 		r.X = r.B + court.Mul(s.Doubt, r.U)
 		r.Sure = min(r.B, sure)
-		rows[i], at[c.ID] = r, i
+		rows[i], falls[i], sures[i] = r, r.D, r.Sure
 	}
-	return rows
+	return rows, falls
+}
+
+// weight is what a check weighs with a judge, in halves.
+func (s standard) weight(c court.Check) int64 {
+	if c.Facet == court.Core {
+		return s.CoreHalves * int64(c.Weight)
+	}
+	return 2 * int64(c.Weight)
+}
+
+// empty is the row of a check that has nothing to check: it has no weight, and
+// nothing falls with it. Where what it rests on is more likely missing than not,
+// the thing was asked for: then its weight stays, and it counts as failed, so that
+// nobody gains by leaving a thing out. No gate closes over it. Sure is that of
+// what it rests on.
+func empty(r court.Row, missing, sure court.Fixed) court.Row {
+	r.Core = false
+	if missing >= court.One/2 {
+		r.D = court.One
+	} else {
+		r.Weight, r.U, r.Sure = 0, court.One, sure
+	}
+	return r
 }
 
 // average is the mean of one column, weighted.

@@ -62,11 +62,27 @@ func (r *chance) criterion() (court.Criterion, []court.Evidence) {
 			check.Asks = []court.Ask{{Probe: "p"}, {Probe: "p", Args: map[string]any{"min": 3}}}
 		}
 		c.Checks = append(c.Checks, check)
+		outcomes := []court.Outcome{} // any
+		if r.IntN(6) == 0 {
+			outcomes = []court.Outcome{court.NotApplicable}
+		}
 		for range 1 + r.IntN(3) {
-			all = append(all, r.evidence(check))
+			all = append(all, r.evidence(check, outcomes...))
 		}
 	}
 	return c, all
+}
+
+// applying are the checks over which there is something: evidence that there is
+// something after all makes another criterion of it.
+func applying(c court.Criterion, all []court.Evidence) []court.Check {
+	empty := func(check court.Check) bool {
+		return !slices.ContainsFunc(all, func(e court.Evidence) bool { return e.Check == check.ID && e.Outcome != court.NotApplicable })
+	}
+	if list := slices.DeleteFunc(slices.Clone(c.Checks), empty); len(list) > 0 {
+		return list
+	}
+	return []court.Check{{ID: "none of this criterion"}}
 }
 
 // view is what the laws of order speak of: three scores, low and high.

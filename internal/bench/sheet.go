@@ -122,7 +122,9 @@ func (v vantage) text(s sheet) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "id: %s\ncheck: %s\n", s.ID, v.line(s.Check))
 	switch s.Outcome {
-	case court.Unknown, court.NotApplicable: // to judges these are one: nothing is known
+	case court.NotApplicable: // to judges it is as what nobody could tell: it shows nothing about the project
+		fmt.Fprintf(&b, "outcome: %s\nreason: nothing to check\n", court.Unknown)
+	case court.Unknown:
 		fmt.Fprintf(&b, "outcome: %s\n", court.Unknown)
 		if s.Reason != "" {
 			fmt.Fprintf(&b, "reason: %s\n", v.line(strings.ReplaceAll(string(s.Reason), "_", " ")))

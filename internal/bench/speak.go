@@ -9,7 +9,11 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-const blindText = "No check could be made from the words of this criterion; nothing is said for or against it."
+// What is said of a criterion that cannot be judged.
+const (
+	blindText = "No check could be made from the words of this criterion; nothing is said for or against it."
+	emptyText = "There is nothing to check: the submission has none of what this criterion asks about."
+)
 
 // proof is how the judge's standard of proof is called.
 func proof(j court.Persona) string {
@@ -32,6 +36,9 @@ func speak(j court.Persona, b Brief) court.Opinion {
 		Source: Speaker, Cited: []string{}, Citations: []court.Citation{}}
 	if h.Blind {
 		o.Argument = blindText
+		if len(checks) > 0 {
+			o.Argument = emptyText
+		}
 		return o
 	}
 	for _, i := range points(h.Ledger[j], j) {
@@ -48,7 +55,7 @@ func speak(j court.Persona, b Brief) court.Opinion {
 }
 
 // points are the positions of the rows that an argument speaks of, weightiest
-// in this judge's eyes first; the first row when none has weight.
+// in this judge's eyes first; the first row that applies when none has weight.
 func points(rows []court.Row, j court.Persona) []int {
 	size := func(r court.Row) int64 { return r.Weight * abs(int64(2*r.X-court.One)) }
 	switch j {
@@ -61,7 +68,7 @@ func points(rows []court.Row, j court.Persona) []int {
 	if at := heaviest(rows, most, size); len(at) > 0 {
 		return at
 	}
-	return []int{0}
+	return []int{max(0, slices.IndexFunc(rows, court.Row.Applies))}
 }
 
 // claim is what a judge says of one check, with the evidence for it. A check
@@ -117,13 +124,17 @@ func argument(b Brief, claims []court.Citation, closing string) string {
 	return strings.TrimSpace(s.String() + closing)
 }
 
-// seen says how many checks were examined at all.
+// seen says how many checks were examined at all, of those that apply.
 func seen(checks []posed) string {
-	n := 0
+	n, all := 0, 0
 	for _, c := range checks {
+		if !c.applies() {
+			continue
+		}
+		all++
 		if slices.ContainsFunc(c.items, func(it item) bool { return it.examined() > 0 }) {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d of %d checks were examined.", n, len(checks))
+	return fmt.Sprintf("%d of %d checks were examined.", n, all)
 }

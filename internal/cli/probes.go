@@ -303,7 +303,11 @@ func (a *app) runProbe(c *cobra.Command, p probe.Probe, values map[string]any, o
 	}
 	return a.through(func(w *lines) error {
 		for _, e := range found["probe"] {
-			w.f("%s", e.Outcome)
+			if e.Outcome == court.NotApplicable {
+				w.f("nothing to check")
+			} else {
+				w.f("%s", e.Outcome)
+			}
 			if e.Outcome == court.Partial {
 				w.f(" %s", e.Share)
 			}

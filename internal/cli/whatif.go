@@ -160,6 +160,10 @@ func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	if len(fixes) == 0 {
 		return nil, usage(meant(name, known), "reading flags: --fix %q is no check of this case", name)
 	}
+	fixes = slices.DeleteFunc(fixes, func(f trial.Fix) bool { return rec.Empty(f.Criterion, f.Check) })
+	if len(fixes) == 0 {
+		return nil, usage("automaton explain shows which checks apply", "reading flags: --fix %s: there is nothing to check, so nothing to put right", name)
+	}
 	return fixes, nil
 }
 

@@ -11,13 +11,16 @@ import (
 type Row struct {
 	Check  string `json:"check"`
 	Core   bool   `json:"core"`
-	Weight int64  `json:"weight"` // in halves
+	Weight int64  `json:"weight"` // in halves; 0: there is nothing to check
 	B      Fixed  `json:"b"`
 	D      Fixed  `json:"d"`
 	U      Fixed  `json:"u"`
 	X      Fixed  `json:"x"`
 	Sure   Fixed  `json:"sure"`
 }
+
+// Applies tells whether the check asks about anything that the submission has.
+func (r Row) Applies() bool { return r.Weight > 0 }
 
 // Hearing is what the bench makes of the evidence on one criterion in one
 // round. With hearings and opinions the chief justice can rule again without

@@ -156,6 +156,21 @@ func Standing(exhibits []Exhibit) []Evidence {
 	return out
 }
 
+// Empty tells whether all that stands on a check says that there is nothing to
+// check.
+func (r *Record) Empty(criterion, check string) bool {
+	empty := false
+	for _, x := range r.Evidences[criterion] {
+		if x.Check == check && x.Stands() {
+			if x.Outcome != NotApplicable {
+				return false
+			}
+			empty = true
+		}
+	}
+	return empty
+}
+
 // Origin says which tool, law and bench made a record.
 type Origin struct {
 	Tool      string             `json:"tool"`

@@ -15,9 +15,6 @@ import (
 // What is located needs a place, and a place that cannot be read makes it
 // unknown: nothing is claimed that cannot be shown.
 func (s *Scene) evidence(ctx context.Context, b Assignment, q *question, by asker, f Finding) (court.Evidence, []error) {
-	if f.Outcome == court.NotApplicable { // only a static rule of the rubric may take a check away
-		f.Outcome, f.Reason, f.Source = court.Unknown, court.NoArtifact, court.Mention
-	}
 	var wrong []error
 	lost := func(err error) {
 		wrong = append(wrong, err)

@@ -2,12 +2,13 @@ package probe
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // Finding is one answer of a probe, before it is tied to a check. Make it with
-// Present, Partly, Against, Missing, Clean or Cannot.
+// Present, Partly, Against, Missing, Clean, Nothing or Cannot.
 type Finding struct {
 	Outcome   court.Outcome
 	Source    court.Source
@@ -67,6 +68,23 @@ func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding
 	return Finding{Outcome: court.Present, Source: src, Coverage: coverage, Rationale: fmt.Sprintf(why, a...), searched: true}
 }
 
+// Nothing says that there is nothing to check: none of what the question is
+// about exists. It is the answer to "none of these does that" and "all of these
+// do that" over no such things, never to "there is one of these", whose answer is
+// Missing. What was not read may hold some: where that is more than a tenth of
+// the scope, it is unknown.
+func Nothing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
+	why = fmt.Sprintf(why, a...)
+	if coverage < enoughRead {
+		return Cannot(court.Unparsed, nil, "%s, in the %d %% of the scope that could be read", strings.TrimSuffix(why, "."), coverage/100)
+	}
+	return Finding{Outcome: court.NotApplicable, Source: src, Coverage: coverage, Rationale: why}
+}
+
+// enoughRead is the share of a scope from which what was not seen in it can be
+// taken not to be there at all; a design choice.
+const enoughRead = 9 * court.One / 10
+
 // Cannot says that it could not tell, and why.
 func Cannot(reason court.Reason, places []court.Place, why string, a ...any) Finding {
 	return Finding{Outcome: court.Unknown, Source: court.Mention, Reason: reason, Places: places, Rationale: fmt.Sprintf(why, a...)}
@@ -85,7 +103,7 @@ func (f Finding) confidence(recall court.Fixed) court.Fixed {
 	switch {
 	case f.Outcome == court.Unknown:
 		return 0
-	case f.searched:
+	case f.searched, f.Outcome == court.NotApplicable:
 		return court.Mul(f.Coverage, recall)
 	case f.Certainty > 0:
 		return f.Certainty

@@ -139,9 +139,9 @@ type JusticeFacts struct {
 	MarkdownReport      *bool `json:"markdown_report"`
 }
 
-// TermFacts say how well the document explains the four concepts: substantive,
+// termFacts say how well the document explains the four concepts: substantive,
 // mention or absent.
-type TermFacts struct {
+type termFacts struct {
 	DialecticalSynthesis *string `json:"dialectical_synthesis"`
 	FanInFanOut          *string `json:"fan_in_fan_out"`
 	Metacognition        *string `json:"metacognition"`
@@ -152,7 +152,7 @@ type TermFacts struct {
 type ReportFacts struct {
 	PDF                  *string   `json:"pdf"`
 	Pages                *int      `json:"pages"`
-	Terms                TermFacts `json:"terms"`
+	Terms                termFacts `json:"terms"`
 	PathsClaimed         []string  `json:"paths_claimed"`
 	PathsMissing         []string  `json:"paths_missing"`
 	Diagrams             *int      `json:"diagrams"`

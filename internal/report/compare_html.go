@@ -154,7 +154,7 @@ func movedViews(rows []moved) []movedView {
 	var list []movedView
 	view := func(traces []Trace) (out []traceView) {
 		for _, t := range traces {
-			out = append(out, traceView{line(t.Label), line(string(t.Outcome)), line(t.Location), t.Link})
+			out = append(out, traceView{line(t.Label), line(outcomeWord(t.Outcome)), line(t.Location), t.Link})
 		}
 		return out
 	}

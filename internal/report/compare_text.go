@@ -71,9 +71,9 @@ func (c Change) notes() []string {
 func (m moved) text() string {
 	said := func(t Trace) string {
 		if located(t.Location) {
-			return fmt.Sprintf("(%s, %s)", t.Outcome, t.Location)
+			return fmt.Sprintf("(%s, %s)", outcomeWord(t.Outcome), t.Location)
 		}
-		return fmt.Sprintf("(%s)", t.Outcome)
+		return fmt.Sprintf("(%s)", outcomeWord(t.Outcome))
 	}
 	switch {
 	case len(m.came) == 0:
@@ -87,7 +87,7 @@ func (m moved) text() string {
 // markdown is text as Markdown, with the check's id.
 func (m moved) markdown() string {
 	said := func(t Trace) string {
-		return strings.TrimSpace(mdText(string(t.Outcome)) + " " + mdCode(t.Location, true))
+		return strings.TrimSpace(mdText(outcomeWord(t.Outcome)) + " " + mdCode(t.Location, true))
 	}
 	switch {
 	case len(m.came) == 0:

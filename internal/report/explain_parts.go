@@ -57,7 +57,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	}
 	line := func(key, value string) { linked(key, value, "") }
 	fmt.Fprintf(&b, "%s  %s\n\n", paint(o.Color).bold(clean(cmp.Or(x.Label, x.ID))), clean(x.Goal))
-	outcome := string(x.Outcome)
+	outcome := outcomeWord(x.Outcome)
 	if x.Reason != "" {
 		outcome += ", " + reasonWords(x.Reason, x.Detective)
 	}

@@ -128,12 +128,12 @@ func (t *explainText) evidence() {
 	}
 	out, where := len("OUTCOME"), len("WHERE")
 	for _, x := range t.e.Evidence {
-		out, where = max(out, len(x.Outcome)), max(where, cells(clean(x.Location)))
+		out, where = max(out, len(outcomeWord(x.Outcome))), max(where, cells(clean(x.Location)))
 	}
 	where = min(where, 48)
 	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
 	for _, x := range t.e.Evidence {
-		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(string(x.Outcome)), out), right(x.Strength.Shown(), 8))
+		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(outcomeWord(x.Outcome)), out), right(x.Strength.Shown(), 8))
 		place := left(cutLeft(clean(x.Location), where), where) + "  "
 		t.hang(start+t.o.link(firstLink(t.e.of, x.At), place), cells(start+place), 44, t.standing(x))
 	}

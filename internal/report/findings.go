@@ -50,6 +50,19 @@ func (d *docket) findings() (list []finding, elsewhere int) {
 	return list, elsewhere
 }
 
+// emptyChecks are the checks, each with its criterion, over which the submission
+// has nothing.
+func (d *docket) emptyChecks() (out []string) {
+	for _, c := range d.heard() {
+		for _, k := range c.Checks {
+			if d.rec.Empty(c.ID, k.ID) {
+				out = append(out, c.ID+"."+k.ID)
+			}
+		}
+	}
+	return out
+}
+
 func levelOf(x court.Exhibit) level {
 	switch {
 	case x.Outcome == court.Violation && x.Security != nil && (x.Security.Confirmed || x.Security.Severity == court.High):

@@ -108,7 +108,7 @@ type evidenceGroup struct {
 // open where the score is low.
 func (m *pageMaker) groups(criterion string) []evidenceGroup {
 	low := m.low(criterion)
-	list := []evidenceGroup{{Title: "Against it, missing or only in part", Open: low}, {Title: "Not known", Open: low}, {Title: "For it"}}
+	list := []evidenceGroup{{Title: "Against it, missing or only in part", Open: low}, {Title: "Not known", Open: low}, {Title: "For it"}, {Title: "Nothing to check"}}
 	var some []evidenceGroup
 	for i, part := range m.sided(criterion) {
 		for _, x := range part {
@@ -128,8 +128,8 @@ func (m *pageMaker) low(criterion string) bool {
 }
 
 // sided is the evidence on a criterion that speaks against it, of which nothing
-// is known, and that speaks for it.
-func (m *pageMaker) sided(criterion string) (sides [3][]*court.Exhibit) {
+// is known, that speaks for it, and that says there is nothing to check.
+func (m *pageMaker) sided(criterion string) (sides [4][]*court.Exhibit) {
 	for _, x := range m.of(criterion) {
 		i := 2
 		switch x.Outcome {
@@ -137,7 +137,9 @@ func (m *pageMaker) sided(criterion string) (sides [3][]*court.Exhibit) {
 			i = 0
 		case court.Unknown:
 			i = 1
-		case court.Present, court.NotApplicable:
+		case court.NotApplicable:
+			i = 3
+		case court.Present:
 		}
 		sides[i] = append(sides[i], m.byID[x.ID])
 	}

@@ -290,7 +290,7 @@ func (m *markdown) where(x court.Exhibit) string {
 }
 
 func (m *markdown) evidenceLine(x court.Exhibit) string {
-	outcome := spaced(string(x.Outcome))
+	outcome := outcomeWord(x.Outcome)
 	if x.Reason != "" {
 		outcome += ", " + reasonWords(x.Reason, x.Detective)
 	}
@@ -324,7 +324,7 @@ func (m *markdown) index() {
 			where = mdLink(mdCode(x.Location, true), firstLink(m.rec.Case, x.At))
 		}
 		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(m.finder(x)), mdText(x.Goal), where,
-			mdText(spaced(string(x.Outcome))), x.Confidence.Shown())
+			mdText(outcomeWord(x.Outcome)), x.Confidence.Shown())
 	}
 	m.line("")
 }

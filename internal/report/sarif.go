@@ -110,6 +110,11 @@ func writeSARIF(w io.Writer, rec *court.Record) error {
 	if left > 0 {
 		run.Properties["resultsLeftOut"] = left
 	}
+	// As results of the kind notApplicable these would be alerts: code scanning
+	// takes every result for a failure.
+	if empty := d.emptyChecks(); len(empty) > 0 {
+		run.Properties["notApplicable"] = empty
+	}
 	if elsewhere > 0 {
 		run.Properties["resultsOutsideTheRepository"] = elsewhere
 	}

@@ -146,6 +146,18 @@ func headWords(s string, n int) string {
 	return strings.Join(words[:n], " ") + "…"
 }
 
+// nothingToCheck is said of a check, and of a criterion, over which the
+// submission has nothing.
+const nothingToCheck = "nothing to check"
+
+// outcomeWord is an outcome as people are told it.
+func outcomeWord(o court.Outcome) string {
+	if o == court.NotApplicable {
+		return nothingToCheck
+	}
+	return spaced(string(o))
+}
+
 // reasonWords says why something is unknown.
 func reasonWords(r court.Reason, detective court.Detective) string {
 	switch r {
@@ -219,6 +231,8 @@ func (d *docket) why(c court.Criterion) string {
 		return "needs a human"
 	case d.rec.Verdict == nil:
 		return "not heard"
+	case len(c.Checks) > 0:
+		return nothingToCheck
 	default:
 		return "no check possible"
 	}

@@ -29,7 +29,7 @@ func remedies(rubric court.Rubric, of court.Case, exhibits map[string][]court.Ex
 	by := map[hindrance]int{}
 	for _, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
-			if row.X == court.One || !wanted(s, row.Check) {
+			if row.X == court.One || !row.Applies() || !wanted(s, row.Check) {
 				continue
 			}
 			r, why := s.remedy(rubric.Synthesis, row.Check)

@@ -108,14 +108,14 @@ func (s stand) open(check string) bool {
 const (
 	contrary = iota // something does not comply
 	unclear         // nobody could tell
-	weak            // it holds, but that is not proven, or rests on what fails
+	weak            // it holds, but that is not proven, or rests on what fails; or there is nothing to check
 )
 
 func kind(x court.Exhibit) int {
 	switch {
 	case x.Outcome == court.Violation, x.Outcome == court.Absent, x.Outcome == court.Partial && x.Share < court.One:
 		return contrary
-	case x.Outcome == court.Unknown, x.Outcome == court.NotApplicable:
+	case x.Outcome == court.Unknown:
 		return unclear
 	default:
 		return weak

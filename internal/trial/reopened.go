@@ -29,7 +29,7 @@ func reopened(s court.State) func(criterion, check string) bool {
 	for _, h := range s.Hearings {
 		clash := h.Conflict >= s.Rubric.Synthesis.ReEvaluation.CoreConflict
 		for _, r := range h.Ledger[court.TechLead] {
-			if r.U >= half || r.Core && clash {
+			if r.Applies() && r.U >= half || r.Core && clash {
 				again[[2]string{h.Criterion, r.Check}] = true
 			}
 		}

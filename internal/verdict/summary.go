@@ -121,7 +121,7 @@ func claims(all []*Sitting) string {
 		about = about || slices.Contains(s.Criterion.Artifacts, court.PDFReport)
 		for _, x := range s.Exhibits {
 			given = given || x.Detective == court.DocAnalyst && x.Outcome != court.Unknown
-			if !ofClaims(x) || !x.Stands() || x.Outcome == court.Unknown {
+			if !ofClaims(x) || !x.Stands() || x.Outcome == court.Unknown || x.Outcome == court.NotApplicable {
 				continue
 			}
 			checked++

@@ -42,6 +42,9 @@ func (d *desk) tangled() probe.Finding {
 	packages, folders := d.javaPackages()
 	all := len(folders)
 	loops, tied := packages.circles()
+	if len(d.modules)+len(d.files) < 2 {
+		return probe.Nothing(d.coverage, d.source(), "%s", d.said("There are no two files that could import each other."))
+	}
 	if len(circles)+len(loops) == 0 {
 		return probe.Clean(d.coverage, d.source(), "%s", d.said("No circle is in the imports of "+d.units(all)+"."))
 	}

@@ -90,7 +90,10 @@ func (d *desk) stubs(roles map[*code.Definition]string) probe.Finding {
 		total++
 		bad = append(bad, court.Place{Path: path})
 	}
-	what := fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), count(total, "function"), d.in())
+	what := "There is no function" + d.in() + "."
+	if total > 0 {
+		what = fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), count(total, "function"), d.in())
+	}
 	if len(grave) > 0 {
 		return probe.Against(d.source(), grave, "%s", d.said(said+what))
 	}

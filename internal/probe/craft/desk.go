@@ -209,9 +209,13 @@ func (t *tally) count(bad bool, at court.Place) {
 }
 
 // judged is the finding of a probe that counts instances: which of them are
-// bad, and of how many. what is a sentence about good and total.
+// bad, and of how many. what is a sentence about good and total, or about there
+// being none.
 func (d *desk) judged(bad []court.Place, total int, what string) probe.Finding {
-	if total == 0 || len(bad) == 0 {
+	if total == 0 {
+		return probe.Nothing(d.coverage, d.source(), "%s", d.said(what))
+	}
+	if len(bad) == 0 {
 		return probe.Clean(d.coverage, d.source(), "%s", d.said(what))
 	}
 	f := probe.Partly(probe.Ratio(total-len(bad), total), d.source(), bad, "%s", d.said(what))

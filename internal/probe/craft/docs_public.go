@@ -54,7 +54,10 @@ func docsPublic() probe.Probe {
 			if total == 0 && len(d.modules) == 0 && len(d.files) > 0 {
 				return nil, &probe.Unable{Reason: court.NoArtifact, Why: "nothing in " + d.named() + " is offered to others: it is a program"}
 			}
-			what := fmt.Sprintf("%d of %s%s are documented.", total-len(bad), count(total, "public item"), d.in())
+			what := "There is no public item" + d.in() + "."
+			if total > 0 {
+				what = fmt.Sprintf("%d of %s%s are documented.", total-len(bad), count(total, "public item"), d.in())
+			}
 			if first != "" {
 				what += fmt.Sprintf(" The first that is not is %s.", shown(first))
 			}

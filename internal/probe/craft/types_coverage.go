@@ -38,7 +38,10 @@ func typesCoverage() probe.Probe {
 			}
 			more, ok, at := d.slots()
 			slots, typed, bad = slots+more, typed+ok, append(bad, at...)
-			if slots == 0 || typed == slots {
+			if slots == 0 {
+				return []probe.Finding{probe.Nothing(d.coverage, d.source(), "%s", d.said("There is no parameter or result of a public function"+d.in()+"."))}, nil
+			}
+			if typed == slots {
 				return []probe.Finding{probe.Clean(d.coverage, d.source(), "%s", d.said(fmt.Sprintf("All of %s and results of public functions%s have a type.", count(slots, "parameter"), d.in())))}, nil
 			}
 			what := "have a type"

@@ -44,7 +44,7 @@ var notMeant = regexp.MustCompile(`(?i)\b(?:alternatives?|reject(?:ed|s)?|naive|
 
 func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding {
 	at := line(code.Main.Builder.Path, code.Main.Builder.Line)
-	open := g.unreadToo()
+	open, compared := g.unreadToo(), 0
 	for _, d := range read {
 		if notMeant.MatchString(d.figure.Caption + "\n" + d.figure.Title) {
 			open = true
@@ -57,6 +57,7 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 			drawn := d.parallel(layer.role)
 			switch {
 			case drawn.is != drawnParallel && drawn.is != drawnInARow:
+				continue
 			case layer.real.Answer == agentgraph.Unknown:
 				open = true
 			case drawn.is == drawnParallel && layer.real.Answer == agentgraph.No:
@@ -64,10 +65,14 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 			case drawn.is == drawnInARow && layer.real.Answer == agentgraph.Yes:
 				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s one after the other; in the code they run in parallel.", cleanList(drawn.boxes)))
 			}
+			compared++
 		}
 	}
 	if open {
 		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not contradict the code; the rest could not be read.")
+	}
+	if compared == 0 {
+		return probe.Nothing(court.One, g.source(court.Crossref), "No figure draws detectives or judges side by side or in a row.")
 	}
 	return read[0].shown(probe.Clean(court.One, g.source(court.Crossref), "What the figure draws side by side or in a row is so in the code."))
 }

@@ -31,7 +31,7 @@ func numbersFinding(l *ledger, claims []claim) probe.Finding {
 	good, bad := with(holds, claims), with(untrue, claims)
 	switch {
 	case len(claims) == 0:
-		return probe.Clean(court.One, l.source(court.Crossref), "The document gives no count of commits, tests, nodes or files.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no count of commits, tests, nodes or files.")
 	case len(good)+len(bad) == 0:
 		return l.cited(probe.Cannot(court.Dynamic, nil, "The counts that it gives cannot be checked: %s.", subjects(claims)), claims[:1]...)
 	case len(bad) > 0:

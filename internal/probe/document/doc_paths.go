@@ -67,7 +67,7 @@ func pathsNamed(l *ledger, claims []claim) probe.Finding {
 
 func pathsExist(l *ledger, claims []claim) probe.Finding {
 	if len(claims) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "The document names no file that could be missing.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no file that could be missing.")
 	}
 	good := with(holds, claims)
 	var gone []claim
@@ -88,6 +88,9 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 }
 
 func pathsInvented(l *ledger, claims []claim) probe.Finding {
+	if len(claims) == 0 {
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no file that could be invented.")
+	}
 	invented := with(never, claims)
 	if len(invented) > 0 {
 		f := probe.Against(l.source(court.Crossref), nil, "In no commit is there a file %s.", subjects(invented))

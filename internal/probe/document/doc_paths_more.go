@@ -32,7 +32,7 @@ func pathsExact(l *ledger) probe.Finding {
 		}
 	}
 	if len(good)+len(loose) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "It names no file that is there and could be written otherwise.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "It names no file that is there and could be written otherwise.")
 	}
 	f := probe.Partly(probe.Ratio(len(good), len(good)+len(loose)), l.source(court.Crossref), nil, "Of %s that are there, %d are written as the repository has them.", count(len(good)+len(loose), "file"), len(good))
 	if len(loose) > 0 {
@@ -45,6 +45,9 @@ func pathsExact(l *ledger) probe.Finding {
 // pathsStale asks for files that were there once.
 func pathsStale(l *ledger, claims []claim) probe.Finding {
 	old := with(renamed, claims)
+	if len(claims) == 0 {
+		return probe.Nothing(court.One, l.source(court.Crossref), "It names no file.")
+	}
 	if len(old) == 0 {
 		return probe.Clean(court.One, l.source(court.Crossref), "It names no file that only an earlier commit had; of %s it speaks as there.", count(len(claims), "file"))
 	}
@@ -57,7 +60,7 @@ func pointed(l *ledger, claims []claim, noun, holding string) probe.Finding {
 	good, bad := with(holds, claims), gone(claims)
 	switch {
 	case len(good)+len(bad) == 0:
-		return probe.Clean(court.One, l.source(court.Crossref), "It gives no %s that could be looked up.", noun)
+		return probe.Nothing(court.One, l.source(court.Crossref), "It gives no %s that could be looked up.", noun)
 	case len(bad) == 0:
 		return l.cited(probe.Present(l.source(court.Crossref), nil, "All that it gives %s: %s.", holding, subjects(good)), good[:min(len(good), 5)]...)
 	}

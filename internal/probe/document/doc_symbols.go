@@ -29,7 +29,7 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 	good, bad := with(holds, claims), gone(claims)
 	switch {
 	case len(good)+len(bad) == 0:
-		return probe.Clean(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
 	case len(bad) == 0:
 		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be told for one of code occurs in the repository: %s.", subjects(good))
 		if l.other > 0 {

@@ -59,6 +59,9 @@ func unwired(l *ledger) probe.Finding {
 			idle = append(idle, c)
 		}
 	}
+	if looked == 0 {
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no function and no class of the code.")
+	}
 	if len(idle) == 0 {
 		return probe.Clean(court.One, l.source(court.Crossref), "Every function and class of the code that it names is used; %d were looked at.", looked)
 	}

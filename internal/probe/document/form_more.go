@@ -85,7 +85,10 @@ func (r *reading) listings() probe.Finding {
 		}
 	}
 	share := probe.Ratio(code, code+told)
-	if code+told == 0 || share <= court.One/2 {
+	if code+told == 0 {
+		return probe.Nothing(court.One, r.source(court.Layout), "The document has no text.")
+	}
+	if share <= court.One/2 {
 		return probe.Clean(court.One, r.source(court.Layout), "Listings hold %d of %d words.", code, code+told)
 	}
 	f := probe.Partly(max(2*(court.One-share), 1), r.source(court.Layout), first.places, "Listings hold %d of %d words; more than half.", code, code+told)
@@ -119,7 +122,10 @@ func (r *reading) copied(readme *reading) probe.Finding {
 			}
 		}
 	}
-	share := probe.Ratio(taken, max(total, 1))
+	if total == 0 {
+		return probe.Nothing(court.One, r.source(court.Token), "The document has no running text.")
+	}
+	share := probe.Ratio(taken, total)
 	if share <= third {
 		return probe.Clean(court.One, r.source(court.Token), "Of %d words, %d stand in sentences of the README.", total, taken)
 	}
@@ -149,7 +155,10 @@ func (r *reading) repeated() probe.Finding {
 			seen[key] = true
 		}
 	}
-	share := probe.Ratio(again, max(total, 1))
+	if total == 0 {
+		return probe.Nothing(court.One, r.source(court.Token), "The document has no running text.")
+	}
+	share := probe.Ratio(again, total)
 	if share < repeatedShare {
 		return probe.Clean(court.One, r.source(court.Token), "Of %d words, %d repeat an earlier sentence.", total, again)
 	}

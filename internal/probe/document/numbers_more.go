@@ -53,6 +53,9 @@ func numbersAspect(l *ledger, aspect string) probe.Finding {
 // current asks for counts that were true once and are not any more.
 func current(l *ledger, all []claim) probe.Finding {
 	old, good := with(renamed, all), with(holds, all)
+	if len(all) == 0 {
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no count.")
+	}
 	if len(old) == 0 {
 		return probe.Clean(court.One, l.source(court.Crossref), "None of its counts was true at an earlier commit only; right today are %d.", len(good))
 	}
@@ -115,7 +118,7 @@ func (l *ledger) versions() probe.Finding {
 	}
 	switch {
 	case len(good)+len(bad)+open == 0:
-		return probe.Clean(court.One, l.source(court.Crossref), "The document gives no version of a package that a manifest declares.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no version of a package that a manifest declares.")
 	case len(good)+len(bad) == 0:
 		return probe.Cannot(court.Dynamic, nil, "The manifests allow the versions that it gives, and others.")
 	case len(bad) == 0:

@@ -27,6 +27,9 @@ var graphBypass = probe.Probe{
 			case !complete:
 				return []probe.Finding{probe.Cannot(court.Dynamic, nil, "some routes could not be resolved")}
 			}
+			if len(routes) == 0 {
+				return []probe.Finding{probe.Nothing(court.One, court.AST, "the graph has no error route")}
+			}
 			f := probe.Clean(court.One, court.AST, "none of %d error routes is bypassed", len(routes))
 			f.Places = facts.At(g.Builder)
 			return []probe.Finding{f}
@@ -98,6 +101,9 @@ var graphDecorative = probe.Probe{
 			}
 			if one.Value == agentgraph.Unknown {
 				return []probe.Finding{flaw(one, g, "")}
+			}
+			if len(g.Routes) == 0 && dead.Value == agentgraph.No {
+				return []probe.Finding{probe.Nothing(court.One, court.AST, "the graph has no conditional route")}
 			}
 			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken")}
 		})

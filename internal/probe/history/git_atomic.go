@@ -57,7 +57,7 @@ func atomic(p *past) probe.Finding {
 	}
 	all := len(large) + len(small)
 	if all == 0 {
-		return probe.Clean(court.One, court.Git, "There is no commit after the first that changes files.")
+		return probe.Nothing(court.One, court.Git, "There is no commit after the first that changes files.")
 	}
 	at := large
 	if len(large) == 0 {

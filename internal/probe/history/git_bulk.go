@@ -92,7 +92,7 @@ func (p *past) longLived() bool { return len(p.own()) >= longCommits && p.pace()
 
 func (b bulk) finding(p *past) probe.Finding {
 	if b.at < 0 {
-		return probe.Clean(court.One, court.Git, "No commit brings lines of production code.")
+		return probe.Nothing(court.One, court.Git, "No commit brings lines of production code.")
 	}
 	share := b.share()
 	data := map[string]any{"commit": p.Commits[b.at].ID, "lines": b.lines, "total": b.total}

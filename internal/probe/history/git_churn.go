@@ -48,7 +48,7 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 		}
 	}
 	if files == 0 {
-		return probe.Clean(court.One, court.Git, "There is no production code that could have been reworked.")
+		return probe.Nothing(court.One, court.Git, "There is no production code that could have been reworked.")
 	}
 	share := probe.Ratio(len(often), files)
 	at := often

@@ -45,7 +45,7 @@ func onGrid(p *past) probe.Finding {
 		}
 	}
 	if n < gridCommits {
-		return probe.Clean(court.One, court.Git, "With %s nothing can be read from how round their times are.", count(n, "commit"))
+		return probe.Nothing(court.One, court.Git, "With %s nothing can be read from how round their times are.", count(n, "commit"))
 	}
 	chance := tail(n, len(round), 1.0/gridSeconds)
 	words := "%d of %s have a time on a full quarter of an hour to the second; by chance it would be %.1f."

@@ -51,7 +51,7 @@ func messages(p *past) probe.Finding {
 	}
 	all := len(weak) + len(good)
 	if all == 0 {
-		return probe.Clean(court.One, court.Git, "There are no commits but merges and reverts, whose subjects git writes.")
+		return probe.Nothing(court.One, court.Git, "There are no commits but merges and reverts, whose subjects git writes.")
 	}
 	at := weak
 	if len(weak) == 0 {

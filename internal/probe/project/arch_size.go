@@ -76,7 +76,7 @@ func sizes(inv *inventory, p *code.Program) probe.Finding {
 		}
 	}
 	if all == 0 {
-		return probe.Clean(court.One, court.Structure, "There is no code whose size could be measured.")
+		return probe.Nothing(court.One, court.Structure, "There is no code whose size could be measured.")
 	}
 	heavy := most <= longFile && total >= enoughLines && all >= enoughFiles && probe.Ratio(most, total) > mostInOne
 	if heavy {

@@ -74,6 +74,8 @@ func debugged(all []divided) probe.Finding {
 	switch {
 	case known == 0 && len(all) > 0:
 		return probe.Cannot(court.NoDetector, nil, "What calls a debugger in these languages is not known here.")
+	case known == 0:
+		return probe.Nothing(court.One, court.Structure, "There is no file of code.")
 	case len(at) == 0:
 		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "No call of a debugger is left in %s.", count(known, "file"))
 	}

@@ -133,6 +133,9 @@ func copies(ctx context.Context, all []divided, others *syntax.Program) probe.Fi
 	if len(units) > 0 && known == 0 {
 		source = court.Token
 	}
+	if len(units) == 0 {
+		return probe.Nothing(court.One, source, "There is no file of code.")
+	}
 	if blocks == 0 {
 		return probe.Clean(probe.Ratio(read, size), source, "No run of %d tokens stands twice in %s.", copyTokens, count(len(units), "file"))
 	}

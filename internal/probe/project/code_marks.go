@@ -52,6 +52,9 @@ func marked(all []divided) probe.Finding {
 			at = append(at, d.file.place(lineOf(text, m[0])))
 		}
 	}
+	if lines == 0 {
+		return probe.Nothing(court.One, court.Token, "There is no line of code.")
+	}
 	if len(at) == 0 {
 		return probe.Clean(court.One, court.Token, "No comment in %s of code admits a defect.", count(lines, "line"))
 	}

@@ -69,6 +69,9 @@ func (l ledger) finding(aspect string) probe.Finding {
 			return f
 		}
 	}
+	if len(used) == 0 && len(l.all) == 0 {
+		return probe.Nothing(court.One, court.Crossref, "The code imports no package that is known here, and no manifest declares one.")
+	}
 	return probe.Clean(court.One, court.Crossref, "Imports of packages that are known here: %d. The manifests agree with them.", len(used))
 }
 

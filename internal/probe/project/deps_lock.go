@@ -61,9 +61,9 @@ func (inv *inventory) unlocked(n nature) probe.Finding {
 	case len(all) == 0 && script != nil:
 		return probe.Cannot(court.NoDetector, []court.Place{{Path: script.path}}, "There is no lock file, and the dependencies are put together by %s.", shown(script.path))
 	case len(all) == 0:
-		return probe.Clean(court.One, court.Config, "No manifest declares a dependency at run time that could be locked.")
+		return probe.Nothing(court.One, court.Config, "No manifest declares a dependency at run time that could be locked.")
 	case n.library != nil:
-		return probe.Clean(court.One, court.Config, "The project is a library by %s: those who build on it choose the versions, and a lock file of its own does not reach them.", shown(n.library.path))
+		return probe.Nothing(court.One, court.Config, "The project is a library by %s: those who build on it choose the versions, and a lock file of its own does not reach them.", shown(n.library.path))
 	case fixed:
 		return probe.Present(court.Config, []court.Place{all[0].file.place(all[0].line)}, "The manifests of the build name a version for each of %s, and no range: they resolve the same way each time.", deps(len(all)))
 	}

@@ -45,6 +45,9 @@ func depsManagers() probe.Probe {
 			if len(at) > 0 {
 				return []probe.Finding{probe.Against(court.Config, at, "Two managers lock the same part: %s.", shown(strings.Join(names[:min(len(names), 4)], "; ")))}, nil
 			}
+			if locked == 0 {
+				return []probe.Finding{probe.Nothing(court.One, court.Config, "There is no lock file.")}, nil
+			}
 			return []probe.Finding{probe.Clean(court.One, court.Config, "No folder has the lock files of two managers; looked at: %s.", count(locked, "lock file"))}, nil
 		},
 	}

@@ -32,7 +32,7 @@ func pins(all []requirement) probe.Finding {
 		fixed[folded(r.name)] = fixed[folded(r.name)] || r.bounds()
 	}
 	if len(fixed) == 0 {
-		return probe.Clean(court.One, court.Config, "No manifest declares a dependency that could be bounded.")
+		return probe.Nothing(court.One, court.Config, "No manifest declares a dependency that could be bounded.")
 	}
 	var open []court.Place
 	seen := map[string]bool{}

@@ -30,7 +30,7 @@ func explained(inv *inventory, vars []variable) probe.Finding {
 		}
 	}
 	if len(read) == 0 {
-		return probe.Clean(court.One, court.Structure, "The code reads no settings from the environment that a user would have to know.")
+		return probe.Nothing(court.One, court.Structure, "The code reads no settings from the environment that a user would have to know.")
 	}
 	if len(open) == 0 {
 		return probe.Present(court.Config, []court.Place{first}, "Examples and documents name all of %s that the code reads.", count(len(read), "variable"))

@@ -149,7 +149,7 @@ func runnable(tree command.Project, found []printed) probe.Finding {
 	}
 	switch {
 	case good+len(bad) == 0:
-		return probe.Clean(court.One, court.Crossref, "No command names anything of the project.")
+		return probe.Nothing(court.One, court.Crossref, "No command names anything of the project.")
 	case len(bad) == 0:
 		f := probe.Present(court.Crossref, fine[:min(len(fine), 5)], "All %d commands that name something of the project name what is there.", good)
 		f.Quote = quote

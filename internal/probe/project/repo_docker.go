@@ -35,9 +35,9 @@ func repoDocker() probe.Probe {
 			}
 			switch {
 			case n.library != nil:
-				f = probe.Clean(court.One, court.Structure, "The project is a library by %s, which nobody runs in a container.", shown(n.library.path))
+				f = probe.Nothing(court.One, court.Structure, "The project is a library by %s, which nobody runs in a container.", shown(n.library.path))
 			case n.serves == nil:
-				f = probe.Clean(court.One, court.Structure, "Nothing was found that listens for requests, so that an image is not called for.")
+				f = probe.Nothing(court.One, court.Structure, "Nothing was found that listens for requests, so that an image is not called for.")
 			default:
 				f = probe.Missing(court.One, court.Config, "No container file takes the program into an image, and it listens for requests (%s).", n.serves.place(n.at))
 			}

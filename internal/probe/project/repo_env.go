@@ -57,7 +57,7 @@ func exampled(inv *inventory, vars []variable) probe.Finding {
 	}
 	switch {
 	case len(found) == 0 && len(read) == 0:
-		return probe.Clean(court.One, court.Structure, "The code reads no settings from the environment, so that no example is needed.")
+		return probe.Nothing(court.One, court.Structure, "The code reads no settings from the environment, so that no example is needed.")
 	case len(found) == 0:
 		return probe.Missing(court.One, court.Config, "There is no example of the settings; the code reads %s, such as %s.", count(len(read), "variable"), shown(read[0]))
 	case len(read) == 0:

@@ -65,7 +65,7 @@ func (inv *inventory) ignoring() probe.Finding {
 	}
 	switch {
 	case len(asked) == 0:
-		return probe.Clean(court.One, court.Config, "The languages of the project leave nothing in the tree that is known here.")
+		return probe.Nothing(court.One, court.Config, "The languages of the project leave nothing in the tree that is known here.")
 	case len(lists) == 0:
 		return probe.Missing(court.One, court.Config, "There is no .gitignore; %s would leave files in the tree.", strings.Join(asked, ", "))
 	case len(open) == 0:

@@ -84,7 +84,7 @@ func (inv *inventory) links(there map[string]bool) probe.Finding {
 	}
 	switch {
 	case total == 0:
-		return probe.Clean(court.One, court.Crossref, "No README and no Markdown file at the root links to a file of the repository.")
+		return probe.Nothing(court.One, court.Crossref, "No README and no Markdown file at the root links to a file of the repository.")
 	case len(gone) == 0:
 		return probe.Present(court.Crossref, []court.Place{*good}, "All of %s within the repository lead to what is there.", count(total, "link"))
 	}

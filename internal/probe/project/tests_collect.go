@@ -82,6 +82,9 @@ func collected(inv *inventory, p *code.Program, others *syntax.Program) probe.Fi
 	case looked == 0 && other:
 		return probe.Cannot(court.NoDetector, nil, "What tests import is not read in their language.")
 	}
+	if looked == 0 {
+		return probe.Nothing(court.One, source, "No test imports code of the project.")
+	}
 	return probe.Clean(court.One, source, "All of %s of the project's own code in tests lead to something.", count(looked, "import"))
 }
 

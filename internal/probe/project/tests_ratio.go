@@ -66,7 +66,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 		if other := inv.otherCode(); other != "" {
 			return probe.Cannot(court.NoDetector, nil, "Functions are counted in Python; the code is in %s.", other)
 		}
-		return probe.Clean(court.One, court.AST, "There is no production function to test.")
+		return probe.Nothing(court.One, court.AST, "There is no production function to test.")
 	}
 	n := 0
 	for _, t := range all.tests {

@@ -47,7 +47,7 @@ func switchedOff(all []divided, total int) probe.Finding {
 	share := probe.Ratio(len(at), total)
 	switch {
 	case total == 0:
-		return probe.Cannot(court.NoArtifact, nil, "There is no test that could be switched off.")
+		return probe.Nothing(court.One, court.Structure, "There is no test that could be switched off.")
 	case len(at) == 0:
 		return probe.Clean(court.One, court.Structure, "None of %s is switched off.", count(total, "test"))
 	case share <= fewSkipped:

@@ -38,7 +38,7 @@ func (t *tally) finding(v *survey, what string) probe.Finding {
 	total := len(t.with) + len(t.without)
 	switch {
 	case total == 0 && t.open == 0:
-		return probe.Clean(v.wideCoverage(), v.source(), "no process is started")
+		return probe.Nothing(v.wideCoverage(), v.source(), "no process is started")
 	case total == 0:
 		return probe.Cannot(court.Dynamic, nil, "none of %d processes could be followed", t.open)
 	case len(t.without) == 0:

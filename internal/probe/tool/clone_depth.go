@@ -18,7 +18,7 @@ var cloneDepth = probe.Probe{
 	Run: asksClone(func(v *survey, _ *site) probe.Finding {
 		reads := v.readsHistory()
 		if !reads.Valid() {
-			return probe.Clean(v.coverage(), court.AST, "the program does not read the history of commits")
+			return probe.Nothing(v.coverage(), court.AST, "the program does not read the history of commits")
 		}
 		var shallow []*site
 		for _, s := range v.counted() {

@@ -29,7 +29,7 @@ var codeDanger = probe.Probe{
 		found, more := v.abroad.dangers(a.Scope, kind)
 		out, elsewhere = append(out, found...), append(elsewhere, more...)
 		if len(out) == 0 {
-			f := probe.Clean(v.wideCoverage(), v.source(), "%s", cleanOf(kind))
+			f := v.clean("%s", cleanOf(kind))
 			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)
 		}

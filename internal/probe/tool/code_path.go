@@ -21,7 +21,7 @@ var codePath = probe.Probe{
 		found, more := v.abroad.openedPaths(a.Scope)
 		out, looked = append(out, found...), looked+more
 		if len(out) == 0 {
-			f := probe.Clean(v.wideCoverage(), v.source(), "no call opens a file or fetches an address")
+			f := probe.Nothing(v.wideCoverage(), v.source(), "no call opens a file or fetches an address")
 			if looked > 0 {
 				f = probe.Clean(v.wideCoverage(), v.source(), "into none of %d calls that open a file or fetch an address, a part of a request is known to flow untested", looked)
 			}

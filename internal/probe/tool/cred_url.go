@@ -25,7 +25,7 @@ var credURL = probe.Probe{
 		}
 		others := v.abroad.credentials(a.Scope)
 		if len(found)+len(others) == 0 {
-			return []probe.Finding{probe.Clean(v.wideCoverage(), v.source(), "no credential is put into a URL, a log or an error")}
+			return []probe.Finding{v.clean("no credential is put into a URL, a log or an error")}
 		}
 		src, where := court.AST, append(places(found...), spots(others...)...)
 		for _, n := range others {

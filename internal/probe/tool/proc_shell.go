@@ -40,9 +40,9 @@ var procShell = probe.Probe{
 		found, more := v.abroad.shells(a.Scope)
 		out, elsewhere = append(out, found...), append(elsewhere, more...)
 		if len(out) == 0 {
-			f := probe.Clean(v.wideCoverage(), v.source(), "no process is started")
+			f := probe.Nothing(v.wideCoverage(), v.source(), "no process is started")
 			if n := v.inScopeCount(a.Scope); n > 0 {
-				f.Rationale = fmt.Sprintf("none of %d calls that start a process uses a shell", n)
+				f = probe.Clean(v.wideCoverage(), v.source(), "none of %d calls that start a process uses a shell", n)
 			}
 			f.Rationale += outside(elsewhere) + v.notLookedAt()
 			out = append(out, f)

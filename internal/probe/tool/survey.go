@@ -173,6 +173,15 @@ func (v *survey) coverage() court.Fixed {
 	return probe.Ratio(seen, all)
 }
 
+// clean is the finding of a search through all code that found nothing; without
+// any code there was nothing to search.
+func (v *survey) clean(why string, a ...any) probe.Finding {
+	if len(v.p.Modules)+len(v.unread)+len(v.abroad.p.Files)+len(v.unreadOthers) == 0 {
+		return probe.Nothing(court.One, v.source(), "There is no file of code.")
+	}
+	return probe.Clean(v.wideCoverage(), v.source(), why, a...)
+}
+
 // wideCoverage is how much of the production code could be examined by a probe
 // that reads other languages, too.
 func (v *survey) wideCoverage() court.Fixed {
