@@ -58,12 +58,16 @@ func claimed(l *ledger, claims []claim) probe.Finding {
 		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(once(claims))), claims[:1]...)
 	case decided == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
-	case len(bad) > 0:
-		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code; not there: %s (%s).", count(decided, "feature"), len(good), subjects(bad), court.Clean(bad[0].Why, 200))
+	case len(bad)+len(some) > 0:
+		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code", count(decided, "feature"), len(good))
+		if len(bad) > 0 {
+			f.Rationale += fmt.Sprintf("; not there: %s (%s)", subjects(bad), court.Clean(bad[0].Why, 200))
+		}
+		if len(some) > 0 {
+			f.Rationale += fmt.Sprintf("; in part: %s (%s)", subjects(some), court.Clean(some[0].Why, 200))
+		}
+		f.Rationale += "."
 		f = l.cited(f, slices.Concat(bad, some)...)
-	case len(some) > 0:
-		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code; in part: %s (%s).", count(decided, "feature"), len(good), subjects(some), court.Clean(some[0].Why, 200))
-		f = l.cited(f, some...)
 	default:
 		f = l.cited(f, good[:min(len(good), 5)]...)
 	}
