@@ -18,7 +18,7 @@ func (l Limits) or(d Limits) Limits {
 // defaultLimits fit an ordinary submission several times over; a design choice.
 func defaultLimits() Limits {
 	return Limits{
-		Wall: 120 * time.Second, CPU: 60 * time.Second,
+		Wall: 8 * time.Minute, CPU: 4 * time.Minute,
 		Memory: 2 << 30, FileSize: 512 << 20, Disk: 768 << 20, Files: 20_000,
 		Stdout: 64 << 20, Stderr: 64 << 10, Download: 512 << 20,
 	}

@@ -36,8 +36,8 @@ type Resolver interface {
 
 // Limits bounds one child. Zero means the default, in parentheses.
 type Limits struct {
-	Wall     time.Duration // from start to end (120 s)
-	CPU      time.Duration // per process, whole seconds (60 s)
+	Wall     time.Duration // from start to end (8 min)
+	CPU      time.Duration // per process, whole seconds (4 min)
 	Memory   uint64        // address space of a program, bytes (2 GiB)
 	FileSize uint64        // one file, bytes (512 MiB)
 	Disk     int64         // the run directory, bytes (768 MiB)

@@ -16,7 +16,8 @@ import (
 const mostNamed = 20
 
 // cutOrMissing makes faults of what the reader of the repository left out. Of
-// what befell many files, the first are named and the others counted.
+// what befell many files, the first are named and the others counted. Where time
+// ran out, the audit is partial: another machine may read it all.
 func cutOrMissing(notes []repo.Note) []court.Fault {
 	type kind struct{ code, text string }
 	count := map[kind]int{}
@@ -24,7 +25,11 @@ func cutOrMissing(notes []repo.Note) []court.Fault {
 	for _, n := range notes {
 		k := kind{n.Code, n.Text}
 		if count[k]++; count[k] <= mostNamed {
-			out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(n.Subject, 200), Reason: shown(n.Code+": "+n.Text, 300)})
+			f := court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(n.Subject, 200), Reason: shown(n.Code+": "+n.Text, 300)}
+			if n.Code == "limit_wall" || n.Code == "limit_cpu" {
+				f.Reason, f.Blocks = f.Reason+"; this may be otherwise on another machine", true
+			}
+			out = append(out, f)
 		}
 	}
 	for _, n := range notes {

@@ -36,6 +36,19 @@ func TestWhatWasLeftOutIsTold(t *testing.T) {
 	}
 }
 
+// Where git's time ran out the audit is partial, and says that another machine
+// may come to something else.
+func TestTimeThatRanOutIsTold(t *testing.T) {
+	for _, code := range []string{"limit_wall", "limit_cpu"} {
+		h := hearing(t, miniature(t).Scene(t))
+		h.Opened.left = func() []repo.Note { return []repo.Note{{Code: code, Text: "took too long"}} }
+		rec := try(t, h)
+		if rec.Status != court.Partway || len(rec.Faults) != 1 || !strings.Contains(rec.Faults[0].Reason, "another machine") {
+			t.Errorf("%s: status %s, faults %v", code, rec.Status, rec.Faults)
+		}
+	}
+}
+
 // A source file that is too large to be read is said to be, and what might stand
 // in it is not said to be absent.
 func TestLargeSourceIsTold(t *testing.T) {
