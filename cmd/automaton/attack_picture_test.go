@@ -75,6 +75,9 @@ func TestD33HostileReader(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "hangs" && os.Getenv("AUTOMATON_LAWS") == "" {
+				t.Skip("waits for the fence around a reader: make laws")
+			}
 			l, canary := readerLab(t, does)
 			l.env = append(l.env, "AUTOMATON_CACHE="+cache)
 			a := l.run(t, "audit", "work", "--pdf", "pictures.pdf", "--ocr", "--out", "out", "--progress", "none")

@@ -27,7 +27,7 @@ type lab struct {
 }
 
 // patience is after how long a test gives up waiting for what must come.
-const patience = 3 * time.Minute
+const patience = 8 * time.Minute
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
