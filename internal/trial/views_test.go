@@ -1,0 +1,128 @@
+package trial
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/document"
+	"github.com/automaton-auditor/automaton/internal/probe/probetest"
+)
+
+// sameQuestion is one question that several views answer: a key of the sheet, a
+// probe, a claim of a document, and what self-consistency says against a report.
+type sameQuestion struct{ key, ask, claim, objection string }
+
+var oneQuestion = []sameQuestion{
+	{"detectives_parallel", `graph.parallel{"role":"detectives"}`, "detectives in parallel", "nodes of the role detective run in a chain"},
+	{"judges_parallel", `graph.parallel{"role":"judges"}`, "judges in parallel", "nodes of the role judge run in a chain"},
+	{"fan_in_before_judges", `graph.fan_in{"of":"detectives"}`, "fan-in before the judges", ""},
+	{"judges_present", `graph.wired{"role":"judges"}`, "", ""},
+	{"chief_justice_present", `graph.wired{"role":"chief"}`, "", ""},
+	{"conditional_edges", "", "conditional edges", ""},
+	{"state_graph.present", "", "", "no StateGraph is built"},
+}
+
+// claimsAll says what the claims of the table say, and praisesItself is an audit
+// that self-consistency holds against the facts.
+const (
+	claimsAll     = "# Moot court\n\nThe detectives run in parallel.\n\nThe judges run in parallel.\n\nThe evidence aggregator is the fan-in of the detectives.\n\nThe graph uses conditional edges.\n"
+	praisesItself = "# Audit\n\n## Graph Orchestration\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n"
+)
+
+// Fixtures and golden cases with a graph are seen by all views, of which no two
+// may say different things.
+func TestViewsAgree(t *testing.T) {
+	files, err := filepath.Glob("../probe/*/testdata/*/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no fixtures", err)
+	}
+	for _, file := range files {
+		if raw, err := os.ReadFile(file); err != nil || !strings.Contains(string(raw), "StateGraph") {
+			continue
+		}
+		t.Run(strings.TrimPrefix(file, "../probe/"), func(t *testing.T) { viewsAgree(t, probetest.Load(t, file)) })
+	}
+	golden, err := filepath.Glob(goldenFile("*"))
+	if err != nil || len(golden) == 0 {
+		t.Fatal("no golden cases", err)
+	}
+	for _, file := range golden {
+		g := loadGolden(t, strings.TrimSuffix(filepath.Base(file), ".txtar"))
+		for variant := range g.parts {
+			t.Run(g.name+"/"+variant, func(t *testing.T) { viewsAgree(t, g.fixture(t, variant)) })
+		}
+	}
+}
+
+func viewsAgree(t *testing.T, f *probetest.Fixture) {
+	f.Files["views.txt"], f.Settings["pdf"], f.Settings["pdf-path"] = claimsAll, "views.txt", ""
+	f.Files["audit/report_onself_generated/report.md"] = praisesItself
+	s := f.Scene(t, func(o *probe.Options) { o.Equip = func(s *probe.Scene) { s.Equip(Probes(), Sections(), nil) } })
+	sheet, faults := probe.Draw(t.Context(), s, Sections())
+	if len(faults) > 0 {
+		t.Skip("the sheet cannot be drawn: ", faults[0].Reason)
+	}
+	facts := probetest.Flat(t, sheet)
+	claims, _, err := document.Claims(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	for _, e := range answers(t, s, "self.consistency") {
+		said += e.Rationale
+	}
+	for _, q := range oneQuestion {
+		v := views{sheet: facts["graph."+q.key], objects: q.objection != "" && strings.Contains(said, q.objection)}
+		if q.ask != "" {
+			for _, e := range answers(t, s, q.ask) {
+				v.outcome = e.Outcome
+			}
+		}
+		for _, c := range claims {
+			if c.Subject == q.claim && c.Modality == court.Claims {
+				v.fate = c.Fate
+			}
+		}
+		if why := v.differ(); why != "" {
+			raw, _ := json.Marshal(sheet.Graph)
+			t.Errorf("%s: %s: %+v\n%s", q.key, why, v, raw)
+		}
+	}
+}
+
+// views are the answers to one question; what a view does not answer is empty.
+type views struct {
+	sheet   string
+	outcome court.Outcome
+	fate    court.Fate
+	objects bool
+}
+
+// differ says which views contradict each other, "" when none do. A view that
+// cannot tell contradicts nobody, unless it says so of what another view holds
+// for known by the same fact: sheet and probe.
+func (v views) differ() string {
+	against := v.outcome == court.Violation || v.outcome == court.Absent
+	switch {
+	case v.sheet == "true" && (against || v.outcome == court.Unknown):
+		return "the sheet says yes, the probe does not"
+	case v.sheet == "false" && (v.outcome == court.Present || v.outcome == court.Unknown):
+		return "the sheet says no, the probe does not"
+	case v.sheet == "null" && v.outcome != court.Unknown && v.outcome != "" && v.outcome != court.NotApplicable:
+		return "the sheet cannot tell, the probe does"
+	case v.sheet == "true" && v.fate == court.Contradicted, v.sheet == "null" && v.fate == court.Contradicted:
+		return "a claim is contradicted that the sheet bears out or cannot tell"
+	case v.sheet != "true" && v.outcome != court.Partial && (v.fate == court.Verified || v.fate == court.InPart):
+		return "a claim is verified that the sheet does not bear out"
+	case (v.sheet == "true" && v.outcome == court.Partial) != (v.fate == court.InPart) && v.fate != "" && v.fate != court.NotCheckable && v.outcome != "":
+		return "the probe says half, the claim does not, or the other way round"
+	case v.objects && v.sheet != "false":
+		return "self-consistency objects to what the sheet does not deny"
+	}
+	return ""
+}
