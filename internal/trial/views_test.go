@@ -37,6 +37,9 @@ const (
 // Fixtures and golden cases with a graph are seen by all views, of which no two
 // may say different things.
 func TestViewsAgree(t *testing.T) {
+	if os.Getenv("AUTOMATON_LAWS") == "" {
+		t.Skip("looks at hundreds of repositories: make laws")
+	}
 	files, err := filepath.Glob("../probe/*/testdata/*/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no fixtures", err)
@@ -81,6 +84,9 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 		if q.ask != "" {
 			for _, e := range answers(t, s, q.ask) {
 				v.outcome = e.Outcome
+				if strings.Contains(e.Rationale, "found, not wired") { // whether it runs is another fact than what it is
+					v.outcome = ""
+				}
 			}
 		}
 		for _, c := range claims {
