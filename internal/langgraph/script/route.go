@@ -86,16 +86,21 @@ func (w *wirer) reads(f syntax.Node) []string {
 	return slices.Compact(out)
 }
 
-// direct takes the destinations as the names of nodes.
-func (w *wirer) direct(c syntax.Node, r *agentgraph.Route, got outcomes) {
-	r.Complete = got.complete
-	for _, set := range got.sets {
+// into adds the destinations to a route, as the names of nodes.
+func (o outcomes) into(r *agentgraph.Route) {
+	r.Complete = o.complete
+	for _, set := range o.sets {
 		var names []string
 		for _, d := range set {
 			names = append(names, target(r, d.key, agentgraph.Target{Send: d.send, Many: d.many}))
 		}
 		outcome(r, names)
 	}
+}
+
+// direct takes the destinations as the names of nodes.
+func (w *wirer) direct(c syntax.Node, r *agentgraph.Route, got outcomes) {
+	got.into(r)
 	if !got.complete {
 		w.unresolved(c, agentgraph.Unresolved{From: []string{r.From}, Route: true})
 	}
@@ -329,14 +334,7 @@ func (w *wirer) commands() {
 			}
 		}
 		r := &w.g.Routes[i]
-		r.Complete = out.complete
-		for _, set := range out.sets {
-			var names []string
-			for _, d := range set {
-				names = append(names, target(r, d.key, agentgraph.Target{Send: d.send, Many: d.many}))
-			}
-			outcome(r, names)
-		}
+		out.into(r)
 		sorted(r)
 	}
 }
