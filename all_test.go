@@ -25,7 +25,7 @@ const module = "github.com/automaton-auditor/automaton"
 // floors, from the street up. A room imports only rooms below its own floor,
 // but for the stairs.
 var floors = [][]string{
-	{"internal/lazyregexp", "internal/plain", "internal/tables", "internal/court", "schema", "internal/attack"},
+	{"internal/lazyregexp", "internal/safetext", "internal/tables", "internal/court", "schema", "internal/attack"},
 	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
 	{"internal/rubric", "internal/facts", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
@@ -48,7 +48,7 @@ var stairs = map[string][]string{
 	"internal/probe/document":   {"internal/facts"},
 	"internal/probe/project":    {"internal/facts"},
 	"internal/cli":              {"internal/config"},
-	"internal/court":            {"internal/plain"},
+	"internal/court":            {"internal/safetext"},
 	// what speaks to the world outside lies apart from what others import
 	"internal/llm/provider": {"internal/llm"},
 	"internal/trace/otlp":   {"internal/trace"},

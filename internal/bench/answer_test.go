@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // answered reads an answer as the Defense's on the worked example.
@@ -188,7 +188,7 @@ func TestAdmissible(t *testing.T) {
 			case !strings.Contains(err.Error(), tc.want) || o.Score != 0:
 				t.Errorf("%v, want %q", err, tc.want)
 			}
-			if err != nil && (len(err.Error()) > 4000 || plain.Lines(err.Error()) != err.Error()) {
+			if err != nil && (len(err.Error()) > 4000 || safetext.Lines(err.Error()) != err.Error()) {
 				t.Errorf("a fault of %d bytes: %q", len(err.Error()), err)
 			}
 		})
@@ -259,7 +259,7 @@ func TestQuotesOfBareCode(t *testing.T) {
 	b := NewBrief(c, 1, list)
 	b.Shown = map[string]string{p["evidence_id"]: "if not ok(url):\n    raise Refused(url)"}
 	d := counsel(court.Defense, nil)
-	d.Names = plain.NewAliases("Ada Byron")
+	d.Names = safetext.NewAliases("Ada Byron")
 	tests := map[string]struct {
 		quote string
 		want  string // as recorded; empty: struck
@@ -314,7 +314,7 @@ func TestHonestClaimsStand(t *testing.T) {
 			}
 		}
 		d := counsel(pick(r, court.Personas()...), nil)
-		d.Names = plain.NewAliases("Ada", "searched")
+		d.Names = safetext.NewAliases("Ada", "searched")
 		v := d.vantage(b, false)
 		l := v.lay(r.IntN(3))
 		a := map[string]any{"judge": d.Seat, "criterion_id": c.ID, "score": 3, "remedy": ""}
@@ -381,7 +381,7 @@ func FuzzAnswer(f *testing.F) {
 	c, _ := workedExample()
 	b := NewBrief(c, 1, list)
 	d := counsel(court.Defense, nil)
-	d.Names = plain.NewAliases("repo_url", "Refused")
+	d.Names = safetext.NewAliases("repo_url", "Refused")
 	v := d.vantage(b, false)
 	l := v.lay(0)
 	f.Fuzz(func(t *testing.T, raw []byte) {

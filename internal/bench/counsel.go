@@ -9,7 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // maxAnswer is the room for an answer, in tokens. Models that think before they
@@ -28,8 +28,8 @@ type Counsel struct {
 	Source string // PROVIDER/MODEL: how its opinions are signed
 	Model  string // as the provider names it
 	Asker  llm.Asker
-	Case   string         // digest of the case: the marker of the fences is made of it
-	Names  *plain.Aliases // people who are not named to a model; nil: nobody to hide
+	Case   string            // digest of the case: the marker of the fences is made of it
+	Names  *safetext.Aliases // people who are not named to a model; nil: nobody to hide
 }
 
 // Opine asks the model for its opinion on a brief. An error means that the seat

@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // vantage is how one seat sees a brief.
 type vantage struct {
 	brief Brief
 	seat  court.Persona
-	names *plain.Aliases
-	fence plain.Fence
+	names *safetext.Aliases
+	fence safetext.Fence
 	bare  bool // without prose and strings
 }
 
 // newFence is the fence of a seat in a case.
-func newFence(digest string, j court.Persona) plain.Fence {
-	return plain.NewFence(court.Digest([]string{"fence", digest, string(j)})[:8])
+func newFence(digest string, j court.Persona) safetext.Fence {
+	return safetext.NewFence(court.Digest([]string{"fence", digest, string(j)})[:8])
 }
 
 // block is a cleaned text between two lines of ours; of no text it is nothing.

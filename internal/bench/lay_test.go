@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // fenced takes a brief apart: the blocks by name, and what is ours.
@@ -197,7 +197,7 @@ func TestInjectionStaysInItsBlock(t *testing.T) {
 				x := list[4]
 				set(&x, canary+" "+text+"\n"+canary)
 				d := counsel(court.Defense, nil)
-				d.Names = plain.NewAliases("Ada Byron")
+				d.Names = safetext.NewAliases("Ada Byron")
 				b := NewBrief(c, 1, append(list[:4:4], x))
 				for _, shown := range []map[string]string{nil, {x.ID: canary + text}} {
 					b.Shown = shown
@@ -212,7 +212,7 @@ func TestInjectionStaysInItsBlock(t *testing.T) {
 					if strings.Contains(sent, "Byron") {
 						t.Errorf("a name is shown\n%s", sent)
 					}
-					if plain.Lines(sent) != sent {
+					if safetext.Lines(sent) != sent {
 						t.Errorf("something hidden is left: %q", sent)
 					}
 				}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var update = flag.Bool("update", false, "write what is compared with")
@@ -66,7 +66,7 @@ func TestPromptsAsSent(t *testing.T) {
 	b := miniature()
 	for _, j := range court.Personas() {
 		d := counsel(j, nil)
-		d.Names = plain.NewAliases("Ada Byron", "ada@mill.example")
+		d.Names = safetext.NewAliases("Ada Byron", "ada@mill.example")
 		p := d.Prompt(b, 0)
 		got := fmt.Sprintf("model: %s\nfor: %s\nsample: %d\ntokens: %d\nanswer: %s (%s)\n\n==== schema\n%s\n\n==== system\n%s\n==== %s\n%s",
 			p.Model, p.For, p.Sample, p.MaxTokens, p.Answer.Name, p.Answer.Doc, p.Answer.Schema, p.System, p.Messages[0].Role, p.Messages[0].Text)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -26,8 +26,8 @@ func (a *app) secure(ctx context.Context, at aim, docs []trial.Document, models 
 	if err != nil {
 		return nil, nil, err
 	}
-	if key, value := a.tokenOf(target.Host); value != "" && len(value) < plain.MinSecret {
-		return nil, nil, usage("give the whole token, or none", "reading environment: %s has under %d characters: so short a secret could not be hidden", key, plain.MinSecret)
+	if key, value := a.tokenOf(target.Host); value != "" && len(value) < safetext.MinSecret {
+		return nil, nil, usage("give the whole token, or none", "reading environment: %s has under %d characters: so short a secret could not be hidden", key, safetext.MinSecret)
 	}
 	box, err := a.openBox(target.Host)
 	if err != nil {

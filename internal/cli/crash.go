@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // crash reports a bug of ours: one line for the user, the stack in a file.
@@ -39,7 +39,7 @@ func (a *app) crashFile(p any, stack []byte) (name string, err error) {
 		if err != nil {
 			return "", err
 		}
-		l.f("%s\n", plain.JSON(raw))
+		l.f("%s\n", safetext.JSON(raw))
 	}
 	return f.Name(), l.err
 }

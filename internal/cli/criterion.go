@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // criterionNamed finds the criterion that a word means: its id or its name, or
@@ -64,5 +64,5 @@ func nearest(list []court.Criterion, word string) string {
 			}
 		}
 	}
-	return owner[plain.Nearest(folded(word), words, 2)]
+	return owner[safetext.Nearest(folded(word), words, 2)]
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // errTwice says that a flag stands there again.
@@ -77,7 +77,7 @@ func (c choice) Set(v string) error {
 
 // meant suggests the known word that was probably meant.
 func meant(word string, known []string) string {
-	if near := plain.Nearest(word, known, 2); near != "" {
+	if near := safetext.Nearest(word, known, 2); near != "" {
 		return "did you mean " + near
 	}
 	return ""

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // lines writes text and keeps the first error, so that it is looked at once,
@@ -82,7 +82,7 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return fmt.Errorf("encoding the result: %w", err)
 	}
-	return a.print(append(plain.JSON(raw), '\n'))
+	return a.print(append(safetext.JSON(raw), '\n'))
 }
 
 // shared is a stream that several goroutines write to.

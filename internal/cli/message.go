@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -31,7 +31,7 @@ func (a *app) tell(m message) {
 	}
 	if a.asJSON() {
 		if raw, err := json.Marshal(m); err == nil {
-			l.f("%s\n", plain.JSON(raw))
+			l.f("%s\n", safetext.JSON(raw))
 		}
 		return
 	}

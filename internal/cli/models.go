@@ -320,11 +320,11 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 		return sub
 	}
 	if l := s.asker[string(court.VisionInspector)]; l != nil {
-		s.saw = &gallery{Looker: &trial.Scout{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}, seen: map[string][]byte{}}
+		s.saw = &gallery{Looker: &trial.Assistant{Model: s.chairs[string(court.VisionInspector)].endpoint.Model, Asker: l}, seen: map[string][]byte{}}
 		sub.Looker = s.saw
 	}
 	if l := s.asker[string(court.RepoInvestigator)]; l != nil {
-		sub.Inquirer = &trial.Scout{Model: s.chairs[string(court.RepoInvestigator)].endpoint.Model, Asker: l}
+		sub.Inquirer = &trial.Assistant{Model: s.chairs[string(court.RepoInvestigator)].endpoint.Model, Asker: l}
 		sub.InquireUnknown = s.unknown
 	}
 	return sub

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/config"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -35,10 +35,10 @@ type app struct {
 	config  *config.Config
 	envFile config.EnvFile
 	flags   global
-	tree    string      // top of the audited tree on this disk, "" when there is none
-	veil    *plain.Veil // hides our tokens and passwords in whatever is written
-	keys    []string    // secrets that settings name, hidden, too
-	stream  *shared     // standard error
+	tree    string         // top of the audited tree on this disk, "" when there is none
+	veil    *safetext.Veil // hides our tokens and passwords in whatever is written
+	keys    []string       // secrets that settings name, hidden, too
+	stream  *shared        // standard error
 
 	lastMu sync.Mutex
 	last   []trace.Event // for a crash file
@@ -67,7 +67,7 @@ func Run(ctx context.Context, env Env) (code int) {
 			code = a.crash(p, debug.Stack())
 		}
 	}()
-	a.veil = plain.NewVeil(a.secrets()...)
+	a.veil = safetext.NewVeil(a.secrets()...)
 	help := &swallower{lines{w: a.Stdout}}
 	root := a.root(help)
 	root.SetArgs(append([]string{}, env.Args...)) // nil would mean the process's own

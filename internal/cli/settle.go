@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/automaton-auditor/automaton/internal/config"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace"
 )
 
@@ -90,7 +90,7 @@ func (a *app) readEnvFile() (err error) {
 	if a.envFile, err = config.DotEnv(path, name, must); err != nil {
 		return coded(exitUsage, err)
 	}
-	a.veil = plain.NewVeil(a.secrets()...)
+	a.veil = safetext.NewVeil(a.secrets()...)
 	if len(a.envFile.Ignored) > 0 {
 		a.say("%s: keys that are not taken: %s", name, strings.Join(a.envFile.Ignored, ", "))
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/config"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace/otlp"
 )
 
@@ -205,7 +205,7 @@ func (a *app) hideAlso(keys ...string) {
 			a.keys = append(a.keys, k)
 		}
 	}
-	a.veil = plain.NewVeil(a.secrets()...)
+	a.veil = safetext.NewVeil(a.secrets()...)
 }
 
 func (a *app) hide(raw []byte) []byte { return []byte(a.veil.Hide(string(raw))) }

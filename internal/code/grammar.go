@@ -288,7 +288,7 @@ var hereOpening = regexp.MustCompile(`^<<<?[-~]?["'` + "`" + `]?([A-Za-z_][A-Za-
 
 // hereDocument reads the lines after <<WORD up to the one that is WORD. What
 // stands behind it on its own line counts as part of it.
-func (s *stretcher) hereDocument(rest string) bool {
+func (s *segmenter) hereDocument(rest string) bool {
 	if !strings.HasPrefix(rest, "<<") {
 		return false
 	}

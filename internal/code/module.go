@@ -102,7 +102,7 @@ func (m *Module) Line(n int) string {
 	return line
 }
 
-// Broken returns the stretches that no statement could be made of, in order:
+// Broken returns the segments that no statement could be made of, in order:
 // the outermost ERROR nodes and the tokens that the parser had to invent.
 func (m *Module) Broken() []Node {
 	var out []Node

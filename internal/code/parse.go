@@ -44,7 +44,7 @@ func (g *grammar) handle(request []byte) ([]byte, error) {
 }
 
 // parse writes the tree of the text: first in one go, and where that leaves
-// broken stretches, statement by statement, so that one bad statement does
+// broken segments, statement by statement, so that one bad statement does
 // not take its neighbours along.
 func (g *grammar) parse(work *Work, text []byte, w *treeWriter) error {
 	tree, err := work.NewTree(g.language, text)

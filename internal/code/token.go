@@ -146,7 +146,7 @@ func (m *Module) spans() []span {
 	return m.treeSpans()
 }
 
-// span is a stretch of text that is not code.
+// span is a segment of text that is not code.
 type span struct {
 	start, end int
 	comment    bool

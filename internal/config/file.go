@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // maxFile bounds a configuration file, in bytes.
@@ -183,7 +183,7 @@ func didYouMean(key string) string {
 	for i, k := range Keys {
 		names[i] = k.Name
 	}
-	if near := plain.Nearest(key, names, 2); near != "" {
+	if near := safetext.Nearest(key, names, 2); near != "" {
 		return "did you mean " + near
 	}
 	return ""

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // DOT renders the drawing for Graphviz, with the same shapes as Mermaid.
@@ -35,5 +35,5 @@ func (d Drawing) DOT() string {
 
 // dotText makes text harmless between double quotes.
 func dotText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(plain.Text(s, 0))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(safetext.Text(s, 0))
 }

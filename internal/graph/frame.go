@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // A journal file is one line of magic, then one line per record:
@@ -54,7 +54,7 @@ func frame(r Record) ([]byte, error) {
 	if err := enc.Encode(p); err != nil {
 		return nil, err
 	}
-	text := plain.JSON(body.Bytes()) // ends with the newline
+	text := safetext.JSON(body.Bytes()) // ends with the newline
 	if len(text)-1 > mostRecord {
 		return nil, fmt.Errorf("%d bytes: a record has at most %d", len(text)-1, mostRecord)
 	}

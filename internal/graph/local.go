@@ -108,7 +108,7 @@ func (r *run[S]) step(ctx context.Context, step Step[S]) ([]Outcome[S], error) {
 		wg.Go(func() {
 			// A place under the node's width comes first: waiting for it must
 			// not hold a job that another node could use.
-			e := errand[S]{run: r, task: step.Tasks[i], gates: gates{widths[step.Tasks[i].Node], r.jobs}}
+			e := execution[S]{run: r, task: step.Tasks[i], gates: gates{widths[step.Tasks[i].Node], r.jobs}}
 			var err error
 			if out[i], err = e.do(ctx, step.State); err != nil {
 				cancel(err)

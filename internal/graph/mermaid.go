@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Mermaid renders the drawing as a Mermaid flowchart: joins are hexagons, maps
@@ -64,5 +64,5 @@ func (d Drawing) ids() map[string]string {
 // mermaidText makes text harmless between double quotes: Mermaid has entities
 // that begin with #, renders HTML, and obeys %%{directives} wherever they stand.
 func mermaidText(s string) string {
-	return strings.NewReplacer("%%", "#37;#37;", "#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\\", "#92;").Replace(plain.Text(s, 0))
+	return strings.NewReplacer("%%", "#37;#37;", "#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\\", "#92;").Replace(safetext.Text(s, 0))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Bounds of an answer.
@@ -34,7 +34,7 @@ func Decode(raw []byte, into any) error {
 
 // strict is Decode without a bound of the size.
 func strict(raw []byte, into any) error {
-	if plain.Nesting(raw, maxNested) > maxNested {
+	if safetext.Nesting(raw, maxNested) > maxNested {
 		return fmt.Errorf("the answer nests deeper than %d", maxNested)
 	}
 	err := json.Unmarshal(raw, into, json.RejectUnknownMembers(true))
@@ -56,7 +56,7 @@ func syntactic(s *jsontext.SyntacticError) error {
 	}
 	what := "the JSON is not valid"
 	if s.Err != nil {
-		what = "the JSON is not valid: " + plain.Text(s.Err.Error(), maxShown)
+		what = "the JSON is not valid: " + safetext.Text(s.Err.Error(), maxShown)
 	}
 	return fmt.Errorf("%s, at byte %d", what, s.ByteOffset)
 }
@@ -68,7 +68,7 @@ func semantic(s *json.SemanticError) error {
 	}
 	got := map[jsontext.Kind]string{'n': "null", 't': "true", 'f': "false", '"': "a string", '0': "a number", '{': "an object", '[': "a list"}[s.JSONKind]
 	if len(s.JSONValue) > 0 {
-		got = plain.Text(string(s.JSONValue), maxShown)
+		got = safetext.Text(string(s.JSONValue), maxShown)
 	}
 	if got == "" {
 		got = "this"
@@ -82,7 +82,7 @@ func semantic(s *json.SemanticError) error {
 // member names a place in an answer: the pointer without its first slash.
 func member(p jsontext.Pointer) string {
 	if name := strings.TrimPrefix(string(p), "/"); name != "" {
-		return plain.Text(name, maxShown)
+		return safetext.Text(name, maxShown)
 	}
 	return "the answer"
 }

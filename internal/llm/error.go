@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Kind sorts what went wrong by what may be done about it.
@@ -50,7 +50,7 @@ func Why(err error) string {
 		return ""
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
-		return plain.Text(e.Error(), maxWhy)
+		return safetext.Text(e.Error(), maxWhy)
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -58,7 +58,7 @@ func Why(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "out of time"
 	}
-	return plain.Text(err.Error(), maxWhy)
+	return safetext.Text(err.Error(), maxWhy)
 }
 
 // kindOf is the kind of an error; what is not ours is permanent.

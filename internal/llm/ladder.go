@@ -8,7 +8,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Room for an answer, in tokens.
@@ -102,7 +102,7 @@ func (l *Ladder) try(ctx context.Context, p Prompt, m Mode, check func(json.RawM
 		accepted = true
 		switch {
 		case reply.Stop == Refused:
-			return got, true, &Error{Kind: KindRefused, What: "refused", Detail: plain.Text(reply.Text, maxShown)}
+			return got, true, &Error{Kind: KindRefused, What: "refused", Detail: safetext.Text(reply.Text, maxShown)}
 		case reply.Stop == Truncated && (n == 2 || p.MaxTokens >= mostTokens):
 			return got, true, &Error{Kind: KindPermanent, What: "cut off"}
 		case reply.Stop == Truncated:
@@ -122,7 +122,7 @@ func (l *Ladder) try(ctx context.Context, p Prompt, m Mode, check func(json.RawM
 	if wrong != nil {
 		what = wrong.Error()
 	}
-	return got, true, &Error{Kind: KindFormat, What: "no valid answer", Detail: plain.Text(what, maxDefect)}
+	return got, true, &Error{Kind: KindFormat, What: "no valid answer", Detail: safetext.Text(what, maxDefect)}
 }
 
 // said is what a model is shown of its own answer. It is never empty: servers
@@ -142,7 +142,7 @@ func said(r Reply) string {
 }
 
 func mend(wrong error) string {
-	return "That answer is not valid: " + plain.Text(wrong.Error(), maxDefect) + ". Answer again, with one JSON object that fits the schema and nothing else."
+	return "That answer is not valid: " + safetext.Text(wrong.Error(), maxDefect) + ". Answer again, with one JSON object that fits the schema and nothing else."
 }
 
 // object is the first JSON object of a text; prose and fences are skipped. It

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // miss is the error for a prompt that a cassette does not have: it names who
@@ -22,7 +22,7 @@ func (t *tape) miss(who string, a asked) error {
 }
 
 func (t *tape) nearest(who string, a asked) string {
-	who = plain.Text(who, maxShown)
+	who = safetext.Text(who, maxShown)
 	if who == "" {
 		who = "a prompt"
 	}
@@ -46,7 +46,7 @@ func (t *tape) nearest(who string, a asked) string {
 	}
 	of := ""
 	if best.For != who {
-		of = " (nearest: " + plain.Text(best.For, maxShown) + ")"
+		of = " (nearest: " + safetext.Text(best.For, maxShown) + ")"
 	}
 	return fmt.Sprintf("%s%s: what changed: %s", who, of, join(parts))
 }
@@ -58,8 +58,8 @@ func differs(a, b asked) (parts []string) {
 			parts = append(parts, part)
 		}
 	}
-	note(a.Provider == b.Provider, fmt.Sprintf("provider %s, was %s", plain.Text(a.Provider, 40), plain.Text(b.Provider, 40)))
-	note(a.Model == b.Model, fmt.Sprintf("model %s, was %s", plain.Text(a.Model, 60), plain.Text(b.Model, 60)))
+	note(a.Provider == b.Provider, fmt.Sprintf("provider %s, was %s", safetext.Text(a.Provider, 40), safetext.Text(b.Provider, 40)))
+	note(a.Model == b.Model, fmt.Sprintf("model %s, was %s", safetext.Text(a.Model, 60), safetext.Text(b.Model, 60)))
 	note(a.System == b.System, "system text, "+place(a.System, b.System))
 	note(len(a.Messages) == len(b.Messages), fmt.Sprintf("%d messages, was %d", len(a.Messages), len(b.Messages)))
 	for i := range min(len(a.Messages), len(b.Messages)) {
@@ -85,7 +85,7 @@ func place(a, b string) string {
 		if i >= len(s) {
 			return "its end"
 		}
-		return "«" + plain.Text(s[i:min(i+32, len(s))], 40) + "»"
+		return "«" + safetext.Text(s[i:min(i+32, len(s))], 40) + "»"
 	}
 	return fmt.Sprintf("at byte %d: %s, was %s", i, show(a), show(b))
 }

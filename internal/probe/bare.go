@@ -44,21 +44,21 @@ func (s *Scene) Bare(ctx context.Context, e court.Evidence) (shown, bared string
 	if err != nil {
 		return "", "", fmt.Errorf("baring %s: %w", e.ID, err)
 	}
-	shown = hidden(text, kinds, func(k code.StretchKind) bool { return k == code.Comment || k == code.Docs })
+	shown = hidden(text, kinds, func(k code.SegmentKind) bool { return k == code.Comment || k == code.Docs })
 	if _, code := (code.File{Path: p.Path}).Language().Lexed(); !code {
 		return shown, prose(text), nil
 	}
-	return shown, hidden(text, kinds, func(k code.StretchKind) bool { return k != 0 }), nil
+	return shown, hidden(text, kinds, func(k code.SegmentKind) bool { return k != 0 }), nil
 }
 
 // prose is a text of which only the lines are left.
 func prose(text string) string {
-	return hidden(text, slices.Repeat([]code.StretchKind{code.Docs}, len(text)), func(code.StretchKind) bool { return true })
+	return hidden(text, slices.Repeat([]code.SegmentKind{code.Docs}, len(text)), func(code.SegmentKind) bool { return true })
 }
 
 // hidden puts a mark in the place of what is of some kinds, line by line. White
 // space around it stays.
-func hidden(text string, kinds []code.StretchKind, hide func(code.StretchKind) bool) string {
+func hidden(text string, kinds []code.SegmentKind, hide func(code.SegmentKind) bool) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {
 		end := at + 1
@@ -76,7 +76,7 @@ func hidden(text string, kinds []code.StretchKind, hide func(code.StretchKind) b
 }
 
 // kinds says of each byte of a quote of a file what it belongs to; 0 is code.
-func (s *Scene) kinds(ctx context.Context, p court.Place, quote string) ([]code.StretchKind, error) {
+func (s *Scene) kinds(ctx context.Context, p court.Place, quote string) ([]code.SegmentKind, error) {
 	q, err := s.quotable(ctx, p.Path)
 	if err != nil {
 		return nil, err
@@ -87,13 +87,13 @@ func (s *Scene) kinds(ctx context.Context, p court.Place, quote string) ([]code.
 	}
 	from, to, secrets := q.secrets(p.Line, quoted(p))
 	var masked strings.Builder
-	var kinds []code.StretchKind
+	var kinds []code.SegmentKind
 	inParts(q.text, from, to, secrets, func(part string, from, to int) {
 		masked.WriteString(part)
 		if len(part) == to-from && part == q.text[from:to] {
 			kinds = append(kinds, spread(stretches, from, to)...)
 		} else { // a secret is whatever any of it is
-			kinds = append(kinds, slices.Repeat([]code.StretchKind{gravest(spread(stretches, from, to))}, len(part))...)
+			kinds = append(kinds, slices.Repeat([]code.SegmentKind{gravest(spread(stretches, from, to))}, len(part))...)
 		}
 	})
 	if text := masked.String(); strings.HasPrefix(text, quote) {
@@ -104,8 +104,8 @@ func (s *Scene) kinds(ctx context.Context, p court.Place, quote string) ([]code.
 
 // gravest is what hides most: a comment or docstring before a literal, and that
 // before code. Of nothing, it is a comment.
-func gravest(kinds []code.StretchKind) code.StretchKind {
-	for _, k := range []code.StretchKind{code.Comment, code.Docs, code.Literal, 0} {
+func gravest(kinds []code.SegmentKind) code.SegmentKind {
+	for _, k := range []code.SegmentKind{code.Comment, code.Docs, code.Literal, 0} {
 		if slices.Contains(kinds, k) {
 			return k
 		}
@@ -116,15 +116,15 @@ func gravest(kinds []code.StretchKind) code.StretchKind {
 // veiledKinds is for a quote in which secrets of ours were hidden, so that it
 // has other bytes than the file: a line that differs counts as a comment as a
 // whole.
-func veiledKinds(text, quote string, kinds []code.StretchKind) []code.StretchKind {
-	out := make([]code.StretchKind, 0, len(quote))
+func veiledKinds(text, quote string, kinds []code.SegmentKind) []code.SegmentKind {
+	out := make([]code.SegmentKind, 0, len(quote))
 	lines := strings.SplitAfter(text, "\n")
 	at := 0
 	for i, line := range strings.SplitAfter(quote, "\n") {
 		if i < len(lines) && strings.HasPrefix(lines[i], line) {
 			out = append(out, kinds[at:at+len(line)]...)
 		} else {
-			out = append(out, slices.Repeat([]code.StretchKind{code.Comment}, len(line))...)
+			out = append(out, slices.Repeat([]code.SegmentKind{code.Comment}, len(line))...)
 		}
 		if i < len(lines) {
 			at += len(lines[i])
@@ -135,7 +135,7 @@ func veiledKinds(text, quote string, kinds []code.StretchKind) []code.StretchKin
 
 // stretches lists what of a file is not code, once per scene. Python without a
 // model is read like any other language.
-func (s *Scene) stretches(ctx context.Context, path string, q *quotable) ([]code.Stretch, error) {
+func (s *Scene) stretches(ctx context.Context, path string, q *quotable) ([]code.Segment, error) {
 	lang := code.File{Path: path}.Language()
 	var module *code.Module
 	if lang == "python" {
@@ -147,19 +147,19 @@ func (s *Scene) stretches(ctx context.Context, path string, q *quotable) ([]code
 			module = program.Module(path)
 		}
 	}
-	return Shared(s, "probe.stretches\x00"+path, func() ([]code.Stretch, error) {
+	return Shared(s, "probe.stretches\x00"+path, func() ([]code.Segment, error) {
 		if module != nil && module.Text() == q.text {
-			return module.Stretches(), nil
+			return module.Segments(), nil
 		}
-		return code.Stretches(lang, q.text), nil
+		return code.Segments(lang, q.text), nil
 	})
 }
 
 // spread says of bytes from..to of a file what they belong to. Delimiters are
 // code: they show what was there.
-func spread(stretches []code.Stretch, from, to int) []code.StretchKind {
-	out := make([]code.StretchKind, to-from)
-	i, _ := slices.BinarySearchFunc(stretches, from, func(x code.Stretch, at int) int { return x.To - 1 - at })
+func spread(stretches []code.Segment, from, to int) []code.SegmentKind {
+	out := make([]code.SegmentKind, to-from)
+	i, _ := slices.BinarySearchFunc(stretches, from, func(x code.Segment, at int) int { return x.To - 1 - at })
 	for _, x := range stretches[i:] {
 		if x.From >= to {
 			break

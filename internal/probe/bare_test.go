@@ -9,9 +9,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // oneFile is a repository of one file.
@@ -30,7 +30,7 @@ func (f oneFile) Objects(context.Context, []string) (map[string][]byte, error) {
 func (f oneFile) History(context.Context) (*repo.History, error) { return &repo.History{}, nil }
 
 // bare is evidence of lines of a file, and how models see it.
-func bare(t testing.TB, f oneFile, first, last int, veil *plain.Veil) (content, shown, bared string) {
+func bare(t testing.TB, f oneFile, first, last int, veil *safetext.Veil) (content, shown, bared string) {
 	t.Helper()
 	s := probe.NewScene(probe.Options{Repo: f, Parser: codetest.Inline{Service: code.Service()}, Veil: veil})
 	give := probe.Probe{ID: "x.y", Version: "1", Target: court.GithubRepo, Run: gives(probe.Present(court.AST, []court.Place{{Path: f.path, Line: first, EndLine: last}}, "there"))}
@@ -119,7 +119,7 @@ func TestBare(t *testing.T) {
 
 // A line in which a secret of ours was hidden shows nothing.
 func TestBareBehindAVeil(t *testing.T) {
-	veil := plain.NewVeil("0ur-t0ken-0f-ours")
+	veil := safetext.NewVeil("0ur-t0ken-0f-ours")
 	_, shown, bared := bare(t, oneFile{"a.py", "x = 1 # a\ny = '0ur-t0ken-0f-ours' # b\nz = 'c' # d\n"}, 1, 3, veil)
 	if shown != "x = 1 # …\n…\nz = 'c' # …" || bared != "x = 1 # …\n…\nz = '…' # …" {
 		t.Errorf("shown\n%s\nbared\n%s", shown, bared)

@@ -52,7 +52,7 @@ func (s *Scene) maskProofs(sheet *Sheet) {
 func (sec Section) fill(ctx context.Context, s *Scene, sheet Sheet) (*Sheet, error) {
 	sheet.Proof = maps.Clone(sheet.Proof)
 	var filled *Sheet
-	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
+	err := s.inStep(ctx, func(ctx context.Context, s *Scene) func() error {
 		err := sec.guarded(ctx, s, &sheet)
 		return func() error {
 			filled = &sheet

@@ -226,7 +226,7 @@ func isOpen(ch court.Check, found []court.Evidence, guessed bool) bool {
 // is looked at.
 func (q inquest) hold(ctx context.Context, s *Scene) ([]court.Evidence, []court.Fault) {
 	said := &sayings{}
-	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
+	err := s.inStep(ctx, func(ctx context.Context, s *Scene) func() error {
 		err := q.talk(ctx, s, said)
 		return func() error { return err }
 	})

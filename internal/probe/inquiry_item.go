@@ -12,7 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // What an item may be: a design choice.
@@ -103,7 +103,7 @@ var missing = regexp.MustCompile(`(?i)\b(?:no|not|none|never|nothing|nobody|nowh
 
 // claimed is a statement as it is kept: one line, and what is there.
 func claimed(statement string) (string, error) {
-	statement = court.Clean(strings.Join(strings.Fields(plain.Lines(statement)), " "), mostWords)
+	statement = court.Clean(strings.Join(strings.Fields(safetext.Lines(statement)), " "), mostWords)
 	if utf8.RuneCountInString(statement) < leastWords {
 		return "", errors.New("it says nothing")
 	}
@@ -188,7 +188,7 @@ func (q inquest) printed(ctx context.Context, s *Scene, it Item) (court.Place, s
 	if q.by.Detective == court.RepoInvestigator {
 		return court.Place{}, "", errors.New("what the document says shows nothing of the code")
 	}
-	quote := strings.Join(strings.Fields(plain.Lines(it.Quote)), " ")
+	quote := strings.Join(strings.Fields(safetext.Lines(it.Quote)), " ")
 	if n := utf8.RuneCountInString(passage.Squeeze(quote)); n < leastQuote || n > mostQuote {
 		return court.Place{}, "", errors.New("a quote too short or too long")
 	}

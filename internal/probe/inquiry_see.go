@@ -10,8 +10,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Bounds of what a call shows.
@@ -88,9 +88,9 @@ func (s *Scene) answer(ctx context.Context, c Call, room int) string {
 		return fmt.Sprintf("there is no tool %q", court.Clean(c.Tool, 40))
 	}
 	if err := tool(ctx, c, l); err != nil {
-		return plain.Lines(court.Clean(s.mask(err.Error()), 300))
+		return safetext.Lines(court.Clean(s.mask(err.Error()), 300))
 	}
-	return bytesOf(plain.Lines(l.String()), room)
+	return bytesOf(safetext.Lines(l.String()), room)
 }
 
 // bytesOf is the beginning of a text, whole runes of it.
@@ -256,16 +256,16 @@ func clipped(text string) string {
 // part is the text of a file with all blanked that is not searched. Of a
 // language that is not known, all is searched or nothing.
 func (s *Scene) part(ctx context.Context, path string, q *quotable, where string) (string, error) {
-	var keep []code.StretchKind
+	var keep []code.SegmentKind
 	switch where {
 	case "", "any":
 		return q.text, nil
 	case "code":
-		keep = []code.StretchKind{0}
+		keep = []code.SegmentKind{0}
 	case "string":
-		keep = []code.StretchKind{code.Literal}
+		keep = []code.SegmentKind{code.Literal}
 	case "comment":
-		keep = []code.StretchKind{code.Comment, code.Docs}
+		keep = []code.SegmentKind{code.Comment, code.Docs}
 	default:
 		return "", fmt.Errorf("where is any, code, string or comment, not %q", court.Clean(where, 40))
 	}
@@ -282,9 +282,9 @@ func (s *Scene) part(ctx context.Context, path string, q *quotable, where string
 
 // blanked is a text of which only some kinds are left, with all its lines. The
 // delimiters of a stretch go with it.
-func blanked(text string, stretches []code.Stretch, keep ...code.StretchKind) string {
+func blanked(text string, stretches []code.Segment, keep ...code.SegmentKind) string {
 	b := []byte(text)
-	blank := func(kind code.StretchKind, from, to int) {
+	blank := func(kind code.SegmentKind, from, to int) {
 		if slices.Contains(keep, kind) {
 			return
 		}

@@ -75,7 +75,7 @@ func (q *question) run(ctx context.Context, s *Scene) answer {
 		return answer{findings: []Finding{Cannot(court.NoDetector, nil, "there is no probe %q", q.ask.Probe)}}
 	}
 	var found []Finding
-	err := s.inTurn(ctx, func(ctx context.Context, s *Scene) func() error {
+	err := s.inStep(ctx, func(ctx context.Context, s *Scene) func() error {
 		f, err := q.look(ctx, s)
 		return func() error {
 			found = f

@@ -19,8 +19,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Source is where a scene gets its repository from: *repo.Repo, or a fixture.
@@ -62,7 +62,7 @@ type Options struct {
 	Inquirer  Inquirer       // a model that investigates; nil: there is none
 	// InquireUnknown has it look into every check that ended unknown, too.
 	InquireUnknown bool
-	Veil           *plain.Veil // hides the secrets of whoever audits; nil: there are none
+	Veil           *safetext.Veil // hides the secrets of whoever audits; nil: there are none
 }
 
 // Scene is what the probes of one case look at. What they share is computed

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Sheet is what the probes know about one submission, without rubric, judges
@@ -213,5 +213,5 @@ func (s *Sheet) JSON() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding fact sheet: %w", err)
 	}
-	return append(plain.JSON(maskJSON(raw)), '\n'), nil
+	return append(safetext.JSON(maskJSON(raw)), '\n'), nil
 }

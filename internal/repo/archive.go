@@ -94,7 +94,7 @@ func openPlain(path string) (*os.File, error) {
 	return f, nil
 }
 
-// archive is a pile in one file of this machine.
+// archive is a looseSource in one file of this machine.
 type archive struct {
 	path string
 	how  packing

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -32,8 +32,8 @@ var errLonger = errors.New("reading cat-file: an object longer than it says")
 // than max are left out. Content is not believed but hashed. git dies of some damaged objects: it is started again
 // behind each.
 func (r *Repo) readObjects(ctx context.Context, kind string, ids []string, max int64) (map[string][]byte, error) {
-	if r.heap != nil {
-		return r.heap.read(ctx, ids, max)
+	if r.looseFiles != nil {
+		return r.looseFiles.read(ctx, ids, max)
 	}
 	out := make(map[string][]byte, len(ids))
 	keep := func(o object) {
@@ -54,8 +54,8 @@ type header struct {
 
 // headers asks for kind and size of objects, by id; those that are missing or damaged are left out.
 func (r *Repo) headers(ctx context.Context, ids []string) (map[string]header, error) {
-	if r.heap != nil {
-		return r.heap.headers(ids), nil
+	if r.looseFiles != nil {
+		return r.looseFiles.headers(ids), nil
 	}
 	out := make(map[string]header, len(ids))
 	return out, r.batch(ctx, ids, sandbox.Limits{Stdout: maxHeaderBytes}, func(in *bufio.Reader, ids []string) (int, error) {
@@ -165,7 +165,7 @@ func parseHeader(line, id string) (header, error) {
 			return header{f[1], size}, nil
 		}
 	}
-	return header{}, fmt.Errorf("reading cat-file: unexpected answer %q", plain.Text(line, 100))
+	return header{}, fmt.Errorf("reading cat-file: unexpected answer %q", safetext.Text(line, 100))
 }
 
 // read takes the content, up to max bytes, hashes all of it, and the newline behind it.

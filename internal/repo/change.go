@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Status is what happened to a file in a commit.
@@ -118,7 +118,7 @@ func (p *changeReader) count(n lineCount) error {
 }
 
 func unexpected(text string) error {
-	return fmt.Errorf("reading diff-tree: unexpected record %q", plain.Text(text, 100))
+	return fmt.Errorf("reading diff-tree: unexpected record %q", safetext.Text(text, 100))
 }
 
 // parseRaw reads ":OLDMODE MODE OLDOID OID STATUS" and the one or two paths behind it.

@@ -14,7 +14,7 @@ import (
 
 // extract writes what is of use of a git folder into a folder of ours, which is then read like any other repository of
 // this machine. Only names that git itself gives are written, through a root that leads nowhere else.
-func (h *heap) extract(ctx context.Context, git, dir string) error {
+func (h *looseFiles) extract(ctx context.Context, git, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (h *heap) extract(ctx context.Context, git, dir string) error {
 			return err
 		}
 	}
-	return h.pile.each(ctx, func(m member) error {
+	return h.looseSource.each(ctx, func(m member) error {
 		p, ok := inside(m.name)
 		name, in := strings.CutPrefix(p, git)
 		if !ok || !in || m.kind == folder {

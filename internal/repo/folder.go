@@ -14,7 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// directory is a pile in a folder of this machine that is no repository. Links are not followed, and .git is never read:
+// directory is a looseSource in a folder of this machine that is no repository. Links are not followed, and .git is never read:
 // a folder in it that is a repository of its own is another matter.
 type directory struct {
 	path string
@@ -152,7 +152,7 @@ func (r *Repo) openFolder(ctx context.Context, dir string) error {
 			r.note("own_output", d.skip, "our own reports: they are no part of the submission")
 		}
 	}
-	h, err := pileUp(ctx, d, &allowance{})
+	h, err := readLoose(ctx, d, &allowance{})
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (r *Repo) History(ctx context.Context) (*History, error) {
 	if r.history != nil {
 		return r.history, nil
 	}
-	if r.heap != nil {
+	if r.looseFiles != nil {
 		r.history = &History{None: noHistory}
 		r.finish(r.history)
 		return r.history, nil

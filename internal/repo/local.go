@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -201,7 +201,7 @@ func (r *Repo) settle(ctx context.Context, id string) error {
 	}
 	r.commit = strings.TrimSpace(string(res.Stdout))
 	if !fullID.MatchString(r.commit) {
-		return fmt.Errorf("reading rev-parse: unexpected answer %q", plain.Text(r.commit, 100))
+		return fmt.Errorf("reading rev-parse: unexpected answer %q", safetext.Text(r.commit, 100))
 	}
 	return nil
 }

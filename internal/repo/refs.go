@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -124,7 +124,7 @@ func resolve(root *os.Root, name string) (string, error) {
 		}
 		target = strings.TrimLeft(target, " \t")
 		if !isRefName(target) {
-			return "", sandbox.Refuse("git_ref", "%q points to %q", name, plain.Text(target, 100))
+			return "", sandbox.Refuse("git_ref", "%q points to %q", name, safetext.Text(target, 100))
 		}
 		name = target
 	}
@@ -144,7 +144,7 @@ func isRefName(name string) bool {
 
 // packedRef looks a ref up in packed-refs, which may be large and is not kept.
 func packedRef(root *os.Root, name string) (string, error) {
-	none := sandbox.Refuse("git_empty", "no commit: %s does not exist", plain.Text(name, 100))
+	none := sandbox.Refuse("git_empty", "no commit: %s does not exist", safetext.Text(name, 100))
 	f, err := openRegular(root, "packed-refs")
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", none

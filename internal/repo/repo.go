@@ -47,17 +47,17 @@ func (o Options) or() Options {
 
 // Repo is one commit of one repository. It is safe for concurrent use and lives as long as its Box.
 type Repo struct {
-	box     *sandbox.Box
-	options Options
-	source  source
-	commit  string
-	entries []Entry
-	byPath  map[string]int
-	fits    map[string]bool // ids of blobs within the limits
-	folder  string          // with a slash at its end; "": all
-	heap    *heap           // files without git that are read instead of a repository; nil: it is one
-	none    string          // why there is no history, of a heap
-	beside  *heap           // files beside the git folder of an archive, until they are compared
+	box        *sandbox.Box
+	options    Options
+	source     source
+	commit     string
+	entries    []Entry
+	byPath     map[string]int
+	fits       map[string]bool // ids of blobs within the limits
+	folder     string          // with a slash at its end; "": all
+	looseFiles *looseFiles     // files without git that are read instead of a repository; nil: it is one
+	none       string          // why there is no history, of a looseFiles
+	beside     *looseFiles     // files beside the git folder of an archive, until they are compared
 
 	mu      sync.Mutex
 	notes   map[Note]bool
@@ -105,7 +105,7 @@ func Open(ctx context.Context, box *sandbox.Box, t Target, o Options) (*Repo, er
 	if err != nil {
 		return nil, err
 	}
-	if r.heap == nil {
+	if r.looseFiles == nil {
 		if err := r.list(ctx); err != nil {
 			return nil, fmt.Errorf("listing tree: %w", err)
 		}

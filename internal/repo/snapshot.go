@@ -20,7 +20,7 @@ func (r *Repo) openArchive(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	h, err := pileUp(ctx, a, &allowance{packed: a.size})
+	h, err := readLoose(ctx, a, &allowance{packed: a.size})
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (r *Repo) openArchive(ctx context.Context, path string) error {
 }
 
 // noteGits tells of the git folders that are not read.
-func (r *Repo) noteGits(h *heap, git string) {
+func (r *Repo) noteGits(h *looseFiles, git string) {
 	for _, p := range h.git {
 		if before, _ := cutGit(p); before+".git/" != git {
 			r.note("nested_git", before+".git", "%s", leftOut["nested_git"])
@@ -69,8 +69,8 @@ func (r *Repo) noteGits(h *heap, git string) {
 
 // lay makes files without git what is read: a tree with the id that git would give it, so that it can be named, but no
 // commit. why says in a note what that is.
-func (r *Repo) lay(h *heap, why string) error {
-	r.heap = h
+func (r *Repo) lay(h *looseFiles, why string) error {
+	r.looseFiles = h
 	r.none = why
 	entries := h.entries()
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -180,7 +180,7 @@ func parseEntry(record string) (Entry, error) {
 	head, path, ok := strings.Cut(record, "\t")
 	f := strings.Fields(head)
 	if !ok || path == "" || len(f) != 4 || !fullID.MatchString(f[2]) || f[1] != "blob" && f[1] != "commit" {
-		return Entry{}, fmt.Errorf("reading ls-tree: %w: record %q", errAnswer, plain.Text(record, 100))
+		return Entry{}, fmt.Errorf("reading ls-tree: %w: record %q", errAnswer, safetext.Text(record, 100))
 	}
 	e := Entry{Path: path, Mode: f[0], OID: f[2], Size: -1}
 	if n, err := strconv.ParseInt(f[3], 10, 64); err == nil && n >= 0 {

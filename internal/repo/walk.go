@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -84,7 +84,7 @@ func parseWalk(in *bufio.Reader, from string, limit int, parents map[string][]st
 		}
 		f := strings.Fields(line)
 		if len(f) == 0 || slices.ContainsFunc(f, func(s string) bool { return !fullID.MatchString(s) }) {
-			return ids, fmt.Errorf("reading rev-list: unexpected line %q", plain.Text(line, 100))
+			return ids, fmt.Errorf("reading rev-list: unexpected line %q", safetext.Text(line, 100))
 		}
 		if _, again := parents[f[0]]; again || !named[f[0]] {
 			return ids, fmt.Errorf("reading rev-list: %s comes twice or is no ancestor", f[0])

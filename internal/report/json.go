@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // recordJSON is the record's one JSON form: whatever way it was read, from
@@ -37,5 +37,5 @@ func plainEscapes(raw []byte) []byte {
 		out = append(out, raw[i])
 		i++
 	}
-	return plain.JSON(out)
+	return safetext.JSON(out)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // headKeys are the keys of the top level that have a meaning.
@@ -159,7 +159,7 @@ func (l *loader) leftovers(root, meta *value) {
 // unknown notes a key that nothing is done with. Used says which known key was
 // perhaps meant.
 func (l *loader) unknown(m field, criterion string, known []string) {
-	near := plain.Nearest(m.key, known, 2)
+	near := safetext.Nearest(m.key, known, 2)
 	l.note(m.at, "unknown-key", court.Note{Criterion: criterion, Field: court.Clean(m.key, 80), Used: near},
 		"unknown key %q; kept, without effect", court.Clean(m.key, 80))
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // officialRules are the five rules of the field; each runs with its defaults
@@ -73,7 +73,7 @@ func (l *loader) rule(m field) {
 	runs := ruleOf[m.key]
 	l.out.Rules = append(l.out.Rules, court.RuleText{ID: m.key, Text: l.words(m.value), Runs: runs})
 	if runs == "" {
-		l.note(m.at, "rule-unknown", court.Note{Field: court.Clean(m.key, 80), Used: plain.Nearest(m.key, slices.Concat(officialRules, []string{"variance_threshold", "security_override_cap"}), 2)},
+		l.note(m.at, "rule-unknown", court.Note{Field: court.Clean(m.key, 80), Used: safetext.Nearest(m.key, slices.Concat(officialRules, []string{"variance_threshold", "security_override_cap"}), 2)},
 			"unknown rule %q; shown, not enforced", court.Clean(m.key, 80))
 		return
 	}

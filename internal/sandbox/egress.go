@@ -20,7 +20,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 const (
@@ -154,7 +154,7 @@ func (g *gate) connect(ctx context.Context, req *http.Request) (net.Conn, error)
 	if g.upstream != nil {
 		conn, err := g.throughUpstream(ctx, host)
 		if err != nil { // without it there is no way out: the child need not try again
-			g.trip(Refuse("upstream_proxy", "the way out is the proxy at %s, and %s", plain.Text(upstreamAddress(g.upstream), 200), plain.Text(err.Error(), 200)))
+			g.trip(Refuse("upstream_proxy", "the way out is the proxy at %s, and %s", safetext.Text(upstreamAddress(g.upstream), 200), safetext.Text(err.Error(), 200)))
 			return nil, fmt.Errorf("upstream: %w", err)
 		}
 		g.note("ALLOW " + host + ":" + httpsPort + " upstream")

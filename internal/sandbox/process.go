@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 const (
@@ -206,7 +206,7 @@ func (p *process) lastWords() string {
 	}
 	buf := make([]byte, 300)
 	if n, _ := p.stderr.Read(buf); n > 0 {
-		return ": " + plain.Text(string(buf[:n]), 200)
+		return ": " + safetext.Text(string(buf[:n]), 200)
 	}
 	return ""
 }

@@ -4,13 +4,13 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // veil hides, in what a program says, the secrets that it was given for the
 // network: the value of its header, of a Basic credential the password, which a
 // server that was sent it can echo in clear, and those of the proxies.
-func (g *gate) veil(header string) *plain.Veil {
+func (g *gate) veil(header string) *safetext.Veil {
 	secrets := secretsOf(header)
 	if g != nil {
 		secrets = append(secrets, g.token)
@@ -19,7 +19,7 @@ func (g *gate) veil(header string) *plain.Veil {
 			secrets = append(secrets, password)
 		}
 	}
-	return plain.NewVeil(secrets...)
+	return safetext.NewVeil(secrets...)
 }
 
 func secretsOf(header string) []string {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Report says what was in force for the children and workers that a Box started.
@@ -49,7 +49,7 @@ func cacheGap(why error) string {
 	if why == nil {
 		return ""
 	}
-	return plain.Text(why.Error(), 300)
+	return safetext.Text(why.Error(), 300)
 }
 
 const maxEgress = 200
@@ -86,7 +86,7 @@ func (c *record) start(r rung, rep reply, missing []Missing, worker bool) {
 	c.have["seccomp"] = c.have["seccomp"] || rep.Seccomp
 	for _, m := range append(missing, rep.gaps(r)...) {
 		if _, known := c.missing[m.Layer]; !known {
-			c.missing[m.Layer] = plain.Text(m.Reason, 200)
+			c.missing[m.Layer] = safetext.Text(m.Reason, 200)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (c *record) gaps() []Missing {
 func (c *record) note(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	line = plain.Text(line, 300)
+	line = safetext.Text(line, 300)
 	if len(c.egress) < maxEgress && !slices.Contains(c.egress, line) {
 		c.egress = append(c.egress, line)
 	}

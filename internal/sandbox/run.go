@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Run runs one outside program to its end. A program that ends with another code than 0 is an error, with Result.Code
@@ -48,7 +48,7 @@ func starved(res Result, err error) bool {
 // subcommand is git's, for messages: the first argument that is no option.
 func subcommand(args []string) string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
-		return plain.Text(args[i], 40)
+		return safetext.Text(args[i], 40)
 	}
 	return ""
 }
@@ -127,7 +127,7 @@ func (b *Box) programSpec(c Command, limits Limits, name string, r rung, port in
 }
 
 // attend reads what the child writes, watches its limits, and sees it to its end.
-func (b *Box) attend(ctx context.Context, cancel context.CancelCauseFunc, c Command, limits Limits, p *process, veil *plain.Veil) (Result, error) {
+func (b *Box) attend(ctx context.Context, cancel context.CancelCauseFunc, c Command, limits Limits, p *process, veil *safetext.Veil) (Result, error) {
 	var res Result
 	var sinkErr error
 	outputs := make(chan struct{}, 2)
@@ -244,5 +244,5 @@ func lastLine(stderr []byte) string {
 	if first := slices.IndexFunc(lines, said); first >= 0 && strings.Contains(last, unpackFailed) {
 		last = lines[first]
 	}
-	return plain.Text(last, 300)
+	return safetext.Text(last, 300)
 }

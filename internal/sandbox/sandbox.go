@@ -20,7 +20,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Box is one run's sandbox: a locked run directory, the children and workers started in it, and the proxy's log.
@@ -64,7 +64,7 @@ func Open(o Options) (_ *Box, err error) {
 		workers: map[*workerProcess]bool{}, cached: &cacheState{},
 	}
 	if dir.noUID != "" {
-		b.record.missing["uid"] = plain.Text(dir.noUID, 200)
+		b.record.missing["uid"] = safetext.Text(dir.noUID, 200)
 	}
 	if err := b.setUp(); err != nil {
 		return nil, errors.Join(err, b.Close())

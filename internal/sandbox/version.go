@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var gitVersion = regexp.MustCompile(`^git version ([0-9]+)\.([0-9]+)(\.[0-9A-Za-z.]+)?`)
@@ -26,7 +26,7 @@ func (b *Box) Check(ctx context.Context) error {
 	}
 	m := gitVersion.FindSubmatch(res.Stdout)
 	if m == nil {
-		return fmt.Errorf("asking git for its version: unexpected answer %q", plain.Text(string(res.Stdout), 60))
+		return fmt.Errorf("asking git for its version: unexpected answer %q", safetext.Text(string(res.Stdout), 60))
 	}
 	major, errMajor := strconv.Atoi(string(m[1]))
 	minor, errMinor := strconv.Atoi(string(m[2]))

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // WorkerOptions configures the workers of one kind. The zero value is usable.
@@ -109,7 +109,7 @@ func (w *Worker) take(ctx context.Context) (*workerProcess, error) {
 	w.mu.Lock()
 	w.deaths++
 	w.mu.Unlock()
-	return nil, w.failure(NoStart, plain.Text(err.Error(), 300))
+	return nil, w.failure(NoStart, safetext.Text(err.Error(), 300))
 }
 
 func (w *Worker) failure(r Reason, detail string) *WorkerError {

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // workerProcess is one warm worker.
@@ -81,7 +81,7 @@ func (b *Box) launchWorker(ctx context.Context, order workerOrder, o WorkerOptio
 	b.keep(p)
 	frame, err := p.exchange(ctx, nil, nil, within(o.WarmUp))
 	if err == nil && (len(frame) == 0 || frame[0] != frameReady) {
-		err = errors.New(plain.Text(string(frame[min(1, len(frame)):]), 200))
+		err = errors.New(safetext.Text(string(frame[min(1, len(frame)):]), 200))
 	}
 	if err != nil {
 		return nil, errors.Join(err, p.end())
@@ -142,7 +142,7 @@ func (p *workerProcess) ask(ctx context.Context, request []byte, limit deadline)
 	}
 	p.reusable = true
 	if kind == frameError {
-		return nil, &WorkerError{Reason: Failed, Detail: plain.Text(string(body), 300)}
+		return nil, &WorkerError{Reason: Failed, Detail: safetext.Text(string(body), 300)}
 	}
 	return body, nil
 }
@@ -198,7 +198,7 @@ func (p *workerProcess) causeOfDeath(err error) string {
 		line = strings.TrimSpace(line)
 		for _, mark := range []string{"fatal error: ", "panic: ", "runtime: out of memory"} {
 			if strings.HasPrefix(line, mark) {
-				return plain.Text(strings.TrimPrefix(line, "fatal error: "), 120)
+				return safetext.Text(strings.TrimPrefix(line, "fatal error: "), 120)
 			}
 		}
 	}

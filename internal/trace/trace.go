@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Kind says what an event reports. Readers skip kinds they do not know.
@@ -134,7 +134,7 @@ func Lines(w io.Writer) func(Event) error {
 		if err != nil {
 			return err
 		}
-		_, err = w.Write(append(plain.JSON(raw), '\n'))
+		_, err = w.Write(append(safetext.JSON(raw), '\n'))
 		return err
 	}
 }

@@ -5,24 +5,24 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/probe"
-	"github.com/automaton-auditor/automaton/internal/probe/craft"
 	"github.com/automaton-auditor/automaton/internal/probe/document"
 	"github.com/automaton-auditor/automaton/internal/probe/flow"
 	"github.com/automaton-auditor/automaton/internal/probe/history"
 	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/probe/project"
-	"github.com/automaton-auditor/automaton/internal/probe/tool"
+	"github.com/automaton-auditor/automaton/internal/probe/quality"
+	"github.com/automaton-auditor/automaton/internal/probe/safety"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 // Probes lists every probe, group by group.
 func Probes() []probe.Probe {
-	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes(), craft.Probes(), tool.Probes())
+	return slices.Concat(history.Probes(), flow.Probes(), judicial.Probes(), document.Probes(), project.Probes(), quality.Probes(), safety.Probes())
 }
 
 // Sections lists what fills the fact sheet.
 func Sections() []probe.Section {
-	return slices.Concat(history.Sections(), flow.Sections(), judicial.Sections(), document.Sections(), project.Sections(), tool.Sections())
+	return slices.Concat(history.Sections(), flow.Sections(), judicial.Sections(), document.Sections(), project.Sections(), safety.Sections())
 }
 
 // Compiler tells whether a query can be asked of code in a language; "" when it

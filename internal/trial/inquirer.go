@@ -8,8 +8,8 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // inquiryTokens is the room for one answer: a dozen calls, a dozen items.
@@ -56,7 +56,7 @@ type move struct {
 
 // Inquire asks the model for its next move. Each turn is one question that
 // holds all that was seen, so that the same turn is the same bytes.
-func (s *Scout) Inquire(ctx context.Context, q probe.Inquiry) (probe.Move, error) {
+func (s *Assistant) Inquire(ctx context.Context, q probe.Inquiry) (probe.Move, error) {
 	ids := make([]string, len(q.Open))
 	for i, c := range q.Open {
 		ids[i] = c.ID
@@ -157,6 +157,6 @@ func turn(q probe.Inquiry) string {
 }
 
 // newFence is the fence of one use in a case.
-func newFence(digest, use string) plain.Fence {
-	return plain.NewFence(court.Digest([]string{"fence", digest, use})[:16])
+func newFence(digest, use string) safetext.Fence {
+	return safetext.NewFence(court.Digest([]string{"fence", digest, use})[:16])
 }

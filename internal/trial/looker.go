@@ -47,7 +47,7 @@ const (
 // are known of the figure are kept from it: they are what its answer is held
 // against, and a model that had read them could name them without having seen
 // the picture.
-func (s *Scout) Look(ctx context.Context, p figure.Picture) (figure.Drawn, error) {
+func (s *Assistant) Look(ctx context.Context, p figure.Picture) (figure.Drawn, error) {
 	prompt := llm.Prompt{
 		Model: s.Model, System: strings.TrimSpace(lookerPrompt) + "\n",
 		Messages:  []llm.Message{{Role: llm.User, Text: "The picture:", Images: []llm.Image{{MIME: "image/png", Data: p.PNG}}}},

@@ -48,7 +48,7 @@ const goodFigure = `{"class":"flow","nodes":[{"id":"1","label":"Start","kind":"s
 
 func TestLook(t *testing.T) {
 	m := &scripted{says: []string{goodFigure}}
-	looker := &Scout{Model: "m", Asker: m}
+	looker := &Assistant{Model: "m", Asker: m}
 	got, err := looker.Look(t.Context(), figure.Picture{PNG: []byte("\x89PNG"), Page: 3, Labels: []string{"Start", "Verdict"}})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestLook(t *testing.T) {
 		t.Error("the model was told a label")
 	}
 	again := &scripted{says: []string{goodFigure}}
-	if _, err := (&Scout{Model: "m", Asker: again}).Look(t.Context(), figure.Picture{PNG: []byte("\x89PNG"), Page: 3}); err != nil || cmp.Diff(m.asked, again.asked) != "" {
+	if _, err := (&Assistant{Model: "m", Asker: again}).Look(t.Context(), figure.Picture{PNG: []byte("\x89PNG"), Page: 3}); err != nil || cmp.Diff(m.asked, again.asked) != "" {
 		t.Error("the same picture is asked about in other words", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestLookRefusesJunk(t *testing.T) {
 		"null":           "null",
 	} {
 		m := &scripted{says: []string{say, say}}
-		got, err := (&Scout{Asker: m}).Look(t.Context(), figure.Picture{Page: 1})
+		got, err := (&Assistant{Asker: m}).Look(t.Context(), figure.Picture{Page: 1})
 		if err == nil || len(m.told) != 2 {
 			t.Errorf("%s: %+v, %v, told %q", name, got, err, m.told)
 		}
@@ -99,10 +99,10 @@ func TestLookRefusesJunk(t *testing.T) {
 		}
 	}
 	mended := &scripted{says: []string{"{}", goodFigure}}
-	if got, err := (&Scout{Asker: mended}).Look(t.Context(), figure.Picture{Page: 1}); err != nil || len(got.Nodes) != 2 {
+	if got, err := (&Assistant{Asker: mended}).Look(t.Context(), figure.Picture{Page: 1}); err != nil || len(got.Nodes) != 2 {
 		t.Errorf("after a repair: %+v, %v", got, err)
 	}
-	if _, err := (&Scout{Asker: &scripted{}}).Look(t.Context(), figure.Picture{Page: 1}); !errors.Is(err, errSilent) {
+	if _, err := (&Assistant{Asker: &scripted{}}).Look(t.Context(), figure.Picture{Page: 1}); !errors.Is(err, errSilent) {
 		t.Errorf("a model that fails: %v", err)
 	}
 }
@@ -117,7 +117,7 @@ func TestLookTakesNoOrders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := (&Scout{Asker: &scripted{says: []string{string(say)}}}).Look(t.Context(), figure.Picture{Page: 1})
+	d, err := (&Assistant{Asker: &scripted{says: []string{string(say)}}}).Look(t.Context(), figure.Picture{Page: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

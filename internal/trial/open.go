@@ -7,9 +7,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/langgraph/script"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -29,7 +29,7 @@ type Submission struct {
 	// InquireUnknown has it look into all checks that ended unknown, and not
 	// only into those that were guessed from a criterion's words.
 	InquireUnknown bool
-	Veil           *plain.Veil // hides the secrets of whoever audits; nil: there are none
+	Veil           *safetext.Veil // hides the secrets of whoever audits; nil: there are none
 }
 
 // Document says which PDF belongs to a submission.
@@ -53,7 +53,7 @@ type Opened struct {
 	Faults []court.Fault
 	left   func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box    *sandbox.Box
-	veil   *plain.Veil
+	veil   *safetext.Veil
 	// parser, syntax, queries and reader are the workers; nil in tests that have others.
 	parser, syntax, queries, reader *watchedWorker
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Panel says who sits in the three seats. The zero value is the embedded bench.
@@ -36,8 +36,8 @@ type Seat struct {
 
 // In is the case that a judge sits in, as far as he needs to know.
 type In struct {
-	Case  string         // its digest
-	Names *plain.Aliases // what he is not told; nil: nothing is hidden
+	Case  string            // its digest
+	Names *safetext.Aliases // what he is not told; nil: nothing is hidden
 }
 
 // Modelled tells whether a model sits anywhere.
@@ -224,7 +224,7 @@ func degraded(b Panel, v *court.Verdict) bool {
 
 // names are the names and addresses of the git history where they are to be
 // hidden.
-func (c *nodes) names(ctx context.Context) (*plain.Aliases, error) {
+func (c *nodes) names(ctx context.Context) (*safetext.Aliases, error) {
 	if !c.panel.Redact || !c.scene.HasRepo() {
 		return nil, nil
 	}
@@ -232,7 +232,7 @@ func (c *nodes) names(ctx context.Context) (*plain.Aliases, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hiding names: %w", err)
 	}
-	return probe.Shared(c.scene, "trial.names", func() (*plain.Aliases, error) {
+	return probe.Shared(c.scene, "trial.names", func() (*safetext.Aliases, error) {
 		var all []string
 		for _, k := range history.Commits {
 			for _, who := range []repo.Signature{k.Author, k.Committer} {
@@ -240,7 +240,7 @@ func (c *nodes) names(ctx context.Context) (*plain.Aliases, error) {
 			}
 		}
 		slices.Sort(all)
-		return plain.NewAliases(slices.Compact(all)...), nil
+		return safetext.NewAliases(slices.Compact(all)...), nil
 	})
 }
 
@@ -248,4 +248,4 @@ func (c *nodes) names(ctx context.Context) (*plain.Aliases, error) {
 func (b Panel) Seated() string { return court.Origin{Bench: b.sources()}.Seats() }
 
 // Prompts identifies all that models are asked with besides the case.
-func Prompts() string { return court.Digest([]string{bench.Prompts(), scoutPrompts()}) }
+func Prompts() string { return court.Digest([]string{bench.Prompts(), assistantPrompts()}) }

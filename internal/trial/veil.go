@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // veil hides our own secrets in every string that v points at, wherever they
 // came from. What holds none stays as it is.
-func veil[T any](by *plain.Veil, v *T) error {
+func veil[T any](by *safetext.Veil, v *T) error {
 	if by == nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // says is a transport that answers every request with one body.
@@ -50,7 +50,7 @@ func FuzzReply(f *testing.F) {
 			func(w *wire) llm.Model { return newChat(Provider{}, "https://models.example", key, w) },
 			func(w *wire) llm.Model { return newMessages("https://models.example", key, w) },
 		} {
-			w := &wire{client: &http.Client{Transport: says{status, body}}, veil: plain.NewVeil(key)}
+			w := &wire{client: &http.Client{Transport: says{status, body}}, veil: safetext.NewVeil(key)}
 			r, err := speak(w).Complete(t.Context(), p)
 			e, ours := errors.AsType[*llm.Error](err)
 			switch {

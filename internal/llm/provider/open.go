@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Config is all that an adapter needs. Nothing of it is read from the
@@ -37,8 +37,8 @@ func Open(c Config) (llm.Model, llm.Endpoint, error) {
 		return nil, llm.Endpoint{}, fmt.Errorf("provider %s needs the name of a model", p.Name)
 	case c.Key == "" && len(p.Keys) > 0:
 		return nil, llm.Endpoint{}, fmt.Errorf("provider %s needs a key: set %s", p.Name, strings.Join(p.Keys, " or "))
-	case c.Key != "" && len(c.Key) < plain.MinSecret:
-		return nil, llm.Endpoint{}, fmt.Errorf("the key of %s is shorter than %d characters: that is no key", p.Name, plain.MinSecret)
+	case c.Key != "" && len(c.Key) < safetext.MinSecret:
+		return nil, llm.Endpoint{}, fmt.Errorf("the key of %s is shorter than %d characters: that is no key", p.Name, safetext.MinSecret)
 	case strings.ContainsFunc(c.Key, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return nil, llm.Endpoint{}, errors.New("the key of " + p.Name + " holds blanks or characters that no key has")
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // shape says whether a 200 is what one dialect or the other documents. Some
@@ -86,7 +86,7 @@ func (w *wire) said(raw []byte) (code, message string) {
 }
 
 // clean makes what a server says fit for an error: without keys, on one line.
-func (w *wire) clean(s string) string { return plain.Text(w.veil.Hide(s), maxSaid) }
+func (w *wire) clean(s string) string { return safetext.Text(w.veil.Hide(s), maxSaid) }
 
 // veiled is a reply without the key, which a server may echo wherever it likes.
 func (w *wire) veiled(r llm.Reply) llm.Reply {

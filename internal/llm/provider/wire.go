@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/llm"
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Bounds of a response, whatever the server sends.
@@ -33,12 +33,12 @@ const (
 // everything else is one of our errors, without keys.
 type wire struct {
 	client *http.Client
-	veil   *plain.Veil
+	veil   *safetext.Veil
 }
 
 func newWire(key string, proxy func(*http.Request) (*url.URL, error)) *wire {
 	return &wire{
-		veil: plain.NewVeil(key),
+		veil: safetext.NewVeil(key),
 		client: &http.Client{
 			Transport: &http.Transport{
 				Proxy:                  proxy,
@@ -148,7 +148,7 @@ func (w *wire) body(ctx context.Context, res *http.Response) ([]byte, error) {
 		return nil, lost("answer too large", fmt.Sprintf("over %d bytes", maxBody))
 	case len(bytes.TrimSpace(raw)) == 0:
 		return nil, &llm.Error{Kind: llm.KindTransient, What: "empty answer", Billed: true}
-	case plain.Nesting(raw, maxNested) > maxNested:
+	case safetext.Nesting(raw, maxNested) > maxNested:
 		return nil, lost("answer nests too deep", "")
 	case !json.Valid(raw):
 		return nil, &llm.Error{Kind: llm.KindTransient, What: "answer broke off", Detail: "its JSON is not whole", Billed: true}

@@ -10,12 +10,12 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 	hygiene "github.com/automaton-auditor/automaton/internal/probe/project"
-	"github.com/automaton-auditor/automaton/internal/probe/tool"
+	"github.com/automaton-auditor/automaton/internal/probe/safety"
 )
 
 func TestProbes(t *testing.T) {
 	probetest.Run(t, "testdata", Probes(), func(f *probetest.Fixture, o *probe.Options) {
-		sections := slices.Concat(flow.Sections(), judicial.Sections(), hygiene.Sections(), tool.Sections())
+		sections := slices.Concat(flow.Sections(), judicial.Sections(), hygiene.Sections(), safety.Sections())
 		o.Equip = func(s *probe.Scene) { s.Equip(judicial.Probes(), sections, assignment(f)) }
 	})
 }

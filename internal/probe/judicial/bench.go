@@ -19,8 +19,8 @@ type bench struct {
 	p      *code.Program
 	r      *agentgraph.Reading
 	texts  map[string][]byte // every text file of the commit
-	judges *room
-	chief  *room
+	judges *programPart
+	chief  *programPart
 	marks  *marks // of values in the judges' code
 	weighs *marks // of values in the chief justice's code
 	models *models
@@ -34,8 +34,8 @@ type bench struct {
 	rows       []string        // providers in tables of clients; nil before they are asked for
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
-	weighed    map[*room][]effect
-	opined     map[*room][]built
+	weighed    map[*programPart][]effect
+	opined     map[*programPart][]built
 }
 
 // memo is a value that is computed once.
@@ -75,7 +75,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		return nil, err
 	}
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
-		b := &bench{p: p, r: r, texts: texts, weighed: map[*room][]effect{}, opined: map[*room][]built{}}
+		b := &bench{p: p, r: r, texts: texts, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
@@ -87,7 +87,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 // convene finds the judges' code: the functions of the judge nodes; without
 // such nodes, the functions whose name is a judge's and that lead to a model,
 // and else those that make opinions and do.
-func (b *bench) convene() *room {
+func (b *bench) convene() *programPart {
 	var roots []*code.Definition
 	if g := b.r.Main; g != nil {
 		for i := range g.Nodes {
@@ -165,7 +165,7 @@ func (b *bench) outermost(defs []*code.Definition) []*code.Definition {
 	return out
 }
 
-func (b *bench) makesOpinion(r *room) bool {
+func (b *bench) makesOpinion(r *programPart) bool {
 	return slices.ContainsFunc(r.calls(b.p), func(c *code.Call) bool { return b.opinion(c.Callee.Def) })
 }
 

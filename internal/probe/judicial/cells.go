@@ -9,7 +9,7 @@ import "github.com/automaton-auditor/automaton/internal/code"
 type marks struct {
 	p    *code.Program
 	asks func(*code.Call) bool // calls of a model
-	room *room                 // whose calls count as callers of the functions in it; nil: all
+	room *programPart          // whose calls count as callers of the functions in it; nil: all
 
 	cells   map[key]*cell
 	all     []*cell
@@ -23,7 +23,7 @@ type marks struct {
 	scopes map[*code.Definition]map[local][]setting
 }
 
-func newMarks(p *code.Program, asks func(*code.Call) bool, in *room) *marks {
+func newMarks(p *code.Program, asks func(*code.Call) bool, in *programPart) *marks {
 	return &marks{p: p, asks: asks, room: in, cells: map[key]*cell{},
 		sets: map[*code.Definition][]setting{}, scopes: map[*code.Definition]map[local][]setting{}}
 }

@@ -10,7 +10,7 @@ import (
 // elect finds the chief justice's code: the chief node's function; without
 // one, the function or class whose name is the chief's, and else a function
 // that turns opinions into final scores.
-func (b *bench) elect() *room {
+func (b *bench) elect() *programPart {
 	var roots []*code.Definition
 	if g := b.r.Main; g != nil {
 		for _, n := range g.ByRole(agentgraph.RoleChief) {

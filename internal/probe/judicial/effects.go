@@ -23,7 +23,7 @@ var scoreWords = []string{"score", "scores", "final", "capped", "weighted", "adj
 
 // effects lists the places in a room where scores get their value, those that
 // can never run apart, nearest function first.
-func (b *bench) effects(r *room) []effect {
+func (b *bench) effects(r *programPart) []effect {
 	if out, ok := b.weighed[r]; ok {
 		return out
 	}

@@ -43,7 +43,7 @@ func clamped(b *bench) probe.Finding {
 // has no such statement. What a finding or a flaw is the condition of is no
 // matter of who judges.
 func (b *bench) biased() []code.Node {
-	var rooms []*room
+	var rooms []*programPart
 	for _, d := range b.judges.roots {
 		ws := split(d.Name)
 		if d.Kind == code.DefMethod {
@@ -56,11 +56,11 @@ func (b *bench) biased() []code.Node {
 	if len(rooms) < 2 {
 		return nil
 	}
-	owned := map[string]map[*room]bool{} // the judges that have a statement of their own with a text
+	owned := map[string]map[*programPart]bool{} // the judges that have a statement of their own with a text
 	own := map[code.Node]bool{}
 	effects := b.effects(b.judges)
 	for _, e := range effects {
-		var by *room
+		var by *programPart
 		n := 0
 		for _, r := range rooms {
 			if r.holds(e.fn) {
@@ -73,7 +73,7 @@ func (b *bench) biased() []code.Node {
 		}
 		own[e.node] = true
 		if owned[e.node.Text()] == nil {
-			owned[e.node.Text()] = map[*room]bool{}
+			owned[e.node.Text()] = map[*programPart]bool{}
 		}
 		owned[e.node.Text()][by] = true
 	}

@@ -13,7 +13,7 @@ func (b *bench) mapped(d *code.Definition, param string, x float64) (float64, bo
 	if !sorts(d) {
 		return b.of(d, param, x)
 	}
-	r := &reckoner{b: b, env: map[string]float64{param: x}, left: maxSteps}
+	r := &evaluator{b: b, env: map[string]float64{param: x}, left: maxSteps}
 	for _, p := range d.Params() {
 		if v, ok := b.number(p.Default); ok && p.Name != param {
 			r.env[p.Name] = v
@@ -35,7 +35,7 @@ func sorts(d *code.Definition) bool {
 }
 
 // way runs the statements that a number in the parameter comes to.
-func (r *reckoner) way(block code.Node, param string) (v float64, done, ok bool) {
+func (r *evaluator) way(block code.Node, param string) (v float64, done, ok bool) {
 	for s := range block.Children() {
 		v, done, ok = r.stretch(s, param)
 		if done || !ok {
@@ -46,7 +46,7 @@ func (r *reckoner) way(block code.Node, param string) (v float64, done, ok bool)
 }
 
 // stretch runs one statement of such a way.
-func (r *reckoner) stretch(s code.Node, param string) (v float64, done, ok bool) {
+func (r *evaluator) stretch(s code.Node, param string) (v float64, done, ok bool) {
 	switch s.Kind() {
 	case "try_statement":
 		return r.way(s.Field("body"), param)
@@ -66,7 +66,7 @@ func (r *reckoner) stretch(s code.Node, param string) (v float64, done, ok bool)
 var numeric = []string{"int", "float", "Number", "Real"}
 
 // typed decides a test of what kind of thing a number is.
-func (r *reckoner) typed(n code.Node, param string) (yes, decided bool) {
+func (r *evaluator) typed(n code.Node, param string) (yes, decided bool) {
 	n = n.Unparen()
 	switch n.Kind() {
 	case "not_operator":

@@ -231,12 +231,12 @@ func (m *models) reaches(d *code.Definition) bool {
 }
 
 // within reports whether a call in the room asks a model.
-func (m *models) within(r *room) bool {
+func (m *models) within(r *programPart) bool {
 	return slices.ContainsFunc(r.calls(m.p), m.calls)
 }
 
 // in lists the calls in the room that ask a model.
-func (m *models) in(r *room) []*code.Call {
+func (m *models) in(r *programPart) []*code.Call {
 	var out []*code.Call
 	for _, c := range r.calls(m.p) {
 		if m.calls(c) {

@@ -25,7 +25,7 @@ func TestOrder(t *testing.T) {
 		ps := Probes()
 		for i := range ps { // the last first
 			if _, err := ps[len(ps)-1-i].Run(t.Context(), scene, probe.Args{}); err != nil {
-				continue // code that no probe of the room can read
+				continue // code that no probe of the part can read
 			}
 		}
 		later, _ := probe.Draw(t.Context(), scene, Sections())

@@ -62,7 +62,7 @@ func ofChief(ask func(*bench, probe.Args) probe.Finding) run {
 }
 
 // hollow is the answer about code of which nothing is there but the names.
-func hollow(r *room, whose string) (probe.Finding, bool) {
+func hollow(r *programPart, whose string) (probe.Finding, bool) {
 	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
 		return probe.Finding{}, false
 	}
@@ -77,7 +77,7 @@ func (b *bench) noChief() probe.Finding {
 }
 
 // clean is a clean search that shows where it looked.
-func (b *bench) clean(r *room, why string) probe.Finding {
+func (b *bench) clean(r *programPart, why string) probe.Finding {
 	f := probe.Clean(b.coverage(), court.AST, "%s", why)
 	for _, d := range r.roots {
 		f.Places = append(f.Places, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})

@@ -147,7 +147,7 @@ type built struct {
 }
 
 // builds lists the constructions of opinions in a room, nearest first.
-func (b *bench) builds(r *room) []built {
+func (b *bench) builds(r *programPart) []built {
 	if out, ok := b.opined[r]; ok {
 		return out
 	}

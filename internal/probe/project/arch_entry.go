@@ -52,7 +52,7 @@ func archEntry() probe.Probe {
 				}
 			}
 			if a.String("of") == "project" {
-				n, err := natureOf(ctx, s)
+				n, err := projectKindOf(ctx, s)
 				if err != nil {
 					return nil, err
 				}

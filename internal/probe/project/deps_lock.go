@@ -25,7 +25,7 @@ func depsLock() probe.Probe {
 			}
 			found := inv.locks()
 			if len(found) == 0 && a.String("when") == "deployed" {
-				n, err := natureOf(ctx, s)
+				n, err := projectKindOf(ctx, s)
 				if err != nil {
 					return nil, err
 				}
@@ -48,7 +48,7 @@ func depsLock() probe.Probe {
 // there is nothing to lock, where others choose the versions, or where the
 // manifests of Maven and Gradle name each version: both resolve the same way
 // each time when no version is a range, and Maven has no lock file.
-func (inv *inventory) unlocked(n nature) probe.Finding {
+func (inv *inventory) unlocked(n projectKind) probe.Finding {
 	all := slices.DeleteFunc(inv.requirements(), func(r requirement) bool {
 		return r.extra || inv.asideCode(r.file.path) || strings.HasPrefix(r.file.path, "docker/") || strings.HasPrefix(r.file.path, "docs/")
 	})

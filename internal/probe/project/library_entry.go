@@ -13,7 +13,7 @@ import (
 
 // libraryEntry says by what others reach a library, before the programs that
 // lie beside it.
-func (inv *inventory) libraryEntry(n nature, programs []court.Place) (probe.Finding, bool) {
+func (inv *inventory) libraryEntry(n projectKind, programs []court.Place) (probe.Finding, bool) {
 	if n.library == nil {
 		return probe.Finding{}, false
 	}

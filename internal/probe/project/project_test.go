@@ -8,12 +8,12 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
-	"github.com/automaton-auditor/automaton/internal/probe/tool"
+	"github.com/automaton-auditor/automaton/internal/probe/safety"
 )
 
 func TestProbes(t *testing.T) {
 	probetest.Run(t, "testdata", Probes(), func(_ *probetest.Fixture, o *probe.Options) {
-		o.Equip = func(s *probe.Scene) { s.Equip(nil, slices.Concat(tool.Sections(), judicial.Sections()), nil) }
+		o.Equip = func(s *probe.Scene) { s.Equip(nil, slices.Concat(safety.Sections(), judicial.Sections()), nil) }
 	})
 }
 

@@ -29,7 +29,7 @@ func repoDocker() probe.Probe {
 			if f.Outcome != court.Absent || a.String("when") != "served" {
 				return []probe.Finding{f}, nil
 			}
-			n, err := natureOf(ctx, s)
+			n, err := projectKindOf(ctx, s)
 			if err != nil {
 				return nil, err
 			}

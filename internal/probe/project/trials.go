@@ -13,15 +13,15 @@ import (
 // examiner finds tests in trees and asks each whether it checks something that
 // can fail: itself, or in a function of the project that it calls.
 type examiner struct {
-	p     *syntax.Program
-	named map[string][]syntax.Node // functions of test code, by name
-	read  map[syntax.Node]*read
-	own   map[string]bool // whether a file's tests are of this project, by path
-	homes homes
+	p       *syntax.Program
+	named   map[string][]syntax.Node // functions of test code, by name
+	read    map[syntax.Node]*read
+	own     map[string]bool // whether a file's tests are of this project, by path
+	ownCode ownCode
 }
 
 func newExaminer(p *syntax.Program) *examiner {
-	e := &examiner{p: p, named: map[string][]syntax.Node{}, read: map[syntax.Node]*read{}, own: map[string]bool{}, homes: findHomes(p)}
+	e := &examiner{p: p, named: map[string][]syntax.Node{}, read: map[syntax.Node]*read{}, own: map[string]bool{}, ownCode: findOwnCode(p)}
 	for _, f := range p.Files {
 		if !f.Parsed || f.Scope == code.ScopeExample {
 			continue

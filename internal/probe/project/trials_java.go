@@ -73,7 +73,7 @@ func (e *examiner) testCase(class syntax.Node, depth int) bool {
 		if depth == 0 {
 			continue
 		}
-		for _, c := range e.homes.classes[name] {
+		for _, c := range e.ownCode.classes[name] {
 			if c != class && e.testCase(c, depth-1) {
 				return true
 			}

@@ -13,7 +13,7 @@ import (
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 
-	"github.com/automaton-auditor/automaton/internal/plain"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // What a collector may take of us.
@@ -126,7 +126,7 @@ func (s *sender) trouble(ended int) error {
 	if u, err := url.Parse(host); err == nil {
 		host = u.Host
 	}
-	why = plain.Text(plain.NewVeil(s.target.Secrets()...).Hide(why), 300)
+	why = safetext.Text(safetext.NewVeil(s.target.Secrets()...).Hide(why), 300)
 	return fmt.Errorf("sending the trace to %s (%s): %d of %d spans did not arrive: %s", s.target.Name, host, lost, ended, why)
 }
 

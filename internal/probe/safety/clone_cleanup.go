@@ -1,0 +1,42 @@
+package safety
+
+import (
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneCleanup = probe.Probe{
+	ID: "clone.cleanup", Version: "1", Target: court.GithubRepo,
+	Title:  "The folder of the clone is always removed",
+	Doc:    "Looks for a context manager around the use, a finally clause, removal on every failing path together with removal at the end, atexit, or a TemporaryDirectory object that lives as long as the folder. Removal only on success or only on failure counts half.",
+	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it", Effort: 20,
+	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+		done, half := 0, 0
+		var worst *removal
+		var at []code.Node
+		for _, s := range v.counted() {
+			r := v.removal(s)
+			switch {
+			case r.complete == yes:
+				done++
+				if worst == nil {
+					at = append(at, r.proof...)
+				}
+				continue
+			case r.complete == unsure:
+				return probe.Cannot(court.Dynamic, places(append(r.proof, s.at)...), "%s", r.why)
+			case r.some:
+				half++
+			}
+			if worst == nil {
+				worst, at = &r, append(r.proof, s.at)
+			}
+		}
+		total := len(v.counted())
+		if worst == nil {
+			return probe.Present(court.AST, places(at...), "the folder of the clone is removed on success and on failure")
+		}
+		return probe.Partly(probe.Ratio(2*done+half, 2*total), court.AST, places(at...), "%s", worst.why)
+	}),
+}

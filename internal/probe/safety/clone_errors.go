@@ -1,0 +1,25 @@
+package safety
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneErrors = probe.Probe{
+	ID: "clone.errors", Version: "1", Target: court.GithubRepo,
+	Title:  "A failing clone is noticed",
+	Doc:    "Looks for a test of the exit status, here or in the callers that get it, for check=True, and for the library's exception. An exception that a handler drops without a word, and a result that nobody looks at, are not noticed.",
+	Remedy: "Pass check=True and turn the exception into an error of your own, or test returncode", Effort: 15,
+	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+		for _, s := range v.counted() {
+			switch v.siteNoticed(s) {
+			case no:
+				return probe.Against(court.AST, places(s.at), "when the clone in %s fails, nobody notices: its result is dropped", where(s))
+			case unsure:
+				return probe.Cannot(court.Dynamic, places(s.at), "what becomes of the result of the clone in %s could not be followed", where(s))
+			case yes:
+			}
+		}
+		return probe.Present(court.AST, sitePlaces(v.counted()), "a failing clone in %s is noticed", where(v.sites[0]))
+	}),
+}

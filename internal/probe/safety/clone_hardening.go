@@ -1,0 +1,105 @@
+package safety
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneHardening = probe.Probe{
+	ID: "clone.hardening", Version: "1", Target: court.GithubRepo,
+	Title:  "The clone takes no options from the URL and runs no hooks",
+	Doc:    "Counts four protections: -- before the URL or a URL that cannot begin with a dash, protocols limited, hooks and templates off, no submodules. GitPython itself refuses options and foreign protocols unless told otherwise.",
+	Remedy: "Put -- before the URL, pass -c protocol.allow=never -c protocol.https.allow=always -c core.hooksPath=/dev/null and no submodules", Effort: 10,
+	Run: asksClone(func(v *survey, s *site) probe.Finding {
+		var has, lacks []string
+		for _, g := range v.protections(s) {
+			if g.on {
+				has = append(has, g.name)
+			} else {
+				lacks = append(lacks, g.name)
+			}
+		}
+		text := fmt.Sprintf("of four protections the clone in %s has %s", where(s), listed(has))
+		if len(lacks) > 0 {
+			text += "; it lacks " + listed(lacks)
+		}
+		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at), "%s", text)
+	}),
+}
+
+// listed joins names, or says that there are none.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// protection is one way to keep a clone from doing more than it should.
+type protection struct {
+	name string
+	on   bool
+}
+
+// protections says which protections a site has.
+func (v *survey) protections(s *site) []protection {
+	var all []string
+	for _, w := range append(append([]word(nil), s.cmd.options...), s.cmd.args...) {
+		all = append(all, w.text)
+	}
+	for _, a := range s.call.Args {
+		if s.how != bySubprocess && a.Name != "" {
+			all = append(all, a.Name+"="+v.p.Eval(a.Value).Pattern())
+			if s.how == byGitPython && a.Value.Is("list", "tuple") {
+				all = append(all, a.Value.Text())
+			}
+		}
+	}
+	text := " " + strings.Join(all, " ") + " "
+	scheme := false
+	if s.url.Valid() {
+		for at := range v.testsOf(s.url, v.leads(s)) {
+			scheme = scheme || v.demands(at)
+		}
+	}
+	library := s.how != bySubprocess
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(text, w) || len(v.keys()[w]) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	unsafe := has("allow_unsafe_protocols", "allow_unsafe_options")
+	return []protection{
+		{"options refused", strings.Contains(text, " -- ") || scheme || library && !unsafe},
+		{"limited protocols", has("protocol.allow", "protocol.ext", "protocol.file", "GIT_ALLOW_PROTOCOL") || scheme || s.how == byAPI || s.how == byGitPython && !unsafe},
+		{"hooks off", has("core.hooksPath", "--template", "GIT_TEMPLATE_DIR") || s.how == byAPI || s.how == byPygit2 || s.how == byDulwich},
+		{"submodules off", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},
+	}
+}
+
+// demands tells a test that demands a beginning or a pattern, as opposed to one
+// that only forbids some characters.
+func (v *survey) demands(test code.Node) bool {
+	for n := range test.Walk() {
+		if n.Is("identifier") && isOneOf(n.Text(), "startswith", "match", "fullmatch", "scheme", "pattern", "regex", "HttpUrl", "AnyHttpUrl", "AnyUrl", "constr") {
+			return true
+		}
+		c := v.p.Call(n)
+		if c == nil || c.Callee.Def == nil || !c.Callee.Def.IsFunction() {
+			continue
+		}
+		for x := range c.Callee.Def.Body().Walk() {
+			if x.Is("identifier") && isOneOf(x.Text(), "startswith", "match", "fullmatch", "scheme") {
+				return true
+			}
+		}
+	}
+	return false
+}

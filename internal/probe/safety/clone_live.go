@@ -1,0 +1,74 @@
+package safety
+
+import (
+	"path"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneLive = probe.Probe{
+	ID: "clone.live", Version: "1", Target: court.GithubRepo,
+	Title:  "The clone never lands in the working folder",
+	Doc:    "Looks for clones without a target, into \".\", into a relative path that is written down, and for os.chdir into the clone without a way back. Where the target could not be followed the answer is unknown.",
+	Remedy: "Give the clone an absolute target in a temporary folder and never change the working folder", Effort: 15,
+	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+		var live []code.Node
+		open := false
+		for _, s := range v.counted() {
+			a := v.aim(s)
+			switch {
+			case a.kind == aimLive, a.kind == aimFixed && v.relative(a):
+				live = append(live, s.at)
+			case a.kind == aimUnknown, a.kind == aimGiven:
+				open = true
+			}
+			live = append(live, v.enters(s, a)...)
+		}
+		switch {
+		case len(live) > 0:
+			return probe.Against(court.AST, places(live...), "the clone or the program itself ends up in the working folder or in a folder relative to it")
+		case open:
+			return probe.Cannot(court.Dynamic, places(v.sites[0].at), "where %s clones to could not be followed", where(v.sites[0]))
+		}
+		return probe.Clean(v.coverage(), court.AST, "no clone goes into the working folder, and none is entered")
+	}),
+}
+
+// relative tells a fixed target that is no absolute path.
+func (v *survey) relative(a aim) bool {
+	for _, n := range a.makes {
+		if text, ok := v.p.Eval(n).Str(); ok && path.IsAbs(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// enters finds calls that change the working folder to the clone and never
+// back.
+func (v *survey) enters(s *site, a aim) []code.Node {
+	if s.home == nil {
+		return nil
+	}
+	made := append([]code.Node(nil), a.makes...)
+	for _, c := range a.temp {
+		made = append(made, c.Node)
+	}
+	var in []code.Node
+	for _, c := range v.p.CallsIn(s.home) {
+		if !c.Callee.Matches("os.chdir") || !v.production(c.Node) {
+			continue
+		}
+		clone := slices.ContainsFunc(v.p.Origins(c.Arg("path", 0)), func(o code.Origin) bool { return slices.Contains(made, o.Node) })
+		switch {
+		case clone:
+			in = append(in, c.Node)
+		case len(in) > 0:
+			return nil // back
+		}
+	}
+	return in
+}

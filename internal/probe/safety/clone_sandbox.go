@@ -1,0 +1,74 @@
+package safety
+
+import (
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var cloneSandbox = probe.Probe{
+	ID: "clone.sandbox", Version: "1", Target: court.GithubRepo,
+	Title:  "The clone goes into a temporary folder",
+	Doc:    "Follows the target of the clone, and the folder that the process runs in, back to TemporaryDirectory or mkdtemp, through variables, callers, attributes, state keys and context managers. A fixed name below the system's temporary folder counts half.",
+	Remedy: "Clone into a folder made by tempfile.TemporaryDirectory", Effort: 20,
+	Run: asksClone(func(v *survey, _ *site) probe.Finding { return sandboxed(v) }),
+}
+
+// sandboxed weighs where the sites that count clone to.
+func sandboxed(v *survey) probe.Finding {
+	var good, bad []*site
+	halves, open := 0, 0
+	for _, s := range v.counted() {
+		switch v.aim(s).kind {
+		case aimTemp:
+			good = append(good, s)
+		case aimUnknown:
+			open++
+		case aimSystem:
+			halves++
+			bad = append(bad, s)
+		default:
+			bad = append(bad, s)
+		}
+	}
+	total := len(good) + len(bad)
+	switch {
+	case total == 0 || open > 0 && len(bad) == 0 && len(good) == 0:
+		return probe.Cannot(court.Dynamic, places(v.sites[0].at), "where %s clones to could not be followed", where(v.sites[0]))
+	case len(bad) == 0:
+		a := v.aim(good[0])
+		f := probe.Present(court.AST, places(good[0].at, a.temp[0].Node), "%s clones into a folder made by %s", where(good[0]), court.Clean(a.temp[0].Name, 40))
+		if a.mixed {
+			f.Rationale += "; by another way of the code it goes elsewhere"
+		}
+		return f
+	}
+	share := probe.Ratio(2*len(good)+halves, 2*total)
+	return probe.Partly(share, court.AST, sitePlaces(bad), "%s clones %s", where(bad[0]), goesTo(v.aim(bad[0]).kind))
+}
+
+// goesTo says in words where a clone goes.
+func goesTo(k aimKind) string {
+	switch k {
+	case aimTemp:
+		return "into a temporary folder"
+	case aimSystem:
+		return "to a name of its own below the system's temporary folder"
+	case aimLive:
+		return "into the working folder"
+	case aimFixed:
+		return "to a path that is written in the code"
+	case aimGiven:
+		return "to a path that its caller chooses"
+	default:
+		return "to a place that could not be followed"
+	}
+}
+
+// sitePlaces are the places of sites.
+func sitePlaces(sites []*site) []court.Place {
+	var out []court.Place
+	for _, s := range sites {
+		out = append(out, places(s.at)...)
+	}
+	return out
+}

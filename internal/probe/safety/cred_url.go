@@ -1,0 +1,161 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
+)
+
+var credURL = probe.Probe{
+	ID: "cred.url", Version: "1", Target: court.GithubRepo,
+	Title:  "No credential stands in a URL, a log or an error",
+	Doc:    "Looks for URLs into which a token or password is put before the host, and for credentials from the environment that are printed, logged or raised. Git and its libraries repeat the URL in their errors.",
+	Remedy: "Hand credentials to git through a credential helper or an http.extraHeader setting in its environment", Effort: 30,
+	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
+		var found []code.Node
+		for _, m := range v.p.Modules {
+			if m.Root().Valid() && inScope(m.Root(), a.Scope) {
+				found = append(found, v.credentials(m)...)
+			}
+		}
+		others := v.foreignCode.credentials(a.Scope)
+		if len(found)+len(others) == 0 {
+			return []probe.Finding{v.clean("no credential is put into a URL, a log or an error")}
+		}
+		src, where := court.AST, append(places(found...), spots(others...)...)
+		for _, n := range others {
+			if source(n) == court.Structure {
+				src = court.Structure
+			}
+		}
+		slices.SortFunc(where, comparePlaces)
+		return []probe.Finding{probe.Against(src, once(where), "a credential is put into a URL or written out; git repeats URLs in its errors")}
+	}),
+}
+
+var (
+	withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
+	credName = regexp.MustCompile(`(?i)(^|_|\.)(token|pat|password|passwd|secret|api_key|apikey|access_key|credentials?)$`)
+)
+
+// credentials finds the places of one file.
+func (v *survey) credentials(m *code.Module) []code.Node {
+	var out []code.Node
+	for n := range m.Root().Walk() {
+		switch n.Kind() {
+		case "string", "binary_operator":
+			if v.userURL(n) && !v.p.Dead(n) {
+				out = append(out, n)
+			}
+		case "call":
+			if v.writesOut(n) && !v.p.Dead(n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// userURL tells a URL into which a credential is put.
+func (v *survey) userURL(n code.Node) bool {
+	if n.Is("string") && !strings.Contains(n.Text(), "://") || n.Is("binary_operator") && n.Parent().Is("binary_operator") ||
+		n.Is("binary_operator") && !strings.Contains(n.Text(), "://") {
+		return false
+	}
+	if !withUser.MatchString(v.pattern(n)) {
+		return false
+	}
+	for x := range n.Walk() {
+		if x.Is("identifier", "attribute", "call", "subscript") && v.credential(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// pattern is the text of a string with "*" for every hole, whatever fills it;
+// of a sum as far as it is known.
+func (v *survey) pattern(n code.Node) string {
+	if n.Is("binary_operator") {
+		if n.Field("operator").Text() != "+" {
+			return v.p.Eval(n).Pattern()
+		}
+		return v.pattern(n.Field("left").Unparen()) + v.pattern(n.Field("right").Unparen())
+	}
+	if !n.Is("string") {
+		return "*"
+	}
+	var text strings.Builder
+	for c := range n.Children() {
+		switch c.Kind() {
+		case "string_content":
+			text.WriteString(c.Text())
+		case "interpolation":
+			text.WriteString("*")
+		}
+	}
+	return text.String()
+}
+
+// credential tells an expression that is called like one, or reads one from the
+// environment.
+func (v *survey) credential(n code.Node) bool {
+	if n.Is("identifier", "attribute") {
+		return credName.MatchString(n.Text())
+	}
+	return credName.MatchString(key(n)) || v.environment(n)
+}
+
+// environment tells a read of a credential from the environment.
+func (v *survey) environment(n code.Node) bool {
+	if c := v.p.Call(n); c != nil && c.Callee.In(tables.Of(tables.Output), "environment") {
+		text, _ := plain(c.Arg("", 0))
+		return credName.MatchString(text)
+	}
+	if n.Is("subscript") && v.p.Resolve(n.Field("value")).Matches("os.environ") {
+		return credName.MatchString(key(n))
+	}
+	return false
+}
+
+// writesOut tells a call that prints, logs or raises a credential from the
+// environment as it is.
+func (v *survey) writesOut(n code.Node) bool {
+	c := v.p.Call(n)
+	if c == nil || !c.Callee.In(tables.Of(tables.Output), "print") {
+		return false
+	}
+	for _, a := range c.Args {
+		for _, x := range shown(a.Value) {
+			if !x.Is("identifier") || !credName.MatchString(x.Text()) {
+				continue
+			}
+			for _, o := range v.p.Origins(x) {
+				if !o.Part && o.Kind == code.OriginCall && v.environment(o.Node) || o.Kind == code.OriginSymbol && o.Symbol.Matches("os.environ") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// shown are the expressions whose text an argument shows in full: itself, or
+// what stands in the holes of a string.
+func shown(n code.Node) []code.Node {
+	if !n.Is("string", "concatenated_string") {
+		return []code.Node{n}
+	}
+	var out []code.Node
+	for x := range n.Walk() {
+		if x.Is("interpolation") {
+			out = append(out, x.Field("expression"))
+		}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package safety
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// spot is a place as the sheet writes it.
+func spot(n code.Node) probe.Spot {
+	return probe.Spot{Place: court.Place{Path: n.Path(), Line: n.Line(), EndLine: n.Line()}}
+}
+
+// toolFacts fills the tools section.
+func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
+	v, err := look(ctx, s)
+	if err != nil {
+		return err
+	}
+	if why := v.unseen(); why != "" {
+		for _, key := range append([]string{"tools.os_system", "tools.shell_true", "tools.eval_exec"}, cloneKeys...) {
+			sheet.Prove(key, "%s", why)
+		}
+		return nil
+	}
+	f := &sheet.Tools
+	f.OSSystem, f.ShellTrue, f.EvalExec = []probe.Spot{}, []probe.Spot{}, []probe.Spot{}
+	for _, x := range v.processes {
+		if !v.production(x.call.Node) {
+			continue
+		}
+		if x.call.Callee.Matches("os.system") {
+			f.OSSystem = append(f.OSSystem, spot(x.call.Node))
+		} else if x.shell == yes && (uses(x.call.Callee, "option") || x.call.Callee.Matches("asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell")) {
+			f.ShellTrue = append(f.ShellTrue, spot(x.call.Node))
+		}
+	}
+	for _, c := range v.p.Calls("builtins.eval", "builtins.exec") {
+		if v.production(c.Node) {
+			f.EvalExec = append(f.EvalExec, spot(c.Node))
+		}
+	}
+	for key, list := range map[string]*[]probe.Spot{"tools.os_system": &f.OSSystem, "tools.shell_true": &f.ShellTrue, "tools.eval_exec": &f.EvalExec} {
+		slices.SortFunc(*list, func(a, b probe.Spot) int { return strings.Compare(a.String(), b.String()) })
+		if len(*list) == 0 && len(v.unread) > 0 {
+			*list = nil
+			sheet.Prove(key, "none was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
+		}
+	}
+	for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec"} {
+		sheet.Prove(key, "%d calls looked at, %d of them start a process", len(v.p.Calls()), len(v.processes))
+	}
+	cloneFacts(v, sheet)
+	return nil
+}
+
+// cloneKeys are the facts of the clone.
+var cloneKeys = []string{"tools.clone", "tools.clone_sandboxed", "tools.clone_cleanup", "tools.clone_errors_handled", "tools.clone_timeout", "tools.url_validated"}
+
+// cloneFacts fills what is known of the clone that counts.
+func cloneFacts(v *survey, sheet *probe.Sheet) {
+	f := &sheet.Tools
+	if len(v.sites) == 0 {
+		if len(v.hidden) > 0 {
+			for _, key := range cloneKeys {
+				sheet.Prove(key, "the code speaks of cloning at %s, but no clone could be followed", v.hidden[0])
+			}
+			return
+		}
+		if len(v.unread) > 0 {
+			sheet.Prove("tools.clone", "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
+			return
+		}
+		f.Clone.How = new("none")
+		for _, b := range []**bool{&f.CloneSandboxed, &f.CloneCleanup, &f.CloneErrorsHandled, &f.CloneTimeout, &f.URLValidated} {
+			*b = new(false)
+		}
+		for _, key := range cloneKeys {
+			sheet.Prove(key, "nothing clones: no process, library call or request fetches a repository")
+		}
+		return
+	}
+	s := v.sites[0]
+	f.Clone.How, f.Clone.At = new(s.how), new(spot(s.at))
+	sheet.Prove("tools.clone", "%s", spot(s.at))
+	a := v.aim(s)
+	if a.kind == aimUnknown {
+		sheet.Prove("tools.clone_sandboxed", "where the clone goes could not be followed")
+	} else {
+		f.CloneSandboxed = new(a.kind == aimTemp)
+		sheet.Prove("tools.clone_sandboxed", "%s: the clone goes %s", spot(a.proof), goesTo(a.kind))
+	}
+	r := v.removal(s)
+	f.CloneCleanup = r.complete.known()
+	prove(sheet, "tools.clone_cleanup", r.why, r.proof)
+	f.CloneErrorsHandled = v.siteNoticed(s).known()
+	sheet.Prove("tools.clone_errors_handled", "%s: %s", spot(s.at), v.siteNoticed(s).say("a failure is noticed", "nobody notices a failure", "what becomes of the result could not be followed"))
+	f.CloneTimeout = v.limitedSite(s).known()
+	sheet.Prove("tools.clone_timeout", "%s: %s", spot(s.at), v.limitedSite(s).say("a time limit reaches the call", "no time limit reaches the call", "whether a time limit reaches the call could not be followed"))
+	at, ok := v.urlTest(s)
+	if ok || at.Valid() {
+		f.URLValidated = new(at.Valid())
+		sheet.Prove("tools.url_validated", "on no way to %s is the URL tested and refused", spot(s.at))
+		prove(sheet, "tools.url_validated", "", []code.Node{at})
+	} else {
+		sheet.Prove("tools.url_validated", "which URL is cloned could not be followed")
+	}
+}
+
+// prove notes places and a reason.
+func prove(sheet *probe.Sheet, key, why string, at []code.Node) {
+	var words []any
+	for _, p := range places(at...) {
+		words = append(words, p)
+	}
+	if why != "" {
+		words = append(words, why)
+	}
+	if len(words) > 0 {
+		sheet.Prove(key, "%s"+strings.Repeat(" %s", len(words)-1), words...)
+	}
+}
+
+// say is the phrase for the answer.
+func (t tri) say(yesText, noText, unsureText string) string {
+	switch t {
+	case yes:
+		return yesText
+	case no:
+		return noText
+	case unsure:
+	}
+	return unsureText
+}
+
+// known points at a yes or no, nil for what is not known.
+func (t tri) known() *bool {
+	if t == unsure {
+		return nil
+	}
+	return new(t == yes)
+}

@@ -1,0 +1,218 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// removal is what is known of removing the folder of a clone.
+type removal struct {
+	complete tri         // removed on success and on failure
+	some     bool        // removed by some way
+	proof    []code.Node // with statements, calls
+	why      string
+}
+
+// remover is one call that removes a folder, or promises to.
+type remover struct {
+	call   code.Node
+	arg    code.Node
+	always bool // at exit, or by a finaliser
+}
+
+// folderRemovers lists the calls of production code that remove folders.
+func (v *survey) folderRemovers() []remover {
+	var out []remover
+	rmtree := []string{"shutil.rmtree", "git.util.rmtree", "git.rmtree", "distutils.dir_util.remove_tree", "os.removedirs", "*.rmtree",
+		"send2trash.send2trash", "aioshutil.rmtree"}
+	for _, c := range v.p.Calls(rmtree...) {
+		if arg := c.Arg("path", 0); arg.Valid() && v.production(c.Node) && c.Callee.Def == nil {
+			out = append(out, remover{call: c.Node, arg: arg})
+		}
+	}
+	for _, c := range v.p.Calls("atexit.register", "weakref.finalize", "*.callback", "*.push_async_callback", "*.addCleanup", "*.add_task") {
+		at := 0
+		if c.Callee.Matches("weakref.finalize") {
+			at = 1
+		}
+		fn, arg := c.Arg("", at), c.Arg("", at+1)
+		if v.production(c.Node) && fn.Valid() && v.p.Resolve(fn).Matches(rmtree[:5]...) && arg.Valid() {
+			out = append(out, remover{call: c.Node, arg: arg, always: true})
+		}
+	}
+	for _, x := range v.processes {
+		if !v.production(x.call.Node) {
+			continue
+		}
+		for _, words := range v.commands(x.command) {
+			if len(words) > 2 && words[0].text == "rm" && strings.HasPrefix(words[1].text, "-") && strings.Contains(words[1].text, "r") {
+				out = append(out, remover{call: x.call.Node, arg: words[len(words)-1].node})
+			}
+		}
+	}
+	return out
+}
+
+// removal finds out whether the folder of a site is always removed.
+func (v *survey) removal(s *site) removal {
+	a := v.aim(s)
+	if a.kind == aimUnknown {
+		return removal{complete: unsure, why: "where the clone goes could not be told"}
+	}
+	var made []code.Node
+	for _, c := range a.temp {
+		made = append(made, c.Node)
+	}
+	if len(made) == 0 {
+		made = a.makes
+	}
+	if len(made) == 0 {
+		return removal{why: "the clone goes into a folder that the code does not make"}
+	}
+	l := v.leads(s)
+	var all removal
+	for i, n := range made {
+		r := v.removed(s, n, l)
+		if i == 0 || r.complete == no || all.complete == yes {
+			all.complete, all.why = r.complete, r.why
+		}
+		all.some = all.some || r.some
+		all.proof = append(all.proof, r.proof...)
+		if all.complete == no {
+			break
+		}
+	}
+	return all
+}
+
+// removed finds out about one expression that makes or names the folder.
+func (v *survey) removed(s *site, made code.Node, l lead) removal {
+	c := v.p.Call(made)
+	if c != nil && c.Matches("*.TemporaryDirectory") && !v.keepsFolder(c) {
+		return v.object(c)
+	}
+	if c != nil {
+		if item := managed(made); item.Valid() {
+			return removal{complete: yes, some: true, proof: []code.Node{item}}
+		}
+	}
+	return v.removedBy(v.events(s, made, l), made)
+}
+
+// keepsFolder tells TemporaryDirectory(delete=False).
+func (v *survey) keepsFolder(c *code.Call) bool {
+	d := c.Arg("delete", -1)
+	return d.Valid() && v.truth(d) != yes
+}
+
+// managed is the with item or exit stack that an expression is handed to.
+func managed(n code.Node) code.Node {
+	for a := range n.Around() {
+		switch {
+		case a.Is("with_item"):
+			return a
+		case a.Is("as_pattern", "parenthesized_expression", "argument_list", "await", "named_expression"):
+		case a.Is("call"):
+			name := a.Field("function")
+			if name.Is("attribute") {
+				name = name.Field("attribute")
+			}
+			if t := name.Text(); t != "enter_context" && t != "enter_async_context" && t != "closing" {
+				return code.Node{}
+			}
+			if name.Text() != "closing" {
+				return a
+			}
+		default:
+			return code.Node{}
+		}
+	}
+	return code.Node{}
+}
+
+// object judges a TemporaryDirectory: its finaliser removes the folder as long
+// as the object lives as long as the folder is used.
+func (v *survey) object(c *code.Call) removal {
+	if item := managed(c.Node); item.Valid() {
+		return removal{complete: yes, some: true, proof: []code.Node{item}}
+	}
+	dropped := removal{why: "only the name of the temporary folder is kept, so that the folder goes away with its object", proof: []code.Node{c.Node}}
+	parent := c.Node.Parent()
+	if parent.Is("attribute") && parent.Field("attribute").Text() != "cleanup" {
+		return dropped
+	}
+	kept := removal{complete: yes, some: true, proof: []code.Node{c.Node}}
+	if !parent.Is("assignment") || !parent.Field("left").Is("identifier") {
+		return kept // in an attribute, a container, returned or handed on
+	}
+	fn := v.function(c.Node)
+	if fn == nil || !fn.IsFunction() {
+		return kept
+	}
+	name := parent.Field("left").Text()
+	for n := range fn.Body().Walk() {
+		if !n.Is("identifier") || n.Text() != name || n == parent.Field("left") || n.FieldName() == "attribute" {
+			continue
+		}
+		up := n.Parent()
+		if !up.Is("attribute") && !up.Is("keyword_argument") || up.Is("keyword_argument") && n.FieldName() == "value" {
+			return kept
+		}
+	}
+	for _, value := range fn.ReturnValues() {
+		for _, o := range v.p.Origins(value) {
+			if o.Node == c.Node {
+				return dropped
+			}
+		}
+	}
+	return kept
+}
+
+// event is a place from which the folder gets removed.
+type event struct {
+	node   code.Node
+	fn     *code.Definition
+	always bool
+	final  bool // in a finally clause around the use
+	after  bool // in a handler or branch for a failing clone
+	broad  bool // in a handler for whatever fails later
+	failed bool // also when the clone itself fails
+	last   bool // at the end, when all went well
+}
+
+// events lists the places from which the folder that an expression makes gets
+// removed: the removing calls and their callers.
+func (v *survey) events(s *site, made code.Node, l lead) []event {
+	var out []event
+	for _, r := range v.removers() {
+		connected := slices.ContainsFunc(v.throughKeys(v.p.Origins(r.arg)), func(o code.Origin) bool { return o.Node == made })
+		if !connected {
+			continue
+		}
+		seen := map[code.Node]bool{}
+		level := []code.Node{r.call}
+		for range maxUp {
+			var next []code.Node
+			for _, n := range level {
+				if seen[n] {
+					continue
+				}
+				seen[n] = true
+				e := v.event(s, n, made, l)
+				e.always = e.always || r.always && n == r.call
+				out = append(out, e)
+				if !e.decided() && !e.after && len(l.calls[e.fn]) == 0 {
+					next = append(next, v.runs(e.fn)...)
+				}
+			}
+			level = next
+		}
+	}
+	return out
+}
+
+// decided tells that callers of the function add nothing.
+func (e event) decided() bool { return e.always || e.final && e.failed }

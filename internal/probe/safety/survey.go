@@ -1,0 +1,269 @@
+package safety
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// survey is what all probes of this package look at.
+type survey struct {
+	p         *code.Program
+	wired     map[*code.Definition]bool  // what the graph's nodes may run
+	live      map[*code.Definition]bool  // what the entry points may run
+	processes []*process                 // of every scope class, by place
+	handed    []*process                 // functions that use a shell, handed to what surely calls them
+	handedOn  []code.Node                // the same, handed to what may call them
+	sites     []*site                    // production code only, the one that counts first
+	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
+	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
+	unread    []court.Place              // production modules that nobody could look into
+	why       court.Reason               // of the first of them
+	others    map[string]int             // bytes of production code in other languages
+	skipped   map[string]int             // files that are not looked at, by what they are
+	// The same of what the probes that read other languages do not look at.
+	unreadOthers, unreadSkipped map[string]int
+	foreignCode                 *foreignCode      // the code in other languages that are read
+	invokes                     []code.Node       // calls that run the graph
+	graph                       *agentgraph.Graph // the one that counts; nil: none
+	keys                        func() map[string][]code.Node
+	removers                    func() []remover
+	used                        map[string]bool // modules outside of production code that it imports, by path
+	more                        *survey         // with the foreign files that production code imports; nil: there are none
+	memory                      sync.Map        // answers by question: see remember
+}
+
+// look makes the survey, once per scene.
+func look(ctx context.Context, s *probe.Scene) (*survey, error) {
+	return probe.Shared(s, "safety.survey", func() (*survey, error) {
+		p, err := s.Python(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.Graphs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v := &survey{p: p, live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
+		if v.unread, v.why, err = s.Unread(ctx); err != nil {
+			return nil, err
+		}
+		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
+		if v.graph = r.Main; r.Main != nil {
+			for _, c := range r.Main.Invokes {
+				if n := langgraph.Expr(c.Source); n.Valid() {
+					v.invokes = append(v.invokes, n)
+				}
+			}
+			var nodes []*code.Definition
+			for _, n := range r.Main.Nodes {
+				if d := langgraph.Def(n.Source); d != nil {
+					nodes = append(nodes, d)
+				}
+			}
+			v.wired = p.Reachable(nodes...)
+		}
+		v.processes = v.inventory()
+		v.handed, v.handedOn = v.handOn()
+		v.sites = v.clones()
+		if len(v.sites) == 0 {
+			v.hidden = v.traces()
+		}
+		if err := v.lookAround(ctx, s); err != nil {
+			return nil, err
+		}
+		if v.foreignCode, err = lookAtForeign(ctx, s); err != nil {
+			return nil, err
+		}
+		return v, v.otherCode(ctx, s)
+	})
+}
+
+// lookAround adds the survey of what production code imports from elsewhere.
+func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
+	x, used, err := s.Shipped(ctx)
+	if v.used = used; err != nil || x == v.p {
+		return err
+	}
+	m := &survey{p: x, used: used, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
+	m.processes = m.inventory()
+	m.handed, m.handedOn = m.handOn()
+	v.more = m
+	return nil
+}
+
+// production tells whether a node is code of the product that can run.
+func (v *survey) production(n code.Node) bool {
+	return n.Valid() && n.Module().Scope == code.ScopeProduction && !v.p.Dead(n)
+}
+
+// function is the function that a node stands in, lambdas left out; the module
+// at its top level.
+func (v *survey) function(n code.Node) *code.Definition {
+	d := v.p.Enclosing(n)
+	for d != nil && d.Kind == code.DefLambda {
+		d = d.Parent
+	}
+	return d
+}
+
+// rank orders code by how surely it runs: wired into the graph, reachable from
+// an entry point, neither.
+func (v *survey) rank(d *code.Definition) int {
+	switch {
+	case d != nil && v.wired[d]:
+		return 0
+	case d != nil && v.live[d]:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// place is where a node begins, to its end within ten lines.
+func place(n code.Node) court.Place {
+	return court.Place{Path: n.Path(), Line: n.Line(), EndLine: min(n.EndLine(), n.Line()+9)}
+}
+
+// places is place for several nodes, sorted, each once.
+func places(nodes ...code.Node) []court.Place {
+	var out []court.Place
+	for _, n := range nodes {
+		if n.Valid() {
+			out = append(out, place(n))
+		}
+	}
+	slices.SortFunc(out, comparePlaces)
+	return slices.CompactFunc(out, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
+}
+
+func comparePlaces(a, b court.Place) int {
+	if a.Path != b.Path {
+		if a.Path < b.Path {
+			return -1
+		}
+		return 1
+	}
+	return a.Line - b.Line
+}
+
+// coverage is how much of the production code could be examined: code of other
+// languages is not.
+func (v *survey) coverage() court.Fixed {
+	all, seen := 0, 0
+	for _, m := range v.p.Modules {
+		if m.Scope == code.ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
+	}
+	for _, n := range v.others {
+		all += n
+	}
+	if n := len(v.p.Modules); n > 0 { // of what could not be read not even the size is known
+		all += len(v.unread) * all / n
+	}
+	return probe.Ratio(seen, all)
+}
+
+// clean is the finding of a search through all code that found nothing; without
+// any code there was nothing to search.
+func (v *survey) clean(why string, a ...any) probe.Finding {
+	if len(v.p.Modules)+len(v.unread)+len(v.foreignCode.p.Files)+len(v.unreadOthers) == 0 {
+		return probe.Nothing(court.One, v.source(), "There is no file of code.")
+	}
+	return probe.Clean(v.wideCoverage(), v.source(), why, a...)
+}
+
+// wideCoverage is how much of the production code could be examined by a probe
+// that reads other languages, too.
+func (v *survey) wideCoverage() court.Fixed {
+	all, seen := 0, 0
+	for _, m := range v.p.Modules {
+		if m.Scope == code.ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
+	}
+	if n := len(v.p.Modules); n > 0 {
+		all += len(v.unread) * all / n
+	}
+	for _, f := range v.foreignCode.p.Files {
+		if f.Scope == code.ScopeProduction && f.Parsed {
+			all += f.Bytes
+			seen += min(f.Examined, f.Bytes)
+		}
+	}
+	for _, n := range v.unreadOthers {
+		all += n
+	}
+	return probe.Ratio(seen, all)
+}
+
+// source is what a clean search through all languages rests on: the weakest of
+// what was read.
+func (v *survey) source() court.Source {
+	for _, f := range v.foreignCode.p.Files {
+		if f.Scope == code.ScopeProduction && f.Parsed && f.Language != "go" {
+			return court.Structure
+		}
+	}
+	return court.AST
+}
+
+// asksAll is a probe that reads the survey and the other languages.
+func asksAll(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		v, err := look(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if why := v.unseenAnywhere(); why != "" && a.Scope != "tests" {
+			return cannotSee(why), nil
+		}
+		return ask(v, a), nil
+	}
+}
+
+// asks is a probe that reads the survey of Python.
+func asks(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		v, err := look(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if why := v.unseen(); why != "" && a.Scope != "tests" {
+			return cannotSee(why), nil
+		}
+		return ask(v, a), nil
+	}
+}
+
+// asksClone is a probe that reads the clone sites; without one the answer is
+// that of noClone.
+func asksClone(ask func(v *survey, main *site) probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return asks(func(v *survey, _ probe.Args) []probe.Finding {
+		if len(v.sites) == 0 {
+			return []probe.Finding{v.noClone()}
+		}
+		return []probe.Finding{ask(v, v.sites[0])}
+	})
+}
+
+// noClone says that nothing is cloned, or that nobody could tell.
+func (v *survey) noClone() probe.Finding {
+	if len(v.hidden) > 0 {
+		return probe.Cannot(court.Dynamic, v.hidden, "the code speaks of cloning, but no clone could be followed")
+	}
+	if len(v.unread) > 0 {
+		return probe.Cannot(v.why, v.unread, "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
+	}
+	return probe.Missing(v.coverage(), court.AST, "no production Python code fetches a repository")
+}
