@@ -18,6 +18,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 const module = "github.com/automaton-auditor/automaton"
@@ -45,6 +48,7 @@ var stairs = map[string][]string{
 	"internal/figure":           {"internal/pdf"},
 	"internal/probe":            {"internal/facts"},
 	"internal/probe/flow":       {"internal/facts"},
+	"internal/probe/judicial":   {"internal/facts"},
 	"internal/probe/document":   {"internal/facts"},
 	"internal/probe/project":    {"internal/facts"},
 	"internal/cli":              {"internal/config"},
@@ -216,6 +220,73 @@ func TestInstrumentsKnowNoCourt(t *testing.T) {
 		}
 		if way := wayTo(rooms, dir, "internal/court", map[string]bool{}); way != nil {
 			t.Errorf("%s: %s", dir, strings.Join(way, " -> "))
+		}
+	}
+}
+
+// ordinary are the words of the profile that code which reads the graphs of
+// any program needs as well.
+var ordinary = []string{"argument", "code", "final", "found", "goal", "id", "inspect", "lead", "repository", "result"}
+
+// own lists the words of a profile that are of its court alone: what layers,
+// models, their fields and the outcome are called. Words of handlers, of what
+// joins and of what only leads on are those of any graph.
+func own(p *agentgraph.Profile) []string {
+	texts := []string{string(p.Workers), string(p.Reviewers), string(p.Decider), p.Outcome.Noun}
+	for _, m := range []agentgraph.Product{p.Material, p.Reviews} {
+		texts = append(texts, m.Noun, m.Singular, m.Plural, m.Class)
+		texts = append(texts, slices.Concat(m.Fields...)...)
+	}
+	texts = slices.Concat(texts, slices.Concat(p.Outcome.Is...), p.Outcome.MayBe, p.Choice.OfOne, p.Choice.OfAll)
+	for _, v := range p.Roles {
+		if v.Role == agentgraph.RoleHandler || v.Role == agentgraph.RoleAggregator {
+			continue
+		}
+		texts = slices.Concat(texts, v.Exact, v.Starts, v.Doers)
+		for _, two := range v.Pairs {
+			texts = append(texts, two[:]...)
+		}
+		for _, x := range v.Parts {
+			texts = slices.Concat(texts, []string{x.Part}, x.Exact, x.Starts, x.With)
+		}
+	}
+	return slices.DeleteFunc(agentgraph.Words(strings.Join(texts, " ")), func(w string) bool { return slices.Contains(ordinary, w) })
+}
+
+// TestGraphsKnowNoCourtroom refuses the words of the profile, in texts and
+// names, where graphs are held and read: they are handed over.
+func TestGraphsKnowNoCourtroom(t *testing.T) {
+	p, err := rubric.Profile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := own(p)
+	refused := func(text string) bool {
+		return slices.ContainsFunc(agentgraph.Words(text), func(w string) bool {
+			return !slices.Contains(ordinary, w) && slices.ContainsFunc(words, func(r string) bool { return w == r || len(r) > 4 && strings.HasPrefix(w, r) })
+		})
+	}
+	if !refused("JudicialOpinion") || !refused("evidences_of") {
+		t.Errorf("the profile lacks words of the courtroom: %v", words)
+	}
+	rooms, set := house(t)
+	for _, dir := range []string{"internal/agentgraph", "internal/langgraph", "internal/langgraph/script"} {
+		for _, path := range slices.Sorted(maps.Keys(rooms[dir].files)) {
+			ast.Inspect(rooms[dir].files[path], func(n ast.Node) bool {
+				text := ""
+				switch x := n.(type) {
+				case *ast.ImportSpec:
+					return false
+				case *ast.Ident:
+					text = x.Name
+				case *ast.BasicLit:
+					text = x.Value
+				}
+				if refused(text) {
+					t.Errorf("%s: %s is a word of the courtroom: readers and analyses are handed its profile", set.Position(n.Pos()), text)
+				}
+				return true
+			})
 		}
 	}
 }

@@ -131,7 +131,7 @@ tie -> chief`, "no", "unknown", "no", "unknown", "no", 2},
 		t.Run(name, func(t *testing.T) {
 			g := sketch(t, tt.graph)
 			slicesSortNodes(g)
-			got := []any{said(g.DetectivesParallel()), said(g.JudgesParallel()), said(g.FanIn()), said(g.JudgesJoin()), said(g.Linear()), g.Width()}
+			got := []any{said(g.RunTogether(detective)), said(g.RunTogether(judge)), said(g.Join(detective)), said(g.Join(judge)), said(g.Linear()), g.Width()}
 			want := []any{tt.detectives, tt.judges, tt.fanIn, tt.join, tt.linear, tt.width}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error("detectives, judges, fan-in, join, linear, width (-want +got):\n" + diff)

@@ -12,7 +12,7 @@ type Reading struct {
 	// the order in which Main is chosen.
 	Graphs []*Graph
 	// Main is the graph that counts: not in tests or examples, then reachable
-	// from an entry point, compiled, with judges, with more nodes, more edges,
+	// from an entry point, compiled, with reviewers, with more nodes, more edges,
 	// then by path. nil: no builder was found; see Absent.
 	Main *Graph
 	// Other are uses of LangGraph that build no StateGraph.
@@ -22,8 +22,8 @@ type Reading struct {
 	Sentinels []Place
 
 	State    *State // of Main; without a graph the class that is most likely one; nil: none
-	Evidence *Model // the evidence model; nil: none
-	Opinion  *Model // the opinion model; nil: none
+	Material *Model // of what the workers bring; nil: none
+	Review   *Model // of a review; nil: none
 }
 
 // OtherAPI is a use of LangGraph other than a StateGraph.
@@ -60,10 +60,11 @@ func (r *Reading) Absent() Truth {
 	}
 }
 
-// Settle gives the nodes their roles, orders the graphs and takes the first
+// Settle gives the nodes their roles by the words of a profile, orders the graphs and takes the first
 // that counts as the main one. The readers call it once the writes are read.
-func (r *Reading) Settle() {
+func (r *Reading) Settle(words *Profile) {
 	for _, g := range r.Graphs {
+		g.words = words
 		g.cast(r)
 	}
 	slices.SortStableFunc(r.Graphs, preference)
@@ -88,7 +89,7 @@ func preference(a, b *Graph) int {
 		yes(a.Production, b.Production),
 		yes(a.Live, b.Live),
 		yes(a.Compiled, b.Compiled),
-		yes(a.JudgesPresent().Value == Yes, b.JudgesPresent().Value == Yes),
+		yes(a.Present(a.words.Reviewers).Value == Yes, b.Present(b.words.Reviewers).Value == Yes),
 		cmp.Compare(len(b.Nodes), len(a.Nodes)),
 		cmp.Compare(len(b.Edges)+len(b.Routes), len(a.Edges)+len(a.Routes)),
 		a.Builder.Compare(b.Builder),

@@ -21,7 +21,7 @@ import (
 // Roles follow from the names.
 func sketch(t testing.TB, text string) *Graph {
 	t.Helper()
-	g := &Graph{}
+	g := &Graph{words: courtroom(t)}
 	for n, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		words := strings.Fields(line)
 		if len(words) == 0 {
@@ -121,9 +121,9 @@ func sketchNode(g *Graph, name string) *Node {
 	}
 	role := RoleOther
 	for prefix, r := range map[string]Role{
-		"repo": RoleDetective, "doc": RoleDetective, "vision": RoleDetective, "agg": RoleAggregator,
-		"prosecutor": RoleJudge, "defense": RoleJudge, "tech": RoleJudge, "judge": RoleJudge,
-		"chief": RoleChief, "handler": RoleHandler, "tie": RoleUnknown,
+		"repo": detective, "doc": detective, "vision": detective, "agg": RoleAggregator,
+		"prosecutor": judge, "defense": judge, "tech": judge, "judge": judge,
+		"chief": chief, "handler": RoleHandler, "tie": RoleUnknown,
 	} {
 		if strings.HasPrefix(name, prefix) {
 			role = r

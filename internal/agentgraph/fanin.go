@@ -5,40 +5,24 @@ import (
 	"slices"
 )
 
-// FanIn says whether the detectives join before the judges: a node other than
-// END, a judge or a handler beside the normal course that at least two
-// detectives lead into, also through handlers and pass-through nodes, and from
-// which every judge is reached; without judges, one that follows all
-// detectives. The item names the joining node first.
-func (g *Graph) FanIn() Answer {
-	return g.join(RoleDetective, func(w *wiring, a int) bool {
-		if w.roles[a] == RoleJudge || !w.onCourse(a, RoleDetective) {
+// Join says whether the nodes of a layer come together before the next one: in
+// a node other than END, a reviewer or a handler beside the normal course that
+// at least two of them lead into, also through handlers and pass-through nodes,
+// and from which the whole next layer is reached, unless it is that layer;
+// without a next layer, in one that follows all of them. The item names the
+// joining node first.
+func (g *Graph) Join(role Role) Answer {
+	return g.join(role, func(w *wiring, a int) bool {
+		if w.roles[a] == g.words.Reviewers || !w.onCourse(a, role) {
 			return false
 		}
-		judges := w.withRole(RoleJudge)
-		for _, j := range judges {
-			if !w.reach[a][j] {
+		next := w.withRole(g.words.after(role))
+		for _, n := range next {
+			if n != a && !w.reach[a][n] {
 				return false
 			}
 		}
-		return len(judges) > 0 || w.followsAll(a, RoleDetective)
-	})
-}
-
-// JudgesJoin is FanIn for the judges before the chief justice, or in it.
-// Without a chief, the joining node follows all judges.
-func (g *Graph) JudgesJoin() Answer {
-	return g.join(RoleJudge, func(w *wiring, a int) bool {
-		if w.roles[a] == RoleJudge || !w.onCourse(a, RoleJudge) {
-			return false
-		}
-		chiefs := w.withRole(RoleChief)
-		for _, c := range chiefs {
-			if c != a && !w.reach[a][c] {
-				return false
-			}
-		}
-		return len(chiefs) > 0 || w.followsAll(a, RoleJudge)
+		return len(next) > 0 || w.followsAll(a, role)
 	})
 }
 
@@ -133,7 +117,7 @@ func (w *wiring) feeders(a int, role Role) []int {
 		case n == 0 || n == a:
 		case r == role:
 			found = append(found, n)
-		case r == RoleDetective || r == RoleJudge || r == RoleChief:
+		case w.graph.words.works(r):
 		default:
 			stack = append(stack, w.in[n]...)
 		}

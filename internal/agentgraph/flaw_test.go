@@ -211,15 +211,15 @@ func TestSides(t *testing.T) {
 			g.Edges[i].When = []Branch{{At: at, Negated: g.Edges[i].From == "prosecutor"}}
 		}
 	}
-	if got := g.JudgesParallel(); got.Value != Unknown || !strings.Contains(got.Reason, "g.py:9") {
+	if got := g.RunTogether(judge); got.Value != Unknown || !strings.Contains(got.Reason, "g.py:9") {
 		t.Errorf("two wirings under one condition: got %v", got)
 	}
 }
 
 func TestInsideAndHidden(t *testing.T) {
 	g := sketch(t, "START -> agg\nagg -> judge\njudge -> chief")
-	g.Node("judge").Inner = []Inner{{Role: RoleJudge, Names: []string{"a", "b"}, Concurrent: true}}
-	if got := g.JudgesParallel(); got.Value != Yes {
+	g.Node("judge").Inner = []Inner{{Role: judge, Names: []string{"a", "b"}, Concurrent: true}}
+	if got := g.RunTogether(judge); got.Value != Yes {
 		t.Errorf("one node starts the judges: got %v", got)
 	}
 	g = sketch(t, full)

@@ -56,6 +56,8 @@ type Graph struct {
 	Waits  []Wait  // what in the code of the nodes makes them wait, by node
 	Start  Start
 	Reads  []Access // keys that nodes read and nothing declares or gives, by node
+
+	words *Profile // by which Settle cast the roles
 }
 
 // Call is a call on a graph.
@@ -74,7 +76,7 @@ type Ops struct {
 
 // Node is one node of a graph.
 type Node struct {
-	Name     string   // as the graph knows it; "judge_*" for a pattern
+	Name     string   // as the graph knows it; "worker_*" for a pattern
 	Pattern  bool     // the name is only partly known: any number of nodes
 	Source   any      // the function that runs, as the reader knows it; nil when it is not first-party
 	Body     Place    // the function's statement
@@ -97,7 +99,7 @@ type Node struct {
 
 // Inner says that a node runs the work of several nodes in its own body.
 type Inner struct {
-	Role       Role     // RoleDetective or RoleJudge; RoleUnknown: it was not followed
+	Role       Role     // workers or reviewers; RoleUnknown: it was not followed
 	Names      []string // what it runs, as called
 	Concurrent bool     // by gather, a pool or threads; else one after the other
 	At         Place    // the gather, pool or loop, or the first call

@@ -3,7 +3,6 @@ package agentgraph
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // layers takes a role from the nodes that stand outside its layer: those that
@@ -14,7 +13,7 @@ func (g *Graph) layers(byData map[string]bool) {
 	if len(g.Nodes) > maxNodes {
 		return
 	}
-	for _, role := range []Role{RoleDetective, RoleJudge, RoleChief} {
+	for _, role := range []Role{g.words.Workers, g.words.Reviewers, g.words.Decider} {
 		nodes := g.ByRole(role)
 		works := func(n *Node) bool { return !g.leadsOn(n) }
 		if !slices.ContainsFunc(nodes, works) {
@@ -64,11 +63,11 @@ func (g *Graph) hub(n *Node, role Role) bool {
 	if g.State == nil || n.Source == nil || n.Opaque {
 		return false
 	}
-	field := g.State.Evidences
-	if role == RoleJudge {
-		field = g.State.Opinions
+	field := g.State.Material
+	if role == g.words.Reviewers {
+		field = g.State.Reviews
 	}
-	if field == nil || role == RoleChief || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || w.Key == field.Name) }) {
+	if field == nil || role == g.words.Decider || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || w.Key == field.Name) }) {
 		return false
 	}
 	started := 0
@@ -80,28 +79,25 @@ func (g *Graph) hub(n *Node, role Role) bool {
 	return started >= 2
 }
 
-// chiefs takes the role of the chief from nodes that only their names give it:
-// what they return is read in full and is no verdict, and another node's is.
-func (g *Graph) chiefs() {
-	rules := func(n *Node) bool {
-		return n.Source == nil || n.Opaque || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || ruling(w)) })
+// deciders takes the role of the decider from nodes that only their names give
+// it: what they return is read in full and is no outcome, and another node's is.
+func (g *Graph) deciders() {
+	decides := func(n *Node) bool {
+		return n.Source == nil || n.Opaque || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || g.mayDecide(w)) })
 	}
 	another := func(n *Node) bool {
 		return slices.ContainsFunc(g.Nodes, func(o Node) bool {
-			return o.Name != n.Name && (o.Role == RoleChief && rules(&o) || o.Role == RoleOther && g.writesReport(&o))
+			return o.Name != n.Name && (o.Role == g.words.Decider && decides(&o) || o.Role == RoleOther && g.writesOutcome(&o))
 		})
 	}
-	for _, n := range g.ByRole(RoleChief) {
-		if !rules(n) && another(n) {
-			n.Role, n.Why = RoleOther, "returns no verdict"
+	for _, n := range g.ByRole(g.words.Decider) {
+		if !decides(n) && another(n) {
+			n.Role, n.Why = RoleOther, "returns no "+g.words.Outcome.Noun
 		}
 	}
 }
 
-// ruling reports whether what a node writes may be a part of the verdict.
-func ruling(w Write) bool {
-	return !w.Empty && slices.ContainsFunc(Words(w.Key), func(word string) bool {
-		return slices.ContainsFunc([]string{"verdict", "report", "judgment", "judgement", "ruling", "decision", "score", "synthes", "final", "remediation", "dissent",
-			"result", "summar", "audit", "markdown", "criteri", "chief", "justice"}, func(p string) bool { return strings.HasPrefix(word, p) })
-	})
+// mayDecide reports whether what a node writes may be a part of the outcome.
+func (g *Graph) mayDecide(w Write) bool {
+	return !w.Empty && begins(Words(w.Key), g.words.Outcome.MayBe)
 }

@@ -142,7 +142,7 @@ func (w *wiring) successors(n int) []int {
 
 // HiddenSequence looks for nodes that are parallel by wiring but not by their
 // code: a shared lock, staggered sleeps, blocking calls in async bodies, one
-// node that runs the judges in turn. The reason begins with the kind.
+// node that runs the reviewers in turn. The reason begins with the kind.
 func (g *Graph) HiddenSequence() Answer {
 	a := Answer{Value: No}
 	for i, h := range g.Waits {

@@ -81,23 +81,17 @@ func (w *wiring) proof(u, v string) Item {
 	return Item{Nodes: []string{u, v}}
 }
 
-// DetectivesParallel says whether two detectives are parallel. Concurrency
-// inside one node does not count; see InsideNode.
-func (g *Graph) DetectivesParallel() Answer { return g.layer(RoleDetective, false) }
-
-// JudgesParallel says whether two judges are parallel, one judge node is sent
-// to many times with an argument that selects the judge, or one node starts
-// several judges concurrently.
-func (g *Graph) JudgesParallel() Answer { return g.layer(RoleJudge, true) }
-
-// layer says whether nodes of a role run in parallel.
-func (g *Graph) layer(role Role, inside bool) Answer {
+// RunTogether says whether two nodes of a role are parallel, or one of them is
+// sent to many times with an argument that selects whom it plays. That one node
+// starts several reviewers concurrently counts, too, as their work is the same;
+// of other roles concurrency inside one node does not: see InsideNode.
+func (g *Graph) RunTogether(role Role) Answer {
 	sent := g.sent(role)
 	if sent.Value == Yes {
 		return sent
 	}
 	within := g.InsideNode(role)
-	if inside && within.Value == Yes {
+	if role == g.words.Reviewers && within.Value == Yes {
 		return within
 	}
 	value, why := g.settle(role, func(w *wiring) Truth {
@@ -211,7 +205,7 @@ func (g *Graph) Sequence(role Role) Answer {
 	return a
 }
 
-// InsideNode looks for nodes that run several detectives or judges
+// InsideNode looks for nodes that run the work of several nodes of a role
 // concurrently in their own body. Of work that was not followed nobody can tell
 // whose it is.
 func (g *Graph) InsideNode(role Role) Answer {

@@ -6,25 +6,21 @@ import (
 	"slices"
 )
 
-// JudgesPresent says whether the graph has judges: as nodes, or run inside one
-// node.
-func (g *Graph) JudgesPresent() Answer {
-	a := g.present(RoleJudge)
+// Present says whether the graph has a role: as nodes, or run inside one node.
+func (g *Graph) Present(role Role) Answer {
+	a := g.present(role)
 	if a.Value == Yes {
 		return a
 	}
 	for _, n := range g.Nodes {
 		for _, in := range n.Inner {
-			if in.Role == RoleJudge {
-				return Answer{Value: Yes, Items: []Item{{Nodes: []string{n.Name}, At: Places(n.At, in.At), Reason: n.Name + " runs the judges in its body"}}}
+			if in.Role == role {
+				return Answer{Value: Yes, Items: []Item{{Nodes: []string{n.Name}, At: Places(n.At, in.At), Reason: fmt.Sprintf("%s runs the %ss in its body", n.Name, role)}}}
 			}
 		}
 	}
 	return a
 }
-
-// ChiefPresent says whether a node has role chief.
-func (g *Graph) ChiefPresent() Answer { return g.present(RoleChief) }
 
 // present says whether a node has a role.
 func (g *Graph) present(role Role) Answer {

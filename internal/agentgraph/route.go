@@ -7,13 +7,13 @@ import (
 )
 
 // ErrorRoute is a route that leads away from the normal course: one of its
-// targets is END, a handler, or a node from which no judge and no chief is
-// reached although another target leads to them; and another one goes on.
+// targets is END, a handler, or a node from which no reviewer and no decider
+// is reached although another target leads to them; and another one goes on.
 type ErrorRoute struct {
 	Route  *Route
 	Escape []string // its targets that lead away
-	Covers []Role   // what it guards: RoleDetective, RoleAggregator or RoleJudge
-	Bypass []Item   // edges and routes beside it by which judges or the chief run on the error path too
+	Covers []Role   // what it guards: workers, RoleAggregator or reviewers
+	Bypass []Item   // edges and routes beside it by which reviewers or the decider run on the error path too
 }
 
 // ErrorRoutes returns the error routes by place. A route whose other targets
@@ -46,13 +46,13 @@ func (g *Graph) ErrorRoutes() (routes []ErrorRoute, complete bool) {
 
 // split tells the targets of a route that escape from those that go on.
 func (w *wiring) split(r *Route, from int) (escape []string, onward bool) {
-	court := slices.ContainsFunc(r.Targets, func(t Target) bool { return !t.Dead && w.leadsToCourt(t.Name) })
+	reviewed := slices.ContainsFunc(r.Targets, func(t Target) bool { return !t.Dead && w.leadsToReview(t.Name) })
 	for _, t := range r.Targets {
 		if t.Dead {
 			continue
 		}
 		n := w.graph.Node(t.Name)
-		if t.Name == END || n != nil && (n.Role == RoleHandler || court && n.Role == RoleOther && !w.leadsToCourt(t.Name)) {
+		if t.Name == END || n != nil && (n.Role == RoleHandler || reviewed && n.Role == RoleOther && !w.leadsToReview(t.Name)) {
 			escape = append(escape, t.Name)
 			continue
 		}
@@ -87,36 +87,36 @@ func (w *wiring) goesOn(to, from int) bool {
 	return false
 }
 
-// stage says which part of the work a node ends: the detectives', the
-// aggregator's or the judges'.
+// stage says which part of the work a node ends: the workers', the
+// aggregator's or the reviewers'.
 func (w *wiring) stage(n int) Role {
-	flat := w.acyclic()
+	flat, words := w.acyclic(), w.graph.words
 	follows := func(role Role) bool {
 		return slices.ContainsFunc(flat.withRole(role), func(m int) bool { return flat.reach[m][n] })
 	}
 	switch {
-	case w.roles[n] == RoleJudge || w.roles[n] == RoleChief || follows(RoleJudge):
-		return RoleJudge
-	case w.roles[n] == RoleDetective:
-		return RoleDetective
-	case w.roles[n] == RoleAggregator || follows(RoleDetective):
+	case w.roles[n] == words.Reviewers || w.roles[n] == words.Decider || follows(words.Reviewers):
+		return words.Reviewers
+	case w.roles[n] == words.Workers:
+		return words.Workers
+	case w.roles[n] == RoleAggregator || follows(words.Workers):
 		return RoleAggregator
 	default:
-		return RoleDetective
+		return words.Workers
 	}
 }
 
 // bypass returns the edges and other routes out of the node of an error route
-// by which a judge or the chief is reached whatever the route decides, and to
+// by which a reviewer or the decider is reached whatever the route decides, and to
 // which its escape does not lead anyway.
 func (w *wiring) bypass(r *Route, escape []string) []Item {
 	var out []Item
 	var spared [][]int
 	for _, e := range escape {
-		spared = append(spared, w.court(e))
+		spared = append(spared, w.reviews(e))
 	}
 	leads := func(name string) bool {
-		return slices.ContainsFunc(w.court(name), func(n int) bool {
+		return slices.ContainsFunc(w.reviews(name), func(n int) bool {
 			return slices.ContainsFunc(spared, func(reached []int) bool { return !slices.Contains(reached, n) })
 		})
 	}
@@ -141,15 +141,15 @@ func (w *wiring) bypass(r *Route, escape []string) []Item {
 	return out
 }
 
-// leadsToCourt reports whether a node is, or leads to, a judge or the chief.
-func (w *wiring) leadsToCourt(name string) bool { return len(w.court(name)) > 0 }
+// leadsToReview reports whether a node is, or leads to, a reviewer or the decider.
+func (w *wiring) leadsToReview(name string) bool { return len(w.reviews(name)) > 0 }
 
-// court returns the judges and chiefs that a node is or leads to.
-func (w *wiring) court(name string) []int {
+// reviews returns the reviewers and deciders that a node is or leads to.
+func (w *wiring) reviews(name string) []int {
 	var out []int
 	for _, n := range w.find(name) {
 		for m, role := range w.roles {
-			if (role == RoleJudge || role == RoleChief) && w.has(m) && (n == m || w.reach[n][m]) {
+			if (role == w.graph.words.Reviewers || role == w.graph.words.Decider) && w.has(m) && (n == m || w.reach[n][m]) {
 				out = append(out, m)
 			}
 		}

@@ -23,8 +23,8 @@ type State struct {
 	Fields []Field // inherited ones first
 	Open   bool    // there may be fields that are not listed: a base or a splat was not resolved
 
-	Evidences *Field // the field that holds the evidence collection; nil: none
-	Opinions  *Field // the field that holds the list of opinions; nil: none
+	Material *Field // the field that holds what the workers bring; nil: none
+	Reviews  *Field // the field that holds the reviews; nil: none
 }
 
 // Field is one field of a state type or model.
@@ -60,7 +60,7 @@ type Reducer struct {
 	At     Place // the field
 }
 
-// Model is the class of an evidence item or an opinion.
+// Model is the class of one piece of material or one review.
 type Model struct {
 	Kind   Kind
 	Name   string

@@ -50,10 +50,7 @@ func (p Parallel) Together(names []string) bool {
 
 // parallelOf is how the nodes of a role run in a graph.
 func parallelOf(g *agentgraph.Graph, role agentgraph.Role) Fact[Parallel] {
-	answer := g.DetectivesParallel()
-	if role == agentgraph.RoleJudge {
-		answer = g.JudgesParallel()
-	}
+	answer := g.RunTogether(role)
 	p := Parallel{Role: role, Nodes: g.ByRole(role), Items: answer.Items}
 	switch answer.Value {
 	case agentgraph.Yes:

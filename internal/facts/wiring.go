@@ -7,6 +7,13 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
+// The layers of the graphs that facts are told of, as the profile calls them.
+const (
+	Detective agentgraph.Role = "detective"
+	Judge     agentgraph.Role = "judge"
+	Chief     agentgraph.Role = "chief"
+)
+
 // Wiring is what is so about the graph that a program runs. Each answer is told
 // when somebody first asks for it.
 type Wiring struct {
@@ -24,13 +31,12 @@ type layer struct {
 // Wired makes the facts of a reading.
 func Wired(r *agentgraph.Reading) *Wiring {
 	w := &Wiring{Reading: r, layers: map[agentgraph.Role]*layer{}}
-	for role, ask := range map[agentgraph.Role]struct {
-		join, wired func(*agentgraph.Graph) agentgraph.Answer
-	}{
-		agentgraph.RoleDetective: {(*agentgraph.Graph).FanIn, nil},
-		agentgraph.RoleJudge:     {(*agentgraph.Graph).JudgesJoin, (*agentgraph.Graph).JudgesPresent},
-		agentgraph.RoleChief:     {nil, (*agentgraph.Graph).ChiefPresent},
-	} {
+	for _, role := range []agentgraph.Role{Detective, Judge, Chief} {
+		of := func(look func(*agentgraph.Graph, agentgraph.Role) agentgraph.Answer) func() Fact[[]agentgraph.Item] {
+			return sync.OnceValue(func() Fact[[]agentgraph.Item] {
+				return w.asked(func(g *agentgraph.Graph) agentgraph.Answer { return look(g, role) })
+			})
+		}
 		w.layers[role] = &layer{
 			parallel: sync.OnceValue(func() Fact[Parallel] {
 				if r.Main == nil {
@@ -38,8 +44,8 @@ func Wired(r *agentgraph.Reading) *Wiring {
 				}
 				return parallelOf(r.Main, role)
 			}),
-			join:  sync.OnceValue(func() Fact[[]agentgraph.Item] { return w.asked(ask.join) }),
-			wired: sync.OnceValue(func() Fact[[]agentgraph.Item] { return w.asked(ask.wired) }),
+			join:  of((*agentgraph.Graph).Join),
+			wired: of((*agentgraph.Graph).Present),
 		}
 	}
 	return w

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/facts"
 )
 
 // TestCourts asks every analysis of whole programs.
@@ -31,12 +32,12 @@ func answers(r *agentgraph.Reading) string {
 		name string
 		ask  func() agentgraph.Answer
 	}{
-		{"detectives parallel", g.DetectivesParallel}, {"fan-in", g.FanIn},
-		{"judges present", g.JudgesPresent}, {"judges parallel", g.JudgesParallel}, {"judges join", g.JudgesJoin},
-		{"chief present", g.ChiefPresent}, {"routes", g.HasRoutes}, {"linear", g.Linear},
-		{"detectives in sequence", func() agentgraph.Answer { return g.Sequence(agentgraph.RoleDetective) }},
-		{"judges in sequence", func() agentgraph.Answer { return g.Sequence(agentgraph.RoleJudge) }},
-		{"detectives inside", func() agentgraph.Answer { return g.InsideNode(agentgraph.RoleDetective) }},
+		{"detectives parallel", func() agentgraph.Answer { return g.RunTogether(facts.Detective) }}, {"fan-in", func() agentgraph.Answer { return g.Join(facts.Detective) }},
+		{"judges present", func() agentgraph.Answer { return g.Present(facts.Judge) }}, {"judges parallel", func() agentgraph.Answer { return g.RunTogether(facts.Judge) }}, {"judges join", func() agentgraph.Answer { return g.Join(facts.Judge) }},
+		{"chief present", func() agentgraph.Answer { return g.Present(facts.Chief) }}, {"routes", g.HasRoutes}, {"linear", g.Linear},
+		{"detectives in sequence", func() agentgraph.Answer { return g.Sequence(facts.Detective) }},
+		{"judges in sequence", func() agentgraph.Answer { return g.Sequence(facts.Judge) }},
+		{"detectives inside", func() agentgraph.Answer { return g.InsideNode(facts.Detective) }},
 		{"unreachable", g.Unreachable}, {"decorative", g.Decorative}, {"dead targets", g.DeadTargets},
 		{"double trigger", g.DoubleTrigger}, {"starved join", g.StarvedJoin}, {"unbounded loops", g.UnboundedLoops},
 		{"hidden sequence", g.HiddenSequence}, {"undeclared", g.Undeclared}, {"whole state", g.WholeState}, {"lost updates", g.LostUpdates},

@@ -20,6 +20,7 @@ const (
 // reader is the state of one Read.
 type reader struct {
 	p      *code.Program
+	words  *agentgraph.Profile
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found
 	filled map[string]bool // attributes that code sets or adds to, as far as it was asked

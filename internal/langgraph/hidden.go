@@ -1,6 +1,7 @@
 package langgraph
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -13,8 +14,8 @@ func (r *reader) hiddenIn(g *agentgraph.Graph) {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		for _, in := range n.Inner {
-			if in.Role == agentgraph.RoleJudge && !in.Concurrent && n.Role == agentgraph.RoleJudge {
-				g.Waits = append(g.Waits, agentgraph.Wait{Node: n.Name, Alone: true, At: in.At, Reason: "one node runs the judges in turn: " + n.Name})
+			if in.Role == r.words.Reviewers && !in.Concurrent && n.Role == in.Role {
+				g.Waits = append(g.Waits, agentgraph.Wait{Node: n.Name, Alone: true, At: in.At, Reason: fmt.Sprintf("one node runs the %ss in turn: %s", in.Role, n.Name)})
 			}
 		}
 		if Def(n.Source) == nil {

@@ -2,7 +2,6 @@ package langgraph
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -10,12 +9,12 @@ import (
 
 // innerCall is one call in a node's body that does the work of a role.
 type innerCall struct {
-	part string // which judge or detective
+	part string // which part of the role
 	name string
 	n    code.Node
 }
 
-// inner notes nodes that run several judges or detectives in their body.
+// inner notes nodes that run several reviewers or workers in their body.
 func (r *reader) inner(g *agentgraph.Graph) {
 	shared := r.shared(g)
 	for i := range g.Nodes {
@@ -23,12 +22,12 @@ func (r *reader) inner(g *agentgraph.Graph) {
 		if Def(n.Source) == nil || n.Nested != nil {
 			continue
 		}
-		role := agentgraph.RoleOfName(n.Name)
-		if role == agentgraph.RoleChief || role == agentgraph.RoleHandler || role == agentgraph.RoleAggregator || agentgraph.PassedOn(n.Name) {
+		role := r.words.RoleOf(n.Name)
+		if role == r.words.Decider || role == agentgraph.RoleHandler || role == agentgraph.RoleAggregator || r.words.PassedOn(n.Name) {
 			continue
 		}
 		scope := r.own(Def(n.Source), shared)
-		for _, kind := range []agentgraph.Role{agentgraph.RoleJudge, agentgraph.RoleDetective} {
+		for _, kind := range []agentgraph.Role{r.words.Reviewers, r.words.Workers} {
 			if in, ok := r.innerOf(scope, kind); ok {
 				n.Inner = append(n.Inner, in)
 			}
@@ -43,12 +42,17 @@ func (r *reader) nearby(d *code.Definition) []*code.Definition {
 	for from := 0; from < len(out) && len(out) < 16; from++ {
 		defs, _ := r.p.Callees(out[from])
 		for _, c := range defs {
-			if c.IsFunction() && c.Module == d.Module && !slices.Contains(out, c) && r.partOf(c.Name, agentgraph.RoleJudge) == "" && r.partOf(c.Name, agentgraph.RoleDetective) == "" {
+			if c.IsFunction() && c.Module == d.Module && !slices.Contains(out, c) && !r.plays(c.Name) {
 				out = append(out, c)
 			}
 		}
 	}
 	return out
+}
+
+// plays reports whether a name means one of several workers or reviewers.
+func (r *reader) plays(name string) bool {
+	return r.words.PartOf(name, r.words.Reviewers) != "" || r.words.PartOf(name, r.words.Workers) != ""
 }
 
 // own returns what is nearby and the first-party functions of other files that
@@ -60,7 +64,7 @@ func (r *reader) own(d *code.Definition, shared map[*code.Definition]bool) []*co
 		for end := len(out); from < end && len(out) < 32; from++ {
 			defs, _ := r.p.Callees(out[from])
 			for _, c := range defs {
-				if c.IsFunction() && !shared[c] && !slices.Contains(out, c) && r.partOf(c.Name, agentgraph.RoleJudge) == "" && r.partOf(c.Name, agentgraph.RoleDetective) == "" {
+				if c.IsFunction() && !shared[c] && !slices.Contains(out, c) && !r.plays(c.Name) {
 					out = append(out, c)
 				}
 			}
@@ -113,7 +117,7 @@ func (r *reader) innerOf(scope []*code.Definition, role agentgraph.Role) (agentg
 }
 
 // workers returns the calls in a function, and the functions it hands on, that
-// do the work of a role: named for a judge or detective, methods of an object
+// do the work of a role: named for one of its parts, methods of an object
 // of a class that is, or in a loop over them; near also takes their names, as
 // text that a function is given.
 func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) []innerCall {
@@ -131,18 +135,18 @@ func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) []
 		f := r.p.Resolve(function)
 		before := len(out)
 		for _, name := range r.called(n, f.Def == nil) {
-			add(r.partOf(name, role), name, n)
+			add(r.words.PartOf(name, role), name, n)
 		}
 		if f.Def != nil && len(out) == before {
 			name := lastName(function)
-			add(r.partOf(name, role), name, n)
-			if role == agentgraph.RoleJudge && near && r.partOf(name, role) == "" && f.Def.IsFunction() {
+			add(r.words.PartOf(name, role), name, n)
+			if role == r.words.Reviewers && near && r.words.PartOf(name, role) == "" && f.Def.IsFunction() {
 				for _, part := range r.loopParts(n) {
 					add(part, name+" for "+part, n)
 				}
 				for a := range n.Field("arguments").Children() {
 					if text, ok := r.p.Eval(a).Str(); ok && len(text) <= maxPartName {
-						add(r.partOf(text, role), name+" for "+text, n)
+						add(r.words.PartOf(text, role), name+" for "+text, n)
 					}
 				}
 			}
@@ -150,7 +154,7 @@ func (r *reader) workers(d *code.Definition, role agentgraph.Role, near bool) []
 		for a := range n.Field("arguments").Children() { // submit(prosecutor, state), to_thread(...)
 			if a.Is("identifier", "attribute") && f.Def == nil {
 				if s := r.p.Resolve(a); s.Def != nil && (s.Def.IsFunction() && !s.Instance) {
-					add(r.partOf(lastName(a), role), lastName(a), n)
+					add(r.words.PartOf(lastName(a), role), lastName(a), n)
 				}
 			}
 		}
@@ -227,7 +231,7 @@ func loopNames(loop code.Node) []string {
 	return out
 }
 
-// loopParts returns the judges whose names the loops around a call go over.
+// loopParts returns the reviewers whose names the loops around a call go over.
 func (r *reader) loopParts(n code.Node) []string {
 	var out []string
 	for _, l := range loopsAround(n, nil) {
@@ -242,44 +246,12 @@ func (r *reader) loopParts(n code.Node) []string {
 					text, ok = i.Symbol.Def.Name, true
 				}
 			}
-			if part := r.partOf(text, agentgraph.RoleJudge); ok && part != "" && !slices.Contains(out, part) {
+			if part := r.words.PartOf(text, r.words.Reviewers); ok && part != "" && !slices.Contains(out, part) {
 				out = append(out, part)
 			}
 		}
 	}
 	return out
-}
-
-// partOf returns which worker of a role a name means, "" for none.
-func (r *reader) partOf(name string, role agentgraph.Role) string {
-	ws := agentgraph.Words(name)
-	if role == agentgraph.RoleJudge {
-		for _, w := range ws {
-			if p := personaOf(w); p != "" && (p != "tech lead" || w == "techlead" || slices.Contains(ws, "lead")) {
-				return p
-			}
-		}
-		return ""
-	}
-	if agentgraph.RoleOfName(name) != agentgraph.RoleDetective {
-		return ""
-	}
-	if !slices.ContainsFunc(ws, func(w string) bool {
-		return strings.HasPrefix(w, "investigat") || strings.HasPrefix(w, "analy") || strings.HasPrefix(w, "inspect") || strings.HasPrefix(w, "detective")
-	}) {
-		return ""
-	}
-	for _, w := range ws {
-		switch {
-		case strings.HasPrefix(w, "repo"), strings.HasPrefix(w, "git"), strings.HasPrefix(w, "code"):
-			return "repo"
-		case strings.HasPrefix(w, "doc"), strings.HasPrefix(w, "pdf"):
-			return "doc"
-		case strings.HasPrefix(w, "vision"), strings.HasPrefix(w, "image"), strings.HasPrefix(w, "diagram"):
-			return "vision"
-		}
-	}
-	return ""
 }
 
 // concurrent returns what runs a call at the same time as others: a gather or

@@ -8,31 +8,10 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// shape is how the fields of a model are recognised: at least three of these,
-// each with the names that people give it.
-type shape struct {
-	name   string // the challenge's own class name
-	fields [][]string
-}
-
-// Shapes of the two models, with aliases seen in use.
-func evidenceShape() shape {
-	return shape{"Evidence", [][]string{
-		{"goal"}, {"found"}, {"content"}, {"location"}, {"rationale"}, {"confidence"},
-	}}
-}
-
-func opinionShape() shape {
-	return shape{"JudicialOpinion", [][]string{
-		{"judge"}, {"criterion_id", "criterion", "dimension", "dimension_id"}, {"score", "verdict"},
-		{"argument", "rationale", "reasoning"}, {"cited_evidence", "cited_evidences", "evidence_ids", "charges", "statute"},
-	}}
-}
-
-// fit counts how many of a shape's fields a class has.
-func (s shape) fit(fields []code.Field) int {
+// fit counts how many of the fields of a product's model a class has.
+func fit(of agentgraph.Product, fields []code.Field) int {
 	n := 0
-	for _, names := range s.fields {
+	for _, names := range of.Fields {
 		if slices.ContainsFunc(fields, func(f code.Field) bool { return slices.Contains(names, strings.ToLower(f.Name)) }) {
 			n++
 		}
@@ -40,7 +19,7 @@ func (s shape) fit(fields []code.Field) int {
 	return n
 }
 
-// models finds the evidence and the opinion model.
+// models finds the model of the material and that of the reviews.
 func (r *reader) models(all *agentgraph.Reading) {
 	used := map[*code.Definition]bool{}
 	for _, g := range all.Graphs {
@@ -51,8 +30,8 @@ func (r *reader) models(all *agentgraph.Reading) {
 			r.classesIn(Expr(f.Source), used, 0)
 		}
 	}
-	all.Evidence = r.model(evidenceShape(), opinionShape(), used)
-	all.Opinion = r.model(opinionShape(), evidenceShape(), used)
+	all.Material = r.model(r.words.Material, r.words.Reviews, used)
+	all.Review = r.model(r.words.Reviews, r.words.Material, used)
 }
 
 // classesIn collects the first-party classes that an annotation names: by
@@ -84,10 +63,11 @@ func (r *reader) classesIn(n code.Node, into map[*code.Definition]bool, depth in
 	}
 }
 
-// model returns the production class that fits a shape best: named in the
-// state of a graph, then with the challenge's name, then by its fields, then
-// reachable, then by place. A class that fits the other shape better is none.
-func (r *reader) model(s, other shape, used map[*code.Definition]bool) *agentgraph.Model {
+// model returns the production class that fits a product best: named in
+// the state of a graph, then with the usual name, then by its fields, at least
+// three, then reachable, then by place. A class that fits the other product
+// better is none.
+func (r *reader) model(of, other agentgraph.Product, used map[*code.Definition]bool) *agentgraph.Model {
 	live := r.p.Live()
 	var best *code.Definition
 	var bestFields []code.Field
@@ -101,12 +81,12 @@ func (r *reader) model(s, other shape, used map[*code.Definition]bool) *agentgra
 				continue
 			}
 			fields := declared(r.p.Fields(code.Symbol{Qualified: d.Qualified, Def: d}))
-			fit := s.fit(fields)
-			if d.Name != s.name && (fit < 3 || fit < other.fit(fields)) || r.exception(d) {
+			fits := fit(of, fields)
+			if d.Name != of.Class && (fits < 3 || fits < fit(other, fields)) || r.exception(d) {
 				continue
 			}
-			rank := fit*4 + bit(live[d], 2)
-			rank += bit(used[d], 400) + bit(d.Name == s.name, 200) + bit(r.typedModel(d), 100)
+			rank := fits*4 + bit(live[d], 2)
+			rank += bit(used[d], 400) + bit(d.Name == of.Class, 200) + bit(r.typedModel(d), 100)
 			if rank > bestRank {
 				best, bestFields, bestRank = d, fields, rank
 			}

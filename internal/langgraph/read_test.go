@@ -17,6 +17,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
+	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 var update = flag.Bool("update", false, "write what was read into the fixtures")
@@ -30,6 +31,16 @@ func program(t testing.TB, files map[string]string) *code.Program {
 	}
 	slices.SortFunc(list, func(a, b code.File) int { return strings.Compare(a.Path, b.Path) })
 	p, err := code.Load(context.Background(), codetest.Inline{Service: code.Service()}, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// words are the profile of the courtroom.
+func words(t testing.TB) *agentgraph.Profile {
+	t.Helper()
+	p, err := rubric.Profile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +69,7 @@ func fixtures(t *testing.T, folder string, draw func(*agentgraph.Reading) string
 				}
 				files[f.Name] = string(f.Data)
 			}
-			got := draw(Read(program(t, files)))
+			got := draw(Read(program(t, files), words(t)))
 			if *update {
 				if at < 0 {
 					a.Files = append(a.Files, txtar.File{Name: "want"})

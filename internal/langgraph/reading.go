@@ -8,9 +8,10 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// Read reads the program. It never fails: what it cannot follow it names.
-func Read(p *code.Program) *agentgraph.Reading {
-	r := &reader{p: p, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
+// Read reads the program; the profile says what such programs call the parts of
+// their graphs. It never fails: what it cannot follow it names.
+func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
+	r := &reader{p: p, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()
 	for _, g := range out.Graphs {
@@ -27,7 +28,7 @@ func Read(p *code.Program) *agentgraph.Reading {
 		r.inner(g)
 		r.made(g, out)
 	}
-	out.Settle()
+	out.Settle(words)
 	for _, g := range out.Graphs {
 		r.hiddenIn(g)
 	}

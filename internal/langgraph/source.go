@@ -67,7 +67,7 @@ func (r *reader) made(g *agentgraph.Graph, all *agentgraph.Reading) {
 		for _, of := range []struct {
 			m *agentgraph.Model
 			f *agentgraph.Field
-		}{{all.Opinion, g.State.Opinions}, {all.Evidence, g.State.Evidences}} {
+		}{{all.Review, g.State.Reviews}, {all.Material, g.State.Material}} {
 			if of.m == nil || of.f == nil || n.Source == nil || Def(of.m.Source) == nil {
 				continue
 			}

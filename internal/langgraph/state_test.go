@@ -24,13 +24,13 @@ func states(r *agentgraph.Reading) string {
 			if f.Reducer.Kind == agentgraph.ReducerCustom {
 				fmt.Fprintf(&b, " %s merges %s", f.Reducer.Name, f.Reducer.Merges)
 			}
-			fmt.Fprintf(&b, " %s:%d%s\n", f.At.Path, f.At.Line, flags("evidences", f == s.Evidences, "opinions", f == s.Opinions))
+			fmt.Fprintf(&b, " %s:%d%s\n", f.At.Path, f.At.Line, flags("evidences", f == s.Material, "opinions", f == s.Reviews))
 		}
 	}
 	for _, m := range []struct {
 		name string
 		m    *agentgraph.Model
-	}{{"evidence", r.Evidence}, {"opinion", r.Opinion}} {
+	}{{"evidence", r.Material}, {"opinion", r.Review}} {
 		if m.m == nil {
 			fmt.Fprintf(&b, "no %s model\n", m.name)
 			continue

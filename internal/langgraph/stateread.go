@@ -128,26 +128,26 @@ func (r *reader) field(f code.Field) agentgraph.Field {
 	return out
 }
 
-// holders finds the fields of a state that hold the evidence and the opinions.
+// holders finds the fields of a state that hold the material and the reviews.
 func (r *reader) holders(s *agentgraph.State, all *agentgraph.Reading) {
 	if s == nil {
 		return
 	}
-	s.Evidences = r.holder(s, all.Evidence, "evidences", "evidence", "evidence_")
-	s.Opinions = r.holder(s, all.Opinion, "opinions", "opinion", "opinions_")
+	s.Material = r.holder(s, all.Material, r.words.Material)
+	s.Reviews = r.holder(s, all.Review, r.words.Reviews)
 }
 
-// holder returns the field whose type contains a model, by preference one with
-// these names; a type may also be a class that holds the model. Without one it
-// is a collection with one of the names.
-func (r *reader) holder(s *agentgraph.State, m *agentgraph.Model, plural, singular, prefix string) *agentgraph.Field {
+// holder returns the field whose type contains a model, by preference one
+// named for the product; a type may also be a class that holds the model. Without one it
+// is a collection with such a name.
+func (r *reader) holder(s *agentgraph.State, m *agentgraph.Model, of agentgraph.Product) *agentgraph.Field {
 	rank := func(f *agentgraph.Field) int {
 		switch name := strings.ToLower(f.Name); {
-		case name == plural:
+		case name == of.Plural:
 			return 0
-		case name == singular:
+		case name == of.Singular:
 			return 1
-		case strings.HasPrefix(name, prefix), strings.HasSuffix(name, "_"+plural):
+		case strings.HasPrefix(name, of.Noun+"_"), strings.HasSuffix(name, "_"+of.Plural):
 			return 2
 		default:
 			return 3
@@ -160,7 +160,7 @@ func (r *reader) holder(s *agentgraph.State, m *agentgraph.Model, plural, singul
 		func(f *agentgraph.Field) bool { return collectionType(f.Type) && r.contains(f, m) },
 		func(f *agentgraph.Field) bool { return rank(f) <= 1 && collectionType(f.Type) },
 		func(f *agentgraph.Field) bool {
-			return strings.HasSuffix(strings.ToLower(f.Name), "_"+plural) && collectionType(f.Type)
+			return strings.HasSuffix(strings.ToLower(f.Name), "_"+of.Plural) && collectionType(f.Type)
 		},
 		func(f *agentgraph.Field) bool { return r.contains(f, m) },
 	} {
@@ -276,7 +276,7 @@ func (r *reader) worked(g *agentgraph.Graph) code.Symbol {
 }
 
 // looseState returns the state type of a program without a graph: a class
-// called AgentState or *State that has the evidence or the opinions.
+// called AgentState or *State that has the material or the reviews.
 func (r *reader) looseState(all *agentgraph.Reading) *agentgraph.State {
 	var best *agentgraph.State
 	for _, m := range r.p.Modules {
@@ -289,7 +289,7 @@ func (r *reader) looseState(all *agentgraph.Reading) *agentgraph.State {
 			}
 			s := r.stateOf(code.Symbol{Qualified: d.Qualified, Def: d})
 			r.holders(s, all)
-			if s.Evidences == nil && s.Opinions == nil {
+			if s.Material == nil && s.Reviews == nil {
 				continue
 			}
 			if best == nil || best.Name != "AgentState" && s.Name == "AgentState" {

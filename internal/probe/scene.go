@@ -46,11 +46,12 @@ type Options struct {
 	Syntax code.Parser // of the other languages; nil: they are not read
 	// Scripts reads the graphs of TypeScript and JavaScript, given the texts of
 	// langgraph.json by path; nil: they are not read.
-	Scripts func(p *syntax.Program, manifests map[string]string) *agentgraph.Reading
-	Queries query.Worker // asks queries of code; nil: there is none
-	Reader  Worker       // of PDFs
-	PDF     []byte       // nil: there is none, NoPDF says why
-	PDFPath string       // path in the tree, or the base name of a file from elsewhere
+	Scripts func(p *syntax.Program, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading
+	Words   *agentgraph.Profile // what the programs call the parts of their graphs; nil: nobody plays a role
+	Queries query.Worker        // asks queries of code; nil: there is none
+	Reader  Worker              // of PDFs
+	PDF     []byte              // nil: there is none, NoPDF says why
+	PDFPath string              // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
 	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string
@@ -98,6 +99,9 @@ type common struct {
 
 // NewScene makes a scene. It reads nothing yet.
 func NewScene(o Options) *Scene {
+	if o.Words == nil {
+		o.Words = &agentgraph.Profile{}
+	}
 	s := &Scene{common: &common{o: o, entries: map[string]repo.Entry{}}}
 	if o.PDF != nil {
 		sum := sha256.Sum256(o.PDF)
@@ -273,7 +277,7 @@ func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 		return nil, err
 	}
 	return s.wiring.get(ctx, s, "graphs", func(ctx context.Context) (*facts.Wiring, error) {
-		r, err := s.scriptGraphs(ctx, langgraph.Read(p))
+		r, err := s.scriptGraphs(ctx, langgraph.Read(p, s.o.Words))
 		if err != nil {
 			return nil, err
 		}

@@ -31,5 +31,5 @@ func (s *Scene) scriptGraphs(ctx context.Context, python *agentgraph.Reading) (*
 	if err != nil {
 		return python, ctx.Err() // without a parser they stay unread
 	}
-	return agentgraph.Union(python, s.o.Scripts(scripts, manifests)), nil
+	return agentgraph.Union(python, s.o.Scripts(scripts, manifests, s.o.Words)), nil
 }

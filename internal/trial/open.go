@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -68,7 +69,11 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		syntax:  &watchedWorker{Worker: box.Worker("syntax", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
 		queries: &watchedWorker{Worker: box.Worker("query", sandbox.WorkerOptions{Processes: max(sub.Jobs, 1)})},
 		reader:  &watchedWorker{Worker: box.Worker("pdf", pdfWorker())}}
-	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Scripts: script.Read, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
+	words, err := rubric.Profile()
+	if err != nil {
+		return nil, err
+	}
+	opts := probe.Options{Parser: o.parser, Syntax: o.syntax, Scripts: script.Read, Words: words, Queries: o.queries, Reader: o.reader, Looker: sub.Looker, Inquirer: sub.Inquirer, InquireUnknown: sub.InquireUnknown, Veil: sub.Veil}
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}

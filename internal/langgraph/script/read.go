@@ -23,8 +23,8 @@ var (
 )
 
 // Read reads the program. manifests are the texts of its langgraph.json files
-// by path. It never fails: what it cannot follow it names.
-func Read(p *syntax.Program, manifests map[string]string) *agentgraph.Reading {
+// by path; the profile says what such programs call the parts of their graphs. It never fails: what it cannot follow it names.
+func Read(p *syntax.Program, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading {
 	r := &reader{p: p, graphs: map[syntax.Node]*wirer{}}
 	var calls []syntax.Node
 	for _, f := range p.Files {
@@ -49,7 +49,7 @@ func Read(p *syntax.Program, manifests map[string]string) *agentgraph.Reading {
 		w.finish()
 		out.Graphs = append(out.Graphs, w.g)
 	}
-	out.Settle()
+	out.Settle(words)
 	if out.Main != nil {
 		out.State = out.Main.State
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 var update = flag.Bool("update", false, "write what was read into the fixtures")
@@ -51,7 +52,11 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := draw(Read(p, manifests))
+			words, err := rubric.Profile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := draw(Read(p, manifests, words))
 			if *update {
 				rest.Files = append(rest.Files, txtar.File{Name: "want", Data: []byte(got)})
 				if err := os.WriteFile(path, txtar.Format(&rest), 0o644); err != nil {

@@ -53,7 +53,7 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 		for _, layer := range []struct {
 			role role
 			real facts.Fact[facts.Parallel]
-		}{{detectiveRole, code.Parallel(agentgraph.RoleDetective)}, {judgeRole, code.Parallel(agentgraph.RoleJudge)}} {
+		}{{detectiveRole, code.Parallel(facts.Detective)}, {judgeRole, code.Parallel(facts.Judge)}} {
 			drawn := d.parallel(layer.role)
 			switch {
 			case drawn.is != drawnParallel && drawn.is != drawnInARow:

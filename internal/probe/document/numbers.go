@@ -12,6 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
@@ -168,7 +169,7 @@ func (a *against) totals(doc string) totals {
 	if g := a.graphs.Main; g != nil && len(g.Unresolved) == 0 {
 		t.nodes = []int{len(g.Nodes), len(g.Nodes) + 2} // some count START and END
 		t.nodeAt = []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}
-		t.judges, t.detectives = playing(g, agentgraph.RoleJudge), playing(g, agentgraph.RoleDetective)
+		t.judges, t.detectives = playing(g, facts.Judge), playing(g, facts.Detective)
 		if routes := a.graphs.Decides(); routes.Answer == agentgraph.Yes {
 			t.routes = []int{len(routes.Value)}
 		}

@@ -78,7 +78,7 @@ func (t truth) unlessOneNode() truth {
 		if f != untrue || a.graphs.Main == nil {
 			return f, at, why
 		}
-		nodes := len(a.graphs.Main.ByRole(agentgraph.RoleDetective))
+		nodes := len(a.graphs.Main.ByRole(facts.Detective))
 		for _, c := range a.program.Calls("gather", "*.gather", "*.TaskGroup", "*ThreadPoolExecutor", "*ProcessPoolExecutor", "*.Thread", "*.to_thread") {
 			if nodes == 1 && c.Node.Module().Scope == code.ScopeProduction {
 				return undecided, line(c.Node.Path(), c.Line()), "one node is a detective, and the program can do several things at once"

@@ -82,7 +82,7 @@ func readGraph(ctx context.Context, s *probe.Scene) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Main == nil && r.State == nil && r.Evidence == nil && r.Opinion == nil {
+	if r.Main == nil && r.State == nil && r.Material == nil && r.Review == nil {
 		if err := elsewhere(ctx, s); err != nil {
 			return nil, err
 		}

@@ -25,9 +25,9 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return err
 	}
 	f := &sheet.State
-	f.EvidenceModel, f.OpinionModel = modelFact(r.Evidence), modelFact(r.Opinion)
-	proveModel(sheet, "state.evidence_model", r.Evidence)
-	proveModel(sheet, "state.opinion_model", r.Opinion)
+	f.EvidenceModel, f.OpinionModel = modelFact(r.Material), modelFact(r.Review)
+	proveModel(sheet, "state.evidence_model", r.Material)
+	proveModel(sheet, "state.opinion_model", r.Review)
 	none := probe.Typed{Kind: new("none"), Name: new("")}
 	switch {
 	case r.State != nil && r.State.Kind == agentgraph.KindUnknown:
@@ -59,10 +59,10 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		}
 		return nil
 	}
-	f.EvidencesReducer = reducerFact(r.State.Evidences, r.State.Open)
-	f.OpinionsReducer = reducerFact(r.State.Opinions, r.State.Open)
-	proveReducer(sheet, "state.evidences_reducer", r.State.Evidences)
-	proveReducer(sheet, "state.opinions_reducer", r.State.Opinions)
+	f.EvidencesReducer = reducerFact(r.State.Material, r.State.Open)
+	f.OpinionsReducer = reducerFact(r.State.Reviews, r.State.Open)
+	proveReducer(sheet, "state.evidences_reducer", r.State.Material)
+	proveReducer(sheet, "state.opinions_reducer", r.State.Reviews)
 	return nil
 }
 
@@ -150,11 +150,11 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.Nodes = slices.Compact(f.Nodes)
 	slices.SortFunc(f.Edges, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	f.Edges = slices.Compact(f.Edges)
-	f.DetectivesParallel = told(sheet, "graph.detectives_parallel", r.Parallel(agentgraph.RoleDetective))
-	f.FanInBeforeJudges = told(sheet, "graph.fan_in_before_judges", r.Join(agentgraph.RoleDetective))
-	f.JudgesPresent = told(sheet, "graph.judges_present", r.Plays(agentgraph.RoleJudge))
-	f.JudgesParallel = told(sheet, "graph.judges_parallel", r.Parallel(agentgraph.RoleJudge))
-	f.ChiefJusticePresent = told(sheet, "graph.chief_justice_present", r.Plays(agentgraph.RoleChief))
+	f.DetectivesParallel = told(sheet, "graph.detectives_parallel", r.Parallel(facts.Detective))
+	f.FanInBeforeJudges = told(sheet, "graph.fan_in_before_judges", r.Join(facts.Detective))
+	f.JudgesPresent = told(sheet, "graph.judges_present", r.Plays(facts.Judge))
+	f.JudgesParallel = told(sheet, "graph.judges_parallel", r.Parallel(facts.Judge))
+	f.ChiefJusticePresent = told(sheet, "graph.chief_justice_present", r.Plays(facts.Chief))
 	f.ConditionalEdges = told(sheet, "graph.conditional_edges", r.Decides())
 	f.Linear = told(sheet, "graph.linear", r.Linear())
 	return nil

@@ -28,8 +28,8 @@ func errorRoutes(g *agentgraph.Graph) probe.Finding {
 	var where []court.Place
 	var said []string
 	for _, r := range routes {
-		evidence = evidence || slices.Contains(r.Covers, agentgraph.RoleDetective) || slices.Contains(r.Covers, agentgraph.RoleAggregator)
-		judging = judging || slices.Contains(r.Covers, agentgraph.RoleJudge)
+		evidence = evidence || slices.Contains(r.Covers, facts.Detective) || slices.Contains(r.Covers, agentgraph.RoleAggregator)
+		judging = judging || slices.Contains(r.Covers, facts.Judge)
 		where = append(where, facts.At(r.Route.At)...)
 		var to []string
 		for _, e := range r.Escape {

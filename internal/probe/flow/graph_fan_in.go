@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -16,9 +17,9 @@ var graphFanIn = probe.Probe{
 	Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose branches"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
-			role := agentgraph.RoleDetective
+			role := facts.Detective
 			if a.String("of") == "judges" {
-				role = agentgraph.RoleJudge
+				role = facts.Judge
 			}
 			return []probe.Finding{r.joined(role)}
 		})

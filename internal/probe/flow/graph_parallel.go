@@ -18,9 +18,9 @@ var graphParallel = probe.Probe{
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose nodes"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
-			role := agentgraph.RoleDetective
+			role := facts.Detective
 			if a.String("role") == "judges" {
-				role = agentgraph.RoleJudge
+				role = facts.Judge
 			}
 			return []probe.Finding{parallel(r.Main, r.Parallel(role))}
 		})

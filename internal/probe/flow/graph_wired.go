@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -26,9 +27,9 @@ var graphWired = probe.Probe{
 			words = []string{"chief_justice", "chiefjustice"}
 		}
 		if r.Main != nil {
-			role := agentgraph.RoleJudge
+			role := facts.Judge
 			if a.String("role") == "chief" {
-				role = agentgraph.RoleChief
+				role = facts.Chief
 			}
 			switch plays := r.Plays(role); plays.Answer {
 			case agentgraph.Yes:

@@ -25,9 +25,9 @@ var stateConstraints = probe.Probe{
 		if err != nil {
 			return nil, err
 		}
-		models := []*agentgraph.Model{r.Opinion, r.Evidence}
+		models := []*agentgraph.Model{r.Review, r.Material}
 		if a.String("on") == "bound" {
-			models = []*agentgraph.Model{r.Opinion}
+			models = []*agentgraph.Model{r.Review}
 		}
 		b := bounds{program: r.program}
 		for _, m := range withParts(models) {
@@ -151,7 +151,7 @@ var stateSoup = probe.Probe{
 		if r.State != nil {
 			fields = append(fields, r.State.Fields...)
 		}
-		for _, m := range withParts([]*agentgraph.Model{r.Evidence, r.Opinion}) {
+		for _, m := range withParts([]*agentgraph.Model{r.Material, r.Review}) {
 			fields = append(fields, m.Fields...)
 		}
 		if len(fields) == 0 {

@@ -28,7 +28,7 @@ var stateCollections = probe.Probe{
 		for _, f := range []struct {
 			what  string
 			field *agentgraph.Field
-		}{{"evidence", r.State.Evidences}, {"opinions", r.State.Opinions}} {
+		}{{"evidence", r.State.Material}, {"opinions", r.State.Reviews}} {
 			if f.field == nil {
 				lacks = comma(lacks, f.what)
 				continue
@@ -61,9 +61,9 @@ var stateReducers = probe.Probe{
 		if r.State == nil {
 			return []probe.Finding{r.noState()}, nil
 		}
-		field := r.State.Evidences
+		field := r.State.Material
 		if a.String("field") == "opinions" {
-			field = r.State.Opinions
+			field = r.State.Reviews
 		}
 		if field == nil {
 			if r.State.Open {
@@ -139,7 +139,7 @@ var stateFit = probe.Probe{
 			return []probe.Finding{flaw(lost, g, "")}, nil
 		}
 		if r.State != nil {
-			if f := r.State.Evidences; f != nil && shallowMerge(f.Reducer) && dictOfLists(f.Type) {
+			if f := r.State.Material; f != nil && shallowMerge(f.Reducer) && dictOfLists(f.Type) {
 				return []probe.Finding{r.shallow(g, f)}, nil
 			}
 		}

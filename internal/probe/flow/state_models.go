@@ -40,7 +40,7 @@ var stateModels = probe.Probe{
 
 func (r *reading) model(which string) *agentgraph.Model {
 	if which == "opinion" {
-		return r.Opinion
+		return r.Review
 	}
-	return r.Evidence
+	return r.Material
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -93,7 +94,7 @@ func (b *bench) convene() *programPart {
 		for i := range g.Nodes {
 			n := &g.Nodes[i]
 			// a detective that names judges, to look for them, is none
-			if n.Role == agentgraph.RoleJudge || n.Role != agentgraph.RoleDetective && plays(n, agentgraph.RoleJudge) {
+			if n.Role == facts.Judge || n.Role != facts.Detective && plays(n, facts.Judge) {
 				roots = append(roots, b.worker(n)...)
 			}
 		}
@@ -175,7 +176,7 @@ func (b *bench) opinion(d *code.Definition) bool {
 	if d == nil || d.Kind != code.DefClass {
 		return false
 	}
-	if m := b.r.Opinion; m != nil && langgraph.Def(m.Source) != nil && (d == langgraph.Def(m.Source) || slices.Contains(b.p.Subclasses(langgraph.Def(m.Source)), d)) {
+	if m := b.r.Review; m != nil && langgraph.Def(m.Source) != nil && (d == langgraph.Def(m.Source) || slices.Contains(b.p.Subclasses(langgraph.Def(m.Source)), d)) {
 		return true
 	}
 	have := map[string]bool{}

@@ -3,8 +3,8 @@ package judicial
 import (
 	"slices"
 
-	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/facts"
 )
 
 // elect finds the chief justice's code: the chief node's function; without
@@ -13,7 +13,7 @@ import (
 func (b *bench) elect() *programPart {
 	var roots []*code.Definition
 	if g := b.r.Main; g != nil {
-		for _, n := range g.ByRole(agentgraph.RoleChief) {
+		for _, n := range g.ByRole(facts.Chief) {
 			roots = append(roots, b.worker(n)...)
 		}
 	}

@@ -35,13 +35,13 @@ func validated(b *bench) probe.Finding {
 // rawOpinions lists dictionaries with a score and an argument that the judges'
 // functions put straight into what they return under the state's opinions.
 func (b *bench) rawOpinions() []code.Node {
-	if b.r.State == nil || b.r.State.Opinions == nil || b.r.Main == nil {
+	if b.r.State == nil || b.r.State.Reviews == nil || b.r.Main == nil {
 		return nil
 	}
 	var out []code.Node
 	for _, w := range b.r.Main.Writes {
 		d := b.p.Enclosing(langgraph.Expr(w.Source))
-		if w.Key != b.r.State.Opinions.Name || d == nil || !b.judges.holds(d) {
+		if w.Key != b.r.State.Reviews.Name || d == nil || !b.judges.holds(d) {
 			continue
 		}
 		for n := range d.Body().WalkScope() {

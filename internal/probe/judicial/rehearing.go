@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
@@ -49,7 +50,7 @@ func (b *bench) sentBack() []code.Node {
 	var out []code.Node
 	for _, r := range b.r.Main.Routes {
 		n := b.r.Main.Node(r.From)
-		if n == nil || n.Role != agentgraph.RoleChief || langgraph.Def(r.Source) == nil {
+		if n == nil || n.Role != facts.Chief || langgraph.Def(r.Source) == nil {
 			continue
 		}
 		for _, v := range langgraph.Def(r.Source).ReturnValues() {
@@ -87,7 +88,7 @@ func (b *bench) returns() bool {
 	}
 	seen := map[string]bool{}
 	var queue []string
-	for _, n := range g.ByRole(agentgraph.RoleChief) {
+	for _, n := range g.ByRole(facts.Chief) {
 		queue = append(queue, next[n.Name]...)
 	}
 	for len(queue) > 0 {
@@ -97,7 +98,7 @@ func (b *bench) returns() bool {
 			continue
 		}
 		seen[name] = true
-		if n := g.Node(name); n != nil && (n.Role == agentgraph.RoleJudge || n.Role == agentgraph.RoleDetective || n.Role == agentgraph.RoleAggregator) {
+		if n := g.Node(name); n != nil && (n.Role == facts.Judge || n.Role == facts.Detective || n.Role == agentgraph.RoleAggregator) {
 			return true
 		}
 		queue = append(queue, next[name]...)

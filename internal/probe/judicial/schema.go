@@ -223,7 +223,7 @@ func (b *bench) parsing() []binding {
 			return append(out, binding{kindJSON, d.Node, code.Node{}})
 		}
 		kind := kindPydantic
-		if m := b.r.Opinion; m != nil && (m.Kind == agentgraph.KindNone || m.Kind == agentgraph.KindDataclass || m.Kind == agentgraph.KindTypedDict) {
+		if m := b.r.Review; m != nil && (m.Kind == agentgraph.KindNone || m.Kind == agentgraph.KindDataclass || m.Kind == agentgraph.KindTypedDict) {
 			kind = kindJSON // nothing checks what it is given
 		}
 		out = append(out, binding{kind, x.call.Node, x.call.Node.Field("function")})

@@ -50,6 +50,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
 var update = flag.Bool("update", false, "rewrite what the fixtures want")
@@ -93,8 +94,12 @@ func Load(t testing.TB, file string) *Fixture {
 // Scene is the scene of the fixture. Options may add to it before it is made.
 func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene {
 	t.Helper()
+	words, err := rubric.Profile()
+	if err != nil {
+		t.Fatal(err)
+	}
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
-		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Scripts: script.Read, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
+		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Scripts: script.Read, Words: words, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
 	f.document(&o)
 	f.eyes(t, &o)
 	for _, m := range more {

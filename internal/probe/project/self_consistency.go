@@ -128,7 +128,7 @@ func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 	case agentgraph.Unknown:
 		return nil, false
 	}
-	for _, role := range []agentgraph.Role{agentgraph.RoleDetective, agentgraph.RoleJudge} {
+	for _, role := range []agentgraph.Role{facts.Detective, facts.Judge} {
 		if p := w.Parallel(role); p.Value.Extent == facts.Chained && len(w.Main.Unresolved) == 0 {
 			return &contradiction{"nodes of the role " + string(role) + " run in a chain", p.At}, true
 		}
