@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // Leaks lists the texts that are so surely keys that one may say so: the shape
@@ -106,10 +107,7 @@ func public(text string, at int, line string) bool {
 }
 
 var (
-	secretName = regexp.MustCompile(`(?i)(?:api_?-?key|access_?-?key|secret|auth_?token|access_?token|bot_?token|api_?token|passw|credential)[a-z0-9_]{0,20}(?:["']?\s{0,4}[:=]|["']\]\s{0,4}=)`)
-	hash       = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$`)
-	// ownKey names what a program signs or encrypts with: as many hexadecimal digits as a digest has are its key.
-	ownKey  = regexp.MustCompile(`(?i)(?:secret|signing|encryption|session|jwt)_?-?(?:key|secret)["']?\]?\s{0,4}[:=]\s{0,4}["']?$`)
+	hash    = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$`)
 	ownHost = regexp.MustCompile(`^(?:localhost|127\.|0\.0\.0\.0|\[|[a-z0-9_-]+(?:[:/]|$)|[^/]*\bexample\.|[^/]*\.(?:local|test|invalid|internal))`)
 )
 
@@ -127,8 +125,8 @@ const sampleToken = "eyJzdWIiOiIxMjM0NTY3ODkwI" //nolint:gosec // the world's be
 func (s Secret) sure(line string) bool {
 	value := line[s.from:s.to]
 	switch s.Kind {
-	case "assignment":
-		return secretName.MatchString(line[:s.from]) && run(value, 20, 3) && (!hash.MatchString(value) || ownKey.MatchString(line[:s.from]))
+	case assignment: // as many hexadecimal digits as a digest has are a key only by their name
+		return tables.MentionsSecret(s.name, tables.Credential) && run(value, 20, 3) && (!hash.MatchString(value) || tables.NamesOwnKey(s.name))
 	case "url_password":
 		host := strings.ToLower(strings.TrimPrefix(line[s.to:], "@"))
 		return strings.ContainsAny(value, "0123456789") && !dummyWord.MatchString(value) && !ownHost.MatchString(host)

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // Secret is a key-shaped text in some source.
@@ -15,12 +17,13 @@ type Secret struct {
 	Line        int  // 1-based
 	Placeholder bool // dummy, example or template: no real key
 	from, to    int
+	name        string // what it is given to; "" where the form alone tells
 }
 
 type secretRule struct {
 	kind  string
 	hints []string       // in lower case; where none of them stands the rule does not fit
-	re    *regexp.Regexp // its first submatch is the secret
+	re    *regexp.Regexp // its last submatch is the secret; one before it the name that it is given to
 }
 
 // edge is where a key may begin: at a word's edge, after an underscore, which
@@ -28,35 +31,26 @@ type secretRule struct {
 // letter would hide it.
 const edge = `(?:\b|_|\\(?:[abefnrtv0]|[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|%[0-9a-fA-F]{2})`
 
-func keyRule(kind, shape string, hints ...string) secretRule {
-	return secretRule{kind, hints, regexp.MustCompile(edge + "(" + shape + ")")}
-}
+// secretRules are the shapes of keys that are known by how they begin, and
+// after them what only stands where a secret stands. Order decides where two
+// fit. Private keys come before all of them: see keyBlocks.
+var secretRules = sync.OnceValue(func() (out []secretRule) {
+	for _, r := range tables.Of(tables.Key) {
+		var hints []string
+		for _, name := range r.Names {
+			hints = append(hints, strings.ToLower(name))
+		}
+		out = append(out, secretRule{r.Role, hints, regexp.MustCompile(edge + "(" + r.Form + ")")})
+	}
+	stems := tables.Of(tables.Secret).Names("any", "stem")
+	return append(out,
+		secretRule{"url_password", []string{"://"}, regexp.MustCompile(`(?:\b|_)[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
+		secretRule{assignment, stems, regexp.MustCompile(`(?i)(\b[a-z0-9_.-]{0,40}(?:` + strings.Join(stems, "|") +
+			`)[a-z0-9_]{0,20})(?:\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?|["']\]\s{0,4}=\s{0,4}["'])([A-Za-z0-9+/_=.~-]{16,256})`)})
+})
 
-// secretRules are the shapes of keys that are known by their prefix; sources:
-// the providers' documentation. Order decides where two fit. Private keys come
-// before all of them: see keyBlocks.
-var secretRules = []secretRule{
-	keyRule("aws_key", `(?:AKIA|ASIA)[A-Z0-9]{16}\b`, "akia", "asia"),
-	keyRule("github_token", `gh[pousr]_[A-Za-z0-9]{36,}\b|github_pat_[A-Za-z0-9_]{22,}\b`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-	keyRule("gitlab_token", `glpat-[A-Za-z0-9_-]{20,}`, "glpat-"),
-	keyRule("anthropic_key", `sk-ant-[A-Za-z0-9_-]{16,}`, "sk-ant-"),
-	keyRule("openrouter_key", `sk-or-[A-Za-z0-9_-]{16,}`, "sk-or-"),
-	keyRule("langsmith_key", `(?:lsv2_[A-Za-z0-9_]{20,}|ls__[A-Za-z0-9]{20,})`, "lsv2_", "ls__"),
-	keyRule("openai_key", `sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}`, "sk-"),
-	keyRule("google_key", `AIza[A-Za-z0-9_-]{35}`, "aiza"),
-	keyRule("groq_key", `gsk_[A-Za-z0-9]{20,}`, "gsk_"),
-	keyRule("hf_token", `hf_[A-Za-z0-9]{20,}`, "hf_"),
-	keyRule("tavily_key", `tvly-[A-Za-z0-9_-]{16,}`, "tvly-"),
-	keyRule("slack_token", `xox[abprs]-[A-Za-z0-9-]{10,}`, "xox"),
-	keyRule("stripe_key", `[sr]k_live_[A-Za-z0-9]{16,}`, "k_live_"),
-	keyRule("sendgrid_key", `SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, "sg."),
-	keyRule("npm_token", `npm_[A-Za-z0-9]{36}`, "npm_"),
-	keyRule("pypi_token", `pypi-[A-Za-z0-9_-]{32,}`, "pypi-"),
-	keyRule("jwt", `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
-	{"url_password", []string{"://"}, regexp.MustCompile(`(?:\b|_)[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
-	{"assignment", []string{"key", "secret", "token", "passw", "credential"},
-		regexp.MustCompile(`(?i)\b[a-z0-9_.-]{0,40}(?:key|secret|token|passw|credential)[a-z0-9_]{0,20}(?:\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?|["']\]\s{0,4}=\s{0,4}["'])([A-Za-z0-9+/_=.~-]{16,256})`)},
-}
+// assignment is a random text that is given to the name of a secret.
+const assignment = "assignment"
 
 // Secrets lists the key-shaped texts, without their values, in order.
 func Secrets(text string) []Secret {
@@ -78,14 +72,15 @@ func Secrets(text string) []Secret {
 		take(s)
 	}
 	low := strings.ToLower(text)
-	for _, r := range secretRules {
+	for _, r := range secretRules() {
 		if !slices.ContainsFunc(r.hints, func(h string) bool { return strings.Contains(low, h) }) {
 			continue
 		}
 		for _, m := range r.re.FindAllStringSubmatchIndex(text, -1) {
-			s := Secret{Kind: r.kind, from: m[2], to: m[3]}
+			s := Secret{Kind: r.kind, from: m[len(m)-2], to: m[len(m)-1]}
 			value := text[s.from:s.to]
-			if r.kind == "assignment" {
+			if r.kind == assignment {
+				s.name = text[m[2]:m[3]]
 				if !randomLooking(value) {
 					continue
 				}

@@ -30,6 +30,8 @@ const (
 	Fetch   = "fetch"   // calls that get a repository
 	Fail    = "fail"    // calls that fail when the world does not play along
 	Word    = "word"    // words and folders that mean something
+	Secret  = "secret"  // names of secrets, by kind
+	Key     = "key"     // forms of keys that are known by how they begin
 )
 
 // Row is one answer to the question of its table.
@@ -46,7 +48,8 @@ type Row struct {
 	Input     string `json:"input,omitempty"` // the argument that matters; "" is the first, or none
 	When      string `json:"when,omitempty"`  // a condition that code has to meet, by its name
 	Constant  bool   `json:"constant,omitempty"`
-	Source    string `json:"source"` // pages, or "design choice"
+	Form      string `json:"form,omitempty"` // the pattern of a whole text that begins with one of the names
+	Source    string `json:"source"`         // pages, or "design choice"
 }
 
 // Matches tells whether a full name, or a word, is one of the row's.
@@ -126,7 +129,7 @@ func Match(name, glob string) bool {
 // them: a mistake in one never reaches a run.
 var load = sync.OnceValue(func() map[string]Table {
 	out := map[string]Table{}
-	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word} {
+	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Secret, Key} {
 		raw, err := files.ReadFile(question + ".json")
 		if err != nil {
 			panic(err)

@@ -14,6 +14,7 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // largeBlob is how large a file may be that is no document, in bytes.
@@ -229,9 +230,6 @@ func fixture(file string, sc code.Scope) bool {
 // everybody, by the documentation of the build tools: no secret can be in them.
 var bundled = regexp.MustCompile(`^(?:export\s+)?(?:VITE|REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|EXPO_PUBLIC|PUBLIC|GATSBY|VUE_APP|NG_APP|STORYBOOK)_`)
 
-// private are words in the names of settings that are nobody else's business.
-var private = regexp.MustCompile(`(?i)secret|token|passw|private|credential|api_?key|database_url|dsn`)
-
 // published tells a file of settings that belongs to the source of a web page:
 // every name is one that the build publishes, or the file lies beside a
 // package.json, holds no key, and names nothing private.
@@ -243,7 +241,7 @@ func published(file string, b []byte, today map[string]bool) bool {
 			continue
 		}
 		all = all && bundled.Match(name)
-		open = open && (!private.Match(name) || bytes.HasPrefix(bytes.Trim(value, ` "'`), []byte("http"))) // an address of a page about passwords
+		open = open && (!tables.MentionsSecret(string(name), tables.Credential, tables.AnyToken, tables.PrivateSetting) || bytes.HasPrefix(bytes.Trim(value, ` "'`), []byte("http"))) // an address of a page about passwords
 	}
 	return all || open && today[path.Join(path.Dir(file), "package.json")] && len(probe.Leaks(string(b))) == 0
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 )
 
 // TestEveryRowIsHit asks for a fixture of each row of each table: one in which
-// code of the row's language writes what the row is about. A row that nothing
+// code of the row's language, or some text, writes what the row is about. A row that nothing
 // hits is either wrong or not tested.
 func TestEveryRowIsHit(t *testing.T) {
 	open := wanted()
@@ -49,7 +50,7 @@ type row struct {
 }
 
 func wanted() (out []row) {
-	for _, question := range []string{tables.Danger, tables.Process, tables.Open, tables.Flow, tables.Output, tables.Fetch, tables.Fail, tables.Word} {
+	for _, question := range []string{tables.Danger, tables.Process, tables.Open, tables.Flow, tables.Output, tables.Fetch, tables.Fail, tables.Word, tables.Secret, tables.Key} {
 		for _, r := range tables.Of(question) {
 			out = append(out, row{r, question})
 		}
@@ -59,6 +60,9 @@ func wanted() (out []row) {
 
 // maybe is a quick look whether a text has the last word of one of the names.
 func (r row) maybe(text string) bool {
+	if r.question == tables.Secret {
+		text = strings.ToLower(text)
+	}
 	return slices.ContainsFunc(r.Names, func(name string) bool {
 		words := strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("*.:()/", c) })
 		return len(words) == 0 || strings.Contains(text, words[len(words)-1])
@@ -70,19 +74,35 @@ func (r row) maybe(text string) bool {
 type sight struct {
 	names map[string][]string
 	words []string
+	texts []string
 }
 
 func (s sight) hits(r row) bool {
-	if r.question == tables.Word {
+	switch r.question {
+	case tables.Word:
 		return slices.ContainsFunc(s.words, r.Matches)
+	case tables.Secret: // a name may have words before it
+		return slices.ContainsFunc(s.words, func(w string) bool {
+			return slices.ContainsFunc(r.Names, func(n string) bool { return tables.Match(strings.ToLower(w), "*"+n) })
+		})
+	case tables.Key:
+		form := regexp.MustCompile(r.Form)
+		return slices.ContainsFunc(s.texts, form.MatchString)
 	}
 	return slices.ContainsFunc(r.Languages, func(l string) bool { return slices.ContainsFunc(s.names[l], r.Matches) })
 }
 
 func look(t *testing.T, file, text string) sight {
 	t.Helper()
-	s := sight{map[string][]string{}, strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n\"'`,()[]/:", c) })}
-	scene := probetest.Load(t, file).Scene(t)
+	fixture := probetest.Load(t, file)
+	s := sight{map[string][]string{}, strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n\"'`,()[]{}/:=", c) }), nil}
+	scene := fixture.Scene(t)
+	for name := range fixture.Files {
+		if f, err := scene.Text(context.Background(), name); err == nil {
+			text, _ := f.Text()
+			s.texts = append(s.texts, text)
+		}
+	}
 	if p, err := scene.Python(context.Background()); err == nil {
 		for _, c := range p.Calls() {
 			for _, x := range c.Symbols() {

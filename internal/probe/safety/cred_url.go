@@ -38,10 +38,10 @@ var credURL = probe.Probe{
 	}),
 }
 
-var (
-	withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
-	credName = regexp.MustCompile(`(?i)(^|_|\.)(token|pat|password|passwd|secret|api_key|apikey|access_key|credentials?)$`)
-)
+var withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
+
+// isLogin tells what is called like something that opens a door.
+func isLogin(name string) bool { return tables.NamesSecret(name, tables.Credential, tables.AnyToken) }
 
 // credentials finds the places of one file.
 func (v *survey) credentials(m *code.Module) []code.Node {
@@ -106,19 +106,19 @@ func (v *survey) pattern(n code.Node) string {
 // environment.
 func (v *survey) credential(n code.Node) bool {
 	if n.Is("identifier", "attribute") {
-		return credName.MatchString(n.Text())
+		return isLogin(n.Text())
 	}
-	return credName.MatchString(key(n)) || v.environment(n)
+	return isLogin(key(n)) || v.environment(n)
 }
 
 // environment tells a read of a credential from the environment.
 func (v *survey) environment(n code.Node) bool {
 	if c := v.p.Call(n); c != nil && c.Callee.In(tables.Of(tables.Output), "environment") {
 		text, _ := plain(c.Arg("", 0))
-		return credName.MatchString(text)
+		return isLogin(text)
 	}
 	if n.Is("subscript") && v.p.Resolve(n.Field("value")).Matches("os.environ") {
-		return credName.MatchString(key(n))
+		return isLogin(key(n))
 	}
 	return false
 }
@@ -132,7 +132,7 @@ func (v *survey) writesOut(n code.Node) bool {
 	}
 	for _, a := range c.Args {
 		for _, x := range shown(a.Value) {
-			if !x.Is("identifier") || !credName.MatchString(x.Text()) {
+			if !x.Is("identifier") || !isLogin(x.Text()) {
 				continue
 			}
 			for _, o := range v.p.Origins(x) {

@@ -37,7 +37,7 @@ func hazardous() map[string]func(v *survey, c *code.Call) bool {
 		"verify is off":                     says("verify", -1, no),
 		"entities are resolved":             says("resolve_entities", -1, yes),
 		"debug is on":                       says("debug", 2, yes),
-		"of a password":                     func(_ *survey, c *code.Call) bool { return passwordName.MatchString(c.Arg("", 0).Text()) },
+		"of a password":                     func(_ *survey, c *code.Call) bool { return tables.MentionsPassword(c.Arg("", 0).Text()) },
 		"weights_only is off":               func(v *survey, c *code.Call) bool { return v.truth(c.Arg("weights_only", -1)) == no && !c.Splat() },
 		"no filter": func(_ *survey, c *code.Call) bool {
 			return !c.Arg("filter", -1).Valid() && !c.Arg("members", 1).Valid() && !c.Splat()
@@ -48,8 +48,6 @@ func hazardous() map[string]func(v *survey, c *code.Call) bool {
 		},
 	}
 }
-
-var passwordName = regexp.MustCompile(`(?i)passw|passphrase|\bpwd\b`)
 
 // unsafeYAML tells a yaml.load whose loader builds objects.
 func unsafeYAML(v *survey, c *code.Call) bool {
@@ -92,7 +90,7 @@ func formatsSQL(v *survey, c *code.Call) bool {
 func namesSecret(_ *survey, c *code.Call) bool {
 	for a := range c.Node.Around() {
 		if a.Is("assignment") {
-			return secretName.MatchString(a.Field("left").Text())
+			return tables.NamesSecret(a.Field("left").Text(), tables.Unguessable)
 		}
 		if a.Is("block", "function_definition") {
 			return false
@@ -100,8 +98,6 @@ func namesSecret(_ *survey, c *code.Call) bool {
 	}
 	return false
 }
-
-var secretName = regexp.MustCompile(`(?i)(^|_|\.)(secret|password|passwd|api_key|session_id|csrf|otp|auth_token|access_token|reset_token|refresh_token|api_token)(_|$)`)
 
 // htmlTemplates tells a file that asks for templates of HTML pages.
 func htmlTemplates(_ *survey, c *code.Call) bool {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
-	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -69,18 +68,16 @@ func (x *foreignCode) formatsURL(n syntax.Node) bool {
 	return (tables.Of(tables.Output).Has(string(n.File().Language), full, "format") || n.Child("callee").Name() == "formatted") && x.credentialURL(n)
 }
 
-var credentialName = regexp.MustCompile(`(?i)(^|[_.]|[a-z])(token|pat|passw(or)?d|secret|api_?key|access_?key|credentials?)$`)
-
 // credential tells an expression that is called like a credential, or reads one
 // from the environment.
 func credential(n syntax.Node) bool {
 	switch n.Kind() {
 	case "name", "member", "param":
-		return credentialName.MatchString(n.Name())
+		return isLogin(n.Name())
 	case "call":
-		return isOneOf(n.Child("callee").Name(), "Getenv", "LookupEnv", "getenv", "var", "get") && credentialName.MatchString(arg(n, 0).Name())
+		return isOneOf(n.Child("callee").Name(), "Getenv", "LookupEnv", "getenv", "var", "get") && isLogin(arg(n, 0).Name())
 	case "index":
-		return credentialName.MatchString(n.Child("index").Name())
+		return isLogin(n.Child("index").Name())
 	}
 	return false
 }
@@ -96,8 +93,8 @@ func (x *foreignCode) writesSecret(n syntax.Node) bool {
 			continue
 		}
 		for _, p := range x.p.Value(a) {
-			if p.Kind == "call" && tables.Of(tables.Output).Has(string(n.File().Language), p.Name, "environment") && credentialName.MatchString(arg(p.Node, 0).Name()) ||
-				p.Kind == "member" && strings.HasPrefix(p.Name, "process.env.") && credentialName.MatchString(p.Name) {
+			if p.Kind == "call" && tables.Of(tables.Output).Has(string(n.File().Language), p.Name, "environment") && isLogin(arg(p.Node, 0).Name()) ||
+				p.Kind == "member" && strings.HasPrefix(p.Name, "process.env.") && isLogin(p.Name) {
 				return true
 			}
 		}

@@ -165,18 +165,16 @@ func ofPassword(_ *foreignCode, c syntax.Node) bool {
 			if p.Is("block", "func") {
 				break
 			}
-			if p.Is("call") && slices.ContainsFunc(slices.Collect(p.Children("arg")), func(a syntax.Node) bool { return passwordName.MatchString(a.Text()) }) {
+			if p.Is("call") && slices.ContainsFunc(slices.Collect(p.Children("arg")), func(a syntax.Node) bool { return tables.MentionsPassword(a.Text()) }) {
 				return true
 			}
 		}
-		return c.File().Language == "java" && passwordName.MatchString(fn.Name())
+		return c.File().Language == "java" && tables.MentionsPassword(fn.Name())
 	}
 	return slices.ContainsFunc(slices.Collect(c.Children("arg")), func(a syntax.Node) bool {
-		return !a.Is("func") && len(a.Text()) < 200 && passwordName.MatchString(a.Text())
+		return !a.Is("func") && len(a.Text()) < 200 && tables.MentionsPassword(a.Text())
 	})
 }
-
-var secretWord = regexp.MustCompile(`(?i)(secret|password|passwd|api_?key|session_?id|csrf|otp|(auth|access|reset|refresh|api|session|bearer)_?token)$`)
 
 // makesSecret tells a call whose result is called a secret.
 func makesSecret(_ *foreignCode, c syntax.Node) bool {
@@ -184,12 +182,12 @@ func makesSecret(_ *foreignCode, c syntax.Node) bool {
 		switch p.Kind() {
 		case "assign":
 			name := p.Child("target").Name()
-			return secretWord.MatchString(name)
+			return tables.NamesSecret(name, tables.Unguessable)
 		case "entry":
-			return secretWord.MatchString(p.Name())
+			return tables.NamesSecret(p.Name(), tables.Unguessable)
 		case "return":
 			fn := p.Enclosing("func")
-			return secretWord.MatchString(fn.Name()) && len(fn.Text()) < 400
+			return tables.NamesSecret(fn.Name(), tables.Unguessable) && len(fn.Text()) < 400
 		case "block", "func", "file":
 			return false
 		}

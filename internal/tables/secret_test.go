@@ -1,0 +1,48 @@
+package tables
+
+import (
+	"regexp"
+	"testing"
+)
+
+func TestNamesSecret(t *testing.T) {
+	for name, want := range map[string]bool{
+		"password": true, "DB_PASSWORD": true, "user.passwd": true, "settings['SECRET_KEY']": true, "openaiApiKey": true, "APIKey": true, "X-Api-Key": true,
+		"client_secret": true, "accessToken": true, "pwd": true,
+		"password_length": false, "secret_number": false, "token": false, "otp": false, "compat": false, "keyboard": false, "cwd": false, "": false,
+	} {
+		if got := NamesSecret(name); got != want {
+			t.Errorf("NamesSecret(%q) = %v", name, got)
+		}
+	}
+	for name, want := range map[string]bool{"token": true, "GITHUB_TOKEN": true, "githubPat": true, "compat": false, "tokenizer": false} {
+		if got := NamesSecret(name, AnyToken); got != want {
+			t.Errorf("NamesSecret(%q, AnyToken) = %v", name, got)
+		}
+	}
+}
+
+func TestMentions(t *testing.T) {
+	for text, want := range map[string]bool{"user.password.encode()": true, "passwords[i]": true, "pwd.encode()": true, "cwd": false, "pwdless": false} {
+		if got := MentionsPassword(text); got != want {
+			t.Errorf("MentionsPassword(%q) = %v", text, got)
+		}
+	}
+	for text, want := range map[string]bool{"API_KEYS": true, "SECRET_KEY_BASE": true, "page_token": false, "DATABASE_URL": false} {
+		if got := MentionsSecret(text); got != want {
+			t.Errorf("MentionsSecret(%q) = %v", text, got)
+		}
+	}
+	if !MentionsSecret("DATABASE_URL", PrivateSetting) || !MentionsSecret("page_token", AnyToken) {
+		t.Error("further kinds are asked for by name")
+	}
+}
+
+func TestForms(t *testing.T) {
+	for _, r := range Of(Key) {
+		re, err := regexp.Compile(r.Form)
+		if err != nil || r.Form == "" || re.NumSubexp() > 0 {
+			t.Errorf("the form of %s is no pattern without groups: %v", r.Role, err)
+		}
+	}
+}
