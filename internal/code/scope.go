@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // Scope is the class of a path: what a file is for.
@@ -34,12 +35,6 @@ var (
 	requirements  = regexp.MustCompile(`^requirements([-_.].*)?\.(txt|in)$`)
 )
 
-// Folders that say what they hold.
-var (
-	testFolders    = []string{"test", "tests", "testing", "spec", "__tests__", "e2e", "fixtures", "testdata"}
-	exampleFolders = []string{"example", "examples", "sample", "samples", "demo", "demos", "scratch", "playground", "notebooks"}
-)
-
 // headLines is how many lines of a file are searched for the mark of a
 // generator.
 const headLines = 5
@@ -56,11 +51,11 @@ func (l *Layout) classify(p string) Scope {
 	switch {
 	case l.vendored(p, folders) || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".egg-info"):
 		return ScopeVendor
-	case anyOf(folders, "__pycache__") || generatedName.MatchString(base) || lockFile(base):
+	case tables.Within(folders, "caches") || generatedName.MatchString(base) || tables.Lock(base) != "":
 		return ScopeGenerated
-	case anyOf(folders, testFolders...) || testName.MatchString(base):
+	case tables.Within(folders, "tests") || testName.MatchString(base):
 		return ScopeTest
-	case anyOf(folders, exampleFolders...),
+	case tables.Within(folders, "examples"),
 		strings.HasSuffix(base, ".ipynb"):
 		return ScopeExample
 	}
@@ -88,11 +83,11 @@ func classifyPlain(p, base string, folders []string) Scope {
 // vendored reports whether one of the folders of p holds other people's code
 // or build products.
 func (l *Layout) vendored(p string, folders []string) bool {
+	if tables.Within(folders, "packages", "vendored", "built") {
+		return true
+	}
 	for i, name := range folders {
 		switch name {
-		case "node_modules", "vendor", "vendored", "third_party", "site-packages", ".venv", "venv",
-			"bower_components", "jspm_packages", ".yarn", ".next", ".nuxt", ".svelte-kit", "storybook-static":
-			return true
 		case "dist", "build":
 			if product(p) {
 				return true
@@ -130,11 +125,6 @@ func declaring(base string) bool {
 func rootManifest(base string) bool {
 	return isOneOf(base, "pyproject.toml", "setup.py", "requirements.txt", "package.json", "go.mod",
 		"cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts")
-}
-
-func lockFile(base string) bool {
-	return isOneOf(base, "go.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb",
-		"poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "cargo.lock", "gradle.lockfile", "composer.lock", "gemfile.lock")
 }
 
 // marked reports whether the first lines say that a generator wrote the file.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // What the builders of Java, Rust and Go agree on, where it differs from what
@@ -54,9 +55,9 @@ func (l *Layout) native(p, base string, folders []string) (Scope, bool) {
 		switch {
 		case l.vendored(p, set.outer) || l.built(p, folders) || base == "mavenwrapperdownloader.java":
 			return ScopeVendor, true
-		case set.tests(), set.name == "" && (anyOf(folders, testFolders...) || testClass.MatchString(path.Base(p))), anyOf(set.outer, testFolders...):
+		case set.tests(), set.name == "" && (tables.Within(folders, "tests") || testClass.MatchString(path.Base(p))), tables.Within(set.outer, "tests"):
 			return ScopeTest, true
-		case anyOf(set.outer, exampleFolders...):
+		case tables.Within(set.outer, "examples"):
 			return ScopeExample, true
 		}
 		return classifyPlain(p, base, set.outer), true

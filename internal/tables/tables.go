@@ -31,6 +31,7 @@ const (
 	Fail    = "fail"    // calls that fail when the world does not play along
 	Word    = "word"    // words and folders that mean something
 	Secret  = "secret"  // names of secrets, by kind
+	Place   = "place"   // names of folders, and of files that tools look for
 	Key     = "key"     // forms of keys that are known by how they begin
 )
 
@@ -129,7 +130,7 @@ func Match(name, glob string) bool {
 // them: a mistake in one never reaches a run.
 var load = sync.OnceValue(func() map[string]Table {
 	out := map[string]Table{}
-	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Secret, Key} {
+	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Secret, Key, Place} {
 		raw, err := files.ReadFile(question + ".json")
 		if err != nil {
 			panic(err)

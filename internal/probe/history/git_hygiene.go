@@ -156,11 +156,14 @@ func kindOf(file string, ever func(string) bool) (kind, root string) {
 	parts := strings.Split(file, "/")
 	for i, part := range parts[:len(parts)-1] {
 		dir := strings.Join(parts[:i+1], "/")
-		switch low := strings.ToLower(part); low {
-		case "node_modules", "bower_components", "site-packages":
+		low := strings.ToLower(part)
+		switch kind, _ := tables.Of(tables.Place).Find("any", low); kind.Role {
+		case "packages":
 			return packages, dir
-		case "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".ipynb_checkpoints":
+		case "caches":
 			return "cache", dir
+		}
+		switch low {
 		case "venv", ".venv", "env", ".env", "virtualenv":
 			if ever(dir+"/pyvenv.cfg") || ever(dir+"/bin/activate") || ever(dir+"/Scripts/activate") {
 				return packages, dir
@@ -214,16 +217,7 @@ func assigns(b []byte) bool {
 // fixture tells litter that a test or an example needs: a folder of packages to
 // resolve, a file of settings to read.
 func fixture(file string, sc code.Scope) bool {
-	if sc == code.ScopeTest || sc == code.ScopeExample {
-		return true
-	}
-	for part := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
-		switch part {
-		case "test", "tests", "__tests__", "fixtures", "testdata", "example", "examples":
-			return true
-		}
-	}
-	return false
+	return sc == code.ScopeTest || sc == code.ScopeExample || tables.Aside(file)
 }
 
 // bundled are the prefixes of settings that a build puts into what it serves to

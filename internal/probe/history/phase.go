@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // phase is one step of a development, and where it begins.
@@ -72,11 +73,10 @@ func isPython(file string) bool { return code.File{Path: file}.Language() == "py
 func setupFile(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	switch base {
-	case "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "environment.yml", "environment.yaml", "uv.lock", "poetry.lock",
-		".env.example", ".env.sample", ".env.template", "state.py":
+	case "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "environment.yml", "environment.yaml", "state.py":
 		return true
 	}
-	return strings.HasPrefix(base, "readme") || strings.HasPrefix(base, "requirements") && (path.Ext(base) == ".txt" || path.Ext(base) == ".in")
+	return tables.Lock(base) == "python" || tables.ExampleOfSettings(base) || strings.HasPrefix(base, "readme") || strings.HasPrefix(base, "requirements") && (path.Ext(base) == ".txt" || path.Ext(base) == ".in")
 }
 
 // toolFile tells a module of tools by its folder or name.

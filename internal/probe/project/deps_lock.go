@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func depsLock() probe.Probe {
@@ -75,26 +76,10 @@ func java(f file) bool { return f.base == "pom.xml" || strings.HasPrefix(f.base,
 // locks lists the lock files, those of vendored code, tests and examples apart.
 func (inv *inventory) locks() []file {
 	return inv.pick(func(f file) bool {
-		if f.blank() || f.scope == code.ScopeVendor || aside(f) {
-			return false
-		}
-		switch f.base {
-		case "uv.lock", "poetry.lock", "pdm.lock", "pipfile.lock", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock",
-			"pnpm-lock.yaml", "bun.lock", "bun.lockb", "go.sum", "cargo.lock", "gradle.lockfile", "composer.lock", "gemfile.lock":
-			return true
-		}
-		return false
+		return !f.blank() && f.scope != code.ScopeVendor && !aside(f) && tables.Lock(f.base) != ""
 	})
 }
 
 // aside tells whether a file lies in a folder for tests or examples. A lock file
 // has the scope of what is generated wherever it lies, so the name decides.
-func aside(f file) bool {
-	for part := range strings.SplitSeq(strings.ToLower(f.dir()), "/") {
-		switch part {
-		case "test", "tests", "testdata", "fixtures", "example", "examples", "sample", "samples", "demo", "demos":
-			return true
-		}
-	}
-	return false
-}
+func aside(f file) bool { return tables.Aside(f.path) }

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func depsManagers() probe.Probe {
@@ -26,8 +27,8 @@ func depsManagers() probe.Probe {
 			var names []string
 			locked := 0
 			for _, f := range inv.files {
-				kind := rivals[f.base]
-				if kind == "" || f.blank() || f.scope == code.ScopeVendor || aside(f) {
+				kind := tables.Lock(f.base)
+				if kind != "python" && kind != "javascript" || f.blank() || f.scope == code.ScopeVendor || aside(f) {
 					continue
 				}
 				locked++
@@ -46,15 +47,9 @@ func depsManagers() probe.Probe {
 				return []probe.Finding{probe.Against(court.Config, at, "Two managers lock the same part: %s.", shown(strings.Join(names[:min(len(names), 4)], "; ")))}, nil
 			}
 			if locked == 0 {
-				return []probe.Finding{probe.Nothing(court.One, court.Config, "There is no lock file.")}, nil
+				return []probe.Finding{probe.Nothing(court.One, court.Config, "There is no lock file of a language that has several managers.")}, nil
 			}
 			return []probe.Finding{probe.Clean(court.One, court.Config, "No folder has the lock files of two managers; looked at: %s.", count(locked, "lock file"))}, nil
 		},
 	}
-}
-
-// rivals are the lock files of managers that do the same.
-var rivals = map[string]string{
-	"package-lock.json": "npm", "npm-shrinkwrap.json": "npm", "yarn.lock": "npm", "pnpm-lock.yaml": "npm", "bun.lock": "npm", "bun.lockb": "npm",
-	"poetry.lock": "pip", "uv.lock": "pip", "pdm.lock": "pip", "pipfile.lock": "pip",
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func repoEnv() probe.Probe {
@@ -74,13 +75,6 @@ var envLine = regexp.MustCompile(`(?m)^\s*#?\s*(?:export\s+)?([A-Za-z_]\w*)\s*=`
 // envExamples lists the examples of settings that are not empty.
 func (inv *inventory) envExamples() []file {
 	return inv.pick(func(f file) bool {
-		if f.blank() || f.foreign() || aside(f) {
-			return false
-		}
-		switch f.base {
-		case ".env.example", ".env.sample", ".env.template", "env.example", "example.env":
-			return true
-		}
-		return false
+		return !f.blank() && !f.foreign() && !aside(f) && tables.ExampleOfSettings(f.base)
 	})
 }
