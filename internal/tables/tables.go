@@ -32,6 +32,8 @@ const (
 	Word    = "word"    // words and folders that mean something
 	Secret  = "secret"  // names of secrets, by kind
 	Place   = "place"   // names of folders, and of files that tools look for
+	Module  = "module"  // packages of Python that bring a module
+	Brought = "brought" // packages of Python that bring along a module of another
 	Key     = "key"     // forms of keys that are known by how they begin
 )
 
@@ -130,7 +132,7 @@ func Match(name, glob string) bool {
 // them: a mistake in one never reaches a run.
 var load = sync.OnceValue(func() map[string]Table {
 	out := map[string]Table{}
-	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Secret, Key, Place} {
+	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Secret, Key, Place, Module, Brought} {
 		raw, err := files.ReadFile(question + ".json")
 		if err != nil {
 			panic(err)

@@ -50,7 +50,7 @@ type row struct {
 }
 
 func wanted() (out []row) {
-	for _, question := range []string{tables.Danger, tables.Process, tables.Open, tables.Flow, tables.Output, tables.Fetch, tables.Fail, tables.Word, tables.Secret, tables.Key, tables.Place} {
+	for _, question := range []string{tables.Danger, tables.Process, tables.Open, tables.Flow, tables.Output, tables.Fetch, tables.Fail, tables.Word, tables.Secret, tables.Key, tables.Place, tables.Module, tables.Brought} {
 		for _, r := range tables.Of(question) {
 			out = append(out, row{r, question})
 		}
@@ -79,7 +79,7 @@ type sight struct {
 
 func (s sight) hits(r row) bool {
 	switch r.question {
-	case tables.Word:
+	case tables.Word, tables.Module, tables.Brought:
 		return slices.ContainsFunc(s.words, r.Matches)
 	case tables.Place:
 		return slices.ContainsFunc(s.words, func(w string) bool { return r.Matches(strings.ToLower(w)) })

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func depDeclared() probe.Probe {
@@ -24,7 +25,7 @@ func depDeclared() probe.Probe {
 			}
 			name := a.String("name")
 			all := inv.dependencies()
-			for _, n := range spellings(folded(name)) {
+			for _, n := range spellings(tables.Folded(name)) {
 				if at, ok := all[n]; ok {
 					return []probe.Finding{probe.Present(court.Config, []court.Place{at}, "A manifest declares %s.", shown(name))}, nil
 				}
@@ -33,7 +34,7 @@ func depDeclared() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			if at := imports(p, []string{strings.ReplaceAll(folded(name), "-", "_")}, a.Scope); len(at) > 0 {
+			if at := imports(p, append(tables.Modules(tables.Folded(name)), strings.ReplaceAll(tables.Folded(name), "-", "_")), a.Scope); len(at) > 0 {
 				return []probe.Finding{probe.Partly(5000, court.Structure, at, "%s is imported, but no manifest declares it.", shown(name))}, nil
 			}
 			return []probe.Finding{probe.Missing(court.One, court.Config, "No manifest declares %s, and nothing imports it.", shown(name))}, nil
@@ -44,13 +45,11 @@ func depDeclared() probe.Probe {
 // spellings are the names under which a package may be declared: its own, and
 // where its import has another name, that of the index.
 func spellings(name string) []string {
-	for _, pair := range [][2]string{{"git", "gitpython"}, {"yaml", "pyyaml"}, {"dotenv", "python-dotenv"}, {"bs4", "beautifulsoup4"},
-		{"fitz", "pymupdf"}, {"pil", "pillow"}, {"sklearn", "scikit-learn"}, {"dateutil", "python-dateutil"}} {
-		if name == pair[0] || name == pair[1] {
-			return pair[:]
-		}
+	out := append([]string{name}, tables.Packages(name)...)
+	for _, module := range tables.Modules(name) {
+		out = append(out, tables.Folded(module))
 	}
-	return []string{name}
+	return out
 }
 
 // imports lists where Python code of a scope imports one of the modules.

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func depsDeclared() probe.Probe {
@@ -31,7 +32,7 @@ func depsDeclared() probe.Probe {
 			}
 			l := ledger{inv: inv, p: p, declared: inv.dependencies(), all: inv.requirements()}
 			for _, r := range l.all {
-				l.declared[folded(r.name)] = r.file.place(r.line)
+				l.declared[tables.Folded(r.name)] = r.file.place(r.line)
 			}
 			return []probe.Finding{l.finding(a.String("aspect"))}, nil
 		},
@@ -85,7 +86,7 @@ func (l ledger) taken() []taking {
 		}
 		for _, i := range m.Imports() {
 			top, _, _ := strings.Cut(i.Target, ".")
-			if n := i.Node; !i.External || i.Inner || i.TypeOnly || l.p.Dead(n) || survives(n) || n.Is("call") || packages(top) == nil || l.p.ModuleNamed(top) != nil {
+			if n := i.Node; !i.External || i.Inner || i.TypeOnly || l.p.Dead(n) || survives(n) || n.Is("call") || tables.Packages(top) == nil || l.p.ModuleNamed(top) != nil {
 				continue
 			}
 			if written := l.writes(i.Node, top); written && !slices.ContainsFunc(out, func(t taking) bool { return t.module == top }) {
@@ -135,9 +136,9 @@ func (l ledger) undeclared(used []taking) (probe.Finding, bool) {
 // covers tells whether some declared package brings a module, by itself or with
 // what it requires.
 func (l ledger) covers(module string) bool {
-	own := packages(module)
+	own := tables.Packages(module)
 	for name := range l.declared {
-		if slices.Contains(own, name) || name == folded(module) || slices.Contains(brings[name], module) {
+		if slices.Contains(own, name) || name == tables.Folded(module) || tables.Brings(name, module) {
 			return true
 		}
 		for _, d := range own { // families: langchain-core comes with langchain-openai
@@ -166,9 +167,9 @@ func (l ledger) unused() (probe.Finding, bool) {
 	var names []string
 	seen := map[string]bool{}
 	for _, r := range l.all {
-		name := folded(r.name)
-		modules := modulesOf(name)
-		if r.extra || l.frozen(r.file) || l.chosen(name) || seen[name] || len(modules) == 0 || !pythonManifest(r.file) {
+		name := tables.Folded(r.name)
+		modules := tables.Modules(name)
+		if r.extra || l.frozen(r.file) || l.chosen(name) || seen[name] || len(modules) == 0 || tables.FoundByOthers(name) || !pythonManifest(r.file) {
 			continue
 		}
 		seen[name] = true

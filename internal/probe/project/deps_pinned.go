@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func depsPinned() probe.Probe {
@@ -29,7 +30,7 @@ func depsPinned() probe.Probe {
 func pins(all []requirement) probe.Finding {
 	fixed := map[string]bool{}
 	for _, r := range all {
-		fixed[folded(r.name)] = fixed[folded(r.name)] || r.bounds()
+		fixed[tables.Folded(r.name)] = fixed[tables.Folded(r.name)] || r.bounds()
 	}
 	if len(fixed) == 0 {
 		return probe.Nothing(court.One, court.Config, "No manifest declares a dependency that could be bounded.")
@@ -38,7 +39,7 @@ func pins(all []requirement) probe.Finding {
 	seen := map[string]bool{}
 	first := ""
 	for _, r := range all {
-		name := folded(r.name)
+		name := tables.Folded(r.name)
 		if fixed[name] || seen[name] {
 			continue
 		}

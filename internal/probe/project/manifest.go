@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/manifest"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // dependencies are the names that manifests of the project declare, folded,
@@ -17,18 +18,13 @@ func (inv *inventory) dependencies() map[string]court.Place {
 		}
 		for _, d := range manifest.Read(f.path, f.text).Dependencies {
 			for _, name := range []string{d.Name, d.Name[strings.LastIndexByte(d.Name, '/')+1:]} { // also without its host or scope
-				if _, ok := out[folded(name)]; !ok {
-					out[folded(name)] = f.place(d.Line)
+				if _, ok := out[tables.Folded(name)]; !ok {
+					out[tables.Folded(name)] = f.place(d.Line)
 				}
 			}
 		}
 	}
 	return out
-}
-
-// folded is a name as package indexes compare them.
-func folded(name string) string {
-	return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
 }
 
 // each hands out the lines of a file with their numbers.

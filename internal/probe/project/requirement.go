@@ -6,6 +6,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/manifest"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // requirement is one dependency as a manifest declares it.
@@ -41,7 +42,7 @@ func (inv *inventory) requirements() []requirement {
 		}
 		m := manifest.Read(f.path, f.text)
 		if python && m.Name != "" {
-			own[folded(m.Name)] = true
+			own[tables.Folded(m.Name)] = true
 		}
 		for _, d := range m.Dependencies {
 			if !aside && d.Role != manifest.Named {
@@ -49,7 +50,7 @@ func (inv *inventory) requirements() []requirement {
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(r requirement) bool { return own[folded(r.name)] })
+	return slices.DeleteFunc(out, func(r requirement) bool { return own[tables.Folded(r.name)] })
 }
 
 func isRequirements(f file) bool { return manifest.IsRequirements(f.path) }
