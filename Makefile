@@ -28,19 +28,23 @@ RACE  = ./internal/cli ./internal/code ./internal/code/syntax ./internal/graph .
 WHOLE = ./cmd/automaton ./internal/trial ./internal/repo ./internal/pdf ./internal/probe/quality ./internal/probe/judicial ./internal/probe/project ./internal/probe/safety
 ALONE = $(filter-out $(RACE:.%=$(shell $(GO) list -m)%),$(shell $(GO) list ./...))
 
+# The attacks on whole programs, histories and cases. They fill memory and disks, and are left to make laws.
+ATTACKS = ^TestD[0-9]
+
 # The PDF reader is compiled once for all tests: that takes two seconds in each process, and sixteen under the race detector.
+test laws: export GOGC := 400
 test laws: export AUTOMATON_WORKER_CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/automaton-tests/workers
 test: tools-check ## vet, and all tests: with the race detector where there are goroutines or locks
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
 	$(GO) vet ./...
-	$(GO) test -vet=off -timeout 15m $(WHOLE) $(ALONE)
+	$(GO) test -vet=off -timeout 15m -skip '$(ATTACKS)' $(WHOLE) $(ALONE)
 	$(GO) test -vet=off -race -timeout 10m $(RACE)
 
 # Nightly, and in CI after make test.
 laws: export AUTOMATON_LAWS := 1
 laws: tools-check ## what make test leaves out: laws at their full count, and the whole suite under the race detector
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
-	$(GO) test -vet=off -timeout 25m -run 'AttacksInEachMode|HostileShapes|HostileReader|ViewsAgree' ./internal/repo ./internal/trial ./cmd/automaton
+	$(GO) test -vet=off -timeout 25m -run '$(ATTACKS)|AttacksInEachMode|HostileShapes|HostileReader|ViewsAgree' ./internal/repo ./internal/trial ./cmd/automaton
 	$(GO) test -vet=off -race -short -timeout 25m ./internal/trial ./internal/repo ./...
 
 race: laws ## the same
