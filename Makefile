@@ -38,7 +38,7 @@ test: tools-check ## vet, and all tests: with the race detector where there are 
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
 	$(GO) vet ./...
 	$(GO) test -vet=off -timeout 15m -skip '$(ATTACKS)' $(WHOLE) $(ALONE)
-	$(GO) test -vet=off -race -timeout 10m $(RACE)
+	$(GO) test -vet=off -race -timeout 10m -skip '$(ATTACKS)' $(RACE)
 
 # Nightly, and in CI after make test.
 laws: export AUTOMATON_LAWS := 1

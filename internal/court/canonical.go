@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -82,9 +83,11 @@ func (c *canon) object() error {
 		if err != nil {
 			return err
 		}
-		var name string
-		if err := json.Unmarshal(key, &name); err != nil {
-			return err
+		name := string(key[1 : len(key)-1])
+		if strings.Contains(name, `\`) {
+			if err := json.Unmarshal(key, &name); err != nil {
+				return err
+			}
 		}
 		c.in = c.in[1:] // the colon
 		c.out = append(append(c.out, key...), ':')
