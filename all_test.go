@@ -47,6 +47,7 @@ var stairs = map[string][]string{
 	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax"},
 	"internal/figure":           {"internal/pdf"},
 	"internal/probe":            {"internal/facts"},
+	"internal/probe/safety":     {"internal/facts"},
 	"internal/probe/flow":       {"internal/facts"},
 	"internal/probe/judicial":   {"internal/facts"},
 	"internal/probe/document":   {"internal/facts"},

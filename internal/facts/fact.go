@@ -1,14 +1,24 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // Answer is yes, no or unknown; the zero value is unknown.
 type Answer = agentgraph.Truth
+
+// The answers.
+const (
+	Unknown = agentgraph.Unknown
+	No      = agentgraph.No
+	Yes     = agentgraph.Yes
+)
 
 // Fact is one thing that is so, or is not, or that nobody could tell.
 type Fact[T any] struct {
@@ -16,7 +26,51 @@ type Fact[T any] struct {
 	Answer Answer
 	Why    Reason
 	At     []court.Place // where it shows, the best first; prose is made from it
+	Source court.Source  // what it rests on
+	Live   Answer        // whether a run of the program may come there
+	Scope  code.Scope    // of the file that it is in
+	// Ships tells that production code imports that file, whatever its scope says;
+	// Borrowed, that it is read for no other reason.
+	Ships, Borrowed bool
+}
 
+// In tells whether a check that looks at a scope sees the fact: production, which
+// is meant by "", tests, or all.
+func (f Fact[T]) In(scope string) bool {
+	switch {
+	case f.Borrowed:
+		return false
+	case scope == "all":
+		return true
+	case scope == "tests":
+		return f.Scope == code.ScopeTest
+	default:
+		return f.Scope == code.ScopeProduction
+	}
+}
+
+// Runs is In for what must not be there: what production code imports runs with
+// it.
+func (f Fact[T]) Runs(scope string) bool {
+	return f.In(scope) || (f.Ships || f.Borrowed) && scope != "tests"
+}
+
+// Class is the scope class by which the fact is judged.
+func (f Fact[T]) Class() string {
+	if f.Runs("") {
+		return string(code.ScopeProduction)
+	}
+	return string(f.Scope)
+}
+
+// Set is every fact of one kind, with how much was looked at.
+type Set[T any] struct {
+	Facts    []Fact[T]
+	Coverage court.Fixed  // share of the production code that was examined
+	Source   court.Source // what it rests on that there are no others
+	Empty    bool         // there is no code to look at
+	Unread   []string     // what was not looked at, counted by what it is
+	Blind    Reason       // why nothing at all could be looked at
 }
 
 // Reason says why a fact is so, is not, or cannot be told.
@@ -47,4 +101,12 @@ func Shown(items []agentgraph.Item) []court.Place {
 		in = append(in, it.At...)
 	}
 	return At(in...)
+}
+
+// Sorted are places by file and line, each once.
+func Sorted(places []court.Place) []court.Place {
+	slices.SortFunc(places, func(a, b court.Place) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), a.Line-b.Line)
+	})
+	return slices.CompactFunc(places, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
 }

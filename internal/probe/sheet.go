@@ -20,7 +20,7 @@ type Sheet struct {
 	Git     GitFacts     `json:"git"`
 	State   StateFacts   `json:"state"`
 	Graph   GraphFacts   `json:"graph"`
-	Tools   ToolFacts    `json:"tools"`
+	Tools   toolFacts    `json:"tools"`
 	Judges  JudgeFacts   `json:"judges"`
 	Justice JusticeFacts `json:"justice"`
 	Report  ReportFacts  `json:"report"`
@@ -97,18 +97,18 @@ type GraphFacts struct {
 	Linear              *bool         `json:"linear"`
 }
 
-// Clone is how a program gets at a repository.
-type Clone struct {
+// cloned is how a program gets at a repository.
+type cloned struct {
 	How *string `json:"how"`
 	At  *Spot   `json:"at"`
 }
 
-// ToolFacts are facts of process calls and the clone.
-type ToolFacts struct {
+// toolFacts are facts of process calls and the clone.
+type toolFacts struct {
 	OSSystem           []Spot `json:"os_system"`
 	ShellTrue          []Spot `json:"shell_true"`
 	EvalExec           []Spot `json:"eval_exec"`
-	Clone              Clone  `json:"clone"`
+	Clone              cloned `json:"clone"`
 	CloneSandboxed     *bool  `json:"clone_sandboxed"`
 	CloneCleanup       *bool  `json:"clone_cleanup"`
 	CloneErrorsHandled *bool  `json:"clone_errors_handled"`

@@ -26,13 +26,7 @@ func (v *survey) cleaned(way []code.Node) tri {
 		case "list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension":
 			t = v.filtered(n)
 		}
-		switch t {
-		case yes:
-			return yes
-		case unsure:
-			answer = unsure
-		case no:
-		}
+		answer = max(answer, t)
 	}
 	return answer
 }
@@ -52,7 +46,7 @@ func (v *survey) cleanCall(n code.Node) tri {
 	}
 	if c.Name == "get" || c.Name == "getlist" {
 		if kind := c.Arg("type", -1); kind.Valid() {
-			return map[tri]tri{no: yes, unsure: unsure, yes: no}[v.typeTaint(kind)]
+			return v.typeTaint(kind).opposite()
 		}
 	}
 	return no
@@ -85,13 +79,7 @@ func (v *survey) filtered(n code.Node) tri {
 		}
 		for x := range n.Field("body").Walk() {
 			if x.Is("identifier") {
-				switch v.chosen(c.Child(0), x, false) {
-				case yes:
-					return yes
-				case unsure:
-					answer = unsure
-				case no:
-				}
+				answer = max(answer, v.chosen(c.Child(0), x, false))
 			}
 		}
 	}

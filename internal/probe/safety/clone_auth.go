@@ -23,7 +23,7 @@ var cloneAuth = probe.Probe{
 		if at := v.tellsAuth(s); at.Valid() {
 			return probe.Present(court.AST, places(at), "a clone that fails for lack of credentials is told apart by git's message")
 		}
-		return probe.Missing(v.coverage(), court.AST, "nothing keeps the clone in %s from asking for credentials, and such a failure is not told apart", where(s))
+		return probe.Missing(v.coverage(false), court.AST, "nothing keeps the clone in %s from asking for credentials, and such a failure is not told apart", where(s))
 	}),
 }
 

@@ -18,7 +18,7 @@ var cloneDepth = probe.Probe{
 	Run: asksClone(func(v *survey, _ *site) probe.Finding {
 		reads := v.readsHistory()
 		if !reads.Valid() {
-			return probe.Nothing(v.coverage(), court.AST, "the program does not read the history of commits")
+			return probe.Nothing(v.coverage(false), court.AST, "the program does not read the history of commits")
 		}
 		var shallow []*site
 		for _, s := range v.counted() {
@@ -36,7 +36,7 @@ var cloneDepth = probe.Probe{
 		case len(shallow) > 0:
 			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "the clone in %s keeps fewer than %d commits, and the history is read afterwards", where(shallow[0]), enoughHistory)
 		}
-		return probe.Clean(v.coverage(), court.AST, "the clone keeps the history that is read")
+		return probe.Clean(v.coverage(false), court.AST, "the clone keeps the history that is read")
 	}),
 }
 

@@ -33,7 +33,7 @@ var cloneLive = probe.Probe{
 		case open:
 			return probe.Cannot(court.Dynamic, places(v.sites[0].at), "where %s clones to could not be followed", where(v.sites[0]))
 		}
-		return probe.Clean(v.coverage(), court.AST, "no clone goes into the working folder, and none is entered")
+		return probe.Clean(v.coverage(false), court.AST, "no clone goes into the working folder, and none is entered")
 	}),
 }
 

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -12,52 +13,44 @@ var codeDanger = probe.Probe{
 	Remedy: "Hand values to SQL as parameters, and replace dynamic code and unsafe parsers by a parser for the data that you expect", Effort: 45,
 	Args: []probe.Arg{{Name: "kind", Type: "string", Allowed: []string{"all", "code", "sql", "settings"}, Default: "all",
 		Doc: "only what runs or builds what data asks for (code), only SQL put together as text (sql), only weak settings and algorithms (settings)"}},
-	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
-		var out []probe.Finding
-		var elsewhere []string
-		kind := a.String("kind")
-		for _, d := range v.dangers(kind) {
-			if !v.ships(d.call.Node, a.Scope) {
-				elsewhere = append(elsewhere, spot(d.call.Node).String())
-				continue
+	Run: probe.None[facts.Dangerous]{
+		Of: dangers,
+		Is: func(d facts.Dangerous, a probe.Args) facts.Answer {
+			if kind := a.String("kind"); d.Kind != "" && kind != "" && kind != "all" && kind != d.Kind {
+				return facts.No
 			}
-			out = append(out, v.dangerFinding(d))
-		}
-		if a.Scope != "tests" {
-			out = append(out, v.borrowedDangers(kind)...)
-		}
-		found, more := v.foreignCode.dangers(a.Scope, kind)
-		out, elsewhere = append(out, found...), append(elsewhere, more...)
-		if len(out) == 0 {
-			f := v.clean("%s", cleanOf(kind))
-			f.Rationale += outside(elsewhere) + v.notLookedAt()
-			out = append(out, f)
-		}
-		return bounded(out)
-	}),
+			return facts.Yes
+		},
+		Violation: dangerFinding,
+		Vendored:  func(d facts.Dangerous) string { return d.Name + " " + d.Why },
+		Clean:     func(a probe.Args, _ int) string { return cleanOf(a.String("kind")) },
+	}.Run,
 }
 
-// dangerFinding is the finding of one dangerous call. What gets only the
-// program's own data is a weaker trace.
-func (v *survey) dangerFinding(d danger) probe.Finding {
-	f := probe.Against(court.AST, places(d.call.Node), "%s %s", court.Clean(d.call.Callee.Qualified, 80), d.Why)
-	flaw := &court.Flaw{Severity: court.Severity(d.Severity), Tainted: taintWords[d.tainted], Scope: v.scopeOf(d.call.Node)}
-	f.Certainty = court.Fixed(d.Certainty)
-	if !d.asks {
-		flaw.Tainted = "unknown"
+// dangerFinding is the finding of one dangerous call. What does not get input of
+// somebody else's is a weaker trace.
+func dangerFinding(f facts.Fact[facts.Dangerous]) probe.Finding {
+	d := f.Value
+	out := probe.Finding{Rationale: d.Name + " " + d.Why, Certainty: d.Certainty, Security: &court.Flaw{Severity: d.Severity, Tainted: tainted(d.From)}}
+	if !d.Input {
+		return out
 	}
-	if d.tainted == yes {
-		f.Rationale += "; input from outside flows into it"
+	switch d.From {
+	case facts.Sender, facts.Page:
+		out.Rationale += "; input from outside flows into it"
+	case facts.User:
+		out.Rationale += "; what the program's own user gives flows into it"
+	case facts.Own:
+		out.Rationale += "; it only gets values of the program's own"
+		out.Certainty = half
+	case facts.Unclear:
+		out.Certainty = half
+	case facts.Open:
 	}
-	if d.tainted == no && d.asks {
-		f.Rationale += "; it only gets values of the program's own"
-		f.Certainty = half
-		if flaw.Severity == court.High {
-			flaw.Severity = court.Medium
-		}
+	if !grave(d.From) && d.Severity == court.High {
+		out.Security.Severity = court.Medium
 	}
-	f.Security = flaw
-	return f
+	return out
 }
 
 // cleanOf says what a search that found nothing looked for.
@@ -72,6 +65,3 @@ func cleanOf(kind string) string {
 	}
 	return "no dynamic code and no unsafe parser is used"
 }
-
-// asked tells whether a check that asks for a kind of danger asks for this one.
-func asked(kind, is string) bool { return kind == "" || kind == "all" || kind == is }

@@ -1,12 +1,14 @@
 package safety
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -16,59 +18,47 @@ var codePath = probe.Probe{
 	Title:  "No request chooses which file or address is opened",
 	Doc:    "Looks at every call that opens, writes, sends or removes a file, or fetches an address, in Python, Go, JavaScript, TypeScript, Java and Rust, and asks whether a part of an HTTP request is known to flow into the path or the address, with nothing on its way that tests or cuts it. What the program's own user names on the command line is that user's business; a value that is compared, looked up, resolved and tested, or cut to its last part is none.",
 	Remedy: "Resolve the path and refuse what lies outside of the folder that is meant", Effort: 30,
-	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
-		out, looked := v.openedPaths(a.Scope)
-		found, more := v.foreignCode.openedPaths(a.Scope)
-		out, looked = append(out, found...), looked+more
-		if len(out) == 0 {
-			f := probe.Nothing(v.wideCoverage(), v.source(), "no call opens a file or fetches an address")
-			if looked > 0 {
-				f = probe.Clean(v.wideCoverage(), v.source(), "into none of %d calls that open a file or fetch an address, a part of a request is known to flow untested", looked)
+	Run: probe.None[facts.Opened]{
+		Of: opened,
+		Is: func(o facts.Opened, _ probe.Args) facts.Answer { return o.Request },
+		Violation: func(f facts.Fact[facts.Opened]) probe.Finding {
+			out := probe.Finding{Rationale: f.Value.Name + " opens a path that a request names, and nothing on its way keeps it inside of a folder",
+				Security: &court.Flaw{Severity: court.High, Tainted: "yes"}}
+			if f.Value.Address {
+				out.Rationale = f.Value.Name + " fetches an address that a request names"
+				out.Security.Severity = court.Medium
 			}
-			f.Rationale += v.notLookedAt()
-			out = append(out, f)
-		}
-		return bounded(out)
-	}),
+			return out
+		},
+		Nothing: "no call opens a file or fetches an address",
+		Clean: func(_ probe.Args, n int) string {
+			return fmt.Sprintf("into none of %d calls that open a file or fetch an address, a part of a request is known to flow untested", n)
+		},
+	}.Run,
 }
 
-// openedPaths are the findings of Python, and how many calls were looked at.
-func (v *survey) openedPaths(scope string) (out []probe.Finding, looked int) {
-	for _, o := range tables.Of(tables.Open).Rows(python, "path", "address") {
-		for _, c := range v.p.Calls(o.Names...) {
-			if !v.ships(c.Node, scope) || v.p.Dead(c.Node) || c.Callee.Def != nil {
-				continue
-			}
-			n := c.Receiver
-			if o.Input == "" {
-				n = c.Arg("", 0)
-				for _, key := range []string{"file", "path", "url", "path_or_file"} {
-					if x := c.Arg(key, -1); x.Valid() {
-						n = x
-					}
-				}
-			}
-			if k := v.p.Call(n.Unparen()); o.Input != "" && k != nil && k.Callee.Matches("pathlib.Path") {
-				n = k.Node
-			}
-			if looked++; !n.Valid() || !v.fromRequest(n) || o.Role == "address" && v.fixedHost(n) {
-				continue
-			}
-			out = append(out, opened(court.AST, places(c.Node), c.Callee.Qualified, o.Role == "address", v.scopeOf(c.Node)))
-		}
-	}
-	slices.SortStableFunc(out, func(a, b probe.Finding) int { return comparePlaces(a.Places[0], b.Places[0]) })
-	return out, looked
-}
+// opened are the calls of every language that open a file or an address.
+var opened = setOf("safety.opened", (*survey).opens, (*foreignCode).opens)
 
-func opened(src court.Source, where []court.Place, name string, address bool, scope string) probe.Finding {
-	f := probe.Against(src, where, "%s opens a path that a request names, and nothing on its way keeps it inside of a folder", court.Clean(name, 80))
-	f.Security = &court.Flaw{Severity: court.High, Tainted: "yes", Scope: scope}
-	if address {
-		f.Rationale = court.Clean(name, 80) + " fetches an address that a request names"
-		f.Security.Severity = court.Medium
+func (v *survey) opens() (out []facts.Fact[facts.Opened]) {
+	for row, c := range v.Named(tables.Open, "path", "address") {
+		n, _ := v.Input(row, c)
+		for _, key := range []string{"file", "path", "url", "path_or_file"} {
+			if x := c.Arg(key, -1); x.Valid() && row.Input == "" {
+				n = x
+			}
+		}
+		if k := v.p.Call(n.Unparen()); row.Input != "" && k != nil && k.Callee.Matches("pathlib.Path") {
+			n = k.Node
+		}
+		name, f := v.Lies(c)
+		o := facts.Opened{Name: court.Clean(name, 80), Address: row.Role == "address", Request: facts.No}
+		if n.Valid() && v.fromRequest(n) && !(o.Address && v.fixedHost(n)) {
+			o.Request = facts.Yes
+		}
+		out = append(out, facts.With(f, o))
 	}
-	return f
+	return out
 }
 
 // fromRequest tells a value into which a part of a request is known to flow
@@ -146,33 +136,24 @@ func (v *survey) fixedHost(n code.Node) bool {
 	return true
 }
 
-// openedPaths are the findings of the languages beside Python, and how many
-// calls were looked at.
-func (x *foreignCode) openedPaths(scope string) (out []probe.Finding, looked int) {
+func (x *foreignCode) opens() (out []facts.Fact[facts.Opened]) {
+	add := func(c, n syntax.Node, name string, address bool) {
+		o := facts.Opened{Name: court.Clean(name, 80), Address: address, Request: facts.No}
+		if n.Valid() && !n.Is("func") && !(address && (serverless(c) || x.hostFixed(n))) && x.flow(n) == facts.Sender {
+			o.Request = facts.Yes
+		}
+		out = append(out, facts.With(lies(c), o))
+	}
+	for row, c := range x.Named(tables.Open, "path", "address") {
+		n, _ := x.Input(row, c)
+		add(c, n, x.callee(c), row.Role == "address")
+	}
 	for _, c := range x.calls {
-		if !counts(c, scope) {
-			continue
-		}
-		full := x.callee(c)
-		if o, ok := in(tables.Open, c, full, "path", "address"); ok {
-			looked++
-			n := arg(c, 0)
-			if o.Input == "receiver" {
-				n = arg(x.written(c.Child("callee").Child("object")), 0)
-			}
-			address := o.Role == "address"
-			if n.Valid() && !n.Is("func") && !(address && (serverless(c) || x.hostFixed(n))) && x.flow(n) == bySender {
-				out = append(out, opened(source(c), spots(c), full, address, string(scopeAt(c))))
-			}
-		}
 		if n := x.sentFile(c); n.Valid() {
-			looked++
-			if x.flow(n) == bySender {
-				out = append(out, opened(source(c), spots(c), c.Child("callee").Name(), false, string(scopeAt(c))))
-			}
+			add(c, n, c.Child("callee").Name(), false)
 		}
 	}
-	return out, looked
+	return out
 }
 
 // serverless tells a file that runs in a browser: what is fetched there is the

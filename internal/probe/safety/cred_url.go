@@ -1,11 +1,12 @@
 package safety
 
 import (
-	"slices"
+	"context"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
@@ -16,26 +17,32 @@ var credURL = probe.Probe{
 	Title:  "No credential stands in a URL, a log or an error",
 	Doc:    "Looks for URLs into which a token or password is put before the host, and for credentials from the environment that are printed, logged or raised. Git and its libraries repeat the URL in their errors.",
 	Remedy: "Hand credentials to git through a credential helper or an http.extraHeader setting in its environment", Effort: 30,
-	Run: asksAll(func(v *survey, a probe.Args) []probe.Finding {
-		var found []code.Node
-		for _, m := range v.p.Modules {
-			if m.Root().Valid() && inScope(m.Root(), a.Scope) {
-				found = append(found, v.credentials(m)...)
+	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		set, err := credentials(ctx, s)
+		switch {
+		case err != nil:
+			return nil, err
+		case set.Blind.Text != "" && a.Scope != "tests":
+			return []probe.Finding{probe.Cannot(set.Blind.Code, nil, "%s", set.Blind.Text)}, nil
+		}
+		src := court.AST
+		var where []court.Place
+		for _, f := range set.Facts {
+			if f.In(a.Scope) && f.Live == facts.Yes {
+				where = append(where, f.At...)
+				if f.Source == court.Structure {
+					src = court.Structure
+				}
 			}
 		}
-		others := v.foreignCode.credentials(a.Scope)
-		if len(found)+len(others) == 0 {
-			return []probe.Finding{v.clean("no credential is put into a URL, a log or an error")}
+		switch {
+		case len(where) > 0:
+			return []probe.Finding{probe.Against(src, facts.Sorted(where), "a credential is put into a URL or written out; git repeats URLs in its errors")}, nil
+		case set.Empty:
+			return []probe.Finding{probe.Nothing(court.One, set.Source, "There is no file of code.")}, nil
 		}
-		src, where := court.AST, append(places(found...), spots(others...)...)
-		for _, n := range others {
-			if source(n) == court.Structure {
-				src = court.Structure
-			}
-		}
-		slices.SortFunc(where, comparePlaces)
-		return []probe.Finding{probe.Against(src, once(where), "a credential is put into a URL or written out; git repeats URLs in its errors")}
-	}),
+		return []probe.Finding{probe.Clean(set.Coverage, set.Source, "no credential is put into a URL, a log or an error")}, nil
+	},
 }
 
 var withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
@@ -43,18 +50,18 @@ var withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
 // isLogin tells what is called like something that opens a door.
 func isLogin(name string) bool { return tables.NamesSecret(name, tables.Credential, tables.AnyToken) }
 
-// credentials finds the places of one file.
-func (v *survey) credentials(m *code.Module) []code.Node {
-	var out []code.Node
-	for n := range m.Root().Walk() {
-		switch n.Kind() {
-		case "string", "binary_operator":
-			if v.userURL(n) && !v.p.Dead(n) {
-				out = append(out, n)
-			}
-		case "call":
-			if v.writesOut(n) && !v.p.Dead(n) {
-				out = append(out, n)
+// credentials are the places in every language where a credential is put into a
+// URL or written out.
+var credentials = setOf("safety.credentials", (*survey).credentials, (*foreignCode).credentials)
+
+func (v *survey) credentials() (out []facts.Fact[struct{}]) {
+	for _, m := range v.p.Modules {
+		if v.own != nil {
+			break // they are the business of whoever wrote it
+		}
+		for n := range m.Root().Walk() {
+			if n.Is("string", "binary_operator") && v.userURL(n) || n.Is("call") && v.writesOut(n) {
+				out = append(out, v.lies(n))
 			}
 		}
 	}

@@ -6,20 +6,10 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// danger is one dangerous call of Python.
-type danger struct {
-	tables.Row
-	call    *code.Call
-	asks    bool // whether an argument matters
-	tainted tri
-}
-
-// half is the certainty of traces that are often harmless.
-const half = court.One / 2
 
 // hazardous are the conditions of the table of dangers, for calls of Python: a
 // call is dangerous where the condition of its row holds.
@@ -107,29 +97,9 @@ func htmlTemplates(_ *survey, c *code.Call) bool {
 	})
 }
 
-// dangers lists the dangerous calls of every scope class, by place.
-func (v *survey) dangers(kind string) []danger {
-	var out []danger
-	when := hazardous()
-	for _, row := range tables.Of(tables.Danger).Rows(python) {
-		if !asked(kind, row.Role) {
-			continue
-		}
-		for _, c := range v.p.Calls(row.Names...) {
-			if v.p.Dead(c.Node) || c.Callee.Def != nil || row.When != "" && !when[row.When](v, c) {
-				continue
-			}
-			d := danger{Row: row, call: c, asks: row.Input != ""}
-			n := c.Receiver
-			if row.Input == "first" {
-				n = c.Arg("", 0)
-			}
-			if d.asks && n.Valid() {
-				d.tainted = v.taint(n)
-			}
-			out = append(out, d)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b danger) int { return compareNodes(a.call.Node, b.call.Node) })
-	return out
-}
+// dangers are the dangerous calls of every language, and its settings.
+var dangers = setOf("safety.dangers", func(v *survey) []facts.Fact[facts.Dangerous] {
+	return slices.DeleteFunc(facts.Dangers(v), func(f facts.Fact[facts.Dangerous]) bool {
+		return f.Borrowed && f.Scope == code.ScopeVendor && f.Value.Severity != court.High
+	})
+}, func(x *foreignCode) []facts.Fact[facts.Dangerous] { return append(facts.Dangers(x), x.marks()...) })

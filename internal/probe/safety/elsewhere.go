@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // otherCode counts the bytes of production code that the Python model does not
-// hold, by language, and the files that are not looked at, by what they are.
+// hold, by language, and the files that nobody looks at, by what they are.
 // Schemas and descriptions of infrastructure start no process; notebooks are
 // not run by the program.
 func (v *survey) otherCode(ctx context.Context, s *probe.Scene) error {
@@ -22,8 +22,7 @@ func (v *survey) otherCode(ctx context.Context, s *probe.Scene) error {
 	if err != nil {
 		return err
 	}
-	v.others, v.skipped = map[string]int{}, map[string]int{}
-	v.unreadOthers, v.unreadSkipped = map[string]int{}, map[string]int{}
+	v.others, v.unreadOthers, v.skipped = map[string]int{}, map[string]int{}, map[string]int{}
 	for _, f := range files {
 		if v.more != nil && v.more.p.Module(f.Path) != nil {
 			continue
@@ -31,78 +30,105 @@ func (v *survey) otherCode(ctx context.Context, s *probe.Scene) error {
 		switch lang := f.Language(); lang {
 		case "notebook", "sql", "terraform":
 		case "":
-			for _, others := range []map[string]int{v.others, v.unreadOthers} {
-				others["scripts without an extension"] += len(f.Bytes)
-			}
-			for _, skipped := range []map[string]int{v.skipped, v.unreadSkipped} {
-				skipped["script without an extension"]++
-			}
+			v.others["scripts without an extension"] += len(f.Bytes)
+			v.unreadOthers["scripts without an extension"] += len(f.Bytes)
+			v.skipped["script without an extension"]++
 		default:
 			v.others[string(lang)] += len(f.Bytes)
-			v.skipped[string(lang)+" file"]++
-			if x := v.foreignCode.p.File(f.Path); x != nil && x.Parsed {
-				continue
+			if x := v.foreignCode.p.File(f.Path); x == nil || !x.Parsed {
+				v.unreadOthers[string(lang)] += len(f.Bytes)
+				v.skipped[string(lang)+" file"]++
 			}
-			v.unreadOthers[string(lang)] += len(f.Bytes)
-			v.unreadSkipped[string(lang)+" file"]++
 		}
 	}
 	all, err := s.Files(ctx)
 	for _, f := range all {
 		if f.Language() == "notebook" && len(f.Bytes) > 0 && v.p.Layout.Scope(f.Path) != code.ScopeVendor {
 			v.skipped["notebook"]++
-			v.unreadSkipped["notebook"]++
 		}
 	}
 	return err
 }
 
-// notLookedAt ends the rationale of a clean search through all languages that
-// are read: what it did not cover.
-func (v *survey) notLookedAt() string {
-	var out []string
-	for _, kind := range slices.Sorted(maps.Keys(v.unreadSkipped)) {
-		if n := v.unreadSkipped[kind]; n > 1 {
-			out = append(out, fmt.Sprintf("%d %s", n, plural(kind)))
-		} else {
-			out = append(out, "1 "+kind)
+// notLookedAt is what a search through all languages that are read does not
+// cover.
+func (v *survey) notLookedAt() (out []string) {
+	for _, kind := range slices.Sorted(maps.Keys(v.skipped)) {
+		n := v.skipped[kind]
+		if head, rest, more := strings.Cut(kind, " without"); n > 1 && more {
+			kind = head + "s without" + rest
+		} else if n > 1 {
+			kind += "s"
+		}
+		out = append(out, fmt.Sprintf("%d %s", n, kind))
+	}
+	return firstFive(out)
+}
+
+func firstFive(words []string) []string {
+	if len(words) > 5 {
+		return append(words[:5], "others")
+	}
+	return words
+}
+
+// seen is how much of the production code was read in all languages, and what
+// facts that are not in it rest on.
+func seen[T any](v *survey) *facts.Set[T] {
+	set := &facts.Set[T]{Coverage: v.coverage(true), Source: court.AST, Unread: v.notLookedAt(),
+		Empty: len(v.p.Modules)+len(v.unread)+len(v.foreignCode.p.Files)+len(v.unreadOthers) == 0}
+	some := v.hasPython() || len(v.unreadOthers) == 0
+	for _, f := range v.foreignCode.p.Files {
+		if f.Scope != code.ScopeProduction || !f.Parsed {
+			continue
+		}
+		some = true
+		if f.Language != "go" {
+			set.Source = court.Structure
 		}
 	}
-	switch {
-	case len(out) == 0:
-		return ""
-	case len(out) > 5:
-		out = append(out[:5], "others")
+	if !some {
+		set.Blind = facts.Reason{Code: court.NoDetector, Text: "calls are read in Python, Go, JavaScript, TypeScript, Java and Rust; the production code is in " + languages(v.unreadOthers)}
 	}
-	return "; not looked at: " + strings.Join(out, ", ")
+	return set
 }
 
-// plural is the plural of a kind of file.
-func plural(kind string) string {
-	head, rest, more := strings.Cut(kind, " without")
-	if more {
-		return head + "s without" + rest
+// coverage is how much of the production code was examined, in Python or in all
+// languages that are read.
+func (v *survey) coverage(wide bool) court.Fixed {
+	all, seen := 0, 0
+	for _, m := range v.p.Modules {
+		if m.Scope == code.ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
 	}
-	return kind + "s"
+	if n := len(v.p.Modules); n > 0 { // of what could not be read not even the size is known
+		all += len(v.unread) * all / n
+	}
+	others := v.others
+	if wide {
+		others = v.unreadOthers
+		for _, f := range v.foreignCode.p.Files {
+			if f.Scope == code.ScopeProduction && f.Parsed {
+				all += f.Bytes
+				seen += min(f.Examined, f.Bytes)
+			}
+		}
+	}
+	for _, n := range others {
+		all += n
+	}
+	return probe.Ratio(seen, all)
 }
 
-// unseen says why nothing can be said of the product's code: all of it is in
-// languages that these probes do not read; "" when there is Python, or no code.
+// unseen says why nothing can be said of the product's code in Python: all of it
+// is in other languages; "" when there is Python, or no code.
 func (v *survey) unseen() string {
 	if v.hasPython() || len(v.others) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("calls are read in Python; the production code is in %s", languages(v.others))
-}
-
-// unseenAnywhere is unseen for the probes that read other languages, too.
-func (v *survey) unseenAnywhere() string {
-	if v.hasPython() || len(v.unreadOthers) == 0 || slices.ContainsFunc(v.foreignCode.p.Files, func(f *syntax.File) bool {
-		return f.Parsed && f.Scope == code.ScopeProduction
-	}) {
-		return ""
-	}
-	return fmt.Sprintf("calls are read in Python, Go, JavaScript, TypeScript, Java and Rust; the production code is in %s", languages(v.unreadOthers))
+	return "calls are read in Python; the production code is in " + languages(v.others)
 }
 
 // hasPython tells whether the product has Python code.
@@ -114,14 +140,5 @@ func (v *survey) hasPython() bool {
 
 // languages names the languages of a tally.
 func languages(others map[string]int) string {
-	names := slices.Sorted(maps.Keys(others))
-	if len(names) > 5 {
-		names = append(names[:5], "others")
-	}
-	return strings.Join(names, ", ")
-}
-
-// cannotSee is the answer where unseen has a reason.
-func cannotSee(why string) []probe.Finding {
-	return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", why)}
+	return strings.Join(firstFive(slices.Sorted(maps.Keys(others))), ", ")
 }

@@ -7,12 +7,19 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // spot is a place as the sheet writes it.
 func spot(n code.Node) probe.Spot {
 	return probe.Spot{Place: court.Place{Path: n.Path(), Line: n.Line(), EndLine: n.Line()}}
+}
+
+// whole is the first of places as the sheet writes it: by its first line.
+func whole(at []court.Place) probe.Spot {
+	return probe.Spot{Place: court.Place{Path: at[0].Path, Line: at[0].Line, EndLine: at[0].Line}}
 }
 
 // toolFacts fills the tools section.
@@ -29,19 +36,26 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	f := &sheet.Tools
 	f.OSSystem, f.ShellTrue, f.EvalExec = []probe.Spot{}, []probe.Spot{}, []probe.Spot{}
-	for _, x := range v.processes {
-		if !v.production(x.call.Node) {
-			continue
-		}
-		if x.call.Callee.Matches("os.system") {
-			f.OSSystem = append(f.OSSystem, spot(x.call.Node))
-		} else if x.shell == yes && (uses(x.call.Callee, "option") || x.call.Callee.Matches("asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_shell")) {
-			f.ShellTrue = append(f.ShellTrue, spot(x.call.Node))
+	starts, err := processStarts(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, x := range starts.Facts {
+		switch p := x.Value; {
+		case !x.In("production") || x.Live == facts.No || p.Handed:
+		case p.API == "os.system":
+			f.OSSystem = append(f.OSSystem, whole(x.At))
+		case p.Shell == facts.Yes && !p.Script && (tables.Of(tables.Process).Has(python, p.API, "option") || strings.HasSuffix(p.API, ".create_subprocess_shell")):
+			f.ShellTrue = append(f.ShellTrue, whole(x.At))
 		}
 	}
-	for _, c := range v.p.Calls("builtins.eval", "builtins.exec") {
-		if v.production(c.Node) {
-			f.EvalExec = append(f.EvalExec, spot(c.Node))
+	dangerous, err := dangers(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, d := range dangerous.Facts {
+		if d.In("production") && (d.Value.Name == "builtins.eval" || d.Value.Name == "builtins.exec") {
+			f.EvalExec = append(f.EvalExec, whole(d.At))
 		}
 	}
 	for key, list := range map[string]*[]probe.Spot{"tools.os_system": &f.OSSystem, "tools.shell_true": &f.ShellTrue, "tools.eval_exec": &f.EvalExec} {
@@ -123,24 +137,4 @@ func prove(sheet *probe.Sheet, key, why string, at []code.Node) {
 	if len(words) > 0 {
 		sheet.Prove(key, "%s"+strings.Repeat(" %s", len(words)-1), words...)
 	}
-}
-
-// say is the phrase for the answer.
-func (t tri) say(yesText, noText, unsureText string) string {
-	switch t {
-	case yes:
-		return yesText
-	case no:
-		return noText
-	case unsure:
-	}
-	return unsureText
-}
-
-// known points at a yes or no, nil for what is not known.
-func (t tri) known() *bool {
-	if t == unsure {
-		return nil
-	}
-	return new(t == yes)
 }

@@ -3,7 +3,6 @@ package safety
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -98,41 +97,12 @@ func testCode(n syntax.Node) bool {
 	return n.Has(syntax.Test)
 }
 
-// counts tells whether a check of a scope wants to see a place.
-func counts(n syntax.Node, scope string) bool {
-	switch scope {
-	case "all":
-		return true
-	case "tests":
-		return scopeAt(n) == code.ScopeTest
-	default:
-		return scopeAt(n) == code.ScopeProduction
-	}
-}
-
 // source is what a finding about a place rests on.
 func source(n syntax.Node) court.Source {
 	if n.File().Language == "go" {
 		return court.AST
 	}
 	return court.Structure
-}
-
-// at is where a node begins, to its end within ten lines.
-func at(n syntax.Node) court.Place {
-	return court.Place{Path: n.Path(), Line: n.Line(), EndLine: min(n.EndLine(), n.Line()+9)}
-}
-
-// spots are the places of nodes, sorted, each once.
-func spots(nodes ...syntax.Node) []court.Place {
-	var out []court.Place
-	for _, n := range nodes {
-		if n.Valid() {
-			out = append(out, at(n))
-		}
-	}
-	slices.SortFunc(out, comparePlaces)
-	return slices.CompactFunc(out, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
 }
 
 // function is the function around a node.
@@ -166,6 +136,3 @@ func base(s string) string {
 	s = path.Base(strings.ReplaceAll(s, `\`, "/"))
 	return strings.TrimSuffix(s, ".exe")
 }
-
-// spotOf names a place.
-func spotOf(n syntax.Node) string { return fmt.Sprintf("%s:%d", n.Path(), n.Line()) }

@@ -4,26 +4,16 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// credentials are the places where a credential is put into a URL, or written
-// out as it stands in the environment.
-func (x *foreignCode) credentials(scope string) []syntax.Node {
-	var out []syntax.Node
+func (x *foreignCode) credentials() (out []facts.Fact[struct{}]) {
 	for _, f := range x.p.Files {
 		for n := range f.Root().Walk() {
-			switch n.Kind() {
-			case "template", "binary":
-				if n.Is("template") || n.Detail() == "+" && !n.Parent().Is("binary") {
-					if counts(n, scope) && x.credentialURL(n) {
-						out = append(out, n)
-					}
-				}
-			case "call":
-				if counts(n, scope) && (x.formatsURL(n) || x.writesSecret(n)) {
-					out = append(out, n)
-				}
+			sum := n.Is("binary") && n.Detail() == "+" && !n.Parent().Is("binary")
+			if (n.Is("template") || sum) && x.credentialURL(n) || n.Is("call") && (x.formatsURL(n) || x.writesSecret(n)) {
+				out = append(out, lies(n))
 			}
 		}
 	}

@@ -2,13 +2,15 @@ package safety
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -26,97 +28,6 @@ func threatening() map[string]func(x *foreignCode, c syntax.Node) bool {
 		"of a password":                     ofPassword,
 		"is given text":                     givesText,
 	}
-}
-
-// endangered is the argument of a call that a row of the table means.
-func endangered(x *foreignCode, row tables.Row, c syntax.Node) syntax.Node {
-	switch row.Input {
-	case "last":
-		return c.Nth("arg", len(slices.Collect(c.Children("arg")))-1)
-	case "stream":
-		return streamOf(x, c)
-	}
-	return arg(c, 0)
-}
-
-// dangers are the findings about dangerous calls in the languages beside
-// Python, and the places outside of the scope.
-func (x *foreignCode) dangers(scope, kind string) (out []probe.Finding, elsewhere []string) {
-	all, when := tables.Of(tables.Danger), threatening()
-	told := map[syntax.Node]bool{}
-	for _, c := range x.calls {
-		full := x.callee(c)
-		for _, t := range all {
-			if !asked(kind, t.Role) || told[c] || !t.In(string(c.File().Language)) || !t.Matches(full) || t.When != "" && !when[t.When](x, c) {
-				continue
-			}
-			f, ok := x.threatened(t, c, orName(full, c))
-			if !ok {
-				continue
-			}
-			told[c] = true
-			if !counts(c, scope) {
-				elsewhere = append(elsewhere, spotOf(c))
-				continue
-			}
-			out = append(out, f)
-		}
-	}
-	for _, f := range x.marks(scope) {
-		is := "settings"
-		if f.Security.Severity == court.High { // what senders put into a page runs there
-			is = "code"
-		}
-		if asked(kind, is) {
-			out = append(out, f)
-		}
-	}
-	return out, elsewhere
-}
-
-func orName(full string, c syntax.Node) string {
-	if full == "" || strings.HasPrefix(full, "./") {
-		return c.Child("callee").Name()
-	}
-	return full
-}
-
-// threatened is the finding of one dangerous call; ok is false where it only
-// gets constants.
-func (x *foreignCode) threatened(t tables.Row, c syntax.Node, name string) (probe.Finding, bool) {
-	f := probe.Against(source(c), spots(c), "%s %s", court.Clean(name, 80), t.Why)
-	flaw := &court.Flaw{Severity: court.Severity(t.Severity), Tainted: "unknown", Scope: string(scopeAt(c))}
-	f.Security, f.Certainty = flaw, court.Fixed(t.Certainty)
-	var o origin
-	switch t.Input {
-	case "":
-		return f, true
-	case "statement":
-		o = statementOrigin(x, c)
-	default:
-		n := endangered(x, t, c)
-		if !t.Constant && (!n.Valid() || x.fixed(n)) {
-			return f, false
-		}
-		o = x.flow(n)
-	}
-	flaw.Tainted = o.tainted()
-	switch o {
-	case bySender, byPage:
-		f.Rationale += "; input from outside flows into it"
-		return f, true
-	case byUser:
-		f.Rationale += "; what the program's own user gives flows into it"
-	case ownValue:
-		f.Rationale += "; it only gets values of the program's own"
-		f.Certainty = half
-	case unclear:
-		f.Certainty = half
-	}
-	if flaw.Severity == court.High {
-		flaw.Severity = court.Medium
-	}
-	return f, true
 }
 
 // fixed tells an expression that is all constant.
@@ -199,24 +110,31 @@ func saysTrue(_ *foreignCode, c syntax.Node) bool {
 	return arg(c, 0).Is("bool") && arg(c, 0).Name() == "true"
 }
 
-// marks are findings about what is no call: settings, assignments, elements.
-func (x *foreignCode) marks(scope string) []probe.Finding {
-	var out []probe.Finding
+// marks are the dangers that are no call: settings, assignments, elements.
+func (x *foreignCode) marks() (out []facts.Fact[facts.Dangerous]) {
+	unsafe := map[code.Scope][]syntax.Node{}
 	for _, f := range x.p.Files {
 		if !f.Parsed {
 			continue
 		}
 		for n := range f.Root().Walk() {
-			m, ok := x.mark(n)
-			if ok && counts(n, scope) {
-				out = append(out, m)
+			switch d, ok := x.mark(n); {
+			case ok:
+				out = append(out, facts.With(lies(n), d))
+			case f.Language == "rust" && n.Is("block") && n.Has(syntax.Unsafe):
+				unsafe[scopeAt(n)] = append(unsafe[scopeAt(n)], n)
 			}
 		}
 	}
-	return append(out, x.unexplained(scope)...)
+	for _, scope := range slices.Sorted(maps.Keys(unsafe)) {
+		out = append(out, unexplained(unsafe[scope])...)
+	}
+	return out
 }
 
-func (x *foreignCode) mark(n syntax.Node) (probe.Finding, bool) {
+// mark is the danger of a setting or an element; what senders put into a page
+// runs there.
+func (x *foreignCode) mark(n syntax.Node) (facts.Dangerous, bool) {
 	switch n.Kind() {
 	case "entry":
 		return x.markedEntry(n)
@@ -224,34 +142,29 @@ func (x *foreignCode) mark(n syntax.Node) (probe.Finding, bool) {
 		return x.markedAssign(n)
 	case "func":
 		if n.File().Language == "java" && trustsAll(n) {
-			return x.finding(n, court.Medium, court.One, "a TrustManager that accepts every certificate"), true
+			return setting("a TrustManager", "that accepts every certificate"), true
 		}
 	}
-	return probe.Finding{}, false
+	return facts.Dangerous{}, false
 }
 
-func (x *foreignCode) finding(n syntax.Node, severity court.Severity, certainty court.Fixed, why string) probe.Finding {
-	f := probe.Against(source(n), spots(n), "%s", why)
-	f.Security = &court.Flaw{Severity: severity, Tainted: "unknown", Scope: string(scopeAt(n))}
-	if certainty != court.One {
-		f.Certainty = certainty
-	}
-	return f
+func setting(name, why string) facts.Dangerous {
+	return facts.Dangerous{Kind: "settings", Name: name, Why: why, From: facts.Unclear, Severity: court.Medium}
 }
 
 // markedEntry looks at a setting in a record, or an attribute of an element.
-func (x *foreignCode) markedEntry(n syntax.Node) (probe.Finding, bool) {
+func (x *foreignCode) markedEntry(n syntax.Node) (facts.Dangerous, bool) {
 	v := n.Child("value")
 	switch name := n.Name(); {
 	case name == "InsecureSkipVerify" && n.File().Language == "go" && v.Is("bool") && v.Name() == "true",
 		name == "rejectUnauthorized" && scripted(n) && v.Is("bool") && v.Name() == "false":
-		return x.finding(n, court.Medium, court.One, name+" switches the check of the server's certificate off"), true
+		return setting(name, "switches the check of the server's certificate off"), true
 	case name == "dangerouslySetInnerHTML" && scripted(n) && v.Is("record"):
 		if html := entry(v, "__html"); html.Valid() {
-			return x.htmlFinding(n, html, name)
+			return x.putIn(html, name)
 		}
 	}
-	return probe.Finding{}, false
+	return facts.Dangerous{}, false
 }
 
 func scripted(n syntax.Node) bool {
@@ -259,33 +172,29 @@ func scripted(n syntax.Node) bool {
 }
 
 // markedAssign looks at what is given to innerHTML, and to Go's TLS settings.
-func (x *foreignCode) markedAssign(n syntax.Node) (probe.Finding, bool) {
+func (x *foreignCode) markedAssign(n syntax.Node) (facts.Dangerous, bool) {
 	t, v := n.Child("target"), n.Child("value")
 	switch {
 	case t.Is("member") && t.Name() == "InsecureSkipVerify" && n.File().Language == "go" && v.Is("bool") && v.Name() == "true":
-		return x.finding(n, court.Medium, court.One, "InsecureSkipVerify switches the check of the server's certificate off"), true
+		return setting(t.Name(), "switches the check of the server's certificate off"), true
 	case t.Is("member") && (t.Name() == "innerHTML" || t.Name() == "outerHTML") && scripted(n):
-		return x.htmlFinding(n, v, t.Name())
+		return x.putIn(v, t.Name())
 	}
-	return probe.Finding{}, false
+	return facts.Dangerous{}, false
 }
 
-// htmlFinding is the finding of HTML that is put together.
-func (x *foreignCode) htmlFinding(n, html syntax.Node, name string) (probe.Finding, bool) {
+// putIn is the danger of HTML that is put together.
+func (x *foreignCode) putIn(html syntax.Node, name string) (facts.Dangerous, bool) {
 	if x.fixed(html) || escaped(html) {
-		return probe.Finding{}, false
+		return facts.Dangerous{}, false
 	}
 	switch o := x.flow(html); o {
-	case ownValue:
-		return probe.Finding{}, false
-	case bySender, byPage:
-		f := x.finding(n, court.High, court.One, name+" is given HTML with input from outside")
-		f.Security.Tainted = "yes"
-		return f, true
+	case facts.Own:
+		return facts.Dangerous{}, false
+	case facts.Sender, facts.Page:
+		return facts.Dangerous{Kind: "code", Name: name, Why: "is given HTML with input from outside", From: o, Severity: court.High}, true
 	default:
-		f := x.finding(n, court.Low, half, name+" is given HTML that is not constant")
-		f.Security.Tainted = o.tainted()
-		return f, true
+		return facts.Dangerous{Kind: "settings", Name: name, Why: "is given HTML that is not constant", From: o, Severity: court.Low, Certainty: half}, true
 	}
 }
 
@@ -310,29 +219,17 @@ func trustsAll(fn syntax.Node) bool {
 	return true
 }
 
-// unexplained is the finding of Rust's unsafe blocks that do not say why they
-// are safe.
-func (x *foreignCode) unexplained(scope string) []probe.Finding {
-	var found []syntax.Node
-	all := 0
-	for _, f := range x.p.Files {
-		if f.Language != "rust" || !f.Parsed {
-			continue
-		}
-		for n := range f.Root().Walk() {
-			if n.Is("block") && n.Has(syntax.Unsafe) && counts(n, scope) {
-				if all++; !saysSafe(n) {
-					found = append(found, n)
-				}
-			}
-		}
-	}
+// unexplained is the danger of Rust's unsafe blocks that do not say why they are
+// safe.
+func unexplained(all []syntax.Node) []facts.Fact[facts.Dangerous] {
+	found := slices.DeleteFunc(slices.Clone(all), saysSafe)
 	if len(found) == 0 {
 		return nil
 	}
-	f := x.finding(found[0], court.Low, half, fmt.Sprintf("%d of %d unsafe blocks have no comment that says why they are safe", len(found), all))
-	f.Places = spots(found[:min(len(found), 10)]...)
-	return []probe.Finding{f}
+	f := facts.With(lies(found[0]), facts.Dangerous{Kind: "settings", Name: fmt.Sprintf("%d of %d unsafe blocks", len(found), len(all)),
+		Why: "have no comment that says why they are safe", From: facts.Unclear, Severity: court.Low, Certainty: half})
+	f.At = places(found[:min(len(found), 10)]...)
+	return []facts.Fact[facts.Dangerous]{f}
 }
 
 var safeWord = regexp.MustCompile(`(?i)\bsafe(ty|ly)?\b|\bsound(ness)?\b|\binvariant`)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
-	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -23,7 +22,7 @@ type started struct {
 func (x *foreignCode) processes() []*started {
 	var out []*started
 	for _, c := range x.calls {
-		if s := x.starts(c); s != nil {
+		if s := x.startedBy(c); s != nil {
 			s.call = c
 			out = append(out, s)
 		}
@@ -31,8 +30,8 @@ func (x *foreignCode) processes() []*started {
 	return out
 }
 
-// starts reads a call of the table of processes.
-func (x *foreignCode) starts(c syntax.Node) *started {
+// startedBy reads a call of the table of processes.
+func (x *foreignCode) startedBy(c syntax.Node) *started {
 	full := x.callee(c)
 	if scripted(c) {
 		full = x.promised(c, full)
@@ -293,27 +292,3 @@ func (x *foreignCode) argv(s *started, words []syntax.Node) {
 }
 
 func last(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }
-
-// shellSeverity weighs what reaches a shell.
-func (x *foreignCode) shellFlaw(s *started) (flaw court.Flaw, text string) {
-	flaw = court.Flaw{Severity: court.Medium, Tainted: "no", Scope: string(scopeAt(s.call))}
-	constant := !slices.ContainsFunc(s.script, func(n syntax.Node) bool { _, ok := x.p.Text(n); return !ok })
-	if constant {
-		return flaw, "a constant command"
-	}
-	o := x.flow(s.script...)
-	flaw.Tainted = o.tainted()
-	switch o {
-	case ownValue:
-		return flaw, "a command whose parts are the program's own"
-	case unclear:
-		return flaw, "a command with parts that are not constant"
-	case byUser:
-		return flaw, "a command with what the program's own user gives it"
-	case byPage, bySender:
-	}
-	if !s.words {
-		flaw.Severity = court.High
-	}
-	return flaw, "a command with input from outside"
-}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -19,38 +20,38 @@ var (
 )
 
 // parameter is the origin of a parameter that no known caller gives.
-func (x *foreignCode) parameter(d syntax.Node) origin {
+func (x *foreignCode) parameter(d syntax.Node) facts.Origin {
 	fn := d.Parent()
 	for m := range d.Children("decorator") {
 		if senderMark.MatchString(m.Name()) {
-			return bySender
+			return facts.Sender
 		}
 	}
 	kind := d.Child("type").Name()
 	switch d.File().Language {
 	case "go":
 		if kind == "[]string" && d.Name() == "args" && strings.HasSuffix(fn.Child("param").Child("type").Name(), "cobra.Command") {
-			return byUser
+			return facts.User
 		}
 	case "java":
 		if fn.Name() == "main" && fn.Has(syntax.Static) && strings.HasPrefix(kind, "String") {
-			return byUser
+			return facts.User
 		}
 	case "rust":
 		if extractor.MatchString(kind) && (x.imports(d.File(), "actix_web", "axum", "rocket", "warp")) {
-			return bySender
+			return facts.Sender
 		}
 		for m := range fn.Children("decorator") {
 			if routeMark.MatchString(m.Name()) && x.imports(d.File(), "rocket") && !strings.Contains(kind, "State") {
-				return bySender
+				return facts.Sender
 			}
 		}
 	default:
 		if d.Child("pattern").Valid() && x.request(d) {
-			return bySender
+			return facts.Sender
 		}
 	}
-	return unclear
+	return facts.Unclear
 }
 
 // imports tells a file that imports one of the modules, or something in it.

@@ -5,52 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
-	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/probe"
 )
-
-// tally is how many processes have something good, over all languages.
-type tally struct {
-	with, without []court.Place
-	open          int
-	source        court.Source
-}
-
-// add weighs one process.
-func (t *tally) add(s *started, answer tri) {
-	switch answer {
-	case yes:
-		t.with = append(t.with, at(s.call))
-	case no:
-		t.without = append(t.without, at(s.call))
-	default:
-		t.open++
-	}
-	if source(s.call) == court.Structure {
-		t.source = court.Structure
-	}
-}
-
-// finding weighs what was counted.
-func (t *tally) finding(v *survey, what string) probe.Finding {
-	slices.SortFunc(t.with, comparePlaces)
-	slices.SortFunc(t.without, comparePlaces)
-	total := len(t.with) + len(t.without)
-	switch {
-	case total == 0 && t.open == 0:
-		return probe.Nothing(v.wideCoverage(), v.source(), "no process is started")
-	case total == 0:
-		return probe.Cannot(court.Dynamic, nil, "none of %d processes could be followed", t.open)
-	case len(t.without) == 0:
-		return probe.Present(t.source, once(t.with), "each of the processes (%d) has %s", total, what)
-	}
-	return probe.Partly(probe.Ratio(len(t.with), total), t.source, once(t.without), "%d of %d processes have %s", len(t.with), total, what)
-}
-
-// once leaves out places that were there before.
-func once(list []court.Place) []court.Place {
-	return slices.CompactFunc(list, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
-}
 
 // checks tells whether the outcome of a process is looked at.
 func (x *foreignCode) checks(s *started) tri {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -18,8 +19,8 @@ var runsSQL = map[string]*regexp.Regexp{
 }
 
 // statementOrigin is where what is put into the text of a statement comes from.
-func statementOrigin(x *foreignCode, c syntax.Node) origin {
-	worst := ownValue
+func statementOrigin(x *foreignCode, c syntax.Node) facts.Origin {
+	worst := facts.Own
 	for a := range c.Children("arg") {
 		if a.Is("func") {
 			continue
@@ -96,7 +97,7 @@ func formatsStatement(x *foreignCode, c syntax.Node) bool {
 			}
 			if hole(p) && !placeholders(parts, i) {
 				o := (&tracer{foreignCode: x}).part(p, 0)
-				if o >= byUser || o == unclear && beforeValue.MatchString(text) && !beforeName.MatchString(text) {
+				if o >= facts.User || o == facts.Unclear && beforeValue.MatchString(text) && !beforeName.MatchString(text) {
 					return true
 				}
 			}

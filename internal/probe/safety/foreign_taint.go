@@ -5,32 +5,10 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// origin says where what flows into a value comes from, the worst of it.
-type origin uint8
-
-const (
-	ownValue origin = iota // the program's own: constants, numbers, clocks
-	unclear                // not known, or tested on its way
-	byUser                 // of whoever starts the program: its arguments, the terminal
-	byPage                 // of the address of a page, which a link names
-	bySender               // of somebody else: a request, a message
-)
-
-// tainted is the word for a finding.
-func (o origin) tainted() string {
-	switch o {
-	case ownValue:
-		return "no"
-	case unclear:
-		return "unknown"
-	case byUser, byPage, bySender:
-	}
-	return "yes"
-}
 
 // textMethods are methods that give a part or another form of what they are
 // called on.
@@ -41,9 +19,9 @@ var textMethods = regexp.MustCompile(`(?i)^(trim\w*|to_?lower\w*|to_?upper\w*|sp
 var cleaners = regexp.MustCompile(`(?i)(escap|sanit|quot|clean|valid|assert|check|verif|normali[sz]e|allow|safe|purify|encode|strip_?tags|ensure|replace|permit|whitelist|slug|hash)`)
 
 // flow is where the parts of values come from.
-func (x *foreignCode) flow(nodes ...syntax.Node) origin {
+func (x *foreignCode) flow(nodes ...syntax.Node) facts.Origin {
 	t := tracer{foreignCode: x}
-	worst := ownValue
+	worst := facts.Own
 	for _, n := range nodes {
 		if n.Valid() {
 			worst = max(worst, t.expression(syntax.Part{}, n, 0))
@@ -67,13 +45,13 @@ const (
 
 // expression is the origin of an expression that stands where a part of another
 // value comes from.
-func (x *tracer) expression(from syntax.Part, n syntax.Node, depth int) origin {
+func (x *tracer) expression(from syntax.Part, n syntax.Node, depth int) facts.Origin {
 	if x.steps++; depth > maxDeep || x.steps > maxTrace {
-		return unclear
+		return facts.Unclear
 	}
-	worst := ownValue
+	worst := facts.Own
 	for _, part := range x.p.Inside(from, n) {
-		if worst = max(worst, x.part(part, depth)); worst == bySender {
+		if worst = max(worst, x.part(part, depth)); worst == facts.Sender {
 			break
 		}
 	}
@@ -81,11 +59,11 @@ func (x *tracer) expression(from syntax.Part, n syntax.Node, depth int) origin {
 }
 
 // part is the origin of one part of a value, after what is tested on its way.
-func (x *tracer) part(p syntax.Part, depth int) origin {
-	o := unclear
+func (x *tracer) part(p syntax.Part, depth int) facts.Origin {
+	o := facts.Unclear
 	switch p.Kind {
 	case "text", "number", "nil":
-		return ownValue
+		return facts.Own
 	case "param":
 		o = x.parameter(p.Node)
 	case "call":
@@ -93,39 +71,39 @@ func (x *tracer) part(p syntax.Part, depth int) origin {
 	case "member", "index":
 		o = x.read(p, p.Node, depth)
 	}
-	if o >= byUser && slices.ContainsFunc(p.Via, x.refused) {
-		return unclear
+	if o >= facts.User && slices.ContainsFunc(p.Via, x.refused) {
+		return facts.Unclear
 	}
 	return o
 }
 
 // called is the origin of what a call gives.
-func (x *tracer) called(from syntax.Part, n syntax.Node, depth int) origin {
+func (x *tracer) called(from syntax.Part, n syntax.Node, depth int) facts.Origin {
 	full, callee := x.p.Resolve(n.Child("callee")), n.Child("callee")
 	if o, ok := x.known(full, n); ok {
 		return o
 	}
 	object := callee.Child("object")
-	if o := x.read(from, callee, depth); o == bySender && x.sent(callee) {
+	if o := x.read(from, callee, depth); o == facts.Sender && x.sent(callee) {
 		return o
 	}
 	if cleaners.MatchString(callee.Name()) {
-		return min(unclear, x.inputs(from, n, object, depth))
+		return min(facts.Unclear, x.inputs(from, n, object, depth))
 	}
 	through := tables.Of(tables.Flow).Has(string(n.File().Language), full, "text") || callee.Is("member") && textMethods.MatchString(callee.Name()) && !x.module(object) && !x.p.Target(n).Valid()
 	o := x.inputs(from, n, object, depth)
-	if o >= byUser && !through {
-		return unclear
+	if o >= facts.User && !through {
+		return facts.Unclear
 	}
-	if o == ownValue && !through {
-		return unclear // what it gives is not known
+	if o == facts.Own && !through {
+		return facts.Unclear // what it gives is not known
 	}
 	return o
 }
 
 // inputs is the origin of what a call is given, and of what it is called on.
-func (x *tracer) inputs(from syntax.Part, n, object syntax.Node, depth int) origin {
-	worst := ownValue
+func (x *tracer) inputs(from syntax.Part, n, object syntax.Node, depth int) facts.Origin {
+	worst := facts.Own
 	if object.Valid() && !x.module(object) {
 		worst = x.expression(from, object, depth+1)
 	}
@@ -147,22 +125,22 @@ func (x *foreignCode) module(n syntax.Node) bool {
 }
 
 // known is the origin of what has a name of the lists.
-func (x *foreignCode) known(full string, n syntax.Node) (origin, bool) {
+func (x *foreignCode) known(full string, n syntax.Node) (facts.Origin, bool) {
 	if n.File() == nil {
-		return unclear, full != ""
+		return facts.Unclear, full != ""
 	}
 	if row, ok := in(tables.Flow, n, full, "sender", "page", "user", "own"); ok {
-		return map[string]origin{"sender": bySender, "page": byPage, "user": byUser, "own": ownValue}[row.Role], true
+		return map[string]facts.Origin{"sender": facts.Sender, "page": facts.Page, "user": facts.User, "own": facts.Own}[row.Role], true
 	}
-	return unclear, false
+	return facts.Unclear, false
 }
 
 // read is the origin of a member or an element: its own by its name, else that
 // of what it is taken from.
-func (x *tracer) read(from syntax.Part, n syntax.Node, depth int) origin {
+func (x *tracer) read(from syntax.Part, n syntax.Node, depth int) facts.Origin {
 	for at := n; at.Valid(); at = inner(at) {
 		if x.sent(at) {
-			return bySender
+			return facts.Sender
 		}
 		if at.Is("call") && at != n {
 			break
@@ -173,17 +151,17 @@ func (x *tracer) read(from syntax.Part, n syntax.Node, depth int) origin {
 	}
 	object := n.Child("object")
 	if !object.Valid() || object.Is("name") && (object.Name() == "this" || object.Name() == "self") || depth > maxDeep {
-		return unclear
+		return facts.Unclear
 	}
-	if o := x.filled(from, object, depth); o != ownValue {
+	if o := x.filled(from, object, depth); o != facts.Own {
 		return o
 	}
 	if x.module(object) {
-		return unclear
+		return facts.Unclear
 	}
 	o := x.expression(from, object, depth+1)
-	if o == ownValue {
-		return unclear
+	if o == facts.Own {
+		return facts.Unclear
 	}
 	return o
 }
@@ -204,11 +182,11 @@ func inner(n syntax.Node) syntax.Node {
 var fillers = regexp.MustCompile(`(?i)^(decode|unmarshal\w*|(should)?bind\w*|bodyparser|queryparser|paramsparser|scan\w*|readjson|readbody)$`)
 
 // filled is the origin of a record that a call is told to fill.
-func (x *tracer) filled(from syntax.Part, object syntax.Node, depth int) origin {
+func (x *tracer) filled(from syntax.Part, object syntax.Node, depth int) facts.Origin {
 	if !object.Is("name") || object.File().Language != "go" {
-		return ownValue
+		return facts.Own
 	}
-	worst := ownValue
+	worst := facts.Own
 	for c := range function(object).Walk() {
 		if !c.Is("call") || !fillers.MatchString(c.Child("callee").Name()) {
 			continue
@@ -217,7 +195,7 @@ func (x *tracer) filled(from syntax.Part, object syntax.Node, depth int) origin 
 			if a.Is("unary") && a.Detail() == "&" && a.Child("value").Name() == object.Name() {
 				o := x.inputs(from, c, c.Child("callee").Child("object"), depth+1)
 				if full := x.callee(c); named(full, "github.com/gin-gonic/*", "github.com/labstack/echo*", "github.com/gofiber/fiber*") {
-					o = bySender
+					o = facts.Sender
 				}
 				worst = max(worst, o)
 			}

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -105,22 +103,4 @@ func handedWith(c *code.Call, fn code.Node) code.Node {
 		}
 	}
 	return code.Node{}
-}
-
-// handedFindings tells of the functions that are handed on, as far as a check
-// looks there.
-func (v *survey) handedFindings(scope string) []probe.Finding {
-	var out []probe.Finding
-	for _, x := range v.handed {
-		if v.ships(x.call.Node, scope) {
-			out = append(out, v.shellFinding(x))
-		}
-	}
-	for _, n := range v.handedOn {
-		if v.ships(n, scope) {
-			out = append(out, probe.Cannot(court.Dynamic, places(n), "%s uses a shell and is kept or handed on as a value; what it is called with could not be told",
-				court.Clean(v.shellValue(n), 60)))
-		}
-	}
-	return out
 }

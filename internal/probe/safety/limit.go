@@ -234,13 +234,7 @@ func (v *survey) limitedSite(s *site) tri {
 	if s.how == bySubprocess {
 		answer := yes
 		for _, st := range s.steps {
-			switch v.limited(st) {
-			case no:
-				return no
-			case unsure:
-				answer = unsure
-			case yes:
-			}
+			answer = min(answer, v.limited(st))
 		}
 		return answer
 	}

@@ -165,17 +165,10 @@ func (m *marked) holds(n code.Node, depth int) tri {
 		return m.holds(n.Field("argument"), depth+1).opposite()
 	case "boolean_operator":
 		a, b := m.holds(n.Field("left"), depth+1), m.holds(n.Field("right"), depth+1)
-		strong := yes
 		if n.Field("operator").Text() == "and" {
-			strong = no
+			return min(a, b)
 		}
-		switch {
-		case a == strong || b == strong:
-			return strong
-		case a == unsure || b == unsure:
-			return unsure
-		}
-		return strong.opposite()
+		return max(a, b)
 	case "list", "dictionary", "none", "false":
 		if !n.Child(0).Valid() {
 			return no

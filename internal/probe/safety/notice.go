@@ -59,13 +59,8 @@ func (v *survey) siteNoticed(s *site) tri {
 		}
 		outer := *st.outer
 		outer.Node = st.process.call.Node
-		switch got := v.noticed(&outer, follow); {
-		case got == yes && v.swallowed(st.outer.Node) && v.checked(&outer):
+		if answer = min(answer, v.noticed(&outer, follow)); v.swallowed(st.outer.Node) && v.checked(&outer) {
 			return no
-		case got == no:
-			return no
-		case got == unsure:
-			answer = unsure
 		}
 	}
 	return answer
@@ -166,12 +161,8 @@ func (v *survey) resultTested(n code.Node, depth int, follow func(code.Node) boo
 		if !follow(c) {
 			continue
 		}
-		switch v.resultTested(site, depth+1, follow) {
-		case yes:
+		if answer = max(answer, v.resultTested(site, depth+1, follow)); answer == yes {
 			return yes
-		case unsure:
-			answer = unsure
-		case no:
 		}
 	}
 	return answer

@@ -119,12 +119,7 @@ func (v *survey) typedTaint(p code.Param) tri {
 }
 
 // doubted is an answer without certainty of input: yes becomes unsure.
-func doubted(t tri) tri {
-	if t == yes {
-		return unsure
-	}
-	return t
-}
+func doubted(t tri) tri { return min(t, unsure) }
 
 // dependency is what a function that the framework calls gives.
 func (v *survey) dependency(c *code.Call) tri {
@@ -337,14 +332,7 @@ func (v *survey) argumentTaint(n code.Node) tri {
 		if !v.production(c.Node) || !declares(c, k) {
 			continue
 		}
-		t := v.declaredTaint(c)
-		if t == yes {
-			return yes
-		}
-		found = true
-		if t == unsure {
-			answer = unsure
-		}
+		answer, found = max(answer, v.declaredTaint(c)), true
 	}
 	if !found {
 		return yes

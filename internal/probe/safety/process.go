@@ -6,28 +6,37 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// tri is yes, no or not known.
+// tri is no, not known or yes, in this order: of several of which one is enough
+// the answer is the max, of several of which each is needed the min.
 type tri uint8
 
 const (
 	no tri = iota
-	yes
 	unsure
+	yes
 )
 
 // opposite turns yes into no and back.
-func (t tri) opposite() tri {
-	switch t {
-	case yes:
-		return no
-	case no:
-		return yes
-	case unsure:
+func (t tri) opposite() tri { return yes - t }
+
+// answer is the answer of a fact.
+func (t tri) answer() facts.Answer { return [...]facts.Answer{facts.No, facts.Unknown, facts.Yes}[t] }
+
+// known points at a yes or no, nil for what is not known.
+func (t tri) known() *bool {
+	if t == unsure {
+		return nil
 	}
-	return unsure
+	return new(t == yes)
+}
+
+// say is the phrase for the answer.
+func (t tri) say(yesText, noText, unsureText string) string {
+	return [...]string{noText, unsureText, yesText}[t]
 }
 
 // process is one call that starts an outside program.

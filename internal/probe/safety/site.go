@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -381,6 +382,5 @@ func (v *survey) traces() []court.Place {
 			}
 		}
 	}
-	slices.SortFunc(out, comparePlaces)
-	return slices.Compact(out)
+	return facts.Sorted(out)
 }

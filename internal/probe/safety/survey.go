@@ -2,12 +2,12 @@ package safety
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -26,17 +26,18 @@ type survey struct {
 	unread    []court.Place              // production modules that nobody could look into
 	why       court.Reason               // of the first of them
 	others    map[string]int             // bytes of production code in other languages
-	skipped   map[string]int             // files that are not looked at, by what they are
-	// The same of what the probes that read other languages do not look at.
-	unreadOthers, unreadSkipped map[string]int
-	foreignCode                 *foreignCode      // the code in other languages that are read
-	invokes                     []code.Node       // calls that run the graph
-	graph                       *agentgraph.Graph // the one that counts; nil: none
-	keys                        func() map[string][]code.Node
-	removers                    func() []remover
-	used                        map[string]bool // modules outside of production code that it imports, by path
-	more                        *survey         // with the foreign files that production code imports; nil: there are none
-	memory                      sync.Map        // answers by question: see remember
+	// Of what the probes that read other languages do not look at: bytes of
+	// production code by language, and files by what they are.
+	unreadOthers, skipped map[string]int
+	foreignCode           *foreignCode      // the code in other languages that are read
+	invokes               []code.Node       // calls that run the graph
+	graph                 *agentgraph.Graph // the one that counts; nil: none
+	keys                  func() map[string][]code.Node
+	removers              func() []remover
+	used                  map[string]bool // modules outside of production code that it imports, by path
+	more                  *survey         // with the foreign files that production code imports; nil: there are none
+	own                   *survey         // of more: the one without them
+	memory                sync.Map        // answers by question: see remember
 }
 
 // look makes the survey, once per scene.
@@ -91,7 +92,7 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	if v.used = used; err != nil || x == v.p {
 		return err
 	}
-	m := &survey{p: x, used: used, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m := &survey{p: x, own: v, used: used, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
 	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
 	m.processes = m.inventory()
 	m.handed, m.handedOn = m.handOn()
@@ -127,109 +128,28 @@ func (v *survey) rank(d *code.Definition) int {
 	}
 }
 
+// node is a node of either model.
+type node interface {
+	Valid() bool
+	Path() string
+	Line() int
+	EndLine() int
+}
+
 // place is where a node begins, to its end within ten lines.
-func place(n code.Node) court.Place {
+func place[N node](n N) court.Place {
 	return court.Place{Path: n.Path(), Line: n.Line(), EndLine: min(n.EndLine(), n.Line()+9)}
 }
 
 // places is place for several nodes, sorted, each once.
-func places(nodes ...code.Node) []court.Place {
+func places[N node](nodes ...N) []court.Place {
 	var out []court.Place
 	for _, n := range nodes {
 		if n.Valid() {
 			out = append(out, place(n))
 		}
 	}
-	slices.SortFunc(out, comparePlaces)
-	return slices.CompactFunc(out, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
-}
-
-func comparePlaces(a, b court.Place) int {
-	if a.Path != b.Path {
-		if a.Path < b.Path {
-			return -1
-		}
-		return 1
-	}
-	return a.Line - b.Line
-}
-
-// coverage is how much of the production code could be examined: code of other
-// languages is not.
-func (v *survey) coverage() court.Fixed {
-	all, seen := 0, 0
-	for _, m := range v.p.Modules {
-		if m.Scope == code.ScopeProduction {
-			all += m.Bytes
-			seen += min(m.Examined(), m.Bytes)
-		}
-	}
-	for _, n := range v.others {
-		all += n
-	}
-	if n := len(v.p.Modules); n > 0 { // of what could not be read not even the size is known
-		all += len(v.unread) * all / n
-	}
-	return probe.Ratio(seen, all)
-}
-
-// clean is the finding of a search through all code that found nothing; without
-// any code there was nothing to search.
-func (v *survey) clean(why string, a ...any) probe.Finding {
-	if len(v.p.Modules)+len(v.unread)+len(v.foreignCode.p.Files)+len(v.unreadOthers) == 0 {
-		return probe.Nothing(court.One, v.source(), "There is no file of code.")
-	}
-	return probe.Clean(v.wideCoverage(), v.source(), why, a...)
-}
-
-// wideCoverage is how much of the production code could be examined by a probe
-// that reads other languages, too.
-func (v *survey) wideCoverage() court.Fixed {
-	all, seen := 0, 0
-	for _, m := range v.p.Modules {
-		if m.Scope == code.ScopeProduction {
-			all += m.Bytes
-			seen += min(m.Examined(), m.Bytes)
-		}
-	}
-	if n := len(v.p.Modules); n > 0 {
-		all += len(v.unread) * all / n
-	}
-	for _, f := range v.foreignCode.p.Files {
-		if f.Scope == code.ScopeProduction && f.Parsed {
-			all += f.Bytes
-			seen += min(f.Examined, f.Bytes)
-		}
-	}
-	for _, n := range v.unreadOthers {
-		all += n
-	}
-	return probe.Ratio(seen, all)
-}
-
-// source is what a clean search through all languages rests on: the weakest of
-// what was read.
-func (v *survey) source() court.Source {
-	for _, f := range v.foreignCode.p.Files {
-		if f.Scope == code.ScopeProduction && f.Parsed && f.Language != "go" {
-			return court.Structure
-		}
-	}
-	return court.AST
-}
-
-// asksAll is a probe that reads the survey and the other languages.
-func asksAll(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
-	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
-		v, err := look(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		if why := v.unseenAnywhere(); why != "" && a.Scope != "tests" {
-			return cannotSee(why), nil
-		}
-		return ask(v, a), nil
-	}
+	return facts.Sorted(out)
 }
 
 // asks is a probe that reads the survey of Python.
@@ -240,7 +160,7 @@ func asks(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Contex
 			return nil, err
 		}
 		if why := v.unseen(); why != "" && a.Scope != "tests" {
-			return cannotSee(why), nil
+			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", why)}, nil
 		}
 		return ask(v, a), nil
 	}
@@ -265,5 +185,5 @@ func (v *survey) noClone() probe.Finding {
 	if len(v.unread) > 0 {
 		return probe.Cannot(v.why, v.unread, "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
 	}
-	return probe.Missing(v.coverage(), court.AST, "no production Python code fetches a repository")
+	return probe.Missing(v.coverage(false), court.AST, "no production Python code fetches a repository")
 }

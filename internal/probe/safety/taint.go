@@ -18,16 +18,12 @@ func (v *survey) taint(nodes ...code.Node) tri {
 		if !n.Valid() {
 			continue
 		}
-		switch v.taintOne(n, 0) {
-		case yes:
-			if v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() || v.replaced(n) || v.screened(n) {
-				answer = unsure
-				continue
-			}
-			return yes
-		case unsure:
-			answer = unsure
-		case no:
+		t := v.taintOne(n, 0)
+		if t == yes && (v.tested(n, lead{calls: map[*code.Definition][]code.Node{v.function(n): {n}}}).Valid() || v.replaced(n) || v.screened(n)) {
+			t = unsure
+		}
+		if answer = max(answer, t); answer == yes {
+			break
 		}
 	}
 	return answer
@@ -45,12 +41,8 @@ func (v *survey) taintOne(n code.Node, depth int) tri {
 			continue
 		}
 		known = true
-		switch v.weigh(o, depth) {
-		case yes:
+		if answer = max(answer, v.weigh(o, depth)); answer == yes {
 			return yes
-		case unsure:
-			answer = unsure
-		case no:
 		}
 	}
 	if known {
@@ -69,17 +61,11 @@ func (v *survey) taintOne(n code.Node, depth int) tri {
 		}
 		switch fn := v.function(last); {
 		case isParameter(fn, last):
-			switch v.paramTaint(code.Origin{Kind: code.OriginParam, Node: last, Def: fn, Param: last.Text(), Path: o.Path[:slices.Index(o.Path, last)+1]}) {
-			case yes:
-				return yes
-			case unsure:
-				answer = unsure
-			case no:
-			}
+			answer = max(answer, v.paramTaint(code.Origin{Kind: code.OriginParam, Node: last, Def: fn, Param: last.Text(), Path: o.Path[:slices.Index(o.Path, last)+1]}))
 		case outsideKeys.MatchString(key(last)) && v.wired[fn]:
 			return yes
 		default:
-			answer = unsure
+			answer = max(answer, unsure)
 		}
 	}
 	return answer
@@ -92,14 +78,7 @@ func (v *survey) weigh(o code.Origin, depth int) tri {
 	if t == no {
 		return no
 	}
-	switch v.cleaned(o.Path) {
-	case yes:
-		return no
-	case unsure:
-		return unsure
-	default:
-		return t
-	}
+	return min(t, v.cleaned(o.Path).opposite())
 }
 
 // outsideKeys are names under which a state, a record or a parameter carries

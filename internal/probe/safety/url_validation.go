@@ -20,7 +20,7 @@ var urlValidation = probe.Probe{
 		case !ok:
 			return probe.Cannot(court.Dynamic, places(s.at), "which URL %s clones could not be followed", where(s))
 		}
-		f := probe.Missing(v.coverage(), court.AST, "no test of the URL's content refuses a bad one before the clone in %s; choosing between a clone and a local path is none", where(s))
+		f := probe.Missing(v.coverage(false), court.AST, "no test of the URL's content refuses a bad one before the clone in %s; choosing between a clone and a local path is none", where(s))
 		f.Places = places(s.at)
 		return f
 	}),

@@ -1,0 +1,172 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+)
+
+// factsOf gives the facts of one kind. They are computed once per case.
+type factsOf[T any] func(context.Context, *Scene) (*facts.Set[T], error)
+
+// None asks for facts that must not be: each one is a violation.
+type None[T any] struct {
+	Of factsOf[T]
+	// Is tells whether a fact is what must not be.
+	Is func(T, Args) facts.Answer
+	// Violation is the finding of one that is; None adds where it lies.
+	Violation func(facts.Fact[T]) (f Finding)
+	Vendored  func(T) string // what one in the code of others does there
+	// Nothing is said where there are no facts to ask about; "" where facts
+	// are of what must not be alone. Clean is said where none of n is.
+	Nothing string
+	Clean   func(a Args, n int) string
+}
+
+// Run answers the question.
+func (q None[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) {
+	set, err := q.Of(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if set.Blind.Text != "" && a.Scope != "tests" {
+		return []Finding{Cannot(set.Blind.Code, nil, "%s", set.Blind.Text)}, nil
+	}
+	var out []Finding
+	var elsewhere []court.Place
+	told := map[string]bool{} // files of others: one place is enough
+	n := 0
+	for _, f := range set.Facts {
+		is := q.Is(f.Value, a)
+		if f.In(a.Scope) && f.Answer == facts.Yes {
+			n++
+		}
+		switch {
+		case is == facts.No || f.Live == facts.No:
+		case !f.Runs(a.Scope):
+			if is == facts.Yes && !f.Borrowed {
+				elsewhere = append(elsewhere, f.At[0])
+			}
+		case f.Borrowed && f.Scope == code.ScopeVendor:
+			if path := f.At[0].Path; !told[path] {
+				told[path] = true
+				out = append(out, Cannot(court.NoDetector, f.At, "own code imports this file, which lies where the code of others does; in it %s", q.Vendored(f.Value)))
+			}
+		case is == facts.Unknown || f.Answer == facts.Unknown:
+			out = append(out, Cannot(f.Why.Code, f.At, "%s", f.Why.Text))
+		default:
+			v := q.Violation(f)
+			v.Outcome, v.Source, v.Coverage, v.Places = court.Violation, f.Source, court.One, f.At
+			if v.Security != nil {
+				v.Security.Scope = f.Class()
+			}
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 {
+		return []Finding{q.clean(set, a, n, elsewhere)}, nil
+	}
+	return fewest(out), nil
+}
+
+// clean is the finding where nothing was found.
+func (q None[T]) clean(set *facts.Set[T], a Args, n int, elsewhere []court.Place) Finding {
+	var f Finding
+	switch {
+	case q.Nothing != "" && n == 0:
+		f = Nothing(set.Coverage, set.Source, "%s", q.Nothing)
+	case q.Nothing == "" && set.Empty:
+		f = Nothing(court.One, set.Source, "There is no file of code.")
+	default:
+		f = Clean(set.Coverage, set.Source, "%s", q.Clean(a, n))
+	}
+	if len(elsewhere) == 1 {
+		f.Rationale += fmt.Sprintf("; one such call outside the scope does not count: %s", spot(elsewhere[0]))
+	} else if len(elsewhere) > 1 {
+		f.Rationale += fmt.Sprintf("; %d such calls outside the scope do not count, the first at %s", len(elsewhere), spot(elsewhere[0]))
+	}
+	for i, what := range set.Unread {
+		if i == 0 {
+			f.Rationale += "; not looked at: "
+		} else {
+			f.Rationale += ", "
+		}
+		f.Rationale += what
+	}
+	return f
+}
+
+func spot(p court.Place) string { return court.Clean(fmt.Sprintf("%s:%d", p.Path, p.Line), 160) }
+
+// maxFindings bounds what one check tells: a design choice. The rest is a number.
+const maxFindings = 200
+
+// fewest keeps the first of many findings, what is certain before what is not.
+func fewest(found []Finding) []Finding {
+	if len(found) <= maxFindings {
+		return found
+	}
+	slices.SortStableFunc(found, func(a, b Finding) int { return doubt(a) - doubt(b) })
+	last := &found[maxFindings-1]
+	last.Rationale = fmt.Sprintf("%s; %d more such places are not listed", last.Rationale, len(found)-maxFindings)
+	return found[:maxFindings]
+}
+
+// doubt orders findings: grave ones first, then other ones, then what is not
+// known.
+func doubt(f Finding) int {
+	switch {
+	case f.Security != nil && f.Security.Tainted == "yes":
+		return 0
+	case f.Outcome == court.Violation:
+		return 1
+	}
+	return 2
+}
+
+// Share asks how many of the facts have something good.
+type Share[T any] struct {
+	Of      factsOf[T]
+	Has     func(T) (is facts.Answer, counts bool)
+	Things  string // what there are: "processes"
+	What    string // what they should have: "a time limit"
+	Nothing string // said where there are none
+}
+
+// Run answers the question.
+func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) {
+	set, err := q.Of(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if set.Blind.Text != "" && a.Scope != "tests" {
+		return []Finding{Cannot(set.Blind.Code, nil, "%s", set.Blind.Text)}, nil
+	}
+	places := map[facts.Answer][]court.Place{}
+	src := court.AST
+	for _, f := range set.Facts {
+		is, counts := q.Has(f.Value)
+		if !counts || !f.In(a.Scope) || f.Live == facts.No || f.Answer != facts.Yes {
+			continue
+		}
+		places[is] = append(places[is], f.At[0])
+		if f.Source == court.Structure {
+			src = court.Structure
+		}
+	}
+	with, without, open := len(places[facts.Yes]), len(places[facts.No]), len(places[facts.Unknown])
+	total := with + without
+	switch {
+	case total+open == 0:
+		return []Finding{Nothing(set.Coverage, set.Source, "%s", q.Nothing)}, nil
+	case total == 0:
+		return []Finding{Cannot(court.Dynamic, nil, "none of %d %s could be followed", open, q.Things)}, nil
+	case without == 0:
+		return []Finding{Present(src, facts.Sorted(places[facts.Yes]), "each of the %s (%d) has %s", q.Things, total, q.What)}, nil
+	}
+	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%d of %d %s have %s", with, total, q.Things, q.What)}, nil
+}

@@ -1,0 +1,95 @@
+package safety
+
+import (
+	"fmt"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+var procShell = probe.Probe{
+	ID: "proc.shell", Version: "1", Target: court.GithubRepo,
+	Title:  "No process is started through a shell",
+	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, shells that are given a script; in Go os/exec, in JavaScript and TypeScript child_process and its kin, in Java ProcessBuilder and Runtime.exec, in Rust Command. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
+	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
+	Run: probe.None[facts.ProcessStart]{
+		Of: processStarts,
+		Is: func(p facts.ProcessStart, _ probe.Args) facts.Answer {
+			if p.Words {
+				return facts.Yes
+			}
+			return p.Shell
+		},
+		Violation: shellFinding,
+		Vendored:  func(p facts.ProcessStart) string { return p.API + " uses a shell" },
+		Nothing:   "no process is started",
+		Clean: func(_ probe.Args, n int) string {
+			return fmt.Sprintf("none of %d calls that start a process uses a shell", n)
+		},
+	}.Run,
+}
+
+var procResult = probe.Probe{
+	ID: "proc.result", Version: "1", Target: court.GithubRepo,
+	Title:  "The result of every process is checked",
+	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked. In Go the error of Run, Output or Wait is used; in JavaScript a callback's error, an awaited promise or the status; in Java the value of waitFor or exitValue; in Rust the status itself.",
+	Remedy: "Pass check=True or test returncode, and turn a failure into an error", Effort: 15,
+	Run: probe.Share[facts.ProcessStart]{
+		Of:     processStarts,
+		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Result, !p.Handed },
+		Things: "processes", What: "a check of the result", Nothing: "no process is started",
+	}.Run,
+}
+
+var procTimeout = probe.Probe{
+	ID: "proc.timeout", Version: "1", Target: court.GithubRepo,
+	Title:  "Every process has a time limit",
+	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is no limit. In Go CommandContext with a context that can end, in JavaScript timeout or signal, in Java waitFor with a time, in Rust a timeout around it. There, a process that works at the user's terminal needs none.",
+	Remedy: "Pass timeout= to every process and handle its expiry", Effort: 10,
+	Run: probe.Share[facts.ProcessStart]{
+		Of:     processStarts,
+		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Limit, !p.Handed && !p.Attended },
+		Things: "processes", What: "a time limit", Nothing: "no process is started",
+	}.Run,
+}
+
+// shellFinding is the finding of a call that uses a shell, or cuts a text into
+// words. What reaches a shell is grave unless it is surely harmless or the
+// program's own user's.
+func shellFinding(f facts.Fact[facts.ProcessStart]) probe.Finding {
+	p := f.Value
+	text := "a constant command"
+	if !p.Command.Constant {
+		text = map[facts.Origin]string{
+			facts.Own:     "a command whose parts are the program's own or quoted",
+			facts.Unclear: "a command with parts that are not constant",
+			facts.Open:    "a command with parts that are not constant",
+			facts.User:    "a command with what the program's own user gives it",
+			facts.Page:    "a command with input from outside",
+			facts.Sender:  "a command with input from outside",
+		}[p.Command.From]
+	}
+	out := probe.Finding{Security: &court.Flaw{Severity: court.Medium, Tainted: tainted(p.Command.From)}}
+	if p.Words {
+		out.Rationale = fmt.Sprintf("%s cuts %s into words: a value with a space in it adds arguments", p.API, text)
+		out.Certainty = half
+		return out
+	}
+	out.Rationale = fmt.Sprintf("%s hands %s to a shell", p.API, text)
+	if grave(p.Command.From) {
+		out.Security.Severity = court.High
+	}
+	return out
+}
+
+// tainted is the word of a finding for where a value comes from.
+func tainted(o facts.Origin) string {
+	return map[facts.Answer]string{facts.Yes: "yes", facts.No: "no", facts.Unknown: "unknown"}[o.Tainted()]
+}
+
+// grave tells an origin that leaves a danger as grave as it is.
+func grave(o facts.Origin) bool { return o != facts.Own && o != facts.Unclear && o != facts.User }
+
+// half is the certainty of traces that are often harmless.
+const half = court.One / 2
