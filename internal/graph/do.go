@@ -51,7 +51,7 @@ func (g *Graph[S]) Do(ctx context.Context, t Task, s S) (patch S, err error) {
 	}
 	if n.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, n.Timeout, fmt.Errorf("no answer in %v; another machine may have one", n.Timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, n.Timeout, overtime(n.Timeout))
 		defer cancel()
 	}
 	answers := make(chan answer[S], 1) // room for an answer that nobody awaits
@@ -64,6 +64,20 @@ func (g *Graph[S]) Do(ctx context.Context, t Task, s S) (patch S, err error) {
 		a.err = fmt.Errorf("%w: %w", context.Cause(ctx), a.err)
 	}
 	return patch, a.err
+}
+
+// overtime is the end of a node's own time.
+type overtime time.Duration
+
+func (o overtime) Error() string {
+	return fmt.Sprintf("no answer in %v; another machine may have one", time.Duration(o))
+}
+
+// Overtime tells whether the context of a node ended because the node's own
+// time did, and the run goes on: it may return what it has.
+func Overtime(ctx context.Context) bool {
+	_, own := errors.AsType[overtime](context.Cause(ctx))
+	return own
 }
 
 type answer[S any] struct {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/graph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -20,7 +21,7 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 			return court.State{}, err
 		}
 		found, faults := probe.Investigate(ctx, c.scene, c.probes, b)
-		if err := ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil && !graph.Overtime(ctx) { // what was found in time counts
 			return court.State{}, err
 		}
 		c.watch.gathered(d, found)
@@ -32,7 +33,7 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 			return patch, nil
 		}
 		inquired, lapses := c.scene.Inquire(ctx, c.probes, b, found)
-		if err := ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil && !graph.Overtime(ctx) {
 			return court.State{}, err
 		}
 		if len(inquired) > 0 {

@@ -3,10 +3,12 @@ package trial
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/graph"
@@ -93,6 +95,31 @@ func TestDetectiveBreaks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A detective whose time ends leaves what was found in it; what was not answered
+// is unknown, and says why.
+func TestDetectiveRunsOutOfTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := stage(t, func(probe.Args) ([]probe.Finding, error) { return found(2), nil }, nil)
+		h.Probes[1].Run = func(ctx context.Context, _ *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		rec := try(t, h)
+		got := map[string]court.Outcome{}
+		for _, x := range append(rec.Evidences["hazy"], rec.Evidences["clear"]...) {
+			got[x.Check] = x.Outcome
+		}
+		if want := map[string]court.Outcome{"hazy.core": court.Present, "hazy.rest": court.Unknown, "clear.core": court.Present}; !maps.Equal(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+		if rec.Status != court.Partway || !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool {
+			return f.Subject == "hazy.rest" && strings.Contains(f.Reason, "another machine")
+		}) {
+			t.Errorf("status %s, faults %v", rec.Status, rec.Faults)
+		}
+	})
 }
 
 // strict runs the audit graph where a node that changes the state it was given
