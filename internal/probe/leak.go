@@ -126,7 +126,7 @@ func (s Secret) sure(line string) bool {
 	value := line[s.from:s.to]
 	switch s.Kind {
 	case assignment: // as many hexadecimal digits as a digest has are a key only by their name
-		return tables.MentionsSecret(s.name, tables.Credential) && run(value, 20, 3) && (!hash.MatchString(value) || tables.NamesOwnKey(s.name))
+		return tables.MentionsSecret(s.name) && run(value, 20, 3) && (!hash.MatchString(value) || tables.NamesOwnKey(s.name))
 	case "url_password":
 		host := strings.ToLower(strings.TrimPrefix(line[s.to:], "@"))
 		return strings.ContainsAny(value, "0123456789") && !dummyWord.MatchString(value) && !ownHost.MatchString(host)

@@ -42,7 +42,7 @@ var secretRules = sync.OnceValue(func() (out []secretRule) {
 		}
 		out = append(out, secretRule{r.Role, hints, regexp.MustCompile(edge + "(" + r.Form + ")")})
 	}
-	stems := tables.Of(tables.Secret).Names("any", "stem")
+	stems := tables.Stems()
 	return append(out,
 		secretRule{"url_password", []string{"://"}, regexp.MustCompile(`(?:\b|_)[a-z][a-z0-9+.-]{1,15}://[^\s/:@'"<>{}$]{1,64}:([^\s/@'"<>{}$]{3,128})@`)},
 		secretRule{assignment, stems, regexp.MustCompile(`(?i)(\b[a-z0-9_.-]{0,40}(?:` + strings.Join(stems, "|") +

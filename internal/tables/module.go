@@ -14,37 +14,37 @@ func Folded(name string) string {
 
 // Packages are the packages that bring a module of Python, nil when that is
 // not known.
-func Packages(module string) []string {
-	for _, r := range Of(Module) {
-		if strings.EqualFold(r.Role, module) {
+func Packages(name string) []string {
+	for _, r := range Of(module) {
+		if strings.EqualFold(r.Role, name) {
 			return r.Names
 		}
-		if r.Role == sameName && r.Matches(module) {
-			return []string{Folded(module)}
+		if r.Role == sameName && r.Matches(name) {
+			return []string{Folded(name)}
 		}
 	}
 	return nil
 }
 
-// Modules are the modules that a package of Python brings, where that is known.
-func Modules(pkg string) (out []string) {
-	for _, r := range Of(Module).Rows("python") {
+// Modules are the modules that a package of Python brings, where that is known,
+// and whether code that uses it has to import one: servers, drivers and helpers
+// are started or found by others.
+func Modules(pkg string) (names []string, imported bool) {
+	imported = true
+	for _, r := range Of(module).Rows("python") {
 		switch i := slices.IndexFunc(r.Names, func(n string) bool { return Folded(n) == pkg }); {
-		case i < 0 || r.Role == foundByOthers:
+		case i < 0:
+		case r.Role == "found by others":
+			imported = false
 		case r.Role == sameName:
-			out = append(out, r.Names[i])
+			names = append(names, r.Names[i])
 		default:
-			out = append(out, r.Role)
+			names = append(names, r.Role)
 		}
 	}
-	return out
+	return names, imported
 }
-
-const foundByOthers = "found by others"
-
-// FoundByOthers tells a package of which code need not name a module.
-func FoundByOthers(pkg string) bool { return Of(Module).Has("python", pkg, foundByOthers) }
 
 // Brings tells whether a package is known to bring along and hand on a module
 // of another.
-func Brings(pkg, module string) bool { return Of(Brought).Has("python", pkg, module) }
+func Brings(pkg, name string) bool { return Of(brought).Has("python", pkg, name) }

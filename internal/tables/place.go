@@ -8,7 +8,14 @@ import (
 // Within tells whether one of the folders of a path, in small letters, is of
 // such a role.
 func Within(folders []string, roles ...string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return Of(Place).Has("any", f, roles...) })
+	return slices.ContainsFunc(folders, func(f string) bool { return Of(place).Has("any", f, roles...) })
+}
+
+// Meaning is what a folder or file of this name, in small letters, is for; ""
+// where the name does not say.
+func Meaning(name string) string {
+	r, _ := Of(place).Find("any", name)
+	return r.Role
 }
 
 // Aside tells whether a path lies in a folder for tests or examples.
@@ -20,14 +27,10 @@ func Aside(file string) bool {
 // Lock is the language whose package managers write a lock file of this name,
 // in small letters; "" where none does.
 func Lock(base string) string {
-	for _, r := range Of(Place) {
+	for _, r := range Of(place) {
 		if r.Role == "lock" && r.Matches(base) {
 			return r.Languages[0]
 		}
 	}
 	return ""
 }
-
-// ExampleOfSettings tells a file, in small letters, that shows which settings
-// there are.
-func ExampleOfSettings(base string) bool { return Of(Place).Has("any", base, "example of settings") }

@@ -6,42 +6,46 @@ import (
 	"unicode"
 )
 
-// Kinds of names that mean a secret only in some places, so that whoever asks
-// says whether they count.
-const (
-	Credential     = "credential"
-	AnyToken       = "any token"       // a login where a login stands; a token of a text has the name, too
-	Unguessable    = "unguessable"     // what nobody may guess, but no login
-	PrivateSetting = "private setting" // where something private is
-)
-
-// kinds are those that mean a secret everywhere, and further ones.
-func kinds(further []string) []string {
-	return slices.Concat([]string{"password", "secret", "key", "own key", "token"}, further)
+// NamesLogin tells by the end of a name, as what comes last says what a thing
+// is and password_length is a length, what opens a door where a login stands; elsewhere a token of
+// a text has such a name, too.
+func NamesLogin(name string) bool {
+	return ends(name, "password", "secret", "key", "own key", "token", "credential", "any token")
 }
 
-// NamesSecret tells whether a name ends as those of secrets do: what comes last
-// says what a thing is, and password_length is a length.
-func NamesSecret(name string, further ...string) bool { return ends(name, kinds(further)) }
+// NamesUnguessable tells what nobody may guess.
+func NamesUnguessable(name string) bool {
+	return ends(name, "password", "secret", "key", "own key", "token", "unguessable")
+}
 
 // NamesOwnKey tells what a program signs or encrypts with.
-func NamesOwnKey(name string) bool { return ends(name, []string{"own key"}) }
+func NamesOwnKey(name string) bool { return ends(name, "own key") }
 
 // MentionsSecret tells whether the name of a secret stands anywhere in a text.
-func MentionsSecret(text string, further ...string) bool { return mentions(text, kinds(further)) }
+func MentionsSecret(text string) bool {
+	return mentions(text, "password", "secret", "key", "own key", "token", "credential")
+}
 
 // MentionsPassword is MentionsSecret for passwords alone.
-func MentionsPassword(text string) bool { return mentions(text, []string{"password"}) }
+func MentionsPassword(text string) bool { return mentions(text, "password") }
 
-func ends(name string, kinds []string) bool {
+// MentionsPrivate tells whether a text names what is nobody else's business.
+func MentionsPrivate(text string) bool {
+	return MentionsSecret(text) || mentions(text, "any token", "unguessable", "private setting")
+}
+
+// Stems are the parts of words by which what may be a secret is hidden.
+func Stems() []string { return Of(secret).Names("any", "stem") }
+
+func ends(name string, kinds ...string) bool {
 	name = "_" + strings.TrimRight(words(name), "_")
-	return slices.ContainsFunc(Of(Secret).Names("any", kinds...), func(n string) bool { return Match(name, "*_"+n) })
+	return slices.ContainsFunc(Of(secret).Names("any", kinds...), func(n string) bool { return Match(name, "*_"+n) })
 }
 
 // mentions takes a name with "*" before it for a part of a word, too.
-func mentions(text string, kinds []string) bool {
+func mentions(text string, kinds ...string) bool {
 	text = "_" + words(text) + "_"
-	return slices.ContainsFunc(Of(Secret).Names("any", kinds...), func(n string) bool {
+	return slices.ContainsFunc(Of(secret).Names("any", kinds...), func(n string) bool {
 		if part, ok := strings.CutPrefix(n, "*"); ok {
 			return strings.Contains(text, part)
 		}

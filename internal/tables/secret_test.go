@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-func TestNamesSecret(t *testing.T) {
+func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"password": true, "DB_PASSWORD": true, "user.passwd": true, "settings['SECRET_KEY']": true, "openaiApiKey": true, "APIKey": true, "X-Api-Key": true,
-		"client_secret": true, "accessToken": true, "pwd": true,
-		"password_length": false, "secret_number": false, "token": false, "otp": false, "compat": false, "keyboard": false, "cwd": false, "": false,
+		"client_secret": true, "accessToken": true, "pwd": true, "token": true, "GITHUB_TOKEN": true, "githubPat": true,
+		"password_length": false, "secret_number": false, "otp": false, "compat": false, "keyboard": false, "cwd": false, "tokenizer": false, "": false,
 	} {
-		if got := NamesSecret(name); got != want {
-			t.Errorf("NamesSecret(%q) = %v", name, got)
+		if got := NamesLogin(name); got != want {
+			t.Errorf("NamesLogin(%q) = %v", name, got)
 		}
 	}
-	for name, want := range map[string]bool{"token": true, "GITHUB_TOKEN": true, "githubPat": true, "compat": false, "tokenizer": false} {
-		if got := NamesSecret(name, AnyToken); got != want {
-			t.Errorf("NamesSecret(%q, AnyToken) = %v", name, got)
+	for name, want := range map[string]bool{"token": false, "otp": true, "session_token": true, "credentials": false, "password_length": false} {
+		if got := NamesUnguessable(name); got != want {
+			t.Errorf("NamesUnguessable(%q) = %v", name, got)
 		}
 	}
 }
@@ -33,8 +33,8 @@ func TestMentions(t *testing.T) {
 			t.Errorf("MentionsSecret(%q) = %v", text, got)
 		}
 	}
-	if !MentionsSecret("DATABASE_URL", PrivateSetting) || !MentionsSecret("page_token", AnyToken) {
-		t.Error("further kinds are asked for by name")
+	if !MentionsPrivate("DATABASE_URL") || !MentionsPrivate("page_token") || MentionsPrivate("LOG_LEVEL") {
+		t.Error("private is what names a secret, any token, or where something private is")
 	}
 }
 

@@ -30,12 +30,18 @@ const (
 	Fetch   = "fetch"   // calls that get a repository
 	Fail    = "fail"    // calls that fail when the world does not play along
 	Word    = "word"    // words and folders that mean something
-	Secret  = "secret"  // names of secrets, by kind
-	Place   = "place"   // names of folders, and of files that tools look for
-	Module  = "module"  // packages of Python that bring a module
-	Brought = "brought" // packages of Python that bring along a module of another
 	Key     = "key"     // forms of keys that are known by how they begin
+
+	secret  = "secret"  // names of secrets, by kind
+	place   = "place"   // names of folders, and of files that tools look for
+	module  = "module"  // packages of Python that bring a module
+	brought = "brought" // packages of Python that bring along a module of another
 )
+
+// Questions are all of them.
+func Questions() []string {
+	return []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Key, secret, place, module, brought}
+}
 
 // Row is one answer to the question of its table.
 type Row struct {
@@ -132,7 +138,7 @@ func Match(name, glob string) bool {
 // them: a mistake in one never reaches a run.
 var load = sync.OnceValue(func() map[string]Table {
 	out := map[string]Table{}
-	for _, question := range []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Secret, Key, Place, Module, Brought} {
+	for _, question := range Questions() {
 		raw, err := files.ReadFile(question + ".json")
 		if err != nil {
 			panic(err)

@@ -157,7 +157,7 @@ func kindOf(file string, ever func(string) bool) (kind, root string) {
 	for i, part := range parts[:len(parts)-1] {
 		dir := strings.Join(parts[:i+1], "/")
 		low := strings.ToLower(part)
-		switch kind, _ := tables.Of(tables.Place).Find("any", low); kind.Role {
+		switch tables.Meaning(low) {
 		case "packages":
 			return packages, dir
 		case "caches":
@@ -235,7 +235,7 @@ func published(file string, b []byte, today map[string]bool) bool {
 			continue
 		}
 		all = all && bundled.Match(name)
-		open = open && (!tables.MentionsSecret(string(name), tables.Credential, tables.AnyToken, tables.PrivateSetting) || bytes.HasPrefix(bytes.Trim(value, ` "'`), []byte("http"))) // an address of a page about passwords
+		open = open && (!tables.MentionsPrivate(string(name)) || bytes.HasPrefix(bytes.Trim(value, ` "'`), []byte("http"))) // an address of a page about passwords
 	}
 	return all || open && today[path.Join(path.Dir(file), "package.json")] && len(probe.Leaks(string(b))) == 0
 }

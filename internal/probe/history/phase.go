@@ -76,7 +76,7 @@ func setupFile(file string) bool {
 	case "pyproject.toml", "setup.py", "setup.cfg", "pipfile", "environment.yml", "environment.yaml", "state.py":
 		return true
 	}
-	return tables.Lock(base) == "python" || tables.ExampleOfSettings(base) || strings.HasPrefix(base, "readme") || strings.HasPrefix(base, "requirements") && (path.Ext(base) == ".txt" || path.Ext(base) == ".in")
+	return tables.Lock(base) == "python" || tables.Meaning(base) == "example of settings" || strings.HasPrefix(base, "readme") || strings.HasPrefix(base, "requirements") && (path.Ext(base) == ".txt" || path.Ext(base) == ".in")
 }
 
 // toolFile tells a module of tools by its folder or name.

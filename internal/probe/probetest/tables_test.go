@@ -50,7 +50,7 @@ type row struct {
 }
 
 func wanted() (out []row) {
-	for _, question := range []string{tables.Danger, tables.Process, tables.Open, tables.Flow, tables.Output, tables.Fetch, tables.Fail, tables.Word, tables.Secret, tables.Key, tables.Place, tables.Module, tables.Brought} {
+	for _, question := range tables.Questions() {
 		for _, r := range tables.Of(question) {
 			out = append(out, row{r, question})
 		}
@@ -60,7 +60,7 @@ func wanted() (out []row) {
 
 // maybe is a quick look whether a text has the last word of one of the names.
 func (r row) maybe(text string) bool {
-	if r.question == tables.Secret || r.question == tables.Place {
+	if r.question == "secret" || r.question == "place" {
 		text = strings.ToLower(text)
 	}
 	return slices.ContainsFunc(r.Names, func(name string) bool {
@@ -79,11 +79,11 @@ type sight struct {
 
 func (s sight) hits(r row) bool {
 	switch r.question {
-	case tables.Word, tables.Module, tables.Brought:
+	case tables.Word, "module", "brought":
 		return slices.ContainsFunc(s.words, r.Matches)
-	case tables.Place:
+	case "place":
 		return slices.ContainsFunc(s.words, func(w string) bool { return r.Matches(strings.ToLower(w)) })
-	case tables.Secret: // a name may have words before it
+	case "secret": // a name may have words before it
 		return slices.ContainsFunc(s.words, func(w string) bool {
 			return slices.ContainsFunc(r.Names, func(n string) bool { return tables.Match(strings.ToLower(w), "*"+n) })
 		})

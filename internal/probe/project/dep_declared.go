@@ -34,7 +34,8 @@ func depDeclared() probe.Probe {
 			if err != nil {
 				return nil, err
 			}
-			if at := imports(p, append(tables.Modules(tables.Folded(name)), strings.ReplaceAll(tables.Folded(name), "-", "_")), a.Scope); len(at) > 0 {
+			modules, _ := tables.Modules(tables.Folded(name))
+			if at := imports(p, append(modules, strings.ReplaceAll(tables.Folded(name), "-", "_")), a.Scope); len(at) > 0 {
 				return []probe.Finding{probe.Partly(5000, court.Structure, at, "%s is imported, but no manifest declares it.", shown(name))}, nil
 			}
 			return []probe.Finding{probe.Missing(court.One, court.Config, "No manifest declares %s, and nothing imports it.", shown(name))}, nil
@@ -46,7 +47,8 @@ func depDeclared() probe.Probe {
 // where its import has another name, that of the index.
 func spellings(name string) []string {
 	out := append([]string{name}, tables.Packages(name)...)
-	for _, module := range tables.Modules(name) {
+	modules, _ := tables.Modules(name)
+	for _, module := range modules {
 		out = append(out, tables.Folded(module))
 	}
 	return out

@@ -168,8 +168,8 @@ func (l ledger) unused() (probe.Finding, bool) {
 	seen := map[string]bool{}
 	for _, r := range l.all {
 		name := tables.Folded(r.name)
-		modules := tables.Modules(name)
-		if r.extra || l.frozen(r.file) || l.chosen(name) || seen[name] || len(modules) == 0 || tables.FoundByOthers(name) || !pythonManifest(r.file) {
+		modules, imported := tables.Modules(name)
+		if r.extra || l.frozen(r.file) || l.chosen(name) || seen[name] || len(modules) == 0 || !imported || !pythonManifest(r.file) {
 			continue
 		}
 		seen[name] = true

@@ -75,6 +75,6 @@ var envLine = regexp.MustCompile(`(?m)^\s*#?\s*(?:export\s+)?([A-Za-z_]\w*)\s*=`
 // envExamples lists the examples of settings that are not empty.
 func (inv *inventory) envExamples() []file {
 	return inv.pick(func(f file) bool {
-		return !f.blank() && !f.foreign() && !aside(f) && tables.ExampleOfSettings(f.base)
+		return !f.blank() && !f.foreign() && !aside(f) && tables.Meaning(f.base) == "example of settings"
 	})
 }

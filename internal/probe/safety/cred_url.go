@@ -47,9 +47,6 @@ var credURL = probe.Probe{
 
 var withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
 
-// isLogin tells what is called like something that opens a door.
-func isLogin(name string) bool { return tables.NamesSecret(name, tables.Credential, tables.AnyToken) }
-
 // credentials are the places in every language where a credential is put into a
 // URL or written out.
 var credentials = setOf("safety.credentials", (*survey).credentials, (*foreignCode).credentials)
@@ -113,19 +110,19 @@ func (v *survey) pattern(n code.Node) string {
 // environment.
 func (v *survey) credential(n code.Node) bool {
 	if n.Is("identifier", "attribute") {
-		return isLogin(n.Text())
+		return tables.NamesLogin(n.Text())
 	}
-	return isLogin(key(n)) || v.environment(n)
+	return tables.NamesLogin(key(n)) || v.environment(n)
 }
 
 // environment tells a read of a credential from the environment.
 func (v *survey) environment(n code.Node) bool {
 	if c := v.p.Call(n); c != nil && c.Callee.In(tables.Of(tables.Output), "environment") {
 		text, _ := plain(c.Arg("", 0))
-		return isLogin(text)
+		return tables.NamesLogin(text)
 	}
 	if n.Is("subscript") && v.p.Resolve(n.Field("value")).Matches("os.environ") {
-		return isLogin(key(n))
+		return tables.NamesLogin(key(n))
 	}
 	return false
 }
@@ -139,7 +136,7 @@ func (v *survey) writesOut(n code.Node) bool {
 	}
 	for _, a := range c.Args {
 		for _, x := range shown(a.Value) {
-			if !x.Is("identifier") || !isLogin(x.Text()) {
+			if !x.Is("identifier") || !tables.NamesLogin(x.Text()) {
 				continue
 			}
 			for _, o := range v.p.Origins(x) {

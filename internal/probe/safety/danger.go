@@ -80,7 +80,7 @@ func formatsSQL(v *survey, c *code.Call) bool {
 func namesSecret(_ *survey, c *code.Call) bool {
 	for a := range c.Node.Around() {
 		if a.Is("assignment") {
-			return tables.NamesSecret(a.Field("left").Text(), tables.Unguessable)
+			return tables.NamesUnguessable(a.Field("left").Text())
 		}
 		if a.Is("block", "function_definition") {
 			return false

@@ -63,11 +63,11 @@ func (x *foreignCode) formatsURL(n syntax.Node) bool {
 func credential(n syntax.Node) bool {
 	switch n.Kind() {
 	case "name", "member", "param":
-		return isLogin(n.Name())
+		return tables.NamesLogin(n.Name())
 	case "call":
-		return isOneOf(n.Child("callee").Name(), "Getenv", "LookupEnv", "getenv", "var", "get") && isLogin(arg(n, 0).Name())
+		return isOneOf(n.Child("callee").Name(), "Getenv", "LookupEnv", "getenv", "var", "get") && tables.NamesLogin(arg(n, 0).Name())
 	case "index":
-		return isLogin(n.Child("index").Name())
+		return tables.NamesLogin(n.Child("index").Name())
 	}
 	return false
 }
@@ -83,8 +83,8 @@ func (x *foreignCode) writesSecret(n syntax.Node) bool {
 			continue
 		}
 		for _, p := range x.p.Value(a) {
-			if p.Kind == "call" && tables.Of(tables.Output).Has(string(n.File().Language), p.Name, "environment") && isLogin(arg(p.Node, 0).Name()) ||
-				p.Kind == "member" && strings.HasPrefix(p.Name, "process.env.") && isLogin(p.Name) {
+			if p.Kind == "call" && tables.Of(tables.Output).Has(string(n.File().Language), p.Name, "environment") && tables.NamesLogin(arg(p.Node, 0).Name()) ||
+				p.Kind == "member" && strings.HasPrefix(p.Name, "process.env.") && tables.NamesLogin(p.Name) {
 				return true
 			}
 		}

@@ -93,12 +93,12 @@ func makesSecret(_ *foreignCode, c syntax.Node) bool {
 		switch p.Kind() {
 		case "assign":
 			name := p.Child("target").Name()
-			return tables.NamesSecret(name, tables.Unguessable)
+			return tables.NamesUnguessable(name)
 		case "entry":
-			return tables.NamesSecret(p.Name(), tables.Unguessable)
+			return tables.NamesUnguessable(p.Name())
 		case "return":
 			fn := p.Enclosing("func")
-			return tables.NamesSecret(fn.Name(), tables.Unguessable) && len(fn.Text()) < 400
+			return tables.NamesUnguessable(fn.Name()) && len(fn.Text()) < 400
 		case "block", "func", "file":
 			return false
 		}
