@@ -22,15 +22,16 @@ var files embed.FS
 
 // The questions that there are tables for.
 const (
-	Danger  = "danger"  // calls that are dangerous, by kind
-	Process = "process" // calls that start a process, by what is handed to them
-	Open    = "open"    // calls that open a file or an address
-	Flow    = "flow"    // where values come from, and what keeps or cleans them
-	Output  = "output"  // calls that print, format, or read the environment
-	Fetch   = "fetch"   // calls that get a repository
-	Fail    = "fail"    // calls that fail when the world does not play along
-	Word    = "word"    // words and folders that mean something
-	Key     = "key"     // forms of keys that are known by how they begin
+	Danger   = "danger"   // calls that are dangerous, by kind
+	Process  = "process"  // calls that start a process, by what is handed to them
+	Open     = "open"     // calls that open a file or an address
+	Flow     = "flow"     // where values come from, and what keeps or cleans them
+	Output   = "output"   // calls that print, format, or read the environment
+	Fetch    = "fetch"    // calls that get a repository
+	Fail     = "fail"     // calls that fail when the world does not play along
+	Word     = "word"     // words and folders that mean something
+	Provider = "provider" // who serves a model, by the class of a client, or the argument that tells
+	Key      = "key"      // forms of keys that are known by how they begin
 
 	secret  = "secret"  // names of secrets, by kind
 	place   = "place"   // names of folders, and of files that tools look for
@@ -40,7 +41,7 @@ const (
 
 // Questions are all of them.
 func Questions() []string {
-	return []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Key, secret, place, module, brought}
+	return []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Provider, Key, secret, place, module, brought}
 }
 
 // Row is one answer to the question of its table.

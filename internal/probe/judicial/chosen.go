@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 // imports are calls that import a module whose name is a value.
@@ -32,7 +33,9 @@ func (b *bench) chosen(c *code.Call) bool {
 // clientLibrary is the model's library that getattr reads from; "" for others.
 func (b *bench) clientLibrary(c *code.Call) string {
 	s := b.p.Resolve(c.Arg("", 0))
-	if s.External && slices.ContainsFunc(clients, func(x struct{ glob, provider string }) bool { return strings.HasPrefix(x.glob, s.Qualified+".") }) {
+	if s.External && provider("", func(r tables.Row) bool {
+		return slices.ContainsFunc(r.Names, func(glob string) bool { return strings.HasPrefix(glob, s.Qualified+".") })
+	}) != "" {
 		return s.Qualified
 	}
 	return ""
@@ -107,7 +110,7 @@ func ofRow(row code.Node) []string {
 			return []string{p}
 		}
 		for _, w := range split(t) {
-			if p := byKey[w]; p != "" && strings.ToUpper(t) == t { // the name of a setting
+			if p := byKey(w); p != "" && strings.ToUpper(t) == t { // the name of a setting
 				found[p] = true
 			}
 		}

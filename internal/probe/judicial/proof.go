@@ -26,18 +26,20 @@ func proveProviders(b *bench, sheet *probe.Sheet) {
 	}
 	seen := map[string]bool{}
 	var words []string
+	var at []any
 	for _, c := range b.clients() {
 		for _, p := range c.providers {
 			if !seen[p] {
 				seen[p] = true
-				words = append(words, p+" "+where(c.call.Node).String())
+				words = append(words, p+" %s")
+				at = append(at, where(c.call.Node))
 			}
 		}
 	}
 	if len(words) == 0 {
 		words = append(words, "no production code makes a client of a known provider")
 	}
-	sheet.Prove("judges.model_providers", "%s", strings.Join(words, ", "))
+	sheet.Prove("judges.model_providers", strings.Join(words, ", "), at...)
 }
 
 // provePersonas notes where the text of each judge stands.

@@ -6,62 +6,41 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
-
-// clients maps the beginnings of library names to providers: a class of such a
-// library whose name says that it is a client calls that provider.
-var clients = []struct{ glob, provider string }{
-	{"langchain_openai.AzureChatOpenAI", "azure"}, {"langchain_openai.AzureOpenAI", "azure"}, {"openai.AzureOpenAI", "azure"}, {"openai.AsyncAzureOpenAI", "azure"},
-	{"langchain_openai.ChatOpenAI", "openai"}, {"langchain_openai.OpenAI", "openai"}, {"langchain_openai.chat_models.*ChatOpenAI", "openai"}, {"langchain*.ChatOpenAI", "openai"},
-	{"openai.OpenAI", "openai"}, {"openai.AsyncOpenAI", "openai"}, {"openai.ChatCompletion*", "openai"}, {"openai.chat.completions*", "openai"},
-	{"langchain_anthropic.*Anthropic*", "anthropic"}, {"langchain*.ChatAnthropic", "anthropic"}, {"anthropic.Anthropic", "anthropic"}, {"anthropic.AsyncAnthropic", "anthropic"},
-	{"langchain_google_genai.*", "google"}, {"langchain_google_vertexai.Chat*", "google"}, {"langchain*.ChatGoogleGenerativeAI", "google"}, {"langchain*.ChatVertexAI", "google"},
-	{"google.generativeai.GenerativeModel", "google"}, {"google.generativeai.*.GenerativeModel", "google"}, {"google.genai.Client", "google"}, {"google.genai.*.Client", "google"}, {"vertexai.*GenerativeModel", "google"},
-	{"langchain_ollama.*", "ollama"}, {"langchain*.ChatOllama", "ollama"}, {"langchain*.Ollama", "ollama"}, {"ollama.*", "ollama"},
-	{"langchain_groq.*", "groq"}, {"langchain*.ChatGroq", "groq"}, {"groq.Groq", "groq"}, {"groq.AsyncGroq", "groq"},
-	{"langchain_openrouter.*", "openrouter"}, {"langchain_deepseek.*", "deepseek"}, {"langchain_xai.*", "xai"},
-	{"langchain_mistralai.*", "mistral"}, {"mistralai.*Mistral*", "mistral"},
-	{"langchain_huggingface.*", "huggingface"}, {"huggingface_hub.*InferenceClient", "huggingface"}, {"langchain*.HuggingFaceHub", "huggingface"}, {"langchain*.HuggingFaceEndpoint", "huggingface"},
-	{"transformers.pipeline", "huggingface"}, {"transformers.*.from_pretrained", "huggingface"},
-	{"langchain_aws.Chat*", "bedrock"}, {"langchain*.BedrockChat", "bedrock"}, {"langchain_cohere.*", "cohere"}, {"cohere.Client*", "cohere"},
-	{"langchain_together.*", "together"}, {"together.Together", "together"},
-}
 
 // clientName is the provider whose client a qualified name is; "" for others.
 func clientName(qualified string) string {
 	qualified = strings.TrimSuffix(qualified, "()")
-	s := code.Symbol{Qualified: qualified, External: true}
 	if words := split(qualified); has(words, "embedding", "embeddings", "messages", "outputparser") {
 		return ""
 	}
-	for _, c := range clients {
-		if s.Matches(c.glob) {
-			return c.provider
-		}
-	}
-	return ""
-}
-
-// addresses are parts of base addresses that tell a provider.
-var addresses = []struct{ part, provider string }{
-	{"openrouter.ai", "openrouter"}, {"api.groq.com", "groq"}, {"api.deepseek.com", "deepseek"}, {"api.x.ai", "xai"}, {"generativelanguage.googleapis.com", "google"},
-	{"aiplatform.googleapis.com", "google"}, {"openai.azure.com", "azure"}, {"api.openai.com", "openai"}, {"api.anthropic.com", "anthropic"}, {"api.mistral.ai", "mistral"},
-	{"huggingface.co", "huggingface"}, {":11434", "ollama"}, {":1234", "lmstudio"}, {"api.together.", "together"}, {"api.cohere.", "cohere"},
+	return provider("", func(r tables.Row) bool { return r.Matches(qualified) })
 }
 
 // ofAddress is the provider of a base address; "" when it tells none.
 func ofAddress(text string) string {
-	for _, a := range addresses {
-		if strings.Contains(text, a.part) {
-			return a.provider
+	return provider("base_url", func(r tables.Row) bool {
+		return slices.ContainsFunc(r.Names, func(part string) bool { return strings.Contains(text, part) })
+	})
+}
+
+// byKey is the provider that a word of a setting's name tells; "" when it tells
+// none.
+func byKey(word string) string {
+	return provider("api_key", func(r tables.Row) bool { return r.Matches(word) })
+}
+
+// provider is that of the first row that fits, of those about the class of a
+// client or about an argument of it.
+func provider(argument string, fits func(tables.Row) bool) string {
+	for _, r := range tables.Of(tables.Provider) {
+		if r.Input == argument && fits(r) {
+			return r.Role
 		}
 	}
 	return ""
 }
-
-// byKey are words of configuration names that tell a provider.
-var byKey = map[string]string{"openrouter": "openrouter", "deepseek": "deepseek", "xai": "xai", "grok": "xai", "groq": "groq", "openai": "openai",
-	"mistral": "mistral", "together": "together", "lmstudio": "lmstudio", "ollama": "ollama", "anthropic": "anthropic", "gemini": "google"}
 
 // keyless are the providers whose client needs no key to be made.
 var keyless = []string{"ollama", "lmstudio"}
@@ -144,7 +123,7 @@ func (b *bench) initChat(c *code.Call) []string {
 	for _, arg := range []code.Node{c.Arg("model_provider", -1), c.Arg("model", 0)} {
 		for _, text := range b.reads(arg) {
 			for _, w := range split(text) {
-				if p := byKey[w]; p != "" {
+				if p := byKey(w); p != "" {
 					return []string{p}
 				}
 			}
@@ -191,7 +170,7 @@ func (b *bench) compatible(c *code.Call) []string {
 	for _, n := range []code.Node{base, key} {
 		for _, text := range b.reads(n) {
 			for _, w := range split(text) {
-				if p := byKey[w]; p != "" {
+				if p := byKey(w); p != "" {
 					found[p] = true
 				}
 			}
@@ -250,7 +229,7 @@ func partial(n, other code.Node) bool {
 func (b *bench) forAnother(key code.Node) bool {
 	for _, text := range b.reads(key) {
 		for _, w := range split(text) {
-			if p := byKey[w]; p != "" && p != "openai" {
+			if p := byKey(w); p != "" && p != "openai" {
 				return true
 			}
 		}

@@ -81,6 +81,12 @@ func (s sight) hits(r row) bool {
 	switch r.question {
 	case tables.Word, "module", "brought":
 		return slices.ContainsFunc(s.words, r.Matches)
+	case tables.Provider:
+		if r.Input != "" {
+			return slices.ContainsFunc(s.texts, func(t string) bool {
+				return slices.ContainsFunc(r.Names, func(n string) bool { return strings.Contains(strings.ToLower(t), n) })
+			})
+		}
 	case "place":
 		return slices.ContainsFunc(s.words, func(w string) bool { return r.Matches(strings.ToLower(w)) })
 	case "secret": // a name may have words before it

@@ -161,14 +161,16 @@ func shellCall(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 // unstructured is the case of model calls where no word of the code stands for
 // an answer that is bound to a schema or checked against one.
 func unstructured(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
-	p, err := s.Python(ctx)
+	sheet, err := s.Facts(ctx, "judges")
 	if err != nil {
 		return nil, false
 	}
-	if sheet, err := s.Facts(ctx, "judges"); err == nil {
-		if kind := sheet.Judges.StructuredOutput.Kind; kind == nil || *kind != "none" {
-			return nil, kind != nil
-		}
+	if kind := sheet.Judges.StructuredOutput.Kind; kind == nil || *kind != "none" {
+		return nil, kind != nil
+	}
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, false
 	}
 	for _, m := range p.Modules {
 		text := strings.ToLower(m.Text())
@@ -178,9 +180,8 @@ func unstructured(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 			}
 		}
 	}
-	calls := imports(p, []string{"langchain_openai", "langchain_groq", "langchain_anthropic", "langchain_google_genai", "langchain_ollama", "openai", "anthropic"}, "production")
-	if len(calls) == 0 {
+	if len(sheet.Judges.ModelProviders) == 0 {
 		return nil, false
 	}
-	return &contradiction{"nothing in the code binds an answer of a model to a schema", calls}, true
+	return &contradiction{"nothing in the code binds an answer of a model to a schema", sheet.Proven("judges.model_providers").At}, true
 }
