@@ -10,7 +10,10 @@ import (
 // no run is given them.
 func (g *Graph) Undeclared() Answer {
 	s := g.State
-	if s == nil || s.Kind == KindDict || s.Kind == KindNone {
+	if s == nil {
+		return Answer{Reason: "the state was not resolved"}
+	}
+	if s.Kind == KindDict || s.Kind == KindNone {
 		return Answer{Value: No, Reason: "the state declares no keys"}
 	}
 	if s.Kind == KindUnknown || s.Open {
@@ -61,10 +64,13 @@ func (g *Graph) WholeState() Answer {
 	if len(g.Nodes) > maxNodes {
 		return Answer{Reason: fmt.Sprintf("more than %d nodes", maxNodes)}
 	}
+	if g.State == nil {
+		return Answer{Reason: "the state was not resolved"}
+	}
 	seen := map[string]bool{}
 	return g.collect(len(g.Writes), func(i int) (Item, Truth, string) {
 		wr := g.Writes[i]
-		if !wr.Whole && !wr.Held || g.State == nil || seen[wr.Node] {
+		if !wr.Whole && !wr.Held || seen[wr.Node] {
 			return Item{}, No, ""
 		}
 		doubt := ""

@@ -27,6 +27,7 @@ type Provenance string
 const (
 	FromLangGraph     Provenance = "langgraph" // resolves to package langgraph
 	FromHome          Provenance = "homemade"  // a first-party class with methods for nodes and edges
+	FromFunctions     Provenance = "functions" // nobody's: functions that call one another are the graph
 	ProvenanceUnknown Provenance = "unknown"
 )
 
@@ -158,6 +159,7 @@ type Route struct {
 	Complete bool       // Outcomes are all that there are
 	Mapped   bool       // has a path map
 	Guarded  bool       // added under a condition
+	Counted  bool       // it ends a loop over given items
 	Compares []string   // state keys that the router compares with a constant
 	At       Place      // the call; for a Command the function
 	When     []Branch

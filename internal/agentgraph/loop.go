@@ -58,6 +58,9 @@ func (g *Graph) bounded(cycle []string) (Truth, string) {
 		if !slices.Contains(cycle, r.From) {
 			continue
 		}
+		if r.Counted {
+			return Yes, ""
+		}
 		for _, key := range r.Compares {
 			if changed[key] {
 				return Yes, ""

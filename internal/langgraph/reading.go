@@ -2,7 +2,6 @@ package langgraph
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -22,12 +21,17 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 		g.Schema, g.State = s.schema.Qualified, r.stateOf(s.schema)
 	}
 	r.models(out)
+	functional := r.entrypoints()
+	for _, g := range functional {
+		r.inner(g)
+	}
 	for _, g := range out.Graphs {
 		r.holders(g.State, out)
 		r.writes(g)
 		r.inner(g)
 		r.made(g, out)
 	}
+	out.Graphs = append(out.Graphs, functional...)
 	out.Settle(words)
 	for _, g := range out.Graphs {
 		r.hiddenIn(g)
@@ -97,10 +101,8 @@ func (r *reader) others() (out []agentgraph.OtherAPI) {
 			}
 		}
 		for _, d := range m.Definitions() {
-			for _, dec := range d.Decorators() {
-				s := r.p.Resolve(dec)
-				name := strings.TrimSuffix(s.Qualified[strings.LastIndex(s.Qualified, ".")+1:], "()")
-				if s.Matches("langgraph.func.*") && slices.Contains(names, name) {
+			for _, name := range []string{"entrypoint", "task"} {
+				if dec := r.decorator(d, name); dec.Valid() {
 					add(name, dec)
 				}
 			}

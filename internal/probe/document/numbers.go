@@ -166,7 +166,7 @@ func (a *against) totals(doc string) totals {
 		t.commits = a.commitCounts(doc)
 	}
 	t.tests, t.testAt = a.testCount()
-	if g := a.graphs.Main; g != nil && len(g.Unresolved) == 0 {
+	if g := a.graphs.Main; g != nil && len(g.Unresolved) == 0 && g.Provenance != agentgraph.FromFunctions {
 		t.nodes = []int{len(g.Nodes), len(g.Nodes) + 2} // some count START and END
 		t.nodeAt = []court.Place{{Path: g.Builder.Path, Line: g.Builder.Line, EndLine: g.Builder.Line}}
 		t.judges, t.detectives = playing(g, facts.Judge), playing(g, facts.Detective)

@@ -135,7 +135,10 @@ func graphFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		}
 		return nil
 	}
-	f.StateGraph.Present, f.StateGraph.At = new(true), spot(g.Builder)
+	f.StateGraph.Present = new(g.Provenance != agentgraph.FromFunctions)
+	if *f.StateGraph.Present {
+		f.StateGraph.At = spot(g.Builder)
+	}
 	for _, key := range []string{"state_graph", "nodes", "edges", "conditional", "linear"} {
 		sheet.Prove("graph."+key, "built at %s", place(g.Builder))
 	}

@@ -1,0 +1,322 @@
+package langgraph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
+)
+
+// entrypoints reads the graphs of LangGraph's functional API: the function under
+// @entrypoint is the graph, and each place in it where a function under @task
+// is called is a node. What the function waits for before a call leads to it.
+func (r *reader) entrypoints() []*agentgraph.Graph {
+	var out []*agentgraph.Graph
+	for _, m := range r.p.Modules {
+		for _, d := range m.Definitions() {
+			if g := r.entrypoint(d); g != nil && !m.Shadowed {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// entrypoint reads one function; nil when it is no entrypoint or calls no task.
+func (r *reader) entrypoint(d *code.Definition) *agentgraph.Graph {
+	mark := r.decorator(d, "entrypoint")
+	if !mark.Valid() || !d.IsFunction() {
+		return nil
+	}
+	g := &agentgraph.Graph{Builder: placeOfDef(d), Provenance: agentgraph.FromFunctions, Production: d.Module.Scope == code.ScopeProduction, Name: d.Qualified}
+	w := &walker{reader: r, g: g, names: map[string]string{}, begun: map[string][]string{},
+		many: map[string]agentgraph.Truth{}, leads: map[*code.Definition]bool{}, scopes: []scope{{def: d, held: map[string][]string{}}}}
+	w.at = []way{{after: []string{agentgraph.START}}}
+	w.block(d.Body())
+	w.end()
+	if len(g.Nodes) == 0 {
+		return nil
+	}
+	w.finish()
+	of := &draft{ctor: mark}
+	if c := r.p.Call(mark); c != nil {
+		of.compile = append(of.compile, c)
+	}
+	r.eachCall(func(c *code.Call) {
+		if slices.Contains(runMethods, c.Name) && c.Receiver.Valid() && r.p.Resolve(c.Receiver).Def == d {
+			of.invoke = append(of.invoke, c)
+		}
+	})
+	r.operation(g, of)
+	g.Compiled = true // by the decorator
+	g.Finish()
+	return g
+}
+
+// decorator returns the decorator of the functional API with a name.
+func (r *reader) decorator(d *code.Definition, name string) code.Node {
+	for _, dec := range d.Decorators() {
+		s := r.p.Resolve(dec)
+		if s.Matches("langgraph.func.*") && strings.TrimSuffix(s.Qualified[strings.LastIndex(s.Qualified, ".")+1:], "()") == name {
+			return dec
+		}
+	}
+	return code.Node{}
+}
+
+// way is one of the ways on which control comes to a place of the entrypoint.
+type way struct {
+	after []string  // nodes that were waited for since the last start of one
+	open  []string  // nodes that were started and not waited for
+	route *junction // it just took; nil: something was waited for since
+	taken int       // the outcome of it
+}
+
+// position tells ways apart by what they come after.
+func (y way) position() string {
+	if y.route == nil {
+		return fmt.Sprint(y.after)
+	}
+	return fmt.Sprint(y.after, y.taken, y.route.key)
+}
+
+// junction is a condition that decides what runs after a node.
+type junction struct {
+	key      string
+	from     string
+	at       code.Node
+	counted  bool // a loop over given items
+	outcomes []fate
+}
+
+// fate is what one outcome of a junction starts.
+type fate struct {
+	key     string
+	targets []string
+	split   bool // a further condition decides within it
+}
+
+// node adds what a call of a task runs, or what the entrypoint itself does
+// between tasks where d is nil. The same key is the same node.
+func (w *walker) node(key, name string, d *code.Definition, at code.Node) string {
+	if known, ok := w.names[key]; ok {
+		return known
+	}
+	if w.g.Node(name) != nil {
+		name = fmt.Sprintf("%s (line %d)", name, at.Line())
+	}
+	for i := 2; w.g.Node(name) != nil; i++ {
+		name = fmt.Sprintf("%s, %d", name, i)
+	}
+	w.names[key] = name
+	n := agentgraph.Node{Name: name, At: placeOf(at)}
+	if d != nil {
+		n.Source, n.Body, n.Called, n.Opaque = d, placeOfDef(d), d.Name, true
+		mark := w.decorator(d, "task")
+		if c := w.p.Call(mark); c != nil {
+			if n.Retry = c.Arg("retry", -1).Valid() || c.Arg("retry_policy", -1).Valid(); n.Retry {
+				w.g.Ops.RetryPolicy = agentgraph.Places(append(w.g.Ops.RetryPolicy, placeOf(mark))...)
+			}
+			if c.Arg("timeout", -1).Valid() {
+				w.g.Ops.Timeout = agentgraph.Places(append(w.g.Ops.Timeout, placeOf(mark))...)
+			}
+		}
+	}
+	w.g.Nodes = append(w.g.Nodes, n)
+	return name
+}
+
+// single makes a way come after one node: where several were waited for, one
+// that joins them; where a junction started nothing, what it leads to.
+func (w *walker) single(y way, at code.Node) way {
+	if y.route == nil && len(y.after) == 1 {
+		return y
+	}
+	slices.Sort(y.after)
+	name := "join"
+	if y.route != nil {
+		name = "continue"
+	}
+	name = w.node("join "+y.position(), fmt.Sprintf("%s at line %d", name, at.Line()), nil, at)
+	w.link(y, name, at)
+	return way{after: []string{name}, open: y.open}
+}
+
+// link leads a way to a node or END.
+func (w *walker) link(y way, to string, at code.Node) {
+	if y.route != nil {
+		o := &y.route.outcomes[y.taken]
+		if !slices.Contains(o.targets, to) {
+			o.targets = append(o.targets, to)
+		}
+		return
+	}
+	for _, from := range y.after {
+		e := agentgraph.Edge{From: from, To: to, At: placeOf(at)}
+		if len(y.after) > 1 && to != agentgraph.END {
+			e.Kind, e.Sources = agentgraph.Barrier, y.after
+		}
+		if !slices.ContainsFunc(w.g.Edges, func(o agentgraph.Edge) bool { return o.From == from && o.To == to && o.Kind == e.Kind }) {
+			w.g.Edges = append(w.g.Edges, e)
+		}
+	}
+}
+
+// start starts a node on every way; one that runs already runs many times.
+func (w *walker) start(name string, at code.Node) {
+	for i := range w.at {
+		y := &w.at[i]
+		if slices.Contains(y.open, name) {
+			w.many[name] = max(w.many[name], agentgraph.Unknown)
+			continue
+		}
+		if y.route == nil {
+			*y = w.single(*y, at)
+		}
+		w.begun[name] = append(w.begun[name], y.position())
+		w.link(*y, name, at)
+		y.open = append(slices.Clone(y.open), name)
+	}
+}
+
+// wait makes every way come after those of the nodes that it has started. Where
+// some of the ways from one place have, and others have not, no graph says so.
+func (w *walker) wait(names []string, at code.Node) {
+	waited := false
+	var joined, stayed []string
+	for i := range w.at {
+		y := &w.at[i]
+		was := y.position()
+		if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(y.open, name) }) {
+			stayed = append(stayed, was)
+		}
+		for _, name := range names {
+			k := slices.Index(y.open, name)
+			if k < 0 {
+				continue
+			}
+			waited = true
+			y.open = slices.Delete(slices.Clone(y.open), k, k+1)
+			if slices.Contains(w.begun[name], y.position()) {
+				y.after, y.route, y.taken = []string{name}, nil, 0
+				continue
+			}
+			joined = append(joined, was)
+			if y.route != nil {
+				*y = w.single(*y, at)
+			}
+			y.after = append(slices.Clone(y.after), name)
+		}
+	}
+	if slices.ContainsFunc(joined, func(p string) bool { return slices.Contains(stayed, p) }) {
+		w.lose(at)
+	}
+	if waited && len(w.tries) > 0 {
+		try := w.tries[len(w.tries)-1]
+		fates := w.decide(try.at, w.at, 2, false)
+		w.at, try.failed = fates[0], append(try.failed, fates[1]...)
+	}
+}
+
+// decide parts ways by a condition with n outcomes. A condition right after
+// another one belongs to its junction.
+func (w *walker) decide(at code.Node, ways []way, n int, counted bool) [][]way {
+	out := make([][]way, n)
+	for _, y := range ways {
+		d, parent := y.route, fmt.Sprint(y.taken)
+		var started []string
+		if d == nil {
+			y, parent = w.single(y, at), ""
+			d = w.junctionOf(at, y.after[0], counted)
+		} else {
+			started = d.outcomes[y.taken].targets
+			d.outcomes[y.taken].split = true
+		}
+		for k := range n {
+			key := fmt.Sprint(parent, " ", at.Start(), " ", at.Path(), " ", k)
+			i := slices.IndexFunc(d.outcomes, func(o fate) bool { return o.key == key })
+			if i < 0 {
+				i = len(d.outcomes)
+				d.outcomes = append(d.outcomes, fate{key: key, targets: slices.Clone(started)})
+			}
+			for _, name := range started {
+				w.begun[name] = append(w.begun[name], way{after: y.after, route: d, taken: i}.position())
+			}
+			out[k] = append(out[k], way{after: y.after, open: y.open, route: d, taken: i})
+		}
+	}
+	return out
+}
+
+func (w *walker) junctionOf(at code.Node, from string, counted bool) *junction {
+	key := fmt.Sprint(at.Path(), " ", at.Start(), " ", from)
+	for _, d := range w.junctions {
+		if d.key == key {
+			return d
+		}
+	}
+	d := &junction{key: key, from: from, at: at, counted: counted}
+	w.junctions = append(w.junctions, d)
+	return d
+}
+
+// end leads all ways to END.
+func (w *walker) end() {
+	for _, y := range w.at {
+		w.link(y, agentgraph.END, w.scopes[0].def.Node)
+	}
+	w.at = nil
+}
+
+// lose notes what was not followed: whatever it starts or waits for.
+func (w *walker) lose(n code.Node) {
+	u := agentgraph.Unresolved{Expr: n.Unknown(), Node: true, At: placeOf(n)}
+	if !slices.ContainsFunc(w.g.Unresolved, func(o agentgraph.Unresolved) bool { return o.At == u.At }) {
+		w.g.Unresolved = append(w.g.Unresolved, u)
+	}
+}
+
+// finish makes routes of the junctions and of what runs many times at once.
+func (w *walker) finish() {
+	target := func(name string, at code.Node) agentgraph.Target {
+		t := agentgraph.Target{Name: name}
+		if selects, ok := w.many[name]; ok {
+			t.Send, t.Many, t.Selects, t.At = true, true, selects, placeOf(at)
+		}
+		return t
+	}
+	for _, d := range w.junctions {
+		route := agentgraph.Route{From: d.from, Complete: true, Counted: d.counted, At: placeOf(d.at)}
+		for _, o := range d.outcomes {
+			slices.Sort(o.targets)
+			if o.split || len(o.targets) == 0 || slices.ContainsFunc(route.Outcomes, func(x []string) bool { return slices.Equal(x, o.targets) }) {
+				continue
+			}
+			route.Outcomes = append(route.Outcomes, o.targets)
+			for _, name := range o.targets {
+				if !slices.ContainsFunc(route.Targets, func(t agentgraph.Target) bool { return t.Name == name }) {
+					route.Targets = append(route.Targets, target(name, d.at))
+				}
+			}
+		}
+		if len(route.Outcomes) > 1 {
+			slices.SortFunc(route.Targets, func(a, b agentgraph.Target) int { return strings.Compare(a.Name, b.Name) })
+			w.g.Routes = append(w.g.Routes, route)
+			continue
+		}
+		for _, t := range route.Targets { // whatever is decided, the same follows
+			w.link(way{after: []string{d.from}}, t.Name, d.at)
+		}
+	}
+	w.g.Edges = slices.DeleteFunc(w.g.Edges, func(e agentgraph.Edge) bool {
+		_, many := w.many[e.To]
+		if many {
+			n := w.g.Node(e.To)
+			w.g.Routes = append(w.g.Routes, agentgraph.Route{From: e.From, Complete: true, Outcomes: [][]string{{e.To}}, At: e.At,
+				Targets: []agentgraph.Target{{Name: e.To, Send: true, Many: true, Selects: w.many[e.To], At: n.At}}})
+		}
+		return many
+	})
+}
