@@ -5,7 +5,8 @@
 // which updates are lost.
 //
 // It knows no framework, no language and no rubric: readers fill a Reading and
-// call Finish and Settle. A Source is what a reader keeps of the code behind a
+// call Finish, and Settle with the Profile that says what the programs call the
+// parts of their graphs. A Source is what a reader keeps of the code behind a
 // part of the graph; nothing here looks into it. What a reader could not
 // follow is kept as an Unresolved and makes the answers that it could change
 // Unknown; it is never taken for something missing.

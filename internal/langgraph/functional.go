@@ -262,10 +262,15 @@ func (w *walker) junctionOf(at code.Node, from string, counted bool) *junction {
 	return d
 }
 
-// end leads all ways to END.
+// end leads all ways to END, and what they started and did not wait for.
 func (w *walker) end() {
 	for _, y := range w.at {
-		w.link(y, agentgraph.END, w.scopes[0].def.Node)
+		if !slices.ContainsFunc(y.open, func(name string) bool { return slices.Contains(w.begun[name], y.position()) }) {
+			w.link(y, agentgraph.END, w.scopes[0].def.Node)
+		}
+		for _, name := range y.open {
+			w.link(way{after: []string{name}}, agentgraph.END, w.scopes[0].def.Node)
+		}
 	}
 	w.at = nil
 }
