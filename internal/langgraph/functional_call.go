@@ -2,6 +2,7 @@ package langgraph
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -37,8 +38,8 @@ func (w *walker) eval(n code.Node) []string {
 		if d := w.p.Resolve(n).Def; d != nil && w.decorator(d, "task").Valid() {
 			w.lose(n) // a task as a value: nobody knows who calls it
 		}
-		for i := len(w.scopes) - 1; i >= 0; i-- {
-			if held, ok := w.scopes[i].held[n.Text()]; ok {
+		for _, s := range slices.Backward(w.scopes) {
+			if held, ok := s.held[n.Text()]; ok {
 				return held
 			}
 		}
@@ -52,7 +53,8 @@ func (w *walker) eval(n code.Node) []string {
 		}
 		return w.children(n)
 	case "assignment", "augmented_assignment":
-		return w.assign(n)
+		w.assign(n)
+		return nil
 	case "named_expression":
 		held := w.eval(n.Field("value"))
 		w.hold(n.Field("name"), held)
@@ -72,7 +74,7 @@ func (w *walker) children(n code.Node) []string {
 	return out
 }
 
-func (w *walker) assign(n code.Node) []string {
+func (w *walker) assign(n code.Node) {
 	left, right := n.Field("left"), n.Field("right").Unparen()
 	if left.Is("pattern_list", "tuple_pattern") && right.Is("expression_list", "tuple", "list") {
 		var values []code.Node
@@ -86,10 +88,9 @@ func (w *walker) assign(n code.Node) []string {
 			}
 			i++
 		}
-		return nil
+		return
 	}
 	w.hold(left, w.eval(right))
-	return nil
 }
 
 func (w *walker) comprehension(n code.Node) []string {
@@ -173,8 +174,9 @@ func (w *walker) helper(n code.Node, d *code.Definition) []string {
 	}
 	held := map[string][]string{}
 	if c := w.p.Call(n); c != nil {
-		for name, a := range w.p.Parameters(c) {
-			held[name] = w.eval(a)
+		given := w.p.Parameters(c)
+		for _, name := range slices.SortedFunc(maps.Keys(given), func(a, b string) int { return given[a].Start() - given[b].Start() }) {
+			held[name] = w.eval(given[name])
 		}
 	}
 	loops := w.loops
