@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,28 +14,43 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 )
 
-// sameQuestion is one question that several views answer: a key of the sheet, a
-// probe, a claim of a document, and what self-consistency says against a report.
+// sameQuestion is one question that several views answer: a key of the sheet, or
+// several, a probe, a claim of a document, and what self-consistency says against
+// a report. A key that lists places answers whether there are none.
 type sameQuestion struct{ key, ask, claim, objection string }
 
 var oneQuestion = []sameQuestion{
-	{"detectives_parallel", `graph.parallel{"role":"detectives"}`, "detectives in parallel", "nodes of the role detective run in a chain"},
-	{"judges_parallel", `graph.parallel{"role":"judges"}`, "judges in parallel", "nodes of the role judge run in a chain"},
-	{"fan_in_before_judges", `graph.fan_in{"of":"detectives"}`, "fan-in before the judges", ""},
-	{"judges_present", `graph.wired{"role":"judges"}`, "", ""},
-	{"chief_justice_present", `graph.wired{"role":"chief"}`, "", ""},
-	{"conditional_edges", "", "conditional edges", ""},
-	{"state_graph.present", "", "", "no StateGraph is built"},
+	{"graph.detectives_parallel", `graph.parallel{"role":"detectives"}`, "detectives in parallel", "nodes of the role detective run in a chain"},
+	{"graph.judges_parallel", `graph.parallel{"role":"judges"}`, "judges in parallel", "nodes of the role judge run in a chain"},
+	{"graph.fan_in_before_judges", `graph.fan_in{"of":"detectives"}`, "fan-in before the judges", ""},
+	{"graph.judges_present", `graph.wired{"role":"judges"}`, "", ""},
+	{"graph.chief_justice_present", `graph.wired{"role":"chief"}`, "", ""},
+	{"graph.conditional_edges", "", "conditional edges", ""},
+	{"graph.state_graph.present", "", "", "no StateGraph is built"},
+	{"tools.os_system tools.shell_true", "proc.shell", "no shell", ""},
+	{"tools.os_system", "", "", "os.system is called"},
+	{"tools.eval_exec", `code.danger{"kind":"code"}`, "no eval", ""},
+	{"tools.clone_sandboxed", "clone.sandbox", "temporary folder for the clone", ""},
+	{"tools.clone_cleanup", "clone.cleanup", "the clone's folder is removed", ""},
+	{"tools.clone_errors_handled", "clone.errors", "", ""},
+	{"tools.clone_timeout", "", "time limit of the clone", ""},
+	{"tools.url_validated", "url.validation", "the URL is tested", ""},
 }
 
 // claimsAll says what the claims of the table say, and praisesItself is an audit
 // that self-consistency holds against the facts.
 const (
-	claimsAll     = "# Moot court\n\nThe detectives run in parallel.\n\nThe judges run in parallel.\n\nThe evidence aggregator is the fan-in of the detectives.\n\nThe graph uses conditional edges.\n"
-	praisesItself = "# Audit\n\n## Graph Orchestration\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n"
+	claimsAll = "# Moot court\n\nThe detectives run in parallel.\n\nThe judges run in parallel.\n\nThe evidence aggregator is the fan-in of the detectives.\n\nThe graph uses conditional edges.\n\n" +
+		"The repository is cloned into a temporary directory.\n\nThe temporary directory of the clone is always cleaned up.\n\nThe clone has a timeout.\n\n" +
+		"Every URL is validated.\n\nNothing is called with shell=True.\n\nThe code never uses shell=True.\n\nThe code never uses eval/exec.\n"
+	praisesItself = "# Audit\n\n## Graph Orchestration\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n\n" +
+		"## Safe Tool Engineering\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n"
 )
 
-// Fixtures and golden cases with a graph are seen by all views, of which no two
+// inQuestion are the words of code that some question of the table is about.
+var inQuestion = regexp.MustCompile(`StateGraph|subprocess|os\.system|\beval\(|\bexec\(`)
+
+// Fixtures and golden cases with a graph, or with processes, are seen by all views, of which no two
 // may say different things.
 func TestViewsAgree(t *testing.T) {
 	if os.Getenv("AUTOMATON_LAWS") == "" {
@@ -45,7 +61,7 @@ func TestViewsAgree(t *testing.T) {
 		t.Fatal("no fixtures", err)
 	}
 	for _, file := range files {
-		if raw, err := os.ReadFile(file); err != nil || !strings.Contains(string(raw), "StateGraph") {
+		if raw, err := os.ReadFile(file); err != nil || !inQuestion.Match(raw) {
 			continue
 		}
 		t.Run(strings.TrimPrefix(file, "../probe/"), func(t *testing.T) { viewsAgree(t, probetest.Load(t, file)) })
@@ -75,18 +91,24 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := ""
+	objections := ""
 	for _, e := range answers(t, s, "self.consistency") {
-		said += e.Rationale
+		objections += e.Rationale
 	}
 	for _, q := range oneQuestion {
-		v := views{sheet: facts["graph."+q.key], objects: q.objection != "" && strings.Contains(said, q.objection)}
+		v := views{sheet: said(facts, q.key), objects: q.objection != "" && strings.Contains(objections, q.objection)}
 		if q.ask != "" {
 			for _, e := range answers(t, s, q.ask) {
 				v.outcome = e.Outcome
 				if strings.Contains(e.Rationale, "found, not wired") { // whether it runs is another fact than what it is
 					v.outcome = ""
 				}
+				if v.outcome == court.Violation {
+					break
+				}
+			}
+			if listed(q.key) && v.sheet != "false" { // the probe looks for more than the sheet lists
+				v.outcome = ""
 			}
 		}
 		for _, c := range claims {
@@ -95,10 +117,31 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 			}
 		}
 		if why := v.differ(); why != "" {
-			raw, _ := json.Marshal(sheet.Graph)
+			raw, _ := json.Marshal([]any{sheet.Graph, sheet.Tools})
 			t.Errorf("%s: %s: %+v\n%s", q.key, why, v, raw)
 		}
 	}
+}
+
+// listed tells keys of lists of places.
+func listed(key string) bool {
+	return strings.Contains(key, "tools.") && !strings.Contains(key, "clone") && !strings.Contains(key, "url")
+}
+
+// said is what the sheet says to a question.
+func said(facts map[string]string, keys string) string {
+	answer := "true"
+	for key := range strings.FieldsSeq(keys) {
+		switch v := facts[key]; {
+		case !listed(key):
+			answer = v
+		case v == "null" && answer == "true":
+			answer = v
+		case v != "[]" && v != "null":
+			answer = "false"
+		}
+	}
+	return answer
 }
 
 // views are the answers to one question; what a view does not answer is empty.
