@@ -13,6 +13,15 @@ import (
 // factsOf gives the facts of one kind. They are computed once per case.
 type factsOf[T any] func(context.Context, *Scene) (*facts.Set[T], error)
 
+// look gives them, or says why nobody could look.
+func (of factsOf[T]) look(ctx context.Context, s *Scene, a Args) (*facts.Set[T], error) {
+	set, err := of(ctx, s)
+	if err == nil && set.Blind.Text != "" && a.Scope != "tests" {
+		return nil, &Unable{set.Blind.Code, set.Blind.Text}
+	}
+	return set, err
+}
+
 // None asks for facts that must not be: each one is a violation.
 type None[T any] struct {
 	Of factsOf[T]
@@ -29,12 +38,9 @@ type None[T any] struct {
 
 // Run answers the question.
 func (q None[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) {
-	set, err := q.Of(ctx, s)
+	set, err := q.Of.look(ctx, s, a)
 	if err != nil {
 		return nil, err
-	}
-	if set.Blind.Text != "" && a.Scope != "tests" {
-		return []Finding{Cannot(set.Blind.Code, nil, "%s", set.Blind.Text)}, nil
 	}
 	var out []Finding
 	var elsewhere []court.Place
@@ -139,12 +145,9 @@ type Share[T any] struct {
 
 // Run answers the question.
 func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) {
-	set, err := q.Of(ctx, s)
+	set, err := q.Of.look(ctx, s, a)
 	if err != nil {
 		return nil, err
-	}
-	if set.Blind.Text != "" && a.Scope != "tests" {
-		return []Finding{Cannot(set.Blind.Code, nil, "%s", set.Blind.Text)}, nil
 	}
 	places := map[facts.Answer][]court.Place{}
 	src := court.AST

@@ -23,7 +23,7 @@ var credURL = probe.Probe{
 		case err != nil:
 			return nil, err
 		case set.Blind.Text != "" && a.Scope != "tests":
-			return []probe.Finding{probe.Cannot(set.Blind.Code, nil, "%s", set.Blind.Text)}, nil
+			return nil, &probe.Unable{Reason: set.Blind.Code, Why: set.Blind.Text}
 		}
 		src := court.AST
 		var where []court.Place

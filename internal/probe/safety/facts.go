@@ -13,9 +13,7 @@ import (
 )
 
 // spot is a place as the sheet writes it.
-func spot(n code.Node) probe.Spot {
-	return probe.Spot{Place: court.Place{Path: n.Path(), Line: n.Line(), EndLine: n.Line()}}
-}
+func spot(n code.Node) probe.Spot { return whole([]court.Place{place(n)}) }
 
 // whole is the first of places as the sheet writes it: by its first line.
 func whole(at []court.Place) probe.Spot {

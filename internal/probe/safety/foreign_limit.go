@@ -14,16 +14,26 @@ func (x *foreignCode) limits(s *started) (answer tri, ok bool) {
 	if x.atTerminal(s) || x.leftAlone(s) {
 		return yes, false
 	}
+	methods := func() bool { _, open := x.methods(s.call); return open }
+	open := false
 	switch s.call.File().Language {
 	case "go":
-		return x.limitsGo(s), true
+		if x.callee(s.call) == "os/exec.CommandContext" {
+			endless := named(x.p.Resolve(arg(s.call, 0)), "context.Background()", "context.TODO()", "context.WithValue()")
+			return boolTri(!endless), true
+		}
+		open = methods()
 	case "java":
-		return x.limitsJava(s), true
+		answer, open = x.limitsJava(s), methods()
 	case "rust":
-		return x.limitsRust(s), true
+		answer = x.limitsRust(s)
 	default:
-		return x.limitsScript(s), true
+		answer = x.limitsScript(s)
 	}
+	if open || killed(s) {
+		answer = max(answer, unsure)
+	}
+	return answer, true
 }
 
 var terminal = regexp.MustCompile(`\.Stdin\s*=\s*os\.Stdin|stdio["']?\s*:\s*\[?\s*["']inherit|\.inheritIO\(\)|stdin\(Stdio::inherit\(\)\)|\.exec\(\)`)
@@ -78,25 +88,8 @@ func killed(s *started) bool {
 	return false
 }
 
-func (x *foreignCode) limitsGo(s *started) tri {
-	if x.callee(s.call) == "os/exec.CommandContext" {
-		full := x.p.Resolve(arg(s.call, 0))
-		if named(full, "context.Background()", "context.TODO()", "context.WithValue()") {
-			return no
-		}
-		return yes
-	}
-	if _, open := x.methods(s.call); open || killed(s) {
-		return unsure
-	}
-	return no
-}
-
 func (x *foreignCode) limitsScript(s *started) tri {
-	if v := option(s.call, "timeout"); v.Valid() {
-		return yes
-	}
-	if v := option(s.call, "signal"); v.Valid() {
+	if option(s.call, "timeout").Valid() || option(s.call, "signal").Valid() {
 		return yes
 	}
 	for a := range s.call.Children("arg") { // options that are made elsewhere
@@ -107,9 +100,6 @@ func (x *foreignCode) limitsScript(s *started) tri {
 		if a.Is("record") && slices.ContainsFunc(slices.Collect(a.Children("")), func(e syntax.Node) bool { return e.Is("unary") }) || a.Is("name") && a != arg(s.call, 0) && !v.Is("record", "list", "string", "template", "func") {
 			return unsure
 		}
-	}
-	if killed(s) {
-		return unsure
 	}
 	return no
 }
@@ -124,9 +114,6 @@ func (x *foreignCode) limitsJava(s *started) tri {
 			return yes
 		}
 	}
-	if _, open := x.methods(s.call); open || killed(s) {
-		return unsure
-	}
 	return no
 }
 
@@ -140,9 +127,6 @@ func (x *foreignCode) limitsRust(s *started) tri {
 		if n.Is("member") && strings.HasPrefix(n.Name(), "wait_timeout") || n.Is("call") && strings.HasSuffix(x.callee(n), "time.timeout") {
 			return yes
 		}
-	}
-	if killed(s) {
-		return unsure
 	}
 	return no
 }

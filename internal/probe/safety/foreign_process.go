@@ -159,14 +159,14 @@ func (x *foreignCode) startsText(c syntax.Node, s *started) *started {
 	}
 	s.script = []syntax.Node{first}
 	if text, known := x.p.Text(first); known {
-		s.shell = shellWords(strings.Fields(text))
+		s.shell = scriptAt(strings.Fields(text)) > 0
 		return s
 	}
 	head := ""
 	if parts := x.p.Value(first); len(parts) > 0 && parts[0].Kind == "text" {
 		head = parts[0].Text
 	}
-	s.shell = shellWords(append(strings.Fields(head), "x"))
+	s.shell = scriptAt(append(strings.Fields(head), "x")) > 0
 	s.words = !s.shell && head != ""
 	s.open = !s.shell && !s.words && len(x.elements(first)) == 0
 	return s
@@ -254,40 +254,22 @@ func (x *foreignCode) elements(n syntax.Node) []syntax.Node {
 	return out
 }
 
-// shellWords tells the words of a command that is a shell with a script.
-func shellWords(words []string) bool {
-	if len(words) < 3 || !isWord("shell", base(words[0])) {
-		return false
-	}
-	return slices.ContainsFunc(words[1:len(words)-1], scriptFlag)
-}
-
-func scriptFlag(w string) bool { return isWord("script option", w) }
-
 // argv looks at a command of words: a shell that is given a script.
 func (x *foreignCode) argv(s *started, words []syntax.Node) {
-	for len(words) > 2 { // env and sudo run what follows
-		if text, _ := x.p.Text(words[0]); !isWord("launcher", base(text)) {
-			break
-		}
-		words = words[1:]
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i], _ = x.p.Text(w)
 	}
-	if len(words) < 3 {
+	for len(words) > 2 && isWord("launcher", base(texts[0])) { // env and sudo run what follows
+		words, texts = words[1:], texts[1:]
+	}
+	at := scriptAt(texts)
+	if at == 0 {
 		return
 	}
-	program, known := x.p.Text(words[0])
-	if !known || !isWord("shell", base(program)) {
-		return
-	}
-	for i, w := range words[1 : len(words)-1] {
-		if text, ok := x.p.Text(w); ok && scriptFlag(text) {
-			s.shell = true
-			s.script = words[i+2 : min(i+3, len(words))]
-			if strings.HasPrefix(base(program), "cmd") || strings.Contains(program, "power") || strings.HasPrefix(program, "pwsh") {
-				s.script = words[i+2:]
-			}
-			return
-		}
+	s.shell, s.script = true, words[at:at+1]
+	if program := texts[0]; strings.HasPrefix(base(program), "cmd") || strings.Contains(program, "power") || strings.HasPrefix(program, "pwsh") {
+		s.script = words[at:]
 	}
 }
 

@@ -18,26 +18,6 @@ var runsSQL = map[string]*regexp.Regexp{
 	"rust":       regexp.MustCompile(`^(execute|query|query_row|query_one|query_as|prepare|execute_batch|batch_execute|simple_query|sql_query|query_scalar|query_map)$`),
 }
 
-// statementOrigin is where what is put into the text of a statement comes from.
-func statementOrigin(x *foreignCode, c syntax.Node) facts.Origin {
-	worst := facts.Own
-	for a := range c.Children("arg") {
-		if a.Is("func") {
-			continue
-		}
-		parts := x.p.Value(a)
-		if sqlPattern(parts) == "" {
-			continue
-		}
-		for i, p := range parts {
-			if hole(p) && !placeholders(parts, i) {
-				worst = max(worst, (&tracer{foreignCode: x}).part(p, 0))
-			}
-		}
-	}
-	return worst
-}
-
 // hole tells a part of a statement that is put into it.
 func hole(p syntax.Part) bool { return p.Kind != "text" && p.Kind != "number" && p.Kind != "nil" }
 
@@ -73,20 +53,23 @@ func placeholders(parts []syntax.Part, i int) bool {
 }
 
 // formatsStatement tells a call of a database that is given a statement with
-// something in it that may be anybody's: a value at a place of values, or
-// input.
+// something in it that may be anybody's.
 func formatsStatement(x *foreignCode, c syntax.Node) bool {
 	callee := c.Child("callee")
 	re := runsSQL[string(c.File().Language)]
 	if !callee.Is("member") && !(callee.Is("name") && c.File().Language == "rust") || !re.MatchString(callee.Name()) || x.tagged(c) {
 		return false
 	}
+	_, bad := x.statement(c)
+	return bad
+}
+
+// statement is where what is put into the text of a statement comes from, and
+// whether some of it is a value at a place of values, or input.
+func (x *foreignCode) statement(c syntax.Node) (worst facts.Origin, bad bool) {
 	for a := range c.Children("arg") {
-		if a.Is("func") {
-			continue
-		}
 		parts := x.p.Value(a)
-		if sqlPattern(parts) == "" {
+		if a.Is("func") || sqlPattern(parts) == "" {
 			continue
 		}
 		text := ""
@@ -97,14 +80,13 @@ func formatsStatement(x *foreignCode, c syntax.Node) bool {
 			}
 			if hole(p) && !placeholders(parts, i) {
 				o := (&tracer{foreignCode: x}).part(p, 0)
-				if o >= facts.User || o == facts.Unclear && beforeValue.MatchString(text) && !beforeName.MatchString(text) {
-					return true
-				}
+				worst = max(worst, o)
+				bad = bad || o >= facts.User || o == facts.Unclear && beforeValue.MatchString(text) && !beforeName.MatchString(text)
 			}
 			text += " ? "
 		}
 	}
-	return false
+	return worst, bad
 }
 
 // tagged tells a call that is given a template with a tag: the tag makes its

@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -279,18 +278,28 @@ func (v *survey) onPlatform(n code.Node) bool {
 // runsScript tells whether a command may be a shell with a script to run.
 func (v *survey) runsScript(command code.Node) bool {
 	for _, words := range v.commands(command) {
-		if len(words) < 3 || !words[0].known {
-			continue
-		}
-		program := strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0].text, `\`, "/")), ".exe")
-		if !isWord("shell", program) {
-			continue
-		}
-		for _, w := range words[1 : len(words)-1] {
-			if w.known && isWord("script option", w.text) {
-				return true
+		texts := make([]string, len(words))
+		for i, w := range words {
+			if w.known {
+				texts[i] = w.text
 			}
+		}
+		if scriptAt(texts) > 0 {
+			return true
 		}
 	}
 	return false
+}
+
+// scriptAt is where the words of a command that is a shell have its script, 0
+// where it is none or has none. A word that is not known is "".
+func scriptAt(words []string) int {
+	if len(words) > 2 && isWord("shell", base(words[0])) {
+		for i, w := range words[1 : len(words)-1] {
+			if isWord("script option", w) {
+				return i + 2
+			}
+		}
+	}
+	return 0
 }

@@ -97,9 +97,13 @@ var _ facts.View[syntax.Node, syntax.Node] = (*foreignCode)(nil)
 // Named are the calls that a table names.
 func (x *foreignCode) Named(question string, roles ...string) iter.Seq2[tables.Row, syntax.Node] {
 	return func(yield func(tables.Row, syntax.Node) bool) {
-		when := threatening()
+		when, rows := threatening(), map[code.Language]tables.Table{}
 		for _, c := range x.calls {
-			for _, row := range tables.Of(question).Rows(string(c.File().Language), roles...) {
+			lang := c.File().Language
+			if rows[lang] == nil {
+				rows[lang] = tables.Of(question).Rows(string(lang), roles...)
+			}
+			for _, row := range rows[lang] {
 				if row.Matches(x.callee(c)) && (row.When == "" || when[row.When](x, c)) && !yield(row, c) {
 					return
 				}
@@ -130,7 +134,8 @@ func (x *foreignCode) Input(row tables.Row, c syntax.Node) (n syntax.Node, const
 // put into its text.
 func (x *foreignCode) Flow(c syntax.Node, row tables.Row, n syntax.Node) facts.Origin {
 	if row.Input == "statement" {
-		return statementOrigin(x, c)
+		o, _ := x.statement(c)
+		return o
 	}
 	return x.flow(n)
 }
