@@ -14,6 +14,8 @@ type Manifest struct {
 	Name         string // under which the project is published or imported
 	Dependencies []Dependency
 	Scripts      []Script
+	Needs        int      // the line that says which version of the language is needed; 0 for none
+	Edition      int      // Cargo: the line of the edition
 	Library      string   // Cargo: the file of the library, where one is named
 	Programs     []string // Cargo: files of programs, tests and examples that are named
 }
@@ -90,6 +92,13 @@ func IsRequirements(file string) bool {
 		return false
 	}
 	return strings.HasPrefix(base, "requirements") || strings.HasSuffix(base, "requirements.txt") || path.Base(path.Dir(low)) == "requirements"
+}
+
+// needs notes the first line that says which version of the language is needed.
+func (m *Manifest) needs(line int) {
+	if m.Needs == 0 {
+		m.Needs = line
+	}
 }
 
 func (m *Manifest) add(d Dependency) {

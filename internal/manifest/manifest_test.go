@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
 			Dependencies: []Dependency{{"a", ">=1", 4, Runtime}, {"b", "", 5, Runtime}, {"c", "", 8, Development}, {"d", "", 12, Development}},
 			Scripts:      []Script{{"run", "mine.cli", "main", 10}}}},
 		"poetry": {"pyproject.toml", "[tool.poetry.dependencies]\npython = \"^3.12\"\na = \"^1\"\nb = {git = \"x\", tag = \"v1\"}\nc = {path = \"../c\"}\nd = [{version = \"1\", python = \"3\"}]\n[tool.poetry.group.dev.dependencies]\ne = \"*\"\n", Manifest{
-			Dependencies: []Dependency{{"a", "^1", 3, Runtime}, {"b", "@", 4, Runtime}, {"c", "", 5, Named}, {"d", "1", 6, Runtime}, {"e", "*", 8, Development}}}},
+			Dependencies: []Dependency{{"a", "^1", 3, Runtime}, {"b", "@", 4, Runtime}, {"c", "", 5, Named}, {"d", "1", 6, Runtime}, {"e", "*", 8, Development}}, Needs: 2}},
 		"uv": {"pyproject.toml", "[tool.uv]\ndev-dependencies = [\"a>=1\"]\n", Manifest{Dependencies: []Dependency{{"a", ">=1", 2, Named}}}},
 		"cargo": {"Cargo.toml", "[package]\nname = \"p\"\n[lib]\npath = \"x.rs\"\n[[bin]]\nname = \"q\"\npath = \"y.rs\"\n[dependencies]\na = \"1\"\nb = { workspace = true }\n[dependencies.serde]\nversion = \"1.0\"\nfeatures = [\"derive\"]\n[dev-dependencies]\nc.version = \"2\"\n", Manifest{
 			Name: "p", Library: "x.rs", Programs: []string{"y.rs"},
@@ -32,17 +32,19 @@ func TestRead(t *testing.T) {
 		"setup.cfg": {"setup.cfg", "[metadata]\nname = mine\n[options]\ninstall_requires =\n    a>=1\n    b\npython_requires = >=3\n[options.extras_require]\ntest =\n    c\n[options.entry_points]\nconsole_scripts =\n    run = mine.cli:main\n", Manifest{
 			Name:         "mine",
 			Dependencies: []Dependency{{"a", ">=1", 5, Runtime}, {"b", "", 6, Runtime}, {"c", "", 10, Development}},
-			Scripts:      []Script{{"run", "mine.cli", "main", 13}}}},
+			Scripts:      []Script{{"run", "mine.cli", "main", 13}},
+			Needs:        7}},
 		"conda": {"environment.yml", "name: x\nchannels:\n  - defaults\ndependencies:\n  - a=1.2\n  - b>=2\n  - pip:\n    - c==3\n", Manifest{
 			Dependencies: []Dependency{{"a", "==1.2", 5, Named}, {"b", ">=2", 6, Named}, {"c", "==3", 8, Named}}}},
 		"npm": {"package.json", "{\n  \"name\": \"mine\",\n  \"files\": [\"a\", \"b\"],\n  \"scripts\": {\"dependencies\": \"x\"},\n  \"dependencies\": {\n    \"@o/a\": \"^1\",\n    \"b\": \"file:../b\"\n  },\n  \"devDependencies\": {\"c\": \"2\"}, \"peerDependencies\": {\"d\": \"*\"}\n}\n", Manifest{
 			Name: "mine", Dependencies: []Dependency{{"@o/a", "^1", 6, Runtime}, {"b", "file:../b", 7, Named}, {"c", "2", 9, Development}, {"d", "*", 9, Named}}}},
 		"go": {"go.mod", "module example.org/m\n\ngo 1.24\n\nrequire (\n\texample.org/a v1.2.0\n\texample.org/b v0.1.0 // indirect\n)\n", Manifest{
-			Name: "example.org/m", Dependencies: []Dependency{{"example.org/a", "v1.2.0", 6, Runtime}, {"example.org/b", "v0.1.0", 7, Named}}}},
+			Name: "example.org/m", Needs: 3, Dependencies: []Dependency{{"example.org/a", "v1.2.0", 6, Runtime}, {"example.org/b", "v0.1.0", 7, Named}}}},
 		"maven": {"pom.xml", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<project>\n <artifactId>mine</artifactId>\n <parent><artifactId>up</artifactId><version>3</version></parent>\n <dependencies>\n  <dependency>\n   <artifactId>a</artifactId> <version>1</version>\n   <exclusions><exclusion><artifactId>z</artifactId></exclusion></exclusions>\n  </dependency>\n  <dependency><artifactId>b</artifactId></dependency>\n </dependencies>\n</project>\n", Manifest{
 			Dependencies: []Dependency{{"up", "3", 4, Named}, {"a", "1", 6, Runtime}, {"b", "", 10, Named}}}},
 		"gradle": {"build.gradle.kts", "implementation(\"g:a:1\")\ntestImplementation(\"g:b:2\")\nimplementation(\"g:c\")\n", Manifest{
 			Dependencies: []Dependency{{"a", "", 1, Named}, {"g:a", "1", 1, Runtime}, {"b", "", 2, Named}, {"g:b", "2", 2, Development}, {"c", "", 3, Named}}}},
+		"rust": {"Cargo.toml", "[workspace.package]\nedition = \"2021\"\nrust-version = \"1.80\"\n[package]\nedition.workspace = true\n", Manifest{Needs: 3, Edition: 2}},
 		"none": {"notes.txt", "a==1", Manifest{}},
 		"huge": {"requirements.txt", strings.Repeat("a==1\n", maxSize/5+1), Manifest{}},
 	} {

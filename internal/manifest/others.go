@@ -13,14 +13,16 @@ import (
 
 // packageJSON reads a manifest of npm.
 func (m *Manifest) packageJSON(text string) {
-	var named struct {
-		Name string `json:"name"`
-	}
-	if json.Unmarshal([]byte(text), &named) != nil {
+	var top map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &top) != nil || top["name"] != nil && json.Unmarshal(top["name"], &m.Name) != nil {
 		return
 	}
-	m.Name = named.Name
 	c := counter{text: text}
+	for _, key := range []string{"engines", "volta", "packageManager"} {
+		if top[key] != nil {
+			m.needs(c.of(strings.Index(text, `"`+key+`"`)))
+		}
+	}
 	inObject(text, func(table, name, spec string, offset int) {
 		d := Dependency{name, spec, c.of(offset), Named}
 		local := strings.HasPrefix(spec, "file:") || strings.HasPrefix(spec, "link:") || strings.HasPrefix(spec, "workspace:") || strings.HasPrefix(spec, "portal:")
@@ -85,6 +87,9 @@ func (m *Manifest) goMod(text string) {
 	if err != nil {
 		return
 	}
+	if f.Go != nil {
+		m.needs(f.Go.Syntax.Start.Line)
+	}
 	for _, r := range f.Require {
 		d := Dependency{Name: r.Mod.Path, Spec: r.Mod.Version, Line: r.Syntax.Start.Line}
 		if r.Indirect {
@@ -113,6 +118,10 @@ func (m *Manifest) pom(text string) {
 		switch x := t.(type) {
 		case xml.StartElement:
 			around = append(around, x.Name.Local)
+			switch x.Name.Local {
+			case "maven.compiler.release", "maven.compiler.source", "maven.compiler.target", "java.version", "javaVersion", "release", "source":
+				m.needs(c.of(at))
+			}
 			if isPackage(x.Name.Local) {
 				open, given = Dependency{Line: c.of(at)}, false
 			}

@@ -44,6 +44,8 @@ func (m *Manifest) pyproject(text string) {
 		switch {
 		case e.is("project", "name"), e.is("tool", "poetry", "name"):
 			m.Name = e.text
+		case e.is("project", "requires-python"):
+			m.needs(e.line)
 		case e.is("project", "dependencies", "*"):
 			m.require(e.text, e.line, Runtime)
 		case e.is("project", "optional-dependencies", "*", "*"), e.is("dependency-groups", "*", "*"):
@@ -69,6 +71,9 @@ func (m *Manifest) pyproject(text string) {
 func (m *Manifest) versioned(e entry, depth int, role Role) {
 	name := e.at(depth)
 	if strings.EqualFold(name, "python") && e.at(0) == "tool" {
+		if role == Runtime {
+			m.needs(e.line)
+		}
 		return
 	}
 	i := len(m.Dependencies) - 1
@@ -103,6 +108,8 @@ func (m *Manifest) pipfile(text string) {
 		switch {
 		case e.is("packages", "**"):
 			m.versioned(e, 1, Runtime)
+		case e.is("requires", "python_version"), e.is("requires", "python_full_version"):
+			m.needs(e.line)
 		case e.is("dev-packages", "**"):
 			m.versioned(e, 1, Development)
 		}
@@ -122,6 +129,7 @@ var (
 	installs    = regexp.MustCompile(`(?s)\b(?:install_requires|setup_requires|tests_require)\s*=\s*\[(.*?)\]`)
 	quotedWhole = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
 	quotedName  = regexp.MustCompile(`["']([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=~!;@][^"']*)?["']`)
+	setupPython = regexp.MustCompile(`\bpython_requires\s*=`)
 	setupName   = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']([\w.-]+)["']`)
 	setupScript = regexp.MustCompile(`["']([A-Za-z0-9_.-]+)\s*=\s*([A-Za-z0-9_.]+):([A-Za-z0-9_.]+)["']`)
 )
@@ -133,6 +141,9 @@ func (m *Manifest) setupPy(text string) {
 		m.Name = x[1]
 	}
 	c := counter{text: text}
+	if x := setupPython.FindStringIndex(text); x != nil {
+		m.needs(c.of(x[0]))
+	}
 	for _, x := range installs.FindAllStringSubmatchIndex(text, 10) {
 		for _, q := range quotedWhole.FindAllStringIndex(text[x[2]:x[3]], 200) {
 			m.require(strings.Trim(text[x[2]+q[0]:x[2]+q[1]], `"'`), c.of(x[2]+q[0]), Runtime)
@@ -171,6 +182,8 @@ func (m *Manifest) setupCfg(text string) {
 		case strings.TrimSpace(value) == "":
 		case section == "metadata" && key == "name":
 			m.Name = strings.TrimSpace(value)
+		case section == "options" && key == "python_requires":
+			m.needs(n)
 		case section == "options" && key == "install_requires":
 			m.require(value, n, Runtime)
 		case section == "options.extras_require":

@@ -114,6 +114,12 @@ func (m *Manifest) cargo(text string) {
 		switch {
 		case e.is("package", "name"):
 			packageName = e.text
+		case e.is("package", "rust-version", "**"), e.is("package", "rust-version"), e.is("workspace", "package", "rust-version"):
+			m.needs(e.line)
+		case e.is("package", "edition", "**"), e.is("package", "edition"), e.is("workspace", "package", "edition"):
+			if m.Edition == 0 {
+				m.Edition = e.line
+			}
 		case e.is("lib", "name"):
 			m.Name = e.text
 		case e.is("lib", "path"):

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/manifest"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -30,15 +31,8 @@ func depsRuntime() probe.Probe {
 	}
 }
 
-var runtimes = map[string]*regexp.Regexp{
-	"pyproject.toml": regexp.MustCompile(`(?m)^\s*requires-python\s*=|^\s*python\s*=\s*["'{]`),
-	"setup.py":       regexp.MustCompile(`\bpython_requires\s*=`),
-	"setup.cfg":      regexp.MustCompile(`(?m)^\s*python_requires\s*=`),
-	"pipfile":        regexp.MustCompile(`(?m)^\s*python_(?:full_)?version\s*=`),
-	"go.mod":         regexp.MustCompile(`(?m)^go \d`),
-	"cargo.toml":     regexp.MustCompile(`(?m)^\s*rust-version\b`),
-	"package.json":   regexp.MustCompile(`"(?:engines|volta|packageManager)"\s*:`),
-	"pom.xml":        regexp.MustCompile(`<(?:maven\.compiler\.(?:release|source|target)|java\.version|javaVersion|release|source)>`),
+// programs are manifests that no parser of their format reads here.
+var programs = map[string]*regexp.Regexp{
 	"composer.json":  regexp.MustCompile(`"php"\s*:`),
 	"pubspec.yaml":   regexp.MustCompile(`(?m)^\s+sdk\s*:`),
 	"mix.exs":        regexp.MustCompile(`\belixir:\s*"`),
@@ -48,10 +42,7 @@ var runtimes = map[string]*regexp.Regexp{
 	"build.sbt":      regexp.MustCompile(`\bscalaVersion\b`),
 }
 
-var (
-	gradleRuntime = regexp.MustCompile(`\b(?:sourceCompatibility|targetCompatibility|languageVersion|jvmTarget|jvmToolchain|options\.release)\b`)
-	rustEdition   = regexp.MustCompile(`(?m)^\s*edition\b`)
-)
+var gradleRuntime = regexp.MustCompile(`\b(?:sourceCompatibility|targetCompatibility|languageVersion|jvmTarget|jvmToolchain|options\.release)\b`)
 
 func (inv *inventory) runtime() probe.Finding {
 	var half *court.Place
@@ -63,8 +54,18 @@ func (inv *inventory) runtime() probe.Finding {
 		case ".python-version", ".nvmrc", ".node-version", ".ruby-version", ".java-version", ".go-version", ".tool-versions", ".sdkmanrc", "rust-toolchain", "rust-toolchain.toml", "runtime.txt", "mise.toml", ".mise.toml", ".jabbarc", "global.json":
 			return probe.Present(court.Config, []court.Place{f.place(1)}, "%s says which version is needed.", shown(f.path))
 		}
-		re := runtimes[f.base]
+		re := programs[f.base]
 		switch {
+		case slices.Contains([]string{"pyproject.toml", "setup.py", "setup.cfg", "pipfile", "go.mod", "cargo.toml", "package.json", "pom.xml"}, f.base):
+			manifests++
+			m := manifest.Read(f.path, f.text)
+			if m.Needs > 0 {
+				return probe.Present(court.Config, []court.Place{f.place(m.Needs)}, "%s says which version is needed.", shown(f.path))
+			}
+			if m.Edition > 0 && half == nil {
+				at := f.place(m.Edition)
+				half = &at
+			}
 		case strings.HasSuffix(f.base, ".gradle") || strings.HasSuffix(f.base, ".gradle.kts"):
 			re = gradleRuntime
 		case path.Ext(f.base) == ".csproj":
@@ -78,10 +79,6 @@ func (inv *inventory) runtime() probe.Finding {
 		manifests++
 		if m := re.FindStringIndex(f.text); m != nil {
 			return probe.Present(court.Config, []court.Place{f.place(lineOf(f.text, m[0]+len(f.text[m[0]:m[1]])-len(strings.TrimLeft(f.text[m[0]:m[1]], " \t\r\n"))))}, "%s says which version is needed.", shown(f.path))
-		}
-		if m := rustEdition.FindStringIndex(f.text); f.base == "cargo.toml" && m != nil && half == nil {
-			at := f.place(lineOf(f.text, m[1]))
-			half = &at
 		}
 	}
 	switch {
