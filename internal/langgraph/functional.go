@@ -175,7 +175,7 @@ func (w *walker) start(name string, at code.Node) {
 		if y.route == nil {
 			*y = w.single(*y, at)
 		}
-		w.begun[name] = append(w.begun[name], y.position())
+		w.begun[name] = union(w.begun[name], []string{y.position()})
 		w.link(*y, name, at)
 		y.open = append(slices.Clone(y.open), name)
 	}
@@ -242,7 +242,7 @@ func (w *walker) decide(at code.Node, ways []way, n int, counted bool) [][]way {
 				d.outcomes = append(d.outcomes, fate{key: key, targets: slices.Clone(started)})
 			}
 			for _, name := range started {
-				w.begun[name] = append(w.begun[name], way{after: y.after, route: d, taken: i}.position())
+				w.begun[name] = union(w.begun[name], []string{way{after: y.after, route: d, taken: i}.position()})
 			}
 			out[k] = append(out[k], way{after: y.after, open: y.open, route: d, taken: i})
 		}

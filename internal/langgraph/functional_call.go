@@ -28,6 +28,9 @@ func (w *walker) hold(left code.Node, names []string) {
 
 // eval follows an expression and returns the started nodes that it holds.
 func (w *walker) eval(n code.Node) []string {
+	if !w.step(n) {
+		return nil
+	}
 	switch n.Kind() {
 	case "call":
 		return w.call(n)

@@ -10,8 +10,9 @@ import (
 
 // Limits of the walk over an entrypoint. What passes them is not followed.
 const (
-	maxWays    = 32 // ways that are kept apart
-	maxHelpers = 4  // functions that call one another
+	maxWays    = 32     // ways that are kept apart
+	maxHelpers = 4      // functions that call one another
+	maxSteps   = 50_000 // statements and expressions, for each way, turn and call
 )
 
 // walker follows an entrypoint in the order in which it runs.
@@ -27,6 +28,7 @@ type walker struct {
 	scopes    []scope
 	loops     []*turns
 	tries     []*try
+	steps     int
 }
 
 // scope is one function on the way: the entrypoint, or a helper that it calls.
@@ -57,7 +59,19 @@ func (w *walker) block(n code.Node) {
 	}
 }
 
+// step counts what is followed; past the limit nothing more is.
+func (w *walker) step(n code.Node) bool {
+	if w.steps += max(len(w.at), 1); w.steps > maxSteps {
+		w.lose(n)
+		w.at = nil
+	}
+	return w.steps <= maxSteps
+}
+
 func (w *walker) statement(s code.Node) {
+	if !w.step(s) {
+		return
+	}
 	switch s.Kind() {
 	case "function_definition", "class_definition", "decorated_definition":
 	case "return_statement":
@@ -267,7 +281,7 @@ func (w *walker) try(s code.Node) {
 	}
 }
 
-// merge drops ways that are the same; more than can be kept apart are lost.
+// merge drops ways that are the same; more than can be kept apart are not followed.
 func (w *walker) merge(ways []way, at code.Node) []way {
 	var out []way
 	for _, y := range ways {
@@ -278,7 +292,7 @@ func (w *walker) merge(ways []way, at code.Node) []way {
 	}
 	if len(out) > maxWays {
 		w.lose(at)
-		out = out[:maxWays]
+		return nil
 	}
 	return out
 }

@@ -179,8 +179,3 @@ func flags(pairs ...any) string {
 	}
 	return out.String()
 }
-
-// TestFunctional reads programs of the functional API.
-func TestFunctional(t *testing.T) {
-	fixtures(t, "functional", func(r *agentgraph.Reading) string { return drawing(r) + answers(r) })
-}
