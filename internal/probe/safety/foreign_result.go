@@ -124,12 +124,11 @@ func (x *foreignCode) checksGo(s *started) tri {
 func (x *foreignCode) checksJava(s *started) tri {
 	process := s.call
 	if s.api == "ProcessBuilder" {
-		methods, open := x.methods(s.call)
+		methods, _ := x.methods(s.call)
 		i := slices.IndexFunc(methods, func(m syntax.Node) bool { return m.Child("callee").Name() == "start" })
 		if i < 0 {
 			return unsure
 		}
-		_ = open
 		process = methods[i]
 	}
 	methods, open := x.methods(process)
