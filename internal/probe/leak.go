@@ -30,7 +30,7 @@ func Leaks(text string) []Secret {
 		if !promising(line) || public(text, at, line) {
 			continue
 		}
-		for _, s := range Secrets(line) {
+		for _, s := range secretsIn(line) {
 			if s.Kind != "private_key" && !s.Placeholder && s.sure(line) {
 				s.Line = n
 				out = append(out, s)

@@ -52,8 +52,8 @@ var secretRules = sync.OnceValue(func() (out []secretRule) {
 // assignment is a random text that is given to the name of a secret.
 const assignment = "assignment"
 
-// Secrets lists the key-shaped texts, without their values, in order.
-func Secrets(text string) []Secret {
+// secretsIn lists the key-shaped texts, without their values, in order.
+func secretsIn(text string) []Secret {
 	out := keyBlocks(text)
 	var taken []bool // by byte; made when there is something to take
 	take := func(s Secret) bool {
@@ -111,7 +111,7 @@ func valueRune(c rune) bool {
 // Mask replaces every key-shaped text that is no placeholder by its kind. Line
 // breaks stay, so that places stay true. Masking again changes nothing. Of a
 // part of a file it sees less than of the whole: quotes are masked in place.
-func Mask(text string) string { return redact(text, 0, len(text), Secrets(text)) }
+func Mask(text string) string { return redact(text, 0, len(text), secretsIn(text)) }
 
 // redact is text[from:to] without the secrets, which are given in order and do
 // not overlap.

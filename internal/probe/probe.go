@@ -26,6 +26,17 @@ type Probe struct {
 	Run     func(ctx context.Context, s *Scene, a Args) ([]Finding, error)
 }
 
+// Of runs a probe that reads one thing of the scene and judges it.
+func Of[T any](read func(context.Context, *Scene) (T, error), judge func(T) Finding) func(context.Context, *Scene, Args) ([]Finding, error) {
+	return func(ctx context.Context, s *Scene, _ Args) ([]Finding, error) {
+		x, err := read(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return []Finding{judge(x)}, nil
+	}
+}
+
 // Name is the id with its version.
 func (p Probe) Name() string { return p.ID + "/" + p.Version }
 

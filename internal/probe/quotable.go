@@ -67,7 +67,7 @@ func (q *quotable) secrets(first, last int) (from, to int, secrets []Secret) {
 	low := max(q.starts[max(first-1-marginLines, 0)], from-margin)
 	high := min(q.end(last+marginLines), to+margin)
 	secrets = slices.Clone(q.keys)
-	for _, x := range Secrets(q.text[low:high]) {
+	for _, x := range secretsIn(q.text[low:high]) {
 		x.from, x.to = x.from+low, x.to+low
 		if !slices.ContainsFunc(q.keys, func(k Secret) bool { return x.from < k.to && k.from < x.to }) {
 			secrets = append(secrets, x)

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -16,13 +15,7 @@ func gitAuthorship() probe.Probe {
 		ID: "git.authorship", Version: "1", Target: court.GithubRepo,
 		Title: "Who made the commits is visible",
 		Doc:   "Counts authors by name and address, co-author lines, and traces of programming assistants that were left openly (their folders, instruction files, trailers). This is disclosure, not blame; undisclosed help is not seen.",
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			p, err := read(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{authorship(p)}, nil
-		},
+		Run:   probe.Of(read, authorship),
 	}
 }
 

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -23,13 +22,7 @@ func gitBurst() probe.Probe {
 		Doc:    "Takes the authors' times: the span from first to last, and the share of gaps under two minutes, which says nothing of a history of at least 200 commits over half a year. Clocks can be wrong or set; the times are taken as they are written.",
 		Remedy: "Commit while working, whenever a step is done.",
 		Effort: 15, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			p, err := read(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{p.pace().finding(p)}, nil
-		},
+		Run: probe.Of(read, func(p *past) probe.Finding { return p.pace().finding(p) }),
 	}
 }
 

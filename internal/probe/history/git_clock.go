@@ -1,8 +1,6 @@
 package history
 
 import (
-	"context"
-
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -20,13 +18,7 @@ func gitClock() probe.Probe {
 		Doc:    "Looks for commits written before they were authored, and for committers' times that go back along first parents, in at least one commit of a hundred. An author's time before the committer's is normal: rebasing keeps it. Whether a time lies in the future is not asked, since the audit has no clock of its own.",
 		Remedy: "Set the clock of the machine that commits.",
 		Effort: 5, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			p, err := read(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{clocks(p)}, nil
-		},
+		Run: probe.Of(read, clocks),
 	}
 }
 

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"math"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -21,13 +20,7 @@ func gitGrid() probe.Probe {
 		Doc:    "Counts the authors' times that lie on a full quarter of an hour to the second and compares with chance (1 in 900 each, exact binomial). Commits made on a schedule look the same as times that were set. 1 of 59 repositories had such times.",
 		Remedy: "Let git write the times, and say in the README when commits are made on a schedule.",
 		Effort: 5, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			p, err := read(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{onGrid(p)}, nil
-		},
+		Run: probe.Of(read, onGrid),
 	}
 }
 

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,13 +22,7 @@ func gitMessage() probe.Probe {
 		Doc:    "Takes the share of subjects with at least two words and ten characters that are not only filler words (update, fix, changes, final) and not a repetition. Whether a subject tells the truth about its commit is not asked. Merges and reverts are left out.",
 		Remedy: "Write in each subject what the commit changes.",
 		Effort: 10, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			p, err := read(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{messages(p)}, nil
-		},
+		Run: probe.Of(read, messages),
 	}
 }
 

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -17,13 +16,7 @@ func gitRewrite() probe.Probe {
 		Doc:    "Looks for commits without parents that bring the same files as an earlier beginning. Projects united with their histories share no file; files that a hosting service writes by itself (README, LICENSE, .gitignore) do not count. A history that was replaced as a whole leaves no trace in what the audited commit descends from; other branches are not looked at.",
 		Remedy: "Say in the README why the history begins twice.",
 		Effort: 10, Recall: court.One,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			p, err := read(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{beginnings(p)}, nil
-		},
+		Run: probe.Of(read, beginnings),
 	}
 }
 

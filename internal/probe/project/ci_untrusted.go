@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -17,13 +16,7 @@ func ciUntrusted() probe.Probe {
 			"What reaches a script through an environment variable is safe. Pipelines of other services, and what an action of others does with its inputs, are not read.",
 		Remedy: "Hand the text to the script by an environment variable; use pull_request instead of pull_request_target for code of others.",
 		Effort: 15, Recall: 9000,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{inv.strangers()}, nil
-		},
+		Run: probe.Of(files, (*inventory).strangers),
 	}
 }
 

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -17,13 +16,7 @@ func depsPinned() probe.Probe {
 			"Upper bounds alone, * and latest are none. Dependencies beside the project, and those whose version a parent or a platform gives, are left out; lock files are another question.",
 		Remedy: "Give every dependency the lowest version that works, or pin it.",
 		Effort: 10, Recall: 9500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{pins(inv.requirements())}, nil
-		},
+		Run: probe.Of(files, func(inv *inventory) probe.Finding { return pins(inv.requirements()) }),
 	}
 }
 

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -21,13 +20,7 @@ func depsRuntime() probe.Probe {
 			"An edition of Rust counts half, as it says what language, but not from which version on. Whether the code keeps to it is not tried.",
 		Remedy: "Declare in the manifest which version of the language the project needs.",
 		Effort: 5, Recall: 9500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{inv.runtime()}, nil
-		},
+		Run: probe.Of(files, (*inventory).runtime),
 	}
 }
 

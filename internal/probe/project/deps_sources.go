@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -16,13 +15,7 @@ func depsSources() probe.Probe {
 		Doc:    "Looks in the manifests for dependencies that are taken from a branch of a repository, from an archive at some address, or from a folder outside of the repository: what they are can change or vanish without notice. A commit or tag that is named is as fixed as a version and does not count, nor do folders within the repository.",
 		Remedy: "Take the dependency from the package index, or name the commit.",
 		Effort: 20, Recall: 8500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{inv.elsewhere()}, nil
-		},
+		Run: probe.Of(files, (*inventory).elsewhere),
 	}
 }
 

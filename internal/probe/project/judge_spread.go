@@ -1,8 +1,6 @@
 package project
 
 import (
-	"context"
-
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -14,13 +12,7 @@ func judgeSpread() probe.Probe {
 		Doc:    "Reads the scores of the three judges in the audit reports of the submission (Markdown and JSON) and takes the share of criteria on which they differ. Reports received from others are left out. Agreement can also mean that the case was clear.",
 		Remedy: "Let the three personas judge by their own words, and publish a run that shows it.",
 		Effort: 30, Recall: 9000,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			all, err := audits(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{spreads(all)}, nil
-		},
+		Run: probe.Of(audits, spreads),
 	}
 }
 

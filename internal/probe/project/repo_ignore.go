@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -17,13 +16,7 @@ func repoIgnore() probe.Probe {
 		Doc:    "Reads the .gitignore files for what the languages of the project leave behind: caches and environments of Python, node_modules, the target of Rust, class files and build folders of Java. The share is that of the languages whose leavings are named; languages that leave nothing in the tree, such as Go, ask for nothing.",
 		Remedy: "Name in .gitignore what building and running leave behind.",
 		Effort: 5, Recall: 9500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{inv.ignoring()}, nil
-		},
+		Run: probe.Of(files, (*inventory).ignoring),
 	}
 }
 

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -17,13 +16,7 @@ func repoRelease() probe.Probe {
 		Doc:    "Looks in the pipelines for a command or action that publishes: to a package index, a registry of images, the releases of the host or a server; and for the settings of GoReleaser, semantic-release, release-please or changesets. A script or a written procedure for releases counts half. Releases that somebody makes by hand without writing down how are not seen.",
 		Remedy: "Have a pipeline build and publish a release when a version is tagged.",
 		Effort: 60, Recall: 8500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{inv.released()}, nil
-		},
+		Run: probe.Of(files, (*inventory).released),
 	}
 }
 

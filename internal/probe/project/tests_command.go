@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -21,13 +20,7 @@ func testsCommand() probe.Probe {
 			"The command is not run. The placeholder that npm writes by itself is none.",
 		Remedy: "Say in the README or the manifest by which command the tests are run.",
 		Effort: 10, Recall: 9500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			inv, err := files(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{inv.testedBy()}, nil
-		},
+		Run: probe.Of(files, (*inventory).testedBy),
 	}
 }
 

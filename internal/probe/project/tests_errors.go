@@ -27,13 +27,7 @@ func testsErrors() probe.Probe {
 			"Three such places are enough, or one for each ten test files where there are fewer; whether the right error is expected is not asked. Tests in languages whose libraries are not known here are unknown.",
 		Remedy: "Add tests that give wrong input and check which error comes.",
 		Effort: 30, Recall: 8500,
-		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-			all, err := testCode(ctx, s)
-			if err != nil {
-				return nil, err
-			}
-			return []probe.Finding{expectErrors(all)}, nil
-		},
+		Run: probe.Of(testCode, expectErrors),
 	}
 }
 
