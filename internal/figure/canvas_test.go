@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -61,11 +60,7 @@ func FuzzReadArt(f *testing.F) {
 	f.Add(strings.Repeat("┌─┐┼", 100))
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Split(text, "\n")
-		began := time.Now()
 		first := ReadArt(lines)
-		if took := time.Since(began); took > 5*time.Minute {
-			t.Errorf("it took %s", took)
-		}
 		sound(t, first)
 		if second := ReadArt(lines); !reflect.DeepEqual(first, second) {
 			t.Errorf("read as %v, then as %v", first, second)
@@ -76,7 +71,8 @@ func FuzzReadArt(f *testing.F) {
 	})
 }
 
-// The worst that a drawing of the largest size can be: nothing but crossings, borders and heads.
+// The worst that a drawing of the largest size can be: nothing but crossings, borders and
+// heads. It is read to its end.
 func TestReadArtBounded(t *testing.T) {
 	for _, part := range []string{"┼", "┌", "┌─┐", "│", "▼", "─ a ─", "├ b ", "+-", "a  "} {
 		row := strings.Repeat(part, maxColumns)
@@ -84,10 +80,6 @@ func TestReadArtBounded(t *testing.T) {
 		for i := range lines {
 			lines[i] = row
 		}
-		began := time.Now()
 		sound(t, ReadArt(lines))
-		if took := time.Since(began); took > 5*time.Minute {
-			t.Errorf("%q took %s", part, took)
-		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/google/go-cmp/cmp"
@@ -530,12 +529,9 @@ func TestVectorHostile(t *testing.T) {
 	}
 	for name, p := range map[string]*pdf.Page{"at the bounds": full(maxFrames, maxWires-1, maxTips-1), "far above": full(0, 100_000, 0)} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			_, complete := drawn(p, pdf.Box{X1: 600, Y1: 800})
-			if took := time.Since(start); complete || took > 5*time.Minute {
-				t.Errorf("complete %v after %v", complete, took)
+			if _, complete := drawn(p, pdf.Box{X1: 600, Y1: 800}); complete {
+				t.Error("it passes for complete")
 			}
-			t.Log(time.Since(start))
 		})
 	}
 }
