@@ -20,8 +20,6 @@ type Entry struct {
 	Target string
 }
 
-var ()
-
 // Entries returns the entry points in the order of path and line: console
 // scripts of pyproject.toml and setup files, "__main__" blocks and
 // __main__.py, main.py and app.py, modules that make a FastAPI, Flask or

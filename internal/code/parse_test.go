@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,21 +72,16 @@ func TestWorkIsTheSame(t *testing.T) {
 		return work.done
 	}
 	alone := spent()
-	done := make(chan struct{})
+	var done atomic.Bool
 	var busy sync.WaitGroup
 	for range 8 {
 		busy.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
+			for !done.Load() {
 			}
 		})
 	}
 	defer busy.Wait()
-	defer close(done)
+	defer done.Store(true)
 	if among := spent(); among != alone || alone < len(text)/2 {
 		t.Errorf("%d steps alone, %d beside busy goroutines", alone, among)
 	}

@@ -47,7 +47,7 @@ func (m *Manifest) packageJSON(text string) {
 func inObject(text string, each func(table, name, value string, offset int)) {
 	d := json.NewDecoder(strings.NewReader(text))
 	depth := 0
-	var path [2]string
+	var table, name string
 	key := true // whether a string at this depth is a key
 	for {
 		t, err := d.Token()
@@ -63,17 +63,17 @@ func inObject(text string, each func(table, name, value string, offset int)) {
 			}
 			key = x != '[' // of arrays nothing is read that looks like a key at this depth
 		case string:
-			if depth < 1 || depth > 2 {
+			switch {
+			case depth < 1 || depth > 2:
 				continue
+			case key && depth == 1:
+				table = x
+			case key:
+				name = x
+			case depth == 2:
+				each(table, name, x, int(d.InputOffset()))
 			}
-			if key {
-				path[depth-1], key = x, false
-				continue
-			}
-			if depth == 2 {
-				each(path[0], path[1], x, int(d.InputOffset()))
-			}
-			key = true
+			key = !key
 		default:
 			key = true
 		}

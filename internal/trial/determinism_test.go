@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"sync/atomic"
 	"testing"
 )
 
@@ -14,8 +15,8 @@ func TestSameCaseSameRecord(t *testing.T) {
 	want := try(t, hearing(t, f.Scene(t))).Digest
 	was := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(was)
-	over := make(chan struct{})
-	defer close(over)
+	var over atomic.Bool
+	defer over.Store(true)
 	shuffle := rand.New(rand.NewPCG(7, 11))
 	for jobs := 1; jobs <= 8; jobs++ {
 		procs := 1 + 3*(jobs%2) // 1 and 4 by turns
@@ -24,12 +25,7 @@ func TestSameCaseSameRecord(t *testing.T) {
 			if jobs == 5 { // from here on others want the processors, too
 				for range 8 {
 					go func() {
-						for {
-							select {
-							case <-over:
-								return
-							default:
-							}
+						for !over.Load() {
 						}
 					}()
 				}

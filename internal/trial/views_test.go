@@ -91,12 +91,12 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	objections := ""
+	var objections strings.Builder
 	for _, e := range answers(t, s, "self.consistency") {
-		objections += e.Rationale
+		objections.WriteString(e.Rationale)
 	}
 	for _, q := range oneQuestion {
-		v := views{sheet: said(facts, q.key), objects: q.objection != "" && strings.Contains(objections, q.objection)}
+		v := views{sheet: said(facts, q.key), objects: q.objection != "" && strings.Contains(objections.String(), q.objection)}
 		if q.ask != "" {
 			for _, e := range answers(t, s, q.ask) {
 				v.outcome = e.Outcome

@@ -43,14 +43,14 @@ func parallel(role agentgraph.Role) truth {
 	ask := ofGraph(func(w *facts.Wiring) facts.Fact[facts.Parallel] { return w.Parallel(role) })
 	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		f := a.graphs.Parallel(role)
-		switch f.Value.Extent {
-		case facts.InPart:
+		if f.Value.Extent == facts.InPart {
 			var apart []string
 			for _, two := range f.Value.Apart[:min(len(f.Value.Apart), 3)] {
 				apart = append(apart, court.Clean(two[0]+" and "+two[1], 120))
 			}
 			return inPart, f.At, "some of the nodes run at the same time, but not " + strings.Join(apart, ", nor ")
-		case facts.Within:
+		}
+		if f.Value.Extent == facts.Within {
 			return holds, f.At, "in the graph they are one node, which starts them at once"
 		}
 		return ask(ctx, s, a)
