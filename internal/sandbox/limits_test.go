@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -33,6 +34,29 @@ func TestLimitsEndAChild(t *testing.T) {
 				t.Errorf("error is %v, want %s", err, c.code)
 			}
 		})
+	}
+}
+
+func TestBrokenLimit(t *testing.T) {
+	const limit = 6 * time.Second
+	for _, c := range []struct {
+		used   time.Duration
+		signal syscall.Signal
+		stderr string
+		code   string
+	}{
+		{used: time.Second, signal: syscall.SIGKILL},
+		{used: 4560 * time.Millisecond, signal: syscall.SIGKILL, code: "limit_cpu"},
+		{used: time.Second, signal: syscall.SIGXCPU, code: "limit_cpu"},
+		{used: 5 * time.Second, stderr: "fatal: " + unpackFailed, code: "limit_cpu"},
+		{used: time.Second, stderr: "fatal: " + unpackFailed},
+		{signal: syscall.SIGXFSZ, code: "limit_fsize"},
+		{stderr: "fatal: Out of memory", code: "limit_memory"},
+		{stderr: "fatal: not a repository"},
+	} {
+		if code := brokenLimit(c.used, c.signal, []byte(c.stderr), Limits{CPU: limit}); code != c.code {
+			t.Errorf("after %v by %v, %q: %q, want %q", c.used, c.signal, c.stderr, code, c.code)
+		}
 	}
 }
 
