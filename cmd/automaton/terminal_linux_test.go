@@ -207,7 +207,7 @@ func TestLiveViewIsStopped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			args := []string{"audit", "work", "--pdf", "none", "--out", "stop-" + name}
 			if name == "time" {
-				args = append(args, "--timeout", "300ms")
+				args = append(args, "--timeout", "1ms")
 			}
 			s := d.sit(t, 80, 24, nil, args...)
 			s.until(t, " · ChiefJustice")
