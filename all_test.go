@@ -52,6 +52,7 @@ var stairs = map[string][]string{
 	"internal/probe/judicial":   {"internal/facts"},
 	"internal/probe/document":   {"internal/facts"},
 	"internal/probe/project":    {"internal/facts"},
+	"internal/probe/history":    {"internal/facts"},
 	"internal/cli":              {"internal/config"},
 	"internal/court":            {"internal/safetext"},
 	// what speaks to the world outside lies apart from what others import

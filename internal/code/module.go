@@ -133,6 +133,17 @@ func (m *Module) Examined() int {
 	return m.Bytes - lost
 }
 
+// Examined returns that of all production code, and how much there is.
+func (p *Program) Examined() (seen, all int) {
+	for _, m := range p.Modules {
+		if m.Scope == ScopeProduction {
+			all += m.Bytes
+			seen += min(m.Examined(), m.Bytes)
+		}
+	}
+	return seen, all
+}
+
 // Body returns the module itself as a definition: the scope of its top level.
 func (m *Module) Body() *Definition { return m.indexed().body }
 

@@ -39,10 +39,7 @@ func Wired(r *agentgraph.Reading) *Wiring {
 		}
 		w.layers[role] = &layer{
 			parallel: sync.OnceValue(func() Fact[Parallel] {
-				if r.Main == nil {
-					return Fact[Parallel]{Answer: w.without(), At: At(r.Sentinels...)}
-				}
-				return parallelOf(r.Main, role)
+				return told(w, func(g *agentgraph.Graph) Fact[Parallel] { return parallelOf(g, role) })
 			}),
 			join:  of((*agentgraph.Graph).Join),
 			wired: of((*agentgraph.Graph).Present),
@@ -53,10 +50,18 @@ func Wired(r *agentgraph.Reading) *Wiring {
 
 // Graph is the graph itself: no when there surely is none.
 func (w *Wiring) Graph() Fact[*agentgraph.Graph] {
+	return told(w, func(g *agentgraph.Graph) Fact[*agentgraph.Graph] {
+		return Fact[*agentgraph.Graph]{Value: g, Answer: Yes, At: At(g.Builder)}
+	})
+}
+
+// told is a fact of the graph; where there is none, the answer to any question
+// of one.
+func told[T any](w *Wiring, ask func(*agentgraph.Graph) Fact[T]) Fact[T] {
 	if w.Main == nil {
-		return Fact[*agentgraph.Graph]{Answer: w.without(), At: At(w.Sentinels...)}
+		return Fact[T]{Answer: w.without(), At: At(w.Sentinels...)}
 	}
-	return Fact[*agentgraph.Graph]{Value: w.Main, Answer: agentgraph.Yes, At: At(w.Main.Builder)}
+	return ask(w.Main)
 }
 
 // without is the answer to any question of a graph where there is none.
@@ -85,13 +90,44 @@ func (w *Wiring) Linear() Fact[[]agentgraph.Item] { return w.asked((*agentgraph.
 
 // asked is the fact of an analysis of the graph.
 func (w *Wiring) asked(look func(*agentgraph.Graph) agentgraph.Answer) Fact[[]agentgraph.Item] {
-	if w.Main == nil {
-		return Fact[[]agentgraph.Item]{Answer: w.without(), At: At(w.Sentinels...)}
-	}
-	a := look(w.Main)
-	f := Fact[[]agentgraph.Item]{Value: a.Items, Answer: a.Value, Why: Reason{Text: a.Reason}, At: Shown(a.Items)}
-	if a.Value == agentgraph.Unknown {
-		f.Why.Code = court.Dynamic
-	}
-	return f
+	return told(w, func(g *agentgraph.Graph) Fact[[]agentgraph.Item] {
+		a := look(g)
+		f := Fact[[]agentgraph.Item]{Value: a.Items, Answer: a.Value, Why: Reason{Text: a.Reason}, At: Shown(a.Items)}
+		if a.Value == Unknown {
+			f.Why.Code = court.Dynamic
+		}
+		return f
+	})
+}
+
+// Escapes are the routes that lead away when something failed, as far as the
+// wiring could be followed.
+type Escapes struct {
+	Routes   []agentgraph.ErrorRoute
+	Complete bool
+}
+
+// Escapes tells whether there are such routes.
+func (w *Wiring) Escapes() Fact[Escapes] {
+	return told(w, func(g *agentgraph.Graph) Fact[Escapes] {
+		all, complete := g.ErrorRoutes()
+		f := Fact[Escapes]{Value: Escapes{all, complete}, Answer: No, Why: Reason{Text: "no route of the graph was recognised as one for errors"}}
+		for _, r := range all {
+			f.Answer, f.Why, f.At = Yes, Reason{}, append(f.At, At(r.Route.At)...)
+		}
+		if f.Answer == No && !complete {
+			f.Answer, f.Why.Code = Unknown, court.Dynamic
+		}
+		return f
+	})
+}
+
+// Keeps tells whether the graph is compiled with a checkpointer.
+func (w *Wiring) Keeps() Fact[struct{}] {
+	return told(w, func(g *agentgraph.Graph) Fact[struct{}] {
+		if len(g.Ops.Checkpointer) == 0 {
+			return Fact[struct{}]{Answer: No}
+		}
+		return Fact[struct{}]{Answer: Yes, At: At(g.Ops.Checkpointer...)}
+	})
 }

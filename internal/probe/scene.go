@@ -16,7 +16,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/figure"
-	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -260,39 +259,23 @@ func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
 	return p.Layout, nil
 }
 
-// Graphs is what was read of graphs of agents, in Python and in scripts.
-func (s *Scene) Graphs(ctx context.Context) (*agentgraph.Reading, error) {
-	w, err := s.Wiring(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return w.Reading, nil
-}
-
-// Wiring is what is so about the graphs of the Python code.
-func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
-	s = s.whole()
-	p, err := s.Python(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.wiring.get(ctx, s, "graphs", func(ctx context.Context) (*facts.Wiring, error) {
-		r, err := s.scriptGraphs(ctx, langgraph.Read(p, s.o.Words))
-		if err != nil {
-			return nil, err
-		}
-		return facts.Wired(r), nil
-	})
-}
-
-// History is every commit that the audited one descends from. A history that
-// is not complete cannot answer how many or which came first: ask Complete.
+// History is every commit that the audited one descends from. Ask Past how
+// many there are, or which came first.
 func (s *Scene) History(ctx context.Context) (*repo.History, error) {
 	s = s.whole()
 	if s.o.Repo == nil {
 		return nil, s.noRepo()
 	}
 	return s.history.get(ctx, s, "history", func(ctx context.Context) (*repo.History, error) { return s.o.Repo.History(ctx) })
+}
+
+// Past tells which commits there are, and whether that is all of them.
+func (s *Scene) Past(ctx context.Context) (facts.Fact[facts.Past], error) {
+	h, err := s.History(ctx)
+	if err != nil {
+		return facts.Fact[facts.Past]{}, err
+	}
+	return facts.PastOf(h), nil
 }
 
 // Objects reads older versions of files by object id.

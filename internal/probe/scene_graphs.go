@@ -6,7 +6,34 @@ import (
 	"path"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
+
+// Graphs is what was read of graphs of agents, in Python and in scripts.
+func (s *Scene) Graphs(ctx context.Context) (*agentgraph.Reading, error) {
+	w, err := s.Wiring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.Reading, nil
+}
+
+// Wiring is what is so about the graphs of the Python code.
+func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
+	s = s.whole()
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.wiring.get(ctx, s, "graphs", func(ctx context.Context) (*facts.Wiring, error) {
+		r, err := s.scriptGraphs(ctx, langgraph.Read(p, s.o.Words))
+		if err != nil {
+			return nil, err
+		}
+		return facts.Wired(r), nil
+	})
+}
 
 // scriptGraphs adds the graphs of TypeScript and JavaScript to those of Python.
 // Scripts are only parsed where one names StateGraph.

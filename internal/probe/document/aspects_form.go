@@ -61,7 +61,7 @@ func (r *reading) headings() probe.Finding {
 	if len(seen) == 0 {
 		return probe.Missing(court.One, r.source(court.Layout), "No section of the document has a heading that could be told from its text.")
 	}
-	f := probe.Partly(probe.Ratio(min(len(seen), enoughHeadings), enoughHeadings), r.source(court.Layout), at, "%s under a heading; %d are enough.", count(len(seen), "section"), enoughHeadings)
+	f := probe.Partly(probe.Ratio(min(len(seen), enoughHeadings), enoughHeadings), r.source(court.Layout), at, "%s under a heading; %d are enough.", court.Count(len(seen), "section"), enoughHeadings)
 	f.Quote = quote
 	return f
 }
@@ -100,7 +100,7 @@ func (r *reading) length() probe.Finding {
 	if n == 0 {
 		return probe.Missing(court.One, r.source(court.Structure), "The document has no running text.")
 	}
-	f := probe.Partly(probe.Ratio(min(n, enoughWords), enoughWords), r.source(court.Structure), at, "The document has %s of running text; %d are enough.", count(n, "word"), enoughWords)
+	f := probe.Partly(probe.Ratio(min(n, enoughWords), enoughWords), r.source(court.Structure), at, "The document has %s of running text; %d are enough.", court.Count(n, "word"), enoughWords)
 	f.Quote = quote
 	return f
 }

@@ -28,7 +28,7 @@ func numbersAspect(l *ledger, aspect string) probe.Finding {
 		if len(given) == 0 {
 			return probe.Missing(court.One, l.source(court.Structure), "The document gives no count of what is in the repository.")
 		}
-		f := probe.Partly(probe.Ratio(min(len(given), enoughCounts), enoughCounts), l.source(court.Structure), nil, "It gives %s: %s.", count(len(given), "count"), subjects(given))
+		f := probe.Partly(probe.Ratio(min(len(given), enoughCounts), enoughCounts), l.source(court.Structure), nil, "It gives %s: %s.", court.Count(len(given), "count"), subjects(given))
 		return l.cited(f, given[:min(len(given), 5)]...)
 	case "tests":
 		return numbersFinding(l, once(has(" test")))
@@ -70,9 +70,9 @@ func exactly(l *ledger, all []claim) probe.Finding {
 	}
 	vague := slices.DeleteFunc(slices.Clone(all), func(c claim) bool { return !roughCount.MatchString(c.Subject) })
 	if len(vague) == 0 {
-		return l.cited(probe.Present(l.source(court.Structure), nil, "All of %s say how many.", count(len(all), "count")), all[0])
+		return l.cited(probe.Present(l.source(court.Structure), nil, "All of %s say how many.", court.Count(len(all), "count")), all[0])
 	}
-	f := probe.Partly(probe.Ratio(len(all)-len(vague), len(all)), l.source(court.Structure), nil, "Of %s, these only say about how many: %s.", count(len(all), "count"), subjects(vague))
+	f := probe.Partly(probe.Ratio(len(all)-len(vague), len(all)), l.source(court.Structure), nil, "Of %s, these only say about how many: %s.", court.Count(len(all), "count"), subjects(vague))
 	return l.cited(f, vague[:min(len(vague), 5)]...)
 }
 

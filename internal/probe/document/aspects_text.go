@@ -64,7 +64,7 @@ func (r *reading) unfilled() probe.Finding {
 	if n == 0 {
 		return probe.Clean(court.One, r.source(court.Token), "No text was left to be filled in.")
 	}
-	f := probe.Against(r.source(court.Token), found.places, "Left to be filled in or to be written: %s.", count(n, "passage"))
+	f := probe.Against(r.source(court.Token), found.places, "Left to be filled in or to be written: %s.", court.Count(n, "passage"))
 	f.Quote = found.quote
 	return f
 }

@@ -82,7 +82,7 @@ func (c *charts) beside(f *probe.Finding) {
 	if c.count == 0 {
 		return
 	}
-	f.Rationale += fmt.Sprintf(" Outside of the document, the repository has %s, the first at %s; they are not counted.", count(c.count, "diagram"), court.Clean(strings.TrimSpace(c.first.String()), 120))
+	f.Rationale += fmt.Sprintf(" Outside of the document, the repository has %s, the first at %s; they are not counted.", court.Count(c.count, "diagram"), court.Clean(strings.TrimSpace(c.first.String()), 120))
 	if data, ok := f.Data.(map[string]any); ok {
 		data["repository"] = map[string]any{"diagrams": c.count, "readable": c.read, "origins": c.by}
 	}
@@ -93,5 +93,5 @@ func (c *charts) source() probe.Finding {
 	if c.count == 0 {
 		return probe.Missing(court.One, court.Structure, "No file of the repository holds the source of a diagram.")
 	}
-	return probe.Present(court.Structure, []court.Place{c.first}, "Files of the repository hold the source of %s.", count(c.count, "diagram"))
+	return probe.Present(court.Structure, []court.Place{c.first}, "Files of the repository hold the source of %s.", court.Count(c.count, "diagram"))
 }

@@ -48,7 +48,7 @@ func capabilities() []capability {
 		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: parallel(facts.Judge), role: facts.Judge},
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(facts.Detective) }).unlessOneNode()},
 		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true},
-		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: errorRoutes, conditional: true},
+		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph((*facts.Wiring).Escapes).orUnknown(), conditional: true},
 		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor)},
 		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd)},
 		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},

@@ -21,7 +21,7 @@ func diagramKind() probe.Probe {
 			}
 			if read = append(g.withParts(read), g.seen(ctx, s)...); len(read) > 0 {
 				d := read[0]
-				return []probe.Finding{d.shown(probe.Present(g.source(court.Structure), nil, "A figure shows a graph of %s and %s.", count(len(d.graph.Nodes), "node"), count(len(d.graph.Edges), "arrow")))}, nil
+				return []probe.Finding{d.shown(probe.Present(g.source(court.Structure), nil, "A figure shows a graph of %s and %s.", court.Count(len(d.graph.Nodes), "node"), court.Count(len(d.graph.Edges), "arrow")))}, nil
 			}
 			for _, f := range g.figures {
 				if f.Graph == nil || f.Graph.Kind == figure.Flow || f.Graph.Kind == figure.States {

@@ -52,7 +52,7 @@ func anchored(l *ledger, all []explanation) probe.Finding {
 	}
 	at, quote := l.cite(telling(first.best, first.concept))
 	f := probe.Partly(probe.Ratio(tied, total), l.source(court.Crossref), []court.Place{at},
-		"Of %s explained, %d are tied to a file or name of the code.", count(total, "concept"), tied)
+		"Of %s explained, %d are tied to a file or name of the code.", court.Count(total, "concept"), tied)
 	f.Quote = quote
 	f.Data = map[string]any{"explained": total, "anchored": tied}
 	return f

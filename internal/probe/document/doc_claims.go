@@ -59,7 +59,7 @@ func claimed(l *ledger, claims []claim) probe.Finding {
 	case decided == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
 	case len(bad)+len(some) > 0:
-		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code", count(decided, "feature"), len(good))
+		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code", court.Count(decided, "feature"), len(good))
 		if len(bad) > 0 {
 			f.Rationale += fmt.Sprintf("; not there: %s (%s)", subjects(bad), court.Clean(bad[0].Why, 200))
 		}

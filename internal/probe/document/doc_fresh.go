@@ -83,7 +83,7 @@ func fresh(l *ledger, doc string, old []claim) probe.Finding {
 	if len(old) > 0 {
 		share := max(probe.Ratio(len(current), len(current)+len(stale)+len(old)), 1)
 		f := probe.Partly(share, court.Git, nil, "It was true when the document was last changed, and is not any more: %s. Of %s of code that it names, %d changed after it.",
-			subjects(old), count(len(current)+len(stale), "file"), len(stale))
+			subjects(old), court.Count(len(current)+len(stale), "file"), len(stale))
 		f = l.cited(f, old...)
 		f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[when].ID})
 		return f
@@ -92,12 +92,12 @@ func fresh(l *ledger, doc string, old []claim) probe.Finding {
 		return probe.Cannot(court.NoArtifact, nil, "The document names no file of code whose age could be compared.")
 	}
 	if len(stale) == 0 {
-		f := probe.Present(court.Git, nil, "Of %s of code that it names, none was changed after it.", count(len(current), "file"))
+		f := probe.Present(court.Git, nil, "Of %s of code that it names, none was changed after it.", court.Count(len(current), "file"))
 		return l.cited(f, current[0])
 	}
 	share := max(probe.Ratio(len(current), len(current)+len(stale)), 1) // older, but not therefore wrong
 	f := probe.Partly(share, court.Git, nil,
-		"Of %s of code that it names, %d changed after it: %s.", count(len(current)+len(stale), "file"), len(stale), subjects(stale))
+		"Of %s of code that it names, %d changed after it: %s.", court.Count(len(current)+len(stale), "file"), len(stale), subjects(stale))
 	f = l.cited(f, stale...)
 	f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[last[stale[0].Subject]].ID})
 	return f

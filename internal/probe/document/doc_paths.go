@@ -61,7 +61,7 @@ func pathsNamed(l *ledger, claims []claim) probe.Finding {
 		return probe.Missing(court.One, l.source(court.Structure), "The document names no file of the repository.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(claims), enoughNames), enoughNames), l.source(court.Structure), nil,
-		"It names %s: %s.", count(len(claims), "file"), subjects(claims))
+		"It names %s: %s.", court.Count(len(claims), "file"), subjects(claims))
 	return l.cited(f, claims[:min(len(claims), 5)]...)
 }
 
@@ -81,9 +81,9 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
 	if l.scan != "" {
-		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that it names, %d are there; the others may be misread: %s.", count(len(claims), "file"), len(good), subjects(gone)), gone...)
+		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that it names, %d are there; the others may be misread: %s.", court.Count(len(claims), "file"), len(good), subjects(gone)), gone...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that it names, %d are there; not there: %s.", count(len(claims), "file"), len(good), subjects(gone))
+	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that it names, %d are there; not there: %s.", court.Count(len(claims), "file"), len(good), subjects(gone))
 	return l.cited(rename(f, gone), gone...)
 }
 

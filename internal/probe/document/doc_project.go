@@ -64,9 +64,9 @@ func project(l *ledger, slug string) probe.Finding {
 		f = l.cited(probe.Partly(mixedShare, l.source(court.Crossref), nil, "%d of the %d files and identifiers that it names were in no commit, among them %s: it describes another program, or one that was never committed.",
 			len(strange), len(files)+len(symbols), subjects(strange)), strange[:1]...)
 	case len(files) >= enoughNames && share >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that it names, %d are in the repository: %s.", count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that it names, %d are in the repository: %s.", court.Count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
 	case len(files) >= manyNames && share < foreignShare && len(own) < enoughNames && !spelled:
-		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of %s that it names, %d are or were in the repository, and its own name does not occur.", count(len(files), "file"), len(hit)), files[:1]...)
+		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of %s that it names, %d are or were in the repository, and its own name does not occur.", court.Count(len(files), "file"), len(hit)), files[:1]...)
 	case len(own) >= enoughNames && probe.Ratio(len(own), len(symbols)) >= ownShare:
 		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Identifiers that it names are in the code: %s.", subjects(own)), own[:1]...)
 	case len(hit) > 0 && share >= ownShare:

@@ -104,7 +104,7 @@ func reasons(r *reading, part func(string) bool) probe.Finding {
 		return probe.Missing(court.One, r.source(court.Token), "No passage was recognised that gives an alternative and a reason for a decision about the program.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(places), enoughReasons), enoughReasons), r.source(court.Token), places,
-		"A decision is argued with an alternative and a reason in %s; %d are enough.", count(len(places), "passage"), enoughReasons)
+		"A decision is argued with an alternative and a reason in %s; %d are enough.", court.Count(len(places), "passage"), enoughReasons)
 	f.Quote = quote
 	return f
 }

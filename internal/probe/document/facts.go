@@ -127,7 +127,7 @@ func pathFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	if misread > 0 {
 		f.PathsMissing = nil
-		sheet.Prove("report.paths_missing", "%s in what %s read are not there, but may be misread", count(misread, "path"), l.scan)
+		sheet.Prove("report.paths_missing", "%s in what %s read are not there, but may be misread", court.Count(misread, "path"), l.scan)
 	}
 	return nil
 }

@@ -54,14 +54,14 @@ func (g *gallery) inventory() probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(drawn) > 0:
-		f = probe.Present(g.source(court.Layout), listed.places(), "The document has %s.", count(len(drawn), "figure"))
+		f = probe.Present(g.source(court.Layout), listed.places(), "The document has %s.", court.Count(len(drawn), "figure"))
 	case len(listed.figures) > 0:
-		f = probe.Partly(court.One/2, g.source(court.Layout), listed.places(), "The document draws no figure; it prints the source of %s, which a reader sees as a listing.", count(len(listed.figures), "diagram"))
+		f = probe.Partly(court.One/2, g.source(court.Layout), listed.places(), "The document draws no figure; it prints the source of %s, which a reader sees as a listing.", court.Count(len(listed.figures), "diagram"))
 	default:
 		f = g.none()
 	}
 	if g.shots > 0 {
-		f.Rationale += " Not counted, by the words beside them: " + count(g.shots, "picture") + " of a screen, a photograph or a logo."
+		f.Rationale += " Not counted, by the words beside them: " + court.Count(g.shots, "picture") + " of a screen, a photograph or a logo."
 	}
 	f.Data = data
 	return f
@@ -88,5 +88,5 @@ func (g *gallery) unread(ctx context.Context, s *probe.Scene) probe.Finding {
 		return g.none()
 	}
 	said, _ := g.labelled(ctx, s)
-	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.%s", count(len(g.figures), "figure"), said)
+	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.%s", court.Count(len(g.figures), "figure"), said)
 }

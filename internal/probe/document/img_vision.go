@@ -53,7 +53,7 @@ func visionFinding(ctx context.Context, s *probe.Scene, g *gallery) probe.Findin
 	why := ""
 	for _, l := range looks {
 		if l.Graph != nil {
-			f := g.sighted(l).shown(probe.Present(court.ModelQuote, nil, "The picture shows %s and %s.%s", count(len(l.Graph.Nodes), "node"), count(len(l.Graph.Edges), "arrow"), l.fell()))
+			f := g.sighted(l).shown(probe.Present(court.ModelQuote, nil, "The picture shows %s and %s.%s", court.Count(len(l.Graph.Nodes), "node"), court.Count(len(l.Graph.Edges), "arrow"), l.fell()))
 			f.Data = map[string]any{"checked": l.Checked, "nodes": l.Nodes, "edges": l.Edges, "nodes_fell": l.NodesFell, "edges_fell": l.EdgesFell}
 			return f
 		}
@@ -74,10 +74,10 @@ type look struct {
 func (l look) fell() string {
 	out := ""
 	if l.NodesFell > 0 {
-		out += fmt.Sprintf(" %d of %s are not labelled so in the figure.", l.NodesFell, count(l.Nodes, "node"))
+		out += fmt.Sprintf(" %d of %s are not labelled so in the figure.", l.NodesFell, court.Count(l.Nodes, "node"))
 	}
 	if l.EdgesFell > 0 {
-		out += fmt.Sprintf(" %d of %s rest on labels that are not there, or say nothing.", l.EdgesFell, count(l.Edges, "edge"))
+		out += fmt.Sprintf(" %d of %s rest on labels that are not there, or say nothing.", l.EdgesFell, court.Count(l.Edges, "edge"))
 	}
 	if l.Graph != nil && !l.Checked {
 		out += " No text of the figure was there to hold it against."

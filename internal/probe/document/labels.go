@@ -107,7 +107,7 @@ func (g *gallery) labelled(ctx context.Context, s *probe.Scene) (string, []label
 		fmt.Fprintf(&said, " Labels read on page %d: %s%s.", f.Page, strings.Join(texts[:min(len(texts), shownLabels)], ", "), more)
 	}
 	if l.failed > 0 {
-		fmt.Fprintf(&said, " %s could not be read (%s).", count(l.failed, "picture"), l.why)
+		fmt.Fprintf(&said, " %s could not be read (%s).", court.Count(l.failed, "picture"), l.why)
 	}
 	if said.Len() == 0 {
 		return " No label could be read in its pictures.", data

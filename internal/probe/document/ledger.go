@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -83,7 +82,7 @@ type against struct {
 	program *code.Program
 	others  *syntax.Program // without files where nobody reads other languages
 	graphs  *facts.Wiring
-	history *repo.History
+	history facts.Past
 	texts   map[string][]byte // files by path
 	known   *vocabulary
 	outputs func() []output // forms of path that a run makes
@@ -161,9 +160,11 @@ func repository(ctx context.Context, s *probe.Scene) (*against, error) {
 		if a.graphs, err = s.Wiring(ctx); err != nil {
 			return nil, err
 		}
-		if a.history, err = s.History(ctx); err != nil {
+		all, err := s.Past(ctx)
+		if err != nil {
 			return nil, err
 		}
+		a.history = all.Value
 		for _, e := range a.entries {
 			a.files[e.Path] = true
 		}
@@ -283,12 +284,4 @@ func subjects(claims []claim) string {
 		out += court.Clean(c.Subject, 80)
 	}
 	return out
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

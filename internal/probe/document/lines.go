@@ -101,12 +101,12 @@ func (a *against) line(r lineRef, text string) (fate, string, []court.Place) {
 	total := lineCount(body)
 	if r.first > total {
 		if once := a.longest(found); once >= r.first {
-			return renamed, fmt.Sprintf("The file has %s now; it had %d once.", count(total, "line"), once), []court.Place{{Path: found}}
+			return renamed, fmt.Sprintf("The file has %s now; it had %d once.", court.Count(total, "line"), once), []court.Place{{Path: found}}
 		}
 		if !a.history.Complete() {
-			return undecided, fmt.Sprintf("The file has %s, and the history is not complete.", count(total, "line")), []court.Place{{Path: found}}
+			return undecided, fmt.Sprintf("The file has %s, and the history is not complete.", court.Count(total, "line")), []court.Place{{Path: found}}
 		}
-		return untrue, fmt.Sprintf("The file has %s, and never had so many.", count(total, "line")), []court.Place{{Path: found}}
+		return untrue, fmt.Sprintf("The file has %s, and never had so many.", court.Count(total, "line")), []court.Place{{Path: found}}
 	}
 	here := court.Place{Path: found, Line: r.first, EndLine: min(r.last, total, r.first+40)}
 	names := a.beside(text, r.at, found)

@@ -281,14 +281,7 @@ const someCommits = 5
 // from the last change of the document on, the document's own left out too.
 func (a *against) commitCounts(doc string) []int {
 	total := len(a.history.Commits)
-	out := []int{total}
-	merges := 0
-	for i := range a.history.Commits {
-		if a.history.Commits[i].Merge() {
-			merges++
-		}
-	}
-	out = append(out, total-merges)
+	out := []int{total, len(a.history.Own)}
 	last := -1
 	for i := range a.history.Commits {
 		for _, ch := range a.history.Commits[i].Changes {

@@ -34,7 +34,7 @@ func pathsExact(l *ledger) probe.Finding {
 	if len(good)+len(loose) == 0 {
 		return probe.Nothing(court.One, l.source(court.Crossref), "It names no file that is there and could be written otherwise.")
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(loose)), l.source(court.Crossref), nil, "Of %s that are there, %d are written as the repository has them.", count(len(good)+len(loose), "file"), len(good))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(loose)), l.source(court.Crossref), nil, "Of %s that are there, %d are written as the repository has them.", court.Count(len(good)+len(loose), "file"), len(good))
 	if len(loose) > 0 {
 		f.Rationale += " Not so: " + subjects(loose) + "."
 		return l.cited(f, loose[:min(len(loose), 5)]...)
@@ -49,7 +49,7 @@ func pathsStale(l *ledger, claims []claim) probe.Finding {
 		return probe.Nothing(court.One, l.source(court.Crossref), "It names no file.")
 	}
 	if len(old) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "It names no file that only an earlier commit had; of %s it speaks as there.", count(len(claims), "file"))
+		return probe.Clean(court.One, l.source(court.Crossref), "It names no file that only an earlier commit had; of %s it speaks as there.", court.Count(len(claims), "file"))
 	}
 	f := probe.Partly(probe.Ratio(len(claims)-len(old), len(claims)), l.source(court.Crossref), nil, "Only earlier commits, or other places, have %s.", subjects(old))
 	return l.cited(rename(f, old), old...)
@@ -64,7 +64,7 @@ func pointed(l *ledger, claims []claim, noun, holding string) probe.Finding {
 	case len(bad) == 0:
 		return l.cited(probe.Present(l.source(court.Crossref), nil, "All that it gives %s: %s.", holding, subjects(good)), good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s that it gives, %d %s; not so: %s.", count(len(good)+len(bad), noun), len(good), holding, subjects(bad))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s that it gives, %d %s; not so: %s.", court.Count(len(good)+len(bad), noun), len(good), holding, subjects(bad))
 	return l.cited(f, bad...)
 }
 

@@ -42,14 +42,14 @@ func pdfIntegrity() probe.Probe {
 func writtenIntegrity(s *probe.Scene) probe.Finding {
 	visible, hidden := s.WrittenText()
 	f := probe.Present(court.Structure, []court.Place{s.WrittenAt(1, 1)}, "%s is text and no PDF: %s, %s.", court.Clean(s.PDFPath(), 120),
-		count(strings.Count(visible, "\n")+1, "line"), count(words(visible), "word"))
+		court.Count(strings.Count(visible, "\n")+1, "line"), court.Count(words(visible), "word"))
 	f.Data = map[string]any{"status": pdf.Readable, "lines": strings.Count(visible, "\n") + 1}
 	if n := len(hidden); n > 0 {
 		const places = 5
 		for _, l := range hidden[:min(n, places)] {
 			f.Places = append(f.Places, s.WrittenAt(l.Number, l.Number))
 		}
-		f.Rationale += fmt.Sprintf(" In %s of it stands what nobody sees who reads it rendered, such as comments; it counts for nothing.", count(n, "line"))
+		f.Rationale += fmt.Sprintf(" In %s of it stands what nobody sees who reads it rendered, such as comments; it counts for nothing.", court.Count(n, "line"))
 	}
 	return f
 }
@@ -77,17 +77,17 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 		file = []court.Place{{Path: e.Path}}
 	}
 	facts := map[string]any{"status": d.Status, "pages": d.Total, "producer": d.Meta.Producer, "created": d.Meta.Created, "notes": len(d.Notes)}
-	f := probe.Present(court.Structure, file, "%s has %s with text.", name, count(d.Total, "page"))
+	f := probe.Present(court.Structure, file, "%s has %s with text.", name, court.Count(d.Total, "page"))
 	switch d.Status {
 	case pdf.Readable:
 		if len(d.Pages) < d.Total {
-			f = probe.Present(court.Structure, file, "%s has %s; %d of them were read and have text.", name, count(d.Total, "page"), len(d.Pages))
+			f = probe.Present(court.Structure, file, "%s has %s; %d of them were read and have text.", name, court.Count(d.Total, "page"), len(d.Pages))
 		}
 		if blank := withoutText(d); 2*blank > len(d.Pages) {
-			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %s, but %d of them have no text.", name, count(d.Total, "page"), blank)
+			f = probe.Partly(probe.Ratio(len(d.Pages)-blank, len(d.Pages)), court.Structure, file, "%s has %s, but %d of them have no text.", name, court.Count(d.Total, "page"), blank)
 		}
 	case pdf.NoText:
-		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: %s.", name, count(d.Total, "page"), d.Reason)
+		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: %s.", name, court.Count(d.Total, "page"), d.Reason)
 		if d.Blank {
 			f = probe.Against(court.Structure, file, "%s has nothing to read: %s.", name, d.Reason)
 		}
@@ -146,7 +146,7 @@ func unseen(f *probe.Finding, d *pdf.Document, digest string) {
 	}
 	f.Places = append(f.Places, at...)
 	f.Rationale += fmt.Sprintf(" It has %s of text that nobody sees who looks at the page (%s), on page %s; it counts for nothing.",
-		count(lines, "line"), strings.Join(slices.Sorted(maps.Keys(ways)), ", "), strings.Join(numbers, ", "))
+		court.Count(lines, "line"), strings.Join(slices.Sorted(maps.Keys(ways)), ", "), strings.Join(numbers, ", "))
 }
 
 func hiddenWords(h pdf.Hidden) string {

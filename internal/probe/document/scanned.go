@@ -64,7 +64,7 @@ func Unread(ctx context.Context, s *probe.Scene) string {
 		return ""
 	}
 	if n := len(g.pictures()); n > 0 {
-		return "the labels in " + count(n, "figure") + " of the document"
+		return "the labels in " + court.Count(n, "figure") + " of the document"
 	}
 	return ""
 }

@@ -62,9 +62,9 @@ func sectionsAnchored(l *ledger) probe.Finding {
 	case len(parts) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No section of the document has %d words of running text.", sectionWords)
 	case n == 0:
-		return probe.Missing(court.One, l.source(court.Crossref), "None of %s with running text names anything of the code that exists.", count(len(parts), "section"))
+		return probe.Missing(court.One, l.source(court.Crossref), "None of %s with running text names anything of the code that exists.", court.Count(len(parts), "section"))
 	}
 	share := min(court.One, probe.Ratio(n*int(court.One), len(parts)*int(enoughAnchored)))
-	f := probe.Partly(share, l.source(court.Crossref), nil, "Of %s with running text, %d name code that exists; half is enough.", count(len(parts), "section"), n)
+	f := probe.Partly(share, l.source(court.Crossref), nil, "Of %s with running text, %d name code that exists; half is enough.", court.Count(len(parts), "section"), n)
 	return l.cited(f, first[:min(len(first), 5)]...)
 }

@@ -75,12 +75,11 @@ func (a *against) togetherIn(role agentgraph.Role, sentence string) bool {
 func (t truth) unlessOneNode() truth {
 	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
 		f, at, why := t(ctx, s, a)
-		if f != untrue || a.graphs.Main == nil {
+		if f != untrue || len(a.graphs.Parallel(facts.Detective).Value.Nodes) != 1 {
 			return f, at, why
 		}
-		nodes := len(a.graphs.Main.ByRole(facts.Detective))
 		for _, c := range a.program.Calls("gather", "*.gather", "*.TaskGroup", "*ThreadPoolExecutor", "*ProcessPoolExecutor", "*.Thread", "*.to_thread") {
-			if nodes == 1 && c.Node.Module().Scope == code.ScopeProduction {
+			if c.Node.Module().Scope == code.ScopeProduction {
 				return undecided, line(c.Node.Path(), c.Line()), "one node is a detective, and the program can do several things at once"
 			}
 		}
@@ -100,42 +99,23 @@ func (t truth) orUnknown() truth {
 	}
 }
 
-// errorRoutes asks for a route that leads away when something failed. Without
-// one, failures may be handled inside the nodes.
-func errorRoutes(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
-	g := a.graphs.Main
-	if g == nil {
-		return undecided, nil, "no graph could be read"
-	}
-	all, _ := g.ErrorRoutes()
-	for _, r := range all {
-		return holds, line(r.Route.At.Path, r.Route.At.Line), ""
-	}
-	return undecided, nil, "no route of the graph was recognised as one for errors"
-}
-
 // reducer asks for a state field with a reducer, or the name in code.
 func reducer(k agentgraph.ReducerKind) truth {
-	word := strings.TrimPrefix(string(k), "operator.")
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
-		if st := a.graphs.State; st != nil {
-			for _, f := range st.Fields {
-				if f.Reducer.Kind == k {
-					return holds, line(f.At.Path, f.At.Line), ""
-				}
-			}
+		f := a.graphs.Reduces(k)
+		switch {
+		case f.Answer == facts.Yes:
+			return holds, f.At, ""
+		case k == agentgraph.ReducerIor:
+			return a.unnamed(f.Why.Text, "ior")
 		}
-		if word == "ior" {
-			return a.unnamed("no field of the state has it", "ior")
-		}
-		return a.unnamed("no field of the state has it", "operator") // "add" is a word of many things
+		return a.unnamed(f.Why.Text, "operator") // "add" is a word of many things
 	}
 }
 
 func checkpoints(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
-	if g := a.graphs.Main; g != nil && len(g.Ops.Checkpointer) > 0 {
-		p := g.Ops.Checkpointer[0]
-		return holds, line(p.Path, p.Line), ""
+	if f := a.graphs.Keeps(); f.Answer == facts.Yes {
+		return holds, f.At, ""
 	}
 	if a.foreign {
 		return undecided, nil, "not all of the code is Python"

@@ -43,19 +43,6 @@ func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string) probe.Finding 
 	}
 }
 
-// coverage is how much of the production Python could be examined.
-func coverage(p *code.Program) court.Fixed {
-	all, seen := 0, 0
-	for _, m := range p.Modules {
-		if m.Scope != code.ScopeProduction {
-			continue
-		}
-		all += m.Bytes
-		seen += min(m.Examined(), m.Bytes)
-	}
-	return probe.Ratio(seen, all)
-}
-
 // reading is the facts of the graphs with the model they were made from.
 type reading struct {
 	*facts.Wiring
@@ -103,7 +90,7 @@ func (r *reading) noGraph() probe.Finding {
 	if r.Absent() == agentgraph.Unknown {
 		return probe.Cannot(court.Dynamic, facts.At(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed")
 	}
-	if c := coverage(r.program); c > 0 || len(r.program.Modules) > 0 {
+	if c := probe.Ratio(r.program.Examined()); c > 0 || len(r.program.Modules) > 0 {
 		return probe.Missing(c, court.AST, "no StateGraph is built in the production Python code")
 	}
 	return probe.Missing(court.One, court.AST, "there is no Python code that could build a StateGraph")

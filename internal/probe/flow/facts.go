@@ -28,42 +28,33 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.EvidenceModel, f.OpinionModel = modelFact(r.Material), modelFact(r.Review)
 	proveModel(sheet, "state.evidence_model", r.Material)
 	proveModel(sheet, "state.opinion_model", r.Review)
-	none := probe.Typed{Kind: new("none"), Name: new("")}
-	switch {
-	case r.State != nil && r.State.Kind == agentgraph.KindUnknown:
-		f.AgentState = probe.Typed{Name: new(r.State.Name), At: spot(r.State.At)}
-		sheet.Prove("state.agent_state", "a base of the state could not be resolved")
-	case r.State != nil:
-		f.AgentState = probe.Typed{Kind: new(string(r.State.Kind)), Name: new(r.State.Name)}
-		if r.State.At.Path != "" && r.State.Kind != agentgraph.KindNone {
-			f.AgentState.At = spot(r.State.At)
-		}
-		sheet.Prove("state.agent_state", "what the builder is given")
-		if r.State.At.Path != "" {
-			sheet.Prove("state.agent_state", "%s", place(r.State.At))
-		}
-	case r.Main != nil || r.Absent() == agentgraph.Unknown:
-		sheet.Prove("state.agent_state", "what the builder is given could not be resolved")
-		f.AgentState.Name = new("")
-	default:
-		f.AgentState = none
-		sheet.Prove("state.agent_state", "no builder is given a state, and no class is one by name and fields")
-	}
-	f.EvidencesReducer, f.OpinionsReducer = none, none
-	if r.State == nil {
-		for _, key := range []string{"state.evidences_reducer", "state.opinions_reducer"} {
-			sheet.Proof[key] = sheet.Proof["state.agent_state"]
-		}
-		if f.AgentState.Kind == nil {
-			f.EvidencesReducer, f.OpinionsReducer = probe.Typed{Name: new("")}, probe.Typed{Name: new("")}
-		}
-		return nil
-	}
-	f.EvidencesReducer = reducerFact(r.State.Material, r.State.Open)
-	f.OpinionsReducer = reducerFact(r.State.Reviews, r.State.Open)
-	proveReducer(sheet, "state.evidences_reducer", r.State.Material)
-	proveReducer(sheet, "state.opinions_reducer", r.State.Reviews)
+	f.AgentState = r.stateFact(sheet)
+	f.EvidencesReducer = reducerFact(sheet, "state.evidences_reducer", r.Gathers(facts.Detective))
+	f.OpinionsReducer = reducerFact(sheet, "state.opinions_reducer", r.Gathers(facts.Judge))
 	return nil
+}
+
+// stateFact is what kind of state the builder is given.
+func (r *reading) stateFact(sheet *probe.Sheet) probe.Typed {
+	typed := r.Typed()
+	out := probe.Typed{Name: new("")}
+	if typed.Answer != facts.Unknown {
+		out.Kind = new("none")
+	}
+	sheet.Prove("state.agent_state", "%s", typed.Why.Text)
+	st := typed.Value
+	if st == nil {
+		return out
+	}
+	out.Name = &st.Name
+	if typed.Answer != facts.Unknown {
+		out.Kind = new(string(st.Kind))
+		sheet.Prove("state.agent_state", "%s", typed.At[0])
+	}
+	if st.At.Path != "" && st.Kind != agentgraph.KindNone {
+		out.At = spot(st.At)
+	}
+	return out
 }
 
 // proveModel notes where a model stands, or that there is none.
@@ -75,18 +66,6 @@ func proveModel(sheet *probe.Sheet, key string, m *agentgraph.Model) {
 		sheet.Prove(key, "%s: a base of %s could not be resolved", place(m.At), m.Name)
 	default:
 		sheet.Prove(key, "%s: %s", place(m.At), m.Name)
-	}
-}
-
-// proveReducer notes the field whose reducer was asked for.
-func proveReducer(sheet *probe.Sheet, key string, f *agentgraph.Field) {
-	switch {
-	case f == nil:
-		sheet.Prove(key, "the state has no field for them")
-	case f.Reducer.Kind == agentgraph.ReducerUnknown:
-		sheet.Prove(key, "%s: the reducer of %s could not be resolved", place(f.At), f.Name)
-	default:
-		sheet.Prove(key, "%s: %s", place(f.At), f.Name)
 	}
 }
 
@@ -102,18 +81,28 @@ func modelFact(m *agentgraph.Model) probe.Typed {
 	return probe.Typed{Kind: new(string(m.Kind)), At: spot(m.At)}
 }
 
-func reducerFact(f *agentgraph.Field, open bool) probe.Typed {
+// reducerFact is the reducer of a field, and notes where the field stands.
+func reducerFact(sheet *probe.Sheet, key string, f facts.Fact[*agentgraph.Field]) probe.Typed {
+	field := f.Value
 	switch {
-	case f == nil && open, f != nil && f.Reducer.Kind == agentgraph.ReducerUnknown:
+	case field == nil:
+		sheet.Prove(key, "%s", f.Why.Text)
+	case field.Reducer.Kind == agentgraph.ReducerUnknown:
+		sheet.Prove(key, "%s: the reducer of %s could not be resolved", place(field.At), field.Name)
+	default:
+		sheet.Prove(key, "%s: %s", place(field.At), field.Name)
+	}
+	switch {
+	case f.Answer == facts.Unknown, field != nil && field.Reducer.Kind == agentgraph.ReducerUnknown:
 		return probe.Typed{Name: new("")}
-	case f == nil, f.Reducer.Kind == agentgraph.ReducerNone:
+	case field == nil, field.Reducer.Kind == agentgraph.ReducerNone:
 		return probe.Typed{Kind: new("none"), Name: new("")}
 	}
 	name := ""
-	if f.Reducer.Kind == agentgraph.ReducerCustom {
-		name = f.Reducer.Name
+	if field.Reducer.Kind == agentgraph.ReducerCustom {
+		name = field.Reducer.Name
 	}
-	return probe.Typed{Kind: new(string(f.Reducer.Kind)), Name: &name, At: spot(f.At)}
+	return probe.Typed{Kind: new(string(field.Reducer.Kind)), Name: &name, At: spot(field.At)}
 }
 
 // graphFacts fills the graph section.

@@ -18,19 +18,17 @@ var graphErrorRoute = probe.Probe{
 	Doc:    "Looks for routes with one target that ends or handles the failure and another that goes on, and says which groups they guard: collecting evidence, and judging. Each is half.",
 	Remedy: "Add a conditional edge behind the aggregator and behind the judges that leads to a handler when something is missing", Effort: 45,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding { return []probe.Finding{errorRoutes(g)} })
+		return asksFacts(ctx, s, func(r *reading) []probe.Finding { return []probe.Finding{errorRoutes(r.Main, r.Escapes())} })
 	},
 }
 
-func errorRoutes(g *agentgraph.Graph) probe.Finding {
-	routes, complete := g.ErrorRoutes()
+func errorRoutes(g *agentgraph.Graph, f facts.Fact[facts.Escapes]) probe.Finding {
+	routes, where := f.Value.Routes, f.At
 	evidence, judging := false, false
-	var where []court.Place
 	var said []string
 	for _, r := range routes {
 		evidence = evidence || slices.Contains(r.Covers, facts.Detective) || slices.Contains(r.Covers, agentgraph.RoleAggregator)
 		judging = judging || slices.Contains(r.Covers, facts.Judge)
-		where = append(where, facts.At(r.Route.At)...)
 		var to []string
 		for _, e := range r.Escape {
 			to = append(to, agentgraph.Label(e))
@@ -41,7 +39,7 @@ func errorRoutes(g *agentgraph.Graph) probe.Finding {
 	switch {
 	case evidence && judging:
 		return probe.Present(court.AST, where, "%s", text)
-	case !complete:
+	case !f.Value.Complete:
 		return probe.Cannot(court.Dynamic, where, "some routes could not be resolved; known: %s", text)
 	case evidence:
 		return probe.Partly(court.One/2, court.AST, where, "%s; failing judges have none", text)

@@ -51,17 +51,17 @@ var graphOps = probe.Probe{
 	Doc:    "Four questions of equal weight: a checkpointer, a retry policy on a node, a recursion limit, a time limit around a step or an invocation.",
 	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
-			n := 0
+		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
+			g, n := r.Main, 0
 			var where []court.Place
 			var has, lacks string
 			for _, q := range []struct {
 				name string
-				at   []agentgraph.Place
-			}{{"checkpointer", g.Ops.Checkpointer}, {"retry policy", g.Ops.RetryPolicy}, {"recursion limit", g.Ops.RecursionLimit}, {"time limit", g.Ops.Timeout}} {
+				at   []court.Place
+			}{{"checkpointer", r.Keeps().At}, {"retry policy", facts.At(g.Ops.RetryPolicy...)}, {"recursion limit", facts.At(g.Ops.RecursionLimit...)}, {"time limit", facts.At(g.Ops.Timeout...)}} {
 				if len(q.at) > 0 {
 					n++
-					where, has = append(where, facts.At(q.at...)...), comma(has, q.name)
+					where, has = append(where, q.at...), comma(has, q.name)
 				} else {
 					lacks = comma(lacks, q.name)
 				}

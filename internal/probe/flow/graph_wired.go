@@ -46,7 +46,7 @@ var graphWired = probe.Probe{
 		if written := written(r.program, words); len(written) > 0 {
 			return []probe.Finding{probe.Against(court.AST, written, "the code is written here, but no node of a graph runs it")}, nil
 		}
-		return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no node of a graph and no function plays the role of %s", a.String("role"))}, nil
+		return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no node of a graph and no function plays the role of %s", a.String("role"))}, nil
 	},
 }
 

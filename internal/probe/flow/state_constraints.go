@@ -34,7 +34,7 @@ var stateConstraints = probe.Probe{
 			b.look(m)
 		}
 		if b.asked == 0 {
-			return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no model has a score, a confidence or a judge to bound")}, nil
+			return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no model has a score, a confidence or a judge to bound")}, nil
 		}
 		if b.held == 0 {
 			return []probe.Finding{probe.Against(court.AST, b.where, "not bounded: %s", b.lacks)}, nil

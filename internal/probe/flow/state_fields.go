@@ -25,21 +25,19 @@ var stateCollections = probe.Probe{
 		}
 		var where []court.Place
 		var has, lacks string
-		for _, f := range []struct {
-			what  string
-			field *agentgraph.Field
-		}{{"evidence", r.State.Material}, {"opinions", r.State.Reviews}} {
-			if f.field == nil {
-				lacks = comma(lacks, f.what)
-				continue
+		for _, of := range []string{"evidence", "opinions"} {
+			switch f := r.gathers(of); f.Answer {
+			case facts.Yes:
+				where, has = append(where, f.At...), comma(has, of+" in "+court.Clean(f.Value.Name, 60))
+			case facts.No:
+				lacks = comma(lacks, of)
+			default:
+				return []probe.Finding{probe.Cannot(f.Why.Code, f.At, "%s", f.Why.Text)}, nil
 			}
-			where, has = append(where, facts.At(f.field.At)...), comma(has, f.what+" in "+court.Clean(f.field.Name, 60))
 		}
 		switch {
 		case lacks == "":
 			return []probe.Finding{probe.Present(court.AST, where, "the state holds %s", has)}, nil
-		case r.State.Open:
-			return []probe.Finding{probe.Cannot(court.Dynamic, r.stateAt(), "the state has fields that could not be resolved")}, nil
 		case has == "":
 			return []probe.Finding{probe.Missing(court.One, court.AST, "no field of %s holds evidence or opinions", r.stateName())}, nil
 		}
@@ -61,18 +59,23 @@ var stateReducers = probe.Probe{
 		if r.State == nil {
 			return []probe.Finding{r.noState()}, nil
 		}
-		field := r.State.Material
-		if a.String("field") == "opinions" {
-			field = r.State.Reviews
-		}
-		if field == nil {
-			if r.State.Open {
-				return []probe.Finding{probe.Cannot(court.Dynamic, r.stateAt(), "the state has fields that could not be resolved")}, nil
-			}
+		switch f := r.gathers(a.String("field")); f.Answer {
+		case facts.Yes:
+			return []probe.Finding{r.reducer(f.Value)}, nil
+		case facts.No:
 			return []probe.Finding{probe.Missing(court.One, court.AST, "%s has no field for %s", r.stateName(), a.String("field"))}, nil
+		default:
+			return []probe.Finding{probe.Cannot(f.Why.Code, f.At, "%s", f.Why.Text)}, nil
 		}
-		return []probe.Finding{r.reducer(field)}, nil
 	},
+}
+
+// gathers is the field of a collection by its name.
+func (r *reading) gathers(what string) facts.Fact[*agentgraph.Field] {
+	if what == "opinions" {
+		return r.Gathers(facts.Judge)
+	}
+	return r.Gathers(facts.Detective)
 }
 
 func (r *reading) reducer(f *agentgraph.Field) probe.Finding {
@@ -138,10 +141,8 @@ var stateFit = probe.Probe{
 		if lost.Value != agentgraph.No {
 			return []probe.Finding{flaw(lost, g, "")}, nil
 		}
-		if r.State != nil {
-			if f := r.State.Material; f != nil && shallowMerge(f.Reducer) && dictOfLists(f.Type) {
-				return []probe.Finding{r.shallow(g, f)}, nil
-			}
+		if f := r.Gathers(facts.Detective).Value; f != nil && shallowMerge(f.Reducer) && dictOfLists(f.Type) {
+			return []probe.Finding{r.shallow(g, f)}, nil
 		}
 		return []probe.Finding{flaw(lost, g, "no parallel write is lost")}, nil
 	},

@@ -22,7 +22,7 @@ var stateModels = probe.Probe{
 		}
 		m := r.model(a.String("model"))
 		if m == nil {
-			return []probe.Finding{probe.Missing(coverage(r.program), court.AST, "no production class has the fields of an %s", a.String("model"))}, nil
+			return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no production class has the fields of an %s", a.String("model"))}, nil
 		}
 		where := facts.At(m.At)
 		switch m.Kind {

@@ -19,29 +19,20 @@ var stateSchema = probe.Probe{
 		if err != nil {
 			return nil, err
 		}
-		if r.State == nil {
+		typed := r.Typed()
+		switch st := typed.Value; {
+		case st == nil:
 			return []probe.Finding{r.noState()}, nil
-		}
-		st, where := r.State, r.stateAt()
-		switch st.Kind {
-		case agentgraph.KindTypedDict, agentgraph.KindBaseModel:
-			return []probe.Finding{probe.Present(court.AST, where, "the state %s is a %s with %d fields", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
-		case agentgraph.KindDataclass:
-			return []probe.Finding{probe.Partly(7000, court.AST, where, "the state %s is a dataclass", court.Clean(st.Name, 60))}, nil
-		case agentgraph.KindDict, agentgraph.KindNone:
-			return []probe.Finding{probe.Against(court.AST, where, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
+		case typed.Answer == facts.Unknown:
+			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s: %s", typed.Why.Text, court.Clean(st.Name, 60))}, nil
+		case typed.Answer == facts.No:
+			return []probe.Finding{probe.Against(court.AST, typed.At, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
+		case st.Kind == agentgraph.KindDataclass:
+			return []probe.Finding{probe.Partly(7000, court.AST, typed.At, "the state %s is a dataclass", court.Clean(st.Name, 60))}, nil
 		default:
-			return []probe.Finding{probe.Cannot(court.Dynamic, where, "a base of the state %s could not be resolved", court.Clean(st.Name, 60))}, nil
+			return []probe.Finding{probe.Present(court.AST, typed.At, "the state %s is a %s with %d fields", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
 		}
 	},
-}
-
-// stateAt is where the state stands, or where the builder is given it.
-func (r *reading) stateAt() []court.Place {
-	if where := facts.At(r.State.At); len(where) > 0 || r.Main == nil {
-		return where
-	}
-	return facts.At(r.Main.Builder)
 }
 
 // stateName names the state in a sentence.
@@ -61,11 +52,11 @@ func orDict(name string) string {
 
 // noState says that no state type was found, or that nobody could tell.
 func (r *reading) noState() probe.Finding {
-	switch {
+	switch typed := r.Typed(); {
 	case r.Main != nil:
-		return probe.Cannot(court.Dynamic, facts.At(r.Main.Builder), "what the builder is given as state could not be resolved")
-	case r.Absent() == agentgraph.Unknown:
+		return probe.Cannot(typed.Why.Code, typed.At, "%s", typed.Why.Text)
+	case typed.Answer == facts.Unknown:
 		return r.noGraph()
 	}
-	return probe.Missing(coverage(r.program), court.AST, "no graph and no class that could be its state")
+	return probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no graph and no class that could be its state")
 }

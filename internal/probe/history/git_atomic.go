@@ -34,7 +34,7 @@ func gitAtomic() probe.Probe {
 
 func atomic(p *past) probe.Finding {
 	var large, small []int
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		c := &p.Commits[i]
 		if len(c.Parents) == 0 || c.Partial && len(c.Changes) == 0 {
 			continue
@@ -64,7 +64,7 @@ func atomic(p *past) probe.Finding {
 		at = small[len(small)-1:]
 	}
 	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "Of %s after the first, %d stay within %d files in %d folders.",
-		count(all, "commit"), len(small), atomicFiles, atomicFolders)
+		court.Count(all, "commit"), len(small), atomicFiles, atomicFolders)
 	f.Data = map[string]any{"commits": all, "atomic": len(small)}
 	return f
 }

@@ -27,7 +27,7 @@ var (
 
 func authorship(p *past) probe.Finding {
 	people := authors(p.Commits)
-	own := p.own()
+	own := p.Own
 	largest, credited := 0, []int{}
 	for _, who := range people {
 		largest = max(largest, who.commits)
@@ -55,7 +55,7 @@ func authorship(p *past) probe.Finding {
 		at = own[len(own)-1:]
 	}
 	f := probe.Present(court.Git, p.places(at), "%s made the commits, one of them %s; %s credit a co-author. Assistants disclosed: %s.",
-		count(len(people), "author"), percent(probe.Ratio(largest, max(len(own), 1))), count(len(credited), "commit"), orNone(disclosed))
+		court.Count(len(people), "author"), percent(probe.Ratio(largest, max(len(own), 1))), court.Count(len(credited), "commit"), orNone(disclosed))
 	f.Data = map[string]any{"authors": len(people), "largest_bp": int(probe.Ratio(largest, max(len(own), 1))), "co_authored": len(credited), "assistants": disclosed}
 	return f
 }

@@ -54,7 +54,7 @@ func (b bulk) share() court.Fixed {
 // file are not known, nobody can tell the shares.
 func (p *past) bulk() (bulk, error) {
 	b := bulk{at: -1}
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		c := &p.Commits[i]
 		lines := 0
 		if c.Partial && len(c.Changes) == 0 {
@@ -88,7 +88,7 @@ const (
 	longSpan    = 180 * 24 * 3600
 )
 
-func (p *past) longLived() bool { return len(p.own()) >= longCommits && p.pace().span >= longSpan }
+func (p *past) longLived() bool { return len(p.Own) >= longCommits && p.pace().span >= longSpan }
 
 func (b bulk) finding(p *past) probe.Finding {
 	if b.at < 0 {
@@ -97,7 +97,7 @@ func (b bulk) finding(p *past) probe.Finding {
 	share := b.share()
 	data := map[string]any{"commit": p.Commits[b.at].ID, "lines": b.lines, "total": b.total}
 	words := "%s brings %d of the %s of production code ever added (%s)."
-	args := []any{"The largest, " + p.name(b.at) + ",", b.lines, count(b.total, "line"), percent(share)}
+	args := []any{"The largest, " + p.name(b.at) + ",", b.lines, court.Count(b.total, "line"), percent(share)}
 	at := []court.Place{p.place(b.at)}
 	f := probe.Present(court.Git, at, words, args...)
 	switch {

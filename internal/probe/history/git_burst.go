@@ -67,7 +67,7 @@ func (t pace) clustered(p *past) (is, known bool) {
 
 func (t pace) finding(p *past) probe.Finding {
 	if len(p.Commits) < 2 {
-		return probe.Cannot(court.NoArtifact, p.places(p.own()), "The history has %s: there is no time between commits to look at.", count(len(p.Commits), "commit"))
+		return probe.Cannot(court.NoArtifact, p.places(p.Own), "The history has %s: there is no time between commits to look at.", court.Count(len(p.Commits), "commit"))
 	}
 	if t.read < 2 {
 		return probe.Cannot(court.Unparsed, nil, "The times of the commits cannot be read.")
@@ -79,9 +79,9 @@ func (t pace) finding(p *past) probe.Finding {
 	short := probe.Ratio(t.short, t.gaps)
 	switch {
 	case !known:
-		f = probe.Cannot(court.Unparsed, ends, "The times of %s cannot be read; the others lie within an hour.", count(len(p.Commits)-t.read, "commit"))
+		f = probe.Cannot(court.Unparsed, ends, "The times of %s cannot be read; the others lie within an hour.", court.Count(len(p.Commits)-t.read, "commit"))
 	case is:
-		f = probe.Against(court.Git, ends, "All %s were made within %s.", count(len(p.Commits), "commit"), duration(t.span))
+		f = probe.Against(court.Git, ends, "All %s were made within %s.", court.Count(len(p.Commits), "commit"), duration(t.span))
 	default:
 		over := max(short-manyShort, 0)
 		if p.longLived() { // machines commit fast, and years are no sitting
@@ -89,7 +89,7 @@ func (t pace) finding(p *past) probe.Finding {
 		}
 		f = probe.Partly(court.One-probe.Ratio(int(over), int(court.One-manyShort)), court.Git, ends,
 			"The commits span %s; %d of %s between them are shorter than two minutes (%s; %s).",
-			duration(t.span), t.short, count(t.gaps, "gap"), percent(short), usualGaps)
+			duration(t.span), t.short, court.Count(t.gaps, "gap"), percent(short), usualGaps)
 		if f.Outcome == court.Violation {
 			f.Rationale += " Such a row of commits is also made by a script that splits finished work, or by an import."
 		}
@@ -102,11 +102,11 @@ func (t pace) finding(p *past) probe.Finding {
 func duration(seconds int64) string {
 	switch {
 	case seconds < 2*60:
-		return count(int(seconds), "second")
+		return court.Count(int(seconds), "second")
 	case seconds < 2*3600:
-		return count(int(seconds/60), "minute")
+		return court.Count(int(seconds/60), "minute")
 	case seconds < 2*24*3600:
-		return count(int(seconds/3600), "hour")
+		return court.Count(int(seconds/3600), "hour")
 	default:
 		return fmt.Sprintf("%d days", seconds/(24*3600))
 	}

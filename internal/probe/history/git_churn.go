@@ -56,7 +56,7 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 		at = once
 	}
 	f := probe.Partly(min(court.One, probe.Ratio(int(share), int(enoughRework))), court.Git, at,
-		"%d of %s of production code were changed by more than one commit; half is enough.", len(often), count(files, "file"))
+		"%d of %s of production code were changed by more than one commit; half is enough.", len(often), court.Count(files, "file"))
 	f.Data = map[string]any{"files": files, "reworked": len(often)}
 	return f
 }
@@ -66,7 +66,7 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 func (p *past) touches() map[string]int {
 	ids := map[string]int{} // path, now or before, to file
 	var counts, last []int
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		for _, ch := range p.Commits[i].Changes {
 			id, ok := ids[ch.Path]
 			if from, was := ids[ch.From]; was && ch.Status == repo.Renamed {

@@ -50,7 +50,7 @@ func clocks(p *past) probe.Finding {
 		}
 	}
 	words := "Of %s, %d were written more than five minutes before they were authored, and %d more than an hour before their parent."
-	args := []any{count(len(p.Commits), "commit"), ahead, back}
+	args := []any{court.Count(len(p.Commits), "commit"), ahead, back}
 	if len(odd)*clockShare < len(p.Commits) || len(odd) == 0 {
 		return probe.Clean(court.One, court.Git, words, args...)
 	}

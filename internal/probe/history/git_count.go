@@ -5,12 +5,10 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
-
-// fewCommits is the most that is still too few to show a development.
-const fewCommits = 3
 
 func gitCount() probe.Probe {
 	return probe.Probe{
@@ -19,35 +17,35 @@ func gitCount() probe.Probe {
 		Doc:    "Counts the commits that the audited one descends from; merges are counted apart. Commits of other branches, and those squashed away, are not seen.",
 		Remedy: "Commit each step of the work on its own instead of the finished whole.",
 		Effort: 30, Recall: court.One,
-		Args: []probe.Arg{{Name: "min", Type: "int", Default: fewCommits + 1, Doc: "so many at least"}},
+		Args: []probe.Arg{{Name: "min", Type: "int", Default: facts.FewCommits + 1, Doc: "so many at least"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			return []probe.Finding{counted(p, max(a.Int("min", fewCommits+1), 1))}, nil
+			return []probe.Finding{counted(p, max(a.Int("min", facts.FewCommits+1), 1))}, nil
 		},
 	}
 }
 
 func counted(p *past, want int) probe.Finding {
-	own := p.own()
+	own := p.Own
 	merges := len(p.Commits) - len(own)
 	data := map[string]any{"commits": len(p.Commits), "merges": merges, "authors": len(authors(p.Commits))}
 	if len(own) >= want {
 		ends := []court.Place{p.place(own[0]), p.place(own[len(own)-1])}
-		f := probe.Present(court.Git, ends, "The history has %s and %s by %s.", count(len(own), "commit"), count(merges, "merge"), count(len(authors(p.Commits)), "author"))
+		f := probe.Present(court.Git, ends, "The history has %s and %s by %s.", court.Count(len(own), "commit"), court.Count(merges, "merge"), court.Count(len(authors(p.Commits)), "author"))
 		f.Data = data
 		return f
 	}
-	if want != fewCommits+1 {
+	if want != facts.FewCommits+1 {
 		f := probe.Partly(probe.Ratio(len(own), want), court.Git, p.places(own), "The history has %s beside %s; at least %d were asked for.",
-			count(len(own), "commit"), count(merges, "merge"), want)
+			court.Count(len(own), "commit"), court.Count(merges, "merge"), want)
 		f.Data = data
 		return f
 	}
 	f := probe.Against(court.Git, p.places(own), "The history has %s beside %s; a development in steps shows more than %d.",
-		count(len(own), "commit"), count(merges, "merge"), fewCommits)
+		court.Count(len(own), "commit"), court.Count(merges, "merge"), facts.FewCommits)
 	f.Data = data
 	return f
 }

@@ -81,7 +81,7 @@ func offset(text string) (int64, bool) {
 // overdue is the finding of what was committed after a date.
 func (p *past) overdue(date string, over func(repo.Signature) (late, known bool)) probe.Finding {
 	var late, open []int
-	all, lines, lateLines := p.own(), 0, 0
+	all, lines, lateLines := p.Own, 0, 0
 	for _, i := range all {
 		is, known := over(p.Commits[i].Committer)
 		if !known {
@@ -104,13 +104,13 @@ func (p *past) overdue(date string, over func(repo.Signature) (late, known bool)
 	case len(all) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "The history has no commit of its own.")
 	case len(open) > 0:
-		return probe.Cannot(court.Unparsed, p.places(open), "The times of %s cannot be read.", count(len(open), "commit"))
+		return probe.Cannot(court.Unparsed, p.places(open), "The times of %s cannot be read.", court.Count(len(open), "commit"))
 	case len(late) == 0:
-		return probe.Present(court.Git, p.places(all[len(all)-1:]), "All of %s were made by %s.", count(len(all), "commit"), court.Clean(date, 40))
+		return probe.Present(court.Git, p.places(all[len(all)-1:]), "All of %s were made by %s.", court.Count(len(all), "commit"), court.Clean(date, 40))
 	}
 	share := min(probe.Ratio(len(all)-len(late), len(all)), probe.Ratio(lines-lateLines, lines))
 	f := probe.Partly(share, court.Git, p.places(late), "%s", fmt.Sprintf("%d of %s and %d of %s of production code came after %s.",
-		len(late), count(len(all), "commit"), lateLines, count(lines, "added line"), court.Clean(date, 40)))
+		len(late), court.Count(len(all), "commit"), lateLines, court.Count(lines, "added line"), court.Clean(date, 40)))
 	f.Data = map[string]any{"commits": len(all), "late": len(late), "lines": lines, "late_lines": lateLines}
 	return f
 }

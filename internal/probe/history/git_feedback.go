@@ -86,17 +86,17 @@ func (p *past) answered(texts map[string][]byte) probe.Finding {
 	}
 	switch {
 	case len(touched) > 0:
-		return probe.Present(court.Git, append(p.places(touched), arrived...), "%s after the report of %s touch files that it names.", count(len(touched), "commit"), p.name(since))
+		return probe.Present(court.Git, append(p.places(touched), arrived...), "%s after the report of %s touch files that it names.", court.Count(len(touched), "commit"), p.name(since))
 	case files == 0:
 		return probe.Cannot(court.NoArtifact, arrived, "The report that was received names no file of the repository.")
 	}
-	return probe.Missing(court.One, court.Git, "No commit after the report of %s touches one of %s that it names.", p.name(since), count(files, "file"))
+	return probe.Missing(court.One, court.Git, "No commit after the report of %s touches one of %s that it names.", p.name(since), court.Count(files, "file"))
 }
 
 // touching lists the commits after a position that change a named file.
 func (p *past) touching(named map[string]bool, since int) []int {
 	var out []int
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		if i <= since {
 			continue
 		}

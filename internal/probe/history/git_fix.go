@@ -30,7 +30,7 @@ func gitFix() probe.Probe {
 
 func fixes(p *past) probe.Finding {
 	var at []int
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		if !correction.MatchString(p.Commits[i].Subject) {
 			continue
 		}
@@ -43,7 +43,7 @@ func fixes(p *past) probe.Finding {
 		}
 	}
 	if len(at) == 0 {
-		return probe.Missing(court.One, court.Git, "None of the subjects of %s speaks of a correction to an older production file.", count(len(p.Commits), "commit"))
+		return probe.Missing(court.One, court.Git, "None of the subjects of %s speaks of a correction to an older production file.", court.Count(len(p.Commits), "commit"))
 	}
-	return probe.Present(court.Git, p.places(at), "%d of %s correct older production files, by their subjects.", len(at), count(len(p.Commits), "commit"))
+	return probe.Present(court.Git, p.places(at), "%d of %s correct older production files, by their subjects.", len(at), court.Count(len(p.Commits), "commit"))
 }

@@ -38,11 +38,11 @@ func onGrid(p *past) probe.Finding {
 		}
 	}
 	if n < gridCommits {
-		return probe.Nothing(court.One, court.Git, "With %s nothing can be read from how round their times are.", count(n, "commit"))
+		return probe.Nothing(court.One, court.Git, "With %s nothing can be read from how round their times are.", court.Count(n, "commit"))
 	}
 	chance := tail(n, len(round), 1.0/gridSeconds)
 	words := "%d of %s have a time on a full quarter of an hour to the second; by chance it would be %.1f."
-	args := []any{len(round), count(n, "commit"), float64(n) / gridSeconds}
+	args := []any{len(round), court.Count(n, "commit"), float64(n) / gridSeconds}
 	if chance >= gridChance {
 		return probe.Clean(court.One, court.Git, words, args...)
 	}

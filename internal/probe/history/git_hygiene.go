@@ -74,7 +74,7 @@ func untidy(p *past, found []litter, coverage court.Fixed, what string) probe.Fi
 			if j.file == "" {
 				when = "once"
 			}
-			words = append(words, fmt.Sprintf("%s %q (%s, %s)", j.kind, court.Clean(j.path, 120), count(j.files, "file"), when))
+			words = append(words, fmt.Sprintf("%s %q (%s, %s)", j.kind, court.Clean(j.path, 120), court.Count(j.files, "file"), when))
 		}
 	}
 	if more := len(found) - len(words); more > 0 {
@@ -96,7 +96,7 @@ func junk(ctx context.Context, s *probe.Scene, p *past) ([]litter, court.Fixed, 
 	all := map[string]*litter{}
 	seen := map[string]bool{}
 	envs := map[string][]version{}
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		for _, ch := range p.Commits[i].Changes {
 			if !regular(ch) {
 				continue

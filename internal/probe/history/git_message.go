@@ -29,7 +29,7 @@ func gitMessage() probe.Probe {
 func messages(p *past) probe.Finding {
 	said := map[string]bool{}
 	var weak, good []int
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		subject := strings.Join(strings.Fields(p.Commits[i].Subject), " ")
 		if strings.HasPrefix(subject, "Merge ") || strings.HasPrefix(subject, "Revert ") {
 			continue
@@ -54,7 +54,7 @@ func messages(p *past) probe.Finding {
 	if len(weak) > 0 {
 		others = "; the others are short, filler words or repetitions"
 	}
-	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed%s.", len(good), count(all, "subject"), others)
+	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed%s.", len(good), court.Count(all, "subject"), others)
 	f.Data = map[string]any{"subjects": all, "telling": len(good)}
 	return f
 }

@@ -24,7 +24,7 @@ func beginnings(p *past) probe.Finding {
 	var roots []int
 	seen := map[string]bool{}
 	var again []string
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		if len(p.Commits[i].Parents) > 0 {
 			continue
 		}
@@ -44,13 +44,13 @@ func beginnings(p *past) probe.Finding {
 	case len(roots) <= 1:
 		return probe.Clean(court.One, court.Git, "All commits descend from one first commit.")
 	case len(again) == 0:
-		f := probe.Present(court.Git, p.places(roots), "The history has %s, which have no file in common: histories were united.", count(len(roots), "beginning"))
+		f := probe.Present(court.Git, p.places(roots), "The history has %s, which have no file in common: histories were united.", court.Count(len(roots), "beginning"))
 		f.Data = data
 		return f
 	}
 	slices.Sort(again)
 	f := probe.Against(court.Git, p.places(roots), "The history has %s that bring the same files, %s among them, such as %q. This happens when a folder is made a repository a second time and both are merged; "+seldom,
-		count(len(roots), "beginning"), count(len(slices.Compact(again)), "path"), court.Clean(again[0], 120))
+		court.Count(len(roots), "beginning"), court.Count(len(slices.Compact(again)), "path"), court.Clean(again[0], 120))
 	f.Certainty = lowKey
 	f.Data = data
 	return f

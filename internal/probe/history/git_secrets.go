@@ -45,7 +45,7 @@ func leaked(ctx context.Context, s *probe.Scene, p *past) ([]probe.Finding, erro
 	}
 	if len(found) == 0 {
 		return p.holds(probe.Clean(coverage, court.Git, "None of the lines that %s added holds a key (%s of the older versions were read).",
-			count(len(p.Commits), "commit"), percent(coverage)))
+			court.Count(len(p.Commits), "commit"), percent(coverage)))
 	}
 	var at []court.Place
 	var words []string
@@ -59,7 +59,7 @@ func leaked(ctx context.Context, s *probe.Scene, p *past) ([]probe.Finding, erro
 			words = append(words, w)
 		}
 	}
-	f := probe.Against(court.Git, at, "%s with a key came in: %s.", count(len(found), "line"), strings.Join(words, "; "))
+	f := probe.Against(court.Git, at, "%s with a key came in: %s.", court.Count(len(found), "line"), strings.Join(words, "; "))
 	f.Coverage = coverage
 	f.Security = &court.Flaw{Severity: court.High, Tainted: "no", Scope: string(found[0].scope)}
 	return []probe.Finding{f}, nil
@@ -107,7 +107,7 @@ func leaks(ctx context.Context, s *probe.Scene, p *past) (found []leak, coverage
 func (p *past) texts() []version {
 	var out []version
 	seen := map[string]bool{}
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		for _, ch := range p.Commits[i].Changes {
 			if !regular(ch) || ch.Binary || seen[ch.OID] || blob(ch.Path) || !(probe.Secret{}).Counts(ch.Path, p.layout.Scope(ch.Path)) {
 				continue

@@ -28,7 +28,7 @@ func gitTouched() probe.Probe {
 				return nil, &probe.Unable{Reason: court.NoDetector, Why: err.Error()}
 			}
 			var at []int
-			for _, i := range p.own() {
+			for _, i := range p.Own {
 				for _, ch := range p.Commits[i].Changes {
 					if glob.MatchString(ch.Path) || ch.From != "" && glob.MatchString(ch.From) {
 						at = append(at, i)

@@ -89,7 +89,7 @@ func (p *past) linesOf(i int) int {
 // generalPhases are manifest, source, and tests or CI.
 func (p *past) generalPhases() []phase {
 	steps := []phase{{"manifest", -1, ""}, {"source", -1, ""}, {"tests or CI", -1, ""}}
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		for _, ch := range p.Commits[i].Changes {
 			if !regular(ch) || ch.Counted && ch.Added == 0 {
 				continue

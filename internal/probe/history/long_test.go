@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
@@ -21,7 +22,7 @@ func years(commits int, apart int64) *past {
 		}
 		h.Commits = append(h.Commits, c)
 	}
-	return &past{History: h, layout: code.Survey(nil)}
+	return &past{Past: facts.PastOf(h).Value, layout: code.Survey(nil)}
 }
 
 func TestLongHistoriesAreNotAccused(t *testing.T) {

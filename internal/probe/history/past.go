@@ -8,13 +8,14 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // past is the history as the probes of this group read it.
 type past struct {
-	*repo.History
+	facts.Past
 	layout *code.Layout
 	main   code.Language // language of the project when it is Python, else ""
 	paths  map[string]bool
@@ -27,19 +28,12 @@ func (p *past) ever(path string) bool { return p.paths[path] }
 // many commits there are, nor which came first.
 func read(ctx context.Context, s *probe.Scene) (*past, error) {
 	return probe.Shared(s, "history.past", func() (*past, error) {
-		h, err := s.History(ctx)
+		all, err := s.Past(ctx)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case h.None != "":
-			return nil, &probe.Unable{Reason: court.ShallowHistory, Why: h.None}
-		case h.Shallow || h.Grafted:
-			return nil, &probe.Unable{Reason: court.ShallowHistory, Why: "this copy of the repository does not hold its whole history"}
-		case h.Truncated:
-			return nil, &probe.Unable{Reason: court.Limit, Why: fmt.Sprintf("only the newest %s were read", count(len(h.Commits), "commit"))}
-		case !h.Complete():
-			return nil, &probe.Unable{Reason: court.MissingBlob, Why: fmt.Sprintf("%s of the history cannot be read", count(len(h.Missing), "commit"))}
+		if all.Answer != facts.Yes {
+			return nil, &probe.Unable{Reason: all.Why.Code, Why: all.Why.Text}
 		}
 		layout, err := s.Layout(ctx)
 		if err != nil {
@@ -50,12 +44,12 @@ func read(ctx context.Context, s *probe.Scene) (*past, error) {
 			return nil, err
 		}
 		paths := map[string]bool{}
-		for i := range h.Commits {
-			for _, ch := range h.Commits[i].Changes {
+		for _, c := range all.Value.Commits {
+			for _, ch := range c.Changes {
 				paths[ch.Path] = true
 			}
 		}
-		return &past{History: h, layout: layout, main: main, paths: paths}, nil
+		return &past{Past: all.Value, layout: layout, main: main, paths: paths}, nil
 	})
 }
 
@@ -91,7 +85,7 @@ func (p *past) holds(f probe.Finding, stand ...court.Outcome) ([]probe.Finding, 
 
 // allRead says which commit's changes cannot be read.
 func (p *past) allRead() error {
-	for _, i := range p.own() {
+	for _, i := range p.Own {
 		if c := &p.Commits[i]; c.Partial && len(c.Changes) == 0 {
 			return unreadable(p, i)
 		}
@@ -116,17 +110,6 @@ func programming(lang code.Language) bool {
 	return lang.Code()
 }
 
-// own lists the positions of the commits that are no merges.
-func (p *past) own() []int {
-	var out []int
-	for i := range p.Commits {
-		if !p.Commits[i].Merge() {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 func (p *past) place(i int) court.Place { return court.Place{Commit: p.Commits[i].ID} }
 
 func (p *past) places(at []int) []court.Place {
@@ -143,14 +126,6 @@ func (p *past) name(i int) string { return "commit " + p.Commits[i].ID[:min(10, 
 // regular tells a file from a link or a submodule, and from one that is gone.
 func regular(ch repo.Change) bool {
 	return ch.Status != repo.Deleted && ch.OID != "" && strings.HasPrefix(ch.Mode, "100")
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // percent is a share, cut to whole percents.

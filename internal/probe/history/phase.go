@@ -150,7 +150,7 @@ func (r *reader) first(ctx context.Context, name string, is func(file string) bo
 // versions lists the distinct contents of the files in question.
 func (r *reader) versions(name string, is func(string) bool) []version {
 	var out []version
-	for _, i := range r.past.own() {
+	for _, i := range r.past.Own {
 		for _, ch := range r.past.Commits[i].Changes {
 			key := name + ch.OID
 			if !regular(ch) || r.judged[key] || !is(ch.Path) {

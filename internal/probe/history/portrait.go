@@ -2,13 +2,13 @@ package history
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
@@ -30,21 +30,19 @@ const (
 // Portrait is the history for readers, by the authors' clocks. Of a long one
 // only the commits of which named tells so are listed, the first hundred.
 func Portrait(ctx context.Context, s *probe.Scene, named func(id string) bool) (*court.Past, error) {
-	h, err := s.History(ctx)
+	all, err := s.Past(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return paint(h, named), nil
+	return paint(all, named), nil
 }
 
-func paint(h *repo.History, named func(id string) bool) *court.Past {
-	p := &court.Past{Total: len(h.Commits), Commits: []court.PastCommit{}, Cut: cut(h)}
+func paint(all facts.Fact[facts.Past], named func(id string) bool) *court.Past {
+	h := all.Value
+	p := &court.Past{Total: len(h.Commits), Merges: len(h.Commits) - len(h.Own), Commits: []court.PastCommit{}, Cut: all.Why.Text}
 	long := len(h.Commits) > mostCommits
 	for i := range h.Commits {
 		c := &h.Commits[i]
-		if c.Merge() {
-			p.Merges++
-		}
 		if !long || len(p.Commits) < mostNamed && named(c.ID) {
 			p.Commits = append(p.Commits, shown(c))
 		}
@@ -53,24 +51,6 @@ func paint(h *repo.History, named func(id string) bool) *court.Past {
 		p.Unit, p.Spans, p.Undated = spans(h.Commits)
 	}
 	return p
-}
-
-// cut says why commits may be missing.
-func cut(h *repo.History) string {
-	switch {
-	case h.None != "":
-		return h.None
-	case h.Shallow:
-		return "this copy of the repository is shallow: older commits are not in it"
-	case h.Grafted:
-		return "this copy of the repository has grafts: its true first commits may not be in it"
-	case h.Truncated:
-		return fmt.Sprintf("only the newest %s were read", count(len(h.Commits), "commit"))
-	case len(h.Missing) > 0:
-		return fmt.Sprintf("%s of the history cannot be read", count(len(h.Missing), "commit"))
-	default:
-		return ""
-	}
 }
 
 // when is a commit's time by its author's clock, else its committer's.

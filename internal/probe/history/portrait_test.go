@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
@@ -32,7 +33,7 @@ func TestPortraitOneByOne(t *testing.T) {
 	list[3].Author.Time = 1 << 60
 	list[4].Subject = "use\u202e  ghp_" + strings.Repeat("a1B2", 9) + " " + strings.Repeat("long ", 40)
 	list[4].Partial = true
-	got := paint(&repo.History{Commits: list, Shallow: true}, nil)
+	got := paint(facts.PastOf(&repo.History{Commits: list, Shallow: true}), nil)
 	want := &court.Past{Total: 5, Merges: 1, Cut: "this copy of the repository is shallow: older commits are not in it", Commits: []court.PastCommit{
 		{ID: "000000000000", At: "2026-01-01T12:00:00Z", Subject: "step 0", Files: 1, Added: 2, Deleted: 1},
 		{ID: "000000000000", At: "2026-01-03T00:00:00Z", Subject: "step 1", Merge: true},
@@ -68,7 +69,7 @@ func TestPortraitCounted(t *testing.T) {
 			list := commits(c.n, start, c.pause)
 			list[7].Author.Time = 0
 			named := map[string]bool{list[7].ID: true, list[9].ID: true}
-			p := paint(&repo.History{Commits: list}, func(id string) bool { return named[id] })
+			p := paint(facts.PastOf(&repo.History{Commits: list}), func(id string) bool { return named[id] })
 			if p.Unit != c.unit || len(p.Spans) == 0 || len(p.Spans) > mostSpans {
 				t.Errorf("%d spans by the %s, want %s", len(p.Spans), p.Unit, c.unit)
 			}
@@ -82,13 +83,13 @@ func TestPortraitCounted(t *testing.T) {
 			if sum != c.n || p.Undated != 1 || lines != 2*(c.n-1) || len(p.Commits) != 2 {
 				t.Errorf("%d of %d commits, %d undated, %d lines, %d listed", sum, c.n, p.Undated, lines, len(p.Commits))
 			}
-			all := paint(&repo.History{Commits: list}, func(string) bool { return true })
+			all := paint(facts.PastOf(&repo.History{Commits: list}), func(string) bool { return true })
 			if len(all.Commits) != mostNamed {
 				t.Errorf("%d commits are listed", len(all.Commits))
 			}
 		})
 	}
-	if p := paint(&repo.History{Commits: make([]repo.Commit, 400)}, func(string) bool { return false }); p.Undated != 400 || p.Spans != nil || p.Unit != "" {
+	if p := paint(facts.PastOf(&repo.History{Commits: make([]repo.Commit, 400)}), func(string) bool { return false }); p.Undated != 400 || p.Spans != nil || p.Unit != "" {
 		t.Errorf("of commits without times: %+v", p)
 	}
 }

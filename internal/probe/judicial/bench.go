@@ -206,18 +206,6 @@ func kindOfField(name string) string {
 	return ""
 }
 
-// coverage is how much of the production Python could be examined.
-func (b *bench) coverage() court.Fixed {
-	all, seen := 0, 0
-	for _, m := range b.p.Modules {
-		if m.Scope == code.ScopeProduction {
-			all += m.Bytes
-			seen += min(m.Examined(), m.Bytes)
-		}
-	}
-	return probe.Ratio(seen, all)
-}
-
 // sentinels are the places of the given words among the code tokens of
 // production files: while there is one, nothing may be called absent.
 func (b *bench) sentinels(words ...string) []court.Place {
@@ -238,7 +226,7 @@ func (b *bench) nothing(why, but string, words ...string) probe.Finding {
 	if at := b.sentinels(words...); len(at) > 0 {
 		return probe.Cannot(court.Dynamic, at, "%s", but)
 	}
-	return probe.Missing(b.coverage(), court.AST, "%s", why)
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", why)
 }
 
 // spot is the place of a node, at most ten lines of it.

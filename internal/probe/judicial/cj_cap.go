@@ -24,7 +24,7 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 		}
 	}
 	if len(caps) == 0 {
-		return probe.Missing(b.coverage(), court.AST, "there is no security cap that could raise a score")
+		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "there is no security cap that could raise a score")
 	}
 	var open []code.Node
 	for _, e := range caps {

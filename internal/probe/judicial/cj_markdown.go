@@ -25,5 +25,5 @@ func markdown(b *bench, _ probe.Args) probe.Finding {
 	if len(all) > 0 {
 		return probe.Against(court.AST, spots(all[0].at), "the report with headings is only printed")
 	}
-	return probe.Missing(b.coverage(), court.AST, "no production function builds a report with Markdown headings from the results")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no production function builds a report with Markdown headings from the results")
 }

@@ -49,7 +49,7 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {
-		f = probe.Missing(b.coverage(), court.AST, "in the chief justice's code %s", lore[name].lacks)
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "in the chief justice's code %s", lore[name].lacks)
 	}
 	f.Data = map[string]any{"justice." + name: len(at) > 0}
 	return f

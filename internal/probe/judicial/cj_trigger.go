@@ -36,8 +36,8 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 	case len(facts) == all:
 		return probe.Present(court.AST, spots(facts...), "the rules react to evidence")
 	case len(words) == 0:
-		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(both...), "%s of %s by a rule on evidence and on words in a judge's text", count(len(both), "change"), count(all, "score"))
+		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(both...), "%s of %s by a rule on evidence and on words in a judge's text", court.Count(len(both), "change"), court.Count(all, "score"))
 	default:
-		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text, not on evidence", count(len(words), "change"), count(all, "score"))
+		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text, not on evidence", court.Count(len(words), "change"), court.Count(all, "score"))
 	}
 }

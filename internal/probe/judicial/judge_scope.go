@@ -42,7 +42,7 @@ func scope(b *bench) probe.Finding {
 			}
 		}
 	}
-	return probe.Missing(b.coverage(), court.AST, "nothing in the judges' code goes through the criteria")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "nothing in the judges' code goes through the criteria")
 }
 
 // head is the first line of a loop.

@@ -36,9 +36,9 @@ var llmCalls = probe.Probe{
 			at = append(at, c.Node)
 		}
 		ps := b.providers()
-		f := probe.Present(court.AST, spots(at...), "the judges' code asks a model in %s", count(len(calls), "place"))
+		f := probe.Present(court.AST, spots(at...), "the judges' code asks a model in %s", court.Count(len(calls), "place"))
 		if a.String("role") == "all" {
-			f.Rationale = "the code asks a model in " + count(len(calls), "place")
+			f.Rationale = "the code asks a model in " + court.Count(len(calls), "place")
 		}
 		if len(ps) > 0 {
 			f.Rationale += "; clients are made for " + strings.Join(ps, ", ")

@@ -45,9 +45,9 @@ func coercion(b *bench) probe.Finding {
 		return probe.Cannot(court.Dynamic, places(opaque), "what %s makes of a score could not be computed", court.Clean(opaque[0].Name, 60))
 	}
 	if looked == 0 {
-		return probe.Nothing(b.coverage(), court.AST, "no function that maps one score to another was found")
+		return probe.Nothing(probe.Ratio(b.p.Examined()), court.AST, "no function that maps one score to another was found")
 	}
-	return b.clean(b.judges, "what maps scores keeps low ones low, and their order: "+count(looked, "function"))
+	return b.clean(b.judges, "what maps scores keeps low ones low, and their order: "+court.Count(looked, "function"))
 }
 
 // scoreParam is the parameter of a function that takes one score, and

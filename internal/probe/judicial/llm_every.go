@@ -28,16 +28,16 @@ func everyCall(b *bench) probe.Finding {
 	bound := len(calls) - len(loose)
 	switch bound {
 	case len(calls):
-		return probe.Present(court.AST, spots(calls[0].Node), "%s of the judges, all bound to a schema or parsed into the model", count(len(calls), "call"))
+		return probe.Present(court.AST, spots(calls[0].Node), "%s of the judges, all bound to a schema or parsed into the model", court.Count(len(calls), "call"))
 	case 0:
 		if bs := b.structured(); len(bs) > 0 && bs[0].kind != kindJSON {
 			return probe.Cannot(court.Dynamic, spots(bs[0].at), "an answer gets its form here, but it could not be told which calls give it")
 		}
-		f := probe.Missing(b.coverage(), court.AST, "no call of the judges is bound to a schema, and no answer could be followed into the model")
+		f := probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no call of the judges is bound to a schema, and no answer could be followed into the model")
 		f.Places = spots(loose...)
 		return f
 	}
-	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model", bound, count(len(calls), "call"))
+	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model", bound, court.Count(len(calls), "call"))
 }
 
 // boundCall reports whether a call's answer has a form: the receiver is bound,

@@ -39,7 +39,7 @@ func feedback(b *bench) probe.Finding {
 	if reminded.Valid() {
 		return probe.Partly(half, court.AST, spots(reminded), "the next try is given another prompt after a failure, but not what was wrong")
 	}
-	return probe.Missing(b.coverage(), court.AST, "no try is told what was wrong with the one before it")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no try is told what was wrong with the one before it")
 }
 
 // fedBack returns the statement by which a handler's error, or else a text of

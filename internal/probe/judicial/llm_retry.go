@@ -19,7 +19,7 @@ func retryFinding(b *bench) probe.Finding {
 		if at := b.retryWords(); len(at) > 0 {
 			return probe.Cannot(court.Dynamic, at, "words of retries stand in the judges' files, but none could be tied to their calls")
 		}
-		return probe.Missing(b.coverage(), court.AST, "nothing asks a judge's model a second time after a malformed answer")
+		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "nothing asks a judge's model a second time after a malformed answer")
 	}
 	x := rs[0]
 	var f probe.Finding

@@ -39,7 +39,7 @@ func schemaFields(b *bench) probe.Finding {
 	if bs := b.structured(); len(bs) > 0 {
 		return probe.Cannot(court.Dynamic, spots(bs[0].at), "the class that the answers are bound to could not be resolved")
 	}
-	return probe.Missing(b.coverage(), court.AST, "no schema is bound to the judges' calls")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no schema is bound to the judges' calls")
 }
 
 // schemaClass is the class that a binding asks for.

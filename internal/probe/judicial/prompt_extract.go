@@ -41,7 +41,7 @@ func extract(b *bench, pr *prompts) probe.Finding {
 		if b.single() {
 			why = "there is one judge with one prompt, and no other that has one of its own"
 		}
-		f = probe.Missing(b.coverage(), court.AST, "%s", why)
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", why)
 		f.Places = pr.shared()
 	default:
 		f = probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the judges' prompts could not be resolved")

@@ -43,7 +43,7 @@ func guarded(b *bench, pr *prompts) probe.Finding {
 			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "the prompt says not to follow the examined text, but nothing marks where it begins and ends")
 		}
 	}
-	return probe.Missing(b.coverage(), court.AST, "nothing in the judges' prompts or code keeps the examined text from giving orders")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "nothing in the judges' prompts or code keeps the examined text from giving orders")
 }
 
 // neutralises reports whether a function says by its name that it makes

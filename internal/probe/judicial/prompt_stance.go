@@ -42,7 +42,7 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 	own := pr.own[judge]
 	if len(own.parts) == 0 {
 		if len(pr.common.parts) > 0 && compare(pr).personas == 0 && !b.dynamicPrompts() {
-			return probe.Missing(b.coverage(), court.AST, "the prompt has no words of its own for the %s", judge.title())
+			return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "the prompt has no words of its own for the %s", judge.title())
 		}
 		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompt of the %s could not be resolved", judge.title())
 	}
@@ -74,7 +74,7 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 	case mine > 0:
 		return probe.Partly(probe.Ratio(min(mine, enoughHits), enoughHits+1), court.AST, at, "the prompt of the %s has %s of its stance and %d of another judge's", judge.title(), families(mine), best)
 	default:
-		return probe.Missing(b.coverage(), court.AST, "the prompt of the %s has no word of its stance", judge.title())
+		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "the prompt of the %s has no word of its stance", judge.title())
 	}
 }
 
@@ -83,5 +83,5 @@ func families(n int) string {
 	if n == 1 {
 		return "1 word family"
 	}
-	return strings.Replace(count(n, "word family"), "familys", "families", 1)
+	return strings.Replace(court.Count(n, "word family"), "familys", "families", 1)
 }

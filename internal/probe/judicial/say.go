@@ -2,21 +2,12 @@ package judicial
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
-
-// count is a number with its noun: "1 place", "3 places".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
 
 // run is the body of a probe.
 type run = func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error)
@@ -78,7 +69,7 @@ func (b *bench) noChief() probe.Finding {
 
 // clean is a clean search that shows where it looked.
 func (b *bench) clean(r *programPart, why string) probe.Finding {
-	f := probe.Clean(b.coverage(), court.AST, "%s", why)
+	f := probe.Clean(probe.Ratio(b.p.Examined()), court.AST, "%s", why)
 	for _, d := range r.roots {
 		f.Places = append(f.Places, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})
 	}

@@ -82,9 +82,9 @@ func sizes(inv *inventory, p *code.Program) probe.Finding {
 	if heavy {
 		long = append(long, court.Place{Path: largest.path})
 	}
-	what := fmt.Sprintf("Over %d lines, or with most of the code: %d of %s.", longFile, len(long), count(all, "file"))
+	what := fmt.Sprintf("Over %d lines, or with most of the code: %d of %s.", longFile, len(long), court.Count(all, "file"))
 	if functions > 0 {
-		what += fmt.Sprintf(" Over %d lines: %d of %s in Python.", longFunction, len(wide), count(functions, "function"))
+		what += fmt.Sprintf(" Over %d lines: %d of %s in Python.", longFunction, len(wide), court.Count(functions, "function"))
 	}
 	what += fmt.Sprintf(" The largest file, %s, has %d lines, %d %% of all.", shown(largest.path), most, int(probe.Ratio(most, total))/100)
 	share := min(probe.Ratio(all-len(long), all), probe.Ratio(functions-len(wide), functions))

@@ -61,9 +61,9 @@ func forTests(a probe.Args) bool {
 func counted(n int, noun, scope string) string {
 	switch scope {
 	case "all":
-		return count(n, noun) + ", tests included"
+		return court.Count(n, noun) + ", tests included"
 	case "tests":
-		return count(n, noun) + " of the tests"
+		return court.Count(n, noun) + " of the tests"
 	}
-	return count(n, noun) + " of production code"
+	return court.Count(n, noun) + " of production code"
 }

@@ -212,7 +212,7 @@ func pipelinedWith(all []pipeline, with string) probe.Finding {
 		}
 	}
 	if with == "matrix" {
-		return probe.Missing(court.One, court.Config, "None of %s runs for more than one version or system.", count(len(all), "pipeline"))
+		return probe.Missing(court.One, court.Config, "None of %s runs for more than one version or system.", court.Count(len(all), "pipeline"))
 	}
-	return probe.Missing(court.One, court.Config, "None of %s has a static checker run on a push or pull request.", count(len(all), "pipeline"))
+	return probe.Missing(court.One, court.Config, "None of %s has a static checker run on a push or pull request.", court.Count(len(all), "pipeline"))
 }

@@ -54,7 +54,7 @@ func (inv *inventory) strangers() probe.Finding {
 		}
 	}
 	if len(at) == 0 {
-		return probe.Clean(court.One, court.Config, "No script of %s takes text that strangers write, and none runs their code with the rights of the repository.", count(looked, "workflow"))
+		return probe.Clean(court.One, court.Config, "No script of %s takes text that strangers write, and none runs their code with the rights of the repository.", court.Count(looked, "workflow"))
 	}
 	f := probe.Against(court.Config, at, "In %s %s.", shown(at[0].Path), how)
 	f.Security = &court.Flaw{Severity: court.Medium, Tainted: "yes", Scope: string(productionScope)}

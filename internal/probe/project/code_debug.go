@@ -77,7 +77,7 @@ func debugged(all []divided) probe.Finding {
 	case known == 0:
 		return probe.Nothing(court.One, court.Structure, "There is no file of code.")
 	case len(at) == 0:
-		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "No call of a debugger is left in %s.", count(known, "file"))
+		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "No call of a debugger is left in %s.", court.Count(known, "file"))
 	}
-	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s in %s.", count(len(at), "left-over call"), count(bad, "file"))
+	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s in %s.", court.Count(len(at), "left-over call"), court.Count(bad, "file"))
 }

@@ -137,10 +137,10 @@ func copies(ctx context.Context, all []divided, others *syntax.Program) probe.Fi
 		return probe.Nothing(court.One, source, "There is no file of code.")
 	}
 	if blocks == 0 {
-		return probe.Clean(probe.Ratio(read, size), source, "No run of %d tokens stands twice in %s.", copyTokens, count(len(units), "file"))
+		return probe.Clean(probe.Ratio(read, size), source, "No run of %d tokens stands twice in %s.", copyTokens, court.Count(len(units), "file"))
 	}
 	f := probe.Partly(max(1, probe.Ratio(total-again, total)), source, at, "%s", fmt.Sprintf("%s of at least %d tokens: %d of %s stand there a second time.",
-		copiesWord(blocks), copyTokens, again, count(total, "token")))
+		copiesWord(blocks), copyTokens, again, court.Count(total, "token")))
 	f.Coverage = probe.Ratio(read, size)
 	return f
 }

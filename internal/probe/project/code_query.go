@@ -105,7 +105,7 @@ func (r *querying) ask(ctx context.Context) error {
 	close(next)
 	wait.Wait()
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("asking a query of %s: %w", count(len(r.files), "file"), err)
+		return fmt.Errorf("asking a query of %s: %w", court.Count(len(r.files), "file"), err)
 	}
 	if refused != nil {
 		return &probe.Unable{Reason: court.NoDetector, Why: "the query cannot be asked, " + refused.Error()}
@@ -151,7 +151,7 @@ func (r *querying) finding(a probe.Args) probe.Finding {
 	total := len(r.files) + r.beyond
 	unseen := ""
 	if missing := r.beyond + r.lost; missing > 0 {
-		unseen = fmt.Sprintf(" %s could not be looked at.", count(missing, "file"))
+		unseen = fmt.Sprintf(" %s could not be looked at.", court.Count(missing, "file"))
 	}
 	found := fmt.Sprintf("The query fits %s in %s", times(n, r.more), counted(total, r.language+" file", a.Scope))
 	switch {
@@ -176,5 +176,5 @@ func times(n int, more bool) string {
 	if more {
 		return fmt.Sprintf("at least %d times", n)
 	}
-	return count(n, "time")
+	return court.Count(n, "time")
 }

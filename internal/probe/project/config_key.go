@@ -73,7 +73,7 @@ func configured(inv *inventory, glob *regexp.Regexp, key, equals string) probe.F
 	case len(wrong) > 0:
 		return probe.Against(court.Config, wrong, "%s sets %s to %s, not to %s.", shown(wrong[0].Path), shown(key), shown(other), shown(equals))
 	}
-	return probe.Missing(court.One, court.Config, "%s is set in none of %s.", shown(key), count(read, "file"))
+	return probe.Missing(court.One, court.Config, "%s is set in none of %s.", shown(key), court.Count(read, "file"))
 }
 
 // settings reads the keys of one file by its name.

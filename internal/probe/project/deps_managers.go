@@ -49,7 +49,7 @@ func depsManagers() probe.Probe {
 			if locked == 0 {
 				return []probe.Finding{probe.Nothing(court.One, court.Config, "There is no lock file of a language that has several managers.")}, nil
 			}
-			return []probe.Finding{probe.Clean(court.One, court.Config, "No folder has the lock files of two managers; looked at: %s.", count(locked, "lock file"))}, nil
+			return []probe.Finding{probe.Clean(court.One, court.Config, "No folder has the lock files of two managers; looked at: %s.", court.Count(locked, "lock file"))}, nil
 		},
 	}
 }

@@ -58,7 +58,7 @@ func (inv *inventory) elsewhere() probe.Finding {
 		})
 	}
 	if len(at) == 0 {
-		return probe.Clean(court.One, court.Config, "No dependency in %s is taken from a branch, an archive or a folder elsewhere.", count(looked, "manifest"))
+		return probe.Clean(court.One, court.Config, "No dependency in %s is taken from a branch, an archive or a folder elsewhere.", court.Count(looked, "manifest"))
 	}
 	total := max(len(inv.requirements()), len(at))
 	return probe.Partly(probe.Ratio(total-len(at), total), court.Config, at, "Taken from a branch, an archive or a folder elsewhere: %s, the first by %s.", deps(len(at)), shown(first))

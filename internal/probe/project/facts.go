@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -45,7 +46,7 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		return err
 	}
 	q.Tests = new(len(found.tests) > 0)
-	sheet.Prove("quality.tests", "%s, and no test that does anything", count(len(found.files), "test file"))
+	sheet.Prove("quality.tests", "%s, and no test that does anything", court.Count(len(found.files), "test file"))
 	if len(found.tests) > 0 {
 		sheet.Prove("quality.tests", "%s", found.tests[0].at)
 	}

@@ -143,7 +143,7 @@ func anywhere(ctx context.Context, s *probe.Scene, re, glob *regexp.Regexp, name
 	if n == 0 {
 		return []probe.Finding{probe.Missing(court.One, court.Layout, "There is no file in which %s could stand.", name)}, nil
 	}
-	return []probe.Finding{probe.Missing(probe.Ratio(read, n), court.Token, "%s stands nowhere in %s.", name, count(n, "file"))}, nil
+	return []probe.Finding{probe.Missing(probe.Ratio(read, n), court.Token, "%s stands nowhere in %s.", name, court.Count(n, "file"))}, nil
 }
 
 // maxHits bounds the places in one file.

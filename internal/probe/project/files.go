@@ -110,14 +110,6 @@ func (f file) inScope(scope string) bool {
 	}
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // shown is a foreign word in a sentence.
 func shown(s string) string { return fmt.Sprintf("%q", court.Clean(s, 120)) }
 

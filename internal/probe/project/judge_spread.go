@@ -34,7 +34,7 @@ func spreads(all published) probe.Finding {
 	}
 	n := len(apart) + len(alike)
 	if all.opaque > 0 && len(apart) == 0 {
-		return probe.Cannot(court.Unparsed, nil, "The scores of the judges could not be read in %s.", count(all.opaque, "published audit"))
+		return probe.Cannot(court.Unparsed, nil, "The scores of the judges could not be read in %s.", court.Count(all.opaque, "published audit"))
 	}
 	if n == 0 {
 		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.")
@@ -44,7 +44,7 @@ func spreads(all published) probe.Finding {
 		at = alike
 	}
 	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %d of %d criteria in %s; their scores lie %.1f points apart on average.",
-		len(apart), n, count(len(all.read), "published audit"), sum/float64(n))
+		len(apart), n, court.Count(len(all.read), "published audit"), sum/float64(n))
 	f.Coverage = probe.Ratio(len(all.read), len(all.read)+all.opaque)
 	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all.read)}
 	return f

@@ -24,9 +24,9 @@ func (inv *inventory) libraryEntry(n projectKind, programs []court.Place) (probe
 	at := append([]court.Place{door.place(1)}, programs...)
 	also := ""
 	if len(programs) > 0 {
-		also = " Beside it there is " + count(len(programs), "program") + "."
+		also = " Beside it there is " + court.Count(len(programs), "program") + "."
 		if len(programs) > 1 {
-			also = " Beside it there are " + count(len(programs), "program") + "."
+			also = " Beside it there are " + court.Count(len(programs), "program") + "."
 		}
 	}
 	return probe.Present(court.Structure, at, "The project is a library by %s; others reach it by %s.%s", shown(n.library.path), shown(door.path), also), true

@@ -53,7 +53,7 @@ func pipelined(all []pipeline, tests bool) probe.Finding {
 		}
 	}
 	if tests {
-		return probe.Missing(court.One, court.Config, "None of %s runs tests on a push or pull request.", count(len(all), "pipeline"))
+		return probe.Missing(court.One, court.Config, "None of %s runs tests on a push or pull request.", court.Count(len(all), "pipeline"))
 	}
 	var at []court.Place
 	for _, p := range all {

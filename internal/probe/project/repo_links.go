@@ -86,9 +86,9 @@ func (inv *inventory) links(there map[string]bool) probe.Finding {
 	case total == 0:
 		return probe.Nothing(court.One, court.Crossref, "No README and no Markdown file at the root links to a file of the repository.")
 	case len(gone) == 0:
-		return probe.Present(court.Crossref, []court.Place{*good}, "All of %s within the repository lead to what is there.", count(total, "link"))
+		return probe.Present(court.Crossref, []court.Place{*good}, "All of %s within the repository lead to what is there.", court.Count(total, "link"))
 	}
-	return probe.Partly(probe.Ratio(total-len(gone), total), court.Crossref, gone, "Of %s within the repository, those that lead to nothing are %d: %s.", count(total, "link"), len(gone), shown(strings.Join(names[:min(len(names), 5)], ", ")))
+	return probe.Partly(probe.Ratio(total-len(gone), total), court.Crossref, gone, "Of %s within the repository, those that lead to nothing are %d: %s.", court.Count(total, "link"), len(gone), shown(strings.Join(names[:min(len(names), 5)], ", ")))
 }
 
 // within is where a link of a file in a folder leads in the repository; ok is

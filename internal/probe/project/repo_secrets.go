@@ -34,7 +34,7 @@ func repoSecrets() probe.Probe {
 					words = append(words, fmt.Sprintf("%s at %s line %d", k.kind, shown(k.file.path), k.line))
 				}
 			}
-			f := probe.Against(court.Config, at, "%s: %s.", count(len(found), "committed key"), strings.Join(words, "; "))
+			f := probe.Against(court.Config, at, "%s: %s.", court.Count(len(found), "committed key"), strings.Join(words, "; "))
 			f.Security = &court.Flaw{Severity: court.High, Tainted: "no", Scope: string(found[0].file.scope)}
 			return []probe.Finding{f}, nil
 		},

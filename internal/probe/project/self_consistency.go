@@ -57,7 +57,7 @@ func selfConsistency() probe.Probe {
 			case len(at) > 0:
 				return []probe.Finding{probe.Against(court.Crossref, at, "%s.", strings.Join(said[:min(len(said), 4)], "; "))}, nil
 			}
-			return []probe.Finding{probe.Clean(court.One, court.Crossref, "No fact forbids one of %s of 4 and more in %s.", count(held, "published score"), count(reports, "report"))}, nil
+			return []probe.Finding{probe.Clean(court.One, court.Crossref, "No fact forbids one of %s of 4 and more in %s.", court.Count(held, "published score"), court.Count(reports, "report"))}, nil
 		},
 	}
 }
@@ -96,22 +96,14 @@ func selfFacts(ctx context.Context, s *probe.Scene) func(name string) (*contradi
 }
 
 func fewCommits(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
-	h, err := s.History(ctx)
-	if err != nil || h.Shallow || h.Grafted || h.Truncated || !h.Complete() {
+	all, err := s.Past(ctx)
+	if err != nil || all.Answer != facts.Yes {
 		return nil, false
 	}
-	n := 0
-	var at []court.Place
-	for i := range h.Commits {
-		if !h.Commits[i].Merge() {
-			n++
-			at = append(at, court.Place{Commit: h.Commits[i].ID})
-		}
+	if n := len(all.Value.Own); n <= facts.FewCommits {
+		return &contradiction{"the history has " + court.Count(n, "commit"), all.At}, true
 	}
-	if n > 3 {
-		return nil, true
-	}
-	return &contradiction{"the history has " + count(n, "commit"), at}, true
+	return nil, true
 }
 
 func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
@@ -137,14 +129,17 @@ func noGraph(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 }
 
 func plainState(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
-	r, err := s.Graphs(ctx)
-	if err != nil || r.Main == nil || r.Main.State == nil {
+	w, err := s.Wiring(ctx)
+	if err != nil || w.Graph().Answer != facts.Yes {
 		return nil, false
 	}
-	if r.Main.State.Kind != agentgraph.KindDict {
-		return nil, true
+	switch typed := w.Typed(); {
+	case typed.Answer == facts.Unknown:
+		return nil, false
+	case typed.Value.Kind == agentgraph.KindDict:
+		return &contradiction{"the graph's state is a plain dict", typed.At}, true
 	}
-	return &contradiction{"the graph's state is a plain dict", []court.Place{{Path: r.Main.Builder.Path, Line: r.Main.Builder.Line}}}, true
+	return nil, true
 }
 
 func shellCall(ctx context.Context, s *probe.Scene) (*contradiction, bool) {

@@ -75,7 +75,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 		}
 	}
 	if n == 0 {
-		return probe.Missing(court.One, source, "No test is there for %s in %s.", count(functions, "function"), count(modules, "module"))
+		return probe.Missing(court.One, source, "No test is there for %s in %s.", court.Count(functions, "function"), court.Count(modules, "module"))
 	}
 	reached := imported(p)
 	within := 0 // functions of modules that are reached
@@ -104,7 +104,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 		at = []court.Place{all.tests[0].at}
 	}
 	f := probe.Partly(share, source, at, "%s for %s (half as many are enough); tests %s %d of %s%s.",
-		count(n, "test"), count(functions, "production function"), verb, modules-len(open), count(modules, "module"), note)
+		court.Count(n, "test"), court.Count(functions, "production function"), verb, modules-len(open), court.Count(modules, "module"), note)
 	f.Data = map[string]any{"tests": n, "functions": functions, "modules": modules, "imported": modules - len(open)}
 	return f
 }

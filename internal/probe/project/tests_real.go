@@ -58,7 +58,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 			places = idle
 		}
 		f := probe.Partly(probe.Ratio(len(at), len(all.tests)), source, places, "%d of %s in %s call the project's own code and check something that can fail.",
-			len(at), count(len(all.tests), "test"), count(len(all.files), "test file"))
+			len(at), court.Count(len(all.tests), "test"), court.Count(len(all.files), "test file"))
 		f.Data = map[string]any{"tests": len(all.tests), "checking": len(at)}
 		return f
 	case len(all.files) > 0:
@@ -66,7 +66,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 		for _, f := range all.files {
 			empty = append(empty, court.Place{Path: f.path})
 		}
-		return probe.Against(source, empty, "No test is in %s, such as %s.", count(len(all.files), "test file"), shown(all.files[0].path))
+		return probe.Against(source, empty, "No test is in %s, such as %s.", court.Count(len(all.files), "test file"), shown(all.files[0].path))
 	}
 	return probe.Missing(court.One, source, "There is no test file.")
 }

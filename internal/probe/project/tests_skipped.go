@@ -49,9 +49,9 @@ func switchedOff(all []divided, total int) probe.Finding {
 	case total == 0:
 		return probe.Nothing(court.One, court.Structure, "There is no test that could be switched off.")
 	case len(at) == 0:
-		return probe.Clean(court.One, court.Structure, "None of %s is switched off.", count(total, "test"))
+		return probe.Clean(court.One, court.Structure, "None of %s is switched off.", court.Count(total, "test"))
 	case share <= fewSkipped:
-		return probe.Present(court.Structure, at, "Switched off: %d of %s (%s).", len(at), count(total, "test"), percentOf(len(at), total))
+		return probe.Present(court.Structure, at, "Switched off: %d of %s (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
 	}
-	return probe.Partly(court.One-share, court.Structure, at, "Switched off: %d of %s (%s).", len(at), count(total, "test"), percentOf(len(at), total))
+	return probe.Partly(court.One-share, court.Structure, at, "Switched off: %d of %s (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
 }

@@ -52,7 +52,7 @@ func textMentions() probe.Probe {
 			if len(at) == 0 {
 				return []probe.Finding{probe.Missing(court.One, court.Mention, "No file mentions %s.", name)}, nil
 			}
-			return []probe.Finding{probe.Present(court.Mention, at, "%s mention %s.", count(len(at), "line"), name)}, nil
+			return []probe.Finding{probe.Present(court.Mention, at, "%s mention %s.", court.Count(len(at), "line"), name)}, nil
 		},
 	}
 }

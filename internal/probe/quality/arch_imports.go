@@ -54,7 +54,7 @@ func (d *codebase) tangled() probe.Finding {
 	if len(circles) > 0 {
 		return probe.Against(d.source(), append(at, more...), "%s", d.said(what))
 	}
-	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, count(all, "package"))))
+	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, court.Count(all, "package"))))
 	f.Coverage = d.coverage
 	return f
 }
@@ -71,18 +71,18 @@ func (d *codebase) units(java int) string {
 		}
 	}
 	if len(d.files) == 0 {
-		return count(len(d.modules), "module")
+		return court.Count(len(d.modules), "module")
 	}
 	packages := java + len(folders)
 	switch modules := len(d.modules) + scripts; {
 	case packages == 0 && modules > 0:
-		return count(modules, "module") + d.in()
+		return court.Count(modules, "module") + d.in()
 	case modules == 0 && packages > 0:
-		return count(packages, "package") + d.in()
+		return court.Count(packages, "package") + d.in()
 	case modules+packages == 0:
 		return "code" + d.in()
 	default:
-		return count(modules, "module") + " and " + count(packages, "package") + d.in()
+		return court.Count(modules, "module") + " and " + court.Count(packages, "package") + d.in()
 	}
 }
 
@@ -91,7 +91,7 @@ func inCircles(words []string) string {
 	if len(words) > 3 {
 		more = fmt.Sprintf("; and %d more", len(words)-3)
 	}
-	return fmt.Sprintf("%s in the imports: %s%s.", count(len(words), "circle"), court.Clean(strings.Join(words[:min(len(words), 3)], "; "), 400), more)
+	return fmt.Sprintf("%s in the imports: %s%s.", court.Count(len(words), "circle"), court.Clean(strings.Join(words[:min(len(words), 3)], "; "), 400), more)
 }
 
 // told are the statements of circles, and each circle in words.

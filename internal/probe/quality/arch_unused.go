@@ -65,7 +65,7 @@ func archUnused() probe.Probe {
 			}
 			what := fmt.Sprintf("There is no %s or class%s that could be unused.", noun, d.in())
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s and classes%s are named nowhere else.", len(bad), count(total, noun), d.in())
+				what = fmt.Sprintf("%d of %s and classes%s are named nowhere else.", len(bad), court.Count(total, noun), d.in())
 			}
 			if first != "" {
 				what += fmt.Sprintf(" The first is %s.", shown(first))

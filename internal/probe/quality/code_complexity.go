@@ -50,7 +50,7 @@ func codeComplexity() probe.Probe {
 			}
 			what := "There is no " + d.named() + " function that could branch."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s%s have more than %d decision points.", len(bad), count(total, "function"), d.in(), mostDecisions)
+				what = fmt.Sprintf("%d of %s%s have more than %d decision points.", len(bad), court.Count(total, "function"), d.in(), mostDecisions)
 			}
 			if most > 0 {
 				what += fmt.Sprintf(" The most, %d, are in %s.", most, orNameless(worst))

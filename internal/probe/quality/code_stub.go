@@ -92,7 +92,7 @@ func (d *codebase) stubs(roles map[*code.Definition]string) probe.Finding {
 	}
 	what := "There is no function" + d.in() + "."
 	if total > 0 {
-		what = fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), count(total, "function"), d.in())
+		what = fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), court.Count(total, "function"), d.in())
 	}
 	if len(grave) > 0 {
 		return probe.Against(d.source(), grave, "%s", d.said(said+what))

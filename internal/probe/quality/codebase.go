@@ -295,12 +295,5 @@ func above(n syntax.Node) court.Place {
 // public tells a name that others may use.
 func public(name string) bool { return !strings.HasPrefix(name, "_") }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // shown is a foreign word in a sentence.
 func shown(s string) string { return fmt.Sprintf("%q", court.Clean(s, 120)) }

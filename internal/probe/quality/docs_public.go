@@ -56,7 +56,7 @@ func docsPublic() probe.Probe {
 			}
 			what := "There is no public item" + d.in() + "."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s%s are documented.", total-len(bad), count(total, "public item"), d.in())
+				what = fmt.Sprintf("%d of %s%s are documented.", total-len(bad), court.Count(total, "public item"), d.in())
 			}
 			if first != "" {
 				what += fmt.Sprintf(" The first that is not is %s.", shown(first))

@@ -55,7 +55,7 @@ func errRate() probe.Probe {
 			bad, total = append(bad, t.bad...), total+t.total
 			what := "No call" + d.in() + " that can fail is known to run without a caller of its own."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s%s that can fail can be reached without a handler around them.", len(bad), count(total, "call"), d.in())
+				what = fmt.Sprintf("%d of %s%s that can fail can be reached without a handler around them.", len(bad), court.Count(total, "call"), d.in())
 			}
 			return []probe.Finding{d.judged(bad, total, what)}, nil
 		},

@@ -52,7 +52,7 @@ func (d *codebase) handled(bad, total, unwraps int) string {
 	if total == 0 {
 		return fmt.Sprintf("There is no handler of errors%s that could drop one.", d.in()) + more
 	}
-	return fmt.Sprintf("%d of %s%s drop whatever went wrong.", bad, count(total, "handler"), d.in()) + more
+	return fmt.Sprintf("%d of %s%s drop whatever went wrong.", bad, court.Count(total, "handler"), d.in()) + more
 }
 
 func times(n int) string {

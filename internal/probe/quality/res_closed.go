@@ -54,7 +54,7 @@ func resClosed() probe.Probe {
 			bad, total = append(bad, t.bad...), total+t.total
 			what := "Nothing that must be closed is opened by code" + d.in() + " that keeps it."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s, connections and locks%s are never closed.", len(bad), count(total, "opened file"), d.in())
+				what = fmt.Sprintf("%d of %s, connections and locks%s are never closed.", len(bad), court.Count(total, "opened file"), d.in())
 			}
 			return []probe.Finding{d.judged(bad, total, what)}, nil
 		},

@@ -42,14 +42,14 @@ func typesCoverage() probe.Probe {
 				return []probe.Finding{probe.Nothing(d.coverage, d.source(), "%s", d.said("There is no parameter or result of a public function"+d.in()+"."))}, nil
 			}
 			if typed == slots {
-				return []probe.Finding{probe.Clean(d.coverage, d.source(), "%s", d.said(fmt.Sprintf("All of %s and results of public functions%s have a type.", count(slots, "parameter"), d.in())))}, nil
+				return []probe.Finding{probe.Clean(d.coverage, d.source(), "%s", d.said(fmt.Sprintf("All of %s and results of public functions%s have a type.", court.Count(slots, "parameter"), d.in())))}, nil
 			}
 			what := "have a type"
 			if len(d.files) > 0 {
 				what += " that says something"
 			}
 			found := probe.Partly(probe.Ratio(typed, slots), d.source(), bad, "%s", d.said(fmt.Sprintf("%d of %s and results of public functions%s %s; some are missing in %s.%s",
-				typed, count(slots, "parameter"), d.in(), what, count(len(bad), "function"), d.silenced())))
+				typed, court.Count(slots, "parameter"), d.in(), what, court.Count(len(bad), "function"), d.silenced())))
 			found.Coverage = d.coverage
 			return []probe.Finding{found}, nil
 		},

@@ -96,13 +96,7 @@ func seen[T any](v *survey) *facts.Set[T] {
 // coverage is how much of the production code was examined, in Python or in all
 // languages that are read.
 func (v *survey) coverage(wide bool) court.Fixed {
-	all, seen := 0, 0
-	for _, m := range v.p.Modules {
-		if m.Scope == code.ScopeProduction {
-			all += m.Bytes
-			seen += min(m.Examined(), m.Bytes)
-		}
-	}
+	seen, all := v.p.Examined()
 	if n := len(v.p.Modules); n > 0 { // of what could not be read not even the size is known
 		all += len(v.unread) * all / n
 	}
