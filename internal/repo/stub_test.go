@@ -92,8 +92,11 @@ func TestGitThatLies(t *testing.T) {
 				target = Target{URL: "https://" + hostName + "/o/r", Host: hostName}
 			}
 			limits := sandbox.Limits{Wall: 3 * time.Minute, CPU: 5 * time.Second, Disk: 4 << 20}
-			if l.say == "limit_wall" {
+			switch l.say {
+			case "limit_wall":
 				limits.Wall = time.Second
+			case "limit_": // it works until it is ended
+				limits.CPU = time.Second
 			}
 			box := stubBox(t, git, l, limits)
 			r, err := Open(t.Context(), box, target, Options{})

@@ -111,6 +111,7 @@ func TestDeepAndWideTrees(t *testing.T) {
 	if len(r.Tree()) != 5000 || !hasNote(r, "limit_tree", "") {
 		t.Errorf("%d files, notes %v", len(r.Tree()), r.Notes())
 	}
+	m.git("repack", "-adq") // so that it does not open a file for each of the ten thousand million
 	// git collects all changes before it tells the first
 	box, err := sandbox.Open(sandbox.Options{Limits: sandbox.Limits{Memory: 150 << 20}})
 	m.check(err)

@@ -3,6 +3,7 @@ package probetest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"strings"
@@ -15,14 +16,29 @@ import (
 
 // inProcess runs the PDF worker's end in the test's own process, so that one
 // compilation of the engine, which takes more than a second, serves all tests.
-type inProcess struct{ sandbox.Service }
+// It keeps its replies, as hundreds of tests read the same few documents; that
+// reading one again gives the same is a test of package pdf.
+type inProcess struct {
+	sandbox.Service
+	replies *sync.Map // by digest of the request
+}
 
-func (p inProcess) Do(_ context.Context, request []byte) ([]byte, error) { return p.Handle(request) }
+func (p inProcess) Do(_ context.Context, request []byte) ([]byte, error) {
+	digest := sha256.Sum256(request)
+	if known, ok := p.replies.Load(digest); ok {
+		return bytes.Clone(known.([]byte)), nil
+	}
+	reply, err := p.Handle(request)
+	if err == nil {
+		p.replies.Store(digest, bytes.Clone(reply))
+	}
+	return reply, err
+}
 
 // pdfReader has read something already: under the race detector compiling takes
 // longer than a probe may.
 var pdfReader = sync.OnceValue(func() inProcess {
-	p := inProcess{pdf.Service("")}
+	p := inProcess{pdf.Service(""), &sync.Map{}}
 	if _, err := pdf.Read(context.Background(), p, PDF("warm"), pdf.Options{}); err != nil {
 		panic(err)
 	}
