@@ -2,7 +2,8 @@
 // package declares: each is compiled when it is first used. Every git command
 // and every parser runs in a process of its own that starts as this program
 // does, and most of them use no pattern at all; compiling hundreds of patterns
-// was most of what an audit of a small repository cost. It is imported under
+// was most of what an audit of a small repository cost. A text that has none of
+// the words of a pattern is not searched with it. It is imported under
 // the name regexp, and has those methods that are used. It holds nothing else.
 package lazyregexp
 
@@ -13,9 +14,11 @@ import (
 
 // Regexp is a pattern. Any number of goroutines may use it.
 type Regexp struct {
-	text string
-	once sync.Once
-	made *regexp.Regexp
+	text   string
+	once   sync.Once
+	made   *regexp.Regexp
+	parsed sync.Once
+	words  *words
 }
 
 // MustCompile keeps a pattern for its first use, which panics if it is none.
@@ -41,33 +44,45 @@ func (r *Regexp) compiled() *regexp.Regexp {
 	return r.made
 }
 
+// nothing matches no text, and is done with it at its first byte.
+var nothing = regexp.MustCompile(`\A[^\x00-\x{10FFFF}]`)
+
+// of is the pattern for a text, or nothing when the text has none of its words.
+func of[T string | []byte](r *Regexp, text T) *regexp.Regexp {
+	r.parsed.Do(func() { r.words = wordsOf(r.text) })
+	if r.words != nil && !within(r.words, text) {
+		return nothing
+	}
+	return r.compiled()
+}
+
 // String is the pattern as it was written.
 func (r *Regexp) String() string { return r.text }
 
 // Each of the following is the standard library's method of the same name.
 
-func (r *Regexp) Match(b []byte) bool                    { return r.compiled().Match(b) }
-func (r *Regexp) MatchString(s string) bool              { return r.compiled().MatchString(s) }
-func (r *Regexp) FindIndex(b []byte) []int               { return r.compiled().FindIndex(b) }
-func (r *Regexp) FindString(s string) string             { return r.compiled().FindString(s) }
-func (r *Regexp) FindStringIndex(s string) []int         { return r.compiled().FindStringIndex(s) }
-func (r *Regexp) FindStringSubmatch(s string) []string   { return r.compiled().FindStringSubmatch(s) }
-func (r *Regexp) FindSubmatch(b []byte) [][]byte         { return r.compiled().FindSubmatch(b) }
-func (r *Regexp) FindAllIndex(b []byte, n int) [][]int   { return r.compiled().FindAllIndex(b, n) }
-func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
+func (r *Regexp) Match(b []byte) bool                    { return of(r, b).Match(b) }
+func (r *Regexp) MatchString(s string) bool              { return of(r, s).MatchString(s) }
+func (r *Regexp) FindIndex(b []byte) []int               { return of(r, b).FindIndex(b) }
+func (r *Regexp) FindString(s string) string             { return of(r, s).FindString(s) }
+func (r *Regexp) FindStringIndex(s string) []int         { return of(r, s).FindStringIndex(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string   { return of(r, s).FindStringSubmatch(s) }
+func (r *Regexp) FindSubmatch(b []byte) [][]byte         { return of(r, b).FindSubmatch(b) }
+func (r *Regexp) FindAllIndex(b []byte, n int) [][]int   { return of(r, b).FindAllIndex(b, n) }
+func (r *Regexp) FindAllString(s string, n int) []string { return of(r, s).FindAllString(s, n) }
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
-	return r.compiled().FindAllStringIndex(s, n)
+	return of(r, s).FindAllStringIndex(s, n)
 }
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return r.compiled().FindAllStringSubmatch(s, n)
+	return of(r, s).FindAllStringSubmatch(s, n)
 }
 func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.compiled().FindAllStringSubmatchIndex(s, n)
+	return of(r, s).FindAllStringSubmatchIndex(s, n)
 }
 func (r *Regexp) ReplaceAllString(s, repl string) string {
-	return r.compiled().ReplaceAllString(s, repl)
+	return of(r, s).ReplaceAllString(s, repl)
 }
 func (r *Regexp) ReplaceAllStringFunc(s string, f func(string) string) string {
-	return r.compiled().ReplaceAllStringFunc(s, f)
+	return of(r, s).ReplaceAllStringFunc(s, f)
 }
 func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, n) }

@@ -1,0 +1,221 @@
+package lazyregexp
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// words are texts of which every match of a pattern has one, whatever the case
+// of its letters. Looking for them costs a fiftieth of what the pattern does,
+// and most sentences and lines have none of them.
+type words struct {
+	group [256]uint8 // of a byte, the group of those that begin with it
+	begin [][]string // by group, in small letters, ASCII; group 0 is empty
+}
+
+// Limits of words: a shorter one is everywhere, and more than so many take as
+// long as the pattern.
+const (
+	shortest = 3
+	most     = 64
+)
+
+// wordsOf are the words of a pattern; nil when there are none to look for.
+func wordsOf(pattern string) *words {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	n := needOf(tree.Simplify())
+	all := better(n.one, n.whole)
+	if all == nil {
+		return nil
+	}
+	w := &words{begin: make([][]string, 1)}
+	for _, s := range all {
+		if w.group[s[0]] == 0 {
+			w.begin = append(w.begin, nil)
+			w.group[s[0]] = uint8(len(w.begin) - 1)
+			w.group[strings.ToUpper(s)[0]] = w.group[s[0]]
+		}
+		w.begin[w.group[s[0]]] = append(w.begin[w.group[s[0]]], s)
+	}
+	return w
+}
+
+// within tells whether a text may have a match.
+func within[T string | []byte](w *words, text T) bool {
+	for i := range len(text) {
+		for _, s := range w.begin[w.group[text[i]]] {
+			if begins(text[i:], s) {
+				return true
+			}
+		}
+		if c := text[i]; c >= 0x80 && (begins(text[i:], longS) || begins(text[i:], kelvin)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Two signs beyond ASCII are s and k to a pattern that takes no notice of case.
+const (
+	longS  = "\u017f"
+	kelvin = "\u212a"
+)
+
+// begins tells whether a text begins with a word in small letters.
+func begins[T string | []byte](text T, word string) bool {
+	if len(text) < len(word) {
+		return false
+	}
+	for i := range len(word) {
+		c := text[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// need is what matches of a part of a pattern are like: whole are all texts
+// that it matches, nil when they are too many; of one, each match has one.
+type need struct{ whole, one []string }
+
+func needOf(p *syntax.Regexp) need {
+	switch p.Op {
+	case syntax.OpLiteral:
+		return need{whole: letters(p.Rune)}
+	case syntax.OpCharClass:
+		return need{whole: class(p.Rune)}
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return need{whole: []string{""}}
+	case syntax.OpCapture:
+		return needOf(p.Sub[0])
+	case syntax.OpPlus:
+		n := needOf(p.Sub[0])
+		return need{one: better(n.one, n.whole)}
+	case syntax.OpQuest:
+		if n := needOf(p.Sub[0]); n.whole != nil && len(n.whole) < most {
+			return need{whole: unique(append([]string{""}, n.whole...))}
+		}
+	case syntax.OpConcat:
+		return sequence(p.Sub)
+	case syntax.OpAlternate:
+		return choice(p.Sub)
+	}
+	return need{}
+}
+
+// sequence multiplies what follows each other for as long as it stays few; of
+// the stretches that it makes, the best is looked for.
+func sequence(parts []*syntax.Regexp) need {
+	out := need{whole: []string{""}}
+	run := []string{""}
+	for _, p := range parts {
+		n := needOf(p)
+		out.one = better(out.one, n.one)
+		if n.whole != nil && len(run)*len(n.whole) <= most {
+			run = product(run, n.whole)
+			continue
+		}
+		out.whole = nil
+		out.one = better(out.one, run)
+		run = []string{""}
+		if n.whole != nil {
+			run = n.whole
+		}
+	}
+	if out.whole != nil {
+		return need{whole: run, one: out.one}
+	}
+	out.one = better(out.one, run)
+	return out
+}
+
+func product(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, x+y)
+		}
+	}
+	return unique(out)
+}
+
+func choice(parts []*syntax.Regexp) need {
+	out := need{whole: []string{}, one: []string{}}
+	for _, p := range parts {
+		n := needOf(p)
+		if one := better(n.one, n.whole); out.one == nil || one == nil || len(out.one)+len(one) > most {
+			out.one = nil
+		} else {
+			out.one = append(out.one, one...)
+		}
+		if out.whole == nil || n.whole == nil || len(out.whole)+len(n.whole) > most {
+			out.whole = nil
+		} else {
+			out.whole = append(out.whole, n.whole...)
+		}
+	}
+	return out
+}
+
+// better is which of two sets is the better one to look for: nil is none, and
+// a set with a short word is worth nothing.
+func better(a, b []string) []string {
+	if worth(b) > worth(a) {
+		return unique(b)
+	}
+	if worth(a) == 0 {
+		return nil
+	}
+	return a
+}
+
+func worth(set []string) int {
+	if len(set) == 0 {
+		return 0
+	}
+	n := len(slices.MinFunc(set, func(a, b string) int { return len(a) - len(b) }))
+	if n < shortest {
+		return 0
+	}
+	return n
+}
+
+// letters are a literal in small letters, nil when a rune of it is not ASCII.
+func letters(runes []rune) []string {
+	if slices.ContainsFunc(runes, func(r rune) bool { return r >= 0x80 }) {
+		return nil
+	}
+	return []string{strings.ToLower(string(runes))}
+}
+
+// class are the letters of a small class.
+func class(ranges []rune) []string {
+	var out []string
+	for i := 0; i < len(ranges); i += 2 {
+		if ranges[i+1]-ranges[i] >= 8 || len(out) > 8 {
+			return nil
+		}
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			one := letters([]rune{r})
+			if one == nil && !strings.ContainsRune(longS+kelvin, r) {
+				return nil
+			}
+			out = append(out, one...)
+		}
+	}
+	return unique(out)
+}
+
+func unique(set []string) []string {
+	set = slices.Clone(set)
+	slices.Sort(set)
+	return slices.Compact(set)
+}
