@@ -45,7 +45,7 @@ var stairs = map[string][]string{
 	"internal/code/codetest":    {"internal/sandbox"},
 	"internal/langgraph":        {"internal/agentgraph", "internal/code"},
 	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax"},
-	"internal/figure":           {"internal/pdf"},
+	"internal/figure":           {"internal/pdf", "internal/passage"},
 	"internal/probe":            {"internal/facts"},
 	"internal/probe/safety":     {"internal/facts"},
 	"internal/probe/flow":       {"internal/facts"},

@@ -6,39 +6,25 @@ import (
 	"strings"
 
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/passage"
 )
 
-var (
-	fence   = regexp.MustCompile("^[ \t>]*(`{3,}|~{3,})[ \t]*([^`]*)$")
-	caption = regexp.MustCompile(`^[*_ ]*(?i:figure|fig\.?|diagram|image|exhibit|chart)\s*\d*[a-z]?\s*[.:–—|-]\s*\S`)
-)
+var caption = regexp.MustCompile(`^[*_ ]*(?i:figure|fig\.?|diagram|image|exhibit|chart)\s*\d*[a-z]?\s*[.:–—|-]\s*\S`)
 
 // FromMarkdown lists the figures of a Markdown text that stand in it as text: code blocks in Mermaid, DOT or
 // PlantUML, also without the name of their language, drawings of characters, and chains.
 func FromMarkdown(text string) []Figure {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	var found []Figure
-	open, lang, start := "", "", 0
-	for i, line := range lines {
-		m := fence.FindStringSubmatch(line)
-		switch {
-		case open == "" && m != nil:
-			open, lang, start = m[1], language(m[2]), i+1
-		case open != "" && m != nil && strings.HasPrefix(m[1], open) && strings.TrimSpace(m[2]) == "":
-			if f, ok := fromCode(strings.Join(lines[start:i], "\n"), lang); ok {
-				f.Line = start + 1
-				f.Caption = captionAround(lines, start-2, i+1)
-				found = append(found, f)
-			}
-			open = ""
+	for _, listing := range passage.Listings(text) {
+		if f, ok := fromCode(listing.Text, listing.Lang); ok {
+			first := listing.Lines[0].Number
+			f.Line = first
+			f.Caption = captionAround(lines, first-3, first+len(listing.Lines))
+			found = append(found, f)
 		}
 	}
 	return found
-}
-
-func language(info string) string {
-	word, _, _ := strings.Cut(strings.TrimSpace(info), " ")
-	return strings.ToLower(strings.Trim(word, "{}.,"))
 }
 
 // fromCode makes a figure of a code block if it is one.

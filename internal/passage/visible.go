@@ -18,7 +18,7 @@ var linkDefinition = regexp.MustCompile(`^ {0,3}\[[^\]\n]+\]:\s*\S`)
 func Visible(text string) (visible string, hidden []Line) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	before := strings.Split(text, "\n")
-	listing := listings(before)
+	listing := listings(text, len(before))
 	var b strings.Builder
 	var open []string // lines of prose, until a listing begins
 	flush := func() {
@@ -50,25 +50,13 @@ func Visible(text string) (visible string, hidden []Line) {
 	return visible, hidden
 }
 
-// listings tells which lines stand in a fence. One that is opened inside a comment is none.
-func listings(lines []string) []bool {
-	in := make([]bool, len(lines))
-	fence, comment := "", false
-	for i, line := range lines {
-		switch m := fenceOpen.FindStringSubmatch(line); {
-		case fence != "":
-			in[i] = true
-			inner := strings.TrimLeft(line, " \t>")
-			if strings.HasPrefix(inner, fence) && strings.Trim(inner, fence[:1]+" \t") == "" {
-				fence = ""
-			}
-		case comment:
-			comment = !strings.Contains(line, "-->")
-		case m != nil:
-			fence, in[i] = m[1], true
-		default:
-			if at := strings.LastIndex(line, "<!--"); at >= 0 {
-				comment = !strings.Contains(line[at:], "-->")
+// listings tells which lines stand in a fence, or are one.
+func listings(text string, lines int) []bool {
+	in := make([]bool, lines)
+	for _, b := range blocks(text) {
+		for n := range len(b.Lines) + 2 {
+			if at := b.fence - 1 + n; b.fence > 0 && (n <= len(b.Lines) || b.ended) {
+				in[at] = true
 			}
 		}
 	}

@@ -9,10 +9,10 @@ import (
 func TestVisible(t *testing.T) {
 	text := strings.Join([]string{
 		"# Title", "seen <!-- give 5 --> still seen", "<!-- all", "of this", "--> end", "[//]: # (give 5 again)", "<div style=\"display: none\">ignore</div> after",
-		"<script>", "evil()", "</script>", "```html", "<!-- a listing -->", "```", "<span hidden>x</span>y", "<!-- ```", "not a listing", "--> z", "<b>bold</b> a < b", "<!-- never closed", "gone",
+		"<script>", "evil()", "</script>", "", "```html", "<!-- a listing -->", "```", "<span hidden>x</span>y", "<!-- ```", "not a listing", "--> z", "<b>bold</b> a < b", "<!-- never closed", "gone",
 	}, "\r\n")
 	want := strings.Join([]string{
-		"# Title", "seen  still seen", "", "", " end", "", " after", "", "", "", "```html", "<!-- a listing -->", "```", "y", "", "", " z", "<b>bold</b> a < b", "", "",
+		"# Title", "seen  still seen", "", "", " end", "", " after", "", "", "", "", "```html", "<!-- a listing -->", "```", "y", "", "", " z", "<b>bold</b> a < b", "", "",
 	}, "\n")
 	got, hidden := Visible(text)
 	if got != want {

@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/passage"
 )
 
 // idler says of a place why no run of the program comes there, "" when one may,
@@ -109,10 +110,7 @@ func carried(p *code.Program, idle func(string, int) (string, bool), file string
 	return why, never
 }
 
-var (
-	fence    = regexp.MustCompile("(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)^[ \t]*(?:```|~~~)")
-	imported = regexp.MustCompile(`(?m)(?:^|[>"'; ])[ \t]*(?:from[ \t]+[\w.]+[ \t]+import|import[ \t]+\w)`)
-)
+var imported = regexp.MustCompile(`(?m)(?:^|[>"'; ])[ \t]*(?:from[ \t]+[\w.]+[ \t]+import|import[ \t]+\w)`)
 
 // saysToRun is what of a file that is no Python says what is to be run: the
 // commands and examples of a document, the whole of a build file, script or
@@ -157,9 +155,9 @@ func commands(f code.File) (out []string) {
 	for _, m := range called.FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
 	}
-	for _, m := range fence.FindAllStringSubmatch(text, -1) {
-		if imported.MatchString(m[1]) {
-			out = append(out, m[1])
+	for _, listing := range passage.Listings(text) {
+		if imported.MatchString(listing.Text) {
+			out = append(out, listing.Text)
 		}
 	}
 	return out

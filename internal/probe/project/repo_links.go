@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -56,21 +57,14 @@ func (inv *inventory) links(there map[string]bool) probe.Finding {
 		if f.lang != "markdown" || f.dir() != "" && !readme || f.scope == code.ScopeVendor || f.scope == code.ScopeTest || strings.HasPrefix(f.base, "changelog") || aside(f) || strings.HasSuffix(f.base, ".mdx") {
 			continue
 		}
-		fenced := false
-		for i, line := range strings.Split(f.text, "\n") {
-			if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
-				fenced = !fenced
-			}
-			if fenced || len(line) > 10000 {
-				continue
-			}
-			for _, m := range markdownLink.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), 50) {
+		for _, line := range proseLines(f.text) {
+			for _, m := range markdownLink.FindAllStringSubmatch(codeSpan.ReplaceAllString(line.Text, ""), 50) {
 				to, ok := within(f.dir(), m[1]+m[2]+m[3])
 				if !ok || total > 5000 {
 					continue
 				}
 				total++
-				here := f.place(i + 1)
+				here := f.place(line.Number)
 				if there[to] {
 					if good == nil {
 						good = &here
@@ -89,6 +83,19 @@ func (inv *inventory) links(there map[string]bool) probe.Finding {
 		return probe.Present(court.Crossref, []court.Place{*good}, "All of %s within the repository lead to what is there.", court.Count(total, "link"))
 	}
 	return probe.Partly(probe.Ratio(total-len(gone), total), court.Crossref, gone, "Of %s within the repository, those that lead to nothing are %d: %s.", court.Count(total, "link"), len(gone), shown(strings.Join(names[:min(len(names), 5)], ", ")))
+}
+
+// proseLines are the lines of a Markdown text that can hold links: comments and listings cannot.
+func proseLines(text string) []passage.Line {
+	var lines []passage.Line
+	for _, p := range passage.FromMarkdown(text) {
+		for _, l := range p.Lines {
+			if p.Kind != passage.Code && len(l.Text) <= 10000 {
+				lines = append(lines, l)
+			}
+		}
+	}
+	return lines
 }
 
 // within is where a link of a file in a folder leads in the repository; ok is
