@@ -59,14 +59,22 @@ func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 
 // waits notes blocking calls in async bodies, and sleeps that stagger nodes.
 func (r *reader) waits(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definition) {
-	for _, c := range r.p.CallsIn(d) {
+	calls := r.p.CallsIn(d)
+	for i, c := range calls {
 		switch {
 		case d.Async && c.Callee.Matches("time.sleep", "requests.*", "subprocess.run", "subprocess.check_*", "subprocess.call", "urllib.request.urlopen", "httpx.get", "httpx.post"):
 			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "blocking call in an async body: " + c.Callee.Qualified})
-		case !d.Async && d == Def(n.Source) && c.Callee.Matches("time.sleep") && r.first(c.Node, d):
+		case !d.Async && d == Def(n.Source) && c.Callee.Matches("time.sleep") && r.first(c.Node, d) && slices.ContainsFunc(calls[i+1:], works):
 			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "staggered sleep: " + c.Node.Text()})
 		}
 	}
+}
+
+// works tells a call that does something: a sleep with none behind it stands
+// for the work and puts nothing off.
+func works(c *code.Call) bool {
+	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass
+	return c.Callee.Known() && !made && !c.Callee.Matches("builtins.*", "logging.*", "time.*", "datetime.*", "random.*", "uuid.*")
 }
 
 func addWait(g *agentgraph.Graph, h agentgraph.Wait) {

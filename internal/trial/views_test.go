@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +17,8 @@ import (
 
 // sameQuestion is one question that several views answer: a key of the sheet, or
 // several, a probe, a claim of a document, and what self-consistency says against
-// a report. A key that lists places answers whether there are none.
+// a report. A key that lists places answers whether there are none; one of a kind,
+// whether there is any. Without a key the probe answers for the fact.
 type sameQuestion struct{ key, ask, claim, objection string }
 
 var oneQuestion = []sameQuestion{
@@ -35,6 +37,17 @@ var oneQuestion = []sameQuestion{
 	{"tools.clone_errors_handled", "clone.errors", "", ""},
 	{"tools.clone_timeout", "", "time limit of the clone", ""},
 	{"tools.url_validated", "url.validation", "the URL is tested", ""},
+	{"", "graph.error_route", "routes for errors", ""},
+	{"", "git.count", "", "the history has"},
+	{"state.agent_state.kind", "state.schema", "", "the graph's state is a plain dict"},
+	{"state.evidences_reducer.kind", `state.reducers{"field":"evidence"}`, "", ""},
+	{"state.opinions_reducer.kind", `state.reducers{"field":"opinions"}`, "", ""},
+	{"judges.structured_output.kind", "llm.schema", "structured output of the judges", "binds an answer of a model"},
+	{"judges.retry", "llm.retry", "retries of malformed answers", ""},
+	{"quality.lockfile", "deps.lock", "locked dependencies", ""},
+	{"quality.ci", "repo.ci", "continuous integration", ""},
+	{"quality.license", "repo.license", "", ""},
+	{"quality.secrets_committed", "repo.secrets", "", ""},
 }
 
 // claimsAll says what the claims of the table say, and praisesItself is an audit
@@ -42,9 +55,12 @@ var oneQuestion = []sameQuestion{
 const (
 	claimsAll = "# Moot court\n\nThe detectives run in parallel.\n\nThe judges run in parallel.\n\nThe evidence aggregator is the fan-in of the detectives.\n\nThe graph uses conditional edges.\n\n" +
 		"The repository is cloned into a temporary directory.\n\nThe temporary directory of the clone is always cleaned up.\n\nThe clone has a timeout.\n\n" +
-		"Every URL is validated.\n\nNothing is called with shell=True.\n\nThe code never uses shell=True.\n\nThe code never uses eval/exec.\n"
+		"Every URL is validated.\n\nAn error route of the graph handles missing evidence.\n\nThe judges use structured output.\n\nMalformed output of a judge is retried.\n\nThe dependencies are locked in a lock file.\n\nGitHub Actions run the tests.\n\nNothing is called with shell=True.\n\nThe code never uses shell=True.\n\nThe code never uses eval/exec.\n"
 	praisesItself = "# Audit\n\n## Graph Orchestration\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n\n" +
-		"## Safe Tool Engineering\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n"
+		"## Safe Tool Engineering\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n\n" +
+		"## Git Forensic Analysis\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n\n" +
+		"## State Management Rigor\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n\n" +
+		"## Structured Output Enforcement\nFinal Score: 5\n- Prosecutor: 5\n- Defense: 5\n- Tech Lead: 5\n"
 )
 
 // inQuestion are the words of code that some question of the table is about.
@@ -111,10 +127,16 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 				v.outcome = ""
 			}
 		}
+		if facts[q.key] == `"custom"` { // what a function keeps is another question than that there is one
+			v.outcome = ""
+		}
 		for _, c := range claims {
 			if c.Subject == q.claim && c.Modality == court.Claims {
 				v.fate = c.Fate
 			}
+		}
+		if q.key == "" {
+			v.answered()
 		}
 		if why := v.differ(); why != "" {
 			raw, _ := json.Marshal([]any{sheet.Graph, sheet.Tools})
@@ -125,7 +147,7 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 
 // listed tells keys of lists of places.
 func listed(key string) bool {
-	return strings.Contains(key, "tools.") && !strings.Contains(key, "clone") && !strings.Contains(key, "url")
+	return strings.Contains(key, "tools.") && !strings.Contains(key, "clone") && !strings.Contains(key, "url") || strings.HasSuffix(key, "secrets_committed")
 }
 
 // said is what the sheet says to a question.
@@ -133,6 +155,8 @@ func said(facts map[string]string, keys string) string {
 	answer := "true"
 	for key := range strings.FieldsSeq(keys) {
 		switch v := facts[key]; {
+		case strings.HasSuffix(key, ".kind") && v != "null":
+			answer = strconv.FormatBool(v != `"none"` && v != `"dict"`)
 		case !listed(key):
 			answer = v
 		case v == "null" && answer == "true":
@@ -150,6 +174,19 @@ type views struct {
 	outcome court.Outcome
 	fate    court.Fate
 	objects bool
+}
+
+// answered takes the probe's answer for the fact of which the sheet has no key.
+func (v *views) answered() {
+	switch v.outcome {
+	case court.Present, court.Partial:
+		v.sheet = "true"
+	case court.Violation, court.Absent:
+		v.sheet = "false"
+	case court.Unknown, court.NotApplicable:
+		v.sheet = "null"
+	}
+	v.outcome = ""
 }
 
 // differ says which views contradict each other, "" when none do. A view that

@@ -122,7 +122,7 @@ func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
 					r.fate, r.proof, r.why = c.truth(ctx, s, l.repo)
 					known[c.name] = r
 				}
-				if r.fate == inPart && l.repo.togetherIn(c.role, u.text) {
+				if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
 					r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
 				}
 				m := c.meant(p, u, from, to, r.fate)

@@ -133,15 +133,21 @@ func urlTested(ctx context.Context, s *probe.Scene, a *against) (fate, []court.P
 	return f, at, why
 }
 
-// structured asks how the judges' answers get their form.
+// structured asks how the judges' answers get their form. Of an answer that is
+// only parsed, the model was bound to none.
 func structured(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+	kind := ""
 	f, at, why := fact("judges", "structured_output", func(s *probe.Sheet) *bool {
 		k := s.Judges.StructuredOutput.Kind
 		if k == nil {
 			return nil
 		}
-		return new(*k != "none")
+		kind = *k
+		return new(kind != "none")
 	})(ctx, s, a)
+	if f == holds && strings.HasSuffix(kind, "_parse") {
+		return inPart, at, "the answer is parsed, but nothing binds the model to its form"
+	}
 	if f == untrue && a.stems("with_structured_output", "bind_tools", "response_format", "model_validate", "parser", "json_schema", "response_schema", "basemodel") != nil {
 		return undecided, at, why
 	}

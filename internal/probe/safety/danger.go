@@ -76,8 +76,12 @@ func formatsSQL(v *survey, c *code.Call) bool {
 	return false
 }
 
-// namesSecret tells a call whose result is called a secret.
+// namesSecret tells a call whose result is called a secret, and that is more
+// than a choice among secrets.
 func namesSecret(_ *survey, c *code.Call) bool {
+	if c.Name == "choice" && tables.NamesUnguessable(strings.TrimRight(c.Arg("seq", 0).Text(), "sS")) {
+		return false
+	}
 	for a := range c.Node.Around() {
 		if a.Is("assignment") {
 			return tables.NamesUnguessable(a.Field("left").Text())

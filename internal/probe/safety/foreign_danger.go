@@ -61,8 +61,9 @@ var guardsXML = regexp.MustCompile(`setFeature|setXIncludeAware|setExpandEntityR
 // openXML tells a factory in a file that never says what its parsers may read.
 func openXML(_ *foreignCode, c syntax.Node) bool { return !guardsXML.MatchString(c.File().Text()) }
 
-// ofPassword tells a fast hash of what is called a password.
-func ofPassword(_ *foreignCode, c syntax.Node) bool {
+// ofPassword tells a fast hash of what is called a password; of a chain of calls
+// it is the one that makes the hash.
+func ofPassword(x *foreignCode, c syntax.Node) bool {
 	if name := last(c.Child("callee").Name()); name == "getInstance" || name == "createHash" {
 		algorithm := strings.ToLower(strings.ReplaceAll(arg(c, 0).Name(), "-", ""))
 		if !slices.Contains([]string{"md5", "sha1"}, algorithm) {
@@ -82,7 +83,8 @@ func ofPassword(_ *foreignCode, c syntax.Node) bool {
 		}
 		return c.File().Language == "java" && tables.MentionsPassword(fn.Name())
 	}
-	return slices.ContainsFunc(slices.Collect(c.Children("arg")), func(a syntax.Node) bool {
+	made := c.Child("callee").Child("object")
+	return !(made.Is("call") && last(made.Child("callee").Name()) == "createHash" && ofPassword(x, made)) && slices.ContainsFunc(slices.Collect(c.Children("arg")), func(a syntax.Node) bool {
 		return !a.Is("func") && len(a.Text()) < 200 && tables.MentionsPassword(a.Text())
 	})
 }
@@ -99,6 +101,10 @@ func makesSecret(_ *foreignCode, c syntax.Node) bool {
 		case "return":
 			fn := p.Enclosing("func")
 			return tables.NamesUnguessable(fn.Name()) && len(fn.Text()) < 400
+		case "index": // one of the keys that there are
+			if tables.NamesUnguessable(strings.TrimRight(p.Child("object").Text(), "sS")) {
+				return false
+			}
 		case "block", "func", "file":
 			return false
 		}
