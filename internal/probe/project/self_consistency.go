@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
 func selfConsistency() probe.Probe {
@@ -169,7 +170,7 @@ func unstructured(ctx context.Context, s *probe.Scene) (*contradiction, bool) {
 	}
 	for _, m := range p.Modules {
 		text := strings.ToLower(m.Text())
-		for _, w := range []string{"with_structured_output", "bind_tools", "outputparser", "output_parser", "model_validate", "parse_raw", "parse_obj", "typeadapter", "response_format", "response_schema", "json_schema", "instructor", "function_call", "tool_choice", "output_type"} {
+		for _, w := range tables.Of(tables.Word).Names("python", "form of an answer") {
 			if strings.Contains(text, w) {
 				return nil, true
 			}
