@@ -35,9 +35,9 @@ func cost(err error, size int) int {
 	return 1 + size/(64<<10)
 }
 
-// allowance is the waste budget while texts are parsed in their order, several
-// at a time.
-type allowance struct {
+// Allowance is the waste budget while texts are parsed in their order, several
+// at a time: which of them are tried does not depend on which is done first.
+type Allowance struct {
 	budget int
 	mu     sync.Mutex
 	waste  []waste
@@ -49,7 +49,12 @@ type waste struct {
 	cost int
 }
 
-func (a *allowance) charge(at int, cost int) {
+// NewAllowance is the whole budget of a case.
+func NewAllowance() *Allowance { return &Allowance{budget: wasteBudget} }
+
+// Charge reckons the failure of the text at a position.
+func (a *Allowance) Charge(at int, err error, size int) {
+	cost := cost(err, size)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if cost > 0 {
@@ -57,11 +62,16 @@ func (a *allowance) charge(at int, cost int) {
 	}
 }
 
-// spent tells whether the texts before this position have used the budget up.
-// What it says of a position stays true.
-func (a *allowance) spent(at int) bool { return a.before(at) >= a.budget }
+// Spent is why the text at this position is not tried: those before it have
+// used the budget up. What it says of a position stays true.
+func (a *Allowance) Spent(at int) error {
+	if a.before(at) >= a.budget {
+		return errSpent
+	}
+	return nil
+}
 
-func (a *allowance) before(at int) (sum int) {
+func (a *Allowance) before(at int) (sum int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, w := range a.waste {
@@ -97,10 +107,10 @@ func (f *failures) keep(m *Module, why error) {
 	f.reasons[m.text] = why.Error()
 }
 
-func (f *failures) allowance() *allowance {
+func (f *failures) allowance() *Allowance {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return &allowance{budget: f.left}
+	return &Allowance{budget: f.left}
 }
 
 func (f *failures) spend(cost int) {

@@ -25,7 +25,7 @@ func (s slow) Do(ctx context.Context, request []byte) ([]byte, error) {
 }
 
 // TestD33WasteIsBounded mixes files that cost a worker each with good ones, so
-// that no three deaths come in a row.
+// that no deaths come in a row.
 func TestD33WasteIsBounded(t *testing.T) {
 	var files []File
 	for i := range 40 {

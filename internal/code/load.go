@@ -151,14 +151,14 @@ func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, 
 				if at >= len(queue) {
 					return
 				}
-				if a.spent(at) {
+				if a.Spent(at) != nil {
 					continue
 				}
 				if watched {
 					watch.Parsing(int(done.Load()), len(queue), queue[at].Path)
 				}
 				if errs[at] = queue[at].parse(ctx, parser); errs[at] != nil {
-					a.charge(at, cost(errs[at], queue[at].Bytes))
+					a.Charge(at, errs[at], queue[at].Bytes)
 				}
 				done.Add(1)
 			}
@@ -166,8 +166,8 @@ func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, 
 	}
 	group.Wait()
 	for at, m := range queue {
-		if a.spent(at) {
-			m.tree, m.folded, m.Parsed, errs[at] = nil, nil, false, errSpent
+		if err := a.Spent(at); err != nil {
+			m.tree, m.folded, m.Parsed, errs[at] = nil, nil, false, err
 		}
 	}
 	known.spend(a.before(len(queue)))

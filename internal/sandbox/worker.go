@@ -21,8 +21,13 @@ type WorkerOptions struct {
 	Cache bool
 }
 
-// maxDeaths is how many deaths in a row give a kind of worker up.
-const maxDeaths = 3
+// Deaths that give a kind of worker up: of starts, which no document has a part
+// in, and of documents. Those who ask for many documents stop before that, by
+// the order of the documents, as the order of the deaths depends on the machine.
+const (
+	maxStarts = 3
+	maxDeaths = 20
+)
 
 // Worker is a handle on the worker processes of one kind. It is safe for concurrent use.
 type Worker struct {
@@ -33,7 +38,8 @@ type Worker struct {
 
 	mu     sync.Mutex
 	idle   []*workerProcess
-	deaths int // in a row
+	deaths int // of documents
+	starts int // that failed
 }
 
 // Worker makes a handle on parser workers of the kind; the processes start when the first documents come.
@@ -46,8 +52,8 @@ func (b *Box) Worker(kind string, o WorkerOptions) *Worker {
 }
 
 // Do hands one document to a worker and returns its answer. The document is tried once: when the worker dies of it or is
-// silent past the deadline, the process is killed and replaced, and the error is a *WorkerError. After three such deaths
-// without an answer between them the kind is given up. The time spent waiting for a free process does not count.
+// silent past the deadline, the process is killed and replaced, and the error is a *WorkerError. After twenty such deaths
+// the kind is given up. The time spent waiting for a free process does not count.
 func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
 	if len(request) > MaxFrame {
 		return nil, w.failure(TooLarge, "")
@@ -70,7 +76,6 @@ func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
 	}
 	switch {
 	case p.reusable:
-		w.deaths = 0
 		w.idle = append(w.idle, p)
 	case ctx.Err() == nil:
 		w.deaths++
@@ -81,7 +86,7 @@ func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
 // take gives a living process, started now if need be.
 func (w *Worker) take(ctx context.Context) (*workerProcess, error) {
 	w.mu.Lock()
-	if w.deaths >= maxDeaths {
+	if w.deaths >= maxDeaths || w.starts >= maxStarts {
 		w.mu.Unlock()
 		return nil, w.failure(GivenUp, "")
 	}
@@ -107,7 +112,7 @@ func (w *Worker) take(ctx context.Context) (*workerProcess, error) {
 		return nil, err
 	}
 	w.mu.Lock()
-	w.deaths++
+	w.starts++
 	w.mu.Unlock()
 	return nil, w.failure(NoStart, safetext.Text(err.Error(), 300))
 }
@@ -123,7 +128,7 @@ type Reason string
 const (
 	Crashed  Reason = "crashed"      // the worker process died of the document
 	TimedOut Reason = "timeout"      // no answer within WorkerOptions.Deadline
-	GivenUp  Reason = "given up"     // three deaths in a row: the kind is not tried any more
+	GivenUp  Reason = "given up"     // too many deaths: the kind is not tried any more
 	Failed   Reason = "failed"       // Service.Handle returned an error; the worker is well
 	TooLarge Reason = "too large"    // the request is over MaxFrame
 	NoStart  Reason = "not starting" // the worker could not be started or warmed

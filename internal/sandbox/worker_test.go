@@ -71,9 +71,9 @@ func TestWorkerSurvivesHanging(t *testing.T) {
 	}
 }
 
-func TestWorkerIsGivenUpAfterThreeDeaths(t *testing.T) {
+func TestWorkerIsGivenUp(t *testing.T) {
 	w := open(t, Options{}).Worker("probe", WorkerOptions{})
-	for i, want := range []Reason{Crashed, Crashed, Crashed, GivenUp, GivenUp} {
+	for i, want := range append(slices.Repeat([]Reason{Crashed}, maxDeaths), GivenUp, GivenUp) {
 		_, err := w.Do(context.Background(), []byte("panic"))
 		if failure, ok := errors.AsType[*WorkerError](err); !ok || failure.Reason != want || failure.Kind != "probe" {
 			t.Errorf("document %d: %v, want %s", i, err, want)

@@ -3,6 +3,7 @@ package syntax
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
 // Bounds on what is read of one repository. Beyond them files are listed and
@@ -139,6 +141,7 @@ func within(order []*File) []*File {
 func (p *Program) readAll(ctx context.Context, parser code.Parser, order []*File) error {
 	var next, nodes atomic.Int64
 	var group sync.WaitGroup
+	a := code.NewAllowance()
 	for range min(parallel, runtime.GOMAXPROCS(0), len(order)) {
 		group.Go(func() {
 			for ctx.Err() == nil {
@@ -147,8 +150,14 @@ func (p *Program) readAll(ctx context.Context, parser code.Parser, order []*File
 					return
 				}
 				f := order[at]
+				if a.Spent(at) != nil {
+					continue
+				}
 				if err := f.read(ctx, parser); err != nil {
 					f.Reason = err.Error()
+					if w, ok := errors.AsType[*sandbox.WorkerError](err); ok && w.Reason != sandbox.Failed { // what cannot be read costs no process
+						a.Charge(at, err, f.Bytes)
+					}
 				}
 				nodes.Add(int64(len(f.nodes)))
 			}
@@ -157,6 +166,11 @@ func (p *Program) readAll(ctx context.Context, parser code.Parser, order []*File
 	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("loading program: %w", err)
+	}
+	for at, f := range order {
+		if err := a.Spent(at); err != nil {
+			f.giveUp(err.Error())
+		}
 	}
 	if nodes.Load() > maxAll {
 		shed(order)
@@ -170,10 +184,13 @@ func shed(order []*File) {
 	total := 0
 	for _, f := range order {
 		if total += len(f.nodes); total > maxAll {
-			f.nodes, f.names, f.comments, f.Parsed, f.Examined = nil, nil, nil, false, 0
-			f.Reason = fmt.Sprintf("not kept: the files before it have %d nodes", maxAll)
+			f.giveUp(fmt.Sprintf("not kept: the files before it have %d nodes", maxAll))
 		}
 	}
+}
+
+func (f *File) giveUp(reason string) {
+	f.nodes, f.names, f.comments, f.Parsed, f.Examined, f.Reason = nil, nil, nil, false, 0, reason
 }
 
 func (f *File) read(ctx context.Context, parser code.Parser) error {
