@@ -112,6 +112,9 @@ func viewsAgree(t *testing.T, f *probetest.Fixture) {
 		objections.WriteString(e.Rationale)
 	}
 	for _, q := range oneQuestion {
+		if q.ask == "git.count" && facts["git.commits"] == "0" { // a fixture without files; no repository is audited without a commit
+			continue
+		}
 		v := views{sheet: said(facts, q.key), objects: q.objection != "" && strings.Contains(objections.String(), q.objection)}
 		if q.ask != "" {
 			for _, e := range answers(t, s, q.ask) {
