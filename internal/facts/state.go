@@ -56,10 +56,10 @@ func (w *Wiring) Reduces(kind agentgraph.ReducerKind) Fact[struct{}] {
 		f.Answer = Unknown
 	}
 	for _, field := range w.State.Fields {
-		switch field.Reducer.Kind {
-		case kind:
+		if field.Reducer.Kind == kind {
 			return Fact[struct{}]{Answer: Yes, At: At(field.At)}
-		case agentgraph.ReducerUnknown:
+		}
+		if field.Reducer.Kind == agentgraph.ReducerUnknown {
 			f.Answer = Unknown
 		}
 	}

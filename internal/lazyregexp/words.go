@@ -107,6 +107,7 @@ func needOf(p *syntax.Regexp) need {
 		return sequence(p.Sub)
 	case syntax.OpAlternate:
 		return choice(p.Sub)
+	default: // anything may stand there
 	}
 	return need{}
 }

@@ -63,7 +63,7 @@ func openXML(_ *foreignCode, c syntax.Node) bool { return !guardsXML.MatchString
 
 // ofPassword tells a fast hash of what is called a password; of a chain of calls
 // it is the one that makes the hash.
-func ofPassword(x *foreignCode, c syntax.Node) bool {
+func ofPassword(_ *foreignCode, c syntax.Node) bool {
 	if name := last(c.Child("callee").Name()); name == "getInstance" || name == "createHash" {
 		algorithm := strings.ToLower(strings.ReplaceAll(arg(c, 0).Name(), "-", ""))
 		if !slices.Contains([]string{"md5", "sha1"}, algorithm) {
@@ -84,7 +84,7 @@ func ofPassword(x *foreignCode, c syntax.Node) bool {
 		return c.File().Language == "java" && tables.MentionsPassword(fn.Name())
 	}
 	made := c.Child("callee").Child("object")
-	return !(made.Is("call") && last(made.Child("callee").Name()) == "createHash" && ofPassword(x, made)) && slices.ContainsFunc(slices.Collect(c.Children("arg")), func(a syntax.Node) bool {
+	return !(made.Is("call") && last(made.Child("callee").Name()) == "createHash" && ofPassword(nil, made)) && slices.ContainsFunc(slices.Collect(c.Children("arg")), func(a syntax.Node) bool {
 		return !a.Is("func") && len(a.Text()) < 200 && tables.MentionsPassword(a.Text())
 	})
 }
