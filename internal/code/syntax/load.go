@@ -57,7 +57,7 @@ func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []
 			p.texts[f.Path] = f.Bytes
 			p.roots = append(p.roots, path.Dir(f.Path))
 		}
-		if number(f) < 0 || scope == code.ScopeVendor || scope == code.ScopeGenerated {
+		if number(f) < 0 || f.Language() == "python" || scope == code.ScopeVendor || scope == code.ScopeGenerated {
 			continue
 		}
 		file := newFile(f, scope)

@@ -7,6 +7,7 @@ import (
 	sitter "github.com/tree-sitter/go-tree-sitter"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 
@@ -28,6 +29,9 @@ type reader struct {
 // brackets are the signs of JavaScript that its reader does not ask for.
 var brackets = []string{"(", ")", "{", "}", "[", "]", "</", "/>", ";", ":", ".", "\"", "'", "`", "${", "=>"}
 
+// pythonBrackets are the signs of Python that its reader does not ask for.
+var pythonBrackets = []string{"(", ")", "{", "}", "[", "]", ":", ".", "=", "->", "if", "elif", "while", "def", "class", "return", "import"}
+
 // javaBrackets are the signs of Java that its reader does not ask for.
 var javaBrackets = []string{"(", ")", "{", "}", "[", "]", ";", ",", ".", ":", "::", "?", "->", "@", "\"", `"""`, "class", "interface"}
 
@@ -37,6 +41,7 @@ var (
 	tsxGrammar    = once(typescript.LanguageTSX, brackets...)
 	javaGrammar   = once(java.Language, javaBrackets...)
 	rustGrammar   = once(rust.Language)
+	pythonGrammar = once(python.Language, pythonBrackets...)
 )
 
 // readers are the languages that can be read. A request names one by its number.
@@ -48,6 +53,7 @@ var readers = []reader{
 	{language: "tsx", grammar: tsxGrammar, read: readScript},
 	{language: "java", grammar: javaGrammar, read: readJava},
 	{language: "rust", grammar: rustGrammar, read: readRust},
+	{language: "python", grammar: pythonGrammar, read: readPython},
 }
 
 // Service is what a worker does: a request is the number of a reader and a
@@ -78,6 +84,24 @@ func handle(request []byte) ([]byte, error) {
 		return nil, fmt.Errorf("parsing source: %w", err)
 	}
 	return answer, nil
+}
+
+// Parse reads one file in this process. The parser is C and the text may be
+// hostile: only workers and tests may call it.
+func Parse(f code.File) (*File, error) {
+	n := number(f)
+	file := newFile(f, code.ScopeProduction)
+	if n < 0 || file.Reason != "" {
+		return nil, fmt.Errorf("parsing %s: no language that is read, or too large", f.Path)
+	}
+	answer, err := parse(readers[n], []byte(file.text))
+	if err == nil {
+		err = file.fill(answer)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("parsing %s: %w", f.Path, err)
+	}
+	return file, nil
 }
 
 func parse(r reader, text []byte) ([]byte, error) {

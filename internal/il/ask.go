@@ -1,0 +1,111 @@
+package il
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// Place is a span with its file, as people count: lines and columns from 1.
+type Place struct {
+	Path                       string
+	Line, Col, EndLine, EndCol int
+}
+
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.Path, p.Line) }
+
+// Place is where a span of the module lies.
+func (m *Module) Place(s Span) Place {
+	p := Place{Path: m.Path}
+	p.Line, p.Col = m.at(s.From)
+	p.EndLine, p.EndCol = m.at(s.To)
+	return p
+}
+
+func (m *Module) at(offset uint32) (line, col int) {
+	i, exact := slices.BinarySearch(m.Lines, offset)
+	if !exact {
+		i--
+	}
+	if i < 0 {
+		return 1, int(offset) + 1
+	}
+	return i + 1, int(offset-m.Lines[i]) + 1
+}
+
+// Place is where a span of the function lies.
+func (f *Function) Place(s Span) Place { return f.Module.Place(s) }
+
+// Is tells whether the operand is the version id.
+func (o Operand) Is(id int32) bool { return o.Kind == Local && o.ID == id }
+
+// Const is the constant that an operand stands for.
+func (f *Function) Const(o Operand) (c Const, ok bool) {
+	if o.Kind != Constant {
+		return Const{}, false
+	}
+	return f.Module.Consts[o.ID], true
+}
+
+// Str is the text of an operand that is a constant string.
+func (f *Function) Str(o Operand) (text string, ok bool) {
+	c, ok := f.Const(o)
+	return c.Text, ok && c.Type == StrConst
+}
+
+// Word is the name of an operand that another scope binds, "" for others.
+func (f *Function) Word(o Operand) string {
+	if o.Kind != Free {
+		return ""
+	}
+	return f.Module.Words[o.ID]
+}
+
+// Def is the instruction that bound an operand, nil where none did.
+func (f *Function) Def(o Operand) *Instr {
+	if o.Kind != Local {
+		return nil
+	}
+	return f.Versions[o.ID].Def
+}
+
+// Root follows an operand through copies and assumptions to the version that
+// held the same value first.
+func (f *Function) Root(o Operand) Operand {
+	for {
+		def := f.Def(o)
+		if def == nil || def.Op != Assume && (def.Op != Bind || def.Kind != "") {
+			return o
+		}
+		o = def.Args[0]
+	}
+}
+
+// Instructions are the instructions with their blocks.
+func (f *Function) Instructions() iter.Seq2[*Block, *Instr] {
+	return func(yield func(*Block, *Instr) bool) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if !yield(b, in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// All are the functions of the program by module, the top level of each first.
+func (p *Program) All() iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		for _, m := range p.Modules {
+			if !yield(m.Top) {
+				return
+			}
+			for _, f := range m.Functions {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package lower
+
+// language is what a lowering has to know of a language beyond its tree.
+type language struct {
+	whole     bool            // a variable is known in its whole function, wherever it is bound
+	captures  bool            // a bare name in a pattern of match binds
+	asserts   bool            // assertions run
+	falls     bool            // a case goes on in the next one
+	values    bool            // if, match and blocks have values
+	suffixes  []string        // of numbers
+	adds      map[string]bool // methods of the language's containers that put their last argument in
+	exits     map[string]bool // calls that end the program
+	raises    map[string]bool // calls that leave by an exception
+	receiver  string          // the name of the object in its methods; "" where a parameter has it
+	everybody bool            // a class body's names are seen by their bare names in its methods
+}
+
+func set(names ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range names {
+		out[n] = true
+	}
+	return out
+}
+
+// languageOf is the row of a language.
+func languageOf(name string) language {
+	switch name {
+	case "python":
+		return language{whole: true, captures: true, asserts: true, suffixes: []string{"j"},
+			adds:  set("append", "add", "extend", "insert", "update", "setdefault", "appendleft", "put", "put_nowait"),
+			exits: set("sys.exit", "exit", "quit", "os._exit", "os.abort")}
+	case "go":
+		return language{exits: set("os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"), raises: set("panic", "log.Panic", "log.Panicf")}
+	case "javascript", "typescript":
+		return language{falls: true, suffixes: []string{"n"}, receiver: "this",
+			adds:  set("push", "unshift", "add", "set", "append", "splice"),
+			exits: set("process.exit", "process.abort", "Deno.exit")}
+	case "java":
+		return language{falls: true, suffixes: []string{"l", "f", "d"}, receiver: "this", everybody: true,
+			adds:  set("add", "put", "append", "addAll", "putAll", "push", "offer", "putIfAbsent", "set", "addFirst", "addLast"),
+			exits: set("System.exit", "Runtime.getRuntime().exit", "Runtime.getRuntime().halt")}
+	case "rust":
+		return language{captures: true, asserts: true, values: true, suffixes: []string{"usize", "isize", "u128", "i128", "u64", "i64", "u32", "i32", "u16", "i16", "u8", "i8", "f64", "f32"},
+			adds:   set("push", "insert", "extend", "push_str", "push_back", "append"),
+			exits:  set("std.process.exit", "process.exit", "exit", "std.process.abort"),
+			raises: set("panic!", "unreachable!", "todo!", "unimplemented!")}
+	}
+	return language{}
+}

@@ -1,0 +1,141 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// tried lowers try with its handlers and what happens in the end, and Python's
+// with, which is a try with resources.
+func (b *body) tried(n syntax.Node) {
+	if !b.language.whole {
+		defer b.push()()
+	}
+	swallows := b.resources(n)
+	catches := slices.Collect(n.Children("catch"))
+	final := n.Child("finally")
+	after := b.block()
+	if len(catches) == 0 && !final.Valid() && !swallows {
+		b.scoped(n.Child("body"))
+		b.jump(span(n), after, after)
+		return
+	}
+	t := &try{handler: b.block()}
+	dispatch, onward := t.handler, after
+	if final.Valid() {
+		t.finally = b.block()
+		onward = t.finally
+		t.exits = append(t.exits, exit{op: il.Jump, to: []*il.Block{after}, tries: len(b.tries)})
+	}
+	b.tries = append(b.tries, t)
+	b.scoped(n.Child("body"))
+	b.split(span(n)) // the last statement may have raised after it bound
+	t.handler = nil  // what the rest raises goes outward, by way of finally
+	if final.Valid() {
+		t.handler = b.block()
+	}
+	if e := n.Child("else"); e.Valid() {
+		b.scoped(e)
+	}
+	b.jump(span(n), dispatch, onward)
+	b.catches(n, catches, onward, swallows)
+	b.tries = b.tries[:len(b.tries)-1]
+	if final.Valid() {
+		b.finally(final, t)
+	}
+	b.now = after
+}
+
+// resources opens what a with or try statement closes in the end, and tells
+// whether it swallows exceptions.
+func (b *body) resources(n syntax.Node) (swallows bool) {
+	for r := range n.Children("resource") {
+		opened := r
+		if r.Is("assign") {
+			opened = r.Child("value")
+		}
+		if opened.Is("call") {
+			name := b.written(opened.Child("callee"))
+			swallows = swallows || name == "suppress" || strings.HasSuffix(name, ".suppress")
+		}
+		v := b.expr(r)
+		end := b.value(&il.Instr{Op: il.Get, Kind: "attr", Args: []il.Operand{v, b.text("close")}, Span: span(r)})
+		b.value(&il.Instr{Op: il.Call, Mode: il.Deferred, Kind: "close", Args: []il.Operand{end}, Names: []string{}, Span: span(r)})
+	}
+	return swallows
+}
+
+// catches lowers the handlers. The current block is where an exception arrives.
+func (b *body) catches(n syntax.Node, catches []syntax.Node, onward *il.Block, swallows bool) {
+	dispatch := b.now
+	var ways []*il.Block
+	all := swallows
+	for _, c := range catches {
+		all = all || catchesAll(c)
+		b.now = b.block()
+		ways = append(ways, b.now)
+		leave := b.push()
+		if b.language.whole {
+			leave()
+			leave = func() {}
+		}
+		for t := range c.Children("type") {
+			b.typed(t)
+		}
+		if t := c.Child("target"); t.Valid() {
+			b.assign(t, il.Operand{}, true)
+		}
+		b.scoped(c.Child("body"))
+		leave()
+		b.jump(span(c), nil, onward)
+	}
+	if swallows {
+		ways = append(ways, onward)
+	}
+	if !all {
+		b.now = b.block()
+		ways = append(ways, b.now)
+		b.raise(il.Operand{}, span(n))
+	}
+	b.now = dispatch
+	b.jump(span(n), nil, ways...)
+}
+
+// catchesAll tells a handler that nothing which a program usually raises gets
+// past.
+func catchesAll(c syntax.Node) bool {
+	types := 0
+	for t := range c.Children("type") {
+		types++
+		switch t.Name() {
+		case "Exception", "BaseException", "Throwable":
+			return true
+		}
+	}
+	return types == 0
+}
+
+// finally lowers what happens in the end, once, with an edge to everything that
+// may follow.
+func (b *body) finally(final syntax.Node, t *try) {
+	b.now = t.handler
+	t.exits = append(t.exits, exit{op: il.Raise})
+	b.jump(span(final), t.finally, t.finally)
+	b.scoped(final)
+	at := b.now
+	var ways []*il.Block
+	for i, e := range t.exits {
+		b.now = b.block()
+		ways = append(ways, b.now)
+		if i == 0 { // the way past the statement
+			b.jump(span(final), nil, e.to...)
+			continue
+		}
+		b.leave(e, span(final))
+	}
+	b.now = at
+	b.jump(span(final), nil, ways...)
+}
