@@ -212,6 +212,15 @@ type Module struct {
 	Words     []string
 	Lines     []uint32 // where lines start
 	Damaged   bool     // parts of it could not be parsed
+	Package   string   // of the modules that see each other's names without an import; "" where it is alone
+	Links     map[string]Link
+}
+
+// Link is what an import means, by the name that it is written with.
+type Link struct {
+	Own     bool      // it means something of the program, there or not
+	Modules []*Module // what was read of it
+	Outside string    // what others call it that is not the program's own
 }
 
 // Program is what was lowered together. Its modules are sorted by path.
