@@ -29,7 +29,7 @@ const module = "github.com/automaton-auditor/automaton"
 // but for the stairs.
 var floors = [][]string{
 	{"internal/lazyregexp", "internal/safetext", "internal/tables", "internal/court", "schema", "internal/attack"},
-	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
+	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest"},
 	{"internal/rubric", "internal/facts", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store"},
 	{"internal/trial"},
 	{"internal/config", "internal/cli"},
@@ -43,6 +43,8 @@ var stairs = map[string][]string{
 	"internal/code/syntax":      {"internal/sandbox", "internal/manifest"},
 	"internal/code/query":       {"internal/sandbox"},
 	"internal/code/codetest":    {"internal/sandbox"},
+	"internal/il/lower":         {"internal/il", "internal/code", "internal/code/syntax", "internal/sandbox"},
+	"internal/il/analyse":       {"internal/il"},
 	"internal/langgraph":        {"internal/agentgraph", "internal/code"},
 	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax"},
 	"internal/figure":           {"internal/pdf", "internal/passage"},
@@ -67,12 +69,12 @@ var doors = []struct {
 	no   []string
 }{
 	{"internal/probe", []string{"internal/bench", "internal/verdict", "internal/llm", "internal/llm/provider"}},
-	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/figure", "internal/sandbox", "internal/llm/provider", "os/exec"}},
+	{"internal/bench", []string{"internal/probe", "internal/repo", "internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/figure", "internal/sandbox", "internal/llm/provider", "os/exec"}},
 	{"internal/verdict", []string{"internal/llm", "internal/bench", "internal/probe", "internal/trace", "os", "net/http", "math/rand", "math/rand/v2", "log/slog", "time"}},
 	{"internal/court", []string{"os", "net", "net/http", "time", "log", "log/slog"}},
 	{"schema", []string{"os", "net/http"}},
 	{"internal/report", []string{"internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/store", "internal/graph", "internal/sandbox", "internal/repo",
-		"internal/pdf", "internal/code", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace", "os", "net/http", "time"}},
+		"internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace", "os", "net/http", "time"}},
 }
 
 // room is one package of ours.
@@ -144,9 +146,9 @@ func support(dir string) bool {
 }
 
 // home is the room that a folder belongs to: a probe's group belongs to probe,
-// the readers of other languages to code.
+// the readers of other languages to code, what lowers and what analyses to il.
 func home(dir string) string {
-	for _, room := range []string{"internal/probe", "internal/code", "internal/langgraph"} {
+	for _, room := range []string{"internal/probe", "internal/code", "internal/il", "internal/langgraph"} {
 		if strings.HasPrefix(dir, room+"/") {
 			return room
 		}
@@ -309,7 +311,7 @@ const (
 	maxFile     = 400
 	maxMethods  = 4
 	maxNames    = 30
-	maxRooms    = 31
+	maxRooms    = 32
 	maxDepth    = 8
 	maxDirect   = 30
 )
