@@ -1,9 +1,12 @@
 package code
 
 import (
+	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -69,6 +72,39 @@ func (a *Allowance) Spent(at int) error {
 		return errSpent
 	}
 	return nil
+}
+
+// Each does something with every text of a queue of n, several at a time, and
+// returns why each failed. Where the budget ends, so do the texts; it returns
+// early only where the context ends.
+func (a *Allowance) Each(ctx context.Context, n int, do func(at int) (size int, err error)) []error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(maxParallel, runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				at := int(next.Add(1)) - 1
+				if at >= n {
+					return
+				}
+				if a.Spent(at) != nil {
+					continue
+				}
+				size, err := do(at)
+				if errs[at] = err; err != nil {
+					a.Charge(at, err, size)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for at := range errs {
+		if err := a.Spent(at); err != nil {
+			errs[at] = err
+		}
+	}
+	return errs
 }
 
 func (a *Allowance) before(at int) (sum int) {

@@ -3,10 +3,8 @@ package code
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 )
 
@@ -139,35 +137,20 @@ func (p *Program) parse(ctx context.Context, parser Parser, modules []*Module, k
 // failed. Where the waste budget ends, so do the trees.
 func (p *Program) parseAll(ctx context.Context, parser Parser, queue []*Module, known *failures) []error {
 	a := known.allowance()
-	errs := make([]error, len(queue))
 	watch, watched := parser.(watcher)
 	watched = watched && known == &p.failed // of versions, nobody knows how many there will be
-	var next, done atomic.Int64
-	var group sync.WaitGroup
-	for range min(maxParallel, runtime.GOMAXPROCS(0), len(queue)) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				at := int(next.Add(1)) - 1
-				if at >= len(queue) {
-					return
-				}
-				if a.Spent(at) != nil {
-					continue
-				}
-				if watched {
-					watch.Parsing(int(done.Load()), len(queue), queue[at].Path)
-				}
-				if errs[at] = queue[at].parse(ctx, parser); errs[at] != nil {
-					a.Charge(at, errs[at], queue[at].Bytes)
-				}
-				done.Add(1)
-			}
-		})
-	}
-	group.Wait()
+	var done atomic.Int64
+	errs := a.Each(ctx, len(queue), func(at int) (int, error) {
+		if watched {
+			watch.Parsing(int(done.Load()), len(queue), queue[at].Path)
+		}
+		err := queue[at].parse(ctx, parser)
+		done.Add(1)
+		return queue[at].Bytes, err
+	})
 	for at, m := range queue {
-		if err := a.Spent(at); err != nil {
-			m.tree, m.folded, m.Parsed, errs[at] = nil, nil, false, err
+		if a.Spent(at) != nil {
+			m.tree, m.folded, m.Parsed = nil, nil, false
 		}
 	}
 	known.spend(a.before(len(queue)))

@@ -256,3 +256,26 @@ func (x *moduleNames) dotName(at place) string {
 	}
 	return strings.ReplaceAll(strings.TrimPrefix(folder[len(best):], "/"), "/", ".")
 }
+
+// Means is what a module's import of a dotted name leads to, as it is written
+// with its leading dots: the full name and, where it is a file, the module. own
+// tells that it means something of the repository; the full name is "" then where
+// that is not there.
+func (p *Program) Means(from *Module, written string) (full string, m *Module, own bool) {
+	name := strings.TrimLeft(written, ".")
+	if level := len(written) - len(name); level > 0 {
+		at, ok := p.names.relative(from, level, name)
+		if !ok {
+			return "", nil, true
+		}
+		return p.names.dotName(at), at.module, true
+	}
+	at, own := p.names.find(from, name)
+	switch {
+	case at.found:
+		return p.names.dotName(at), at.module, true
+	case own:
+		return "", nil, true
+	}
+	return name, nil, false
+}

@@ -152,7 +152,7 @@ func (d *decoder) function(f *Function, number int) {
 	if outer > 0 {
 		f.Outer = d.all[outer-1]
 	}
-	f.Decorators, f.Shared, f.Lost = d.texts(), d.texts(), d.text()
+	f.Result, f.Decorators, f.Shared, f.Lost = d.text(), d.texts(), d.texts(), d.text()
 	f.Span, f.Vars = d.span(), d.texts()
 	for _, v := range f.Vars {
 		d.failed = d.failed || v == ""

@@ -19,7 +19,7 @@ const (
 	Bind              // Dst = Args[0], or the operator Kind applied to Args
 	Call              // Dst = Args[0](Args[1:]...); Names: the keyword, "*" or "**" of each argument
 	Get               // Dst = Args[0] at the key Args[1]; Kind: attr, item, each (an element of a loop)
-	Set               // Dst = Args[0] with the key Args[1] set to Args[2]; Kind: attr, item, add, outer (a name of a scope around)
+	Set               // Dst = Args[0] with the key Args[1] set to Args[2]; Kind: attr, item, add, outer (a name of a scope around), export
 	Make              // Dst = a new list, map or text of Args; Names: constant keys
 	Import            // Dst = the module Kind, or its name Names[1]; Names[0]: the name here
 	Define            // Dst = the function or class Ref; Args: what it captures under Names
@@ -168,6 +168,7 @@ type Function struct {
 	Module     *Module
 	Outer      *Function
 	Params     []Param
+	Result     string // the type that it declares; of several, the first
 	Decorators []string
 	Blocks     []*Block // the first is the entry; none where Lost says why
 	Vars       []string
@@ -220,7 +221,7 @@ type Module struct {
 type Link struct {
 	Own     bool      // it means something of the program, there or not
 	Modules []*Module // what was read of it
-	Outside string    // what others call it that is not the program's own
+	Name    string    // what others call it; a name with a dot behind it is a part
 }
 
 // Program is what was lowered together. Its modules are sorted by path.

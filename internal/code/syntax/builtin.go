@@ -71,7 +71,7 @@ func (r *resolver) global(n Node, name string) meaning {
 	f := n.File()
 	switch f.Language {
 	case "go":
-		if d := r.p.top(r.p.index().homes[r.p.home(f)], name); d.Valid() {
+		if d := r.p.top(r.p.index().homes[r.p.Home(f)], name); d.Valid() {
 			return r.declared(d)
 		}
 		if goBuiltins[name] {
@@ -131,7 +131,7 @@ func (r *resolver) javaGlobal(n Node, name string) meaning {
 			}
 		}
 	}
-	if d := r.p.top(r.p.index().homes[r.p.home(f)], name); d.Valid() {
+	if d := r.p.top(r.p.index().homes[r.p.Home(f)], name); d.Valid() {
 		return r.declared(d)
 	}
 	if javaLang[name] {

@@ -49,8 +49,8 @@ func (p *Program) index() *index {
 	return p.found
 }
 
-// home is the full name of the module or package of a file.
-func (p *Program) home(f *File) string {
+// Home is the full name of the module or package of a file.
+func (p *Program) Home(f *File) string {
 	p.index()
 	return p.names[f]
 }
@@ -156,7 +156,7 @@ func (r *resolver) module(imp Node) meaning {
 	}
 	if m := r.p.modules().means(f, imp); m.Own {
 		if len(m.Files) > 0 {
-			return meaning{full: r.p.home(m.Files[0]), files: m.Files}
+			return meaning{full: r.p.Home(m.Files[0]), files: m.Files}
 		}
 		return meaning{full: "./" + strings.TrimPrefix(m.Path, "./")}
 	}
@@ -185,7 +185,7 @@ func (r *resolver) rustPath(f *File, name string) meaning {
 		return meaning{}
 	}
 	parts := strings.Split(strings.ReplaceAll(name, "::", "."), ".")
-	home := strings.Split(r.p.home(f), ".")
+	home := strings.Split(r.p.Home(f), ".")
 	var at int // parts of full that are first-party modules
 	var full []string
 	switch parts[0] {

@@ -194,7 +194,7 @@ func (p *Program) Declared(n Node) Node {
 		d := n.lookup(n.Name())
 		if !d.Valid() {
 			if n.File().Language == "go" {
-				return p.top(p.index().homes[p.home(n.File())], n.Name())
+				return p.top(p.index().homes[p.Home(n.File())], n.Name())
 			}
 			return Node{}
 		}

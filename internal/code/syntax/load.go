@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,7 +21,6 @@ import (
 const (
 	maxTotal = 64 << 20   // bytes of source
 	maxAll   = 16_000_000 // nodes
-	parallel = 8
 )
 
 // Program is the code of one repository in the languages that are read here.
@@ -139,37 +137,22 @@ func within(order []*File) []*File {
 }
 
 func (p *Program) readAll(ctx context.Context, parser code.Parser, order []*File) error {
-	var next, nodes atomic.Int64
-	var group sync.WaitGroup
-	a := code.NewAllowance()
-	for range min(parallel, runtime.GOMAXPROCS(0), len(order)) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				at := int(next.Add(1)) - 1
-				if at >= len(order) {
-					return
-				}
-				f := order[at]
-				if a.Spent(at) != nil {
-					continue
-				}
-				if err := f.read(ctx, parser); err != nil {
-					f.Reason = err.Error()
-					if w, ok := errors.AsType[*sandbox.WorkerError](err); ok && w.Reason != sandbox.Failed { // what cannot be read costs no process
-						a.Charge(at, err, f.Bytes)
-					}
-				}
-				nodes.Add(int64(len(f.nodes)))
-			}
-		})
-	}
-	group.Wait()
+	var nodes atomic.Int64
+	errs := code.NewAllowance().Each(ctx, len(order), func(at int) (int, error) {
+		err := order[at].read(ctx, parser)
+		nodes.Add(int64(len(order[at].nodes)))
+		if w, ok := errors.AsType[*sandbox.WorkerError](err); err != nil && (!ok || w.Reason == sandbox.Failed) {
+			order[at].Reason = err.Error()
+			return 0, nil // what cannot be read costs no process
+		}
+		return order[at].Bytes, err
+	})
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("loading program: %w", err)
 	}
-	for at, f := range order {
-		if err := a.Spent(at); err != nil {
-			f.giveUp(err.Error())
+	for at, err := range errs {
+		if err != nil {
+			order[at].giveUp(err.Error())
 		}
 	}
 	if nodes.Load() > maxAll {

@@ -102,7 +102,7 @@ func (r *resolver) field(c Node, name string) Node {
 		}
 	}
 	if c.File().Language == "go" {
-		return r.p.index().methods[method{r.p.home(c.File()), c.Name(), name}]
+		return r.p.index().methods[method{r.p.Home(c.File()), c.Name(), name}]
 	}
 	if script(c.File()) {
 		return constructed(c, name)
@@ -186,7 +186,7 @@ func (r *resolver) qualified(n Node) string {
 			names = append(names, p.Name())
 		}
 	}
-	if home := r.p.home(n.File()); home != "" {
+	if home := r.p.Home(n.File()); home != "" {
 		names = append(names, home)
 	}
 	slices.Reverse(names)

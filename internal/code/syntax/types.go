@@ -43,7 +43,7 @@ func (r *resolver) typeNamed(text string, at Node) meaning {
 
 // hasMethods tells a Go type with methods of its own.
 func (p *Program) hasMethods(c Node) bool {
-	return p.index().typed[method{p.home(c.File()), c.Name(), ""}]
+	return p.index().typed[method{p.Home(c.File()), c.Name(), ""}]
 }
 
 // typeName is the first part of a type's name: variables are no types.

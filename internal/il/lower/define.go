@@ -36,6 +36,21 @@ func (b *body) imported(n syntax.Node) il.Operand {
 	return last
 }
 
+// exports tells a statement that hands names out by names of their own.
+func exports(n syntax.Node) bool { return n.Is("other") && n.Detail() == "export_statement" }
+
+// exports sets what the module hands out by such statements, when all is bound.
+func (b *body) exports(root syntax.Node) {
+	for n := range root.Children() {
+		if !exports(n) {
+			continue
+		}
+		for bind := range n.Children("bind") {
+			b.do(il.Set, "export", span(bind), b.none(), b.text(bind.Name()), b.expr(bind.Child("of")))
+		}
+	}
+}
+
 // qualified is the name of a definition in its module.
 func (b *body) qualified(name string) string {
 	if b.f.Name == "" {
@@ -65,7 +80,7 @@ func (b *body) function(n syntax.Node) il.Operand {
 	}
 	args := b.decorators(n)
 	inner := b.body(b, own, kind, n)
-	inner.f.Class, inner.f.Async = class, n.Has(syntax.Async)
+	inner.f.Class, inner.f.Async, inner.f.Result = class, n.Has(syntax.Async), n.Child("result").Name()
 	for d := range n.Children("decorator") {
 		inner.f.Decorators = append(inner.f.Decorators, d.Name())
 	}

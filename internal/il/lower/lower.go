@@ -38,6 +38,7 @@ func Module(f *syntax.File) *il.Module {
 		m.Damaged = root.Has(syntax.Broken)
 		b.hoist(root)
 		b.statements(root.Children())
+		b.exports(root)
 	}
 	b.finish(root)
 	return m

@@ -21,7 +21,7 @@ func (b *body) statements(list iter.Seq[syntax.Node]) (last il.Operand) {
 		}
 	}
 	for _, n := range all {
-		if n.Is("package", "decorator", "bind", "type") || !b.language.whole && early(n) {
+		if n.Is("package", "decorator", "bind", "type") || exports(n) || !b.language.whole && early(n) {
 			continue
 		}
 		b.split(span(n))

@@ -29,7 +29,7 @@ func (b *body) assignment(n syntax.Node) il.Operand {
 		v := il.Operand{}
 		switch {
 		case len(values) == 0 && declares:
-			b.declaredOnly(t)
+			b.declaredOnly(t, n.Child("type"))
 			continue
 		case targets > 1 && len(values) == 1 && b.m.Language != "python":
 			v = b.part(values[0], i, at)
@@ -54,12 +54,17 @@ func (b *body) as(v il.Operand, declared syntax.Node, at il.Span) il.Operand {
 }
 
 // declaredOnly is a declaration without a value: what the language gives it is
-// not known here.
-func (b *body) declaredOnly(t syntax.Node) {
-	if !t.Is("name") || b.language.whole {
+// not known here. In a language of whole functions it binds nothing, but tells
+// the fields of a class.
+func (b *body) declaredOnly(t, declared syntax.Node) {
+	if !t.Is("name") || b.language.whole && b.f.Kind != il.ClassBody {
 		return
 	}
-	b.emit(&il.Instr{Op: il.Bind, Dst: b.declare(t.Name()), Args: []il.Operand{{}}, Span: span(t)})
+	in := &il.Instr{Op: il.Bind, Dst: b.declare(t.Name()), Args: []il.Operand{{}}, Span: span(t)}
+	if declared.Valid() && declared.Name() != "" {
+		in.Names = []string{declared.Name()}
+	}
+	b.emit(in)
 }
 
 // otherwise lowers Rust's "let PATTERN = v else { ... }".

@@ -1,0 +1,249 @@
+package analyse
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// starsOf are the imports that bring in, or hand on, all names of a module.
+func starsOf(m *il.Module) (out []*il.Instr) {
+	for _, in := range m.Top.Instructions() {
+		if in.Op == il.Import && len(in.Names) > 1 && in.Names[1] == "*" {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// starred is a name that star imports bring into a module; nil where none does.
+// Where several bring different things, or one leads out of sight, it is bound,
+// but not to one thing.
+func (n *Names) starred(m *il.Module, name string, handed bool) *Symbol {
+	list, lost := n.starClosure(m)
+	var found *Symbol
+	for _, from := range list {
+		s := n.own(from, name)
+		if s == nil {
+			lost = lost || from != nil && (from.Damaged || n.computes(from))
+			continue
+		}
+		if found != nil && found.At != s.At {
+			return &Symbol{}
+		}
+		found = s
+	}
+	if found == nil && lost && (handed || !builtin(m.Language, name)) {
+		return &Symbol{}
+	}
+	return found
+}
+
+// starClosure is the modules whose names star imports bring into a module, on any
+// number of steps, and whether one leads to a module that is not read.
+func (n *Names) starClosure(m *il.Module) (list []*il.Module, lost bool) {
+	if known, ok := n.stars[m]; ok {
+		return known, slices.Contains(known, nil)
+	}
+	direct := map[*il.Module]bool{}
+	seen := map[*il.Module]bool{m: true}
+	for work := []*il.Module{m}; len(work) > 0; work = work[1:] {
+		for _, in := range starsOf(work[0]) {
+			link := work[0].Links[in.Kind]
+			if len(link.Modules) == 0 && !seen[nil] {
+				seen[nil], list = true, append(list, nil)
+			}
+			for _, from := range link.Modules {
+				if from == m {
+					direct[work[0]] = true
+				}
+				if !seen[from] {
+					seen[from], list, work = true, append(list, from), append(work, from)
+				}
+			}
+		}
+	}
+	n.stars[m] = list
+	// What imports all of m and is imported by it sees the same: without this, a
+	// ring of modules that import each other takes their number squared, each.
+	for from := range direct {
+		if from != m {
+			n.stars[from] = append(list[:len(list):len(list)], m)
+		}
+	}
+	return list, seen[nil]
+}
+
+// own is a name of a module's top level, or one that it hands out.
+func (n *Names) own(m *il.Module, name string) *Symbol {
+	if m == nil {
+		return nil
+	}
+	if s := n.handed(m)[name]; s != nil {
+		return s
+	}
+	return n.of(m)[name]
+}
+
+// handed is what a module of JavaScript hands out under names of their own.
+func (n *Names) handed(m *il.Module) map[string]*Symbol {
+	if table, ok := n.exports[m]; ok {
+		return table
+	}
+	table := map[string]*Symbol{}
+	n.exports[m] = table
+	give := func(name string, v il.Operand, in *il.Instr) {
+		s := &Symbol{}
+		if found := n.Operand(m.Top, v); found != nil {
+			*s = *found
+		}
+		s.At = m.Top.Place(in.Span)
+		table[name] = s
+	}
+	for _, in := range m.Top.Instructions() {
+		if in.Op != il.Set {
+			continue
+		}
+		name, ok := m.Top.Str(in.Args[1])
+		switch {
+		case !ok:
+		case in.Kind == "export":
+			give(name, in.Args[2], in)
+		case in.Kind == "attr" && n.exporting(m, in.Args[0]):
+			give(name, in.Args[2], in)
+		case in.Kind == "attr" && m.Top.Word(in.Args[0]) == "module" && name == "exports":
+			give("default", in.Args[2], in)
+			if def := m.Top.Def(m.Top.Root(in.Args[2])); def != nil && def.Op == il.Make && def.Kind == "map" {
+				for i, key := range def.Names {
+					give(key, def.Args[i], in)
+				}
+			}
+		}
+	}
+	return table
+}
+
+// exporting tells "exports" and "module.exports".
+func (n *Names) exporting(m *il.Module, o il.Operand) bool {
+	if m.Top.Word(o) == "exports" {
+		return true
+	}
+	def := m.Top.Def(m.Top.Root(o))
+	if def == nil || def.Op != il.Get {
+		return false
+	}
+	key, _ := m.Top.Str(def.Args[1])
+	return key == "exports" && m.Top.Word(def.Args[0]) == "module"
+}
+
+// part is a member of a module or package; nil where it has none of that name.
+func (n *Names) part(s *Symbol, name string) *Symbol {
+	for _, m := range s.Modules {
+		if found := n.own(m, name); found != nil {
+			return found
+		}
+	}
+	full := s.Package + "." + name
+	if m := n.parts[full]; m != nil {
+		return &Symbol{Modules: []*il.Module{m}, Package: full, At: m.Place(il.Span{})}
+	}
+	if n.folders[full] {
+		return &Symbol{Package: full}
+	}
+	for _, m := range s.Modules {
+		if found := n.starred(m, name, true); found != nil {
+			return found
+		}
+		if n.open(m, name) {
+			return &Symbol{}
+		}
+	}
+	return nil
+}
+
+// open tells a module that may have a name which its text does not bind.
+func (n *Names) open(m *il.Module, name string) bool {
+	return m.Damaged || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.of(m)["__getattr__"] != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
+}
+
+// computing are the calls by which a module of Python may bind names that its
+// text does not have.
+var computing = map[string]bool{"globals": true, "vars": true, "exec": true, "locals": true, "_convert_": true, "execfile": true, "global_enum": true}
+
+// computes tells whether a module calls one of them, wherever.
+func (n *Names) computes(m *il.Module) bool {
+	known, ok := n.computed[m]
+	if !ok {
+		for _, f := range append([]*il.Function{m.Top}, m.Functions...) {
+			for _, in := range f.Instructions() {
+				if in.Op == il.Call && (computing[lastName(in.Kind)] || strings.HasPrefix(in.Kind, "sys.modules")) {
+					known = true
+				}
+			}
+		}
+		n.computed[m] = known
+	}
+	return known
+}
+
+// Imported is what an Import binds, nil where the program should have it and has
+// not.
+func (n *Names) Imported(m *il.Module, in *il.Instr) *Symbol {
+	link, known := m.Links[in.Kind]
+	named := len(in.Names) > 1 && in.Names[1] != "*"
+	if !known || !link.Own {
+		path := strings.ReplaceAll(strings.TrimPrefix(in.Kind, "node:"), "::", ".")
+		if named && in.Names[1] != "default" && lastName(path) != in.Names[1] {
+			path += "." + in.Names[1]
+		} else if first, _, more := strings.Cut(path, "."); more && in.Names[0] == first && m.Language == "python" {
+			path = first // "import a.b" binds a
+		}
+		return &Symbol{Outside: path}
+	}
+	if len(link.Modules) == 0 && link.Name == "" {
+		if m.Language == "python" {
+			return nil
+		}
+		return &Symbol{} // a build may make it
+	}
+	s := &Symbol{Modules: link.Modules, Package: link.Name}
+	switch {
+	case len(in.Names) > 1 && !named:
+		return &Symbol{}
+	case named && !importsNames[m.Language]:
+		return n.part(s, in.Names[1])
+	case m.Language == "python" && strings.Contains(in.Kind, ".") && in.Names[0] == first(in.Kind):
+		return n.root(link.Name, in.Kind)
+	case named && importsNames[m.Language] || importsNames[m.Language] && lastName(link.Name) != lastPart(in.Kind):
+		return n.part(s, lastPart(in.Kind))
+	case !slices.ContainsFunc(in.Names, func(name string) bool { return name != "" }):
+		return &Symbol{}
+	}
+	return s
+}
+
+// importsNames are the languages in which an import's path ends with the name
+// that it brings, or with the module itself.
+var importsNames = map[string]bool{"java": true, "rust": true, "csharp": true}
+
+func lastPart(path string) string { return lastName(strings.ReplaceAll(path, "::", ".")) }
+
+func first(name string) string { name, _, _ = strings.Cut(name, "."); return name }
+
+// root is the package that "import a.b.c" binds: the first part of the name, which
+// may lie in a folder with a name of its own.
+func (n *Names) root(full, written string) *Symbol {
+	for range strings.Count(written, ".") {
+		i := strings.LastIndexByte(full, '.')
+		if i < 0 {
+			return &Symbol{}
+		}
+		full = full[:i]
+	}
+	s := &Symbol{Package: full}
+	if m := n.parts[full]; m != nil {
+		s.Modules = []*il.Module{m}
+	}
+	return s
+}

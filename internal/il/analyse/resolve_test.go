@@ -1,0 +1,301 @@
+package analyse_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// stands says what the callee of each call in a function stands for.
+func stands(n *analyse.Names, f *il.Function) string {
+	var out []string
+	for _, in := range f.Instructions() {
+		if in.Op != il.Call || in.Mode == il.Decorate {
+			continue
+		}
+		s := n.Operand(f, in.Args[0])
+		is := "?"
+		switch {
+		case s == nil:
+			is = "nil"
+		case s.Function != nil:
+			is = s.Function.Module.Path + ":" + s.Function.Name
+			if s.Bound {
+				is += " bound"
+			}
+		case s.Outside != "":
+			is = "outside " + s.Outside
+		case s.Modules != nil:
+			is = "module " + s.Modules[0].Path
+		}
+		out = append(out, in.Kind+" is "+is)
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestResolve(t *testing.T) {
+	for name, c := range map[string]struct{ archive, function, want string }{
+		"python imports": {`
+-- app/__init__.py --
+-- app/tools.py --
+import os.path
+import json as j
+from . import judge
+from .judge import Judge as J, ask
+from app.deep import *
+import app.judge
+def run():
+    os.path.join("a")
+    j.dumps(1)
+    judge.ask()
+    J()
+    ask()
+    inner()
+    app.judge.ask()
+    print()
+-- app/judge.py --
+class Judge: pass
+def ask(): pass
+-- app/deep/__init__.py --
+from .core import *
+-- app/deep/core.py --
+def inner(): pass
+`, "tools.py:run", `os.path.join is outside os.path.join
+j.dumps is outside json.dumps
+judge.ask is app/judge.py:ask
+J is app/judge.py:Judge
+ask is app/judge.py:ask
+inner is app/deep/core.py:inner
+app.judge.ask is app/judge.py:ask
+print is outside print`},
+		"python objects": {`
+-- m.py --
+class Base:
+    def ask(self): pass
+    def own(self): pass
+class Judge(Base):
+    def __init__(self, client: "Base"):
+        self.client = client
+        self.repo = Base()
+    def own(self): pass
+    @staticmethod
+    def fixed(): pass
+    def run(self):
+        self.ask()
+        self.own()
+        self.client.own()
+        self.repo.own()
+        self.fixed()
+        j = Judge(None)
+        j.own()
+        shared.ask()
+        make().ask()
+class Loud(Judge):
+    def ask(self): pass
+shared = Base()
+def make() -> Base:
+    return shared
+`, "Judge.run", `self.ask is nil
+self.own is m.py:Judge.own bound
+self.client.own is nil
+self.repo.own is m.py:Base.own bound
+self.fixed is m.py:Judge.fixed
+Judge is m.py:Judge
+j.own is m.py:Judge.own bound
+shared.ask is m.py:Base.ask bound
+make is m.py:make
+make().ask is nil`},
+		"go": {`
+-- go.mod --
+module example.com/x
+-- a/a.go --
+package a
+import ("os/exec"; "example.com/x/b")
+type T struct { U; client *b.Client }
+func (t *T) Run() {
+	exec.Command("ls")
+	help()
+	b.New()
+	c := b.New()
+	c.Do()
+	t.client.Do()
+	t.Deep()
+	v := T{}
+	v.Run()
+}
+-- a/other.go --
+package a
+type U struct{}
+func (U) Deep() {}
+func help() {}
+-- b/b.go --
+package b
+type Client struct{}
+func New() *Client { return &Client{} }
+func (c *Client) Do() {}
+`, "T.Run", `exec.Command is outside os/exec.Command
+help is a/other.go:help
+b.New is b/b.go:New
+b.New is b/b.go:New
+c.Do is b/b.go:Client.Do bound
+t.client.Do is b/b.go:Client.Do bound
+t.Deep is a/other.go:U.Deep bound
+T is a/a.go:T
+v.Run is a/a.go:T.Run bound`},
+		"typescript": {`
+-- src/main.ts --
+import run, { ask as q, Judge } from "./judge";
+import * as tools from "./tools";
+import { helper } from "./index";
+import fs from "node:fs";
+const { k } = require("./common");
+export function main(j: Judge) {
+  run(); q(); j.go(); tools.use(); helper(); fs.readFileSync("x"); k();
+  const own = new Judge();
+  own.go();
+}
+-- src/judge.ts --
+export default function start() {}
+export class Judge { constructor(private c: Client) {} go() { this.c.send(); } }
+export class Client { send() {} }
+function inner() {}
+export { inner as ask };
+-- src/tools.ts --
+export const use = () => 1;
+-- src/index.ts --
+export * from "./deep";
+-- src/deep.ts --
+export function helper() {}
+-- src/common.js --
+function k() {}
+module.exports = { k };
+`, "main", `run is src/judge.ts:start
+q is src/judge.ts:inner
+j.go is src/judge.ts:Judge.go bound
+tools.use is src/tools.ts:<lambda:1>
+helper is src/deep.ts:helper
+fs.readFileSync is outside fs.readFileSync
+k is src/common.js:k
+Judge is src/judge.ts:Judge
+own.go is src/judge.ts:Judge.go bound`},
+		"java": {`
+-- src/a/Main.java --
+package a;
+import b.Client;
+import java.util.List;
+class Main extends Base {
+  private Client client;
+  static Client make() { return new Client(); }
+  void run(Client given) {
+    help(); client.send(); given.send(); make().send(); up(); Client.fixed(); List.of();
+    Client c = new Client(); c.send(); Near.go();
+  }
+  void help() {}
+}
+-- src/a/Base.java --
+package a;
+class Base { void up() {} }
+class Near { static void go() {} }
+-- src/b/Client.java --
+package b;
+public class Client { public void send() {} public static void fixed() {} }
+`, "Main.run", `help is src/a/Main.java:Main.help bound
+client.send is src/b/Client.java:Client.send bound
+given.send is src/b/Client.java:Client.send bound
+make is src/a/Main.java:Main.make
+make().send is src/b/Client.java:Client.send bound
+up is src/a/Base.java:Base.up bound
+Client.fixed is src/b/Client.java:Client.fixed
+List.of is outside java.util.List.of
+Client is src/b/Client.java:Client
+c.send is src/b/Client.java:Client.send bound
+Near.go is src/a/Base.java:Near.go`},
+		"rust": {`
+-- Cargo.toml --
+[package]
+name = "x"
+-- src/main.rs --
+mod tools;
+use tools::{use_it, Client as C};
+use std::process::Command;
+fn main() { use_it(); let c = C::new(); c.send(); tools::other(); Command::new("ls"); let d = C { n: 1 }; d.send(); }
+-- src/tools.rs --
+pub struct Client { n: i32 }
+impl Client { pub fn new() -> Self { Client { n: 1 } } pub fn send(&self) {} }
+pub fn use_it() {}
+pub fn other() {}
+`, "main", `use_it is src/tools.rs:use_it
+C.new is src/tools.rs:Client.new
+c.send is src/tools.rs:Client.send bound
+tools.other is src/tools.rs:other
+Command.new is outside std.process.Command.new
+C is src/tools.rs:Client
+d.send is src/tools.rs:Client.send bound`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := program(t, c.archive)
+			if got := stands(analyse.Resolve(p), function(t, p, c.function)); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestUnbound(t *testing.T) {
+	p := program(t, `
+-- a/__init__.py --
+-- a/m.py --
+from a.n import there, gone
+from .Case import x
+import os
+try:
+    from a.n import maybe
+except ImportError:
+    maybe = None
+def f(arg):
+    print(arg, there, os, missing)
+    del arg
+    print(arg)
+    [y for y in there]
+    print(y)
+    return later
+later = 1
+class K:
+    z = 1
+    def g(self): return z
+-- a/n.py --
+there = 1
+-- a/case.py --
+x = 1
+-- a/open.py --
+from a.dynamic import anything
+-- a/dynamic.py --
+globals().update(there=1)
+def g(): return hidden
+-- x.go --
+package x
+func f() int { return gone + len("a") }
+`)
+	n := analyse.Resolve(p)
+	var got []string
+	for _, a := range append(n.Imports(), n.Unbound()...) {
+		got = append(got, fmt.Sprintf("%s %s %s", a.Places[0], a.Is, a.Why))
+	}
+	want := []string{
+		"a/m.py:1 no no a.n has gone",
+		"a/m.py:2 no no .Case has x",
+		"a/m.py:5 unknown no a.n has maybe",
+		"a/m.py:9 yes missing is not bound on any way",
+		"a/m.py:11 yes arg is not bound on any way",
+		"a/m.py:13 yes y is not bound on any way",
+		"a/m.py:18 yes z is not bound on any way",
+		"x.go:2 yes gone is not bound on any way",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
