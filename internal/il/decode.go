@@ -152,7 +152,7 @@ func (d *decoder) function(f *Function, number int) {
 	if outer > 0 {
 		f.Outer = d.all[outer-1]
 	}
-	f.Result, f.Decorators, f.Shared, f.Lost = d.text(), d.texts(), d.texts(), d.text()
+	f.Results, f.Decorators, f.Shared, f.Lost = d.texts(), d.texts(), d.texts(), d.text()
 	f.Span, f.Vars = d.span(), d.texts()
 	for _, v := range f.Vars {
 		d.failed = d.failed || v == ""
@@ -245,6 +245,8 @@ func (in *Instr) wellFormed(b *Block) bool {
 		return binds && in.Ref != nil && len(in.Names) == n
 	case Delete:
 		return binds && n == 0
+	case Catch:
+		return binds
 	case Yield:
 		return binds && n == 1
 	case Jump:

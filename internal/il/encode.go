@@ -7,7 +7,7 @@ import (
 
 // format is the first byte of an encoded module. What a module of another format
 // holds is not read: a worker is never older than who asks it.
-const format = 2
+const format = 3
 
 // Encode writes a module that was lowered and not finished, as Decode reads it:
 // tables of words, constants and strings, then the functions, whose instructions
@@ -104,7 +104,7 @@ func (e *encoder) function(f *Function) {
 	e.put(int(f.Kind))
 	e.flag(f.Async)
 	e.put(e.functions[f.Outer])
-	e.text(f.Result)
+	e.texts(f.Results)
 	e.texts(f.Decorators)
 	e.texts(f.Shared)
 	e.text(f.Lost)

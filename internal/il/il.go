@@ -24,6 +24,7 @@ const (
 	Import            // Dst = the module Kind, or its name Names[1]; Names[0]: the name here
 	Define            // Dst = the function or class Ref; Args: what it captures under Names
 	Delete            // the variable Dst is bound no more
+	Catch             // Dst = the exception that a handler gets; Args: the types that it catches, none: all
 	Yield             // hands Args[0] out and goes on; Dst: what comes back
 	Phi               // Dst = Args[i] when the block was entered from Preds[i]
 	Assume            // Dst = Args[0], of which the condition Cond is known to be Truth
@@ -36,7 +37,7 @@ const (
 	opCount
 )
 
-var opNames = [opCount]string{"unknown", "bind", "call", "get", "set", "make", "import", "define", "delete", "yield",
+var opNames = [opCount]string{"unknown", "bind", "call", "get", "set", "make", "import", "define", "delete", "catch", "yield",
 	"phi", "assume", "jump", "branch", "loop", "return", "raise", "exit"}
 
 func (o Op) String() string { return opNames[o] }
@@ -168,7 +169,7 @@ type Function struct {
 	Module     *Module
 	Outer      *Function
 	Params     []Param
-	Result     string // the type that it declares; of several, the first
+	Results    []string // the types that it declares
 	Decorators []string
 	Blocks     []*Block // the first is the entry; none where Lost says why
 	Vars       []string

@@ -270,8 +270,8 @@ func (n *Names) made(f *il.Function, def *il.Instr) (class *il.Function, exact b
 		case s == nil || s.Function == nil:
 		case s.Function.Kind == il.ClassBody:
 			return s.Function, true
-		case s.Function.Result != "" && (!s.Function.Async || def.Mode == il.Awaited):
-			return n.Type(s.Function, s.Function.Result), false
+		case len(s.Function.Results) == 1 && (!s.Function.Async || def.Mode == il.Awaited):
+			return n.Type(s.Function, s.Function.Results[0]), false
 		}
 	case il.Phi:
 		for i, a := range def.Args {
@@ -290,6 +290,9 @@ func (n *Names) made(f *il.Function, def *il.Instr) (class *il.Function, exact b
 		return class, exact
 	case il.Get:
 		key, ok := f.Str(def.Args[1])
+		if i, at := f.Const(def.Args[1]); def.Kind == "item" && at && i.Type == il.IntConst {
+			return n.result(f, def.Args[0], int(i.Num)), false
+		}
 		if !ok || def.Kind != "attr" {
 			return nil, false
 		}
@@ -300,6 +303,19 @@ func (n *Names) made(f *il.Function, def *il.Instr) (class *il.Function, exact b
 	default:
 	}
 	return nil, false
+}
+
+// result is the class of one of several results of a call.
+func (n *Names) result(f *il.Function, o il.Operand, i int) *il.Function {
+	def := f.Def(f.Root(o))
+	if def == nil || def.Op != il.Call {
+		return nil
+	}
+	s := n.Operand(f, def.Args[0])
+	if s == nil || s.Function == nil || i < 0 || i >= len(s.Function.Results) || len(s.Function.Results) < 2 {
+		return nil
+	}
+	return n.Type(s.Function, s.Function.Results[i])
 }
 
 // field is what a field of a class holds: as it is declared, or what all methods

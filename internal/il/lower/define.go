@@ -80,7 +80,10 @@ func (b *body) function(n syntax.Node) il.Operand {
 	}
 	args := b.decorators(n)
 	inner := b.body(b, own, kind, n)
-	inner.f.Class, inner.f.Async, inner.f.Result = class, n.Has(syntax.Async), n.Child("result").Name()
+	inner.f.Class, inner.f.Async = class, n.Has(syntax.Async)
+	for r := range n.Children("result") {
+		inner.f.Results = append(inner.f.Results, r.Name())
+	}
 	for d := range n.Children("decorator") {
 		inner.f.Decorators = append(inner.f.Decorators, d.Name())
 	}

@@ -77,12 +77,18 @@ func (b *body) typed(n syntax.Node) il.Operand {
 	return b.dotted(strings.ReplaceAll(name, "::", "."), span(n))
 }
 
+// typeWords begin a type that has no name.
+var typeWords = set("chan", "struct", "map", "func", "interface", "fn", "impl", "dyn", "mut")
+
 // dotted is what a name with dots stands for.
 func (b *body) dotted(name string, at il.Span) il.Operand {
 	if name == "" {
 		return il.Operand{}
 	}
 	first, rest, more := strings.Cut(name, ".")
+	if typeWords[first] {
+		return il.Operand{}
+	}
 	o := b.read(first)
 	for more {
 		var part string

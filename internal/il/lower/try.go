@@ -18,7 +18,7 @@ func (b *body) tried(n syntax.Node) {
 	catches := slices.Collect(n.Children("catch"))
 	final := n.Child("finally")
 	after := b.block()
-	if len(catches) == 0 && !final.Valid() && !swallows {
+	if len(catches) == 0 && !final.Valid() && swallows == nil {
 		b.scoped(n.Child("body"))
 		b.jump(span(n), after, after)
 		return
@@ -49,19 +49,18 @@ func (b *body) tried(n syntax.Node) {
 	b.now = after
 }
 
-// resources opens what a with or try statement closes in the end, and tells
-// whether it swallows exceptions.
-func (b *body) resources(n syntax.Node) (swallows bool) {
+// resources opens what a with or try statement closes in the end. What swallows
+// exceptions is a handler that does nothing.
+func (b *body) resources(n syntax.Node) (swallows *il.Instr) {
 	for r := range n.Children("resource") {
 		opened := r
 		if r.Is("assign") {
 			opened = r.Child("value")
 		}
-		if opened.Is("call") {
-			name := b.written(opened.Child("callee"))
-			swallows = swallows || name == "suppress" || strings.HasSuffix(name, ".suppress")
-		}
 		v := b.expr(r)
+		if made := b.last(); made != nil && made.Op == il.Call && opened.Is("call") && (made.Kind == "suppress" || strings.HasSuffix(made.Kind, ".suppress")) {
+			swallows = &il.Instr{Op: il.Catch, Kind: "suppress", Args: made.Args[1:], Span: span(r)}
+		}
 		end := b.value(&il.Instr{Op: il.Get, Kind: "attr", Args: []il.Operand{v, b.text("close")}, Span: span(r)})
 		b.value(&il.Instr{Op: il.Call, Mode: il.Deferred, Kind: "close", Args: []il.Operand{end}, Names: []string{}, Span: span(r)})
 	}
@@ -69,10 +68,10 @@ func (b *body) resources(n syntax.Node) (swallows bool) {
 }
 
 // catches lowers the handlers. The current block is where an exception arrives.
-func (b *body) catches(n syntax.Node, catches []syntax.Node, onward *il.Block, swallows bool) {
+func (b *body) catches(n syntax.Node, catches []syntax.Node, onward *il.Block, swallows *il.Instr) {
 	dispatch := b.now
 	var ways []*il.Block
-	all := swallows
+	all := false
 	for _, c := range catches {
 		all = all || catchesAll(c)
 		b.now = b.block()
@@ -82,18 +81,23 @@ func (b *body) catches(n syntax.Node, catches []syntax.Node, onward *il.Block, s
 			leave()
 			leave = func() {}
 		}
+		got := &il.Instr{Op: il.Catch, Span: span(c)}
 		for t := range c.Children("type") {
-			b.typed(t)
+			got.Args = append(got.Args, b.caught(t)...)
 		}
+		v := b.value(got)
 		if t := c.Child("target"); t.Valid() {
-			b.assign(t, il.Operand{}, true)
+			b.assign(t, v, true)
 		}
 		b.scoped(c.Child("body"))
 		leave()
 		b.jump(span(c), nil, onward)
 	}
-	if swallows {
-		ways = append(ways, onward)
+	if swallows != nil {
+		b.now = b.block()
+		ways = append(ways, b.now)
+		b.value(swallows)
+		b.jump(swallows.Span, nil, onward)
 	}
 	if !all {
 		b.now = b.block()
@@ -102,6 +106,15 @@ func (b *body) catches(n syntax.Node, catches []syntax.Node, onward *il.Block, s
 	}
 	b.now = dispatch
 	b.jump(span(n), nil, ways...)
+}
+
+// caught are the types of a handler: Java writes several with "|" between them,
+// Python as a tuple.
+func (b *body) caught(t syntax.Node) (types []il.Operand) {
+	for name := range strings.FieldsFuncSeq(t.Name(), func(r rune) bool { return r == '|' || r == ',' || r == '(' || r == ')' || r == ' ' }) {
+		types = append(types, b.dotted(name, span(t)))
+	}
+	return types
 }
 
 // catchesAll tells a handler that nothing which a program usually raises gets
