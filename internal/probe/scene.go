@@ -16,6 +16,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -43,6 +45,7 @@ type Options struct {
 	Slug   string      // OWNER/NAME
 	Parser code.Parser // of Python
 	Syntax code.Parser // of the other languages; nil: they are not read
+	IL     code.Parser // lowers code of all languages; nil: nothing is lowered
 	// Scripts reads the graphs of TypeScript and JavaScript, given the texts of
 	// langgraph.json by path; nil: they are not read.
 	Scripts func(p *syntax.Program, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading
@@ -85,6 +88,7 @@ type common struct {
 	files   lazy[[]code.File]
 	program lazy[*code.Program]
 	others  lazy[*syntax.Program]
+	il      lazy[*il.Program]
 	wiring  lazy[*facts.Wiring]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]
@@ -247,6 +251,25 @@ func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
 			return nil, &Unable{court.NoDetector, "no parser of this language is to be had"}
 		}
 		return syntax.Load(ctx, s.o.Syntax, layout, files)
+	})
+}
+
+// IL is the repository's code of all languages, lowered and linked.
+func (s *Scene) IL(ctx context.Context) (*il.Program, error) {
+	s = s.whole()
+	others, err := s.Syntax(ctx)
+	if err != nil {
+		return nil, err
+	}
+	python, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.il.get(ctx, s, "il", func(ctx context.Context) (*il.Program, error) {
+		if s.o.IL == nil {
+			return nil, &Unable{court.NoDetector, "nothing here lowers code"}
+		}
+		return lower.Load(ctx, s.o.IL, python, others)
 	})
 }
 

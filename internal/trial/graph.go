@@ -31,6 +31,7 @@ type nodes struct {
 	watch   *watcher                                    // so here
 	parser  *watchedWorker
 	syntax  *watchedWorker
+	lowerer *watchedWorker
 	queries *watchedWorker
 	reader  *watchedWorker
 }

@@ -80,27 +80,16 @@ func (n *Names) own(m *il.Module, name string) *Symbol {
 	if m == nil {
 		return nil
 	}
-	if s := n.handed(m)[name]; s != nil {
+	if s := n.export(m, name); s != nil {
 		return s
 	}
-	return n.of(m)[name]
+	return n.symbol(m, name)
 }
 
-// handed is what a module of JavaScript hands out under names of their own.
-func (n *Names) handed(m *il.Module) map[string]*Symbol {
-	if table, ok := n.exports[m]; ok {
-		return table
-	}
-	table := map[string]*Symbol{}
-	n.exports[m] = table
-	give := func(name string, v il.Operand, in *il.Instr) {
-		s := &Symbol{}
-		if found := n.Operand(m.Top, v); found != nil {
-			*s = *found
-		}
-		s.At = m.Top.Place(in.Span)
-		table[name] = s
-	}
+// handedOut is what a module of JavaScript hands out under names of their own.
+func handedOut(m *il.Module) map[string]binding {
+	table := map[string]binding{}
+	give := func(name string, v il.Operand, in *il.Instr) { table[name] = binding{in.Span, v, true} }
 	for _, in := range m.Top.Instructions() {
 		if in.Op != il.Set {
 			continue
@@ -110,7 +99,7 @@ func (n *Names) handed(m *il.Module) map[string]*Symbol {
 		case !ok:
 		case in.Kind == "export":
 			give(name, in.Args[2], in)
-		case in.Kind == "attr" && n.exporting(m, in.Args[0]):
+		case in.Kind == "attr" && exporting(m, in.Args[0]):
 			give(name, in.Args[2], in)
 		case in.Kind == "attr" && m.Top.Word(in.Args[0]) == "module" && name == "exports":
 			give("default", in.Args[2], in)
@@ -125,7 +114,7 @@ func (n *Names) handed(m *il.Module) map[string]*Symbol {
 }
 
 // exporting tells "exports" and "module.exports".
-func (n *Names) exporting(m *il.Module, o il.Operand) bool {
+func exporting(m *il.Module, o il.Operand) bool {
 	if m.Top.Word(o) == "exports" {
 		return true
 	}
@@ -164,7 +153,7 @@ func (n *Names) part(s *Symbol, name string) *Symbol {
 
 // open tells a module that may have a name which its text does not bind.
 func (n *Names) open(m *il.Module, name string) bool {
-	return m.Damaged || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.of(m)["__getattr__"] != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
+	return m.Damaged || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.symbol(m, "__getattr__") != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
 }
 
 // computing are the calls by which a module of Python may bind names that its

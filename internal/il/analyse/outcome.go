@@ -229,21 +229,9 @@ func (o *Outcome) ways(f *il.Function) map[*il.Block]bool {
 			work = append(work, handlers(b)...)
 			continue
 		}
-		for i, s := range b.Succs {
-			if c, ok := f.Const(condition(b)); !ok || c.Type != il.BoolConst || (c.Num != 0) == (i == 0) {
-				work = append(work, s)
-			}
-		}
+		work = append(work, b.Succs...)
 	}
 	return ways
-}
-
-// condition is the operand that a block's end tests alone.
-func condition(b *il.Block) il.Operand {
-	if end := b.End(); end.Op == il.Branch && end.Kind == "true" {
-		return end.Args[0]
-	}
-	return il.Operand{}
 }
 
 // handlers are where an exception in a block goes on. A statement of a try block

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,20 +18,22 @@ import (
 // outside of the program replaces what a class calls on itself.
 type Names struct {
 	program  *il.Program
-	packages map[string][]*il.Module // of modules that see each other's names
-	parts    map[string]*il.Module   // of packages, by their full names
-	folders  map[string]bool         // full names that lead to a part
-	symbols  map[*il.Module]map[string]*Symbol
-	exports  map[*il.Module]map[string]*Symbol
-	looked   map[word]*Symbol
+	packages map[string][]*il.Module           // of modules that see each other's names
+	parts    map[string]*il.Module             // of packages, by their full names
+	folders  map[string]bool                   // full names that lead to a part
+	tops     map[*il.Module]map[string]binding // what the top level of a module binds
+	exports  map[*il.Module]map[string]binding // what a module hands out by other names
+	symbols  map[word]*Symbol                  // of the names in tops
+	handed   map[word]*Symbol                  // of those in exports
+	looked   map[word]*Symbol                  // of names as they are seen
 	stars    map[*il.Module][]*il.Module
 	single   map[*il.Function]map[string]int32
-	methods  map[string][]*il.Function         // by their bare names
-	members  map[home]map[string]*il.Function  // of classes
-	classes  map[*il.Function]*il.Class        // by their bodies
-	derived  map[*il.Function][]*il.Function   // bodies of the classes right below
-	inside   map[*il.Function][]*il.Function   // what a function defines
-	fields   map[*il.Function]map[string]given // by the body of a class
+	methods  map[string][]*il.Function          // by their bare names
+	members  map[home]map[string]*il.Function   // of classes
+	classes  map[*il.Function]*il.Class         // by their bodies
+	derived  map[*il.Function][]*il.Function    // bodies of the classes right below
+	inside   map[*il.Function][]*il.Function    // what a function defines
+	fields   map[*il.Function]map[string]Object // by the body of a class
 	computed map[*il.Module]bool
 	depth    int
 }
@@ -53,16 +56,25 @@ type Symbol struct {
 	At       il.Place
 }
 
+// binding is a name that a module binds: to a value where it does so once.
+type binding struct {
+	at    il.Span
+	value il.Operand
+	once  bool
+}
+
 // maxDepth bounds how far what stands for what is followed.
 const maxDepth = 24
 
-// Resolve reads the bindings of a program's modules.
+// Resolve reads the bindings of a program's modules. All that hangs on other names
+// is resolved here, in the order of paths, so that no answer depends on what was
+// asked before it.
 func Resolve(p *il.Program) *Names {
 	n := &Names{program: p, packages: map[string][]*il.Module{}, parts: map[string]*il.Module{}, folders: map[string]bool{},
-		symbols: map[*il.Module]map[string]*Symbol{}, exports: map[*il.Module]map[string]*Symbol{}, looked: map[word]*Symbol{},
+		tops: map[*il.Module]map[string]binding{}, exports: map[*il.Module]map[string]binding{}, symbols: map[word]*Symbol{}, handed: map[word]*Symbol{}, looked: map[word]*Symbol{},
 		stars: map[*il.Module][]*il.Module{}, single: map[*il.Function]map[string]int32{}, methods: map[string][]*il.Function{},
 		members: map[home]map[string]*il.Function{}, classes: map[*il.Function]*il.Class{}, inside: map[*il.Function][]*il.Function{},
-		fields: map[*il.Function]map[string]given{}, computed: map[*il.Module]bool{}}
+		fields: map[*il.Function]map[string]Object{}, computed: map[*il.Module]bool{}}
 	for _, m := range p.Modules {
 		if m.Package != "" {
 			n.packages[m.Package] = append(n.packages[m.Package], m)
@@ -81,6 +93,20 @@ func Resolve(p *il.Program) *Names {
 			n.inside[f.Outer] = append(n.inside[f.Outer], f)
 			n.member(f)
 		}
+		n.tops[m], n.exports[m] = n.bound(m), handedOut(m)
+	}
+	for _, m := range p.Modules {
+		for _, name := range slices.Sorted(maps.Keys(n.tops[m])) {
+			n.symbol(m, name)
+		}
+		for _, name := range slices.Sorted(maps.Keys(n.exports[m])) {
+			n.export(m, name)
+		}
+	}
+	for _, m := range p.Modules {
+		for _, c := range m.Classes {
+			n.field(c.Body, "", 0)
+		}
 	}
 	return n
 }
@@ -88,34 +114,58 @@ func Resolve(p *il.Program) *Names {
 // lastName is the name behind the last dot.
 func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// of is the symbols of a module's top level.
-func (n *Names) of(m *il.Module) map[string]*Symbol {
-	if s, ok := n.symbols[m]; ok {
-		return s
-	}
-	table := map[string]*Symbol{}
-	n.symbols[m] = table // before the imports: modules may import each other
+// bound is what the top level of a module binds.
+func (n *Names) bound(m *il.Module) map[string]binding {
+	table := map[string]binding{}
 	for _, f := range m.Functions {
 		for _, in := range f.Instructions() {
 			if name, ok := f.Str(outerName(in)); ok {
-				table[name] = &Symbol{}
+				table[name] = binding{at: in.Span}
 			}
 		}
 	}
 	for i, v := range m.Top.Versions {
-		if !binds(v) {
-			continue
+		if binds(v) && v.Def != nil {
+			table[v.Var] = binding{v.Def.Span, il.Operand{Kind: il.Local, ID: int32(i)}, n.once(m.Top, v.Var) == int32(i)}
 		}
-		s := Symbol{}
-		if n.once(m.Top, v.Var) == int32(i) {
-			if found := n.Operand(m.Top, il.Operand{Kind: il.Local, ID: int32(i)}); found != nil {
-				s = *found
-			}
-		}
-		s.At = m.Top.Place(v.Def.Span)
-		table[v.Var] = &s
 	}
 	return table
+}
+
+// symbol is what a name of a module's top level stands for, nil where it has none.
+func (n *Names) symbol(m *il.Module, name string) *Symbol {
+	return n.stand(n.tops, n.symbols, m, name)
+}
+
+// export is what a module hands out by a name, nil where it has none.
+func (n *Names) export(m *il.Module, name string) *Symbol {
+	return n.stand(n.exports, n.handed, m, name)
+}
+
+// stand resolves a binding once. While it does, the name is bound to something
+// that is not known, so that names which stand for each other end there.
+func (n *Names) stand(tables map[*il.Module]map[string]binding, known map[word]*Symbol, m *il.Module, name string) *Symbol {
+	b, ok := tables[m][name]
+	if !ok {
+		return nil
+	}
+	w := word{m, name}
+	if s := known[w]; s != nil {
+		return s
+	}
+	at := m.Top.Place(b.at)
+	known[w] = &Symbol{At: at}
+	if b.once {
+		depth := n.depth
+		n.depth = 0
+		if found := n.Operand(m.Top, b.value); found != nil {
+			s := *found
+			s.At = at
+			known[w] = &s
+		}
+		n.depth = depth
+	}
+	return known[w]
 }
 
 // outerName is the name that an instruction binds in a scope around.
@@ -217,12 +267,15 @@ func (n *Names) attribute(f *il.Function, base il.Operand, key string) *Symbol {
 	s := n.Operand(f, base)
 	switch {
 	case s == nil || s.empty():
-		class, exact := n.Instance(f, base)
-		if class == nil {
+		o := n.Instance(f, base)
+		if o.Outside != "" {
+			return &Symbol{Outside: o.Outside + "." + key}
+		}
+		if o.Class == nil {
 			return nil
 		}
-		m := n.Method(class, key)
-		if m == nil || !exact && n.overridden(class, key, 0) {
+		m := n.Method(o.Class, key)
+		if m == nil || !o.Exact && n.overridden(o.Class, key, 0) {
 			return nil
 		}
 		return &Symbol{Function: m, Bound: receives(m) || has(m, "classmethod")}
@@ -276,12 +329,12 @@ func (n *Names) Lookup(f *il.Function, name string) *Symbol {
 
 // global is what a name stands for at the top level of a module.
 func (n *Names) global(m *il.Module, name string) *Symbol {
-	if s := n.of(m)[name]; s != nil {
+	if s := n.symbol(m, name); s != nil {
 		return s
 	}
 	if m.Package != "" {
 		for _, other := range n.packages[m.Package] {
-			if s := n.of(other)[name]; s != nil {
+			if s := n.symbol(other, name); s != nil {
 				return s
 			}
 		}
@@ -290,6 +343,9 @@ func (n *Names) global(m *il.Module, name string) *Symbol {
 		return s
 	}
 	if builtin(m.Language, name) {
+		if m.Language == "python" {
+			name = "builtins." + name // as its tables name them
+		}
 		return &Symbol{Outside: name}
 	}
 	if sub := n.parts[m.Name+"."+name]; sub != nil && m.Name != "" { // importing a part of a package binds it there

@@ -71,7 +71,7 @@ J is app/judge.py:Judge
 ask is app/judge.py:ask
 inner is app/deep/core.py:inner
 app.judge.ask is app/judge.py:ask
-print is outside print`},
+print is outside builtins.print`},
 		"python objects": {`
 -- m.py --
 class Base:
@@ -150,11 +150,11 @@ v.Run is a/a.go:T.Run bound`},
 -- src/main.ts --
 import run, { ask as q, Judge } from "./judge";
 import * as tools from "./tools";
-import { helper } from "./index";
+import { helper, renamed } from "./index";
 import fs from "node:fs";
 const { k } = require("./common");
 export function main(j: Judge) {
-  run(); q(); j.go(); tools.use(); helper(); fs.readFileSync("x"); k();
+  run(); q(); j.go(); tools.use(); helper(); renamed(); fs.readFileSync("x"); k();
   const own = new Judge();
   own.go();
 }
@@ -168,6 +168,7 @@ export { inner as ask };
 export const use = () => 1;
 -- src/index.ts --
 export * from "./deep";
+export { helper as renamed } from "./deep";
 -- src/deep.ts --
 export function helper() {}
 -- src/common.js --
@@ -178,6 +179,7 @@ q is src/judge.ts:inner
 j.go is src/judge.ts:Judge.go bound
 tools.use is src/tools.ts:<lambda:1>
 helper is src/deep.ts:helper
+renamed is src/deep.ts:helper
 fs.readFileSync is outside fs.readFileSync
 k is src/common.js:k
 Judge is src/judge.ts:Judge
@@ -214,6 +216,43 @@ List.of is outside java.util.List.of
 Client is src/b/Client.java:Client
 c.send is src/b/Client.java:Client.send bound
 Near.go is src/a/Base.java:Near.go`},
+		"objects of other packages": {`
+-- m.py --
+import requests, pathlib, subprocess
+from git import Repo
+class C:
+    def __init__(self, db: "sqlite3.Connection", s: requests.Session):
+        self.s = s
+        self.repo = Repo.clone_from("a", "b")
+    def run(self, p: pathlib.Path):
+        self.s.get("x")
+        requests.session().get("x")
+        p.open()
+        pathlib.Path("a").open()
+        self.repo.git.execute()
+        x = subprocess.run(["a"])
+        x.check_returncode()
+        "a".join([])
+`, "C.run", `self.s.get is outside requests.Session.get
+requests.session is outside requests.session
+requests.session().get is outside requests.session().get
+p.open is outside pathlib.Path.open
+pathlib.Path is outside pathlib.Path
+pathlib.Path().open is outside pathlib.Path.open
+self.repo.git.execute is outside git.Repo.clone_from().git.execute
+subprocess.run is outside subprocess.run
+x.check_returncode is outside subprocess.run().check_returncode
+?.join is nil`},
+		"objects of other packages in go": {`
+-- m.go --
+package m
+import ("os/exec"; "database/sql"; "os")
+func run(db *sql.DB) { c := exec.Command("ls"); c.Run(); db.Query("x"); f, _ := os.Open("x"); f.Close() }
+`, "run", `exec.Command is outside os/exec.Command
+c.Run is outside os/exec.Command().Run
+db.Query is outside database/sql.DB.Query
+os.Open is outside os.Open
+f.Close is outside os.Open().Close`},
 		"rust": {`
 -- Cargo.toml --
 [package]

@@ -106,8 +106,16 @@ func (b *body) jump(at il.Span, next *il.Block, to ...*il.Block) {
 	b.end(&il.Instr{Op: il.Jump, Span: at}, next, to...)
 }
 
-// branch ends the block with a test.
+// branch ends the block with a test. One of a constant is none.
 func (b *body) branch(kind string, at il.Span, yes, no *il.Block, args ...il.Operand) {
+	if c, ok := b.constantOf(args[0]); ok && kind == "true" {
+		to := no
+		if c.Num != 0 || c.Type == il.StrConst && c.Text != "" {
+			to = yes
+		}
+		b.jump(at, yes, to)
+		return
+	}
 	b.end(&il.Instr{Op: il.Branch, Kind: kind, Args: args, Span: at}, yes, yes, no)
 }
 

@@ -22,7 +22,11 @@ func (b *body) imported(n syntax.Node) il.Operand {
 			names = append(names, of.Name())
 		}
 		last = b.value(&il.Instr{Op: il.Import, Kind: n.Name(), Names: names, Span: span(n)})
-		if name == "*" || name == "" || name == "_" || n.Has(syntax.Reexport) {
+		if name == "*" || name == "" || name == "_" {
+			continue
+		}
+		if n.Has(syntax.Reexport) && b.language.hands {
+			b.do(il.Set, "export", span(bind), b.none(), b.text(name), last)
 			continue
 		}
 		if !b.language.whole {
@@ -242,7 +246,7 @@ func (b *body) hoist(n syntax.Node) {
 	switch {
 	case b.language.whole:
 		b.bindings(n)
-	case b.m.Language == "javascript" || b.m.Language == "typescript":
+	case b.language.hands:
 		for c := range n.Children() {
 			if c.Is("func", "class") && c.Name() != "" && !c.Has(syntax.Lambda) || c.Is("assign") && c.Name() != "" && c.Has(syntax.Declare) {
 				b.declare(c.Name())

@@ -12,6 +12,7 @@ type language struct {
 	exits     map[string]bool // calls that end the program
 	raises    map[string]bool // calls that leave by an exception
 	receiver  string          // the name of the object in its methods; "" where a parameter has it
+	hands     bool            // what a module hands out may have other names there
 	everybody bool            // a class body's names are seen by their bare names in its methods
 }
 
@@ -33,7 +34,7 @@ func languageOf(name string) language {
 	case "go":
 		return language{exits: set("os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"), raises: set("panic", "log.Panic", "log.Panicf")}
 	case "javascript", "typescript":
-		return language{falls: true, suffixes: []string{"n"}, receiver: "this",
+		return language{falls: true, hands: true, suffixes: []string{"n"}, receiver: "this",
 			adds:  set("push", "unshift", "add", "set", "append", "splice"),
 			exits: set("process.exit", "process.abort", "Deno.exit")}
 	case "java":
