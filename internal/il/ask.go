@@ -94,14 +94,25 @@ func (f *Function) Instructions() iter.Seq2[*Block, *Instr] {
 	}
 }
 
-// All are the functions of the program by module, the top level of each first.
+// All are the functions of the module, its top level first.
+func (m *Module) All() iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		if !yield(m.Top) {
+			return
+		}
+		for _, f := range m.Functions {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// All are the functions of the program by module.
 func (p *Program) All() iter.Seq[*Function] {
 	return func(yield func(*Function) bool) {
 		for _, m := range p.Modules {
-			if !yield(m.Top) {
-				return
-			}
-			for _, f := range m.Functions {
+			for f := range m.All() {
 				if !yield(f) {
 					return
 				}

@@ -50,6 +50,9 @@ func (f *Function) Finish() {
 func (f *Function) lose(why string) {
 	f.Blocks, f.Versions, f.Lost = nil, nil, why
 	for i, p := range f.Params {
+		if p.Name == "" {
+			p.Name = "%unnamed"
+		}
 		f.Versions = append(f.Versions, Version{Var: p.Name, Param: i})
 		f.Params[i].Var = int32(i)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/figure"
-	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
@@ -88,7 +88,7 @@ type common struct {
 	files   lazy[[]code.File]
 	program lazy[*code.Program]
 	others  lazy[*syntax.Program]
-	il      lazy[*il.Program]
+	lowered lazy[*analyse.Analyses]
 	wiring  lazy[*facts.Wiring]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]
@@ -254,22 +254,27 @@ func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
 	})
 }
 
-// IL is the repository's code of all languages, lowered and linked.
-func (s *Scene) IL(ctx context.Context) (*il.Program, error) {
+// Analyses are what is asked of the repository's code of all languages, lowered
+// and linked. Whoever asks holds their lock.
+func (s *Scene) Analyses(ctx context.Context) (*analyse.Analyses, error) {
 	s = s.whole()
 	others, err := s.Syntax(ctx)
-	if err != nil {
+	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
 		return nil, err
 	}
 	python, err := s.Python(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.il.get(ctx, s, "il", func(ctx context.Context) (*il.Program, error) {
+	return s.lowered.get(ctx, s, "il", func(ctx context.Context) (*analyse.Analyses, error) {
 		if s.o.IL == nil {
 			return nil, &Unable{court.NoDetector, "nothing here lowers code"}
 		}
-		return lower.Load(ctx, s.o.IL, python, others)
+		p, err := lower.Load(ctx, s.o.IL, python, others)
+		if err != nil {
+			return nil, err
+		}
+		return analyse.Of(p), nil
 	})
 }
 

@@ -8,10 +8,21 @@ import (
 
 // Handling says what calls do with a thing that was opened.
 type Handling struct {
-	Closes map[string]bool                    // methods, and functions that are given it, by their bare names
-	Reads  func(*il.Function, *il.Instr) bool // a call that is given it, or a part, and does not keep it
-	Plain  map[string]bool                    // parts of it that are no handle: a name, a status
+	Closes map[string]bool                        // methods that close it, by their names
+	Plain  map[string]bool                        // parts of it that are no handle: a name, a status
+	Given  func(*il.Function, *il.Instr) Takeover // a call that is given it, or a part
 }
+
+// Takeover is what a call does with what it is given.
+type Takeover uint8
+
+// What calls do.
+const (
+	Keeps  Takeover = iota // it is somebody else's from here on, or that is not known
+	Reads                  // it is used, and still to be closed
+	Wraps                  // what the call gives stands for it
+	Closes                 // it is closed
+)
 
 // Closed answers whether what a call opens is closed: Yes where something closes it
 // on every way out of the function, No where nothing does, or a way out passes no
@@ -19,8 +30,9 @@ type Handling struct {
 // is Unknown; so is what is opened at the top of a module: it may live as long as
 // the program.
 //
-// A way on which the thing was tested and is not there needs no closing.
-// Exceptions are ways only inside of a try statement.
+// A way on which the thing was tested and is not there needs no closing. Ways of an
+// exception, and all ways behind a finally block, which stands once for all that
+// pass it, make Unknown only.
 func (o *Outcome) Closed(f *il.Function, call *il.Instr, h Handling) Answer {
 	if f.Kind == il.Top {
 		return Answer{Why: "it may live as long as the program"}
@@ -35,8 +47,11 @@ func (o *Outcome) Closed(f *il.Function, call *il.Instr, h Handling) Answer {
 	case k.later:
 		return Answer{Is: Yes, Why: "it is closed in the end"}
 	}
-	if out := k.leak(call); out != nil {
+	if out := k.leak(call, false); out != nil {
 		return Answer{Is: No, Why: "a way out leaves it open", Places: []il.Place{f.Place(call.Span), f.Place(out.Span)}}
+	}
+	if out := k.leak(call, true); out != nil {
+		return Answer{Why: "it may be left open", Places: []il.Place{f.Place(call.Span), f.Place(out.Span)}}
 	}
 	return Answer{Is: Yes, Why: "every way closes it"}
 }
@@ -171,11 +186,13 @@ func (k *keeper) call(in *il.Instr, id int32) {
 	if in.Args[0].Is(id) {
 		return // it is called itself: an opener that was kept
 	}
-	name := lastName(in.Kind)
-	switch {
-	case k.h.Closes[name]:
+	switch k.h.Given(k.f, in) {
+	case Closes:
 		k.close(in)
-	case k.h.Reads == nil || !k.h.Reads(k.f, in):
+	case Wraps:
+		k.follow(in.Dst, true)
+	case Reads:
+	default:
 		k.hand(in)
 	}
 }
@@ -193,10 +210,15 @@ func (k *keeper) captured(in *il.Instr, id int32) {
 
 func (k *keeper) closesInside(f *il.Function, name string) bool {
 	for _, in := range f.Instructions() {
-		if in.Op == il.Get && f.Word(in.Args[0]) == name {
-			if key, _ := f.Str(in.Args[1]); k.h.Closes[key] {
-				return true
-			}
+		if in.Op != il.Get {
+			continue
+		}
+		base := f.Root(in.Args[0])
+		for def := f.Def(base); def != nil && def.Op == il.Get; def = f.Def(base) {
+			base = f.Root(def.Args[0])
+		}
+		if key, _ := f.Str(in.Args[1]); f.Word(base) == name && k.h.Closes[key] {
+			return true
 		}
 	}
 	return false
@@ -215,9 +237,11 @@ func missing(test *il.Instr, isError bool) int {
 	return side
 }
 
-// leak is a way out of the function, behind the call, that passes no closing.
-func (k *keeper) leak(call *il.Instr) *il.Instr {
+// leak is a way out of the function, behind the call, that passes no closing: by
+// plain steps, or by those of an exception, too.
+func (k *keeper) leak(call *il.Instr, exceptions bool) *il.Instr {
 	home := k.f.Versions[call.Dst].Block
+	after := k.behind()
 	seen := map[*il.Block]bool{}
 	for work := []*il.Block{home}; len(work) > 0; {
 		b := work[len(work)-1]
@@ -230,17 +254,43 @@ func (k *keeper) leak(call *il.Instr) *il.Instr {
 			continue
 		}
 		end := b.End()
-		if (end.Op == il.Return || end.Op == il.Raise) && len(b.Succs) == 0 {
+		if (end.Op == il.Return || end.Op == il.Raise) && len(b.Succs) == 0 && (exceptions || !after[b]) {
 			return end
 		}
 		if b != home && slices.Contains(b.Instrs, call) {
 			continue
 		}
 		for i, s := range b.Succs {
-			if side, ok := k.asked[end]; !ok || side != i {
-				work = append(work, s)
+			side, ok := k.asked[end]
+			if ok && side == i || b == home && end.Op == il.Jump && i > 0 {
+				continue // it is not there, or opening it failed
 			}
+			if !exceptions && (end.Op == il.Raise || end.Op == il.Jump && len(b.Succs) > 1 && (i > 0 || len(s.Preds) > 1)) {
+				continue
+			}
+			work = append(work, s)
 		}
 	}
 	return nil
+}
+
+// behind are the blocks that a closing leads to. A way out that it shares with one
+// that closes nothing may hang on the same condition as the opening did.
+func (k *keeper) behind() map[*il.Block]bool {
+	found := map[*il.Block]bool{}
+	var work []*il.Block
+	for b, in := range k.f.Instructions() {
+		if k.closing[in] {
+			work = append(work, b.Succs...)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !found[b] {
+			found[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return found
 }

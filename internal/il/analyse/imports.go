@@ -164,7 +164,7 @@ var computing = map[string]bool{"globals": true, "vars": true, "exec": true, "lo
 func (n *Names) computes(m *il.Module) bool {
 	known, ok := n.computed[m]
 	if !ok {
-		for _, f := range append([]*il.Function{m.Top}, m.Functions...) {
+		for f := range m.All() {
 			for _, in := range f.Instructions() {
 				if in.Op == il.Call && (computing[lastName(in.Kind)] || strings.HasPrefix(in.Kind, "sys.modules")) {
 					known = true

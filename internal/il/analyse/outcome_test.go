@@ -179,6 +179,13 @@ def unknown_given():
 def no_read():
     f = open("a")
     read(f)
+def no_wrapped():
+    return wrap(open("a")).read()
+def yes_wrapped():
+    w = wrap(open("a"))
+    w.close()
+def yes_given():
+    f = closing(open("a"))
 def no_thrown_away():
     open("a")
 def unknown_list():
@@ -219,7 +226,9 @@ class M {
 function no_never() { const f = open("a"); f.read(); }
 `)
 	o := &analyse.Outcome{Names: analyse.Resolve(p)}
-	h := analyse.Handling{Closes: map[string]bool{"close": true, "Close": true}, Reads: func(f *il.Function, in *il.Instr) bool { return in.Kind == "read" }}
+	h := analyse.Handling{Closes: map[string]bool{"close": true, "Close": true}, Given: func(_ *il.Function, in *il.Instr) analyse.Takeover {
+		return map[string]analyse.Takeover{"read": analyse.Reads, "wrap": analyse.Wraps, "closing": analyse.Closes}[in.Kind]
+	}}
 	for f := range p.All() {
 		for _, in := range f.Instructions() {
 			if in.Op != il.Call || in.Kind != "open" && in.Kind != "os.open" {

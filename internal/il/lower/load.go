@@ -140,7 +140,7 @@ var packaged = set("go", "java", "csharp")
 // importsOf are the names that a module imports from, as they are written.
 func importsOf(m *il.Module) map[string]bool {
 	out := map[string]bool{}
-	for _, f := range append([]*il.Function{m.Top}, m.Functions...) {
+	for f := range m.All() {
 		for _, in := range f.Instructions() {
 			if in.Op == il.Import {
 				out[in.Kind] = true

@@ -15,6 +15,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -175,6 +176,24 @@ func (d *codebase) functions() []*code.Definition {
 	return out
 }
 
+// lowered are the functions of the files that the probe reads.
+func (d *codebase) lowered(p *il.Program) iter.Seq[*il.Function] {
+	own := map[string]bool{}
+	for _, m := range d.modules {
+		own[m.Path] = true
+	}
+	for _, f := range d.files {
+		own[f.Path] = true
+	}
+	return func(yield func(*il.Function) bool) {
+		for f := range p.All() {
+			if own[f.Module.Path] && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
 // nodes are the nodes of a file. Test cases that stand in a production file, as
 // Rust's do, are left out.
 func nodes(f *syntax.File) iter.Seq[syntax.Node] {
@@ -276,6 +295,12 @@ type noded interface {
 // place is the lines of a node, the first few of them.
 func place(n noded, most int) court.Place {
 	return court.Place{Path: n.Path(), Line: n.Line(), EndLine: min(n.EndLine(), n.Line()+most-1)}
+}
+
+// lies is the lines of a stretch of a function, the first few of them.
+func lies(f *il.Function, at il.Span, most int) court.Place {
+	p := f.Place(at)
+	return court.Place{Path: p.Path, Line: p.Line, EndLine: min(p.EndLine, p.Line+most-1)}
 }
 
 // head is the lines of a definition up to its body.
