@@ -16,8 +16,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/figure"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
-	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -45,7 +45,8 @@ type Options struct {
 	Slug   string      // OWNER/NAME
 	Parser code.Parser // of Python
 	Syntax code.Parser // of the other languages; nil: they are not read
-	IL     code.Parser // lowers code of all languages; nil: nothing is lowered
+	// Lower lowers and links code of all languages; nil: nothing is.
+	Lower func(context.Context, *code.Program, *syntax.Program) (*il.Program, error)
 	// Scripts reads the graphs of TypeScript and JavaScript, given the texts of
 	// langgraph.json by path; nil: they are not read.
 	Scripts func(p *syntax.Program, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading
@@ -215,76 +216,6 @@ func (s *Scene) Files(ctx context.Context) ([]code.File, error) {
 		}
 		return files, nil
 	})
-}
-
-// Python is the model of the repository's Python code.
-func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
-	s = s.whole()
-	files, err := s.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.program.get(ctx, s, "python", func(ctx context.Context) (*code.Program, error) {
-		if s.now != nil {
-			return s.now.Parse(ctx, files)
-		}
-		return code.Load(ctx, s.o.Parser, files)
-	})
-}
-
-// Syntax is the repository's Go, JavaScript, TypeScript, Java and Rust.
-func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
-	s = s.whole()
-	if s.now != nil {
-		return nil, &Unable{court.NoDetector, "of older states, only Python is read"}
-	}
-	layout, err := s.Layout(ctx)
-	if err != nil {
-		return nil, err
-	}
-	files, err := s.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.others.get(ctx, s, "syntax", func(ctx context.Context) (*syntax.Program, error) {
-		if s.o.Syntax == nil {
-			return nil, &Unable{court.NoDetector, "no parser of this language is to be had"}
-		}
-		return syntax.Load(ctx, s.o.Syntax, layout, files)
-	})
-}
-
-// Analyses are what is asked of the repository's code of all languages, lowered
-// and linked. Whoever asks holds their lock.
-func (s *Scene) Analyses(ctx context.Context) (*analyse.Analyses, error) {
-	s = s.whole()
-	others, err := s.Syntax(ctx)
-	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
-		return nil, err
-	}
-	python, err := s.Python(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.lowered.get(ctx, s, "il", func(ctx context.Context) (*analyse.Analyses, error) {
-		if s.o.IL == nil {
-			return nil, &Unable{court.NoDetector, "nothing here lowers code"}
-		}
-		p, err := lower.Load(ctx, s.o.IL, python, others)
-		if err != nil {
-			return nil, err
-		}
-		return analyse.Of(p), nil
-	})
-}
-
-// Layout is the scope classes and the project root.
-func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
-	p, err := s.Python(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return p.Layout, nil
 }
 
 // History is every commit that the audited one descends from. Ask Past how

@@ -29,11 +29,8 @@ type nodes struct {
 	saw     func(court.Evidence)
 	step    func(node string, done, of int, now string) // nil: nobody watches
 	watch   *watcher                                    // so here
-	parser  *watchedWorker
-	syntax  *watchedWorker
-	lowerer *watchedWorker
-	queries *watchedWorker
-	reader  *watchedWorker
+
+	parser, syntax, lowerer, queries, reader *watchedWorker
 }
 
 // auditGraph declares the audit graph.

@@ -47,6 +47,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/query"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/langgraph/script"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -100,7 +101,7 @@ func (f *Fixture) Scene(t testing.TB, more ...func(*probe.Options)) *probe.Scene
 		t.Fatal(err)
 	}
 	o := probe.Options{Repo: f.source(t), Commit: strings.Repeat("c0ffee00", 5), Slug: "fixture/" + strings.TrimSuffix(filepath.Base(f.file), ".txtar"),
-		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, IL: codetest.Inline{Service: lower.Service()}, Scripts: script.Read, Words: words, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
+		Parser: codetest.Inline{Service: code.Service()}, Syntax: codetest.Inline{Service: syntax.Service()}, Lower: lowered, Scripts: script.Read, Words: words, Queries: codetest.Inline{Service: query.Service()}, NoPDF: "none in this fixture"}
 	f.document(&o)
 	f.eyes(t, &o)
 	for _, m := range more {
@@ -350,4 +351,8 @@ func (f *Fixture) Compare(t testing.TB, name, got string) {
 	if err := os.WriteFile(f.file, txtar.Format(f.archive), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func lowered(ctx context.Context, python *code.Program, others *syntax.Program) (*il.Program, error) {
+	return lower.Load(ctx, codetest.Inline{Service: lower.Service()}, python, others)
 }

@@ -1,0 +1,301 @@
+package analyse
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// typed is what a type stands for, as it is written where f is; nil where that is
+// not known. Pointers, references and what may be missing are looked through.
+func (n *Names) typed(f *il.Function, written string) *Symbol {
+	name := strings.Trim(strings.TrimSpace(written), `"'`)
+	for _, wrap := range []string{"Optional[", "typing.Optional[", "Option<", "Box<", "Rc<", "Arc<", "Promise<", "Annotated["} {
+		if rest, ok := strings.CutPrefix(name, wrap); ok {
+			name = rest
+		}
+	}
+	for _, none := range []string{"| None", "| null", "| undefined"} {
+		name = strings.Replace(name, none, "", 1)
+	}
+	name = strings.TrimLeft(name, "*& :")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "mut "), "dyn ")
+	if i := strings.IndexAny(name, "<[({,]>?"); i >= 0 {
+		name = name[:i]
+	}
+	name = strings.TrimSpace(strings.ReplaceAll(name, "::", "."))
+	if name == "" || strings.ContainsAny(name, " |") || n.depth > maxDepth {
+		return nil
+	}
+	if name == "Self" {
+		return &Symbol{Function: n.bodyOf(f)}
+	}
+	n.depth++
+	defer func() { n.depth-- }()
+	head, rest, more := strings.Cut(name, ".")
+	s := n.scoped(f, head)
+	for more && s != nil {
+		head, rest, more = strings.Cut(rest, ".")
+		switch {
+		case s.Outside != "":
+			s = &Symbol{Outside: s.Outside + "." + head}
+		case s.Function != nil:
+			return nil
+		default:
+			s = n.part(s, head)
+		}
+	}
+	return s
+}
+
+// Type is the body of the class of the program that a type names, as it is
+// written where f is; nil for all others.
+func (n *Names) Type(f *il.Function, written string) *il.Function { return n.object(f, written).Class }
+
+// object is an object of a type.
+func (n *Names) object(f *il.Function, written string) Object {
+	s := n.typed(f, written)
+	switch {
+	case s == nil:
+	case s.Function != nil && s.Function.Kind == il.ClassBody:
+		return Object{Class: s.Function}
+	case strings.Contains(s.Outside, "."):
+		return Object{Outside: s.Outside}
+	}
+	return Object{}
+}
+
+// scoped is what a name stands for in a function, its own names included.
+func (n *Names) scoped(f *il.Function, name string) *Symbol {
+	if i := n.once(f, name); i >= 0 {
+		return n.Operand(f, il.Operand{Kind: il.Local, ID: i})
+	}
+	return n.Lookup(f, name)
+}
+
+// Object is what is known of an object: the body of its class, or the full name of
+// a class or call outside of the program, as Symbol.Outside has it, that it comes
+// from: "requests.Session", "requests.session()". Neither where it is not known.
+type Object struct {
+	Class   *il.Function
+	Exact   bool // it is of no class below Class
+	Outside string
+}
+
+func (o Object) known() bool { return o.Class != nil || o.Outside != "" }
+
+// Instance is what is known of an object.
+func (n *Names) Instance(f *il.Function, o il.Operand) Object {
+	if n.depth > maxDepth {
+		return Object{}
+	}
+	n.depth++
+	defer func() { n.depth-- }()
+	for {
+		if o.Kind == il.Free {
+			g, v, ok := n.Binding(f, f.Word(o))
+			if !ok {
+				return Object{}
+			}
+			return n.Instance(g, v)
+		}
+		if o.Kind != il.Local {
+			return Object{}
+		}
+		v := f.Versions[o.ID]
+		if v.Param >= 0 {
+			return n.parameter(f, v.Param)
+		}
+		switch def := v.Def; {
+		case def == nil:
+			return Object{}
+		case def.Op == il.Assume, def.Op == il.Set && def.Kind != "outer" && def.Kind != "export":
+			o = def.Args[0] // the object as it is after a change
+		case def.Op == il.Bind && (def.Kind == "" || def.Kind == "cast"):
+			if len(def.Names) > 0 {
+				if t := n.object(f, def.Names[0]); t.known() {
+					return t
+				}
+			}
+			o = def.Args[0]
+		default:
+			return n.made(f, def)
+		}
+	}
+}
+
+// parameter is what is known of a parameter.
+func (n *Names) parameter(f *il.Function, i int) Object {
+	if i == 0 && receives(f) {
+		return Object{Class: n.bodyOf(f)}
+	}
+	if f.Params[i].Spread != "" {
+		return Object{}
+	}
+	return n.object(f, f.Params[i].Type)
+}
+
+// made is what is known of what an instruction makes.
+func (n *Names) made(f *il.Function, def *il.Instr) Object {
+	switch def.Op {
+	case il.Call:
+		return n.given(f, def, -1)
+	case il.Phi:
+		return n.joined(f, def)
+	case il.Get:
+		if i, at := f.Const(def.Args[1]); def.Kind == "item" && at && i.Type == il.IntConst {
+			if call := f.Def(f.Root(def.Args[0])); call != nil && call.Op == il.Call {
+				return n.given(f, call, int(i.Num))
+			}
+			return Object{}
+		}
+		if key, ok := f.Str(def.Args[1]); ok && def.Kind == "attr" {
+			base := n.Instance(f, def.Args[0])
+			if base.Class != nil {
+				return n.field(base.Class, key, 0)
+			}
+			if s := n.Operand(f, def.Args[0]); base.Outside == "" && s != nil && s.Outside != "" {
+				base.Outside = s.Outside
+			}
+			if base.Outside != "" {
+				return Object{Outside: base.Outside + "." + key}
+			}
+		}
+	default:
+	}
+	return Object{}
+}
+
+// joined is what ways that meet agree on; none is no object.
+func (n *Names) joined(f *il.Function, phi *il.Instr) (out Object) {
+	for i, a := range phi.Args {
+		if c, ok := f.Const(f.Root(a)); ok && c.Type == il.NoneConst {
+			continue
+		}
+		if i > maxBases {
+			return Object{}
+		}
+		o := n.Instance(f, a)
+		switch {
+		case !o.known() || out.known() && (o.Class != out.Class || o.Outside != out.Outside):
+			return Object{}
+		case out.known():
+			out.Exact = out.Exact && o.Exact
+		default:
+			out = o
+		}
+	}
+	return out
+}
+
+// given is what is known of a result of a call: of one of several, by its position.
+func (n *Names) given(f *il.Function, call *il.Instr, at int) Object {
+	s := n.Operand(f, call.Args[0])
+	switch {
+	case s == nil:
+	case s.Outside != "":
+		return Object{Outside: result(f.Module.Language, s.Outside, call.Mode, at)}
+	case s.Function == nil:
+	case s.Function.Kind == il.ClassBody && at < 0:
+		return Object{Class: s.Function, Exact: true}
+	case s.Function.Async && call.Mode != il.Awaited:
+	case at < 0 && len(s.Function.Results) == 1:
+		return n.object(s.Function, s.Function.Results[0])
+	case at >= 0 && at < len(s.Function.Results) && len(s.Function.Results) > 1:
+		return n.object(s.Function, s.Function.Results[at])
+	}
+	return Object{}
+}
+
+// result names what a call outside of the program gives: an object of a class by
+// the class, the result of a function by the function. That classes are written
+// with a capital, and Rust's makers are called new, from and default, are customs.
+func result(language, path string, mode il.Mode, at int) string {
+	name := lastName(path)
+	switch {
+	case mode == il.New:
+		return path
+	case at > 0:
+		return path + "()[" + strconv.Itoa(at) + "]"
+	case language == "rust" && (name == "new" || name == "from" || name == "default"):
+		return strings.TrimSuffix(path, "."+name)
+	case language != "go" && name != "" && unicode.IsUpper(rune(name[0])):
+		return path
+	}
+	return path + "()"
+}
+
+// field is what a field of a class holds: as it is declared, or what all methods
+// of the class put into it.
+func (n *Names) field(class *il.Function, name string, depth int) Object {
+	table, ok := n.fields[class]
+	if !ok {
+		table = n.fieldsOf(class)
+		n.fields[class] = table
+	}
+	if o, ok := table[name]; ok || depth > maxBases {
+		return o
+	}
+	for _, b := range n.bases(class) {
+		if o := n.field(b, name, depth+1); o.known() {
+			return o
+		}
+	}
+	return Object{}
+}
+
+func (n *Names) fieldsOf(class *il.Function) map[string]Object {
+	table := map[string]Object{}
+	n.fields[class] = table // what a field holds may hang on another
+	for _, v := range class.Versions {
+		if v.Def != nil && v.Def.Op == il.Bind && len(v.Def.Names) > 0 {
+			table[v.Var] = n.object(class, v.Def.Names[0])
+		}
+	}
+	declared := maps.Clone(table)
+	c := n.classes[class]
+	for _, f := range class.Module.Functions {
+		if f.Class != c.Name || !receives(f) {
+			continue
+		}
+		for _, in := range f.Instructions() {
+			if in.Op != il.Set || in.Kind != "attr" || !n.self(f, in.Args[0]) {
+				continue
+			}
+			key, ok := f.Str(in.Args[1])
+			none, _ := f.Const(f.Root(in.Args[2]))
+			if !ok || declared[key].known() || f.Root(in.Args[2]).Kind == il.Constant && none.Type == il.NoneConst {
+				continue
+			}
+			now := n.Instance(f, in.Args[2])
+			if was, has := table[key]; has && (was.Class != now.Class || was.Outside != now.Outside) {
+				now = Object{}
+			}
+			table[key] = now
+		}
+	}
+	return table
+}
+
+// self tells whether an operand is the object that a method belongs to, changed
+// or not.
+func (n *Names) self(f *il.Function, o il.Operand) bool {
+	for o.Kind == il.Local {
+		v := f.Versions[o.ID]
+		if v.Param >= 0 {
+			return v.Param == 0
+		}
+		switch {
+		case v.Def == nil:
+			return false
+		case v.Def.Op == il.Assume, v.Def.Op == il.Bind && v.Def.Kind == "", v.Def.Op == il.Set && v.Def.Kind == "attr":
+			o = v.Def.Args[0]
+		default:
+			return false
+		}
+	}
+	return false
+}
