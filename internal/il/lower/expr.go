@@ -189,7 +189,12 @@ func (b *body) unary(n syntax.Node) il.Operand {
 	switch op {
 	case "!", "not":
 		return b.truthOf(n)
-	case "&", "*", "&mut", "ref", "mut", "box", "...", "**":
+	case "&":
+		if a := b.language.address; a != "" && strings.HasPrefix(n.Text(), a) {
+			b.addressed(value)
+		}
+		return b.expr(value)
+	case "*", "ref", "mut", "box", "...", "**":
 		return b.expr(value)
 	case "await":
 		v := b.expr(value)
@@ -207,8 +212,12 @@ func (b *body) unary(n syntax.Node) il.Operand {
 	case "<-":
 		return b.value(&il.Instr{Op: il.Get, Kind: "each", Args: []il.Operand{b.expr(value), {}}, Span: span(n)})
 	case "++", "--":
-		v := b.value(&il.Instr{Op: il.Bind, Kind: op[:1], Args: []il.Operand{b.expr(value), b.constant(il.Const{Type: il.IntConst, Num: 1, Text: "1"})}, Span: span(n)})
+		old := b.value(&il.Instr{Op: il.Bind, Args: []il.Operand{b.expr(value)}, Span: span(n)})
+		v := b.value(&il.Instr{Op: il.Bind, Kind: op[:1], Args: []il.Operand{old, b.constant(il.Const{Type: il.IntConst, Num: 1, Text: "1"})}, Span: span(n)})
 		b.assign(value, v, false)
+		if value.Start() == n.Start() { // x++ is what x was
+			return old
+		}
 		return v
 	case "collect":
 		return b.collect(n)
@@ -222,6 +231,19 @@ func (b *body) unary(n syntax.Node) il.Operand {
 		return b.constant(il.Const{Type: c.Type, Num: -c.Num, Text: "-" + c.Text})
 	}
 	return b.value(&il.Instr{Op: il.Bind, Kind: op, Args: []il.Operand{v}, Span: span(n)})
+}
+
+// addressed notes that whoever is given the address of a variable may bind it.
+func (b *body) addressed(n syntax.Node) {
+	if !n.Is("name") {
+		return
+	}
+	for o := b; o != nil; o = o.outer {
+		if _, ok := o.find(n.Name()); ok {
+			o.share(n.Name())
+			return
+		}
+	}
 }
 
 // last is the last instruction of the current block.
@@ -291,7 +313,13 @@ func (b *body) other(n syntax.Node) il.Operand {
 		return b.none()
 	case "global_statement", "nonlocal_statement", "debugger_statement", "pass_statement", "empty_statement":
 		return b.none()
-	case "synchronized_statement", "with_statement", "labeled_statement", "unsafe_block":
+	case "synchronized_statement": // others may have been in before
+		b.value(&il.Instr{Op: il.Unknown, Kind: "synchronized", Span: il.Span{From: uint32(n.Start()), To: uint32(n.Start())}})
+		for c := range n.Children() {
+			b.expr(c)
+		}
+		return b.none()
+	case "with_statement", "labeled_statement", "unsafe_block":
 		for c := range n.Children() {
 			b.expr(c)
 		}

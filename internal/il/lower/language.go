@@ -11,6 +11,7 @@ type language struct {
 	adds      map[string]bool // methods of the language's containers that put their last argument in
 	exits     map[string]bool // calls that end the program
 	raises    map[string]bool // calls that leave by an exception
+	address   string          // the operator that lets others bind a variable
 	receiver  string          // the name of the object in its methods; "" where a parameter has it
 	hands     bool            // what a module hands out may have other names there
 	everybody bool            // a class body's names are seen by their bare names in its methods
@@ -32,7 +33,7 @@ func languageOf(name string) language {
 			adds:  set("append", "add", "extend", "insert", "update", "setdefault", "appendleft", "put", "put_nowait"),
 			exits: set("sys.exit", "exit", "quit", "os._exit", "os.abort")}
 	case "go":
-		return language{exits: set("os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"), raises: set("panic", "log.Panic", "log.Panicf")}
+		return language{address: "&", exits: set("os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"), raises: set("panic", "log.Panic", "log.Panicf")}
 	case "javascript", "typescript":
 		return language{falls: true, hands: true, suffixes: []string{"n"}, receiver: "this",
 			adds:  set("push", "unshift", "add", "set", "append", "splice"),
@@ -42,7 +43,7 @@ func languageOf(name string) language {
 			adds:  set("add", "put", "append", "addAll", "putAll", "push", "offer", "putIfAbsent", "set", "addFirst", "addLast"),
 			exits: set("System.exit", "Runtime.getRuntime().exit", "Runtime.getRuntime().halt")}
 	case "rust":
-		return language{captures: true, asserts: true, values: true, suffixes: []string{"usize", "isize", "u128", "i128", "u64", "i64", "u32", "i32", "u16", "i16", "u8", "i8", "f64", "f32"},
+		return language{captures: true, asserts: true, values: true, address: "&mut", suffixes: []string{"usize", "isize", "u128", "i128", "u64", "i64", "u32", "i32", "u16", "i16", "u8", "i8", "f64", "f32"},
 			adds:   set("push", "insert", "extend", "push_str", "push_back", "append"),
 			exits:  set("std.process.exit", "process.exit", "exit", "std.process.abort"),
 			raises: set("panic!", "unreachable!", "todo!", "unimplemented!")}

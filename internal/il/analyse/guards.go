@@ -1,0 +1,286 @@
+package analyse
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// Guard is a test that every way to a use has passed with the same outcome.
+type Guard struct {
+	Test   *il.Instr // a branch, or the call of a function that tests and raises
+	At     il.Place
+	Truth  bool   // the outcome on the way to the use
+	Leaves string // how the other side goes: raise, return, exit, or "" for elsewhere
+}
+
+// Guards lists the tests of a value that dominate a use, the closest first: every
+// way to it takes the same side of them. How the other side goes needs no proof of
+// its own: it comes back only through the test.
+//
+// It is sound for "not tested": a test counts if its condition depends in any way
+// on the same value (not the same name: a value bound anew is another). That a
+// test which counts is the right one is not said. Exceptions inside of a call are
+// not ways, but for those that a try statement around it catches.
+func Guards(f *il.Function, names *Names, value il.Operand, use *il.Instr) []Guard {
+	at := blockOf(f, use)
+	if at == nil {
+		return nil
+	}
+	return guards(f, names, f.Root(value), at, use, 0)
+}
+
+// blockOf is the block of an instruction, nil where it is not of the function.
+func blockOf(f *il.Function, in *il.Instr) *il.Block {
+	if in.Dst != il.NoDst && int(in.Dst) < len(f.Versions) && f.Versions[in.Dst].Def == in {
+		return f.Versions[in.Dst].Block
+	}
+	for b, other := range f.Instructions() {
+		if other == in {
+			return b
+		}
+	}
+	return nil
+}
+
+// guards are the tests of a value on every way to a place in a block; before use,
+// where it stands in the block.
+func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *il.Instr, depth int) (out []Guard) {
+	for b := at; b != nil; b = b.Dominator() {
+		for _, in := range b.Instrs {
+			if in == use {
+				break
+			}
+			if in.Op == il.Call {
+				if test, ok := inside(f, names, in, about, depth); ok {
+					out = append(out, Guard{in, test, true, "raise"})
+				}
+			}
+		}
+		if len(b.Preds) != 1 {
+			continue
+		}
+		d := b.Preds[0]
+		if end := d.End(); end.Op == il.Branch && slices.Contains(origins(f, end.Args), about) {
+			side := slices.Index(d.Succs, b)
+			out = append(out, Guard{end, f.Place(end.Span), side == 0, leaves(d.Succs[1-side])})
+		}
+	}
+	return out
+}
+
+// Checked answers whether a value is tested on every way to its use. A value that
+// is computed from others is tested if it is, or each of them that is not a
+// constant is; where ways meet, each way is asked.
+//
+// No is sound as Guards is. Yes says that tests stand on every way, not that they
+// are the right ones.
+func Checked(f *il.Function, names *Names, value il.Operand, use *il.Instr) Answer {
+	at := blockOf(f, use)
+	if at == nil {
+		return Answer{Why: "the use is not in the function"}
+	}
+	c := &checker{f: f, names: names, use: use, seen: map[asked]bool{}}
+	switch tested := c.tested(value, at); {
+	case c.lost != "":
+		return Answer{Why: c.lost}
+	case !tested:
+		return Answer{No, c.why, []il.Place{f.Place(use.Span)}}
+	case c.places == nil:
+		return Answer{Why: "nothing that could be tested"}
+	}
+	return Answer{Yes, "tested on every way", c.places}
+}
+
+// asked is a value at the end of a block.
+type asked struct {
+	o il.Operand
+	b *il.Block
+}
+
+// maxAsked bounds the values that are asked for one use.
+const maxAsked = 2000
+
+type checker struct {
+	f         *il.Function
+	names     *Names
+	use       *il.Instr
+	seen      map[asked]bool
+	places    []il.Place
+	why, lost string
+}
+
+func (c *checker) tested(o il.Operand, at *il.Block) bool {
+	o = c.f.Root(o)
+	if o.Kind == il.Free {
+		return c.outer(o, at)
+	}
+	if o.Kind != il.Local || c.seen[asked{o, at}] {
+		return true
+	}
+	if c.seen[asked{o, at}] = true; len(c.seen) > maxAsked {
+		c.lost = "the budget is spent"
+		return true
+	}
+	if slices.Contains(c.f.Shared, c.f.Versions[o.ID].Var) {
+		c.lost = "another function binds " + c.f.Versions[o.ID].Var
+		return true
+	}
+	if found := guards(c.f, c.names, o, at, c.use, 0); len(found) > 0 {
+		for _, g := range found {
+			c.places = append(c.places, g.At)
+		}
+		return true
+	}
+	if c.why == "" {
+		c.why = "no test of " + c.f.Versions[o.ID].Var + " is on every way to it"
+	}
+	def := c.f.Def(o)
+	switch {
+	case def == nil, def.Op == il.Unknown, def.Op == il.Import:
+		return false
+	case def.Op == il.Phi:
+		for i, p := range c.f.Versions[o.ID].Block.Preds {
+			if !c.tested(def.Args[i], p) {
+				return false
+			}
+		}
+		return true
+	}
+	return c.parts(def, at)
+}
+
+// parts asks for what a value is computed from.
+func (c *checker) parts(def *il.Instr, at *il.Block) bool {
+	parts := 0
+	for _, a := range def.Args {
+		if a = c.f.Root(a); a.Kind == il.Local {
+			if parts++; !c.tested(a, at) {
+				return false
+			}
+		}
+	}
+	return parts > 0 || def.Op != il.Call
+}
+
+// outer is a name that another scope binds: a constant needs no test.
+func (c *checker) outer(o il.Operand, at *il.Block) bool {
+	s := c.names.Operand(c.f, o)
+	if s != nil && !s.empty() || at == nil {
+		return true
+	}
+	if found := guards(c.f, c.names, o, at, c.use, 0); len(found) > 0 {
+		for _, g := range found {
+			c.places = append(c.places, g.At)
+		}
+		return true
+	}
+	c.lost = "another scope binds " + c.f.Word(o)
+	return true
+}
+
+// maxLeaves bounds the blocks that are looked at for how a side ends.
+const maxLeaves = 64
+
+// leaves says how all ways from a block end, "" where they end differently.
+func leaves(b *il.Block) string {
+	how := ""
+	seen := map[*il.Block]bool{}
+	for work := []*il.Block{b}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		if seen[b] = true; len(seen) > maxLeaves {
+			return ""
+		}
+		if len(b.Succs) == 0 {
+			end := b.End().Op.String()
+			if how != "" && how != end {
+				return ""
+			}
+			how = end
+		}
+		work = append(work, b.Succs...)
+	}
+	return how
+}
+
+// maxInside bounds the calls in calls that are looked into for a test.
+const maxInside = 3
+
+// inside tells where a function of the program that is called tests a value, so
+// that the call returns only if the test passed.
+func inside(f *il.Function, names *Names, call *il.Instr, value il.Operand, depth int) (il.Place, bool) {
+	s := names.Operand(f, call.Args[0])
+	if s == nil || s.Function == nil || s.Function == f || s.Function.Kind == il.ClassBody || depth >= maxInside ||
+		len(s.Function.Decorators) > 0 || s.Function.Async && call.Mode != il.Awaited || call.Mode == il.Spawned || call.Mode == il.Deferred || yields(s.Function) {
+		return il.Place{}, false
+	}
+	for i, a := range call.Args[1:] {
+		if p := position(s, call, i); p >= 0 && f.Root(a) == value {
+			if at, ok := tests(s.Function, names, p, depth+1); ok {
+				return at, true
+			}
+		}
+	}
+	return il.Place{}, false
+}
+
+// tests tells where every way of a function to its return has passed a test of a
+// parameter whose other side raises.
+func tests(g *il.Function, names *Names, param, depth int) (at il.Place, every bool) {
+	about := il.Operand{Kind: il.Local, ID: g.Params[param].Var}
+	for _, b := range g.Blocks {
+		if b.End().Op != il.Return {
+			continue
+		}
+		all := guards(g, names, about, b, b.End(), depth)
+		i := slices.IndexFunc(all, func(t Guard) bool { return t.Leaves == "raise" || t.Leaves == "exit" })
+		if i < 0 {
+			return il.Place{}, false
+		}
+		at, every = all[i].At, true
+	}
+	return at, every
+}
+
+// position is which parameter argument i of a call (0 is the first after the
+// callee) is bound to, -1 where that is not known.
+func position(callee *Symbol, call *il.Instr, i int) int {
+	if i >= len(call.Names) || call.Names[i] == "*" || call.Names[i] == "**" || slices.Contains(call.Names[:i], "*") {
+		return -1
+	}
+	shift := 0
+	if callee.Bound {
+		shift = 1
+	}
+	for p, param := range callee.Function.Params {
+		switch name := call.Names[i]; {
+		case param.Spread != "":
+		case name != "" && param.Name == name, name == "" && p == i+shift:
+			return p
+		}
+	}
+	return -1
+}
+
+// origins are the versions and outside names that operands are computed from,
+// themselves included, each followed to its root.
+func origins(f *il.Function, from []il.Operand) (out []il.Operand) {
+	seen := map[il.Operand]bool{}
+	for work := slices.Clone(from); len(work) > 0; {
+		o := f.Root(work[len(work)-1])
+		work = work[:len(work)-1]
+		if seen[o] || o.Kind != il.Local && o.Kind != il.Free {
+			continue
+		}
+		seen[o] = true
+		out = append(out, o)
+		if def := f.Def(o); def != nil {
+			work = append(work, def.Args...)
+		}
+	}
+	return out
+}

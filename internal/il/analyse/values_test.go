@@ -1,0 +1,100 @@
+package analyse_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// claims are the conditions of a function as "LINE SIDE IS".
+func claims(v *analyse.Values, f *il.Function) string {
+	var got []string
+	for _, c := range v.Conditions(f) {
+		is := c.Is.String()
+		if c.Flag != "" {
+			is = "flag " + c.Flag
+		}
+		got = append(got, fmt.Sprintf("%d %t %s", c.Places[0].Line, c.Truth, is))
+	}
+	slices.Sort(got)
+	return strings.Join(slices.Compact(got), ", ")
+}
+
+func TestConditions(t *testing.T) {
+	model := `from pydantic import BaseModel, Field
+from typing import Literal, Optional, List, Annotated
+class Opinion(BaseModel):
+    score: int = Field(ge=1, le=5)
+    verdict: Literal["guilty", "innocent"]
+    share: Annotated[float, Field(ge=0, lt=1)]
+    note: Optional[str] = None
+`
+	for _, test := range []struct{ name, file, text, want string }{
+		{"a threshold above the scale", "m.py", model + "def f(op: Opinion):\n    if op.score > 5:\n        return 'cap'\n", "9 false yes, 9 true no"},
+		{"a threshold within the scale", "m.py", model + "def f(op: Opinion):\n    if op.score >= 5:\n        return 'cap'\n", "9 false yes, 9 true yes"},
+		{"a field that is set past the model", "m.py", model + "def f(op: Opinion):\n    op.score = 9\n    if op.score > 5:\n        return 'cap'\n", ""},
+		{"a verdict that is none", "m.py", model + "def f(op: Opinion):\n    if op.verdict == 'acquitted':\n        return 'cap'\n", "9 false yes, 9 true no"},
+		{"elements of a list", "m.py", model + "def f(ops: List[Opinion]):\n    for op in ops:\n        if op.share >= 1:\n            return 'cap'\n", "10 false yes, 10 true no"},
+		{"contradictory reads of a field", "m.py", "def f(op):\n    if op.score > 4 and op.score < 0:\n        return 'cap'\n", "2 true no"},
+		{"contradictory", "m.py", "def f(s):\n    if s > 4 and s < 0:\n        return 'cap'\n", "2 true no"},
+		{"contradictory", "m.go", "package m\nfunc f(s int) int {\n\tif s > 4 && s < 0 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n", "3 true no"},
+		{"contradictory", "m.js", "function f(s) {\n  if (s > 4 && s < 0) { return 1 }\n  return 0\n}\n", "2 true no"},
+		{"contradictory", "m.ts", "function f(s: number) {\n  if (s > 4 && s < 0) { return 1 }\n  return 0\n}\n", "2 true no"},
+		{"contradictory", "M.java", "class M {\n  int f(int s) {\n    if (s > 4 && s < 0) { return 1; }\n    return 0;\n  }\n}\n", "3 true no"},
+		{"contradictory", "src/m.rs", "fn f(s: i64) -> i64 {\n    if s > 4 && s < 0 { return 1; }\n    0\n}\n", "2 true no"},
+		{"bound anew between", "m.py", "def f(s):\n    if s <= 4:\n        return None\n    s = s - 9\n    if s < 0:\n        return 'cap'\n", ""},
+		{"a constant of the module", "m.py", model + "LIMIT = 9\ndef f(op: Opinion):\n    if op.score > LIMIT:\n        return 'cap'\n", "10 true no"},
+		{"not in the list before", "m.py", "def f(kind):\n    if kind not in ('a', 'b'):\n        raise ValueError(kind)\n    if kind == 'c':\n        return 1\n", "4 true no"},
+		{"not in a table of the module", "m.py", "KINDS = ('a', 'b')\ndef f(kind):\n    if kind not in KINDS:\n        raise ValueError(kind)\n    if kind == 'c':\n        return 1\n", "5 true no"},
+		{"a helper that returns one of two", "m.py", "def kind(x):\n    return 'low' if x else 'high'\ndef f(x):\n    if kind(x) == 'medium':\n        return 1\n", "4 true no"},
+		{"a helper that returns one of two", "m.go", "package m\nfunc kind(x bool) string {\n\tif x {\n\t\treturn \"low\"\n\t}\n\treturn \"high\"\n}\nfunc f(x bool) int {\n\tif kind(x) == \"medium\" {\n\t\treturn 1\n\t}\n\treturn 0\n}\n", "9 true no"},
+		{"a helper that a subclass may replace", "m.py", "class C:\n    def kind(self):\n        return 'low'\n    def f(self):\n        if self.kind() == 'medium':\n            return 1\n", ""},
+		{"a counter is widened", "m.py", "def f(xs):\n    n = 0\n    for x in xs:\n        n += 1\n    if n < 0:\n        return 'never'\n    if n > 1000:\n        return 'often'\n", "5 true no"},
+		{"a counter may wrap", "m.go", "package m\nfunc f(xs []int) int {\n\tn := 0\n\tfor range xs {\n\t\tn++\n\t}\n\tif n < 0 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n", ""},
+		{"written through its address", "m.go", "package m\nfunc f(s string) int {\n\tn := 0\n\tfmt.Sscan(s, &n)\n\tif n > 0 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n", ""},
+		{"written through its address", "src/m.rs", "fn f(s: &str) -> i64 {\n    let mut n = 0;\n    scan(s, &mut n);\n    if n > 0 { return 1; }\n    0\n}\n", ""},
+		{"a count is not below nought", "src/m.rs", "fn f(n: usize) -> i64 {\n    if n < 0 { return 1; }\n    0\n}\n", "2 true no"},
+		{"a byte is no more than 255", "m.go", "package m\nfunc f(n byte) int {\n\tif n > 255 {\n\t\treturn 1\n\t}\n\treturn 0\n}\n", "3 true no"},
+		{"none and not none", "m.py", "def f(x):\n    if x is None:\n        return 0\n    if x is None:\n        return 1\n", "4 true no"},
+		{"null may be undefined", "m.js", "function f(x) {\n  if (x == null) {\n    if (x === null) { return 1 }\n    return 2\n  }\n}\n", ""},
+		{"an else keeps what has no order", "m.py", "def f(s):\n    if s > 4:\n        return 1\n    if s <= 4:\n        return 2\n    return 3\n", ""},
+		{"bound by another function", "m.py", "def f():\n    done = None\n    def on():\n        nonlocal done\n        done = 1\n    on()\n    if done is not None:\n        return 1\n", ""},
+		{"a flag that is off by default", "m.py", model + "def f(op: Opinion, strict=False):\n    if strict and op.score < 2:\n        return 'cap'\n", "9 false yes, 9 true flag strict, 9 true yes"},
+		{"a flag of the module", "m.py", "STRICT = False\ndef f(score):\n    if STRICT:\n        return 'cap'\n", "3 true flag STRICT"},
+		{"a mode of the module", "m.py", "MODE = 'dev'\ndef f(score):\n    if MODE == 'prod':\n        return 'cap'\n", "3 true flag MODE"},
+		{"a setting", "m.py", "import os\ndef f(score):\n    if os.getenv('STRICT_RULES'):\n        return 'cap'\n", "3 true flag STRICT_RULES"},
+		{"a setting", "m.js", "function f(score) {\n  if (process.env.STRICT_RULES) { return 1 }\n  return 0\n}\n", "2 true flag STRICT_RULES"},
+		{"a setting", "m.go", "package m\nimport \"os\"\nfunc f() int {\n\tif os.Getenv(\"STRICT_RULES\") == \"on\" {\n\t\treturn 1\n\t}\n\treturn 0\n}\n", "4 true flag STRICT_RULES"},
+		{"a table", "m.py", "WEIGHTS = {'a': 2, 'b': 3}\ndef f():\n    if WEIGHTS.get('c', 0) > 1:\n        return 1\n    if WEIGHTS['a'] > 2:\n        return 2\n", "3 true no, 5 true no"},
+		{"a table that is changed", "m.py", "WEIGHTS = {'a': 2, 'b': 3}\ndef g():\n    WEIGHTS.update(c=3)\ndef f():\n    if WEIGHTS.get('c', 0) > 1:\n        return 1\n", ""},
+		{"while true", "m.py", "def f(xs):\n    while True:\n        if xs.done():\n            break\n", ""},
+		{"a rest", "m.py", "def f(n: int):\n    n = int(n)\n    if n % 3 > 2:\n        return 1\n", "3 true no"},
+		{"old value of a counter", "m.js", "function f(xs) {\n  let i = 0\n  if (i++ === 0) { return 1 }\n  return 0\n}\n", "3 false no"},
+		{"clamped", "m.py", "def f(x):\n    n = max(0, min(5, int(x)))\n    if n > 5:\n        return 1\n    if n < 0:\n        return 2\n", "3 true no, 5 true no"},
+		{"double-checked", "M.java", "class M {\n  Object one;\n  Object f() {\n    if (this.one == null) {\n      synchronized (this) {\n        if (this.one == null) { this.one = new Object(); }\n      }\n    }\n    return this.one;\n  }\n}\n", ""},
+	} {
+		t.Run(test.name+" in "+test.file, func(t *testing.T) {
+			p := program(t, "-- "+test.file+" --\n"+test.text)
+			f := find(t, p, "f")
+			if got := claims(&analyse.Values{Names: analyse.Resolve(p)}, f); got != test.want {
+				t.Errorf("got %q, want %q\n%s", got, test.want, f)
+			}
+		})
+	}
+}
+
+// find is the function whose name is, or ends with, name.
+func find(t testing.TB, p *il.Program, name string) *il.Function {
+	t.Helper()
+	for f := range p.All() {
+		if f.Name == name || strings.HasSuffix(f.Name, "."+name) {
+			return f
+		}
+	}
+	t.Fatalf("no function %s", name)
+	return nil
+}
