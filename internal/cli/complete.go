@@ -29,7 +29,7 @@ func (a *app) completions(c *cobra.Command) {
 	c.PersistentFlags().VisitAll(hook)
 	c.LocalNonPersistentFlags().VisitAll(hook)
 	switch c.CommandPath() {
-	case "automaton audit", "automaton facts", "automaton graph":
+	case "automaton audit", "automaton facts", "automaton graph", "automaton code":
 		c.ValidArgsFunction = folders
 	case "automaton probe explain", "automaton probe run":
 		c.ValidArgsFunction = a.offering(cobra.ShellCompDirectiveNoFileComp, func(_ *cobra.Command, args []string) []offer {

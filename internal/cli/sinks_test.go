@@ -52,7 +52,7 @@ func TestD40Messages(t *testing.T) {
 		"commit": "audit ./none --commit HOSTILE", "host": "audit ./none --allow-host HOSTILE", "timeout": "audit ./none --timeout HOSTILE", "jobs": "audit ./none --jobs HOSTILE",
 		"report": "report HOSTILE", "explain": "explain HOSTILE", "probe": "probe explain HOSTILE", "probe run": "probe run proc.shell HOSTILE", "probe arg": "probe run proc.shell ./none --arg HOSTILE=1",
 		"lint": "rubric lint HOSTILE", "convert": "rubric convert HOSTILE", "rubric command": "rubric HOSTILE", "config": "doctor --config=HOSTILE", "env file": "doctor --env-file HOSTILE",
-		"facts": "facts HOSTILE", "graph": "graph HOSTILE", "help": "help HOSTILE", "completion": "completion HOSTILE", "extra": "version HOSTILE",
+		"facts": "facts HOSTILE", "graph": "graph HOSTILE", "code": "code HOSTILE", "help": "help HOSTILE", "completion": "completion HOSTILE", "extra": "version HOSTILE",
 	}
 	for kind, text := range hostile {
 		for what, line := range commands {
