@@ -148,3 +148,43 @@ func receives(f *il.Function) bool {
 	}
 	return f.Params[0].Name == "this" || f.Params[0].Name == "self"
 }
+
+// siblings are the methods of a class and of those right below it.
+func (n *Names) siblings(class *il.Function) (out []*il.Function) {
+	for _, c := range append([]*il.Function{class}, n.below1(class)...) {
+		for _, m := range n.classes[c].Body.Module.Functions {
+			if m.Class == n.classes[c].Name && m.Kind == il.Plainly {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// fieldAt is the field of a class without a constructor that an argument by
+// position is, in the order in which they are declared; anyKey where there is none.
+func (n *Names) fieldAt(class *il.Function, i int) string {
+	at := 0
+	for _, v := range class.Versions {
+		if v.Def == nil || v.Def.Op != il.Bind || !binds(v) || declaredAs(class, v) == "" && class.Module.Language == "python" {
+			continue
+		}
+		if at == i {
+			return v.Var
+		}
+		at++
+	}
+	return anyKey
+}
+
+// declaredAs is the type that a field of a class is declared with, "" for none.
+func declaredAs(class *il.Function, v il.Version) string {
+	def := v.Def
+	for def != nil && def.Op == il.Bind && def.Kind == "" {
+		if len(def.Names) > 0 {
+			return def.Names[0]
+		}
+		def = class.Def(def.Args[0])
+	}
+	return ""
+}

@@ -251,8 +251,8 @@ func (n *Names) fieldsOf(class *il.Function) map[string]Object {
 	table := map[string]Object{}
 	n.fields[class] = table // what a field holds may hang on another
 	for _, v := range class.Versions {
-		if v.Def != nil && v.Def.Op == il.Bind && len(v.Def.Names) > 0 {
-			table[v.Var] = n.object(class, v.Def.Names[0])
+		if t := declaredAs(class, v); t != "" && binds(v) {
+			table[v.Var] = n.object(class, t)
 		}
 	}
 	declared := maps.Clone(table)

@@ -18,6 +18,11 @@ func (b *body) expr(n syntax.Node) il.Operand {
 	case "member":
 		return b.value(&il.Instr{Op: il.Get, Kind: "attr", Args: []il.Operand{b.expr(n.Child("object")), b.text(n.Name())}, Span: span(n)})
 	case "index":
+		text := n.Text()
+		if text = strings.ReplaceAll(text[max(len(text)-8, 0):], " ", ""); strings.HasSuffix(text, "[:0]") || strings.HasSuffix(text, "[0:0]") {
+			b.expr(n.Child("object"))
+			return b.value(&il.Instr{Op: il.Make, Kind: "list", Span: span(n)}) // nothing of it is left
+		}
 		return b.value(&il.Instr{Op: il.Get, Kind: "item", Args: []il.Operand{b.expr(n.Child("object")), b.key(n)}, Span: span(n)})
 	case "call":
 		return b.call(n)
