@@ -1,7 +1,7 @@
 package analyse
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -39,6 +39,7 @@ type Flow struct {
 	waiting  map[ask][]ask // who is done again when a summary grows
 	asked    map[ask]map[ask]bool
 	rounds   map[ask]int
+	parts    map[ask]int
 	queue    []ask
 	queued   map[ask]bool
 	aliases  map[*il.Function]*aliases
@@ -46,13 +47,15 @@ type Flow struct {
 	calls    map[*il.Function]map[*il.Function][]*il.Instr
 	callees  map[*il.Instr]*Symbol
 	readers  map[*il.Function]map[string][]*il.Function
+	looks    map[*il.Function]map[string]bool
 	homes    map[*il.Function]map[*il.Instr]*il.Block
 	quitting bool
 }
 
 const (
-	flowBudget = 4 << 20
+	flowBudget = 1 << 20
 	maxRounds  = 24 // of one summary
+	maxParts   = 4 // of one operand that are told apart
 	maxPlaces  = 24 // of a way that is told
 )
 
@@ -64,8 +67,6 @@ type ask struct {
 	path path
 	root bool // nobody in sight calls f: what it leaves in its object may be used later
 }
-
-func question(f *il.Function, o il.Operand, p path) ask { return ask{f: f, o: o, path: p} }
 
 // summary says where that goes.
 type summary struct {
@@ -88,31 +89,20 @@ type trail struct {
 	inside *trail
 	before *trail
 	sure   bool
-	length int
 }
 
-// better tells whether a way is to be told instead of another: a certain one, a
-// shorter one, or else the one that comes first.
-func (t *trail) better(than *trail) bool { return t.compare(than) < 0 }
+// better tells whether a way is to be told instead of another: only a certain one
+// replaces one that is not, so that each is replaced once.
+func (t *trail) better(than *trail) bool { return t.rank() > than.rank() }
 
-func (t *trail) compare(u *trail) int {
+func (t *trail) rank() int {
 	switch {
-	case t == u:
-		return 0
 	case t == nil:
-		return 1
-	case u == nil:
-		return -1
-	case t.sure != u.sure:
-		if t.sure {
-			return -1
-		}
-		return 1
+		return 0
+	case t.sure:
+		return 2
 	}
-	if c := cmp.Or(cmp.Compare(t.length, u.length), cmp.Compare(t.at.Path, u.at.Path), cmp.Compare(t.at.Line, u.at.Line), cmp.Compare(t.at.Col, u.at.Col)); c != 0 {
-		return c
-	}
-	return cmp.Or(t.before.compare(u.before), t.inside.compare(u.inside))
+	return 1
 }
 
 // places are the steps of a way, the first first.
@@ -142,9 +132,9 @@ func (w *Flow) Arrives(f *il.Function, o il.Operand) Answer {
 func (w *Flow) Returned(f *il.Function, o il.Operand) Answer {
 	s := w.solve(ask{f: f, o: o, root: true})
 	var best *trail
-	for _, t := range s.result {
-		if t.better(best) {
-			best = t
+	for _, p := range slices.Sorted(maps.Keys(s.result)) {
+		if s.result[p].better(best) {
+			best = s.result[p]
 		}
 	}
 	return s.answer(best)
@@ -167,9 +157,10 @@ func (s *summary) answer(t *trail) Answer {
 // so the work is linear in the program.
 func (w *Flow) solve(a ask) *summary {
 	if w.known == nil {
-		w.known, w.waiting, w.asked, w.rounds, w.queued = map[ask]*summary{}, map[ask][]ask{}, map[ask]map[ask]bool{}, map[ask]int{}, map[ask]bool{}
+		w.known, w.waiting, w.asked, w.rounds, w.parts, w.queued = map[ask]*summary{}, map[ask][]ask{}, map[ask]map[ask]bool{}, map[ask]int{}, map[ask]int{}, map[ask]bool{}
 		w.aliases, w.free = map[*il.Function]*aliases{}, map[*il.Function]map[int32][]*il.Instr{}
 		w.calls, w.callees = map[*il.Function]map[*il.Function][]*il.Instr{}, map[*il.Instr]*Symbol{}
+		w.looks = map[*il.Function]map[string]bool{}
 		w.readers, w.homes = map[*il.Function]map[string][]*il.Function{}, map[*il.Function]map[*il.Instr]*il.Block{}
 		if w.Budget == 0 {
 			w.Budget = flowBudget
@@ -210,6 +201,19 @@ func (w *Flow) push(a ask) {
 	}
 }
 
+// question asks about an operand, or what lies in it. Of one operand only so many
+// parts are told apart; the rest are asked for as any of them.
+func (w *Flow) question(f *il.Function, o il.Operand, p path, who ask) *summary {
+	a := ask{f: f, o: o, path: p}
+	if w.known[a] == nil && p != "" {
+		whole := ask{f: f, o: o}
+		if w.parts[whole]++; w.parts[whole] > maxParts {
+			a.path = anyKey + "\x00"
+		}
+	}
+	return w.of(a, who)
+}
+
 // of is what is known so far of a question, for whoever asks it.
 func (w *Flow) of(a, who ask) *summary {
 	s := w.known[a]
@@ -235,21 +239,10 @@ func (s *summary) lose(why string) {
 }
 
 func (s *summary) same(o *summary) bool {
-	if len(s.result) != len(o.result) || len(s.into) != len(o.into) || s.lost != o.lost || s.end.compare(o.end) != 0 {
-		return false
-	}
-	for k, t := range s.result {
-		if t.compare(o.result[k]) != 0 {
-			return false
-		}
-	}
-	for k, t := range s.into {
-		if t.compare(o.into[k]) != 0 {
-			return false
-		}
-	}
-	return true
+	return s.lost == o.lost && s.end.rank() == o.end.rank() && maps.EqualFunc(s.result, o.result, alike) && maps.EqualFunc(s.into, o.into, alike)
 }
+
+func alike(a, b *trail) bool { return a.rank() == b.rank() }
 
 // usesOf are the instructions that read an operand.
 func (w *Flow) usesOf(f *il.Function, o il.Operand) []*il.Instr {

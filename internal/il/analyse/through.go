@@ -59,7 +59,7 @@ func (k *walk) method(from at, get, call *il.Instr, t *trail) {
 	}
 	s := k.callee(k.f, call)
 	if s.Function != nil && s.Bound && len(s.Function.Params) > 0 {
-		k.apply(k.of(question(s.Function, local(s.Function.Params[0].Var), from.path), k.ask), s, call, t)
+		k.apply(k.question(s.Function, local(s.Function.Params[0].Var), from.path, k.ask), s, call, t)
 		return
 	}
 	name, _ := k.f.Str(get.Args[1])
@@ -100,7 +100,7 @@ func (k *walk) applied(from at, call *il.Instr, t *trail) {
 		if s == nil || s.Function == nil || len(s.Function.Params) == 0 || s.Function.Kind == il.ClassBody {
 			continue
 		}
-		sum := k.of(question(s.Function, local(s.Function.Params[0].Var), rest), k.ask)
+		sum := k.question(s.Function, local(s.Function.Params[0].Var), rest, k.ask)
 		k.end(k.step(t, k.f, call, sum.end, true), sum.end)
 		for _, p := range slices.Sorted(maps.Keys(sum.result)) {
 			out, exact := p.under(anyKey)
@@ -217,7 +217,7 @@ func (k *walk) through(from at, in *il.Instr, arg int, t *trail, s *Symbol) {
 	} else {
 		p = from.path
 	}
-	k.apply(k.of(question(s.Function, local(s.Function.Params[i].Var), p), k.ask), s, in, k.next(t, in, ok))
+	k.apply(k.question(s.Function, local(s.Function.Params[i].Var), p, k.ask), s, in, k.next(t, in, ok))
 }
 
 // parameter is the parameter that an argument of a call is bound to, and the key
@@ -288,7 +288,7 @@ func (k *walk) construct(from at, in *il.Instr, arg int, t *trail, class *il.Fun
 			k.out.lose("an argument whose parameter is not known")
 			return
 		}
-		sum := k.of(question(init, local(init.Params[i].Var), from.path), k.ask)
+		sum := k.question(init, local(init.Params[i].Var), from.path, k.ask)
 		for _, sp := range spots(sum.into) {
 			if sp.param == 0 {
 				k.reach(at{dst, sp.path}, k.step(t, k.f, in, sum.into[sp], true))

@@ -21,12 +21,13 @@ type walk struct {
 	ask
 	seen   map[at]*trail
 	queue  []at
-	spread map[at]int // how often a change of an object was told, by its class
+	count  map[il.Operand]int // the parts of an operand that are told apart
+	spread map[at]int         // how often a change of an object was told, by its class
 	out    *summary
 }
 
 func (w *Flow) walk(a ask) *summary {
-	k := &walk{Flow: w, ask: a, seen: map[at]*trail{}, spread: map[at]int{}, out: &summary{result: map[path]*trail{}, into: map[spot]*trail{}}}
+	k := &walk{Flow: w, ask: a, seen: map[at]*trail{}, count: map[il.Operand]int{}, spread: map[at]int{}, out: &summary{result: map[path]*trail{}, into: map[spot]*trail{}}}
 	start := &trail{at: a.f.Place(a.f.Span), sure: true}
 	if def := a.f.Def(a.o); def != nil {
 		start.at = a.f.Place(def.Span)
@@ -62,6 +63,16 @@ func (k *walk) reach(to at, t *trail) {
 	if to.o.Kind != il.Local && to.o.Kind != il.Free || !t.better(k.seen[to]) {
 		return
 	}
+	if k.seen[to] == nil && to.path != "" {
+		if k.count[to.o]++; k.count[to.o] > maxParts {
+			to.path = anyKey + "\x00"
+			maybe := *t
+			maybe.sure = false
+			if t = &maybe; !t.better(k.seen[to]) {
+				return
+			}
+		}
+	}
 	k.seen[to] = t
 	k.queue = append(k.queue, to)
 	if to.o.Kind != il.Local {
@@ -93,7 +104,7 @@ func (k *walk) named(to at, name string, t *trail) {
 	for _, g := range table[name] {
 		for id, word := range g.Module.Words {
 			if word == name {
-				s := k.of(question(g, il.Operand{Kind: il.Free, ID: int32(id)}, to.path), k.ask)
+				s := k.question(g, il.Operand{Kind: il.Free, ID: int32(id)}, to.path, k.ask)
 				k.end(k.step(t, g, nil, s.end, true), s.end)
 			}
 		}
@@ -116,12 +127,12 @@ func wordsOf(f *il.Function) map[string]bool {
 // step extends a way by an instruction of f, or by the function itself, and by the
 // way inside of what it calls.
 func (k *walk) step(t *trail, f *il.Function, in *il.Instr, inside *trail, sure bool) *trail {
-	out := &trail{inside: inside, before: t, sure: t.sure && sure, length: t.length + 1, at: f.Place(f.Span)}
+	out := &trail{inside: inside, before: t, sure: t.sure && sure, at: f.Place(f.Span)}
 	if in != nil {
 		out.at = f.Place(in.Span)
 	}
 	if inside != nil {
-		out.sure, out.length = out.sure && inside.sure, out.length+inside.length
+		out.sure = out.sure && inside.sure
 	}
 	return out
 }
@@ -296,7 +307,7 @@ func (k *walk) capture(from at, in *il.Instr, arg int, t *trail) {
 		if word != in.Names[arg] {
 			continue
 		}
-		s := k.of(question(g, il.Operand{Kind: il.Free, ID: int32(id)}, from.path), k.ask)
+		s := k.question(g, il.Operand{Kind: il.Free, ID: int32(id)}, from.path, k.ask)
 		calls := k.callsOf(k.f, g)
 		k.end(k.step(t, k.f, in, s.end, len(calls) > 0), s.end)
 		for _, p := range slices.Sorted(maps.Keys(s.result)) {
@@ -330,7 +341,7 @@ func (k *walk) later() {
 			if p == "" || i >= len(g.Params) {
 				continue
 			}
-			s := k.of(question(g, local(g.Params[i].Var), p), k.ask)
+			s := k.question(g, local(g.Params[i].Var), p, k.ask)
 			k.end(k.step(k.out.result[p], g, nil, s.end, true), s.end)
 			if s.lost != "" {
 				k.out.lose(s.lost)
@@ -346,6 +357,26 @@ func spots(table map[spot]*trail) []spot {
 	})
 }
 
+// looksAt tells whether a method reads a field of its object, or one that is not
+// known.
+func (w *Flow) looksAt(m *il.Function, key string) bool {
+	table, ok := w.looks[m]
+	if !ok {
+		table = map[string]bool{}
+		for _, in := range m.Instructions() {
+			if in.Op == il.Get && w.Names.self(m, in.Args[0]) {
+				name, known := keyOf(m, in.Args[1])
+				table[name] = true
+				table[anyKey] = table[anyKey] || !known
+			} else if in.Op == il.Call && slices.ContainsFunc(in.Args[1:], func(o il.Operand) bool { return w.Names.self(m, o) }) {
+				table[anyKey] = true // it is handed on
+			}
+		}
+		w.looks[m] = table
+	}
+	return table[key] || table[anyKey] || key == anyKey
+}
+
 // fields asks the other methods of a class about a field that one of them set: in
 // which order they run is not known.
 func (k *walk) fields(s spot, t *trail) {
@@ -353,11 +384,12 @@ func (k *walk) fields(s spot, t *trail) {
 	if class == nil {
 		return
 	}
+	key, _ := s.path.split()
 	for _, m := range k.Names.siblings(class) {
-		if m == k.f || !receives(m) {
+		if m == k.f || !receives(m) || !k.looksAt(m, key) {
 			continue
 		}
-		sum := k.of(question(m, local(m.Params[0].Var), s.path), k.ask)
+		sum := k.question(m, local(m.Params[0].Var), s.path, k.ask)
 		k.end(k.step(t, m, nil, sum.end, false), sum.end)
 		if len(sum.result) > 0 || sum.lost != "" {
 			k.out.lose("a field of an object")
