@@ -55,7 +55,7 @@ type Flow struct {
 const (
 	flowBudget = 1 << 20
 	maxRounds  = 24 // of one summary
-	maxParts   = 4 // of one operand that are told apart
+	maxParts   = 4  // of one operand that are told apart
 	maxPlaces  = 24 // of a way that is told
 )
 

@@ -105,6 +105,7 @@ def yes_lambda(x):
     f = lambda: x
     sink(f())
 def unknown_outside(x): sink(fetch(x))
+def unknown_argument(x): sink(task.result(x))
 def no_printed(x):
     print(x)
     sink(1)

@@ -174,6 +174,9 @@ func (k *walk) handed(from at, in *il.Instr, t *trail, how handing) {
 	}
 }
 
+// composing are methods of texts and lists whose result holds their arguments.
+var composing = map[string]bool{"join": true, "format": true, "format_map": true, "concat": true, "replace": true, "unwrap_or": true}
+
 // unknown is a call of what the program does not have. A method may keep its
 // argument in its object; that of a text makes a text of it.
 func (k *walk) unknown(from at, in *il.Instr, t *trail) {
@@ -183,11 +186,11 @@ func (k *walk) unknown(from at, in *il.Instr, t *trail) {
 		return
 	}
 	name, _ := k.f.Str(get.Args[1])
-	switch method(name) {
-	case showing:
+	switch how := method(name); {
+	case composing[name]:
 		k.reach(at{local(in.Dst), ""}, k.next(t, in, true))
-	case telling:
-	case looking: // a default that is given
+	case how == telling:
+	case how == looking: // a default that is given
 		k.reach(at{local(in.Dst), from.path}, k.next(t, in, false))
 	default:
 		next := k.next(t, in, false)

@@ -1,0 +1,154 @@
+package analyse
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// Reach says which functions a run may come to from its entries.
+//
+// It over-approximates: a function that is mentioned may be called, and a method may
+// be called wherever its name is asked of an object whose class is not known. So it
+// is sound for "is not reached", which is said only where no name is computed on the
+// way. "Is reached" means that a chain of calls and mentions leads there, not that a
+// run takes it.
+type Reach struct {
+	names *Names
+	from  map[*il.Function]arrival
+	lost  []il.Place // where a name is computed
+}
+
+// arrival is how a run comes to a function.
+type arrival struct {
+	by *il.Function // nil for an entry
+	at il.Place
+}
+
+// ReachFrom follows a program from its entries: functions, or the top levels of
+// modules. dead excludes blocks that no run enters; nil: none.
+func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ...*il.Function) *Reach {
+	r := &Reach{names: names, from: map[*il.Function]arrival{}}
+	var work []*il.Function
+	add := func(f, by *il.Function, at il.Place) {
+		if _, seen := r.from[f]; f != nil && !seen {
+			r.from[f] = arrival{by, at}
+			work = append(work, f)
+		}
+	}
+	for _, f := range entries {
+		add(f, nil, f.Place(f.Span))
+	}
+	for ; len(work) > 0; work = work[1:] {
+		f := work[0]
+		add(f.Module.Top, f, f.Place(f.Span)) // it ran before f could
+		for b, in := range f.Instructions() {
+			if dead == nil || !dead(f, b) {
+				r.instruction(f, in, func(g *il.Function) { add(g, f, f.Place(in.Span)) })
+			}
+		}
+	}
+	return r
+}
+
+// instruction hands out the functions that an instruction may lead to.
+func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)) {
+	switch in.Op {
+	case il.Define:
+		// The body of a class runs where it stands, and a decorator may hand a
+		// function to who calls it; a function without a name is there to be called.
+		if in.Ref.Kind == il.ClassBody || in.Ref.Kind == il.Lambda || len(in.Ref.Decorators) > 0 {
+			add(in.Ref)
+		}
+		return
+	case il.Import:
+		for _, m := range f.Module.Links[in.Kind].Modules {
+			add(m.Top)
+		}
+		r.mention(r.names.Imported(f.Module, in), add, false)
+		return
+	case il.Bind:
+		if def := f.Def(in.Args[0]); def != nil && (def.Op == il.Define || def.Op == il.Import) {
+			return // a definition is no mention
+		}
+	case il.Get:
+		key, known := f.Str(in.Args[1])
+		s := r.names.Operand(f, local(in.Dst))
+		r.mention(s, add, true)
+		if (s == nil || s.Function == nil) && known && in.Kind == "attr" {
+			for _, m := range r.names.methods[key] { // of whatever class the object is
+				add(m)
+			}
+		}
+	case il.Call:
+		r.computed(f, in)
+	default:
+	}
+	for _, o := range in.Args {
+		r.mention(r.names.Operand(f, o), add, true)
+	}
+}
+
+// mention hands out what a symbol stands for: of a class, what makes its objects,
+// and the methods that the language calls by itself.
+func (r *Reach) mention(s *Symbol, add func(*il.Function), used bool) {
+	if s == nil {
+		return
+	}
+	for _, m := range s.Modules {
+		add(m.Top)
+	}
+	if s.Function == nil || !used {
+		return
+	}
+	add(s.Function)
+	if s.Function.Kind != il.ClassBody {
+		return
+	}
+	for _, name := range []string{"__init__", "__new__", "__call__", "__post_init__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__iter__", "__next__", "__str__", "__repr__", "constructor", lastName(s.Function.Name)} {
+		if m := r.names.Method(s.Function, name); m != nil {
+			add(m)
+		}
+	}
+}
+
+// computed notes calls whose target only a run knows.
+func (r *Reach) computed(f *il.Function, in *il.Instr) {
+	s := r.names.Operand(f, in.Args[0])
+	if s == nil {
+		return
+	}
+	switch s.Outside {
+	case "builtins.getattr":
+		if len(in.Args) > 2 {
+			if _, ok := f.Str(f.Root(in.Args[2])); ok {
+				return
+			}
+		}
+	case "builtins.globals", "builtins.locals", "builtins.vars", "builtins.eval", "builtins.exec", "builtins.__import__", "importlib.import_module", "eval", "Function", "java.lang.Class.forName", "Class.forName":
+	default:
+		return
+	}
+	r.lost = append(r.lost, f.Place(in.Span))
+}
+
+// Of answers whether a run may come to f, with the places on the way from an entry.
+func (r *Reach) Of(f *il.Function) Answer {
+	way, found := r.from[f]
+	if found {
+		places := []il.Place{f.Place(f.Span)}
+		for ; way.by != nil && len(places) < maxPlaces; way = r.from[way.by] {
+			places = append(places, way.at)
+		}
+		places = append(places, way.at)
+		slices.Reverse(places)
+		return Answer{Yes, "a chain of calls and mentions leads there", places}
+	}
+	switch {
+	case len(r.lost) > 0:
+		return Answer{Unknown, "a name is computed", r.lost[:min(len(r.lost), maxPlaces)]}
+	case f.Class != "" && len(lastName(f.Name)) > 1 && lastName(f.Name)[:2] == "__":
+		return Answer{Unknown, "the language may call it by itself", nil}
+	}
+	return Answer{No, "nothing that is reached mentions it", nil}
+}
