@@ -138,6 +138,9 @@ func (b *body) push() func() {
 // declare makes a variable in the innermost scope; in a language of whole
 // functions, in the function.
 func (b *body) declare(name string) int32 {
+	if name == "" { // in broken text
+		name = "%unnamed"
+	}
 	s := b.scopes[len(b.scopes)-1]
 	if v, ok := s[name]; ok {
 		return v
