@@ -89,6 +89,7 @@ type common struct {
 	files   lazy[[]code.File]
 	program lazy[*code.Program]
 	others  lazy[*syntax.Program]
+	asked   lazy[*syntax.Program]
 	lowered lazy[*analyse.Analyses]
 	wiring  lazy[*facts.Wiring]
 	history lazy[*repo.History]

@@ -28,6 +28,15 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 // Syntax is the repository's Go, JavaScript, TypeScript, Java and Rust.
 func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
 	s = s.whole()
+	others, err := s.trees(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.asked.get(ctx, s, "asked", func(context.Context) (*syntax.Program, error) { return others.Asked(), nil })
+}
+
+// trees is the repository's code beside Python in every language that is read.
+func (s *Scene) trees(ctx context.Context) (*syntax.Program, error) {
 	if s.now != nil {
 		return nil, &Unable{court.NoDetector, "of older states, only Python is read"}
 	}
@@ -51,7 +60,7 @@ func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
 // and linked. Whoever asks holds their lock.
 func (s *Scene) Analyses(ctx context.Context) (*analyse.Analyses, error) {
 	s = s.whole()
-	others, err := s.Syntax(ctx)
+	others, err := s.trees(ctx)
 	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func words(s string) map[string]bool {
 	out := map[string]bool{}
@@ -34,7 +37,7 @@ var (
 		UnsupportedOperationException Void ReflectiveOperationException CloneNotSupportedException ArithmeticException ArrayIndexOutOfBoundsException
 		ClassCastException AssertionError OutOfMemoryError StackOverflowError LinkageError NoSuchMethodException NoSuchFieldException InstantiationException
 		IllegalAccessException ProcessHandle Module Package StackWalker ThreadDeath VirtualMachineError ExceptionInInitializerError`)
-	javaRoots = words("java javax jakarta org com net io")
+	javaRoots = words("java javax jakarta org com net io System Microsoft")
 	// javaKnown are classes that are often imported by whole packages.
 	javaKnown = map[string]map[string]bool{
 		"java.sql": words("Connection Statement PreparedStatement CallableStatement ResultSet DriverManager SQLException Date Timestamp Types"),
@@ -77,7 +80,7 @@ func (r *resolver) global(n Node, name string) meaning {
 		if goBuiltins[name] {
 			return meaning{full: name}
 		}
-	case "java":
+	case "java", "c#":
 		return r.javaGlobal(n, name)
 	case "rust":
 		if n.Parent().Has(Macro) && n.Role() == "callee" {
@@ -121,7 +124,7 @@ func (r *resolver) starred(f *File, name string) meaning {
 }
 
 // javaGlobal is a class of the same package or of an imported one, or a member
-// that a class inherits.
+// that a class inherits; in Java and C#.
 func (r *resolver) javaGlobal(n Node, name string) meaning {
 	f := n.File()
 	for c := range n.Around() {
@@ -131,28 +134,37 @@ func (r *resolver) javaGlobal(n Node, name string) meaning {
 			}
 		}
 	}
-	if d := r.p.top(r.p.index().homes[r.p.Home(f)], name); d.Valid() {
-		return r.declared(d)
+	for home := r.p.Home(f); ; home = home[:max(strings.LastIndexByte(home, '.'), 0)] {
+		if d := r.p.top(r.packaged(f, home), name); d.Valid() {
+			return r.declared(d)
+		}
+		if home == "" || f.Language == "java" { // C# sees the namespaces around its own, too
+			break
+		}
 	}
-	if javaLang[name] {
-		return meaning{full: "java.lang." + name}
+	if full := langName(f, name); full != "" {
+		return meaning{full: full}
 	}
 	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return meaning{}
 	}
 	var open []string
-	for imp := range f.Root().Children() {
+	known := javaKnown
+	if f.Language == "c#" {
+		known = csharpKnown
+	}
+	for _, imp := range append(slices.Collect(f.Root().Children()), r.p.index().usings...) {
 		pkg, ok := strings.CutSuffix(imp.Name(), ".*")
-		if !imp.Is("import") || !ok && imp.Child("bind").Child("of").Name() != "*" {
+		if !imp.Is("import") || imp.File().Language != f.Language || !ok && imp.Child("bind").Child("of").Name() != "*" {
 			continue
 		}
-		if d := r.p.top(r.p.index().homes[pkg], name); d.Valid() {
+		if d := r.p.top(r.packaged(f, pkg), name); d.Valid() {
 			return r.declared(d)
 		}
-		if javaKnown[pkg][name] {
+		if known[pkg][name] {
 			return meaning{full: pkg + "." + name}
 		}
-		if !imp.Has(Static) && javaKnown[pkg] == nil && len(r.p.index().homes[pkg]) == 0 {
+		if f.Language == "java" && !imp.Has(Static) && known[pkg] == nil && len(r.p.index().homes[pkg]) == 0 {
 			open = append(open, pkg)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package syntax reads Go, JavaScript, TypeScript, Java and Rust into one kind
+// Package syntax reads Go, JavaScript, TypeScript, Java, Rust, Python and C# into one kind
 // of tree, so that a question about code is asked once and not once a
 // language. A reader (read_LANGUAGE.go) turns a file into nodes of the
 // vocabulary in vocabulary.go; everything else in this package and above it

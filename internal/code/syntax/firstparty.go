@@ -16,11 +16,12 @@ type index struct {
 	methods map[method]Node    // of Go
 	typed   map[method]bool    // Go's types that have methods
 	impls   map[method][]Node  // of Rust
+	usings  []Node             // of C#, that every file sees
 }
 
 func (p *Program) index() *index {
 	p.indexOnce.Do(func() {
-		x := &index{map[string][]*File{}, map[method]Node{}, map[method]bool{}, map[method][]Node{}}
+		x := &index{map[string][]*File{}, map[method]Node{}, map[method]bool{}, map[method][]Node{}, nil}
 		p.names = map[*File]string{}
 		for _, f := range p.Files {
 			home := p.homeOf(f)
@@ -32,6 +33,12 @@ func (p *Program) index() *index {
 					if of := receiverType(n); n.Is("func") && of != "" {
 						x.methods[method{home, of, n.Name()}] = n
 						x.typed[method{home, of, ""}] = true
+					}
+				}
+			case "c#":
+				for n := range f.Root().Children() {
+					if n.Is("import") && n.Has(Reexport) {
+						x.usings = append(x.usings, n)
 					}
 				}
 			case "rust":
@@ -59,7 +66,7 @@ func (p *Program) homeOf(f *File) string {
 	switch f.Language {
 	case "go":
 		return p.importPath(path.Dir(f.Path))
-	case "java":
+	case "java", "c#":
 		for n := range f.Root().Children() {
 			if n.Is("package") {
 				return n.Name()
@@ -121,7 +128,7 @@ func (r *resolver) bound(b Node) meaning {
 	switch imp.File().Language {
 	case "go":
 		return r.module(imp)
-	case "java":
+	case "java", "c#":
 		return r.javaPath(imp.Name())
 	case "rust":
 		name := imp.Name()
@@ -149,7 +156,7 @@ func (r *resolver) module(imp Node) meaning {
 	switch f.Language {
 	case "go":
 		return meaning{full: name, files: r.p.index().homes[name]}
-	case "java":
+	case "java", "c#":
 		return r.javaPath(name)
 	case "rust":
 		return r.rustPath(f, name)

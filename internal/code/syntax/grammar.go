@@ -34,7 +34,7 @@ const (
 	named       trait = 1 << iota // more than a word or sign of the language
 	comment                       // stands anywhere
 	punctuation                   // a sign that never fills a field
-	dull                          // a sign that the language's reader does not ask for: it is not copied
+	dull                          // what the language's reader does not ask for: it is not copied
 )
 
 // once makes a grammar when it is first needed.
@@ -47,12 +47,12 @@ func newGrammar(language unsafe.Pointer, unasked []string) *grammar {
 	for i := range uint16(g.language.NodeKindCount()) {
 		kind, is := g.language.NodeKindForId(i), trait(0)
 		switch {
+		case slices.Contains(unasked, kind):
+			is = dull
 		case g.language.NodeKindIsNamed(i) && (strings.HasSuffix(kind, "comment") || kind == "hash_bang_line"):
 			is = named | comment
 		case g.language.NodeKindIsNamed(i):
 			is = named
-		case slices.Contains(unasked, kind):
-			is = dull
 		case len(kind) == 1 && strings.Contains("(){}[];,.", kind):
 			is = punctuation
 		}

@@ -74,6 +74,19 @@ func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []
 // File is the file at path, or nil.
 func (p *Program) File(path string) *File { return p.byPath[path] }
 
+// Asked is the part of the program in the languages that every probe knows. C#
+// is read and lowered, but a probe that knows nothing of it must not say that
+// it found nothing there.
+func (p *Program) Asked() *Program {
+	out := &Program{byPath: map[string]*File{}, roots: p.roots, paths: p.paths, texts: p.texts}
+	for _, f := range p.Files {
+		if f.Language != "c#" {
+			out.Files, out.byPath[f.Path] = append(out.Files, f), f
+		}
+	}
+	return out
+}
+
 // rank puts what decides most first.
 func rank(s code.Scope) int {
 	if s == code.ScopeProduction {

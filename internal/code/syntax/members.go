@@ -104,15 +104,24 @@ func (r *resolver) field(c Node, name string) Node {
 	if c.File().Language == "go" {
 		return r.p.index().methods[method{r.p.Home(c.File()), c.Name(), name}]
 	}
-	if script(c.File()) {
+	if script(c.File()) || c.File().Language == "c#" {
 		return constructed(c, name)
 	}
 	return Node{}
 }
 
 // parts are a class and, in Rust, the impl blocks of its file's crate that are
-// of it.
+// of it; in C#, the other parts of it in its namespace.
 func (p *Program) parts(c Node) []Node {
+	if c.File().Language == "c#" && strings.Contains(c.File().text[c.Start():c.End()], "partial ") {
+		out := []Node{c}
+		for _, f := range p.index().homes[p.Home(c.File())] {
+			if d := p.top([]*File{f}, c.Name()); d != c && d.Is("class") && f.Language == "c#" {
+				out = append(out, d)
+			}
+		}
+		return out
+	}
 	if c.File().Language != "rust" {
 		return []Node{c}
 	}
@@ -127,7 +136,7 @@ func constructed(c Node, name string) Node {
 			continue
 		}
 		for x := range f.Children("param") {
-			if x.Name() == name && accessWord(x) {
+			if x.Name() == name && (accessWord(x) || x.Has(Field)) {
 				return x
 			}
 		}

@@ -53,8 +53,8 @@ type modules struct {
 
 	goModules []folder            // go.mod: the name of a module and its folder
 	goFiles   map[string][]*File  // by folder
-	classes   map[string]*File    // Java: "a.b.C"
-	packages  map[string][]*File  // Java: "a.b"
+	classes   map[string]*File    // Java and C#: "a.b.C"
+	packages  map[string][]*File  // Java and C#: "a.b"
 	scripts   []folder            // package.json: the name of a package and its folder
 	configs   map[string]*aliases // tsconfig.json, by path
 	crates    map[string]*crate   // Rust: by the name that code uses
@@ -72,7 +72,7 @@ func (p *Program) modules() *modules {
 			switch {
 			case f.Language == "go" && !strings.HasSuffix(f.Path, "_test.go"):
 				x.goFiles[dirOf(f.Path)] = append(x.goFiles[dirOf(f.Path)], f)
-			case f.Language == "java":
+			case packaged(f):
 				x.addJava(f)
 			}
 		}
@@ -114,7 +114,7 @@ func (x *modules) means(f *File, n Node) Import {
 	switch f.Language {
 	case "go":
 		x.goImport(&i)
-	case "java":
+	case "java", "c#":
 		x.javaImport(&i)
 	case "rust":
 		x.rustImport(f, &i)

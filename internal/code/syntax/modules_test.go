@@ -79,3 +79,17 @@ func meanings(p *Program) string {
 	}
 	return b.String()
 }
+
+// Probes that know nothing of C# are not shown it: what they do not find there
+// is not absent.
+func TestAsked(t *testing.T) {
+	files := []code.File{{Path: "A.cs", Bytes: []byte("class A {}")}, {Path: "a.go", Bytes: []byte("package a")}}
+	p, err := Load(t.Context(), inline{}, code.Survey(files), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := p.Asked()
+	if len(p.Files) != 2 || len(asked.Files) != 1 || asked.File("A.cs") != nil || asked.File("a.go") == nil {
+		t.Errorf("%d files are read and %d asked about", len(p.Files), len(asked.Files))
+	}
+}

@@ -190,7 +190,7 @@ func (r *resolver) object(n Node) meaning {
 			if strings.HasPrefix(n.File().text[n.End():], "::") {
 				return r.rustPath(n.File(), n.Name())
 			}
-		case "java":
+		case "java", "c#":
 			if javaRoots[n.Name()] {
 				return meaning{full: n.Name()}
 			}

@@ -84,7 +84,10 @@ func declaring(n Node) Node {
 func scopeOf(by Node) Node {
 	switch by.Kind() {
 	case "param", "loop", "catch", "case":
-		if by.Is("param") {
+		switch {
+		case by.Has(Field) && by.File().Language == "c#": // of a constructor in the head of a class
+			return by.Parent().Parent()
+		case by.Is("param"):
 			return by.Parent()
 		}
 		return by
@@ -121,6 +124,10 @@ func around(n Node) Node {
 // script tells JavaScript and TypeScript.
 func script(f *File) bool { return f.Language == "javascript" || f.Language == "typescript" }
 
+// packaged tells Java and C#, whose files say which package they are of, and
+// whose members are known by their bare names in a class.
+func packaged(f *File) bool { return f.Language == "java" || f.Language == "c#" }
+
 // ordered tells languages whose local variables are not known before their
 // declaration.
 func ordered(f *File) bool { return !script(f) }
@@ -133,7 +140,7 @@ func (n Node) lookup(name string) Node {
 	}
 	table := n.f.table()
 	for scope := range n.Around() {
-		if scope.Is("class") && n.f.Language != "java" {
+		if scope.Is("class") && !packaged(n.f) {
 			continue // members are not known by their bare names
 		}
 		found := table[place{scope.i, name}]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
@@ -35,6 +36,11 @@ var pythonBrackets = []string{"(", ")", "{", "}", "[", "]", ":", ".", "=", "->",
 // javaBrackets are the signs of Java that its reader does not ask for.
 var javaBrackets = []string{"(", ")", "{", "}", "[", "]", ";", ",", ".", ":", "::", "?", "->", "@", "\"", `"""`, "class", "interface"}
 
+// csharpBrackets are the signs of C# that its reader does not ask for, and the
+// directives that declare nothing and may stand anywhere.
+var csharpBrackets = []string{"(", ")", "{", "}", "[", "]", ";", ".", "=>", "\"", "@", "preproc_region", "preproc_endregion", "preproc_line",
+	"preproc_pragma", "preproc_nullable", "preproc_error", "preproc_warning", "preproc_define", "preproc_undef", "shebang_directive"}
+
 var (
 	scriptGrammar = once(javascript.Language, brackets...)
 	typeGrammar   = once(typescript.LanguageTypescript, brackets...)
@@ -42,6 +48,7 @@ var (
 	javaGrammar   = once(java.Language, javaBrackets...)
 	rustGrammar   = once(rust.Language)
 	pythonGrammar = once(python.Language, pythonBrackets...)
+	csharpGrammar = once(csharp.Language, csharpBrackets...)
 )
 
 // readers are the languages that can be read. A request names one by its number.
@@ -54,6 +61,7 @@ var readers = []reader{
 	{language: "java", grammar: javaGrammar, read: readJava},
 	{language: "rust", grammar: rustGrammar, read: readRust},
 	{language: "python", grammar: pythonGrammar, read: readPython},
+	{language: "c#", grammar: csharpGrammar, read: readCSharp},
 }
 
 // Service is what a worker does: a request is the number of a reader and a

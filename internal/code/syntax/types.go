@@ -60,7 +60,7 @@ func (r *resolver) typeName(name string, at Node, path bool) meaning {
 	if path && at.File().Language == "rust" {
 		return r.rustPath(at.File(), name)
 	}
-	if path && at.File().Language == "java" && javaRoots[name] {
+	if path && packaged(at.File()) && javaRoots[name] {
 		return meaning{full: name}
 	}
 	return meaning{}
@@ -95,6 +95,9 @@ var wrappers = map[string]bool{"Arc": true, "Rc": true, "Box": true, "Option": t
 	"Result": true, "Cow": true, "Pin": true, "Promise": true, "Readonly": true, "Partial": true, "Required": true, "NonNullable": true,
 	"Awaited": true, "Optional": true, "Ref": true, "RefMut": true, "MutexGuard": true, "Data": false}
 
+// promises are C#'s types that stand for what they will hold, or may.
+var promises = words("Task ValueTask Nullable Lazy ActionResult")
+
 // coreType is the name of a type without pointers, references, parameters and
 // the wrappers that do not change what can be asked of it; "" for lists, maps
 // and functions.
@@ -109,9 +112,12 @@ func coreType(text string, f *File) string {
 			_, text, _ = strings.Cut(text, " ")
 		}
 		text = withoutNull(text)
+		if f.Language == "c#" {
+			text = strings.TrimSuffix(text, "?")
+		}
 		if name, rest, ok := strings.Cut(text, "<"); ok {
 			last := name[strings.LastIndexAny(name, ".:")+1:]
-			if wrappers[last] && strings.HasSuffix(rest, ">") {
+			if (wrappers[last] || f.Language == "c#" && promises[last]) && strings.HasSuffix(rest, ">") {
 				text = firstArgument(rest[:len(rest)-1])
 			} else {
 				text = name
@@ -196,7 +202,7 @@ func elementType(text string) string {
 		name, rest, _ := strings.Cut(text, "<")
 		switch name[strings.LastIndexAny(name, ".:")+1:] {
 		case "List", "Set", "Collection", "Iterable", "Queue", "Deque", "ArrayList", "LinkedList", "HashSet", "Stream", "Vec", "VecDeque", "Array",
-			"ReadonlyArray", "Iterator":
+			"ReadonlyArray", "Iterator", "IEnumerable", "IList", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "IAsyncEnumerable", "IQueryable":
 			return firstArgument(rest[:len(rest)-1])
 		}
 	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]"): // Rust's slices
@@ -211,6 +217,8 @@ func literalType(n Node) string {
 	switch n.File().Language {
 	case "java":
 		return "java.lang.String"
+	case "c#":
+		return "System.String"
 	case "go":
 		return "string"
 	case "rust":

@@ -6,7 +6,7 @@ package syntax
 // Declarations
 //
 //	file      the root. Children: anything, role "".
-//	package   Name: Go's package, Java's package ("a.b").
+//	package   Name: Go's package, Java's package ("a.b"), the namespace of a whole file of C#.
 //	import    Name: what is imported from, as written without quotes: "os/exec",
 //	          "node:fs", "./util", "java.util.List", "std::process::Command".
 //	          Children "bind"*. Flags Dynamic, TypeOnly, Reexport, Static.
@@ -31,7 +31,7 @@ package syntax
 //	          the flag Declare, a default is a binary "=". Detail: "..." for the
 //	          rest, "?" optional. Field: a parameter that is a field, too.
 //	class     Name. A class, struct, interface, enum, trait, record, alias, or
-//	          Rust's impl and "mod x { }" (flag Module). Detail says which. Roles: decorator*, base* (type),
+//	          Rust's impl and "mod x { }", and any other namespace of C# (flag Module). Detail says which. Roles: decorator*, base* (type),
 //	          [of] (impl only: the trait), member*. Exported, Documented, Abstract.
 //	assign    Declarations and assignments of variables, fields, constants.
 //	          Roles: target* (name, member, index, pattern), [type], [value]*,
@@ -52,7 +52,7 @@ package syntax
 //	          over: endless. Detail: "for", "while", "do", "each", "loop".
 //	switch    Roles [init], [subject], case*. Detail: "switch", "match", "select".
 //	case      Roles match* (none: the default), [cond] (a guard), body.
-//	try       Roles resource* (Java), body, catch*, [finally].
+//	try       Roles resource* (Java, C#'s using), body, catch*, [finally].
 //	catch     Roles [target] (name), type*, body.
 //	return, throw, break, continue   Role [value]*. Java's yield is a break.
 //	defer, spawn   Role value (Go's defer and go).

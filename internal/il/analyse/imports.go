@@ -214,7 +214,7 @@ func (n *Names) Imported(m *il.Module, in *il.Instr) *Symbol {
 
 // importsNames are the languages in which an import's path ends with the name
 // that it brings, or with the module itself.
-var importsNames = map[string]bool{"java": true, "rust": true, "csharp": true}
+var importsNames = map[string]bool{"java": true, "rust": true, "c#": true}
 
 func lastPart(path string) string { return lastName(strings.ReplaceAll(path, "::", ".")) }
 

@@ -29,7 +29,7 @@ func rulesOf(language string) rules {
 		return rules{lacks: true, private: "#"}
 	case "go":
 		return rules{fixed: true, types: true, finals: true}
-	case "java":
+	case "java", "c#":
 		return rules{identity: true, fixed: true, types: true}
 	case "rust":
 		return rules{fixed: true, types: true, finals: true}

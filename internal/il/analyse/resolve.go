@@ -228,7 +228,7 @@ func (n *Names) sees(f, around *il.Function) bool {
 
 // classScope are the languages in which a method sees the members of its class
 // by their bare names.
-var classScope = map[string]bool{"java": true, "csharp": true}
+var classScope = map[string]bool{"java": true, "c#": true}
 
 // Operand is what an operand stands for, nil where that is not known.
 func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {

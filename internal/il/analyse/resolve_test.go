@@ -216,6 +216,37 @@ List.of is outside java.util.List.of
 Client is src/b/Client.java:Client
 c.send is src/b/Client.java:Client.send bound
 Near.go is src/a/Base.java:Near.go`},
+		"c#": {`
+-- src/A/Main.cs --
+using B;
+using System.Collections.Generic;
+using Other = B.Client;
+namespace A;
+class Main : Base {
+  private Client client;
+  static Client Make() { return new Client(); }
+  void Run(Client given) {
+    Help(); given.Send(); Make().Send(); Up(); Other.Fixed();
+    Client c = new Client(); c.Send(); Near.Go();
+  }
+  void Help() {}
+}
+-- src/A/Base.cs --
+namespace A;
+class Base { public void Up() {} }
+class Near { public static void Go() {} }
+-- src/B/Client.cs --
+namespace B;
+public class Client { public void Send() {} public static void Fixed() {} }
+`, "Main.Run", `Help is src/A/Main.cs:Main.Help bound
+given.Send is src/B/Client.cs:Client.Send bound
+Make is src/A/Main.cs:Main.Make
+Make().Send is src/B/Client.cs:Client.Send bound
+Up is src/A/Base.cs:Base.Up bound
+Other.Fixed is src/B/Client.cs:Client.Fixed
+Client is src/B/Client.cs:Client
+c.Send is src/B/Client.cs:Client.Send bound
+Near.Go is src/A/Base.cs:Near.Go`},
 		"objects of other packages": {`
 -- m.py --
 import requests, pathlib, subprocess

@@ -14,6 +14,7 @@ type language struct {
 	address   string          // the operator that lets others bind a variable
 	receiver  string          // the name of the object in its methods; "" where a parameter has it
 	hands     bool            // what a module hands out may have other names there
+	flows     bool            // what a condition binds is known behind its if, too
 	everybody bool            // a class body's names are seen by their bare names in its methods
 }
 
@@ -39,9 +40,13 @@ func languageOf(name string) language {
 			adds:  set("push", "unshift", "add", "set", "append", "splice"),
 			exits: set("process.exit", "process.abort", "Deno.exit")}
 	case "java":
-		return language{falls: true, suffixes: []string{"l", "f", "d"}, receiver: "this", everybody: true,
+		return language{falls: true, suffixes: []string{"l", "f", "d"}, receiver: "this", everybody: true, flows: true,
 			adds:  set("add", "put", "append", "addAll", "putAll", "push", "offer", "putIfAbsent", "set", "addFirst", "addLast"),
 			exits: set("System.exit", "Runtime.getRuntime().exit", "Runtime.getRuntime().halt")}
+	case "c#":
+		return language{suffixes: []string{"ul", "lu", "u", "l", "d"}, receiver: "this", everybody: true, address: "ref", flows: true,
+			adds:  set("Add", "AddRange", "Append", "Enqueue", "Push", "Insert", "TryAdd", "UnionWith", "AddFirst", "AddLast"),
+			exits: set("Environment.Exit", "Environment.FailFast")}
 	case "rust":
 		return language{captures: true, asserts: true, values: true, address: "&mut", suffixes: []string{"usize", "isize", "u128", "i128", "u64", "i64", "u32", "i32", "u16", "i16", "u8", "i8", "f64", "f32"},
 			adds:   set("push", "insert", "extend", "push_str", "push_back", "append"),

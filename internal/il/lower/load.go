@@ -135,7 +135,7 @@ func otherSources(p *syntax.Program) (out []source) {
 
 // packaged are the languages whose files see the names of the other files of
 // their package.
-var packaged = set("go", "java", "csharp")
+var packaged = set("go", "java", "c#")
 
 // importsOf are the names that a module imports from, as they are written.
 func importsOf(m *il.Module) map[string]bool {

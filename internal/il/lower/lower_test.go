@@ -138,7 +138,7 @@ func TestForm(t *testing.T) {
 			}
 			for _, f := range a.Files {
 				switch filepath.Ext(f.Name) {
-				case ".py", ".js", ".jsx", ".ts", ".tsx", ".java", ".rs", ".go":
+				case ".py", ".js", ".jsx", ".ts", ".tsx", ".java", ".rs", ".cs", ".go":
 					check(p+"/"+f.Name, f.Data)
 				}
 			}

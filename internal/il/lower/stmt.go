@@ -105,7 +105,7 @@ func (b *body) scoped(n syntax.Node) il.Operand {
 
 // ifs lowers if; in languages where it has a value, the value of its arm.
 func (b *body) ifs(n syntax.Node) il.Operand {
-	if !b.language.whole {
+	if !b.language.whole && !b.language.flows {
 		defer b.push()()
 	}
 	if init := n.Child("init"); init.Valid() {

@@ -1,0 +1,71 @@
+package syntax
+
+var (
+	// csharpWords are the words of C# that stand for types of its library.
+	csharpWords = map[string]string{"string": "System.String", "object": "System.Object", "bool": "System.Boolean", "char": "System.Char", "byte": "System.Byte",
+		"sbyte": "System.SByte", "short": "System.Int16", "ushort": "System.UInt16", "int": "System.Int32", "uint": "System.UInt32", "long": "System.Int64",
+		"ulong": "System.UInt64", "float": "System.Single", "double": "System.Double", "decimal": "System.Decimal"}
+	// csharpImplicit are the namespaces that a project sees unless it says otherwise.
+	csharpImplicit = []string{"System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks"}
+	// csharpKnown are types of namespaces that are often imported.
+	csharpKnown = map[string]map[string]bool{
+		"System": words(`Action Activator AggregateException AppContext AppDomain ArgumentException ArgumentNullException ArgumentOutOfRangeException Array Attribute
+			BitConverter Boolean Byte Char Console Convert DateOnly DateTime DateTimeOffset Decimal Delegate DivideByZeroException Double Enum Environment EventArgs
+			EventHandler Exception FormatException Func GC Guid HashCode IAsyncDisposable IComparable IDisposable IEquatable IFormatProvider IServiceProvider Index
+			IndexOutOfRangeException Int16 Int32 Int64 InvalidCastException InvalidOperationException Lazy Math MathF Memory NotImplementedException
+			NotSupportedException Nullable NullReferenceException Object ObjectDisposedException OperationCanceledException OutOfMemoryException OverflowException
+			PlatformNotSupportedException Predicate Progress Random Range ReadOnlyMemory ReadOnlySpan Single Span String StringComparer StringComparison SystemException
+			TimeOnly TimeSpan TimeZoneInfo TimeoutException Tuple Type UnauthorizedAccessException Uri UriBuilder ValueTuple Version WeakReference`),
+		"System.Collections.Generic": words(`Comparer Dictionary EqualityComparer HashSet IAsyncEnumerable ICollection IComparer IDictionary IEnumerable IEnumerator
+			IEqualityComparer IList IReadOnlyCollection IReadOnlyDictionary IReadOnlyList ISet KeyNotFoundException KeyValuePair LinkedList List PriorityQueue Queue
+			SortedDictionary SortedList SortedSet Stack`),
+		"System.IO": words(`BinaryReader BinaryWriter BufferedStream Directory DirectoryInfo DirectoryNotFoundException EndOfStreamException File FileAccess FileInfo FileMode
+			FileNotFoundException FileShare FileStream FileSystemWatcher IOException InvalidDataException MemoryStream Path SearchOption Stream StreamReader StreamWriter
+			StringReader StringWriter TextReader TextWriter`),
+		"System.Linq":            words("Enumerable IGrouping ILookup IOrderedEnumerable IQueryable Queryable"),
+		"System.Net.Http":        words("HttpClient HttpClientHandler HttpContent HttpMethod HttpRequestException HttpRequestMessage HttpResponseMessage SocketsHttpHandler StringContent"),
+		"System.Threading":       words("CancellationToken CancellationTokenSource Interlocked Lock ManualResetEventSlim Monitor Mutex SemaphoreSlim Thread ThreadPool Timeout Timer Volatile"),
+		"System.Threading.Tasks": words("Parallel Task TaskCompletionSource ValueTask"),
+		"System.Diagnostics":     words("Activity Debug Debugger Process ProcessStartInfo StackTrace Stopwatch Trace"),
+		"System.Text":            words("Encoding StringBuilder"), "System.Text.RegularExpressions": words("Match Regex RegexOptions"),
+		"System.Text.Json": words("JsonDocument JsonElement JsonException JsonSerializer JsonSerializerOptions"),
+		"Xunit":            words("Assert Record"), "NUnit.Framework": words("Assert CollectionAssert StringAssert"),
+		"Microsoft.VisualStudio.TestTools.UnitTesting": words("Assert CollectionAssert StringAssert"),
+		"System.Net":                                     words("Dns HttpListener HttpStatusCode IPAddress ServicePointManager WebClient WebRequest WebUtility"),
+		"System.Data.SqlClient":                          words("SqlCommand SqlConnection SqlDataAdapter SqlDataReader SqlException SqlParameter"),
+		"Microsoft.Data.SqlClient":                       words("SqlCommand SqlConnection SqlDataAdapter SqlDataReader SqlException SqlParameter"),
+		"System.Security.Cryptography":                   words("Aes DES HMACSHA256 MD5 RNGCryptoServiceProvider RSA RandomNumberGenerator Rfc2898DeriveBytes SHA1 SHA256 SHA512"),
+		"System.Runtime.Serialization.Formatters.Binary": words("BinaryFormatter"),
+	}
+)
+
+// langName is the full name of what a file of a language sees without an import:
+// of Java the classes of java.lang, of C# its words and the usual namespaces.
+func langName(f *File, name string) string {
+	if f.Language == "java" {
+		if javaLang[name] {
+			return "java.lang." + name
+		}
+		return ""
+	}
+	if full := csharpWords[name]; full != "" {
+		return full
+	}
+	for _, home := range csharpImplicit {
+		if csharpKnown[home][name] {
+			return home + "." + name
+		}
+	}
+	return ""
+}
+
+// packaged are the files of a package in the language of a file: two languages
+// may have packages of one name.
+func (r *resolver) packaged(f *File, home string) (out []*File) {
+	for _, x := range r.p.index().homes[home] {
+		if x.Language == f.Language {
+			out = append(out, x)
+		}
+	}
+	return out
+}
