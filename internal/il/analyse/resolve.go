@@ -35,6 +35,7 @@ type Names struct {
 	inside   map[*il.Function][]*il.Function    // what a function defines
 	fields   map[*il.Function]map[string]Object // by the body of a class
 	computed map[*il.Module]bool
+	sites    map[*il.Function][]Site
 	depth    int
 }
 
@@ -113,6 +114,15 @@ func Resolve(p *il.Program) *Names {
 
 // lastName is the name behind the last dot.
 func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// top is the top level of the module at a path, nil where there is none.
+func (n *Names) top(path string) *il.Function {
+	i, found := slices.BinarySearchFunc(n.program.Modules, path, func(m *il.Module, path string) int { return strings.Compare(m.Path, path) })
+	if !found {
+		return nil
+	}
+	return n.program.Modules[i].Top
+}
 
 // bound is what the top level of a module binds.
 func (n *Names) bound(m *il.Module) map[string]binding {
@@ -212,7 +222,7 @@ func (n *Names) once(f *il.Function, name string) int32 {
 // around f, or the top level of its module, with the version there.
 func (n *Names) Binding(f *il.Function, name string) (*il.Function, il.Operand, bool) {
 	for o := f.Outer; o != nil; o = o.Outer {
-		if !n.sees(f, o) || !slices.Contains(o.Vars, name) {
+		if !n.sees(f, o, name) || !slices.Contains(o.Vars, name) {
 			continue
 		}
 		i := n.once(o, name)
@@ -221,9 +231,10 @@ func (n *Names) Binding(f *il.Function, name string) (*il.Function, il.Operand, 
 	return nil, il.Operand{}, false
 }
 
-// sees tells whether the names of a scope around f are names in f.
-func (n *Names) sees(f, around *il.Function) bool {
-	return around.Kind != il.ClassBody || classScope[f.Module.Language]
+// sees tells whether a name of a scope around f is a name in f. The name of a class
+// is the class, also where its body binds what makes its objects to it.
+func (n *Names) sees(f, around *il.Function, name string) bool {
+	return around.Kind != il.ClassBody || classScope[f.Module.Language] && n.classes[around].Name != name
 }
 
 // classScope are the languages in which a method sees the members of its class
@@ -300,7 +311,7 @@ func (s *Symbol) empty() bool {
 // it. A symbol without content is bound, but not to one thing that is known.
 func (n *Names) Lookup(f *il.Function, name string) *Symbol {
 	for o := f.Outer; o != nil && o.Kind != il.Top; o = o.Outer {
-		if !n.sees(f, o) {
+		if !n.sees(f, o, name) {
 			continue
 		}
 		if o.Kind == il.ClassBody {

@@ -1,0 +1,331 @@
+package analyse
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// OriginKind says what an Origin is.
+type OriginKind uint8
+
+// The kinds of origins.
+const (
+	OutOfSight    OriginKind = iota // Why says where it was lost
+	FromConst                       // a constant, a truth, or a container without content
+	FromParameter                   // a parameter that no call in sight fills, or of a function that is handed on
+	FromCall                        // what a call gives whose function is not of the program, or that Ends
+	FromPart                        // an attribute, key or element of what is not of the program
+	FromName                        // a function, class, module, or a name outside
+	FromException                   // what a handler was given
+)
+
+// Origin is one place that a value may come from.
+type Origin struct {
+	Kind     OriginKind
+	Function *il.Function
+	At       *il.Instr  // the call, the read or the handler; nil for others
+	Operand  il.Operand // in Function
+	Symbol   *Symbol    // what that stands for, as far as known; never nil
+	Param    int        // of FromParameter
+	Keys     []string   // what of it is meant, the outermost key first; "*" for any
+	Part     bool       // the value is only made from it, and not equal to it
+	Why      string
+	Way      []Step // from the question to here
+}
+
+// Step is a value on the way from a question to an origin, and the instruction that
+// reads it there.
+type Step struct {
+	Function *il.Function
+	Operand  il.Operand
+	Use      *il.Instr
+}
+
+// Origins follows values back to where they come from: through copies, joins, texts,
+// containers, fields of objects, closures, names of other modules, into the functions
+// of the program that are called, and from a parameter to the arguments of the calls
+// that are known. It over-approximates: what is on no list is no origin, unless an
+// origin is OutOfSight. It answers one caller at a time.
+//
+// It trusts that a container which is handed to a function outside of the program
+// is not filled there, and that fields are set by the methods of their class.
+type Origins struct {
+	Names *Names
+	// Ends tells an instruction whose result is an origin by itself, though its
+	// parts could be followed; nil: none.
+	Ends func(f *il.Function, in *il.Instr) bool
+	// Counts tells a call that may fill a parameter; nil: all do.
+	Counts func(Site) bool
+	Work   int // expressions looked at
+}
+
+// Bounds of one question.
+const (
+	maxOrigins = 256
+	maxTraces  = 4096 // expressions
+	maxEntered = 4    // calls in each other
+	maxWay     = 64
+)
+
+// Of lists where an operand comes from, each place once.
+func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
+	t := &trace{Origins: w, seen: map[visit]bool{}}
+	t.operand(visit{f: f, o: o, way: &steps{step: Step{f, o, use}}})
+	return t.out
+}
+
+// trace answers one question.
+type trace struct {
+	*Origins
+	out  []Origin
+	seen map[visit]bool
+	work int
+}
+
+// visit is an operand, what is asked of it, and how one got there: by calls that
+// were entered, and others that were left to their callers.
+type visit struct {
+	f    *il.Function
+	o    il.Operand
+	path path
+	env  *frame
+	up   int
+	part bool
+	way  *steps
+}
+
+// frame is a call that was entered: the parameters are its arguments.
+type frame struct {
+	site  Site
+	outer *frame
+	deep  int
+}
+
+type steps struct {
+	step   Step
+	before *steps
+	n      int
+}
+
+func (s *steps) list() (out []Step) {
+	for ; s != nil; s = s.before {
+		out = append(out, s.step)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// is notes an origin.
+func (t *trace) is(v visit, kind OriginKind, at *il.Instr, s *Symbol, why string) {
+	if len(t.out) >= maxOrigins {
+		return
+	}
+	if s == nil {
+		s = &Symbol{}
+	}
+	o := Origin{Kind: kind, Function: v.f, At: at, Operand: v.o, Symbol: s, Param: -1, Part: v.part, Why: why, Way: v.way.list()}
+	for p := v.path; p != ""; {
+		var key string
+		key, p = p.split()
+		o.Keys = append(o.Keys, key)
+	}
+	if kind == FromParameter {
+		o.Param = v.f.Versions[v.o.ID].Param
+	}
+	t.out = append(t.out, o)
+}
+
+func (t *trace) lost(v visit, why string) { t.is(v, OutOfSight, nil, nil, why) }
+
+// to goes on at another operand, that use reads; part: of which the value is made.
+func (t *trace) to(v visit, o il.Operand, p path, use *il.Instr, part bool) {
+	v.way = &steps{Step{v.f, o, use}, v.way, v.way.n + 1}
+	v.o, v.path, v.part = o, p, v.part || part
+	t.operand(v)
+}
+
+func (t *trace) operand(v visit) {
+	key := v
+	key.way = nil
+	if t.seen[key] {
+		return
+	}
+	t.seen[key] = true
+	t.Work++
+	if t.work++; t.work > maxTraces || v.way.n > maxWay {
+		if t.work <= maxTraces+1 || v.way.n > maxWay {
+			t.lost(v, "the budget of work is spent")
+		}
+		return
+	}
+	switch v.o.Kind {
+	case il.Constant:
+		t.is(v, FromConst, nil, t.Names.Operand(v.f, v.o), "")
+	case il.Free:
+		t.name(v)
+	case il.Local:
+		version := v.f.Versions[v.o.ID]
+		switch {
+		case version.Param >= 0:
+			t.parameter(v, version.Param)
+		case version.Def == nil:
+			t.lost(v, "a name that is not bound")
+		default:
+			t.instruction(v, version.Def)
+		}
+	default:
+		t.lost(v, "a construct that was not lowered")
+	}
+}
+
+// instruction follows what bound a version.
+func (t *trace) instruction(v visit, in *il.Instr) {
+	if t.Ends != nil && t.Ends(v.f, in) {
+		kind := FromPart
+		if in.Op == il.Call {
+			kind = FromCall
+		}
+		t.is(v, kind, in, t.symbol(v.f, in), "")
+		return
+	}
+	switch in.Op {
+	case il.Phi:
+		for _, o := range in.Args {
+			t.to(v, o, v.path, in, false)
+		}
+	case il.Assume:
+		t.to(v, in.Args[0], v.path, in, false)
+	case il.Bind:
+		t.bind(v, in)
+	case il.Get:
+		t.get(v, in)
+	case il.Set:
+		t.set(v, in)
+	case il.Make:
+		t.make(v, in)
+	case il.Call:
+		t.call(v, in)
+	case il.Import, il.Define:
+		s := t.Names.Operand(v.f, local(in.Dst))
+		if in.Op == il.Import && s != nil && s.empty() {
+			t.imported(v, s)
+			return
+		}
+		t.is(v, FromName, in, s, "")
+	case il.Catch:
+		t.is(v, FromException, in, nil, "")
+	case il.Yield:
+		if in.Kind == "await" {
+			t.to(v, in.Args[0], v.path, in, false)
+			return
+		}
+		t.lost(v, "what is sent to a generator")
+	default:
+		t.lost(v, "a construct that was not lowered: "+in.Kind)
+	}
+}
+
+// symbol is what an instruction gives, by the name of what is called or read.
+func (t *trace) symbol(f *il.Function, in *il.Instr) *Symbol {
+	if in.Op == il.Call {
+		return t.Names.Operand(f, in.Args[0])
+	}
+	return t.Names.Operand(f, local(in.Dst))
+}
+
+// telltale are operators whose result is a truth; negated are the others.
+var telltale = map[string]bool{"not": true, "!": true, "instanceof": true, "is": true, "in": true}
+
+func (t *trace) bind(v visit, in *il.Instr) {
+	switch {
+	case in.Kind == "" || in.Kind == "cast":
+		t.to(v, in.Args[0], v.path, in, false)
+	case negated[in.Kind] != "" || telltale[in.Kind]:
+		t.is(v, FromConst, in, nil, "")
+	default:
+		for _, o := range in.Args {
+			t.to(v, o, v.path.loose(), in, true)
+		}
+	}
+}
+
+// get follows a part to what it is taken from.
+func (t *trace) get(v visit, in *il.Instr) {
+	if s := t.Names.Operand(v.f, local(in.Dst)); s != nil && !s.empty() {
+		kind := FromName
+		switch {
+		case s.Const != nil:
+			kind = FromConst
+		case s.Outside != "":
+			kind = FromPart
+		}
+		t.is(v, kind, in, s, "")
+		return
+	}
+	key, _ := keyOf(v.f, in.Args[1])
+	if in.Kind == "each" {
+		key = anyKey
+	}
+	p, _ := v.path.under(key)
+	t.to(v, in.Args[0], p, in, false)
+}
+
+// set follows an object that was changed: to what was put in, and to what it was
+// before. A key that is set anew is gone.
+func (t *trace) set(v visit, in *il.Instr) {
+	if in.Kind == "outer" || in.Kind == "export" {
+		t.lost(v, "a name of a scope around")
+		return
+	}
+	key, known := keyOf(v.f, in.Args[1])
+	if in.Kind == "add" && !known {
+		key = anyKey
+	}
+	head, rest := v.path.split()
+	if head == "" {
+		rest, v.part = "", true
+	}
+	if meet(head, key) {
+		t.to(v, in.Args[2], rest, in, false)
+	}
+	if head != key || !known || in.Kind == "add" {
+		t.to(v, in.Args[0], v.path, in, false)
+	}
+}
+
+// meet tells whether two keys may be the same, where nothing means all.
+func meet(head, key string) bool {
+	return head == "" || key == "" || head == key || head == anyKey || key == anyKey
+}
+
+func (t *trace) make(v visit, in *il.Instr) {
+	head, rest := v.path.split()
+	if len(in.Args) == 0 {
+		t.is(v, FromConst, in, nil, "")
+	}
+	spread := false
+	for i, o := range in.Args {
+		name := ""
+		if i < len(in.Names) {
+			name = in.Names[i]
+		}
+		key := name
+		switch {
+		case in.Kind == "text" || in.Kind == "pattern" || name == "*" || name == "**":
+			spread = true
+			t.to(v, o, v.path.loose(), in, in.Kind == "text" || head == "")
+			continue
+		case in.Kind == "map" && name == "":
+			key = anyKey
+		case in.Kind != "map" && spread:
+			key = anyKey
+		case in.Kind != "map":
+			key = "#" + strconv.Itoa(i)
+		}
+		if meet(head, key) {
+			t.to(v, o, rest, in, head == "")
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package analyse_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// Each program calls sink once; asked is where its first argument comes from.
+func TestOrigins(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"constant", `
+-- a.py --
+A = "x"
+def f(b):
+    c = A if b else "y"
+    sink(c)`, `const x, const y`},
+		{"text of a parameter", `
+-- a.py --
+def f(b):
+    c = f"ls {b.strip()}"
+    sink(c)`, `const ls  part, parameter b part`},
+		{"a call above", `
+-- a.py --
+import m
+def f(b, c="d"):
+    sink(b, c)
+f("x")
+f(m.read())
+-- m.py --
+def read():
+    return input()`, `call builtins.input, const x`},
+		{"a call that is entered comes back where it was", `
+-- a.py --
+def same(x):
+    return x
+def f():
+    a = same("a")
+    b = same(input())
+    sink(a)`, `const a`},
+		{"a field", `
+-- a.py --
+class T:
+    def __init__(self, url, depth=1):
+        self.url = url
+        self.depth = depth
+    def run(self):
+        sink([self.url, self.depth])
+T("u").run()`, `const 1 part, const u part`},
+		{"a field of a record", `
+-- a.py --
+from dataclasses import dataclass
+@dataclass
+class T:
+    url: str
+    depth: int = 1
+def f(t: T):
+    sink(t.url)
+f(T("u"))
+f(T(url=input()))`, `call builtins.input, const u`},
+		{"a key", `
+-- a.py --
+def f():
+    d = {"a": input(), "b": "x"}
+    d["c"] = "y"
+    sink(d.get("b") or d["c"])`, `const x, const y`},
+		{"what was added", `
+-- a.py --
+def f(q):
+    c = ["git"]
+    c.append(q)
+    c += ["x"]
+    sink(c)`, `const git part, const x part, parameter q part`},
+		{"state", `
+-- a.py --
+def node(state):
+    sink(state["repo"]["url"])`, `parameter state repo url`},
+		{"outside", `
+-- a.py --
+from flask import request
+def f():
+    sink(request.args.get("url"))`, `call flask.request.args.get`},
+		{"a name of another module", `
+-- a.py --
+from m import URL, other as o
+def f():
+    sink(URL + o)
+-- m.py --
+import os
+URL = os.environ["X"]
+URL = URL or "u"
+other = os.getenv("y")`, `call os.getenv part, const u part, part os.environ X part`},
+		{"a function that is handed on", `
+-- a.py --
+import asyncio
+def f(u):
+    sink(u)
+async def g():
+    await asyncio.to_thread(f, "x")`, `const x`},
+		{"unpacked", `
+-- a.py --
+def two():
+    return "a", input()
+def f():
+    x, y = two()
+    sink(x)`, `const a`},
+		{"elements", `
+-- a.py --
+def f(p):
+    for x in ["a", p]:
+        sink(x.upper())`, `const a part, parameter p part`},
+		{"it calls itself", `
+-- a.py --
+def f(p, n):
+    if n:
+        return f(p + "x", n - 1)
+    return p
+def g():
+    sink(f("a", 3))`, `const a, const a part, const x part`},
+		{"go", `
+-- go.mod --
+module m
+-- a.go --
+package m
+type T struct{ dir string }
+func (t *T) run(u string) {
+	args := []string{"clone"}
+	args = append(args, u)
+	sink(args)
+}
+func F(t *T) { t.run("x") }`, `const clone part, const x part`},
+		{"typescript", "\n-- a.ts --\nconst base = `x`;\nfunction f(req) {\n  const { url } = req.body;\n  sink(`${base} ${url}`);\n}", `const   part, const x part, parameter req body url part`},
+		{"java", `
+-- A.java --
+class A {
+  private final String dir;
+  A(String dir) { this.dir = dir; }
+  void f(String u) { sink(String.format("%s %s", dir, u)); }
+  static void g() { new A("d").f("x"); }
+}`, `const %s %s part, const d part, const x part`},
+		{"rust", `
+-- a.rs --
+fn f(u: &str) {
+    let s = format!("{} x", u.trim());
+    sink(&s);
+}
+fn g() { f("a"); }`, `const a part, const {} x part`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := program(t, tt.text)
+			w := &analyse.Origins{Names: analyse.Resolve(p)}
+			for f := range p.All() {
+				for _, in := range f.Instructions() {
+					if in.Op == il.Call && in.Kind == "sink" {
+						var got []string
+						for _, o := range w.Of(f, in.Args[1], in) {
+							got = append(got, told(o))
+						}
+						slices.Sort(got)
+						if g := strings.Join(slices.Compact(got), ", "); g != tt.want {
+							t.Errorf("from\n%s\nwant\n%s\n%s", g, tt.want, f)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// told is an origin in a few words.
+func told(o analyse.Origin) string {
+	kind := [...]string{"lost", "const", "parameter", "call", "part", "name", "exception"}[o.Kind]
+	out := []string{kind}
+	switch {
+	case o.Kind == analyse.FromConst && o.Symbol.Const != nil:
+		out = append(out, o.Symbol.Const.Text)
+	case o.Kind == analyse.FromParameter:
+		out = append(out, o.Function.Params[o.Param].Name)
+	case o.Kind == analyse.OutOfSight:
+		out = append(out, o.Why)
+	case o.Symbol.Function != nil:
+		out = append(out, o.Symbol.Function.Name)
+	default:
+		out = append(out, o.Symbol.Outside)
+	}
+	out = append(out, o.Keys...)
+	if o.Part {
+		out = append(out, "part")
+	}
+	return fmt.Sprint(strings.Join(out, " "))
+}

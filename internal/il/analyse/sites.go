@@ -1,0 +1,114 @@
+package analyse
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// Site is a place where a function is called or, Call aside, mentioned otherwise.
+type Site struct {
+	Function *il.Function // around it
+	At       *il.Instr
+	Call     bool
+	skip     int     // of a Call: how many arguments stand before those of the function
+	symbol   *Symbol // of a Call: what is called
+}
+
+// Sites are the places where a function, or a class by its body, is called and handed
+// on, in the order of the text. A call through a name that is not known is no place.
+func (n *Names) Sites(f *il.Function) []Site {
+	if n.sites == nil {
+		n.sites = map[*il.Function][]Site{}
+		for g := range n.program.All() {
+			for _, in := range g.Instructions() {
+				n.site(g, in)
+			}
+		}
+	}
+	return n.sites[f]
+}
+
+// callers are functions outside of the program that call what they are given with
+// the arguments behind it, by the position of the function.
+var callers = map[string]int{"asyncio.to_thread": 0, "functools.partial": 0, "anyio.to_thread.run_sync": 0, "starlette.concurrency.run_in_threadpool": 0,
+	"fastapi.concurrency.run_in_threadpool": 0, "asyncio.get_event_loop().run_in_executor": 1, "asyncio.get_running_loop().run_in_executor": 1,
+	"concurrent.futures.ThreadPoolExecutor.submit": 0, "concurrent.futures.ProcessPoolExecutor.submit": 0, "contextvars.copy_context().run": 0}
+
+// called is what a call calls, itself or by a function that calls what it is given.
+func called(n *Names, f *il.Function, in *il.Instr) (s *Symbol, skip int) {
+	s = n.Operand(f, in.Args[0])
+	if s == nil {
+		return &Symbol{}, 0
+	}
+	if at, ok := callers[s.Outside]; ok && len(in.Args) > at+1 {
+		if g := n.Operand(f, in.Args[at+1]); g != nil && g.Function != nil {
+			return g, at + 1
+		}
+	}
+	return s, 0
+}
+
+func (n *Names) site(f *il.Function, in *il.Instr) {
+	if in.Op == il.Bind {
+		if def := f.Def(in.Args[0]); def != nil && (def.Op == il.Define || def.Op == il.Import) {
+			return // a definition is no mention
+		}
+	}
+	var direct *il.Function
+	if in.Op == il.Call {
+		sym, skip := called(n, f, in)
+		if direct = sym.Function; direct != nil {
+			n.sites[direct] = append(n.sites[direct], Site{f, in, true, skip, sym})
+		}
+	}
+	if in.Op == il.Phi || in.Op == il.Assume || in.Op == il.Define || in.Mode == il.Decorate {
+		return
+	}
+	var seen []*il.Function
+	for i, o := range in.Args {
+		if i == 0 && in.Op == il.Call || i == 0 && in.Op == il.Get {
+			continue
+		}
+		sym := n.Operand(f, o)
+		if sym == nil || sym.Function == nil || sym.Function == direct || slices.Contains(seen, sym.Function) {
+			continue
+		}
+		seen = append(seen, sym.Function)
+		n.sites[sym.Function] = append(n.sites[sym.Function], Site{Function: f, At: in})
+	}
+}
+
+// argument is the operand that a call binds to a parameter of what it calls, and
+// the keys under which a parameter that takes the rest holds it. ok is false where
+// none is, or that is not known.
+func (s Site) argument(param int, p path) (o il.Operand, rest path, ok bool) {
+	in, f := s.At, s.symbol.Function
+	if s.symbol.Bound && param == 0 {
+		if get := s.Function.Def(s.Function.Root(in.Args[0])); s.skip == 0 && get != nil && get.Op == il.Get {
+			return get.Args[0], p, true
+		}
+		return o, "", false
+	}
+	given := *in
+	given.Names, given.Args = in.Names[min(s.skip, len(in.Names)):], in.Args[s.skip:]
+	for i := range given.Args[1:] {
+		at, key, known := parameter(s.symbol, &given, i)
+		if !known || at != param {
+			continue
+		}
+		switch head, rest := p.split(); {
+		case f.Params[param].Spread == "", key == "":
+			return given.Args[i+1], p, true
+		case head == string(key):
+			return given.Args[i+1], rest, true
+		}
+	}
+	return o, "", false
+}
+
+// spreads tells a call that hands over arguments whose number or names are not
+// written.
+func (s Site) spreads() bool {
+	return slices.ContainsFunc(s.At.Names, func(name string) bool { return name == "*" || name == "**" })
+}
