@@ -46,6 +46,8 @@ func (a *aliases) link(f *il.Function, in *il.Instr) {
 			for _, o := range in.Args {
 				a.same(in.Dst, o)
 			}
+		} else if augmented(f, in) {
+			a.same(in.Dst, in.Args[0])
 		}
 	case il.Get:
 		a.part(in.Args[0], in.Dst)
@@ -68,7 +70,7 @@ func (a *aliases) link(f *il.Function, in *il.Instr) {
 
 func (a *aliases) call(f *il.Function, in *il.Instr) {
 	name := lastName(in.Kind)
-	if scalars[name] {
+	if scalars[name] || len(f.Versions[in.Dst].Uses) == 0 {
 		return
 	}
 	sources := in.Args[1:len(in.Args):len(in.Args)]

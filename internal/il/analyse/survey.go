@@ -136,7 +136,14 @@ func reads(f *il.Function, in *il.Instr, o il.Operand) bool {
 	case il.Branch, il.Loop:
 		return true
 	case il.Bind:
-		return in.Kind != "" && negated[in.Kind] != ""
+		return in.Kind != "" && negated[in.Kind] != "" || in.Kind == "+" && !augmented(f, in)
+	case il.Make:
+		for i, a := range in.Args {
+			if a == o && (i >= len(in.Names) || in.Names[i] != "*" && in.Names[i] != "**") {
+				return false
+			}
+		}
+		return true
 	case il.Get:
 		if !in.Args[0].Is(o.ID) && o.Kind == il.Local || in.Kind != "attr" {
 			return in.Args[0] == o

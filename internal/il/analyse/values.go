@@ -33,6 +33,7 @@ type Values struct {
 	written     map[string]bool // names and fields that something writes, other than where they are bound
 	models      map[*il.Function]bool
 	handed      map[string]bool // see escaped
+	aliases     map[*il.Function]*aliases
 }
 
 // run is one of the two runs. By default, parameters, flags of a module and

@@ -1,0 +1,329 @@
+package analyse
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// ShapeKind says what a value was made as.
+type ShapeKind uint8
+
+// The kinds of shapes.
+const (
+	Single ShapeKind = iota // not taken apart: its one part is where sight ends
+	Text                    // parts in their order, constants and holes
+	List                    // of a list, tuple, array or set the elements in their order
+	Map                     // the values of a map or record under their keys
+)
+
+// Shape is one way in which a value can be made.
+type Shape struct {
+	Kind  ShapeKind
+	Parts []Part
+	Why   string // why other parts may be there, or these be changed; "" where they are all
+}
+
+// Part is an element of a list, a stretch of a text, or the value under a key.
+type Part struct {
+	In    *il.Function // where Of is an operand
+	Of    il.Operand   // what fills it, Opaque where that is not known
+	At    il.Span      // of In, where it was put in
+	Key   string       // of a map
+	Text  string
+	Known bool // it is Text and nothing else
+	Maybe bool // it may be missing
+	Many  bool // any number of such parts: a loop adds them
+	Rest  bool // not Of itself, but whatever that holds
+
+	loop *il.Instr // the value of this join, while that is worked at
+}
+
+// loose tells a part that may not be there exactly once.
+func (p Part) loose() bool { return p.Maybe || p.Many || p.Rest || p.loop != nil }
+
+// Whole tells that the parts are all that there is, each once.
+func (s Shape) Whole() bool {
+	return s.Why == "" && s.Kind != Single && !slices.ContainsFunc(s.Parts, Part.loose)
+}
+
+// Constant is a text that has no holes.
+func (s Shape) Constant() (string, bool) {
+	if s.Kind != Text || !s.Whole() || len(s.Parts) > 1 {
+		return "", false
+	}
+	if len(s.Parts) == 0 {
+		return "", true
+	}
+	return s.Parts[0].Text, s.Parts[0].Known
+}
+
+// String is the shape for tests and for people.
+func (s Shape) String() string {
+	var w strings.Builder
+	for i, p := range s.Parts {
+		if i > 0 && s.Kind != Text {
+			w.WriteByte(' ')
+		}
+		if p.Rest {
+			w.WriteByte('*')
+		}
+		if p.Key != "" {
+			w.WriteString(p.Key + "=")
+		}
+		switch {
+		case p.Known && s.Kind == Text:
+			w.WriteString(p.Text)
+		case p.Known:
+			fmt.Fprintf(&w, "%q", p.Text)
+		case p.In == nil:
+			w.WriteString("{?}")
+		default:
+			w.WriteString("{" + p.In.Show(p.Of) + "}")
+		}
+		switch {
+		case p.Many:
+			w.WriteByte('+')
+		case p.Maybe:
+			w.WriteByte('?')
+		}
+	}
+	marks := [...]string{"  ", `""`, "[]", "{}"}[s.Kind]
+	out := strings.TrimSpace(marks[:1] + w.String() + marks[1:])
+	if s.Why != "" {
+		out += " ... " + s.Why
+	}
+	return out
+}
+
+// Shapes are the ways in which an operand that an instruction reads can be made,
+// through copies, joins, changes (append, insert, +=, an element that is set), the
+// texts and containers of each language, names of other scopes, and calls of
+// functions of the program. at nil: read when all of the function has run.
+//
+// It over-approximates: a value is made in one of these ways, and a shape without
+// Why has no part that is not listed. So it is sound for "is never among the
+// words", "writes no other key". That a part is there is said where it is neither
+// Maybe nor Many nor Rest and the shape has no Why; which of several ways a run takes is
+// not said.
+//
+// It trusts, as Values does; and that functions outside of the program leave the
+// lists and maps that they are given as they are, but for those that are known for
+// changing them.
+func (v *Values) Shapes(f *il.Function, o il.Operand, at *il.Instr) []Shape {
+	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading][]Shape{}}
+	return s.read(&frame{f: f}, o, at)
+}
+
+const (
+	maxWays   = 8    // shapes of one operand that are told apart
+	mostParts = 128  // parts of one shape
+	shapeWork = 4096 // versions looked at for one question
+	maxFrames = 4    // calls in calls
+)
+
+// frame is a function as one call runs it.
+type frame struct {
+	f     *il.Function
+	call  *il.Instr // nil where that is not known
+	sym   *Symbol
+	outer *frame
+	depth int
+}
+
+// seat is a version in a frame.
+type seat struct {
+	fr *frame
+	id int32
+}
+
+// reading is a read of a version.
+type reading struct {
+	seat
+	at *il.Instr
+}
+
+// shaper answers one question.
+type shaper struct {
+	v     *Values
+	state *run
+	work  int
+	busy  map[seat]bool
+	memo  map[reading][]Shape
+	chain map[*il.Instr]bool // the changes that the object which is read has been followed through
+	from  []*il.Instr        // what made it
+	joins map[seat][]Shape   // on the way to it
+}
+
+func single(f *il.Function, o il.Operand, why string) []Shape {
+	p := Part{In: f, Of: o}
+	if def := f.Def(o); def != nil {
+		p.At = def.Span
+	}
+	if c, ok := f.Const(o); ok && c.Type == il.StrConst {
+		p.Text, p.Known = c.Text, true
+		return []Shape{{Kind: Text, Parts: []Part{p}, Why: why}}
+	}
+	return []Shape{{Parts: []Part{p}, Why: why}}
+}
+
+// read is what an operand is made of when an instruction reads it: as it was made
+// and changed on the way there, unless it may have been changed past it.
+func (s *shaper) read(fr *frame, o il.Operand, at *il.Instr) []Shape {
+	if o.Kind != il.Local {
+		return s.outer(fr, o)
+	}
+	key := reading{seat{fr, o.ID}, at}
+	if known, ok := s.memo[key]; ok {
+		return known
+	}
+	chain, from, joins := s.chain, s.from, s.joins
+	s.chain, s.from, s.joins = map[*il.Instr]bool{}, nil, map[seat][]Shape{}
+	out := s.trace(fr, o)
+	if slices.ContainsFunc(out, func(w Shape) bool { return w.Kind == List || w.Kind == Map || len(s.chain) > 0 }) {
+		if why := s.disturbed(fr.f, o, at); why != "" {
+			out = slices.Clone(out)
+			for i := range out {
+				if out[i].Kind != Single && out[i].Why == "" {
+					out[i].Why = why
+				}
+			}
+		}
+	}
+	s.chain, s.from, s.joins = chain, from, joins
+	if !loops(out) {
+		s.memo[key] = out
+	}
+	return out
+}
+
+// loops tells shapes that hang on a join that is worked at.
+func loops(list []Shape) bool {
+	return slices.ContainsFunc(list, func(w Shape) bool {
+		return slices.ContainsFunc(w.Parts, func(p Part) bool { return p.loop != nil })
+	})
+}
+
+// outer is an operand that is no version of the function.
+func (s *shaper) outer(fr *frame, o il.Operand) []Shape {
+	switch o.Kind {
+	case il.Constant:
+		return single(fr.f, o, "")
+	case il.Free:
+		if known := s.v.Of(fr.f, o); len(known.Strs) == 1 && known.equal(texts(known.Strs[0])) {
+			return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, Text: known.Strs[0], Known: true}}}}
+		}
+		g, w, ok := s.v.Names.Binding(fr.f, fr.f.Word(o))
+		if !ok || fr.depth >= maxFrames {
+			return single(fr.f, o, "")
+		}
+		name := fr.f.Word(o)
+		_, def := s.v.collection(fr.f, o)
+		out := slices.Clone(s.read(&frame{f: g, depth: fr.depth + 1}, w, nil))
+		if def == nil {
+			for i := range out {
+				if out[i].Kind == Single {
+					out[i] = single(fr.f, o, "")[0]
+				} else if out[i].Why == "" && (out[i].Kind != Text || s.v.written[name]) {
+					out[i].Why = "another scope binds " + name
+				}
+			}
+		}
+		return out
+	default:
+		return single(fr.f, o, "it was not lowered")
+	}
+}
+
+// trace follows a version to what made it.
+func (s *shaper) trace(fr *frame, o il.Operand) []Shape {
+	f := fr.f
+	if o.Kind != il.Local {
+		return s.outer(fr, o)
+	}
+	if s.work++; s.work > shapeWork {
+		return single(f, o, "the budget is spent")
+	}
+	ver := f.Versions[o.ID]
+	def := ver.Def
+	switch {
+	case slices.Contains(f.Shared, ver.Var):
+		return single(f, o, "another function binds "+ver.Var)
+	case ver.Param >= 0:
+		s.from = append(s.from, nil)
+		return s.param(fr, o, ver.Param)
+	case def == nil:
+		return single(f, o, "")
+	}
+	switch def.Op {
+	case il.Assume:
+		return s.trace(fr, def.Args[0])
+	case il.Phi:
+		return s.phi(fr, o, ver)
+	case il.Bind:
+		return s.bind(fr, o, def)
+	case il.Make:
+		s.from = append(s.from, def)
+		return s.made(fr, o, def)
+	case il.Set:
+		s.chain[def] = true
+		return s.changed(fr, o, def)
+	case il.Get:
+		return s.got(fr, o, def)
+	case il.Call:
+		s.from = append(s.from, def)
+		return s.call(fr, o, def)
+	default:
+		return single(f, o, "")
+	}
+}
+
+// param is what the call gives a parameter, where the call is known.
+func (s *shaper) param(fr *frame, o il.Operand, i int) []Shape {
+	p := fr.f.Params[i]
+	if fr.call == nil || p.Spread != "" {
+		return single(fr.f, o, "")
+	}
+	if given, ok := fr.given(i); ok {
+		return s.read(fr.outer, given, fr.call)
+	}
+	if p.Filled && p.Default.Kind == il.Constant && !slices.Contains(fr.call.Names, "*") && !slices.Contains(fr.call.Names, "**") {
+		return single(fr.f, p.Default, "")
+	}
+	return single(fr.f, o, "")
+}
+
+// phi is one of what meets there. What a loop adds may be there any number of
+// times.
+func (s *shaper) phi(fr *frame, o il.Operand, ver il.Version) []Shape {
+	at := seat{fr, o.ID}
+	if s.busy[at] {
+		return []Shape{{Parts: []Part{{In: fr.f, Of: o, loop: ver.Def}}}}
+	}
+	if known, ok := s.joins[at]; ok {
+		return known
+	}
+	s.busy[at] = true
+	defer delete(s.busy, at)
+	known := s.state.state(fr.f)
+	var ways []Shape
+	for i, p := range ver.Block.Preds {
+		taken := known.lost != ""
+		for k, to := range p.Succs {
+			taken = taken || to == ver.Block && known.taken[p.ID][k]
+		}
+		if taken && ver.Def.Args[i].Kind != il.Undef {
+			ways = append(ways, s.trace(fr, ver.Def.Args[i])...)
+		}
+	}
+	if len(ways) == 0 {
+		return single(fr.f, o, "")
+	}
+	out := unrolled(ver.Def, o, fr.f, ways)
+	if !loops(out) {
+		s.joins[at] = out
+	}
+	return out
+}
