@@ -114,7 +114,7 @@ func (s Shape) String() string {
 // changing them.
 func (v *Values) Shapes(f *il.Function, o il.Operand, at *il.Instr) []Shape {
 	s := &shaper{v: v, state: v.runs(false), busy: map[seat]bool{}, memo: map[reading][]Shape{}}
-	return s.read(&frame{f: f}, o, at)
+	return s.read(&running{f: f}, o, at)
 }
 
 const (
@@ -124,18 +124,18 @@ const (
 	maxFrames = 4    // calls in calls
 )
 
-// frame is a function as one call runs it.
-type frame struct {
+// running is a function as one call runs it.
+type running struct {
 	f     *il.Function
 	call  *il.Instr // nil where that is not known
 	sym   *Symbol
-	outer *frame
+	outer *running
 	depth int
 }
 
 // seat is a version in a frame.
 type seat struct {
-	fr *frame
+	fr *running
 	id int32
 }
 
@@ -171,7 +171,7 @@ func single(f *il.Function, o il.Operand, why string) []Shape {
 
 // read is what an operand is made of when an instruction reads it: as it was made
 // and changed on the way there, unless it may have been changed past it.
-func (s *shaper) read(fr *frame, o il.Operand, at *il.Instr) []Shape {
+func (s *shaper) read(fr *running, o il.Operand, at *il.Instr) []Shape {
 	if o.Kind != il.Local {
 		return s.outer(fr, o)
 	}
@@ -207,7 +207,7 @@ func loops(list []Shape) bool {
 }
 
 // outer is an operand that is no version of the function.
-func (s *shaper) outer(fr *frame, o il.Operand) []Shape {
+func (s *shaper) outer(fr *running, o il.Operand) []Shape {
 	switch o.Kind {
 	case il.Constant:
 		return single(fr.f, o, "")
@@ -221,7 +221,7 @@ func (s *shaper) outer(fr *frame, o il.Operand) []Shape {
 		}
 		name := fr.f.Word(o)
 		_, def := s.v.collection(fr.f, o)
-		out := slices.Clone(s.read(&frame{f: g, depth: fr.depth + 1}, w, nil))
+		out := slices.Clone(s.read(&running{f: g, depth: fr.depth + 1}, w, nil))
 		if def == nil {
 			for i := range out {
 				if out[i].Kind == Single {
@@ -238,7 +238,7 @@ func (s *shaper) outer(fr *frame, o il.Operand) []Shape {
 }
 
 // trace follows a version to what made it.
-func (s *shaper) trace(fr *frame, o il.Operand) []Shape {
+func (s *shaper) trace(fr *running, o il.Operand) []Shape {
 	f := fr.f
 	if o.Kind != il.Local {
 		return s.outer(fr, o)
@@ -281,7 +281,7 @@ func (s *shaper) trace(fr *frame, o il.Operand) []Shape {
 }
 
 // param is what the call gives a parameter, where the call is known.
-func (s *shaper) param(fr *frame, o il.Operand, i int) []Shape {
+func (s *shaper) param(fr *running, o il.Operand, i int) []Shape {
 	p := fr.f.Params[i]
 	if fr.call == nil || p.Spread != "" {
 		return single(fr.f, o, "")
@@ -297,7 +297,7 @@ func (s *shaper) param(fr *frame, o il.Operand, i int) []Shape {
 
 // phi is one of what meets there. What a loop adds may be there any number of
 // times.
-func (s *shaper) phi(fr *frame, o il.Operand, ver il.Version) []Shape {
+func (s *shaper) phi(fr *running, o il.Operand, ver il.Version) []Shape {
 	at := seat{fr, o.ID}
 	if s.busy[at] {
 		return []Shape{{Parts: []Part{{In: fr.f, Of: o, loop: ver.Def}}}}

@@ -8,7 +8,7 @@ import (
 )
 
 // bind is a copy, or an operator.
-func (s *shaper) bind(fr *frame, o il.Operand, def *il.Instr) []Shape {
+func (s *shaper) bind(fr *running, o il.Operand, def *il.Instr) []Shape {
 	f := fr.f
 	switch {
 	case def.Kind == "" || def.Kind == "cast":
@@ -69,7 +69,7 @@ func zero(f *il.Function, def *il.Instr) (ShapeKind, bool) {
 
 // sum is "a + b": of texts and of lists; of what neither is known to be, nothing is
 // said.
-func (s *shaper) sum(fr *frame, o il.Operand, def *il.Instr, as, bs []Shape) []Shape {
+func (s *shaper) sum(fr *running, o il.Operand, def *il.Instr, as, bs []Shape) []Shape {
 	return s.each2(o, fr.f, as, bs, func(a, b Shape) (Shape, bool) {
 		switch {
 		case a.Kind == List && (b.Kind == List || b.Kind == Single), b.Kind == List && a.Kind == Single:

@@ -52,7 +52,7 @@ var methods = map[string]making{"copy": makesSame, "clone": makesSame, "Clone": 
 	"concat": makesSum, "format": makesBraces, "formatted": makesPrintf, "join": makesJoin, "split": makesWords, "get": makesLooked, "getOrDefault": makesLooked, "strip": makesTrimmed, "trim": makesTrimmed, "Trim": makesTrimmed}
 
 // call is what a call gives: of a function of the program, what that returns.
-func (s *shaper) call(fr *frame, o il.Operand, in *il.Instr) []Shape {
+func (s *shaper) call(fr *running, o il.Operand, in *il.Instr) []Shape {
 	f := fr.f
 	if g := s.v.callee(f, in); g != nil {
 		return s.returned(fr, o, in, g)
@@ -97,7 +97,7 @@ func lastNames(path string) string {
 }
 
 // returned is what a function of the program gives back to a call.
-func (s *shaper) returned(fr *frame, o il.Operand, in *il.Instr, g *il.Function) []Shape {
+func (s *shaper) returned(fr *running, o il.Operand, in *il.Instr, g *il.Function) []Shape {
 	for up := fr; up != nil; up = up.outer {
 		if up.f == g {
 			return single(fr.f, o, "")
@@ -106,7 +106,7 @@ func (s *shaper) returned(fr *frame, o il.Operand, in *il.Instr, g *il.Function)
 	if fr.depth >= maxFrames {
 		return single(fr.f, o, "")
 	}
-	inner := &frame{f: g, call: in, sym: s.v.Names.Operand(fr.f, in.Args[0]), outer: fr, depth: fr.depth + 1}
+	inner := &running{f: g, call: in, sym: s.v.Names.Operand(fr.f, in.Args[0]), outer: fr, depth: fr.depth + 1}
 	known := s.state.state(g)
 	var out []Shape
 	for b, ret := range g.Instructions() {
@@ -121,7 +121,7 @@ func (s *shaper) returned(fr *frame, o il.Operand, in *il.Instr, g *il.Function)
 }
 
 // built is a new container.
-func (s *shaper) built(fr *frame, o il.Operand, in *il.Instr, kind ShapeKind) []Shape {
+func (s *shaper) built(fr *running, o il.Operand, in *il.Instr, kind ShapeKind) []Shape {
 	args := in.Args[1:]
 	switch {
 	case len(args) == 0:
@@ -141,7 +141,7 @@ func (s *shaper) built(fr *frame, o il.Operand, in *il.Instr, kind ShapeKind) []
 }
 
 // maker is what a function outside of the program makes.
-func (s *shaper) maker(fr *frame, o il.Operand, in *il.Instr, how making) []Shape {
+func (s *shaper) maker(fr *running, o il.Operand, in *il.Instr, how making) []Shape {
 	f, args := fr.f, in.Args[1:]
 	plain := !slices.ContainsFunc(in.Names, func(n string) bool { return n != "" })
 	switch how {
@@ -203,7 +203,7 @@ func (s *shaper) maker(fr *frame, o il.Operand, in *il.Instr, how making) []Shap
 }
 
 // pairs is a map of keys and values in turn.
-func (s *shaper) pairs(fr *frame, in *il.Instr, args []il.Operand) []Shape {
+func (s *shaper) pairs(fr *running, in *il.Instr, args []il.Operand) []Shape {
 	out := Shape{Kind: Map}
 	for i := 0; i+1 < len(args); i += 2 {
 		p := s.element(fr, args[i+1], in)
@@ -218,7 +218,7 @@ func (s *shaper) pairs(fr *frame, in *il.Instr, args []il.Operand) []Shape {
 }
 
 // summed is what holds the elements of several: the parts of maps, lists, or texts.
-func (s *shaper) summed(fr *frame, o il.Operand, in *il.Instr, args []il.Operand) []Shape {
+func (s *shaper) summed(fr *running, o il.Operand, in *il.Instr, args []il.Operand) []Shape {
 	out := s.read(fr, args[0], in)
 	for _, a := range args[1:] {
 		out = s.each2(o, fr.f, out, s.read(fr, a, in), func(x, y Shape) (Shape, bool) {
@@ -239,7 +239,7 @@ func (s *shaper) summed(fr *frame, o il.Operand, in *il.Instr, args []il.Operand
 }
 
 // remade is a copy of what is there.
-func (s *shaper) remade(fr *frame, o il.Operand, list []Shape, how making) []Shape {
+func (s *shaper) remade(fr *running, o il.Operand, list []Shape, how making) []Shape {
 	return s.each(o, fr.f, list, func(w Shape) (Shape, bool) {
 		switch how {
 		case makesSame:
@@ -260,7 +260,7 @@ func (s *shaper) remade(fr *frame, o il.Operand, list []Shape, how making) []Sha
 }
 
 // method is what a method of a container or text gives.
-func (s *shaper) method(fr *frame, o il.Operand, in, get *il.Instr, how making) []Shape {
+func (s *shaper) method(fr *running, o il.Operand, in, get *il.Instr, how making) []Shape {
 	args := in.Args[1:]
 	base := s.read(fr, get.Args[0], in)
 	plain := !slices.ContainsFunc(in.Names, func(n string) bool { return n != "" })
@@ -292,14 +292,14 @@ func (s *shaper) method(fr *frame, o il.Operand, in, get *il.Instr, how making) 
 }
 
 // got is what lies in a container under a key.
-func (s *shaper) got(fr *frame, o il.Operand, get *il.Instr) []Shape {
+func (s *shaper) got(fr *running, o il.Operand, get *il.Instr) []Shape {
 	if get.Kind == "attr" && fr.f.Module.Language == "python" {
 		return single(fr.f, o, "")
 	}
 	return s.under(fr, o, get, s.read(fr, get.Args[0], get), get.Kind, get.Args[1])
 }
 
-func (s *shaper) under(fr *frame, o il.Operand, at *il.Instr, base []Shape, kind string, key il.Operand) (out []Shape) {
+func (s *shaper) under(fr *running, o il.Operand, at *il.Instr, base []Shape, kind string, key il.Operand) (out []Shape) {
 	c, known := fr.f.Const(fr.f.Root(key))
 	for _, w := range base {
 		if w.Kind != List && w.Kind != Map || kind == "attr" && w.Kind == List || loops([]Shape{w}) || w.Why != "" {
@@ -347,7 +347,7 @@ func (s Shape) find(key il.Const) (out []Part) {
 }
 
 // part is what a part that is read is made of.
-func (s *shaper) part(fr *frame, at *il.Instr, p Part) []Shape {
+func (s *shaper) part(fr *running, at *il.Instr, p Part) []Shape {
 	if p.Known {
 		return []Shape{{Kind: Text, Parts: []Part{{In: p.In, Of: p.Of, At: p.At, Text: p.Text, Known: true}}}}
 	}
@@ -362,5 +362,5 @@ func (s *shaper) part(fr *frame, at *il.Instr, p Part) []Shape {
 	if fr.depth >= maxFrames {
 		return single(p.In, p.Of, "")
 	}
-	return s.read(&frame{f: p.In, depth: fr.depth + 1}, p.Of, nil)
+	return s.read(&running{f: p.In, depth: fr.depth + 1}, p.Of, nil)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // element is the part that an operand becomes.
-func (s *shaper) element(fr *frame, o il.Operand, in *il.Instr) Part {
+func (s *shaper) element(fr *running, o il.Operand, in *il.Instr) Part {
 	root := fr.f.Root(o)
 	if root.Kind == il.Local {
 		if i := fr.f.Versions[root.ID].Param; i >= 0 && fr.call != nil {
@@ -28,7 +28,7 @@ func (s *shaper) element(fr *frame, o il.Operand, in *il.Instr) Part {
 }
 
 // given is the operand of the frame around that a call gives a parameter.
-func (fr *frame) given(i int) (il.Operand, bool) {
+func (fr *running) given(i int) (il.Operand, bool) {
 	if fr.f.Params[i].Spread != "" {
 		return il.Operand{}, false
 	}
@@ -48,7 +48,7 @@ func (fr *frame) given(i int) (il.Operand, bool) {
 
 // elements are the parts that operands with their names become: "*" and "**" bring
 // theirs.
-func (s *shaper) elements(fr *frame, kind ShapeKind, in *il.Instr, args []il.Operand, names []string) []Shape {
+func (s *shaper) elements(fr *running, kind ShapeKind, in *il.Instr, args []il.Operand, names []string) []Shape {
 	out, own := []Shape{{Kind: kind}}, Shape{Kind: kind}
 	if len(args) > mostParts {
 		args, own.Why = args[:mostParts], "it has too many parts"
@@ -73,7 +73,7 @@ func (s *shaper) elements(fr *frame, kind ShapeKind, in *il.Instr, args []il.Ope
 }
 
 // held is what a list or map that an instruction reads holds.
-func (s *shaper) held(fr *frame, kind ShapeKind, in *il.Instr, o il.Operand) []Shape {
+func (s *shaper) held(fr *running, kind ShapeKind, in *il.Instr, o il.Operand) []Shape {
 	out := slices.Clone(s.read(fr, o, in))
 	for i, w := range out {
 		if out[i] = w.as(kind, in); out[i].Kind != kind {
@@ -89,7 +89,7 @@ func (s *shaper) appended(as, bs []Shape) []Shape {
 }
 
 // made is what a Make makes.
-func (s *shaper) made(fr *frame, o il.Operand, def *il.Instr) []Shape {
+func (s *shaper) made(fr *running, o il.Operand, def *il.Instr) []Shape {
 	switch def.Kind {
 	case "list":
 		return s.elements(fr, List, def, def.Args, def.Names)
@@ -102,7 +102,7 @@ func (s *shaper) made(fr *frame, o il.Operand, def *il.Instr) []Shape {
 }
 
 // text is a text of operands.
-func (s *shaper) text(fr *frame, in *il.Instr, args []il.Operand) []Shape {
+func (s *shaper) text(fr *running, in *il.Instr, args []il.Operand) []Shape {
 	out := []Shape{{Kind: Text}}
 	for _, a := range args {
 		out = s.appended(out, s.hole(fr, in, a))
@@ -111,7 +111,7 @@ func (s *shaper) text(fr *frame, in *il.Instr, args []il.Operand) []Shape {
 }
 
 // hole is an operand as a part of a text.
-func (s *shaper) hole(fr *frame, in *il.Instr, o il.Operand) []Shape {
+func (s *shaper) hole(fr *running, in *il.Instr, o il.Operand) []Shape {
 	out := slices.Clone(s.read(fr, o, in))
 	for i, w := range out {
 		out[i] = w.asText(fr.f, o, in)
@@ -120,7 +120,7 @@ func (s *shaper) hole(fr *frame, in *il.Instr, o il.Operand) []Shape {
 }
 
 // changed is an object after a Set.
-func (s *shaper) changed(fr *frame, o il.Operand, set *il.Instr) []Shape {
+func (s *shaper) changed(fr *running, o il.Operand, set *il.Instr) []Shape {
 	f := fr.f
 	if set.Kind == "outer" || set.Kind == "export" {
 		return single(f, o, "")
@@ -221,7 +221,7 @@ func addition(language, name string, args int) adding {
 
 // added is a container after a method put something in, or an element of a
 // comprehension.
-func (s *shaper) added(fr *frame, o il.Operand, set *il.Instr, base []Shape) []Shape {
+func (s *shaper) added(fr *running, o il.Operand, set *il.Instr, base []Shape) []Shape {
 	f := fr.f
 	call := callOf(f, set)
 	if call == nil {
@@ -255,13 +255,13 @@ func (s *shaper) added(fr *frame, o il.Operand, set *il.Instr, base []Shape) []S
 }
 
 // keyed tells an argument that is a text, and so no position.
-func (s *shaper) keyed(fr *frame, o il.Operand) bool {
+func (s *shaper) keyed(fr *running, o il.Operand) bool {
 	c, ok := fr.f.Const(fr.f.Root(o))
 	return ok && c.Type == il.StrConst
 }
 
 // adds is one shape of a kind after a call put something in.
-func (s *shaper) adds(fr *frame, call *il.Instr, w Shape, kind ShapeKind, how adding) []Shape {
+func (s *shaper) adds(fr *running, call *il.Instr, w Shape, kind ShapeKind, how adding) []Shape {
 	args, names := call.Args[1:], call.Names
 	if kind == Text {
 		if how == addLast || how == addText {
@@ -312,7 +312,7 @@ func (s *shaper) adds(fr *frame, call *il.Instr, w Shape, kind ShapeKind, how ad
 }
 
 // inserted is a list with an element at a position.
-func (s *shaper) inserted(fr *frame, call *il.Instr, w Shape) Shape {
+func (s *shaper) inserted(fr *running, call *il.Instr, w Shape) Shape {
 	c, ok := fr.f.Const(fr.f.Root(call.Args[1]))
 	p := s.element(fr, call.Args[2], call)
 	if i := int(c.Num); ok && c.Type == il.IntConst && i >= 0 && i <= len(w.Parts) && !slices.ContainsFunc(w.Parts[:i], Part.loose) {

@@ -19,7 +19,7 @@ type verb struct {
 }
 
 // percent is "format % arguments".
-func (s *shaper) percent(fr *frame, o il.Operand, in *il.Instr) []Shape {
+func (s *shaper) percent(fr *running, o il.Operand, in *il.Instr) []Shape {
 	args, names := []il.Operand{in.Args[1]}, []string{""}
 	if def := fr.f.Def(fr.f.Root(in.Args[1])); def != nil && def.Op == il.Make && (def.Kind == "list" || def.Kind == "map") {
 		args, names = def.Args, def.Names
@@ -32,7 +32,7 @@ func (s *shaper) percent(fr *frame, o il.Operand, in *il.Instr) []Shape {
 
 // formatted is a text by a format. In Rust the format's own holes are filled
 // already, and what is left takes the arguments in turn.
-func (s *shaper) formatted(fr *frame, o il.Operand, in *il.Instr, formats []Shape, args []il.Operand, names []string, how making) (out []Shape) {
+func (s *shaper) formatted(fr *running, o il.Operand, in *il.Instr, formats []Shape, args []il.Operand, names []string, how making) (out []Shape) {
 	for _, format := range formats {
 		if format.Kind != Text || format.Why != "" {
 			return single(fr.f, o, "")
@@ -67,7 +67,7 @@ func (s *shaper) formatted(fr *frame, o il.Operand, in *il.Instr, formats []Shap
 }
 
 // verb is the text that a piece of a format becomes.
-func (s *shaper) verb(fr *frame, in *il.Instr, v verb, args []il.Operand, names []string, next *int) ([]Shape, bool) {
+func (s *shaper) verb(fr *running, in *il.Instr, v verb, args []il.Operand, names []string, next *int) ([]Shape, bool) {
 	if !v.hole {
 		return []Shape{{Kind: Text, Parts: []Part{{Text: v.text, Known: true, At: in.Span}}}}, true
 	}
@@ -181,7 +181,7 @@ func braces(format string) (out []verb, ok bool) {
 }
 
 // joined is the text of a list's elements with another text between them.
-func (s *shaper) joined(fr *frame, o il.Operand, in *il.Instr, by, lists []Shape) []Shape {
+func (s *shaper) joined(fr *running, o il.Operand, in *il.Instr, by, lists []Shape) []Shape {
 	return s.each2(o, fr.f, by, lists, func(sep, list Shape) (Shape, bool) {
 		between, ok := sep.Constant()
 		if !ok || list.Kind != List || loops([]Shape{list}) {
