@@ -235,9 +235,11 @@ func (o *Outcome) ways(f *il.Function) map[*il.Block]bool {
 }
 
 // handlers are where an exception in a block goes on. A statement of a try block
-// ends in a jump to the next one and to the handlers.
+// ends in a jump to the next one and to the handlers. A loop of nothing but jumps
+// has none.
 func handlers(b *il.Block) []*il.Block {
-	for {
+	for seen := map[*il.Block]bool{}; !seen[b]; b = b.Succs[0] {
+		seen[b] = true
 		end := b.End()
 		switch {
 		case end.Op == il.Raise:
@@ -247,6 +249,6 @@ func handlers(b *il.Block) []*il.Block {
 		case end.Op != il.Jump || len(b.Succs) != 1:
 			return b.Succs // the statement goes on: its end is not looked for
 		}
-		b = b.Succs[0]
 	}
+	return nil
 }

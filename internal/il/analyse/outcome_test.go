@@ -125,6 +125,7 @@ func no(x int) { if x > 1 { yes() } }
 -- m.rs --
 fn yes() -> i32 { panic!("x") }
 fn yes_too() -> i32 { yes() + 1 }
+fn yes_endless() { loop { yes(); } }
 fn no(x: i32) -> i32 { match x { 1 => 2, _ => yes() } }
 `)
 	o := &analyse.Outcome{Names: analyse.Resolve(p)}
