@@ -137,7 +137,15 @@ func (g *golang) signature(t *ast.FuncType) {
 	g.fields("param", t.Params)
 	if t.Results != nil {
 		for _, r := range t.Results.List {
-			g.typed("result", r.Type)
+			if len(r.Names) == 0 {
+				g.typed("result", r.Type)
+			}
+			for _, n := range r.Names {
+				g.open("type", "result", r.Type)
+				g.name(typeText(r.Type))
+				g.detail(n.Name)
+				g.end()
+			}
 		}
 	}
 }

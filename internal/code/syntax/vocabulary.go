@@ -41,6 +41,7 @@ package syntax
 //	          EXPRESSION" is a declaration of "default".
 //	decorator Name: "Test", "derive", "app.get"; Children: arg* as of a call.
 //	type      Name: the type as written, white space folded, at most 200 bytes.
+//	          Detail: the name that Go gives a result.
 //
 // Statements
 //

@@ -11,6 +11,7 @@ import (
 // place where they are bound, by their bare names: whose, is not asked.
 func (v *Values) survey() {
 	v.written, v.models = map[string]bool{}, map[*il.Function]bool{}
+	v.twins()
 	for f := range v.Names.program.All() {
 		for _, in := range f.Instructions() {
 			switch in.Op {
@@ -21,6 +22,33 @@ func (v *Values) survey() {
 			case il.Call:
 				v.surveyCall(f, in)
 			default:
+			}
+		}
+	}
+}
+
+// twins notes what several modules of a package define: which of them is built is
+// for a machine to say.
+func (v *Values) twins() {
+	v.twice = map[home]bool{}
+	seen := map[home]*il.Module{}
+	for _, m := range v.Names.program.Modules {
+		if m.Package == "" || m.Language != "go" {
+			continue
+		}
+		for _, f := range m.Functions {
+			if f.Outer != m.Top || f.Kind != il.Plainly {
+				continue
+			}
+			h := home{m.Package, f.Name}
+			v.twice[h] = v.twice[h] || seen[h] != nil
+			seen[h] = m
+		}
+		for name := range v.Names.tops[m] {
+			if h := (home{m.Package, name}); seen[h] != nil && seen[h] != m {
+				v.twice[h] = true
+			} else {
+				seen[h] = m
 			}
 		}
 	}

@@ -32,6 +32,7 @@ type Values struct {
 	open, usual *run
 	written     map[string]bool // names and fields that something writes, other than where they are bound
 	models      map[*il.Function]bool
+	twice       map[home]bool   // what two modules of a package define
 	handed      map[string]bool // see escaped
 	aliases     map[*il.Function]*aliases
 }
@@ -153,7 +154,7 @@ func (v *Values) callee(f *il.Function, in *il.Instr) *il.Function {
 	if g.Kind == il.ClassBody || g.Kind == il.Declared || g.Lost != "" || len(g.Blocks) == 0 || len(g.Decorators) > 0 || g.Async && in.Mode != il.Awaited || g.Module.Damaged {
 		return nil
 	}
-	if s.Bound && !v.final(g) || yields(g) || v.written[lastName(g.Name)] {
+	if v.twice[home{g.Module.Package, g.Name}] || v.written[lastName(in.Kind)] || s.Bound && !v.final(g) || yields(g) || v.written[lastName(g.Name)] {
 		return nil
 	}
 	return g
@@ -285,6 +286,13 @@ func (w *solver) evaluate(b *il.Block, in *il.Instr) bool {
 			if !w.s.taken[b.ID][i] && w.r.passes(w.s, in, i) {
 				w.s.taken[b.ID][i] = true
 				w.blocks = append(w.blocks, to)
+				continue
+			}
+			for _, known := range to.Instrs { // it hangs on both sides of the condition, and reads one
+				if known.Op != il.Assume || known.Cond != in {
+					break
+				}
+				w.uses = append(w.uses, known)
 			}
 		}
 		return true

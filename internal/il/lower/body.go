@@ -18,6 +18,8 @@ type body struct {
 	loops  []loop
 	tries  []*try
 	temps  int
+	// results are the names that Go gives what the function returns.
+	results []string
 
 	collected []int32 // what the comprehensions around collect
 }
@@ -30,6 +32,7 @@ type loop struct {
 	on, after *il.Block // on is nil of a switch
 	tries     int       // around it
 	result    int32     // of a loop that has a value; il.NoDst
+	next      *il.Block // of a switch, the body of the next case
 }
 
 // try is a try statement whose parts are being lowered.

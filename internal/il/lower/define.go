@@ -92,12 +92,28 @@ func (b *body) function(n syntax.Node) il.Operand {
 		inner.f.Decorators = append(inner.f.Decorators, d.Name())
 	}
 	inner.params(n, b)
+	inner.named(n)
 	if text := n.Child("body"); !text.Valid() {
 		inner.f.Kind, inner.f.Blocks = il.Declared, nil
 	} else {
 		inner.inside(text)
 	}
 	return b.defined(n, inner.f, args, kind != il.Lambda && (class == "" || b.f.Kind == il.ClassBody))
+}
+
+// named declares the results that have names.
+func (b *body) named(n syntax.Node) {
+	for r := range n.Children("result") {
+		name := r.Detail()
+		if name == "" || b.m.Language != "go" {
+			continue
+		}
+		if name == "_" {
+			name = "%unnamed"
+		}
+		b.results = append(b.results, name)
+		b.emit(&il.Instr{Op: il.Bind, Dst: b.declare(name), Args: []il.Operand{{}}, Names: []string{r.Name()}, Span: span(r)})
+	}
 }
 
 // inside lowers the body of a function.

@@ -180,7 +180,7 @@ func (b *body) entries(n syntax.Node) (args []il.Operand, names []string) {
 				}
 			}
 			c = c.Child("value")
-		case c.Is("unary"):
+		case c.Is("unary") && (c.Detail() == "..." || c.Detail() == "**"):
 			c, name = c.Child("value"), "**"
 		}
 		args, names = append(args, b.expr(c)), append(names, name)

@@ -53,7 +53,7 @@ func (b *body) statement(n syntax.Node) il.Operand {
 	case "try":
 		b.tried(n)
 	case "return":
-		b.leaveWith(b.given(n), at)
+		b.leaveWith(b.returned(n), at)
 	case "throw":
 		v := il.Operand{}
 		if n.Child("value").Valid() {
@@ -84,6 +84,29 @@ func (b *body) given(n syntax.Node) il.Operand {
 		return values[0]
 	}
 	return b.value(&il.Instr{Op: il.Make, Kind: "list", Args: values, Names: make([]string, len(values)), Span: span(n)})
+}
+
+// returned is what a return hands out. Where Go's results have names, it is what
+// these hold, and a function that is deferred may bind them anew.
+func (b *body) returned(n syntax.Node) il.Operand {
+	if len(b.results) == 0 {
+		return b.given(n)
+	}
+	var named []il.Operand
+	if !n.Child("value").Valid() {
+		for _, name := range b.results {
+			named = append(named, b.read(name))
+		}
+		if len(named) == 1 {
+			return named[0]
+		}
+		return b.value(&il.Instr{Op: il.Make, Kind: "list", Args: named, Names: make([]string, len(named)), Span: span(n)})
+	}
+	v := b.given(n)
+	if slices.ContainsFunc(b.results, func(name string) bool { return slices.Contains(b.f.Shared, name) }) {
+		return b.value(&il.Instr{Op: il.Unknown, Kind: "deferred result", Args: []il.Operand{v}, Span: span(n)})
+	}
+	return v
 }
 
 // scoped lowers a block with the variables that it declares; its value is the
@@ -132,10 +155,26 @@ func (b *body) ifs(n syntax.Node) il.Operand {
 	return b.none()
 }
 
+// labelled tells a break or continue that names the loop it means.
+func labelled(n syntax.Node) bool {
+	_, rest, _ := strings.Cut(strings.TrimRight(n.Text(), "; "), " ")
+	return n.Name() != "" || rest != "" && !n.Child("value").Valid() || strings.HasPrefix(rest, "'")
+}
+
 // out lowers break and continue. A label is not followed: any loop around may be
 // meant.
 func (b *body) out(n syntax.Node) {
 	at := span(n)
+	switch word, _, _ := strings.Cut(strings.TrimRight(n.Text(), ";"), " "); word {
+	case "goto":
+		b.value(&il.Instr{Op: il.Unknown, Kind: "goto_statement", Span: at})
+		return
+	case "fallthrough":
+		if l := len(b.loops) - 1; l >= 0 && b.loops[l].next != nil {
+			b.jump(at, nil, b.loops[l].next)
+			return
+		}
+	}
 	v := il.Operand{}
 	if n.Child("value").Valid() {
 		v = b.expr(n.Child("value"))
@@ -153,7 +192,7 @@ func (b *body) out(n syntax.Node) {
 			b.emit(&il.Instr{Op: il.Bind, Dst: l.result, Args: []il.Operand{v}, Span: at})
 		}
 		e.to, e.tries = append(e.to, to), l.tries
-		if n.Name() == "" {
+		if !labelled(n) {
 			break
 		}
 	}
@@ -269,16 +308,25 @@ func (b *body) switched(n syntax.Node) il.Operand {
 			fallback = bodies[i]
 			continue
 		}
-		b.match(c, subject, tests.Valid(), bodies[i])
+		if n.Detail() != "select" {
+			b.match(c, subject, tests.Valid(), bodies[i])
+		}
 	}
-	b.jump(span(n), nil, fallback)
+	if n.Detail() == "select" && len(bodies) > 0 { // any that is ready
+		b.jump(span(n), nil, bodies...)
+	} else {
+		b.jump(span(n), nil, fallback)
+	}
 	for i, c := range cases {
 		b.now = bodies[i]
+		if b.loops[len(b.loops)-1].next = nil; i+1 < len(cases) {
+			b.loops[len(b.loops)-1].next = bodies[i+1]
+		}
 		next := after
 		if b.language.falls && i+1 < len(cases) && !arrow(c) {
 			next = bodies[i+1]
 		}
-		b.caseBody(c, result, next)
+		b.caseBody(c, result, next, n.Detail() == "select")
 	}
 	b.loops = b.loops[:len(b.loops)-1]
 	b.now = after
@@ -315,7 +363,14 @@ func (b *body) match(c syntax.Node, subject il.Operand, has bool, to *il.Block) 
 	b.now = no
 }
 
-func (b *body) caseBody(c syntax.Node, result int32, next *il.Block) {
+// caseBody lowers what a case does. One of a select communicates first.
+func (b *body) caseBody(c syntax.Node, result int32, next *il.Block, communicates bool) {
+	if communicates {
+		defer b.push()()
+		for m := range c.Children("match") {
+			b.expr(m)
+		}
+	}
 	if inner := c.Child("body"); inner.Valid() {
 		if v := b.scoped(inner); !inner.Is("block") || inner.Child("value").Valid() {
 			b.emit(&il.Instr{Op: il.Bind, Dst: result, Args: []il.Operand{v}, Span: span(inner)})
