@@ -21,8 +21,8 @@ type field struct {
 //
 // What may change a field: a binding of the variable, a Set of that key on any
 // object, a Set of an unknown key, and what hands control to code that is not
-// seen: calls of all but harmless names, yields, and constructs that were not
-// lowered.
+// seen: calls of all but harmless names, yields, handlers, and constructs that were
+// not lowered.
 func (f *Function) fields() {
 	t := &fieldTable{f: f, vars: map[field]int32{}, index: map[int32]int{}}
 	if !t.collect() {
@@ -145,7 +145,7 @@ func (t *fieldTable) pass(in *Instr, now held, temps map[int32]field) (v int32, 
 		if !harmless[in.Kind] {
 			clear(now)
 		}
-	case Yield, Unknown:
+	case Yield, Unknown, Catch:
 		clear(now)
 	case Set:
 		for i, k := range t.of {

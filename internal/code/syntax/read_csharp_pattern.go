@@ -5,6 +5,10 @@ import "slices"
 // test writes "subject is pattern" as the comparisons that it is made of, where
 // the subject may be written again, or as a test against a whole pattern.
 func (c *csharpFile) test(role string, subject, pattern, over piece) {
+	if both, not := joint(pattern); both.valid() {
+		c.jointly(role, subject, both, over, not)
+		return
+	}
 	switch pattern.kind() {
 	case "parenthesized_pattern":
 		c.test(role, subject, pattern.part(), over)
@@ -39,6 +43,50 @@ func (c *csharpFile) test(role string, subject, pattern, over piece) {
 		c.node("right", right)
 	} else {
 		c.pattern("right", pattern, true)
+	}
+	c.end()
+}
+
+// joint is what the grammar takes for the constant of a pattern where it is more
+// than that: "x is not null && y" is read as "x is not (null && y)".
+func joint(pattern piece) (both piece, not bool) {
+	for pattern.is("negated_pattern") {
+		pattern, not = pattern.part(), !not
+	}
+	if both = pattern.part("binary_expression"); !pattern.is("constant_pattern") || !both.valid() || both.get("operator").text() != "&&" && both.get("operator").text() != "||" {
+		return piece{}, false
+	}
+	return both, not
+}
+
+// jointly writes such a test as it is meant.
+func (c *csharpFile) jointly(role string, subject, both, over piece, not bool) {
+	c.over("binary", role, over)
+	c.detail(both.get("operator").text())
+	switch left := both.get("left"); {
+	case left.is("binary_expression") && (left.get("operator").text() == "&&" || left.get("operator").text() == "||"):
+		c.jointly("left", subject, left, over, not)
+	case not:
+		c.over("unary", "left", over)
+		c.detail("!")
+		c.against("value", subject, left, over)
+		c.end()
+	default:
+		c.against("left", subject, left, over)
+	}
+	c.node("right", both.get("right"))
+	c.end()
+}
+
+// against writes a test against a constant, or against the type of that name.
+func (c *csharpFile) against(role string, subject, value, over piece) {
+	c.over("binary", role, over)
+	if c.node("left", subject); value.is("identifier", "generic_name", "qualified_name", "member_access_expression", "tuple_expression") {
+		c.detail("instanceof")
+		c.pattern("right", value, true)
+	} else {
+		c.detail("==")
+		c.node("right", value)
 	}
 	c.end()
 }

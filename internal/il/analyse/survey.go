@@ -97,7 +97,8 @@ func (v *Values) sharedIn(f *il.Function) map[string]bool {
 		return out
 	}
 	for _, in := range f.Instructions() {
-		if in.Op != il.Call || !strings.HasSuffix(in.Kind, "!") || quiet[lastName(in.Kind)] {
+		tokens := in.Op == il.Unknown && in.Kind == "token_tree"
+		if !tokens && (in.Op != il.Call || !strings.HasSuffix(in.Kind, "!") || quiet[lastName(in.Kind)]) {
 			continue
 		}
 		for _, a := range in.Args {

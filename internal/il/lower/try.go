@@ -14,12 +14,13 @@ func (b *body) tried(n syntax.Node) {
 	if !b.language.whole {
 		defer b.push()()
 	}
-	swallows := b.resources(n)
+	ends, swallows := b.resources(n)
 	catches := slices.Collect(n.Children("catch"))
 	final := n.Child("finally")
 	after := b.block()
 	if len(catches) == 0 && !final.Valid() && swallows == nil {
 		b.scoped(n.Child("body"))
+		b.closed(n, ends)
 		b.jump(span(n), after, after)
 		return
 	}
@@ -32,6 +33,7 @@ func (b *body) tried(n syntax.Node) {
 	}
 	b.tries = append(b.tries, t)
 	b.scoped(n.Child("body"))
+	b.closed(n, ends)
 	b.split(span(n)) // the last statement may have raised after it bound
 	t.handler = nil  // what the rest raises goes outward, by way of finally
 	if final.Valid() {
@@ -51,7 +53,7 @@ func (b *body) tried(n syntax.Node) {
 
 // resources opens what a with or try statement closes in the end. What swallows
 // exceptions is a handler that does nothing.
-func (b *body) resources(n syntax.Node) (swallows *il.Instr) {
+func (b *body) resources(n syntax.Node) (ends []il.Operand, swallows *il.Instr) {
 	for r := range n.Children("resource") {
 		opened := r
 		if r.Is("assign") {
@@ -63,8 +65,18 @@ func (b *body) resources(n syntax.Node) (swallows *il.Instr) {
 		}
 		end := b.value(&il.Instr{Op: il.Get, Kind: "attr", Args: []il.Operand{v, b.text("close")}, Span: span(r)})
 		b.value(&il.Instr{Op: il.Call, Mode: il.Deferred, Kind: "close", Args: []il.Operand{end}, Names: []string{}, Span: span(r)})
+		ends = append(ends, end)
 	}
-	return swallows
+	return ends, swallows
+}
+
+// closed is where a with or try statement closes what it opened, on the way past
+// it: that may change any object.
+func (b *body) closed(n syntax.Node, ends []il.Operand) {
+	at := il.Span{From: uint32(n.End()), To: uint32(n.End())}
+	for _, end := range slices.Backward(ends) {
+		b.value(&il.Instr{Op: il.Call, Kind: "close", Args: []il.Operand{end}, Names: []string{}, Span: at})
+	}
 }
 
 // catches lowers the handlers. The current block is where an exception arrives.
