@@ -251,6 +251,9 @@ func (p *pythonWriter) with(role string, s piece) {
 	}
 	for item := range s.part("with_clause").parts() {
 		v := item.get("value")
+		for v.is("parenthesized_expression") {
+			v = v.part()
+		}
 		if !v.is("as_pattern") {
 			p.expr("resource", v)
 			continue

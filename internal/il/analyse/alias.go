@@ -1,6 +1,10 @@
 package analyse
 
-import "github.com/automaton-auditor/automaton/internal/il"
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
 
 // aliases says which versions of a function may see a change of an object: two
 // classes for each version, of the object itself and of what it holds, joined by
@@ -116,3 +120,43 @@ func (a *aliases) part(whole il.Operand, id int32) {
 
 // see are the versions that may see a change of the object in a version.
 func (a *aliases) see(id int32) []int32 { return a.seers[a.find(2*id)] }
+
+// looksAt tells whether a method reads a field of its object, or one that is not
+// known.
+func (w *Flow) looksAt(m *il.Function, key string) bool {
+	table, ok := w.looks[m]
+	if !ok {
+		table = map[string]bool{}
+		for _, in := range m.Instructions() {
+			if in.Op == il.Get && w.Names.self(m, in.Args[0]) {
+				name, known := keyOf(m, in.Args[1])
+				table[name] = true
+				table[anyKey] = table[anyKey] || !known
+			} else if in.Op == il.Call && slices.ContainsFunc(in.Args[1:], func(o il.Operand) bool { return w.Names.self(m, o) }) {
+				table[anyKey] = true // it is handed on
+			}
+		}
+		w.looks[m] = table
+	}
+	return table[key] || table[anyKey] || key == anyKey
+}
+
+// fields asks the other methods of a class about a field that one of them set: in
+// which order they run is not known.
+func (k *walk) fields(s spot, t *trail) {
+	class := k.Names.bodyOf(k.f)
+	if class == nil {
+		return
+	}
+	key, _ := s.path.split()
+	for _, m := range k.Names.siblings(class) {
+		if m == k.f || !receives(m) || !k.looksAt(m, key) {
+			continue
+		}
+		sum := k.question(m, local(m.Params[0].Var), s.path, k.ask)
+		k.end(k.step(t, m, nil, sum.end, false), sum.end)
+		if len(sum.result) > 0 || sum.lost != "" {
+			k.out.lose("a field of an object")
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // get is the read of a field or key: declared, of a table of constants, or a
 // setting of the environment.
 func (r *run) get(s *state, in *il.Instr) Value {
-	if in.Kind == "each" {
+	if in.Kind == "each" || in.Kind == "key" {
 		return anything()
 	}
 	if key, ok := s.f.Str(in.Args[1]); ok {

@@ -119,7 +119,7 @@ func (k *keeper) hand(in *il.Instr) {
 
 // get is a member: a method that is called, a part, or one of several results.
 func (k *keeper) get(in *il.Instr, part bool) {
-	if in.Kind == "each" {
+	if in.Kind == "each" || in.Kind == "key" {
 		return // what it yields is not the thing
 	}
 	if i, ok := k.f.Const(in.Args[1]); ok && in.Kind == "item" && i.Type == il.IntConst && !part {

@@ -55,6 +55,17 @@ def no_unpacked(x):
 def yes_key(x):
     d = {"a": x}
     sink(d["a"])
+def yes_key_that_is_a_number(x):
+    d = {1: x}
+    sink(d[1])
+def unknown_key_itself(x):
+    d = {}
+    d[x] = 1
+    for k, v in d.items(): sink(k)
+def unknown_keys(x):
+    d = {}
+    d[x] = 1
+    for k in d.keys(): sink(k)
 def no_other_key(x):
     d = {"a": x}
     sink(d["b"])
@@ -169,10 +180,15 @@ def yes_items(x):
 def yes_sent(x):
     llm.sink([{"role": "user", "content": f"Evidence: {x}"}])
 
--- m.ts --
+-- m.tsx --
 function yes_template(x: string) { sink(`+"`a ${x}`"+`); }
 function yes_spread(x: any) { const o = { ...x, b: 1 }; sink(o); }
 function yes_object(x: string) { const { a, b } = { a: x, b: 1 }; sink(a); }
+function yes_number(x: string) { const o = { 1: x }; sink(o[1]); }
+function unknown_number(x: string) { const o = { 1: x }; sink(o["1"]); }
+function no_index(x: string) { for (const i in [x]) { sink(1); } }
+function unknown_index(x: string) { for (const i in [x]) { sink(i); } }
+function unknown_component(x: string) { sink(<Foo a={x} />); }
 function no_object(x: string) { const { a, b } = { a: x, b: 1 }; sink(b); }
 function yes_mapped(x: string[]) { sink(x.map((y) => y + "!")); }
 function no_mapped(x: string[]) { sink(x.map((y) => 1)); }
@@ -186,6 +202,8 @@ package m
 import "fmt"
 type T struct { a, b string }
 func yes_struct(x string) { t := T{a: x}; sink(t.a) }
+func unknown_index(x string) { for i := range []string{x} { sink(i) } }
+func yes_element(x string) { for _, v := range []string{x} { sink(v) } }
 func no_struct(x string) { t := T{a: x}; sink(t.b) }
 func yes_two(x string) { a, _ := two(x); sink(a) }
 func no_two(x string) { _, b := two(x); sink(b) }

@@ -264,6 +264,10 @@ func (t *trace) get(v visit, in *il.Instr) {
 		t.is(v, kind, in, s, "")
 		return
 	}
+	if in.Kind == "key" {
+		t.lost(v, "the key of a loop")
+		return
+	}
 	key, _ := keyOf(v.f, in.Args[1])
 	if in.Kind == "each" {
 		key = anyKey
@@ -311,7 +315,7 @@ func (t *trace) make(v visit, in *il.Instr) {
 		if i < len(in.Names) {
 			name = in.Names[i]
 		}
-		key := name
+		key := nameKey(name)
 		switch {
 		case in.Kind == "text" || in.Kind == "pattern" || name == "*" || name == "**":
 			spread = true

@@ -50,11 +50,23 @@ func keyOf(f *il.Function, o il.Operand) (key string, known bool) {
 	case !ok || c.Type == il.NoneConst:
 		return anyKey, false
 	case c.Type == il.StrConst:
+		if nameKey(c.Text) != c.Text {
+			return anyKey, false // in some languages that is the number
+		}
 		return c.Text, true
 	case c.Num >= 0:
 		return "#" + strconv.Itoa(int(c.Num)), true
 	}
 	return anyKey, false // a position from the end
+}
+
+// nameKey is the key that the name of a part stands for: what is written as a number
+// is one, or the text of one.
+func nameKey(name string) string {
+	if n, err := strconv.Atoi(name); err == nil && n >= 0 {
+		return "#" + strconv.Itoa(n)
+	}
+	return name
 }
 
 // ordered tells a key that is a place in a list.

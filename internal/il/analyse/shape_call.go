@@ -305,6 +305,9 @@ func (s *shaper) under(fr *running, o il.Operand, at *il.Instr, base []Shape, ki
 		if w.Kind != List && w.Kind != Map || kind == "attr" && w.Kind == List || loops([]Shape{w}) || w.Why != "" {
 			return single(fr.f, o, "")
 		}
+		if kind == "key" || kind == "each" && w.Kind == Map && fr.f.Module.Language != "go" { // a map's elements are its keys
+			return single(fr.f, o, "")
+		}
 		parts := w.Parts
 		if known && c.Type != il.NoneConst && kind != "each" {
 			if parts = w.find(c); parts == nil {

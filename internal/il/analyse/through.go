@@ -65,7 +65,11 @@ func (k *walk) method(from at, get, call *il.Instr, t *trail) {
 	name, _ := k.f.Str(get.Args[1])
 	dst := local(call.Dst)
 	head, rest := from.path.split()
-	switch how := method(name); {
+	how := method(name)
+	if head == anyKey && (how == pairing || name == "keys" || name == "Keys" || name == "keySet") { // it may be the key itself
+		k.reach(at{dst, ""}, k.next(t, call, false))
+	}
+	switch {
 	case how == telling:
 	case how == showing:
 		k.reach(at{dst, from.path.loose()}, k.next(t, call, true))

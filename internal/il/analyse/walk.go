@@ -235,6 +235,8 @@ func (k *walk) get(from at, in *il.Instr, t *trail) {
 	key, known := keyOf(k.f, in.Args[1])
 	to := at{local(in.Dst), rest}
 	switch {
+	case in.Kind == "key":
+		k.reach(to, k.next(t, in, false))
 	case head == "":
 		k.reach(at{local(in.Dst), ""}, k.next(t, in, true))
 	case in.Kind == "each":
@@ -256,6 +258,13 @@ func (k *walk) set(from at, in *il.Instr, arg int, t *trail) {
 	case 0:
 		if head, _ := from.path.split(); head == "" || head != key || in.Kind == "add" || !known {
 			k.reach(at{local(in.Dst), from.path}, t)
+		}
+	case 1: // whoever goes over the keys meets it
+		if in.Kind == "item" || in.Kind == "add" {
+			p, _ := from.path.under(anyKey)
+			next := k.next(t, in, false)
+			k.reach(at{local(in.Dst), p}, next)
+			k.change(in.Args[0], in.Dst, p, next)
 		}
 	case 2:
 		switch in.Kind {
@@ -288,7 +297,7 @@ func (k *walk) make(from at, in *il.Instr, arg int, t *trail) {
 		p, _ := from.path.under(anyKey)
 		k.reach(at{dst, p}, k.next(t, in, true))
 	case in.Kind == "map":
-		p, exact := from.path.under(name)
+		p, exact := from.path.under(nameKey(name))
 		k.reach(at{dst, p}, k.next(t, in, exact))
 	default:
 		key := "#" + strconv.Itoa(arg)
@@ -355,44 +364,4 @@ func spots(table map[spot]*trail) []spot {
 	return slices.SortedFunc(maps.Keys(table), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.path, b.path))
 	})
-}
-
-// looksAt tells whether a method reads a field of its object, or one that is not
-// known.
-func (w *Flow) looksAt(m *il.Function, key string) bool {
-	table, ok := w.looks[m]
-	if !ok {
-		table = map[string]bool{}
-		for _, in := range m.Instructions() {
-			if in.Op == il.Get && w.Names.self(m, in.Args[0]) {
-				name, known := keyOf(m, in.Args[1])
-				table[name] = true
-				table[anyKey] = table[anyKey] || !known
-			} else if in.Op == il.Call && slices.ContainsFunc(in.Args[1:], func(o il.Operand) bool { return w.Names.self(m, o) }) {
-				table[anyKey] = true // it is handed on
-			}
-		}
-		w.looks[m] = table
-	}
-	return table[key] || table[anyKey] || key == anyKey
-}
-
-// fields asks the other methods of a class about a field that one of them set: in
-// which order they run is not known.
-func (k *walk) fields(s spot, t *trail) {
-	class := k.Names.bodyOf(k.f)
-	if class == nil {
-		return
-	}
-	key, _ := s.path.split()
-	for _, m := range k.Names.siblings(class) {
-		if m == k.f || !receives(m) || !k.looksAt(m, key) {
-			continue
-		}
-		sum := k.question(m, local(m.Params[0].Var), s.path, k.ask)
-		k.end(k.step(t, m, nil, sum.end, false), sum.end)
-		if len(sum.result) > 0 || sum.lost != "" {
-			k.out.lose("a field of an object")
-		}
-	}
 }

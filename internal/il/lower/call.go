@@ -13,6 +13,9 @@ const maxWritten = 200
 // call lowers a call. A method of a container that puts its argument in changes
 // the container; a call that does not come back ends its block.
 func (b *body) call(n syntax.Node) il.Operand {
+	if matches(n).Valid() {
+		return b.truthOf(n)
+	}
 	callee := n.Child("callee")
 	name := b.written(callee)
 	if n.Has(syntax.Macro) {

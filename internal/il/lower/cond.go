@@ -21,6 +21,12 @@ func (b *body) cond(n syntax.Node, yes, no *il.Block) {
 		if b.condition(n, yes, no) {
 			return
 		}
+	case "call":
+		if c := matches(n); c.Valid() {
+			b.match(c, b.expr(n.Child("arg")), true, yes)
+			b.jump(span(n), yes, no)
+			return
+		}
 	case "assign":
 		if n.Has(syntax.Declare) && n.Child("target").Is("record", "list", "other", "unary", "binary") {
 			b.pattern(n.Child("target"), b.expr(n.Child("value")), yes, no)

@@ -49,9 +49,14 @@ func (b *body) expr(n syntax.Node) il.Operand {
 		return b.typed(n)
 	case "assign", "import", "block", "if", "loop", "switch", "try", "return", "throw", "break", "continue", "defer", "spawn":
 		return b.statement(n)
-	case "other":
+	case "element":
+		return b.markup(n)
+	case "other", "decorator", "case":
 		return b.other(n)
 	default:
+		if !n.Valid() { // nothing stands there: an end of a range
+			return il.Operand{}
+		}
 		return b.unknown(n)
 	}
 }
@@ -144,6 +149,12 @@ func (b *body) constantOf(o il.Operand) (il.Const, bool) {
 
 // list lowers a list, tuple or set.
 func (b *body) list(n syntax.Node) il.Operand {
+	for c := range n.Children("") {
+		if c.Is("entry") { // Go's with positions
+			args, names := b.entries(n)
+			return b.value(&il.Instr{Op: il.Make, Kind: "map", Args: args, Names: names, Span: span(n)})
+		}
+	}
 	var args []il.Operand
 	var names []string
 	for c := range n.Children("") {
@@ -302,56 +313,4 @@ func (b *body) remove(n syntax.Node) il.Operand {
 		}
 	}
 	return b.none()
-}
-
-// other lowers what has no word in the tree but is known by the grammar's.
-func (b *body) other(n syntax.Node) il.Operand {
-	switch n.Detail() {
-	case "sequence_expression":
-		var last il.Operand
-		for c := range n.Children() {
-			last = b.expr(c)
-		}
-		return last
-	case "assert_statement":
-		b.assert(n)
-		return b.none()
-	case "global_statement", "nonlocal_statement", "debugger_statement", "pass_statement", "empty_statement":
-		return b.none()
-	case "synchronized_statement": // others may have been in before
-		b.value(&il.Instr{Op: il.Unknown, Kind: "synchronized", Span: il.Span{From: uint32(n.Start()), To: uint32(n.Start())}})
-		for c := range n.Children() {
-			b.expr(c)
-		}
-		return b.none()
-	case "with_statement", "labeled_statement", "unsafe_block":
-		for c := range n.Children() {
-			b.expr(c)
-		}
-		return b.none()
-	default:
-		return b.unknown(n)
-	}
-}
-
-// assert leaves by an exception where its condition does not hold, in languages
-// that run assertions.
-func (b *body) assert(n syntax.Node) {
-	cond := n.Nth("", 0)
-	if !cond.Valid() {
-		return
-	}
-	if !b.language.asserts {
-		b.expr(cond)
-		return
-	}
-	yes, no := b.block(), b.block()
-	b.cond(cond, yes, no)
-	b.now = no
-	v := il.Operand{}
-	if message := n.Nth("", 1); message.Valid() {
-		v = b.expr(message)
-	}
-	b.raise(v, span(n))
-	b.now = yes
 }

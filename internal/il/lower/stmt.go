@@ -273,13 +273,22 @@ func (b *body) enter(n syntax.Node, head, in, out *il.Block) {
 func (b *body) element(n syntax.Node, all il.Operand) {
 	targets := slices.Collect(n.Children("target"))
 	for i, t := range targets {
-		key := il.Operand{}
-		if len(targets) > 1 && i == 0 { // Go's index or key comes first
-			b.assign(t, b.value(&il.Instr{Op: il.Unknown, Kind: "key", Args: []il.Operand{all}, Span: span(t)}), true)
-			continue
+		kind := "each"
+		if i == 0 && b.counts(n, len(targets)) {
+			kind = "key"
 		}
-		b.assign(t, b.value(&il.Instr{Op: il.Get, Kind: "each", Args: []il.Operand{all, key}, Span: span(t)}), true)
+		b.assign(t, b.value(&il.Instr{Op: il.Get, Kind: kind, Args: []il.Operand{all, {}}, Span: span(t)}), true)
 	}
+}
+
+// counts tells a loop whose first target is a key or an index: Go's, but for that
+// over a channel, and JavaScript's "for (k in o)".
+func (b *body) counts(n syntax.Node, targets int) bool {
+	if b.m.Language == "go" {
+		return true
+	}
+	text, over := n.Text(), n.Child("over")
+	return b.language.hands && targets == 1 && over.Start() > n.Start() && strings.HasSuffix(strings.TrimRight(text[:min(over.Start()-n.Start(), len(text))], " (\n\t"), " in")
 }
 
 // switched lowers switch and match to tests in order.
