@@ -32,6 +32,7 @@ type Program struct {
 	roots  []string        // of projects: folders with a manifest
 	paths  map[string]bool // all files of the repository
 	texts  map[string][]byte
+	left   map[[2]string]bool // folders and languages of files that were left out
 
 	indexOnce   sync.Once
 	names       map[*File]string // of the modules and packages of files
@@ -46,7 +47,7 @@ type Program struct {
 // concurrently, each once. A file that cannot be read has a Reason; the error
 // is only ever the context's.
 func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []code.File) (*Program, error) {
-	p := &Program{byPath: map[string]*File{}, paths: map[string]bool{}, texts: map[string][]byte{}}
+	p := &Program{byPath: map[string]*File{}, paths: map[string]bool{}, texts: map[string][]byte{}, left: map[[2]string]bool{}}
 	var order []*File
 	for _, f := range files {
 		p.paths[f.Path] = true
@@ -56,6 +57,7 @@ func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []
 			p.roots = append(p.roots, path.Dir(f.Path))
 		}
 		if number(f) < 0 || f.Language() == "python" || scope == code.ScopeVendor || scope == code.ScopeGenerated {
+			p.left[[2]string{path.Dir(f.Path), string(f.Language())}] = true
 			continue
 		}
 		file := newFile(f, scope)
@@ -74,11 +76,16 @@ func Load(ctx context.Context, parser code.Parser, layout *code.Layout, files []
 // File is the file at path, or nil.
 func (p *Program) File(path string) *File { return p.byPath[path] }
 
+// Partial tells a file in whose folder others of its language were left out.
+func (p *Program) Partial(f *File) bool {
+	return p.left[[2]string{path.Dir(f.Path), string(f.Language)}]
+}
+
 // Asked is the part of the program in the languages that every probe knows. C#
 // is read and lowered, but a probe that knows nothing of it must not say that
 // it found nothing there.
 func (p *Program) Asked() *Program {
-	out := &Program{byPath: map[string]*File{}, roots: p.roots, paths: p.paths, texts: p.texts}
+	out := &Program{byPath: map[string]*File{}, roots: p.roots, paths: p.paths, texts: p.texts, left: p.left}
 	for _, f := range p.Files {
 		if f.Language != "c#" {
 			out.Files, out.byPath[f.Path] = append(out.Files, f), f

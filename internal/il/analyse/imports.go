@@ -153,7 +153,7 @@ func (n *Names) part(s *Symbol, name string) *Symbol {
 
 // open tells a module that may have a name which its text does not bind.
 func (n *Names) open(m *il.Module, name string) bool {
-	return m.Damaged || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.symbol(m, "__getattr__") != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
+	return m.Damaged || m.Partial || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.symbol(m, "__getattr__") != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
 }
 
 // computing are the calls by which a module of Python may bind names that its

@@ -362,5 +362,8 @@ func (n *Names) global(m *il.Module, name string) *Symbol {
 	if sub := n.parts[m.Name+"."+name]; sub != nil && m.Name != "" { // importing a part of a package binds it there
 		return &Symbol{Modules: []*il.Module{sub}, Package: sub.Name}
 	}
+	if m.Partial {
+		return &Symbol{}
+	}
 	return nil
 }

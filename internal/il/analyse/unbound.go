@@ -34,21 +34,26 @@ func caught(b *il.Block) bool {
 }
 
 // Unbound lists the uses of names that no way binds, each name once a function.
-// It says nothing of languages whose names depend on where they run.
+// It says nothing of languages whose names depend on where they run. What a handler
+// catches may be meant to ask whether there is such a name, and is Unknown.
 func (n *Names) Unbound() (out []Answer) {
 	for f := range n.program.All() {
 		if _, closed := builtins[f.Module.Language]; !closed || f.Module.Damaged || n.computes(f.Module) {
 			continue
 		}
 		seen := map[string]bool{}
-		for _, in := range f.Instructions() {
+		for b, in := range f.Instructions() {
 			if in.Op == il.Phi || in.Op == il.Unknown || in.Op == il.Define || in.Op == il.Bind && in.Kind == "" {
 				continue // joins of nothing, and what is told where it is used
 			}
 			for _, a := range in.Args {
 				if name, is := n.unbound(f, a); is && !seen[name] {
 					seen[name] = true
-					out = append(out, Answer{Yes, name + " is not bound on any way", []il.Place{f.Place(in.Span)}})
+					is := Yes
+					if caught(b) {
+						is = Unknown
+					}
+					out = append(out, Answer{is, name + " is not bound on any way", []il.Place{f.Place(in.Span)}})
 				}
 			}
 		}

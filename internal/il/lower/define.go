@@ -22,7 +22,7 @@ func (b *body) imported(n syntax.Node) il.Operand {
 			names = append(names, of.Name())
 		}
 		last = b.value(&il.Instr{Op: il.Import, Kind: n.Name(), Names: names, Span: span(n)})
-		if name == "*" || name == "" || name == "_" {
+		if name == "*" || name == "" || name == "_" && !b.language.whole {
 			continue
 		}
 		if n.Has(syntax.Reexport) && b.language.hands {
@@ -91,6 +91,7 @@ func (b *body) function(n syntax.Node) il.Operand {
 	for d := range n.Children("decorator") {
 		inner.f.Decorators = append(inner.f.Decorators, d.Name())
 	}
+	inner.typeParams(n)
 	inner.params(n, b)
 	inner.named(n)
 	if text := n.Child("body"); !text.Valid() {

@@ -115,7 +115,7 @@ func otherSources(p *syntax.Program) (out []source) {
 		s.link = func(to *il.Module, byPath map[string]*il.Module) {
 			to.Name, to.Links = p.Home(f), map[string]il.Link{}
 			if packaged[to.Language] {
-				to.Package = to.Language + " " + to.Name
+				to.Package, to.Partial = to.Language+" "+to.Name, p.Partial(f)
 			}
 			for _, i := range p.Imports(f) {
 				l := il.Link{Own: i.Own, Name: i.Package}

@@ -129,3 +129,34 @@ func (b *body) assert(n syntax.Node) {
 	b.raise(v, span(n))
 	b.now = yes
 }
+
+// typeParams binds the types that a function of Go is given, or that its receiver
+// names, to what is not known. The tree does not have them.
+func (b *body) typeParams(n syntax.Node) {
+	text := n.Child("receiver").Child("type").Name()
+	if !n.Child("receiver").Valid() {
+		_, text, _ = strings.Cut(n.Text(), n.Name())
+	}
+	from := strings.IndexByte(text, '[')
+	if b.m.Language != "go" || from < 0 || strings.ContainsAny(text[:from], "()") || n.Has(syntax.Lambda) {
+		return
+	}
+	depth, start := 0, from+1
+	for i, c := range text[from:] {
+		switch {
+		case strings.ContainsRune("[({", c):
+			depth++
+		case strings.ContainsRune("])}", c):
+			depth--
+		}
+		if depth == 0 || depth == 1 && c == ',' {
+			if name, _, _ := strings.Cut(strings.TrimSpace(text[start:from+i]), " "); name != "" {
+				b.emit(&il.Instr{Op: il.Bind, Dst: b.declare(name), Args: []il.Operand{{}}, Span: span(n)})
+			}
+			start = from + i + 1
+		}
+		if depth == 0 {
+			return
+		}
+	}
+}

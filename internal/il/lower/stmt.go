@@ -119,7 +119,7 @@ func (b *body) scoped(n syntax.Node) il.Operand {
 		defer b.push()()
 		b.hoist(n)
 	}
-	b.statements(n.Children(""))
+	b.statements(n.Children("", "member")) // of a class, Python's may stand in blocks
 	if v := n.Child("value"); v.Valid() {
 		return b.expr(v)
 	}

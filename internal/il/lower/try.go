@@ -123,7 +123,7 @@ func (b *body) catches(n syntax.Node, catches []syntax.Node, onward *il.Block, s
 // caught are the types of a handler: Java writes several with "|" between them,
 // Python as a tuple.
 func (b *body) caught(t syntax.Node) (types []il.Operand) {
-	for name := range strings.FieldsFuncSeq(t.Name(), func(r rune) bool { return r == '|' || r == ',' || r == '(' || r == ')' || r == ' ' }) {
+	for name := range strings.FieldsFuncSeq(t.Name(), func(r rune) bool { return r == '|' || r == ',' || r == '*' || r == '(' || r == ')' || r == ' ' }) {
 		types = append(types, b.dotted(name, span(t)))
 	}
 	return types
