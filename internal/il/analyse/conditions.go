@@ -83,7 +83,7 @@ func (v *Values) possible(s *state, b *il.Block) bool {
 			continue
 		}
 		for _, a := range test.Args {
-			if o := s.f.Root(a); o.Kind != il.Constant && o != about && v.kin(s.f, about, a) {
+			if o := s.f.Root(a); o.Kind == il.Opaque || o.Kind != il.Constant && o != about && v.kin(s.f, about, a) {
 				return false
 			}
 		}

@@ -84,6 +84,8 @@ func Checked(f *il.Function, names *Names, value il.Operand, use *il.Instr) Answ
 	switch tested := c.tested(value, at); {
 	case c.lost != "":
 		return Answer{Why: c.lost}
+	case !tested && c.blind:
+		return Answer{Why: "a test on the way was not lowered"}
 	case !tested:
 		return Answer{No, c.why, []il.Place{f.Place(use.Span)}}
 	case c.places == nil:
@@ -108,6 +110,7 @@ type checker struct {
 	seen      map[asked]bool
 	places    []il.Place
 	why, lost string
+	blind     bool // a test on the way is of something that was not lowered
 }
 
 func (c *checker) tested(o il.Operand, at *il.Block) bool {
@@ -132,6 +135,7 @@ func (c *checker) tested(o il.Operand, at *il.Block) bool {
 		}
 		return true
 	}
+	c.blind = c.blind || unseen(at)
 	if c.why == "" {
 		c.why = "no test of " + c.f.Versions[o.ID].Var + " is on every way to it"
 	}
@@ -148,6 +152,21 @@ func (c *checker) tested(o il.Operand, at *il.Block) bool {
 		return true
 	}
 	return c.parts(def, at)
+}
+
+// unseen tells whether a test on every way to a block may be one of any value. What
+// a pattern or type is that a value is held against is no value.
+func unseen(at *il.Block) bool {
+	for b := at; b != nil; b = b.Dominator() {
+		if len(b.Preds) != 1 || b.Preds[0].End().Op != il.Branch {
+			continue
+		}
+		end := b.Preds[0].End()
+		if end.Args[0].Kind == il.Opaque || len(end.Args) > 1 && end.Args[1].Kind == il.Opaque && negated[end.Kind] != "" && end.Kind != "instanceof" {
+			return true
+		}
+	}
+	return false
 }
 
 // parts asks for what a value is computed from.

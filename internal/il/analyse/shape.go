@@ -118,10 +118,10 @@ func (v *Values) Shapes(f *il.Function, o il.Operand, at *il.Instr) []Shape {
 }
 
 const (
-	maxWays   = 8    // shapes of one operand that are told apart
-	mostParts = 128  // parts of one shape
-	shapeWork = 4096 // versions looked at for one question
-	maxFrames = 4    // calls in calls
+	maxWays   = 8   // shapes of one operand that are told apart
+	mostParts = 128 // parts of one shape
+	shapeWork = 64  // versions looked at for one question, times Values.Limit
+	maxFrames = 4   // calls in calls
 )
 
 // running is a function as one call runs it.
@@ -215,26 +215,51 @@ func (s *shaper) outer(fr *running, o il.Operand) []Shape {
 		if known := s.v.Of(fr.f, o); len(known.Strs) == 1 && known.equal(texts(known.Strs[0])) {
 			return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, Text: known.Strs[0], Known: true}}}}
 		}
-		g, w, ok := s.v.Names.Binding(fr.f, fr.f.Word(o))
-		if !ok || fr.depth >= maxFrames {
-			return single(fr.f, o, "")
-		}
-		name := fr.f.Word(o)
-		_, def := s.v.collection(fr.f, o)
-		out := slices.Clone(s.read(&running{f: g, depth: fr.depth + 1}, w, nil))
-		if def == nil {
-			for i := range out {
-				if out[i].Kind == Single {
-					out[i] = single(fr.f, o, "")[0]
-				} else if out[i].Why == "" && (out[i].Kind != Text || s.v.written[name]) {
-					out[i].Why = "another scope binds " + name
-				}
-			}
-		}
-		return out
+		return s.elsewhere(fr, o, fr.f.Word(o))
 	default:
 		return single(fr.f, o, "it was not lowered")
 	}
+}
+
+// elsewhere is what another scope, or module, binds a name to.
+func (s *shaper) elsewhere(fr *running, o il.Operand, name string) []Shape {
+	g, w, ok := s.v.Names.Binding(fr.f, name)
+	if ok = ok && o.Kind == il.Free; !ok {
+		if g, w = s.handedOut(s.v.Names.Operand(fr.f, o)); g == nil {
+			return single(fr.f, o, "")
+		}
+	}
+	if fr.depth >= maxFrames {
+		return single(fr.f, o, "")
+	}
+	out := slices.Clone(s.read(&running{f: g, depth: fr.depth + 1}, w, nil))
+	fixed := capital(name) && !s.v.written[name] && !s.v.escaped()[name] && s.v.readOnly(g, g.Root(w), 0)
+	for i := range out {
+		switch {
+		case out[i].Kind == Single:
+			out[i] = single(fr.f, o, "")[0]
+		case !fixed && (out[i].Kind != Text || s.v.written[name]):
+			out[i] = out[i].loosened("another scope binds " + name)
+		}
+	}
+	return out
+}
+
+// handedOut is the only value of a name that a module hands out.
+func (s *shaper) handedOut(sym *Symbol) (*il.Function, il.Operand) {
+	if sym == nil || !sym.empty() {
+		return nil, il.Operand{}
+	}
+	top := s.v.Names.top(sym.At.Path)
+	if top == nil {
+		return nil, il.Operand{}
+	}
+	for i, ver := range top.Versions {
+		if binds(ver) && top.Place(ver.Def.Span) == sym.At && s.v.Names.once(top, ver.Var) == int32(i) {
+			return top, il.Operand{Kind: il.Local, ID: int32(i)}
+		}
+	}
+	return nil, il.Operand{}
 }
 
 // trace follows a version to what made it.
@@ -243,7 +268,7 @@ func (s *shaper) trace(fr *running, o il.Operand) []Shape {
 	if o.Kind != il.Local {
 		return s.outer(fr, o)
 	}
-	if s.work++; s.work > shapeWork {
+	if s.work++; s.work > s.v.limit()*shapeWork {
 		return single(f, o, "the budget is spent")
 	}
 	ver := f.Versions[o.ID]
@@ -275,6 +300,8 @@ func (s *shaper) trace(fr *running, o il.Operand) []Shape {
 	case il.Call:
 		s.from = append(s.from, def)
 		return s.call(fr, o, def)
+	case il.Import:
+		return s.elsewhere(fr, o, lastName(def.Names[len(def.Names)-1]))
 	default:
 		return single(f, o, "")
 	}

@@ -293,6 +293,14 @@ func (s *shaper) method(fr *running, o il.Operand, in, get *il.Instr, how making
 
 // got is what lies in a container under a key.
 func (s *shaper) got(fr *running, o il.Operand, get *il.Instr) []Shape {
+	if name, ok := fr.f.Str(get.Args[1]); ok && get.Kind == "attr" {
+		if sym := s.v.Names.Operand(fr.f, o); sym != nil && (sym.empty() || sym.Const != nil) {
+			if sym.Const != nil && sym.Const.Type == il.StrConst && !s.v.written[name] {
+				return []Shape{{Kind: Text, Parts: []Part{{In: fr.f, Of: o, At: get.Span, Text: sym.Const.Text, Known: true}}}}
+			}
+			return s.elsewhere(fr, o, name)
+		}
+	}
 	if get.Kind == "attr" && fr.f.Module.Language == "python" {
 		return single(fr.f, o, "")
 	}

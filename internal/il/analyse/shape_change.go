@@ -224,6 +224,9 @@ func addition(language, name string, args int) adding {
 func (s *shaper) added(fr *running, o il.Operand, set *il.Instr, base []Shape) []Shape {
 	f := fr.f
 	call := callOf(f, set)
+	if call == nil && !collects(f, set) {
+		return s.each(o, f, base, func(w Shape) (Shape, bool) { return w.loosened("it is changed"), true })
+	}
 	if call == nil {
 		key, known := f.Const(set.Args[1])
 		return s.each(o, f, base, func(w Shape) (Shape, bool) {
@@ -320,6 +323,13 @@ func (s *shaper) inserted(fr *running, call *il.Instr, w Shape) Shape {
 		return w
 	}
 	return w.with(Shape{Kind: List, Parts: []Part{p}}).loosened("where it is put in is not known")
+}
+
+// collects tells a Set that adds an element to what a comprehension makes: it binds
+// the same temporary anew.
+func collects(f *il.Function, set *il.Instr) bool {
+	o := set.Args[0]
+	return o.Kind == il.Local && f.Versions[o.ID].Var == f.Versions[set.Dst].Var && f.Versions[o.ID].Var[0] == '%'
 }
 
 // callOf is the call of a method that a Set tells the effect of, nil of others.

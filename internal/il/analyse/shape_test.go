@@ -25,6 +25,19 @@ func shapes(v *analyse.Values, f *il.Function) string {
 // TestShapes asks what "run" is given. In each language the function has a text,
 // another, and a list of texts, and can ask for what is not known.
 func TestShapes(t *testing.T) {
+	for _, c := range shapeCases {
+		t.Run(c.name+" in "+c.file, func(t *testing.T) {
+			p := program(t, shapeProgram(c.file, c.before, c.body))
+			f := find(t, p, "f")
+			if got := shapes(&analyse.Values{Names: analyse.Resolve(p)}, f); strip(got) != c.want {
+				t.Errorf("got  %s\nwant %s\n%s", strip(got), c.want, f)
+			}
+		})
+	}
+}
+
+// shapeProgram is a file whose function f has a body.
+func shapeProgram(file, before, body string) string {
 	around := map[string][2]string{
 		"m.py":     {"from lib import run, log\ndef f(url, dest, extra, on):\n", ""},
 		"m.go":     {"package m\nimport (\n\t\"fmt\"\n\t\"strings\"\n\t. \"lib\"\n)\nfunc f(url, dest string, extra []string, on bool) {\n", "}\n"},
@@ -33,19 +46,10 @@ func TestShapes(t *testing.T) {
 		"src/m.rs": {"use lib::run;\nfn f(url: &str, dest: &str, extra: Vec<String>, on: bool) {\n", "}\n"},
 		"M.cs":     {"class M {\n void f(string url, string dest, List<string> extra, bool on) {\n", "}\n}\n"},
 	}
-	for _, c := range shapeCases {
-		t.Run(c.name+" in "+c.file, func(t *testing.T) {
-			body := c.body
-			if c.file == "m.py" {
-				body = "    " + strings.ReplaceAll(strings.TrimSpace(c.body), "\n", "\n    ") + "\n"
-			}
-			p := program(t, "-- "+c.file+" --\n"+c.before+around[c.file][0]+body+around[c.file][1])
-			f := find(t, p, "f")
-			if got := shapes(&analyse.Values{Names: analyse.Resolve(p)}, f); strip(got) != c.want {
-				t.Errorf("got  %s\nwant %s\n%s", strip(got), c.want, f)
-			}
-		})
+	if file == "m.py" {
+		body = "    " + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ") + "\n"
 	}
+	return "-- " + file + " --\n" + before + around[file][0] + body + around[file][1]
 }
 
 // strip takes the numbers of versions away.

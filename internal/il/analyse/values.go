@@ -25,7 +25,8 @@ import (
 type Values struct {
 	Names *Names
 	// Limit is how many instructions may be evaluated for each instruction of a
-	// function, nought: a default. A function beyond it is not known.
+	// function, nought: a default. A function beyond it is not known. Of a shape,
+	// so many times 64 versions are looked at.
 	Limit int
 	Work  int // instructions evaluated
 
@@ -242,13 +243,18 @@ type solver struct {
 	budget int
 }
 
+// limit is what Limit says, or the default.
+func (v *Values) limit() int {
+	if v.Limit == 0 {
+		return evaluations
+	}
+	return v.Limit
+}
+
 // run evaluates until nothing changes; false: the budget is spent.
 func (w *solver) run() bool {
 	f := w.s.f
-	limit := w.r.v.Limit
-	if limit == 0 {
-		limit = evaluations
-	}
+	limit := w.r.v.limit()
 	for b, in := range f.Instructions() {
 		w.home[in] = b
 		w.budget += limit
