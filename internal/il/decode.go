@@ -159,7 +159,7 @@ func (d *decoder) function(f *Function, number int) {
 	}
 	f.Params = make([]Param, d.count())
 	for i := range f.Params {
-		f.Params[i] = Param{Name: d.text(), Type: d.text(), Spread: d.text(), Var: int32(d.next(len(f.Vars) - 1)), Default: d.operand(nil), Filled: d.flag()}
+		f.Params[i] = Param{Name: d.text(), Type: d.text(), Spread: d.text(), Var: int32(d.next(len(f.Vars) - 1)), Default: d.operand(nil), Filled: d.flag(), Decorators: d.texts()}
 	}
 	f.Blocks = make([]*Block, d.count())
 	for i := range f.Blocks {

@@ -7,7 +7,7 @@ import (
 
 // format is the first byte of an encoded module. What a module of another format
 // holds is not read: a worker is never older than who asks it.
-const format = 3
+const format = 4
 
 // Encode writes a module that was lowered and not finished, as Decode reads it:
 // tables of words, constants and strings, then the functions, whose instructions
@@ -118,6 +118,7 @@ func (e *encoder) function(f *Function) {
 		e.put(int(p.Var))
 		e.operand(p.Default)
 		e.flag(p.Filled)
+		e.texts(p.Decorators)
 	}
 	e.put(len(f.Blocks))
 	for i, b := range f.Blocks {

@@ -22,7 +22,7 @@ const (
 	Set               // Dst = Args[0] with the key Args[1] set to Args[2]; Kind: attr, item, add, outer (a name of a scope around), export
 	Make              // Dst = a new list, map or text of Args; Names: constant keys
 	Import            // Dst = the module Kind, or its name Names[1]; Names[0]: the name here
-	Define            // Dst = the function or class Ref; Args: what it captures under Names
+	Define            // Dst = the function or class Ref; Args: what it captures under Names, and defaults under "=" and the parameter
 	Delete            // the variable Dst is bound no more
 	Catch             // Dst = the exception that a handler gets; Args: the types that it catches, none: all
 	Yield             // hands Args[0] out and goes on; Dst: what comes back
@@ -142,12 +142,13 @@ func (b *Block) Dominator() *Block { return b.idom }
 
 // Param is a parameter.
 type Param struct {
-	Name    string // "" for a pattern, which the function's first instructions take apart
-	Type    string // as declared
-	Spread  string // "*" or "**"
-	Var     int32
-	Default Operand
-	Filled  bool // it has a default
+	Name       string // "" for a pattern, which the function's first instructions take apart
+	Type       string // as declared
+	Spread     string // "*" or "**"
+	Var        int32
+	Default    Operand
+	Filled     bool // it has a default; one that is no constant is an argument of its Define
+	Decorators []string
 }
 
 // Version is a variable between one binding and the next.

@@ -156,9 +156,23 @@ func (t *trace) argument(v visit, s Site, env *frame, i int) {
 	case param.Filled && param.Default.Kind == il.Constant:
 		v.o, v.path = param.Default, ""
 		t.is(v, FromConst, nil, t.Names.Operand(v.f, param.Default), "")
+	case param.Filled:
+		t.filled(v, param.Name)
 	default:
 		t.is(v, FromParameter, nil, nil, "")
 	}
+}
+
+// filled follows a parameter that is not given to its default.
+func (t *trace) filled(v visit, name string) {
+	for _, in := range v.f.Outer.Instructions() {
+		if i := slices.Index(in.Names, "="+name); in.Op == il.Define && in.Ref == v.f && i >= 0 {
+			v.f, v.env = v.f.Outer, nil
+			t.to(v, in.Args[i], v.path, in, false)
+			return
+		}
+	}
+	t.lost(v, "a default that was not lowered")
 }
 
 // field follows a field of a method's object to what the methods of its class put

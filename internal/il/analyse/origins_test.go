@@ -121,6 +121,12 @@ def f(p, n):
     return p
 def g():
     sink(f("a", 3))`, `const a, const a part, const x part`},
+		{"a default", `
+-- a.py --
+import os
+def f(u=os.getenv("U"), v="x"):
+    sink(u + v)
+f()`, `call os.getenv part, const x part`},
 		{"go", `
 -- go.mod --
 module m

@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -59,6 +60,11 @@ func (r *Reach) instruction(f *il.Function, in *il.Instr, add func(*il.Function)
 		// function to who calls it; a function without a name is there to be called.
 		if in.Ref.Kind == il.ClassBody || in.Ref.Kind == il.Lambda || len(in.Ref.Decorators) > 0 {
 			add(in.Ref)
+		}
+		for i, o := range in.Args {
+			if strings.HasPrefix(in.Names[i], "=") { // the default of a parameter
+				r.mention(r.names.Operand(f, o), add, true)
+			}
 		}
 		return
 	case il.Import:

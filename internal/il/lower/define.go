@@ -92,14 +92,14 @@ func (b *body) function(n syntax.Node) il.Operand {
 		inner.f.Decorators = append(inner.f.Decorators, d.Name())
 	}
 	inner.typeParams(n)
-	inner.params(n, b)
+	defaults := inner.params(n, b)
 	inner.named(n)
 	if text := n.Child("body"); !text.Valid() {
 		inner.f.Kind, inner.f.Blocks = il.Declared, nil
 	} else {
 		inner.inside(text)
 	}
-	return b.defined(n, inner.f, args, kind != il.Lambda && (class == "" || b.f.Kind == il.ClassBody))
+	return b.defined(n, inner.f, args, defaults, kind != il.Lambda && (class == "" || b.f.Kind == il.ClassBody))
 }
 
 // named declares the results that have names.
@@ -127,10 +127,16 @@ func (b *body) inside(n syntax.Node) {
 	b.finish(n)
 }
 
-// defined emits a definition, binds its name, and applies its decorators.
-func (b *body) defined(n syntax.Node, f *il.Function, decorators []*il.Instr, named bool) il.Operand {
+// defined emits a definition, binds its name, and applies its decorators. defaults
+// are those of its parameters, in their order.
+func (b *body) defined(n syntax.Node, f *il.Function, decorators []*il.Instr, defaults []il.Operand, named bool) il.Operand {
 	in := &il.Instr{Op: il.Define, Ref: f, Span: span(n)}
 	in.Args, in.Names = b.captured(f)
+	for i, o := range defaults {
+		if o.Kind == il.Local || o.Kind == il.Free {
+			in.Args, in.Names = append(in.Args, o), append(in.Names, "="+f.Params[i].Name)
+		}
+	}
 	v := b.value(in)
 	if named && n.Name() != "" {
 		if !b.language.whole {
@@ -181,7 +187,7 @@ func (b *body) captured(f *il.Function) (args []il.Operand, names []string) {
 }
 
 // params lowers the parameters; defaults are what the function around computes.
-func (b *body) params(n syntax.Node, around *body) {
+func (b *body) params(n syntax.Node, around *body) (defaults []il.Operand) {
 	list := slices.Collect(n.Children("receiver", "param"))
 	if b.language.receiver != "" && b.f.Class != "" && !n.Has(syntax.Static) && b.f.Kind != il.Lambda {
 		b.param(il.Param{Name: b.language.receiver})
@@ -189,6 +195,9 @@ func (b *body) params(n syntax.Node, around *body) {
 	var patterns []func()
 	for i, p := range list {
 		param := il.Param{Name: p.Name(), Type: p.Child("type").Name()}
+		for d := range p.Children("decorator") {
+			param.Decorators = append(param.Decorators, d.Name())
+		}
 		switch d := p.Detail(); {
 		case d == "...", strings.HasPrefix(param.Type, "..."):
 			param.Spread = "*"
@@ -197,8 +206,10 @@ func (b *body) params(n syntax.Node, around *body) {
 		}
 		if v := p.Child("value"); v.Valid() {
 			param.Filled = true
-			if param.Default = around.expr(v); param.Default.Kind != il.Constant {
-				param.Default = il.Operand{}
+			if o := around.expr(v); o.Kind == il.Constant {
+				param.Default = o
+			} else {
+				defaults = append(append(defaults, make([]il.Operand, len(b.f.Params)-len(defaults))...), o)
 			}
 		}
 		if pattern := p.Child("pattern"); pattern.Valid() {
@@ -216,6 +227,7 @@ func (b *body) params(n syntax.Node, around *body) {
 	for _, take := range patterns {
 		take()
 	}
+	return defaults
 }
 
 // keep sets the field that a parameter is.
@@ -255,7 +267,7 @@ func (b *body) class(n syntax.Node) il.Operand {
 	inner.statements(n.Children("member"))
 	class.Body = inner.finish(n)
 	b.m.Classes = append(b.m.Classes, class)
-	return b.defined(n, inner.f, args, n.Detail() != "impl")
+	return b.defined(n, inner.f, args, nil, n.Detail() != "impl")
 }
 
 // hoist declares what is known in a whole function or block before its place.
