@@ -74,6 +74,26 @@ func (n *Names) bases(class *il.Function) (out []*il.Function) {
 	return out
 }
 
+// Above are the full names of the classes outside of the program that a class, by its
+// body, comes from on any number of steps.
+func (n *Names) Above(class *il.Function) (out []string) { return n.above(class, 0) }
+
+func (n *Names) above(class *il.Function, depth int) (out []string) {
+	if n.classes[class] == nil || depth > maxBases {
+		return nil
+	}
+	for _, written := range n.classes[class].Bases {
+		switch s := n.typed(class, written); {
+		case s == nil:
+		case s.Outside != "":
+			out = append(out, s.Outside)
+		case s.Function != nil && s.Function != class:
+			out = append(out, n.above(s.Function, depth+1)...)
+		}
+	}
+	return out
+}
+
 // bodyOf is the body of the class that a method belongs to, nil where it is not
 // known.
 func (n *Names) bodyOf(f *il.Function) *il.Function {

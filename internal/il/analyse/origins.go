@@ -56,6 +56,9 @@ type Origins struct {
 	// Ends tells an instruction whose result is an origin by itself, though its
 	// parts could be followed; nil: none.
 	Ends func(f *il.Function, in *il.Instr) bool
+	// Through tells a call outside of the program whose result is made of its object
+	// and arguments, beside those that are known for it; nil: none.
+	Through func(f *il.Function, in *il.Instr) bool
 	// Counts tells a call that may fill a parameter; nil: all do.
 	Counts func(Site) bool
 	Work   int // expressions looked at
@@ -90,16 +93,16 @@ type visit struct {
 	f    *il.Function
 	o    il.Operand
 	path path
-	env  *frame
+	env  *entering
 	up   int
 	part bool
 	way  *steps
 }
 
-// frame is a call that was entered: the parameters are its arguments.
-type frame struct {
+// entering is a call that was entered: the parameters are its arguments.
+type entering struct {
 	site  Site
-	outer *frame
+	outer *entering
 	deep  int
 }
 

@@ -140,7 +140,7 @@ func makes(f *il.Function) bool {
 	return name == "__init__" || name == "constructor" || name == f.Class
 }
 
-func (t *trace) argument(v visit, s Site, env *frame, i int) {
+func (t *trace) argument(v visit, s Site, env *entering, i int) {
 	o, p, ok := s.argument(i, v.path)
 	u := v
 	u.f, u.env = s.Function, env
@@ -246,8 +246,25 @@ func (t *trace) call(v visit, in *il.Instr) {
 		t.enter(v, Site{v.f, in, true, skip, s})
 	case hands[s.Outside] != notKnown:
 		t.handed(v, in, hands[s.Outside])
+	case t.Through != nil && t.Through(v.f, in):
+		t.madeOf(v, in)
 	default:
 		t.method(v, in, s)
+	}
+}
+
+// madeOf follows a call to its object and to all that it is given.
+func (t *trace) madeOf(v visit, in *il.Instr) {
+	if get := v.f.Def(v.f.Root(in.Args[0])); get != nil && get.Op == il.Get {
+		if s := t.Names.Operand(v.f, get.Args[0]); s == nil || s.Const != nil { // else a module, or what it has
+			t.to(v, get.Args[0], "", in, true)
+		}
+	}
+	for _, o := range in.Args[1:] {
+		t.to(v, o, "", in, true)
+	}
+	if len(in.Args) == 1 {
+		t.is(v, FromCall, in, t.symbol(v.f, in), "")
 	}
 }
 
@@ -264,7 +281,7 @@ func (t *trace) enter(v visit, s Site) {
 		return
 	}
 	u := v
-	u.f, u.env = f, &frame{site: s, outer: v.env, deep: deep + 1}
+	u.f, u.env = f, &entering{site: s, outer: v.env, deep: deep + 1}
 	for _, in := range f.Instructions() {
 		switch {
 		case in.Op == il.Return:
@@ -293,7 +310,7 @@ func (t *trace) construct(v visit, in *il.Instr, s *Symbol) {
 			continue
 		}
 		u := v
-		u.f, u.env = init, &frame{site: Site{v.f, in, true, 0, &Symbol{Function: init, Bound: true}}, outer: v.env}
+		u.f, u.env = init, &entering{site: Site{v.f, in, true, 0, &Symbol{Function: init, Bound: true}}, outer: v.env}
 		found := false
 		for _, set := range init.Instructions() {
 			if set.Op != il.Set || set.Kind != "attr" || !t.Names.self(init, set.Args[0]) {
