@@ -110,3 +110,8 @@ func Sorted(places []court.Place) []court.Place {
 	})
 	return slices.CompactFunc(places, func(a, b court.Place) bool { return a.Path == b.Path && a.Line == b.Line })
 }
+
+// With is a fact with a value in the place of another.
+func With[T, O any](f Fact[O], value T) Fact[T] {
+	return Fact[T]{Value: value, Answer: f.Answer, Why: f.Why, At: f.At, Source: f.Source, Live: f.Live, Scope: f.Scope, Ships: f.Ships, Borrowed: f.Borrowed}
+}

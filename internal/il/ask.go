@@ -81,6 +81,19 @@ func (f *Function) Root(o Operand) Operand {
 	}
 }
 
+// Block is the block of an instruction, nil where it is not of the function.
+func (f *Function) Block(in *Instr) *Block {
+	if in.Dst != NoDst && int(in.Dst) < len(f.Versions) && f.Versions[in.Dst].Def == in {
+		return f.Versions[in.Dst].Block
+	}
+	for b, other := range f.Instructions() {
+		if other == in {
+			return b
+		}
+	}
+	return nil
+}
+
 // Instructions are the instructions with their blocks.
 func (f *Function) Instructions() iter.Seq2[*Block, *Instr] {
 	return func(yield func(*Block, *Instr) bool) {

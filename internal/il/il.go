@@ -225,6 +225,7 @@ type Link struct {
 	Own     bool      // it means something of the program, there or not
 	Modules []*Module // what was read of it
 	Name    string    // what others call it; a name with a dot behind it is a part
+	Brings  []string  // some names that it has, where it is known though it was not read
 }
 
 // Program is what was lowered together. Its modules are sorted by path.

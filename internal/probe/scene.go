@@ -91,6 +91,7 @@ type common struct {
 	others  lazy[*syntax.Program]
 	asked   lazy[*syntax.Program]
 	lowered lazy[*analyse.Analyses]
+	shipped lazy[*analyse.Analyses]
 	wiring  lazy[*facts.Wiring]
 	history lazy[*repo.History]
 	doc     lazy[*pdf.Document]

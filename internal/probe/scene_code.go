@@ -60,24 +60,36 @@ func (s *Scene) trees(ctx context.Context) (*syntax.Program, error) {
 // and linked. Whoever asks holds their lock.
 func (s *Scene) Analyses(ctx context.Context) (*analyse.Analyses, error) {
 	s = s.whole()
-	others, err := s.trees(ctx)
-	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
-		return nil, err
-	}
 	python, err := s.Python(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.lowered.get(ctx, s, "il", func(ctx context.Context) (*analyse.Analyses, error) {
-		if s.o.Lower == nil {
-			return nil, &Unable{court.NoDetector, "nothing here lowers code"}
-		}
-		p, err := s.o.Lower(ctx, python, others)
-		if err != nil {
-			return nil, err
-		}
-		return analyse.Of(p), nil
-	})
+	return s.lowered.get(ctx, s, "il", func(ctx context.Context) (*analyse.Analyses, error) { return s.lower(ctx, python) })
+}
+
+// ShippedAnalyses are Analyses of the program of Shipped.
+func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, error) {
+	s = s.whole()
+	python, _, err := s.Shipped(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.shipped.get(ctx, s, "il of what is imported", func(ctx context.Context) (*analyse.Analyses, error) { return s.lower(ctx, python) })
+}
+
+func (s *Scene) lower(ctx context.Context, python *code.Program) (*analyse.Analyses, error) {
+	others, err := s.trees(ctx)
+	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
+		return nil, err
+	}
+	if s.o.Lower == nil {
+		return nil, &Unable{court.NoDetector, "nothing here lowers code"}
+	}
+	p, err := s.o.Lower(ctx, python, others)
+	if err != nil {
+		return nil, err
+	}
+	return analyse.Of(p), nil
 }
 
 // Layout is the scope classes and the project root.

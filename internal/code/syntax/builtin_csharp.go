@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"maps"
+	"slices"
+)
+
 var (
 	// csharpWords are the words of C# that stand for types of its library.
 	csharpWords = map[string]string{"string": "System.String", "object": "System.Object", "bool": "System.Boolean", "char": "System.Char", "byte": "System.Byte",
@@ -68,4 +73,17 @@ func (r *resolver) packaged(f *File, home string) (out []*File) {
 		}
 	}
 	return out
+}
+
+// Brings are the names of types that are known of a package of a language's library,
+// sorted; none where nothing is known of it.
+func Brings(language, pkg string) []string {
+	known := javaKnown
+	if pkg == "java.lang" {
+		return slices.Sorted(maps.Keys(javaLang))
+	}
+	if language == "c#" {
+		known = csharpKnown
+	}
+	return slices.Sorted(maps.Keys(known[pkg]))
 }

@@ -23,24 +23,11 @@ type Guard struct {
 // test which counts is the right one is not said. Exceptions inside of a call are
 // not ways, but for those that a try statement around it catches.
 func Guards(f *il.Function, names *Names, value il.Operand, use *il.Instr) []Guard {
-	at := blockOf(f, use)
+	at := f.Block(use)
 	if at == nil {
 		return nil
 	}
 	return guards(f, names, f.Root(value), at, use, 0)
-}
-
-// blockOf is the block of an instruction, nil where it is not of the function.
-func blockOf(f *il.Function, in *il.Instr) *il.Block {
-	if in.Dst != il.NoDst && int(in.Dst) < len(f.Versions) && f.Versions[in.Dst].Def == in {
-		return f.Versions[in.Dst].Block
-	}
-	for b, other := range f.Instructions() {
-		if other == in {
-			return b
-		}
-	}
-	return nil
 }
 
 // guards are the tests of a value on every way to a place in a block; before use,
@@ -76,7 +63,7 @@ func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *i
 // No is sound as Guards is. Yes says that tests stand on every way, not that they
 // are the right ones.
 func Checked(f *il.Function, names *Names, value il.Operand, use *il.Instr) Answer {
-	at := blockOf(f, use)
+	at := f.Block(use)
 	if at == nil {
 		return Answer{Why: "the use is not in the function"}
 	}
@@ -201,17 +188,18 @@ func (c *checker) outer(o il.Operand, at *il.Block) bool {
 // maxLeaves bounds the blocks that are looked at for how a side ends.
 const maxLeaves = 64
 
-// leaves says how all ways from a block end, "" where they end differently.
-func leaves(b *il.Block) string {
+// leaves says how all ways from a block end, "" where they end differently, or come
+// to where others come, too.
+func leaves(from *il.Block) string {
 	how := ""
 	seen := map[*il.Block]bool{}
-	for work := []*il.Block{b}; len(work) > 0; {
+	for work := []*il.Block{from}; len(work) > 0; {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[b] {
 			continue
 		}
-		if seen[b] = true; len(seen) > maxLeaves {
+		if seen[b] = true; len(seen) > maxLeaves || !from.Dominates(b) {
 			return ""
 		}
 		if len(b.Succs) == 0 {

@@ -22,7 +22,10 @@ func starsOf(m *il.Module) (out []*il.Instr) {
 // but not to one thing.
 func (n *Names) starred(m *il.Module, name string, handed bool) *Symbol {
 	list, lost := n.starClosure(m)
-	var found *Symbol
+	found := n.brought(m, name)
+	if found != nil {
+		return found
+	}
 	for _, from := range list {
 		s := n.own(from, name)
 		if s == nil {
@@ -38,6 +41,36 @@ func (n *Names) starred(m *il.Module, name string, handed bool) *Symbol {
 		return &Symbol{}
 	}
 	return found
+}
+
+// brought is a type that a whole package of Java or C# brings in which was not read: by
+// what is known of it, or because it is the only one of which nothing is.
+func (n *Names) brought(m *il.Module, name string) *Symbol {
+	if !classScope[m.Language] || name[0] < 'A' || name[0] > 'Z' {
+		return nil
+	}
+	if slices.Contains(m.Links["java.lang"].Brings, name) {
+		return &Symbol{Outside: "java.lang." + name}
+	}
+	open := ""
+	for _, in := range starsOf(m) {
+		link := m.Links[in.Kind]
+		switch {
+		case link.Own || len(link.Modules) > 0:
+			return nil
+		case slices.Contains(link.Brings, name):
+			return &Symbol{Outside: in.Kind + "." + name, At: m.Top.Place(in.Span)}
+		case len(link.Brings) > 0:
+		case open != "" || m.Language != "java":
+			return nil
+		default:
+			open = in.Kind
+		}
+	}
+	if open == "" {
+		return nil
+	}
+	return &Symbol{Outside: open + "." + name}
 }
 
 // starClosure is the modules whose names star imports bring into a module, on any

@@ -114,6 +114,8 @@ func (n *Names) Instance(f *il.Function, o il.Operand) Object {
 			return Object{}
 		case def.Op == il.Assume, def.Op == il.Set && def.Kind != "outer" && def.Kind != "export":
 			o = def.Args[0] // the object as it is after a change
+		case def.Op == il.Bind && def.Kind == "/":
+			o = def.Args[0] // of numbers, or a path
 		case def.Op == il.Bind && (def.Kind == "" || def.Kind == "cast"):
 			if len(def.Names) > 0 {
 				if t := n.object(f, def.Names[0]); t.known() {

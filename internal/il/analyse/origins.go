@@ -41,6 +41,7 @@ type Step struct {
 	Function *il.Function
 	Operand  il.Operand
 	Use      *il.Instr
+	Inside   bool // the value is a part of the operand
 }
 
 // Origins follows values back to where they come from: through copies, joins, texts,
@@ -59,6 +60,9 @@ type Origins struct {
 	// Through tells a call outside of the program whose result is made of its object
 	// and arguments, beside those that are known for it; nil: none.
 	Through func(f *il.Function, in *il.Instr) bool
+	// Fills tells a call that writes what it reads from its object into an argument;
+	// nil: none.
+	Fills func(f *il.Function, in *il.Instr) bool
 	// Counts tells a call that may fill a parameter; nil: all do.
 	Counts func(Site) bool
 	Work   int // expressions looked at
@@ -75,7 +79,7 @@ const (
 // Of lists where an operand comes from, each place once.
 func (w *Origins) Of(f *il.Function, o il.Operand, use *il.Instr) []Origin {
 	t := &trace{Origins: w, seen: map[visit]bool{}}
-	t.operand(visit{f: f, o: o, way: &steps{step: Step{f, o, use}}})
+	t.operand(visit{f: f, o: o, way: &steps{step: Step{f, o, use, false}}})
 	return t.out
 }
 
@@ -144,7 +148,7 @@ func (t *trace) lost(v visit, why string) { t.is(v, OutOfSight, nil, nil, why) }
 
 // to goes on at another operand, that use reads; part: of which the value is made.
 func (t *trace) to(v visit, o il.Operand, p path, use *il.Instr, part bool) {
-	v.way = &steps{Step{v.f, o, use}, v.way, v.way.n + 1}
+	v.way = &steps{Step{v.f, o, use, p != ""}, v.way, v.way.n + 1}
 	v.o, v.path, v.part = o, p, v.part || part
 	t.operand(v)
 }
@@ -178,6 +182,7 @@ func (t *trace) operand(v visit) {
 		default:
 			t.instruction(v, version.Def)
 		}
+		t.filledBy(v, version)
 	default:
 		t.lost(v, "a construct that was not lowered")
 	}

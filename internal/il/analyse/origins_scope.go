@@ -2,7 +2,6 @@ package analyse
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -246,17 +245,60 @@ func (t *trace) call(v visit, in *il.Instr) {
 		t.enter(v, Site{v.f, in, true, skip, s})
 	case hands[s.Outside] != notKnown:
 		t.handed(v, in, hands[s.Outside])
-	case t.Through != nil && t.Through(v.f, in):
-		t.madeOf(v, in)
 	default:
 		t.method(v, in, s)
+	}
+}
+
+// filledBy follows an object that a call fills to what the call reads.
+func (t *trace) filledBy(v visit, version il.Version) {
+	if t.Fills == nil {
+		return
+	}
+	for _, in := range version.Uses {
+		if in.Op != il.Call || !slices.Contains(in.Args[1:], v.o) || !t.Fills(v.f, in) {
+			continue
+		}
+		if t.Ends != nil && t.Ends(v.f, in) {
+			t.is(v, FromCall, in, t.symbol(v.f, in), "")
+			continue
+		}
+		if get := v.f.Def(v.f.Root(in.Args[0])); get != nil && get.Op == il.Get {
+			t.to(v, get.Args[0], "", in, true)
+		}
+		for _, o := range in.Args[1:] {
+			if o != v.o {
+				t.to(v, o, "", in, true)
+			}
+		}
+	}
+}
+
+// module tells an operand that is a module outside of the program, or what it has: by
+// the name that begins it.
+func (t *trace) module(f *il.Function, o il.Operand) bool {
+	if s := t.Names.Operand(f, o); s == nil || s.empty() || s.Const != nil {
+		return false
+	}
+	for {
+		o = f.Root(o)
+		def := f.Def(o)
+		switch {
+		case def == nil || t.Ends != nil && t.Ends(f, def):
+			return o.Kind == il.Free
+		case def.Op == il.Import:
+			return true
+		case def.Op != il.Get || def.Kind != "attr":
+			return false
+		}
+		o = def.Args[0]
 	}
 }
 
 // madeOf follows a call to its object and to all that it is given.
 func (t *trace) madeOf(v visit, in *il.Instr) {
 	if get := v.f.Def(v.f.Root(in.Args[0])); get != nil && get.Op == il.Get {
-		if s := t.Names.Operand(v.f, get.Args[0]); s == nil || s.Const != nil { // else a module, or what it has
+		if !t.module(v.f, get.Args[0]) {
 			t.to(v, get.Args[0], "", in, true)
 		}
 	}
@@ -367,16 +409,25 @@ func (t *trace) through(v visit, o il.Operand, in *il.Instr, how handing) {
 // any other to the call itself.
 func (t *trace) method(v visit, in *il.Instr, s *Symbol) {
 	get := v.f.Def(v.f.Root(in.Args[0]))
-	if get == nil || get.Op != il.Get || get.Kind != "attr" {
+	attribute := get != nil && get.Op == il.Get && get.Kind == "attr"
+	how := notKnown
+	if attribute {
+		name, _ := v.f.Str(get.Args[1])
+		how = method(name)
+		if t.module(v.f, get.Args[0]) {
+			how = notKnown
+		}
+	}
+	switch {
+	case how != notKnown:
+	case t.Through != nil && t.Through(v.f, in):
+		t.madeOf(v, in)
+		return
+	default:
 		t.is(v, FromCall, in, s, "")
 		return
 	}
 	name, _ := v.f.Str(get.Args[1])
-	how := method(name)
-	if base := t.Names.Operand(v.f, get.Args[0]); how == notKnown || s.Outside != "" && base != nil && base.Outside != "" && !strings.HasSuffix(base.Outside, "()") {
-		t.is(v, FromCall, in, s, "") // a function of a module, or a method that is not known
-		return
-	}
 	switch how {
 	case telling:
 		t.is(v, FromConst, in, nil, "")

@@ -66,8 +66,8 @@ class M { void f() {
 			got = append(got, fmt.Sprintf("%s %s %v", h.At, [...]string{"handled", "raised", "dropped"}[h.Fate], o.Catches(h)))
 		}
 	}
-	want := strings.Split(`M.java:2 dropped [IOException IllegalStateException]
-M.java:3 raised [Exception]
+	want := strings.Split(`M.java:2 dropped [IOException java.lang.IllegalStateException]
+M.java:3 raised [java.lang.Exception]
 m.py:4 dropped [builtins.ValueError builtins.KeyError]
 m.py:6 handled [builtins.OSError]
 m.py:8 raised [builtins.Exception]

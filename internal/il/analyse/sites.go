@@ -60,6 +60,10 @@ func (n *Names) site(f *il.Function, in *il.Instr) {
 		sym, skip := called(n, f, in)
 		if direct = sym.Function; direct != nil {
 			n.sites[direct] = append(n.sites[direct], Site{f, in, true, skip, sym})
+		} else if sym.empty() {
+			for _, g := range n.choices(f, in.Args[0], nil) {
+				n.sites[g] = append(n.sites[g], Site{f, in, true, 0, &Symbol{Function: g}})
+			}
 		}
 	}
 	if in.Op == il.Phi || in.Op == il.Assume || in.Op == il.Define || in.Mode == il.Decorate {
@@ -77,6 +81,36 @@ func (n *Names) site(f *il.Function, in *il.Instr) {
 		seen = append(seen, sym.Function)
 		n.sites[sym.Function] = append(n.sites[sym.Function], Site{Function: f, At: in})
 	}
+}
+
+// choices are the functions that an operand may be one of: by joins, and as an
+// element of a list or table that is written out.
+func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*il.Function) {
+	o = f.Root(o)
+	if s := n.Operand(f, o); s != nil && s.Function != nil && s.Function.Kind != il.ClassBody {
+		return []*il.Function{s.Function}
+	}
+	if o.Kind == il.Free {
+		g, v, ok := n.Binding(f, f.Word(o))
+		if !ok {
+			return nil
+		}
+		f, o = g, g.Root(v)
+	}
+	def := f.Def(o)
+	if def == nil || slices.Contains(seen, def) || len(seen) > maxBases {
+		return nil
+	}
+	seen = append(seen, def)
+	switch {
+	case def.Op == il.Phi, def.Op == il.Make && (def.Kind == "list" || def.Kind == "map"):
+		for _, a := range def.Args {
+			out = append(out, n.choices(f, a, seen)...)
+		}
+	case def.Op == il.Get && def.Kind != "attr":
+		out = n.choices(f, def.Args[0], seen)
+	}
+	return out
 }
 
 // argument is the operand that a call binds to a parameter of what it calls, and

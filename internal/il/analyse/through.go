@@ -27,7 +27,7 @@ const (
 // call these alike, or one does not know the other's name.
 func method(name string) handing {
 	switch name {
-	case "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "join", "format", "replace", "split", "splitlines", "encode", "decode", "trim", "trimStart", "trimEnd", "toLowerCase",
+	case "joinpath", "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "join", "format", "replace", "split", "splitlines", "encode", "decode", "trim", "trimStart", "trimEnd", "toLowerCase",
 		"toUpperCase", "toString", "to_string", "to_owned", "as_str", "as_bytes", "slice", "concat", "flat", "substring", "padEnd", "padStart", "model_dump_json", "json", "isoformat", "as_posix", "resolve",
 		"expanduser", "absolute", "String", "Bytes", "format_map", "removeprefix", "removesuffix", "repeat", "strip_prefix", "into_iter", "iter", "iter_mut", "into", "collect", "unwrap", "unwrap_or", "unwrap_or_default",
 		"expect", "clone", "stream", "toList", "sorted", "limit", "filter", "sort", "reverse", "toSorted", "then", "as_ref", "as_mut", "await", "result":
@@ -127,7 +127,7 @@ var hands = map[string]handing{"builtins.str": showing, "builtins.repr": showing
 	"dataclasses.asdict": copying, "dataclasses.replace": copying, "typing.cast": copying, "asyncio.gather": listing, "asyncio.wait_for": copying, "asyncio.create_task": copying, "textwrap.dedent": showing,
 	"fmt.Sprintf": showing, "fmt.Sprint": showing, "strings.Join": showing, "strings.TrimSpace": showing, "strings.ToLower": showing, "path.Join": showing, "path/filepath.Join": showing, "string": showing, "append": showing,
 	"JSON.stringify": showing, "String": showing, "Number": showing, "Object.assign": copying, "Array.from": showing, "Object.values": listing, "Object.entries": pairing, "structuredClone": copying, "path.join": showing, "Promise.all": copying, "Promise.resolve": copying,
-	"String.format": showing, "String.valueOf": showing, "String.join": showing, "List.of": listing, "List.copyOf": copying, "Objects.requireNonNull": copying, "Integer.parseInt": showing,
+	"java.lang.String.format": showing, "java.lang.String.valueOf": showing, "java.lang.String.join": showing, "java.util.List.of": listing, "java.util.List.copyOf": copying, "java.util.Objects.requireNonNull": copying, "java.util.Arrays.asList": listing, "java.lang.Integer.parseInt": showing,
 	"format!": showing, "Ok": copying, "Some": copying, "Err": copying, "vec!": listing, "String.from": showing, "Box.new": copying, "Arc.new": copying,
 	"builtins.len": telling, "builtins.isinstance": telling, "builtins.print": telling, "builtins.bool": telling, "builtins.hasattr": telling, "builtins.type": telling, "builtins.range": telling, "builtins.id": telling, "len": telling,
 	"builtins.any": telling, "builtins.all": telling, "println!": telling, "eprintln!": telling, "print!": telling, "console.log": telling, "console.error": telling, "fmt.Println": telling, "fmt.Printf": telling, "Array.isArray": telling, "parseInt": showing, "parseFloat": showing}
@@ -179,7 +179,7 @@ func (k *walk) handed(from at, in *il.Instr, t *trail, how handing) {
 }
 
 // composing are methods of texts and lists whose result holds their arguments.
-var composing = map[string]bool{"join": true, "format": true, "format_map": true, "concat": true, "replace": true, "unwrap_or": true}
+var composing = map[string]bool{"join": true, "format": true, "format_map": true, "concat": true, "resolve": true, "joinpath": true, "replace": true, "unwrap_or": true}
 
 // unknown is a call of what the program does not have. A method may keep its
 // argument in its object; that of a text makes a text of it.

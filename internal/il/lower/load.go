@@ -20,6 +20,7 @@ const maxTotal = 64 << 20
 type source struct {
 	file   code.File
 	scope  code.Scope
+	as     string // the name that it is read under: a script may have no ending
 	reason string // why it cannot be
 	link   func(*il.Module, map[string]*il.Module)
 }
@@ -44,7 +45,9 @@ func Load(ctx context.Context, worker code.Parser, python *code.Program, others 
 		if s.reason != "" {
 			return 0, nil
 		}
-		modules[at], err = Read(ctx, worker, s.file)
+		if modules[at], err = Read(ctx, worker, code.File{Path: s.as, Bytes: s.file.Bytes}); err == nil {
+			modules[at].Path = s.file.Path
+		}
 		return len(s.file.Bytes), err
 	})
 	if err := ctx.Err(); err != nil {
@@ -88,7 +91,10 @@ func pythonSources(p *code.Program) (out []source) {
 		reasons[f.Path] = f.Reason
 	}
 	for _, m := range p.Modules {
-		s := source{file: code.File{Path: m.Path, Bytes: []byte(m.Text())}, scope: m.Scope, reason: reasons[m.Path]}
+		s := source{file: code.File{Path: m.Path, Bytes: []byte(m.Text())}, as: m.Path, scope: m.Scope, reason: reasons[m.Path]}
+		if s.file.Language() != "python" {
+			s.as += ".py"
+		}
 		s.link = func(to *il.Module, byPath map[string]*il.Module) {
 			to.Name, to.Links = m.Name, map[string]il.Link{}
 			for name := range importsOf(to) {
@@ -111,14 +117,17 @@ func otherSources(p *syntax.Program) (out []source) {
 		return nil
 	}
 	for _, f := range p.Files {
-		s := source{file: code.File{Path: f.Path, Bytes: []byte(f.Text())}, scope: f.Scope, reason: f.Reason}
+		s := source{file: code.File{Path: f.Path, Bytes: []byte(f.Text())}, as: f.Path, scope: f.Scope, reason: f.Reason}
 		s.link = func(to *il.Module, byPath map[string]*il.Module) {
 			to.Name, to.Links = p.Home(f), map[string]il.Link{}
 			if packaged[to.Language] {
 				to.Package, to.Partial = to.Language+" "+to.Name, p.Partial(f)
 			}
+			if to.Language == "java" { // which no file imports
+				to.Links["java.lang"] = il.Link{Brings: syntax.Brings("java", "java.lang")}
+			}
 			for _, i := range p.Imports(f) {
-				l := il.Link{Own: i.Own, Name: i.Package}
+				l := il.Link{Own: i.Own, Name: i.Package, Brings: syntax.Brings(to.Language, i.Node.Name())}
 				for _, file := range i.Files {
 					l.Modules = append(l.Modules, byPath[file.Path])
 				}

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -38,149 +39,116 @@ var codePath = probe.Probe{
 }
 
 // opened are the calls of every language that open a file or an address.
-var opened = setOf("safety.opened", (*survey).opens, (*foreignCode).opens)
-
-func (v *survey) opens() (out []facts.Fact[facts.Opened]) {
-	for row, c := range v.Named(tables.Open, "path", "address") {
-		n, _ := v.Input(row, c)
+var opened = valuesOf("safety.opened", func(x *lowered) (out []facts.Fact[facts.Opened]) {
+	for row, c := range x.named(tables.Open, "path", "address") {
+		o, given := c.input(row)
 		for _, key := range []string{"file", "path", "url", "path_or_file"} {
-			if x := c.Arg(key, -1); x.Valid() && row.Input == "" {
-				n = x
+			if v, ok := c.argument(key, -1); ok && row.Input == "" {
+				o, given = v, true
 			}
 		}
-		if k := v.p.Call(n.Unparen()); row.Input != "" && k != nil && k.Callee.Matches("pathlib.Path") {
-			n = k.Node
+		out = append(out, x.opens(c, o, given, row.Role == "address"))
+	}
+	for c := range x.calls() {
+		if o, ok := x.sentFile(c); ok {
+			c.name = c.method()
+			out = append(out, x.opens(c, o, true, false))
 		}
-		name, f := v.Lies(c)
-		o := facts.Opened{Name: court.Clean(name, 80), Address: row.Role == "address", Request: facts.No}
-		if n.Valid() && v.fromRequest(n) && !(o.Address && v.fixedHost(n)) {
-			o.Request = facts.Yes
-		}
-		out = append(out, facts.With(f, o))
 	}
 	return out
+})
+
+// opens is the fact of a call that opens what an operand names.
+func (x *lowered) opens(c call, o il.Operand, given, address bool) facts.Fact[facts.Opened] {
+	fact := facts.Opened{Name: court.Clean(c.name, 80), Address: address, Request: facts.No}
+	if given && !(address && (inBrowser(c) || x.hostFixed(c, o))) && x.requested(c, o) {
+		fact.Request = facts.Yes
+	}
+	return facts.With(x.lies(c.f, c.in.Span), fact)
 }
 
-// fromRequest tells a value into which a part of a request is known to flow
-// untested.
-func (v *survey) fromRequest(n code.Node) bool {
-	if k := v.p.Call(n); k != nil && k.Callee.Matches("pathlib.Path") {
-		return slices.ContainsFunc(k.Args, func(a code.Argument) bool { return v.fromRequest(a.Value) })
-	}
-	if v.taint(n) != yes {
-		return false
-	}
-	for _, o := range v.p.Origins(n) {
-		if v.requestOrigin(o, 0) && v.weigh(o, 0) == yes && !slices.ContainsFunc(o.Path, v.lastPartOnly) {
-			return true
-		}
-	}
-	return false
-}
-
-// lastPartOnly tells an expression that gives the last part of a path alone.
-func (v *survey) lastPartOnly(n code.Node) bool {
-	if n.Is("attribute") {
-		return isOneOf(n.Field("attribute").Text(), "name", "stem", "suffix")
-	}
-	c := v.p.Call(n)
-	return c != nil && (c.Callee.Matches("os.path.basename", "posixpath.basename", "ntpath.basename") || strings.Contains(c.Name, "secure_filename"))
-}
-
-// requestOrigin tells an origin that is a part of an HTTP request.
-func (v *survey) requestOrigin(o code.Origin, depth int) bool {
-	switch {
-	case depth < maxCuts && o.Kind == code.OriginCall && o.Call.Callee.Matches("re.findall", "re.split"):
-		return slices.ContainsFunc(v.p.Origins(o.Call.Arg("string", 1)), func(o code.Origin) bool { return v.requestOrigin(o, depth+1) })
-	case v.requested(o.Node):
-		return true
-	case o.Kind == code.OriginCall && o.Call.Callee.Matches("flask.request.*"), o.Kind == code.OriginSymbol && o.Symbol.Matches("flask.request", "flask.request.*"):
-		return true
-	case o.Kind == code.OriginParam && o.Def != nil:
-		return slices.ContainsFunc(o.Def.Decorators(), func(n code.Node) bool {
-			if n.Is("call") {
-				n = n.Field("function")
-			}
-			return v.p.Resolve(n).Matches("fastapi.*", "flask.*", "starlette.*", "quart.*")
-		})
-	}
-	return false
-}
-
-// readsRequested tells a call that reads what a file or an address holds that a
-// request names.
-func (v *survey) readsRequested(c *code.Call) bool {
-	if !isOneOf(c.Name, "read", "readlines") {
-		return false
-	}
-	from := []code.Node{c.Receiver.Unparen()}
-	if from[0].Is("conditional_expression") {
-		from = []code.Node{from[0].Child(0).Unparen(), from[0].Child(2).Unparen()}
-	}
-	return slices.ContainsFunc(from, func(n code.Node) bool {
-		k := v.p.Call(n)
-		return k != nil && k.Callee.Matches("builtins.open", "urllib.request.urlopen") && v.fromRequest(k.Arg("", 0))
+// requested tells a value into which a part of a request is known to flow untested,
+// more than the last part of a path.
+func (x *lowered) requested(c call, o il.Operand) bool {
+	return slices.ContainsFunc(x.origins.Of(c.f, o, c.in), func(from analyse.Origin) bool {
+		return x.weigh(c.f, from) == facts.Sender && x.ofRequest(from) && !slices.ContainsFunc(from.Way, lastPartOnly)
 	})
 }
 
-// fixedHost tells an address whose host is constant.
-func (v *survey) fixedHost(n code.Node) bool {
-	for _, c := range v.p.Eval(n).Choices() {
-		text := c.Pattern()
-		_, rest, ok := strings.Cut(text, "://")
-		host, _, path := strings.Cut(rest, "/")
-		if !ok || !path || strings.Contains(host, "*") {
-			return false
-		}
+// ofRequest tells an origin that is a part of an HTTP request, and not what somebody
+// types or a model says.
+func (x *lowered) ofRequest(from analyse.Origin) bool {
+	f := from.Function
+	if f.Module.Language != python {
+		return true
 	}
-	return true
+	if from.Kind != analyse.FromParameter {
+		name := from.Symbol.Outside
+		return named(name, "flask.request*") || requests.MatchString(name)
+	}
+	if _, named := x.djangoRequest(from, f.Params[from.Param]); named || from.Param == 0 && f.Class != "" || requests.MatchString(x.Names.Instance(f, from.Operand).Outside) {
+		return true
+	}
+	return slices.ContainsFunc(x.decorations(f), func(c call) bool {
+		return named(c.name, "fastapi.*", "flask.*", "starlette.*", "quart.*")
+	})
 }
 
-func (x *foreignCode) opens() (out []facts.Fact[facts.Opened]) {
-	add := func(c, n syntax.Node, name string, address bool) {
-		o := facts.Opened{Name: court.Clean(name, 80), Address: address, Request: facts.No}
-		if n.Valid() && !n.Is("func") && !(address && (serverless(c) || x.hostFixed(n))) && x.flow(n) == facts.Sender {
-			o.Request = facts.Yes
-		}
-		out = append(out, facts.With(lies(c), o))
+// requests are the types of requests in Python.
+var requests = regexp.MustCompile(`^(fastapi|starlette|django|rest_framework|aiohttp|sanic)\..*Request\b`)
+
+// lastPartOnly tells a step that takes the last part of a path alone.
+func lastPartOnly(s analyse.Step) bool {
+	if s.Use == nil {
+		return false
 	}
-	for row, c := range x.Named(tables.Open, "path", "address") {
-		n, _ := x.Input(row, c)
-		add(c, n, x.callee(c), row.Role == "address")
+	switch s.Use.Op {
+	case il.Get:
+		key, _ := s.Function.Str(s.Use.Args[1])
+		return s.Function.Module.Language == python && s.Use.Kind == "attr" && (key == "name" || key == "stem" || key == "suffix")
+	case il.Call:
+		return strings.HasSuffix(s.Use.Kind, "basename") || strings.Contains(s.Use.Kind, "secure_filename")
+	default:
+		return false
 	}
-	for _, c := range x.calls {
-		if n := x.sentFile(c); n.Valid() {
-			add(c, n, c.Child("callee").Name(), false)
-		}
-	}
-	return out
 }
 
-// serverless tells a file that runs in a browser: what is fetched there is the
+// inBrowser tells a file that runs in a browser: what is fetched there is the
 // visitor's own business.
-func serverless(c syntax.Node) bool {
-	return c.Child("callee").Name() == "fetch" && slices.ContainsFunc([]string{".jsx", ".tsx", ".vue"}, func(ext string) bool { return strings.HasSuffix(c.Path(), ext) })
+func inBrowser(c call) bool {
+	return c.method() == "fetch" && slices.ContainsFunc([]string{".jsx", ".tsx", ".vue"}, func(ext string) bool { return strings.HasSuffix(c.f.Module.Path, ext) })
 }
 
 // hostFixed tells an address that begins with a constant host.
-func (x *foreignCode) hostFixed(n syntax.Node) bool {
-	parts := x.p.Value(n)
-	if len(parts) == 0 || parts[0].Kind != "text" {
-		return false
-	}
-	_, rest, ok := strings.Cut(parts[0].Text, "://")
-	return ok && strings.Contains(rest, "/") || strings.HasPrefix(parts[0].Text, "/")
+func (x *lowered) hostFixed(c call, o il.Operand) bool {
+	shapes := x.values.Shapes(c.f, o, c.in)
+	return len(shapes) > 0 && !slices.ContainsFunc(shapes, func(s analyse.Shape) bool {
+		if s.Kind != analyse.Text || len(s.Parts) == 0 || !s.Parts[0].Known {
+			return true
+		}
+		_, rest, ok := strings.Cut(s.Parts[0].Text, "://")
+		return !(ok && strings.Contains(rest, "/") || strings.HasPrefix(s.Parts[0].Text, "/") && c.f.Module.Language != python)
+	})
 }
 
-// sentFile is the path of a file that a response of express is told to send
-// without a root that it may not leave.
-func (x *foreignCode) sentFile(c syntax.Node) syntax.Node {
-	callee := c.Child("callee")
-	if !scripted(c) || !callee.Is("member") || callee.Name() != "sendFile" && callee.Name() != "download" || option(c, "root").Valid() {
-		return syntax.Node{}
+// sentFile is the path of a file that a response of express is told to send without a
+// root that it may not leave.
+func (x *lowered) sentFile(c call) (il.Operand, bool) {
+	lang := c.f.Module.Language
+	if lang != "javascript" && lang != "typescript" || c.method() != "sendFile" && c.method() != "download" || x.option(c, "root") {
+		return il.Operand{}, false
 	}
-	if responseWord.MatchString(callee.Child("object").Name()) {
-		return arg(c, 0)
+	object, ok := c.receiver()
+	if !ok || !responseWord.MatchString(spelled(c.f, object, 2)) {
+		return il.Operand{}, false
 	}
-	return syntax.Node{}
+	return c.argument("", 0)
+}
+
+// option tells whether a record among the arguments of a call has a key.
+func (x *lowered) option(c call, key string) bool {
+	return slices.ContainsFunc(c.in.Args[1:], func(o il.Operand) bool {
+		def := c.f.Def(c.f.Root(o))
+		return def != nil && def.Op == il.Make && def.Kind == "map" && slices.Contains(def.Names, key)
+	})
 }

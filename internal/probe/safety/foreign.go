@@ -136,3 +136,7 @@ func base(s string) string {
 	s = path.Base(strings.ReplaceAll(s, `\`, "/"))
 	return strings.TrimSuffix(s, ".exe")
 }
+
+func scripted(n syntax.Node) bool {
+	return n.File().Language == "javascript" || n.File().Language == "typescript"
+}

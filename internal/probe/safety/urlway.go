@@ -206,3 +206,18 @@ func (v *survey) nodeTest(k string, w *way, l lead) code.Node {
 	}
 	return code.Node{}
 }
+
+// rooted is the name that an attribute or element is taken from.
+func rooted(n code.Node) code.Node {
+	for n.Is("attribute", "subscript", "call") {
+		switch n.Kind() {
+		case "attribute":
+			n = n.Field("object")
+		case "subscript":
+			n = n.Field("value")
+		default:
+			n = n.Field("function")
+		}
+	}
+	return n
+}

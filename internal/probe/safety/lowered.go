@@ -1,0 +1,289 @@
+package safety
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
+)
+
+// lowered is the code of all languages as the questions about values see it.
+type lowered struct {
+	*analyse.Analyses
+	values  *analyse.Values
+	origins *analyse.Origins
+	survey  *survey
+	trees   *syntax.Program
+	wired   map[string]bool // "path:line" of functions that the graph's nodes may run
+	tests   map[string][][2]int
+	own     *lowered // of what production code imports besides: the one without it
+}
+
+// valuesOf are the facts of one kind in every language, read once per case: of the
+// code that a check may ask about, and of what production code imports besides.
+func valuesOf[T any](key string, read func(*lowered) []facts.Fact[T]) func(context.Context, *probe.Scene) (*facts.Set[T], error) {
+	return func(ctx context.Context, s *probe.Scene) (*facts.Set[T], error) {
+		v, err := look(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		x, err := lowerAll(ctx, s, v)
+		if err != nil {
+			return nil, err
+		}
+		return probe.Shared(s, key, func() (*facts.Set[T], error) {
+			set := seen[T](v)
+			x.Lock()
+			set.Facts = read(x)
+			x.Unlock()
+			if v.more == nil {
+				return set, nil
+			}
+			more, err := lowerMore(ctx, s, v, x)
+			if err != nil {
+				return nil, err
+			}
+			more.Lock()
+			set.Facts = append(set.Facts, read(more)...)
+			more.Unlock()
+			set.Facts = append(set.Facts, unreadImports[T](v)...)
+			return set, nil
+		})
+	}
+}
+
+// unreadImports are the files that own code imports and that could not be read.
+func unreadImports[T any](v *survey) (out []facts.Fact[T]) {
+	for _, f := range v.more.p.Faults {
+		if v.p.Module(f.Path) == nil {
+			out = append(out, facts.Fact[T]{At: []court.Place{{Path: f.Path}}, Borrowed: true,
+				Why: facts.Reason{Code: court.Unparsed, Text: "own code imports this file, and it was not read: " + court.Clean(f.Reason, 200)}})
+		}
+	}
+	return out
+}
+
+func lowerAll(ctx context.Context, s *probe.Scene, v *survey) (*lowered, error) {
+	all, err := s.Analyses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trees, err := s.Syntax(ctx)
+	if unable := (*probe.Unable)(nil); errors.As(err, &unable) {
+		trees = &syntax.Program{}
+	} else if err != nil {
+		return nil, err
+	}
+	return probe.Shared(s, "safety.lowered", func() (*lowered, error) { return newLowered(all, v, trees), nil })
+}
+
+// lowerMore is the code with what production code imports from elsewhere.
+func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*lowered, error) {
+	all, err := s.ShippedAnalyses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return probe.Shared(s, "safety.lowered.more", func() (*lowered, error) {
+		x := newLowered(all, v.more, own.trees)
+		x.own, x.wired = own, own.wired
+		return x, nil
+	})
+}
+
+func newLowered(all *analyse.Analyses, v *survey, trees *syntax.Program) *lowered {
+	x := &lowered{Analyses: all, values: &analyse.Values{Names: all.Names}, survey: v, trees: trees, wired: map[string]bool{}, tests: map[string][][2]int{}}
+	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
+	for d := range maps.Keys(v.wired) {
+		x.wired[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
+	}
+	return x
+}
+
+// lineOf is where a function begins.
+func lineOf(f *il.Function) string {
+	p := f.Place(f.Span)
+	return p.Path + ":" + strconv.Itoa(p.Line)
+}
+
+// scope is the scope class by which a place is judged.
+func (x *lowered) scope(f *il.Function, at il.Span) code.Scope {
+	path := f.Module.Path
+	if m := x.survey.p.Module(path); m != nil {
+		return m.Scope
+	}
+	file := x.trees.File(path)
+	if file == nil || file.Scope != code.ScopeProduction {
+		return x.survey.p.Layout.Scope(path)
+	}
+	table, known := x.tests[path]
+	if !known {
+		for n := range file.Root().Walk() {
+			if n.Has(syntax.Test) {
+				table = append(table, [2]int{n.Start(), n.End()})
+			}
+		}
+		x.tests[path] = table
+	}
+	switch {
+	case slices.ContainsFunc(table, func(t [2]int) bool { return t[0] <= int(at.From) && int(at.From) < t[1] }):
+		return code.ScopeTest
+	case workshop.MatchString(path):
+		return code.ScopeOther
+	}
+	return file.Scope
+}
+
+func (x *lowered) production(f *il.Function) bool {
+	return x.scope(f, f.Span) == code.ScopeProduction
+}
+
+// counts tells a call that fills a parameter in the product: those of tests, examples
+// and documents do not where the function is the product's own.
+func (x *lowered) counts(s analyse.Site) bool {
+	return x.production(s.Function)
+}
+
+// lies is where an instruction lies, as a fact of no value.
+func (x *lowered) lies(f *il.Function, at il.Span) facts.Fact[struct{}] {
+	out := facts.Fact[struct{}]{Answer: facts.Yes, At: []court.Place{shownAt(f, at)}, Source: court.Structure, Scope: x.scope(f, at), Live: facts.Yes, Borrowed: x.own != nil}
+	if f.Module.Language == python || f.Module.Language == "go" {
+		out.Source = court.AST
+	}
+	out.Ships = x.survey.used[f.Module.Path] && out.Scope != code.ScopeVendor
+	return out
+}
+
+// shownAt is a place of at most ten lines.
+func shownAt(f *il.Function, at il.Span) court.Place {
+	p := f.Place(at)
+	return court.Place{Path: p.Path, Line: p.Line, EndLine: min(p.EndLine, p.Line+9)}
+}
+
+// functions are those of the code that is asked about: without C#, which no table
+// knows, and, of what is imported besides, without what was asked before.
+func (x *lowered) functions() iter.Seq[*il.Function] {
+	return func(yield func(*il.Function) bool) {
+		for f := range x.Program.All() {
+			if x.own != nil && x.own.survey.p.Module(f.Module.Path) != nil || x.own != nil && f.Module.Language != python {
+				continue
+			}
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// call is a call of something outside of the program.
+type call struct {
+	f    *il.Function
+	in   *il.Instr
+	name string // the full name, else as it is written
+}
+
+// calls are those of functions that are not the program's own.
+func (x *lowered) calls() iter.Seq[call] {
+	return func(yield func(call) bool) {
+		for f := range x.functions() {
+			for _, in := range f.Instructions() {
+				if in.Op != il.Call {
+					continue
+				}
+				if name, ok := x.callee(f, in); ok && !yield(call{f, in, name}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// callee is the full name of what a call calls outside of the program, else as it
+// is written; false for a function of the program.
+func (x *lowered) callee(f *il.Function, in *il.Instr) (string, bool) {
+	switch s := x.Names.Operand(f, in.Args[0]); {
+	case s == nil:
+	case s.Outside != "":
+		return s.Outside, true
+	case s.Function != nil || s.Modules != nil:
+		return "", false
+	}
+	if strings.Contains(in.Kind, ".") {
+		return in.Kind, true
+	}
+	return "", true
+}
+
+// named are the calls that a table names, each with the first row that fits.
+func (x *lowered) named(question string, roles ...string) iter.Seq2[tables.Row, call] {
+	return func(yield func(tables.Row, call) bool) {
+		rows := map[string]tables.Table{}
+		for c := range x.calls() {
+			lang := c.f.Module.Language
+			if rows[lang] == nil {
+				rows[lang] = append(tables.Of(question).Rows(lang, roles...), tables.Row{})
+			}
+			for _, row := range rows[lang] {
+				if row.Role != "" && row.Matches(c.name) && (row.When == "" || conditions()[row.When](x, c)) {
+					if !yield(row, c) {
+						return
+					}
+					break
+				}
+			}
+		}
+	}
+}
+
+// argument is the argument of a call under a name or at a position, false where it
+// is not given in sight.
+func (c call) argument(name string, position int) (il.Operand, bool) {
+	spread := false
+	for i, o := range c.in.Args[1:] {
+		switch n := c.in.Names[i]; {
+		case n == "*":
+			spread = true
+		case n != "" && n == name, n == "" && !spread && i == position:
+			return o, true
+		}
+	}
+	return il.Operand{}, false
+}
+
+// spreads tells a call that hands over arguments that are not written out.
+func (c call) spreads() bool {
+	return slices.ContainsFunc(c.in.Names, func(n string) bool { return n == "*" || n == "**" })
+}
+
+// receiver is the object whose method a call calls.
+func (c call) receiver() (il.Operand, bool) {
+	get := c.f.Def(c.f.Root(c.in.Args[0]))
+	if get == nil || get.Op != il.Get || get.Kind != "attr" {
+		return il.Operand{}, false
+	}
+	return get.Args[0], true
+}
+
+// method is the last part of the name of what is called.
+func (c call) method() string { return last(c.in.Kind) }
+
+// constant tells an operand that is all constant.
+func (x *lowered) constant(f *il.Function, o il.Operand, use *il.Instr) bool {
+	for _, from := range x.origins.Of(f, o, use) {
+		if from.Kind != analyse.FromConst {
+			return false
+		}
+	}
+	return true
+}
