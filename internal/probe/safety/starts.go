@@ -113,7 +113,11 @@ func (c commands) script(n code.Node) facts.Command {
 
 // at is what the call at a node is given to run: all of its arguments, and those of
 // the calls that are chained to it.
-func (c commands) at(n node) facts.Command {
+func (c commands) at(n interface {
+	Path() string
+	Start() int
+	End() int
+}) facts.Command {
 	at, ok := c.calls[stretch{n.Path(), n.Start(), n.End()}]
 	if !ok {
 		return facts.Command{From: facts.Open}

@@ -132,8 +132,6 @@ func (v *survey) rank(d *code.Definition) int {
 type node interface {
 	Valid() bool
 	Path() string
-	Start() int
-	End() int
 	Line() int
 	EndLine() int
 }
