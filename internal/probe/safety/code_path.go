@@ -135,20 +135,13 @@ func (x *lowered) hostFixed(c call, o il.Operand) bool {
 // root that it may not leave.
 func (x *lowered) sentFile(c call) (il.Operand, bool) {
 	lang := c.f.Module.Language
-	if lang != "javascript" && lang != "typescript" || c.method() != "sendFile" && c.method() != "download" || x.option(c, "root") {
+	if lang != "javascript" && lang != "typescript" || c.method() != "sendFile" && c.method() != "download" {
 		return il.Operand{}, false
 	}
+	_, rooted, _ := x.option(c, "root")
 	object, ok := c.receiver()
-	if !ok || !responseWord.MatchString(spelled(c.f, object, 2)) {
+	if !ok || rooted || !responseWord.MatchString(spelled(c.f, object, 2)) {
 		return il.Operand{}, false
 	}
 	return c.argument("", 0)
-}
-
-// option tells whether a record among the arguments of a call has a key.
-func (x *lowered) option(c call, key string) bool {
-	return slices.ContainsFunc(c.in.Args[1:], func(o il.Operand) bool {
-		def := c.f.Def(c.f.Root(o))
-		return def != nil && def.Op == il.Make && def.Kind == "map" && slices.Contains(def.Names, key)
-	})
 }

@@ -140,3 +140,6 @@ func base(s string) string {
 func scripted(n syntax.Node) bool {
 	return n.File().Language == "javascript" || n.File().Language == "typescript"
 }
+
+// last is the part of a name behind its last dot.
+func last(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }

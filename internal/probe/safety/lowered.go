@@ -213,7 +213,10 @@ func (x *lowered) calls() iter.Seq[call] {
 // is written; false for a function of the program.
 func (x *lowered) callee(f *il.Function, in *il.Instr) (string, bool) {
 	switch s := x.Names.Operand(f, in.Args[0]); {
-	case s == nil:
+	case s == nil || s.Outside == "" && s.Function == nil && s.Modules == nil || s.Outside == "util.promisify()":
+		if name := x.promisified(f, in.Args[0]); name != "" {
+			return name, true
+		}
 	case s.Outside != "":
 		return s.Outside, true
 	case s.Function != nil || s.Modules != nil:
@@ -223,6 +226,25 @@ func (x *lowered) callee(f *il.Function, in *il.Instr) (string, bool) {
 		return in.Kind, true
 	}
 	return "", true
+}
+
+// promisified is the name of the function that promisify was given.
+func (x *lowered) promisified(f *il.Function, o il.Operand) string {
+	if o = f.Root(o); o.Kind == il.Free {
+		g, v, ok := x.Names.Binding(f, f.Word(o))
+		if !ok {
+			return ""
+		}
+		f, o = g, g.Root(v)
+	}
+	def := f.Def(o)
+	if def == nil || def.Op != il.Call || last(def.Kind) != "promisify" || len(def.Args) < 2 {
+		return ""
+	}
+	if s := x.Names.Operand(f, def.Args[1]); s != nil {
+		return s.Outside
+	}
+	return ""
 }
 
 // named are the calls that a table names, each with the first row that fits.

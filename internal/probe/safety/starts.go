@@ -104,36 +104,34 @@ func (c commands) script(n code.Node) facts.Command {
 	i := 1
 	for a := range around.Field("arguments").Children() {
 		if a.Contains(n) && i < len(at.in.Args) {
-			return c.given(at.f, given{at.in.Args[i], at.in})
+			return c.command(at.f, at.in.Args[i], at.in)
 		}
 		i++
 	}
 	return c.at(n)
 }
 
-// at is what the call at a node is given to run: all of its arguments, and those of
-// the calls that are chained to it.
-func (c commands) at(n interface {
-	Path() string
-	Start() int
-	End() int
-}) facts.Command {
+// at is what the call at a node is given to run: all of its arguments.
+func (c commands) at(n code.Node) facts.Command {
 	at, ok := c.calls[stretch{n.Path(), n.Start(), n.End()}]
 	if !ok {
 		return facts.Command{From: facts.Open}
 	}
 	out := facts.Command{Constant: true}
-	for _, g := range at.chained() {
-		out = worse(out, c.given(at.f, g))
+	for i, o := range at.in.Args[1:] {
+		if !options[at.in.Names[i]] {
+			out = worse(out, c.command(at.f, o, at.in))
+		}
 	}
 	return out
 }
 
-func (c commands) given(f *il.Function, g given) facts.Command {
-	if c.constant(f, g.o, g.in) {
+// command is what is run of a value.
+func (x *lowered) command(f *il.Function, o il.Operand, use *il.Instr) facts.Command {
+	if x.constant(f, o, use) {
 		return facts.Command{Constant: true}
 	}
-	return facts.Command{From: c.flow(f, g.o, g.in)}
+	return facts.Command{From: x.flow(f, o, use)}
 }
 
 // worse is a command made of two.
@@ -141,54 +139,10 @@ func worse(a, b facts.Command) facts.Command {
 	return facts.Command{Constant: a.Constant && b.Constant, From: max(a.From, b.From)}
 }
 
-// given is an operand that an instruction reads.
-type given struct {
-	o  il.Operand
-	in *il.Instr
-}
-
 // options are arguments of calls that start a process and no part of its command.
 var options = map[string]bool{"cwd": true, "env": true, "timeout": true, "stdout": true, "stderr": true, "stdin": true, "check": true, "shell": true, "text": true,
 	"capture_output": true, "universal_newlines": true, "encoding": true, "errors": true, "input": true, "bufsize": true, "preexec_fn": true, "close_fds": true,
 	"startupinfo": true, "creationflags": true, "executable": true, "start_new_session": true, "limit": true, "loop": true}
-
-// chained are the arguments that say what to run, also of the calls arg and args
-// that are made on what a call gives.
-func (c call) chained() (out []given) {
-	lang := c.f.Module.Language
-	for i, o := range c.in.Args[1:] {
-		switch {
-		case lang == python && options[c.in.Names[i]], lang == "go" && i == 0 && c.method() == "CommandContext":
-		case i > 0 && record(c.f, o), callback(c.f, o):
-		default:
-			out = append(out, given{o, c.in})
-		}
-	}
-	if lang != "rust" {
-		return out
-	}
-	seen := map[*il.Instr]bool{}
-	var follow func(id int32)
-	follow = func(id int32) {
-		for _, use := range c.f.Versions[id].Uses {
-			if seen[use] || use.Dst == il.NoDst {
-				continue
-			}
-			seen[use] = true
-			switch {
-			case use.Op == il.Call && (last(use.Kind) == "arg" || last(use.Kind) == "args"):
-				for _, o := range use.Args[1:] {
-					out = append(out, given{o, use})
-				}
-				follow(use.Dst)
-			case use.Op != il.Call || use.Args[0].Is(id):
-				follow(use.Dst)
-			}
-		}
-	}
-	follow(c.in.Dst)
-	return out
-}
 
 // record tells a map that is written out, as options are.
 func record(f *il.Function, o il.Operand) bool {
@@ -204,21 +158,25 @@ func callback(f *il.Function, o il.Operand) bool {
 
 // startsOfOthers are the facts of the processes in the other languages.
 func (x *lowered) startsOfOthers() (out []facts.Fact[facts.ProcessStart]) {
-	foreign, commands := x.survey.foreignCode, x.commands()
-	for _, s := range foreign.processes() {
-		limit, counts := foreign.limits(s)
-		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: facts.No, Words: s.words && !s.shell,
-			Result: foreign.checks(s).answer(), Limit: limit.answer(), Attended: !counts}
-		if s.shell || s.words {
-			p.Command = commands.at(s.call)
+	for _, s := range x.starts() {
+		limit, counts := x.limits(s)
+		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: facts.No, Words: s.cut && !s.shell,
+			Result: x.checks(s).answer(), Limit: limit.answer(), Attended: !counts}
+		if s.shell || s.cut {
+			p.Command.Constant = true
+			for _, w := range s.script {
+				if !w.known {
+					p.Command = worse(p.Command, x.command(w.f, w.o, w.use))
+				}
+			}
 		}
 		switch {
 		case s.shell:
 			p.Shell = facts.Yes
-		case !s.words && s.open:
+		case !s.cut && s.open:
 			p.Shell = facts.Unknown
 		}
-		f := facts.With(lies(s.call), p)
+		f := facts.With(x.lies(s.f, s.in.Span), p)
 		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told", p.API)}
 		out = append(out, f)
 	}
