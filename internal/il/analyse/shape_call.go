@@ -35,7 +35,7 @@ const (
 // names.
 var makers = map[string]making{"builtins.list": makesSame, "builtins.tuple": makesSame, "builtins.set": makesSame, "builtins.frozenset": makesSame, "builtins.str": makesText, "builtins.dict": makesMap,
 	"builtins.sorted": makesSorted, "builtins.reversed": makesSorted, "copy.copy": makesSame, "copy.deepcopy": makesSame, "shlex.split": makesWords, "textwrap.dedent": makesTrimmed, "inspect.cleandoc": makesTrimmed,
-	"append": makesMore, "slices.Clone": makesSame, "slices.Concat": makesSum, "strings.Join": joins, "fmt.Sprintf": makesPrintf, "strings.Fields": makesWords, "string": makesText, "strings.TrimSpace": makesTrimmed,
+	"append": makesMore, "slices.Clone": makesSame, "slices.Concat": makesSum, "strings.Join": joins, "fmt.Sprintf": makesPrintf, "util.format": makesPrintf, "strings.Fields": makesWords, "string": makesText, "strings.TrimSpace": makesTrimmed,
 	"List.of": makesList, "Set.of": makesList, "Arrays.asList": makesList, "Stream.of": makesList, "Array.of": makesList, "List.copyOf": makesSame, "Collections.unmodifiableList": makesSame, "Collections.singletonList": makesList,
 	"Collections.emptyList": makesList, "ImmutableList.of": makesList, "Map.of": makesPairs, "ImmutableMap.of": makesPairs, "String.format": makesPrintf, "String.join": makesJoin, "String.valueOf": makesText, "Objects.requireNonNull": makesSame,
 	"Array.from": makesSame, "Object.freeze": makesSame, "String": makesText, "Object.assign": makesSum, "string.Format": makesBraces, "String.Format": makesBraces, "string.Join": makesJoin, "String.Join": makesJoin, "string.Concat": makesSum,

@@ -2,11 +2,13 @@ package safety
 
 import (
 	"context"
+	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
@@ -45,121 +47,106 @@ var credURL = probe.Probe{
 	},
 }
 
+// withUser is a URL with something put in before its host.
 var withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
 
 // credentials are the places in every language where a credential is put into a
-// URL or written out.
-var credentials = setOf("safety.credentials", (*survey).credentials, (*foreignCode).credentials)
-
-func (v *survey) credentials() (out []facts.Fact[struct{}]) {
-	for _, m := range v.p.Modules {
-		if v.own != nil {
-			break // they are the business of whoever wrote it
-		}
-		for n := range m.Root().Walk() {
-			if n.Is("string", "binary_operator") && v.userURL(n) || n.Is("call") && v.writesOut(n) {
-				out = append(out, v.lies(n))
+// URL or written out; those of what is imported are the business of whoever wrote it.
+var credentials = valuesOf("safety.credentials", func(x *lowered) (out []facts.Fact[struct{}]) {
+	if x.own != nil {
+		return nil
+	}
+	for f := range x.functions() {
+		urls := slices.ContainsFunc(f.Module.Consts, func(c il.Const) bool { return strings.Contains(c.Text, "://") })
+		for _, in := range f.Instructions() {
+			if urls && x.userURL(f, in) || in.Op == il.Call && x.writesOut(call{f: f, in: in}) {
+				out = append(out, x.lies(f, in.Span))
 			}
 		}
 	}
 	return out
-}
+})
 
-// userURL tells a URL into which a credential is put.
-func (v *survey) userURL(n code.Node) bool {
-	if n.Is("string") && !strings.Contains(n.Text(), "://") || n.Is("binary_operator") && n.Parent().Is("binary_operator") ||
-		n.Is("binary_operator") && !strings.Contains(n.Text(), "://") {
+// userURL tells a text that is a URL into which a credential is put. Of a sum it is
+// the whole.
+func (x *lowered) userURL(f *il.Function, in *il.Instr) bool {
+	makes := in.Op == il.Make && in.Kind == "text" || in.Op == il.Bind && (in.Kind == "+" || in.Kind == "%") || in.Op == il.Call && x.formats(f, in)
+	if !makes || in.Op == il.Bind && slices.ContainsFunc(f.Versions[in.Dst].Uses, func(u *il.Instr) bool { return u.Op == il.Bind && u.Kind == in.Kind }) {
 		return false
 	}
-	if !withUser.MatchString(v.pattern(n)) {
-		return false
-	}
-	for x := range n.Walk() {
-		if x.Is("identifier", "attribute", "call", "subscript") && v.credential(x) {
+	for _, s := range x.values.Shapes(f, il.Operand{Kind: il.Local, ID: in.Dst}, nil) {
+		if s.Kind == analyse.Text && withUser.MatchString(strings.ReplaceAll(pattern(s), " ? ", "*")) && slices.ContainsFunc(s.Parts, x.credential) {
 			return true
 		}
 	}
 	return false
 }
 
-// pattern is the text of a string with "*" for every hole, whatever fills it;
-// of a sum as far as it is known.
-func (v *survey) pattern(n code.Node) string {
-	if n.Is("binary_operator") {
-		if n.Field("operator").Text() != "+" {
-			return v.p.Eval(n).Pattern()
-		}
-		return v.pattern(n.Field("left").Unparen()) + v.pattern(n.Field("right").Unparen())
-	}
-	if !n.Is("string") {
-		return "*"
-	}
-	var text strings.Builder
-	for c := range n.Children() {
-		switch c.Kind() {
-		case "string_content":
-			text.WriteString(c.Text())
-		case "interpolation":
-			text.WriteString("*")
-		}
-	}
-	return text.String()
+// formats tells a call that puts values into a text.
+func (x *lowered) formats(f *il.Function, in *il.Instr) bool {
+	name, outside := x.callee(f, in)
+	return outside && (tables.Of(tables.Output).Has(f.Module.Language, name, "format") || last(in.Kind) == "format" || last(in.Kind) == "formatted")
 }
 
-// credential tells an expression that is called like one, or reads one from the
-// environment.
-func (v *survey) credential(n code.Node) bool {
-	if n.Is("identifier", "attribute") {
-		return tables.NamesLogin(n.Text())
+// credential tells a part of a text that is called like a credential on its way, or
+// is one from the environment.
+func (x *lowered) credential(p analyse.Part) bool {
+	if p.Known || p.In == nil {
+		return false
 	}
-	return tables.NamesLogin(key(n)) || v.environment(n)
+	if tables.NamesLogin(lastWord(spelled(p.In, p.Of, 3))) {
+		return true
+	}
+	return slices.ContainsFunc(x.origins.Of(p.In, p.Of, nil), func(o analyse.Origin) bool {
+		return x.secret(o) || slices.ContainsFunc(o.Way, func(s analyse.Step) bool { return tables.NamesLogin(lastWord(spelled(s.Function, s.Operand, 2))) })
+	})
 }
 
-// environment tells a read of a credential from the environment.
-func (v *survey) environment(n code.Node) bool {
-	if c := v.p.Call(n); c != nil && c.Callee.In(tables.Of(tables.Output), "environment") {
-		text, _ := plain(c.Arg("", 0))
+// lastWord is the part of written names behind the last dot.
+func lastWord(s string) string { return last(strings.TrimSuffix(s, ".")) }
+
+// secret tells an origin that is a credential of the environment.
+func (x *lowered) secret(o analyse.Origin) bool {
+	outside := o.Symbol.Outside
+	switch lang := o.Function.Module.Language; {
+	case o.Part:
+		return false
+	case o.At != nil && o.At.Op == il.Call && tables.Of(tables.Output).Has(lang, outside, "environment"):
+		key, _ := call{f: o.Function, in: o.At}.argument("key", 0)
+		text, _ := o.Function.Str(o.Function.Root(key))
 		return tables.NamesLogin(text)
+	case outside == "os.environ" || outside == "process.env":
+		return len(o.Keys) > 0 && tables.NamesLogin(o.Keys[0])
+	default:
+		return strings.HasPrefix(outside, "process.env.") && tables.NamesLogin(last(outside))
 	}
-	if n.Is("subscript") && v.p.Resolve(n.Field("value")).Matches("os.environ") {
-		return tables.NamesLogin(key(n))
-	}
-	return false
 }
 
 // writesOut tells a call that prints, logs or raises a credential from the
 // environment as it is.
-func (v *survey) writesOut(n code.Node) bool {
-	c := v.p.Call(n)
-	if c == nil || !c.Callee.In(tables.Of(tables.Output), "print") {
+func (x *lowered) writesOut(c call) bool {
+	name, outside := x.callee(c.f, c.in)
+	if !outside || !tables.Of(tables.Output).Has(c.f.Module.Language, name, "print") {
 		return false
 	}
-	for _, a := range c.Args {
-		for _, x := range shown(a.Value) {
-			if !x.Is("identifier") || !tables.NamesLogin(x.Text()) {
-				continue
-			}
-			for _, o := range v.p.Origins(x) {
-				if !o.Part && o.Kind == code.OriginCall && v.environment(o.Node) || o.Kind == code.OriginSymbol && o.Symbol.Matches("os.environ") {
-					return true
-				}
+	for _, o := range c.in.Args[1:] {
+		for _, w := range x.holes(c.f, o, c.in) {
+			if slices.ContainsFunc(x.origins.Of(w.f, w.o, w.use), x.secret) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// shown are the expressions whose text an argument shows in full: itself, or
-// what stands in the holes of a string.
-func shown(n code.Node) []code.Node {
-	if !n.Is("string", "concatenated_string") {
-		return []code.Node{n}
+// holes are what is put into a text as it is, else the value itself.
+func (x *lowered) holes(f *il.Function, o il.Operand, use *il.Instr) (out []operand) {
+	def := f.Def(f.Root(o))
+	if def == nil || def.Op != il.Make || def.Kind != "text" {
+		return []operand{{f: f, o: o, use: use}}
 	}
-	var out []code.Node
-	for x := range n.Walk() {
-		if x.Is("interpolation") {
-			out = append(out, x.Field("expression"))
-		}
+	for _, a := range def.Args {
+		out = append(out, operand{f: f, o: a, use: def})
 	}
 	return out
 }

@@ -218,6 +218,9 @@ func (x *lowered) callee(f *il.Function, in *il.Instr) (string, bool) {
 			return name, true
 		}
 	case s.Outside != "":
+		if name, macro := strings.CutSuffix(s.Outside, "!"); macro {
+			return "std." + name, true
+		}
 		return s.Outside, true
 	case s.Function != nil || s.Modules != nil:
 		return "", false

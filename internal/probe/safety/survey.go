@@ -188,27 +188,6 @@ func (v *survey) noClone() probe.Finding {
 	return probe.Missing(v.coverage(false), court.AST, "no production Python code fetches a repository")
 }
 
-// setOf are the facts of one kind in every language, read once per case: of the
-// code that a check may ask about, and of what production code imports besides.
-func setOf[T any](key string, read func(*survey) []facts.Fact[T], others func(*foreignCode) []facts.Fact[T]) func(context.Context, *probe.Scene) (*facts.Set[T], error) {
-	return func(ctx context.Context, s *probe.Scene) (*facts.Set[T], error) {
-		v, err := look(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		return probe.Shared(s, key, func() (*facts.Set[T], error) {
-			set := seen[T](v)
-			set.Facts = read(v)
-			if v.more != nil {
-				set.Facts = append(set.Facts, read(v.more)...)
-				set.Facts = append(set.Facts, unreadImports[T](v)...)
-			}
-			set.Facts = append(set.Facts, others(v.foreignCode)...)
-			return set, nil
-		})
-	}
-}
-
 // lies is where a node lies, as a fact of no value.
 func (v *survey) lies(n code.Node) facts.Fact[struct{}] {
 	f := facts.Fact[struct{}]{Answer: facts.Yes, At: places(n), Source: court.AST, Scope: n.Module().Scope, Live: facts.Yes, Borrowed: v.own != nil}
