@@ -219,7 +219,7 @@ var dangers = valuesOf("safety.dangers", func(x *lowered) []facts.Fact[facts.Dan
 		return f.Borrowed && f.Scope == code.ScopeVendor && f.Value.Severity != court.High
 	})
 	if x.own == nil {
-		out = append(append(out, x.settings()...), unsafeBlocks(x.trees)...)
+		out = append(append(out, x.settings()...), x.unsafeBlocks()...)
 	}
 	return out
 })

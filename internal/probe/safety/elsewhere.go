@@ -35,7 +35,7 @@ func (v *survey) otherCode(ctx context.Context, s *probe.Scene) error {
 			v.skipped["script without an extension"]++
 		default:
 			v.others[string(lang)] += len(f.Bytes)
-			if x := v.foreignCode.p.File(f.Path); x == nil || !x.Parsed {
+			if x := v.trees.File(f.Path); x == nil || !x.Parsed {
 				v.unreadOthers[string(lang)] += len(f.Bytes)
 				v.skipped[string(lang)+" file"]++
 			}
@@ -76,9 +76,9 @@ func firstFive(words []string) []string {
 // facts that are not in it rest on.
 func seen[T any](v *survey) *facts.Set[T] {
 	set := &facts.Set[T]{Coverage: v.coverage(true), Source: court.AST, Unread: v.notLookedAt(),
-		Empty: len(v.p.Modules)+len(v.unread)+len(v.foreignCode.p.Files)+len(v.unreadOthers) == 0}
+		Empty: len(v.p.Modules)+len(v.unread)+len(v.trees.Files)+len(v.unreadOthers) == 0}
 	some := v.hasPython() || len(v.unreadOthers) == 0
-	for _, f := range v.foreignCode.p.Files {
+	for _, f := range v.trees.Files {
 		if f.Scope != code.ScopeProduction || !f.Parsed {
 			continue
 		}
@@ -103,7 +103,7 @@ func (v *survey) coverage(wide bool) court.Fixed {
 	others := v.others
 	if wide {
 		others = v.unreadOthers
-		for _, f := range v.foreignCode.p.Files {
+		for _, f := range v.trees.Files {
 			if f.Scope == code.ScopeProduction && f.Parsed {
 				all += f.Bytes
 				seen += min(f.Examined, f.Bytes)

@@ -2,7 +2,6 @@ package safety
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
@@ -25,7 +25,6 @@ type lowered struct {
 	values  *analyse.Values
 	origins *analyse.Origins
 	survey  *survey
-	trees   *syntax.Program
 	wired   map[string]bool // "path:line" of functions that the graph's nodes may run
 	tests   map[string][][2]int
 	own     *lowered // of what production code imports besides: the one without it
@@ -80,13 +79,7 @@ func lowerAll(ctx context.Context, s *probe.Scene, v *survey) (*lowered, error) 
 	if err != nil {
 		return nil, err
 	}
-	trees, err := s.Syntax(ctx)
-	if unable := (*probe.Unable)(nil); errors.As(err, &unable) {
-		trees = &syntax.Program{}
-	} else if err != nil {
-		return nil, err
-	}
-	return probe.Shared(s, "safety.lowered", func() (*lowered, error) { return newLowered(all, v, trees), nil })
+	return probe.Shared(s, "safety.lowered", func() (*lowered, error) { return newLowered(all, v), nil })
 }
 
 // lowerMore is the code with what production code imports from elsewhere.
@@ -96,14 +89,14 @@ func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*l
 		return nil, err
 	}
 	return probe.Shared(s, "safety.lowered.more", func() (*lowered, error) {
-		x := newLowered(all, v.more, own.trees)
+		x := newLowered(all, v.more)
 		x.own, x.wired = own, own.wired
 		return x, nil
 	})
 }
 
-func newLowered(all *analyse.Analyses, v *survey, trees *syntax.Program) *lowered {
-	x := &lowered{Analyses: all, values: &analyse.Values{Names: all.Names}, survey: v, trees: trees, wired: map[string]bool{}, tests: map[string][][2]int{}}
+func newLowered(all *analyse.Analyses, v *survey) *lowered {
+	x := &lowered{Analyses: all, values: &analyse.Values{Names: all.Names}, survey: v, wired: map[string]bool{}, tests: map[string][][2]int{}}
 	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
 	for d := range maps.Keys(v.wired) {
 		x.wired[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
@@ -117,13 +110,17 @@ func lineOf(f *il.Function) string {
 	return p.Path + ":" + strconv.Itoa(p.Line)
 }
 
+// workshop are files that build and serve the project's own work and are no
+// part of what it ships.
+var workshop = regexp.MustCompile(`(?i)(^|/)(scripts?|hack|build-?tools|buildsrc|\.github|\.circleci|ci|bench(es|mark|marks)?|tools?/build|config)/|` +
+	`(^|/)(build\.rs|magefile\.go|g(ulp|runt)file(\.babel)?\.[cm]?[jt]s|[^/]*\.config\.[cm]?[jt]s|karma\.conf\.js|make\.[jt]s)$`)
+
 // scope is the scope class by which a place is judged.
-func (x *lowered) scope(f *il.Function, at il.Span) code.Scope {
-	path := f.Module.Path
+func (x *lowered) scope(path string, at int) code.Scope {
 	if m := x.survey.p.Module(path); m != nil {
 		return m.Scope
 	}
-	file := x.trees.File(path)
+	file := x.survey.trees.File(path)
 	if file == nil || file.Scope != code.ScopeProduction {
 		return x.survey.p.Layout.Scope(path)
 	}
@@ -137,7 +134,7 @@ func (x *lowered) scope(f *il.Function, at il.Span) code.Scope {
 		x.tests[path] = table
 	}
 	switch {
-	case slices.ContainsFunc(table, func(t [2]int) bool { return t[0] <= int(at.From) && int(at.From) < t[1] }):
+	case slices.ContainsFunc(table, func(t [2]int) bool { return t[0] <= at && at < t[1] }):
 		return code.ScopeTest
 	case workshop.MatchString(path):
 		return code.ScopeOther
@@ -146,7 +143,7 @@ func (x *lowered) scope(f *il.Function, at il.Span) code.Scope {
 }
 
 func (x *lowered) production(f *il.Function) bool {
-	return x.scope(f, f.Span) == code.ScopeProduction
+	return x.scope(f.Module.Path, int(f.Span.From)) == code.ScopeProduction
 }
 
 // counts tells a call that fills a parameter in the product: those of tests, examples
@@ -157,7 +154,7 @@ func (x *lowered) counts(s analyse.Site) bool {
 
 // lies is where an instruction lies, as a fact of no value.
 func (x *lowered) lies(f *il.Function, at il.Span) facts.Fact[struct{}] {
-	out := facts.Fact[struct{}]{Answer: facts.Yes, At: []court.Place{shownAt(f, at)}, Source: court.Structure, Scope: x.scope(f, at), Live: facts.Yes, Borrowed: x.own != nil}
+	out := facts.Fact[struct{}]{Answer: facts.Yes, At: []court.Place{shownAt(f, at)}, Source: court.Structure, Scope: x.scope(f.Module.Path, int(at.From)), Live: facts.Yes, Borrowed: x.own != nil}
 	if f.Module.Language == python || f.Module.Language == "go" {
 		out.Source = court.AST
 	}

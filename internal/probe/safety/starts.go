@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -181,9 +180,4 @@ func (x *lowered) startsOfOthers() (out []facts.Fact[facts.ProcessStart]) {
 		out = append(out, f)
 	}
 	return out
-}
-
-// lies is where a node of another language lies, as a fact of no value.
-func lies(n syntax.Node) facts.Fact[struct{}] {
-	return facts.Fact[struct{}]{Answer: facts.Yes, At: places(n), Source: source(n), Scope: scopeAt(n), Live: facts.Yes}
 }

@@ -2,10 +2,12 @@ package safety
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -29,7 +31,7 @@ type survey struct {
 	// Of what the probes that read other languages do not look at: bytes of
 	// production code by language, and files by what they are.
 	unreadOthers, skipped map[string]int
-	foreignCode           *foreignCode      // the code in other languages that are read
+	trees                 *syntax.Program   // the code in other languages that are read
 	invokes               []code.Node       // calls that run the graph
 	graph                 *agentgraph.Graph // the one that counts; nil: none
 	keys                  func() map[string][]code.Node
@@ -79,7 +81,10 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if err := v.lookAround(ctx, s); err != nil {
 			return nil, err
 		}
-		if v.foreignCode, err = lookAtForeign(ctx, s); err != nil {
+		v.trees, err = s.Syntax(ctx)
+		if unable := (*probe.Unable)(nil); errors.As(err, &unable) {
+			v.trees = &syntax.Program{}
+		} else if err != nil {
 			return nil, err
 		}
 		return v, v.otherCode(ctx, s)
@@ -92,7 +97,7 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	if v.used = used; err != nil || x == v.p {
 		return err
 	}
-	m := &survey{p: x, own: v, used: used, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m := &survey{p: x, own: v, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
 	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
 	m.processes = m.inventory()
 	m.handed, m.handedOn = m.handOn()

@@ -13,32 +13,34 @@ import (
 )
 
 // unsafeBlocks are the facts of Rust's unsafe blocks, by scope.
-func unsafeBlocks(p *syntax.Program) (out []facts.Fact[facts.Dangerous]) {
+func (x *lowered) unsafeBlocks() (out []facts.Fact[facts.Dangerous]) {
 	unsafe := map[code.Scope][]syntax.Node{}
-	for _, f := range p.Files {
+	for _, f := range x.survey.trees.Files {
 		if !f.Parsed || f.Language != "rust" {
 			continue
 		}
 		for n := range f.Root().Walk() {
 			if n.Is("block") && n.Has(syntax.Unsafe) {
-				unsafe[scopeAt(n)] = append(unsafe[scopeAt(n)], n)
+				scope := x.scope(f.Path, n.Start())
+				unsafe[scope] = append(unsafe[scope], n)
 			}
 		}
 	}
 	for _, scope := range slices.Sorted(maps.Keys(unsafe)) {
-		out = append(out, unexplained(unsafe[scope])...)
+		out = append(out, unexplained(scope, unsafe[scope])...)
 	}
 	return out
 }
 
 // unexplained is the danger of Rust's unsafe blocks that do not say why they are
 // safe.
-func unexplained(all []syntax.Node) []facts.Fact[facts.Dangerous] {
+func unexplained(scope code.Scope, all []syntax.Node) []facts.Fact[facts.Dangerous] {
 	found := slices.DeleteFunc(slices.Clone(all), saysSafe)
 	if len(found) == 0 {
 		return nil
 	}
-	f := facts.With(lies(found[0]), facts.Dangerous{Kind: "settings", Name: fmt.Sprintf("%d of %d unsafe blocks", len(found), len(all)),
+	at := facts.Fact[struct{}]{Answer: facts.Yes, Source: court.Structure, Scope: scope, Live: facts.Yes}
+	f := facts.With(at, facts.Dangerous{Kind: "settings", Name: fmt.Sprintf("%d of %d unsafe blocks", len(found), len(all)),
 		Why: "have no comment that says why they are safe", From: facts.Unclear, Severity: court.Low, Certainty: half})
 	f.At = places(found[:min(len(found), 10)]...)
 	return []facts.Fact[facts.Dangerous]{f}

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -205,3 +206,20 @@ func operands(args []word) []word {
 	}
 	return out
 }
+
+// named tells a full name that matches one of the patterns.
+func named(full string, globs ...string) bool {
+	return full != "" && slices.ContainsFunc(globs, func(g string) bool { return tables.Match(full, g) })
+}
+
+// isWord tells a word of the table, such as the name of a shell.
+func isWord(role, word string) bool { return tables.Of(tables.Word).Has("any", word, role) }
+
+// base is the last part of a path or of a name with dots.
+func base(s string) string {
+	s = path.Base(strings.ReplaceAll(s, `\`, "/"))
+	return strings.TrimSuffix(s, ".exe")
+}
+
+// last is the part of a name behind its last dot.
+func last(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }
