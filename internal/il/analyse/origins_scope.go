@@ -38,16 +38,17 @@ func (t *trace) name(v visit) {
 // that hands it out.
 func (t *trace) imported(v visit, s *Symbol) {
 	if s != nil {
-		v.env = nil
-		if v.f = t.Names.top(s.At.Path); v.f != nil {
-			for _, in := range v.f.Instructions() {
+		if top := t.Names.top(s.At.Path); top != nil {
+			u := v
+			u.f, u.env = top, nil
+			for _, in := range top.Instructions() {
 				switch {
-				case v.f.Place(in.Span) != s.At:
+				case top.Place(in.Span) != s.At:
 				case in.Op == il.Set && len(in.Args) > 2:
-					t.to(v, in.Args[2], v.path, in, false)
+					t.to(u, in.Args[2], v.path, in, false)
 					return
-				case in.Dst != il.NoDst && binds(v.f.Versions[in.Dst]):
-					t.bound(v, v.f.Versions[in.Dst].Var)
+				case in.Dst != il.NoDst && binds(top.Versions[in.Dst]):
+					t.bound(u, top.Versions[in.Dst].Var)
 					return
 				}
 			}
@@ -196,7 +197,9 @@ func (t *trace) field(v visit, class *il.Function) (found bool) {
 	}
 	for _, s := range t.Names.Sites(class) {
 		if s.Call && (t.Counts == nil || t.Counts(s)) {
-			t.constructed(visit{f: s.Function, path: v.path, up: v.up}, s.At, class)
+			u := v
+			u.f = s.Function
+			t.constructed(u, s.At, class)
 		}
 	}
 	return true

@@ -62,6 +62,20 @@ def f(t: T):
     sink(t.url)
 f(T("u"))
 f(T(url=input()))`, `call builtins.input, const u`},
+		{"a field that its own class reads", `
+-- a.py --
+from dataclasses import dataclass
+@dataclass
+class T:
+    url: str
+    def run(self):
+        sink(self.url)
+T(url=input())`, `call builtins.input`},
+		{"a name of a module that is not there", `
+-- a.py --
+from gone import url
+def f():
+    sink(url)`, `name gone.url`},
 		{"a key", `
 -- a.py --
 def f():

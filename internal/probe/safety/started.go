@@ -227,7 +227,7 @@ func (x *lowered) option(c call, key string) (value operand, found, maybe bool) 
 					maybe = maybe || p.Rest
 				}
 				maybe = maybe || s.Why != ""
-			case s.Kind == analyse.Single && i > 0 && !callback(c.f, o):
+			case s.Kind == analyse.Single && i > 0 && i == len(c.in.Args)-2 && !callback(c.f, o):
 				maybe = true
 			}
 		}
