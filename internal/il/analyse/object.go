@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -171,24 +172,31 @@ func (n *Names) made(f *il.Function, def *il.Instr) Object {
 	return Object{}
 }
 
-// joined is what ways that meet agree on; none is no object.
+// joined is what ways that meet agree on; none is no object. Ways that meet more
+// than once are followed once.
 func (n *Names) joined(f *il.Function, phi *il.Instr) (out Object) {
-	for i, a := range phi.Args {
-		if c, ok := f.Const(f.Root(a)); ok && c.Type == il.NoneConst {
+	seen, asked := map[il.Operand]bool{local(phi.Dst): true}, 0
+	for work := slices.Clone(phi.Args); len(work) > 0; work = work[1:] {
+		a := work[0]
+		def := f.Def(a)
+		if c, ok := f.Const(f.Root(a)); ok && c.Type == il.NoneConst || seen[a] {
 			continue
 		}
-		if i > maxBases {
-			return Object{}
+		seen[a] = true
+		switch {
+		case def != nil && def.Op == il.Phi:
+			work = append(work, def.Args...)
+			continue
+		case def != nil && (def.Op == il.Assume || def.Op == il.Set && def.Kind != "outer" && def.Kind != "export" || def.Op == il.Bind && def.Kind == "" && len(def.Names) == 0):
+			work = append(work, def.Args[0])
+			continue
 		}
 		o := n.Instance(f, a)
-		switch {
-		case !o.known() || out.known() && (o.Class != out.Class || o.Outside != out.Outside):
+		if asked++; asked > maxBases || !o.known() || out.known() && (o.Class != out.Class || o.Outside != out.Outside) {
 			return Object{}
-		case out.known():
-			out.Exact = out.Exact && o.Exact
-		default:
-			out = o
 		}
+		o.Exact = o.Exact && (out.Exact || !out.known())
+		out = o
 	}
 	return out
 }

@@ -1,0 +1,27 @@
+package analyse_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// TestManyJoins asks for an object behind joins of joins: each is followed once, or
+// the question would take two to the power of their number.
+func TestManyJoins(t *testing.T) {
+	var w strings.Builder
+	w.WriteString("-- m.py --\nclass A: pass\ndef f(c):\n    x = A()\n")
+	for i := range 40 {
+		fmt.Fprintf(&w, "    if c > %d: x = x\n    else: x.n = %d\n", i, i)
+	}
+	w.WriteString("    use(x)\n")
+	p := program(t, w.String())
+	f := function(t, p, "f")
+	in := call(t, f, "use")
+	if o := analyse.Resolve(p).Instance(f, in.Args[1]); o.Class == nil || o.Class.Name != "A" || in.Op != il.Call {
+		t.Errorf("got %v", o)
+	}
+}
