@@ -216,7 +216,7 @@ type Module struct {
 	Lines     []uint32 // where lines start
 	Damaged   bool     // parts of it could not be parsed
 	Package   string   // of the modules that see each other's names without an import; "" where it is alone
-	Partial   bool   // files of its package were left out
+	Partial   bool     // files of its package were left out
 	Links     map[string]Link
 }
 

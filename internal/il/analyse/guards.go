@@ -27,12 +27,13 @@ func Guards(f *il.Function, names *Names, value il.Operand, use *il.Instr) []Gua
 	if at == nil {
 		return nil
 	}
-	return guards(f, names, f.Root(value), at, use, 0)
+	return guards(f, names, f.Root(value), at, use, 0, nil)
 }
 
 // guards are the tests of a value on every way to a place in a block; before use,
-// where it stands in the block.
-func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *il.Instr, depth int) (out []Guard) {
+// where it stands in the block. The parts that are read of the value tell which tests are
+// of others.
+func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *il.Instr, depth int, parts []*il.Instr) (out []Guard) {
 	for b := at; b != nil; b = b.Dominator() {
 		for _, in := range b.Instrs {
 			if in == use {
@@ -48,7 +49,7 @@ func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *i
 			continue
 		}
 		d := b.Preds[0]
-		if end := d.End(); end.Op == il.Branch && slices.Contains(origins(f, end.Args), about) {
+		if end := d.End(); end.Op == il.Branch && slices.Contains(origins(f, end.Args, parts), about) {
 			side := slices.Index(d.Succs, b)
 			out = append(out, Guard{end, f.Place(end.Span), side == 0, leaves(d.Succs[1-side])})
 		}
@@ -60,7 +61,8 @@ func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *i
 // is computed from others is tested if it is, or each of them that is not a
 // constant is; where ways meet, each way is asked.
 //
-// No is sound as Guards is. Yes says that tests stand on every way, not that they
+// No is sound as Guards is; a test of what is read by another constant key of the
+// same thing is no test of it. Yes says that tests stand on every way, not that they
 // are the right ones.
 func Checked(f *il.Function, names *Names, value il.Operand, use *il.Instr) Answer {
 	at := f.Block(use)
@@ -97,7 +99,8 @@ type checker struct {
 	seen      map[asked]bool
 	places    []il.Place
 	why, lost string
-	blind     bool // a test on the way is of something that was not lowered
+	read      []*il.Instr // what is read of the value that is asked for
+	blind     bool        // a test on the way is of something that was not lowered
 }
 
 func (c *checker) tested(o il.Operand, at *il.Block) bool {
@@ -116,7 +119,7 @@ func (c *checker) tested(o il.Operand, at *il.Block) bool {
 		c.lost = "another function binds " + c.f.Versions[o.ID].Var
 		return true
 	}
-	if found := guards(c.f, c.names, o, at, c.use, 0); len(found) > 0 {
+	if found := guards(c.f, c.names, o, at, c.use, 0, c.read); len(found) > 0 {
 		for _, g := range found {
 			c.places = append(c.places, g.At)
 		}
@@ -158,6 +161,10 @@ func unseen(at *il.Block) bool {
 
 // parts asks for what a value is computed from.
 func (c *checker) parts(def *il.Instr, at *il.Block) bool {
+	if partRead(c.f, def) != "" {
+		c.read = append(c.read, def)
+		defer func() { c.read = c.read[:len(c.read)-1] }()
+	}
 	parts := 0
 	for _, a := range def.Args {
 		if a = c.f.Root(a); a.Kind == il.Local {
@@ -175,7 +182,7 @@ func (c *checker) outer(o il.Operand, at *il.Block) bool {
 	if s != nil && !s.empty() || at == nil {
 		return true
 	}
-	if found := guards(c.f, c.names, o, at, c.use, 0); len(found) > 0 {
+	if found := guards(c.f, c.names, o, at, c.use, 0, c.read); len(found) > 0 {
 		for _, g := range found {
 			c.places = append(c.places, g.At)
 		}
@@ -243,7 +250,7 @@ func tests(g *il.Function, names *Names, param, depth int) (at il.Place, every b
 		if b.End().Op != il.Return {
 			continue
 		}
-		all := guards(g, names, about, b, b.End(), depth)
+		all := guards(g, names, about, b, b.End(), depth, nil)
 		i := slices.IndexFunc(all, func(t Guard) bool { return t.Leaves == "raise" || t.Leaves == "exit" })
 		if i < 0 {
 			return il.Place{}, false
@@ -273,9 +280,33 @@ func position(callee *Symbol, call *il.Instr, i int) int {
 	return -1
 }
 
+// partRead is what an instruction reads a part of by a constant key, as it is written:
+// a field, or a method that is given nothing else; "" for others.
+func partRead(f *il.Function, in *il.Instr) string {
+	switch {
+	case in == nil:
+	case in.Op == il.Get && in.Args[0].Kind == il.Local && in.Args[1].Kind == il.Constant:
+		if base := f.Versions[f.Root(in.Args[0]).ID].Var; base[0] != '%' {
+			return "part of " + base
+		}
+	case in.Op == il.Call && len(in.Args) > 1 && !slices.ContainsFunc(in.Args[1:], func(a il.Operand) bool { return a.Kind != il.Constant }):
+		if get := f.Def(f.Root(in.Args[0])); get != nil && get.Op == il.Get && get.Kind == "attr" && get.Args[0].Kind == il.Local {
+			return "call " + in.Kind
+		}
+	}
+	return ""
+}
+
+// apart tells reads of two parts of one thing.
+func apart(f *il.Function, a, b *il.Instr) bool {
+	from := partRead(f, a)
+	return from != "" && from == partRead(f, b) && a.Args[1] != b.Args[1]
+}
+
 // origins are the versions and outside names that operands are computed from,
-// themselves included, each followed to its root.
-func origins(f *il.Function, from []il.Operand) (out []il.Operand) {
+// themselves included, each followed to its root; but for what another part than
+// one is read from.
+func origins(f *il.Function, from []il.Operand, parts []*il.Instr) (out []il.Operand) {
 	seen := map[il.Operand]bool{}
 	for work := slices.Clone(from); len(work) > 0; {
 		o := f.Root(work[len(work)-1])
@@ -285,7 +316,7 @@ func origins(f *il.Function, from []il.Operand) (out []il.Operand) {
 		}
 		seen[o] = true
 		out = append(out, o)
-		if def := f.Def(o); def != nil {
+		if def := f.Def(o); def != nil && !slices.ContainsFunc(parts, func(p *il.Instr) bool { return apart(f, p, def) }) {
 			work = append(work, def.Args...)
 		}
 	}
