@@ -65,7 +65,7 @@ func (r *run) named(s *state, o il.Operand) Value {
 func (v *Values) bound(f *il.Function, o il.Operand) (c *il.Const, sure, ok bool) {
 	name := f.Word(o)
 	sym := v.Names.Operand(f, o)
-	if name == "" || sym == nil || sym.Const == nil || v.written[name] || v.twice[home{f.Module.Package, name}] {
+	if name == "" || sym == nil || sym.Const == nil || v.written[name] || v.twice[homeOf(f.Module, name)] {
 		return nil, false, false
 	}
 	if g, _, local := v.Names.Binding(f, name); local && g.Kind != il.Top && g.Kind != il.ClassBody {

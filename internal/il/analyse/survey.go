@@ -27,25 +27,24 @@ func (v *Values) survey() {
 	}
 }
 
-// twins notes what several modules of a package define: which of them is built is
-// for a machine to say.
+// twins notes what is defined more than once under a name: in several files of a
+// package, of which a machine says which are built, or with other parameters.
+// Python's last definition counts, and is resolved.
 func (v *Values) twins() {
 	v.twice = map[home]bool{}
 	seen := map[home]*il.Module{}
 	for _, m := range v.Names.program.Modules {
-		if m.Package == "" || m.Language != "go" {
+		if m.Language == "python" {
 			continue
 		}
 		for _, f := range m.Functions {
-			if f.Outer != m.Top || f.Kind != il.Plainly {
-				continue
+			if h := homeOf(m, f.Name); f.Kind == il.Plainly {
+				v.twice[h] = v.twice[h] || seen[h] != nil
+				seen[h] = m
 			}
-			h := home{m.Package, f.Name}
-			v.twice[h] = v.twice[h] || seen[h] != nil
-			seen[h] = m
 		}
 		for name := range v.Names.tops[m] {
-			if h := (home{m.Package, name}); seen[h] != nil && seen[h] != m {
+			if h := homeOf(m, name); seen[h] != nil && seen[h] != m {
 				v.twice[h] = true
 			} else {
 				seen[h] = m

@@ -155,7 +155,7 @@ func (v *Values) callee(f *il.Function, in *il.Instr) *il.Function {
 	if g.Kind == il.ClassBody || g.Kind == il.Declared || g.Lost != "" || len(g.Blocks) == 0 || len(g.Decorators) > 0 || g.Async && in.Mode != il.Awaited || g.Module.Damaged {
 		return nil
 	}
-	if v.twice[home{g.Module.Package, g.Name}] || v.written[lastName(in.Kind)] || s.Bound && !v.final(g) || yields(g) || v.written[lastName(g.Name)] {
+	if v.twice[homeOf(g.Module, g.Name)] || v.written[lastName(in.Kind)] || s.Bound && !v.final(g) || yields(g) || v.written[lastName(g.Name)] {
 		return nil
 	}
 	return g
@@ -213,7 +213,7 @@ func (r *run) solve(f *il.Function) *state {
 // jumpsAbout tells a function with ways that were not lowered.
 func jumpsAbout(f *il.Function) bool {
 	for _, in := range f.Instructions() {
-		if in.Op == il.Unknown && (in.Kind == "goto_statement" || in.Kind == "ERROR" || in.Kind == "broken") {
+		if in.Op == il.Unknown && (in.Kind == "goto_statement" || in.Kind == "conditional compilation" || in.Kind == "ERROR" || in.Kind == "broken") {
 			return true
 		}
 	}

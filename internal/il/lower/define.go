@@ -94,6 +94,9 @@ func (b *body) function(n syntax.Node) il.Operand {
 	inner.typeParams(n)
 	defaults := inner.params(n, b)
 	inner.named(n)
+	if mark := b.language.conditional; mark != "" && strings.Contains(n.Child("body").Text(), mark) { // which parts are built, nobody says
+		inner.value(&il.Instr{Op: il.Unknown, Kind: "conditional compilation", Span: span(n)})
+	}
 	if text := n.Child("body"); !text.Valid() {
 		inner.f.Kind, inner.f.Blocks = il.Declared, nil
 	} else {

@@ -182,7 +182,7 @@ func (b *body) out(n syntax.Node) {
 	e := exit{op: il.Jump, tries: len(b.tries)}
 	for i := len(b.loops) - 1; i >= 0; i-- {
 		l := b.loops[i]
-		if n.Is("continue") && l.on == nil {
+		if l.on == nil && (n.Is("continue") || b.language.captures) { // nobody breaks out of a match
 			continue
 		}
 		to := l.after
