@@ -15,7 +15,7 @@ import (
 )
 
 var codePath = probe.Probe{
-	ID: "code.path", Version: "1", Target: court.GithubRepo,
+	ID: "code.path", Version: "2", Target: court.GithubRepo,
 	Title:  "No request chooses which file or address is opened",
 	Doc:    "Looks at every call that opens, writes, sends or removes a file, or fetches an address, in Python, Go, JavaScript, TypeScript, Java and Rust, and asks whether a part of an HTTP request is known to flow into the path or the address, with nothing on its way that tests or cuts it. What the program's own user names on the command line is that user's business; a value that is compared, looked up, resolved and tested, or cut to its last part is none.",
 	Remedy: "Resolve the path and refuse what lies outside of the folder that is meant", Effort: 30,

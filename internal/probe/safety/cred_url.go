@@ -15,7 +15,7 @@ import (
 )
 
 var credURL = probe.Probe{
-	ID: "cred.url", Version: "1", Target: court.GithubRepo,
+	ID: "cred.url", Version: "2", Target: court.GithubRepo,
 	Title:  "No credential stands in a URL, a log or an error",
 	Doc:    "Looks for URLs into which a token or password is put before the host, and for credentials from the environment that are printed, logged or raised. Git and its libraries repeat the URL in their errors.",
 	Remedy: "Hand credentials to git through a credential helper or an http.extraHeader setting in its environment", Effort: 30,

@@ -166,7 +166,10 @@ func (x *lowered) source(from analyse.Origin) facts.Origin {
 		if outside == "" && from.At != nil && from.At.Op == il.Call {
 			outside, _ = x.callee(f, from.At)
 		}
-		if from.Symbol.Function != nil || from.Symbol.Modules != nil {
+		switch fn := from.Symbol.Function; {
+		case fn != nil && from.Kind == analyse.FromCall && fn.Kind != il.ClassBody:
+			return unclear(f) // its body is not followed
+		case fn != nil || from.Symbol.Modules != nil:
 			return facts.Own
 		}
 		if from.At != nil && from.At.Op == il.Call {

@@ -9,7 +9,7 @@ import (
 )
 
 var procShell = probe.Probe{
-	ID: "proc.shell", Version: "1", Target: court.GithubRepo,
+	ID: "proc.shell", Version: "2", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
 	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, shells that are given a script; in Go os/exec, in JavaScript and TypeScript child_process and its kin, in Java ProcessBuilder and Runtime.exec, in Rust Command. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
 	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
@@ -31,7 +31,7 @@ var procShell = probe.Probe{
 }
 
 var procResult = probe.Probe{
-	ID: "proc.result", Version: "1", Target: court.GithubRepo,
+	ID: "proc.result", Version: "2", Target: court.GithubRepo,
 	Title:  "The result of every process is checked",
 	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked. In Go the error of Run, Output or Wait is used; in JavaScript a callback's error, an awaited promise or the status; in Java the value of waitFor or exitValue; in Rust the status itself.",
 	Remedy: "Pass check=True or test returncode, and turn a failure into an error", Effort: 15,
@@ -43,7 +43,7 @@ var procResult = probe.Probe{
 }
 
 var procTimeout = probe.Probe{
-	ID: "proc.timeout", Version: "1", Target: court.GithubRepo,
+	ID: "proc.timeout", Version: "2", Target: court.GithubRepo,
 	Title:  "Every process has a time limit",
 	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is no limit. In Go CommandContext with a context that can end, in JavaScript timeout or signal, in Java waitFor with a time, in Rust a timeout around it. There, a process that works at the user's terminal needs none.",
 	Remedy: "Pass timeout= to every process and handle its expiry", Effort: 10,
