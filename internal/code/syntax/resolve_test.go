@@ -100,31 +100,3 @@ func archives(t *testing.T, glob string, show func(*Program) string) {
 		})
 	}
 }
-
-// TestValues compares what the arguments of calls of sink are made of with what
-// stands in the archive.
-func TestValues(t *testing.T) {
-	archives(t, "testdata/values/*.txtar", func(p *Program) string {
-		var b strings.Builder
-		for _, f := range p.Files {
-			for n := range f.Root().Walk() {
-				if !n.Is("call") || n.Child("callee").Name() != "sink" {
-					continue
-				}
-				fmt.Fprintf(&b, "%s:%d %s:", f.Path, n.Line(), short(n.Child("arg")))
-				for _, x := range p.Value(n.Child("arg")) {
-					switch x.Kind {
-					case "text":
-						fmt.Fprintf(&b, " %q", x.Text)
-					case "param":
-						fmt.Fprintf(&b, " param(%s)", x.Node.Name())
-					default:
-						fmt.Fprintf(&b, " %s(%s)", x.Kind, x.Name)
-					}
-				}
-				b.WriteByte('\n')
-			}
-		}
-		return b.String()
-	})
-}

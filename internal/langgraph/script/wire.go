@@ -67,10 +67,6 @@ func (w *wirer) name(n syntax.Node) string {
 	case library + ".END", library + "/web.END":
 		return agentgraph.END
 	}
-	parts := w.p.Value(n) // of a variable or parameter with several values, one part for each
-	if len(parts) != 1 && !n.Is("template", "binary") {
-		return ""
-	}
 	text, _ := w.p.Text(n)
 	return text
 }
