@@ -183,8 +183,12 @@ func (b *body) write(name string, v il.Operand, at il.Span) {
 	for o := b.outer; o != nil; o = o.outer {
 		if _, ok := o.find(name); ok {
 			o.share(name)
-			break
+			b.do(il.Set, "outer", at, b.none(), b.text(name), v)
+			return
 		}
+	}
+	for o := b.outer; o != nil && (o.f.Kind == il.Plainly || o.f.Kind == il.Lambda); o = o.outer {
+		o.share(name) // what a function that is known early binds may be declared behind it
 	}
 	b.do(il.Set, "outer", at, b.none(), b.text(name), v)
 }
