@@ -25,6 +25,8 @@ type reader struct {
 	read func(w *writer, text []byte, root *sitter.Node) error
 	// second is tried on text that grammar cannot parse whole.
 	second func() *grammar
+	// cut is what is tried of text that cannot be parsed whole, and what it lacks.
+	cut func(text []byte) ([]byte, []flaw)
 }
 
 // brackets are the signs of JavaScript that its reader does not ask for.
@@ -61,7 +63,7 @@ var readers = []reader{
 	{language: "java", grammar: javaGrammar, read: readJava},
 	{language: "rust", grammar: rustGrammar, read: readRust},
 	{language: "python", grammar: pythonGrammar, read: readPython},
-	{language: "c#", grammar: csharpGrammar, read: readCSharp},
+	{language: "c#", grammar: csharpGrammar, read: readCSharp, cut: firstSides},
 }
 
 // Service is what a worker does: a request is the number of a reader and a
@@ -121,6 +123,13 @@ func parse(r reader, text []byte) ([]byte, error) {
 	if r.second != nil && len(w.flaws) > 0 {
 		if other, err := r.parse(r.second, text, work); err == nil && other.lost() < w.lost() {
 			w = other
+		}
+	}
+	if r.cut != nil && len(w.flaws) > 0 {
+		side, gone := r.cut(text)
+		if other, err := r.parse(r.grammar, side, work); err == nil && other.lost() < w.lost() {
+			w = other
+			w.flaws = append(w.flaws, gone...)
 		}
 	}
 	return w.bytes()
