@@ -291,21 +291,31 @@ func (n *Names) fieldsOf(class *il.Function) map[string]Object {
 }
 
 // self tells whether an operand is the object that a method belongs to, changed
-// or not.
+// or not, on whatever way.
 func (n *Names) self(f *il.Function, o il.Operand) bool {
-	for o.Kind == il.Local {
-		v := f.Versions[o.ID]
-		if v.Param >= 0 {
-			return v.Param == 0
-		}
-		switch {
-		case v.Def == nil:
+	seen := map[int32]bool{}
+	for work := []il.Operand{o}; len(work) > 0; {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		if o.Kind != il.Local {
 			return false
+		}
+		if seen[o.ID] {
+			continue
+		}
+		seen[o.ID] = true
+		v := f.Versions[o.ID]
+		switch {
+		case v.Param == 0:
+		case v.Def == nil || v.Param > 0:
+			return false
+		case v.Def.Op == il.Phi:
+			work = append(work, v.Def.Args...)
 		case v.Def.Op == il.Assume, v.Def.Op == il.Bind && v.Def.Kind == "", v.Def.Op == il.Set && v.Def.Kind == "attr":
-			o = v.Def.Args[0]
+			work = append(work, v.Def.Args[0])
 		default:
 			return false
 		}
 	}
-	return false
+	return true
 }

@@ -51,7 +51,8 @@ type Step struct {
 // origin is OutOfSight. It answers one caller at a time.
 //
 // It trusts that a container which is handed to a function outside of the program
-// is not filled there, and that fields are set by the methods of their class.
+// is not filled there, and that fields are set by the methods of their class, or
+// where the class of the object is known.
 type Origins struct {
 	Names *Names
 	// Ends tells an instruction whose result is an origin by itself, though its

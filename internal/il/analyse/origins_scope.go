@@ -192,6 +192,13 @@ func (t *trace) field(v visit, class *il.Function) (found bool) {
 			}
 		}
 	}
+	for _, s := range t.Names.settersOf(head) {
+		if t.Names.Instance(s.Function, s.At.Args[0]).Class == class {
+			u := v
+			u.f, found = s.Function, true
+			t.to(u, s.At.Args[2], rest, s.At, false)
+		}
+	}
 	if !t.declared(v, class) || t.Names.Method(class, "__init__") != nil {
 		return found
 	}

@@ -71,6 +71,30 @@ class T:
     def run(self):
         sink(self.url)
 T(url=input())`, `call builtins.input`},
+		{"a field that is set in a loop", `
+-- a.py --
+class T:
+    def __init__(self):
+        self.state = "new"
+    def feed(self, lines):
+        for line in lines:
+            if self.state == "new":
+                self.state = "headers"
+            else:
+                self.state = line
+    def run(self):
+        sink(self.state)
+T().run()`, `const headers, const new, parameter lines *`},
+		{"a field that others set", `
+-- a.py --
+class T:
+    def __init__(self):
+        self.url = "new"
+    def run(self):
+        sink(self.url)
+t = T()
+t.url = input()
+t.run()`, `call builtins.input, const new`},
 		{"a name of a module that is not there", `
 -- a.py --
 from gone import url

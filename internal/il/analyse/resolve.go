@@ -36,6 +36,7 @@ type Names struct {
 	fields   map[*il.Function]map[string]Object // by the body of a class
 	computed map[*il.Module]bool
 	sites    map[*il.Function][]Site
+	setters  map[string][]Site
 	depth    int
 }
 

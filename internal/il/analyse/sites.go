@@ -83,6 +83,25 @@ func (n *Names) site(f *il.Function, in *il.Instr) {
 	}
 }
 
+// settersOf are the places that set a field of a name on anything but the object of
+// their own method.
+func (n *Names) settersOf(key string) []Site {
+	if n.setters == nil {
+		n.setters = map[string][]Site{}
+		for f := range n.program.All() {
+			for _, in := range f.Instructions() {
+				if in.Op != il.Set || in.Kind != "attr" || receives(f) && n.self(f, in.Args[0]) {
+					continue
+				}
+				if key, ok := f.Str(in.Args[1]); ok {
+					n.setters[key] = append(n.setters[key], Site{Function: f, At: in})
+				}
+			}
+		}
+	}
+	return n.setters[key]
+}
+
 // choices are the functions that an operand may be one of: by joins, and as an
 // element of a list or table that is written out.
 func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*il.Function) {
