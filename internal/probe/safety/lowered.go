@@ -96,7 +96,7 @@ func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*l
 }
 
 func newLowered(all *analyse.Analyses, v *survey) *lowered {
-	x := &lowered{Analyses: all, values: &analyse.Values{Names: all.Names}, survey: v, wired: map[string]bool{}, tests: map[string][][2]int{}}
+	x := &lowered{Analyses: all, values: all.Values, survey: v, wired: map[string]bool{}, tests: map[string][][2]int{}}
 	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
 	for d := range maps.Keys(v.wired) {
 		x.wired[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
