@@ -180,9 +180,12 @@ func TestLawOrder(t *testing.T) {
 	}
 }
 
+func always(*il.Function, *il.Instr) bool { return true }
+
 // ask asks everything of a program.
 func ask(t *testing.T, p *il.Program) {
 	a := analyse.Of(p)
+	from := &analyse.Origins{Names: a.Names, Through: always, Fills: always}
 	instrs := 0
 	for f := range p.All() {
 		for b, in := range f.Instructions() {
@@ -196,6 +199,11 @@ func ask(t *testing.T, p *il.Program) {
 				}
 				_ = a.Values.Of(f, o)
 				_ = analyse.Checked(f, a.Names, o, in)
+				for _, origin := range from.Of(f, o, in) {
+					if origin.Function == nil || origin.Symbol == nil || len(origin.Way) == 0 {
+						t.Errorf("an origin without its place: %+v", origin)
+					}
+				}
 			}
 		}
 		a.Values.Conditions(f)
