@@ -38,16 +38,30 @@ func Survey(files []File) *Layout {
 			l.dirs[dir] = true
 		}
 	}
+	written := false // a program, beside notebooks
 	for _, f := range files {
 		scope := l.classify(f.Path)
 		if scope != ScopeVendor && scope != ScopeDocs && (marked(f.Bytes) || f.bundled() || generatedBy(f.Path, f.Bytes)) {
 			scope = ScopeGenerated
 		}
 		l.files[f.Path] = scope
+		written = written || scope == ScopeProduction && f.Language().Code()
+	}
+	if !written {
+		l.notebooks()
 	}
 	l.findRoots(files)
 	l.findCopies(files)
 	return l
+}
+
+// notebooks makes the notebooks the program, where there is no other.
+func (l *Layout) notebooks() {
+	for p, scope := range l.files {
+		if scope == ScopeExample && (File{Path: p}).Language() == "notebook" {
+			l.files[p] = ScopeProduction
+		}
+	}
 }
 
 // Scope returns the scope class of a path. A path that is not in the

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -78,11 +79,14 @@ func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program)
 		if declares(f.Path) && len(f.Bytes) <= maxSource {
 			p.manifests[f.Path], _ = f.Text()
 		}
-		if f.Language() != "python" {
+		if l := f.Language(); l != "python" && l != "notebook" {
 			continue
 		}
 		if scope := p.Layout.Scope(f.Path); scope != ScopeVendor && scope != ScopeGenerated {
 			m := newModule(p, f, scope)
+			if m == nil {
+				continue
+			}
 			if parsed != nil {
 				m.share(parsed.Module(m.Path))
 			}
@@ -108,7 +112,7 @@ func (p *Program) parse(ctx context.Context, parser Parser, modules []*Module, k
 	seen := map[string]bool{}
 	var queue []*Module // to be parsed
 	for _, m := range modules {
-		if !seen[m.text] && !m.Parsed && known.of(m) == "" {
+		if !seen[m.text] && !m.Parsed && m.refused == "" && known.of(m) == "" {
 			queue = append(queue, m)
 			seen[m.text] = true
 		}
@@ -125,8 +129,10 @@ func (p *Program) parse(ctx context.Context, parser Parser, modules []*Module, k
 		}
 	}
 	for _, m := range modules {
-		m.share(trees[m.text])
-		if reason := known.of(m); !m.Parsed && reason != "" {
+		if m.refused == "" {
+			m.share(trees[m.text])
+		}
+		if reason := cmp.Or(m.refused, known.of(m)); !m.Parsed && reason != "" {
 			p.Faults = append(p.Faults, Fault{Path: m.Path, Reason: reason})
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// Module is one Python file.
+// Module is one Python file, or the code cells of a notebook: its lines are the
+// file's, and where those of a cell stand on one, it is theirs.
 type Module struct {
 	Path     string // path in the repository
 	Name     string // dotted name by which first-party code imports it
@@ -23,6 +24,7 @@ type Module struct {
 	program *Program
 	text    string
 	starts  []int32 // offset of each line
+	refused string  // why the text is not parsed
 	tree    *tree
 	folded  map[int32]string // identifiers that are known by another name than is written, by node
 
@@ -38,10 +40,21 @@ type Module struct {
 	config    memo[bool]     // whether configuration decides a test
 }
 
+// newModule is the module of a file, or nil: a notebook of another language is none.
 func newModule(p *Program, f File, scope Scope) *Module {
-	text, note := f.Text()
+	text, note, starts, err := pythonOf(f)
+	if err == errNotPython {
+		return nil
+	}
 	m := &Module{Path: f.Path, Scope: scope, Note: note, Bytes: len(text), Lines: countLines(text), program: p, text: text}
 	m.Package = f.Path == "__init__.py" || strings.HasSuffix(f.Path, "/__init__.py")
+	if err != nil {
+		m.refused = err.Error()
+	}
+	if starts != nil {
+		m.starts, m.Lines = starts, len(starts)
+		return m
+	}
 	m.starts = make([]int32, 1, m.Lines+1)
 	for i := range len(text) {
 		if text[i] == '\n' {
@@ -87,7 +100,12 @@ func (m *Module) Root() Node {
 	return Node{m, 0}
 }
 
-// Text returns the decoded text, with "\n" as the only line end.
+// Starts returns the offsets in Text at which the lines of the file begin. It is
+// shared: nobody writes it.
+func (m *Module) Starts() []int32 { return m.starts }
+
+// Text returns the decoded text, with "\n" as the only line end; of a notebook, the
+// code of its cells.
 func (m *Module) Text() string { return m.text }
 
 // Line returns the text of line n (from 1) without its line end, "" outside.

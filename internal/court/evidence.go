@@ -55,6 +55,7 @@ type Place struct {
 	Raw     string `json:"raw,omitempty"`  // the path's bytes in base64, where they are no UTF-8; Path then shows them escaped
 	Line    int    `json:"line,omitempty"` // 1-based
 	EndLine int    `json:"end_line,omitempty"`
+	Cell    int    `json:"cell,omitempty"` // of a notebook, 1-based, of any kind
 	Blob    string `json:"blob,omitempty"` // object id at the audited commit
 	Commit  string `json:"commit,omitempty"`
 	Page    int    `json:"page,omitempty"` // 1-based
@@ -82,11 +83,16 @@ func (p Place) File() string {
 	return p.Path
 }
 
-// String is the place as people write it: path:line, path:first-last,
+// String is the place as people write it: path:line, path:first-last, either with
+// (cell N) behind it,
 // commit:ID (its first ten digits), pdf:page N, or pdf for the document as a
 // whole; where the case has several documents, their names stand for pdf.
 func (p Place) String() string {
 	switch {
+	case p.Cell > 0:
+		of := p
+		of.Cell = 0
+		return fmt.Sprintf("%s (cell %d)", of.String(), p.Cell)
 	case p.Path != "" && p.Line == 0:
 		return p.Path
 	case p.Path != "" && p.EndLine > p.Line:

@@ -8,7 +8,7 @@ import (
 )
 
 // Elsewhere lists the production files with code that the Python model does
-// not hold: those of other languages, notebooks, and scripts without an
+// not hold: those of other languages, notebooks of other languages, and scripts without an
 // extension, whose language is "". What is in them is not known, so that a
 // probe that reads Python does not say of it that something is absent.
 func (s *Scene) Elsewhere(ctx context.Context) ([]code.File, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,8 +60,12 @@ func (s *Scene) verify(ctx context.Context, e court.Evidence) error {
 }
 
 // expose is a place as a record shows it: secrets in its path are masked, and
-// bytes that no record can hold are escaped, with the true ones beside it.
+// bytes that no record can hold are escaped, with the true ones beside it. A line
+// of a notebook has its cell beside it.
 func (s *Scene) expose(p court.Place) court.Place {
+	if cells := s.cells(p.Path); p.Line > 0 {
+		p.Cell, _ = slices.BinarySearch(cells, p.Line+1)
+	}
 	if masked := s.mask(p.Path); masked != p.Path || utf8.ValidString(p.Path) {
 		p.Path = strings.ToValidUTF8(masked, "\ufffd")
 		return p
@@ -68,6 +73,18 @@ func (s *Scene) expose(p court.Place) court.Place {
 	p.Raw = base64.StdEncoding.EncodeToString([]byte(p.Path))
 	p.Path = court.Clean(p.Path, 0)
 	return p
+}
+
+// cells are the lines on which the cells of a notebook begin.
+func (s *Scene) cells(path string) []int {
+	if !strings.HasSuffix(path, ".ipynb") {
+		return nil
+	}
+	cells, _ := Shared(s, "probe.cells "+path, func() ([]int, error) {
+		f, err := s.Text(context.Background(), path)
+		return f.Cells(), err
+	})
+	return cells
 }
 
 func (s *Scene) exposeAll(places []court.Place) {

@@ -20,8 +20,9 @@ const maxTotal = 64 << 20
 type source struct {
 	file   code.File
 	scope  code.Scope
-	as     string // the name that it is read under: a script may have no ending
-	reason string // why it cannot be
+	as     string   // the name that it is read under: a script may have no ending
+	reason string   // why it cannot be
+	lines  []uint32 // where the file's lines begin in its text, if not behind line ends
 	link   func(*il.Module, map[string]*il.Module)
 }
 
@@ -47,6 +48,9 @@ func Load(ctx context.Context, worker code.Parser, python *code.Program, others 
 		}
 		if modules[at], err = Read(ctx, worker, code.File{Path: s.as, Bytes: s.file.Bytes}); err == nil {
 			modules[at].Path = s.file.Path
+			if s.lines != nil {
+				modules[at].Lines = s.lines
+			}
 		}
 		return len(s.file.Bytes), err
 	})
@@ -94,6 +98,11 @@ func pythonSources(p *code.Program) (out []source) {
 		s := source{file: code.File{Path: m.Path, Bytes: []byte(m.Text())}, as: m.Path, scope: m.Scope, reason: reasons[m.Path]}
 		if s.file.Language() != "python" {
 			s.as += ".py"
+		}
+		if s.file.Language() == "notebook" {
+			for _, at := range m.Starts() {
+				s.lines = append(s.lines, uint32(at))
+			}
 		}
 		s.link = func(to *il.Module, byPath map[string]*il.Module) {
 			to.Name, to.Links = m.Name, map[string]il.Link{}

@@ -15,8 +15,8 @@ import (
 
 // otherCode counts the bytes of production code that the Python model does not
 // hold, by language, and the files that nobody looks at, by what they are.
-// Schemas and descriptions of infrastructure start no process; notebooks are
-// not run by the program.
+// Schemas and descriptions of infrastructure start no process; notebooks of other
+// languages are not run by the program.
 func (v *survey) otherCode(ctx context.Context, s *probe.Scene) error {
 	files, err := s.Elsewhere(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (v *survey) otherCode(ctx context.Context, s *probe.Scene) error {
 	}
 	all, err := s.Files(ctx)
 	for _, f := range all {
-		if f.Language() == "notebook" && len(f.Bytes) > 0 && v.p.Layout.Scope(f.Path) != code.ScopeVendor {
+		if f.Language() == "notebook" && len(f.Bytes) > 0 && v.p.Module(f.Path) == nil && v.p.Layout.Scope(f.Path) != code.ScopeVendor {
 			v.skipped["notebook"]++
 		}
 	}
