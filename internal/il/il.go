@@ -226,6 +226,7 @@ type Link struct {
 	Modules []*Module // what was read of it
 	Name    string    // what others call it; a name with a dot behind it is a part
 	Brings  []string  // some names that it has, where it is known though it was not read
+	Given   bool      // a file of the language has its names without an import
 }
 
 // Program is what was lowered together. Its modules are sorted by path.

@@ -28,15 +28,16 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 // Syntax is the repository's Go, JavaScript, TypeScript, Java and Rust.
 func (s *Scene) Syntax(ctx context.Context) (*syntax.Program, error) {
 	s = s.whole()
-	others, err := s.trees(ctx)
+	others, err := s.Trees(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return s.asked.get(ctx, s, "asked", func(context.Context) (*syntax.Program, error) { return others.Asked(), nil })
 }
 
-// trees is the repository's code beside Python in every language that is read.
-func (s *Scene) trees(ctx context.Context) (*syntax.Program, error) {
+// Trees is the repository's code beside Python in every language that is read: what
+// is lowered has its tree here.
+func (s *Scene) Trees(ctx context.Context) (*syntax.Program, error) {
 	if s.now != nil {
 		return nil, &Unable{court.NoDetector, "of older states, only Python is read"}
 	}
@@ -78,7 +79,7 @@ func (s *Scene) ShippedAnalyses(ctx context.Context) (*analyse.Analyses, error) 
 }
 
 func (s *Scene) lower(ctx context.Context, python *code.Program) (*analyse.Analyses, error) {
-	others, err := s.trees(ctx)
+	others, err := s.Trees(ctx)
 	if unable, ok := errors.AsType[*Unable](err); err != nil && (!ok || unable.Reason != court.NoDetector) {
 		return nil, err
 	}

@@ -41,6 +41,9 @@ var (
 		"Microsoft.Data.SqlClient":                       words("SqlCommand SqlConnection SqlDataAdapter SqlDataReader SqlException SqlParameter"),
 		"System.Security.Cryptography":                   words("Aes DES HMACSHA256 MD5 RNGCryptoServiceProvider RSA RandomNumberGenerator Rfc2898DeriveBytes SHA1 SHA256 SHA512"),
 		"System.Runtime.Serialization.Formatters.Binary": words("BinaryFormatter"),
+		"Microsoft.AspNetCore.Http":                      words("HttpContext HttpRequest HttpResponse IFormFile IFormFileCollection IResult Results StatusCodes"),
+		"Microsoft.AspNetCore.Mvc":                       words("ActionResult Controller ControllerBase IActionResult"),
+		"Microsoft.CodeAnalysis.CSharp.Scripting":        words("CSharpScript"),
 	}
 )
 
@@ -73,6 +76,17 @@ func (r *resolver) packaged(f *File, home string) (out []*File) {
 		}
 	}
 	return out
+}
+
+// Given are the packages of a language whose names a file has without an import.
+func Given(language string) []string {
+	switch language {
+	case "java":
+		return []string{"java.lang"}
+	case "c#":
+		return csharpImplicit
+	}
+	return nil
 }
 
 // Brings are the names of types that are known of a package of a language's library,

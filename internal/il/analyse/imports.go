@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,33 +45,31 @@ func (n *Names) starred(m *il.Module, name string, handed bool) *Symbol {
 }
 
 // brought is a type that a whole package of Java or C# brings in which was not read: by
-// what is known of it, or because it is the only one of which nothing is.
+// what is known of it, or in Java because it is the only one of which nothing is. Two
+// packages that bring the same name would be an error.
 func (n *Names) brought(m *il.Module, name string) *Symbol {
-	if !classScope[m.Language] || name[0] < 'A' || name[0] > 'Z' {
+	if !classScope[m.Language] || name < "A" || name >= "[" {
 		return nil
 	}
-	if slices.Contains(m.Links["java.lang"].Brings, name) {
-		return &Symbol{Outside: "java.lang." + name}
-	}
-	open := ""
-	for _, in := range starsOf(m) {
-		link := m.Links[in.Kind]
-		switch {
-		case link.Own || len(link.Modules) > 0:
-			return nil
-		case slices.Contains(link.Brings, name):
-			return &Symbol{Outside: in.Kind + "." + name, At: m.Top.Place(in.Span)}
-		case len(link.Brings) > 0:
-		case open != "" || m.Language != "java":
-			return nil
-		default:
-			open = in.Kind
+	for _, kind := range slices.Sorted(maps.Keys(m.Links)) {
+		if l := m.Links[kind]; l.Given && slices.Contains(l.Brings, name) {
+			return &Symbol{Outside: kind + "." + name}
 		}
 	}
-	if open == "" {
-		return nil
+	open := []string{}
+	for _, in := range starsOf(m) {
+		link := m.Links[in.Kind]
+		if slices.Contains(link.Brings, name) {
+			return &Symbol{Outside: in.Kind + "." + name, At: m.Top.Place(in.Span)}
+		}
+		if len(link.Brings) == 0 {
+			open = append(open, in.Kind)
+		}
 	}
-	return &Symbol{Outside: open + "." + name}
+	if link := m.Links; len(open) == 1 && m.Language == "java" && !link[open[0]].Own && len(link[open[0]].Modules) == 0 {
+		return &Symbol{Outside: open[0] + "." + name}
+	}
+	return nil
 }
 
 // starClosure is the modules whose names star imports bring into a module, on any

@@ -132,8 +132,8 @@ func otherSources(p *syntax.Program) (out []source) {
 			if packaged[to.Language] {
 				to.Package, to.Partial = to.Language+" "+to.Name, p.Partial(f)
 			}
-			if to.Language == "java" { // which no file imports
-				to.Links["java.lang"] = il.Link{Brings: syntax.Brings("java", "java.lang")}
+			for _, given := range syntax.Given(to.Language) {
+				to.Links[given] = il.Link{Brings: syntax.Brings(to.Language, given), Given: true}
 			}
 			for _, i := range p.Imports(f) {
 				l := il.Link{Own: i.Own, Name: i.Package, Brings: syntax.Brings(to.Language, i.Node.Name())}
@@ -143,6 +143,7 @@ func otherSources(p *syntax.Program) (out []source) {
 				if len(l.Modules) > 0 {
 					l.Name = p.Home(i.Files[0])
 				}
+				l.Given = to.Links[i.Node.Name()].Given
 				to.Links[i.Node.Name()] = l
 			}
 		}

@@ -120,7 +120,7 @@ func look(t *testing.T, file, text string) sight {
 			}
 		}
 	}
-	p, err := scene.Syntax(context.Background())
+	p, err := scene.Trees(context.Background())
 	if err != nil {
 		return s
 	}

@@ -17,7 +17,7 @@ import (
 var codePath = probe.Probe{
 	ID: "code.path", Version: "2", Target: court.GithubRepo,
 	Title:  "No request chooses which file or address is opened",
-	Doc:    "Looks at every call that opens, writes, sends or removes a file, or fetches an address, in Python, Go, JavaScript, TypeScript, Java and Rust, and asks whether a part of an HTTP request is known to flow into the path or the address, with nothing on its way that tests or cuts it. What the program's own user names on the command line is that user's business; a value that is compared, looked up, resolved and tested, or cut to its last part is none.",
+	Doc:    "Looks at every call that opens, writes, sends or removes a file, or fetches an address, in Python, Go, JavaScript, TypeScript, Java, Rust and C#, and asks whether a part of an HTTP request is known to flow into the path or the address, with nothing on its way that tests or cuts it. What the program's own user names on the command line is that user's business; a value that is compared, looked up, resolved and tested, or cut to its last part is none.",
 	Remedy: "Resolve the path and refuse what lies outside of the folder that is meant", Effort: 30,
 	Run: probe.None[facts.Opened]{
 		Of: opened,
@@ -107,11 +107,13 @@ func lastPartOnly(s analyse.Step) bool {
 		key, _ := s.Function.Str(s.Use.Args[1])
 		return s.Function.Module.Language == python && s.Use.Kind == "attr" && (key == "name" || key == "stem" || key == "suffix")
 	case il.Call:
-		return strings.HasSuffix(s.Use.Kind, "basename") || strings.Contains(s.Use.Kind, "secure_filename")
+		return takesLastPart.MatchString(s.Use.Kind)
 	default:
 		return false
 	}
 }
+
+var takesLastPart = regexp.MustCompile(`basename$|secure_filename|\bpath\.Base$|\bfilepath\.Base$|\.[gG]etFileName(WithoutExtension)?$|\.file_name$`)
 
 // inBrowser tells a file that runs in a browser: what is fetched there is the
 // visitor's own business.

@@ -44,6 +44,16 @@ func (x *lowered) parameter(from analyse.Origin) facts.Origin {
 		if x.extracts(f, p) {
 			return facts.Sender
 		}
+	case "c#":
+		if valueType.MatchString(p.Type) {
+			return facts.Own
+		}
+		if slices.ContainsFunc(p.Decorators, boundMark.MatchString) || slices.ContainsFunc(f.Decorators, actionMark.MatchString) && !slices.ContainsFunc(p.Decorators, serviceMark.MatchString) && wordType.MatchString(p.Type) {
+			return facts.Sender
+		}
+		if last(f.Name) == "Main" && strings.HasPrefix(p.Type, "string[]") {
+			return facts.User
+		}
 	default:
 		if slices.ContainsFunc(p.Decorators, senderMark.MatchString) || x.request(from, p) {
 			return facts.Sender
@@ -54,6 +64,11 @@ func (x *lowered) parameter(from analyse.Origin) facts.Origin {
 
 var (
 	senderMark   = regexp.MustCompile(`^(\w+\.)*(RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|BeanParam|Query|Param|Body|Headers|UploadedFile)$`)
+	boundMark    = regexp.MustCompile(`^(\w+\.)*From(Query|Route|Body|Form|Header)(\(|$)`)
+	serviceMark  = regexp.MustCompile(`^(\w+\.)*FromServices`)
+	actionMark   = regexp.MustCompile(`^(\w+\.)*(Http(Get|Post|Put|Patch|Delete|Head|Options)|Route|AcceptVerbs)(\(|$)`)
+	valueType    = regexp.MustCompile(`^[:\s]*(System\.)?(s?byte|u?short|u?int|u?long|float|double|decimal|bool|U?Int(16|32|64)|Double|Decimal|Boolean|Guid|Date(Time(Offset)?|Only)|TimeSpan)\??$`)
+	wordType     = regexp.MustCompile(`^[:\s]*(string|String|IFormFile|object|dynamic)\??(\[\])?$`)
 	extractor    = regexp.MustCompile(`(^|[&:\s])(Query|Path|Json|Form|Multipart|TypedHeader|RawQuery|Bytes|LenientForm|TempFile)(<|$)`)
 	routeMark    = regexp.MustCompile(`^(\w+(\.|::))*(get|post|put|patch|delete|route|head|options)$`)
 	requestType  = regexp.MustCompile(`(^|\.)(FastifyRequest|NextApiRequest|NextRequest|IncomingMessage|Request|HttpRequest|ParameterizedContext)(<.*)?$`)

@@ -88,7 +88,7 @@ func seen[T any](v *survey) *facts.Set[T] {
 		}
 	}
 	if !some {
-		set.Blind = facts.Reason{Code: court.NoDetector, Text: "calls are read in Python, Go, JavaScript, TypeScript, Java and Rust; the production code is in " + languages(v.unreadOthers)}
+		set.Blind = facts.Reason{Code: court.NoDetector, Text: "calls are read in Python, Go, JavaScript, TypeScript, Java, Rust and C#; the production code is in " + languages(v.unreadOthers)}
 	}
 	return set
 }

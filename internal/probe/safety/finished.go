@@ -17,6 +17,11 @@ func (x *lowered) checks(s *started) tri {
 		return x.checksJava(s)
 	case "rust":
 		return x.checksRust(s)
+	case "c#":
+		if s.object.open {
+			return unsure
+		}
+		return boolTri(s.object.asks("ExitCode"))
 	default:
 		return x.checksScript(s)
 	}
@@ -177,6 +182,8 @@ func (x *lowered) limits(s *started) (answer tri, ok bool) {
 		answer = boolTri(calls(s.f, func(in *il.Instr) bool {
 			return last(in.Kind) == "waitFor" && len(in.Args) > 2 || last(in.Kind) == "orTimeout" || last(in.Kind) == "completeOnTimeout"
 		}))
+	case "c#":
+		answer = boolTri(slices.ContainsFunc(s.object.methods, func(in *il.Instr) bool { return waitsFor(in) && len(in.Args) > 1 }))
 	case "rust":
 		answer = boolTri(calls(s.f, func(in *il.Instr) bool {
 			name, _ := x.callee(s.f, in)
@@ -195,6 +202,9 @@ func (x *lowered) limits(s *started) (answer tri, ok bool) {
 	}
 	return answer, true
 }
+
+// waitsFor tells a call of C# that waits for a process.
+func waitsFor(in *il.Instr) bool { return strings.HasPrefix(last(in.Kind), "WaitForExit") }
 
 // endless tells a context that nothing ends.
 func endless(o analyse.Origin) bool {
@@ -255,6 +265,9 @@ func keyed(in *il.Instr) il.Operand {
 func (x *lowered) leftAlone(s *started) bool {
 	if v, found, _ := x.option(s.call, "detached"); found && x.values.Of(v.f, v.o).True {
 		return true
+	}
+	if s.f.Module.Language == "c#" {
+		return !s.object.open && !slices.ContainsFunc(s.object.methods, waitsFor) && !s.object.asks("StandardOutput", "StandardError", "ExitCode")
 	}
 	return s.f.Module.Language == "go" && !s.object.open && len(s.object.calls("Start")) > 0 && len(s.object.calls("Run", "Output", "CombinedOutput", "Wait")) == 0
 }

@@ -16,6 +16,7 @@ var runsSQL = map[string]*regexp.Regexp{
 	"javascript": regexp.MustCompile(`^(query|execute|exec|run|all|get|each|raw|prepare|\$queryRawUnsafe|\$executeRawUnsafe)$`),
 	"typescript": regexp.MustCompile(`^(query|execute|exec|run|all|get|each|raw|prepare|\$queryRawUnsafe|\$executeRawUnsafe)$`),
 	"rust":       regexp.MustCompile(`^(execute|query|query_row|query_one|query_as|prepare|execute_batch|batch_execute|simple_query|sql_query|query_scalar|query_map)$`),
+	"c#":         regexp.MustCompile(`^(\w*Command|CommandText|FromSqlRaw|ExecuteSqlRaw(Async)?|SqlQueryRaw|Query(First|Single)?(OrDefault)?(Async)?|Execute(Scalar|Reader)?(Async)?|CreateSQLQuery|\w*DataAdapter)$`),
 	python:       regexp.MustCompile(`^execute`),
 }
 

@@ -57,7 +57,7 @@ func apiOf(c call) string {
 	case "rust":
 		return "Command::new"
 	}
-	return strings.TrimPrefix(c.name, "child_process.")
+	return strings.TrimPrefix(strings.TrimPrefix(c.name, "child_process."), "System.Diagnostics.")
 }
 
 // begins reads how a call starts a process; false where it does not.
@@ -78,6 +78,8 @@ func (x *lowered) begins(s *started, role string) bool {
 		if len(args) > 1 {
 			x.argv(s, x.elements(s.f, args[1], s.in))
 		}
+	case "file and text":
+		x.beginsFile(s)
 	case "words after a context":
 		x.argv(s, x.words(s.call, 1))
 	default:
@@ -150,6 +152,40 @@ func (x *lowered) beginsText(s *started) {
 	s.shell = scriptAt(append(strings.Fields(head), "x")) > 0
 	s.cut = !s.shell && head != ""
 	s.open = !s.shell && !s.cut
+}
+
+// beginsFile reads a program and the text of its arguments, by themselves or in
+// what was made to start it.
+func (x *lowered) beginsFile(s *started) {
+	from := s.call
+	def := s.f.Def(s.f.Root(s.in.Args[1]))
+	for def != nil && def.Op == il.Set { // of what was made before
+		def = s.f.Def(s.f.Root(def.Args[0]))
+	}
+	if def != nil && def.Op == il.Call && def.Mode == il.New {
+		from = call{f: s.f, in: def, name: s.name}
+	}
+	var words []operand
+	for i, name := range []string{"FileName", "Arguments"} {
+		if o, ok := from.argument(name, i); ok {
+			words = append(words, x.word(s.f, o, from.in))
+		}
+	}
+	if len(words) < 2 {
+		s.open = len(words) == 0
+		return
+	}
+	s.cut = !words[1].known
+	texts := []string{words[0].text}
+	for _, shape := range x.values.Shapes(s.f, words[1].o, from.in) {
+		if len(shape.Parts) > 0 && shape.Parts[0].Known {
+			texts = append(texts, strings.Fields(shape.Parts[0].Text)...)
+		}
+	}
+	s.script = words[1:]
+	if scriptAt(append(texts, "x")) > 0 {
+		s.shell, s.cut = true, false
+	}
 }
 
 // words are the arguments of a call from one on, with the elements of a list that is

@@ -81,7 +81,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if err := v.lookAround(ctx, s); err != nil {
 			return nil, err
 		}
-		v.trees, err = s.Syntax(ctx)
+		v.trees, err = s.Trees(ctx)
 		if unable := (*probe.Unable)(nil); errors.As(err, &unable) {
 			v.trees = &syntax.Program{}
 		} else if err != nil {
