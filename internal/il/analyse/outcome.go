@@ -46,17 +46,21 @@ func (o *Outcome) Handlers(f *il.Function) (out []Handler) {
 		if in.Op != il.Catch || o.Dead != nil && o.Dead(f, b) {
 			continue
 		}
-		h := Handler{Function: f, Catch: in, At: f.Place(in.Span)}
-		for _, c := range f.Blocks {
-			if b.Dominates(c) && within(in.Span, c.Instrs[0].Span) {
-				h.body = append(h.body, c)
-			}
-		}
-		h.Fate = fate(f, h.body)
-		out = append(out, h)
+		out = append(out, o.handler(f, b, in))
 	}
 	slices.SortFunc(out, func(a, b Handler) int { return int(a.Catch.Span.From) - int(b.Catch.Span.From) })
 	return out
+}
+
+func (o *Outcome) handler(f *il.Function, b *il.Block, catch *il.Instr) Handler {
+	h := Handler{Function: f, Catch: catch, At: f.Place(catch.Span)}
+	for _, c := range f.Blocks {
+		if b.Dominates(c) && within(catch.Span, c.Instrs[0].Span) {
+			h.body = append(h.body, c)
+		}
+	}
+	h.Fate = fate(f, h.body)
+	return h
 }
 
 // within tells whether a span lies in another; one of nothing lies anywhere.

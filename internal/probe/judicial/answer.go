@@ -96,3 +96,24 @@ func around(n code.Node, kind string) code.Node {
 	}
 	return code.Node{}
 }
+
+// grow adds the names whose settings qualify until no more come.
+func grow(sets []setting, told map[string]bool, by map[string]code.Node, qualifies func(setting) bool) {
+	for range 3 {
+		for _, s := range sets {
+			if !told[s.name] && qualifies(s) {
+				told[s.name], by[s.name] = true, s.node
+			}
+		}
+	}
+}
+
+// uses reports whether one of the names occurs in an expression.
+func uses(n code.Node, names map[string]bool) bool {
+	for x := range n.Walk() {
+		if x.Is("identifier") && names[x.Text()] && !(x.Parent().Is("keyword_argument") && x.FieldName() == "name") {
+			return true
+		}
+	}
+	return false
+}

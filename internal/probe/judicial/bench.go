@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -26,11 +27,14 @@ type bench struct {
 	weighs *marks // of values in the chief justice's code
 	models *models
 	deads  *deads
+	il     *lowered
 
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
 
 	bindings   memo[[]binding]
 	tries      memo[[]again]
+	asking     memo[*way]
+	prompted   map[*il.Instr]bool // the calls of a model, after asks
 	told       memo[*prompts]
 	rows       []string        // providers in tables of clients; nil before they are asked for
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
@@ -55,7 +59,11 @@ func (m *memo[T]) get(make func() T) T {
 // hold makes other probes wait until the returned function is called.
 func (b *bench) hold() func() {
 	b.mu.Lock()
-	return b.mu.Unlock
+	b.il.Lock()
+	return func() {
+		b.il.Unlock()
+		b.mu.Unlock()
+	}
 }
 
 // study makes the analysis, once per scene.
@@ -75,8 +83,14 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
+	all, err := s.Analyses(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
-		b := &bench{p: p, r: r, texts: texts, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
+		all.Lock()
+		defer all.Unlock()
+		b := &bench{p: p, r: r, texts: texts, il: newLowered(all), weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)

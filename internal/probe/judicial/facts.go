@@ -40,7 +40,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	b.proveLack(sheet, "judges.retry", "nothing asks again")
 	if rs := b.retries(); len(rs) > 0 {
 		f.Retry = new(rs[0].never == "")
-		sheet.Prove("judges.retry", "%s: %s", where(rs[0].at), rs[0].how)
+		sheet.Prove("judges.retry", "%s: %s", probe.Spot{Place: court.Place{Path: rs[0].at.Path, Line: rs[0].at.Line, EndLine: rs[0].at.Line}}, rs[0].how)
 	}
 	off := b.withoutModel()
 	f.FallbackWithoutLLM = new(off.yields && !none)

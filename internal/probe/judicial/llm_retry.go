@@ -6,7 +6,7 @@ import (
 )
 
 var llmRetry = probe.Probe{
-	ID: "llm.retry", Version: "1", Target: court.GithubRepo,
+	ID: "llm.retry", Version: "2", Target: court.GithubRepo,
 	Title:  "A malformed answer is tried again",
 	Doc:    "Looks for a loop with a handler around the judge's call, a retry library or policy, a correcting parser, or a handler that asks again, and whether a second turn can come. Repeating after transport errors alone does not count.",
 	Remedy: "Ask again, at least once, when the answer does not fit the schema", Effort: 30, Recall: 9500,
@@ -24,9 +24,9 @@ func retryFinding(b *bench) probe.Finding {
 	x := rs[0]
 	var f probe.Finding
 	if x.never == "" {
-		f = probe.Present(court.AST, spots(x.at), "a malformed answer is tried again by %s", x.how)
+		f = probe.Present(court.AST, []court.Place{x.at}, "a malformed answer is tried again by %s", x.how)
 	} else {
-		f = probe.Against(court.AST, spots(x.at), "the answer is never tried again: %s", x.never)
+		f = probe.Against(court.AST, []court.Place{x.at}, "the answer is never tried again: %s", x.never)
 	}
 	f.Data = map[string]any{"judges.retry": x.never == ""}
 	return f

@@ -4,17 +4,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
 // again is one way in which a judge's call is made another time.
 type again struct {
 	how   string // in words
-	at    code.Node
-	fn    *code.Definition // the function with the loop or the recursion; nil for others
-	loop  code.Node        // the loop, or the function's body
-	never string           // why it never comes to a second try; "" when it does
+	at    court.Place
+	tells bool                 // it sends the error along by itself
+	after []analyse.Handler    // whose exceptions lead there, of those that the code writes
+	makes func(*il.Instr) bool // tells a call of their function that the next try makes
+	never string               // why it never comes to a second try; "" when it does
 }
 
 // retries lists the ways in which a malformed answer leads to another call:
@@ -23,14 +26,16 @@ func (b *bench) retries() []again { return b.tries.get(b.findRetries) }
 
 func (b *bench) findRetries() []again {
 	out := b.nodeRetries()
+	form := b.form()
 	for _, d := range b.judges.defs {
-		if !d.IsFunction() {
+		f := b.il.function(d)
+		if !d.IsFunction() || f == nil {
 			continue
 		}
-		out = append(out, b.decorated(d)...)
-		out = append(out, b.looped(d)...)
-		out = append(out, b.recursive(d)...)
-		out = append(out, b.secondCall(d)...)
+		out = append(out, b.decorated(d, form)...)
+		if f.Kind != il.Lambda {
+			out = append(out, b.againIn(f, form)...)
+		}
 		for _, c := range b.p.CallsIn(d) {
 			out = append(out, b.wrapped(c)...)
 		}
@@ -55,269 +60,261 @@ func (b *bench) nodeRetries() []again {
 	for i := range b.r.Main.Nodes {
 		n := &b.r.Main.Nodes[i]
 		if n.Retry && slices.Contains(b.judges.roots, langgraph.Def(n.Source)) {
-			out = append(out, again{how: "the retry policy of its node", at: langgraph.Def(n.Source).Node})
+			out = append(out, again{how: "the retry policy of its node", at: spot(langgraph.Def(n.Source).Node)})
 		}
 	}
 	return out
 }
 
-// libraries are functions and classes that call again.
-var libraries = []string{"tenacity.retry", "tenacity.Retrying", "tenacity.AsyncRetrying", "tenacity.*.Retrying", "tenacity.*.AsyncRetrying", "backoff.on_exception", "backoff.on_predicate", "retrying.retry", "retry.retry", "retry.api.*", "stamina.retry"}
-
-// decorated reads retry decorators of a function that asks a model.
-func (b *bench) decorated(d *code.Definition) []again {
-	var out []again
-	for _, n := range d.Decorators() {
-		c := b.p.Call(n)
-		name := b.p.Resolve(n)
-		if c != nil {
-			name = c.Callee
+// againIn reads the retries that a function writes itself: an exception, or a test
+// of the answer, after which a run comes to a call of the model again.
+func (b *bench) againIn(f *il.Function, form *way) (out []again) {
+	asks := b.asks()
+	var handlers []analyse.Handler
+	for _, in := range f.Instructions() {
+		if !form.at[in] {
+			continue
 		}
-		if name.Matches(libraries...) && b.covers(d) {
-			out = append(out, b.library("a retry decorator", n, c))
-		}
-	}
-	return out
-}
-
-// library judges one use of a retry library.
-func (b *bench) library(how string, at code.Node, c *code.Call) again {
-	a := again{how: how, at: at}
-	if c == nil {
-		return a
-	}
-	for n := range c.Node.Field("arguments").Walk() {
-		if n.Is("call") && last(n) == "stop_after_attempt" {
-			inner := b.p.Call(n)
-			if v := b.p.Eval(inner.Arg("max_attempt_number", 0)); v.Kind == code.ValueInt && v.Int < 2 {
-				a.never = "it stops after the first attempt"
+		by, _ := b.il.Outcome.Thrown(f, in)
+		for _, h := range by {
+			if !slices.ContainsFunc(handlers, func(o analyse.Handler) bool { return o.Catch == h.Catch }) && !transport(b.il.Outcome.Catches(h)) {
+				handlers = append(handlers, h)
 			}
 		}
 	}
-	if n := c.Arg("retry", -1); n.Valid() && n.Is("call") && last(n) == "retry_if_exception_type" && transport(n.Field("arguments")) {
-		a.never = "it repeats only after transport errors"
-	}
-	return a
-}
-
-// transportStems are words of exceptions that say nothing of the answer's form.
-var transportStems = []string{"ratelimit", "timeout", "connect", "http", "network", "request", "quota", "unavailable", "apierror", "resourceexhausted", "serviceunavailable", "importerror", "os"}
-
-// transport reports whether all the exceptions named below a node are about
-// the connection, not about the answer.
-func transport(n code.Node) bool {
-	any := false
-	for x := range n.Walk() {
-		if !x.Is("identifier", "attribute") || x.Parent().Is("attribute") {
-			continue
-		}
-		name := last(x)
-		ws := split(name)
-		any = true
-		if !starts(ws, transportStems...) && !starts([]string{strings.Join(ws, "")}, transportStems...) {
-			return false
-		}
-	}
-	return any
-}
-
-// wrapped reads retries by a call: a library's, a chain's, a parser's.
-func (b *bench) wrapped(c *code.Call) []again {
-	switch {
-	case c.Name == "with_retry" && c.Receiver.Valid():
-		a := again{how: "with_retry on the chain", at: c.Node}
-		if v := b.p.Eval(c.Arg("stop_after_attempt", -1)); v.Kind == code.ValueInt && v.Int < 2 {
-			a.never = "it stops after the first attempt"
-		}
-		return []again{a}
-	case slices.Contains([]string{"OutputFixingParser", "RetryOutputParser", "RetryWithErrorOutputParser"}, last(c.Node.Field("function"))),
-		c.Name == "from_llm" && starts(split(c.Receiver.Text()), "retry", "fixing"), c.Name == "from_llm" && has(split(c.Receiver.Text()), "fixing"):
-		return []again{{how: "a parser that asks the model to correct its answer", at: c.Node}}
-	case c.Matches(libraries...) && !c.Node.Parent().Is("decorator"):
-		return []again{b.library("a retry library", c.Node, c)}
-	case c.Arg("response_model", -1).Valid() && c.Arg("max_retries", -1).Valid():
-		return []again{{how: "the client's validation retries", at: c.Node}}
-	}
-	return nil
-}
-
-// looped reads retries by a loop around a try statement, or around a test of
-// the answer.
-func (b *bench) looped(d *code.Definition) []again {
-	var out []again
-	for n := range d.Body().WalkScope() {
-		if !n.Is("for_statement", "while_statement") || b.p.Dead(n) {
-			continue
-		}
-		if n.Is("for_statement") && !b.counts(n) {
-			continue
-		}
-		if !b.repeats(d, n) {
-			continue
-		}
-		a := again{how: "a loop around the call", at: n, fn: d, loop: n}
-		if turns, complete := b.p.Unroll(n); n.Is("for_statement") && complete && len(turns) < 2 {
-			a.never = "the loop has one turn"
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
-// counts reports whether a for statement counts attempts, rather than going
-// through the criteria.
-func (b *bench) counts(n code.Node) bool {
-	right := n.Field("right")
-	if right.Is("call") {
-		switch last(right) {
-		case "range":
-			text := right.Field("arguments").Text()
-			return !has(split(text), "len")
-		case "count", "Retrying", "AsyncRetrying":
-			return true
-		case "enumerate":
-			return has(split(n.Field("left").Text()), "attempt", "retry", "try")
-		}
-		return false
-	}
-	return has(split(n.Field("left").Text()), "attempt", "retry", "delay", "backoff", "try")
-}
-
-// repeats reports whether an unusable answer leads to the loop's next turn.
-func (b *bench) repeats(d *code.Definition, loop code.Node) bool {
-	for n := range loop.Field("body").WalkScope() {
-		if n.Is("try_statement") && b.attempts(d, n.Field("body")) {
-			for c := range n.Children() {
-				if c.Is("except_clause") && !onlyTransport(c) && goesOn(c) {
-					return true
-				}
-			}
-		}
-	}
-	if !b.attempts(d, loop.Field("body")) {
-		return false
-	}
-	for n := range loop.Field("body").WalkScope() {
-		if n.Is("if_statement") && tests(n.Field("condition")) && !inTry(n, loop) {
-			return true
-		}
-	}
-	return false
-}
-
-// inTry reports whether a try statement stands between a node and the loop.
-func inTry(n, loop code.Node) bool {
-	for a := range n.Around() {
-		if a == loop {
-			return false
-		}
-		if a.Is("try_statement") {
-			return true
-		}
-	}
-	return false
-}
-
-// tests recognises a test of an answer's form.
-func tests(n code.Node) bool {
-	for x := range n.Walk() {
-		if x.Is("call") && (last(x) == "isinstance" || starts(split(last(x)), "valid", "is_valid", "parse", "check")) {
-			return true
-		}
-		if x.Is("identifier") && has(split(x.Text()), "valid", "parsed", "ok") || x.Is("attribute") && last(x) == "tool_calls" {
-			return true
-		}
-	}
-	return false
-}
-
-// onlyTransport reports whether a handler catches errors of the connection
-// alone.
-func onlyTransport(handler code.Node) bool {
-	v := handler.Field("value")
-	if v.Is("as_pattern") {
-		v = v.Child(0)
-	}
-	return v.Valid() && transport(v)
-}
-
-// goesOn reports whether a handler lets the loop take another turn.
-func goesOn(handler code.Node) bool {
-	for n := range handler.WalkScope() {
-		if n.Is("continue_statement") {
-			return true
-		}
-	}
-	return !exits(handler)
-}
-
-// recursive reads retries by a handler that calls its own function.
-func (b *bench) recursive(d *code.Definition) []again {
-	for n := range d.Body().WalkScope() {
-		if !n.Is("except_clause") || onlyTransport(n) {
-			continue
-		}
-		for x := range n.Walk() {
-			if !x.Is("call") || b.p.Dead(x) {
+	for _, h := range handlers {
+		onward := b.il.Outcome.Onward(f, f.Block(h.Catch))
+		for in := range calls(f) {
+			if !asks.at[in] || !slices.Contains(onward, f.Block(in)) {
 				continue
 			}
-			if c := b.p.Call(x); c != nil && c.Callee.Def == d && b.models.reaches(d) {
-				return []again{{how: "a handler that asks again", at: x, fn: d, loop: d.Body()}}
+			a := again{at: lies(f, in.Span), after: []analyse.Handler{h}, makes: func(next *il.Instr) bool { return next == in || b.il.callee(f, in) == f }}
+			switch {
+			case !h.Holds(f.Block(in)):
+				out = append(out, b.turns(f, in, h)...)
+				continue
+			case b.il.callee(f, in) == f:
+				a.how = "a handler that asks again"
+			case b.failed(f, in, h):
+				a.how = "the same call in its handler"
+			default:
+				continue
 			}
+			out = append(out, a)
 		}
 	}
-	return nil
+	return append(out, b.tested(f, form)...)
 }
 
-// secondCall reads retries by a handler that makes the failed call once more.
-// Asking another model there is another thing.
-func (b *bench) secondCall(d *code.Definition) []again {
-	for n := range d.Body().WalkScope() {
-		if !n.Is("except_clause") || onlyTransport(n) || !b.attempts(d, n.Parent().Field("body")) {
+// turns is a loop by which a run comes from a handler to a call: one that counts
+// tries, and not one that goes on to the next thing that is asked about.
+func (b *bench) turns(f *il.Function, in *il.Instr, h analyse.Handler) []again {
+	for _, l := range loopsAround(f, f.Block(h.Catch)) {
+		if !l.holds(f.Block(in)) && !b.throwsTo(f, in, h) {
 			continue
 		}
-		for x := range n.WalkScope() {
-			if x.Is("call") && !b.p.Dead(x) && !b.deads.never(x) && b.repeatsCall(n.Parent().Field("body"), x) {
-				return []again{{how: "the same call in its handler", at: x, fn: d, loop: n}}
+		if b.itemised(f, l, in) {
+			return nil
+		}
+		a := again{how: "a loop around the call", at: b.extent(f, l), makes: func(next *il.Instr) bool { return next == in || l.holds(f.Block(next)) }}
+		for _, other := range b.il.Outcome.Handlers(f) {
+			if l.holds(f.Block(other.Catch)) {
+				a.after = append(a.after, other)
 			}
 		}
+		if most, ok := b.turnsOf(f, l); ok && most < 2 {
+			a.never = "the loop has one turn"
+		}
+		return []again{a}
 	}
 	return nil
 }
 
-// repeatsCall reports whether a call in a handler asks what the try statement's
-// body asked, by the same name, with nothing put in the place of that name.
-func (b *bench) repeatsCall(body, call code.Node) bool {
-	c := b.p.Call(call)
-	if c == nil || !b.models.steps(c) {
-		return false
-	}
-	f := call.Field("function")
-	for s := range call.Parent().Around() {
-		if s.Is("except_clause") {
-			for x := range s.WalkScope() {
-				if x.Is("assignment") && c.Receiver.Valid() && x.Field("left").Text() == c.Receiver.Text() {
-					return false
-				}
+func (b *bench) throwsTo(f *il.Function, in *il.Instr, h analyse.Handler) bool {
+	by, _ := b.il.Outcome.Thrown(f, in)
+	return slices.ContainsFunc(by, func(o analyse.Handler) bool { return o.Catch == h.Catch })
+}
+
+// tested reads retries by a loop that is left only after a test of the answer.
+func (b *bench) tested(f *il.Function, form *way) (out []again) {
+	for in := range calls(f) {
+		if !b.asks().at[in] || in.Dst == il.NoDst {
+			continue
+		}
+		for _, l := range loopsAround(f, f.Block(in)) {
+			shows := false
+			for k, other := range f.Instructions() {
+				shows = shows || form.at[other] && l.holds(k)
 			}
-			break
+			if b.itemised(f, l, in) {
+				break
+			}
+			if shows && b.leavesByTest(f, in, l) {
+				out = append(out, again{how: "a loop around the call", at: b.extent(f, l)})
+				break
+			}
 		}
 	}
-	for x := range body.WalkScope() {
-		if x.Is("call") && x.Field("function").Text() == f.Text() && b.models.steps(b.p.Call(x)) && slices.Equal(b.askedBy(x), b.askedBy(call)) {
+	return out
+}
+
+// leavesByTest tells a loop that is left where a test of the call's answer has one
+// outcome, and goes on where it has the other.
+func (b *bench) leavesByTest(f *il.Function, in *il.Instr, l loop) bool {
+	for _, k := range f.Blocks {
+		if l.holds(k) || !slices.ContainsFunc(k.Preds, l.holds) {
+			continue
+		}
+		for _, g := range analyse.Guards(f, b.il.Names, il.Operand{Kind: il.Local, ID: in.Dst}, k.Instrs[0]) {
+			if test := f.Block(g.Test); l.holds(test) && slices.ContainsFunc(test.Succs, l.holds) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// failed tells a call in a handler that asks what was asked when the exception
+// came, and no other model.
+func (b *bench) failed(f *il.Function, in *il.Instr, h analyse.Handler) bool {
+	for other := range calls(f) {
+		if b.asks().at[other] && other.Kind == in.Kind && b.throwsTo(f, other, h) &&
+			f.Root(receiver(f, other)) == f.Root(receiver(f, in)) && slices.Equal(b.modelsGiven(f, other), b.modelsGiven(f, in)) {
 			return true
 		}
 	}
 	return false
 }
 
-// askedBy lists the models that are handed over in a call's arguments.
-func (b *bench) askedBy(call code.Node) []string {
-	var out []string
-	for x := range call.Field("arguments").Walk() {
-		if x.Is("identifier", "attribute") && !x.Parent().Is("attribute") && b.models.modelLike(x, 0) {
-			out = append(out, x.Text())
+// modelsGiven are the models among the arguments of a call, and those that functions
+// among them ask.
+func (b *bench) modelsGiven(f *il.Function, in *il.Instr) (out []string) {
+	for _, o := range in.Args[1:] {
+		name := f.Word(o)
+		if o.Kind == il.Local {
+			name = f.Versions[o.ID].Var
+		}
+		if ofClient(b.il.Names.Instance(f, o).Outside) || has(split(name), modelWords...) {
+			out = append(out, f.Show(f.Root(o)))
+		}
+		if def := f.Def(f.Root(o)); def != nil && def.Op == il.Define && def.Ref != nil {
+			for x := range calls(def.Ref) {
+				if b.prompted[x] {
+					out = append(out, x.Kind)
+				}
+			}
 		}
 	}
 	return out
+}
+
+// loop is a loop of a function: where its turns begin, and the blocks that lead from
+// there to the next turn.
+type loop struct {
+	head   *il.Block
+	blocks []*il.Block
+}
+
+func (l loop) holds(b *il.Block) bool { return slices.Contains(l.blocks, b) }
+
+// loopsAround are the loops of whose turns a block is a part, the innermost first.
+func loopsAround(f *il.Function, b *il.Block) (out []loop) {
+	for head := b; head != nil; head = head.Dominator() {
+		l := loop{head: head}
+		for _, p := range head.Preds {
+			if head.Dominates(p) {
+				l.add(p)
+			}
+		}
+		if l.holds(b) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// add adds what leads to a block without passing the head.
+func (l *loop) add(b *il.Block) {
+	for work := []*il.Block{b}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !l.holds(b) {
+			l.blocks = append(l.blocks, b)
+			if b != l.head {
+				work = append(work, b.Preds...)
+			}
+		}
+	}
+}
+
+// extent is where a loop stands, as its statement is written.
+func (b *bench) extent(f *il.Function, l loop) court.Place {
+	at := lies(f, l.head.End().Span)
+	if m := b.p.Module(f.Module.Path); m != nil {
+		for n := range m.Root().Walk() {
+			if n.Is("for_statement", "while_statement") && n.Line() == at.Line {
+				return spot(n)
+			}
+		}
+	}
+	return at
+}
+
+// counters are functions outside whose results a loop counts its turns by.
+var counters = []string{"builtins.range", "range", "itertools.count", "itertools.repeat"}
+
+// itemised tells a loop whose turns ask about different things: its element comes
+// to the call, and is no number.
+func (b *bench) itemised(f *il.Function, l loop, in *il.Instr) bool {
+	end := l.head.End()
+	if end.Op != il.Loop {
+		return false
+	}
+	counts := false
+	if of := f.Def(f.Root(end.Args[0])); of != nil && of.Op == il.Call {
+		name := b.il.outside(f, of)
+		counts = slices.Contains(counters, name) || strings.HasSuffix(name, "Retrying")
+	}
+	for _, x := range l.head.Succs[0].Instrs {
+		if x.Op != il.Get || x.Kind != "each" && x.Kind != "key" {
+			continue
+		}
+		element := il.Operand{Kind: il.Local, ID: x.Dst}
+		if counts {
+			return picks(f, element)
+		}
+		flow := b.il.Flow()
+		flow.To = func(_ *il.Function, at *il.Instr, _ int) bool { return at == in }
+		return flow.Arrives(f, element).Is != analyse.No
+	}
+	return !counts
+}
+
+// picks tells a number by which elements are taken out of something.
+func picks(f *il.Function, number il.Operand) bool {
+	for _, in := range f.Instructions() {
+		if in.Op == il.Get && in.Kind == "item" && f.Root(in.Args[1]) == f.Root(number) {
+			return true
+		}
+	}
+	return false
+}
+
+// turnsOf is the most turns that a loop over numbers takes; false where that is not
+// known.
+func (b *bench) turnsOf(f *il.Function, l loop) (float64, bool) {
+	end := l.head.End()
+	if end.Op != il.Loop {
+		return 0, false
+	}
+	of := f.Def(f.Root(end.Args[0]))
+	if of == nil || of.Op != il.Call || !slices.Contains(counters[:2], b.il.outside(f, of)) || len(of.Args) > 3 {
+		return 0, false
+	}
+	most, ok := b.il.atMost(f, of.Args[len(of.Args)-1], of)
+	if len(of.Args) == 3 {
+		first, known := f.Const(f.Root(of.Args[1]))
+		most, ok = most-first.Num, ok && known
+	}
+	return most, ok
 }

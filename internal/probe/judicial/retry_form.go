@@ -1,41 +1,62 @@
 package judicial
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 )
 
-// covers reports whether what a function does includes what tells a good
-// answer from a bad one: for a bound model the call itself, else what reads the
-// answer.
-func (b *bench) covers(d *code.Definition) bool {
-	r := enter(b.p, []*code.Definition{d}, false)
-	if !b.models.within(r) {
-		return false
-	}
-	at := b.decisive()
-	return len(at) == 0 || slices.ContainsFunc(at, func(n code.Node) bool { return r.holds(b.p.Enclosing(n)) })
+// asks is what leads to a call of a model in production code.
+func (b *bench) asks() *way {
+	return b.asking.get(func() *way {
+		var to []call
+		for _, d := range b.functions() {
+			for _, c := range b.p.CallsIn(d) {
+				if x, ok := b.il.call(c.Node); ok && !b.p.Dead(c.Node) && b.models.calls(c) {
+					to = append(to, x)
+				}
+			}
+		}
+		b.prompted = map[*il.Instr]bool{}
+		for _, c := range to {
+			b.prompted[c.in] = true
+		}
+		return b.il.leading(to)
+	})
 }
 
-// decisive lists where it shows whether an answer has its form; nothing when
-// the call itself fails otherwise.
-func (b *bench) decisive() []code.Node {
+// form is what leads to where it shows whether an answer has its form: for a bound
+// model the call itself, else what reads the answer.
+func (b *bench) form() *way {
+	at, decided := b.decisive()
+	if !decided {
+		return b.asks()
+	}
+	var to []call
+	for _, n := range at {
+		to = append(to, b.il.around(n)...)
+	}
+	return b.il.leading(to)
+}
+
+// decisive lists where it shows whether an answer has its form; false when the call
+// itself fails otherwise.
+func (b *bench) decisive() ([]code.Node, bool) {
 	bs := b.structured()
 	if len(bs) == 0 {
-		return nil
+		return nil, false
 	}
 	switch bs[0].kind {
 	case kindPydantic, kindJSON:
-		if piped(bs[0].at) {
-			return nil
-		}
-		return []code.Node{bs[0].at}
+		return []code.Node{bs[0].at}, !piped(bs[0].at)
 	case kindTools: // a model may answer without calling its tool
-		return b.toolReads()
+		at := b.toolReads()
+		return at, len(at) > 0
 	}
-	return nil
+	return nil, false
 }
 
 // toolReads lists where the judges' code looks for a tool call in an answer,
@@ -65,33 +86,6 @@ func (b *bench) toolReads() []code.Node {
 	return out
 }
 
-// attempts reports whether a block makes the judge's call with what tells a
-// good answer from a bad one.
-func (b *bench) attempts(d *code.Definition, block code.Node) bool {
-	for n := range block.Walk() {
-		if !n.Is("call") {
-			continue
-		}
-		c := b.p.Call(n)
-		if c == nil {
-			continue
-		}
-		if b.callsParameter(d, c) {
-			return true
-		}
-		if b.models.steps(c) && (b.formed(block) || b.deep(c)) {
-			return true
-		}
-	}
-	return false
-}
-
-// formed reports whether a block holds what shows the answer's form.
-func (b *bench) formed(block code.Node) bool {
-	at := b.decisive()
-	return len(at) == 0 || slices.ContainsFunc(at, block.Contains)
-}
-
 // piped reports whether a parser is the end of a chain: then the call itself
 // parses, wherever the chain was put together.
 func piped(n code.Node) bool {
@@ -99,27 +93,118 @@ func piped(n code.Node) bool {
 	return chain(n) || chain(n.Parent()) && n.Parent().Field("right") == n
 }
 
-// deep reports whether a called function covers the whole of it.
-func (b *bench) deep(c *code.Call) bool {
-	return c.Callee.Def != nil && c.Callee.Def.IsFunction() && b.covers(c.Callee.Def)
+// libraries are functions and classes that call again.
+var libraries = []string{"tenacity.retry", "tenacity.Retrying", "tenacity.AsyncRetrying", "tenacity.*.Retrying", "tenacity.*.AsyncRetrying", "backoff.on_exception", "backoff.on_predicate", "retrying.retry", "retry.retry", "retry.api.*", "stamina.retry"}
+
+// decorated reads retry decorators of a function that asks a model, and in which it
+// shows whether an answer has its form.
+func (b *bench) decorated(d *code.Definition, form *way) []again {
+	var out []again
+	f := b.il.function(d)
+	for _, n := range d.Decorators() {
+		c := b.p.Call(n)
+		name := b.p.Resolve(n)
+		if c != nil {
+			name = c.Callee
+		}
+		if name.Matches(libraries...) && b.asks().in[f] && form.in[f] {
+			out = append(out, b.library("a retry decorator", n, c))
+		}
+	}
+	return out
 }
 
-// callsParameter reports whether a call runs a function that was handed in,
-// and some caller hands in one that asks a model.
-func (b *bench) callsParameter(d *code.Definition, c *code.Call) bool {
-	f := c.Node.Field("function")
-	if !f.Is("identifier") {
+// library judges one use of a retry library.
+func (b *bench) library(how string, at code.Node, c *code.Call) again {
+	a := again{how: how, at: spot(at)}
+	if c == nil {
+		return a
+	}
+	for n := range c.Node.Field("arguments").Walk() {
+		if n.Is("call") && last(n) == "stop_after_attempt" && b.once(n, "max_attempt_number") {
+			a.never = "it stops after the first attempt"
+		}
+	}
+	if n := c.Arg("retry", -1); n.Valid() && n.Is("call") && last(n) == "retry_if_exception_type" && transport(named(n.Field("arguments"))) {
+		a.never = "it repeats only after transport errors"
+	}
+	return a
+}
+
+// once tells a call whose argument of a name, or whose first, is less than two.
+func (b *bench) once(n code.Node, name string) bool {
+	c, ok := b.il.call(n)
+	if !ok {
 		return false
 	}
-	for _, p := range d.Params() {
-		if p.Name != f.Text() {
-			continue
-		}
-		for _, caller := range b.p.Callers(d) {
-			if b.judges.holds(caller.Func) && b.models.steps(caller) {
-				return true
-			}
+	for i, o := range c.in.Args[1:] {
+		if most, known := b.il.atMost(c.f, o, c.in); (c.in.Names[i] == name || c.in.Names[i] == "" && i == 0) && known && most < 2 {
+			return true
 		}
 	}
 	return false
+}
+
+// transportStems are words of exceptions that say nothing of the answer's form.
+var transportStems = []string{"ratelimit", "timeout", "connect", "http", "network", "request", "quota", "unavailable", "apierror", "resourceexhausted", "serviceunavailable", "importerror", "os"}
+
+// transport reports whether all the exceptions of a list are about the connection,
+// not about the answer; not where none is named.
+func transport(exceptions []string) bool {
+	for _, name := range exceptions {
+		ws := split(name[strings.LastIndexByte(name, '.')+1:])
+		if !starts(ws, transportStems...) && !starts([]string{strings.Join(ws, "")}, transportStems...) {
+			return false
+		}
+	}
+	return len(exceptions) > 0
+}
+
+// named are the names below a node.
+func named(n code.Node) (out []string) {
+	for x := range n.Walk() {
+		if x.Is("identifier", "attribute") && !x.Parent().Is("attribute") {
+			out = append(out, last(x))
+		}
+	}
+	return out
+}
+
+// wrapped reads retries by a call: a library's, a chain's, a parser's.
+func (b *bench) wrapped(c *code.Call) []again {
+	switch {
+	case c.Name == "with_retry" && c.Receiver.Valid():
+		a := again{how: "with_retry on the chain", at: spot(c.Node)}
+		if b.once(c.Node, "stop_after_attempt") {
+			a.never = "it stops after the first attempt"
+		}
+		return []again{a}
+	case slices.Contains([]string{"OutputFixingParser", "RetryOutputParser", "RetryWithErrorOutputParser"}, last(c.Node.Field("function"))),
+		c.Name == "from_llm" && starts(split(c.Receiver.Text()), "retry", "fixing"), c.Name == "from_llm" && has(split(c.Receiver.Text()), "fixing"):
+		return []again{{how: "a parser that asks the model to correct its answer", at: spot(c.Node), tells: true}}
+	case c.Matches(libraries...) && !c.Node.Parent().Is("decorator"):
+		return []again{b.library("a retry library", c.Node, c)}
+	case c.Arg("response_model", -1).Valid() && c.Arg("max_retries", -1).Valid():
+		return []again{{how: "the client's validation retries", at: spot(c.Node), tells: true}}
+	}
+	return nil
+}
+
+// calls are the calls of a function, in the order of its blocks.
+func calls(f *il.Function) iter.Seq[*il.Instr] {
+	return func(yield func(*il.Instr) bool) {
+		for _, in := range f.Instructions() {
+			if in.Op == il.Call && in.Mode != il.Decorate && !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+// receiver is the object whose method a call calls, else what is called.
+func receiver(f *il.Function, in *il.Instr) il.Operand {
+	if get := f.Def(f.Root(in.Args[0])); get != nil && get.Op == il.Get && get.Kind == "attr" {
+		return get.Args[0]
+	}
+	return in.Args[0]
 }
