@@ -51,7 +51,7 @@ func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *i
 		d := b.Preds[0]
 		if end := d.End(); end.Op == il.Branch && slices.Contains(origins(f, end.Args, parts), about) {
 			side := slices.Index(d.Succs, b)
-			out = append(out, Guard{end, f.Place(end.Span), side == 0, leaves(d.Succs[1-side])})
+			out = append(out, Guard{end, f.Place(end.Span), side == 0, leaves(d, d.Succs[1-side])})
 		}
 	}
 	return out
@@ -195,10 +195,12 @@ func (c *checker) outer(o il.Operand, at *il.Block) bool {
 // maxLeaves bounds the blocks that are looked at for how a side ends.
 const maxLeaves = 64
 
-// leaves says how all ways from a block end, "" where they end differently, or come
-// to where others come, too.
-func leaves(from *il.Block) string {
-	how := ""
+// leaves says how all ways from a side of a test end, "" where they end differently,
+// come to the test again, or return from where others come, too: such a side only
+// goes on elsewhere. That others raise from there, as behind the parts of one
+// condition, changes nothing.
+func leaves(test, from *il.Block) string {
+	how, shared := "", false
 	seen := map[*il.Block]bool{}
 	for work := []*il.Block{from}; len(work) > 0; {
 		b := work[len(work)-1]
@@ -206,9 +208,10 @@ func leaves(from *il.Block) string {
 		if seen[b] {
 			continue
 		}
-		if seen[b] = true; len(seen) > maxLeaves || !from.Dominates(b) {
+		if seen[b] = true; len(seen) > maxLeaves || b == test {
 			return ""
 		}
+		shared = shared || !from.Dominates(b)
 		if len(b.Succs) == 0 {
 			end := b.End().Op.String()
 			if how != "" && how != end {
@@ -218,11 +221,47 @@ func leaves(from *il.Block) string {
 		}
 		work = append(work, b.Succs...)
 	}
+	if shared && how == "return" {
+		return ""
+	}
 	return how
 }
 
 // maxInside bounds the calls in calls that are looked into for a test.
 const maxInside = 3
+
+// Comes tells whether a way leads from a block to an instruction over no side of a test
+// that is left out. It is sound for "no way": no edge of a function is missing.
+func Comes(f *il.Function, from *il.Block, to *il.Instr, left func(test *il.Instr, truth bool) bool) bool {
+	home := f.Block(to)
+	seen := map[*il.Block]bool{}
+	for work := []*il.Block{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		if seen[b] = true; b == home {
+			return true
+		}
+		end := b.End()
+		for i, next := range b.Succs {
+			if end.Op != il.Branch || !left(end, i == 0) {
+				work = append(work, next)
+			}
+		}
+	}
+	return false
+}
+
+// Ends says how a side of a test ends, as Guard.Leaves does.
+func Ends(f *il.Function, test *il.Instr, truth bool) string {
+	b := f.Block(test)
+	if truth {
+		return leaves(b, b.Succs[0])
+	}
+	return leaves(b, b.Succs[1])
+}
 
 // inside tells where a function of the program that is called tests a value, so
 // that the call returns only if the test passed.

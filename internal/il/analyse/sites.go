@@ -165,3 +165,34 @@ func (s Site) argument(param int, p path) (o il.Operand, rest path, ok bool) {
 func (s Site) spreads() bool {
 	return slices.ContainsFunc(s.At.Names, func(name string) bool { return name == "*" || name == "**" })
 }
+
+// Argument is the function of the program, and the position of its parameter, that
+// take argument i of a call (0 is the first after the callee): of a class what makes its
+// objects, and of a function that calls what it is given that. It is nil where either is
+// not known.
+func (n *Names) Argument(f *il.Function, call *il.Instr, i int) (callee *il.Function, param int) {
+	s, skip := called(n, f, call)
+	if s.Function != nil && s.Function.Kind == il.ClassBody {
+		s = &Symbol{Function: n.Method(s.Function, "__init__"), Bound: true}
+	}
+	if s.Function == nil || i < skip {
+		return nil, -1
+	}
+	given := *call
+	given.Names, given.Args = call.Names[min(skip, len(call.Names)):], call.Args[skip:]
+	at, _, known := parameter(s, &given, i-skip)
+	if !known || at < 0 {
+		return nil, -1
+	}
+	return s.Function, at
+}
+
+// Argument is what a call hands to a parameter of the function; false where nothing
+// is, or that is not known.
+func (s Site) Argument(param int) (il.Operand, bool) {
+	if !s.Call {
+		return il.Operand{}, false
+	}
+	o, _, ok := s.argument(param, "")
+	return o, ok
+}

@@ -16,7 +16,8 @@ var cloneAuth = probe.Probe{
 	Title:  "A clone that needs credentials fails at once or is told apart",
 	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication, also in a router of the graph.",
 	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone", Effort: 5,
-	Run: asksClone(func(v *survey, s *site) probe.Finding {
+	Run: asksClone(func(x *lowered, s *site) probe.Finding {
+		v := x.survey
 		if at := v.quietPrompt(s); at.Valid() {
 			return probe.Present(court.AST, places(at), "git is kept from asking for credentials")
 		}

@@ -10,7 +10,7 @@ var cloneCall = probe.Probe{
 	Title:  "The code fetches the repository that it audits",
 	Doc:    "Looks for git's clone command in what processes are given, through variables, wrappers and helpers, for GitPython, pygit2, dulwich, and for archives and contents that are downloaded. The place that the graph runs counts first. A command that is put together at run time is not seen.",
 	Remedy: "Clone the repository with git, given as a list of arguments, into a temporary folder", Effort: 60,
-	Run: asksClone(func(v *survey, s *site) probe.Finding {
+	Run: asksClone(func(_ *lowered, s *site) probe.Finding {
 		f := probe.Present(court.AST, places(s.at), "the repository is fetched by %s in %s", ways[s.how], where(s))
 		f.Data = map[string]any{"how": s.how, "at": spot(s.at)}
 		return f

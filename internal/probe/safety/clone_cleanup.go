@@ -11,7 +11,8 @@ var cloneCleanup = probe.Probe{
 	Title:  "The folder of the clone is always removed",
 	Doc:    "Looks for a context manager around the use, a finally clause, removal on every failing path together with removal at the end, atexit, or a TemporaryDirectory object that lives as long as the folder. Removal only on success or only on failure counts half.",
 	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it", Effort: 20,
-	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
+		v := x.survey
 		done, half := 0, 0
 		var worst *removal
 		var at []code.Node

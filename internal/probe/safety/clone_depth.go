@@ -15,7 +15,8 @@ var cloneDepth = probe.Probe{
 	Title:  "The clone keeps enough history to judge it",
 	Doc:    "Looks at the depth of the clone when the program reads the history of commits. Fewer than 50 commits are too few; without a depth everything is kept.",
 	Remedy: "Clone without --depth, or with at least 50", Effort: 5,
-	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
+		v := x.survey
 		reads := v.readsHistory()
 		if !reads.Valid() {
 			return probe.Nothing(v.coverage(false), court.AST, "the program does not read the history of commits")

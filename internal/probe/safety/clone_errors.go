@@ -10,7 +10,8 @@ var cloneErrors = probe.Probe{
 	Title:  "A failing clone is noticed",
 	Doc:    "Looks for a test of the exit status, here or in the callers that get it, for check=True, and for the library's exception. An exception that a handler drops without a word, and a result that nobody looks at, are not noticed.",
 	Remedy: "Pass check=True and turn the exception into an error of your own, or test returncode", Effort: 15,
-	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
+		v := x.survey
 		for _, s := range v.counted() {
 			switch v.siteNoticed(s) {
 			case no:

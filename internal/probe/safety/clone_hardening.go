@@ -4,19 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 var cloneHardening = probe.Probe{
-	ID: "clone.hardening", Version: "1", Target: court.GithubRepo,
+	ID: "clone.hardening", Version: "2", Target: court.GithubRepo,
 	Title:  "The clone takes no options from the URL and runs no hooks",
 	Doc:    "Counts four protections: -- before the URL or a URL that cannot begin with a dash, protocols limited, hooks and templates off, no submodules. GitPython itself refuses options and foreign protocols unless told otherwise.",
 	Remedy: "Put -- before the URL, pass -c protocol.allow=never -c protocol.https.allow=always -c core.hooksPath=/dev/null and no submodules", Effort: 10,
-	Run: asksClone(func(v *survey, s *site) probe.Finding {
+	Run: asksClone(func(x *lowered, s *site) probe.Finding {
 		var has, lacks []string
-		for _, g := range v.protections(s) {
+		for _, g := range x.protections(s) {
 			if g.on {
 				has = append(has, g.name)
 			} else {
@@ -46,7 +45,8 @@ type protection struct {
 }
 
 // protections says which protections a site has.
-func (v *survey) protections(s *site) []protection {
+func (x *lowered) protections(s *site) []protection {
+	v := x.survey
 	var all []string
 	for _, w := range append(append([]word(nil), s.cmd.options...), s.cmd.args...) {
 		all = append(all, w.text)
@@ -61,9 +61,9 @@ func (v *survey) protections(s *site) []protection {
 	}
 	text := " " + strings.Join(all, " ") + " "
 	scheme := false
-	if s.url.Valid() {
-		for at := range v.testsOf(s.url, v.leads(s)) {
-			scheme = scheme || v.demands(at)
+	if url, ok := x.valueAt(s.url); ok {
+		for r := range x.testsOf(url) {
+			scheme = scheme || r.demands
 		}
 	}
 	library := s.how != bySubprocess
@@ -82,24 +82,4 @@ func (v *survey) protections(s *site) []protection {
 		{"hooks off", has("core.hooksPath", "--template", "GIT_TEMPLATE_DIR") || s.how == byAPI || s.how == byPygit2 || s.how == byDulwich},
 		{"submodules off", !has("--recurse-submodules", "--recursive", "recurse_submodules=True")},
 	}
-}
-
-// demands tells a test that demands a beginning or a pattern, as opposed to one
-// that only forbids some characters.
-func (v *survey) demands(test code.Node) bool {
-	for n := range test.Walk() {
-		if n.Is("identifier") && isOneOf(n.Text(), "startswith", "match", "fullmatch", "scheme", "pattern", "regex", "HttpUrl", "AnyHttpUrl", "AnyUrl", "constr") {
-			return true
-		}
-		c := v.p.Call(n)
-		if c == nil || c.Callee.Def == nil || !c.Callee.Def.IsFunction() {
-			continue
-		}
-		for x := range c.Callee.Def.Body().Walk() {
-			if x.Is("identifier") && isOneOf(x.Text(), "startswith", "match", "fullmatch", "scheme") {
-				return true
-			}
-		}
-	}
-	return false
 }

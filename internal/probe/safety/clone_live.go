@@ -14,7 +14,8 @@ var cloneLive = probe.Probe{
 	Title:  "The clone never lands in the working folder",
 	Doc:    "Looks for clones without a target, into \".\", into a relative path that is written down, and for os.chdir into the clone without a way back. Where the target could not be followed the answer is unknown.",
 	Remedy: "Give the clone an absolute target in a temporary folder and never change the working folder", Effort: 15,
-	Run: asksClone(func(v *survey, _ *site) probe.Finding {
+	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
+		v := x.survey
 		var live []code.Node
 		open := false
 		for _, s := range v.counted() {

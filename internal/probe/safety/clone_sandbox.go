@@ -10,7 +10,7 @@ var cloneSandbox = probe.Probe{
 	Title:  "The clone goes into a temporary folder",
 	Doc:    "Follows the target of the clone, and the folder that the process runs in, back to TemporaryDirectory or mkdtemp, through variables, callers, attributes, state keys and context managers. A fixed name below the system's temporary folder counts half.",
 	Remedy: "Clone into a folder made by tempfile.TemporaryDirectory", Effort: 20,
-	Run: asksClone(func(v *survey, _ *site) probe.Finding { return sandboxed(v) }),
+	Run: asksClone(func(x *lowered, _ *site) probe.Finding { return sandboxed(x.survey) }),
 }
 
 // sandboxed weighs where the sites that count clone to.

@@ -1,289 +1,313 @@
 package safety
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// subject is a text that comes from outside, under the names that it has in one
-// function, and what was decided about it.
-type subject struct {
-	v        *survey
-	fn       *code.Definition
-	names    map[string]bool // the text itself, or made from it
-	parsed   map[string]bool // its parts: split, matched or parsed
-	verdicts map[string]bool // outcomes of tests of its content
-	depth    int             // calls entered
-}
+// sight is what an expression has to do with a text that comes from outside, from
+// nothing to a demand on its content. Being empty, of a type or an existing path is
+// no content.
+type sight uint8
+
+const (
+	apart   sight = iota
+	heard         // the text, or made from it
+	taken         // the text taken apart: split, matched or parsed
+	forbids       // a verdict on its content
+	demands       // a verdict that demands a beginning, a pattern or a scheme
+)
 
 // maxTests bounds how deep tests are followed into helpers.
 const maxTests = 3
 
-// about gathers the names of a text in a function, starting from expressions
-// that hold it.
-func (v *survey) about(fn *code.Definition, texts map[string]bool, depth int) *subject {
-	s := &subject{v: v, fn: fn, names: maps.Clone(texts), parsed: map[string]bool{}, verdicts: map[string]bool{}, depth: depth}
-	for range 2 {
-		for n := range fn.Body().WalkScope() {
-			switch n.Kind() {
-			case "assignment":
-				s.assign(n.Field("left"), n.Field("right"))
-			case "named_expression":
-				s.assign(n.Field("name"), n.Field("value"))
-			}
-		}
-	}
-	return s
+// sighting is a search for what one function does with a text.
+type sighting struct {
+	*lowered
+	f     *il.Function
+	value il.Operand
+	deep  int // calls entered
+	seen  map[il.Operand]sight
 }
 
-// assign notes what a name holds after an assignment.
-func (s *subject) assign(left, right code.Node) {
-	if !right.Valid() || !s.holds(right) || right.Is("dictionary", "list", "set", "tuple") || !s.gentle(right) {
-		return
-	}
-	into := s.names
-	switch {
-	case s.tests(right):
-		into = s.verdicts
-	case s.splits(right):
-		into = s.parsed
-	}
-	for n := range left.Walk() {
-		if n.Is("identifier") && n.FieldName() != "attribute" && n.Parent().Kind() != "attribute" && n.Parent().Kind() != "subscript" {
-			into[n.Text()] = true
-		}
-	}
+func (x *lowered) looksAt(f *il.Function, value il.Operand, deep int) *sighting {
+	return &sighting{x, f, f.Root(value), deep, map[il.Operand]sight{}}
 }
 
-// holds tells whether an expression mentions the text.
-func (s *subject) holds(n code.Node) bool {
-	for x := range n.Walk() {
-		if s.is(x) {
-			return true
-		}
+// tests is what a branch decides about the text: nothing, forbids or demands.
+func (l *sighting) tests(branch *il.Instr) sight {
+	at := apart
+	if branch.Kind == "true" {
+		at = l.of(branch.Args[0])
+	} else if len(branch.Args) > 1 {
+		at = l.compares(branch.Kind, branch)
 	}
-	return false
+	if at < forbids {
+		return apart
+	}
+	return at
 }
 
-// is tells whether a node is the text, a part of it or a verdict on it, by name.
-func (s *subject) is(n code.Node) bool {
-	if !n.Is("identifier", "attribute", "subscript", "call") {
-		return false
+// of is what a value has to do with the text.
+func (l *sighting) of(o il.Operand) sight {
+	o = l.f.Root(o)
+	if l.same(l.f, o, l.value) {
+		return heard
 	}
-	if n.Is("identifier") && (n.FieldName() == "name" && n.Parent().Is("keyword_argument") || n.FieldName() == "attribute") {
-		return false
+	def := l.f.Def(o)
+	if def == nil {
+		return apart
 	}
-	t := n.Text()
-	return s.names[t] || s.parsed[t] || s.verdicts[t]
+	if known, ok := l.seen[o]; ok {
+		return known
+	}
+	l.seen[o] = apart
+	at := l.by(def)
+	l.seen[o] = at
+	return at
 }
 
-// gentle tells an expression that only looks at the text or reshapes it: what
-// an action gives back says nothing about the text.
-func (s *subject) gentle(n code.Node) bool {
-	for x := range n.Walk() {
-		c := s.v.p.Call(x)
-		if c == nil || !s.holds(x) {
-			continue
+func (l *sighting) most(list []il.Operand) (at sight) {
+	for _, o := range list {
+		at = max(at, l.of(o))
+	}
+	return at
+}
+
+func (l *sighting) by(def *il.Instr) sight {
+	switch def.Op {
+	case il.Call:
+		return l.call(call{f: l.f, in: def})
+	case il.Bind:
+		if len(def.Args) > 1 && def.Kind != "+" && def.Kind != "%" {
+			return l.compares(def.Kind, def)
 		}
+		return l.most(def.Args)
+	case il.Get:
+		at := l.of(def.Args[0])
+		key, _ := l.f.Str(def.Args[1])
 		switch {
-		case c.Callee.Def != nil && c.Callee.Def.IsFunction():
-			if !s.givesBack(c) {
-				return false
-			}
-		case c.Callee.Matches("pathlib.Path().exists", "pathlib.Path().is_*"):
-			return false
-		case c.Callee.In(tables.Of(tables.Flow), "look"):
-		case c.Receiver.Valid() && c.Callee.Def == nil && !c.Callee.Matches("subprocess.*", "os.*", "requests.*", "httpx.*", "git.*") &&
-			isOneOf(c.Name, "strip", "lstrip", "rstrip", "lower", "casefold", "replace", "split", "rsplit", "partition", "rpartition", "startswith",
-				"endswith", "removeprefix", "removesuffix", "match", "fullmatch", "search", "findall", "group", "groups", "get", "decode", "encode",
-				"find", "count", "splitlines", "isalnum", "join", "format", "sub"):
-		default:
-			return false
+		case def.Kind != "attr" || at == apart || at >= forbids:
+		case key == "scheme":
+			return demands
+		case slices.Contains([]string{"netloc", "hostname", "host", "valid", "github"}, key):
+			return forbids
 		}
+		return at
+	case il.Phi, il.Assume, il.Set, il.Make:
+		return l.most(def.Args)
 	}
-	return true
+	return apart
 }
 
-// givesBack tells a call of a first-party function whose result is the text, is
-// made from it, or is a verdict on it.
-func (s *subject) givesBack(c *code.Call) bool {
-	if s.depth >= maxTests || c.Callee.Def == s.fn {
-		return false
+// compares tells a comparison that looks at the content: a forbidden or demanded
+// part, a list of what is allowed, a part of the text, the number of its parts.
+func (l *sighting) compares(kind string, in *il.Instr) sight {
+	left, right := l.of(in.Args[0]), l.of(in.Args[1])
+	both := max(left, right)
+	switch {
+	case both >= forbids:
+		return both
+	case (kind == "in" || kind == "not in") && left == apart && right > apart:
+		return forbids
+	case (kind == "in" || kind == "not in") && left > apart && right == apart:
+		name := spelled(l.f, in.Args[1], 3)
+		if name != "" && name == strings.ToUpper(name) || l.constant(l.f, in.Args[1], in) {
+			return forbids
+		}
+	case both == taken && !slices.ContainsFunc(in.Args, func(o il.Operand) bool { return empty(l.f, o) }):
+		return forbids
 	}
-	for param, value := range s.v.p.Parameters(c) {
-		if !s.holds(value) {
+	return apart
+}
+
+// localPrefix are prefixes of paths: such a test asks whether it is a URL at all.
+var localPrefix = []string{"/", ".", "./", "../", "~", "~/"}
+
+var (
+	taking  = []string{"split", "rsplit", "partition", "rpartition", "urlparse", "urlsplit", "parse", "findall", "groups", "group", "splitlines"}
+	shaping = []string{"strip", "lstrip", "rstrip", "lower", "casefold", "replace", "removeprefix", "removesuffix", "get", "decode", "encode", "find",
+		"count", "join", "format", "sub"}
+	kinds = []string{"isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha", "isidentifier"}
+)
+
+// call is what the result of a call says about the text. What an action gives back
+// says nothing.
+func (l *sighting) call(c call) sight {
+	object, args := apart, l.most(c.in.Args[1:])
+	if o, ok := c.receiver(); ok {
+		object = l.of(o)
+	}
+	if object == apart && args == apart {
+		return apart
+	}
+	name, method := "", c.method()
+	name, outside := l.callee(l.f, c.in)
+	switch {
+	case !outside:
+		return l.helper(c)
+	case method == "startswith" && object > apart:
+		first, _ := c.argument("", 0)
+		if text, ok := l.f.Str(l.f.Root(first)); ok && slices.Contains(localPrefix, text) {
+			return apart
+		}
+		return demands
+	case object > apart && (method == "endswith" || slices.Contains(kinds, method)):
+		return forbids
+	case args > apart && (method == "match" || method == "fullmatch"):
+		return demands
+	case args > apart && (method == "search" || named(name, "validators.*", "giturlparse.validate", "rfc3986.*", "fnmatch.*")):
+		return forbids
+	case named(name, "pathlib.Path().exists", "pathlib.Path().is_*", "builtins.isinstance", "pathlib.*.exists", "pathlib.*.is_*"):
+		return apart
+	case slices.Contains(taking, method):
+		return max(object, args, taken)
+	case named(name, "builtins.len") && args < taken:
+		return apart
+	case slices.Contains(shaping, method), tables.Of(tables.Flow).Has(l.f.Module.Language, name, "look"):
+		return max(object, args)
+	}
+	return apart
+}
+
+// helper is what a function of the program that is given the text says about it.
+func (l *sighting) helper(c call) (at sight) {
+	for i, o := range c.in.Args[1:] {
+		if l.of(o) == apart {
 			continue
 		}
-		if s.v.returnsText(c.Callee.Def, param, s.depth+1) || s.v.predicate(c.Callee.Def, param, s.depth+1) {
-			return true
+		if g, param := l.Names.Argument(l.f, c.in, i); g != nil {
+			at = max(at, l.verdict(g, param, l.deep+1))
 		}
 	}
-	return false
-}
-
-// returnsText tells a function that returns a parameter or what is made from
-// it.
-func (v *survey) returnsText(fn *code.Definition, param string, depth int) bool {
-	return remember(v, question{"text", fn, param, depth}, func() bool {
-		s := v.about(fn, map[string]bool{param: true}, depth)
-		return slices.ContainsFunc(fn.ReturnValues(), func(n code.Node) bool { return s.holds(n) && s.gentle(n) })
-	})
+	return at
 }
 
 // question is something asked of a parameter of a function.
 type question struct {
 	what  string
-	fn    *code.Definition
-	param string
-	depth int
+	fn    *il.Function
+	param int
+	deep  int
 }
 
-// remember asks each question once: helpers are shared, and a hostile program
-// could make the ways through them many.
-func remember[T any](v *survey, q question, ask func() T) T {
-	if known, ok := v.memory.Load(q); ok {
-		return known.(T)
+// verdict is what a function gives back about a parameter: by what it returns, or by
+// the test that its ways hang on.
+func (x *lowered) verdict(f *il.Function, param, deep int) (at sight) {
+	if deep > maxTests || f.Kind == il.ClassBody {
+		return apart
 	}
-	answer := ask()
-	v.memory.Store(q, answer)
-	return answer
-}
-
-// splits tells an expression that takes the text apart.
-func (s *subject) splits(n code.Node) bool {
-	for x := range n.Walk() {
-		if c := s.v.p.Call(x); c != nil && isOneOf(c.Name, "split", "rsplit", "partition", "rpartition", "urlparse", "urlsplit", "parse",
-			"findall", "groups", "group", "splitlines") {
-			return true
+	q := question{"verdict", f, param, deep}
+	if known, ok := x.asked[q]; ok {
+		return known.(sight)
+	}
+	x.asked[q] = apart
+	l := x.looksAt(f, il.Operand{Kind: il.Local, ID: f.Params[param].Var}, deep)
+	branches, constant := apart, false
+	for _, in := range f.Instructions() {
+		switch in.Op {
+		case il.Return:
+			at = max(at, l.of(in.Args[0]))
+			c, ok := f.Const(f.Root(in.Args[0]))
+			def := f.Def(f.Root(in.Args[0]))
+			constant = constant || ok && c.Type == il.BoolConst || def != nil && def.Op == il.Make && len(def.Args) > 0
+		case il.Branch:
+			branches = max(branches, l.tests(in))
 		}
 	}
-	return false
+	if constant { // a truth, or one with a message
+		at = max(at, branches)
+	}
+	x.asked[q] = at
+	return at
 }
 
-// tests tells whether an expression looks at the content of the text: its
-// scheme, host, pattern, forbidden or allowed parts. Being empty, a string or an
-// existing path is not content.
-func (s *subject) tests(n code.Node) bool {
-	for x := range n.Walk() {
-		if s.isTest(x) {
-			return true
-		}
-	}
-	return false
+// part is a value that is read by a name, and where.
+type part struct {
+	operand
+	key string
 }
 
-func (s *subject) isTest(n code.Node) bool {
-	switch n.Kind() {
-	case "identifier":
-		return s.verdicts[n.Text()] && n.FieldName() != "attribute"
-	case "attribute":
-		return isOneOf(n.Field("attribute").Text(), "scheme", "netloc", "hostname", "host", "valid", "github") && s.parsedText(n.Field("object"))
-	case "call":
-		return s.testingCall(n)
-	case "comparison_operator":
-		return s.comparison(n)
-	}
-	return false
-}
-
-// parsedText tells an expression that is the text taken apart.
-func (s *subject) parsedText(n code.Node) bool {
-	return s.parsed[n.Text()] || s.names[n.Text()] || n.Is("call") && s.splits(n) && s.holds(n)
-}
-
-// localPrefix are prefixes of paths: such a test asks whether it is a URL at
-// all.
-var localPrefix = map[string]bool{"/": true, ".": true, "./": true, "../": true, "~": true, "~/": true}
-
-// testingCall tells a call that looks at the content.
-func (s *subject) testingCall(n code.Node) bool {
-	c := s.v.p.Call(n)
-	if c == nil {
-		return false
-	}
-	inArgs := false
-	for _, a := range c.Args {
-		inArgs = inArgs || a.Value.Module() == n.Module() && n.Contains(a.Value) && s.holds(a.Value)
-	}
+// read is the name by which an instruction reads a value from a state, a record or
+// parsed arguments: x["key"], x.get("key"), x.key.
+func read(f *il.Function, in *il.Instr) (from il.Operand, key string) {
 	switch {
-	case isOneOf(c.Name, "startswith", "endswith") && c.Receiver.Valid() && s.holds(c.Receiver):
-		text, ok := s.v.p.Eval(c.Arg("", 0)).Str()
-		return !ok || !localPrefix[text]
-	case isOneOf(c.Name, "isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha", "isidentifier") && c.Receiver.Valid() && s.holds(c.Receiver):
-		return true
-	case isOneOf(c.Name, "match", "fullmatch", "search") && inArgs && c.Callee.Def == nil:
-		return true
-	case c.Callee.Matches("validators.url", "validators.domain", "giturlparse.validate", "rfc3986.*", "fnmatch.*") && inArgs:
-		return true
-	}
-	if !inArgs || s.depth >= maxTests {
-		return false
-	}
-	fn := c.Callee.Def
-	if fn == nil || !fn.IsFunction() || fn == s.fn {
-		return false
-	}
-	for param, value := range s.v.p.Parameters(c) {
-		if s.holds(value) && s.v.predicate(fn, param, s.depth+1) {
-			return true
+	case in == nil:
+	case in.Op == il.Get:
+		key, _ = f.Str(in.Args[1])
+		return in.Args[0], key
+	case in.Op == il.Call && len(in.Args) > 1 && slices.Contains([]string{"get", "pop", "setdefault"}, last(in.Kind)):
+		if o, ok := (call{f: f, in: in}).receiver(); ok {
+			key, _ = f.Str(in.Args[1])
+			return o, key
 		}
 	}
-	return false
+	return il.Operand{}, ""
 }
 
-// comparison tells a comparison that looks at the content: a forbidden or
-// demanded part, an allow-list, a part of the parsed text, the number of parts.
-func (s *subject) comparison(n code.Node) bool {
-	left, right := n.Child(0), n.Child(1)
-	var ops []string
-	for _, o := range n.Fields("operators") {
-		ops = append(ops, o.Text())
-	}
-	op := strings.Join(ops, " ")
-	switch {
-	case strings.Contains(op, "in"):
-		if s.holds(right) && !s.holds(left) {
-			return !s.verdicts[right.Text()]
+// reads are the places of a function that read a value by a name.
+func reads(f *il.Function, key string) (out []il.Operand) {
+	for _, in := range f.Instructions() {
+		if _, k := read(f, in); k == key && in.Dst != il.NoDst {
+			out = append(out, il.Operand{Kind: il.Local, ID: in.Dst})
 		}
-		list, complete := s.v.p.Eval(right).Strings()
-		return s.holds(left) && (complete && len(list) > 0 || right.Is("identifier", "attribute") && right.Text() == strings.ToUpper(right.Text()))
-	case op == "==" || op == "!=":
-		for _, side := range []code.Node{left, right} {
-			if side.Is("attribute", "subscript") && s.parsedText(side.Child(0)) {
-				return true
+	}
+	return out
+}
+
+// maxStored bounds the values that are followed for one name.
+const maxStored = 64
+
+// stored are the values that production code stores under a name: entries of
+// records, keyword arguments, elements and attributes that are set. It leads from a
+// key of the state to the values that other nodes put there.
+func (x *lowered) stored(key string) []operand {
+	if x.store == nil {
+		x.store = map[string][]operand{}
+		for f := range x.functions() {
+			if f.Module.Language != python || !x.production(f) {
+				continue
+			}
+			for _, in := range f.Instructions() {
+				x.stores(f, in)
 			}
 		}
 	}
-	for _, side := range []code.Node{left, right} {
-		if c := s.v.p.Call(side); c != nil && c.Callee.Matches("builtins.len") {
-			arg := c.Arg("", 0)
-			if s.parsed[arg.Text()] || s.splits(arg) && s.holds(arg) {
-				return true
-			}
-		}
-	}
-	return false
+	return x.store[key]
 }
 
-// predicate tells a function that answers whether the content of a parameter is
-// good.
-func (v *survey) predicate(fn *code.Definition, param string, depth int) bool {
-	return remember(v, question{"predicate", fn, param, depth}, func() bool { return v.decides(fn, param, depth) })
-}
-
-func (v *survey) decides(fn *code.Definition, param string, depth int) bool {
-	s := v.about(fn, map[string]bool{param: true}, depth)
-	if slices.ContainsFunc(fn.ReturnValues(), s.tests) {
-		return true
-	}
-	for n := range fn.Body().WalkScope() {
-		if n.Is("if_statement", "elif_clause") && s.tests(n.Field("condition")) && leaves(block(n)).Valid() {
-			return true
+func (x *lowered) stores(f *il.Function, in *il.Instr) {
+	add := func(key string, o il.Operand) {
+		if key != "" && key != "*" && key != "**" && len(x.store[key]) < maxStored {
+			x.store[key] = append(x.store[key], operand{f: f, o: o, use: in})
 		}
 	}
-	return false
+	switch {
+	case in.Op == il.Set && len(in.Args) > 2 && (in.Kind == "item" || in.Kind == "attr" && spelled(f, in.Args[0], 2) != "self"):
+		key, _ := f.Str(in.Args[1])
+		add(key, in.Args[2])
+	case in.Op == il.Make && in.Kind == "map" && len(in.Names) == len(in.Args):
+		for i, name := range in.Names {
+			add(name, in.Args[i])
+		}
+	case in.Op == il.Call && len(in.Names) == len(in.Args)-1:
+		for i, name := range in.Names {
+			add(name, in.Args[i+1])
+		}
+	}
+}
+
+// classOf is the class of the program that an object is of, by what is known of it or
+// by the type of a parameter.
+func (x *lowered) classOf(f *il.Function, o il.Operand) *il.Function {
+	if class := x.Names.Instance(f, o).Class; class != nil {
+		return class
+	}
+	if o = f.Root(o); o.Kind == il.Local && f.Versions[o.ID].Param >= 0 {
+		return x.Names.Type(f, f.Params[f.Versions[o.ID].Param].Type)
+	}
+	return nil
 }

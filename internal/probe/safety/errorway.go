@@ -4,52 +4,49 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
-// routedTest looks for a node of the graph that every run to the clone passes,
-// that tests the value which the state holds under k, and from which a bad one
-// leads to the end or to a handler: by a key that the node writes and a router
-// behind it reads, or by a Command of its own.
-func (v *survey) routedTest(k string, l lead) code.Node {
-	if v.graph == nil {
-		return code.Node{}
+// routedTest looks for a node of the graph that every run to the clone passes, that
+// tests the value which the state holds under a key, and from which a bad one leads to
+// the end or to a handler: by a key that the node writes and a router behind it reads,
+// or by a Command of its own.
+func (x *lowered) routedTest(k string, w *way) (out []refusal) {
+	if x.survey.graph == nil {
+		return nil
 	}
-	c := course{survey: v, graph: v.graph}
-	for _, n := range v.graph.Nodes {
-		if langgraph.Def(n.Source) != nil && len(l.calls[langgraph.Def(n.Source)]) > 0 {
+	c := course{lowered: x, graph: x.survey.graph}
+	for _, n := range c.graph.Nodes {
+		if f := x.functionOf(n.Source); f != nil && analyse.ReachFrom(x.Names, x.values.Dead, f).Of(w.home).Is == analyse.Yes {
 			c.clones = append(c.clones, n.Name)
 		}
 	}
-	if len(c.clones) == 0 {
-		return code.Node{}
-	}
-	for _, n := range v.graph.Nodes {
-		if langgraph.Def(n.Source) == nil || !langgraph.Def(n.Source).IsFunction() || slices.Contains(c.clones, n.Name) || !c.passes(n.Name) {
+	for _, n := range c.graph.Nodes {
+		f := x.functionOf(n.Source)
+		if f == nil || len(c.clones) == 0 || slices.Contains(c.clones, n.Name) || !c.passes(n.Name) {
 			continue
 		}
-		if at := c.turns(n, v.reads(langgraph.Def(n.Source), k)); at.Valid() {
-			return at
+		for _, o := range reads(f, k) {
+			out = append(out, c.turns(n, f, o)...)
 		}
 	}
-	return code.Node{}
+	return out
 }
 
-// reads are the expressions by which a node reads a key of the state.
-func (v *survey) reads(fn *code.Definition, k string) map[string]bool {
-	texts := map[string]bool{}
-	for n := range fn.Body().WalkScope() {
-		if n.Is("subscript", "call", "attribute") && key(n) == k {
-			texts[n.Text()] = true
-		}
+// functionOf is the function of a part of the graph.
+func (x *lowered) functionOf(source any) *il.Function {
+	d := langgraph.Def(source)
+	if d == nil || !d.IsFunction() {
+		return nil
 	}
-	return texts
+	return x.defined[stretch{d.Module.Path, d.Node.Start(), 0}]
 }
 
 // course is the ways through the graph to the nodes that clone.
 type course struct {
-	*survey
+	*lowered
 	graph  *agentgraph.Graph
 	clones []string
 }
@@ -98,45 +95,79 @@ func (c course) reaches(from, without string, route *agentgraph.Route, to []stri
 	return false
 }
 
-// turns finds the test in a node that turns a bad value away from the clone.
-func (c course) turns(n agentgraph.Node, texts map[string]bool) code.Node {
-	if len(texts) == 0 {
-		return code.Node{}
-	}
-	s := c.about(langgraph.Def(n.Source), texts, 1)
-	for x := range langgraph.Def(n.Source).Body().WalkScope() {
-		if !x.Is("if_statement") {
+// turns finds the tests of a value in a node that turn a bad one away from the clone.
+func (c course) turns(n agentgraph.Node, f *il.Function, value il.Operand) (out []refusal) {
+	l := c.looksAt(f, value, 1)
+	for b, in := range f.Instructions() {
+		if in.Op != il.Branch {
 			continue
 		}
-		tested := false
-		for _, arm := range append([]code.Node{x}, x.Fields("alternative")...) {
-			tested = tested || arm.Is("if_statement", "elif_clause") && s.tests(arm.Field("condition"))
-			if tested && (c.jumps(n, block(arm)) || slices.ContainsFunc(c.marks(langgraph.Def(n.Source), block(arm)), func(m mark) bool { return c.turnsAt(n.Name, m) })) {
-				return arm
+		at := l.tests(in)
+		if at < forbids {
+			continue
+		}
+		for _, side := range b.Succs {
+			if c.jumps(n, f, side) || slices.ContainsFunc(c.marks(f, side), func(m mark) bool { return c.turnsAt(n.Name, m) }) {
+				span := in.Span
+				for _, done := range within(f, side) {
+					span.To = max(span.To, done.Span.To)
+				}
+				out = append(out, refusal{shownAt(f, span), at == demands})
 			}
 		}
 	}
-	return code.Node{}
+	return out
 }
 
-// jumps tells a block of a node that returns a Command to the end or to a
-// handler.
-func (c course) jumps(n agentgraph.Node, b code.Node) bool {
-	out := leaves(b)
-	if !out.Is("return_statement") {
-		return false
-	}
-	call := c.p.Call(out.Child(0))
-	if call == nil || !call.Callee.Matches("langgraph.*.Command") {
-		return false
-	}
-	to, ok := c.targets(call.Arg("goto", 3), code.Value{}, nil, nil)
-	for i := range c.graph.Routes {
-		if r := &c.graph.Routes[i]; r.From == n.Name && r.Kind == agentgraph.Command {
-			return ok && c.ends(to) && !c.reaches(n.Name, "", r, to)
+// jumps tells a side of a branch of a node on which it returns a Command to the end or
+// to a handler.
+func (c course) jumps(n agentgraph.Node, f *il.Function, side *il.Block) bool {
+	for _, in := range within(f, side) {
+		def := f.Def(f.Root(givenBack(in)))
+		if def == nil || def.Op != il.Call {
+			continue
+		}
+		name, _ := c.callee(f, def)
+		to, given := call{f: f, in: def}.argument("goto", 3)
+		if !given || !named(name, "langgraph.*.Command") {
+			continue
+		}
+		names, told := c.names(f, to, def)
+		for i := range c.graph.Routes {
+			if r := &c.graph.Routes[i]; r.From == n.Name && r.Kind == agentgraph.Command {
+				return told && c.ends(names) && !c.reaches(n.Name, "", r, names)
+			}
 		}
 	}
 	return false
+}
+
+// outcome is what a function may return, and where it is told.
+type outcome struct {
+	o  il.Operand
+	at *il.Instr
+}
+
+// outcomes are what a function may return, each by the way that brings it.
+func outcomes(f *il.Function) (out []outcome) {
+	var add func(o il.Operand, at *il.Instr, deep int)
+	add = func(o il.Operand, at *il.Instr, deep int) {
+		o = f.Root(o)
+		def := f.Def(o)
+		if def == nil || def.Op != il.Phi || deep == 0 {
+			out = append(out, outcome{o, at})
+			return
+		}
+		for i, p := range f.Block(def).Preds {
+			add(def.Args[i], p.End(), deep-1)
+		}
+	}
+	for _, in := range f.Instructions() {
+		if in.Op == il.Return {
+			add(in.Args[0], in, maxTests)
+		}
+	}
+	return out
 }
 
 // turnsAt tells whether a router that reads what a node wrote keeps the run
@@ -144,21 +175,33 @@ func (c course) jumps(n agentgraph.Node, b code.Node) bool {
 func (c course) turnsAt(name string, m mark) bool {
 	for i := range c.graph.Routes {
 		r := &c.graph.Routes[i]
-		if r.Kind != agentgraph.Conditional || langgraph.Def(r.Source) == nil {
+		f := c.functionOf(r.Source)
+		if r.Kind != agentgraph.Conditional || f == nil {
 			continue
 		}
-		names, known := c.pathMap(r)
-		if !known {
-			continue
-		}
-		sight := &marked{survey: c.survey, fn: langgraph.Def(r.Source), mark: m}
+		sight, labels := marked{c.lowered, f, m}, c.pathMap(r)
 		var to []string
-		ok := true
-		for _, value := range sight.returned() {
-			more, told := c.targets(value, names, r, sight)
-			to, ok = append(to, more...), ok && told
+		decided, ok := false, true
+		for _, o := range outcomes(f) {
+			if sight.excluded(o.at) {
+				decided = true
+				continue
+			}
+			more, told := c.names(f, o.o, o.at)
+			if t := sight.truth(o.o, maxCondition); !told && t != unsure {
+				more, told, decided = []string{map[tri]string{yes: "True", no: "False"}[t]}, true, true
+			}
+			for _, word := range more {
+				if label, mapped := labels[word]; mapped {
+					word = label
+				} else if r.Mapped && !slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return t.Name == word }) {
+					told = false
+				}
+				to = append(to, word)
+			}
+			ok = ok && told
 		}
-		if ok && sight.decided && c.ends(to) && !c.reaches(name, "", r, to) {
+		if ok && decided && c.ends(to) && !c.reaches(name, "", r, to) {
 			return true
 		}
 	}
@@ -174,76 +217,67 @@ func (c course) ends(to []string) bool {
 }
 
 // pathMap is the mapping of a route from what its router returns to nodes.
-func (c course) pathMap(r *agentgraph.Route) (names code.Value, known bool) {
+func (c course) pathMap(r *agentgraph.Route) map[string]string {
+	out := map[string]string{}
 	if !r.Mapped {
-		return code.Value{}, true
+		return out
 	}
-	for _, call := range c.p.Calls("*.add_conditional_edges") {
-		if call.Node.Path() == r.At.Path && call.Node.Line() == r.At.Line {
-			names = c.p.Eval(call.Arg("path_map", 2))
-			return names, names.Kind == code.ValueDict || names.Kind == code.ValueList
+	for at := range c.calls() {
+		p := at.f.Place(at.in.Span)
+		if at.method() != "add_conditional_edges" || p.Path != r.At.Path || p.Line != r.At.Line {
+			continue
 		}
-	}
-	return code.Value{}, false
-}
-
-// targets are the nodes that an expression of a router leads to; ok is false
-// when one could not be told.
-func (c course) targets(n code.Node, names code.Value, r *agentgraph.Route, sight *marked) (to []string, ok bool) {
-	n = n.Unparen()
-	if n.Is("list", "tuple", "expression_list") {
-		for x := range n.Children() {
-			more, told := c.targets(x, names, r, sight)
-			if to = append(to, more...); !told {
-				return nil, false
-			}
-		}
-		return to, len(to) > 0
-	}
-	if sight != nil && n.Is("conditional_expression") {
-		for i, side := range map[int]tri{0: yes, 2: no} {
-			if t := sight.holds(n.Child(1), 0); t == unsure || t == side {
-				more, told := c.targets(n.Child(i), names, r, sight)
-				if to = append(to, more...); !told {
-					return nil, false
+		o, _ := at.argument("path_map", 2)
+		for _, s := range c.values.Shapes(at.f, o, at.in) {
+			for _, part := range s.Parts {
+				if word := c.target(part); s.Kind == analyse.Map && word != "" {
+					out[part.Key] = word
 				}
 			}
 		}
-		return to, len(to) > 0
 	}
-	for _, value := range c.p.Eval(n).Choices() {
-		word := label(value)
-		if word == "" && sight != nil {
-			word = map[tri]string{yes: "True", no: "False"}[sight.holds(n, 0)]
-		}
-		if names.Kind == code.ValueDict {
-			at := slices.IndexFunc(names.Keys, func(k code.Value) bool { return label(k) == word })
-			if at < 0 || at >= len(names.Items) {
-				return nil, false
-			}
-			word = label(names.Items[at])
-		}
-		if word == "" {
+	return out
+}
+
+// target is the node that a part of a shape names, "" where it is not known.
+func (c course) target(p analyse.Part) string {
+	switch {
+	case p.Known:
+		return p.Text
+	case p.In == nil:
+		return ""
+	}
+	if s := c.Names.Operand(p.In, p.Of); s != nil && named(s.Outside, "langgraph.*.END") {
+		return agentgraph.END
+	}
+	if k, ok := p.In.Const(p.In.Root(p.Of)); ok {
+		return label(k)
+	}
+	return ""
+}
+
+// names are the nodes that a value of a router names; ok is false when one could not
+// be told.
+func (c course) names(f *il.Function, o il.Operand, at *il.Instr) (to []string, ok bool) {
+	for _, s := range c.values.Shapes(f, o, at) {
+		if s.Why != "" || s.Kind == analyse.Map {
 			return nil, false
 		}
-		to = append(to, word)
+		for _, part := range s.Parts {
+			word := c.target(part)
+			if word == "" || part.Rest {
+				return nil, false
+			}
+			to = append(to, word)
+		}
 	}
 	return to, len(to) > 0
 }
 
-// label is the name that a constant stands for in a path map, "" for what is no
-// constant.
-func label(v code.Value) string {
-	if text, ok := v.Str(); ok {
-		return text
+// givenBack is what an instruction returns.
+func givenBack(in *il.Instr) il.Operand {
+	if in.Op == il.Return {
+		return in.Args[0]
 	}
-	switch {
-	case v.Kind == code.ValueBool && v.Int != 0:
-		return "True"
-	case v.Kind == code.ValueBool:
-		return "False"
-	case v.Kind == code.ValueSymbol && v.Symbol.Matches("langgraph.*.END"):
-		return agentgraph.END
-	}
-	return ""
+	return il.Operand{}
 }

@@ -66,7 +66,13 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	for _, key := range []string{"tools.os_system", "tools.shell_true", "tools.eval_exec"} {
 		sheet.Prove(key, "%d calls looked at, %d of them start a process", len(v.p.Calls()), len(v.processes))
 	}
-	cloneFacts(v, sheet)
+	x, err := lowerAll(ctx, s, v)
+	if err != nil {
+		return err
+	}
+	x.Lock()
+	defer x.Unlock()
+	cloneFacts(x, sheet)
 	return nil
 }
 
@@ -74,8 +80,8 @@ func toolFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 var cloneKeys = []string{"tools.clone", "tools.clone_sandboxed", "tools.clone_cleanup", "tools.clone_errors_handled", "tools.clone_timeout", "tools.url_validated"}
 
 // cloneFacts fills what is known of the clone that counts.
-func cloneFacts(v *survey, sheet *probe.Sheet) {
-	f := &sheet.Tools
+func cloneFacts(x *lowered, sheet *probe.Sheet) {
+	v, f := x.survey, &sheet.Tools
 	if len(v.sites) == 0 {
 		if len(v.hidden) > 0 {
 			for _, key := range cloneKeys {
@@ -113,11 +119,12 @@ func cloneFacts(v *survey, sheet *probe.Sheet) {
 	sheet.Prove("tools.clone_errors_handled", "%s: %s", spot(s.at), v.siteNoticed(s).say("a failure is noticed", "nobody notices a failure", "what becomes of the result could not be followed"))
 	f.CloneTimeout = v.limitedSite(s).known()
 	sheet.Prove("tools.clone_timeout", "%s: %s", spot(s.at), v.limitedSite(s).say("a time limit reaches the call", "no time limit reaches the call", "whether a time limit reaches the call could not be followed"))
-	at, ok := v.urlTest(s)
-	if ok || at.Valid() {
-		f.URLValidated = new(at.Valid())
+	if test, tested, ok := x.urlTest(s); ok {
+		f.URLValidated = new(tested)
 		sheet.Prove("tools.url_validated", "on no way to %s is the URL tested and refused", spot(s.at))
-		prove(sheet, "tools.url_validated", "", []code.Node{at})
+		if tested {
+			sheet.Prove("tools.url_validated", "%s", test.at)
+		}
 	} else {
 		sheet.Prove("tools.url_validated", "which URL is cloned could not be followed")
 	}

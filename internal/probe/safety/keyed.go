@@ -7,9 +7,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 )
 
-// maxStored bounds the values that are followed for one name.
-const maxStored = 64
-
 // keyIndex lists what production code stores under a name: entries of
 // dictionaries, keyword arguments, elements and attributes that are set. It
 // leads from a state key to the values that other nodes put there.

@@ -26,6 +26,10 @@ type lowered struct {
 	origins *analyse.Origins
 	survey  *survey
 	wired   map[string]bool // "path:line" of functions that the graph's nodes may run
+	live    map[string]bool // the same of the entry points
+	defined map[stretch]*il.Function
+	asked   map[question]any
+	store   map[string][]operand
 	tests   map[string][][2]int
 	own     *lowered // of what production code imports besides: the one without it
 }
@@ -96,12 +100,37 @@ func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*l
 }
 
 func newLowered(all *analyse.Analyses, v *survey) *lowered {
-	x := &lowered{Analyses: all, values: all.Values, survey: v, wired: map[string]bool{}, tests: map[string][][2]int{}}
+	x := &lowered{Analyses: all, values: all.Values, survey: v, wired: map[string]bool{}, live: map[string]bool{}, tests: map[string][][2]int{},
+		defined: map[stretch]*il.Function{}, asked: map[question]any{}}
 	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
 	for d := range maps.Keys(v.wired) {
 		x.wired[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
 	}
+	for d := range maps.Keys(v.live) {
+		x.live[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
+	}
+	for f := range all.Program.All() {
+		if f.Kind != il.Top {
+			x.defined[stretch{path: f.Module.Path, from: int(f.Span.From)}] = f
+		}
+	}
 	return x
+}
+
+// rank orders code by how surely it runs: wired into the graph, reachable from an entry
+// point, neither.
+func (x *lowered) rank(f *il.Function) int {
+	switch at := lineOf(f); {
+	case f.Kind == il.Top:
+		if m := x.survey.p.Module(f.Module.Path); m != nil {
+			return x.survey.rank(m.Body())
+		}
+	case x.wired[at]:
+		return 0
+	case x.live[at]:
+		return 1
+	}
+	return 2
 }
 
 // lineOf is where a function begins.

@@ -1,7 +1,10 @@
 package safety
 
 import (
-	"github.com/automaton-auditor/automaton/internal/code"
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // mark is what a node leaves in the state when a test fails.
@@ -11,234 +14,220 @@ type mark struct {
 	text  string // the constant that it is, "" when it is none
 }
 
-// marks are what a block of a node leaves in the state: entries that it writes,
-// and lists or flags that it changes and the node returns.
-func (v *survey) marks(fn *code.Definition, b code.Node) []mark {
-	var out []mark
-	changed := map[string]mark{}
-	for n := range b.WalkScope() {
-		if k, value := v.stored(n); k != "" && value.Valid() {
-			out = append(out, v.worth(k, value))
-		}
-		switch n.Kind() {
-		case "assignment":
-			if left := n.Field("left"); left.Is("identifier") {
-				changed[left.Text()] = v.worth("", n.Field("right"))
+// marks are what a side of a branch leaves in the state: entries that it writes, and
+// lists and flags that it changes and the node returns.
+func (x *lowered) marks(f *il.Function, side *il.Block) (out []mark) {
+	for _, in := range within(f, side) {
+		switch {
+		case in.Op == il.Set && (in.Kind == "item" || in.Kind == "attr"):
+			if key, _ := f.Str(in.Args[1]); key != "" {
+				out = append(out, x.worth(f, key, in.Args[2], side))
 			}
-		case "augmented_assignment":
-			changed[n.Field("left").Text()] = mark{truth: yes}
-		case "call":
-			if f := n.Field("function"); f.Is("attribute") && isOneOf(f.Field("attribute").Text(), "append", "extend", "add", "insert") {
-				object := f.Field("object")
-				if k := key(object); k != "" {
-					out = append(out, mark{key: k, truth: yes}) // state["errors"].append(...)
-				}
-				changed[object.Text()] = mark{truth: yes}
-			}
+		case in.Op == il.Make && in.Kind == "map", in.Op == il.Call:
+			out = append(out, x.entries(f, in, side, true)...)
 		}
 	}
-	if len(changed) == 0 {
-		return out
-	}
-	for n := range fn.Body().WalkScope() {
-		if k, value := v.stored(n); k != "" && value.Valid() {
-			for x := range value.Walk() {
-				m, ok := changed[x.Text()]
-				if ok && x.Is("identifier") && (x == value || m.truth == yes && !value.Is("not_operator", "comparison_operator")) {
-					m.key = k
-					out = append(out, m)
-				}
-			}
+	for _, in := range f.Instructions() {
+		if b := f.Block(in); !side.Dominates(b) && (in.Op == il.Make && in.Kind == "map" || in.Op == il.Call) {
+			out = append(out, x.entries(f, in, side, false)...)
 		}
 	}
 	return out
 }
 
+// entries are what a record that is made holds: all of it, or only what the side has
+// changed.
+func (x *lowered) entries(f *il.Function, in *il.Instr, side *il.Block, all bool) (out []mark) {
+	shift := len(in.Args) - len(in.Names)
+	for i, name := range in.Names {
+		o := in.Args[i+shift]
+		if _, came := bySide(f, o, side); name != "" && name != "*" && name != "**" && (all || came) {
+			out = append(out, x.worth(f, name, o, side))
+		}
+	}
+	return out
+}
+
+// bySide is the value that one has where ways meet, of the way from a side; false
+// where it comes from none.
+func bySide(f *il.Function, o il.Operand, side *il.Block) (il.Operand, bool) {
+	o = f.Root(o)
+	def := f.Def(o)
+	if def == nil || def.Op != il.Phi {
+		return o, false
+	}
+	for i, p := range f.Block(def).Preds {
+		if side.Dominates(p) {
+			return f.Root(def.Args[i]), true
+		}
+	}
+	return o, false
+}
+
 // worth is the mark that a value makes.
-func (v *survey) worth(k string, n code.Node) mark {
-	m := mark{key: k, truth: unsure}
-	value := v.p.Eval(n)
-	switch value.Kind {
-	case code.ValueString:
-		m.text, _ = value.Str()
-		m.truth = yes // also one with unknown parts
-		if text, ok := value.Str(); ok && text == "" {
-			m.truth = no
+func (x *lowered) worth(f *il.Function, key string, o il.Operand, side *il.Block) mark {
+	m := mark{key: key, truth: unsure}
+	o, _ = bySide(f, o, side)
+	if c, ok := f.Const(o); ok {
+		m.truth = boolTri(c.Text != "" && c.Type == il.StrConst || c.Num != 0 && c.Type != il.NoneConst)
+		if c.Type != il.NoneConst {
+			m.text = label(c)
 		}
-	case code.ValueBool, code.ValueInt:
-		m.truth, m.text = no, label(value)
-		if value.Int != 0 {
-			m.truth = yes
-		}
-	case code.ValueNone:
+		return m
+	}
+	def := f.Def(o)
+	if def == nil {
+		return m
+	}
+	switch {
+	case def.Op == il.Set && def.Kind == "add", def.Op == il.Make && len(def.Args) > 0:
+		m.truth = yes // what it holds is not known, but it holds something
+	case def.Op == il.Make:
 		m.truth = no
-	case code.ValueList, code.ValueTuple, code.ValueSet, code.ValueDict:
-		m.truth = no
-		if len(value.Items) > 0 {
-			m.truth = yes
+	case def.Op == il.Bind && (def.Kind == "not" || def.Kind == "+"):
+		m.truth = x.worth(f, key, def.Args[len(def.Args)-1], side).truth
+		if def.Kind == "not" {
+			m.truth = m.truth.opposite()
 		}
-	default:
-		if n.Is("list", "dictionary") && n.Child(0).Valid() || n.Is("binary_operator") || n.Is("string", "concatenated_string") {
-			m.truth = yes // what it holds is not known, but it holds something
-		}
+	case def.Op == il.Call && keepsTruth(x, f, def):
+		m.truth = x.worth(f, key, def.Args[1], side).truth
 	}
 	return m
 }
 
+// keepsTruth tells a call whose result counts in a condition as its argument does.
+func keepsTruth(x *lowered, f *il.Function, in *il.Instr) bool {
+	name, _ := x.callee(f, in)
+	return len(in.Args) > 1 && named(name, "builtins.len", "builtins.bool", "builtins.list", "builtins.any", "builtins.tuple")
+}
+
 // marked is a router that meets a mark.
 type marked struct {
-	*survey
-	fn      *code.Definition
-	mark    mark
-	decided bool // a condition on the mark was decided
+	*lowered
+	f    *il.Function
+	mark mark
 }
 
-// returned are the expressions that the router may return with the mark set.
-func (m *marked) returned() []code.Node {
-	if m.fn.Kind == code.DefLambda {
-		return []code.Node{m.fn.Body()}
-	}
-	var out []code.Node
-	m.run(m.fn.Body(), &out)
-	return out
-}
-
-// run collects what a block may return; open tells whether it can be left at
-// its end.
-func (m *marked) run(b code.Node, out *[]code.Node) (open bool) {
-	for n := range b.Children() {
-		switch n.Kind() {
-		case "return_statement":
-			*out = append(*out, n.Child(0))
-			return false
-		case "raise_statement":
-			return false
-		case "if_statement":
-			if !m.choose(n, out) {
-				return false
-			}
-		case "function_definition", "class_definition", "decorated_definition":
-		default:
-			for x := range n.WalkScope() {
-				if x.Is("return_statement") {
-					*out = append(*out, x.Child(0))
-				}
+// excluded tells a place of the router to which no run comes with the mark set.
+func (m marked) excluded(at *il.Instr) bool {
+	for _, o := range reads(m.f, m.mark.key) {
+		for _, g := range analyse.Guards(m.f, m.Names, o, at) {
+			if t := m.holds(g.Test); t == yes && !g.Truth || t == no && g.Truth {
+				return true
 			}
 		}
 	}
-	return true
+	return m.named(at)
 }
 
-// choose runs the branches of an if statement that may be taken.
-func (m *marked) choose(n code.Node, out *[]code.Node) (open bool) {
-	for _, arm := range append([]code.Node{n}, n.Fields("alternative")...) {
-		t := yes
-		if !arm.Is("else_clause") {
-			t = m.holds(arm.Field("condition"), 0)
-		}
-		if t == no {
-			continue
-		}
-		open = m.run(block(arm), out) || open
-		if t == yes {
-			return open
-		}
+// named tells a place to which a run comes only where the state has no entry of the
+// mark's name.
+func (m marked) named(at *il.Instr) bool {
+	if len(m.f.Params) == 0 || m.mark.truth != yes {
+		return false
 	}
-	return true
+	state := il.Operand{Kind: il.Local, ID: m.f.Params[0].Var}
+	return slices.ContainsFunc(analyse.Guards(m.f, m.Names, state, at), func(g analyse.Guard) bool {
+		text, _ := m.f.Str(m.f.Root(g.Test.Args[0]))
+		return text == m.mark.key && (g.Test.Kind == "in" && !g.Truth || g.Test.Kind == "not in" && g.Truth)
+	})
+}
+
+// holds is the outcome of a test where the mark is set.
+func (m marked) holds(test *il.Instr) tri {
+	if test.Kind == "true" {
+		return m.truth(test.Args[0], maxCondition)
+	}
+	if len(test.Args) < 2 {
+		return unsure
+	}
+	return m.compares(test.Kind, test.Args[0], test.Args[1], maxCondition)
 }
 
 // maxCondition bounds how deep a condition is looked into.
 const maxCondition = 12
 
-// holds is the outcome of a condition where the mark is set.
-func (m *marked) holds(n code.Node, depth int) tri {
-	n = n.Unparen()
-	if depth > maxCondition {
-		return unsure
-	}
-	if k := key(n); k != "" && k == m.mark.key {
-		m.decided = m.decided || m.mark.truth != unsure
+func (m marked) reads(o il.Operand) bool {
+	_, key := read(m.f, m.f.Def(m.f.Root(o)))
+	return key == m.mark.key
+}
+
+// truth is how a value counts in a condition where the mark is set.
+func (m marked) truth(o il.Operand, deep int) tri {
+	if o = m.f.Root(o); m.reads(o) {
 		return m.mark.truth
 	}
-	switch n.Kind() {
-	case "not_operator":
-		return m.holds(n.Field("argument"), depth+1).opposite()
-	case "boolean_operator":
-		a, b := m.holds(n.Field("left"), depth+1), m.holds(n.Field("right"), depth+1)
-		if n.Field("operator").Text() == "and" {
-			return min(a, b)
-		}
-		return max(a, b)
-	case "list", "dictionary", "none", "false":
-		if !n.Child(0).Valid() {
-			return no
-		}
-	case "call":
-		if c := m.p.Call(n); c != nil && c.Callee.Matches("builtins.len", "builtins.bool", "builtins.list", "builtins.any") {
-			return m.holds(c.Arg("", 0), depth+1)
-		}
-	case "identifier":
-		return m.named(n, depth)
-	case "comparison_operator":
-		return m.compares(n, depth)
+	def := m.f.Def(o)
+	switch {
+	case deep == 0 || def == nil:
+	case def.Op == il.Bind && def.Kind == "not":
+		return m.truth(def.Args[0], deep-1).opposite()
+	case def.Op == il.Bind && len(def.Args) == 2:
+		return m.compares(def.Kind, def.Args[0], def.Args[1], deep-1)
+	case def.Op == il.Call && keepsTruth(m.lowered, m.f, def):
+		return m.truth(def.Args[1], deep-1)
+	case def.Op == il.Phi: // one or the other, as "or []" has it
+		return m.either(def)
 	}
 	return unsure
 }
 
-// named follows a name of the router to the one value that it gets.
-func (m *marked) named(n code.Node, depth int) tri {
-	var value code.Node
-	for x := range m.fn.Body().WalkScope() {
-		if x.Is("assignment", "named_expression") && (x.Field("left").Text() == n.Text() || x.Field("name").Text() == n.Text()) {
-			if value.Valid() {
-				return unsure
-			}
-			value = x.Field("right")
-			if x.Is("named_expression") {
-				value = x.Field("value")
-			}
+// either is the truth of a value that ways bring together: of those that a run can
+// come by.
+func (m marked) either(phi *il.Instr) tri {
+	answer, first := unsure, true
+	for i, p := range m.f.Block(phi).Preds {
+		if m.excluded(p.End()) {
+			continue
+		}
+		t := unsure
+		if m.reads(phi.Args[i]) {
+			t = m.mark.truth
+		}
+		if first {
+			answer, first = t, false
+		} else if t != answer {
+			return unsure
 		}
 	}
-	if !value.Valid() {
-		return unsure
-	}
-	return m.holds(value, depth+1)
+	return answer
 }
 
-// compares decides a comparison of the mark with nothing, with a constant, or
-// of its length with nought.
-func (m *marked) compares(n code.Node, depth int) tri {
-	left, right, op := n.Child(0), n.Child(1), ""
-	for _, o := range n.Fields("operators") {
-		op += o.Text()
-	}
-	if text, ok := plain(left); ok && op == "in" && text == m.mark.key && right.Is("identifier") && m.mark.truth == yes {
-		m.decided = true // "error" in state
-		return yes
-	}
-	t := m.holds(left, depth+1)
-	if t == unsure {
-		return unsure
-	}
-	value := m.p.Eval(right)
-	word := label(value)
+// compares decides a comparison of the mark with nothing, with a constant, or of its
+// length with nought.
+func (m marked) compares(kind string, left, right il.Operand, deep int) tri {
+	t := m.truth(left, deep)
+	c, constant := m.f.Const(m.f.Root(right))
+	bare := m.f.Def(m.f.Root(right))
+	nothing := constant && (c.Type == il.NoneConst || label(c) == "" || c.Type == il.IntConst && c.Num == 0) || bare != nil && bare.Op == il.Make && len(bare.Args) == 0
 	answer := unsure
 	switch {
-	case right.Is("none") && t == yes, right.Text() == "0" || right.Text() == "[]" || right.Text() == `""`:
-		answer = t.opposite() // equal to nothing
-	case word != "" && m.mark.text != "" && left.Kind() != "call" || word != "" && m.mark.text != "" && key(left) == m.mark.key:
-		answer = no
-		if word == m.mark.text {
-			answer = yes
-		}
-	case right.Text() == "1" && op == ">=":
+	case t == unsure:
+		return unsure
+	case kind == ">=" && constant && c.Num == 1:
 		return t
+	case constant && c.Type == il.NoneConst && t == no:
+	case nothing:
+		answer = t.opposite()
+	case constant && m.mark.text != "" && m.reads(left):
+		answer = boolTri(label(c) == m.mark.text)
 	}
-	switch op {
-	case "==", "is":
+	switch kind {
+	case "==", "is", "===":
 		return answer
-	case "!=", "isnot", "is not", ">":
+	case "!=", "is not", "!==", ">":
 		return answer.opposite()
 	}
 	return unsure
+}
+
+// label is the name that a constant stands for in a path map.
+func label(c il.Const) string {
+	switch {
+	case c.Type == il.BoolConst && c.Num != 0:
+		return "True"
+	case c.Type == il.BoolConst:
+		return "False"
+	}
+	return c.Text
 }

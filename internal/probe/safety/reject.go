@@ -2,310 +2,300 @@ package safety
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
-// rejects finds a test of the text that raises when it fails: in this function,
-// or in one that it calls before.
-func (s *subject) rejects() code.Node {
-	for at := range s.rejections(lead{}) {
-		return at
-	}
-	return code.Node{}
+// refusal is a test that keeps a text of bad content from its use.
+type refusal struct {
+	at      court.Place
+	demands bool // a beginning, a pattern or a scheme, as opposed to forbidding characters
 }
 
-// rejections yields the tests of the text that keep the clone from happening
-// when they fail. Without calls that lead to the clone only an exception keeps
-// it.
-func (s *subject) rejections(l lead) iter.Seq[code.Node] {
-	return func(yield func(code.Node) bool) {
-		runs := l.calls[s.fn]
-		for n := range s.fn.Body().WalkScope() {
-			if !s.beforeAny(n, runs) {
-				continue
+// refusals are the tests of a text that keep a bad one from its use: every way to it
+// passes one, and by one side of it no run gets there; in a function that is called only
+// as it raises.
+func (x *lowered) refusals(v operand, deep int) (out []refusal) {
+	l := x.looksAt(v.f, v.o, deep)
+	home, from := v.f.Block(v.use), v.f.Blocks[0]
+	if home == nil {
+		return nil
+	}
+	if def := v.f.Def(l.value); def != nil {
+		from = v.f.Block(def)
+	}
+	var turns []side
+	tests, strict := map[*il.Instr]sight{}, true
+	for b, in := range v.f.Instructions() {
+		if in.Op == il.Branch {
+			if at := l.tests(in); at >= forbids {
+				tests[in] = at
+				turns = append(turns, x.turns(l, in, v.use, from)...)
 			}
-			var at code.Node
-			switch n.Kind() {
-			case "if_statement":
-				at = s.branches(n, runs)
-			case "assert_statement":
-				if s.tests(n) && s.reaches(n, runs) {
-					at = n
-				}
-			case "call":
-				at = s.helper(n, runs)
+		} else if in.Op == il.Call && in != v.use && b.Dominates(home) && (b != home || in.Span.From < v.use.Span.From) && deep < maxTests {
+			out = append(out, x.demandedBy(l, in)...)
+		}
+	}
+	if len(turns) == 0 || analyse.Comes(v.f, from, v.use, func(t *il.Instr, truth bool) bool {
+		return tests[t] > 0 || !truth && t.Kind == "true" && x.same(v.f, t.Args[0], l.value)
+	}) {
+		return out
+	}
+	strict = !analyse.Comes(v.f, from, v.use, func(t *il.Instr, truth bool) bool {
+		return tests[t] == demands && truth == !slices.Contains([]string{"!=", "not in", "is"}, t.Kind)
+	})
+	var found []refusal
+	for _, t := range turns {
+		if deep == 0 || t.ends == "raise" || t.ends == "exit" {
+			found = append(found, refusal{refusedAt(v.f, t), strict})
+		}
+	}
+	return append(found, out...)
+}
+
+// side is an outcome of a test, and how the ways from there end.
+type side struct {
+	test  *il.Instr
+	truth bool
+	ends  string
+}
+
+// turns are the sides of a test by which no run comes to a use of the text: the text is
+// not bound anew and tested again, nor does such a side go another way with it, as one
+// with a local path does.
+func (x *lowered) turns(l *sighting, test, use *il.Instr, bound *il.Block) (out []side) {
+	b := l.f.Block(test)
+	again := func(t *il.Instr, _ bool) bool { return t == test || l.f.Block(t) == bound }
+	for i, next := range b.Succs {
+		if analyse.Comes(l.f, next, use, again) || !analyse.Comes(l.f, b.Succs[1-i], use, again) {
+			continue
+		}
+		s := side{test, i == 0, analyse.Ends(l.f, test, i == 0)}
+		if x.refuses(l, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// refuses tells whether a side of a test ends the way, as opposed to one that goes
+// another way with the same text.
+func (x *lowered) refuses(l *sighting, s side) bool {
+	switch s.ends {
+	case "":
+		return !slices.ContainsFunc(within(l.f, s.block(l.f)), func(in *il.Instr) bool { return in.Op == il.Call && x.worksOn(l, in) })
+	case "return":
+		return !slices.ContainsFunc(within(l.f, s.block(l.f)), func(in *il.Instr) bool { return in.Op == il.Return && x.givesBack(l, in.Args[0]) })
+	}
+	return true
+}
+
+func (s side) block(f *il.Function) *il.Block {
+	if s.truth {
+		return f.Block(s.test).Succs[0]
+	}
+	return f.Block(s.test).Succs[1]
+}
+
+// worksOn tells a call that is given the text itself, more than to tell of it.
+func (x *lowered) worksOn(l *sighting, in *il.Instr) bool {
+	name, _ := x.callee(l.f, in)
+	return !named(name, "builtins.print", "logging.*", "*.append") && !telling.MatchString(in.Kind) && slices.ContainsFunc(in.Args[1:], func(o il.Operand) bool {
+		def := l.f.Def(l.f.Root(o))
+		return l.of(o) == heard && (def == nil || def.Op != il.Make && def.Op != il.Bind)
+	})
+}
+
+var telling = regexp.MustCompile(`(?i)^(\w+\.)*(log(ger)?|console|st)\.\w+$|(error|exception)$`)
+
+// givesBack tells a result that is the text itself, or what is made of it as a path
+// is.
+func (x *lowered) givesBack(l *sighting, o il.Operand) bool {
+	o = l.f.Root(o)
+	if x.same(l.f, o, l.value) {
+		return true
+	}
+	def := l.f.Def(o)
+	if def == nil || def.Op != il.Call {
+		return false
+	}
+	name, outside := x.callee(l.f, def)
+	return (!outside || named(name, "pathlib.Path", "builtins.str")) && slices.ContainsFunc(def.Args[1:], func(a il.Operand) bool { return x.same(l.f, a, l.value) })
+}
+
+// within are the instructions that run only by way of a block.
+func within(f *il.Function, side *il.Block) (out []*il.Instr) {
+	for c, in := range f.Instructions() {
+		if side.Dominates(c) {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// refusedAt is a test with the statement that leaves.
+func refusedAt(f *il.Function, s side) court.Place {
+	span := s.test.Span
+	for n, b := 0, s.block(f); n < maxStored && s.ends != ""; n, b = n+1, b.Succs[0] {
+		if in := b.End(); len(b.Succs) != 1 {
+			if in.Span.From > span.From {
+				span.To = max(span.To, in.Span.To)
 			}
-			if at.Valid() && !yield(at) {
-				return
+			break
+		}
+	}
+	return shownAt(f, span)
+}
+
+// urlTypes are types that refuse what is no URL.
+var urlTypes = []string{"pydantic.HttpUrl", "pydantic.AnyUrl", "pydantic.AnyHttpUrl", "pydantic.networks.*Url", "pydantic_core.Url", "yarl.URL"}
+
+// demandedBy are what makes a call that is given the text raise for a bad one: a type
+// of URLs, a model whose field refuses it, a function that tests it.
+func (x *lowered) demandedBy(l *sighting, in *il.Instr) (out []refusal) {
+	c := call{f: l.f, in: in}
+	s := x.Names.Operand(l.f, in.Args[0])
+	for i, o := range in.Args[1:] {
+		if l.of(o) == apart {
+			continue
+		}
+		if name, outside := x.callee(l.f, in); outside && (named(name, urlTypes...) || c.method() == "validate_python" && x.ofURLs(c)) {
+			return []refusal{{shownAt(l.f, in.Span), true}}
+		}
+		if s != nil && s.Function != nil && s.Function.Kind == il.ClassBody {
+			if at, ok := x.constrained(s.Function, in.Names[i], l.deep+1); ok {
+				out = append(out, at)
+			}
+		}
+		if g, param := x.Names.Argument(l.f, in, i); g != nil && g != l.f {
+			out = append(out, x.refusedBy(g, param, l.deep+1)...)
+		}
+	}
+	return out
+}
+
+// ofURLs tells a method of what was made for a type of URLs.
+func (x *lowered) ofURLs(c call) bool {
+	object, ok := c.receiver()
+	def := c.f.Def(c.f.Root(object))
+	return ok && def != nil && def.Op == il.Call && slices.ContainsFunc(def.Args[1:], func(o il.Operand) bool {
+		s := x.Names.Operand(c.f, o)
+		return s != nil && named(s.Outside, urlTypes...)
+	})
+}
+
+// refusedBy are the tests because of which a function raises for a bad parameter: it
+// returns by no way that has passed none.
+func (x *lowered) refusedBy(f *il.Function, param, deep int) (out []refusal) {
+	if deep > maxTests || f.Kind == il.ClassBody {
+		return nil
+	}
+	q := question{"refuses", f, param, deep}
+	if known, ok := x.asked[q]; ok {
+		return known.([]refusal)
+	}
+	x.asked[q] = []refusal(nil)
+	out = x.always(f, il.Operand{Kind: il.Local, ID: f.Params[param].Var}, deep)
+	x.asked[q] = out
+	return out
+}
+
+// always are the tests of a value of a function of which every return has passed one.
+func (x *lowered) always(f *il.Function, o il.Operand, deep int) (out []refusal) {
+	for _, in := range f.Instructions() {
+		if in.Op != il.Return {
+			continue
+		}
+		passed := x.refusals(operand{f: f, o: o, use: in}, deep)
+		if len(passed) == 0 {
+			return nil
+		}
+		for _, r := range passed {
+			if !slices.Contains(out, r) {
+				out = append(out, r)
 			}
 		}
 	}
+	return out
 }
 
-// beforeAny tells a node that stands before, or around, one of the calls.
-func (s *subject) beforeAny(n code.Node, runs []code.Node) bool {
-	if len(runs) == 0 {
-		return true
+// constrained finds what makes a field of a model refuse bad content: a pattern, a
+// type of URLs, or a validator that raises.
+func (x *lowered) constrained(class *il.Function, field string, deep int) (refusal, bool) {
+	model := slices.ContainsFunc(x.Names.Above(class), func(base string) bool { return strings.HasPrefix(base, "pydantic.") })
+	if written, def, ok := declaration(class, field); ok && model {
+		made := class.Def(class.Root(il.Operand{Kind: il.Local, ID: def.Dst}))
+		if x.ofURL(class, written) || made != nil && made.Op == il.Call && patterned(call{f: class, in: made}) {
+			return refusal{shownAt(class, def.Span), true}, true
+		}
 	}
-	for _, r := range runs {
-		if n.Start() < r.Start() && !r.Contains(n) || n.Contains(r) && n != r {
+	for m := range x.validators(class, field, model) {
+		for _, o := range m.holds {
+			if found := x.always(m.f, o, deep); len(found) > 0 {
+				return found[0], true
+			}
+		}
+	}
+	return refusal{}, false
+}
+
+// ofURL tells a type, as it is written, that refuses what is no URL or does not match
+// a pattern.
+func (x *lowered) ofURL(f *il.Function, written string) bool {
+	return slices.ContainsFunc(typeWord.FindAllString(strings.TrimLeft(written, ": "), -1), func(word string) bool {
+		return word == "pattern" || word == "regex" || named(x.typeName(f, strings.Trim(word, `"'`)), urlTypes...) || x.refusesFirst(x.Names.Lookup(f, word))
+	})
+}
+
+// refusesFirst tells a function that raises for a bad first parameter.
+func (x *lowered) refusesFirst(s *analyse.Symbol) bool {
+	return s != nil && s.Function != nil && s.Function.Kind != il.ClassBody && len(s.Function.Params) > 0 && len(x.refusedBy(s.Function, 0, 1)) > 0
+}
+
+// patterned tells the declaration of a field that sets a pattern.
+func patterned(c call) bool {
+	for i, name := range c.in.Names {
+		if (name == "pattern" || name == "regex") && !empty(c.f, c.in.Args[i+1]) {
 			return true
 		}
 	}
 	return false
 }
 
-// branches looks at an if statement with all its branches.
-func (s *subject) branches(n code.Node, runs []code.Node) code.Node {
-	tested := s.tests(n.Field("condition"))
-	if at := s.arm(n, tested, runs); at.Valid() {
-		return at
-	}
-	for _, b := range n.Fields("alternative") {
-		if b.Is("elif_clause") {
-			tested = tested || s.tests(b.Field("condition"))
-		}
-		if at := s.arm(b, tested, runs); at.Valid() {
-			return at
-		}
-	}
-	if !s.tests(n.Field("condition")) {
-		return code.Node{}
-	}
-	if containsAny(block(n), runs) && len(n.Fields("alternative")) == 0 {
-		return n.Field("condition") // if good: clone
-	}
-	return code.Node{}
+// validator is a method that validates a field, and where it holds it.
+type validator struct {
+	f     *il.Function
+	holds []il.Operand
 }
 
-// arm looks at one branch: whether it is taken because of the content, holds
-// no clone, and leaves.
-func (s *subject) arm(n code.Node, tested bool, runs []code.Node) code.Node {
-	if !tested {
-		return code.Node{}
-	}
-	body := block(n)
-	out := leaves(body)
-	if containsAny(body, runs) || !out.Valid() || !s.refuses(out, runs) {
-		return code.Node{}
-	}
-	return n
-}
-
-// refuses tells a statement that ends the way to the clone, as opposed to one
-// that goes another way with the same text, such as a local path.
-func (s *subject) refuses(out code.Node, runs []code.Node) bool {
-	switch out.Kind() {
-	case "raise_statement":
-		return s.reaches(out, runs)
-	case "return_statement":
-		if len(runs) == 0 {
-			return false
-		}
-		value := out.Child(0)
-		if s.names[value.Text()] {
-			return false
-		}
-		if c := s.v.p.Call(value); c != nil && (c.Callee.Def != nil && c.Callee.Def.IsFunction() || c.Callee.Matches("pathlib.Path", "builtins.str")) {
-			for _, a := range c.Args {
-				if s.names[a.Value.Text()] {
-					return false
-				}
-			}
-		}
-		return true
-	case "continue_statement", "break_statement":
-		return len(runs) > 0
-	default:
-		return true
-	}
-}
-
-// reaches tells whether an exception raised at a node keeps the clone from
-// happening: no handler between them catches it and goes on.
-func (s *subject) reaches(n code.Node, runs []code.Node) bool {
-	for _, c := range clauses(n) {
-		if c.part != "body" || block(c.try).Valid() && containsAny(block(c.try), runs) {
-			continue
-		}
-		for _, h := range handlers(c.try) {
-			if (broad(h) || strings.Contains(caught(h), "ValueError")) && !leaves(block(h)).Valid() {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func containsAny(n code.Node, list []code.Node) bool {
-	return slices.ContainsFunc(list, n.Contains)
-}
-
-// helper looks at a call that gets the text: a function that raises when the
-// content is bad, or a model whose field refuses it.
-func (s *subject) helper(n code.Node, runs []code.Node) code.Node {
-	c := s.v.p.Call(n)
-	if c == nil || s.depth >= maxTests {
-		return code.Node{}
-	}
-	held := false
-	for _, a := range c.Args {
-		held = held || a.Value.Valid() && a.Value.Module() == n.Module() && n.Contains(a.Value) && s.holds(a.Value)
-	}
-	if !held || !s.reaches(n, runs) {
-		return code.Node{}
-	}
-	if s.v.parsesURL(c) {
-		return n
-	}
-	def := c.Callee.Def
-	if def == nil || def == s.fn || containsAny(n, runs) {
-		return code.Node{}
-	}
-	given := s.v.p.Parameters(c)
-	for _, param := range slices.Sorted(maps.Keys(given)) {
-		if !s.holds(given[param]) {
-			continue
-		}
-		if at := s.v.refusedBy(def, param, s.depth+1); at.Valid() {
-			return at
-		}
-	}
-	return code.Node{}
-}
-
-// refusedBy finds what makes a function raise, or a class refuse, when a
-// parameter or field has bad content.
-func (v *survey) refusedBy(def *code.Definition, param string, depth int) code.Node {
-	if def.Kind == code.DefClass {
-		if at := v.constrained(def, param); at.Valid() {
-			return at
-		}
-		if def = v.p.Method(def, "__init__"); def == nil {
-			return code.Node{}
-		}
-	}
-	return remember(v, question{"rejects", def, param, depth}, func() code.Node {
-		return v.about(def, map[string]bool{param: true}, depth).rejects()
-	})
-}
-
-// urlTypes are types that refuse what is no URL.
-var urlTypes = []string{"pydantic.HttpUrl", "pydantic.AnyUrl", "pydantic.AnyHttpUrl", "pydantic.networks.*Url", "pydantic_core.Url", "yarl.URL"}
-
-// parsesURL tells a call of a type that refuses what is no URL.
-func (v *survey) parsesURL(c *code.Call) bool {
-	if c.Callee.Matches(urlTypes...) {
-		return true
-	}
-	if c.Name == "validate_python" || c.Name == "parse_obj_as" {
-		for n := range c.Node.Walk() {
-			if n.Is("identifier", "attribute") && v.p.Resolve(n).Matches(urlTypes...) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// constrained finds what makes a field of a class refuse bad content: a
-// pattern, a URL type, or a validator that raises.
-func (v *survey) constrained(class *code.Definition, field string) code.Node {
-	model := v.p.Inherits(class, "pydantic.*") || v.p.Dataclass(class)
-	for _, f := range v.p.Fields(code.Symbol{Qualified: class.Qualified, Def: class}) {
-		if f.Name != field || f.Self {
-			continue
-		}
-		for _, part := range []code.Node{f.Annotation, f.Default} {
-			if v.p.Inherits(class, "pydantic.*") && v.patterned(part) {
-				return f.Node
-			}
-		}
-	}
-	if !model {
-		return code.Node{}
-	}
-	for _, d := range v.methods(class) {
-		if at := v.validator(d, field); at.Valid() {
-			return at
-		}
-	}
-	return code.Node{}
-}
-
-// methods are the methods of a class and its first-party bases.
-func (v *survey) methods(class *code.Definition) []*code.Definition {
-	out := class.Inner()
-	for _, b := range v.p.Bases(class) {
-		if b.Def != nil {
-			out = append(out, b.Def.Inner()...)
-		}
-	}
-	return out
-}
-
-// patterned tells a type or default that sets a pattern or is a URL type.
-func (v *survey) patterned(part code.Node) bool {
-	for n := range part.Walk() {
-		switch n.Kind() {
-		case "identifier", "attribute":
-			if v.p.Resolve(n).Matches(urlTypes...) {
-				return true
-			}
-		case "keyword_argument":
-			if isOneOf(n.Field("name").Text(), "pattern", "regex") && !n.Field("value").Is("none") {
-				return true
-			}
-		case "call":
-			c := v.p.Call(n)
-			if c == nil || !c.Matches("pydantic.AfterValidator", "pydantic.BeforeValidator", "pydantic.functional_validators.*") {
+// validators are the methods of a model, and of its bases in the program, that look at
+// a field.
+func (x *lowered) validators(class *il.Function, field string, model bool) iter.Seq[validator] {
+	return func(yield func(validator) bool) {
+		for m := range x.Program.All() {
+			if m.Outer == nil || m.Outer.Kind != il.ClassBody || x.Names.Method(class, last(m.Name)) != m {
 				continue
 			}
-			if fn := v.p.Resolve(c.Arg("func", 0)).Def; fn != nil && fn.IsFunction() && len(fn.Params()) > 0 {
-				if v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects().Valid() {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// validator looks for the refusal in a method that validates a field.
-func (v *survey) validator(d *code.Definition, field string) code.Node {
-	texts := map[string]bool{"self." + field: true}
-	if d.Name != "__post_init__" {
-		named := false
-		for _, dec := range d.Decorators() {
-			c := v.p.Call(dec)
-			if c == nil {
-				continue
-			}
-			switch {
-			case c.Callee.Matches("*.field_validator", "*.validator") || isOneOf(c.Name, "field_validator", "validator"):
-				for _, a := range c.Args {
-					if text, ok := plain(a.Value); ok && (text == field || text == "*") {
-						named = true
-						for _, p := range d.Params() {
-							if p.Name != "cls" && p.Name != "self" {
-								texts[p.Name] = true
-								break
-							}
-						}
+			v := validator{f: m, holds: reads(m, field)}
+			looks := last(m.Name) == "__post_init__"
+			for _, c := range x.decorations(m) {
+				switch c.method() {
+				case "field_validator", "validator":
+					if model && slices.ContainsFunc(c.in.Args[1:], func(o il.Operand) bool { text, ok := c.f.Str(o); return ok && (text == field || text == "*") }) {
+						looks, v.holds = true, []il.Operand{{Kind: il.Local, ID: m.Params[min(1, len(m.Params)-1)].Var}}
 					}
+				case "model_validator", "root_validator":
+					looks = model
 				}
-			case isOneOf(c.Name, "model_validator", "root_validator"):
-				named = true
-				texts[`values["`+field+`"]`], texts[`values.get("`+field+`")`] = true, true
+			}
+			if looks && !yield(v) {
+				return
 			}
 		}
-		if !named {
-			return code.Node{}
-		}
 	}
-	return v.about(d, texts, 1).rejects()
 }

@@ -39,7 +39,6 @@ type survey struct {
 	used                  map[string]bool // modules outside of production code that it imports, by path
 	more                  *survey         // with the foreign files that production code imports; nil: there are none
 	own                   *survey         // of more: the one without them
-	memory                sync.Map        // answers by question: see remember
 }
 
 // look makes the survey, once per scene.
@@ -157,29 +156,28 @@ func places[N node](nodes ...N) []court.Place {
 	return facts.Sorted(out)
 }
 
-// asks is a probe that reads the survey of Python.
-func asks(ask func(v *survey, a probe.Args) []probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
-	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+// asksClone is a probe that reads the clone sites; without one the answer is
+// that of noClone.
+func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		v, err := look(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		if why := v.unseen(); why != "" && a.Scope != "tests" {
+		if why := v.unseen(); why != "" {
 			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", why)}, nil
 		}
-		return ask(v, a), nil
-	}
-}
-
-// asksClone is a probe that reads the clone sites; without one the answer is
-// that of noClone.
-func asksClone(ask func(v *survey, main *site) probe.Finding) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
-	return asks(func(v *survey, _ probe.Args) []probe.Finding {
 		if len(v.sites) == 0 {
-			return []probe.Finding{v.noClone()}
+			return []probe.Finding{v.noClone()}, nil
 		}
-		return []probe.Finding{ask(v, v.sites[0])}
-	})
+		x, err := lowerAll(ctx, s, v)
+		if err != nil {
+			return nil, err
+		}
+		x.Lock()
+		defer x.Unlock()
+		return []probe.Finding{ask(x, v.sites[0])}, nil
+	}
 }
 
 // noClone says that nothing is cloned, or that nobody could tell.

@@ -77,18 +77,31 @@ func (x *lowered) declaredField(class *il.Function, name string) facts.Origin {
 	if slices.ContainsFunc(x.Names.Above(class), func(base string) bool { return strings.HasPrefix(base, "enum.") }) {
 		return facts.Own
 	}
-	for i, v := range class.Versions {
-		if v.Var != name || v.Def == nil || v.Def.Op != il.Bind || len(v.Def.Names) == 0 {
+	written, in, ok := declaration(class, name)
+	if !ok {
+		return facts.Open
+	}
+	carries := x.typeCarries(class, written)
+	def := class.Def(class.Root(il.Operand{Kind: il.Local, ID: in.Dst}))
+	if def != nil && def.Op == il.Call && constrains(call{f: class, in: def}) || x.validated(class, name) {
+		return min(carries, facts.Open)
+	}
+	return carries
+}
+
+// declaration is the type of a field of a class, as it is written, and what declares it.
+func declaration(class *il.Function, name string) (written string, in *il.Instr, ok bool) {
+	for _, v := range class.Versions {
+		if v.Var != name {
 			continue
 		}
-		carries := x.typeCarries(class, v.Def.Names[0])
-		def := class.Def(class.Root(il.Operand{Kind: il.Local, ID: int32(i)}))
-		if def != nil && def.Op == il.Call && constrains(call{f: class, in: def}) || x.validated(class, name) {
-			return min(carries, facts.Open)
+		for def := v.Def; def != nil && def.Op == il.Bind && len(def.Args) == 1; def = class.Def(def.Args[0]) {
+			if len(def.Names) > 0 {
+				return def.Names[0], v.Def, true
+			}
 		}
-		return carries
 	}
-	return facts.Open
+	return "", nil, false
 }
 
 // validated tells a field that a method of its model looks at: one that raises.

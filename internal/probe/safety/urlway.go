@@ -1,86 +1,91 @@
 package safety
 
 import (
+	"github.com/automaton-auditor/automaton/internal/code"
 	"iter"
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
-// urlTest finds a test of a site's URL that keeps a bad one from being cloned,
-// on a way from an entry point to the clone. ok is false when the URL could not
-// be told.
-func (v *survey) urlTest(s *site) (at code.Node, ok bool) {
-	if !s.url.Valid() {
-		return code.Node{}, false
+// urlTest finds a test of a site's URL that keeps a bad one from being cloned, on a
+// way from an entry point to the clone. ok is false when the URL could not be told.
+func (x *lowered) urlTest(s *site) (found refusal, tested, ok bool) {
+	url, ok := x.valueAt(s.url)
+	if !ok {
+		return refusal{}, false, false
 	}
-	return v.tested(s.url, v.leads(s)), true
+	for r := range x.testsOf(url) {
+		return r, true, true
+	}
+	return refusal{}, false, true
 }
 
-// tested finds a test on the way of a value that keeps the use from happening
-// when it fails.
-func (v *survey) tested(use code.Node, l lead) code.Node {
-	for at := range v.testsOf(use, l) {
-		return at
-	}
-	return code.Node{}
-}
-
-// testsOf yields all such tests, those nearest to the use first.
-func (v *survey) testsOf(use code.Node, l lead) iter.Seq[code.Node] {
-	return func(yield func(code.Node) bool) {
-		w := v.way(use)
-		for _, fn := range w.order {
-			for at := range v.about(fn, w.texts[fn], 0).rejections(l) {
-				if !yield(at) {
+// testsOf yields the tests on the ways of a value that keep its use from happening,
+// those nearest to the use first.
+func (x *lowered) testsOf(use operand) iter.Seq[refusal] {
+	return func(yield func(refusal) bool) {
+		w := x.wayOf(use)
+		for _, v := range w.held {
+			for _, r := range x.refusals(v, 0) {
+				if !yield(r) {
 					return
 				}
 			}
 		}
-		for _, n := range w.reads {
-			if at := v.recordTest(n); at.Valid() && !yield(at) {
-				return
+		for _, p := range w.fields {
+			if class := x.classOf(p.f, p.o); class != nil {
+				if r, ok := x.constrained(class, p.key, 1); ok && !yield(r) {
+					return
+				}
 			}
 		}
-		for k := range slices.Values(w.keys) {
-			if at := v.nodeTest(k, w, l); at.Valid() && !yield(at) {
-				return
-			}
-			if at := v.routedTest(k, l); at.Valid() && !yield(at) {
-				return
+		for _, k := range w.keys {
+			for _, ask := range []func(string, *way) []refusal{x.argumentTest, x.nodeTest, x.routedTest} {
+				for _, r := range ask(k, w) {
+					if !yield(r) {
+						return
+					}
+				}
 			}
 		}
 	}
 }
 
-// way is everything that is known of a value before its use: under which names
-// each function has it.
+// way is everything that is known of a value before its use.
 type way struct {
-	order []*code.Definition
-	texts map[*code.Definition]map[string]bool
-	reads []code.Node // reads from a record by name
-	keys  []string    // names under which a state holds it
+	home   *il.Function // of the use
+	held   []operand    // the value in the functions that it comes through, and before what it has to be tested
+	fields []part       // objects that it is read from by a name
+	keys   []string     // names under which a state holds it
 }
 
-// maxKeys bounds how often a way goes through a state key.
+// maxKeys bounds how often a way goes through a key of the state.
 const maxKeys = 3
 
-// way follows a value back: through assignments and callers, and through state
-// keys to the code that stores a value there.
-func (v *survey) way(use code.Node) *way {
-	w := &way{texts: map[*code.Definition]map[string]bool{}}
-	seen := map[code.Node]bool{}
-	level := []code.Node{use}
+// wayOf follows a value back: to callers, and through keys of the state to the code
+// that stores a value there.
+func (x *lowered) wayOf(use operand) *way {
+	w := &way{home: use.f}
+	seen := map[operand]bool{}
+	level := []operand{use}
 	for range maxKeys {
-		var next []code.Node
-		for _, n := range level {
-			if seen[n] {
+		var next []operand
+		for _, v := range level {
+			if seen[v] {
 				continue
 			}
-			seen[n] = true
-			for _, o := range v.p.Origins(n) {
-				next = append(next, w.follow(v, o)...)
+			seen[v] = true
+			for _, from := range x.origins.Of(v.f, v.o, v.use) {
+				if !w.follow(x, from) {
+					continue
+				}
+				if k := recordKey(from); k != "" && !slices.Contains(w.keys, k) {
+					w.keys = append(w.keys, k)
+					next = append(next, x.stored(k)...)
+				}
 			}
 		}
 		level = next
@@ -88,136 +93,151 @@ func (v *survey) way(use code.Node) *way {
 	return w
 }
 
-// follow notes one origin's way as far as it runs through production code, and
-// gives the expressions to go on with: what is stored under a state key, and the
-// text that a substitution works on.
-func (w *way) follow(v *survey, o code.Origin) []code.Node {
-	var next []code.Node
-	var record code.Node // what was read by name: what it is read from is not the value
-	for _, x := range o.Path {
-		if !v.production(x) {
-			break
+// follow notes the steps of a value's way as far as it runs through production code;
+// false where it leaves it.
+func (w *way) follow(x *lowered, from analyse.Origin) bool {
+	used := map[*il.Function]*il.Instr{} // where a function hands the value on
+	key := ""
+	for _, s := range from.Way {
+		f := s.Function
+		if !x.production(f) {
+			return false
 		}
-		if record.Valid() && record.Contains(x) {
-			continue
+		if s.Use != nil && used[f] == nil {
+			used[f], key = s.Use, ""
 		}
-		w.note(v, x)
-		k := key(x)
-		if k != "" {
-			record = x
+		if base, k := read(f, f.Def(f.Root(s.Operand))); k != "" && !s.Inside {
+			if key = k; base.Kind != il.Opaque {
+				w.fields = append(w.fields, part{operand{f: f, o: base}, k})
+			}
 		}
-		if c := v.p.Call(x); c != nil && c.Callee.Matches("re.sub", "re.subn") {
-			next = append(next, c.Arg("string", 2))
-			continue
-		}
-		if k == "" || v.foreign(x) {
-			continue
-		}
-		if !slices.Contains(w.reads, x) {
-			w.reads = append(w.reads, x)
-		}
-		if !slices.Contains(w.keys, k) {
-			w.keys = append(w.keys, k)
-			next = append(next, v.keys()[k]...)
-		}
-	}
-	return next
-}
-
-// foreign tells a read from a module or the environment, which is no record.
-func (v *survey) foreign(n code.Node) bool {
-	n = rooted(n)
-	s := v.p.Resolve(n)
-	return s.Module != nil || s.External && !s.Instance && !s.Node.Valid()
-}
-
-// note keeps the name of the value in its function.
-func (w *way) note(v *survey, n code.Node) {
-	if !n.Is("identifier", "attribute", "subscript", "call") || n.Is("call") && key(n) == "" {
-		return
-	}
-	fn := v.function(n)
-	if fn == nil {
-		return
-	}
-	if w.texts[fn] == nil {
-		w.texts[fn] = map[string]bool{}
-		w.order = append(w.order, fn)
-	}
-	w.texts[fn][n.Text()] = true
-}
-
-// recordTest looks for a constraint on the field that an expression reads, or
-// on the argument of the command line.
-func (v *survey) recordTest(n code.Node) code.Node {
-	k := key(n)
-	if k == "" || !n.Is("attribute") {
-		return code.Node{}
-	}
-	for _, s := range v.p.ResolveAll(n.Field("object")) {
-		if s.Def != nil && s.Def.Kind == code.DefClass {
-			if at := v.constrained(s.Def, k); at.Valid() {
-				return at
+		if !s.Inside {
+			w.hold(f, s.Operand, used[f])
+		} else if key != "" {
+			for _, o := range reads(f, key) {
+				w.hold(f, o, used[f])
 			}
 		}
 	}
-	for _, c := range v.p.Calls("*.add_argument", "argparse.ArgumentParser().add_argument") {
-		if !v.production(c.Node) || !slices.ContainsFunc(c.Args, func(a code.Argument) bool {
-			text, ok := plain(a.Value)
-			return ok && strings.ReplaceAll(strings.TrimLeft(text, "-"), "-", "_") == k
-		}) {
-			continue
-		}
-		fn := v.p.Resolve(c.Arg("type", -1)).Def
-		if fn == nil || !fn.IsFunction() || len(fn.Params()) == 0 {
-			continue
-		}
-		if at := v.about(fn, map[string]bool{fn.Params()[0].Name: true}, 1).rejects(); at.Valid() {
-			return at
-		}
-	}
-	return code.Node{}
+	return true
 }
 
-// nodeTest looks for a function of the graph that reads the same key and
-// raises: that ends the run before the clone.
-func (v *survey) nodeTest(k string, w *way, l lead) code.Node {
-	for _, m := range v.p.Modules {
-		if m.Scope != code.ScopeProduction {
+// hold notes a value of a function before its use.
+func (w *way) hold(f *il.Function, o il.Operand, use *il.Instr) {
+	if v := (operand{f: f, o: o, use: use}); use != nil && !slices.Contains(w.held, v) {
+		w.held = append(w.held, v)
+	}
+}
+
+// recordKey is the name by which a value is read from a state, a record or parsed
+// arguments that no known code makes, "" where it is read from none.
+func recordKey(from analyse.Origin) string {
+	outside := from.Symbol.Outside
+	if head, rest, ok := strings.Cut(outside, "parse_args()."); ok && strings.HasPrefix(head, "argparse.") {
+		return rest
+	}
+	known := outside != "" && !strings.HasSuffix(outside, "parse_args") || from.Symbol.Modules != nil
+	if len(from.Keys) == 0 || known || from.Kind == analyse.FromConst || from.Kind == analyse.FromName {
+		return ""
+	}
+	if k := from.Keys[len(from.Keys)-1]; k != "*" && !strings.HasPrefix(k, "#") {
+		return k
+	}
+	return ""
+}
+
+// argumentTest looks for a function that the command line's declaration of a name has
+// look at the text.
+func (x *lowered) argumentTest(k string, _ *way) (out []refusal) {
+	for c := range x.calls() {
+		if c.method() != "add_argument" || !x.production(c.f) || !declares(c, 1, k) {
 			continue
 		}
-		for _, d := range m.Definitions() {
-			if !d.IsFunction() || v.rank(d) > 1 || w.texts[d] != nil || len(l.calls[d]) > 0 {
+		if o, ok := c.argument("type", -1); ok {
+			if s := x.Names.Operand(c.f, o); s != nil && s.Function != nil && s.Function.Kind != il.ClassBody && len(s.Function.Params) > 0 {
+				out = append(out, x.refusedBy(s.Function, 0, 1)...)
+			}
+		}
+	}
+	return out
+}
+
+// nodeTest looks for a function that reads the same key of the state and raises: that
+// ends the run before the clone.
+func (x *lowered) nodeTest(k string, w *way) (out []refusal) {
+	for f := range x.functions() {
+		if f.Module.Language != python || !x.production(f) || x.rank(f) > 1 || slices.ContainsFunc(w.held, func(v operand) bool { return v.f == f }) {
+			continue
+		}
+		for _, o := range reads(f, k) {
+			out = append(out, x.always(f, o, 1)...)
+		}
+	}
+	return out
+}
+
+// valueAt is the value that an expression of Python's tree stands for: an element of
+// a list, an argument of a call, a part of a text, or what it makes itself.
+func (x *lowered) valueAt(n code.Node) (operand, bool) {
+	if !n.Valid() {
+		return operand{}, false
+	}
+	child := n
+	for around := n.Parent(); !around.Is("function_definition", "lambda", "block", "module", "expression_statement"); around = around.Parent() {
+		for f, in := range x.spanning(around) {
+			if o, ok := argumentAt(in, around, child); ok {
+				return operand{f: f, o: o, use: in}, true
+			}
+		}
+		if !around.Is("argument_list", "parenthesized_expression") {
+			child = around
+		}
+	}
+	for f, in := range x.spanning(n) {
+		if in.Dst != il.NoDst && len(f.Versions[in.Dst].Uses) > 0 {
+			return operand{f: f, o: il.Operand{Kind: il.Local, ID: in.Dst}, use: f.Versions[in.Dst].Uses[0]}, true
+		}
+	}
+	return operand{}, false
+}
+
+// spanning are the instructions that stand exactly at a node.
+func (x *lowered) spanning(n code.Node) iter.Seq2[*il.Function, *il.Instr] {
+	return func(yield func(*il.Function, *il.Instr) bool) {
+		for _, m := range x.Program.Modules {
+			if m.Path != n.Path() {
 				continue
 			}
-			texts := map[string]bool{}
-			for n := range d.Body().WalkScope() {
-				if n.Is("subscript", "call") && key(n) == k {
-					texts[n.Text()] = true
+			for f := range m.All() {
+				for _, in := range f.Instructions() {
+					if int(in.Span.From) == n.Start() && int(in.Span.To) == n.End() && !yield(f, in) {
+						return
+					}
 				}
 			}
-			if len(texts) == 0 {
-				continue
-			}
-			if at := v.about(d, texts, 1).rejects(); at.Valid() {
-				return at
-			}
 		}
 	}
-	return code.Node{}
 }
 
-// rooted is the name that an attribute or element is taken from.
-func rooted(n code.Node) code.Node {
-	for n.Is("attribute", "subscript", "call") {
-		switch n.Kind() {
-		case "attribute":
-			n = n.Field("object")
-		case "subscript":
-			n = n.Field("value")
-		default:
-			n = n.Field("function")
-		}
+func argumentAt(in *il.Instr, around, child code.Node) (il.Operand, bool) {
+	list, i := around, 0
+	switch {
+	case in.Op == il.Call:
+		list, i = around.Field("arguments"), 1
+	case in.Op != il.Make && (in.Op != il.Bind || len(in.Args) < 2):
+		return il.Operand{}, false
 	}
-	return n
+	for c := range list.Children() {
+		if c.Is("string_start", "string_end") {
+			continue
+		}
+		if c.Contains(child) {
+			if i < len(in.Args) {
+				return in.Args[i], true
+			}
+			return il.Operand{}, false
+		}
+		i++
+	}
+	return il.Operand{}, false
 }
