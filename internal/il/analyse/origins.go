@@ -263,6 +263,9 @@ func (t *trace) bind(v visit, in *il.Instr) {
 // get follows a part to what it is taken from.
 func (t *trace) get(v visit, in *il.Instr) {
 	if s := t.Names.Operand(v.f, local(in.Dst)); s != nil && !s.empty() {
+		if t.property(v, s.Function, v.path) {
+			return
+		}
 		kind := FromName
 		switch {
 		case s.Const != nil:

@@ -180,6 +180,9 @@ func (t *trace) filled(v visit, name string) {
 func (t *trace) field(v visit, class *il.Function) (found bool) {
 	head, rest := v.path.split()
 	v.env = nil
+	if t.property(v, t.Names.Method(class, head), rest) {
+		return true
+	}
 	for _, m := range t.Names.siblings(class) {
 		for _, in := range m.Instructions() {
 			if in.Op != il.Set || in.Kind != "attr" || !t.Names.self(m, in.Args[0]) {
@@ -207,6 +210,20 @@ func (t *trace) field(v visit, class *il.Function) (found bool) {
 			u := v
 			u.f = s.Function
 			t.constructed(u, s.At, class)
+		}
+	}
+	return true
+}
+
+// property follows a field that is a method to what that gives.
+func (t *trace) property(v visit, m *il.Function, rest path) bool {
+	if m == nil || !slices.ContainsFunc(m.Decorators, func(d string) bool { return lastName(d) == "property" || lastName(d) == "cached_property" }) {
+		return false
+	}
+	v.f, v.env = m, nil
+	for _, in := range m.Instructions() {
+		if in.Op == il.Return {
+			t.to(v, in.Args[0], rest, in, false)
 		}
 	}
 	return true

@@ -51,6 +51,23 @@ class T:
     def run(self):
         sink([self.url, self.depth])
 T("u").run()`, `const 1 part, const u part`},
+		{"a field that is computed", `
+-- a.py --
+import os
+import os
+class T:
+    def __init__(self):
+        self._url = None
+    def open(self):
+        self._url = os.getcwd()
+    @property
+    def url(self):
+        if self._url is None:
+            raise RuntimeError
+        return self._url
+    def run(self):
+        sink(self.url)
+T().run()`, `call os.getcwd, const `},
 		{"a field of a record", `
 -- a.py --
 from dataclasses import dataclass

@@ -202,7 +202,7 @@ func (n *Names) once(f *il.Function, name string) int32 {
 			if !binds(v) {
 				continue
 			}
-			if _, again := table[v.Var]; again {
+			if first, again := table[v.Var]; again && !brings(f, first, int32(i)) {
 				table[v.Var] = -1
 				continue
 			}
@@ -217,6 +217,15 @@ func (n *Names) once(f *il.Function, name string) int32 {
 		return i
 	}
 	return -1
+}
+
+// brings tells two versions for which the same import stands.
+func brings(f *il.Function, a, b int32) bool {
+	if a < 0 {
+		return false
+	}
+	p, q := f.Def(f.Root(local(a))), f.Def(f.Root(local(b)))
+	return p != nil && q != nil && p.Op == il.Import && q.Op == il.Import && p.Kind == q.Kind && slices.Equal(p.Names, q.Names)
 }
 
 // Binding is where a name that f does not bind gets its only value: a function

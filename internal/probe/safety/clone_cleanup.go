@@ -7,7 +7,7 @@ import (
 )
 
 var cloneCleanup = probe.Probe{
-	ID: "clone.cleanup", Version: "1", Target: court.GithubRepo,
+	ID: "clone.cleanup", Version: "2", Target: court.GithubRepo,
 	Title:  "The folder of the clone is always removed",
 	Doc:    "Looks for a context manager around the use, a finally clause, removal on every failing path together with removal at the end, atexit, or a TemporaryDirectory object that lives as long as the folder. Removal only on success or only on failure counts half.",
 	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it", Effort: 20,
@@ -17,7 +17,7 @@ var cloneCleanup = probe.Probe{
 		var worst *removal
 		var at []code.Node
 		for _, s := range v.counted() {
-			r := v.removal(s)
+			r := x.removal(s)
 			switch {
 			case r.complete == yes:
 				done++

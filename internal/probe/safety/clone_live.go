@@ -10,7 +10,7 @@ import (
 )
 
 var cloneLive = probe.Probe{
-	ID: "clone.live", Version: "1", Target: court.GithubRepo,
+	ID: "clone.live", Version: "2", Target: court.GithubRepo,
 	Title:  "The clone never lands in the working folder",
 	Doc:    "Looks for clones without a target, into \".\", into a relative path that is written down, and for os.chdir into the clone without a way back. Where the target could not be followed the answer is unknown.",
 	Remedy: "Give the clone an absolute target in a temporary folder and never change the working folder", Effort: 15,
@@ -19,14 +19,14 @@ var cloneLive = probe.Probe{
 		var live []code.Node
 		open := false
 		for _, s := range v.counted() {
-			a := v.aim(s)
+			a := x.aim(s)
 			switch {
-			case a.kind == aimLive, a.kind == aimFixed && v.relative(a):
+			case a.kind == aimLive, a.kind == aimFixed && relative(a):
 				live = append(live, s.at)
 			case a.kind == aimUnknown, a.kind == aimGiven:
 				open = true
 			}
-			live = append(live, v.enters(s, a)...)
+			live = append(live, x.enters(s, a)...)
 		}
 		switch {
 		case len(live) > 0:
@@ -39,9 +39,9 @@ var cloneLive = probe.Probe{
 }
 
 // relative tells a fixed target that is no absolute path.
-func (v *survey) relative(a aim) bool {
-	for _, n := range a.makes {
-		if text, ok := v.p.Eval(n).Str(); ok && path.IsAbs(text) {
+func relative(a aim) bool {
+	for _, o := range a.makes {
+		if text, ok := literal(o); ok && path.IsAbs(text) {
 			return false
 		}
 	}
@@ -50,13 +50,14 @@ func (v *survey) relative(a aim) bool {
 
 // enters finds calls that change the working folder to the clone and never
 // back.
-func (v *survey) enters(s *site, a aim) []code.Node {
+func (x *lowered) enters(s *site, a aim) []code.Node {
+	v := x.survey
 	if s.home == nil {
 		return nil
 	}
-	made := append([]code.Node(nil), a.makes...)
-	for _, c := range a.temp {
-		made = append(made, c.Node)
+	var made []code.Node
+	for _, o := range slices.Concat(a.temp, a.makes) {
+		made = append(made, x.nodeOf(o))
 	}
 	var in []code.Node
 	for _, c := range v.p.CallsIn(s.home) {

@@ -2,23 +2,25 @@ package safety
 
 import (
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 var cloneSandbox = probe.Probe{
-	ID: "clone.sandbox", Version: "1", Target: court.GithubRepo,
+	ID: "clone.sandbox", Version: "2", Target: court.GithubRepo,
 	Title:  "The clone goes into a temporary folder",
 	Doc:    "Follows the target of the clone, and the folder that the process runs in, back to TemporaryDirectory or mkdtemp, through variables, callers, attributes, state keys and context managers. A fixed name below the system's temporary folder counts half.",
 	Remedy: "Clone into a folder made by tempfile.TemporaryDirectory", Effort: 20,
-	Run: asksClone(func(x *lowered, _ *site) probe.Finding { return sandboxed(x.survey) }),
+	Run: asksClone(func(x *lowered, _ *site) probe.Finding { return sandboxed(x) }),
 }
 
 // sandboxed weighs where the sites that count clone to.
-func sandboxed(v *survey) probe.Finding {
+func sandboxed(x *lowered) probe.Finding {
+	v := x.survey
 	var good, bad []*site
 	halves, open := 0, 0
 	for _, s := range v.counted() {
-		switch v.aim(s).kind {
+		switch x.aim(s).kind {
 		case aimTemp:
 			good = append(good, s)
 		case aimUnknown:
@@ -35,15 +37,15 @@ func sandboxed(v *survey) probe.Finding {
 	case total == 0 || open > 0 && len(bad) == 0 && len(good) == 0:
 		return probe.Cannot(court.Dynamic, places(v.sites[0].at), "where %s clones to could not be followed", where(v.sites[0]))
 	case len(bad) == 0:
-		a := v.aim(good[0])
-		f := probe.Present(court.AST, places(good[0].at, a.temp[0].Node), "%s clones into a folder made by %s", where(good[0]), court.Clean(a.temp[0].Name, 40))
+		a := x.aim(good[0])
+		f := probe.Present(court.AST, facts.Sorted(append(places(good[0].at), shownAt(a.temp[0].Function, a.temp[0].At.Span))), "%s clones into a folder made by %s", where(good[0]), court.Clean(last(a.temp[0].At.Kind), 40))
 		if a.mixed {
 			f.Rationale += "; by another way of the code it goes elsewhere"
 		}
 		return f
 	}
 	share := probe.Ratio(2*len(good)+halves, 2*total)
-	return probe.Partly(share, court.AST, sitePlaces(bad), "%s clones %s", where(bad[0]), goesTo(v.aim(bad[0]).kind))
+	return probe.Partly(share, court.AST, sitePlaces(bad), "%s clones %s", where(bad[0]), goesTo(x.aim(bad[0]).kind))
 }
 
 // goesTo says in words where a clone goes.

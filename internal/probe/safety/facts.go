@@ -105,14 +105,14 @@ func cloneFacts(x *lowered, sheet *probe.Sheet) {
 	s := v.sites[0]
 	f.Clone.How, f.Clone.At = new(s.how), new(spot(s.at))
 	sheet.Prove("tools.clone", "%s", spot(s.at))
-	a := v.aim(s)
+	a := x.aim(s)
 	if a.kind == aimUnknown {
 		sheet.Prove("tools.clone_sandboxed", "where the clone goes could not be followed")
 	} else {
 		f.CloneSandboxed = new(a.kind == aimTemp)
 		sheet.Prove("tools.clone_sandboxed", "%s: the clone goes %s", spot(a.proof), goesTo(a.kind))
 	}
-	r := v.removal(s)
+	r := x.removal(s)
 	f.CloneCleanup = r.complete.known()
 	prove(sheet, "tools.clone_cleanup", r.why, r.proof)
 	f.CloneErrorsHandled = v.siteNoticed(s).known()

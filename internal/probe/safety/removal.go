@@ -56,17 +56,16 @@ func (v *survey) folderRemovers() []remover {
 }
 
 // removal finds out whether the folder of a site is always removed.
-func (v *survey) removal(s *site) removal {
-	a := v.aim(s)
+func (x *lowered) removal(s *site) removal {
+	v, a := x.survey, x.aim(s)
 	if a.kind == aimUnknown {
 		return removal{complete: unsure, why: "where the clone goes could not be told"}
 	}
 	var made []code.Node
-	for _, c := range a.temp {
-		made = append(made, c.Node)
-	}
-	if len(made) == 0 {
-		made = a.makes
+	for _, o := range slices.Concat(a.temp, a.makes) {
+		if n := x.nodeOf(o); n.Valid() && (len(a.temp) == 0 || len(made) < len(a.temp)) {
+			made = append(made, n)
+		}
 	}
 	if len(made) == 0 {
 		return removal{why: "the clone goes into a folder that the code does not make"}
@@ -216,3 +215,86 @@ func (v *survey) events(s *site, made code.Node, l lead) []event {
 
 // decided tells that callers of the function add nothing.
 func (e event) decided() bool { return e.always || e.final && e.failed }
+
+// isParameter tells a name that is a parameter of a function.
+func isParameter(fn *code.Definition, n code.Node) bool {
+	return fn != nil && n.Is("identifier") && slices.ContainsFunc(fn.Params(), func(p code.Param) bool { return p.Name == n.Text() })
+}
+
+// throughKeys replaces what is read from a state or a record by name, when
+// nothing known makes it, by what production code stores under that name.
+func (v *survey) throughKeys(in []code.Origin) []code.Origin {
+	var out []code.Origin
+	for _, o := range in {
+		if o.Kind != code.OriginAttribute && o.Kind != code.OriginParam {
+			out = append(out, o)
+			continue
+		}
+		k := keyedIn(o)
+		values := v.keys()[k]
+		if k == "" || len(values) == 0 {
+			out = append(out, o)
+			continue
+		}
+		for _, value := range values {
+			for _, inner := range v.throughManagers(v.p.Origins(value), 2) {
+				inner.Path = append(slices.Clone(o.Path), inner.Path...)
+				out = append(out, inner)
+			}
+		}
+	}
+	return out
+}
+
+// throughManagers replaces what a first-party context manager yields or returns
+// on entering by where that comes from.
+func (v *survey) throughManagers(in []code.Origin, depth int) []code.Origin {
+	var out []code.Origin
+	for _, o := range in {
+		var values []code.Node
+		switch {
+		case o.Kind != code.OriginCall || depth == 0:
+		case o.Call.Callee.Def != nil:
+			values = v.entered(o.Call.Callee.Def)
+		case isOneOf(o.Call.Name, "enter_context", "enter_async_context", "closing") && len(o.Call.Args) > 0:
+			values = []code.Node{o.Call.Args[0].Value}
+		}
+		if len(values) == 0 {
+			out = append(out, o)
+			continue
+		}
+		for _, value := range values {
+			for _, inner := range v.throughManagers(v.p.Origins(value), depth-1) {
+				inner.Path = append(slices.Clone(o.Path), inner.Path...)
+				inner.Part = inner.Part || o.Part
+				out = append(out, inner)
+			}
+		}
+	}
+	return out
+}
+
+// entered is what a with statement binds: the yields of a generator, the
+// results of __enter__.
+func (v *survey) entered(d *code.Definition) []code.Node {
+	if d.Kind == code.DefClass {
+		for _, name := range []string{"__enter__", "__aenter__"} {
+			if m := v.p.Method(d, name); m != nil {
+				return slices.DeleteFunc(m.ReturnValues(), func(n code.Node) bool { return n.Text() == "self" || n.Is("return_statement") })
+			}
+		}
+		return nil
+	}
+	return yields(d)
+}
+
+// yields are the expressions that a generator yields.
+func yields(d *code.Definition) []code.Node {
+	var out []code.Node
+	for n := range d.Body().WalkScope() {
+		if n.Is("yield") && n.Child(0).Valid() {
+			out = append(out, n.Child(0))
+		}
+	}
+	return out
+}

@@ -1,20 +1,22 @@
 package safety
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // aim is where a clone goes.
 type aim struct {
 	kind  aimKind
-	temp  []*code.Call // the calls that make the temporary folder
-	makes []code.Node  // other expressions that name the folder: literals, calls
-	proof code.Node    // what decided it
-	mixed bool         // by some way of the code it goes elsewhere
+	temp  []analyse.Origin // the calls that make the temporary folder
+	makes []analyse.Origin // other expressions that name the folder: literals, calls
+	proof code.Node        // what decided it
+	mixed bool             // by some way of the code it goes elsewhere
 }
 
 type aimKind uint8
@@ -29,22 +31,33 @@ const (
 )
 
 var (
-	makesTemp = []string{"tempfile.TemporaryDirectory", "tempfile.mkdtemp", "aiofiles.tempfile.TemporaryDirectory", "anyio.mkdtemp", "anyio.TemporaryDirectory"}
-	systemTmp = []string{"tempfile.gettempdir", "tempfile.mktemp", "tempfile.gettempprefix", "tempfile.NamedTemporaryFile"}
-	cwdCalls  = []string{"os.getcwd", "pathlib.Path.cwd", "pathlib.Path().cwd", "os.path.abspath().cwd"}
+	makesTemp   = []string{"tempfile.TemporaryDirectory", "tempfile.mkdtemp", "aiofiles.tempfile.TemporaryDirectory", "anyio.mkdtemp", "anyio.TemporaryDirectory"}
+	systemTmp   = []string{"tempfile.gettempdir", "tempfile.mktemp", "tempfile.gettempprefix", "tempfile.NamedTemporaryFile"}
+	partsOfTemp = []string{"tempfile.TemporaryDirectory.*", "aiofiles.tempfile.TemporaryDirectory.*", "anyio.TemporaryDirectory.*"}
+	cwdCalls    = []string{"os.getcwd", "pathlib.Path.cwd", "pathlib.Path().cwd", "os.path.abspath().cwd"}
 )
 
-// origins says where a value comes from in production code: by the ways that
-// are surest to run, and through first-party context managers.
-func (v *survey) origins(n code.Node) []code.Origin {
-	all := v.throughKeys(v.throughManagers(v.p.Origins(n), 2))
+// folderParts are the origins of paths: methods of paths and the entering of managers
+// make a folder of what they are given.
+func (x *lowered) folderParts() *analyse.Origins {
+	return &analyse.Origins{Names: x.Names, Counts: x.counts, Through: func(f *il.Function, in *il.Instr) bool {
+		name, ok := x.callee(f, in)
+		return ok && (named(name, "pathlib.*", "os.path.*", "os.fspath") && !named(name, cwdCalls...) || pathMethods.MatchString(last(in.Kind)) || x.handsOn(f, in))
+	}}
+}
+
+var pathMethods = regexp.MustCompile(`^(joinpath|resolve|absolute|expanduser|with_name|with_suffix|as_posix|enter_context|enter_async_context|closing)$`)
+
+// comesFrom says where a folder comes from in production code: by the ways that are surest to
+// run, through records and managers of the program.
+func (x *lowered) comesFrom(v operand) (out []analyse.Origin) {
+	all := x.folderOrigins(v, 3)
 	best := 3
 	ranks := make([]int, len(all))
 	for i, o := range all {
-		ranks[i] = v.wayRank(o.Path)
+		ranks[i] = x.wayRank(o.Way)
 		best = min(best, ranks[i])
 	}
-	var out []code.Origin
 	for i, o := range all {
 		if ranks[i] == best && best < 3 {
 			out = append(out, o)
@@ -53,105 +66,77 @@ func (v *survey) origins(n code.Node) []code.Origin {
 	return out
 }
 
+// folderOrigins are the origins of a folder. What is read by a name from what no known
+// code makes, is what production code stores under that name; what a manager of the
+// program gives where it is entered, is what it yields or returns there.
+func (x *lowered) folderOrigins(v operand, deep int) (out []analyse.Origin) {
+	for _, o := range x.folderParts().Of(v.f, v.o, v.use) {
+		inner := x.madeFrom(o)
+		if deep == 0 || len(inner) == 0 {
+			out = append(out, o)
+			continue
+		}
+		for _, from := range inner {
+			for _, more := range x.folderOrigins(from, deep-1) {
+				more.Way, more.Part = slices.Concat(o.Way, more.Way), more.Part || o.Part
+				out = append(out, more)
+			}
+		}
+	}
+	return out
+}
+
+// madeFrom are the values that an origin is made from, where it is none itself.
+func (x *lowered) madeFrom(o analyse.Origin) (out []operand) {
+	if o.Kind == analyse.FromPart && o.At != nil && o.At.Op == il.Get && named(o.Symbol.Outside, partsOfTemp...) {
+		return []operand{{f: o.Function, o: o.At.Args[0], use: o.At}}
+	}
+	if o.Kind == analyse.FromCall && o.Symbol.Function != nil {
+		return x.entered(o.Symbol.Function)
+	}
+	if k := recordKey(o); k != "" && o.Kind != analyse.FromCall {
+		return x.stored(k)
+	}
+	return nil
+}
+
+// entered are what a with statement binds: the yields of a generator, the results of
+// __enter__.
+func (x *lowered) entered(f *il.Function) (out []operand) {
+	if f.Kind == il.ClassBody {
+		for _, name := range []string{"__enter__", "__aenter__"} {
+			if m := x.Names.Method(f, name); m != nil {
+				f = m
+			}
+		}
+		if f.Kind == il.ClassBody {
+			return nil
+		}
+	}
+	for _, in := range f.Instructions() {
+		if (in.Op == il.Return || in.Op == il.Yield && in.Kind == "yield") && in.Args[0].Kind != il.Constant && spelled(f, in.Args[0], 2) != "self" {
+			out = append(out, operand{f: f, o: in.Args[0], use: in})
+		}
+	}
+	return out
+}
+
 // wayRank is the lowest rank of the callers that a way goes up to; 3 for a way
 // through tests and dead code.
-func (v *survey) wayRank(way []code.Node) int {
+func (x *lowered) wayRank(way []analyse.Step) int {
 	worst := 0
-	var last *code.Definition
-	for i, n := range way {
-		if !v.production(n) {
+	for i, s := range way {
+		if !x.production(s.Function) {
 			return 3
 		}
-		fn := v.function(n)
-		if i > 0 && fn != last && fn != nil && fn.IsFunction() && isParameter(last, way[i-1]) {
-			worst = max(worst, v.rank(fn))
+		if i == 0 || s.Function == way[i-1].Function || s.Function.Kind == il.Top {
+			continue
 		}
-		last = fn
+		if o := way[i-1].Function.Root(way[i-1].Operand); o.Kind == il.Local && way[i-1].Function.Versions[o.ID].Param >= 0 {
+			worst = max(worst, x.rank(s.Function))
+		}
 	}
 	return worst
-}
-
-// isParameter tells a name that is a parameter of a function.
-func isParameter(fn *code.Definition, n code.Node) bool {
-	return fn != nil && n.Is("identifier") && slices.ContainsFunc(fn.Params(), func(p code.Param) bool { return p.Name == n.Text() })
-}
-
-// throughKeys replaces what is read from a state or a record by name, when
-// nothing known makes it, by what production code stores under that name.
-func (v *survey) throughKeys(in []code.Origin) []code.Origin {
-	var out []code.Origin
-	for _, o := range in {
-		if o.Kind != code.OriginAttribute && o.Kind != code.OriginParam {
-			out = append(out, o)
-			continue
-		}
-		k := keyedIn(o)
-		values := v.keys()[k]
-		if k == "" || len(values) == 0 {
-			out = append(out, o)
-			continue
-		}
-		for _, value := range values {
-			for _, inner := range v.throughManagers(v.p.Origins(value), 2) {
-				inner.Path = append(slices.Clone(o.Path), inner.Path...)
-				out = append(out, inner)
-			}
-		}
-	}
-	return out
-}
-
-// throughManagers replaces what a first-party context manager yields or returns
-// on entering by where that comes from.
-func (v *survey) throughManagers(in []code.Origin, depth int) []code.Origin {
-	var out []code.Origin
-	for _, o := range in {
-		var values []code.Node
-		switch {
-		case o.Kind != code.OriginCall || depth == 0:
-		case o.Call.Callee.Def != nil:
-			values = v.entered(o.Call.Callee.Def)
-		case isOneOf(o.Call.Name, "enter_context", "enter_async_context", "closing") && len(o.Call.Args) > 0:
-			values = []code.Node{o.Call.Args[0].Value}
-		}
-		if len(values) == 0 {
-			out = append(out, o)
-			continue
-		}
-		for _, value := range values {
-			for _, inner := range v.throughManagers(v.p.Origins(value), depth-1) {
-				inner.Path = append(slices.Clone(o.Path), inner.Path...)
-				inner.Part = inner.Part || o.Part
-				out = append(out, inner)
-			}
-		}
-	}
-	return out
-}
-
-// entered is what a with statement binds: the yields of a generator, the
-// results of __enter__.
-func (v *survey) entered(d *code.Definition) []code.Node {
-	if d.Kind == code.DefClass {
-		for _, name := range []string{"__enter__", "__aenter__"} {
-			if m := v.p.Method(d, name); m != nil {
-				return slices.DeleteFunc(m.ReturnValues(), func(n code.Node) bool { return n.Text() == "self" || n.Is("return_statement") })
-			}
-		}
-		return nil
-	}
-	return yields(d)
-}
-
-// yields are the expressions that a generator yields.
-func yields(d *code.Definition) []code.Node {
-	var out []code.Node
-	for n := range d.Body().WalkScope() {
-		if n.Is("yield") && n.Child(0).Valid() {
-			out = append(out, n.Child(0))
-		}
-	}
-	return out
 }
 
 // folders are the expressions that decide where a site's clone goes: the
@@ -181,11 +166,12 @@ func (v *survey) folders(s *site) []code.Node {
 }
 
 // aim finds out where a site's clone goes.
-func (v *survey) aim(s *site) aim {
+func (x *lowered) aim(s *site) aim {
+	v := x.survey
 	folders := v.folders(s)
 	if len(folders) == 0 {
 		if s.how == byAPI {
-			return v.unpacked(s)
+			return x.unpacked(s)
 		}
 		for _, w := range s.cmd.args {
 			if w.rest { // the target may hide there
@@ -199,7 +185,7 @@ func (v *survey) aim(s *site) aim {
 	}
 	best := aim{proof: folders[0]}
 	for i, f := range folders {
-		a := v.aimOf(f)
+		a := x.aimOf(f)
 		if a.kind == aimTemp || i == 0 {
 			best = a
 		}
@@ -211,8 +197,8 @@ func (v *survey) aim(s *site) aim {
 }
 
 // unpacked is where a download is unpacked or written, in the same function.
-func (v *survey) unpacked(s *site) aim {
-	for _, c := range v.p.CallsIn(s.home) {
+func (x *lowered) unpacked(s *site) aim {
+	for _, c := range x.survey.p.CallsIn(s.home) {
 		switch c.Name {
 		case "extractall", "unpack_archive", "urlretrieve":
 			at := 0
@@ -221,7 +207,7 @@ func (v *survey) unpacked(s *site) aim {
 			}
 			name := map[string]string{"extractall": "path", "unpack_archive": "extract_dir", "urlretrieve": "filename"}[c.Name]
 			if n := c.Arg(name, at); n.Valid() {
-				return v.aimOf(n)
+				return x.aimOf(n)
 			}
 		}
 	}
@@ -229,23 +215,27 @@ func (v *survey) unpacked(s *site) aim {
 }
 
 // aimOf finds out what folder an expression means.
-func (v *survey) aimOf(n code.Node) aim {
+func (x *lowered) aimOf(n code.Node) aim {
 	a := aim{proof: n}
+	v, ok := x.valueAt(n)
+	if !ok {
+		return a
+	}
 	found := map[aimKind]bool{}
 	fixed := true // nothing but literals
-	whole := false
-	for _, o := range v.origins(n) {
-		switch kind := v.aimOrigin(o); {
+	complete := false
+	for _, o := range x.comesFrom(v) {
+		switch kind := x.aimOrigin(o); {
 		case kind == aimTemp:
-			a.temp = append(a.temp, o.Call)
+			a.temp = append(a.temp, o)
 			found[kind] = true
 		case kind != aimUnknown:
 			found[kind] = true
-			whole = whole || !o.Part
-			if o.Kind == code.OriginCall || o.Kind == code.OriginLiteral {
-				a.makes = append(a.makes, o.Node)
+			complete = complete || !o.Part
+			if o.Kind == analyse.FromCall || o.Kind == analyse.FromConst {
+				a.makes = append(a.makes, o)
 			}
-		case o.Kind == code.OriginLiteral || strings.HasPrefix(o.Symbol.Qualified, "tempfile."):
+		case o.Kind == analyse.FromConst || strings.HasPrefix(o.Symbol.Outside, "tempfile."):
 		default:
 			fixed = false
 		}
@@ -253,7 +243,7 @@ func (v *survey) aimOf(n code.Node) aim {
 	switch {
 	case found[aimTemp]:
 		a.kind = aimTemp
-		a.mixed = whole && (found[aimLive] || found[aimFixed])
+		a.mixed = complete && (found[aimLive] || found[aimFixed])
 	case found[aimLive]:
 		a.kind = aimLive
 	case found[aimSystem]:
@@ -266,43 +256,66 @@ func (v *survey) aimOf(n code.Node) aim {
 	return a
 }
 
+// literal is the text of an origin that is a constant.
+func literal(o analyse.Origin) (string, bool) {
+	if o.Symbol.Const != nil {
+		return o.Symbol.Const.Text, o.Symbol.Const.Type == il.StrConst
+	}
+	return o.Function.Str(o.Operand)
+}
+
 // aimOrigin says what one origin makes of a path; unknown for what only adds
 // to it.
-func (v *survey) aimOrigin(o code.Origin) aimKind {
+func (x *lowered) aimOrigin(o analyse.Origin) aimKind {
+	outside := o.Symbol.Outside
 	switch o.Kind {
-	case code.OriginCall:
+	case analyse.FromCall, analyse.FromName, analyse.FromPart:
 		switch {
-		case o.Call.Callee.Matches(makesTemp...):
+		case named(outside, makesTemp...):
 			return aimTemp
-		case o.Call.Callee.Matches(systemTmp...):
+		case named(outside, systemTmp...):
 			return aimSystem
-		case o.Call.Callee.Matches(cwdCalls...):
+		case named(outside, cwdCalls...), outside == "os.curdir":
 			return aimLive
-		case o.Call.Callee.Matches("builtins.input") || o.Call.Name == "parse_args":
+		case outside == "builtins.input" || strings.Contains(outside, "parse_args"):
 			return aimGiven
 		}
-	case code.OriginLiteral:
-		text, ok := v.p.Eval(o.Node).Str()
+	case analyse.FromConst:
+		text, ok := literal(o)
 		switch {
-		case !ok:
+		case !ok || text == "" && o.Part:
 		case text == "." || text == "./":
 			return aimLive
 		case strings.HasPrefix(text, "/tmp") || strings.HasPrefix(text, "/var/tmp"):
 			return aimSystem
-		case !o.Part, path.IsAbs(text), strings.HasPrefix(text, "."):
-			return aimFixed
-		case text != "":
+		default:
 			return aimFixed
 		}
-	case code.OriginParam:
-		if keyedIn(o) == "" && o.Param != "self" && o.Param != "cls" {
+	case analyse.FromParameter:
+		if name := o.Function.Params[o.Param].Name; recordKey(o) == "" && name != "self" && name != "cls" {
 			return aimGiven
 		}
-	case code.OriginSymbol:
-		if o.Symbol.Matches("os.curdir") {
-			return aimLive
-		}
-	default:
+	case analyse.OutOfSight, analyse.FromException:
 	}
 	return aimUnknown
+}
+
+// nodeOf is an origin in Python's tree.
+func (x *lowered) nodeOf(o analyse.Origin) code.Node {
+	span, text := o.Way[len(o.Way)-1].Use.Span, ""
+	f := o.Way[len(o.Way)-1].Function
+	if o.At != nil {
+		span, f = o.At.Span, o.Function
+	} else {
+		text, _ = literal(o)
+	}
+	for n := range x.survey.p.Module(f.Module.Path).Root().Walk() {
+		if n.Start() < int(span.From) || n.End() > int(span.To) {
+			continue
+		}
+		if t, ok := plain(n); o.At == nil && ok && t == text || o.At != nil && n.Is("call") && n.Start() == int(span.From) && n.End() == int(span.To) {
+			return n
+		}
+	}
+	return code.Node{}
 }
