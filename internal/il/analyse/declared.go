@@ -29,8 +29,17 @@ func typeValue(language, written string) Value {
 	if written == "bool" && language != "java" || written == "boolean" && language == "java" {
 		return truths()
 	}
+	if slices.Contains(textTypes[language], written) {
+		v := nothing()
+		v.AnyStr, v.Exact = true, false
+		v.None = language == "java" || language == "c#"
+		return v
+	}
 	return anything()
 }
+
+// textTypes are the types of texts of the languages that enforce types.
+var textTypes = map[string][]string{"go": {"string"}, "rust": {"String", "&str", "&String", "&'static str"}, "java": {"String"}, "c#": {"string", "String"}}
 
 // declared is what a parameter or the read of a field can be by its declaration.
 func (v *Values) declared(f *il.Function, o il.Operand) Value {

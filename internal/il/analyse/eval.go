@@ -173,6 +173,9 @@ func (r *run) result(s *state, b *il.Block, in *il.Instr) Value {
 					out = out.join(r.operand(s, in.Args[i]))
 				}
 			}
+			if r.passing != nil && b.Dominates(p) && r.usual.f == s.f && r.usual.reached[p.ID] {
+				out = out.join(r.operand(r.usual, in.Args[i])) // another turn
+			}
 		}
 		return out
 	case il.Assume:

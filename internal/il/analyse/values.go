@@ -47,6 +47,9 @@ type run struct {
 	low      map[*il.Function]int // of the functions in work: Tarjan's numbers
 	stack    []*il.Function
 	ring     map[*il.Function]int // of functions that call each other: the same number
+
+	passing map[*il.Block][]bool // of one function: the successors that lead to where its runs come by; see Passing
+	usual   *state               // what is known of all its runs
 }
 
 // state is what is known of one function.
@@ -289,6 +292,9 @@ func (w *solver) evaluate(b *il.Block, in *il.Instr) bool {
 	}
 	if in.Op.Ends() {
 		for i, to := range b.Succs {
+			if leads := w.r.passing[b]; leads != nil && !leads[i] {
+				continue
+			}
 			if !w.s.taken[b.ID][i] && w.r.passes(w.s, in, i) {
 				w.s.taken[b.ID][i] = true
 				w.blocks = append(w.blocks, to)
