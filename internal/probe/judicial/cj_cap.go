@@ -5,11 +5,13 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 var cjCap = probe.Probe{
-	ID: "cj.cap", Version: "1", Target: court.GithubRepo,
+	ID: "cj.cap", Version: "2", Target: court.GithubRepo,
 	Title:  "The security cap never raises a score",
 	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
 	Remedy: "Apply the cap last, as min(score, 3) of the score itself", Effort: 20, Recall: 9000,
@@ -122,21 +124,22 @@ func (b *bench) above(e effect, n code.Node, limit float64) bool {
 	return known && x >= limit || bound.Text() == e.value.Unparen().Text()
 }
 
-// undone is a later statement of the same function that gives the capped score
-// a value other than from itself by min, or by limits of the scale; sure is
-// false when that is what a function of the project makes of it.
+// undone is a later statement of the same function that gives the capped score,
+// in a run that comes by the cap, a value other than from itself by min, or by
+// limits of the scale; sure is false when that is what a function of the project
+// makes of it.
 func (b *bench) undone(e effect) (later code.Node, sure bool) {
-	if e.target == "" || e.node.Is("augmented_assignment") {
+	f, at := b.carriedOut(e)
+	if e.target == "" || e.node.Is("augmented_assignment") || at == nil {
 		return code.Node{}, false
 	}
+	v := b.il.Values.Passing(f, at)
 	for _, o := range b.effects(b.chief) {
-		if o.fn != e.fn || o.target != e.target || o.node.Start() <= e.node.Start() || b.caps(o) || exclusive(e.node, o.node) || departs(e.node, o.node) {
+		if o.fn != e.fn || o.target != e.target || b.caps(o) {
 			continue
 		}
-		if x, ok := b.number(o.value); ok && (x <= 3 || b.aboveOnly(o, x)) {
-			continue // no higher than the cap, or than the score was
-		}
-		if keeps(o, e.target) || b.capAfter(o) || b.contrary(e, o) || b.heldLow(e, o) {
+		_, in := b.carriedOut(o)
+		if in == nil || v.Dead(f, f.Block(in)) || !v.Later(f, at, in) || low(v, f, in) || keeps(o, e.target) || b.capAfter(o, f, in) {
 			continue
 		}
 		if c := b.p.Call(o.value.Unparen()); c == nil || c.Callee.Def == nil || !passed(c, e.target) {
@@ -147,91 +150,44 @@ func (b *bench) undone(e effect) (later code.Node, sure bool) {
 	return later, false
 }
 
+// carriedOut is the last instruction of an effect's statement, nil where it was not
+// lowered.
+func (b *bench) carriedOut(e effect) (f *il.Function, at *il.Instr) {
+	if f = b.il.function(e.fn); f == nil {
+		return nil, nil
+	}
+	for _, in := range f.Instructions() {
+		if in.Op != il.Assume && in.Op != il.Phi && !in.Op.Ends() && int(in.Span.From) >= e.node.Start() && int(in.Span.To) <= e.node.End() && (at == nil || in.Span.To >= at.Span.To) {
+			at = in
+		}
+	}
+	return f, at
+}
+
+// low reports whether what an instruction stores is no number above the cap.
+func low(v *analyse.Values, f *il.Function, in *il.Instr) bool {
+	o := il.Operand{Kind: il.Local, ID: in.Dst}
+	if in.Op == il.Set {
+		o = in.Args[2]
+	}
+	got := v.Of(f, o)
+	return got.Num.Hi <= 3 && !got.AnyStr
+}
+
 // passed reports whether a call is given a name.
 func passed(c *code.Call, name string) bool {
 	return slices.ContainsFunc(c.Args, func(a code.Argument) bool { return a.Value.Unparen().Text() == name })
 }
 
-// heldLow reports whether a later score is one that the cap's own condition
-// holds at the cap or below.
-func (b *bench) heldLow(e, o effect) bool {
-	return slices.ContainsFunc(e.guards, func(g code.Guard) bool {
-		return g.Kind == "if" && !g.Negated && b.below(g.Condition.Unparen(), o.value.Unparen().Text())
-	})
-}
-
-// below reports whether a condition holds a name at 3 or below, by itself or
-// together with others.
-func (b *bench) below(condition code.Node, name string) bool {
-	for n := range conjuncts(condition) {
-		ops := n.Fields("operators")
-		if !n.Is("comparison_operator") || len(ops) != 1 || n.Child(0).Text() != name {
-			continue
-		}
-		x, ok := b.number(n.Child(1))
-		if ok && x <= 3 && (ops[0].Text() == "<=" || ops[0].Text() == "<" || ops[0].Text() == "==") {
-			return true
-		}
-	}
-	return false
-}
-
 // capAfter reports whether the cap is applied again after a statement.
-func (b *bench) capAfter(o effect) bool {
+func (b *bench) capAfter(o effect, f *il.Function, at *il.Instr) bool {
 	return slices.ContainsFunc(b.effects(b.chief), func(e effect) bool {
-		return e.fn == o.fn && e.target == o.target && e.node.Start() > o.node.Start() && b.caps(e) && !exclusive(o.node, e.node)
-	})
-}
-
-// exclusive reports whether two statements stand in different branches of one
-// if statement.
-func exclusive(a, b code.Node) bool {
-	for x := range a.Around() {
-		if !x.Is("if_statement") {
-			continue
-		}
-		if x.Contains(b) {
-			return branchOf(x, a) != branchOf(x, b)
-		}
-	}
-	return false
-}
-
-// departs reports whether the branch in which a statement stands ends, after
-// it, by going elsewhere than to a later statement.
-func departs(n, later code.Node) bool {
-	for x := range n.Around() {
-		if x.Contains(later) || x.Is("function_definition") {
+		if e.fn != o.fn || e.target != o.target || !b.caps(e) {
 			return false
 		}
-		if !x.Is("block") {
-			continue
-		}
-		var end code.Node
-		for s := range x.Children() {
-			if !s.Is("comment") {
-				end = s
-			}
-		}
-		switch {
-		case end.Is("return_statement", "raise_statement"):
-			return true
-		case end.Is("continue_statement", "break_statement"):
-			return inLoop(end, later)
-		}
-	}
-	return false
-}
-
-// inLoop reports whether a node stands in the innermost loop around another;
-// what follows that loop still runs.
-func inLoop(n, later code.Node) bool {
-	for x := range n.Around() {
-		if x.Is("for_statement", "while_statement") {
-			return x.Contains(later)
-		}
-	}
-	return false
+		_, in := b.carriedOut(e)
+		return in != nil && b.il.Values.Later(f, at, in)
+	})
 }
 
 // branchOf is the child of a statement in which a node stands.

@@ -134,3 +134,16 @@ func opinionLike(n code.Node) bool {
 	}
 	return have["score"] && have["argument"]
 }
+// exclusive reports whether two statements stand in different branches of one
+// if statement.
+func exclusive(a, b code.Node) bool {
+	for x := range a.Around() {
+		if !x.Is("if_statement") {
+			continue
+		}
+		if x.Contains(b) {
+			return branchOf(x, a) != branchOf(x, b)
+		}
+	}
+	return false
+}
