@@ -98,8 +98,12 @@ func allPlaces(places []il.Place) []string {
 
 // versions is what is asked of each version of a variable.
 func (q *codeQuery) versions(f *il.Function, variable string) (out []codeVersion) {
+	stands := map[*il.Instr]bool{nil: true} // what nothing reads may have been left out
+	for _, in := range f.Instructions() {
+		stands[in] = true
+	}
 	for i, v := range f.Versions {
-		if v.Var != variable {
+		if v.Var != variable || !stands[v.Def] {
 			continue
 		}
 		o := il.Operand{Kind: il.Local, ID: int32(i)}
