@@ -134,6 +134,7 @@ func opinionLike(n code.Node) bool {
 	}
 	return have["score"] && have["argument"]
 }
+
 // exclusive reports whether two statements stand in different branches of one
 // if statement.
 func exclusive(a, b code.Node) bool {
