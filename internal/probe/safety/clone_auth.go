@@ -1,76 +1,83 @@
 package safety
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 var cloneAuth = probe.Probe{
-	ID: "clone.auth", Version: "1", Target: court.GithubRepo,
+	ID: "clone.auth", Version: "2", Target: court.GithubRepo,
 	Title:  "A clone that needs credentials fails at once or is told apart",
 	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication, also in a router of the graph.",
 	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone", Effort: 5,
 	Run: asksClone(func(x *lowered, s *site) probe.Finding {
-		v := x.survey
-		if at := v.quietPrompt(s); at.Valid() {
-			return probe.Present(court.AST, places(at), "git is kept from asking for credentials")
+		if at, ok := x.quietPrompt(s); ok {
+			return probe.Present(court.AST, []court.Place{at}, "git is kept from asking for credentials")
 		}
-		if at := v.tellsAuth(s); at.Valid() {
-			return probe.Present(court.AST, places(at), "a clone that fails for lack of credentials is told apart by git's message")
+		if at, ok := x.tellsAuth(s); ok {
+			return probe.Present(court.AST, []court.Place{at}, "a clone that fails for lack of credentials is told apart by git's message")
 		}
-		return probe.Missing(v.coverage(false), court.AST, "nothing keeps the clone in %s from asking for credentials, and such a failure is not told apart", where(s))
+		return probe.Missing(x.survey.coverage(false), court.AST, "nothing keeps the clone in %s from asking for credentials, and such a failure is not told apart", where(s))
 	}),
 }
 
 // quietPrompt finds an environment entry or option that keeps git from asking,
 // in code that runs when the clone does.
-func (v *survey) quietPrompt(s *site) code.Node {
-	for _, name := range []string{"GIT_TERMINAL_PROMPT", "GIT_ASKPASS", "SSH_ASKPASS"} {
-		for _, n := range v.keys()[name] {
-			if v.runsFor(n, s) {
-				return n
+func (x *lowered) quietPrompt(s *site) (court.Place, bool) {
+	for _, name := range []string{"GIT_TERMINAL_PROMPT", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_SSH_COMMAND"} {
+		for _, v := range x.stored(name) {
+			if x.runsFor(v.f, s) && (name != "GIT_SSH_COMMAND" || strings.Contains(x.said(v), "BatchMode")) {
+				return shownAt(v.f, v.use.Span), true
 			}
 		}
 	}
-	for _, n := range v.keys()["GIT_SSH_COMMAND"] {
-		if v.runsFor(n, s) && strings.Contains(v.p.Eval(n).Pattern(), "BatchMode") {
-			return n
+	for c := range x.calls() {
+		if m := c.method(); m != "putenv" && m != "setdefault" || c.f.Module.Language != python {
+			continue
+		}
+		first, _ := c.argument("", 0)
+		if text, _ := c.f.Str(c.f.Root(first)); (text == "GIT_TERMINAL_PROMPT" || text == "GIT_ASKPASS") && x.runsFor(c.f, s) {
+			return shownAt(c.f, c.in.Span), true
 		}
 	}
-	for _, c := range v.p.Calls("os.putenv", "os.environ.setdefault", "*.setdefault") {
-		if text, ok := plain(c.Arg("", 0)); ok && (text == "GIT_TERMINAL_PROMPT" || text == "GIT_ASKPASS") && v.runsFor(c.Node, s) {
-			return c.Node
+	return court.Place{}, false
+}
+
+// said are the known parts of a text.
+func (x *lowered) said(v operand) string {
+	var b strings.Builder
+	for _, s := range x.values.Shapes(v.f, v.o, v.use) {
+		for _, p := range s.Parts {
+			b.WriteString(p.Text + " ")
 		}
 	}
-	return code.Node{}
+	return b.String()
 }
 
 // runsFor tells code that runs as surely as a clone does, or in a run at all.
 // What stands outside functions runs when its module is imported.
-func (v *survey) runsFor(n code.Node, s *site) bool {
-	fn := v.function(n)
-	for fn != nil && !fn.IsFunction() && fn.Parent != nil {
-		fn = fn.Parent
+func (x *lowered) runsFor(f *il.Function, s *site) bool {
+	for f.Kind == il.ClassBody || f.Kind == il.Lambda {
+		f = f.Outer
 	}
-	return v.production(n) && v.rank(fn) <= max(1, v.rank(s.home))
+	return x.production(f) && x.rank(f) <= max(1, x.survey.rank(s.home))
 }
 
 var authMessage = regexp.MustCompile(`(?i)authenticat|permission denied|could not read (username|password)|terminal prompts disabled|access denied|not authorized|unauthorized|invalid username|publickey`)
 
-// tellsAuth finds a test for git's message in the functions on the way to the
-// clone, in the routers of the graph that runs it, and in those that they call.
-func (v *survey) tellsAuth(s *site) code.Node {
-	seen := map[*code.Definition]bool{}
-	var fns []*code.Definition
-	for fn := range v.leads(s).calls {
-		fns = append(fns, fn)
-	}
+// tellsAuth finds a test for git's message in the functions that lead to the clone, in
+// the routers of the graph that runs it, and in those that they call.
+func (x *lowered) tellsAuth(s *site) (found court.Place, ok bool) {
+	v := x.survey
+	fns := slices.Collect(maps.Keys(v.leads(s).calls))
 	for _, st := range s.steps {
 		fns = append(fns, v.function(st.process.call.Node))
 	}
@@ -79,56 +86,47 @@ func (v *survey) tellsAuth(s *site) code.Node {
 			fns = append(fns, langgraph.Def(v.graph.Routes[i].Source))
 		}
 	}
-	for _, fn := range fns {
-		if fn == nil || !fn.IsFunction() {
+	seen := map[*il.Function]bool{}
+	for _, d := range fns {
+		f := x.functionOf(d)
+		if f == nil {
 			continue
 		}
-		seen[fn] = true
-		called, _ := v.p.Callees(fn)
-		for _, d := range called {
-			seen[d] = seen[d] || d.IsFunction()
+		seen[f] = true
+		for _, in := range f.Instructions() {
+			if in.Op != il.Call {
+				continue
+			}
+			if s := x.Names.Operand(f, in.Args[0]); s != nil && s.Function != nil && s.Function.Kind != il.ClassBody {
+				seen[s.Function] = true
+			}
 		}
 	}
-	var found code.Node
-	for fn, ok := range seen {
-		if !ok {
-			continue
-		}
-		if at := v.comparesAuth(fn); at.Valid() && v.production(at) && (!found.Valid() || compareNodes(at, found) < 0) {
-			found = at
+	for f := range x.functions() {
+		if at, told := x.comparesAuth(f); told && seen[f] && x.production(f) {
+			return at, true
 		}
 	}
-	return found
+	return court.Place{}, false
 }
 
 // comparesAuth finds a comparison with git's message in a function.
-func (v *survey) comparesAuth(fn *code.Definition) code.Node {
-	for n := range fn.Body().WalkScope() {
+func (x *lowered) comparesAuth(f *il.Function) (court.Place, bool) {
+	for _, in := range f.Instructions() {
+		var asked []il.Operand
 		switch {
-		case n.Is("comparison_operator"):
-		case n.Is("call") && isOneOf(n.Field("function").Field("attribute").Text(), "search", "match", "find"):
-		default:
-			continue
+		case in.Op == il.Branch && in.Kind != "true", in.Op == il.Bind && len(in.Args) == 2 && in.Kind != "+" && in.Kind != "%":
+			asked = in.Args
+		case in.Op == il.Call && slices.Contains([]string{"search", "match", "find"}, last(in.Kind)):
+			asked = in.Args
 		}
-		turns, _ := v.p.Turns(n)
-		for x := range n.Walk() {
-			if x.Is("string", "identifier", "attribute") && slices.ContainsFunc(turns, func(t code.Binding) bool { return v.saysAuth(x, t) }) {
-				return n
+		for _, o := range asked {
+			for _, from := range x.origins.Of(f, o, in) {
+				if text, ok := literal(from); ok && from.Kind == analyse.FromConst && authMessage.MatchString(text) {
+					return shownAt(f, in.Span), true
+				}
 			}
 		}
 	}
-	return code.Node{}
-}
-
-// saysAuth tells an operand that is, or holds, git's message in a turn of the
-// loops around it.
-func (v *survey) saysAuth(n code.Node, turn code.Binding) bool {
-	for _, c := range v.p.Eval(n, turn).Choices() {
-		for _, item := range append(slices.Clone(c.Items), c) {
-			if text, ok := item.Str(); ok && authMessage.MatchString(text) {
-				return true
-			}
-		}
-	}
-	return false
+	return court.Place{}, false
 }

@@ -69,7 +69,7 @@ func (x *lowered) protections(s *site) []protection {
 	library := s.how != bySubprocess
 	has := func(words ...string) bool {
 		for _, w := range words {
-			if strings.Contains(text, w) || len(v.keys()[w]) > 0 {
+			if strings.Contains(text, w) || len(x.stored(w)) > 0 {
 				return true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -19,12 +20,12 @@ func (x *lowered) routedTest(k string, w *way) (out []refusal) {
 	}
 	c := course{lowered: x, graph: x.survey.graph}
 	for _, n := range c.graph.Nodes {
-		if f := x.functionOf(n.Source); f != nil && analyse.ReachFrom(x.Names, x.values.Dead, f).Of(w.home).Is == analyse.Yes {
+		if f := x.functionOf(langgraph.Def(n.Source)); f != nil && analyse.ReachFrom(x.Names, x.values.Dead, f).Of(w.home).Is == analyse.Yes {
 			c.clones = append(c.clones, n.Name)
 		}
 	}
 	for _, n := range c.graph.Nodes {
-		f := x.functionOf(n.Source)
+		f := x.functionOf(langgraph.Def(n.Source))
 		if f == nil || len(c.clones) == 0 || slices.Contains(c.clones, n.Name) || !c.passes(n.Name) {
 			continue
 		}
@@ -35,13 +36,12 @@ func (x *lowered) routedTest(k string, w *way) (out []refusal) {
 	return out
 }
 
-// functionOf is the function of a part of the graph.
-func (x *lowered) functionOf(source any) *il.Function {
-	d := langgraph.Def(source)
+// functionOf is a function of Python's tree.
+func (x *lowered) functionOf(d *code.Definition) *il.Function {
 	if d == nil || !d.IsFunction() {
 		return nil
 	}
-	return x.defined[stretch{d.Module.Path, d.Node.Start(), 0}]
+	return x.defined[stretch{d.Module.Path, decorated(d).Start(), 0}]
 }
 
 // course is the ways through the graph to the nodes that clone.
@@ -175,7 +175,7 @@ func outcomes(f *il.Function) (out []outcome) {
 func (c course) turnsAt(name string, m mark) bool {
 	for i := range c.graph.Routes {
 		r := &c.graph.Routes[i]
-		f := c.functionOf(r.Source)
+		f := c.functionOf(langgraph.Def(r.Source))
 		if r.Kind != agentgraph.Conditional || f == nil {
 			continue
 		}

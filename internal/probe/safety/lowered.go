@@ -104,10 +104,10 @@ func newLowered(all *analyse.Analyses, v *survey) *lowered {
 		defined: map[stretch]*il.Function{}, asked: map[question]any{}}
 	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
 	for d := range maps.Keys(v.wired) {
-		x.wired[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
+		x.wired[d.Module.Path+":"+strconv.Itoa(decorated(d).Line())] = true
 	}
 	for d := range maps.Keys(v.live) {
-		x.live[d.Module.Path+":"+strconv.Itoa(d.Line())] = true
+		x.live[d.Module.Path+":"+strconv.Itoa(decorated(d).Line())] = true
 	}
 	for f := range all.Program.All() {
 		if f.Kind != il.Top {
@@ -115,6 +115,14 @@ func newLowered(all *analyse.Analyses, v *survey) *lowered {
 		}
 	}
 	return x
+}
+
+// decorated is a definition with its decorators, where a function begins here.
+func decorated(d *code.Definition) code.Node {
+	if around := d.Node.Parent(); around.Is("decorated_definition") {
+		return around
+	}
+	return d.Node
 }
 
 // rank orders code by how surely it runs: wired into the graph, reachable from an entry
