@@ -64,6 +64,23 @@ func (n *Names) method(class *il.Function, name string, depth int) *il.Function 
 	return found
 }
 
+// inherited is what super() has in a method of a class that comes from one class
+// alone. Where another class comes from that one and from a sibling of it, Python may
+// ask the sibling first.
+func (n *Names) inherited(f *il.Function, name string) *Symbol {
+	outside := &Symbol{Outside: "builtins.super()." + name}
+	body := n.bodyOf(f)
+	if body == nil || n.classes[body] == nil || len(n.classes[body].Bases) != 1 {
+		return outside
+	}
+	for _, base := range n.bases(body) {
+		if m := n.Method(base, name); m != nil {
+			return &Symbol{Function: m, Bound: !has(m, "staticmethod")}
+		}
+	}
+	return outside
+}
+
 // bases are the bodies of the classes of the program right above a class.
 func (n *Names) bases(class *il.Function) (out []*il.Function) {
 	for _, written := range n.classes[class].Bases {

@@ -289,7 +289,11 @@ func (n *Names) attribute(f *il.Function, base il.Operand, key string) *Symbol {
 	switch {
 	case s == nil || s.empty():
 		o := n.Instance(f, base)
-		if o.Outside != "" {
+		switch o.Outside {
+		case "builtins.super()":
+			return n.inherited(f, key)
+		case "":
+		default:
 			return &Symbol{Outside: o.Outside + "." + key}
 		}
 		if o.Class == nil {

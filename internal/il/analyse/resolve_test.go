@@ -315,6 +315,41 @@ d.send is src/tools.rs:Client.send bound`},
 	}
 }
 
+// TestSuper asks what a class has from the one above it.
+func TestSuper(t *testing.T) {
+	p := program(t, `
+-- m.py --
+from other import Base
+class A:
+    def __init__(self, x):
+        self.x = x
+    def go(self): pass
+class B(A):
+    def f(self):
+        super().__init__(3)
+        super().go()
+        super().nowhere()
+class C(A, Base):
+    def f(self):
+        super().go()
+class D(Base):
+    def f(self):
+        super().go()
+`)
+	want := map[string]string{
+		"B.f": "super is outside builtins.super\nsuper().__init__ is m.py:A.__init__ bound\nsuper is outside builtins.super\nsuper().go is m.py:A.go bound\n" +
+			"super is outside builtins.super\nsuper().nowhere is outside builtins.super().nowhere",
+		"C.f": "super is outside builtins.super\nsuper().go is outside builtins.super().go",
+		"D.f": "super is outside builtins.super\nsuper().go is outside builtins.super().go",
+	}
+	n := analyse.Resolve(p)
+	for f := range p.All() {
+		if got := stands(n, f); want[f.Name] != "" && got != want[f.Name] {
+			t.Errorf("%s:\n%s\nwant\n%s", f.Name, got, want[f.Name])
+		}
+	}
+}
+
 func TestUnbound(t *testing.T) {
 	p := program(t, `
 -- a/__init__.py --

@@ -34,6 +34,7 @@ type bench struct {
 	bindings   memo[[]binding]
 	tries      memo[[]again]
 	asking     memo[*way]
+	outages    memo[*outage]
 	prompted   map[*il.Instr]bool // the calls of a model, after asks
 	told       memo[*prompts]
 	rows       []string        // providers in tables of clients; nil before they are asked for

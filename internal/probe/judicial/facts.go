@@ -13,6 +13,11 @@ func where(n code.Node) probe.Spot {
 	return probe.Spot{Place: court.Place{Path: n.Path(), Line: n.Line(), EndLine: n.Line()}}
 }
 
+// starting is the first line of a place.
+func starting(p court.Place) probe.Spot {
+	return probe.Spot{Place: court.Place{Path: p.Path, Line: p.Line, EndLine: p.Line}}
+}
+
 // judgeFacts fills the sheet's section on the judges.
 func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	b, err := study(ctx, s)
@@ -40,13 +45,13 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	b.proveLack(sheet, "judges.retry", "nothing asks again")
 	if rs := b.retries(); len(rs) > 0 {
 		f.Retry = new(rs[0].never == "")
-		sheet.Prove("judges.retry", "%s: %s", probe.Spot{Place: court.Place{Path: rs[0].at.Path, Line: rs[0].at.Line, EndLine: rs[0].at.Line}}, rs[0].how)
+		sheet.Prove("judges.retry", "%s: %s", starting(rs[0].at), rs[0].how)
 	}
 	off := b.withoutModel()
 	f.FallbackWithoutLLM = new(off.yields && !none)
 	sheet.Prove("judges.fallback_without_llm", "%s", off.how)
-	if off.at.Valid() {
-		sheet.Prove("judges.fallback_without_llm", "%s: %s", where(off.at), off.how)
+	if off.at.Path != "" {
+		sheet.Prove("judges.fallback_without_llm", "%s: %s", starting(off.at), off.how)
 	}
 	b.promptFacts(sheet, none)
 	return nil

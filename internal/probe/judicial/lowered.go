@@ -1,7 +1,8 @@
 package judicial
 
 import (
-	"strings"
+	"iter"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -14,7 +15,9 @@ type lowered struct {
 	*analyse.Analyses
 	calls     map[stretch]call
 	functions map[stretch]*il.Function
-	given     map[*il.Function][]call // nil before it is asked for
+	given     map[*il.Function][]call         // nil before it is asked for
+	makers    map[*il.Function][]analyse.Site // nil before it is asked for
+	nexts     map[*il.Instr][]*il.Function    // nil before it is asked for
 }
 
 // stretch is where in a file something is written.
@@ -138,39 +141,73 @@ func (l *lowered) below(f *il.Function) map[*il.Function]bool {
 	for work := []*il.Function{f}; len(work) > 0; {
 		g := work[0]
 		work = work[1:]
-		for _, next := range l.runs(g) {
-			if !out[next] {
-				out[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return out
-}
-
-// runs are the functions of the program that one calls, hands on, or defines inside.
-func (l *lowered) runs(f *il.Function) (out []*il.Function) {
-	for _, in := range f.Instructions() {
-		switch in.Op {
-		case il.Call:
-			for _, o := range in.Args {
-				if s := l.Names.Operand(f, o); s != nil && s.Function != nil {
-					out = append(out, s.Function)
+		for _, in := range g.Instructions() {
+			for _, next := range l.next()[in] {
+				if !out[next] {
+					out[next] = true
+					work = append(work, next)
 				}
 			}
-		case il.Define:
-			out = append(out, in.Ref)
 		}
 	}
 	return out
 }
 
-// constructions are the places where an object is made whose constructor is f.
+// next are, for a call, the functions of the program that it runs, as far as they
+// are known: what it calls or may call, constructors, and what it hands on.
+func (l *lowered) next() map[*il.Instr][]*il.Function {
+	if l.nexts != nil {
+		return l.nexts
+	}
+	l.nexts = map[*il.Instr][]*il.Function{}
+	add := func(in *il.Instr, f *il.Function) {
+		if in.Op == il.Call && in.Mode != il.Decorate && !slices.Contains(l.nexts[in], f) {
+			l.nexts[in] = append(l.nexts[in], f)
+		}
+	}
+	for f := range l.Program.All() {
+		for _, s := range append(l.Names.Sites(f), l.constructions(f)...) {
+			if f.Kind != il.ClassBody {
+				add(s.At, f)
+			}
+		}
+		for _, c := range l.handed()[f] {
+			add(c.in, f)
+		}
+	}
+	return l.nexts
+}
+
+// chosen tells a call whose callee is one of several, as a table gives them.
+func (l *lowered) chosen(f *il.Function, in *il.Instr) bool {
+	s := l.Names.Operand(f, in.Args[0])
+	return s == nil || s.Function == nil && s.Outside == ""
+}
+
+// constructions are the places where an object is made whose constructor is f, its
+// own or that of a class above it.
 func (l *lowered) constructions(f *il.Function) []analyse.Site {
-	if f.Outer == nil || f.Outer.Kind != il.ClassBody || !strings.HasSuffix(f.Name, "__init__") {
+	if l.makers == nil {
+		l.makers = map[*il.Function][]analyse.Site{}
+		for body := range l.Program.All() {
+			if body.Kind != il.ClassBody {
+				continue
+			}
+			if m := l.Names.Method(body, "__init__"); m != nil {
+				l.makers[m] = append(l.makers[m], l.Names.Sites(body)...)
+			}
+		}
+	}
+	return l.makers[f]
+}
+
+// constructor is what makes the object of a method; nil for other functions, and
+// where nothing does.
+func (l *lowered) constructor(f *il.Function) *il.Function {
+	if f.Outer == nil || f.Outer.Kind != il.ClassBody {
 		return nil
 	}
-	return l.Names.Sites(f.Outer)
+	return l.Names.Method(f.Outer, "__init__")
 }
 
 // lies is a place of at most ten lines.
@@ -230,4 +267,23 @@ func (l *lowered) atMost(f *il.Function, o il.Operand, use *il.Instr) (most floa
 		ok = true
 	}
 	return most, ok
+}
+
+// written are the instructions of a function in the order of its text, with their
+// blocks.
+func written(f *il.Function) iter.Seq2[*il.Block, *il.Instr] {
+	var all []*il.Instr
+	home := map[*il.Instr]*il.Block{}
+	for k, in := range f.Instructions() {
+		all = append(all, in)
+		home[in] = k
+	}
+	slices.SortStableFunc(all, func(x, y *il.Instr) int { return int(x.Span.From) - int(y.Span.From) })
+	return func(yield func(*il.Block, *il.Instr) bool) {
+		for _, in := range all {
+			if !yield(home[in], in) {
+				return
+			}
+		}
+	}
 }

@@ -4,66 +4,87 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
-// refuses is an error that a function raises for want of a key, where nothing
-// in it catches that.
-func refuses(d *code.Definition) code.Node {
-	if !d.IsFunction() {
-		return code.Node{}
+// sideOf is what the condition of a branch tells of the model.
+func (o *outage) sideOf(f *il.Function, test *il.Instr) side {
+	known, ok := o.sides[test]
+	if ok {
+		return known
 	}
-	for _, r := range modelless(d, false) {
-		for _, s := range r.statements {
-			if s.Is("raise_statement") && solely(r.test) && !caught(s) {
-				return s
+	o.sides[test] = neither
+	if m := o.b.p.Module(f.Module.Path); m != nil && test.Op == il.Branch {
+		for n := range m.Root().Walk() {
+			if n.Start() == int(test.Span.From) && n.End() == int(test.Span.To) {
+				o.sides[test] = sideOf(n, false)
+				break
 			}
 		}
 	}
-	return code.Node{}
+	return o.sides[test]
 }
 
-// solely reports whether a test has no part that is not about keys: with other
-// parts it need not be met.
-func solely(n code.Node) bool {
-	n = n.Unparen()
-	if n.Is("boolean_operator") {
-		l, r := n.Field("left"), n.Field("right")
-		return sideOf(l, false) == sideOf(r, false) && solely(l) && solely(r)
-	}
-	return sideOf(n, false) != neither
-}
-
-// spared reports whether a node only runs when there is a key or a model: it
-// stands in such a branch, or after one for want of it that leaves.
-func (b *bench) spared(n code.Node) bool {
-	for _, g := range b.p.Guards(n) {
-		if has([]string{g.Kind}, "except", "match", "while") {
-			continue
-		}
-		s := sideOf(g.Condition, false)
-		if s == with && !g.Negated || s == without && g.Negated && solely(g.Condition) {
-			return true
-		}
-	}
-	below := n
-	for a := range n.Around() {
-		if a.Is("function_definition", "lambda") {
-			return false
-		}
-		if a.Is("block", "module") {
-			for s := range a.Children() {
-				if s.Start() >= below.Start() {
-					break
-				}
-				if s.Is("if_statement") && sideOf(s.Field("condition"), false) == without && solely(s.Field("condition")) && leavesBlock(s.Field("consequence")) {
-					return true
-				}
+// decided is what is known of the model where a block runs, by the closest test
+// that every way to it has passed with one outcome; neither where that test is
+// about something else.
+func (o *outage) decided(f *il.Function, k *il.Block) (s side, above *il.Block) {
+	for k.Dominator() != nil {
+		d := k.Dominator()
+		if test := d.End(); test.Op == il.Branch && len(k.Preds) == 1 && k.Preds[0] == d {
+			s = o.sideOf(f, test)
+			if d.Succs[0] != k {
+				s = s.opposite()
 			}
+			return s, d
 		}
-		below = a
+		k = d
 	}
-	return false
+	return neither, nil
+}
+
+// refuses tells a block that is run for want of a key and of nothing else, where
+// nothing in the function catches what it raises.
+func (o *outage) refuses(f *il.Function, k *il.Block) bool {
+	s, d := o.decided(f, k)
+	if s != without {
+		return false
+	}
+	if len(d.Preds) == 1 && d.Preds[0].End().Op == il.Branch && slices.ContainsFunc(d.Preds[0].Succs, func(other *il.Block) bool {
+		return other != d && slices.ContainsFunc(d.Succs, func(x *il.Block) bool { return onward(x) == onward(other) })
+	}) {
+		return false // another part of the test has to hold, too
+	}
+	_, kept := o.catcher(f, k.End())
+	return !kept
+}
+
+// onward is where a block of nothing but a jump leads.
+func onward(b *il.Block) *il.Block {
+	for range 8 {
+		if len(b.Instrs) > 1 || b.End().Op != il.Jump || len(b.Succs) != 1 {
+			break
+		}
+		b = b.Succs[0]
+	}
+	return b
+}
+
+// spared tells a block that is only run where there is a key or a model.
+func (o *outage) spared(f *il.Function, k *il.Block) bool {
+	first := k.Instrs[0]
+	known, ok := o.spare[first]
+	if ok {
+		return known
+	}
+	for at := k; at != nil && !known; {
+		var s side
+		s, at = o.decided(f, at)
+		known = s == with
+	}
+	o.spare[first] = known
+	return known
 }
 
 // noKeyBranch looks for a branch that is taken without a key, or without a
