@@ -1,106 +1,151 @@
 package safety
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// callsWhatItGets are functions that surely call the first function they are
-// given, with the elements or arguments that follow.
-var callsWhatItGets = []string{"builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap", "itertools.accumulate", "atexit.register",
-	"threading.Timer", "concurrent.futures.*.map", "concurrent.futures.*.submit", "multiprocessing.*map*", "multiprocessing.*apply*",
-	"asyncio.*.call_soon", "asyncio.*.call_later"}
+// handing finds functions of Python that use a shell where they are handed on.
+type handing struct {
+	*lowered
+	from  *analyse.Origins // parameters are what they are: who fills them hands the function on
+	names []string         // of such functions, the last parts
+}
 
-// asksOnly are functions that look at a function and do not call it.
-var asksOnly = []string{"functools.partial", "builtins.callable", "builtins.isinstance", "builtins.hasattr", "builtins.getattr", "builtins.setattr", "builtins.delattr",
-	"builtins.id", "builtins.type", "builtins.print", "builtins.repr", "builtins.str", "builtins.vars", "builtins.dir", "inspect.*", "unittest.mock.*", "logging.*"}
-
-// handOn finds functions that use a shell where they are handed on as values,
-// in code that can run: what surely calls them is a process, what may is open.
-func (v *survey) handOn() (used []*process, open []code.Node) {
-	var names []string
+// startsHanded are the facts of Python's functions that use a shell where they are
+// handed on as values, in code that can run: what surely calls them is a process,
+// what may is not known. Calls that are a process by themselves are left out.
+func (x *lowered) startsHanded(known map[stretch]bool) (out []facts.Fact[facts.ProcessStart]) {
+	h := handing{x, &analyse.Origins{Names: x.Names, Counts: func(analyse.Site) bool { return false }}, nil}
 	for _, api := range tables.Of(tables.Process).Names(python, "shell", "option") {
-		names = append(names, lastPart(api))
+		h.names = append(h.names, last(api))
 	}
-	known := map[code.Node]bool{}
-	for _, x := range v.processes {
-		known[x.call.Node] = true
-	}
-	for _, m := range v.p.Modules {
-		if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(m.Text(), name) }) {
+	for f := range x.functions() {
+		if !h.mentioned(f.Module) {
 			continue
 		}
-		for n := range m.Root().Walk() {
-			if !asValue(n) || !v.startsShell(n) {
+		for b, in := range f.Instructions() {
+			if known[stretch{f.Module.Path, int(in.Span.From), int(in.Span.To)}] {
 				continue
 			}
-			around := n.Parent()
-			if around.Is("keyword_argument") {
-				around = around.Parent()
-			}
-			c := v.p.Call(around.Parent())
-			switch {
-			case !around.Is("argument_list"):
-				open = append(open, n)
-			case c == nil || known[c.Node] || c.Matches(asksOnly...):
-			case c.Matches(callsWhatItGets...):
-				used = append(used, &process{call: c, api: v.shellValue(n), shell: yes, scripts: []code.Node{handedWith(c, n)}})
-			default:
-				open = append(open, n)
+			for i, o := range in.Args {
+				if !x.asValue(f, in, i) {
+					continue
+				}
+				if api := h.shellValue(f, o, in); api != "" && !x.values.Dead(f, b) {
+					out = append(out, x.startHanded(f, in, i, api)...)
+				}
 			}
 		}
 	}
-	return used, open
+	return out
 }
 
-// asValue tells an expression that is handed to a call, kept in a table or
-// returned. A set of functions is there to be looked up in.
-func asValue(n code.Node) bool {
-	if !n.Is("identifier", "attribute", "call", "subscript") {
+// mentioned tells a module of Python whose text has the name of such a function.
+func (h handing) mentioned(m *il.Module) bool {
+	file := h.survey.p.Module(m.Path)
+	return file != nil && m.Language == python && slices.ContainsFunc(h.names, func(name string) bool { return strings.Contains(file.Text(), name) })
+}
+
+// asValue tells an operand that is handed to a call, kept in a table or returned. A set
+// of functions is there to be looked up in.
+func (x *lowered) asValue(f *il.Function, in *il.Instr, i int) bool {
+	switch in.Op {
+	case il.Call:
+		return i > 0
+	case il.Make:
+		text := x.survey.p.Module(f.Module.Path).Text()
+		return in.Kind != "list" || int(in.Span.From) < len(text) && text[in.Span.From] != '{'
+	case il.Return:
+		return true
+	default:
 		return false
 	}
-	around := n.Parent()
-	switch {
-	case around.Is("argument_list", "list", "tuple", "return_statement"):
-		return true
-	case around.Is("keyword_argument", "pair"):
-		return n.FieldName() == "value"
-	}
-	return false
 }
 
-// startsShell tells an expression in code that can run that stands for a function
-// which hands its command to a shell.
-func (v *survey) startsShell(n code.Node) bool { return v.shellValue(n) != "" && !v.p.Dead(n) }
-
-// shellValue is the qualified name of the function that an expression stands
-// for when that uses a shell, else "".
-func (v *survey) shellValue(n code.Node) string {
-	for _, s := range v.p.ResolveAll(n) {
-		switch {
-		case s.Instance:
-		case uses(s, "shell"):
-			return s.Qualified
-		case uses(s, "option"):
-			for _, a := range s.Bound {
-				if a.Name == "shell" && v.truth(a.Value) == yes {
-					return s.Qualified
-				}
+// shellValue is the full name of a function that an operand stands for when that
+// uses a shell, else "".
+func (h handing) shellValue(f *il.Function, o il.Operand, use *il.Instr) string {
+	for _, from := range h.from.Of(f, o, use) {
+		if from.Part || len(from.Keys) > 0 {
+			continue
+		}
+		if from.Kind == analyse.FromCall {
+			if name := h.given(call{f: from.Function, in: from.At}); name != "" {
+				return name
 			}
+		} else if tables.Of(tables.Process).Has(python, from.Symbol.Outside, "shell") {
+			return from.Symbol.Outside
 		}
 	}
 	return ""
 }
 
-// handedWith is what follows the function among the arguments of a call.
-func handedWith(c *code.Call, fn code.Node) code.Node {
-	for i, a := range c.Args {
-		if a.Value == fn && i+1 < len(c.Args) {
-			return c.Args[i+1].Value
+// given is the function that uses a shell which a call gives back, else "".
+func (h handing) given(c call) string {
+	if len(c.in.Args) < 2 {
+		return ""
+	}
+	table, first := tables.Of(tables.Process), c.in.Args[1]
+	switch name, _ := h.callee(c.f, c.in); name {
+	case "builtins.getattr":
+		of := h.Names.Operand(c.f, first)
+		if key, _ := c.argument("", 1); of != nil {
+			part, _ := c.f.Str(c.f.Root(key))
+			if full := of.Outside + "." + part; table.Has(python, full, "shell") {
+				return full
+			}
+		}
+	case "functools.partial":
+		if of := h.Names.Operand(c.f, first); of == nil || !table.Has(python, of.Outside, "option") {
+			return h.shellValue(c.f, first, c.in)
+		} else if shell, ok := c.argument("shell", -1); ok && h.values.Of(c.f, shell).True && !h.values.Of(c.f, shell).Other {
+			return of.Outside
 		}
 	}
-	return code.Node{}
+	return ""
+}
+
+// startHanded is what becomes of a function that uses a shell where it is handed on:
+// what calls it hands it what follows it.
+func (x *lowered) startHanded(f *il.Function, in *il.Instr, i int, api string) []facts.Fact[facts.ProcessStart] {
+	p := facts.ProcessStart{API: court.Clean(api, 60), Shell: facts.Yes, Handed: true}
+	if in.Op == il.Call {
+		name, _ := x.callee(f, in)
+		switch table := tables.Of(tables.Process); {
+		case table.Has(python, name, "looks at functions"):
+			return nil
+		case table.Has(python, name, "calls functions"):
+			p.Command = facts.Command{From: facts.Open}
+			if i+1 < len(in.Args) {
+				p.Command = x.command(f, in.Args[i+1], in)
+			}
+			return []facts.Fact[facts.ProcessStart]{facts.With(x.lies(f, in.Span), p)}
+		}
+	}
+	out := facts.With(x.lies(f, readAt(f, in.Args[i], in)), p)
+	out.Answer, out.Why = facts.Unknown, facts.Reason{Code: court.Dynamic,
+		Text: fmt.Sprintf("%s uses a shell and is kept or handed on as a value; what it is called with could not be told", p.API)}
+	return []facts.Fact[facts.ProcessStart]{out}
+}
+
+// readAt is where an instruction reads an operand, as far as that has an instruction of
+// its own.
+func readAt(f *il.Function, o il.Operand, in *il.Instr) il.Span {
+	within := func(s il.Span) bool { return in.Span.From <= s.From && s.To <= in.Span.To }
+	if def := f.Def(o); def != nil {
+		for _, at := range append([]*il.Instr{def}, f.Versions[o.ID].Uses...) {
+			if (at == def || at.Op == il.Bind) && within(at.Span) {
+				return at.Span
+			}
+		}
+	}
+	return in.Span
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var procShell = probe.Probe{
-	ID: "proc.shell", Version: "2", Target: court.GithubRepo,
+	ID: "proc.shell", Version: "3", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
 	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, shells that are given a script; in Go os/exec, in JavaScript and TypeScript child_process and its kin, in Java ProcessBuilder and Runtime.exec, in Rust Command. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
 	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,

@@ -2,7 +2,6 @@ package safety
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -23,17 +22,20 @@ var processStarts = valuesOf("safety.processes", func(x *lowered) []facts.Fact[f
 // shell where they are handed on.
 func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 	v, commands := x.survey, x.commands()
-	for i, s := range slices.Concat(v.processes, v.handed) {
-		f := v.lies(s.call.Node)
-		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes, Handed: i >= len(v.processes)}
+	known := map[stretch]bool{}
+	for _, s := range v.processes {
+		n := s.call.Node
+		known[stretch{n.Path(), n.Start(), n.End()}] = true
+		f := v.lies(n)
+		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes}
 		if p.Shell == facts.Yes {
 			p.Command = commands.of(s)
 		}
-		if !p.Handed && !f.Borrowed && f.Live != facts.No {
+		if !f.Borrowed && f.Live != facts.No {
 			result, limit := yes, yes
 			for _, t := range v.variants(s) {
 				c := *t
-				c.Node = s.call.Node
+				c.Node = n
 				result = min(result, v.noticed(&c, func(code.Node) bool { return true }))
 				limit = min(limit, v.limited(step{s, &c}))
 			}
@@ -42,14 +44,7 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told, or only on some platforms", p.API)}
 		out = append(out, facts.With(f, p))
 	}
-	for _, n := range v.handedOn {
-		p := facts.ProcessStart{API: court.Clean(v.shellValue(n), 60), Shell: facts.Yes, Handed: true}
-		f := facts.With(v.lies(n), p)
-		f.Answer, f.Why = facts.Unknown, facts.Reason{Code: court.Dynamic,
-			Text: fmt.Sprintf("%s uses a shell and is kept or handed on as a value; what it is called with could not be told", p.API)}
-		out = append(out, f)
-	}
-	return out
+	return append(out, x.startsHanded(known)...)
 }
 
 // commands are the calls of the code by their places: what the models of trees found

@@ -20,8 +20,6 @@ type survey struct {
 	wired     map[*code.Definition]bool  // what the graph's nodes may run
 	live      map[*code.Definition]bool  // what the entry points may run
 	processes []*process                 // of every scope class, by place
-	handed    []*process                 // functions that use a shell, handed to what surely calls them
-	handedOn  []code.Node                // the same, handed to what may call them
 	sites     []*site                    // production code only, the one that counts first
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
@@ -72,7 +70,6 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			v.wired = p.Reachable(nodes...)
 		}
 		v.processes = v.inventory()
-		v.handed, v.handedOn = v.handOn()
 		v.sites = v.clones()
 		if len(v.sites) == 0 {
 			v.hidden = v.traces()
@@ -99,7 +96,6 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	m := &survey{p: x, own: v, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
 	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
 	m.processes = m.inventory()
-	m.handed, m.handedOn = m.handOn()
 	v.more = m
 	return nil
 }
