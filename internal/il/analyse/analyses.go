@@ -14,6 +14,9 @@ type Analyses struct {
 	Names   *Names
 	Values  *Values
 	Outcome *Outcome
+
+	written map[string]map[il.Span][]Site // by path: what was lowered from a stretch of text
+	bodies  map[string]map[il.Span]*il.Function
 }
 
 // Of makes the analyses of a program.
@@ -30,4 +33,43 @@ func (a *Analyses) Flow() *Flow { return &Flow{Names: a.Names, Dead: a.Values.De
 // Reach is ReachFrom without blocks that no run enters.
 func (a *Analyses) Reach(entries ...*il.Function) *Reach {
 	return ReachFrom(a.Names, a.Values.Dead, entries...)
+}
+
+// Written are the instructions that were lowered from exactly a stretch of a file,
+// in the order of the program.
+func (a *Analyses) Written(path string, from, to int) []Site {
+	a.index(path)
+	return a.written[path][il.Span{From: uint32(from), To: uint32(to)}]
+}
+
+// Defined is the function, or the body of the class, that exactly a stretch of a
+// file defines, with its decorators; nil where none was lowered.
+func (a *Analyses) Defined(path string, from, to int) *il.Function {
+	a.index(path)
+	return a.bodies[path][il.Span{From: uint32(from), To: uint32(to)}]
+}
+
+// index looks through a file once.
+func (a *Analyses) index(path string) {
+	if a.written[path] != nil {
+		return
+	}
+	if a.written == nil {
+		a.written, a.bodies = map[string]map[il.Span][]Site{}, map[string]map[il.Span]*il.Function{}
+	}
+	written, bodies := map[il.Span][]Site{}, map[il.Span]*il.Function{}
+	a.written[path], a.bodies[path] = written, bodies
+	for _, m := range a.Program.Modules {
+		if m.Path != path {
+			continue
+		}
+		for f := range m.All() {
+			if f.Kind != il.Top {
+				bodies[f.Span] = f
+			}
+			for _, in := range f.Instructions() {
+				written[in.Span] = append(written[in.Span], Site{Function: f, At: in, Call: in.Op == il.Call})
+			}
+		}
+	}
 }

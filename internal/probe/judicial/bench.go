@@ -91,7 +91,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
-		b := &bench{p: p, r: r, texts: texts, il: newLowered(all), weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
+		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)

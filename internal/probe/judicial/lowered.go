@@ -13,17 +13,9 @@ import (
 // lowered is the code as questions about values, handlers and ways see it.
 type lowered struct {
 	*analyse.Analyses
-	calls     map[stretch]call
-	functions map[stretch]*il.Function
-	given     map[*il.Function][]call         // nil before it is asked for
-	makers    map[*il.Function][]analyse.Site // nil before it is asked for
-	nexts     map[*il.Instr][]*il.Function    // nil before it is asked for
-}
-
-// stretch is where in a file something is written.
-type stretch struct {
-	path     string
-	from, to int
+	given  map[*il.Function][]call         // nil before it is asked for
+	makers map[*il.Function][]analyse.Site // nil before it is asked for
+	nexts  map[*il.Instr][]*il.Function    // nil before it is asked for
 }
 
 // call is a call in the function that makes it.
@@ -32,29 +24,13 @@ type call struct {
 	in *il.Instr
 }
 
-func newLowered(all *analyse.Analyses) *lowered {
-	l := &lowered{Analyses: all, calls: map[stretch]call{}, functions: map[stretch]*il.Function{}}
-	for f := range all.Program.All() {
-		if f.Module.Language != "python" {
-			continue
-		}
-		l.functions[within(f, f.Span)] = f
-		for _, in := range f.Instructions() {
-			if in.Op == il.Call && in.Mode != il.Decorate && in.Mode != il.Deferred {
-				l.calls[within(f, in.Span)] = call{f, in}
-			}
+// call is the call that a node writes; false where it was not lowered.
+func (l *lowered) call(n code.Node) (c call, ok bool) {
+	for _, s := range l.Written(n.Path(), n.Start(), n.End()) {
+		if s.Call && s.At.Mode != il.Decorate && s.At.Mode != il.Deferred {
+			c, ok = call{s.Function, s.At}, true
 		}
 	}
-	return l
-}
-
-func within(f *il.Function, s il.Span) stretch {
-	return stretch{f.Module.Path, int(s.From), int(s.To)}
-}
-
-// call is the call that a node writes; false where it was not lowered.
-func (l *lowered) call(n code.Node) (call, bool) {
-	c, ok := l.calls[stretch{n.Path(), n.Start(), n.End()}]
 	return c, ok
 }
 
@@ -64,7 +40,7 @@ func (l *lowered) function(d *code.Definition) *il.Function {
 	if n.Parent().Is("decorated_definition") {
 		n = n.Parent()
 	}
-	return l.functions[stretch{n.Path(), n.Start(), n.End()}]
+	return l.Defined(n.Path(), n.Start(), n.End())
 }
 
 // way is what leads to certain instructions: the functions in which one of them is
@@ -222,14 +198,9 @@ func (l *lowered) around(n code.Node) (out []call) {
 	if c, ok := l.call(n); ok {
 		return []call{c}
 	}
-	for f := range l.Program.All() {
-		if f.Module.Path != n.Path() {
-			continue
-		}
-		for _, in := range f.Instructions() {
-			if within(f, in.Span) == (stretch{n.Path(), n.Start(), n.End()}) && !in.Op.Ends() {
-				out = append(out, call{f, in})
-			}
+	for _, s := range l.Written(n.Path(), n.Start(), n.End()) {
+		if !s.At.Op.Ends() {
+			out = append(out, call{s.Function, s.At})
 		}
 	}
 	return out

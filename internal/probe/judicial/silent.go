@@ -274,17 +274,3 @@ func (o *outage) left(f *il.Function, by caught) map[*il.Block]bool {
 	}
 	return out
 }
-
-// exclusive reports whether two statements stand in different branches of one
-// if statement.
-func exclusive(a, b code.Node) bool {
-	for x := range a.Around() {
-		if !x.Is("if_statement") {
-			continue
-		}
-		if x.Contains(b) {
-			return branchOf(x, a) != branchOf(x, b)
-		}
-	}
-	return false
-}

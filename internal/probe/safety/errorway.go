@@ -41,7 +41,8 @@ func (x *lowered) functionOf(d *code.Definition) *il.Function {
 	if d == nil || !d.IsFunction() {
 		return nil
 	}
-	return x.defined[stretch{d.Module.Path, decorated(d).Start(), 0}]
+	n := decorated(d)
+	return x.Defined(n.Path(), n.Start(), n.End())
 }
 
 // course is the ways through the graph to the nodes that clone.

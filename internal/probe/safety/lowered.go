@@ -27,7 +27,6 @@ type lowered struct {
 	survey  *survey
 	wired   map[string]bool // "path:line" of functions that the graph's nodes may run
 	live    map[string]bool // the same of the entry points
-	defined map[stretch]*il.Function
 	asked   map[question]any
 	store   map[string][]operand
 	tests   map[string][][2]int
@@ -101,18 +100,13 @@ func lowerMore(ctx context.Context, s *probe.Scene, v *survey, own *lowered) (*l
 
 func newLowered(all *analyse.Analyses, v *survey) *lowered {
 	x := &lowered{Analyses: all, values: all.Values, survey: v, wired: map[string]bool{}, live: map[string]bool{}, tests: map[string][][2]int{},
-		defined: map[stretch]*il.Function{}, asked: map[question]any{}}
+		asked: map[question]any{}}
 	x.origins = &analyse.Origins{Names: all.Names, Ends: x.ends, Through: x.handsOn, Fills: fills, Counts: x.counts}
 	for d := range maps.Keys(v.wired) {
 		x.wired[d.Module.Path+":"+strconv.Itoa(decorated(d).Line())] = true
 	}
 	for d := range maps.Keys(v.live) {
 		x.live[d.Module.Path+":"+strconv.Itoa(decorated(d).Line())] = true
-	}
-	for f := range all.Program.All() {
-		if f.Kind != il.Top {
-			x.defined[stretch{path: f.Module.Path, from: int(f.Span.From)}] = f
-		}
 	}
 	return x
 }

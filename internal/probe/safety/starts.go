@@ -21,7 +21,7 @@ var processStarts = valuesOf("safety.processes", func(x *lowered) []facts.Fact[f
 // startsOfPython are the facts of Python's processes, and of functions that use a
 // shell where they are handed on.
 func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
-	v, commands := x.survey, x.commands()
+	v := x.survey
 	known := map[stretch]bool{}
 	for _, s := range v.processes {
 		n := s.call.Node
@@ -29,7 +29,7 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 		f := v.lies(n)
 		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes}
 		if p.Shell == facts.Yes {
-			p.Command = commands.of(s)
+			p.Command = x.commandOf(s)
 		}
 		if !f.Borrowed && f.Live != facts.No {
 			result, limit := yes, yes
@@ -47,74 +47,70 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 	return append(out, x.startsHanded(known)...)
 }
 
-// commands are the calls of the code by their places: what the models of trees found
-// is asked about where it stands.
-type commands struct {
-	*lowered
-	calls map[stretch]call
-}
-
+// stretch is where in a file something is written.
 type stretch struct {
 	path     string
 	from, to int
 }
 
-func (x *lowered) commands() commands {
-	c := commands{x, map[stretch]call{}}
-	for f := range x.functions() {
-		for _, in := range f.Instructions() {
-			if in.Op == il.Call {
-				c.calls[stretch{f.Module.Path, int(in.Span.From), int(in.Span.To)}] = call{f: f, in: in}
-			}
+// callAt is the call that a node writes: what the models of trees found is asked
+// about where it stands.
+func (x *lowered) callAt(n code.Node) (call, bool) {
+	for _, s := range x.Written(n.Path(), n.Start(), n.End()) {
+		if s.Call {
+			return call{f: s.Function, in: s.At}, true
 		}
 	}
-	return c
+	return call{}, false
 }
 
-// of is what a process of Python is given to run: its commands that reach a shell,
+// commandOf is what a process of Python is given to run: its commands that reach a shell,
 // which may stand in the calls of a wrapper.
-func (c commands) of(s *process) facts.Command {
+func (x *lowered) commandOf(s *process) facts.Command {
 	scripts := s.scripts
 	if len(scripts) == 0 {
 		scripts = []code.Node{s.command}
 	}
 	out := facts.Command{Constant: true}
 	for _, n := range scripts {
-		out = worse(out, c.script(n))
+		out = worse(out, x.script(n))
 	}
 	return out
 }
 
 // script is what stands at an argument of a call, or, of a call, all of its arguments.
-func (c commands) script(n code.Node) facts.Command {
+func (x *lowered) script(n code.Node) facts.Command {
 	around := n.Parent()
 	for around.Valid() && !around.Is("call") {
 		around = around.Parent()
 	}
-	at, ok := c.calls[stretch{n.Path(), around.Start(), around.End()}]
-	if !n.Valid() || !ok {
+	if !n.Valid() || !around.Valid() {
+		return facts.Command{From: facts.Open}
+	}
+	at, ok := x.callAt(around)
+	if !ok {
 		return facts.Command{From: facts.Open}
 	}
 	i := 1
 	for a := range around.Field("arguments").Children() {
 		if a.Contains(n) && i < len(at.in.Args) {
-			return c.command(at.f, at.in.Args[i], at.in)
+			return x.command(at.f, at.in.Args[i], at.in)
 		}
 		i++
 	}
-	return c.at(n)
+	return x.commandAt(n)
 }
 
-// at is what the call at a node is given to run: all of its arguments.
-func (c commands) at(n code.Node) facts.Command {
-	at, ok := c.calls[stretch{n.Path(), n.Start(), n.End()}]
+// commandAt is what the call at a node is given to run: all of its arguments.
+func (x *lowered) commandAt(n code.Node) facts.Command {
+	at, ok := x.callAt(n)
 	if !ok {
 		return facts.Command{From: facts.Open}
 	}
 	out := facts.Command{Constant: true}
 	for i, o := range at.in.Args[1:] {
 		if !options[at.in.Names[i]] {
-			out = worse(out, c.command(at.f, o, at.in))
+			out = worse(out, x.command(at.f, o, at.in))
 		}
 	}
 	return out

@@ -184,39 +184,21 @@ func (x *lowered) valueAt(n code.Node) (operand, bool) {
 	}
 	child := n
 	for around := n.Parent(); !around.Is("function_definition", "lambda", "block", "module", "expression_statement"); around = around.Parent() {
-		for f, in := range x.spanning(around) {
-			if o, ok := argumentAt(in, around, child); ok {
-				return operand{f: f, o: o, use: in}, true
+		for _, s := range x.Written(around.Path(), around.Start(), around.End()) {
+			if o, ok := argumentAt(s.At, around, child); ok {
+				return operand{f: s.Function, o: o, use: s.At}, true
 			}
 		}
 		if !around.Is("argument_list", "parenthesized_expression") {
 			child = around
 		}
 	}
-	for f, in := range x.spanning(n) {
-		if in.Dst != il.NoDst && len(f.Versions[in.Dst].Uses) > 0 {
-			return operand{f: f, o: il.Operand{Kind: il.Local, ID: in.Dst}, use: f.Versions[in.Dst].Uses[0]}, true
+	for _, s := range x.Written(n.Path(), n.Start(), n.End()) {
+		if dst := s.At.Dst; dst != il.NoDst && len(s.Function.Versions[dst].Uses) > 0 {
+			return operand{f: s.Function, o: il.Operand{Kind: il.Local, ID: dst}, use: s.Function.Versions[dst].Uses[0]}, true
 		}
 	}
 	return operand{}, false
-}
-
-// spanning are the instructions that stand exactly at a node.
-func (x *lowered) spanning(n code.Node) iter.Seq2[*il.Function, *il.Instr] {
-	return func(yield func(*il.Function, *il.Instr) bool) {
-		for _, m := range x.Program.Modules {
-			if m.Path != n.Path() {
-				continue
-			}
-			for f := range m.All() {
-				for _, in := range f.Instructions() {
-					if int(in.Span.From) == n.Start() && int(in.Span.To) == n.End() && !yield(f, in) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 func argumentAt(in *il.Instr, around, child code.Node) (il.Operand, bool) {
