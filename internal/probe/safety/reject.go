@@ -90,7 +90,7 @@ func (x *lowered) refuses(l *sighting, s side) bool {
 	case "":
 		return !slices.ContainsFunc(within(l.f, s.block(l.f)), func(in *il.Instr) bool { return in.Op == il.Call && x.worksOn(l, in) })
 	case "return":
-		return !slices.ContainsFunc(within(l.f, s.block(l.f)), func(in *il.Instr) bool { return in.Op == il.Return && x.givesBack(l, in.Args[0]) })
+		return !slices.ContainsFunc(within(l.f, s.block(l.f)), func(in *il.Instr) bool { return in.Op == il.Return && x.givesBack(l, in.Args[0], 0) })
 	}
 	return true
 }
@@ -115,17 +115,17 @@ var telling = regexp.MustCompile(`(?i)^(\w+\.)*(log(ger)?|console|st)\.\w+$|(err
 
 // givesBack tells a result that is the text itself, or what is made of it as a path
 // is.
-func (x *lowered) givesBack(l *sighting, o il.Operand) bool {
+func (x *lowered) givesBack(l *sighting, o il.Operand, deep int) bool {
 	o = l.f.Root(o)
 	if x.same(l.f, o, l.value) {
 		return true
 	}
 	def := l.f.Def(o)
-	if def == nil || def.Op != il.Call {
+	if def == nil || def.Op != il.Call || deep > maxTests {
 		return false
 	}
 	name, outside := x.callee(l.f, def)
-	return (!outside || named(name, "pathlib.Path", "builtins.str")) && slices.ContainsFunc(def.Args[1:], func(a il.Operand) bool { return x.same(l.f, a, l.value) })
+	return (!outside || named(name, "pathlib.*", "os.path.*", "builtins.str")) && slices.ContainsFunc(def.Args, func(a il.Operand) bool { return x.givesBack(l, a, deep+1) })
 }
 
 // within are the instructions that run only by way of a block.
