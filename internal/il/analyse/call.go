@@ -77,6 +77,9 @@ func (r *run) outside(f *il.Function, o il.Operand) string {
 // own functions whatever their arguments.
 func (r *run) call(s *state, in *il.Instr) Value {
 	if g := r.v.callee(s.f, in); g != nil {
+		if r.given != nil {
+			return r.handed(s, in, g)
+		}
 		if r.ring[g] == r.ring[s.f] {
 			return anything()
 		}
@@ -174,7 +177,9 @@ func (r *run) pythonCall(s *state, name string, in *il.Instr) Value {
 			}
 		}
 		return someText()
-	case "bool", "isinstance", "hasattr", "callable", "issubclass", "all", "any":
+	case "isinstance":
+		return r.instance(s, args)
+	case "bool", "hasattr", "callable", "issubclass", "all", "any":
 		return truths()
 	case "min", "max":
 		return r.extreme(s, name == "min", args, in.Names)
@@ -182,7 +187,7 @@ func (r *run) pythonCall(s *state, name string, in *il.Instr) Value {
 		return r.positive(s, args, true)
 	case "round":
 		if v := r.first(s, args); v.numeric() && len(args) == 1 {
-			return numbers(Interval{math.Floor(v.Num.Lo), math.Ceil(v.Num.Hi)}, true)
+			return numbers(Interval{math.RoundToEven(v.Num.Lo), math.RoundToEven(v.Num.Hi)}, true)
 		}
 	case "ord":
 		return numbers(Interval{0, 0x10ffff}, true)
@@ -211,7 +216,7 @@ func (r *run) converted(s *state, args []il.Operand, whole bool) Value {
 		v.Int, v.Exact = true, false
 		return v
 	case v.numeric():
-		v.Exact = false
+		v.Int, v.Exact = false, false
 		return v
 	}
 	out := numbers(everyNumber(), whole)

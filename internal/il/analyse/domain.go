@@ -68,8 +68,9 @@ func (v Value) numeric() bool {
 	return !v.Num.empty() && !v.text() && !v.True && !v.False && !v.None && !v.Other
 }
 
-// one is the only number that a value can be.
-func (v Value) one() (float64, bool) { return v.Num.Lo, v.numeric() && v.Num.Lo == v.Num.Hi }
+// One is the only number that a value can be; false where it can be another, or
+// something else.
+func (v Value) One() (float64, bool) { return v.Num.Lo, v.numeric() && v.Num.Lo == v.Num.Hi }
 
 // texts are values that are one of some strings.
 func texts(list ...string) Value {

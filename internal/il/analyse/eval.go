@@ -32,7 +32,7 @@ func (r *run) operand(s *state, o il.Operand) Value {
 // written is a constant as a language of fixed widths keeps it: a decimal may be
 // shortened.
 func (r rules) written(v Value) Value {
-	if x, ok := v.one(); ok && r.fixed && x != math.Trunc(x) {
+	if x, ok := v.One(); ok && r.fixed && x != math.Trunc(x) {
 		slack := math.Abs(x) * 1e-6
 		v.Num = Interval{x - slack, x + slack}
 	}

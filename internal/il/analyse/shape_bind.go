@@ -40,7 +40,7 @@ func (s *shaper) bind(fr *running, o il.Operand, def *il.Instr) []Shape {
 	case "%":
 		return s.percent(fr, o, def)
 	case "*":
-		n, ok := s.v.Of(f, b).one()
+		n, ok := s.v.Of(f, b).One()
 		return s.each(o, f, s.read(fr, a, def), func(x Shape) (Shape, bool) {
 			if x.Kind != List {
 				return x, false

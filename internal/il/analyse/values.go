@@ -50,6 +50,7 @@ type run struct {
 
 	passing map[*il.Block][]bool // of one function: the successors that lead to where its runs come by; see Passing
 	usual   *state               // what is known of all its runs
+	given   *given               // nil: parameters can be anything
 }
 
 // state is what is known of one function.
@@ -226,6 +227,11 @@ func jumpsAbout(f *il.Function) bool {
 // param is what a parameter can be, whoever calls.
 func (r *run) param(f *il.Function, i int) Value {
 	p := f.Params[i]
+	if r.given != nil {
+		if v, ok := r.argument(f, i); ok {
+			return v
+		}
+	}
 	if c, ok := f.Const(p.Default); ok && r.defaults && p.Filled {
 		return constant(c)
 	}
@@ -292,7 +298,7 @@ func (w *solver) evaluate(b *il.Block, in *il.Instr) bool {
 	}
 	if in.Op.Ends() {
 		for i, to := range b.Succs {
-			if leads := w.r.passing[b]; leads != nil && !leads[i] {
+			if leads := w.r.passing[b]; leads != nil && !leads[i] || w.r.given != nil && i > 0 && thrown(in, to) {
 				continue
 			}
 			if !w.s.taken[b.ID][i] && w.r.passes(w.s, in, i) {

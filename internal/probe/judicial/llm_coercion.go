@@ -1,13 +1,16 @@
 package judicial
 
 import (
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 var llmCoercion = probe.Probe{
-	ID: "llm.coercion", Version: "1", Target: court.GithubRepo,
+	ID: "llm.coercion", Version: "2", Target: court.GithubRepo,
 	Title:  "Normalising an answer never turns a low score into a high one",
 	Doc:    "Computes, without running it, what each function of one score in the judges' and the chief's code returns for the scores 0 to 10. A 1 must stay 1, and a higher score must not come out lower. Functions that do more than arithmetic, minima, maxima and comparisons are not judged.",
 	Remedy: "Limit the score with a bound of the model instead of mapping it", Effort: 15, Recall: 8500,
@@ -89,8 +92,13 @@ func returnsNumbers(d *code.Definition) bool {
 // distorts says what a function does to scores that it must not.
 func (b *bench) distorts(d *code.Definition, param string) (why string, known bool) {
 	before, share := 0.0, false
+	f := b.il.function(d)
+	if f == nil {
+		return "", false
+	}
+	at := slices.IndexFunc(f.Params, func(p il.Param) bool { return p.Name == param })
 	for i := range 11 {
-		y, ok := b.mapped(d, param, float64(i))
+		y, ok := b.il.Values.Given(f, map[int]il.Const{at: {Type: il.IntConst, Num: float64(i)}}).One()
 		if !ok {
 			return "", false
 		}
