@@ -14,6 +14,8 @@ func (t *trace) call(v visit, in *il.Instr) {
 		t.construct(v, in, s)
 	case s.Function != nil:
 		t.enter(v, Site{v.f, in, true, skip, s})
+	case s.Outside == "builtins.getattr" && len(in.Args) > 2:
+		t.looked(v, in, in.Args[1], in.Args[2:])
 	case hands[s.Outside] != notKnown:
 		t.handed(v, in, hands[s.Outside])
 	default:
@@ -204,15 +206,7 @@ func (t *trace) method(v visit, in *il.Instr, s *Symbol) {
 		t.is(v, FromConst, in, nil, "")
 		return
 	case looking:
-		key := anyKey
-		if len(in.Args) > 1 {
-			key, _ = keyOf(v.f, in.Args[1])
-		}
-		p, _ := v.path.under(key)
-		t.to(v, get.Args[0], p, in, false)
-		if len(in.Args) > 2 {
-			t.to(v, in.Args[2], v.path, in, false)
-		}
+		t.looked(v, in, get.Args[0], in.Args[1:])
 		return
 	case applying:
 		t.applied(v, in, get)
@@ -223,6 +217,20 @@ func (t *trace) method(v visit, in *il.Instr, s *Symbol) {
 		for _, o := range in.Args[1:] {
 			t.to(v, o, "", in, true)
 		}
+	}
+}
+
+// looked follows a read of what lies under a key to the object, and to what is given
+// where it has none.
+func (t *trace) looked(v visit, in *il.Instr, object il.Operand, args []il.Operand) {
+	key := anyKey
+	if len(args) > 0 {
+		key, _ = keyOf(v.f, args[0])
+	}
+	p, _ := v.path.under(key)
+	t.to(v, object, p, in, false)
+	if len(args) > 1 {
+		t.to(v, args[1], v.path, in, false)
 	}
 }
 

@@ -51,6 +51,11 @@ class T:
     def run(self):
         sink([self.url, self.depth])
 T("u").run()`, `const 1 part, const u part`},
+		{"an attribute by its name", `
+-- a.py --
+def f(b):
+    c = getattr(b, "url", "none")
+    sink(c)`, `const none, parameter b url`},
 		{"a field that is computed", `
 -- a.py --
 import os

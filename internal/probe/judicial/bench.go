@@ -95,7 +95,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
-		b.deads = &deads{p: p, r: r}
+		b.deads = &deads{p: p, r: r, il: b.il, entered: map[*il.Function]map[*il.Block]bool{}}
 		return b, nil
 	})
 }

@@ -25,7 +25,7 @@ var ruleStems = map[string][]string{
 }
 
 var cjRules = probe.Probe{
-	ID: "cj.rules", Version: "1", Target: court.GithubRepo,
+	ID: "cj.rules", Version: "2", Target: court.GithubRepo,
 	Title:  "The chief justice carries out a rule of synthesis",
 	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count.",
 	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report", Effort: 45, Recall: 9500,
@@ -77,7 +77,7 @@ func (b *bench) tests(name string) []code.Node {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if c := n.Field("condition"); n.Is("if_statement", "elif_clause") && starts(split(c.Text()), ruleStems[name]...) && !b.deads.falsy(c, 0) && !b.deads.never(n) {
+			if c := n.Field("condition"); n.Is("if_statement", "elif_clause") && starts(split(c.Text()), ruleStems[name]...) && !b.deads.never(n.Field("consequence").Child(0)) {
 				out = append(out, c)
 			}
 		}
@@ -111,7 +111,7 @@ func (b *bench) idle(name string) []court.Place {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("if_statement") && starts(split(n.Field("condition").Text()), stems...) && b.deads.falsy(n.Field("condition"), 0) {
+			if n.Is("if_statement") && starts(split(n.Field("condition").Text()), stems...) && b.deads.never(n.Field("consequence").Child(0)) {
 				out = append(out, spot(n.Field("condition")))
 			}
 		}

@@ -2,198 +2,176 @@ package judicial
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
-// deads knows conditions that can never hold: those that read a key which the
-// state does not have and nothing sets.
+// deads knows what no run comes to: what Values says, and what stands behind a
+// condition that can never hold, because it reads a key which the state does not
+// have and nothing sets.
 type deads struct {
-	p *code.Program
-	r *agentgraph.Reading
+	p       *code.Program
+	r       *agentgraph.Reading
+	il      *lowered
+	entered map[*il.Function]map[*il.Block]bool
+	written map[string]bool // keys and fields that production code sets; nil before they are asked for
 }
 
-// never reports whether a node runs only under a condition that cannot hold.
+// never reports whether no run comes to a node: to no instruction of it or, where
+// it has none, of what is around it.
 func (x *deads) never(n code.Node) bool {
-	if x.p.Dead(n) {
-		return true
-	}
-	for _, g := range x.p.Guards(n) {
-		if !g.Negated && g.Kind != "except" && x.falsy(g.Condition, 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxFalsy bounds how far an empty value is followed.
-const maxFalsy = 12
-
-// falsy reports whether an expression is surely false or empty.
-func (x *deads) falsy(n code.Node, depth int) bool {
-	n = n.Unparen()
-	if !n.Valid() || depth > maxFalsy {
-		return false
-	}
-	switch n.Kind() {
-	case "false", "none":
-		return true
-	case "boolean_operator":
-		l, r := x.falsy(n.Field("left"), depth+1), x.falsy(n.Field("right"), depth+1)
-		if n.Field("operator").Text() == "and" {
-			return l || r
-		}
-		return l && r
-	case "call":
-		return x.falsyCall(n, depth)
-	case "subscript":
-		return x.missing(n)
-	case "dictionary", "list", "tuple", "set":
-		return n.Child(0) == code.Node{}
-	case "identifier":
-		return x.falsyName(n, depth)
-	}
-	return false
-}
-
-// falsyCall covers getattr and get on the state, and get on what is empty.
-func (x *deads) falsyCall(n code.Node, depth int) bool {
-	c := x.p.Call(n)
-	if c == nil {
-		return false
-	}
-	if c.Name == "getattr" && !c.Receiver.Valid() {
-		key, ok := literal(c.Arg("", 1))
-		return ok && x.isState(c.Arg("", 0)) && x.lacks(key) && x.falsyDefault(c.Arg("", 2), depth)
-	}
-	if c.Name != "get" || !c.Receiver.Valid() {
-		return false
-	}
-	if x.falsy(c.Receiver, depth+1) {
-		return x.falsyDefault(c.Arg("default", 1), depth)
-	}
-	key, ok := literal(c.Arg("key", 0))
-	return ok && x.isState(c.Receiver) && x.lacks(key) && x.falsyDefault(c.Arg("default", 1), depth)
-}
-
-func (x *deads) falsyDefault(n code.Node, depth int) bool {
-	return !n.Valid() || x.falsy(n, depth+1)
-}
-
-// missing recognises state["key"] of a key that is never there.
-func (x *deads) missing(n code.Node) bool {
-	for _, s := range n.Fields("subscript") {
-		if key, ok := literal(s); ok && x.isState(n.Field("value")) && x.lacks(key) {
-			return true
-		}
-	}
-	return false
-}
-
-// falsyName follows a name to everything that it may stand for.
-func (x *deads) falsyName(n code.Node, depth int) bool {
 	d := x.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
+	if d == nil || x.il.function(d) == nil {
 		return false
 	}
-	found := false
-	for s := range d.Body().WalkScope() {
-		switch s.Kind() {
-		case "assignment":
-			if !slices.Contains(targets(s.Field("left")), n.Text()) {
+	f := x.il.function(d)
+	for a := n; a.Valid() && !a.Is("block", "module"); a = a.Parent() {
+		within := func(s il.Span) bool { return a.Start() <= int(s.From) && int(s.To) <= a.End() }
+		found := slices.ContainsFunc(f.Dropped, func(s il.Span) bool { return int(s.From) <= a.Start() && a.End() <= int(s.To) })
+		for k, in := range f.Instructions() {
+			if in.Op == il.Phi || in.Op == il.Assume || !within(in.Span) {
 				continue
 			}
-			if !s.Field("left").Is("identifier") || !x.falsy(s.Field("right"), depth+1) {
+			if x.runs(f, k) {
 				return false
 			}
 			found = true
-		case "call":
-			if f := s.Field("function"); f.Is("attribute") && f.Field("object").Text() == n.Text() && !slices.Contains([]string{"get", "items", "keys", "values", "copy"}, f.Field("attribute").Text()) {
-				return false // append and the like fill it
-			}
-		case "augmented_assignment", "for_statement", "named_expression":
-			if left := s.Field("left"); slices.Contains(targets(left), n.Text()) || s.Field("name").Text() == n.Text() {
-				return false
-			}
 		}
-	}
-	return found || x.falsyParameter(d, n.Text(), depth)
-}
-
-// falsyParameter reports whether every caller passes what is surely empty.
-func (x *deads) falsyParameter(d *code.Definition, name string, depth int) bool {
-	calls := x.p.Callers(d)
-	if len(calls) == 0 || x.p.PassedOn(d) || !slices.ContainsFunc(d.Params(), func(p code.Param) bool { return p.Name == name }) {
-		return false
-	}
-	for _, c := range calls {
-		v, ok := x.p.Parameters(c)[name]
-		if !ok || !x.falsy(v, depth+1) {
-			return false
-		}
-	}
-	return true
-}
-
-// isState reports whether an expression is the graph's state: a first
-// parameter of that name or type.
-func (x *deads) isState(n code.Node) bool {
-	if x.r.State == nil || !n.Is("identifier") {
-		return false
-	}
-	d := x.p.Enclosing(n)
-	if d == nil || !d.IsFunction() {
-		return false
-	}
-	for _, p := range d.Params() {
-		if p.Name != n.Text() {
-			continue
-		}
-		if t := x.p.Resolve(p.Annotation); langgraph.Def(x.r.State.Source) != nil && t.Def == langgraph.Def(x.r.State.Source) {
+		if found {
 			return true
 		}
-		return p.Name == "state" && !p.Annotation.Valid()
 	}
 	return false
+}
+
+// runs reports whether a run may come to a block, and to the functions around its
+// own.
+func (x *deads) runs(f *il.Function, k *il.Block) bool {
+	for x.enters(f)[k] {
+		if f.Outer == nil || len(f.Outer.Blocks) == 0 {
+			return true
+		}
+		inner := f
+		f = f.Outer
+		for b, in := range f.Instructions() {
+			if in.Op == il.Define && in.Ref == inner {
+				k = b
+			}
+		}
+	}
+	return false
+}
+
+// enters are the blocks of a function that a run may come to.
+func (x *deads) enters(f *il.Function) map[*il.Block]bool {
+	if known, ok := x.entered[f]; ok {
+		return known
+	}
+	seen := map[*il.Block]bool{}
+	x.entered[f] = seen
+	for work := f.Blocks[:1]; len(work) > 0; {
+		b := work[0]
+		work = work[1:]
+		if seen[b] || x.il.Values.Dead(f, b) {
+			continue
+		}
+		seen[b] = true
+		next := b.Succs
+		if test := b.End(); test.Op == il.Branch && test.Kind == "true" && x.falsy(f, test) {
+			next = b.Succs[1:]
+		}
+		work = append(slices.Clone(work), next...)
+	}
+	return seen
+}
+
+// falsy reports whether what a branch tests is surely false, none or empty.
+func (x *deads) falsy(f *il.Function, test *il.Instr) bool {
+	w := &analyse.Origins{Names: x.il.Names}
+	from := w.Of(f, test.Args[0], test)
+	return len(from) > 0 && !slices.ContainsFunc(from, func(o analyse.Origin) bool {
+		c := o.Symbol.Const
+		switch {
+		case o.Part:
+			return true
+		case o.Kind == analyse.FromParameter:
+			return !x.ofState(o) || !x.lacks(o.Keys[0])
+		case o.Kind != analyse.FromConst:
+			return true
+		case c == nil:
+			return !x.empty(o)
+		}
+		return c.Num != 0 || c.Text != "" && c.Type == il.StrConst || slices.ContainsFunc(o.Way, func(s analyse.Step) bool { return s.Inside })
+	})
+}
+
+// empty reports whether an origin is a container without content that nothing fills:
+// it comes to no change, and to nothing that is not known to leave it as it is.
+func (x *deads) empty(o analyse.Origin) bool {
+	if o.At == nil || o.At.Op != il.Make {
+		return false
+	}
+	flow := x.il.Flow()
+	flow.To = func(f *il.Function, in *il.Instr, arg int) bool {
+		name := in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]
+		return arg == 0 && (in.Op == il.Set || in.Op == il.Call && !slices.Contains(reading, name))
+	}
+	return flow.Arrives(o.Function, il.Operand{Kind: il.Local, ID: o.At.Dst}).Is == analyse.No
+}
+
+// reading are methods that leave a container as it is.
+var reading = []string{"get", "items", "keys", "values", "copy"}
+
+// ofState reports whether an origin is a key of the graph's state: of a parameter
+// of that name or type.
+func (x *deads) ofState(o analyse.Origin) bool {
+	p := o.Function.Params[o.Param]
+	if x.r.State == nil || len(o.Keys) == 0 {
+		return false
+	}
+	if p.Type == "" {
+		return p.Name == "state"
+	}
+	d := langgraph.Def(x.r.State.Source)
+	return d != nil && x.il.function(d) != nil && x.il.Names.Type(o.Function, p.Type) == x.il.function(d)
 }
 
 // lacks reports whether the state has no such key and nothing sets it.
 func (x *deads) lacks(key string) bool {
 	st := x.r.State
-	if st == nil || st.Open || len(st.Fields) == 0 || st.Field(key) != nil {
+	if st == nil || st.Open || len(st.Fields) == 0 || st.Field(key) != nil || key == "*" {
 		return false
 	}
-	if x.r.Main != nil && slices.ContainsFunc(x.r.Main.Writes, func(w agentgraph.Write) bool { return w.Key == key }) {
-		return false
-	}
-	for _, m := range x.p.Modules { // a keyword or a key of that name anywhere may set it
-		if m.Scope != code.ScopeProduction {
-			continue
-		}
-		for n := range m.Root().Walk() {
-			switch n.Kind() {
-			case "pair":
-				if k, ok := literal(n.Field("key")); ok && k == key {
-					return false
-				}
-			case "keyword_argument":
-				if n.Field("name").Text() == key && !x.p.Resolve(n.Parent().Parent().Field("function")).Known() {
-					return false
-				}
-			case "assignment":
-				left := n.Field("left")
-				if left.Is("attribute") && left.Field("attribute").Text() == key {
-					return false
-				}
-				for _, s := range left.Fields("subscript") {
-					if k, ok := literal(s); ok && k == key {
-						return false
-					}
-				}
+	if x.written == nil {
+		x.written = map[string]bool{}
+		for f := range x.il.Program.All() {
+			if m := x.p.Module(f.Module.Path); m == nil || m.Scope != code.ScopeProduction {
+				continue
+			}
+			for _, in := range f.Instructions() {
+				x.writes(f, in)
 			}
 		}
 	}
-	return true
+	return !x.written[key] && (x.r.Main == nil || !slices.ContainsFunc(x.r.Main.Writes, func(w agentgraph.Write) bool { return w.Key == key }))
+}
+
+// writes notes the keys that an instruction sets: of what it calls without being
+// known, any keyword may be one.
+func (x *deads) writes(f *il.Function, in *il.Instr) {
+	switch {
+	case in.Op == il.Set:
+		if key, ok := f.Str(in.Args[1]); ok {
+			x.written[key] = true
+		}
+	case in.Op == il.Make, in.Op == il.Call && x.il.callee(f, in) == nil && x.il.outside(f, in) == "":
+		for _, name := range in.Names {
+			x.written[name] = true
+		}
+	}
 }
