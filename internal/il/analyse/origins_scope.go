@@ -41,16 +41,20 @@ func (t *trace) imported(v visit, s *Symbol) {
 		if top := t.Names.top(s.At.Path); top != nil {
 			u := v
 			u.f, u.env = top, nil
+			var set *il.Instr
 			for _, in := range top.Instructions() {
 				switch {
 				case top.Place(in.Span) != s.At:
-				case in.Op == il.Set && len(in.Args) > 2:
-					t.to(u, in.Args[2], v.path, in, false)
-					return
-				case in.Dst != il.NoDst && binds(top.Versions[in.Dst]):
+				case in.Op == il.Set && len(in.Args) > 2 && set == nil:
+					set = in
+				case in.Dst != il.NoDst && binds(top.Versions[in.Dst]): // also where the set is of an attribute of what the name stands for
 					t.bound(u, top.Versions[in.Dst].Var)
 					return
 				}
+			}
+			if set != nil {
+				t.to(u, set.Args[2], v.path, set, false)
+				return
 			}
 		}
 	}

@@ -154,6 +154,14 @@ import os
 URL = os.environ["X"]
 URL = URL or "u"
 other = os.getenv("y")`, `call os.getenv part, const u part, part os.environ X part`},
+		{"a name of another module that is changed there", `
+-- a.py --
+from m import log
+def f():
+    sink(log)
+-- m.py --
+log = open("log")
+log.name = "a log"`, `call builtins.open, call builtins.open part, const a log part`},
 		{"a function that is handed on", `
 -- a.py --
 import asyncio
