@@ -121,8 +121,11 @@ func judge(r llmtest.Request) llmtest.Answer {
 	case "mute":
 		return llmtest.Answer{Refusal: "I can't help with that."}
 	}
+	side := map[bool]string{true: "for", false: "against"}[o.Score > 3]
 	for _, x := range exhibits {
-		if c, ok := x.claim(o.Score); ok && len(o.Claims) < 4 && model != "liar" {
+		c, ok := x.claim(o.Score)
+		last := len(o.Claims) == 3 && !slices.ContainsFunc(o.Claims, func(c pleaded) bool { return c.Stance == side })
+		if ok && len(o.Claims) < 4 && model != "liar" && (!last || c.Stance == side) { // nobody is heard whose claims are all against his score
 			o.Claims = append(o.Claims, c)
 		}
 	}

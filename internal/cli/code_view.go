@@ -98,11 +98,11 @@ func surveyOf(all *analyse.Analyses) (v codeView) {
 			never.Items = append(never.Items, codeItem{Says: cmp.Or(f.Name, "the top level of the file"), Answer: answer.Is.String(), Places: shownPlaces(answer.Places)})
 		}
 	}
-	v.Lists = []codeList{gaps, answers("Imports that lead nowhere", all.Names.Imports()), answers("Names that nothing binds", all.Names.Unbound()), never}
+	v.Lists = []codeList{gaps, answers("Fails whenever it is run", all.Failures()), never}
 	return v
 }
 
-func answers(title string, list []analyse.Answer) codeList {
+func answers(title string, list []analyse.Failure) codeList {
 	out := codeList{Title: title}
 	for _, x := range list {
 		out.Items = append(out.Items, codeItem{Says: x.Why, Answer: x.Is.String(), Places: shownPlaces(x.Places)})

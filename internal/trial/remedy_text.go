@@ -10,17 +10,23 @@ import (
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// hindrance is why checks cannot be told that one act would let somebody look at;
-// the zero value is shared with none.
+// hindrance is why checks fail, or cannot be told, that one act would put right, or let
+// somebody look at; the zero value is shared with none.
 type hindrance struct {
-	ask      string // what would let somebody look
+	ask      string // the act
 	location string
 	whole    bool // it is the document that cannot be looked at
 }
 
-// shared is the hindrance that evidence has in common with others: the document, or
-// what stands at one place of it, cannot be read.
+// shared is the hindrance that evidence has in common with others: the same is to be
+// done at one place, or the document, or what stands at one place of it, cannot be read.
 func shared(x court.Exhibit) hindrance {
+	if kind(x) == contrary {
+		if len(x.At) == 0 || x.Remedy == "" {
+			return hindrance{}
+		}
+		return hindrance{ask: x.Remedy, location: x.Location}
+	}
 	why := hindrance{ask: readable(x)}
 	if len(x.At) > 0 {
 		why.location = x.Location
@@ -50,7 +56,7 @@ func join(r *court.Remedy, more court.Remedy, why hindrance) {
 		}
 	}
 	r.After = nil
-	r.Text = fmt.Sprintf("%s; %d checks wait for it, and it is worth this if all of them hold", strings.TrimSuffix(why.ask, ", and show in it"), len(r.Also)+1)
+	r.Text = fmt.Sprintf("%s; %d checks wait for it, and it is worth this if all of them hold", strings.TrimSuffix(strings.TrimSuffix(why.ask, "."), ", and show in it"), len(r.Also)+1)
 }
 
 // remedy says what would put a check right, without its worth, and what keeps
@@ -80,10 +86,10 @@ func (s stand) remedy(law court.Synthesis, check string) (court.Remedy, hindranc
 		}
 	}
 	r.Text = s.advice(from, r.After)
-	if kind(from) == unclear {
-		return r, shared(from)
+	if kind(from) == weak || r.Blocking { // a flaw that caps is told by itself
+		return r, hindrance{}
 	}
-	return r, hindrance{}
+	return r, shared(from)
 }
 
 // open tells whether the author could do something about a check: some evidence

@@ -30,12 +30,44 @@ func (p *pythonWriter) textParts(s piece) {
 		case "string_content":
 			p.leaf("string", "", pythonUnescaped(c.text(), raw, true), c.from(), c.to())
 		case "interpolation":
-			p.expr("", c.get("expression"))
-			for part := range c.part("format_specifier").parts() {
-				p.expr("", part.get("expression"))
-			}
+			p.interpolation(c)
 		}
 	}
+}
+
+// interpolation writes a field of a text: what it shows, and what its format reads. A
+// constant that is formatted is a call of format: that fails for what was no field to whoever
+// wrote it.
+func (p *pythonWriter) interpolation(c piece) {
+	shown, format := c.get("expression"), c.part("format_specifier")
+	value, constant := constantText(shown)
+	if constant = constant && format.valid(); constant {
+		p.open("call", "", c)
+		p.leaf("name", "callee", "format", c.from(), c.from())
+		p.leaf("string", "arg", value, shown.from(), shown.to())
+		p.open("template", "arg", format)
+		p.leaf("string", "", literal(format), format.from(), format.to())
+	} else {
+		p.expr("", shown)
+	}
+	for part := range format.parts() {
+		p.expr("", part.get("expression"))
+	}
+	if constant {
+		p.end()
+		p.end()
+	}
+}
+
+// literal is the text of a format without its fields.
+func literal(format piece) string {
+	var w strings.Builder
+	text, at := format.text(), 0
+	for part := range format.parts() {
+		w.WriteString(text[at : part.from()-format.from()])
+		at = part.to() - format.from()
+	}
+	return strings.TrimPrefix(w.String()+text[at:], ":")
 }
 
 // textPrefix tells a string whose backslashes are backslashes, and one of bytes.

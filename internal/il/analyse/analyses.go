@@ -17,13 +17,18 @@ type Analyses struct {
 
 	written map[string]map[il.Span][]Site // by path: what was lowered from a stretch of text
 	bodies  map[string]map[il.Span]*il.Function
+
+	failures []Failure
+	sets     map[string]bool // see setKeys
 }
 
 // Of makes the analyses of a program.
 func Of(p *il.Program) *Analyses {
 	names := Resolve(p)
 	values := &Values{Names: names}
-	return &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead}}
+	a := &Analyses{Program: p, Names: names, Values: values, Outcome: &Outcome{Names: names, Dead: values.Dead}}
+	a.Outcome.Failures = a.Failures
+	return a
 }
 
 // Flow is a Flow without an end to follow values to, that leaves out blocks which
@@ -47,6 +52,29 @@ func (a *Analyses) Written(path string, from, to int) []Site {
 func (a *Analyses) Defined(path string, from, to int) *il.Function {
 	a.index(path)
 	return a.bodies[path][il.Span{From: uint32(from), To: uint32(to)}]
+}
+
+// At is the innermost function around a line of a file, and its last instruction that begins
+// no later than that; nil where none is known.
+func (a *Analyses) At(path string, line int) (f *il.Function, at *il.Instr) {
+	top := a.Names.top(path)
+	if top == nil {
+		return nil, nil
+	}
+	for g := range top.Module.All() {
+		if p := g.Place(g.Span); p.Line <= line && line <= p.EndLine && (f == nil || f == top || within(f.Span, g.Span)) {
+			f = g
+		}
+	}
+	if f == nil {
+		return nil, nil
+	}
+	for _, in := range f.Instructions() {
+		if in.Span.To > 0 && f.Place(in.Span).Line <= line && (at == nil || in.Span.From > at.Span.From) {
+			at = in
+		}
+	}
+	return f, at
 }
 
 // index looks through a file once.

@@ -14,6 +14,9 @@ func (r *run) get(s *state, in *il.Instr) Value {
 	if in.Kind == "each" || in.Kind == "key" {
 		return anything()
 	}
+	if v, is := r.unpacked(s, in); is {
+		return v
+	}
 	if key, ok := s.f.Str(in.Args[1]); ok {
 		if v, is := r.setting(s, in, key); is {
 			return v
@@ -25,6 +28,32 @@ func (r *run) get(s *state, in *il.Instr) Value {
 		}
 	}
 	return r.v.declared(s.f, il.Operand{Kind: il.Local, ID: in.Dst})
+}
+
+// unpacked is one of several values that a function of the program gives back together.
+func (r *run) unpacked(s *state, in *il.Instr) (Value, bool) {
+	def := s.f.Def(s.f.Root(in.Args[0]))
+	at, ok := s.f.Const(in.Args[1])
+	if in.Kind != "item" || def == nil || def.Op != il.Call || !ok || at.Type != il.IntConst || at.Num < 0 {
+		return Value{}, false
+	}
+	g := r.v.callee(s.f, def)
+	if g == nil || r.ring[g] == r.ring[s.f] {
+		return Value{}, false
+	}
+	of, out := r.state(g), nothing()
+	for b, in := range g.Instructions() {
+		if in.Op != il.Return || of.lost != "" || !of.reached[b.ID] {
+			continue
+		}
+		list := g.Def(g.Root(in.Args[0]))
+		if list == nil || list.Op != il.Make || list.Kind != "list" || slices.Contains(list.Names, "*") || int(at.Num) >= len(list.Args) {
+			return Value{}, false
+		}
+		out = out.join(r.operand(of, list.Args[int(at.Num)]))
+	}
+	out.Exact = false
+	return out, !out.Empty()
 }
 
 // looked is what a table of constants has at a key; other: what is given where it
@@ -161,6 +190,9 @@ func (r *run) tableGet(s *state, in *il.Instr) (Value, bool) {
 }
 
 func (r *run) pythonCall(s *state, name string, in *il.Instr) Value {
+	if out, ok := r.overall(s, name, in); ok {
+		return out
+	}
 	args := in.Args[1:]
 	plain := !slices.ContainsFunc(in.Names, func(n string) bool { return n != "" })
 	switch name {

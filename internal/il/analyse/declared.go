@@ -59,13 +59,23 @@ func (v *Values) declared(f *il.Function, o il.Operand) Value {
 // typeOf is the type that is declared for an operand, with the function or class
 // in which it is written; a model's field has the class's body.
 func (v *Values) typeOf(f *il.Function, o il.Operand, depth int) (string, *il.Function) {
-	for o.Kind == il.Local && depth <= maxBases {
+	if depth == 0 {
+		v.typing = 0
+	}
+	for o.Kind == il.Local && depth <= maxTyped {
+		if v.typing++; v.typing > maxTypedWork {
+			return "", nil
+		}
 		ver := f.Versions[o.ID]
 		if ver.Param >= 0 {
-			if p := f.Params[ver.Param]; p.Spread == "" {
+			switch p := f.Params[ver.Param]; {
+			case p.Spread != "":
+				return "", nil
+			case p.Type == "" && depth < maxTyped:
+				return v.passed(f, ver.Param, depth+1)
+			default:
 				return p.Type, f
 			}
-			return "", nil
 		}
 		def := ver.Def
 		switch {
@@ -73,14 +83,20 @@ func (v *Values) typeOf(f *il.Function, o il.Operand, depth int) (string, *il.Fu
 			return "", nil
 		case def.Op == il.Bind && def.Kind == "" && len(def.Names) > 0:
 			return def.Names[0], f
+		case f.Module.Language == "python" && (def.Op == il.Phi || def.Op == il.Make && def.Kind == "list" || def.Op == il.Set && def.Kind == "add"):
+			if text, at := v.held(f, o, depth+1); text != "" {
+				return "List[" + text + "]", at
+			}
+			return "", nil
 		case def.Op == il.Assume, def.Op == il.Bind && def.Kind == "", def.Op == il.Set && def.Kind != "outer" && def.Kind != "export":
 			o = def.Args[0]
 			continue
 		case def.Op == il.Get && def.Kind == "each":
-			text, at := v.typeOf(f, def.Args[0], depth+1)
-			return element(text), at
+			return v.elementType(f, def.Args[0], depth+1)
 		case def.Op == il.Get:
 			return v.fieldType(f, def, depth)
+		case def.Op == il.Call:
+			return v.callType(f, def, depth)
 		}
 		return "", nil
 	}

@@ -259,6 +259,10 @@ func (r *run) bind(s *state, in *il.Instr) Value {
 		return v
 	case a.numeric() && b.numeric():
 		return s.rules.arithmetic(in.Kind, a, b)
+	case in.Kind == "/":
+		if v, ok := r.mean(s, in); ok {
+			return v
+		}
 	case in.Kind == "+" && len(a.Strs) == 1 && len(b.Strs) == 1 && a.equal(texts(a.Strs[0])) && b.equal(texts(b.Strs[0])) && len(a.Strs[0]) < maxText:
 		return texts(a.Strs[0] + b.Strs[0])
 	}

@@ -66,7 +66,9 @@ type Origins struct {
 	Fills func(f *il.Function, in *il.Instr) bool
 	// Counts tells a call that may fill a parameter; nil: all do.
 	Counts func(Site) bool
-	Work   int // expressions looked at
+	// Seen is told of every operand on a way; nil: nobody is.
+	Seen func(f *il.Function, o il.Operand)
+	Work int // expressions looked at
 }
 
 // Bounds of one question.
@@ -161,6 +163,9 @@ func (t *trace) operand(v visit) {
 		return
 	}
 	t.seen[key] = true
+	if t.Seen != nil {
+		t.Seen(v.f, v.o)
+	}
 	t.Work++
 	if t.work++; t.work > maxTraces || v.way.n > maxWay {
 		if t.work <= maxTraces+1 || v.way.n > maxWay {

@@ -16,8 +16,12 @@ type Outcome struct {
 	Names *Names
 	// Dead excludes blocks that no run enters; nil: none.
 	Dead func(*il.Function, *il.Block) bool
+	// Failures are what raises whenever a run comes to it; nil: none is known.
+	Failures func() []Failure
 
-	never map[*il.Function]Tri
+	busy     bool // a loop has a turn: what every turn ends is never left
+	never    map[*il.Function]Tri
+	failures map[*il.Instr]Failure
 }
 
 // Fate is what becomes of an exception in a handler.
@@ -171,6 +175,9 @@ func (o *Outcome) solve() {
 			if g := o.callee(f, in); g != nil {
 				callers[g] = append(callers[g], f)
 			}
+			for _, m := range o.imported(f, in) {
+				callers[m.Top] = append(callers[m.Top], f)
+			}
 		}
 	}
 	for len(work) > 0 {
@@ -228,31 +235,20 @@ func (o *Outcome) ways(f *il.Function) map[*il.Block]bool {
 		if _, seen := ways[b]; seen || o.Dead != nil && o.Dead(f, b) {
 			continue
 		}
-		ways[b] = !slices.ContainsFunc(b.Instrs, func(in *il.Instr) bool { return o.never[o.callee(f, in)] == Yes })
-		if !ways[b] {
-			work = append(work, handlers(b)...)
+		stop := o.stop(f, b)
+		if ways[b] = stop == nil; !ways[b] {
+			work = append(work, tried(b, stop)...)
 			continue
 		}
-		work = append(work, b.Succs...)
-	}
-	return ways
-}
-
-// handlers are where an exception in a block goes on. A statement of a try block
-// ends in a jump to the next one and to the handlers. A loop of nothing but jumps
-// has none.
-func handlers(b *il.Block) []*il.Block {
-	for seen := map[*il.Block]bool{}; !seen[b]; b = b.Succs[0] {
-		seen[b] = true
-		end := b.End()
-		switch {
-		case end.Op == il.Raise:
-			return b.Succs
-		case end.Op == il.Jump && len(b.Succs) > 1:
-			return b.Succs[1:]
-		case end.Op != il.Jump || len(b.Succs) != 1:
-			return b.Succs // the statement goes on: its end is not looked for
+		for i, s := range b.Succs {
+			switch {
+			case o.busy && b.End().Op == il.Loop && i > 0:
+			case o.busy && s.End().Op == il.Loop && s.Dominates(b): // a turn is over
+				work = append(work, s.Succs[1:]...)
+			default:
+				work = append(work, s)
+			}
 		}
 	}
-	return nil
+	return ways
 }

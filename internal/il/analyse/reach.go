@@ -29,6 +29,16 @@ type arrival struct {
 // ReachFrom follows a program from its entries: functions, or the top levels of
 // modules. dead excludes blocks that no run enters; nil: none.
 func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ...*il.Function) *Reach {
+	return reach(names, func(f *il.Function, b *il.Block) (out []*il.Instr) {
+		if dead == nil || !dead(f, b) {
+			out = b.Instrs
+		}
+		return out
+	}, entries)
+}
+
+// reach follows the instructions of each block that are run.
+func reach(names *Names, run func(*il.Function, *il.Block) []*il.Instr, entries []*il.Function) *Reach {
 	r := &Reach{names: names, from: map[*il.Function]arrival{}}
 	var work []*il.Function
 	add := func(f, by *il.Function, at il.Place) {
@@ -43,8 +53,8 @@ func ReachFrom(names *Names, dead func(*il.Function, *il.Block) bool, entries ..
 	for ; len(work) > 0; work = work[1:] {
 		f := work[0]
 		add(f.Module.Top, f, f.Place(f.Span)) // it ran before f could
-		for b, in := range f.Instructions() {
-			if dead == nil || !dead(f, b) {
+		for _, b := range f.Blocks {
+			for _, in := range run(f, b) {
 				r.instruction(f, in, func(g *il.Function) { add(g, f, f.Place(in.Span)) })
 			}
 		}

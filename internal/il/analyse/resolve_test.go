@@ -413,9 +413,9 @@ func Made() int { return 1 }
 		got = append(got, fmt.Sprintf("%s %s %s", a.Places[0], a.Is, a.Why))
 	}
 	want := []string{
-		"a/m.py:1 no no a.n has gone",
-		"a/m.py:2 no no .Case has x",
-		"a/m.py:5 unknown no a.n has maybe",
+		"a/m.py:1 yes a.n has no gone",
+		"a/m.py:2 yes there is no .Case; there is a/case.py",
+		"a/m.py:5 unknown a.n has no maybe",
 		"a/fine.py:5 unknown unichr is not bound on any way",
 		"a/m.py:9 yes missing is not bound on any way",
 		"a/m.py:11 yes arg is not bound on any way",

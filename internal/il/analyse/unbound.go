@@ -1,7 +1,7 @@
 package analyse
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/il"
 )
@@ -9,17 +9,21 @@ import (
 // Imports lists the imports that cannot succeed: the program should have what
 // they name, and has not. One that a handler catches may be meant to fail, and is
 // Unknown.
-func (n *Names) Imports() (out []Answer) {
+func (n *Names) Imports() (out []Failure) {
 	for f := range n.program.All() {
 		for b, in := range f.Instructions() {
 			if in.Op != il.Import || n.Imported(f.Module, in) != nil {
 				continue
 			}
-			a := Answer{Is: No, Why: "no " + in.Kind, Places: []il.Place{f.Place(in.Span)}}
-			if len(in.Names) > 1 {
-				a.Why += " has " + in.Names[1]
+			a := Failure{Answer: Answer{Yes, "there is no " + in.Kind, []il.Place{f.Place(in.Span)}}, Function: f, At: in}
+			if link := f.Module.Links[in.Kind]; len(in.Names) > 1 && (len(link.Modules) > 0 || link.Name != "") {
+				a.Why = in.Kind + " has no " + in.Names[1]
 			}
-			if caught(b) {
+			if other := n.spelled(f.Module, in); other != "" {
+				a.Why += "; there is " + other
+				a.Cased = true
+			}
+			if tried(b, in) != nil {
 				a.Is = Unknown
 			}
 			out = append(out, a)
@@ -28,15 +32,26 @@ func (n *Names) Imports() (out []Answer) {
 	return out
 }
 
-// caught tells whether an exception in a block may go on at a handler.
-func caught(b *il.Block) bool {
-	return slices.ContainsFunc(b.Preds, func(p *il.Block) bool { return p.End().Op == il.Jump && len(p.Succs) > 1 })
+// spelled is the file that an import means, but for the case of letters in its name: some
+// systems take it for that.
+func (n *Names) spelled(m *il.Module, in *il.Instr) string {
+	if len(m.Links[in.Kind].Modules) > 0 {
+		return ""
+	}
+	want := "/" + strings.ReplaceAll(strings.TrimLeft(in.Kind, "."), ".", "/")
+	for _, other := range n.program.Modules {
+		if path := "/" + strings.TrimSuffix(other.Path, ".py"); len(want) > 1 && len(path) >= len(want) && strings.EqualFold(path[len(path)-len(want):], want) &&
+			other.Language == m.Language && !strings.HasSuffix(path, want) {
+			return other.Path
+		}
+	}
+	return ""
 }
 
 // Unbound lists the uses of names that no way binds, each name once a function.
 // It says nothing of languages whose names depend on where they run. What a handler
 // catches may be meant to ask whether there is such a name, and is Unknown.
-func (n *Names) Unbound() (out []Answer) {
+func (n *Names) Unbound() (out []Failure) {
 	for f := range n.program.All() {
 		if _, closed := builtins[f.Module.Language]; !closed || f.Module.Damaged || n.computes(f.Module) {
 			continue
@@ -50,10 +65,10 @@ func (n *Names) Unbound() (out []Answer) {
 				if name, is := n.unbound(f, a); is && !seen[name] {
 					seen[name] = true
 					is := Yes
-					if caught(b) {
+					if tried(b, in) != nil {
 						is = Unknown
 					}
-					out = append(out, Answer{is, name + " is not bound on any way", []il.Place{f.Place(in.Span)}})
+					out = append(out, Failure{Answer: Answer{is, name + " is not bound on any way", []il.Place{f.Place(in.Span)}}, Function: f, At: in})
 				}
 			}
 		}

@@ -36,6 +36,8 @@ type Values struct {
 	twice       map[home]bool   // what two modules of a package define
 	handed      map[string]bool // see escaped
 	aliases     map[*il.Function]*aliases
+	typing      int // operands looked at for the type that is asked for
+	seesAll     Tri // every call of the program, and what it is given
 }
 
 // run is one of the two runs. By default, parameters, flags of a module and

@@ -40,6 +40,7 @@ type bench struct {
 	rows       []string        // providers in tables of clients; nil before they are asked for
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
+	given      memo[heard]
 	weighed    map[*programPart][]effect
 	opined     map[*programPart][]built
 }

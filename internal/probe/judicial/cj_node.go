@@ -7,7 +7,7 @@ import (
 )
 
 var cjNode = probe.Probe{
-	ID: "cj.node", Version: "1", Target: court.GithubRepo,
+	ID: "cj.node", Version: "2", Target: court.GithubRepo,
 	Title:  "A chief justice turns opinions into final scores",
 	Doc:    "Takes the function of the graph's chief node; without one, the class or function that is called chief justice, or a synthesis that reads the judges' scores.",
 	Remedy: "Write a node that decides the final score of each criterion from the opinions", Effort: 120, Recall: 9500,

@@ -106,10 +106,12 @@ func (m *models) modelLike(n code.Node, depth int) bool {
 	if n.Is("binary_operator") && n.Field("operator").Text() == "|" {
 		return true
 	}
-	for _, s := range m.p.ResolveAll(n) {
-		if ofClient(s.Qualified) {
-			return true
-		}
+	symbols := m.p.ResolveAll(n)
+	if slices.ContainsFunc(symbols, func(s code.Symbol) bool { return ofClient(s.Qualified) && !s.Matches(fakes...) }) {
+		return true
+	}
+	if slices.ContainsFunc(symbols, func(s code.Symbol) bool { return s.Matches(fakes...) }) {
+		return false // it answers from a list
 	}
 	if n.Is("call") {
 		return m.makesModel(m.p.Call(n), depth)

@@ -3,6 +3,9 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -143,8 +146,24 @@ func (b *bench) gives(statements []code.Node) bool {
 	return makes
 }
 
-// fakes are the models of libraries that answer what they are told to.
-var fakes = []string{"langchain*.Fake*", "langchain*.GenericFakeChatModel"}
+// fakes are the models of libraries that answer what they are told to, and what these
+// give.
+var fakes = []string{"langchain*.Fake*", "langchain*.GenericFakeChatModel*", "llama_index*.MockLLM*", "pydantic_ai*.TestModel*", "pydantic_ai*.FunctionModel*"}
+
+// noModel is the answer where no judge asks a model: that one answers in its place
+// which asks none, or that none was found.
+func (b *bench) noModel(why, but string) probe.Finding {
+	var at []code.Node
+	for _, c := range b.judges.calls(b.p) {
+		if c.Callee.Def == nil && c.Matches(fakes...) {
+			at = append(at, c.Node)
+		}
+	}
+	if len(at) > 0 {
+		return probe.Against(court.AST, spots(at...), "%s: the answers come from a stand-in that asks none", why)
+	}
+	return b.nothing(why, but, modelSentinels...)
+}
 
 // standsIn reports whether a call makes an opinion, or an object that answers
 // with opinions in a model's place.

@@ -11,6 +11,9 @@ func Probes() []probe.Probe {
 	}
 	for i := range list {
 		list[i].Wired = true
+		if link := links[list[i].ID]; link != nil {
+			list[i].Run = carried(list[i].Run, link)
+		}
 	}
 	return list
 }

@@ -11,7 +11,7 @@ import (
 )
 
 var promptEvidence = probe.Probe{
-	ID: "prompt.evidence", Version: "1", Target: court.GithubRepo,
+	ID: "prompt.evidence", Version: "2", Target: court.GithubRepo,
 	Title:  "All judges get the same evidence",
 	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out, and what each writes of a piece of evidence. Judges that run one function get the same.",
 	Remedy: "Hand the same evidence to all three judges", Effort: 30, Recall: 8500,

@@ -25,7 +25,7 @@ func ofJudges(ask func(*bench) probe.Finding) run {
 			return []probe.Finding{f}, nil
 		}
 		if len(b.models.in(b.judges)) == 0 {
-			return []probe.Finding{b.nothing("no judge asks a model", "words of model clients stand in the code, but no judge's call could be followed to one", modelSentinels...)}, nil
+			return []probe.Finding{b.noModel("no judge asks a model", "words of model clients stand in the code, but no judge's call could be followed to one")}, nil
 		}
 		return []probe.Finding{ask(b)}, nil
 	}

@@ -1,0 +1,312 @@
+package analyse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/il"
+)
+
+// Runs are the runs of a program from its entries, given what fails whenever it is
+// run.
+type Runs struct {
+	a            *Analyses
+	outcome      *Outcome // of runs that have something to do: each loop has a turn
+	hoped, comes *Reach   // as if nothing failed, and as it is
+}
+
+// Runs follows the runs from the entries: functions, or the top levels of modules.
+func (a *Analyses) Runs(entries ...*il.Function) *Runs {
+	outcome := &Outcome{Names: a.Names, Dead: a.Values.Dead, Failures: a.Failures, busy: true}
+	outcome.solve()
+	ways := map[*il.Function]map[*il.Block]bool{}
+	run := func(f *il.Function, b *il.Block) []*il.Instr {
+		if ways[f] == nil {
+			ways[f] = outcome.ways(f)
+		}
+		through, comes := ways[f][b]
+		switch {
+		case !comes:
+			return nil
+		case through:
+			return b.Instrs
+		}
+		return b.Instrs[:slices.Index(b.Instrs, outcome.stop(f, b))+1]
+	}
+	return &Runs{a, outcome, a.Reach(entries...), reach(a.Names, run, entries)}
+}
+
+// Failures are those that a run may come to, in the order of the program. A handler may be
+// there for those that are Unknown.
+func (r *Runs) Failures() (out []Failure) {
+	for _, x := range r.a.Failures() {
+		if _, comes := r.comes.from[x.Function]; !comes {
+			continue
+		}
+		b := x.Function.Block(x.At)
+		through, comes := r.outcome.ways(x.Function)[b]
+		if comes && !through && r.outcome.stop(x.Function, b) == x.At {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// Crash is the failure that keeps every run from an instruction of a function, or
+// what the function gives back from its callers: it stands before it on all ways, the
+// function or all its callers always fail, its file cannot be imported, or nothing comes
+// to the function any more. Without an instruction it is asked of the function. False says
+// nothing.
+//
+// It is sound as Failures is, and as far as runs begin with the entries; for files that are
+// imported and not run by themselves.
+func (r *Runs) Crash(f *il.Function, at *il.Instr) (Failure, bool) {
+	top := f.Module.Top
+	if x, ok := r.outcome.unimportable(f.Module); ok && (f != top || at == nil) {
+		return x, true
+	}
+	for g, at := f, at; g != top; g, at = g.Outer, r.a.definition(g) {
+		if x, ok := r.a.never(g, at); ok {
+			return x, true
+		}
+		if x, ok := r.outcome.before(g, at); ok {
+			return x, true
+		}
+		if x, ok := r.vain(g, nil); ok {
+			return x, true
+		}
+	}
+	if f == top {
+		return r.outcome.before(top, at)
+	}
+	return r.cut(f)
+}
+
+// never is the condition that no value meets, and that an instruction stands under.
+func (a *Analyses) never(f *il.Function, at *il.Instr) (Failure, bool) {
+	if at == nil {
+		return Failure{}, false
+	}
+	b := f.Block(at)
+	if b == nil || !a.Values.Dead(f, b) {
+		return Failure{}, false
+	}
+	for b != nil && a.Values.Dead(f, b) {
+		b = b.Dominator()
+	}
+	if b == nil || b.End().Op != il.Branch {
+		return Failure{}, false
+	}
+	return Failure{Answer: Answer{Yes, "no value meets the condition", []il.Place{f.Place(b.End().Span)}}, Function: f, At: b.End()}, true
+}
+
+// vain is the failure by which what a function would give back is lost: it always
+// fails, or all that call it do and lose what they would give back.
+func (r *Runs) vain(f *il.Function, seen []*il.Function) (Failure, bool) {
+	if !gives(f) || slices.Contains(seen, f) || len(seen) > maxCalls {
+		return Failure{}, false
+	}
+	if x, ok := r.outcome.failing(f); ok && r.outcome.Never(f).Is == Yes {
+		return x, true
+	}
+	var cause Failure
+	for _, s := range r.a.Names.Sites(f) {
+		if _, comes := r.hoped.from[s.Function]; !comes {
+			continue // a test
+		}
+		x, ok := r.vain(s.Function, append(seen[:len(seen):len(seen)], f))
+		if !s.Call || !ok {
+			return Failure{}, false
+		}
+		cause = x
+	}
+	return cause, cause.At != nil
+}
+
+// gives tells a function that gives back more than a constant.
+func gives(f *il.Function) bool {
+	for _, in := range f.Instructions() {
+		if in.Op == il.Return && f.Root(in.Args[0]).Kind != il.Constant {
+			return true
+		}
+	}
+	return false
+}
+
+// cut is the failure because of which no run comes to a function to which one would
+// come without it.
+func (r *Runs) cut(f *il.Function) (Failure, bool) {
+	if r.comes.Of(f).Is != No {
+		return Failure{}, false
+	}
+	for way, ok := r.hoped.from[f]; ok && way.by != nil; way, ok = r.hoped.from[way.by] {
+		if _, comes := r.comes.from[way.by]; comes {
+			return r.outcome.failing(way.by)
+		}
+	}
+	return Failure{}, false
+}
+
+// definition is the instruction that defines a function.
+func (a *Analyses) definition(f *il.Function) *il.Instr {
+	for _, in := range f.Outer.Instructions() {
+		if in.Op == il.Define && in.Ref == f {
+			return in
+		}
+	}
+	return nil
+}
+
+// before is the failure before an instruction on all ways to it.
+func (o *Outcome) before(f *il.Function, at *il.Instr) (Failure, bool) {
+	if at == nil {
+		return Failure{}, false
+	}
+	b, ways := f.Block(at), o.ways(f)
+	if through, comes := ways[b]; b == nil || comes && (through || !before(b, o.stop(f, b), at)) {
+		return Failure{}, false
+	}
+	return o.failing(f)
+}
+
+// failing is the first failure by which a run of a function ends, itself or in what
+// it calls and imports; false where it may end by other means.
+func (o *Outcome) failing(f *il.Function) (Failure, bool) {
+	for range maxCalls {
+		var first *il.Instr
+		ways := o.ways(f)
+		for _, b := range f.Blocks {
+			through, comes := ways[b]
+			if in := o.stop(f, b); comes && !through && (first == nil || in.Span.From < first.Span.From) {
+				first = in
+			}
+		}
+		if first == nil {
+			return o.raises(f)
+		}
+		if x, ok := o.fails()[first]; ok {
+			return x, true
+		}
+		if f = o.ended(f, first); f == nil {
+			return Failure{}, false
+		}
+	}
+	return Failure{}, false
+}
+
+// raises is the statement by which a function raises on every way.
+func (o *Outcome) raises(f *il.Function) (Failure, bool) {
+	if o.Never(f).Is != Yes {
+		return Failure{}, false
+	}
+	for b := range o.ways(f) {
+		if b.End().Op == il.Exit {
+			return Failure{}, false
+		}
+	}
+	for _, b := range f.Blocks {
+		if in := b.End(); in.Op == il.Raise && len(b.Succs) == 0 {
+			return Failure{Answer: Answer{Yes, "every way through " + cmp.Or(lastName(f.Name), "the file") + " raises", []il.Place{f.Place(in.Span)}}, Function: f, At: in}, true
+		}
+	}
+	return Failure{}, false
+}
+
+// maxCalls bounds how deep a failure is looked for in what is called.
+const maxCalls = 16
+
+// fails are the failures by their instructions.
+func (o *Outcome) fails() map[*il.Instr]Failure {
+	if o.failures == nil {
+		o.failures = map[*il.Instr]Failure{}
+		if o.Failures != nil {
+			for _, x := range o.Failures() {
+				if x.Function.Module.Language == "python" {
+					o.failures[x.At] = x
+				}
+			}
+		}
+	}
+	return o.failures
+}
+
+// stop is the first instruction of a block behind which no run comes.
+func (o *Outcome) stop(f *il.Function, b *il.Block) *il.Instr {
+	i := slices.IndexFunc(b.Instrs, func(in *il.Instr) bool {
+		_, fails := o.fails()[in]
+		return fails || o.ended(f, in) != nil
+	})
+	if i < 0 {
+		return nil
+	}
+	return b.Instrs[i]
+}
+
+// ended is the function that an instruction runs, and that never comes back: one
+// that is called, or the top level of a file that is imported, or of a package around it.
+func (o *Outcome) ended(f *il.Function, in *il.Instr) *il.Function {
+	if g := o.callee(f, in); o.never[g] == Yes {
+		return g
+	}
+	for _, m := range o.imported(f, in) {
+		if o.never[m.Top] == Yes {
+			return m.Top
+		}
+	}
+	return nil
+}
+
+// imported are the files whose top levels an import runs.
+func (o *Outcome) imported(f *il.Function, in *il.Instr) (out []*il.Module) {
+	if in.Op != il.Import || f.Module.Language != "python" {
+		return nil
+	}
+	out = slices.Clone(f.Module.Links[in.Kind].Modules)
+	if s := o.Names.Imported(f.Module, in); s != nil {
+		out = append(out, s.Modules...)
+	}
+	for _, m := range out[:len(out):len(out)] {
+		for name := m.Name; strings.Contains(name, "."); {
+			name = name[:strings.LastIndexByte(name, '.')]
+			if around := o.Names.parts[name]; around != nil && around != f.Module {
+				out = append(out, around)
+			}
+		}
+	}
+	return out
+}
+
+// unimportable is the failure because of which a file cannot be imported. One that
+// runs code of the program before it fails may be there to be run.
+func (o *Outcome) unimportable(m *il.Module) (Failure, bool) {
+	o.Never(m.Top)
+	tops := []*il.Module{m}
+	for name := m.Name; strings.Contains(name, "."); {
+		name = name[:strings.LastIndexByte(name, '.')]
+		if around := o.Names.parts[name]; around != nil {
+			tops = append(tops, around)
+		}
+	}
+	for _, t := range tops {
+		x, ok := o.failing(t.Top)
+		if !ok || o.never[t.Top] != Yes {
+			continue
+		}
+		for b := range o.ways(t.Top) {
+			stop := o.stop(t.Top, b)
+			for _, in := range b.Instrs {
+				if g := o.callee(t.Top, in); g != nil {
+					ok = false
+				}
+				if in == stop {
+					break
+				}
+			}
+		}
+		if ok {
+			return x, true
+		}
+	}
+	return Failure{}, false
+}

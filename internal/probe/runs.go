@@ -1,0 +1,98 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// Runs are the runs of the repository's own Python: any of its files may be run, or
+// imported by what is. Whoever asks them holds the lock of the analyses.
+func (s *Scene) Runs(ctx context.Context) (*analyse.Analyses, *analyse.Runs, error) {
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := s.Analyses(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	runs, err := Shared(s, "probe.runs", func() (*analyse.Runs, error) {
+		all.Lock()
+		defer all.Unlock()
+		var entries []*il.Function
+		for _, m := range all.Program.Modules {
+			if m.Language == "python" && p.Layout.Scope(m.Path) == code.ScopeProduction {
+				entries = append(entries, m.Top)
+			}
+		}
+		for _, e := range p.Entries() {
+			if e.Def == nil || e.Def.Kind == code.DefModule {
+				continue
+			}
+			if f := all.Defined(e.Def.Module.Path, e.Def.Node.Start(), e.Def.Node.End()); f != nil {
+				entries = append(entries, f)
+			}
+		}
+		return all.Runs(entries...), nil
+	})
+	return all, runs, err
+}
+
+// effective is a finding after a look at whether a run can come to what was found, and
+// on from there: what always fails before is there, and has no effect. It touches no
+// violation.
+func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding) Finding {
+	if !q.known || !q.probe.Wired || len(f.Places) == 0 || f.Security != nil || q.probe.Generic && by.check.Polarity == court.Avoid || f.Outcome != court.Present && f.Outcome != court.Partial {
+		return f
+	}
+	all, runs, err := s.Runs(ctx)
+	if err != nil {
+		return f
+	}
+	all.Lock()
+	defer all.Unlock()
+	var cause analyse.Failure
+	for _, p := range f.Places {
+		x, ok := crash(all, runs, p)
+		if !ok {
+			return f
+		}
+		if cause.At == nil {
+			cause = x
+		}
+	}
+	at := placeOf(cause.Places[0])
+	text := fmt.Sprintf("%s; but no run gets by there: %s (%s)", strings.TrimSuffix(f.Rationale, "."), cause.Why, at)
+	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
+	if cause.Cased {
+		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
+	}
+	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Mend %s, where every run fails: %s.", at, cause.Why), mendEffort
+	return out
+}
+
+// mendEffort is what it takes to mend a line that always fails, in minutes; a guess of ours.
+const mendEffort = 10
+
+// crash is the failure that keeps every run from a place of the program's own code.
+func crash(all *analyse.Analyses, runs *analyse.Runs, p court.Place) (analyse.Failure, bool) {
+	if p.Path == "" || p.Line == 0 {
+		return analyse.Failure{}, false
+	}
+	f, at := all.At(p.Path, p.Line)
+	if f == nil {
+		return analyse.Failure{}, false
+	}
+	return runs.Crash(f, at)
+}
+
+func placeOf(p il.Place) court.Place {
+	return court.Place{Path: p.Path, Line: p.Line, EndLine: p.EndLine}
+}
