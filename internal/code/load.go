@@ -72,7 +72,9 @@ func (p *Program) LoadVersions(ctx context.Context, parser Parser, files []File)
 
 func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program) (*Program, error) {
 	p := &Program{Layout: Survey(files), manifests: map[string]string{}, failed: failures{left: wasteBudget}}
+	p.names.hidden = map[string]bool{}
 	for _, f := range files {
+		p.names.hide(f)
 		if f.Bytes == nil {
 			continue
 		}

@@ -14,6 +14,7 @@ type moduleNames struct {
 	byPath   map[string]*Module
 	byName   map[string]*Module
 	folders  map[string]bool // folders that hold Python files, at any depth
+	hidden   map[string]bool // see hide: paths without their ending; "*/name" in any folder
 	roots    []string        // folders that may stand on the import path, best first
 	declared map[string]bool // import names of the packages that manifests require
 	places   sync.Map        // *importSpec to foundPlace
@@ -58,6 +59,12 @@ func (x *moduleNames) build(p *Program) {
 		for dir := dirOf(m.Path); dir != "" && !x.folders[dir]; dir = dirOf(dir) {
 			x.folders[dir] = true
 		}
+	}
+	for _, m := range p.Modules {
+		delete(x.hidden, strings.TrimSuffix(m.Path, path.Ext(m.Path)))
+	}
+	for dir := range x.folders {
+		delete(x.hidden, dir)
 	}
 	x.declared = declaredImports(p.manifests)
 	x.findRoots(p)
@@ -213,7 +220,7 @@ func (x *moduleNames) sub(at place, part string) (place, bool) {
 			return place{module: m, found: true}, true
 		}
 	}
-	if x.folders[p] {
+	if x.folders[p] || x.hides(p) {
 		return place{folder: p, found: true}, true
 	}
 	return place{}, false

@@ -10,6 +10,8 @@
 // function of this package does I/O.
 package il
 
+import "strings"
+
 // Op says what an instruction does.
 type Op uint8
 
@@ -230,4 +232,12 @@ type Link struct {
 }
 
 // Program is what was lowered together. Its modules are sorted by path.
-type Program struct{ Modules []*Module }
+type Program struct {
+	Modules []*Module
+	Hidden  map[string]bool // full names of Python's modules that are there and were not read; ".name" in any package
+}
+
+// Hides tells a module of Python that is there and was not read.
+func (p *Program) Hides(full string) bool {
+	return p.Hidden[full] || p.Hidden[full[max(0, strings.LastIndexByte(full, '.')):]]
+}

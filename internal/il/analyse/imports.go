@@ -180,12 +180,15 @@ func (n *Names) part(s *Symbol, name string) *Symbol {
 			return &Symbol{}
 		}
 	}
+	if n.program.Hides(full) || len(s.Modules) == 0 && n.program.Hides(s.Package) {
+		return &Symbol{Outside: full}
+	}
 	return nil
 }
 
 // open tells a module that may have a name which its text does not bind.
 func (n *Names) open(m *il.Module, name string) bool {
-	return m.Damaged || m.Partial || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.symbol(m, "__getattr__") != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
+	return m.Damaged || m.Partial || strings.HasSuffix(m.Path, ".pyi") || m.Top.Lost != "" || strings.HasPrefix(name, "__") || n.symbol(m, "__getattr__") != nil || n.computes(m) || m.Language != "python" && m.Language != "go"
 }
 
 // computing are the calls by which a module of Python may bind names that its

@@ -57,7 +57,12 @@ func Load(ctx context.Context, worker code.Parser, python *code.Program, others 
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("lowering program: %w", err)
 	}
-	p := &il.Program{Modules: modules}
+	p := &il.Program{Modules: modules, Hidden: map[string]bool{}}
+	if python != nil {
+		for _, name := range python.Hidden() {
+			p.Hidden[name] = true
+		}
+	}
 	byPath := map[string]*il.Module{}
 	for at, err := range errs {
 		if reason := cmp.Or(err, errors.New(sources[at].reason)).Error(); err != nil || reason != "" {
