@@ -37,6 +37,7 @@ func assess(c court.Criterion, checks []posed, round int) court.Hearing {
 	h.Doubt = average(tech, func(r court.Row) court.Fixed { return r.U })
 	h.Conflict = conflict(checks)
 	h.Coverage = coverage(checks)
+	h.Unseen = unseen(checks, tech)
 	h.Low, h.High = interval(checks, tech)
 	if h.Blind {
 		return h
@@ -69,10 +70,29 @@ func interval(checks []posed, tech []court.Row) (low, high court.Fixed) {
 			low = min(low, gate)
 		}
 	}
-	if failed(tech) {
+	if slices.ContainsFunc(tech, func(r court.Row) bool { return r.Core && r.D >= proven }) {
 		high = min(high, gate)
 	}
 	return low, high
+}
+
+// unseen is the share of the checks, by weight, that nobody looked at: of which nothing is
+// known, and that lies with the inquiry.
+func unseen(checks []posed, tech []court.Row) court.Fixed {
+	var m court.Mean
+	for i, r := range tech {
+		var share court.Fixed
+		if r.U == court.One && r.Held == 0 && checks[i].unseen() {
+			share = court.One
+		}
+		m.Add(r.Weight, share)
+	}
+	return m.Value()
+}
+
+// unseen tells whether there is no evidence on the check but that nobody looked.
+func (c posed) unseen() bool {
+	return !slices.ContainsFunc(c.items, func(it item) bool { return it.Outcome != court.Unknown || !it.Reason.Ours() })
 }
 
 // conflict is the most by which evidence for and against a core check exceeds

@@ -10,13 +10,14 @@ import (
 // most is how many checks an argument, a holding or a dissent speaks of.
 const most = 3
 
-// cite is the item that carries most on one side; of equals the smallest id.
+// cite is the item that carries most on one side; of equals, against a check, one that is
+// withheld, then the smallest id.
 func (c posed) cite(against bool) (item, bool) {
 	if len(c.items) == 0 {
 		return item{}, false
 	}
 	return slices.MaxFunc(c.items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(a.side(against), b.side(against)), cmp.Compare(b.ID, a.ID))
+		return cmp.Or(cmp.Compare(a.argues(against), b.argues(against)), cmp.Compare(b.ID, a.ID))
 	}), true
 }
 
@@ -55,7 +56,7 @@ func heaviest(rows []court.Row, n int, size func(court.Row) int64) []int {
 func decisive(checks []posed, tech []court.Row, against bool) []string {
 	size := func(r court.Row) int64 { return r.Weight * int64(r.B) }
 	if against {
-		size = func(r court.Row) int64 { return r.Weight * int64(r.D) }
+		size = func(r court.Row) int64 { return r.Weight * int64(r.Fails()) }
 	}
 	out := []string{}
 	for _, i := range heaviest(tech, most, size) {
@@ -70,7 +71,7 @@ func decisive(checks []posed, tech []court.Row, against bool) []string {
 	return out
 }
 
-// culprit is the check whose own evidence explains the disbelief in row i: the
+// culprit is the check whose own evidence explains what speaks against row i: the
 // check itself, or the one at the end of what it falls with.
 func culprit(checks []posed, rows []court.Row, i int, s standard) posed {
 	at, d := i, falling(checks, rows, i)
@@ -82,11 +83,11 @@ func culprit(checks []posed, rows []court.Row, i int, s standard) posed {
 	return checks[at]
 }
 
-// falling is the disbelief that falls on what rests on a check: its own, or that
-// in what it rests on when it has nothing to check.
+// falling is what speaks against a check and falls on what rests on it: its own, or that
+// of what it rests on when it has nothing to check.
 func falling(checks []posed, rows []court.Row, i int) (d court.Fixed) {
 	if checks[i].applies() {
-		return rows[i].D
+		return rows[i].Fails()
 	}
 	for k := range i {
 		if slices.Contains(checks[i].Requires, checks[k].ID) {
@@ -96,8 +97,8 @@ func falling(checks []posed, rows []court.Row, i int) (d court.Fixed) {
 	return d
 }
 
-// carries tells whether the check's own evidence reaches a disbelief of d.
+// carries tells whether the check's own evidence reaches d against it.
 func carries(c posed, s standard, d court.Fixed) bool {
 	pro, con := c.weigh(s)
-	return min(con, court.One-pro) >= d
+	return c.withheld() || min(con, court.One-pro) >= d
 }

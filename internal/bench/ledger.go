@@ -44,6 +44,11 @@ func (c posed) applies() bool {
 	return len(c.items) == 0 || slices.ContainsFunc(c.items, func(it item) bool { return it.Outcome != court.NotApplicable })
 }
 
+// withheld tells whether the submission keeps back what would tell.
+func (c posed) withheld() bool {
+	return slices.ContainsFunc(c.items, func(it item) bool { return it.Withheld })
+}
+
 // weigh gives the best that a judge admits on each side. Copies add nothing. A
 // check with several asks is met when all of them say so that have something to
 // check; a witness outside its asks speaks for the whole check.
@@ -73,25 +78,33 @@ func (c posed) weigh(s standard) (pro, con court.Fixed) {
 	return max(pro, shown), con
 }
 
+// fall is what speaks against a check, and falls on those that rest on it: what is proven,
+// and that with what counts as such because it was withheld.
+type fall struct{ proven, counted court.Fixed }
+
+func (f fall) max(o fall) fall {
+	return fall{max(f.proven, o.proven), max(f.counted, o.counted)}
+}
+
 // ledger has one row per check, and what of it falls on those that rest on it.
 // Parents stand before their children, so that no check is better than what it
 // rests on. The row's doubt is what neither side proved, and what both proved:
-// conflict is doubt, not an average. What falls in the TechLead's ledger says for
-// all judges what becomes of a check that has nothing to check; for his own it is
-// nil.
-func ledger(checks []posed, s standard, tech []court.Fixed) (rows []court.Row, falls []court.Fixed) {
-	rows, falls = make([]court.Row, len(checks)), make([]court.Fixed, len(checks))
+// conflict is doubt, not an average. What the submission withheld is doubt, too, and counts
+// against it. What falls in the TechLead's ledger says for all judges what becomes of a check
+// that has nothing to check; for his own it is nil.
+func ledger(checks []posed, s standard, tech []fall) (rows []court.Row, falls []fall) {
+	rows, falls = make([]court.Row, len(checks)), make([]fall, len(checks))
 	if tech == nil {
 		tech = falls
 	}
 	at, sures := make(map[string]int, len(checks)), make([]court.Fixed, len(checks))
 	for i, c := range checks {
 		r := court.Row{Check: c.ID, Core: c.Facet == court.Core, Weight: s.weight(c.Check)}
-		var fallen, missing court.Fixed // of what it rests on
+		var fallen, missing fall // of what it rests on
 		sure := court.One
 		for _, parent := range c.Requires {
 			if k, ok := at[parent]; ok {
-				fallen, missing = max(fallen, falls[k]), max(missing, tech[k])
+				fallen, missing = fallen.max(falls[k]), missing.max(tech[k])
 				sure = min(sure, sures[k])
 			}
 		}
@@ -101,12 +114,15 @@ func ledger(checks []posed, s standard, tech []court.Fixed) (rows []court.Row, f
 			continue
 		}
 		pro, con := c.weigh(s)
-		r.B, r.D = min(pro, court.One-con), max(min(con, court.One-pro), fallen)
-		r.B = min(r.B, court.One-fallen)
+		r.B, r.D = min(pro, court.One-con), max(min(con, court.One-pro), fallen.proven)
+		r.B = min(r.B, court.One-fallen.counted)
 		r.U = court.One - r.B - r.D
-		r.X = r.B + court.Mul(s.Doubt, r.U)
+		if r.Held = max(fallen.counted-r.D, 0); c.withheld() {
+			r.Held = r.U
+		}
+		r.X = r.B + court.Mul(s.Doubt, r.U-r.Held)
 		r.Sure = min(r.B, sure)
-		rows[i], falls[i], sures[i] = r, r.D, r.Sure
+		rows[i], falls[i], sures[i] = r, fall{r.D, r.Fails()}, r.Sure
 	}
 	return rows, falls
 }
@@ -124,11 +140,14 @@ func (s standard) weight(c court.Check) int64 {
 // the thing was asked for: then its weight stays, and it counts as failed, so that
 // nobody gains by leaving a thing out. No gate closes over it. Sure is that of
 // what it rests on.
-func empty(r court.Row, missing, sure court.Fixed) court.Row {
+func empty(r court.Row, missing fall, sure court.Fixed) court.Row {
 	r.Core = false
-	if missing >= court.One/2 {
+	switch half := court.One / 2; {
+	case missing.proven >= half:
 		r.D = court.One
-	} else {
+	case missing.counted >= half:
+		r.U, r.Held = court.One, court.One
+	default:
 		r.Weight, r.U, r.Sure = 0, court.One, sure
 	}
 	return r
@@ -143,15 +162,13 @@ func average(rows []court.Row, column func(court.Row) court.Fixed) court.Fixed {
 	return m.Value()
 }
 
-// failed tells whether a core check is proven failed.
-func failed(rows []court.Row) bool {
-	return slices.ContainsFunc(rows, func(r court.Row) bool { return r.Core && r.D >= current().Proven })
-}
+// closes tells whether a core check fails so far that no more than the gate can be had.
+func closes(r court.Row) bool { return r.Core && r.Fails() >= current().Proven }
 
 // exact is the judge's score, One to 5·One.
 func exact(rows []court.Row, s standard) court.Fixed {
 	e := court.One + 4*s.Curve.of(average(rows, func(r court.Row) court.Fixed { return r.X }))
-	if failed(rows) {
+	if slices.ContainsFunc(rows, closes) {
 		e = min(e, s.Gate)
 	}
 	return e

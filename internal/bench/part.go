@@ -40,7 +40,6 @@ const minorPart = 4
 // core checks.
 func costs(rows []court.Row, s standard) []int64 {
 	missing := func(r court.Row) int64 { return r.Weight * int64(court.One-r.X) }
-	closes := func(r court.Row) bool { return r.Core && r.D >= current().Proven }
 	var all, core int64
 	for _, r := range rows {
 		all += missing(r)

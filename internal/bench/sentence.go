@@ -29,6 +29,12 @@ func (p point) text(j court.Persona) string {
 	if p.parent != nil {
 		return fmt.Sprintf("%s falls with %s", p.name(), quoteName(p.parent.Check))
 	}
+	switch held := p.row.Held > p.row.D; {
+	case held && j == court.Defense:
+		return "Not disproven, but withheld: " + p.name() + p.why()
+	case held:
+		return "Withheld: " + p.name() + p.why()
+	}
 	switch j {
 	case court.Prosecutor:
 		return p.charge()

@@ -53,6 +53,15 @@ func (it item) side(against bool) court.Fixed {
 	return it.pro
 }
 
+// argues ranks the item among those that may be named for one side: what is withheld speaks
+// against a check, before all that says nothing.
+func (it item) argues(against bool) court.Fixed {
+	if against && it.Withheld {
+		return max(it.con, 1)
+	}
+	return it.side(against)
+}
+
 // examined is the share of the scope that the item shows to have been looked at.
 func (it item) examined() court.Fixed {
 	if it.strength < current().Examined {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +41,7 @@ type vectorCheck struct {
 type vectorEvidence struct {
 	ID         string        `json:"id"`
 	Outcome    court.Outcome `json:"outcome"`
+	Reason     court.Reason  `json:"reason"`
 	Source     court.Source  `json:"source"`
 	Confidence int64         `json:"confidence"`
 	Share      int64         `json:"share"`
@@ -85,7 +87,7 @@ func fromVector(checks []vectorCheck) (court.Criterion, []court.Evidence) {
 		}
 		c.Checks = append(c.Checks, check)
 		for _, e := range v.Evidence {
-			x := court.Evidence{ID: e.ID, Criterion: c.ID, Check: v.ID, Ask: e.Probe, Outcome: e.Outcome, Source: e.Source,
+			x := court.Evidence{ID: e.ID, Criterion: c.ID, Check: v.ID, Ask: e.Probe, Outcome: e.Outcome, Reason: e.Reason, Withheld: e.Reason.Withheld(), Source: e.Source,
 				Confidence: court.Fixed(e.Confidence), Share: court.Fixed(e.Share), Coverage: court.One, Rationale: "what was searched, and what was found"}
 			if e.Coverage != nil {
 				x.Coverage = court.Fixed(*e.Coverage)
@@ -183,5 +185,51 @@ func TestVectorsCriteria(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// The vectors of law 2 were made by reference.py beside them: what was withheld, and what
+// nobody looked at.
+func TestVectorsLaw2(t *testing.T) {
+	raw, err := os.ReadFile("testdata/law2/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type want struct {
+		Bench  map[court.Persona]int64   `json:"bench"`
+		Held   map[court.Persona][]int64 `json:"held"`
+		Low    int64                     `json:"low"`
+		High   int64                     `json:"high"`
+		Doubt  int64                     `json:"doubt"`
+		Unseen int64                     `json:"unseen"`
+	}
+	var v struct {
+		Criteria []struct {
+			Checks []vectorCheck `json:"checks"`
+			Want   want          `json:"want"`
+		} `json:"criteria"`
+	}
+	if err := json.Unmarshal(raw, &v); err != nil || len(v.Criteria) != 80 {
+		t.Fatal(err, len(v.Criteria))
+	}
+	for i, vec := range v.Criteria {
+		c, evidence := fromVector(vec.Checks)
+		h := Assess(c, evidence, 1)
+		got := want{Bench: map[court.Persona]int64{}, Held: map[court.Persona][]int64{}, Low: int64(h.Low), High: int64(h.High), Doubt: int64(h.Doubt), Unseen: int64(h.Unseen)}
+		for _, j := range court.Personas() {
+			got.Bench[j] = int64(h.Bench[j])
+			for _, r := range h.Ledger[j] {
+				got.Held[j] = append(got.Held[j], int64(r.Held))
+			}
+			brief := NewBrief(c, 1, exhibits(evidence))
+			if o, err := Embedded(j).Opine(t.Context(), brief); err != nil {
+				t.Error(err)
+			} else if err := Admit(brief, o); err != nil && !slices.ContainsFunc(vec.Checks, func(c vectorCheck) bool { return len(c.Evidence) == 0 }) { // a court has some on each check
+				t.Errorf("%d: the opinion of the %s is not admissible: %v", i, j, err)
+			}
+		}
+		if diff := cmp.Diff(vec.Want, got); diff != "" {
+			t.Errorf("%d (-want +got)\n%s", i, diff)
+		}
 	}
 }

@@ -242,5 +242,9 @@ func (a *app) document(flag string) (trial.Document, error) {
 	if err != nil {
 		return trial.Document{}, usage("", "reading document %q: %w", flag, config.Cause(err))
 	}
-	return trial.Document{From: "file", Path: filepath.Base(path), Bytes: raw}, nil
+	d := trial.Document{From: "file", Path: filepath.Base(path), Bytes: raw}
+	if what := d.Refused(); what != "" {
+		return d, usage("export it as PDF or Markdown; --pdf none examines the repository alone", "reading document %q: %s", flag, what)
+	}
+	return d, nil
 }

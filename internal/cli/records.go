@@ -224,7 +224,7 @@ func (a *app) replayCommand() *cobra.Command {
 }
 
 func (a *app) replay(rec *court.Record, format string) error {
-	if rec.Origin.Law != court.Law {
+	if rec.Origin.Law > court.Law {
 		return coded(exitFailed, fmt.Errorf("replaying %s: the record was made under law %d, this is law %d", rec.Case.ID, rec.Origin.Law, court.Law))
 	}
 	again, err := trial.Replay(rec)

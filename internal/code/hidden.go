@@ -54,3 +54,27 @@ func (p *Program) Hidden() (out []string) {
 	slices.Sort(out)
 	return out
 }
+
+// Linked tells whether anything of the repository's own leads to a file that was not read:
+// an import, or its name in a text of code or in a manifest.
+func (p *Program) Linked(file string) bool {
+	stem := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), "/__init__")
+	for _, m := range p.Modules {
+		if strings.Contains(m.text, path.Base(file)) {
+			return true
+		}
+		for i := range m.indexed().imps {
+			s := &m.indexed().imps[i]
+			at, _, _ := p.importPlace(s)
+			if at.folder == stem || at.found && s.name != "" && path.Join(at.folder, s.name) == stem {
+				return true
+			}
+		}
+	}
+	for _, text := range p.manifests {
+		if strings.Contains(text, path.Base(file)) {
+			return true
+		}
+	}
+	return false
+}

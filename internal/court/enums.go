@@ -113,12 +113,29 @@ const (
 	Conflict       Reason = "conflict"
 	Limit          Reason = "limit"
 	Unverified     Reason = "unverified"
+	NotSubmitted   Reason = "not_submitted" // asked for, and not handed in
+	LeftOut        Reason = "left_out"      // by whoever audits
 )
 
 // Reasons lists all reasons.
 func Reasons() []Reason {
 	return []Reason{Unparsed, Dynamic, ShallowHistory, MissingBlob, TooLarge, TimedOut, NoTextLayer,
-		Encrypted, NoArtifact, NoDetector, Conflict, Limit, Unverified}
+		Encrypted, NoArtifact, NoDetector, Conflict, Limit, Unverified, NotSubmitted, LeftOut}
+}
+
+// Withheld tells the reasons that a submission gives itself: what it hands in cannot be
+// read, or is not handed in. Doubt of this kind counts against it (judging.md 12,
+// amendment A2).
+func (r Reason) Withheld() bool {
+	return slices.Contains([]Reason{Unparsed, ShallowHistory, TooLarge, Encrypted, NotSubmitted}, r)
+}
+
+// Nothing tells the reasons of which each says that there is nothing to look at.
+func (r Reason) Nothing() bool { return r == NoArtifact || r == NotSubmitted || r == LeftOut }
+
+// Ours tells the reasons that lie with the inquiry: nobody has looked (amendment A1).
+func (r Reason) Ours() bool {
+	return slices.Contains([]Reason{MissingBlob, TimedOut, NoTextLayer, NoDetector, Limit, Unverified, LeftOut}, r)
 }
 
 // Facet says what part a check plays in its criterion.

@@ -29,9 +29,10 @@ type Evidence struct {
 	Goal       string          `json:"goal"`
 	Found      bool            `json:"found"` // derived from Outcome
 	Outcome    Outcome         `json:"outcome"`
-	Reason     Reason          `json:"reason,omitempty"`  // of unknown
-	Content    string          `json:"content,omitempty"` // verbatim, bounded, secrets masked
-	Location   string          `json:"location"`          // derived from At
+	Reason     Reason          `json:"reason,omitempty"`   // of unknown
+	Withheld   bool            `json:"withheld,omitempty"` // of unknown: the submission made it so, and it counts against it; never in records of law 1
+	Content    string          `json:"content,omitempty"`  // verbatim, bounded, secrets masked
+	Location   string          `json:"location"`           // derived from At
 	At         []Place         `json:"at,omitempty"`
 	More       int             `json:"more,omitempty"` // places beyond those listed
 	Rationale  string          `json:"rationale"`
@@ -136,6 +137,7 @@ type identity struct {
 	Goal                         string
 	Outcome                      Outcome
 	Reason                       Reason
+	Withheld                     bool `json:",omitempty"`
 	Content                      string
 	At                           []Place
 	More                         int
@@ -168,7 +170,7 @@ func (e Evidence) Sealed() Evidence {
 	if len(e.At) > 0 {
 		e.Location = e.At[0].String()
 	}
-	id := identity{e.Criterion, e.Check, e.Ask, e.Probe, e.Detective, e.Goal, e.Outcome, e.Reason, e.Content, e.At, e.More,
+	id := identity{e.Criterion, e.Check, e.Ask, e.Probe, e.Detective, e.Goal, e.Outcome, e.Reason, e.Withheld, e.Content, e.At, e.More,
 		e.Rationale, e.Confidence, e.Source, e.Share, e.Coverage, "", "", "", e.Remedy, e.Effort, e.Data}
 	if e.Security != nil {
 		id.Severity, id.Tainted, id.Scope = e.Security.Severity, e.Security.Tainted, e.Security.Scope
@@ -199,6 +201,7 @@ func (e Evidence) Validate() error {
 	check(e.Coverage >= 0 && e.Coverage <= One, "coverage %s is not in 0..1", e.Coverage)
 	check((e.Outcome == Unknown) == (e.Reason != ""), "a reason belongs to unknown, and unknown needs one")
 	check(e.Reason == "" || slices.Contains(Reasons(), e.Reason), "unknown reason %q", e.Reason)
+	check(!e.Withheld || e.Reason.Withheld(), "%q does not withhold anything", e.Reason)
 	check(e.Outcome != Violation && e.Outcome != Partial || len(e.At) > 0, "what was located needs a place")
 	check(e.Security == nil || len(e.At) > 0, "a flaw needs a place")
 	check(e.Rationale != "", "a rationale is required")

@@ -6,7 +6,8 @@ import (
 )
 
 // Row is one check in one judge's ledger. B, D and U are belief, disbelief and
-// doubt and sum to One; X is what the check is worth to the judge; Sure is the
+// doubt and sum to One; Held is the part of the doubt that counts against the submission,
+// which withheld what would tell; X is what the check is worth to the judge; Sure is the
 // belief left when every doubt, here and in the parents, goes against it.
 type Row struct {
 	Check  string `json:"check"`
@@ -15,12 +16,16 @@ type Row struct {
 	B      Fixed  `json:"b"`
 	D      Fixed  `json:"d"`
 	U      Fixed  `json:"u"`
+	Held   Fixed  `json:"held,omitempty"` // none in records of law 1
 	X      Fixed  `json:"x"`
 	Sure   Fixed  `json:"sure"`
 }
 
 // Applies tells whether the check asks about anything that the submission has.
 func (r Row) Applies() bool { return r.Weight > 0 }
+
+// Fails is what speaks against the check: disbelief, and doubt that counts as such.
+func (r Row) Fails() Fixed { return r.D + r.Held }
 
 // Hearing is what the bench makes of the evidence on one criterion in one
 // round. With hearings and opinions the chief justice can rule again without
@@ -33,6 +38,7 @@ type Hearing struct {
 	Doubt     Fixed             `json:"doubt"`
 	Conflict  Fixed             `json:"conflict"`
 	Coverage  Fixed             `json:"coverage"`
+	Unseen    Fixed             `json:"unseen,omitempty"` // share of the checks that nobody looked at, which is not the submission's doing; none in records of law 1
 	Low       Fixed             `json:"low"`
 	High      Fixed             `json:"high"`
 	Linear    *bool             `json:"linear,omitempty"` // only in records made before rubrics named the checks of orchestration_fraud

@@ -34,7 +34,7 @@ const (
 // Ruling is the chief justice's outcome for one criterion.
 type Ruling struct {
 	Criterion    string    `json:"criterion_id"`
-	Final        *int      `json:"final_score"` // null: no check could be made
+	Final        *int      `json:"final_score"` // null: too little was examined
 	Exact        Fixed     `json:"exact"`
 	Low          Fixed     `json:"low"`
 	High         Fixed     `json:"high"`
@@ -68,8 +68,22 @@ type Overall struct {
 	Capped    bool  `json:"capped"`
 	Coverage  Fixed `json:"coverage"`
 
+	Unexamined int  `json:"unexamined,omitempty"` // criteria without a score: they count in the interval and in nothing else
+	Unscored   bool `json:"unscored,omitempty"`   // no criterion has a score, and so the case has none
+
 	Embedded *Fixed `json:"embedded,omitempty"` // the exact score without models; null: no model was heard
 }
+
+// Shown is the score as it is printed; NoScore where there is none.
+func (o Overall) Shown() string {
+	if o.Unscored {
+		return NoScore
+	}
+	return o.Exact.Shown()
+}
+
+// NoScore is printed where there is no score.
+const NoScore = "–"
 
 // Verdict is everything the chief justice decided.
 type Verdict struct {

@@ -149,13 +149,15 @@ func (v *Verdict) Fallen(old *Verdict) []Fall {
 	return list
 }
 
-// SameHeard tells whether two verdicts rule on the same criteria. Totals over
+// SameHeard tells whether two verdicts have scores for the same criteria. Totals over
 // different ones are not held against each other.
 func (v *Verdict) SameHeard(other *Verdict) bool {
 	ids := func(v *Verdict) []string {
 		var list []string
 		for _, r := range v.Rulings {
-			list = append(list, r.Criterion)
+			if r.Final != nil {
+				list = append(list, r.Criterion)
+			}
 		}
 		slices.Sort(list)
 		return list

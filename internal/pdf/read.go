@@ -52,6 +52,14 @@ func triage(data []byte, o Options) *Document {
 	return nil
 }
 
+// Refused says what a file is that has no PDF header; "" for one that may be a PDF.
+func Refused(data []byte) string {
+	if d := triage(data, Options{}); d != nil && d.Status != TooLarge {
+		return d.Reason
+	}
+	return ""
+}
+
 // guess names what a file without a PDF header looks like, for a reader who wonders.
 func guess(head []byte) string {
 	trimmed := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))))

@@ -212,7 +212,7 @@ func enough(all [][]Finding) []Finding {
 	}
 	flat := slices.Concat(all...)
 	for _, stands := range []func(Finding) bool{
-		func(f Finding) bool { return f.Outcome == court.Unknown && f.Reason != court.NoArtifact },
+		func(f Finding) bool { return f.Outcome == court.Unknown && !f.Reason.Nothing() },
 		func(f Finding) bool { return f.Outcome == court.Violation },
 		func(f Finding) bool { return f.Outcome == court.Absent },
 	} {

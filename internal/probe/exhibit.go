@@ -56,6 +56,7 @@ func (s *Scene) evidence(ctx context.Context, b Assignment, q *question, by aske
 			e.Data = []byte(s.o.Veil.Hide(string(maskJSON(raw))))
 		}
 	}
+	e.Withheld = e.Reason.Withheld()
 	return e.Sealed(), wrong
 }
 

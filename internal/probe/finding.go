@@ -76,7 +76,7 @@ func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding
 func Nothing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	why = fmt.Sprintf(why, a...)
 	if coverage < enoughRead {
-		return Cannot(court.Unparsed, nil, "%s, in the %d %% of the scope that could be read", strings.TrimSuffix(why, "."), coverage/100)
+		return Cannot(court.NoDetector, nil, "%s, in the %d %% of the scope that could be read", strings.TrimSuffix(why, "."), coverage/100)
 	}
 	return Finding{Outcome: court.NotApplicable, Source: src, Coverage: coverage, Rationale: why}
 }

@@ -82,7 +82,7 @@ func TestEveryCheckHasEvidence(t *testing.T) {
 		"no such line":     {run: gives(probe.Against(court.AST, []court.Place{{Path: "a.py", Line: 99}}, "there")), want: "unknown(unverified) 0 nowhere ", faults: 1},
 		"not applicable":   {run: gives(probe.Finding{Outcome: court.NotApplicable, Source: court.AST, Rationale: "no"}), want: "not_applicable 0 nowhere "},
 		"nothing to check": {run: gives(probe.Nothing(9000, court.AST, "no")), want: "not_applicable 0.855 nowhere "},
-		"too little read":  {run: gives(probe.Nothing(8999, court.AST, "no")), want: "unknown(unparsed) 0 nowhere "},
+		"too little read":  {run: gives(probe.Nothing(8999, court.AST, "no")), want: "unknown(no_detector) 0 nowhere "},
 		"searched":         {run: gives(probe.Missing(8000, court.AST, "nothing")), want: "absent 0.76 nowhere "},
 		"avoided and found": {run: gives(probe.Present(court.AST, at, "there")), polarity: court.Avoid, generic: true,
 			want: "violation 1 a.py:1 one = 1"},

@@ -12,7 +12,8 @@ import (
 )
 
 // Unread lists the production Python files that nobody could look into: their
-// content is not to be had, is too large, or the parser died of it or gave up.
+// content is not to be had, is too large and something leads to it, or the parser died of
+// it or gave up.
 // A probe that has found nothing in the others cannot say that there is
 // nothing. The reason is that of the first.
 func (s *Scene) Unread(ctx context.Context) ([]court.Place, court.Reason, error) {
@@ -48,7 +49,7 @@ func (s *Scene) lost(p *code.Program, files []code.File, scopes []code.Scope) (o
 	for _, f := range files {
 		e, _ := s.Entry(f.Path)
 		gone := f.Bytes == nil && e.Size != 0 && f.Language() == "python"
-		if !gone && !dead[f.Path] || !slices.Contains(scopes, p.Layout.Scope(f.Path)) {
+		if !gone && !dead[f.Path] || !slices.Contains(scopes, p.Layout.Scope(f.Path)) || gone && e.Size > maxText && !p.Linked(f.Path) {
 			continue
 		}
 		switch {

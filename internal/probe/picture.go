@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -46,7 +47,7 @@ func (s *Scene) Scanned(ctx context.Context) ([]pdf.Page, []pdf.Note, error) {
 // Picture draws a part of a page.
 func (s *Scene) Picture(ctx context.Context, v pdf.View) (*pdf.Picture, error) {
 	if s.o.PDF == nil {
-		return nil, &Unable{court.NoArtifact, "there is no document to look at"}
+		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at"}
 	}
 	return pdf.Render(ctx, s.o.Reader, s.o.PDF, v)
 }

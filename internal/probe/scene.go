@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -56,6 +57,8 @@ type Options struct {
 	PDF     []byte              // nil: there is none, NoPDF says why
 	PDFPath string              // path in the tree, or the base name of a file from elsewhere
 	NoPDF   string
+	// NoPDFReason is court.NotSubmitted or court.LeftOut; "": nobody says whose doing it is.
+	NoPDFReason court.Reason
 	// PDFChoice says why this document was taken out of several: see Documents.
 	PDFChoice string
 	Further   []Document     // documents after the first
@@ -135,7 +138,7 @@ func (s *Scene) Slug() string { return s.o.Slug }
 func (s *Scene) HasRepo() bool { return s.o.Repo != nil }
 
 func (s *Scene) noRepo() error {
-	return &Unable{court.NoArtifact, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
+	return &Unable{court.LeftOut, "there is no repository to look at: " + orElse(s.o.NoRepo, "none was given")}
 }
 
 func orElse(s, other string) string {
@@ -253,7 +256,7 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 		if s.o.PDFPath != "" { // it is in the tree, but its bytes are not to be had
 			return nil, &Unable{court.MissingBlob, "the document cannot be looked at: " + s.o.NoPDF}
 		}
-		return nil, &Unable{court.NoArtifact, "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
+		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at: " + orElse(s.o.NoPDF, "none was given")}
 	}
 	return s.doc.get(ctx, s, "document", func(ctx context.Context) (*pdf.Document, error) {
 		if s.Written() {
@@ -264,7 +267,7 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 			return nil, over
 		}
 		if err != nil {
-			return nil, &Unable{court.Unparsed, "the document could not be read: " + err.Error()}
+			return nil, &Unable{court.Limit, "the document could not be read: " + err.Error()}
 		}
 		return d, nil
 	})

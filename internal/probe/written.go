@@ -16,11 +16,11 @@ import (
 
 // Written tells whether the document is text with lines, Markdown or plain, and
 // not a PDF with pages. It goes by the name under which it was given.
-func (s *Scene) Written() bool {
-	if s.o.PDF == nil {
-		return false
-	}
-	switch strings.ToLower(path.Ext(s.o.PDFPath)) {
+func (s *Scene) Written() bool { return s.o.PDF != nil && Written(s.o.PDFPath) }
+
+// Written tells by its name whether a document is text with lines.
+func Written(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".txt":
 		return true
 	}

@@ -161,7 +161,7 @@ func (d *docket) exact(criterion string) *court.Fixed {
 }
 
 func (d *docket) total() *court.Fixed {
-	if d.rec.Verdict == nil {
+	if d.rec.Verdict == nil || d.rec.Verdict.Overall.Unscored {
 		return nil
 	}
 	return &d.rec.Verdict.Overall.Exact

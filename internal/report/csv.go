@@ -51,7 +51,7 @@ func (d *docket) overallCells() []string {
 	row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, court.OverallID, rec.Rubric.Name, "", "", "", "",
 		"", "", "", string(rec.Status), "", "", mistrialWords(rec), digest12(rec.Rubric.Digest), ""}
 	if v := rec.Verdict; v != nil {
-		row[9], row[10], row[11], row[15] = v.Overall.Exact.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown(), strings.Join(d.remarks(), ", ")
+		row[9], row[10], row[11], row[15] = v.Overall.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown(), strings.Join(d.remarks(), ", ")
 	}
 	return row
 }

@@ -249,5 +249,8 @@ func (d *docket) scored() (heard, all int) {
 			heard++
 		}
 	}
+	if v := d.rec.Verdict; v != nil {
+		heard -= v.Overall.Unexamined
+	}
 	return heard, len(d.rec.Rubric.Criteria)
 }

@@ -61,9 +61,9 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
-		p.Overall, p.Band = v.Overall.Exact.Shown(), band(v.Overall.Exact)
+		p.Overall, p.Band = v.Overall.Shown(), band(v.Overall.Exact)
 		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(m.inWords(v.Summary))
-		if v.Overall.Coverage < court.One/2 { // then the headline judges nothing, nor does the colour
+		if v.Overall.Coverage < court.One/2 || v.Overall.Unscored { // then the headline judges nothing, nor does the colour
 			p.Band = "b0"
 		}
 		p.Remarks = m.pageRemarks()

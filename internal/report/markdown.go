@@ -141,7 +141,7 @@ func (m *markdown) scoreSentence() string {
 	if v == nil {
 		return "**No verdict**: " + mistrialWords(m.rec) + "."
 	}
-	s := "**" + v.Overall.Exact.Shown() + " of 5**"
+	s := "**" + v.Overall.Shown() + " of 5**"
 	if rule, _ := m.cap(); rule != "" {
 		s += ", " + strings.ReplaceAll(m.capWords(), rule, mdCode(rule, false))
 	}

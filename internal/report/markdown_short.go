@@ -95,7 +95,7 @@ func (m *markdown) sections() []section {
 func (m *markdown) headBrief() string {
 	s := "# " + mdTitle + "\n\n"
 	if v := m.rec.Verdict; v != nil {
-		s += "**" + v.Overall.Exact.Shown() + " of 5**.\n\n"
+		s += "**" + v.Overall.Shown() + " of 5**.\n\n"
 	}
 	return s
 }

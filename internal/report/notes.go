@@ -90,7 +90,7 @@ func (d *docket) worst(criterion string) string {
 	}
 	worst, weight := "", int64(0)
 	for _, row := range h.Ledger[court.TechLead] {
-		if w := row.Weight * int64(row.D); row.D > row.B && row.D > court.One/2 && w > weight {
+		if w := row.Weight * int64(row.Fails()); row.Fails() > row.B && row.Fails() > court.One/2 && w > weight {
 			worst, weight = row.Check, w
 		}
 	}

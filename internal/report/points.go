@@ -9,6 +9,9 @@ import (
 // onScale is the total on the rubric's own scale, and how it stands to the
 // rubric's own marks; empty where the rubric has none of them.
 func (d *docket) onScale() []string {
+	if d.rec.Verdict.Overall.Unscored {
+		return nil
+	}
 	var parts []string
 	got := d.rec.Verdict.Overall.Exact
 	if sum, most, ok := d.points(); ok {
@@ -40,7 +43,7 @@ func (d *docket) points() (sum, most court.Fixed, ok bool) {
 	for _, c := range d.heard() {
 		a, r := d.rec.Case.Answer(c.ID), d.rulings[c.ID]
 		switch {
-		case a != nil && a.Excluded, a == nil && r == nil:
+		case a != nil && a.Excluded, a == nil && (r == nil || r.Final == nil):
 			continue
 		case c.Scale.Kind != "points" && c.Scale.Kind != "levels":
 			return 0, 0, false

@@ -88,7 +88,7 @@ func (s *summary) score() {
 		s.line("")
 		return
 	}
-	of := v.Overall.Exact.Shown() + " of 5"
+	of := v.Overall.Shown() + " of 5"
 	list := []string{strings.Join(s.remarks(), ", ")}
 	if s.judged() { // too much for one line
 		list = wrapItems(s.remarks(), s.o.width()-4-cells(of))

@@ -161,7 +161,7 @@ func outcomeWord(o court.Outcome) string {
 // reasonWords says why something is unknown.
 func reasonWords(r court.Reason, detective court.Detective) string {
 	switch r {
-	case court.NoArtifact:
+	case court.NoArtifact, court.NotSubmitted, court.LeftOut:
 		if detective == court.RepoInvestigator {
 			return "no repository"
 		}

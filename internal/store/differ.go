@@ -39,7 +39,7 @@ func Differences(was, now *court.Verdict) []string {
 		}
 	}
 	if court.Digest(was.Overall) != court.Digest(now.Overall) {
-		lines = append(lines, fmt.Sprintf("overall %s, now %s", was.Overall.Exact.Shown(), now.Overall.Exact.Shown()))
+		lines = append(lines, fmt.Sprintf("overall %s, now %s", was.Overall.Shown(), now.Overall.Shown()))
 	}
 	if len(lines) == 0 && court.Digest(was) != court.Digest(now) {
 		lines = append(lines, "the words of the verdict or the order of its rulings differ")

@@ -17,6 +17,15 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
+// Refused says what a file that was given as the document is, where nothing can be read
+// from it; "" where that is for a reader to find out.
+func (d Document) Refused() string {
+	if d.From != "file" || probe.Written(d.Path) && len(d.Bytes) > 0 {
+		return ""
+	}
+	return pdf.Refused(d.Bytes)
+}
+
 // MaxPDF bounds a submission's document, in bytes.
 const MaxPDF = 64 << 20
 
@@ -45,14 +54,14 @@ func withOCR(ctx context.Context, box *sandbox.Box, wanted bool, opts *probe.Opt
 func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *probe.Options) error {
 	switch d.From {
 	case "none":
-		opts.NoPDF = "none was asked for"
+		opts.NoPDF, opts.NoPDFReason = "none was asked for", court.LeftOut
 		return nil
 	case "file":
 		o.take(d.Bytes, path.Base(d.Path), "file", opts)
 		return nil
 	}
 	if r == nil {
-		opts.NoPDF = "there is no repository to take one from"
+		opts.NoPDF, opts.NoPDFReason = "there is no repository to take one from", court.LeftOut
 		return nil
 	}
 	paths := []string{d.Path}
@@ -60,7 +69,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 		paths, opts.PDFChoice = documents(ctx, r)
 	}
 	if len(paths) == 0 {
-		opts.NoPDF = "the repository has none and none was given"
+		opts.NoPDF, opts.NoPDFReason = "the repository has none and none was given", court.NotSubmitted
 		return nil
 	}
 	if _, ok := r.Entry(paths[0]); !ok {

@@ -133,7 +133,7 @@ func (c *nodes) document(ctx context.Context, s *probe.Scene, known *court.PDF) 
 	doc, err := s.Document(ctx)
 	if err != nil {
 		seen.Status = unread
-		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.NoArtifact {
+		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason.Nothing() {
 			return &seen, nil
 		}
 		return &seen, []court.Fault{{Stage: string(court.DocAnalyst), Subject: "pdf", Reason: shown(err.Error(), 500), Blocks: true}}

@@ -88,7 +88,7 @@ func hear(law court.Synthesis, c court.Criterion, exhibits []court.Exhibit) stan
 		m.Opinions = append(m.Opinions, court.Opinion{Judge: j, Criterion: c.ID, Round: 1, Exact: exact, Score: exact.Score()})
 	}
 	r := verdict.RuleOn(m)
-	s.share = verdict.ShareOf(m, r, s.hearing.Coverage)
+	s.share = verdict.ShareOf(m, r, s.hearing)
 	s.flawed = slices.ContainsFunc(exhibits, func(x court.Exhibit) bool { return verdict.Confirmed(law.SecurityOverride, x) })
 	return s
 }

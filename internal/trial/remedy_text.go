@@ -32,7 +32,7 @@ func shared(x court.Exhibit) hindrance {
 		why.location = x.Location
 	}
 	switch x.Reason {
-	case court.NoArtifact, court.NoTextLayer, court.Encrypted:
+	case court.NoArtifact, court.NotSubmitted, court.LeftOut, court.NoTextLayer, court.Encrypted:
 		if why.whole = x.Detective != court.RepoInvestigator; why.whole {
 			return why
 		}
@@ -162,7 +162,7 @@ func (s stand) advice(x court.Exhibit, after []string) string {
 // readable says what would let somebody look.
 func readable(x court.Exhibit) string {
 	switch x.Reason {
-	case court.NoArtifact:
+	case court.NoArtifact, court.NotSubmitted, court.LeftOut:
 		if x.Detective == court.RepoInvestigator {
 			return "Put into the repository what shows it"
 		}

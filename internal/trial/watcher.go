@@ -77,7 +77,7 @@ func (w *watcher) ruled(v court.Verdict) {
 func (w *watcher) end(rec *court.Record) {
 	e := trace.Event{Kind: trace.CaseEnd, Ms: rec.Run.Millis, Text: string(rec.Status)}
 	if rec.Verdict != nil {
-		e.Total = rec.Verdict.Overall.Exact.Shown()
+		e.Total = rec.Verdict.Overall.Shown()
 	}
 	w.emit(e)
 }

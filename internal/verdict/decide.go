@@ -77,7 +77,7 @@ func decide(p Papers) (court.Verdict, error) {
 		s := ruleOn(m)
 		all = append(all, s)
 		v.Rulings = append(v.Rulings, s.ruling)
-		shares = append(shares, ShareOf(m, s.ruling, s.hearing.Coverage))
+		shares = append(shares, ShareOf(m, s.ruling, s.hearing))
 		flaw = flaw || len(confirmedIn(m.Law.SecurityOverride, m.Exhibits)) > 0
 	}
 	v.Overall = Total(Answered(shares, p.Rubric, p.Only, p.Answers), flaw, p.Rubric.Synthesis.SecurityOverride)

@@ -35,9 +35,9 @@ type Bar struct {
 
 // Gate holds a verdict against a bar. It passes on what is proven: the low end
 // of a score has to reach the bar. A bar between low and high is undecided when
-// something in its reach could not be examined. A bar that more looking would
-// not reach, and a condition that is met, fail the case. A criterion that was
-// not heard, or has no score, fails its own bar.
+// something in its reach could not be examined: then a criterion without a score is, too. A
+// bar that more looking would not reach, and a condition that is met, fail the case. A
+// criterion that was not heard fails its own bar.
 func Gate(v court.Verdict, b Bar) court.Gate {
 	g := court.Gate{Bars: b.Bars, FailOn: append([]string{}, b.FailOn...), Outcome: Pass, Missed: []string{}}
 	if g.Bars == nil {
@@ -105,7 +105,11 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 		}
 		r := v.Rulings[i]
 		if r.Final == nil {
-			return Fail, fmt.Sprintf("%s: no score, under %s", key, bar.Shown())
+			outcome = Fail
+			if bar <= r.High {
+				outcome = Undecided
+			}
+			return outcome, fmt.Sprintf("%s: no score, under %s", key, bar.Shown())
 		}
 		prefix, low, exact, high, unsure = key+": ", r.Low, r.Exact, r.High, b.Degraded || unexamined(r)
 	} else if len(v.Rulings) == 0 {
@@ -118,6 +122,9 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 		outcome = Undecided
 	default:
 		outcome = Fail
+	}
+	if key == court.OverallID && v.Overall.Unscored {
+		return outcome, fmt.Sprintf("no score, under %s", bar.Shown())
 	}
 	if low.Shown() == exact.Shown() {
 		return outcome, fmt.Sprintf("%s%s is under %s", prefix, exact.Shown(), bar.Shown())

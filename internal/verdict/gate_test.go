@@ -38,7 +38,7 @@ func TestGate(t *testing.T) {
 		"printed as the bar is not":   {Bar{Bars: bars("a", 30000)}, Fail, []string{"a: 2.99 of 3.00 is proven, under 3.00"}},
 		"a criterion half examined":   {Bar{Bars: bars("b", 30000)}, Undecided, []string{"b: 2.00 of 3.20 is proven, under 3.00"}},
 		"a criterion at its score":    {Bar{Bars: bars("c", 35000)}, Fail, []string{"c: 3.00 is under 3.50"}},
-		"no score":                    {Bar{Bars: bars("blind", 10000)}, Fail, []string{"blind: no score, under 1.00"}},
+		"no score":                    {Bar{Bars: bars("blind", 10000)}, Undecided, []string{"blind: no score, under 1.00"}},
 		"not heard":                   {Bar{Bars: bars("zebra", 20000)}, Fail, []string{"zebra: not heard, under 2.00"}},
 		"one fails, one is open":      {Bar{Bars: map[string]court.Fixed{"b": 30000, "c": 35000, "overall": 30000}}, Fail, []string{"b: 2.00 of 3.20 is proven, under 3.00", "c: 3.00 is under 3.50"}},
 		"override":                    {Bar{FailOn: []string{FailOnOverride}}, Fail, []string{"c: security_override fired"}},

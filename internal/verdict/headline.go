@@ -30,7 +30,7 @@ func headline(v court.Verdict, flaw, incomplete bool) string {
 // it judges nothing: the score then stands for what nobody looked at.
 func word(o court.Overall) string {
 	switch half, exact := court.One/2, o.Exact; {
-	case o.Coverage < half:
+	case o.Coverage < half, o.Unscored:
 		return "Undecided"
 	case exact >= 9*half:
 		return "Excellent"

@@ -89,7 +89,7 @@ func wide(spread int, bar court.Fixed) bool { return court.Fixed(spread)*court.O
 func (s *Sitting) settle() {
 	r := &s.ruling
 	r.Exact = s.value
-	if !s.hearing.Blind {
+	if !s.hearing.Blind && !unexamined(s.hearing) {
 		n := s.value.Score()
 		r.Final = &n
 		if s.Points != nil {

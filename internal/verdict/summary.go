@@ -16,17 +16,18 @@ func summary(v court.Verdict, all []*Sitting) string {
 	if len(all) == 0 {
 		return "No criterion was heard."
 	}
-	good := 0
+	good, scored := 0, len(v.Rulings)
 	for _, r := range v.Rulings {
 		if r.Final != nil && *r.Final >= 4 {
 			good++
 		}
 	}
-	reach := "criteria reach"
-	if len(v.Rulings) == 1 {
-		reach = "criterion reaches"
+	for _, s := range all {
+		if unexamined(s.hearing) {
+			scored--
+		}
 	}
-	out := []string{fmt.Sprintf("%d of %d %s 4 or better.", good, len(v.Rulings), reach)}
+	out := []string{reached(good, scored, len(v.Rulings))}
 	if v.Overall.Capped {
 		out = append(out, capped(all))
 	} else {
@@ -36,6 +37,24 @@ func summary(v court.Verdict, all []*Sitting) string {
 		out = append(out, s)
 	}
 	return strings.Join(out, " ")
+}
+
+func reached(good, scored, heard int) string {
+	reach, has := "criteria reach", "have"
+	if scored == 1 {
+		reach = "criterion reaches"
+	}
+	if heard-scored == 1 {
+		has = "has"
+	}
+	switch {
+	case scored == 0:
+		return "No criterion has a score: too little could be looked at."
+	case scored < heard:
+		return fmt.Sprintf("%d of %d %s 4 or better; %d %s no score, as too little could be looked at.", good, scored, reach, heard-scored, has)
+	default:
+		return fmt.Sprintf("%d of %d %s 4 or better.", good, scored, reach)
+	}
 }
 
 // capped names the first confirmed flaw.
@@ -58,7 +77,7 @@ func weightiest(all []*Sitting) string {
 	var check string
 	for _, s := range all {
 		for i, r := range s.hearing.Ledger[court.TechLead] {
-			if r.D < court.One/2 {
+			if r.Fails() < court.One/2 || unexamined(s.hearing) {
 				continue
 			}
 			if c := cost(all, s, i); of == nil || c > most {
@@ -73,13 +92,13 @@ func weightiest(all []*Sitting) string {
 	return fmt.Sprintf("The weightiest failure is %s in %s%s.", check, of.Criterion.ID, where(x))
 }
 
-// cost is the share of the whole case that the disbelief in one row takes.
+// cost is the share of the whole case that what speaks against one row takes.
 func cost(all []*Sitting, of *Sitting, row int) court.Fixed {
 	var inner, outer court.Mean
 	for i, r := range of.hearing.Ledger[court.TechLead] {
 		var d court.Fixed
 		if i == row {
-			d = r.D
+			d = r.Fails()
 		}
 		inner.Add(r.Weight, d)
 	}
@@ -108,7 +127,7 @@ func (s *Sitting) against(check string) (best court.Exhibit, ok bool) {
 }
 
 func speaksAgainst(x court.Exhibit) bool {
-	return x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial && x.Share < court.One
+	return x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial && x.Share < court.One || x.Withheld
 }
 
 // claims says what became of the statements of the PDF that were held against

@@ -230,3 +230,43 @@ func TestVectorsRulings(t *testing.T) {
 		})
 	}
 }
+
+// The totals of law 2 were made by the reference beside the bench's vectors.
+func TestVectorsLaw2(t *testing.T) {
+	raw, err := os.ReadFile("../bench/testdata/law2/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type want struct {
+		Exact, Low, High court.Fixed
+		Unexamined       int
+		Unscored         bool
+	}
+	type share struct {
+		Weight, Exact, Low, High int64
+		Unexamined               bool
+	}
+	var v struct {
+		Totals []struct {
+			Shares []share
+			Want   struct {
+				Exact, Low, High int64
+				Unexamined       int
+				Unscored         bool
+			}
+		}
+	}
+	if err := json.Unmarshal(raw, &v); err != nil || len(v.Totals) != 40 {
+		t.Fatal(err, len(v.Totals))
+	}
+	for i, vec := range v.Totals {
+		var shares []Share
+		for _, s := range vec.Shares {
+			shares = append(shares, Share{Weight: court.Fixed(s.Weight), Exact: court.Fixed(s.Exact), Low: court.Fixed(s.Low), High: court.Fixed(s.High), Unexamined: s.Unexamined})
+		}
+		o, w := Total(shares, false, court.OverrideRule{}), vec.Want
+		if diff := cmp.Diff(want{court.Fixed(w.Exact), court.Fixed(w.Low), court.Fixed(w.High), w.Unexamined, w.Unscored}, want{o.Exact, o.Low, o.High, o.Unexamined, o.Unscored}); diff != "" {
+			t.Errorf("%d (-want +got)\n%s", i, diff)
+		}
+	}
+}

@@ -30,7 +30,7 @@ func docMentions() probe.Probe {
 				return nil, unread
 			}
 			f := termsFinding(all, a)
-			if unread != nil && unread.Reason != court.NoArtifact && f.Outcome == court.Absent {
+			if unread != nil && !unread.Reason.Nothing() && f.Outcome == court.Absent {
 				f = probe.Cannot(unread.Reason, nil, "In what could be read: %s But of another document: %s.", f.Rationale, court.Clean(unread.Why, 200))
 			}
 			return []probe.Finding{f}, nil

@@ -34,7 +34,7 @@ func spreads(all published) probe.Finding {
 	}
 	n := len(apart) + len(alike)
 	if all.opaque > 0 && len(apart) == 0 {
-		return probe.Cannot(court.Unparsed, nil, "The scores of the judges could not be read in %s.", court.Count(all.opaque, "published audit"))
+		return probe.Cannot(court.NoDetector, nil, "The scores of the judges could not be read in %s.", court.Count(all.opaque, "published audit"))
 	}
 	if n == 0 {
 		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.")

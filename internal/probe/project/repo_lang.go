@@ -28,7 +28,7 @@ func repoLang() probe.Probe {
 			}
 			f := languages(inv, a.Int("min_lines", 0))
 			if f.Outcome == court.Absent && a.String("else") == "unknown" {
-				reason := court.NoArtifact
+				reason := court.NotSubmitted
 				if inv.holds(code.Language.Code) {
 					reason = court.NoDetector
 				}
