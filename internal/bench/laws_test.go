@@ -114,7 +114,7 @@ func TestLawsOfEvidence(t *testing.T) {
 		again.ID = "zz"
 		return slices.Equal(view(Assess(c, append(all, again), 1)), view(h))
 	})
-	law(t, "B8 mentions and unknowns change nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
+	law(t, "B8 mentions and unknowns that nobody withheld change nothing", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
 		said := r.evidence(pick(r, applying(c, all)...), court.Present, court.Violation)
 		said.Source, said.Confidence = court.Mention, court.One
 		dark := r.evidence(pick(r, applying(c, all)...), court.Unknown)
@@ -143,6 +143,28 @@ func TestLawsOfEvidence(t *testing.T) {
 		empty := !slices.ContainsFunc(applying(c, all), func(k court.Check) bool { return k.ID == hide })
 		hidden := Assess(c, dark(c, all, func(id string) bool { return id == hide }), 1)
 		return hidden.Low <= h.Low && (empty || hidden.High >= h.High)
+	})
+	law(t, "B17 withholding raises nobody", func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
+		hide := pick(r, c.Checks...).ID
+		kept := dark(c, all, func(id string) bool { return id == hide })
+		for i := range kept {
+			kept[i].Withheld = kept[i].Check == hide
+		}
+		got := Assess(c, kept, 1)
+		return !below(view(h)[:4], view(got)[:4]) && got.Low <= got.Bench[court.TechLead] && got.Bench[court.TechLead] <= got.High
+	})
+	law(t, "B18 what is withheld is worth what fails, and keeps the high end", func(r *chance, c court.Criterion, all []court.Evidence, _ court.Hearing) bool {
+		hide := pick(r, applying(c, all)...).ID
+		kept := dark(c, all, func(id string) bool { return id == hide })
+		bad := slices.Clone(kept)
+		for i, e := range kept {
+			if e.Check == hide {
+				kept[i].Withheld = true
+				bad[i].Outcome, bad[i].Reason, bad[i].Source, bad[i].Confidence = court.Violation, "", court.Attested, court.One
+			}
+		}
+		withheld, failed := Assess(c, kept, 1), Assess(c, bad, 1)
+		return slices.Equal(view(withheld)[:3], view(failed)[:3]) && withheld.High >= failed.High
 	})
 	law(t, "B12 nothing known is total ignorance", func(_ *chance, c court.Criterion, all []court.Evidence, _ court.Hearing) bool {
 		ignorance := []court.Fixed{11264, 26000, 43020, court.One, 5 * court.One}

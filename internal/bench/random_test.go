@@ -91,7 +91,12 @@ func view(h court.Hearing) []court.Fixed {
 }
 
 func below(a, b []court.Fixed) bool {
-	return slices.ContainsFunc([]int{0, 1, 2, 3, 4}, func(i int) bool { return a[i] < b[i] })
+	for i := range a {
+		if a[i] < b[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // dark hides what is known of some checks.

@@ -4,7 +4,6 @@ import (
 	"crypto/sha1" //nolint:gosec // git's object ids
 	"encoding/hex"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -16,16 +15,7 @@ import (
 
 // Written tells whether the document is text with lines, Markdown or plain, and
 // not a PDF with pages. It goes by the name under which it was given.
-func (s *Scene) Written() bool { return s.o.PDF != nil && Written(s.o.PDFPath) }
-
-// Written tells by its name whether a document is text with lines.
-func Written(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".txt":
-		return true
-	}
-	return false
-}
+func (s *Scene) Written() bool { return s.o.PDF != nil && passage.Written(s.o.PDFPath) }
 
 // WrittenText is the text of a written document as a reader sees it rendered,
 // and the lines of which something is not seen.

@@ -99,7 +99,7 @@ func (d *docket) rulingCells(criterion string) []string {
 	if r == nil {
 		return make([]string, 7)
 	}
-	final, exact, spread := "", "", fmt.Sprint(r.Spread)
+	final, exact, spread := court.NoScore, court.NoScore, fmt.Sprint(r.Spread)
 	if d.blind(criterion) {
 		spread = "" // nobody said anything
 	}

@@ -81,7 +81,7 @@ func (m *pageMaker) citeViews(ids []string) []citeView {
 
 func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	r := m.rulings[c.ID]
-	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.pageNote(c)), Exact: "-", Final: "-", Band: "b0",
+	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.pageNote(c)), Exact: court.NoScore, Final: court.NoScore, Band: "b0",
 		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence(m.noRuling(c))}
 	for _, seat := range seats() {
 		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))

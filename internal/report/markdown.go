@@ -193,7 +193,7 @@ func (m *markdown) summary() {
 	}
 	m.line("| Criterion | P | D | T | Final | Exact |%s Note |\n|---|---|---|---|---|---|%s---|", head, rule)
 	for _, c := range m.heard() {
-		final, exact := "-", "-"
+		final, exact := court.NoScore, court.NoScore
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 			final, exact = fmt.Sprintf("**%d**", *r.Final), r.Exact.Shown()
 			if r.Status == court.Insufficient {

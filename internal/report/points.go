@@ -43,7 +43,7 @@ func (d *docket) points() (sum, most court.Fixed, ok bool) {
 	for _, c := range d.heard() {
 		a, r := d.rec.Case.Answer(c.ID), d.rulings[c.ID]
 		switch {
-		case a != nil && a.Excluded, a == nil && (r == nil || r.Final == nil):
+		case a != nil && a.Excluded, a == nil && (r == nil || r.Final == nil && r.Points == nil):
 			continue
 		case c.Scale.Kind != "points" && c.Scale.Kind != "levels":
 			return 0, 0, false

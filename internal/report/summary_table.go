@@ -64,7 +64,7 @@ func (s *summary) table() {
 	}
 	s.line("  %s  P  D  T  FINAL  EXACT%s", left("CRITERION", name), head)
 	for _, r := range rows {
-		final, exact := "-", "-"
+		final, exact := court.NoScore, court.NoScore
 		if r.ruling != nil {
 			final, exact = fmt.Sprint(*r.ruling.Final), r.ruling.Exact.Shown()
 		}

@@ -178,6 +178,8 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 		return "files do not parse"
 	case court.MissingBlob:
 		return "files are missing"
+	case court.NoDetector:
+		return "no instrument reads it"
 	default:
 		return spaced(string(r))
 	}
@@ -231,11 +233,19 @@ func (d *docket) why(c court.Criterion) string {
 		return "needs a human"
 	case d.rec.Verdict == nil:
 		return "not heard"
+	case d.unexamined(c.ID):
+		return strings.TrimSuffix("not examined: "+d.unknownReason(c.ID), ": ")
 	case len(c.Checks) > 0:
 		return nothingToCheck
 	default:
 		return "no check possible"
 	}
+}
+
+// unexamined tells whether a criterion is in no total because nobody looked at it.
+func (d *docket) unexamined(criterion string) bool {
+	h, r := d.hearings[criterion], d.rulings[criterion]
+	return h != nil && !h.Blind && h.Unseen > 0 && r != nil && r.Final == nil
 }
 
 // idWord is what may be the id of a check or of a criterion in a text.

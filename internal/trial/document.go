@@ -11,6 +11,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
@@ -20,7 +21,7 @@ import (
 // Refused says what a file that was given as the document is, where nothing can be read
 // from it; "" where that is for a reader to find out.
 func (d Document) Refused() string {
-	if d.From != "file" || probe.Written(d.Path) && len(d.Bytes) > 0 {
+	if d.From != "file" || passage.Written(d.Path) && len(d.Bytes) > 0 {
 		return ""
 	}
 	return pdf.Refused(d.Bytes)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -55,15 +56,18 @@ func (c *nodes) unread(ctx context.Context) []court.Fault {
 	for _, f := range program.Faults {
 		out = append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: shown(f.Path, 200), Reason: shown(f.Reason, 300)})
 	}
-	large, _, err := c.scene.Unread(ctx)
+	files, err := c.scene.Files(ctx)
 	if err != nil {
 		return append(out, court.Fault{Stage: string(court.RepoInvestigator), Subject: "python", Reason: court.Clean(err.Error(), 500), Blocks: true})
 	}
 	var notes []repo.Note
-	for _, p := range large {
-		_, err := c.scene.Text(ctx, p.Path)
+	for _, f := range files {
+		if f.Bytes != nil || f.Language() != "python" || program.Layout.Scope(f.Path) != code.ScopeProduction {
+			continue
+		}
+		_, err := c.scene.Text(ctx, f.Path)
 		if u, ok := errors.AsType[*probe.Unable](err); ok && u.Reason == court.TooLarge { // what is missing was told by the repository
-			notes = append(notes, repo.Note{Code: "limit_blob", Subject: p.Path, Text: "the source file is too large to be read"})
+			notes = append(notes, repo.Note{Code: "limit_blob", Subject: f.Path, Text: "the source file is too large to be read"})
 		}
 	}
 	return append(out, cutOrMissing(notes)...)

@@ -121,8 +121,8 @@ func TestRemediesOfOneHindrance(t *testing.T) {
 		}
 	}
 	want := []string{
-		"nodes 20 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet; 2 checks wait for it, and it is worth this if all of them hold 2 [{figures nodes} {figures arrows}]",
 		"report 40 Hand in a PDF with text; 2 checks wait for it, and it is worth this if all of them hold 2 [{safe_tools report} {figures text}]",
+		"nodes 20 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet; 2 checks wait for it, and it is worth this if all of them hold 2 [{figures nodes} {figures arrows}]",
 		"other 30 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet: Another one is 1 [{figures other}]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
