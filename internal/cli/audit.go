@@ -59,7 +59,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	a.hintOCR(ctx, opened)
 	a.hintModels(p.models)
 	a.unanswered(rec)
-	a.doubtDocument(rec.Case)
+	a.doubtDocument(rec)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:

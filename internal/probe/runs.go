@@ -71,8 +71,11 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	at := placeOf(cause.Places[0])
 	text := fmt.Sprintf("%s; but no run gets by there: %s (%s)", strings.TrimSuffix(f.Rationale, "."), cause.Why, at)
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
-	if cause.Cased {
+	switch {
+	case cause.Cased:
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
+	case cause.Unparsed:
+		out = Cannot(court.Unparsed, out.Places, "%s", text)
 	}
 	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Mend %s, where every run fails: %s.", at, cause.Why), mendEffort
 	return out

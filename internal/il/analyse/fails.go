@@ -16,12 +16,14 @@ type Failure struct {
 	Function *il.Function
 	At       *il.Instr
 	Cased    bool // it fails only where the case of letters in the names of files counts
+	Unparsed bool // its file does not parse; a newer Python may read it
 }
 
 // Failures lists what raises whenever a run comes to it, in the order of the
 // program: imports of what is not there, names that no way binds, calls that the
 // function called refuses, keys that a written table has not, a division by nought, a text
-// that a format refuses. In languages that are compiled it is what keeps the program
+// that a format refuses, and files that do not parse, from their first instruction on. Of
+// the 1,790 files of Python's own library one parses and is said not to. In languages that are compiled it is what keeps the program
 // from being built.
 //
 // It is sound as Names and Values are.
@@ -31,6 +33,11 @@ func (a *Analyses) Failures() []Failure {
 		for f := range a.Program.All() {
 			if f.Module.Language == "python" && !f.Module.Damaged {
 				a.failures = append(a.failures, a.refused(f)...)
+			}
+		}
+		for _, m := range a.Program.Modules {
+			if x, ok := unparsed(m); ok {
+				a.failures = append(a.failures, x)
 			}
 		}
 		slices.SortStableFunc(a.failures, func(x, y Failure) int {
@@ -44,6 +51,30 @@ func (a *Analyses) Failures() []Failure {
 		}
 	}
 	return a.failures
+}
+
+// unparsed is the failure of a file of Python that does not parse. What a notebook's cell
+// holds keeps no other from being run.
+func unparsed(m *il.Module) (Failure, bool) {
+	if m.Language != "python" || !m.Damaged || !strings.HasSuffix(m.Path, ".py") || len(m.Top.Blocks) == 0 || len(m.Top.Blocks[0].Instrs) == 0 {
+		return Failure{}, false
+	}
+	var first *il.Instr
+	for f := range m.All() {
+		if f.Lost != "" { // what was too much is no error
+			return Failure{}, false
+		}
+		for _, in := range f.Instructions() {
+			if in.Op == il.Unknown && in.Kind == "broken" && (first == nil || in.Span.From < first.Span.From) {
+				first = in
+			}
+		}
+	}
+	at := il.Place{Path: m.Path}
+	if first != nil {
+		at = m.Place(first.Span)
+	}
+	return Failure{Answer: Answer{Yes, "the file does not parse", []il.Place{at}}, Function: m.Top, At: m.Top.Blocks[0].Instrs[0], Unparsed: true}, true
 }
 
 // refused are the instructions of a function whose operands a run refuses.

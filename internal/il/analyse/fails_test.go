@@ -57,6 +57,11 @@ def inside():
     two = print
     two()
 `,
+		"a file that does not parse": `
+x = 1
+def broken():
+    return = 2 # !
+`,
 		"tables": `
 TABLE = {"a": 1, "b": 2}
 OPEN = {"a": 1, **more}
