@@ -228,10 +228,10 @@ func holding(r *court.Ruling, rule string) *court.Holding {
 	return nil
 }
 
-// hasInsufficient tells whether some ruling could not be decided.
+// hasInsufficient tells whether some ruling could not be decided, and nobody else did.
 func (d *docket) hasInsufficient() bool {
-	for _, r := range d.rulings {
-		if r.Status == court.Insufficient || r.Final == nil {
+	for id, r := range d.rulings {
+		if (r.Status == court.Insufficient || r.Final == nil) && d.rec.Case.Answer(id) == nil {
 			return true
 		}
 	}
