@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/automaton-auditor/automaton/internal/court"
 	"bytes"
 	"encoding/csv"
 	"strings"
@@ -33,7 +34,7 @@ func TestSeatsOfABlindCriterionSayNothing(t *testing.T) {
 	}
 	d := newDocket(rec)
 	for _, seat := range seats() {
-		if s := d.said(rows[1][3], seat); s != "-" {
+		if s := d.said(rows[1][3], seat); s != court.NoScore {
 			t.Errorf("%s said %q", seat, s)
 		}
 	}

@@ -93,7 +93,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		v.Testimony = append(v.Testimony, said)
 	}
 	v.Drawn = m.drawnFor(c.ID)
-	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != "-" })
+	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != court.NoScore })
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
 		return v
@@ -172,7 +172,7 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 }
 
 func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
-	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: "-", Points: []pointView{{Text: []argumentPart{{Text: "Was not heard."}}}}}
+	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: court.NoScore, Points: []pointView{{Text: []argumentPart{{Text: "Was not heard."}}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v

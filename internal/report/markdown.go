@@ -202,7 +202,7 @@ func (m *markdown) summary() {
 		}
 		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
 		if m.judged() {
-			exact += " | " + cmp.Or(m.alone(c.ID), "-")
+			exact += " | " + cmp.Or(m.alone(c.ID), court.NoScore)
 		}
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", mdLink(mdText(nameOf(c)), m.anchors[c.ID]), said(court.Prosecutor),
 			said(court.Defense), said(court.TechLead), final, exact, mdText(m.note(c)))

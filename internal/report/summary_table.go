@@ -71,7 +71,7 @@ func (s *summary) table() {
 		seat := s.seatColumns(r.criterion.ID)
 		cols := left(cut(clean(nameOf(r.criterion)), name), name) + seat + right(final, 16-cells(seat)) + right(exact, 7)
 		if beside > 0 {
-			cols += right(cmp.Or(s.alone(r.criterion.ID), "-"), beside)
+			cols += right(cmp.Or(s.alone(r.criterion.ID), court.NoScore), beside)
 		}
 		note := cut(clean(s.note(r.criterion)), s.o.width()-name-27-beside)
 		s.line("  %s  %s", cols, s.notePaint(r, note))
@@ -94,7 +94,7 @@ func (s *summary) seatColumns(criterion string) string {
 func (d *docket) said(criterion string, seat court.Persona) string {
 	o := d.opinion(criterion, seat)
 	if o == nil || d.blind(criterion) {
-		return "-"
+		return court.NoScore
 	}
 	mark := ""
 	if r := d.rulings[criterion]; r != nil && slices.Contains(r.Overruled, seat) {
