@@ -1,9 +1,9 @@
 package report
 
 import (
-	"github.com/automaton-auditor/automaton/internal/court"
 	"bytes"
 	"encoding/csv"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"strings"
 	"testing"
 )
