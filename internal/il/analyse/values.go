@@ -36,8 +36,9 @@ type Values struct {
 	twice       map[home]bool   // what two modules of a package define
 	handed      map[string]bool // see escaped
 	aliases     map[*il.Function]*aliases
-	typing      int // operands looked at for the type that is asked for
-	seesAll     Tri // every call of the program, and what it is given
+	typing      int                   // operands looked at for the type that is asked for
+	seesAll     Tri                   // every call of the program, and what it is given
+	whole       map[*il.Function]bool // see closed
 }
 
 // run is one of the two runs. By default, parameters, flags of a module and
@@ -303,7 +304,7 @@ func (w *solver) evaluate(b *il.Block, in *il.Instr) bool {
 			if leads := w.r.passing[b]; leads != nil && !leads[i] || w.r.given != nil && i > 0 && thrown(in, to) {
 				continue
 			}
-			if !w.s.taken[b.ID][i] && w.r.passes(w.s, in, i) {
+			if !w.s.taken[b.ID][i] && w.r.passes(w.s, in, i) && !w.r.unmet(w.s, b, i) {
 				w.s.taken[b.ID][i] = true
 				w.blocks = append(w.blocks, to)
 				continue
