@@ -78,24 +78,36 @@ func (r *run) fieldTest(s *state, test *il.Instr, truth bool) (about il.Operand,
 		}
 		t.than = constant(c)
 	}
-	for def := s.f.Def(field); def != nil; def = s.f.Def(field) {
-		switch {
-		case def.Op == il.Get && def.Kind == "attr":
-			key, ok := s.f.Str(def.Args[1])
-			t.field = key
-			return s.f.Root(def.Args[0]), t, ok && s.f.Root(def.Args[0]).Kind == il.Local
-		case def.Op == il.Call && len(def.Args) == 1 && textual[lastName(def.Kind)] != nil:
-			get := s.f.Def(s.f.Root(def.Args[0]))
-			if get == nil || get.Op != il.Get || get.Kind != "attr" {
-				return about, t, false
+	about, t.field, t.means = fieldOf(s.f, field, 0)
+	return about, t, t.field != ""
+}
+
+// fieldOf is the field of an object that an operand is read from, and the methods that
+// make another text of it; a version that only tests have parted is one.
+func fieldOf(f *il.Function, o il.Operand, depth int) (about il.Operand, field string, means []string) {
+	def := f.Def(f.Root(o))
+	switch {
+	case def == nil || depth > maxBases:
+	case def.Op == il.Phi:
+		for i, a := range def.Args {
+			of, key, m := fieldOf(f, a, depth+1)
+			if i > 0 && (of != about || key != field || !slices.Equal(m, means)) {
+				return about, "", nil
 			}
-			t.means = append([]string{lastName(def.Kind)}, t.means...)
-			field = s.f.Root(get.Args[0])
-		default:
-			return about, t, false
+			about, field, means = of, key, m
+		}
+	case def.Op == il.Get && def.Kind == "attr":
+		if of := f.Root(def.Args[0]); of.Kind == il.Local {
+			field, _ = f.Str(def.Args[1])
+			about = of
+		}
+	case def.Op == il.Call && len(def.Args) == 1 && textual[lastName(def.Kind)] != nil:
+		if get := f.Def(f.Root(def.Args[0])); get != nil && get.Op == il.Get && get.Kind == "attr" {
+			about, field, means = fieldOf(f, get.Args[0], depth+1)
+			means = append(means[:len(means):len(means)], lastName(def.Kind))
 		}
 	}
-	return about, t, false
+	return about, field, means
 }
 
 // textual are methods of texts without arguments.
@@ -119,7 +131,7 @@ func (v *Values) closed(class *il.Function) bool {
 		return known
 	}
 	c := v.Names.Class(class)
-	ok := c != nil && (v.model(class, 0) || slices.ContainsFunc(class.Decorators, func(d string) bool { return lastName(d) == "dataclass" })) &&
+	ok := c != nil && (v.model(class, 0) || len(c.Bases) == 0) && // without bases and __init__, a dataclass or the like
 		len(v.Names.below1(class)) == 0 && len(v.Names.bases(class)) == 0 && len(c.Bases) <= 1
 	for _, m := range class.Module.Functions {
 		changes := m.Name == "__init__" || m.Name == "__post_init__" || m.Name == "__new__" || m.Name == "model_post_init" ||

@@ -36,6 +36,8 @@ def rule(evidence: list[Evidence]):
             use(3)
         if "security" in e.goal.lower():
             use(4) # never
+        if "secure" in e.goal.lower() and e.found:
+            use(8) # never
         if "TOOL" in e.goal.upper():
             use(5)
         if e.goal != "tools" and e.goal != "history":
