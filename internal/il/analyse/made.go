@@ -150,35 +150,39 @@ func (v *Values) closed(class *il.Function) bool {
 }
 
 // readFrom tells a class of which more is read than that it is one: it may make its
-// objects from data, or be asked for by name.
+// objects from data, or be asked for by name. So may every class where something of the
+// program was not read.
 func (v *Values) readFrom(class *il.Function) bool {
-	name := lastName(class.Name)
-	for f := range v.Names.program.All() {
-		if f.Lost != "" || f.Module.Damaged && f.Module.Language == "python" {
-			return true
-		}
-		for _, in := range f.Instructions() {
-			switch in.Op {
-			case il.Get:
-				if sym := v.Names.Operand(f, in.Args[0]); sym != nil && sym.Function == class {
-					return true
-				}
-				if len(in.Args) > 1 {
-					if sym := v.Names.Operand(f, in.Args[1]); sym != nil && sym.Function == class {
-						return true // a part of a generic type that is handed on
-					}
-				}
-			case il.Call:
-				for _, a := range in.Args[1:] {
-					if text, ok := f.Str(f.Root(a)); ok && text == name {
-						return true
-					}
-				}
-			default:
+	if v.asked == nil {
+		v.asked, v.told = map[*il.Function]bool{}, map[string]bool{}
+		for f := range v.Names.program.All() {
+			v.dim = v.dim || f.Lost != "" || f.Module.Damaged && f.Module.Language == "python"
+			for _, in := range f.Instructions() {
+				v.readsOf(f, in)
 			}
 		}
 	}
-	return false
+	return v.dim || v.asked[class] || v.told[lastName(class.Name)]
+}
+
+// readsOf notes the classes of which an instruction reads a part, or that it makes a part
+// of a generic type, and the texts that a call is given.
+func (v *Values) readsOf(f *il.Function, in *il.Instr) {
+	switch in.Op {
+	case il.Get:
+		for _, a := range in.Args {
+			if sym := v.Names.Operand(f, a); sym != nil && sym.Function != nil && sym.Function.Kind == il.ClassBody {
+				v.asked[sym.Function] = true
+			}
+		}
+	case il.Call:
+		for _, a := range in.Args[1:] {
+			if text, ok := f.Str(f.Root(a)); ok {
+				v.told[text] = true
+			}
+		}
+	default:
+	}
 }
 
 // fails tells whether what a call gives a field never passes a test.
