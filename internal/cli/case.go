@@ -172,12 +172,15 @@ func (a *app) openHint(at aim, err error) string {
 // for and not found: it may be the wrong file, and that is not the submission's fault.
 func (a *app) doubtDocument(rec *court.Record) {
 	c := rec.Case
-	for _, list := range rec.Evidences {
-		if c.PDF == nil && slices.ContainsFunc(list, func(x court.Exhibit) bool {
+	if c.PDF == nil {
+		asked := func(x court.Exhibit) bool {
 			return x.Reason == court.NotSubmitted && x.Detective != court.RepoInvestigator
-		}) {
-			a.warn("no document was found; what the rubric asks of one counts as not handed in, and --pdf none leaves it out")
-			return
+		}
+		for _, list := range rec.Evidences {
+			if slices.ContainsFunc(list, asked) {
+				a.warn("no document was found; what the rubric asks of one counts as not handed in, and --pdf none leaves it out")
+				break
+			}
 		}
 	}
 	if c.PDF == nil || c.PDF.From != "file" && c.PDF.From != "tree" {

@@ -20,7 +20,7 @@ var (
 // one is made from it, or that a build or a user makes some which it names. Such a module
 // is there, and has whatever is asked of it.
 func (x *moduleNames) hide(f File) {
-	stem, ext := strings.TrimSuffix(f.Path, path.Ext(f.Path)), path.Ext(f.Path)
+	stem, ext := stemOf(f.Path), path.Ext(f.Path)
 	switch {
 	case ext == ".py":
 		for at := strings.TrimSuffix(stem, "/__init__"); at != "" && !x.hidden[at]; at = dirOf(at) {
@@ -36,6 +36,9 @@ func (x *moduleNames) hide(f File) {
 		}
 	}
 }
+
+// stemOf is a path without the ending of its name.
+func stemOf(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
 
 func (x *moduleNames) hides(stem string) bool {
 	return x.hidden[stem] || x.hidden["*/"+path.Base(stem)]
@@ -58,7 +61,7 @@ func (p *Program) Hidden() (out []string) {
 // Linked tells whether anything of the repository's own leads to a file that was not read:
 // an import, or its name in a text of code or in a manifest.
 func (p *Program) Linked(file string) bool {
-	stem := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), "/__init__")
+	stem := strings.TrimSuffix(stemOf(file), "/__init__")
 	for _, m := range p.Modules {
 		if strings.Contains(m.text, path.Base(file)) {
 			return true

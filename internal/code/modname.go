@@ -61,7 +61,7 @@ func (x *moduleNames) build(p *Program) {
 		}
 	}
 	for _, m := range p.Modules {
-		delete(x.hidden, strings.TrimSuffix(m.Path, path.Ext(m.Path)))
+		delete(x.hidden, stemOf(m.Path))
 	}
 	for dir := range x.folders {
 		delete(x.hidden, dir)
@@ -69,7 +69,7 @@ func (x *moduleNames) build(p *Program) {
 	x.declared = declaredImports(p.manifests)
 	x.findRoots(p)
 	for _, m := range p.Modules {
-		stem := strings.TrimSuffix(m.Path, path.Ext(m.Path))
+		stem := stemOf(m.Path)
 		m.Shadowed = !m.Package && x.byPath[stem+"/__init__.py"] != nil
 	}
 	for _, shadowed := range []bool{false, true} {
@@ -117,7 +117,7 @@ func importedTops(p *Program) map[string]bool {
 // name gives a module its dotted name: relative to the deepest root above it,
 // or to the repository when that name is taken.
 func (x *moduleNames) name(m *Module) {
-	stem := strings.TrimSuffix(m.Path, path.Ext(m.Path))
+	stem := stemOf(m.Path)
 	if m.Package && stem != "__init__" {
 		stem = strings.TrimSuffix(stem, "/__init__")
 	}

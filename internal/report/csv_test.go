@@ -3,9 +3,10 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
-	"github.com/automaton-auditor/automaton/internal/court"
 	"strings"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // TestSeatsOfABlindCriterionSayNothing fails when judges who had no check to

@@ -69,7 +69,7 @@ func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
 // ruled is the score that the chief justice gave.
 func (m *markdown) ruled(c court.Criterion, r *court.Ruling) string {
 	span := fmt.Sprintf("%s, between %s and %s", mdText(string(r.Status)), r.Low.Shown(), r.High.Shown())
-	if h := m.hearings[c.ID]; r.Final == nil && h != nil && h.Unseen > 0 {
+	if m.leftOut(c.ID) {
 		return fmt.Sprintf("**Final score: none** (%s; in no total; %s).", mdText(m.why(c)), span)
 	}
 	if r.Final == nil {

@@ -96,8 +96,8 @@ func barOrder(v court.Verdict, bars map[string]court.Fixed) []string {
 func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 	bar := b.Bars[key]
 	prefix, low, exact, high := "", v.Overall.Low, v.Overall.Exact, v.Overall.High
-	unexamined := func(r court.Ruling) bool { return r.Status == court.Insufficient }
-	unsure := b.Degraded || slices.ContainsFunc(v.Rulings, unexamined)
+	open := func(r court.Ruling) bool { return r.Status == court.Insufficient }
+	unsure := b.Degraded || slices.ContainsFunc(v.Rulings, open)
 	if key != court.OverallID {
 		i := slices.IndexFunc(v.Rulings, func(r court.Ruling) bool { return r.Criterion == key })
 		if i < 0 {
@@ -111,7 +111,7 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 			}
 			return outcome, fmt.Sprintf("%s: no score, under %s", key, bar.Shown())
 		}
-		prefix, low, exact, high, unsure = key+": ", r.Low, r.Exact, r.High, b.Degraded || unexamined(r)
+		prefix, low, exact, high, unsure = key+": ", r.Low, r.Exact, r.High, b.Degraded || open(r)
 	} else if len(v.Rulings) == 0 {
 		return Fail, fmt.Sprintf("nothing was heard, under %s", bar.Shown())
 	}

@@ -17,12 +17,10 @@ func summary(v court.Verdict, all []*Sitting) string {
 		return "No criterion was heard."
 	}
 	good, scored := 0, len(v.Rulings)
-	for _, r := range v.Rulings {
-		if r.Final != nil && *r.Final >= 4 {
+	for _, s := range all {
+		if r := s.ruling; r.Final != nil && *r.Final >= 4 {
 			good++
 		}
-	}
-	for _, s := range all {
 		if unexamined(s.hearing) {
 			scored--
 		}

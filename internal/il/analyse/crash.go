@@ -20,12 +20,8 @@ type Runs struct {
 func (a *Analyses) Runs(entries ...*il.Function) *Runs {
 	outcome := &Outcome{Names: a.Names, Dead: a.Values.Dead, Failures: a.Failures, busy: true}
 	outcome.solve()
-	ways := map[*il.Function]map[*il.Block]bool{}
 	run := func(f *il.Function, b *il.Block) []*il.Instr {
-		if ways[f] == nil {
-			ways[f] = outcome.ways(f)
-		}
-		through, comes := ways[f][b]
+		through, comes := outcome.ways(f)[b]
 		switch {
 		case !comes:
 			return nil
@@ -35,22 +31,6 @@ func (a *Analyses) Runs(entries ...*il.Function) *Runs {
 		return b.Instrs[:slices.Index(b.Instrs, outcome.stop(f, b))+1]
 	}
 	return &Runs{a, outcome, a.Reach(entries...), reach(a.Names, run, entries)}
-}
-
-// Failures are those that a run may come to, in the order of the program. A handler may be
-// there for those that are Unknown.
-func (r *Runs) Failures() (out []Failure) {
-	for _, x := range r.a.Failures() {
-		if _, comes := r.comes.from[x.Function]; !comes {
-			continue
-		}
-		b := x.Function.Block(x.At)
-		through, comes := r.outcome.ways(x.Function)[b]
-		if comes && !through && r.outcome.stop(x.Function, b) == x.At {
-			out = append(out, x)
-		}
-	}
-	return out
 }
 
 // Crash is the failure that keeps every run from an instruction of a function, or
@@ -267,11 +247,18 @@ func (o *Outcome) imported(f *il.Function, in *il.Instr) (out []*il.Module) {
 		out = append(out, s.Modules...)
 	}
 	for _, m := range out[:len(out):len(out)] {
-		for name := m.Name; strings.Contains(name, "."); {
-			name = name[:strings.LastIndexByte(name, '.')]
-			if around := o.Names.parts[name]; around != nil && around != f.Module {
-				out = append(out, around)
-			}
+		out = append(out, slices.DeleteFunc(o.Names.around(m), func(p *il.Module) bool { return p == f.Module })...)
+	}
+	return out
+}
+
+// around are the packages that a file lies in, the innermost first: an import of it runs
+// them, too.
+func (n *Names) around(m *il.Module) (out []*il.Module) {
+	for name := m.Name; strings.Contains(name, "."); {
+		name = name[:strings.LastIndexByte(name, '.')]
+		if p := n.parts[name]; p != nil {
+			out = append(out, p)
 		}
 	}
 	return out
@@ -281,14 +268,7 @@ func (o *Outcome) imported(f *il.Function, in *il.Instr) (out []*il.Module) {
 // runs code of the program before it fails may be there to be run.
 func (o *Outcome) unimportable(m *il.Module) (Failure, bool) {
 	o.Never(m.Top)
-	tops := []*il.Module{m}
-	for name := m.Name; strings.Contains(name, "."); {
-		name = name[:strings.LastIndexByte(name, '.')]
-		if around := o.Names.parts[name]; around != nil {
-			tops = append(tops, around)
-		}
-	}
-	for _, t := range tops {
+	for _, t := range append([]*il.Module{m}, o.Names.around(m)...) {
 		x, ok := o.failing(t.Top)
 		if !ok || o.never[t.Top] != Yes {
 			continue

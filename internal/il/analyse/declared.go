@@ -103,18 +103,24 @@ func (v *Values) typeOf(f *il.Function, o il.Operand, depth int) (string, *il.Fu
 	return "", nil
 }
 
+// classOf is the class of an object, as far as it is known where it is made or declared.
+func (v *Values) classOf(f *il.Function, o il.Operand, depth int) *il.Function {
+	if class := v.Names.Instance(f, o).Class; class != nil {
+		return class
+	}
+	if text, at := v.typeOf(f, o, depth); text != "" {
+		return v.Names.Type(at, text)
+	}
+	return nil
+}
+
 // fieldType is the type that a class declares for a field that is read.
 func (v *Values) fieldType(f *il.Function, get *il.Instr, depth int) (string, *il.Function) {
 	key, ok := f.Str(get.Args[1])
 	if !ok {
 		return "", nil
 	}
-	class := v.Names.Instance(f, get.Args[0]).Class
-	if class == nil {
-		if text, at := v.typeOf(f, get.Args[0], depth+1); text != "" {
-			class = v.Names.Type(at, text)
-		}
-	}
+	class := v.classOf(f, get.Args[0], depth+1)
 	if class == nil || get.Kind == "attr" && v.written[key] {
 		return "", nil
 	}

@@ -34,7 +34,7 @@ func (r *run) unmet(s *state, b *il.Block, side int) bool {
 	if !ok {
 		return false
 	}
-	class := r.v.classOf(s.f, about)
+	class := r.v.classOf(s.f, about, 0)
 	if class == nil || !r.v.closed(class) {
 		return false
 	}
@@ -113,17 +113,6 @@ func fieldOf(f *il.Function, o il.Operand, depth int) (about il.Operand, field s
 // textual are methods of texts without arguments.
 var textual = map[string]func(string) string{"lower": strings.ToLower, "upper": strings.ToUpper, "casefold": strings.ToLower, "strip": strings.TrimSpace}
 
-// classOf is the class of an object, as far as it is declared.
-func (v *Values) classOf(f *il.Function, o il.Operand) *il.Function {
-	if class := v.Names.Instance(f, o).Class; class != nil {
-		return class
-	}
-	if text, at := v.typeOf(f, o, 0); text != "" {
-		return v.Names.Type(at, text)
-	}
-	return nil
-}
-
 // closed tells a class whose objects are made by calls with what they hold, and not
 // otherwise.
 func (v *Values) closed(class *il.Function) bool {
@@ -149,36 +138,41 @@ func (v *Values) closed(class *il.Function) bool {
 	return ok
 }
 
+// mentions are what the program says of classes other than to make their objects.
+type mentions struct {
+	read   map[*il.Function]bool // a part of the class is read, or it is a part of a generic type
+	told   map[string]bool       // texts that calls are given
+	unread bool                  // something of the program was not read, and may say more
+}
+
 // readFrom tells a class of which more is read than that it is one: it may make its
 // objects from data, or be asked for by name. So may every class where something of the
 // program was not read.
 func (v *Values) readFrom(class *il.Function) bool {
-	if v.asked == nil {
-		v.asked, v.told = map[*il.Function]bool{}, map[string]bool{}
+	if v.mentioned == nil {
+		v.mentioned = &mentions{read: map[*il.Function]bool{}, told: map[string]bool{}}
 		for f := range v.Names.program.All() {
-			v.dim = v.dim || f.Lost != "" || f.Module.Damaged && f.Module.Language == "python"
+			v.mentioned.unread = v.mentioned.unread || f.Lost != "" || f.Module.Damaged && f.Module.Language == "python"
 			for _, in := range f.Instructions() {
-				v.readsOf(f, in)
+				v.mention(f, in)
 			}
 		}
 	}
-	return v.dim || v.asked[class] || v.told[lastName(class.Name)]
+	return v.mentioned.unread || v.mentioned.read[class] || v.mentioned.told[lastName(class.Name)]
 }
 
-// readsOf notes the classes of which an instruction reads a part, or that it makes a part
-// of a generic type, and the texts that a call is given.
-func (v *Values) readsOf(f *il.Function, in *il.Instr) {
+func (v *Values) mention(f *il.Function, in *il.Instr) {
 	switch in.Op {
 	case il.Get:
 		for _, a := range in.Args {
 			if sym := v.Names.Operand(f, a); sym != nil && sym.Function != nil && sym.Function.Kind == il.ClassBody {
-				v.asked[sym.Function] = true
+				v.mentioned.read[sym.Function] = true
 			}
 		}
 	case il.Call:
 		for _, a := range in.Args[1:] {
 			if text, ok := f.Str(f.Root(a)); ok {
-				v.told[text] = true
+				v.mentioned.told[text] = true
 			}
 		}
 	default:
@@ -194,9 +188,9 @@ func (r *run) fails(s *state, site Site, class *il.Function, t fieldTest) bool {
 	if v.any() || len(t.means) > 0 && (v.AnyStr || len(v.Strs) == 0) {
 		return false
 	}
+	v.Strs = slices.Clone(v.Strs)
 	for _, method := range t.means {
 		for i, text := range v.Strs {
-			v.Strs = slices.Clone(v.Strs)
 			v.Strs[i] = textual[method](text)
 		}
 	}

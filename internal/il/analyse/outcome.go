@@ -21,6 +21,7 @@ type Outcome struct {
 
 	busy     bool // a loop has a turn: what every turn ends is never left
 	never    map[*il.Function]Tri
+	known    map[*il.Function]map[*il.Block]bool // ways, once never is final; nil before
 	failures map[*il.Instr]Failure
 }
 
@@ -189,6 +190,7 @@ func (o *Outcome) solve() {
 		o.never[f] = Yes
 		work = append(work, callers[f]...)
 	}
+	o.known = map[*il.Function]map[*il.Block]bool{}
 }
 
 // callee is the function of the program that an instruction calls and waits for.
@@ -228,6 +230,9 @@ func (o *Outcome) returns(f *il.Function) bool {
 // ways are the blocks that a run may come to, and whether it comes to their end, if
 // calls that never return do not.
 func (o *Outcome) ways(f *il.Function) map[*il.Block]bool {
+	if known := o.known[f]; known != nil {
+		return known
+	}
 	ways := map[*il.Block]bool{}
 	for work := []*il.Block{f.Blocks[0]}; len(work) > 0; {
 		b := work[len(work)-1]
@@ -249,6 +254,9 @@ func (o *Outcome) ways(f *il.Function) map[*il.Block]bool {
 				work = append(work, s)
 			}
 		}
+	}
+	if o.known != nil {
+		o.known[f] = ways
 	}
 	return ways
 }

@@ -39,9 +39,7 @@ type Values struct {
 	typing      int                   // operands looked at for the type that is asked for
 	seesAll     Tri                   // every call of the program, and what it is given
 	whole       map[*il.Function]bool // see closed
-	asked       map[*il.Function]bool // see readFrom
-	told        map[string]bool
-	dim         bool
+	mentioned   *mentions             // see readFrom
 }
 
 // run is one of the two runs. By default, parameters, flags of a module and

@@ -32,7 +32,7 @@ var links = map[string]func(*bench) *breach{
 func carried(ask run, link func(*bench) *breach) run {
 	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		list, err := ask(ctx, s, a)
-		if err != nil || !slices.ContainsFunc(list, func(f probe.Finding) bool { return f.Outcome == court.Present || f.Outcome == court.Partial }) {
+		if err != nil || !slices.ContainsFunc(list, upheld) {
 			return list, err
 		}
 		b, err := study(ctx, s)
@@ -42,13 +42,18 @@ func carried(ask run, link func(*bench) *breach) run {
 		defer b.hold()()
 		x := link(b)
 		for i, f := range list {
-			if x != nil && (f.Outcome == court.Present || f.Outcome == court.Partial) {
+			if x != nil && upheld(f) {
 				list[i] = probe.Against(court.AST, slices.Concat(x.at, f.Places), "%s; but it has no effect: %s", strings.TrimSuffix(f.Rationale, "."), x.why)
 				list[i].Data = f.Data
 			}
 		}
 		return list, nil
 	}
+}
+
+// upheld tells a finding that something is there, in full or in part.
+func upheld(f probe.Finding) bool {
+	return f.Outcome == court.Present || f.Outcome == court.Partial
 }
 
 // heard is what certain values hang on, and where they stand.
