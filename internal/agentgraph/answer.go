@@ -22,6 +22,7 @@ type Item struct {
 	Nodes  []string // nodes concerned, in an order that the analysis defines
 	At     []Place  // statements that prove it
 	Reason string   // one phrase, lower case, naming the nodes
+	Some   bool     // whether a flaw hangs on what routes choose
 }
 
 // Answer is what an analysis says. Yes has at least one item that proves it.

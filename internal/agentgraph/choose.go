@@ -12,7 +12,7 @@ type Reading struct {
 	// the order in which Main is chosen.
 	Graphs []*Graph
 	// Main is the graph that counts: not in tests or examples, then reachable
-	// from an entry point, compiled, with reviewers, with more nodes, more edges,
+	// from an entry point, run from one, compiled, with reviewers, with more nodes, more edges,
 	// then by path. nil: no builder was found; see Absent.
 	Main *Graph
 	// Other are uses of LangGraph that build no StateGraph.
@@ -88,6 +88,7 @@ func preference(a, b *Graph) int {
 	return cmp.Or(
 		yes(a.Production, b.Production),
 		yes(a.Live, b.Live),
+		yes(a.Run, b.Run),
 		yes(a.Compiled, b.Compiled),
 		yes(a.Present(a.words.Reviewers).Value == Yes, b.Present(b.words.Reviewers).Value == Yes),
 		cmp.Compare(len(b.Nodes), len(a.Nodes)),

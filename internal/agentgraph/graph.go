@@ -51,6 +51,7 @@ type Graph struct {
 	Compiled bool   // Compiles is not empty, or a home-made graph is run
 	Invoked  bool   // Invokes is not empty, or langgraph.json names it
 	Live     bool   // the code that builds it is reachable from an entry point
+	Run      bool   // a call of Invokes is reachable from an entry point, and not by way of a node
 	Ops      Ops    // what is set for operation
 
 	Writes []Write // what the nodes return, by node, key, place

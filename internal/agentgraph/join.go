@@ -29,14 +29,24 @@ func (g *Graph) DoubleTrigger() Answer {
 		}
 		if value == Yes {
 			w := g.plain()
-			again := maxRaces
-			a, b, _ := w.uneven(n.Name, &again)
+			again, more := maxRaces, maxRaces
+			a, b, ok := w.certain().uneven(n.Name, &again)
+			if item.Some = !ok; item.Some {
+				a, b, _ = w.uneven(n.Name, &more)
+			}
 			item.Nodes = append(item.Nodes, w.names[a], w.names[b])
 			item.At = g.into(n.Name)
-			item.Reason = fmt.Sprintf("the ways over %s and %s are of different length, so %s runs twice", Label(w.names[a]), Label(w.names[b]), n.Name)
+			item.Reason = fmt.Sprintf("the ways over %s and %s are of different length, so %s runs twice%s", Label(w.names[a]), Label(w.names[b]), n.Name, inSome(item.Some))
 		}
 		return item, value, why
 	})
+}
+
+func inSome(some bool) string {
+	if some {
+		return " in some runs"
+	}
+	return ""
 }
 
 // maxRaces bounds what DoubleTrigger compares: positions of two ways, over all
@@ -155,6 +165,7 @@ func (g *Graph) StarvedJoin() Answer {
 			skipped, waiting, _ := w.starved(e.Sources)
 			item.Nodes = append(item.Nodes, skipped, waiting)
 			item.At = Places(append(g.into(skipped), e.At)...)
+			item.Some = len(w.find(skipped)) > 0
 			item.Reason = fmt.Sprintf("%s waits for %s, which a run with %s may skip", Label(e.To), skipped, waiting)
 		}
 		return item, value, why

@@ -181,8 +181,8 @@ func (p *Program) imported() map[*Module]bool {
 	return out
 }
 
-// topLevelEntry is the entry of a file whose top level calls the project's own
-// code.
+// topLevelEntry is the entry of a file whose top level calls the code of another file of
+// the project, or a function of its own that leads there, whatever the test around the call.
 func (p *Program) topLevelEntry(m *Module) []Entry {
 	body := m.Body()
 	taken := map[string]bool{} // names of what other production files define
@@ -192,11 +192,26 @@ func (p *Program) topLevelEntry(m *Module) []Entry {
 		}
 	}
 	for _, c := range p.CallsIn(body) {
-		if ofAnother(c, m, taken) && !inDecorator(c.Node) {
+		if (ofAnother(c, m, taken) || p.leads(c, m)) && !inDecorator(c.Node) {
 			return []Entry{{Kind: "file", Path: m.Path, Line: c.Line(), Def: body}}
 		}
 	}
 	return nil
+}
+
+// leads reports whether a call of a file's own function leads to what another production
+// file of the project defines.
+func (p *Program) leads(c *Call, m *Module) bool {
+	d := c.Callee.Def
+	if d == nil || d.Module != m || c.Callee.Instance || d.Kind == DefClass {
+		return false
+	}
+	for to := range p.Reachable(d) {
+		if to.Kind != DefModule && to.Module != m && to.Module.Scope == ScopeProduction {
+			return true
+		}
+	}
+	return false
 }
 
 // ofAnother reports whether a call is of something that another production
@@ -222,16 +237,19 @@ func inDecorator(n Node) bool {
 	return false
 }
 
-// isMainTest reports whether a test is __name__ == "__main__".
+// isMainTest reports whether a test holds __name__ against "__main__", alone or with
+// other conditions.
 func isMainTest(n Node) bool {
-	n = n.Unparen()
+	if n = n.Unparen(); n.Is("boolean_operator") {
+		return isMainTest(n.Field("left")) || isMainTest(n.Field("right"))
+	}
 	if !n.Is("comparison_operator") {
 		return false
 	}
-	left, right := n.Child(0), n.Child(1)
-	if left.Is("string") {
-		left, right = right, left
+	named, main := false, false
+	for c := range n.Walk() {
+		text, ok := plainString(c)
+		named, main = named || c.Is("identifier") && c.Text() == "__name__", main || ok && text == "__main__"
 	}
-	text, ok := plainString(right)
-	return ok && text == "__main__" && left.Text() == "__name__"
+	return named && main
 }

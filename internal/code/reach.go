@@ -226,8 +226,16 @@ func (p *Program) Uses(d *Definition) []Node { return slices.Clone(p.flowIndexed
 // starting points and the modules that hold or are imported by what is reached
 // are included. Dead code is not followed.
 func (p *Program) Reachable(from ...*Definition) map[*Definition]bool {
+	return p.reachable(from, nil)
+}
+
+// reachable is Reachable without what is reached by way of some definitions only.
+func (p *Program) reachable(from, without []*Definition) map[*Definition]bool {
 	x := p.flowIndexed()
 	seen := map[*Definition]bool{}
+	for _, d := range without {
+		seen[d] = true
+	}
 	todo := slices.Clone(from)
 	add := func(d *Definition) {
 		if d != nil && !seen[d] {
@@ -290,14 +298,21 @@ func (p *Program) reachImports(m *Module, add func(*Definition)) {
 // Live is Reachable from all Entries. Without an entry it is empty.
 func (p *Program) Live() map[*Definition]bool {
 	x := p.flowIndexed()
-	x.liveOnce.Do(func() {
-		var from []*Definition
-		for _, e := range p.Entries() {
-			if e.Def != nil {
-				from = append(from, e.Def)
-			}
-		}
-		x.live = p.Reachable(from...)
-	})
+	x.liveOnce.Do(func() { x.live = p.LiveWithout() })
 	return x.live
+}
+
+// LiveWithout is Live but for what is reached only by way of the definitions.
+func (p *Program) LiveWithout(definitions ...*Definition) map[*Definition]bool {
+	var from []*Definition
+	for _, e := range p.Entries() {
+		if e.Def != nil && !slices.Contains(definitions, e.Def) {
+			from = append(from, e.Def)
+		}
+	}
+	out := p.reachable(from, definitions)
+	for _, d := range definitions {
+		delete(out, d)
+	}
+	return out
 }

@@ -35,7 +35,27 @@ func (r *reader) operation(g *agentgraph.Graph, d *draft) {
 	}
 	for _, e := range r.p.Entries() {
 		if e.Kind == "langgraph" && e.Def != nil && d.ctor.Module() == e.Def.Module {
-			g.Live, g.Invoked = true, true
+			g.Live, g.Invoked, g.Run = true, true, true
+		}
+	}
+}
+
+// runs tells of each graph whether an entry point leads to a call that runs it. What the
+// nodes of a graph run is run by that graph.
+func (r *reader) runs(graphs []*agentgraph.Graph) {
+	var nodes []*code.Definition
+	for _, g := range graphs {
+		for _, n := range g.Nodes {
+			if d := Def(n.Source); d != nil {
+				nodes = append(nodes, d)
+			}
+		}
+	}
+	live := r.p.LiveWithout(nodes...)
+	for _, g := range graphs {
+		for _, c := range g.Invokes {
+			owner := r.p.Enclosing(Expr(c.Source))
+			g.Run = g.Run || live[owner] && !r.p.Dead(Expr(c.Source))
 		}
 	}
 }

@@ -31,6 +31,7 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 		r.inner(g)
 		r.made(g, out)
 	}
+	r.runs(out.Graphs)
 	out.Graphs = append(out.Graphs, functional...)
 	out.Settle(words)
 	for _, g := range out.Graphs {

@@ -75,7 +75,7 @@ func (r *reader) builder(n syntax.Node, manifests map[string]string) {
 	g.Schema = g.State.Name
 	for at, text := range manifests {
 		if rel, ok := strings.CutPrefix(n.Path(), strings.TrimPrefix(path.Dir(at)+"/", "./")); ok && strings.Contains(text, rel+":") {
-			g.Live, g.Invoked = true, true
+			g.Live, g.Invoked, g.Run = true, true, true
 		}
 	}
 	w := &wirer{reader: r, g: g, ctor: n}
@@ -110,7 +110,7 @@ func (r *reader) use(c syntax.Node) {
 		if w, compiled := r.trace(object, 0); w != nil && compiled {
 			w.g.Invokes = append(w.g.Invokes, agentgraph.Call{At: placeOf(c), Source: c})
 			w.g.Invoked = w.g.Invoked || c.File().Scope == code.ScopeProduction
-			w.g.Live = w.g.Live || w.g.Invoked
+			w.g.Live, w.g.Run = w.g.Live || w.g.Invoked, w.g.Invoked
 		}
 	}
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -46,15 +47,20 @@ var graphUnreachable = probe.Probe{
 }
 
 var graphJoin = probe.Probe{
-	ID: "graph.join", Version: "1", Target: court.GithubRepo,
+	ID: "graph.join", Version: "2", Target: court.GithubRepo,
 	Title:  "No join runs twice or waits for ever",
-	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires.",
+	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires. What happens in some runs only is half of it.",
 	Remedy: "Join with add_edge([...], node), and let every source run in every case", Effort: 20,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			twice, never := g.DoubleTrigger(), g.StarvedJoin()
 			if twice.Value == agentgraph.Yes || never.Value == agentgraph.Yes {
 				items := append(append([]agentgraph.Item{}, yes(twice)...), yes(never)...)
+				always := slices.IndexFunc(items, func(i agentgraph.Item) bool { return !i.Some })
+				if always < 0 {
+					return []probe.Finding{probe.Partly(court.One/2, court.AST, facts.Shown(items), "%s", reasons(items))}
+				}
+				items[0], items[always] = items[always], items[0]
 				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
 			}
 			if twice.Value == agentgraph.Unknown {

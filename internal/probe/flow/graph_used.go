@@ -10,15 +10,15 @@ import (
 )
 
 var graphUsed = probe.Probe{
-	ID: "graph.used", Version: "1", Target: court.GithubRepo,
+	ID: "graph.used", Version: "2", Target: court.GithubRepo,
 	Title:  "The graph is compiled and invoked from an entry point",
-	Doc:    "Looks for compile on the builder and invoke, stream or the like on the result, and whether the code that builds it is reached from a script, a main block, a server or langgraph.json.",
+	Doc:    "Looks for compile on the builder and invoke, stream or the like on the result, and whether a script, a main block, a server or langgraph.json leads there.",
 	Remedy: "Compile the graph and invoke it from the program's entry point", Effort: 15,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			where := append(callsAt(g.Invokes), callsAt(g.Compiles)...)
 			switch {
-			case g.Invoked && g.Live:
+			case g.Run:
 				return []probe.Finding{probe.Present(court.AST, orBuilder(where, g), "the graph is compiled and run, and an entry point reaches it")}
 			case g.Invoked:
 				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "the graph is compiled and run, but no entry point was found to reach it")}
