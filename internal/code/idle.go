@@ -5,10 +5,19 @@ import (
 	"strings"
 )
 
+// Idleness says how sure it is that no run of a program comes to some code.
+type Idleness uint8
+
+// The grades of idleness.
+const (
+	MayRun    Idleness = iota
+	Uncalled           // nothing calls it, in a program whose way in is not known
+	NotRun             // nothing that the program runs from its entry points leads there; somebody may by hand
+	NeverRuns          // no run of any program can reach it
+)
+
 // Idle proves of places that no run of the program comes there, from line
-// first of a file on, and says why; "" where it cannot be proven. Never tells
-// code that no run of any program can reach; other idle code somebody may still
-// call by hand. It errs on the side of "may run": a name that running code mentions anywhere may stand
+// first of a file on, and says why; "" where it cannot be proven. It errs on the side of "may run": a name that running code mentions anywhere may stand
 // for every function so called, and one import, getattr or child process that
 // cannot be followed ends the proof. Without a way into the program every file
 // may be imported by somebody, and only functions that no file, test or text
@@ -16,7 +25,7 @@ import (
 //
 // Whole says that every file that may run was read. Said are texts beside the code that may say what is run: command lines,
 // build files, notebooks. What they name may run.
-func (p *Program) Idle(whole bool, said ...string) func(path string, line int) (why string, never bool) {
+func (p *Program) Idle(whole bool, said ...string) func(path string, line int) (why string, how Idleness) {
 	r := &running{p: p, loaded: map[*Module]bool{}, live: map[*Definition]bool{}, words: map[string]bool{},
 		waiting: map[string][]*Definition{}, alias: map[string][]string{}}
 	if r.open = !whole; whole {
@@ -24,17 +33,20 @@ func (p *Program) Idle(whole bool, said ...string) func(path string, line int) (
 		r.follow()
 	}
 	way := r.way()
-	return func(path string, line int) (why string, never bool) {
+	return func(path string, line int) (why string, how Idleness) {
 		m := p.Module(path)
 		switch {
 		case m == nil || m.Scope != ScopeProduction:
-			return "", false
+			return "", MayRun
 		case line > 0 && p.Dead(m.statementAt(line)):
-			return "that code can never run", true
+			return "that code can never run", NeverRuns
 		case way != "" && r.idle(m, line):
-			return way, false
+			if r.library {
+				return way, Uncalled
+			}
+			return way, NotRun
 		}
-		return "", false
+		return "", MayRun
 	}
 }
 

@@ -115,19 +115,20 @@ const (
 	Unverified     Reason = "unverified"
 	NotSubmitted   Reason = "not_submitted" // asked for, and not handed in
 	LeftOut        Reason = "left_out"      // by whoever audits
+	NotRun         Reason = "not_run"       // it is there, and nothing that the program runs leads there
 )
 
 // Reasons lists all reasons.
 func Reasons() []Reason {
 	return []Reason{Unparsed, Dynamic, ShallowHistory, MissingBlob, TooLarge, TimedOut, NoTextLayer,
-		Encrypted, NoArtifact, NoDetector, Conflict, Limit, Unverified, NotSubmitted, LeftOut}
+		Encrypted, NoArtifact, NoDetector, Conflict, Limit, Unverified, NotSubmitted, LeftOut, NotRun}
 }
 
 // Withheld tells the reasons that a submission gives itself: what it hands in cannot be
-// read, or is not handed in. Doubt of this kind counts against it (judging.md 12,
+// read, is not handed in, or is not run. Doubt of this kind counts against it (judging.md 12,
 // amendment A2).
 func (r Reason) Withheld() bool {
-	return slices.Contains([]Reason{Unparsed, ShallowHistory, TooLarge, Encrypted, NotSubmitted}, r)
+	return slices.Contains([]Reason{Unparsed, ShallowHistory, TooLarge, Encrypted, NotSubmitted, NotRun}, r)
 }
 
 // Nothing tells the reasons of which each says that there is nothing to look at.

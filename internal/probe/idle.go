@@ -13,14 +13,14 @@ import (
 	"github.com/automaton-auditor/automaton/internal/passage"
 )
 
-// idler says of a place why no run of the program comes there, "" when one may,
-// and whether no run of any program can.
-type idler func(court.Place) (why string, never bool)
+// idler says of a place why no run of the program comes there, "" when one may.
+type idler func(court.Place) (why string, how code.Idleness)
 
 // wired is a finding after a look at whether what was found is ever run: what a
 // submission only carries along is found, not wired, and nobody can tell what it
-// is worth: somebody may run it by hand. What no run can reach is not there. It
-// touches no violation, and nothing that may run for all we know.
+// is worth: somebody may run it by hand. Where the program has an entry point of its own,
+// it is withheld. What no run can reach is not there. It touches no violation, and nothing
+// that may run for all we know.
 func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Finding {
 	if !q.known || !q.probe.Wired || len(f.Places) == 0 || f.Security != nil || q.probe.Generic && by.check.Polarity == court.Avoid {
 		return f
@@ -33,23 +33,25 @@ func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Fin
 	if err != nil {
 		return f
 	}
-	why, never := "", true
+	why, how := "", code.NeverRuns
 	for _, p := range f.Places {
-		var dead bool
-		if why, dead = idle(p); why == "" {
+		var here code.Idleness
+		if why, here = idle(p); here == code.MayRun {
 			return f
 		}
-		never = never && dead
+		how = min(how, here)
 	}
 	text := fmt.Sprintf("%s; but it is found, not wired: %s", strings.TrimSuffix(f.Rationale, "."), why)
 	out := Cannot(court.Dynamic, f.Places, "%s", text)
-	switch {
+	switch never := how == code.NeverRuns; {
 	case never && open: // nothing of it might turn out to be more
 		out = Missing(court.One, court.AST, "%s", text)
 	case never:
 		out = Missing(f.Coverage, f.Source, "%s", text)
 	case open:
 		return f
+	case how == code.NotRun:
+		out.Reason = court.NotRun
 	}
 	out.Places = f.Places
 	out.Data, out.Remedy, out.Effort = f.Data, f.Remedy, f.Effort
@@ -77,10 +79,10 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 			said = append(said, s.saysToRun(p, f)...)
 		}
 		idle := p.Idle(len(unread) == 0, said...)
-		return func(at court.Place) (string, bool) {
+		return func(at court.Place) (string, code.Idleness) {
 			switch {
 			case at.Path == "":
-				return "", false
+				return "", code.MayRun
 			case p.Module(at.Path) == nil:
 				return carried(p, idle, at.Path)
 			}
@@ -91,7 +93,7 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 
 // carried says of a file that is no code why nothing uses it: code names it,
 // and none of that code runs.
-func carried(p *code.Program, idle func(string, int) (string, bool), file string) (why string, never bool) {
+func carried(p *code.Program, idle func(string, int) (string, code.Idleness), file string) (why string, how code.Idleness) {
 	base := path.Base(file)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	for _, m := range p.Modules {
@@ -102,12 +104,12 @@ func carried(p *code.Program, idle func(string, int) (string, bool), file string
 			if !strings.Contains(t.Text, stem) {
 				continue
 			}
-			if why, never = idle(m.Path, t.Line); why == "" {
-				return "", false
+			if why, how = idle(m.Path, t.Line); how == code.MayRun {
+				return "", code.MayRun
 			}
 		}
 	}
-	return why, never
+	return why, how
 }
 
 var imported = regexp.MustCompile(`(?m)(?:^|[>"'; ])[ \t]*(?:from[ \t]+[\w.]+[ \t]+import|import[ \t]+\w)`)

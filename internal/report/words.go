@@ -180,6 +180,8 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 		return "files are missing"
 	case court.NoDetector:
 		return "no instrument reads it"
+	case court.NotRun:
+		return "nothing runs it"
 	default:
 		return spaced(string(r))
 	}

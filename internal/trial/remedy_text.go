@@ -181,6 +181,8 @@ func readable(x court.Exhibit) string {
 		return "Hand in something small enough to be examined in full"
 	case court.Dynamic:
 		return "Write it out where it is decided, so that it can be read from the source"
+	case court.NotRun:
+		return "Call it from what the program runs"
 	case court.Unverified:
 		return "Hand in a copy that reads the same twice"
 	case court.Conflict:
