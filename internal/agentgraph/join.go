@@ -30,7 +30,7 @@ func (g *Graph) DoubleTrigger() Answer {
 		if value == Yes {
 			w := g.plain()
 			again, more := maxRaces, maxRaces
-			a, b, ok := w.certain().uneven(n.Name, &again)
+			a, b, ok := w.well().certain().uneven(n.Name, &again)
 			if item.Some = !ok; item.Some {
 				a, b, _ = w.uneven(n.Name, &more)
 			}
@@ -165,7 +165,8 @@ func (g *Graph) StarvedJoin() Answer {
 			skipped, waiting, _ := w.starved(e.Sources)
 			item.Nodes = append(item.Nodes, skipped, waiting)
 			item.At = Places(append(g.into(skipped), e.At)...)
-			item.Some = len(w.find(skipped)) > 0
+			_, _, always := w.well().starved(e.Sources)
+			item.Some = !always
 			item.Reason = fmt.Sprintf("%s waits for %s, which a run with %s may skip", Label(e.To), skipped, waiting)
 		}
 		return item, value, why

@@ -169,43 +169,45 @@ func (w *wiring) acyclic() *wiring {
 	return c
 }
 
-// certain returns the steps that are taken whatever the routes choose, in runs that come
-// to no handler.
+// well returns the wiring of runs that come to no handler: what a route chooses together
+// with one is left out.
+func (w *wiring) well() *wiring {
+	c := &wiring{graph: w.graph, names: slices.Clone(w.names), roles: w.roles}
+	c.out = make([][]step, len(w.out))
+	for u, steps := range w.out {
+		failing := map[int][]int{} // outcomes, by group
+		for _, s := range steps {
+			if w.roles[s.to] == RoleHandler {
+				failing[s.group] = append(failing[s.group], s.outcomes...)
+			}
+		}
+		for _, s := range steps {
+			if s.outcomes != nil {
+				s.outcomes = slices.DeleteFunc(slices.Clone(s.outcomes), func(x int) bool { return slices.Contains(failing[s.group], x) })
+			}
+			if w.roles[s.to] != RoleHandler && (s.outcomes == nil || len(s.outcomes) > 0) {
+				c.out[u] = append(c.out[u], s)
+			}
+		}
+	}
+	c.prune()
+	c.relate()
+	return c
+}
+
+// certain returns the steps that are taken whatever the routes choose.
 func (w *wiring) certain() *wiring {
 	c := &wiring{graph: w.graph, names: w.names, roles: w.roles}
 	c.out = make([][]step, len(w.out))
 	for u, steps := range w.out {
-		var failing []step // what is taken with a step to a handler
 		for _, s := range steps {
-			if s.outcomes != nil && w.roles[s.to] == RoleHandler {
-				failing = append(failing, s)
-			}
-		}
-		for _, s := range steps {
-			if w.roles[s.to] != RoleHandler && w.taken(u, s, failing) {
+			if w.surely(u, s, nil) {
 				c.out[u] = append(c.out[u], s)
 			}
 		}
 	}
 	c.relate()
 	return c
-}
-
-// taken reports whether a step out of n is taken in all outcomes of its route but those
-// of others.
-func (w *wiring) taken(n int, s step, but []step) bool {
-	if s.outcomes == nil {
-		return true
-	}
-	for _, o := range w.out[n] {
-		for _, x := range o.outcomes {
-			with := func(b step) bool { return b.group == s.group && slices.Contains(b.outcomes, x) }
-			if o.group == s.group && !slices.Contains(s.outcomes, x) && !slices.ContainsFunc(but, with) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // dominates reports whether every way from START to u leads through v.

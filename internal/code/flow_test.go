@@ -206,6 +206,21 @@ if __name__ == "__main__":
 -- scripts/all.py --
 from pkg.cli import run
 run()
+-- scripts/both.py --
+import sys
+if len(sys.argv) > 1 and __name__ in ("__main__", "run"):
+    print(1)
+-- scripts/guarded.py --
+import sys
+from pkg.cli import run
+def start():
+    run()
+if getattr(sys.modules.get("__main__"), "flag", None) == "yes":
+    start()
+-- scripts/alone.py --
+def start():
+    pass
+start()
 -- scripts/object.py --
 from pkg.graph import graph
 print(graph.invoke({}))
@@ -226,7 +241,8 @@ print(state)
 	}
 	want := []string{
 		"langgraph langgraph.json:1 agent pkg.graph", "file main.py:1  main", "server pkg/api.py:2  pkg.api",
-		"ui pkg/ui.py:2  pkg.ui", "file scripts/all.py:2  scripts.all", "file scripts/object.py:2  scripts.object", "script setup.py:1 old pkg.cli.run", "main tool.py:2  tool",
+		"ui pkg/ui.py:2  pkg.ui", "file scripts/all.py:2  scripts.all", "main scripts/both.py:2  scripts.both",
+		"file scripts/guarded.py:6  scripts.guarded", "file scripts/object.py:2  scripts.object", "script setup.py:1 old pkg.cli.run", "main tool.py:2  tool",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entries differ (-want +got):\n%s", diff)
