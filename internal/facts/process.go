@@ -40,6 +40,7 @@ type ProcessStart struct {
 	Handed   bool    // the function is handed on, to what calls it or may
 	Shell    Answer  // whether a shell is handed the command
 	Script   bool    // where one is: it is the program itself
+	By       string  // another program that runs what it is given as text; "" for a shell
 	Words    bool    // a text is cut into words: no shell, but what is in it may add arguments
 	Command  Command // of a shell, or of what cuts into words
 	Result   Answer  // whether the outcome is looked at

@@ -7,7 +7,7 @@ import (
 )
 
 var codeDanger = probe.Probe{
-	ID: "code.danger", Version: "2", Target: court.GithubRepo,
+	ID: "code.danger", Version: "3", Target: court.GithubRepo,
 	Title:  "No input reaches dynamic code or an unsafe parser",
 	Doc:    "Looks for eval and exec, pickle and its kin, yaml.load without a safe loader, torch.load, SQL put together as text, tar archives unpacked without a filter, and a few weaker traces, and asks whether input is known to flow into them untested. Methods that happen to be called eval, re.compile and ast.literal_eval are none.",
 	Remedy: "Hand values to SQL as parameters, and replace dynamic code and unsafe parsers by a parser for the data that you expect", Effort: 45,

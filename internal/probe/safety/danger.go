@@ -53,12 +53,27 @@ func conditions() map[string]func(x *lowered, c call) bool {
 			o, ok := c.argument("autoescape", -1)
 			return (!ok && !c.spreads() || ok && says("autoescape", -1, false)(x, c) && o.Kind == il.Constant) && htmlTemplates(x, c)
 		},
+		"goes to a model": func(x *lowered, c call) bool {
+			return strings.HasPrefix(c.method(), "create_") || x.handled(c.f, c.in).open
+		},
 		"is given text": func(x *lowered, c call) bool {
 			o, _ := c.argument("", 0)
 			v := x.values.Of(c.f, o)
-			return !v.Other && (v.AnyStr || len(v.Strs) > 0)
+			return !v.Other && (v.AnyStr || len(v.Strs) > 0) || c.f.Module.Language == python && composed(c.f, o)
 		},
 	}
+}
+
+// composed tells a text that is put together.
+func composed(f *il.Function, o il.Operand) bool {
+	def := f.Def(f.Root(o))
+	if def == nil || def.Op != il.Bind && def.Op != il.Make {
+		return false
+	}
+	return def.Op == il.Make && def.Kind == "text" || (def.Kind == "+" || def.Kind == "%") && slices.ContainsFunc(def.Args, func(a il.Operand) bool {
+		_, ok := f.Str(f.Root(a))
+		return ok || composed(f, a)
+	})
 }
 
 // unsafeYAML tells a parser of YAML that builds objects: told so, or not told what
@@ -229,9 +244,12 @@ func (x *lowered) dangers() (out []facts.Fact[facts.Dangerous]) {
 	for row, c := range x.named(tables.Danger) {
 		d := facts.Dangerous{Kind: row.Role, Name: court.Clean(c.name, 80), Why: row.Why, From: facts.Unclear,
 			Severity: court.Severity(row.Severity), Certainty: court.Fixed(row.Certainty)}
+		if row.Input == "script" && x.plain(c) {
+			continue
+		}
 		if row.Input != "" {
 			o, ok := c.input(row)
-			if !row.Constant && c.f.Module.Language != python && row.Input != "statement" && (!ok || x.constant(c.f, o, c.in)) {
+			if !row.Constant && (c.f.Module.Language != python || row.Input == "name") && row.Input != "statement" && (!ok || x.constant(c.f, o, c.in)) {
 				continue
 			}
 			d.Input, d.From = true, x.inputFlow(row, c, o)
@@ -263,6 +281,9 @@ func (x *lowered) inputFlow(row tables.Row, c call, o il.Operand) facts.Origin {
 	if row.Input == "statement" {
 		worst, _ := x.statement(c)
 		return worst
+	}
+	if row.Input == "script" {
+		return x.scriptFlow(c.f, o, c.in)
 	}
 	return x.flow(c.f, o, c.in)
 }

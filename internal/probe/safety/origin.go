@@ -77,9 +77,19 @@ func (x *lowered) cuts(s analyse.Step) bool {
 // flow is where the parts of a value come from that an instruction reads: the worst
 // of them.
 func (x *lowered) flow(f *il.Function, o il.Operand, use *il.Instr) facts.Origin {
+	return x.worst(f, o, use, x.weigh)
+}
+
+// scriptFlow is flow for what is run as a script or as code: a test counts by what it
+// lets through.
+func (x *lowered) scriptFlow(f *il.Function, o il.Operand, use *il.Instr) facts.Origin {
+	return x.worst(f, o, use, x.weighScript)
+}
+
+func (x *lowered) worst(f *il.Function, o il.Operand, use *il.Instr, weigh func(*il.Function, analyse.Origin) facts.Origin) facts.Origin {
 	worst := facts.Own
 	for _, from := range x.origins.Of(f, o, use) {
-		if worst = max(worst, x.weigh(f, from)); worst == facts.Sender {
+		if worst = max(worst, weigh(f, from)); worst == facts.Sender {
 			break
 		}
 	}
@@ -103,6 +113,31 @@ func (x *lowered) weigh(f *il.Function, from analyse.Origin) facts.Origin {
 	case slices.ContainsFunc(from.Way, x.harmless):
 		return facts.Own
 	case o >= facts.User && (slices.ContainsFunc(from.Way, x.tested) || slices.ContainsFunc(from.Way[1:], x.cleaned)):
+		return unclear(f)
+	}
+	return o
+}
+
+// weighScript is the origin of one part of what is run, after what is proven of it on
+// its way.
+func (x *lowered) weighScript(f *il.Function, from analyse.Origin) facts.Origin {
+	o := x.source(from)
+	if o == facts.Own || slices.ContainsFunc(from.Way, func(s analyse.Step) bool { return x.harmless(s) || x.rinsed(s) }) {
+		return facts.Own
+	}
+	best := nothing
+	for i, s := range from.Way {
+		if s.Use != nil && !s.Inside {
+			best = max(best, x.proves(s))
+		}
+		if i > 0 && x.cleaned(s) {
+			best = max(best, perhaps)
+		}
+	}
+	switch {
+	case best == proven:
+		return facts.Own
+	case best == perhaps && o >= facts.User:
 		return unclear(f)
 	}
 	return o

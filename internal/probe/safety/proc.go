@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -9,7 +10,7 @@ import (
 )
 
 var procShell = probe.Probe{
-	ID: "proc.shell", Version: "3", Target: court.GithubRepo,
+	ID: "proc.shell", Version: "4", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
 	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, shells that are given a script; in Go os/exec, in JavaScript and TypeScript child_process and its kin, in Java ProcessBuilder and Runtime.exec, in Rust Command. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
 	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
@@ -62,7 +63,7 @@ func shellFinding(f facts.Fact[facts.ProcessStart]) probe.Finding {
 	text := "a constant command"
 	if !p.Command.Constant {
 		text = map[facts.Origin]string{
-			facts.Own:     "a command whose parts are the program's own or quoted",
+			facts.Own:     "a command whose parts are the program's own, quoted or tested",
 			facts.Unclear: "a command with parts that are not constant",
 			facts.Open:    "a command with parts that are not constant",
 			facts.User:    "a command with what the program's own user gives it",
@@ -76,7 +77,7 @@ func shellFinding(f facts.Fact[facts.ProcessStart]) probe.Finding {
 		out.Certainty = half
 		return out
 	}
-	out.Rationale = fmt.Sprintf("%s hands %s to a shell", p.API, text)
+	out.Rationale = fmt.Sprintf("%s hands %s to %s", p.API, text, cmp.Or(p.By, "a shell"))
 	if grave(p.Command.From) {
 		out.Security.Severity = court.High
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -46,6 +47,13 @@ type process struct {
 	shell   tri         // the library hands the command to a shell
 	scripts []code.Node // the commands that reach the shell
 	script  tri         // the program is a shell that is given a script (sh -c); unsure on some platforms only
+	runs    []ran       // what of the command some program runs as text
+}
+
+// ran is what of one of the commands that a process may be some program runs as text.
+type ran struct {
+	reach
+	words []word
 }
 
 // popenInit starts a process for a class derived from Popen.
@@ -85,6 +93,11 @@ func (v *survey) inventory() []*process {
 	for _, x := range out {
 		v.useShell(x)
 		x.script = v.script(x.command)
+		for _, words := range v.commands(x.command) {
+			for _, r := range v.reaches(words) {
+				x.runs = append(x.runs, ran{r, words})
+			}
+		}
 	}
 	slices.SortStableFunc(out, func(a, b *process) int { return compareNodes(a.call.Node, b.call.Node) })
 	return out
@@ -277,29 +290,50 @@ func (v *survey) onPlatform(n code.Node) bool {
 
 // runsScript tells whether a command may be a shell with a script to run.
 func (v *survey) runsScript(command code.Node) bool {
-	for _, words := range v.commands(command) {
-		texts := make([]string, len(words))
-		for i, w := range words {
-			if w.known {
-				texts[i] = w.text
-			}
-		}
-		if scriptAt(texts) > 0 {
-			return true
+	return slices.ContainsFunc(v.commands(command), func(words []word) bool {
+		return slices.ContainsFunc(v.reaches(words), func(r reach) bool { return r.here && r.word >= 0 })
+	})
+}
+
+// reaches are the parts of a command line that some program runs as text.
+func (v *survey) reaches(words []word) []reach {
+	texts, known := make([]string, len(words)), make([]bool, len(words))
+	for i, w := range words {
+		texts[i], known[i] = w.text, w.known
+		if !w.known && w.node.Valid() && v.p.Resolve(w.node).Matches("sys.executable") {
+			texts[i] = python
 		}
 	}
-	return false
+	found := reaches(texts, known, v.file)
+	for i, r := range found {
+		found[i].rest = r.rest || r.word >= 0 && words[r.word].cut
+	}
+	return found
 }
 
 // scriptAt is where the words of a command that is a shell have its script, 0
-// where it is none or has none. A word that is not known is "".
+// where it is none or has none. A word that is not known is "" or has a "*".
 func scriptAt(words []string) int {
-	if len(words) > 2 && isWord("shell", base(words[0])) {
-		for i, w := range words[1 : len(words)-1] {
-			if isWord("script option", w) {
-				return i + 2
+	if len(words) < 3 || !isWord("shell", base(words[0])) {
+		return 0
+	}
+	strict := !windows(words[0]) && base(words[0]) != "su"
+	for i := 1; i < len(words)-1; i++ {
+		w := words[i]
+		switch {
+		case isWord("script option", w), strict && cluster.MatchString(w):
+			return i + 1
+		case strict && (strings.HasPrefix(w, "-") || strings.HasPrefix(w, "+")):
+			if strings.HasSuffix(w, "o") || w == "--rcfile" || w == "--init-file" {
+				i++
 			}
+		case strict:
+			return 0 // a file
 		}
 	}
 	return 0
 }
+
+// cluster are several options of a shell in one word, the last of which is followed by
+// the script.
+var cluster = regexp.MustCompile(`^-[abefhiklmnptuvxB]*c$`)

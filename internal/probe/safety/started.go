@@ -17,6 +17,7 @@ type started struct {
 	cut    bool      // a text is cut into words by the library: no shell, but what is in it may add arguments
 	open   bool      // whether there is a shell is not known
 	script []operand // what the shell, or the library, is handed
+	by     string    // another program that runs it as text
 	object handled   // the process, or what starts it
 }
 
@@ -227,23 +228,49 @@ func (x *lowered) elements(f *il.Function, o il.Operand, use *il.Instr) (out []o
 	return out
 }
 
-// argv looks at a command of words: a shell that is given a script.
+// argv looks at a command of words for what some program runs as text.
 func (x *lowered) argv(s *started, words []operand) {
-	texts := make([]string, len(words))
+	texts, known := make([]string, len(words)), make([]bool, len(words))
 	for i, w := range words {
-		texts[i] = w.text
+		texts[i], known[i] = x.pattern(w), w.known
 	}
-	for len(words) > 2 && isWord("launcher", base(texts[0])) { // env and sudo run what follows
-		words, texts = words[1:], texts[1:]
+	found := reaches(texts, known, x.survey.file)
+	for _, here := range []bool{true, false} {
+		for _, r := range found {
+			if r.here != here || r.word < 0 || s.shell && !here {
+				continue
+			}
+			script := words[r.word:]
+			if !r.rest {
+				script = script[:1]
+			}
+			if s.script = append(s.script, script...); here {
+				s.shell = true
+			} else {
+				s.by = r.by
+			}
+		}
 	}
-	at := scriptAt(texts)
-	if at == 0 {
-		return
+}
+
+// pattern is the text of a word, with "*" for what is not known of it.
+func (x *lowered) pattern(w operand) string {
+	if w.known {
+		return w.text
 	}
-	s.shell, s.script = true, words[at:at+1]
-	if program := texts[0]; strings.HasPrefix(base(program), "cmd") || strings.Contains(program, "power") || strings.HasPrefix(program, "pwsh") {
-		s.script = words[at:]
+	shapes := x.values.Shapes(w.f, w.o, w.use)
+	if len(shapes) != 1 || len(shapes[0].Parts) == 0 || shapes[0].Kind == analyse.List || shapes[0].Kind == analyse.Map {
+		return "*"
 	}
+	var out strings.Builder
+	for _, p := range shapes[0].Parts {
+		if p.Known {
+			out.WriteString(p.Text)
+		} else {
+			out.WriteByte('*')
+		}
+	}
+	return out.String()
 }
 
 // option is what a record among the arguments of a call has under a key; maybe where

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -30,6 +31,8 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes}
 		if p.Shell == facts.Yes {
 			p.Command = x.commandOf(s)
+		} else if s.script == no {
+			p.Script = x.elsewhere(s, &p)
 		}
 		if !f.Borrowed && f.Live != facts.No {
 			result, limit := yes, yes
@@ -44,7 +47,7 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told, or only on some platforms", p.API)}
 		out = append(out, facts.With(f, p))
 	}
-	return append(out, x.startsHanded(known)...)
+	return append(append(out, x.startsHanded(known)...), append(x.startsByDoors(), x.startsQuoted()...)...)
 }
 
 // stretch is where in a file something is written.
@@ -67,15 +70,106 @@ func (x *lowered) callAt(n code.Node) (call, bool) {
 // commandOf is what a process of Python is given to run: its commands that reach a shell,
 // which may stand in the calls of a wrapper.
 func (x *lowered) commandOf(s *process) facts.Command {
-	scripts := s.scripts
+	scripts, out := s.scripts, facts.Command{Constant: true}
 	if len(scripts) == 0 {
-		scripts = []code.Node{s.command}
+		for _, r := range s.runs {
+			if r.here && r.word >= 0 {
+				out = worse(out, x.ran(s, r))
+			}
+		}
+		return out
 	}
-	out := facts.Command{Constant: true}
 	for _, n := range scripts {
 		out = worse(out, x.script(n))
 	}
 	return out
+}
+
+// elsewhere fills in what other programs run as text than a shell that is given a
+// script. A constant text is no danger there, nor is one of the program's own; where it is
+// not known whose it is, nor is the answer.
+func (x *lowered) elsewhere(s *process, p *facts.ProcessStart) bool {
+	for _, r := range s.runs {
+		if c := x.ran(s, r); !c.Constant && (p.By == "" || c.From > p.Command.From) {
+			p.By, p.Command = r.by, c
+		}
+	}
+	p.Shell = max(p.Shell, asText(p))
+	return p.By != ""
+}
+
+// asText is whether what a program runs as text is a danger.
+func asText(p *facts.ProcessStart) facts.Answer {
+	switch {
+	case p.By == "" || p.Command.Constant || p.Command.From == facts.Own:
+		p.By = ""
+		return facts.No
+	case p.Command.From >= facts.User:
+		return facts.Yes
+	}
+	return facts.Unknown
+}
+
+// ran is what some program runs as text: words of the command, or what it reads.
+func (x *lowered) ran(s *process, r ran) facts.Command {
+	if r.word < 0 {
+		return x.fed(s)
+	}
+	words, out := r.words[r.word:], facts.Command{Constant: true}
+	if r.words[r.word].cut && slices.ContainsFunc(words, func(w word) bool { return !w.known }) {
+		return x.script(s.command)
+	}
+	if !r.rest {
+		words = words[:1]
+	}
+	for _, w := range words {
+		if !w.known {
+			out = worse(out, x.element(w.node))
+		}
+	}
+	return out
+}
+
+// fed is what a process is given to read.
+func (x *lowered) fed(s *process) facts.Command {
+	at, ok := x.callAt(s.call.Node)
+	if !ok {
+		return facts.Command{Constant: true}
+	}
+	out := facts.Command{Constant: true}
+	if o, ok := at.argument("input", -1); ok {
+		out = worse(out, x.command(at.f, o, at.in))
+	}
+	for _, m := range x.handled(at.f, at.in).calls("communicate", "write", "writelines") {
+		if o, ok := (call{f: at.f, in: m}).argument("input", 0); ok {
+			out = worse(out, x.command(at.f, o, m))
+		}
+	}
+	return out
+}
+
+// element is what stands at an element of a list that is written out, else what stands
+// around it at the argument of a call.
+func (x *lowered) element(n code.Node) facts.Command {
+	list := n.Parent()
+	i := -1
+	if list.Is("list", "tuple") {
+		i = slices.IndexFunc(elements(list), func(e code.Node) bool { return e.Start() == n.Start() })
+	}
+	if i < 0 {
+		return x.script(n)
+	}
+	for f := range x.functions() {
+		if f.Module.Path != n.Path() {
+			continue
+		}
+		for _, in := range f.Instructions() {
+			if in.Op == il.Make && int(in.Span.From) == list.Start() && int(in.Span.To) == list.End() && i < len(in.Args) {
+				return x.command(f, in.Args[i], in)
+			}
+		}
+	}
+	return x.script(n)
 }
 
 // script is what stands at an argument of a call, or, of a call, all of its arguments.
@@ -121,7 +215,7 @@ func (x *lowered) command(f *il.Function, o il.Operand, use *il.Instr) facts.Com
 	if x.constant(f, o, use) {
 		return facts.Command{Constant: true}
 	}
-	return facts.Command{From: x.flow(f, o, use)}
+	return facts.Command{From: x.scriptFlow(f, o, use)}
 }
 
 // worse is a command made of two.
@@ -150,9 +244,9 @@ func callback(f *il.Function, o il.Operand) bool {
 func (x *lowered) startsOfOthers() (out []facts.Fact[facts.ProcessStart]) {
 	for _, s := range x.starts() {
 		limit, counts := x.limits(s)
-		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: facts.No, Words: s.cut && !s.shell,
+		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: facts.No, Words: s.cut && !s.shell, By: s.by,
 			Result: x.checks(s).answer(), Limit: limit.answer(), Attended: !counts}
-		if s.shell || s.cut {
+		if s.shell || s.cut || s.by != "" {
 			p.Command.Constant = true
 			for _, w := range s.script {
 				if !w.known {
@@ -163,6 +257,8 @@ func (x *lowered) startsOfOthers() (out []facts.Fact[facts.ProcessStart]) {
 		switch {
 		case s.shell:
 			p.Shell = facts.Yes
+		case s.by != "":
+			p.Shell = asText(&p)
 		case !s.cut && s.open:
 			p.Shell = facts.Unknown
 		}

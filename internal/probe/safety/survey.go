@@ -34,9 +34,11 @@ type survey struct {
 	graph                 *agentgraph.Graph // the one that counts; nil: none
 	keys                  func() map[string][]code.Node
 	removers              func() []remover
-	used                  map[string]bool // modules outside of production code that it imports, by path
-	more                  *survey         // with the foreign files that production code imports; nil: there are none
-	own                   *survey         // of more: the one without them
+	file                  func(path string) string // the text of a file of the commit, "" for none
+	used                  map[string]bool          // modules outside of production code that it imports, by path
+	more                  *survey                  // with the foreign files that production code imports; nil: there are none
+	quoted                map[stretch]*quoted      // constant texts that are run as code, by the call
+	own                   *survey                  // of more: the one without them
 }
 
 // look makes the survey, once per scene.
@@ -55,6 +57,11 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			return nil, err
 		}
 		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
+		texts, err := s.Texts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v.file = func(path string) string { return string(texts[path]) }
 		if v.graph = r.Main; r.Main != nil {
 			for _, c := range r.Main.Invokes {
 				if n := langgraph.Expr(c.Source); n.Valid() {
@@ -70,6 +77,9 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 			v.wired = p.Reachable(nodes...)
 		}
 		v.processes = v.inventory()
+		if err := v.readQuoted(ctx, s); err != nil {
+			return nil, err
+		}
 		v.sites = v.clones()
 		if len(v.sites) == 0 {
 			v.hidden = v.traces()
@@ -93,7 +103,7 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	if v.used = used; err != nil || x == v.p {
 		return err
 	}
-	m := &survey{p: x, own: v, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m := &survey{p: x, own: v, file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
 	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
 	m.processes = m.inventory()
 	v.more = m

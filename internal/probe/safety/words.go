@@ -15,6 +15,7 @@ type word struct {
 	text  string // with "*" for what is not known
 	known bool
 	rest  bool // stands for any number of words
+	cut   bool // of a text that is cut into words: where one ends is not sure
 }
 
 // commands are the command lines that an expression may be, as far as they are
@@ -123,6 +124,9 @@ func split(value code.Value) []word {
 			out = append(out, word{text: strings.Trim(field, `"'`), known: true, node: code.Node{}})
 		}
 		open = text != "" && !strings.ContainsAny(text[len(text)-1:], " \t\n") || text == "" && open
+	}
+	for i := range out {
+		out[i].cut = true
 	}
 	return out
 }

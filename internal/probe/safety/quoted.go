@@ -1,0 +1,119 @@
+package safety
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/tables"
+)
+
+// quoted is a constant text that a program of Python runs as code.
+type quoted struct {
+	at     code.Node
+	starts []facts.ProcessStart // what it does that uses a shell
+	wild   bool                 // it does more than what is looked at here
+}
+
+const (
+	maxQuoted     = 64      // texts of a program that are read
+	maxQuotedText = 1 << 16 // bytes of one
+	maxQuotedIn   = 3       // texts in texts
+)
+
+// readQuoted reads the constant texts that are handed to exec and eval as the code that
+// they are.
+func (v *survey) readQuoted(ctx context.Context, s *probe.Scene) error {
+	calls, texts := texts(v.p)
+	if len(texts) == 0 {
+		return nil
+	}
+	v.quoted = map[stretch]*quoted{}
+	for i, text := range texts {
+		q := &quoted{at: calls[i].Node}
+		if err := v.readText(ctx, s, text, q, maxQuotedIn); err != nil {
+			return err
+		}
+		v.quoted[stretch{q.at.Path(), q.at.Start(), q.at.End()}] = q
+	}
+	return nil
+}
+
+// texts are the calls of a program that run a constant text as code, and these texts.
+func texts(p *code.Program) (calls []*code.Call, out []string) {
+	for _, c := range p.Calls("builtins.exec", "builtins.eval") {
+		n := c.Arg("", 0)
+		if inner := p.Call(n); inner != nil && inner.Matches("builtins.compile") {
+			n = inner.Arg("source", 0)
+		}
+		if !n.Valid() || len(out) >= maxQuoted {
+			continue
+		}
+		if text, ok := p.Eval(n).Str(); ok && len(text) <= maxQuotedText {
+			calls, out = append(calls, c), append(out, text)
+		}
+	}
+	return calls, out
+}
+
+// readText notes what a text does that is run as code.
+func (v *survey) readText(ctx context.Context, s *probe.Scene, text string, q *quoted, deep int) error {
+	p, err := s.Parse(ctx, []code.File{{Path: "quoted.py", Bytes: []byte(text)}})
+	if err != nil {
+		return err
+	}
+	if len(p.Modules) == 0 || len(p.Faults) > 0 || deep == 0 {
+		q.wild = true
+		return nil
+	}
+	m := &survey{p: p, file: v.file, through: map[code.Node][]*code.Call{}}
+	for _, x := range m.inventory() {
+		if max(x.shell, x.script) == no {
+			q.wild = q.wild || max(x.shell, x.script) == unsure
+			continue
+		}
+		start := facts.ProcessStart{API: court.Clean(x.api, 60), Shell: facts.Yes, Handed: true, Command: facts.Command{From: facts.Open}}
+		if _, ok := p.Eval(x.command).Str(); ok {
+			start.Command = facts.Command{Constant: true}
+		}
+		q.starts = append(q.starts, start)
+	}
+	calls, inner := texts(p)
+	for _, t := range inner {
+		if err := v.readText(ctx, s, t, q, deep-1); err != nil {
+			return err
+		}
+	}
+	for _, c := range p.Calls() {
+		read := slices.ContainsFunc(calls, func(k *code.Call) bool { return k.Node == c.Node })
+		q.wild = q.wild || !read && (!c.Callee.Known() || c.Callee.In(tables.Of(tables.Danger), "code"))
+	}
+	return nil
+}
+
+// startsQuoted are the processes that texts start which are run as code.
+func (x *lowered) startsQuoted() (out []facts.Fact[facts.ProcessStart]) {
+	keys := slices.SortedFunc(maps.Keys(x.survey.quoted), func(a, b stretch) int { return cmp.Or(strings.Compare(a.path, b.path), a.from-b.from) })
+	for _, k := range keys {
+		q := x.survey.quoted[k]
+		for _, p := range q.starts {
+			f := x.survey.lies(q.at)
+			f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told", p.API)}
+			out = append(out, facts.With(f, p))
+		}
+	}
+	return out
+}
+
+// plain tells a call that runs a constant text whose effects are all known.
+func (x *lowered) plain(c call) bool {
+	q := x.survey.quoted[stretch{c.f.Module.Path, int(c.in.Span.From), int(c.in.Span.To)}]
+	return q != nil && !q.wild
+}
