@@ -109,14 +109,14 @@ func acts(f *il.Function, in *il.Instr) bool {
 }
 
 // hollow tells a constant that says nothing: none, a truth, nought, an empty text
-// or container.
+// or container, a list of such. Keys say what is not there.
 func hollow(f *il.Function, o il.Operand) bool {
 	o = f.Root(o)
 	if c, ok := f.Const(o); ok {
 		return c.Num == 0 && (c.Type != il.StrConst || c.Text == "") || c.Type == il.BoolConst
 	}
 	def := f.Def(o)
-	return def != nil && def.Op == il.Make && (def.Kind == "list" || def.Kind == "map") && !slices.ContainsFunc(def.Args, func(a il.Operand) bool { return !hollow(f, a) })
+	return def != nil && def.Op == il.Make && (def.Kind == "list" && !slices.ContainsFunc(def.Args, func(a il.Operand) bool { return !hollow(f, a) }) || def.Kind == "map" && len(def.Args) == 0)
 }
 
 // Catches are the types that a handler names: dotted paths, and names of classes

@@ -176,22 +176,37 @@ func (d *codebase) functions() []*code.Definition {
 	return out
 }
 
-// lowered are the functions of the files that the probe reads.
+// lowered are the functions of the files that the probe reads, without test cases that
+// stand in a production file.
 func (d *codebase) lowered(p *il.Program) iter.Seq[*il.Function] {
-	own := map[string]bool{}
+	own := map[string][]il.Span{}
 	for _, m := range d.modules {
-		own[m.Path] = true
+		own[m.Path] = nil
 	}
 	for _, f := range d.files {
-		own[f.Path] = true
+		own[f.Path] = cases(f)
 	}
 	return func(yield func(*il.Function) bool) {
 		for f := range p.All() {
-			if own[f.Module.Path] && !yield(f) {
+			tests, ok := own[f.Module.Path]
+			if ok && !slices.ContainsFunc(tests, func(t il.Span) bool { return f.Kind != il.Top && t.From <= f.Span.From && f.Span.To <= t.To }) && !yield(f) {
 				return
 			}
 		}
 	}
+}
+
+// cases are the stretches of test cases in a production file.
+func cases(f *syntax.File) (out []il.Span) {
+	if f.Scope != code.ScopeProduction {
+		return nil
+	}
+	for n := range f.Root().Walk() {
+		if n.Has(syntax.Test) {
+			out = append(out, il.Span{From: uint32(n.Start()), To: uint32(n.End())})
+		}
+	}
+	return out
 }
 
 // nodes are the nodes of a file. Test cases that stand in a production file, as

@@ -86,13 +86,13 @@ func guardGo(call syntax.Node) guard {
 		for x := range p.Children("target") {
 			last = x
 		}
-		if last.Name() == "_" && !remarked(p) {
+		if last.Name() == "_" && !remarkedNode(p) {
 			return unguarded
 		}
 		return guarded
 	case p.Is("return", "call", "binary"):
 		return guarded
-	case p.Is("block") && !remarked(call):
+	case p.Is("block") && !remarkedNode(call):
 		return unguarded
 	}
 	return unsure
@@ -114,7 +114,7 @@ func guardRust(call syntax.Node) guard {
 			case "unwrap", "expect":
 				return unguarded
 			case "ok":
-				if p.Parent().Parent().Is("block") && statement(p.Parent()) && !remarked(p.Parent()) {
+				if p.Parent().Parent().Is("block") && statement(p.Parent()) && !remarkedNode(p.Parent()) {
 					return unguarded
 				}
 				return guarded
@@ -125,7 +125,7 @@ func guardRust(call syntax.Node) guard {
 			}
 			return guarded
 		case p.Is("assign"):
-			if p.Child("target").Text() == "_" && !remarked(p) {
+			if p.Child("target").Text() == "_" && !remarkedNode(p) {
 				return unguarded
 			}
 			return guarded
@@ -272,4 +272,13 @@ func checked(n syntax.Node) bool {
 		}
 	}
 	return false
+}
+
+// remarkedNode tells a node with a reason.
+func remarkedNode(n syntax.Node) bool { return remarked(n.File(), n.Start(), n.End()) }
+
+// statement tells an expression that is followed by a semicolon: its value is
+// thrown away.
+func statement(n syntax.Node) bool {
+	return strings.HasPrefix(strings.TrimLeft(n.File().Text()[n.End():], " \t\r\n"), ";")
 }

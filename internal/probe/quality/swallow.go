@@ -5,56 +5,151 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
-// swallows counts the places of the other languages where an error is met, and
-// those that drop it. unwraps are the places where Rust would rather panic.
-func (d *codebase) swallows() (t tally, unwraps int) {
-	for _, f := range d.files {
-		for n := range nodes(f) {
-			switch f.Language {
-			case "go":
-				d.swallowsGo(n, &t)
-			case "java":
-				if n.Is("catch") {
-					t.count(dropsJava(n), place(n, 6))
-				}
-			case "rust":
-				if n.Is("call") && n.Child("callee").Is("member") && n.Child("callee").Name() == "unwrap" {
-					unwraps++
-				}
-				d.swallowsRust(n, &t)
-			default:
-				swallowsScript(n, &t)
-			}
+// dropReader counts the places where an error is met, and those that drop it.
+// unwraps are the places where Rust would rather panic.
+type dropReader struct {
+	tally
+	d       *codebase
+	a       *analyse.Analyses
+	unwraps int
+}
+
+func (r *dropReader) read(f *il.Function) {
+	for _, h := range r.a.Outcome.Handlers(f) {
+		if drops := r.drops(h); drops || h.Catch.Kind != "suppress" {
+			r.count(drops, lies(f, h.Catch.Span, 6))
 		}
 	}
-	return t, unwraps
+	for b, in := range f.Instructions() {
+		switch lang := f.Module.Language; {
+		case lang == "go":
+			r.readGo(f, b, in)
+		case lang == "rust":
+			r.readRust(f, in)
+		case lang == "javascript", lang == "typescript":
+			r.promise(f, in)
+		}
+	}
 }
 
-var letters = regexp.MustCompile(`\pL{2,}`)
-
-// reasoned tells comments that say something: three words or more that are not
-// a note that something is to be done. Whoever writes that has decided; whether
-// rightly is for people to judge.
-func reasoned(comments string) bool {
-	if unfinished.MatchString(comments) {
+// drops tells whether a handler makes errors vanish.
+func (r *dropReader) drops(h analyse.Handler) bool {
+	f := h.Function
+	if f.Module.Language == "python" {
+		if len(h.Catch.Args) > 0 && !slices.ContainsFunc(r.a.Outcome.Catches(h), catchesAll) || lastPart(f.Name) == "__del__" {
+			return false // an error in __del__ could reach nobody
+		}
+		if len(h.Catch.Args) == 0 && h.Catch.Kind == "" && h.Fate == analyse.Handled {
+			return !h.Does(il.Call, il.Raise, il.Yield)
+		}
+		return h.Fate == analyse.Dropped && !r.excused(h)
+	}
+	if f.Module.Language == "java" && !slices.ContainsFunc(h.Catch.Args, func(o il.Operand) bool { return slices.Contains(broad, named(f, o)) }) {
 		return false
 	}
-	return len(letters.FindAllString(comments, 3)) == 3
+	return h.Empty() && !r.excused(h) && !reasoned(r.d.others.File(f.Module.Path), int(h.Catch.Span.From), int(h.Catch.Span.To))
 }
 
-var unfinished = regexp.MustCompile(`(?i)\b(?:todo|fixme|xxx|hack)\b`)
+// catchesAll tells the errors that all others are.
+func catchesAll(name string) bool {
+	return name == "builtins.Exception" || name == "builtins.BaseException"
+}
 
-// remarked tells a statement with a reason: on its lines, or right above.
-func remarked(n syntax.Node) bool {
-	f := n.File()
+// broad are Java's errors that say of what family something is, not what
+// happened; to drop an interrupt loses it.
+var broad = []string{"Exception", "Throwable", "RuntimeException", "Error", "IOException", "UncheckedIOException", "SQLException", "ExecutionException", "InterruptedException"}
+
+// excused tells a handler that has a good reason to do nothing: it follows a cleaning
+// up, or what follows is the handling: it is tried again, code is only reached
+// when it went wrong, or asks what came of it.
+func (r *dropReader) excused(h analyse.Handler) bool {
+	return r.cleans(h) || r.a.Outcome.Apart(h, h.Function.Module.Language == "python") || r.a.Outcome.RaisesBehind(h) || r.a.Outcome.Asked(h)
+}
+
+// finishing are calls that clean up: nobody can do anything about their errors.
+var finishing = []string{"close", "closeQuietly", "shutdown", "shutdownNow", "dispose", "destroy", "terminate", "disconnect", "unsubscribe", "abort", "cancel", "end", "kill", "release",
+	"removeEventListener", "interrupt", "unlink", "unlinkSync", "rm", "rmSync", "rmtree", "delete", "deleteIfExists", "deleteOnExit", "flush", "stop"}
+
+func finishes(name string) bool {
+	return strings.HasPrefix(name, "close") || slices.Contains(finishing, name)
+}
+
+// cleans tells a handler of what only cleans up.
+func (r *dropReader) cleans(h analyse.Handler) bool {
+	n := 0
+	for _, in := range r.a.Outcome.Tried(h) {
+		switch {
+		case in.Op == il.Call && len(h.Function.Versions[in.Dst].Uses) == 0:
+			if n++; !finishes(lastPart(in.Kind)) {
+				return false
+			}
+		case in.Op == il.Set, in.Op == il.Return, in.Op == il.Raise, in.Op == il.Bind && !strings.HasPrefix(h.Function.Versions[in.Dst].Var, "%"):
+			return false
+		}
+	}
+	return n > 0
+}
+
+// promise counts the handlers that promises are given.
+func (r *dropReader) promise(f *il.Function, in *il.Instr) {
+	if in.Op != il.Call || len(in.Args) < 2 || named(f, in.Args[0]) != "catch" {
+		return
+	}
+	made := f.Def(f.Def(in.Args[0]).Args[0])
+	switch given := f.Def(in.Args[1]); {
+	case given != nil && given.Op == il.Define && given.Ref != nil:
+		fresh := made != nil && made.Op == il.Call // otherwise it may only keep the run alive
+		drops := fresh && r.a.Outcome.Empty(given.Ref) && !finishes(lastPart(made.Kind))
+		r.count(drops && !r.remarked(f, in.Span), lies(f, given.Span, 6))
+	case named(f, in.Args[1]) != "":
+		r.count(named(f, in.Args[1]) == "noop" && !r.remarked(f, in.Span), lies(f, in.Span, 1))
+	}
+}
+
+// named is the last part of the name that an operand has, "" where it has none.
+func named(f *il.Function, o il.Operand) string {
+	def := f.Def(o)
+	switch {
+	case o.Kind == il.Free:
+		return f.Word(o)
+	case def != nil && def.Op == il.Get:
+		key, _ := f.Str(def.Args[1])
+		return key
+	case o.Kind == il.Local && !strings.HasPrefix(f.Versions[o.ID].Var, "%"):
+		return lastPart(f.Versions[o.ID].Var)
+	}
+	return ""
+}
+
+// lastPart is what stands behind the last dot.
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+var (
+	letters    = regexp.MustCompile(`\pL{2,}`)
+	unfinished = regexp.MustCompile(`(?i)\b(?:todo|fixme|xxx|hack)\b`)
+)
+
+// reasoned tells a stretch of a file with comments that say something: three words or
+// more that are not a note that something is to be done. Whoever writes that has
+// decided; whether rightly is for people to judge.
+func reasoned(f *syntax.File, from, to int) bool {
+	comments := remarks(f, from, to)
+	return !unfinished.MatchString(comments) && len(letters.FindAllString(comments, 3)) == 3
+}
+
+// remarked tells a stretch with a reason: on its lines, or right above.
+func remarked(f *syntax.File, from, to int) bool {
 	text := f.Text()
-	from := strings.LastIndexByte(text[:n.Start()], '\n') + 1
-	end := strings.IndexByte(text[n.End():], '\n')
-	if end < 0 {
-		end = len(text) - n.End()
+	from = strings.LastIndexByte(text[:from], '\n') + 1
+	if i := strings.IndexByte(text[to:], '\n'); i >= 0 {
+		to += i
+	} else {
+		to = len(text)
 	}
 	for from > 0 { // comments on lines of their own above
 		up := strings.LastIndexByte(text[:from-1], '\n') + 1
@@ -63,185 +158,18 @@ func remarked(n syntax.Node) bool {
 		}
 		from = up
 	}
-	return reasoned(remarks(f, from, n.End()+end))
+	return reasoned(f, from, to)
 }
 
-// idleBlock tells a body without a statement and without a reason.
-func idleBlock(b syntax.Node) bool {
-	if !b.Is("block") {
-		return false
-	}
-	for range b.Children() {
-		return false
-	}
-	return !reasoned(remarks(b.File(), b.Start(), b.End()))
+// remarked tells an instruction with a reason.
+func (r *dropReader) remarked(f *il.Function, at il.Span) bool {
+	return remarked(r.d.others.File(f.Module.Path), int(at.From), int(at.To))
 }
 
-// finishing are calls that clean up: nobody can do anything about their errors.
-var finishing = []string{"close", "closeQuietly", "shutdown", "shutdownNow", "dispose", "destroy", "terminate", "disconnect", "unsubscribe", "abort", "cancel", "end", "kill", "release",
-	"removeEventListener", "interrupt", "unlink", "unlinkSync", "rm", "rmSync", "delete", "deleteIfExists", "deleteOnExit", "flush", "stop"}
+var thrownAway = regexp.MustCompile(`(?:^|[^\pL\pN_.])_\s*:?=\s*$`)
 
-// excused tells a handler that has a good reason to be empty: it follows a
-// cleaning up, is tried again, or what follows is the handling: code that is
-// only reached when it went wrong, or that asks what came of it.
-func excused(handler syntax.Node) bool {
-	try := handler.Parent()
-	only, last, n := true, syntax.Node{}, 0
-	for st := range try.Child("body").Children() {
-		last, n = st, n+1
-		if st.Is("unary") { // await
-			st = st.Child("value")
-		}
-		only = only && st.Is("call") && finishes(st.Child("callee").Name())
-	}
-	if n > 0 && only {
-		return true
-	}
-	if last.Is("return") || last.Is("break", "continue", "throw") && (next(try).Valid() || try.Enclosing("loop").Valid()) || returns(try.Child("body")) && next(try).Is("return", "throw") || asked(try) {
-		return true
-	}
-	for a := range try.Around() {
-		if a.Is("func", "class") {
-			return false
-		}
-		if a.Is("loop") {
-			return throwsAfter(a)
-		}
-	}
-	return false
-}
-
-// next is the statement behind a node in its block.
-func next(n syntax.Node) syntax.Node {
-	if !n.Parent().Is("block", "file") {
-		return syntax.Node{}
-	}
-	behind := false
-	for st := range n.Parent().Children() {
-		if behind {
-			return st
-		}
-		behind = st == n
-	}
-	return syntax.Node{}
-}
-
-// returns tells a block in which its function may end well.
-func returns(block syntax.Node) bool {
-	for x := range block.Walk() {
-		if x.Is("return") && x.Enclosing("func") == block.Enclosing("func") {
-			return true
-		}
-	}
-	return false
-}
-
-// asked tells whether the statement that is reached behind a try tests what was
-// assigned in it, or has something else in its stead.
-func asked(try syntax.Node) bool {
-	set := map[string]bool{}
-	for x := range try.Child("body").Walk() {
-		if x.Role() == "target" {
-			set[x.Name()] = true
-		}
-	}
-	for x := range after(try).Walk() {
-		if x.Is("name") && set[x.Name()] && tests(x) {
-			return true
-		}
-	}
-	return false
-}
-
-// tests tells a name that decides: a condition, the left side of a default.
-func tests(name syntax.Node) bool {
-	below := name
-	for a := range name.Around() {
-		switch {
-		case a.Is("if", "ternary"):
-			return below.Role() == "cond"
-		case a.Is("binary") && (a.Detail() == "||" || a.Detail() == "??") && below.Role() == "left", a.Is("unary") && a.Detail() == "!":
-			return true
-		case a.Is("block", "call", "func"):
-			return false
-		}
-		below = a
-	}
-	return false
-}
-
-// after is the statement that is reached behind one, in its block or in those
-// around it.
-func after(n syntax.Node) syntax.Node {
-	for ; n.Valid() && !n.Is("func", "loop"); n = n.Parent() {
-		if st := next(n); st.Valid() {
-			return st
-		}
-	}
-	return syntax.Node{}
-}
-
-// throwsAfter tells whether the block of a loop throws after it: what was tried
-// in the loop failed.
-func throwsAfter(loop syntax.Node) bool {
-	behind := false
-	for st := range loop.Parent().Children() {
-		if behind {
-			for x := range st.Walk() {
-				if x.Is("throw") {
-					return true
-				}
-			}
-		}
-		behind = behind || st == loop
-	}
-	return false
-}
-
-// broad are Java's errors that say of what family something is, not what
-// happened; to drop an interrupt loses it.
-var broad = []string{"Exception", "Throwable", "RuntimeException", "Error", "IOException", "UncheckedIOException", "SQLException", "ExecutionException", "InterruptedException"}
-
-func dropsJava(handler syntax.Node) bool {
-	if !idleBlock(handler.Child("body")) || excused(handler) {
-		return false
-	}
-	for t := range handler.Children("type") {
-		for part := range strings.SplitSeq(t.Name(), "|") {
-			name := strings.TrimSpace(part)
-			if slices.Contains(broad, name[strings.LastIndexByte(name, '.')+1:]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// swallowsScript counts catch clauses and the handlers that promises are given.
-func swallowsScript(n syntax.Node, t *tally) {
-	switch {
-	case n.Is("catch"):
-		t.count(idleBlock(n.Child("body")) && !excused(n), place(n, 6))
-	case n.Is("call") && n.Child("callee").Is("member") && n.Child("callee").Name() == "catch":
-		arg := n.Child("arg")
-		switch {
-		case !arg.Valid():
-		case arg.Is("func"):
-			// of a promise that is also awaited elsewhere, it only keeps the run alive
-			kept := n.Child("callee").Child("object").Is("name", "member")
-			t.count(idleBlock(arg.Child("body")) && !kept && !remarked(n) && !cleansUp(n), place(arg, 6))
-		case arg.Is("name", "member"):
-			t.count(arg.Name() == "noop" && !remarked(n), place(arg, 1))
-		}
-	}
-}
-
-// cleansUp tells whether what a promise was made by is a cleaning up.
-func cleansUp(catch syntax.Node) bool {
-	made := catch.Child("callee").Child("object")
-	return made.Is("call") && finishes(made.Child("callee").Name())
-}
-
-func finishes(name string) bool {
-	return strings.HasPrefix(name, "close") || slices.Contains(finishing, name)
+// blank tells what a statement assigns to _.
+func (r *dropReader) blank(f *il.Function, at il.Span) bool {
+	text := r.d.others.File(f.Module.Path).Text()[:at.From]
+	return thrownAway.MatchString(text[max(0, len(text)-40):])
 }
