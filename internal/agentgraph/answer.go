@@ -22,7 +22,7 @@ type Item struct {
 	Nodes  []string // nodes concerned, in an order that the analysis defines
 	At     []Place  // statements that prove it
 	Reason string   // one phrase, lower case, naming the nodes
-	Some   bool     // a flaw that only what routes choose brings about, or that comes with a handler
+	Some   bool     // a flaw of runs in which a route chooses so, or leads away to a handler or the end
 }
 
 // Answer is what an analysis says. Yes has at least one item that proves it.

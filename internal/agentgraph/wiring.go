@@ -169,15 +169,15 @@ func (w *wiring) acyclic() *wiring {
 	return c
 }
 
-// well returns the wiring of runs that come to no handler: what a route chooses together
-// with one is left out.
+// well returns the wiring of runs that no route leads to a handler or away to the end:
+// what it chooses together with one is left out.
 func (w *wiring) well() *wiring {
 	c := &wiring{graph: w.graph, names: slices.Clone(w.names), roles: w.roles}
 	c.out = make([][]step, len(w.out))
 	for u, steps := range w.out {
 		failing := map[int][]int{} // outcomes, by group
 		for _, s := range steps {
-			if w.roles[s.to] == RoleHandler {
+			if s.outcomes != nil && (w.roles[s.to] == RoleHandler || w.names[s.to] == END && w.leaves(u, s)) {
 				failing[s.group] = append(failing[s.group], s.outcomes...)
 			}
 		}
@@ -185,7 +185,7 @@ func (w *wiring) well() *wiring {
 			if s.outcomes != nil {
 				s.outcomes = slices.DeleteFunc(slices.Clone(s.outcomes), func(x int) bool { return slices.Contains(failing[s.group], x) })
 			}
-			if w.roles[s.to] != RoleHandler && (s.outcomes == nil || len(s.outcomes) > 0) {
+			if s.outcomes == nil || len(s.outcomes) > 0 {
 				c.out[u] = append(c.out[u], s)
 			}
 		}
@@ -193,6 +193,11 @@ func (w *wiring) well() *wiring {
 	c.prune()
 	c.relate()
 	return c
+}
+
+// leaves reports whether the route of a step to the end may go on elsewhere instead.
+func (w *wiring) leaves(n int, s step) bool {
+	return slices.ContainsFunc(w.out[n], func(o step) bool { return o.group == s.group && o.to != s.to })
 }
 
 // certain returns the steps that are taken whatever the routes choose.

@@ -211,7 +211,12 @@ func (r *run) pythonCall(s *state, name string, in *il.Instr) Value {
 		return someText()
 	case "isinstance":
 		return r.instance(s, args)
-	case "bool", "hasattr", "callable", "issubclass", "all", "any":
+	case "any":
+		if len(args) == 1 && plain && r.without(s, args[0], true) {
+			return constant(il.Const{Type: il.BoolConst})
+		}
+		return truths()
+	case "bool", "hasattr", "callable", "issubclass", "all":
 		return truths()
 	case "min", "max":
 		return r.extreme(s, name == "min", args, in.Names)

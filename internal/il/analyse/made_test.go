@@ -45,6 +45,44 @@ def rule(evidence: list[Evidence]):
         if e.note == "other":
             use(7) # never
 `,
+		"asked of all at once": `
+def collect() -> list[Evidence]:
+    return [Evidence(goal="tools", found=True), Evidence(goal="history", found=False)]
+def rule(evidence: list[Evidence], log):
+    if any(e.goal == "security" and not e.found for e in evidence):
+        use(1) # never
+    if any(e.goal == "tools" and not e.found for e in evidence):
+        use(2) # never
+    if any(e.goal == "history" and not e.found for e in evidence):
+        use(3)
+    if any(e.goal == "security" or e.found for e in evidence):
+        use(4)
+    flaws = [e for e in evidence if e.goal == "security"]
+    if flaws:
+        use(5) # never
+    told = []
+    for e in evidence:
+        if e.goal == "security":
+            told.append(e)
+    if told:
+        use(6) # never
+    kept = [e for e in evidence if e.goal == "history"]
+    if kept:
+        use(7)
+    handed = [e for e in evidence if e.goal == "security"]
+    log(handed)
+    if handed:
+        use(8)
+    put = [e for e in evidence if e.goal == "security"]
+    add = put.append
+    add(evidence)
+    if put:
+        use(9)
+    if any(e.goal == "security" for e in evidence) or log:
+        use(10)
+    if not any(e.goal == "security" for e in evidence):
+        use(11)
+`,
 		"by position and by default": `
 def make():
     return [Point("near"), Point(kind="wide", far=True)]
