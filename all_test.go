@@ -38,7 +38,7 @@ var floors = [][]string{
 
 var stairs = map[string][]string{
 	"internal/repo":             {"internal/sandbox"},
-	"internal/pdf":              {"internal/sandbox"},
+	"internal/pdf":              {"internal/sandbox", "internal/pdf/pixels"},
 	"internal/code":             {"internal/sandbox", "internal/manifest"},
 	"internal/code/syntax":      {"internal/sandbox", "internal/manifest"},
 	"internal/code/query":       {"internal/sandbox"},
@@ -47,7 +47,7 @@ var stairs = map[string][]string{
 	"internal/il/analyse":       {"internal/il"},
 	"internal/langgraph":        {"internal/agentgraph", "internal/code"},
 	"internal/langgraph/script": {"internal/agentgraph", "internal/code", "internal/code/syntax"},
-	"internal/figure":           {"internal/pdf", "internal/passage"},
+	"internal/figure":           {"internal/pdf", "internal/pdf/pixels", "internal/passage"},
 	"internal/probe":            {"internal/facts"},
 	"internal/probe/safety":     {"internal/facts"},
 	"internal/probe/flow":       {"internal/facts"},
@@ -146,9 +146,10 @@ func support(dir string) bool {
 }
 
 // home is the room that a folder belongs to: a probe's group belongs to probe,
-// the readers of other languages to code, what lowers and what analyses to il.
+// the readers of other languages to code, what lowers and what analyses to il, and
+// the reader of pixels to pdf.
 func home(dir string) string {
-	for _, room := range []string{"internal/probe", "internal/code", "internal/il", "internal/langgraph"} {
+	for _, room := range []string{"internal/probe", "internal/code", "internal/il", "internal/langgraph", "internal/pdf"} {
 		if strings.HasPrefix(dir, room+"/") {
 			return room
 		}

@@ -2,8 +2,8 @@
 // drawn by lines into small graphs.
 //
 // It says that a figure is there, where, and what boxes and arrows it has if that can be read without guessing. It
-// must not judge whether a diagram is right, and it never looks into raster images: of those
-// it holds what a model says against what was read otherwise.
+// must not judge whether a diagram is right, and it never looks into raster images: of those it turns what package pixels
+// read into graphs, and holds what a model says against what was read otherwise.
 package figure
 
 import "github.com/automaton-auditor/automaton/internal/pdf"

@@ -2,7 +2,7 @@
 //
 // A PDF of unknown origin is parsed by PDFium, compiled to WebAssembly, inside a worker process of package
 // sandbox: no file system, no network, bounded memory, killed at its deadline. This package has two ends. Service
-// is what the worker runs; Read and Render are what everybody else calls. Nothing of the PDF is ever executed. A few
+// is what the worker runs; Read, Render and View.Sketch are what everybody else calls. Nothing of the PDF is ever executed. A few
 // pages are rendered to see whether text that looks hidden leaves ink; a picture leaves the worker only where somebody
 // asks for one, as bare pixels, and the outside program that OCR runs sees nothing else of the document.
 //

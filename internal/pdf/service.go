@@ -11,7 +11,7 @@ const Kind = "pdf"
 
 // Service is the end that runs in the worker process. Warm compiles PDFium through wazero's on-disk cache in
 // cacheDir, or, when that is empty, in the directory that sandbox names by CacheEnv; without any, each start
-// compiles anew. Handle answers the requests of Read and Render.
+// compiles anew. Handle answers the requests of Read, Render and Sketch.
 func Service(cacheDir string) sandbox.Service {
 	e := &engine{cacheDir: cacheDir}
 	if cacheDir == "" {
@@ -22,6 +22,9 @@ func Service(cacheDir string) sandbox.Service {
 
 // handle answers one request. Whatever is wrong with the document is in the answer.
 func (e *engine) handle(request []byte) ([]byte, error) {
+	if isSketch(request) {
+		return e.sketch(request)
+	}
 	if isView(request) {
 		return e.paint(request)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/pdf"
+	"github.com/automaton-auditor/automaton/internal/pdf/pixels"
 )
 
 // scanned is what OCR read of pages without text.
@@ -50,6 +51,14 @@ func (s *Scene) Picture(ctx context.Context, v pdf.View) (*pdf.Picture, error) {
 		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at"}
 	}
 	return pdf.Render(ctx, s.o.Reader, s.o.PDF, v)
+}
+
+// Sketch reads the boxes and arrows of a part of a page.
+func (s *Scene) Sketch(ctx context.Context, v pdf.View) (*pixels.Sketch, error) {
+	if s.o.PDF == nil {
+		return nil, &Unable{cmp.Or(s.o.NoPDFReason, court.NoArtifact), "there is no document to look at"}
+	}
+	return v.Sketch(ctx, s.o.Reader, s.o.PDF)
 }
 
 // Labels is what OCR reads in a picture that Picture made, as labels with their

@@ -10,9 +10,9 @@ import (
 
 func diagramGraph() probe.Probe {
 	return probe.Probe{
-		ID: "diagram.graph", Version: "1", Target: court.PDFImages,
+		ID: "diagram.graph", Version: "2", Target: court.PDFImages,
 		Title:  "The figure shows the course of the program",
-		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and pictures that a model reads. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
+		Doc:    "readable: the boxes and arrows of a figure can be read. aggregation: a box that joins (aggregator, collect, merge) has two arrows into it. chief_end: the judges lead to a chief justice, and from there the figure comes to its end. Only figures whose source can be read and drawings of boxes and arrows, of lines or characters, are looked at, and pictures that a model reads; the pixels of pictures, too: where their labels were not read, three ways must part and join again at two places, one for each layer. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
 		Remedy: "Draw the join of the evidence, the chief justice and the end.", Effort: 20,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"aggregation", "chief_end", "readable"}, Default: "readable", Doc: "which question"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -26,10 +26,18 @@ func diagramGraph() probe.Probe {
 			if a.String("aspect") != "chief_end" { // which rests on arrows that are not there
 				read = append(read, g.seen(ctx, s)...)
 			}
-			if len(read) == 0 {
-				return none, nil
+			f := none
+			if len(read) > 0 {
+				f = []probe.Finding{graphFinding(g, read, a.String("aspect"))}
 			}
-			return []probe.Finding{graphFinding(g, read, a.String("aspect"))}, nil
+			switch a.String("aspect") {
+			case "aggregation":
+				return orTraced(f[0], func() (probe.Finding, bool) { return g.tracedJoin(ctx, s) }), nil
+			case "chief_end":
+				return orTraced(f[0], func() (probe.Finding, bool) { return g.tracedEnd(ctx, s) }), nil
+			default:
+				return orTraced(f[0], func() (probe.Finding, bool) { return g.tracedKind(ctx, s) }), nil
+			}
 		},
 	}
 }

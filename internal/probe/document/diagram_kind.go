@@ -10,9 +10,9 @@ import (
 
 func diagramKind() probe.Probe {
 	return probe.Probe{
-		ID: "diagram.kind", Version: "1", Target: court.PDFImages,
+		ID: "diagram.kind", Version: "2", Target: court.PDFImages,
 		Title:  "A figure shows a graph",
-		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Pictures are read by a model, where there is one. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
+		Doc:    "Tells flow charts and state machines from sequences, class diagrams and charts, where the figure can be read: Mermaid, DOT, PlantUML, and drawings of boxes and arrows by lines or characters. Of a picture the pixels are read: boxes, and arrows from one to another; it counts as a graph from 4 boxes and 3 arrows on, and nothing follows from what is not seen. Pictures are read by a model, too, where there is one. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
 		Remedy: "Draw the program as a graph: nodes and arrows.", Effort: 45,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			g, read, none, err := drawings(ctx, s)
@@ -25,7 +25,7 @@ func diagramKind() probe.Probe {
 			}
 			for _, f := range g.figures {
 				if f.Graph == nil || f.Graph.Kind == figure.Flow || f.Graph.Kind == figure.States {
-					return none, nil
+					return orTraced(none[0], func() (probe.Finding, bool) { return g.tracedKind(ctx, s) }), nil
 				}
 			}
 			if len(g.figures) == 0 {

@@ -10,9 +10,9 @@ import (
 
 func diagramParallel() probe.Probe {
 	return probe.Probe{
-		ID: "diagram.parallel", Version: "1", Target: court.PDFImages,
+		ID: "diagram.parallel", Version: "2", Target: court.PDFImages,
 		Title:  "The figure shows the layer in parallel",
-		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, drawings of lines or characters with boxes and arrows, and of drawings of characters whose columns are lost the boxes that stand side by side below a fork or hang on one stem. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
+		Doc:    "Finds the boxes of the layer by the words in them, and asks whether one box has arrows to two of them of which neither leads to the other. Figures whose source can be read are looked at, drawings of lines or characters with boxes and arrows, and of drawings of characters whose columns are lost the boxes that stand side by side below a fork or hang on one stem. Of a picture the pixels are read: where its labels are not, three ways must part and join again at two places, the first of which are the detectives and the second the judges; nothing follows from what is not seen. In a document without any figure a chain of names and arrows, as START -> [a | b] -> c, counts half.",
 		Remedy: "Draw an arrow from one box to each node of the layer.", Effort: 20,
 		Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "which layer"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -34,7 +34,7 @@ func diagramParallel() probe.Probe {
 					return []probe.Finding{art}, nil
 				}
 			}
-			return f, nil
+			return orTraced(f[0], func() (probe.Finding, bool) { return g.tracedLayer(ctx, s, r) }), nil
 		},
 	}
 }

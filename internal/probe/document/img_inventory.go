@@ -9,9 +9,9 @@ import (
 
 func imgInventory() probe.Probe {
 	return probe.Probe{
-		ID: "img.inventory", Version: "2", Target: court.PDFImages,
+		ID: "img.inventory", Version: "3", Target: court.PDFImages,
 		Title:  "The document has a figure",
-		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, and drawings of characters; report.diagrams has the same number. A printed source of a diagram is no drawing. A picture of text and a picture of a diagram look the same to it, unless its caption speaks of a screenshot, a trace, a dashboard or the like: such a picture does not count. Diagrams in files of the repository, in Mermaid, DOT, PlantUML, draw.io or characters, are named besides and never counted. With --ocr it lists the labels that were read in pictures. Of a document that is made of pictures it knows only what its Markdown twin has.",
+		Doc:    "Lists pictures and vector drawings that are more than letters, logos and ornaments, and drawings of characters; report.diagrams has the same number. A printed source of a diagram is no drawing. A picture of text and a picture of a diagram look the same to it, unless its caption speaks of a screenshot, a trace, a dashboard or the like: such a picture does not count; boxes with arrows between them, as far as they can be read from pixels, make it sure that there is a diagram. Diagrams in files of the repository, in Mermaid, DOT, PlantUML, draw.io or characters, are named besides and never counted. With --ocr it lists the labels that were read in pictures. Of a document that is made of pictures it knows only what its Markdown twin has.",
 		Remedy: "Draw the graph of the program and put it into the document.", Effort: 45, Recall: 9000,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"figure", "source"}, Default: "figure", Doc: "source: the repository keeps a diagram in a form that can be changed"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -27,6 +27,10 @@ func imgInventory() probe.Probe {
 				return nil, err
 			}
 			f := g.inventory()
+			if all, err := g.traced(ctx, s); err == nil && len(all) > 0 && f.Outcome == court.Present {
+				f.Source = court.Structure
+				f.Rationale += " One of them is a diagram. " + all[0].said()
+			}
 			elsewhere, err := atlas(ctx, s)
 			if err != nil {
 				return nil, err

@@ -25,7 +25,8 @@ type label struct {
 
 // seenLabels is what OCR read in the pictures of a document.
 type seenLabels struct {
-	by     map[string][]string // of a figure, by digest and place
+	by     map[string][]string   // of a figure, by digest and place
+	lines  map[string][]pdf.Line // the same with their places
 	failed int
 	why    string // of the first failure
 }
@@ -46,9 +47,9 @@ func (g *gallery) pictures() []figure.Figure {
 // labels reads all pictures once per scene.
 func (g *gallery) labels(ctx context.Context, s *probe.Scene) (*seenLabels, error) {
 	return probe.Shared(s, "document.labels", func() (*seenLabels, error) {
-		l := &seenLabels{by: map[string][]string{}}
+		l := &seenLabels{by: map[string][]string{}, lines: map[string][]pdf.Line{}}
 		for _, f := range g.pictures() {
-			texts, err := labelsOf(ctx, s, f)
+			lines, err := labelsOf(ctx, s, f)
 			if over := ctx.Err(); over != nil {
 				return nil, over
 			}
@@ -59,26 +60,26 @@ func (g *gallery) labels(ctx context.Context, s *probe.Scene) (*seenLabels, erro
 				}
 				continue
 			}
-			l.by[keyOf(f)] = texts
+			l.lines[keyOf(f)] = lines
+			l.by[keyOf(f)] = []string{}
+			for _, line := range lines {
+				l.by[keyOf(f)] = append(l.by[keyOf(f)], line.Text)
+			}
 		}
 		return l, nil
 	})
 }
 
-func labelsOf(ctx context.Context, s *probe.Scene, f figure.Figure) ([]string, error) {
+func labelsOf(ctx context.Context, s *probe.Scene, f figure.Figure) ([]pdf.Line, error) {
 	p, err := s.Picture(ctx, pdf.View{Page: f.Page, Box: f.Box, DPI: f.Box.Resolution()})
 	if err != nil {
 		return nil, err
 	}
 	lines, err := s.Labels(ctx, p)
-	if err != nil {
-		return nil, err
+	for i := range lines {
+		lines[i].Text = court.Clean(lines[i].Text, 120)
 	}
-	out := []string{}
-	for _, l := range lines {
-		out = append(out, court.Clean(l.Text, 120))
-	}
-	return out, nil
+	return lines, err
 }
 
 // labelled is a sentence on what OCR read in the pictures, and the same as

@@ -75,6 +75,7 @@ func (f *Fixture) pdfPath() string {
 type sheet struct {
 	pages []*bytes.Buffer
 	y     float64 // of the next line's base
+	drawn []string
 }
 
 func (s *sheet) page() *bytes.Buffer { return s.pages[len(s.pages)-1] }
@@ -112,6 +113,7 @@ func (s *sheet) text(font string, size, x, y float64, text string) {
 //	[off TEXT]                     beside the page
 //	[under TEXT]                   under a picture
 //	[picture X Y WIDTH HEIGHT]     a raster picture
+//	[drawn X Y WIDTH HEIGHT NAME]  one that shows something, see drawn.go
 func PDF(text string) []byte {
 	s := &sheet{}
 	s.turn()
@@ -156,6 +158,9 @@ func (s *sheet) set(line string) {
 		s.line("F3", 9, 60, line[4:])
 	case scan(line, "[picture %g %g %g %g]", &x, &y, &w, &h):
 		fmt.Fprintf(s.page(), "q %g 0 0 %g %g %g cm /P1 Do Q\n", w, h, x, 800-y-h)
+	case scan(line, "[drawn %g %g %g %g", &x, &y, &w, &h):
+		s.drawn = append(s.drawn, strings.TrimSuffix(strings.Fields(line)[5], "]"))
+		fmt.Fprintf(s.page(), "q %g 0 0 %g %g %g cm /D%d Do Q\n", w, h, x, 800-y-h, len(s.drawn))
 	case scan(line, "[line %g %g %g %g]", &x, &y, &w, &h):
 		fmt.Fprintf(s.page(), "%g %g m %g %g l S\n", x, 800-y, w, 800-h)
 	case scan(line, "[arrow %g %g %g %g]", &x, &y, &w, &h):
@@ -191,12 +196,18 @@ func (s *sheet) bytes() []byte {
 	}
 	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", fmt.Sprintf(font, "Helvetica"), fmt.Sprintf(font, "Helvetica-Bold"), fmt.Sprintf(font, "Courier"),
 		stream("/Type /XObject /Subtype /Image /Width 160 /Height 160 /ColorSpace /DeviceGray /BitsPerComponent 8", bytes.Repeat([]byte{200}, 160*160))}
+	var named strings.Builder
+	for i, name := range s.drawn {
+		p := drawn(name)
+		objects = append(objects, stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8", p.Rect.Dx(), p.Rect.Dy()), p.Pix))
+		fmt.Fprintf(&named, " /D%d %d 0 R", i+1, len(objects))
+	}
 	var kids strings.Builder
 	for _, p := range s.pages {
 		objects = append(objects, stream("", p.Bytes()))
 		fmt.Fprintf(&kids, "%d 0 R ", len(objects)+1)
 		objects = append(objects, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R"+
-			" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /XObject << /P1 6 0 R >> >> >>", len(objects)))
+			" /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> /XObject << /P1 6 0 R%s >> >> >>", len(objects), named.String()))
 	}
 	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", kids.String(), len(s.pages))
 	var b bytes.Buffer

@@ -1,0 +1,252 @@
+package pixels
+
+// How pixels make areas. Measured on pictures of diagrams of 700 to 1,500 pixels a side.
+const (
+	same     = 6   // neighbours of one area differ by no more
+	near     = 24  // what differs less from the paper around it is paper: shadows, noise of compression
+	thick    = 7   // what is thinner in one direction is a line or a letter
+	leastBed = 150 // pixels of an area that something is drawn on
+)
+
+// ground is a picture parted into areas of one shade.
+type ground struct {
+	w, h   int
+	grey   []byte
+	across []uint16 // how long the run of one shade is that a pixel lies in
+	down   []uint16
+	flat   []int32 // the area of a pixel, by every pixel
+	solid  []int32 // the same by the pixels that are thick in both directions; 0 for all others
+	flats  []area  // by number; the first is not used
+	solids []area
+	paper  []int32 // the solid area that a pixel belongs to, with its rim and its shadow; 0 is ink
+}
+
+// area is what hangs together.
+type area struct {
+	x0, y0, x1, y1 int
+	count          int
+	sum            int // of its shades
+}
+
+func (a area) width() int  { return a.x1 - a.x0 + 1 }
+func (a area) height() int { return a.y1 - a.y0 + 1 }
+func (a area) shade() int  { return a.sum / max(a.count, 1) }
+
+func newGround(p Picture) *ground {
+	g := &ground{w: p.Width, h: p.Height, grey: p.Grey}
+	g.runs()
+	g.flat, g.flats = g.label(func(int) bool { return true })
+	g.solid, g.solids = g.label(func(i int) bool { return g.across[i] >= thick && g.down[i] >= thick })
+	g.spread()
+	return g
+}
+
+func (g *ground) alike(i, j int) bool {
+	d := int(g.grey[i]) - int(g.grey[j])
+	return d <= same && d >= -same
+}
+
+// runs measures the runs of one shade. Longer ones than a picture's side fits into 16 bits do not occur.
+func (g *ground) runs() {
+	g.across, g.down = make([]uint16, g.w*g.h), make([]uint16, g.w*g.h)
+	for y := range g.h {
+		row := y * g.w
+		for from := 0; from < g.w; {
+			to := from + 1
+			for to < g.w && g.alike(row+to, row+to-1) {
+				to++
+			}
+			length := uint16(min(to-from, 1<<16-1))
+			for x := from; x < to; x++ {
+				g.across[row+x] = length
+			}
+			from = to
+		}
+	}
+	for i := range g.down {
+		g.down[i] = 1
+		if i >= g.w && g.alike(i, i-g.w) {
+			g.down[i] = min(g.down[i-g.w], 1<<16-2) + 1
+		}
+	}
+	for i := len(g.down) - 1 - g.w; i >= 0; i-- {
+		if g.alike(i, i+g.w) {
+			g.down[i] = g.down[i+g.w]
+		}
+	}
+}
+
+// stretch is a run of pixels of one area in a row.
+type stretch struct{ y, x0, x1 int }
+
+// label numbers the areas of the pixels that take part. Neighbours side by side or one above the other hang together.
+func (g *ground) label(part func(int) bool) ([]int32, []area) {
+	var runs []stretch
+	var parent []int32
+	root := func(i int32) int32 {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	above := 0 // the first run of the row before
+	for y := range g.h {
+		first := len(runs)
+		runs = g.stretches(runs, y, part)
+		for len(parent) < len(runs) {
+			parent = append(parent, int32(len(parent)))
+		}
+		k := above
+		for n := first; n < len(runs); n++ {
+			r := runs[n]
+			for k < first && runs[k].x1 < r.x0 {
+				k++
+			}
+			for m := k; m < first && runs[m].x0 <= r.x1; m++ {
+				for x := max(r.x0, runs[m].x0); x <= min(r.x1, runs[m].x1); x++ {
+					if g.alike(y*g.w+x, (y-1)*g.w+x) {
+						a, b := root(int32(n)), root(int32(m))
+						parent[max(a, b)] = min(a, b)
+						break
+					}
+				}
+			}
+		}
+		above = first
+	}
+	return g.numbered(runs, root)
+}
+
+// stretches adds the runs of a row.
+func (g *ground) stretches(runs []stretch, y int, part func(int) bool) []stretch {
+	for x := 0; x < g.w; {
+		i := y*g.w + x
+		if !part(i) {
+			x++
+			continue
+		}
+		from := x
+		for x++; x < g.w && part(y*g.w+x) && g.alike(y*g.w+x, y*g.w+x-1); {
+			x++
+		}
+		runs = append(runs, stretch{y, from, x - 1})
+	}
+	return runs
+}
+
+// numbered writes the number of its area to each pixel, in the order of their first pixels.
+func (g *ground) numbered(runs []stretch, root func(int32) int32) ([]int32, []area) {
+	of := make([]int32, g.w*g.h)
+	areas := make([]area, 1)
+	number := make([]int32, len(runs))
+	for n, r := range runs {
+		top := root(int32(n))
+		if number[top] == 0 {
+			number[top] = int32(len(areas))
+			areas = append(areas, area{x0: g.w, y0: g.h})
+		}
+		a := &areas[number[top]]
+		a.x0, a.x1, a.y0, a.y1 = min(a.x0, r.x0), max(a.x1, r.x1), min(a.y0, r.y), max(a.y1, r.y)
+		a.count += r.x1 - r.x0 + 1
+		for i := r.y*g.w + r.x0; i <= r.y*g.w+r.x1; i++ {
+			of[i] = number[top]
+			a.sum += int(g.grey[i])
+		}
+	}
+	return of, areas
+}
+
+// beside gives the four neighbours of a pixel, -1 beyond the edge.
+func (g *ground) beside(x, y int) [4]int {
+	i := y*g.w + x
+	out := [4]int{i - 1, i + 1, i - g.w, i + g.w}
+	if x == 0 {
+		out[0] = -1
+	}
+	if x == g.w-1 {
+		out[1] = -1
+	}
+	if y == 0 {
+		out[2] = -1
+	}
+	if y == g.h-1 {
+		out[3] = -1
+	}
+	return out
+}
+
+// spread gives the pixels around a solid area to it that are nearly of its shade: its rim, what lies between letters,
+// and shadows. It goes a few steps only, so that a line of the shade of a box stays a line.
+func (g *ground) spread() {
+	g.paper = make([]int32, g.w*g.h)
+	var edge, next []int
+	bed := make([]bool, len(g.solids))
+	for n := range g.solids {
+		bed[n] = n > 0 && g.solids[n].count >= leastBed && !g.isMark(int32(n))
+	}
+	for i, n := range g.solid {
+		if bed[n] {
+			g.paper[i] = n
+		}
+	}
+	for i, n := range g.paper {
+		if n != 0 && g.atRim(i) {
+			edge = append(edge, i)
+		}
+	}
+	shades := make([]int, len(g.solids))
+	for n := range g.solids {
+		shades[n] = g.solids[n].shade()
+	}
+	for range 2 * thick {
+		next = next[:0]
+		for _, i := range edge {
+			n := g.paper[i]
+			for _, j := range g.beside(i%g.w, i/g.w) {
+				if j < 0 || g.paper[j] != 0 {
+					continue
+				}
+				if d := int(g.grey[j]) - shades[n]; d <= near && d >= -near {
+					g.paper[j] = n
+					next = append(next, j)
+				}
+			}
+		}
+		edge, next = next, edge
+	}
+}
+
+// atRim: beside a pixel of paper is one that is none.
+func (g *ground) atRim(i int) bool {
+	for _, j := range g.beside(i%g.w, i/g.w) {
+		if j >= 0 && g.paper[j] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mostMark is how long a solid thing is that may be the head of a thick arrow.
+const mostMark = 60
+
+// isMark: a small thing that is no box, and darker or lighter than what is around it: the head of a thick arrow.
+func (g *ground) isMark(n int32) bool {
+	a := g.solids[n]
+	if max(a.width(), a.height()) > mostMark {
+		return false
+	}
+	o := g.outline(a, n, g.solid)
+	if _, ok := o.form(a); ok {
+		return false
+	}
+	around := 0
+	y := (a.y0 + a.y1) / 2
+	for x := a.x0 - 1; x >= 0 && around == 0; x-- {
+		if m := g.solid[y*g.w+x]; m != 0 && g.solids[m].count > 4*a.count {
+			around = g.solids[m].shade() + 1
+		}
+	}
+	d := around - 1 - a.shade()
+	return around > 0 && (d > near || d < -near)
+}
