@@ -24,7 +24,7 @@ func (q *query) stringValue(n Node) Value {
 	for c := range n.All() {
 		switch c.Kind() {
 		case "string_content":
-			parts = append(parts, textValue(contentText(c.Text(), raw, format), c))
+			parts = append(parts, textValue(Unescaped(c.Text(), raw, format), c))
 		case "interpolation":
 			hole := q.eval(c.Field("expression"))
 			if c.Field("format_specifier").Valid() || c.Field("type_conversion").Valid() {

@@ -36,7 +36,7 @@ func literalText(n Node) string {
 	var b strings.Builder
 	for c := range n.All() {
 		if c.Is("string_content") {
-			b.WriteString(contentText(c.Text(), raw, format))
+			b.WriteString(Unescaped(c.Text(), raw, format))
 		}
 	}
 	return b.String()
@@ -52,8 +52,9 @@ func isBytes(n Node) bool {
 	return strings.ContainsAny(strings.TrimRight(n.child("string_start").Text(), `"'`), "bB")
 }
 
-// contentText decodes escapes, and doubled braces in a format string.
-func contentText(text string, raw, format bool) string {
+// Unescaped decodes the escapes of a string literal, and doubled braces in a format
+// string.
+func Unescaped(text string, raw, format bool) string {
 	if format {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "{{", "{"), "}}", "}")
 	}
@@ -113,7 +114,7 @@ func escape(s string) (string, int) {
 // codePoint decodes an escape of a fixed number of hexadecimal digits.
 func codePoint(s string, digits int) (string, int) {
 	if len(s) >= 2+digits {
-		if v, err := strconv.ParseUint(s[2:2+digits], 16, 32); err == nil {
+		if v, err := strconv.ParseUint(s[2:2+digits], 16, 32); err == nil && utf8.ValidRune(rune(v)) {
 			return string(rune(v)), 2 + digits
 		}
 	}

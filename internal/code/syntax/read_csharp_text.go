@@ -15,7 +15,7 @@ func csharpText(p piece) string {
 	case "raw_string_literal":
 		return dedented(p.part("raw_string_content").text())
 	}
-	return csharpEscapes(inside(text))
+	return unescaped(inside(text), csharpEscape)
 }
 
 // dedented is the text of a raw literal: where it has lines of its own, without
@@ -53,7 +53,7 @@ func (c *csharpFile) template(role string, p piece) {
 		case strings.Contains(start, "@"):
 			s = strings.ReplaceAll(s, `""`, `"`)
 		default:
-			s = csharpEscapes(s)
+			s = unescaped(s, csharpEscape)
 		}
 		return strings.NewReplacer("{{", "{", "}}", "}").Replace(s)
 	}
@@ -107,35 +107,21 @@ func (c *csharpFile) hole(p piece) {
 	}
 }
 
-// csharpEscapes resolves the escapes of a text. What is none stays as written.
-func csharpEscapes(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
+// csharpEscape writes what follows a backslash. What is no escape stays as written.
+func csharpEscape(b *strings.Builder, s string) int {
+	switch at := strings.IndexByte("abfnrtve0", s[0]); {
+	case at >= 0:
+		b.WriteByte("\a\b\f\n\r\t\v\x1b\x00"[at])
+	case s[0] == 'u':
+		return unicodeEscape(b, s)
+	case s[0] == 'x':
+		return 1 + hexDigits(b, s[1:], 4)
+	case s[0] == 'U':
+		return 1 + hexDigits(b, s[1:], 8)
+	default:
+		b.WriteByte(s[0])
 	}
-	var b strings.Builder
-	for len(s) > 0 {
-		if s[0] != '\\' || len(s) == 1 {
-			b.WriteByte(s[0])
-			s = s[1:]
-			continue
-		}
-		s = s[1:]
-		size := 1
-		switch at := strings.IndexByte("abfnrtve0", s[0]); {
-		case at >= 0:
-			b.WriteByte("\a\b\f\n\r\t\v\x1b\x00"[at])
-		case s[0] == 'u':
-			size = unicodeEscape(&b, s)
-		case s[0] == 'x':
-			size = 1 + hexDigits(&b, s[1:], 4)
-		case s[0] == 'U':
-			size = 1 + hexDigits(&b, s[1:], 8)
-		default:
-			b.WriteByte(s[0])
-		}
-		s = s[size:]
-	}
-	return b.String()
+	return 1
 }
 
 // hexDigits writes the character of up to so many digits, and tells how many

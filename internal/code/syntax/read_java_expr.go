@@ -11,7 +11,7 @@ func (j *javaFile) expression(role string, p piece) bool {
 	case "string_literal":
 		j.literal(role, p)
 	case "character_literal":
-		j.leaf("string", role, javaEscapes(inside(p.text())), p.from(), p.to())
+		j.leaf("string", role, unescaped(inside(p.text()), javaEscape), p.from(), p.to())
 	case "true", "false":
 		j.leaf("bool", role, p.text(), p.from(), p.to())
 	case "null_literal":

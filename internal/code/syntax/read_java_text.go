@@ -15,7 +15,7 @@ func (j *javaFile) literal(role string, p piece) {
 			if c.is("string_interpolation") {
 				j.nodes("", c)
 			} else {
-				j.leaf("string", "", javaEscapes(c.text()), c.from(), c.to())
+				j.leaf("string", "", unescaped(c.text(), javaEscape), c.from(), c.to())
 			}
 		}
 		j.end()
@@ -23,9 +23,9 @@ func (j *javaFile) literal(role string, p piece) {
 	}
 	text := p.text()
 	if block, ok := strings.CutPrefix(text, `"""`); ok && len(block) >= 3 {
-		text = javaEscapes(textBlock(strings.TrimSuffix(block, `"""`)))
+		text = unescaped(textBlock(strings.TrimSuffix(block, `"""`)), javaEscape)
 	} else {
-		text = javaEscapes(inside(text))
+		text = unescaped(inside(text), javaEscape)
 	}
 	j.leaf("string", role, text, p.from(), p.to())
 }
@@ -60,38 +60,25 @@ func textBlock(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// javaEscapes resolves the escapes of a string. What is none stays as written.
-func javaEscapes(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		if s[0] != '\\' || len(s) == 1 {
-			b.WriteByte(s[0])
-			s = s[1:]
-			continue
+// javaEscape writes what follows a backslash. What is no escape stays as written.
+func javaEscape(b *strings.Builder, s string) int {
+	size := 1
+	switch c := s[0]; {
+	case c == 'u':
+		return unicodeEscape(b, s)
+	case c >= '0' && c <= '7':
+		for size < len(s) && size < 3 && s[size] >= '0' && s[size] <= '7' {
+			size++
 		}
-		var size int
-		s, size = s[1:], 1
-		switch c := s[0]; {
-		case c == 'u':
-			size = unicodeEscape(&b, s)
-		case c >= '0' && c <= '7':
-			for size < len(s) && size < 3 && s[size] >= '0' && s[size] <= '7' {
-				size++
-			}
-			n, _ := strconv.ParseUint(s[:size], 8, 16)
-			b.WriteRune(rune(n))
-		case c == '\n':
-		case strings.IndexByte("btnfrs", c) >= 0:
-			b.WriteByte("\b\t\n\f\r "[strings.IndexByte("btnfrs", c)])
-		default:
-			b.WriteByte(c)
-		}
-		s = s[size:]
+		n, _ := strconv.ParseUint(s[:size], 8, 16)
+		b.WriteRune(rune(n))
+	case c == '\n':
+	case strings.IndexByte("btnfrs", c) >= 0:
+		b.WriteByte("\b\t\n\f\r "[strings.IndexByte("btnfrs", c)])
+	default:
+		b.WriteByte(c)
 	}
-	return b.String()
+	return size
 }
 
 // unicodeEscape writes the character that s, which begins with u, stands for,

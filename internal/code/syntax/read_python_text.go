@@ -1,9 +1,9 @@
 package syntax
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/automaton-auditor/automaton/internal/code"
 )
 
 // text writes a string: a constant, or the parts of one with expressions.
@@ -28,7 +28,7 @@ func (p *pythonWriter) textParts(s piece) {
 	for c := range s.parts() {
 		switch c.kind() {
 		case "string_content":
-			p.leaf("string", "", pythonUnescaped(c.text(), raw, true), c.from(), c.to())
+			p.leaf("string", "", code.Unescaped(c.text(), raw, true), c.from(), c.to())
 		case "interpolation":
 			p.interpolation(c)
 		}
@@ -96,56 +96,8 @@ func constantText(s piece) (string, bool) {
 	var w strings.Builder
 	for c := range s.parts() {
 		if c.is("string_content") {
-			w.WriteString(pythonUnescaped(c.text(), raw, strings.Contains(strings.ToLower(s.part("string_start").text()), "f")))
+			w.WriteString(code.Unescaped(c.text(), raw, strings.Contains(strings.ToLower(s.part("string_start").text()), "f")))
 		}
 	}
 	return w.String(), true
-}
-
-// pythonUnescaped resolves the escapes of a string, and the doubled braces of one
-// with a format.
-func pythonUnescaped(text string, raw, format bool) string {
-	if format {
-		text = strings.NewReplacer("{{", "{", "}}", "}").Replace(text)
-	}
-	if raw || !strings.Contains(text, `\`) {
-		return text
-	}
-	var w strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' || i+1 == len(text) {
-			w.WriteByte(text[i])
-			continue
-		}
-		i++
-		switch c := text[i]; c {
-		case '\n':
-		case 'n', 't', 'r', 'a', 'b', 'f', 'v':
-			w.WriteByte("\n\t\r\a\b\f\v"[strings.IndexByte("ntrabfv", c)])
-		case 'x', 'u', 'U':
-			size := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-			n, err := strconv.ParseUint(text[i+1:min(i+1+size, len(text))], 16, 32)
-			if err != nil || i+size >= len(text) && len(text)-i-1 < size || !utf8.ValidRune(rune(n)) {
-				w.WriteByte('\\')
-				w.WriteByte(c)
-				continue
-			}
-			w.WriteRune(rune(n))
-			i += size
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			end := i + 1
-			for end < len(text) && end < i+3 && text[end] >= '0' && text[end] <= '7' {
-				end++
-			}
-			n, _ := strconv.ParseUint(text[i:end], 8, 32) // digits of eight alone
-			w.WriteRune(rune(n))
-			i = end - 1
-		case '\\', '\'', '"':
-			w.WriteByte(c)
-		default:
-			w.WriteByte('\\')
-			w.WriteByte(c)
-		}
-	}
-	return w.String()
 }

@@ -67,6 +67,19 @@ func (r *rustFile) bounds(p piece) {
 }
 
 func (r *rustFile) fields(p piece) {
+	r.members(p, func(c piece, attributes []piece) {
+		name := c.get("name")
+		r.head("assign", "member", attributes, c)
+		r.name(name.text())
+		r.flag(Declare | Field)
+		r.leaf("name", "target", name.text(), name.from(), name.to())
+		r.typed("type", c.get("type"))
+		r.end()
+	})
+}
+
+// members hands over what stands in a list, with the attributes in front of it.
+func (r *rustFile) members(p piece, write func(c piece, attributes []piece)) {
 	var attributes []piece
 	for c := range p.parts() {
 		switch {
@@ -76,13 +89,7 @@ func (r *rustFile) fields(p piece) {
 		case c.broken():
 			r.salvage("member", c, r.node, rustSound)
 		default:
-			name := c.get("name")
-			r.head("assign", "member", attributes, c)
-			r.name(name.text())
-			r.flag(Declare | Field)
-			r.leaf("name", "target", name.text(), name.from(), name.to())
-			r.typed("type", c.get("type"))
-			r.end()
+			write(c, attributes)
 		}
 		attributes = nil
 	}
@@ -119,27 +126,17 @@ func (r *rustFile) ordered(p piece) {
 
 // variants writes the variants of an enum; what they hold is their type.
 func (r *rustFile) variants(p piece, open bool) {
-	var attributes []piece
-	for c := range p.parts() {
-		switch {
-		case c.is("attribute_item"):
-			attributes = append(attributes, c)
-			continue
-		case c.broken():
-			r.salvage("member", c, r.node, rustSound)
-		default:
-			name := c.get("name")
-			r.head("assign", "member", attributes, c)
-			r.name(name.text())
-			r.flag(Declare | Field | Constant | Static)
-			if open {
-				r.flag(Exported)
-			}
-			r.leaf("name", "target", name.text(), name.from(), name.to())
-			r.typed("type", c.get("body"))
-			r.node("value", c.get("value"))
-			r.end()
+	r.members(p, func(c piece, attributes []piece) {
+		name := c.get("name")
+		r.head("assign", "member", attributes, c)
+		r.name(name.text())
+		r.flag(Declare | Field | Constant | Static)
+		if open {
+			r.flag(Exported)
 		}
-		attributes = nil
-	}
+		r.leaf("name", "target", name.text(), name.from(), name.to())
+		r.typed("type", c.get("body"))
+		r.node("value", c.get("value"))
+		r.end()
+	})
 }

@@ -216,7 +216,7 @@ func (r *rustFile) format(role string, p piece) {
 		if strings.HasPrefix(raw, "r") {
 			return s
 		}
-		return rustEscapes(s)
+		return unescaped(s, rustEscape)
 	}
 	for _, n := range names {
 		if n.from > at {

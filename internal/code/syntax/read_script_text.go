@@ -35,26 +35,11 @@ func stringValue(p piece) string {
 	}
 	switch {
 	case p.part("escape_sequence").valid():
-		return unescaped(text[1 : len(text)-1])
+		return unescaped(text[1:len(text)-1], scriptEscape)
 	case p.part("html_character_reference").valid():
 		return html.UnescapeString(text[1 : len(text)-1])
 	}
 	return text[1 : len(text)-1]
-}
-
-// unescaped resolves the escapes of JavaScript's strings.
-func unescaped(text string) string {
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(text, '\\')
-		if i < 0 || i+1 >= len(text) {
-			b.WriteString(text)
-			return b.String()
-		}
-		b.WriteString(text[:i])
-		text = text[i+1:]
-		text = text[scriptEscape(&b, text):]
-	}
 }
 
 // scriptEscape writes what s, which follows a backslash, begins with, and tells
@@ -118,7 +103,7 @@ func (s *scriptWriter) template(role string, p, call piece) {
 	from := p.from() + 1
 	text := func(to int) {
 		if to > from {
-			s.leaf("string", "", unescaped(string(s.src[from:to])), from, to)
+			s.leaf("string", "", unescaped(string(s.src[from:to]), scriptEscape), from, to)
 		}
 	}
 	for c := range p.parts() {

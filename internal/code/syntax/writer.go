@@ -218,3 +218,22 @@ func (w *writer) bytes() ([]byte, error) {
 	}
 	return out, nil
 }
+
+// unescaped resolves the escapes of a text: one writes what s, which follows a
+// backslash, begins with, and tells how much of s it took.
+func unescaped(text string, one func(b *strings.Builder, s string) int) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 || i+1 >= len(text) {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:i])
+		text = text[i+1:]
+		text = text[one(&b, text):]
+	}
+}
