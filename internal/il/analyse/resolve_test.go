@@ -399,6 +399,7 @@ func f() int { return gone + len("a") }
 type l[T any] struct { a T }
 func (x *l[T]) g(n int) T { return T(n) }
 func Map[K comparable, V ~int | []int](v V) (out K) { out = K(v); use := func() V { return V(out) }; use(); return }
+func kind(v any) int { switch v.(type) { case *bool: return 1; case []bool: return 2 }; return 0 }
 -- part/a.go --
 package part
 func f() int { return Made() }

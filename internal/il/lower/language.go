@@ -4,6 +4,7 @@ package lower
 type language struct {
 	whole    bool            // a variable is known in its whole function, wherever it is bound
 	captures bool            // a bare name in a pattern of match binds
+	patterns bool            // a case may be a pattern that binds names, not only a value or a type
 	asserts  bool            // assertions run
 	falls    bool            // a case goes on in the next one
 	values   bool            // if, match and blocks have values
@@ -32,7 +33,7 @@ func set(names ...string) map[string]bool {
 func languageOf(name string) language {
 	switch name {
 	case "python":
-		return language{whole: true, captures: true, asserts: true, suffixes: []string{"j"},
+		return language{whole: true, captures: true, patterns: true, asserts: true, suffixes: []string{"j"},
 			adds:  set("append", "add", "extend", "insert", "update", "setdefault", "appendleft", "put", "put_nowait"),
 			exits: set("sys.exit", "exit", "quit", "os._exit", "os.abort")}
 	case "go":
@@ -42,15 +43,15 @@ func languageOf(name string) language {
 			adds:  set("push", "unshift", "add", "set", "append", "splice"),
 			exits: set("process.exit", "process.abort", "Deno.exit")}
 	case "java":
-		return language{falls: true, suffixes: []string{"l", "f", "d"}, receiver: "this", everybody: true, flows: true,
+		return language{falls: true, patterns: true, suffixes: []string{"l", "f", "d"}, receiver: "this", everybody: true, flows: true,
 			adds:  set("add", "put", "append", "addAll", "putAll", "push", "offer", "putIfAbsent", "set", "addFirst", "addLast"),
 			exits: set("System.exit", "Runtime.getRuntime().exit", "Runtime.getRuntime().halt")}
 	case "c#":
-		return language{conditional: "#if", suffixes: []string{"ul", "lu", "u", "l", "d"}, receiver: "this", everybody: true, address: "ref", flows: true,
+		return language{conditional: "#if", patterns: true, suffixes: []string{"ul", "lu", "u", "l", "d"}, receiver: "this", everybody: true, address: "ref", flows: true,
 			adds:  set("Add", "AddRange", "Append", "Enqueue", "Push", "Insert", "TryAdd", "UnionWith", "AddFirst", "AddLast"),
 			exits: set("Environment.Exit", "Environment.FailFast")}
 	case "rust":
-		return language{conditional: "#[cfg", captures: true, asserts: true, values: true, address: "&mut", suffixes: []string{"usize", "isize", "u128", "i128", "u64", "i64", "u32", "i32", "u16", "i16", "u8", "i8", "f64", "f32"},
+		return language{conditional: "#[cfg", captures: true, patterns: true, asserts: true, values: true, address: "&mut", suffixes: []string{"usize", "isize", "u128", "i128", "u64", "i64", "u32", "i32", "u16", "i16", "u8", "i8", "f64", "f32"},
 			adds:   set("push", "insert", "extend", "push_str", "push_back", "append"),
 			exits:  set("std.process.exit", "process.exit", "exit", "std.process.abort"),
 			raises: set("panic!", "unreachable!", "todo!", "unimplemented!")}

@@ -252,7 +252,7 @@ func (b *body) pattern(p syntax.Node, v il.Operand, yes, no *il.Block) {
 	case p.Is("name") && (p.Name() == "_" || b.bare(p)):
 		b.assign(p, v, true)
 		b.jump(at, yes, yes)
-	case p.Is("string", "number", "bool", "nil", "template", "name", "member"), p.Is("unary") && p.Detail() == "-":
+	case p.Is("string", "number", "bool", "nil", "template", "name", "member"), p.Is("unary") && p.Detail() == "-", b.valued(p):
 		b.branch("==", at, yes, no, v, b.expr(p))
 	default:
 		matched := b.block()
@@ -261,6 +261,12 @@ func (b *body) pattern(p syntax.Node, v il.Operand, yes, no *il.Block) {
 		b.capture(p, v)
 		b.jump(at, yes, yes)
 	}
+}
+
+// valued tells a case that is computed, in a language without patterns; with a star
+// it may be a type of Go.
+func (b *body) valued(p syntax.Node) bool {
+	return !b.language.patterns && (b.m.Language != "go" || !p.Is("type", "unary"))
 }
 
 // bare tells a name that binds where it stands in a pattern: in Rust one that is
@@ -286,6 +292,7 @@ func (b *body) kindOf(p syntax.Node) il.Operand {
 // capture binds the names of a pattern that matched.
 func (b *body) capture(p syntax.Node, v il.Operand) {
 	switch {
+	case !b.language.patterns:
 	case p.Is("record", "list", "assign", "entry", "binary", "unary", "other"):
 		b.assign(p, v, true)
 	case p.Is("name") && b.bare(p):
