@@ -43,6 +43,7 @@ type bench struct {
 	given      memo[heard]
 	weighed    map[*programPart][]effect
 	opined     map[*programPart][]built
+	standing   []code.Node // calls of the judges that a stand-in answers in every run
 }
 
 // memo is a value that is computed once.
@@ -95,6 +96,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
+		b.replace()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
 		b.deads = &deads{p: p, r: r, il: b.il, entered: map[*il.Function]map[*il.Block]bool{}}
 		return b, nil

@@ -10,9 +10,10 @@ import (
 // models knows which calls ask a language model, and which functions do so in
 // the end.
 type models struct {
-	p     *code.Program
-	known map[code.Node]bool
-	leads map[*code.Definition]bool
+	p       *code.Program
+	known   map[code.Node]bool
+	leads   map[*code.Definition]bool
+	patched map[string]code.Node // nil before it is asked for
 }
 
 func newModels(p *code.Program) *models {
@@ -101,6 +102,9 @@ func stub(d *code.Definition) bool {
 func (m *models) modelLike(n code.Node, depth int) bool {
 	n = n.Unparen()
 	if depth > maxModel {
+		return false
+	}
+	if _, ok := m.stoodFor(n, 0); ok {
 		return false
 	}
 	if n.Is("binary_operator") && n.Field("operator").Text() == "|" {

@@ -147,18 +147,12 @@ func (b *bench) gives(statements []code.Node) bool {
 
 // fakes are the models of libraries that answer what they are told to, and what these
 // give.
-var fakes = []string{"langchain*.Fake*", "langchain*.GenericFakeChatModel*", "llama_index*.MockLLM*", "pydantic_ai*.TestModel*", "pydantic_ai*.FunctionModel*"}
+var fakes = []string{"langchain*.Fake*", "langchain*.GenericFakeChatModel*", "llama_index*.MockLLM*", "pydantic_ai*.TestModel*", "pydantic_ai*.FunctionModel*", "unittest.mock.*Mock*"}
 
 // noModel is the answer where no judge asks a model: that one answers in its place
 // which asks none, or that none was found.
 func (b *bench) noModel(why, but string) probe.Finding {
-	var at []code.Node
-	for _, c := range b.judges.calls(b.p) {
-		if c.Callee.Def == nil && c.Matches(fakes...) {
-			at = append(at, c.Node)
-		}
-	}
-	if len(at) > 0 {
+	if at := b.impostors(); len(at) > 0 {
 		return probe.Against(court.AST, spots(at...), "%s: the answers come from a stand-in that asks none", why)
 	}
 	return b.nothing(why, but, modelSentinels...)

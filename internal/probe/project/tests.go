@@ -168,6 +168,7 @@ var checking = regexp.MustCompile(`(?i)^(?:assert\w*|fail|raises|warns|expect\w*
 func asserts(p *code.Program, d *code.Definition, depth int) bool {
 	for n := range d.Node.Walk() {
 		switch {
+		case n.Is("assert_statement", "raise_statement", "call") && idleCheck(p, n):
 		case n.Is("assert_statement") && !tautology(n.Child(0)):
 			return true
 		case n.Is("raise_statement"):
