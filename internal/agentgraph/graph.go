@@ -92,7 +92,9 @@ type Node struct {
 	Many     bool   // a pattern, or the target of many Sends: several runs at once
 	Deferred bool   // defer=True: waits for all pending work
 	Retry    bool   // has a retry policy of its own
-	Nested   *Graph // the graph that runs as this node, when it is one
+	Nested   *Graph // the graph that runs as this node, or that its function runs
+	Within   *Graph // the nested graph that it comes from, when that has a state of its own
+	Gate     bool   // what it runs is a nested graph, whose nodes come before it
 	Opaque   bool   // what it returns could not be read in full
 	Inner    []Inner
 	At       Place // the add_node call

@@ -51,6 +51,9 @@ func (g *Graph) cast(all *Reading) {
 // wordRole reads the role from the node's name, its function's name, and the
 // constants that partial or a factory passes to the function.
 func (g *Graph) wordRole(n *Node) (Role, string) {
+	if n.Gate {
+		return RoleOther, ""
+	}
 	if role := g.words.RoleOf(n.Name); role != RoleOther {
 		return role, fmt.Sprintf("the name %s", n.Name)
 	}

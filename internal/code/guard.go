@@ -60,9 +60,14 @@ func (p *Program) guards(a, child Node) []Guard {
 			return []Guard{p.test(op, a.Field("left"), op == "or")}
 		}
 	case "case_clause":
-		if field == "consequence" {
-			return []Guard{{Kind: "match", Condition: a.child("case_pattern")}}
+		if field != "consequence" {
+			return nil
 		}
+		out := []Guard{{Kind: "match", Condition: a.child("case_pattern")}}
+		if test := a.Field("guard").Child(0); test.Valid() {
+			out = append([]Guard{p.test("if", test, false)}, out...)
+		}
+		return out
 	case "except_clause", "except_group_clause":
 		caught := a.Field("value")
 		if caught.Is("as_pattern") {
@@ -71,6 +76,66 @@ func (p *Program) guards(a, child Node) []Guard {
 		return []Guard{{Kind: "except", Condition: caught}}
 	}
 	return nil
+}
+
+// captured is the name that a node of a pattern of match binds: a name that stands
+// alone, or behind a star. A class's own name and the keys of its fields bind nothing.
+func (n Node) captured() Node {
+	p := n.Parent()
+	switch {
+	case n.Is("splat_pattern") && n.Child(0).Is("identifier"):
+		return n.Child(0)
+	case n.Is("dotted_name") && p.Is("case_pattern", "keyword_pattern", "union_pattern") && !n.Child(1).Valid():
+		return n.Child(0)
+	}
+	return Node{}
+}
+
+// Captures lists the names that the patterns of a case bind, in source order.
+func Captures(clause Node) []Node {
+	var out []Node
+	for c := range clause.Children() {
+		if !c.Is("case_pattern") {
+			continue
+		}
+		for n := range c.Walk() {
+			if name := n.captured(); name.Valid() {
+				out = append(out, name)
+			}
+			if n.Is("as_pattern") && n.Child(1).Is("identifier") {
+				out = append(out, n.Child(1))
+			}
+		}
+	}
+	return out
+}
+
+// Subject is what the case of a pattern is matched with: of several values that are
+// matched with as many patterns, the one at its place; else all, as their statement has
+// them.
+func Subject(pattern Node) []Node {
+	clause := pattern
+	for !clause.Is("case_clause") {
+		if clause = clause.Parent(); !clause.Valid() {
+			return nil
+		}
+	}
+	subjects := clause.Parent().Parent().Fields("subject")
+	if len(subjects) == 1 && subjects[0].Unparen().Is("tuple") {
+		subjects = slices.Collect(subjects[0].Unparen().Children())
+	}
+	var patterns []Node
+	for c := range clause.Children() {
+		if c.Is("case_pattern") {
+			patterns = append(patterns, c)
+		}
+	}
+	for i, c := range patterns {
+		if len(patterns) == len(subjects) && c.Contains(pattern) {
+			return subjects[i : i+1]
+		}
+	}
+	return subjects
 }
 
 // maxEarlier bounds the failed conditions of an if statement that Guards lists.

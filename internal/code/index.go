@@ -209,9 +209,9 @@ func (x *moduleIndex) bind(n Node) {
 		for c := range n.Children() {
 			scope.global[c.Text()] = true
 		}
-	case "case_pattern":
-		if name := n.Child(0); name.Is("dotted_name") && !name.Child(1).Valid() {
-			x.target(name.Child(0), binding{kind: bindOther})
+	case "dotted_name", "splat_pattern":
+		if name := n.captured(); name.Valid() {
+			x.target(name, binding{kind: bindOther})
 		}
 	case "type_alias_statement":
 		if name := typeOf(n.Field("left")); name.Is("identifier") {
@@ -239,6 +239,9 @@ func (x *moduleIndex) bindAssignment(n Node) {
 // bindAs records the name of "with x as y", "except E as y" and "case p as y".
 func (x *moduleIndex) bindAs(n Node) {
 	alias := n.Field("alias").Child(0)
+	if n.Parent().Is("case_pattern") {
+		alias = n.Child(1)
+	}
 	if !alias.Valid() {
 		return
 	}

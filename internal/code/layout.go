@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 const (
@@ -47,21 +49,54 @@ func Survey(files []File) *Layout {
 		l.files[f.Path] = scope
 		written = written || scope == ScopeProduction && f.Language().Code()
 	}
-	if !written {
-		l.notebooks()
-	}
+	l.notebooks(files, written)
 	l.findRoots(files)
 	l.findCopies(files)
 	return l
 }
 
-// notebooks makes the notebooks the program, where there is no other.
-func (l *Layout) notebooks() {
-	for p, scope := range l.files {
-		if scope == ScopeExample && (File{Path: p}).Language() == "notebook" {
-			l.files[p] = ScopeProduction
+// launches is what a file has that starts a program: a guard for what is run, a command
+// line, an application of a server or a page, a script of a manifest.
+var launches = regexp.MustCompile(`__main__|argparse|\b(?:typer|click|fire|FastAPI|Flask|Starlette|streamlit|gradio|chainlit)\b|console_scripts|\[(?:project|tool\.poetry)\.scripts\]|"graphs"\s*:`)
+
+// notebooks makes the notebooks the program, where there is no other; or those that
+// import the program's own files, where nothing else starts it.
+func (l *Layout) notebooks(files []File, written bool) {
+	var found []File
+	for _, f := range files {
+		if l.files[f.Path] == ScopeExample && f.Language() == "notebook" && (!written || l.imports(f)) {
+			found = append(found, f)
 		}
 	}
+	if len(found) == 0 || written && slices.ContainsFunc(files, l.starts) {
+		return
+	}
+	for _, f := range found {
+		l.files[f.Path] = ScopeProduction
+	}
+}
+
+// starts reports whether a file starts a program.
+func (l *Layout) starts(f File) bool {
+	scope := l.files[f.Path]
+	return path.Base(f.Path) == "__main__.py" || (scope == ScopeProduction && f.Language() == "python" || scope == ScopeConfig && len(f.Bytes) < 1<<20) && launches.Match(f.Bytes)
+}
+
+// importing is a line of a notebook that imports, as JSON writes it.
+var importing = regexp.MustCompile(`(?m)"(?:from|import) +([A-Za-z_][A-Za-z0-9_]*)`)
+
+// imports reports whether a notebook imports a file or folder of the program that stands
+// beside it or at the top.
+func (l *Layout) imports(f File) bool {
+	for _, m := range importing.FindAllStringSubmatch(string(f.Bytes), 200) {
+		for _, dir := range []string{"", dirOf(f.Path), "src"} {
+			p := path.Join(dir, m[1])
+			if l.files[p+".py"] == ScopeProduction || l.dirs[p] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Scope returns the scope class of a path. A path that is not in the

@@ -19,7 +19,7 @@ func (r *reader) inner(g *agentgraph.Graph) {
 	shared := r.shared(g)
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if Def(n.Source) == nil || n.Nested != nil {
+		if Def(n.Source) == nil || n.Nested != nil || n.Gate {
 			continue
 		}
 		role := r.words.RoleOf(n.Name)

@@ -133,7 +133,9 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 				n.Given = append(n.Given, text)
 			}
 		}
-		n.Nested = w.nestedIn(bound, o.site)
+		if n.Nested = w.nestedIn(bound, o.site); n.Nested == nil && n.Source != nil {
+			n.Nested = w.runBy(Def(n.Source))
+		}
 	}
 	if !l.known() {
 		w.unresolved(o, o.call.Node, agentgraph.Unresolved{Node: true, From: []string{}, To: []string{}})
@@ -249,6 +251,24 @@ func (w *wirer) nestedIn(n code.Node, s site) *agentgraph.Graph {
 		}
 	}
 	return nil
+}
+
+// runBy is the one graph that a function runs in its body.
+func (w *wirer) runBy(d *code.Definition) *agentgraph.Graph {
+	var out *agentgraph.Graph
+	for _, c := range w.p.CallsIn(d) {
+		if !slices.Contains([]string{"invoke", "ainvoke", "stream", "astream"}, c.Name) || !c.Receiver.Valid() || w.p.Dead(c.Node) {
+			continue
+		}
+		for _, f := range w.trace(c.Receiver, nil) {
+			at := placeOf(f.ctor)
+			if !f.compiled || out != nil && out.Builder != at {
+				return nil
+			}
+			out = &agentgraph.Graph{Builder: at}
+		}
+	}
+	return out
 }
 
 // addSequence reads add_sequence([f, ("g", g)]).

@@ -20,6 +20,7 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 		}
 		g.Schema, g.State = s.schema.Qualified, r.stateOf(s.schema)
 	}
+	out.Unnest()
 	r.models(out)
 	functional := r.entrypoints()
 	for _, g := range functional {

@@ -37,6 +37,9 @@ func (r *reader) reads(g *agentgraph.Graph) {
 			sent[t.Name] = sent[t.Name] || t.Send
 		}
 	}
+	for _, n := range g.Nodes {
+		sent[n.Name] = sent[n.Name] || n.Within != nil
+	}
 	for i := range g.Nodes {
 		if n := &g.Nodes[i]; !sent[n.Name] {
 			r.readsOf(g, called(n), n.Name, n.Name)

@@ -23,8 +23,8 @@ type updates struct {
 func (r *reader) writes(g *agentgraph.Graph) {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if Def(n.Source) == nil {
-			n.Opaque = n.Nested == nil
+		if Def(n.Source) == nil || n.Within != nil { // what a graph with another state hands out is for that graph to tell
+			n.Opaque = n.Nested == nil && !n.Gate
 			continue
 		}
 		u := &updates{reader: r, active: map[*code.Definition]bool{}, state: g.State}

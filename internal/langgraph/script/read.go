@@ -49,6 +49,7 @@ func Read(p *syntax.Program, manifests map[string]string, words *agentgraph.Prof
 		w.finish()
 		out.Graphs = append(out.Graphs, w.g)
 	}
+	out.Unnest()
 	out.Settle(words)
 	if out.Main != nil {
 		out.State = out.Main.State

@@ -11,7 +11,7 @@ import (
 )
 
 var graphParallel = probe.Probe{
-	ID: "graph.parallel", Version: "1", Target: court.GithubRepo,
+	ID: "graph.parallel", Version: "2", Target: court.GithubRepo,
 	Title:  "The nodes of a role run in parallel",
 	Doc:    "Two nodes are parallel when neither leads to the other and some node starts the ways to both at once: by two plain edges, by an edge and a route, or by a route that returns a list or Sends. Alternatives of one exclusive router are not parallel. Concurrency inside one node counts half for detectives.",
 	Remedy: "Give each of these nodes its own edge from one common node", Effort: 30,

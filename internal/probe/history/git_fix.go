@@ -13,7 +13,7 @@ var correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs
 
 func gitFix() probe.Probe {
 	return probe.Probe{
-		ID: "git.fix", Version: "1", Target: court.GithubRepo,
+		ID: "git.fix", Version: "2", Target: court.GithubRepo,
 		Title:  "Mistakes were found and corrected",
 		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a revert, a correction or of handling something, and which modify an older production file. Corrections that do not say so are not seen.",
 		Remedy: "Commit corrections on their own and name the mistake in the subject.",
@@ -36,7 +36,7 @@ func fixes(p *past) probe.Finding {
 		}
 		for _, ch := range p.Commits[i].Changes {
 			edited := ch.Status == repo.Modified || ch.Status == repo.Renamed && ch.Added+ch.Deleted > 0
-			if edited && p.source(ch.Path) {
+			if edited && (p.source(ch.Path) || p.notebook(ch.Path)) {
 				at = append(at, i)
 				break
 			}

@@ -100,6 +100,12 @@ func (p *past) source(path string) bool {
 	return (p.main == "" || lang == p.main) && programming(lang) && p.layout.Scope(path) == code.ScopeProduction
 }
 
+// notebook tells a notebook that is the program, or runs it. Its lines are not counted
+// with those of code: most of them are what it printed.
+func (p *past) notebook(path string) bool {
+	return code.File{Path: path}.Language() == "notebook" && p.layout.Scope(path) == code.ScopeProduction
+}
+
 // programming tells the languages that programs are written in from those that
 // stand beside every program: scripts of a shell, queries, pages.
 func programming(lang code.Language) bool {

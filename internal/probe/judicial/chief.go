@@ -3,6 +3,7 @@ package judicial
 import (
 	"slices"
 
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/facts"
 )
@@ -18,12 +19,39 @@ func (b *bench) elect() *programPart {
 		}
 	}
 	if len(roots) > 0 {
-		return enter(b.p, ordered(b.inward(roots)), true)
+		roots = ordered(b.inward(roots))
+		return enter(b.p, ordered(append(roots, b.prepares(enter(b.p, roots, true))...)), true)
 	}
 	if d := b.unwiredChief(); d != nil {
 		return enter(b.p, []*code.Definition{d}, false)
 	}
 	return enter(b.p, nil, false)
+}
+
+// prepares lists the functions of other nodes that settle scores for the chief justice:
+// they read the judges' scores and write a key of the state that the chief justice reads.
+func (b *bench) prepares(chief *programPart) []*code.Definition {
+	g := b.r.Main
+	if g.State == nil || g.State.Reviews == nil {
+		return nil
+	}
+	var out []*code.Definition
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Role != agentgraph.RoleOther && n.Role != agentgraph.RoleAggregator {
+			continue
+		}
+		writes := slices.ContainsFunc(g.Writes, func(w agentgraph.Write) bool {
+			return w.Node == n.Name && !w.Empty && w.Key != g.State.Reviews.Name && (g.State.Material == nil || w.Key != g.State.Material.Name) &&
+				len(b.readsOf(chief, w.Key)) > 0
+		})
+		for _, d := range b.worker(n) {
+			if part := enter(b.p, []*code.Definition{d}, true); writes && slices.ContainsFunc(part.defs, readsScores) && len(b.readsOf(part, g.State.Reviews.Name)) > 0 {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
 }
 
 // unwiredChief is the best candidate by name: a class before a function, the

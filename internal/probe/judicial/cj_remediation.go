@@ -10,7 +10,7 @@ import (
 const shareMade = 2500
 
 var cjRemediation = probe.Probe{
-	ID: "cj.remediation", Version: "2", Target: court.GithubRepo,
+	ID: "cj.remediation", Version: "3", Target: court.GithubRepo,
 	Title:  "Remediation names files and places",
 	Doc:    "Follows what the chief justice's code puts into remediation texts: places of evidence, texts of the judges, or constants only.",
 	Remedy: "Put the location of the cited evidence into each remediation step", Effort: 30, Recall: 8500,
@@ -54,6 +54,14 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 		return probe.Partly(shareMade, court.AST, spots(made[0]), "remediation is put together, but neither the place of a finding nor a judge's argument goes into it")
 	case len(fixed) > 0:
 		return probe.Against(court.AST, spots(fixed[0]), "remediation is a constant text")
+	}
+	switch at, m := b.remedyTemplate(); {
+	case m&located != 0:
+		return probe.Present(court.AST, at, "the template of the remediation takes the places of findings")
+	case m&argued != 0:
+		return probe.Partly(half, court.AST, at, "the template of the remediation takes arguments; no place of a finding goes into it")
+	case len(at) > 0:
+		return probe.Cannot(court.Dynamic, at, "what goes into the template of the remediation could not be followed")
 	}
 	if n := b.remedyText(); n.Valid() {
 		return probe.Cannot(court.Dynamic, spots(n), "a part on remediation is written, but what goes into it has no name that could be followed")

@@ -29,9 +29,17 @@ func (b *bench) effects(r *programPart) []effect {
 	}
 	var out []effect
 	for _, d := range r.defs {
-		if !d.IsFunction() || d.Kind == code.DefLambda {
+		if !d.IsFunction() {
 			continue
 		}
+		under := b.rowOf(d, r)
+		if d.Kind == code.DefLambda {
+			if len(under) > 0 && b.weighs.returned(d).data&judged != 0 {
+				out = append(out, within(under, b.effect(d, d.Node, d.Body(), ""))...)
+			}
+			continue
+		}
+		before := len(out)
 		scoring := b.weighs.returned(d).data&judged != 0 && d.Returns().Text() != "str"
 		for n := range d.Body().WalkScope() {
 			switch {
@@ -47,9 +55,18 @@ func (b *bench) effects(r *programPart) []effect {
 				}
 			}
 		}
+		within(under, out[before:])
 	}
 	b.weighed[r] = out
 	return out
+}
+
+// within puts conditions around effects.
+func within(under []code.Guard, es []effect) []effect {
+	for i := range es {
+		es[i].guards = slices.Concat(under, es[i].guards)
+	}
+	return es
 }
 
 // values are the parts of a returned tuple, or the one value.
@@ -169,7 +186,7 @@ func (b *bench) because(e effect) mark {
 // says reports whether a guard is a condition that holds: a test, or the other
 // side of a test that something is not so.
 func says(g code.Guard) bool {
-	if g.Kind == "except" || g.Kind == "match" {
+	if g.Kind == "except" {
 		return false
 	}
 	return !g.Negated || g.Condition.Unparen().Is("not_operator") || none(g.Condition.Unparen())

@@ -26,7 +26,7 @@ func (b *bench) leads(n code.Node, depth int) bool {
 		return false
 	}
 	if set := b.weighs.settings(n); len(set) > 0 {
-		return len(set) == 1 && set[0].node.Is("assignment") && b.takesLead(set[0].value, depth)
+		return len(set) == 1 && set[0].node.Is("assignment", "case_clause") && b.takesLead(set[0].value, depth)
 	}
 	given := 0
 	for _, c := range b.p.Callers(d) {
@@ -45,12 +45,13 @@ func (b *bench) leads(n code.Node, depth int) bool {
 // lead when there is none does not matter.
 func (b *bench) takesLead(v code.Node, depth int) bool {
 	v = v.Unparen()
+	if v.Is("conditional_expression") {
+		return b.takesLead(v.Child(0), depth) && v.Child(2).Unparen().Is("integer", "float", "none")
+	}
 	if who(split(v.Text())) == techLead {
 		return plain(v) || b.lookedUp(v)
 	}
 	switch v.Kind() {
-	case "conditional_expression":
-		return b.takesLead(v.Child(0), depth) && v.Child(2).Unparen().Is("integer", "float", "none")
 	case "attribute":
 		return b.takesLead(v.Field("object"), depth)
 	case "identifier":

@@ -10,7 +10,8 @@ import (
 )
 
 // modelSentinels are words of code that asks models.
-var modelSentinels = []string{"ainvoke", "with_structured_output", "ChatOpenAI", "OpenAI", "ChatOllama", "ChatGroq", "ChatAnthropic", "ChatGoogleGenerativeAI", "generate_content", "completions", "litellm", "init_chat_model"}
+var modelSentinels = []string{"ainvoke", "with_structured_output", "ChatOpenAI", "OpenAI", "ChatOllama", "ChatGroq", "ChatAnthropic", "ChatGoogleGenerativeAI", "generate_content", "completions", "litellm", "init_chat_model",
+	"pydantic_ai", "create_react_agent", "create_agent", "instructor", "crewai", "autogen", "autogen_agentchat", "dspy", "smolagents", "llama_index", "haystack", "semantic_kernel"}
 
 var roleArg = probe.Arg{Name: "role", Type: "string", Allowed: []string{"judges", "all"}, Default: "judges", Doc: "whose calls: the judges', or all of the program's"}
 

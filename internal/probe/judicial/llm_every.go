@@ -10,7 +10,7 @@ import (
 )
 
 var llmEvery = probe.Probe{
-	ID: "llm.every", Version: "2", Target: court.GithubRepo,
+	ID: "llm.every", Version: "3", Target: court.GithubRepo,
 	Title:  "Every judge call is bound to a schema",
 	Doc:    "Of the calls that ask a model in the judges' code, counts those whose receiver comes from a binding, or whose answer is followed, through first-party functions, into the opinion model.",
 	Remedy: "Bind the remaining calls too", Effort: 20, Recall: 9500,
@@ -77,6 +77,9 @@ func (b *bench) boundValue(n code.Node, depth int) bool {
 		return true
 	}
 	for _, o := range b.p.Origins(n) {
+		if o.Call != nil && slices.ContainsFunc(o.Call.Args, func(a code.Argument) bool { return slices.Contains(formats, a.Name) && b.schematic(a.Value) }) {
+			return true
+		}
 		if o.Call != nil && (slices.Contains(binders, o.Call.Name) || strings.HasSuffix(o.Call.Name, "OutputParser")) {
 			return true
 		}

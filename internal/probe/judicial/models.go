@@ -29,6 +29,30 @@ var askingGlobs = []string{"openai.*create", "openai.*parse", "*.chat.completion
 	"litellm.completion", "litellm.acompletion", "ollama.chat", "ollama.generate", "ollama.*.chat", "ollama.*.generate", "*.models.generate_content", "google.generativeai.*generate_content",
 	"huggingface_hub.*.chat_completion", "huggingface_hub.*.text_generation", "groq.*create", "cohere.*.chat", "mistralai.*.complete"}
 
+// agents are what libraries make that asks a model by itself, and agentRuns the methods
+// that make it do so.
+var (
+	agents    = []string{"pydantic_ai*.Agent", "langgraph.prebuilt*.create_react_agent", "langchain.agents*.create_agent"}
+	agentRuns = []string{"run", "run_sync", "run_stream", "run_stream_sync", "iter", "invoke", "ainvoke", "stream", "astream"}
+)
+
+// runsAgent reports whether a call runs an agent of a library whose model is none that
+// answers from a list.
+func (m *models) runsAgent(c *code.Call) bool {
+	if !c.Receiver.Valid() || !slices.Contains(agentRuns, c.Name) {
+		return false
+	}
+	for _, o := range m.p.Origins(c.Receiver) {
+		if o.Call == nil || !o.Call.Matches(agents...) {
+			continue
+		}
+		return !slices.ContainsFunc(o.Call.Args, func(a code.Argument) bool {
+			return slices.ContainsFunc(m.p.ResolveAll(a.Value), func(s code.Symbol) bool { return s.Matches(fakes...) })
+		})
+	}
+	return false
+}
+
 // modelWords are words of the names that people give models and chains.
 var modelWords = []string{"llm", "model", "chain", "chat", "structured", "client", "runnable", "gpt", "claude", "gemini", "openai", "judge", "agent", "bound"}
 
@@ -53,7 +77,7 @@ func (m *models) look(c *code.Call) bool {
 	if d := c.Callee.Def; d != nil && d.Module.Scope == code.ScopeProduction && !(d.IsFunction() && stub(d)) {
 		return m.besides(c) // what it does inside is seen there
 	}
-	if c.Matches(askingGlobs...) || m.posts(c) {
+	if c.Matches(askingGlobs...) || m.posts(c) || m.runsAgent(c) {
 		return true
 	}
 	if !c.Receiver.Valid() {

@@ -78,9 +78,10 @@ func (b *bench) findPrompts() *prompts {
 		if d.Parent != nil && d.Parent.Kind == code.DefClass {
 			b.classTexts(pr, d.Parent, seen)
 		}
-		b.factoryTexts(pr, d, seen)
+		b.makerTexts(pr, d, seen)
 	}
 	b.files(pr)
+	b.fill(pr)
 	b.narrow(pr)
 	return pr
 }
@@ -116,15 +117,11 @@ func (b *bench) narrow(pr *prompts) {
 	}
 }
 
-// factoryTexts reads what the function that makes a judge is given, where the
-// judges are made outside their code.
-func (b *bench) factoryTexts(pr *prompts, d *code.Definition, seen map[code.Node]bool) {
-	inner := slices.ContainsFunc(d.Inner(), func(in *code.Definition) bool { return in.IsFunction() && in.Kind != code.DefLambda })
-	if !inner && d.Name != "__init__" {
-		return
-	}
-	for _, c := range b.p.Callers(d) {
-		if c.Func.Kind != code.DefModule {
+// makerTexts reads what is given where a judge is made, outside the judges' code: to the
+// function that makes it, to its class, or to functools.partial.
+func (b *bench) makerTexts(pr *prompts, d *code.Definition, seen map[code.Node]bool) {
+	for _, c := range b.makings(d) {
+		if c == nil || b.judges.holds(c.Func) {
 			continue
 		}
 		for _, a := range c.Args {
@@ -136,6 +133,24 @@ func (b *bench) factoryTexts(pr *prompts, d *code.Definition, seen map[code.Node
 			}
 		}
 	}
+}
+
+// makings lists the calls that make a judge of a function of the judges' code.
+func (b *bench) makings(d *code.Definition) []*code.Call {
+	var out []*code.Call
+	inner := slices.ContainsFunc(d.Inner(), func(in *code.Definition) bool { return in.IsFunction() && in.Kind != code.DefLambda })
+	if inner || d.Name == "__init__" {
+		out = b.p.Callers(d)
+	}
+	if d.Name == "__call__" && d.Parent.Kind == code.DefClass {
+		out = append(out, b.p.Callers(d.Parent)...)
+	}
+	for _, n := range b.p.Uses(d) {
+		if c := b.p.Call(n.Parent().Parent()); c != nil && n.Parent().Is("argument_list") && c.Matches("functools.partial") {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // classTexts reads the class attributes of a judge's class and of those that

@@ -8,7 +8,7 @@ import (
 )
 
 var promptGuard = probe.Probe{
-	ID: "prompt.guard", Version: "2", Target: court.GithubRepo,
+	ID: "prompt.guard", Version: "3", Target: court.GithubRepo,
 	Title:  "Untrusted text in the prompts is fenced",
 	Doc:    "Looks in the judges' prompts for an instruction not to follow what the examined text says, together with delimiters around it, and in the judges' code for a function that neutralises such text.",
 	Remedy: "Put the evidence between delimiters and tell the judge to treat it as data, never as instructions", Effort: 20, Recall: 9000,

@@ -86,7 +86,7 @@ func (b *bench) provider(c *code.Call) []string {
 			break
 		}
 	}
-	if name == "" && strings.HasSuffix(c.Callee.Qualified, "init_chat_model") {
+	if name == "" && (strings.HasSuffix(c.Callee.Qualified, "init_chat_model") || c.Matches(agents...)) {
 		return b.initChat(c)
 	}
 	if name != "openai" || c.Matches("openai.ChatCompletion*", "openai.chat*") {

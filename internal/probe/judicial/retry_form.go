@@ -184,6 +184,12 @@ func (b *bench) wrapped(c *code.Call) []again {
 		return []again{{how: "a parser that asks the model to correct its answer", at: spot(c.Node), tells: true}}
 	case c.Matches(libraries...) && !c.Node.Parent().Is("decorator"):
 		return []again{b.library("a retry library", c.Node, c)}
+	case c.Matches("pydantic_ai*.Agent") && (c.Arg("output_type", -1).Valid() || c.Arg("result_type", -1).Valid()): // once, where it is not told how often
+		a := again{how: "the agent's validation retries", at: spot(c.Node), tells: true}
+		if n, ok := b.number(c.Arg("retries", -1)); ok && n < 1 {
+			a.never = "it has no retries"
+		}
+		return []again{a}
 	case c.Arg("response_model", -1).Valid() && c.Arg("max_retries", -1).Valid():
 		return []again{{how: "the client's validation retries", at: spot(c.Node), tells: true}}
 	}

@@ -103,7 +103,7 @@ func (b *bench) overrules(e effect) bool {
 	// then it is no security rule, whatever its data came through
 	said := saysFacts(e.fn.Name) || slices.ContainsFunc(e.guards, b.asksFacts)
 	for _, g := range e.guards {
-		if g.Kind == "except" || g.Kind == "match" {
+		if g.Kind == "except" {
 			continue
 		}
 		if m := b.weighs.condition(g.Condition); m&evidence != 0 && (said || (m|b.because(e))&security == 0) {
@@ -231,10 +231,24 @@ func (b *bench) reacts(e effect) bool {
 	return slices.ContainsFunc(e.guards, b.wide)
 }
 
+// widePattern reports whether a pattern that a spread is matched with leaves out narrow
+// ones: it has no number below 2.
+func widePattern(n code.Node) bool {
+	for x := range n.Walk() {
+		if x.Is("integer", "float") && (x.Text() == "0" || x.Text() == "1") {
+			return false
+		}
+	}
+	return true
+}
+
 // wide reports whether a condition holds when the spread is above a threshold.
 func (b *bench) wide(g code.Guard) bool {
-	if g.Kind == "except" || g.Kind == "match" || b.weighs.condition(g.Condition)&spread == 0 {
+	if g.Kind == "except" || b.weighs.condition(g.Condition)&spread == 0 {
 		return false
+	}
+	if g.Kind == "match" {
+		return widePattern(g.Condition)
 	}
 	found := false
 	if n := g.Condition.Unparen(); n.Is("not_operator") {

@@ -25,7 +25,7 @@ var kinds = []string{kindNative, kindTools, kindFormat, kindPydantic, kindJSON}
 var binders = []string{"with_structured_output", "bind_tools"}
 
 // formats are arguments that name the form of the answer.
-var formats = []string{"response_format", "response_schema", "response_json_schema", "response_model", "text_format"}
+var formats = []string{"response_format", "response_schema", "response_json_schema", "response_model", "text_format", "output_type", "result_type"}
 
 // binding is one way in which the judges' answers get their form.
 type binding struct {
@@ -42,6 +42,13 @@ func (b *bench) findBindings() []binding {
 	var out []binding
 	for _, c := range b.judges.calls(b.p) {
 		out = append(out, b.native(c)...)
+	}
+	for _, c := range b.models.in(b.judges) {
+		for _, o := range b.p.Origins(c.Receiver) { // what a chain is put together from may be made elsewhere
+			if o.Call != nil && !b.judges.holds(o.Call.Func) && o.Call.Node.Module().Scope == code.ScopeProduction {
+				out = append(out, b.native(o.Call)...)
+			}
+		}
 	}
 	out = append(out, b.parsing()...)
 	order := func(x binding) int {

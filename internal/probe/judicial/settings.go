@@ -14,7 +14,8 @@ type setting struct {
 	node  code.Node // zero for what a caller passes
 	comp  code.Node // the comprehension whose variable it is, zero outside
 
-	part, parts int // the value's element that goes to the name, when there are parts
+	part, parts int  // the value's element that goes to the name, when there are parts
+	field       mark // of the field of the value that goes to the name, as a pattern reads it
 }
 
 // local is a name in a scope: of a definition, or of a comprehension in it.
@@ -55,6 +56,12 @@ func (k *marks) assignments(d *code.Definition) []setting {
 			add(n.Field("left"), n.Field("right"), n)
 		case "as_pattern":
 			add(n.Field("alias"), n.Child(0), n)
+		case "case_clause":
+			for _, name := range code.Captures(n) {
+				for _, subject := range code.Subject(name) {
+					out = append(out, setting{name: name.Text(), value: subject, node: n, field: ofKey(name)})
+				}
+			}
 		case "call":
 			f := n.Field("function")
 			if f.Is("attribute") && slices.Contains([]string{"append", "extend", "add", "update", "insert"}, f.Field("attribute").Text()) {
@@ -64,6 +71,19 @@ func (k *marks) assignments(d *code.Definition) []setting {
 	}
 	k.sets[d] = out
 	return out
+}
+
+// ofKey is what the fields and keys say under which a pattern binds a name.
+func ofKey(name code.Node) mark {
+	for a := range name.Around() {
+		switch a.Kind() {
+		case "keyword_pattern":
+			return ofAttribute(a.Child(0).Text())
+		case "case_clause":
+			return 0
+		}
+	}
+	return 0
 }
 
 // unpacks reports whether a statement gives each name of its left side one

@@ -26,6 +26,8 @@ func (k *marks) of(n code.Node) origin {
 		return o
 	case "lambda":
 		return k.of(n.Field("body"))
+	case "case_pattern":
+		return k.ofPattern(n)
 	case "integer", "float", "true", "false", "none", "comment":
 		return origin{}
 	}
@@ -38,6 +40,24 @@ func (k *marks) of(n code.Node) origin {
 		o.data |= spread
 	case n.Is("comparison_operator") && aboutSafety(n):
 		o.data |= security
+	}
+	return o
+}
+
+// ofPattern is what the test of a case is made of: what is matched, and what the
+// pattern asks of it.
+func (k *marks) ofPattern(n code.Node) origin {
+	var o origin
+	for _, s := range code.Subject(n) {
+		o = o.plus(k.of(s))
+	}
+	for x := range n.Walk() {
+		switch x.Kind() {
+		case "keyword_pattern":
+			o.data |= ofAttribute(x.Child(0).Text())
+		case "string_content":
+			o.data |= ofText(x.Text())
+		}
 	}
 	return o
 }
@@ -227,7 +247,9 @@ func (k *marks) held(at local) origin {
 // there.
 func (k *marks) given(s setting) origin {
 	if s.parts == 0 {
-		return k.of(s.value)
+		o := k.of(s.value)
+		o.data |= s.field
+		return o
 	}
 	return k.element(s.value, s.part, s.parts)
 }

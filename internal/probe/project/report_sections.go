@@ -12,7 +12,7 @@ import (
 
 func reportSections() probe.Probe {
 	return probe.Probe{
-		ID: "report.sections", Version: "1", Target: court.GithubRepo,
+		ID: "report.sections", Version: "2", Target: court.GithubRepo,
 		Title:  "Audit reports have all their parts",
 		Doc:    "Reads the most complete audit report that the submission publishes, Markdown named a report before others: summary, criteria, three opinions each, dissent where scores lie more than two points apart, remediation, an overall score within those of the criteria, the target's address and commit. Without a published report, the headings that production code writes. What the parts say is not judged.",
 		Remedy: "Render summary, criteria with three opinions, dissent, remediation, target and commit into the report.",
@@ -102,6 +102,11 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	beside, err := besideCode(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.Concat(all, beside)
 	wanted := []struct {
 		part  string
 		words []string // without one of them the pattern is not worth a try
@@ -155,4 +160,20 @@ func but(words string, lack []string) string {
 		return ""
 	}
 	return words + strings.Join(lack, ", ")
+}
+
+// besideCode is what writes texts of the program and is no code: its templates, each as
+// one string.
+func besideCode(ctx context.Context, s *probe.Scene) ([]divided, error) {
+	inv, err := files(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var out []divided
+	for _, f := range inv.files {
+		if f.lang == "jinja" && f.inScope("production") {
+			out = append(out, divided{file: f, parts: parts{text: f.text, runs: []run{{class: inString}}}})
+		}
+	}
+	return out, nil
 }
