@@ -197,7 +197,7 @@ func (a *app) doubtDocument(rec *court.Record) {
 
 // pdfsFlag is the flag of a command that reads several documents.
 func pdfsFlag(c *cobra.Command, into *[]string) {
-	c.Flags().StringArrayVar(into, "pdf", nil, "the submission's document, a PDF or Markdown: `FILE`, tree:PATH, auto or none (default auto; FILE and tree:PATH repeatable)")
+	c.Flags().StringArrayVar(into, "pdf", nil, "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none (default auto; FILE and tree:PATH repeatable)")
 }
 
 // maxDocuments is how many documents a case has at most. A design choice: a
@@ -256,7 +256,7 @@ func (a *app) document(flag string) (trial.Document, error) {
 	}
 	d := trial.Document{From: "file", Path: filepath.Base(path), Bytes: raw}
 	if what := d.Refused(); what != "" {
-		return d, usage("export it as PDF or Markdown; --pdf none examines the repository alone", "reading document %q: %s", flag, what)
+		return d, usage("export it as PDF, DOCX, HTML or Markdown; --pdf none examines the repository alone", "reading document %q: %s", flag, what)
 	}
 	return d, nil
 }

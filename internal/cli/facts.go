@@ -27,7 +27,7 @@ func (a *app) factsCommand() *cobra.Command {
 		RunE:    func(c *cobra.Command, args []string) error { return a.facts(c, args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document, a PDF or Markdown: `FILE`, tree:PATH, auto or none")
+	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none")
 	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
 	folderFlag(c, &o.folder)
 	formatFlag(c, &o.format, "json", "md")

@@ -219,7 +219,7 @@ func (a *app) probeRun() *cobra.Command {
 			}
 			return a.runProbe(c, p, values, opened, format)
 		}}
-	c.Flags().StringVar(&pdf, "pdf", "auto", "the submission's document, a PDF or Markdown: `FILE`, tree:PATH, auto or none")
+	c.Flags().StringVar(&pdf, "pdf", "auto", "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none")
 	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
 	folderFlag(c, &folder)
 	formatFlag(c, &format, "text", "json")

@@ -1,5 +1,7 @@
 package court
 
+import "fmt"
+
 // Claim is one thing that the PDF says of the submission, and what became of it
 // when it was held against the repository. It is no evidence about the code and
 // carries no score: probes make findings of the claims that count.
@@ -57,3 +59,31 @@ const (
 
 // Untrue tells whether a claim was found not to hold.
 func (f Fate) Untrue() bool { return f == Contradicted || f == NeverExisted }
+
+// Held says in a sentence what became of claims, without the period: "9 of 12
+// checkable claims hold, 1 does not, 2 could not be checked".
+func Held(n map[Fate]int) string {
+	total := 0
+	for _, k := range n {
+		total += k
+	}
+	say := func(k int, one, more string) string {
+		switch k {
+		case 0:
+			return ""
+		case 1:
+			return ", 1 " + one
+		}
+		return fmt.Sprintf(", %d %s", k, more)
+	}
+	claims, hold := "claims", "hold"
+	if total == 1 {
+		claims = "claim"
+	}
+	if n[Verified] == 1 {
+		hold = "holds"
+	}
+	return fmt.Sprintf("%d of %d checkable %s %s", n[Verified], total, claims, hold) + say(n[InPart], "holds in part", "hold in part") +
+		say(n[Elsewhere], "held of an earlier commit or another place", "held of an earlier commit or another place") +
+		say(n[Contradicted]+n[NeverExisted], "does not", "do not") + say(n[NotCheckable], "could not be checked", "could not be checked")
+}

@@ -6,6 +6,8 @@ type Options struct {
 	MaxPages    int // pages read, the count is of all; default 300
 	MaxPageText int // bytes of text a page, in UTF-8; default 2 MiB
 	MaxImages   int // images listed in the document; default 200
+
+	Word bool `json:",omitempty"` // the file is DOCX and no PDF
 }
 
 // Defaults of Options.

@@ -13,7 +13,7 @@ type Worker interface {
 	Do(ctx context.Context, request []byte) ([]byte, error)
 }
 
-// Read reads a PDF. Whatever is wrong with the file is the Document's Status and Reason; what can be decided from
+// Read reads a PDF, or a DOCX file. Whatever is wrong with the file is the Document's Status and Reason; what can be decided from
 // the first bytes is decided here, without a worker. An error means that our inquiry failed and nothing is known
 // about the file: the worker died or answered nonsense.
 func Read(ctx context.Context, w Worker, data []byte, o Options) (*Document, error) {
@@ -41,9 +41,13 @@ func triage(data []byte, o Options) *Document {
 	switch {
 	case len(data) == 0:
 		return &Document{Status: Empty, Reason: "it has 0 bytes"}
+	case o.Word && isOldOffice(data):
+		return &Document{Status: Encrypted, Reason: "it is protected with a password, or of an older Word"}
+	case o.Word && !isWord(data) && !bytes.HasPrefix(data, []byte("version https://git-lfs")):
+		return &Document{Status: NotPDF, Reason: "it is no DOCX file"}
 	case bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/")):
 		return &Document{Status: NotPDF, Reason: "it is a Git LFS pointer; the file itself is not in the repository"}
-	case !bytes.Contains(head, []byte("%PDF-")):
+	case !o.Word && !bytes.Contains(head, []byte("%PDF-")):
 		return &Document{Status: NotPDF, Reason: "it is " + guess(head)}
 	case len(data) > min(o.MaxBytes, maxFile):
 		return &Document{Status: TooLarge, Reason: fmt.Sprintf("it has %d bytes; at most %d are read", len(data),

@@ -32,6 +32,9 @@ func (e *engine) handle(request []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if options.Word {
+		return encodeAnswer(wordDocument(data))
+	}
 	document, err := e.document(data, options)
 	if err != nil {
 		return nil, err

@@ -65,8 +65,15 @@ func decodeAnswer(answer []byte, o Options) (*Document, error) {
 	}
 	switch d.Status {
 	case Readable, NoText, Empty, Damaged, Encrypted:
+	case TooLarge: // of a DOCX file it shows only when it is unpacked
+		if !o.Word {
+			return nil, fmt.Errorf("decoding answer: status %q", d.Status)
+		}
 	default:
 		return nil, fmt.Errorf("decoding answer: status %q", d.Status)
+	}
+	if n := len(d.Paragraphs); n > wordParagraphs || n > 0 && !o.Word {
+		return nil, fmt.Errorf("decoding answer: %d paragraphs", n)
 	}
 	if d.Total < 0 || len(d.Pages) > min(d.Total, o.MaxPages) {
 		return nil, fmt.Errorf("decoding answer: %d of %d pages", len(d.Pages), d.Total)

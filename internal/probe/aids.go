@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -32,9 +33,10 @@ func (s *Scene) Assignment() []string {
 }
 
 // Ask runs a probe of the repository and returns its answer, once per scene and
-// question. Probes of the document cannot be asked: they are those that ask.
-// An Unable says that there is nobody to ask, or what kept the probe from
-// looking.
+// question, as a check would have it as evidence: after a look at what was not
+// read and at whether a run comes by. Certainty is how sure each finding is.
+// Probes of the document cannot be asked: they are those that ask. An Unable says
+// that there is nobody to ask, or what kept the probe from looking.
 func (s *Scene) Ask(ctx context.Context, a court.Ask) ([]Finding, error) {
 	s = s.whole()
 	p, ok := s.colleague(a.Probe)
@@ -44,8 +46,20 @@ func (s *Scene) Ask(ctx context.Context, a court.Ask) ([]Finding, error) {
 	l, _ := s.shared.LoadOrStore("asked."+a.Key(), new(lazy[[]Finding]))
 	return l.(*lazy[[]Finding]).get(ctx, s, a.Key(), func(ctx context.Context) ([]Finding, error) {
 		q := question{probe: p, known: true, ask: a, args: Args{Values: a.Args, Scope: "production", Depth: 1}}
-		return q.run(ctx, s).findings, nil
+		found := slices.Clone(q.run(ctx, s).findings)
+		for i, f := range found {
+			f = s.wired(ctx, &q, asker{}, s.effective(ctx, &q, asker{}, s.doubted(ctx, q.args, f)))
+			f.Certainty, f.searched = f.confidence(p.recall()), false
+			found[i] = f
+		}
+		return found, nil
 	})
+}
+
+// Acts is what was found in the code after a look at whether a run comes by.
+func (s *Scene) Acts(ctx context.Context, f Finding) Finding {
+	q := question{probe: Probe{Wired: true}, known: true}
+	return s.wired(ctx, &q, asker{}, s.effective(ctx, &q, asker{}, f))
 }
 
 func (s *Scene) colleague(id string) (Probe, bool) {

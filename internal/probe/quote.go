@@ -57,7 +57,7 @@ func (s *Scene) quotableAt(ctx context.Context, p court.Place) (*quotable, error
 		if err != nil {
 			return nil, err
 		}
-		return d.writtenQuotable(p)
+		return d.writtenQuotable(ctx, p)
 	}
 	return s.quotable(ctx, p.Path)
 }

@@ -260,7 +260,11 @@ func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 	}
 	return s.doc.get(ctx, s, "document", func(ctx context.Context) (*pdf.Document, error) {
 		if s.Written() {
-			return s.written(), nil
+			t, err := s.writtenText(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return t.doc, nil
 		}
 		d, err := pdf.Read(ctx, s.o.Reader, s.o.PDF, pdf.Options{})
 		if over := ctx.Err(); over != nil { // the step ends; that says nothing of the document
@@ -288,9 +292,13 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 	if err := readable(d); err != nil {
 		return nil, err
 	}
-	return s.pass.get(ctx, s, "passages", func(context.Context) (*Reading, error) {
+	return s.pass.get(ctx, s, "passages", func(ctx context.Context) (*Reading, error) {
 		if s.Written() {
-			return s.writtenPassages(), nil
+			t, err := s.writtenText(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return &Reading{Passages: t.passages}, nil
 		}
 		return cut(d.Pages), nil
 	})
@@ -334,9 +342,10 @@ func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
 			return nil, err
 		}
 	}
-	return s.figs.get(ctx, s, "figures", func(context.Context) ([]figure.Figure, error) {
+	return s.figs.get(ctx, s, "figures", func(ctx context.Context) ([]figure.Figure, error) {
 		if s.Written() {
-			return s.writtenFigures(), nil
+			visible, _ := s.WrittenText(ctx)
+			return figure.FromMarkdown(visible), nil
 		}
 		return figure.Inventory(d), nil
 	})

@@ -32,8 +32,8 @@ func (d *docket) claimed() (broken, rest []court.Claim) {
 	return broken, rest
 }
 
-// claimCounts is how many things the document claims of each fate, and how many
-// it only speaks of.
+// claimCounts says how many things that the document claims hold, and how many it only
+// speaks of.
 func (d *docket) claimCounts() string {
 	count, other := map[court.Fate]int{}, 0
 	for _, c := range d.claims() {
@@ -43,15 +43,9 @@ func (d *docket) claimCounts() string {
 			other++
 		}
 	}
-	var parts []string
-	for _, f := range []court.Fate{court.Verified, court.InPart, court.NotCheckable, court.Elsewhere, court.NeverExisted, court.Contradicted} {
-		if count[f] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[f], fateWord(f)))
-		}
-	}
 	s := "Nothing is claimed"
-	if len(parts) > 0 {
-		s = "Claimed: " + strings.Join(parts, ", ")
+	if len(count) > 0 {
+		s = court.Held(count)
 	}
 	if other > 0 {
 		s += fmt.Sprintf("; %d more are planned, recalled, quoted, given as an example or said to be missing", other)

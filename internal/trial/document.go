@@ -105,7 +105,8 @@ func (o *Opened) take(raw []byte, name, from string, opts *probe.Options) {
 	opts.PDF, opts.PDFPath = raw, name
 }
 
-// documents ranks the PDFs of the tree, and says why the first one is.
+// documents ranks the PDFs of the tree, else what may be the report in another form, and
+// says why the first one is.
 func documents(ctx context.Context, r *repo.Repo) (paths []string, why string) {
 	var files []code.File
 	pdfs := 0
@@ -116,7 +117,7 @@ func documents(ctx context.Context, r *repo.Repo) (paths []string, why string) {
 		}
 	}
 	if pdfs == 0 {
-		return nil, ""
+		return probe.Reports(r.Tree(), code.Survey(files))
 	}
 	var touched func(string) int
 	if pdfs > 1 { // only then does it matter which one was touched last

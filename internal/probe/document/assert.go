@@ -31,7 +31,7 @@ func utterances(p *passage.Passage) []utterance {
 	case passage.Body, passage.List:
 		fragments := p.Kind == passage.List && (under(p, doneHeading.MatchString) || ticked.MatchString(p.Text))
 		for _, s := range passage.Sentences(p.Text) {
-			if words(s) >= 3 && claimVerb.MatchString(s) || fragments && !unticked.MatchString(s) {
+			if words(s) >= 3 && (claimVerb.MatchString(s) || verbless.MatchString(s)) || fragments && !unticked.MatchString(s) {
 				out = append(out, utterance{s, mood(p, s)})
 			}
 		}
@@ -49,7 +49,7 @@ func utterances(p *passage.Passage) []utterance {
 var (
 	general = regexp.MustCompile(`(?i)^\W*(?:in (?:a|an|most|many|general)\b|traditional|naive|a naive|typical|many|most|when a|any |rubric|criteri|example|for (?:example|instance)|e\.g\.|suppose|imagine)|\b(?:criterion|rubric (?:asks|requires|demands)|requires? that|requirement|success pattern|failure pattern|hypothetical(?:ly)?|describes? (?:a|an|how)|refers? to|is (?:a|an|the) (?:\w+ )?(?:pattern|technique|concept|practice|term|idea)|(?:is|are) defined as|means that)\b`)
 	// An auditor's document says much of what the program looks for in others.
-	looksFor = regexp.MustCompile(`(?i)\b(?:detect(?:s|ed|ing|ion)?|verif(?:y|ies|ied|ication|ying)|checks?|checked|checking|identif(?:y|ies|ied|ying)|inspects?|look(?:s|ed|ing)? for|confirm(?:s|ed|ing|ation)?|scan(?:s|ned|ning)?|flag(?:s|ged|ging)?|search(?:es|ed|ing)?|determin(?:es?|ing)|find(?:s|ing)?|presence of|evidence of|whether|reward(?:s|ed|ing)?|penali[sz](?:es?|ed|ing)|audit(?:s|ed|ing)?|ask(?:s|ed)?|reports?|discover(?:s|ed)?)\b`)
+	looksFor = regexp.MustCompile(`(?i)\b(?:detect(?:s|ed|ing|ion)?|verif(?:y|ies|ied|ication|ying)|checks?|checked|checking|identif(?:y|ies|ied|ying)|inspects?|look(?:s|ed|ing)? for|confirm(?:s|ed|ing|ation)?|scan(?:s|ned|ning)?|flag(?:s|ged|ging)?|search(?:es|ed|ing)?|determin(?:es?|ing)|finds?|presence of|evidence of|whether|reward(?:s|ed|ing)?|penali[sz](?:es?|ed|ing)|audit(?:s|ed|ing)?|ask(?:s|ed)?|reports?|discover(?:s|ed)?)\b`)
 	marked   = regexp.MustCompile(`(?i)\bscor(?:ed|ing)\b|\bscores?\b\W*(?:\d|of\b|for\b)|\bgraded?\b`)
 	graded   = regexp.MustCompile(`(?i)\b(?:scor(?:e|ed|es|ing)|graded?)\b`)
 	means    = regexp.MustCompile(`(?i)\b(?:using|via|through|by|leveraging|employing|thanks to)\b`)
@@ -123,7 +123,9 @@ var (
 	negation  = regexp.MustCompile(`(?i)\b(?:not|never|no|zero|without|neither|nor|lacks?|lacking|missing|absent|avoid(?:s|ed|ing)?|cannot|isn['’]t|doesn['’]t|don['’]t|didn['’]t|aren['’]t|wasn['’]t|weren['’]t|hasn['’]t|fails? to|failed to|failure to|remov(?:es?|ed|ing)|replac(?:es?|ed|ing)|over)\b`)
 	predicate = regexp.MustCompile(`(?i)^[^.]{0,60}?\b(?:(?:is|are|was|were|be|been|does|do|did|has|have|remains?|still|currently)\s+(?:\w+\s+)?(?:not|never|missing|absent|lacking|limited|incomplete|disabled|unimplemented|planned|unused|partial(?:ly)?|optional|conceptual|simulated|stubbed|out of scope)|isn['’]t|aren['’]t|doesn['’]t|don['’]t|wasn['’]t|hasn['’]t|lacks?|(?:failed|fails) to)\b`)
 	notOnly   = regexp.MustCompile(`(?i)\bnot (?:only|just|merely)\b|\bno longer\b`)
-	condition = regexp.MustCompile(`(?i)^\W*(?:(?:and|or|that|which|even) )?(?:if|unless|were|suppose)\b`)
+	// What stands after it is there, and replaces something.
+	replacedBy = regexp.MustCompile(`(?i)\breplac(?:es?|ed|ing)\b.*\b(?:with|by)\b`)
+	condition  = regexp.MustCompile(`(?i)^\W*(?:(?:and|or|that|which|even) )?(?:if|unless|were|suppose)\b`)
 )
 
 // clause is where the clause around a stretch of a sentence begins, what word
@@ -144,7 +146,7 @@ func clause(sentence string, from, to int) (start int, led string, end int) {
 // by a word before it in its clause, or by what its clause says of it.
 func refused(sentence string, from, to int, conditional bool) bool {
 	start, led, end := clause(sentence, from, to)
-	before := notOnly.ReplaceAllString(sentence[start:from], "")
+	before := replacedBy.ReplaceAllString(notOnly.ReplaceAllString(sentence[start:from], ""), "")
 	return refuses.MatchString(led) || negation.MatchString(before) || predicate.MatchString(sentence[to:end]) ||
 		!conditional && condition.MatchString(before)
 }
@@ -154,7 +156,7 @@ func refused(sentence string, from, to int, conditional bool) bool {
 func inQuotes(sentence string, at int) bool {
 	for _, m := range quotation.FindAllStringIndex(sentence, -1) {
 		if m[0] < at && at < m[1] {
-			return words(sentence[m[0]:m[1]]) > 4
+			return words(sentence[m[0]:m[1]]) > quotedTerm
 		}
 	}
 	return false

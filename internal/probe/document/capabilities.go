@@ -22,6 +22,12 @@ type capability struct {
 	conditional bool
 	// negative is something not done, so that "no" is part of the claim.
 	negative bool
+	still    bool // is so whether anything runs or not
+	// deniable is what a sentence may be held to that says it is not there: it is one
+	// thing, and no kind of which the sentence may mean another.
+	deniable bool
+	contrary *regexp.Regexp // what a sentence has that says the opposite; nil: nothing
+	unsaid   bool           // only that it is not there is a claim worth holding
 	surely   *regexp.Regexp // what a sentence must have to be contradicted; nil: nothing more
 	// role is whose nodes it speaks of: of those that a sentence names it may
 	// hold where it holds of all in part only.
@@ -36,6 +42,7 @@ const (
 	judgeWords     = `(?i)\bjudges?\b|\bjudicial (?:layer|bench|nodes?|agents?|branch(?:es)?|panel|swarm|fan)|\bprosecutor\b|\bpersonas?\b|\bbench\b`
 	parallelWords  = `(?i)\bin parallel\b|\bparallel(?:ly|ized|ised|ism)\b|\bparallel (?:detectives?|judges?|judicial|fan|branch(?:es)?|execution|layers?|nodes?|investigat)|\b(?:runs?|execut(?:es?|ed|ing)|work(?:s|ing)?|operat(?:es?|ing)) concurrently\b|\bsimultaneously\b|\bconcurrent(?:ly)? (?:detectives?|judges?|judicial|investigat|branch(?:es)?|nodes?|execution)|\bfan(?:s|ned|ning)?[\s\-‐‑]?out\b`
 	chiefWords     = `(?i)\bchief[ _]?justice\b|\bsynthesis\b|\bfinal (?:scores?|verdicts?|ruling)\b|\bsupreme court\b|\bverdict engine\b`
+	inSequence     = `(?i)\b(?:runs?|running|execut\w+|invok\w+|called|works?|operates?|processed|asked)\b[^.;,]{0,60}\b(?:sequentially|in sequence|one after (?:the other|another)|serially)\b`
 	judgeCalls     = `(?i)\bjudges?\b|\bjudicial\b|\bLLM|\bmodels?\b|\bopinions?\b|\boutputs?\b|\bresponses?\b|\bstructured\b|\bpars|\bprompts?\b|\bJSON\b|\bvalidation\b|\bschema\b`
 )
 
@@ -44,24 +51,25 @@ const (
 func capabilities() []capability {
 	re := regexp.MustCompile
 	list := []capability{
-		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: parallel(facts.Detective).unlessOneNode(), role: facts.Detective},
-		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: parallel(facts.Judge), role: facts.Judge},
+		{name: "detectives in parallel", says: re(parallelWords), and: re(detectiveWords), truth: parallel(facts.Detective).unlessOneNode(), role: facts.Detective, contrary: re(inSequence), deniable: true},
+		{name: "judges in parallel", says: re(parallelWords), and: re(judgeWords), truth: parallel(facts.Judge), role: facts.Judge, contrary: re(inSequence), deniable: true},
 		{name: "fan-in before the judges", says: re(`(?i)\bfan(?:s|ned|ning)?[\s\-‐‑]?in\b|\bsynchroni[sz]ation (?:node|point|barrier)|\bconverg(?:e|es|ing)\b`), and: re(`(?i)evidence|detective|aggregat`), truth: ofGraph(func(w *facts.Wiring) facts.Fact[[]agentgraph.Item] { return w.Join(facts.Detective) }).unlessOneNode()},
-		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true},
-		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph((*facts.Wiring).Escapes).orUnknown(), conditional: true},
-		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor)},
-		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd)},
+		{name: "conditional edges", says: re(`(?i)\bconditional (?:edges?|rout)|add_conditional_edges`), truth: ofGraph((*facts.Wiring).Decides), conditional: true, deniable: true},
+		{name: "routes for errors", says: re(`(?i)\b(?:conditional (?:edges?|rout\w+)|rout(?:es?|ed|ing)|error (?:edges?|routes?|nodes?|handler node))\b`), and: re(`(?i)\berrors?\b|\bfail|\bmissing\b|\babort|\binvalid\b`), truth: ofGraph((*facts.Wiring).Escapes), conditional: true, surely: re(`(?i)\bconditional (?:edges?|rout\w+)|\berror[ _\-]?(?:handlers?|routes?|routing|edges?)\b|\brout(?:es?|ed|ing)\b.{0,60}\b(?:errors?|fail\w*|missing|handler|END)\b`)},
+		{name: "operator.ior reducer", says: re(`\boperator\.ior\b`), truth: reducer(agentgraph.ReducerIor), deniable: true},
+		{name: "operator.add reducer", says: re(`\boperator\.add\b`), truth: reducer(agentgraph.ReducerAdd), deniable: true},
+		{name: "reducer", says: re(`(?i)\breducers?\b`), truth: anyReducer, contrary: noReducer, unsaid: true},
 		{name: "Send", says: re(`\bSend(?:\(\))? (?:API|objects?|primitives?|commands?)\b|\bSend\(`), truth: calls("Send", "Send", "*.Send")},
 		{name: "checkpoints of the graph", says: re(`(?i)\bcheckpoint(?:er|ers|ing)\b|\b(?:Memory|Sqlite|Postgres)Saver\b|\b(?:graph|state) checkpoints?\b`), truth: checkpoints},
 		{name: "people asked within the graph", says: re(`(?i)\bhuman[\s\-]in[\s\-]the[\s\-]loop\b|\binterrupt_(?:before|after)\b`), truth: sentinels("interrupt", "interrupt_before", "interrupt_after").orUnknown()},
 		{name: "parsing into syntax trees", says: re(`(?i)\bAST\b|\babstract syntax tree`), and: re(`(?i)pars|analy|inspect|walk|\bus(?:e|ing)|verif|detect|travers|based`), truth: imports("ast", "tree_sitter", "tree_sitter_python", "tree_sitter_languages", "libcst", "astroid", "parso")},
-		{name: "Pydantic models", says: re(`(?i)\bpydantic\b|\bBaseModel\b`), truth: imports("pydantic", "pydantic_settings")},
-		{name: "TypedDict state", says: re(`\bTypedDict\b`), truth: calls("TypedDict", "*TypedDict")},
-		{name: "asynchronous code", says: re(`(?i)\basyncio\b|\basync (?:def|functions?|nodes?|code|execution)\b`), truth: calls("async", "asyncio.*")},
+		{name: "Pydantic models", says: re(`(?i)\bpydantic\b|\bBaseModel\b`), truth: imports("pydantic", "pydantic_settings"), still: true},
+		{name: "TypedDict state", says: re(`\bTypedDict\b`), truth: sentinels("TypedDict"), still: true},
+		{name: "asynchronous code", says: re(`(?i)\basyncio\b|\basync (?:def|functions?|nodes?|code|execution)\b`), truth: sentinels("async", "asyncio")},
 		{name: "caches", says: re(`(?i)\bcach(?:e[sd]?|ing)\b`), truth: caches},
 		{name: "a log", says: re(`(?i)\b(?:structured|centrali[sz]ed) logging\b|\blogging module\b|\bstructlog\b|\bloguru\b|\bPython(?:['’]s)? logging\b`), truth: imports("logging", "structlog", "loguru")},
 		{name: "traces", says: re(`(?i)\bLangSmith\b|\bLANGCHAIN_TRACING|\bOpenTelemetry\b`), truth: traces},
-		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`)},
+		{name: "type checks", says: re(`(?i)\bmypy\b|\bpyright\b|\bstatic type[\s\-]check`), truth: settings(`(?i)\b(?:mypy|pyright|pytype)\b`), still: true},
 	}
 	return append(list, factual()...)
 }
@@ -70,30 +78,30 @@ func capabilities() []capability {
 func factual() []capability {
 	re := regexp.MustCompile
 	return []capability{
-		{name: "temporary folder for the clone", says: re(`(?i)\btempfile\b|\btemporary (?:director|folder)|\bTemporaryDirectory\b|\bmkdtemp\b|\bsandbox(?:ed|es|ing)? (?:git )?clon|\bclon\w+ (?:\w+ ){0,4}sandbox`), truth: sandboxed},
-		{name: "the clone's folder is removed", says: re(`(?i)\bclean(?:s|ed|ing)?[\s\-]?up\b|\b(?:deleted|removed|destroyed|purged|wiped|cleaned) (?:automatically|after|when|once|on)\b|\bautomatic(?:ally)? (?:delet|remov|clean|purg)`), and: re(`(?i)\bclone|\btemp|\bsandbox|\bdirector|\bfolder`), truth: cleanup},
-		{name: "time limit of the clone", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), and: re(`(?i)\bclon(?:e|es|ed|ing)\b`), truth: fact("tools", "clone_timeout", func(s *probe.Sheet) *bool { return s.Tools.CloneTimeout }).when(hasClone)},
+		{name: "temporary folder for the clone", says: re(`(?i)\btempfile\b|\btemporary (?:director|folder)|\bTemporaryDirectory\b|\bmkdtemp\b|\bsandbox(?:ed|es|ing)? (?:git )?clon|\bclon\w+ (?:\w+ ){0,4}sandbox`), truth: finding("clone.sandbox", nil), surely: re(`(?i)clon|repo|sandbox`), deniable: true, contrary: re(`(?i)\b(?:(?:is|are|gets?) cloned|clones) (?:\w+ ){0,3}(?:in|into) (?:the|a) (?:local|working|live|current) (?:environment|director\w+|folder|machine)\b`)},
+		{name: "removal of the clone's folder", says: re(`(?i)\bclean(?:s|ed|ing)?[\s\-]?up\b|\b(?:deleted|removed|destroyed|purged|wiped|cleaned) (?:automatically|after|when|once|on)\b|\bautomatic(?:ally)? (?:delet|remov|clean|purg)`), and: re(`(?i)\bclone|\btemp|\bsandbox|\bdirector|\bfolder`), truth: finding("clone.cleanup", nil), surely: re(`(?i)clon|repo|sandbox|temp`), deniable: true},
+		{name: "time limit of the clone", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), and: re(`(?i)\bclon(?:e|es|ed|ing)\b`), truth: fact("tools", "clone_timeout", func(s *probe.Sheet) *bool { return s.Tools.CloneTimeout }).when(hasClone), deniable: true},
 		{name: "time limits", says: re(`(?i)\btime-?outs?\b|\btime limits?\b`), truth: timed},
-		{name: "the URL is tested", says: re(`(?i)\bURLs?\b[^.;]{0,40}\b(?:validat|sanitiz|sanitis|allow-?list|white-?list)|\b(?:validat\w*|sanitiz\w*|sanitis\w*|allow-?list\w*)\b[^.;]{0,30}\bURLs?\b`), truth: urlTested},
-		{name: "with_structured_output", says: re(`with_structured_output`), truth: calls("with_structured_output", "with_structured_output", "*.with_structured_output")},
-		{name: "bind_tools", says: re(`\bbind_tools\b`), truth: calls("bind_tools", "bind_tools", "*.bind_tools")},
-		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: structured},
-		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: asksAgain, conditional: true},
+		{name: "test of the URL", says: re(`(?i)\bURLs?\b[^.;]{0,40}\b(?:validat|sanitiz|sanitis|allow-?list|white-?list)|\b(?:validat\w*|sanitiz\w*|sanitis\w*|allow-?list\w*)\b[^.;]{0,30}\bURLs?\b`), truth: finding("url.validation", nil), deniable: true},
+		{name: "with_structured_output", says: re(`with_structured_output`), truth: bound("with_structured_output"), deniable: true},
+		{name: "bind_tools", says: re(`\bbind_tools\b`), truth: bound("bind_tools"), deniable: true},
+		{name: "structured output of the judges", says: re(`(?i)\bstructured (?:JSON )?outputs?\b|\bschema[\s\-](?:enforced|validated|bound)\b`), and: re(judgeCalls), truth: finding("llm.schema", map[string]any{"role": "judges"}), surely: re(`(?i)\b(?:judges?|judicial|LLMs?|models?|responses?|prompts?|prosecutor)\b`), deniable: true},
+		{name: "retries of malformed answers", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b|\bre-?prompt(?:s|ed|ing)?\b`), and: re(`(?i)\bmalformed\b|\binvalid\b|\bpars\w+ (?:fail|error)|\bschema\b|\bvalidation (?:fail|error)|\bfree[\s\-]?text\b|\bunstructured\b|\bfails? (?:to parse|validation)|\bstructured\b`), truth: finding("llm.retry", nil), conditional: true, deniable: true},
 		{name: "retries", says: re(`(?i)\bretr(?:y|ies|ied|ying)\b`), truth: retries, conditional: true},
-		{name: "judges work without a model", says: re(`(?i)\bfall(?:s|ing)?[\s\-]?backs?\b|\bgraceful(?:ly)? degrad|\bdegrades? gracefully\b|\boffline mode\b`), and: re(`(?i)\bLLM|\bmodels?\b|\bAPI keys?\b|\bjudges?\b|\bopinions?\b|\bheuristic`), truth: fact("judges", "fallback_without_llm", func(s *probe.Sheet) *bool { return s.Judges.FallbackWithoutLLM }).orUnknown(), conditional: true},
-		{name: "distinct personas", says: re(`(?i)\b(?:distinct|different|separate|unique|conflicting|opposing|own|three)\b[^.;]{0,40}\b(?:personas?|(?:system )?prompts?|philosoph\w+)\b`), and: re(judgeWords), truth: fact("judges", "prompts_distinct", func(s *probe.Sheet) *bool { return s.Judges.PromptsDistinct }).orUnknown()},
-		{name: "chief justice without a model", says: re(`(?i)\bdeterministic(?:ally)?\b|\brule[\s\-]based\b|\bhard-?coded\b|\b(?:no|not an|without an?) LLM\b|\bpure Python\b`), and: re(chiefWords), truth: ofJustice("deterministic", func(s *probe.Sheet) *bool { return s.Justice.Deterministic }), negative: true, surely: re(`(?i)\b(?:no|not an?|without an?|zero|never)\b[^.;]{0,30}\b(?:LLM|model)|\bpure(?:ly)? (?:Python|deterministic)\b|\b(?:entirely|fully|completely|purely|100 ?%) (?:deterministic|rule[\s\-]based)`)},
-		{name: "security cap", says: re(`(?i)\bsecurity (?:override|cap)\b|\brule of security\b|\bsecurity\b[^.;]{0,60}\b(?:cap(?:s|ped|ping)?|limit(?:s|ed)?|maximum|ceiling|override[sn]?)\b|\b(?:cap(?:s|ped|ping)?|ceiling)\b[^.;]{0,60}\bsecurity\b`), truth: rule("security_cap"), conditional: true},
-		{name: "fact supremacy", says: re(`(?i)\b(?:fact|evidence)[\s_\-]supremacy\b|\brule of evidence\b|\b(?:facts?|evidence)\b[^.;]{0,30}\b(?:override|overrule|trump|supersede|outrank|take precedence)`), truth: rule("fact_supremacy"), conditional: true},
-		{name: "weight of the tech lead", says: re(`(?i)\bfunctionality[\s_\-]weight|\brule of functionality\b|\btech[\s_]?lead\b[^.;]{0,60}\b(?:weigh|weight(?:s|ed|ing)?|heav|[2-9]x\b|double|\d+ ?%)`), truth: rule("functionality_weight"), conditional: true},
-		{name: "another look at a wide spread", says: re(`(?i)\b(?:variance|spread|disagreement|divergence)\b[^.;]{0,80}\b(?:re-?evaluat\w*|re-?weigh\w*|re-?examin\w*|second (?:look|round)|re-?run\w*)|\b(?:variance|score) re-?evaluation\b`), truth: rule("variance"), conditional: true},
-		{name: "dissent", says: re(`(?i)\bdissent(?:s|ing)?\b`), and: re(`(?i)\bsummar|\brecord|\bdocument|\bgenerat|\breport|\brequire|\bexplain|\bincluded?\b|\bwrit|\bproduc|\bpreserv|\bcaptur`), truth: rule("dissent"), conditional: true},
-		{name: "Markdown report", says: re(`(?i)\bmarkdown\b`), and: re(`(?i)\breports?\b|\boutputs?\b|\brender|\bserializ|\bserialis|\bwrit|\bsav`), truth: ofJustice("markdown_report", func(s *probe.Sheet) *bool { return s.Justice.MarkdownReport }).orUnknown()},
-		{name: "tests", says: re(`(?i)\bunit tests?\b|\bintegration tests?\b|\btest suite\b|\bpytest\b|\b\d+ tests\b`), truth: tested},
-		{name: "continuous integration", says: re(`(?i)\bGitHub Actions\b|\bCI/CD\b|\bCI pipeline\b|\bcontinuous integration\b`), truth: fact("quality", "ci", func(s *probe.Sheet) *bool { return s.Quality.CI })},
-		{name: "locked dependencies", says: re(`(?i)\b(?:uv|poetry)\.lock\b|\block-?files?\b|\block file\b`), truth: fact("quality", "lockfile", func(s *probe.Sheet) *bool { return s.Quality.Lockfile })},
-		{name: "container image", says: re(`(?i)\bdocker(?:file|ized|ised)?\b`), truth: files(`(?i)(?:^|/)(?:.*\.)?(?:dockerfile|containerfile)(?:\..*)?$|(?:^|/)(?:docker-)?compose\.ya?ml$`)},
-		{name: "no shell", says: re(`(?i)\b(?:no|never|not|without|avoid(?:s|ed|ing)?|zero|instead of|rather than)\b[^.;]{0,60}(?:\bshell ?= ?True\b|\bos\.system\b)|\bshell ?= ?False\b`), truth: noShell, negative: true},
+		{name: "work of the judges without a model", says: re(`(?i)\bfall(?:s|ing)?[\s\-]?backs?\b|\bgraceful(?:ly)? degrad|\bdegrades? gracefully\b|\boffline mode\b`), and: re(`(?i)\bLLM|\bmodels?\b|\bAPI keys?\b|\bjudges?\b|\bopinions?\b|\bheuristic`), truth: fact("judges", "fallback_without_llm", func(s *probe.Sheet) *bool { return s.Judges.FallbackWithoutLLM }).orUnknown(), conditional: true},
+		{name: "distinct personas", says: re(`(?i)\b(?:distinct|different|separate|unique|conflicting|opposing|own|three)\b[^.;]{0,40}\b(?:personas?|(?:system )?prompts?|philosoph\w+)\b`), and: re(judgeWords), truth: finding("prompt.similarity", nil), surely: re(`(?i)\bprompts?\b|\b(?:distinct|different|separate|unique) personas?\b`)},
+		{name: "chief justice without a model", says: re(`(?i)\bdeterministic(?:ally)?\b|\brule[\s\-]based\b|\bhard-?coded\b|\b(?:no|not an|without an?) LLM\b|\bpure Python\b`), and: re(chiefWords), truth: finding("cj.llm_free", nil), negative: true, surely: re(`(?i)\b(?:no|not an?|without an?|zero|never)\b[^.;]{0,30}\b(?:LLM|model)|\bpure(?:ly)? (?:Python|deterministic)\b|\b(?:entirely|fully|completely|purely|100 ?%) (?:deterministic|rule[\s\-]based)`), contrary: re(`(?i)\b(?:us(?:es?|ing)|asks?|calls?|relies on|by|via) (?:\w+ ){0,3}(?:LLM|model)s?\b[^.;]{0,40}\b(?:averag\w*|scor\w*|decid\w*|verdicts?)\b`)},
+		{name: "security cap", says: re(`(?i)\bsecurity (?:override|cap)\b|\brule of security\b|\bsecurity\b[^.;]{0,60}\b(?:cap(?:s|ped|ping)?|limit(?:s|ed)?|maximum|ceiling|override[sn]?)\b|\b(?:cap(?:s|ped|ping)?|ceiling)\b[^.;]{0,60}\bsecurity\b`), truth: rule("security_cap"), conditional: true, deniable: true},
+		{name: "fact supremacy", says: re(`(?i)\b(?:fact|evidence)[\s_\-]supremacy\b|\brule of evidence\b|\b(?:facts?|evidence)\b[^.;]{0,30}\b(?:override|overrule|trump|supersede|outrank|take precedence)`), truth: rule("fact_supremacy"), conditional: true, deniable: true, surely: re(`(?i)\b(?:fact|evidence)[ \-]supremacy\b|\brule of evidence\b|\b(?:overrid|overrul|trump|supersed|outrank|tak(?:e|es|ing) precedence)`)},
+		{name: "weight of the tech lead", says: re(`(?i)\bfunctionality[\s_\-]weight|\brule of functionality\b|\btech[\s_]?lead\b[^.;]{0,60}\b(?:weigh|weight(?:s|ed|ing)?|heav|[2-9]x\b|double|\d+ ?%)`), truth: rule("functionality_weight"), conditional: true, deniable: true},
+		{name: "another look at a wide spread", says: re(`(?i)\b(?:variance|spread|disagreement|divergence)\b[^.;]{0,80}\b(?:re-?evaluat\w*|re-?weigh\w*|re-?examin\w*|second (?:look|round)|re-?run\w*)|\b(?:variance|score) re-?evaluation\b`), truth: rule("variance"), conditional: true, deniable: true},
+		{name: "dissent", says: re(`(?i)\bdissent(?:s|ing)?\b`), and: re(`(?i)\bsummar|\brecord|\bdocument|\bgenerat|\breport|\brequire|\bexplain|\bincluded?\b|\bwrit|\bproduc|\bpreserv|\bcaptur`), truth: rule("dissent"), conditional: true, deniable: true},
+		{name: "Markdown report", says: re(`(?i)\bmarkdown\b`), and: re(`(?i)\breports?\b|\boutputs?\b|\brender|\bserializ|\bserialis|\bwrit|\bsav`), truth: finding("cj.markdown", nil).orUnknown()},
+		{name: "tests", says: re(`(?i)\bunit tests?\b|\bintegration tests?\b|\btest suite\b|\bpytest\b|\b\d+ tests\b`), truth: tested, still: true},
+		{name: "continuous integration", says: re(`(?i)\bGitHub Actions\b|\bCI/CD\b|\bCI pipeline\b|\bcontinuous integration\b`), truth: fact("quality", "ci", func(s *probe.Sheet) *bool { return s.Quality.CI }), still: true, deniable: true},
+		{name: "locked dependencies", says: re(`(?i)\b(?:uv|poetry)\.lock\b|\block-?files?\b|\block file\b`), truth: fact("quality", "lockfile", func(s *probe.Sheet) *bool { return s.Quality.Lockfile }), still: true, deniable: true},
+		{name: "container image", says: re(`(?i)\bdocker(?:file|ized|ised)?\b`), truth: files(`(?i)(?:^|/)(?:.*\.)?(?:dockerfile|containerfile)(?:\..*)?$|(?:^|/)(?:docker-)?compose\.ya?ml$`), still: true, deniable: true},
+		{name: "no shell", says: re(`(?i)\b(?:no|never|not|without|avoid(?:s|ed|ing)?|zero|instead of|rather than)\b[^.;]{0,60}(?:\bshell ?= ?True\b|\bos\.system\b)|\bshell ?= ?False\b`), truth: noShell, negative: true, contrary: re(`(?i)\b(?:us(?:es?|ing)|calls?|calling|rel(?:y|ies) on|through|via|by) (?:\w+ ){0,2}(?:os\.system|shell ?= ?True)\b|\bos\.system(?:\(\))? (?:usage|(?:is |are )?used)\b`)},
 		{name: "no eval", says: re(`(?i)\b(?:no|never|without|avoid(?:s|ed|ing)?|zero)\b[^.;]{0,40}(?:\beval\(|\bexec\(|\beval/exec\b|\beval\b[^.;]{0,10}\bexec\b)`), truth: noEval, negative: true},
 	}
 }
@@ -102,38 +110,75 @@ func factual() []capability {
 // apart: further away they may belong to different things.
 const maxApart = 90
 
-// capabilities holds sentences that claim a feature against the code.
+// capabilities holds sentences that claim a feature, or that there is none, against
+// the code.
 func (l *ledger) capabilities(ctx context.Context, s *probe.Scene) {
-	known := map[string]result{}
 	all := capabilities()
+	known := map[string]result{}
 	for i := range l.passages {
 		p := &l.passages[i]
-		if len(l.claims) > 2*maxClaims {
-			return
-		}
 		for _, u := range utterances(p) {
+			if len(l.claims) > 2*maxClaims {
+				return
+			}
 			for _, c := range all {
 				from, to, near, ok := c.said(p, u.text)
-				if !ok {
-					continue
+				opposite := c.against(p, u.text)
+				if ok && !c.unsaid || opposite {
+					l.claims = append(l.claims, l.capability(c, p, u, spoken{from, to, near, opposite}, c.ask(ctx, s, l.repo, known)))
 				}
-				r, ok := known[c.name]
-				if !ok {
-					r.fate, r.proof, r.why = c.truth(ctx, s, l.repo)
-					known[c.name] = r
-				}
-				if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
-					r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
-				}
-				m := c.meant(p, u, from, to, r.fate)
-				if r.fate == untrue && m == done && (!near || !firm(p, u.text) || c.surely != nil && !c.surely.MatchString(u.text)) {
-					r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
-				}
-				l.claims = append(l.claims, claim{Kind: ofCapability, Subject: c.name, Modality: m, Fate: r.fate, Page: p.Page, Why: r.why,
-					passage: p, sentence: u.text, proof: r.proof})
+			}
+			for _, m := range library.FindAllStringSubmatchIndex(u.text, 20) {
+				c := ofLibrary(u.text[m[2]:m[3]], u.text[m[4]:m[5]])
+				l.claims = append(l.claims, l.capability(c, p, u, spoken{from: m[0], to: m[1], near: true}, c.ask(ctx, s, l.repo, known)))
 			}
 		}
 	}
+}
+
+// ask settles the feature, once.
+func (c capability) ask(ctx context.Context, s *probe.Scene, a *against, known map[string]result) result {
+	r, ok := known[c.name]
+	if !ok {
+		look := c.truth
+		if !c.still {
+			look = look.acting()
+		}
+		r.fate, r.proof, r.why = look(ctx, s, a)
+		known[c.name] = r
+	}
+	return r
+}
+
+// spoken is where a sentence speaks of a feature.
+type spoken struct {
+	from, to int
+	near     bool // the words that make it are next to each other
+	opposite bool // it says the opposite
+}
+
+// capability is the claim that a sentence makes of a feature.
+func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spoken, r result) claim {
+	x := claim{Kind: ofCapability, Subject: c.name, Page: p.Page, passage: p, sentence: u.text}
+	if m.opposite || m.near && c.deniable && lacking(p, u.text, m.from, m.to) {
+		r = r.reversed()
+		x.Subject, x.Modality = c.without(), done
+		if r.fate == untrue && !plain(p, u.text) {
+			r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
+		}
+		x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
+		return x
+	}
+	if r.fate == inPart && c.role != "" && l.repo.togetherIn(c.role, u.text) {
+		r.fate, r.why = holds, "the nodes that the sentence names run at the same time"
+	}
+	x.Modality = c.meant(p, u, m.from, m.to, r.fate)
+	sure := m.near && firm(p, u.text) && (c.surely == nil || c.surely.MatchString(u.text)) && !exampleBefore.MatchString(u.text[:m.from])
+	if x.Modality == done && (r.fate == untrue && !sure || r.fate == inPart && owns.MatchString(u.text)) {
+		r.fate, r.why = undecided, "the sentence may mean something else; "+r.why
+	}
+	x.Fate, x.Why, x.proof = r.fate, r.why, r.proof
+	return x
 }
 
 // said finds the claim in a sentence: the two words of it that are next to each

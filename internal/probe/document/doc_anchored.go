@@ -9,7 +9,7 @@ import (
 
 func docAnchored() probe.Probe {
 	return probe.Probe{
-		ID: "doc.anchored", Version: "1", Target: court.PDFReport,
+		ID: "doc.anchored", Version: "2", Target: court.PDFReport,
 		Title:  "Explanations name code that exists",
 		Doc:    "Takes the passages that explain one of the four concepts, and the share of the explained concepts of which a passage names a file, function, class or node of this repository. It does not ask whether the passage is right.",
 		Remedy: "Name the file and the function in each explanation.", Effort: 20,

@@ -12,11 +12,12 @@ import (
 
 func docClaims() probe.Probe {
 	return probe.Probe{
-		ID: "doc.claims", Version: "1", Target: court.PDFReport,
+		ID: "doc.claims", Version: "2", Target: court.PDFReport,
 		Title:  "What the document says about the code is true",
-		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers) as a fact of this submission, and asks the code. Plans, negations, past states, other projects and general statements are left out. A feature is held against the document only when the code was read and no trace of it is there.",
+		Doc:    "Takes sentences that claim a known feature (parallel layers, fan-in, routes, reducers, syntax trees, temporary folders, structured output, Pydantic, retries, time limits, tests, CI, containers, calls of Python's library) as a fact of this submission, or say that it has none, and asks the checks that look for it. Plans, past states, other projects and general statements are left out. What a check surely does not find, and what no run gets by, does not hold. false: features that the code contradicts, and lines that no version of a file had.",
 		Remedy: "Correct the sentence, or build what it says.", Effort: 30, Recall: 7000,
-		Args: []probe.Arg{{Name: "scope", Type: "string", Allowed: []string{"all", "terms"}, Default: "all", Doc: "all claims, or those of passages that explain a concept"}},
+		Args: []probe.Arg{{Name: "scope", Type: "string", Allowed: []string{"all", "terms"}, Default: "all", Doc: "all claims, or those of passages that explain a concept"},
+			{Name: "aspect", Type: "string", Allowed: []string{"hold", "false"}, Default: "hold", Doc: "hold: the share of features that are in the code. false: those that the code contradicts"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
 			if err != nil {
@@ -30,9 +31,41 @@ func docClaims() probe.Probe {
 				}
 				claims = inTerms(claims, all)
 			}
+			if a.String("aspect") == "false" {
+				if a.String("scope") != "terms" {
+					claims = slices.Concat(claims, l.of(ofLine))
+				}
+				return []probe.Finding{falsely(l, claims)}, nil
+			}
 			return []probe.Finding{claimed(l, claims)}, nil
 		},
 	}
+}
+
+// falsely asks for features of which the code has the contrary.
+func falsely(l *ledger, claims []claim) probe.Finding {
+	all := once(claims)
+	bad := once(with(untrue, claims))
+	decided := slices.DeleteFunc(all, func(c claim) bool { return c.Fate == undecided })
+	switch {
+	case len(bad) > 0:
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, and the code has it otherwise: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
+	case len(claims) == 0:
+		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
+	case len(decided) == 0:
+		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(all)), all[:1]...)
+	}
+	return probe.Clean(court.One, l.source(court.Crossref), "%s.", tally(claims))
+}
+
+// tally says how many claims hold, each feature once: what is untrue of one in one
+// place is not made up for in another.
+func tally(claims []claim) string {
+	n := map[fate]int{}
+	for _, c := range once(slices.Concat(with(untrue, claims), with(inPart, claims), with(holds, claims), claims)) {
+		n[c.Fate]++
+	}
+	return court.Held(n)
 }
 
 // inTerms keeps the claims that stand in explanations.
@@ -52,14 +85,14 @@ func inTerms(claims []claim, all []explanation) []claim {
 func claimed(l *ledger, claims []claim) probe.Finding {
 	good, some, bad := once(with(holds, claims)), once(with(inPart, claims)), once(with(untrue, claims))
 	decided := len(good) + len(some) + len(bad)
-	f := probe.Partly(probe.Ratio(2*len(good)+len(some), 2*decided), l.source(court.Crossref), nil, "Every claimed feature is in the code: %s.", subjects(good))
+	f := probe.Partly(probe.Ratio(2*len(good)+len(some), 2*decided), l.source(court.Crossref), nil, "%s: %s.", tally(claims), subjects(good))
 	switch {
 	case decided == 0 && len(claims) > 0:
 		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(once(claims))), claims[:1]...)
 	case decided == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
 	case len(bad)+len(some) > 0:
-		f.Rationale = fmt.Sprintf("Of %s claimed, %d are in the code", court.Count(decided, "feature"), len(good))
+		f.Rationale = tally(claims)
 		if len(bad) > 0 {
 			f.Rationale += fmt.Sprintf("; not there: %s (%s)", subjects(bad), court.Clean(bad[0].Why, 200))
 		}

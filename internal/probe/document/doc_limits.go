@@ -17,7 +17,7 @@ var (
 
 func docLimits() probe.Probe {
 	return probe.Probe{
-		ID: "doc.limits", Version: "1", Target: court.PDFReport,
+		ID: "doc.limits", Version: "2", Target: court.PDFReport,
 		Title:  "Limits are stated",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
 		Remedy: "Add a section that says what does not work yet, part by part.", Effort: 20, Recall: 9000,

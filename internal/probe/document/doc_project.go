@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -11,7 +12,7 @@ import (
 
 func docProject() probe.Probe {
 	return probe.Probe{
-		ID: "doc.project", Version: "1", Target: court.PDFReport,
+		ID: "doc.project", Version: "2", Target: court.PDFReport,
 		Title:  "The document is about this repository",
 		Doc:    "Looks for the names of the repository and its owner, and takes the share of the files and identifiers named in the document that are in the repository. A document that names many of which almost none is here belongs to another project; one that names several which no commit ever had counts for a quarter, as documents of one assignment name the same files and differ in the rest. A document that names nothing says nothing.",
 		Remedy: "Hand in the document of this repository.", Effort: 15,
@@ -59,6 +60,12 @@ func project(l *ledger, slug string) probe.Finding {
 	strange := append(with(never, files), with(never, symbols)...)
 	facts["never"] = len(strange)
 	var f probe.Finding
+	if at, ok := l.foreign(slug); ok {
+		f := l.cited(probe.Against(l.source(court.Crossref), nil, "It describes another program: of the %d files, identifiers and commits that it names %d are in no commit of this repository, among them %s, and its own name does not occur.",
+			len(l.named()), len(at), subjects(at)), at[:1]...)
+		f.Data = facts
+		return f
+	}
 	switch {
 	case len(strange) >= strangers && probe.Ratio(len(strange), len(files)+len(symbols)) >= strangeShare && share >= foreignShare:
 		f = l.cited(probe.Partly(mixedShare, l.source(court.Crossref), nil, "%d of the %d files and identifiers that it names were in no commit, among them %s: it describes another program, or one that was never committed.",
@@ -78,6 +85,39 @@ func project(l *ledger, slug string) probe.Finding {
 	}
 	f.Data = facts
 	return f
+}
+
+// named lists what the document names of a repository: files, identifiers, commits.
+func (l *ledger) named() []claim {
+	return slices.Concat(l.of(ofPath), l.of(ofSymbol), l.of(ofCommit))
+}
+
+// foreign tells whether the document is about another repository: most of what it
+// names is and was nowhere in this one, whose name it does not say.
+func (l *ledger) foreign(slug string) ([]claim, bool) {
+	all := l.named()
+	strange := with(never, all)
+	if len(strange) < manyNames || 2*len(strange) <= len(all) {
+		return nil, false
+	}
+	_, spelled := l.spells(slug)
+	return strange, !spelled
+}
+
+// ofThisProgram keeps a document about another program from earning anything by what it
+// says of code.
+func ofThisProgram(run func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error)) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+	return func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
+		if s.HasRepo() && a.String("over") != "readme" {
+			if l, err := account(ctx, s); err == nil {
+				if at, ok := l.foreign(s.Slug()); ok {
+					return []probe.Finding{l.cited(probe.Against(l.source(court.Crossref), nil, "The document is about another program: of the %d files, identifiers and commits that it names %d are in no commit of this repository.",
+						len(l.named()), len(at)), at[:1]...)}, nil
+				}
+			}
+		}
+		return run(ctx, s, a)
+	}
 }
 
 // spells finds the repository's name, or its owner's, in the text.

@@ -13,7 +13,7 @@ import (
 
 func docTerms() probe.Probe {
 	return probe.Probe{
-		ID: "doc.terms", Version: "1", Target: court.PDFReport,
+		ID: "doc.terms", Version: "2", Target: court.PDFReport,
 		Title:  "The concept is explained by what the project does",
 		Doc:    "Looks for the concept and its variants. It is explained by a passage of at least 25 words of running text that names a file, a name or a node of the code, or two words of the mechanism. Headings, summaries, introductions, tables and lists of criteria only mention it. An explanation that names nothing of the code counts 0.6. Whether it is true is asked elsewhere.",
 		Remedy: "Explain in a paragraph how the code does it, and name the file and the function.", Effort: 30, Recall: 8500,

@@ -23,6 +23,10 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	f.PDF = new(s.PDFPath())
 	sheet.Prove("report.pdf", "%s", s.PDFPath())
+	if s.Written() {
+		f.PDF = nil
+		sheet.Prove("report.pdf", "the document is %s, which is no PDF", s.PDFPath())
+	}
 	sheet.Prove("report.paths_missing", "every one of them exists")
 	d, err := s.Document(ctx)
 	if err != nil {
@@ -49,6 +53,11 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	}
 	if err := pathFacts(ctx, s, sheet); err != nil {
 		return err
+	}
+	if !s.Sketched() {
+		sheet.Prove("report.diagrams", "figures of HTML and DOCX files are not looked at")
+		sheet.Prove("report.diagram_shows_parallel", "figures of HTML and DOCX files are not looked at")
+		return nil
 	}
 	return figureFacts(ctx, s, sheet)
 }

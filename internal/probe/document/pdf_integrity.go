@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 func pdfIntegrity() probe.Probe {
 	return probe.Probe{
-		ID: "pdf.integrity", Version: "1", Target: court.PDFReport,
+		ID: "pdf.integrity", Version: "2", Target: court.PDFReport,
 		Title:  "The document can be read",
 		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. A document that is Markdown or plain text has no pages; its lines count. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
@@ -30,7 +31,7 @@ func pdfIntegrity() probe.Probe {
 				return nil, err
 			}
 			if s.Written() && d.Status == pdf.Readable {
-				return []probe.Finding{writtenIntegrity(s)}, nil
+				return []probe.Finding{writtenIntegrity(ctx, s)}, nil
 			}
 			return []probe.Finding{integrity(s, d, substitute(ctx, s, d))}, nil
 		},
@@ -39,11 +40,18 @@ func pdfIntegrity() probe.Probe {
 
 // writtenIntegrity answers for a document that is text and no PDF: there are no
 // pages to count, and what is not seen is told.
-func writtenIntegrity(s *probe.Scene) probe.Finding {
-	visible, hidden := s.WrittenText()
+func writtenIntegrity(ctx context.Context, s *probe.Scene) probe.Finding {
+	visible, hidden := s.WrittenText(ctx)
+	unit := "line"
+	if passage.InWord(s.PDFPath()) {
+		unit = "paragraph"
+	}
 	f := probe.Present(court.Structure, []court.Place{s.WrittenAt(1, 1)}, "%s is text and no PDF: %s, %s.", court.Clean(s.PDFPath(), 120),
-		court.Count(strings.Count(visible, "\n")+1, "line"), court.Count(words(visible), "word"))
+		court.Count(strings.Count(visible, "\n")+1, unit), court.Count(words(visible), "word"))
 	f.Data = map[string]any{"status": pdf.Readable, "lines": strings.Count(visible, "\n") + 1}
+	if why := s.PDFChoice(); why != "" {
+		f.Rationale += " " + capital(why) + "."
+	}
 	if n := len(hidden); n > 0 {
 		const places = 5
 		for _, l := range hidden[:min(n, places)] {
@@ -108,7 +116,7 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 	}
 	f.Data = facts
 	if why := s.PDFChoice(); why != "" {
-		f.Rationale += " Of several PDFs, " + why + "."
+		f.Rationale += " " + capital(why) + "."
 	}
 	unseen(&f, d, s.PDFDigest())
 	return f

@@ -71,7 +71,7 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		}
 		passages := titled(slices.Clone(r.Passages))
 		if s.Written() {
-			visible, _ := s.WrittenText()
+			visible, _ := s.WrittenText(ctx)
 			return &reading{passages: passages, index: passage.NewIndex(passages), twin: s.PDFPath(), written: s.WrittenAt, markdown: visible}, nil
 		}
 		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d.Pages), unread: unread(d)}, nil

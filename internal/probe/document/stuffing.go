@@ -87,11 +87,25 @@ func (s *stretch) told(from base) string {
 				continue
 			}
 			seen[key] = true
-			out = append(out, one)
+			out = append(out, unquoted(one))
 		}
 	}
 	return strings.Join(out, "\n")
 }
+
+// unquoted is a sentence without what it quotes: the words of others explain nothing. A
+// term of a few words that is set off by marks is the author's.
+func unquoted(sentence string) string {
+	return quotation.ReplaceAllStringFunc(sentence, func(q string) string {
+		if words(q) > quotedTerm {
+			return ""
+		}
+		return q
+	})
+}
+
+// quotedTerm is how many words a term between marks may have.
+const quotedTerm = 4
 
 // A term that makes up more than one in so many words, and is there at least so
 // often, is said and not explained. Both are choices of ours.

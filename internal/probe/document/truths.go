@@ -142,8 +142,8 @@ func imports(modules ...string) truth {
 	}
 }
 
-// calls asks for a live call in production code, or for a use of its name as
-// of a base class or in a type; the word is its sentinel.
+// calls asks for a live call in production code, or for the word handed on as a value. A
+// definition or an import of that name is none.
 func calls(word string, globs ...string) truth {
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
 		for _, c := range a.program.Calls(globs...) {
@@ -151,7 +151,23 @@ func calls(word string, globs ...string) truth {
 				return holds, line(c.Node.Path(), c.Line()), ""
 			}
 		}
-		return sentinels(word)(nil, nil, a)
+		for _, m := range a.program.Mentions(word, code.ScopeProduction) {
+			defined := map[int]bool{}
+			for _, d := range m.Definitions() {
+				if d.Name == word {
+					defined[d.Line()] = true
+				}
+			}
+			for _, t := range m.Words(word) {
+				if !imported(m, t.Line) && !defined[t.Line] {
+					return undecided, line(m.Path, t.Line), "the name stands in the code, but no call of it"
+				}
+			}
+		}
+		if !a.allRead() || a.foreign {
+			return undecided, nil, "not all code could be read"
+		}
+		return untrue, nil, "no code calls it"
 	}
 }
 

@@ -2,6 +2,8 @@ package document
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -52,57 +54,105 @@ func hasClone(s *probe.Sheet) bool {
 	return s.Tools.Clone.How != nil && *s.Tools.Clone.How != "none"
 }
 
-// ofJustice is a fact of the chief justice, where there is one.
-func ofJustice(key string, get func(*probe.Sheet) *bool) truth {
-	return fact("justice", key, get).when(func(s *probe.Sheet) bool { return s.Justice.Present != nil && *s.Justice.Present })
-}
+// sureEnough is how sure a check must be of what is not there before a sentence
+// that says it is there is untrue.
+const sureEnough court.Fixed = 9500
 
-// rule asks the probe of the chief justice's rules. A rule that is named and has
-// no effect that was recognised settles nothing: a document may call that one.
-func rule(name string) truth {
-	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-		found, err := s.Ask(ctx, court.Ask{Probe: "cj.rules", Args: map[string]any{"rule": name}})
-		if err != nil || len(found) == 0 {
-			return undecided, nil, "nobody could look at the rules"
+// finding is what a check of the audit finds. What it finds in part holds in part.
+func finding(id string, args map[string]any) truth {
+	return func(ctx context.Context, s *probe.Scene, _ *against) (fate, []court.Place, string) {
+		all, err := s.Ask(ctx, court.Ask{Probe: id, Args: args})
+		if err != nil || len(all) == 0 {
+			return undecided, nil, "nobody could look"
 		}
-		f := found[0]
+		f := slices.MinFunc(all, func(a, b probe.Finding) int { return weight(a) - weight(b) })
 		why := court.Clean(f.Rationale, 160)
-		node, at, _ := fact("justice", "present", func(s *probe.Sheet) *bool { return s.Justice.Present })(ctx, s, a)
-		switch {
-		case f.Outcome == court.Present:
+		switch weight(f) {
+		case 0:
+			return untrue, f.Places, why
+		case 2:
+			return inPart, f.Places, why
+		case 3:
 			return holds, f.Places, why
-		case f.Outcome == court.Absent && node == holds && a.allRead() && a.stems(ruleStems[name]...) == nil:
-			return untrue, at, why
 		}
 		return undecided, f.Places, why
 	}
 }
 
-// ruleStems are traces of the rules in names of the code: while there is one,
-// that a rule was not found settles nothing.
+// weight orders findings: what is against, what nobody knows, what holds in part,
+// what holds.
+func weight(f probe.Finding) int {
+	switch {
+	case (f.Outcome == court.Violation || f.Outcome == court.Absent) && f.Certainty >= sureEnough:
+		return 0
+	case f.Outcome == court.Partial:
+		return 2
+	case f.Outcome == court.Present:
+		return 3
+	}
+	return 1
+}
+
+// acting is a truth after a look at whether a run comes by what it rests on: what no
+// run gets by is written, and not done.
+func (t truth) acting() truth {
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := t(ctx, s, a)
+		if f != holds && f != inPart || len(at) == 0 {
+			return f, at, why
+		}
+		said := why
+		if said == "" {
+			said = "it is written"
+		}
+		switch x := s.Acts(ctx, probe.Present(court.AST, at, "%s", said)); x.Outcome {
+		case court.Present:
+			return f, at, why
+		case court.Partial:
+			return inPart, x.Places, court.Clean(x.Rationale, 200)
+		case court.Violation, court.Absent:
+			return untrue, x.Places, court.Clean(x.Rationale, 200)
+		default:
+			return undecided, x.Places, court.Clean(x.Rationale, 200)
+		}
+	}
+}
+
+// rule asks the probe of the chief justice's rules. While a function of the program has
+// the rule's name, that no effect of it was recognised settles nothing.
+func rule(name string) truth {
+	look := finding("cj.rules", map[string]any{"rule": name})
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		f, at, why := look(ctx, s, a)
+		if d := a.function(ruleStems[name]); f == untrue && len(at) == 0 && d != nil {
+			return undecided, []court.Place{d.at()}, why + ", but a function has the rule's name"
+		}
+		if f == untrue && len(at) == 0 {
+			_, at, _ = fact("justice", "present", func(s *probe.Sheet) *bool { return s.Justice.Present })(ctx, s, a)
+		}
+		return f, at, why
+	}
+}
+
+// ruleStems are how functions are named that carry the rules out.
 var ruleStems = map[string][]string{
-	"security_cap": {"secur", "cap", "vuln"}, "fact_supremacy": {"suprem", "fact", "halluc", "evidence"}, "functionality_weight": {"weight", "functional"},
-	"variance": {"varianc", "spread", "reeval", "re_eval", "stdev"}, "dissent": {"dissent", "disagree", "minority"},
+	"security_cap": {"secur"}, "fact_supremacy": {"suprem", "evidencerule", "ruleofevidence"}, "functionality_weight": {"functionalit", "weight"},
+	"variance": {"varianc", "reeval"}, "dissent": {"dissent"},
 }
 
-// sandboxed asks whether the clone goes into a temporary folder. Code that
-// makes one may still use it.
-func sandboxed(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	f, at, why := fact("tools", "clone_sandboxed", func(s *probe.Sheet) *bool { return s.Tools.CloneSandboxed }).when(hasClone)(ctx, s, a)
-	if f != holds && a.stems("tempfile", "temporarydirectory", "mkdtemp") != nil {
-		return undecided, at, why
+// function is the first function of production code with one of the stems in its name.
+func (a *against) function(stems []string) *declaration {
+	for _, name := range slices.Sorted(maps.Keys(a.defined)) {
+		if !slices.ContainsFunc(stems, func(s string) bool { return strings.Contains(name, s) }) {
+			continue
+		}
+		for _, d := range a.defined[name] {
+			if d.scope == code.ScopeProduction && d.python != nil && d.python.IsFunction() {
+				return d
+			}
+		}
 	}
-	return f, at, why
-}
-
-// cleanup holds nothing against a document whose program removes the folder in
-// some of the cases.
-func cleanup(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	f, at, why := fact("tools", "clone_cleanup", func(s *probe.Sheet) *bool { return s.Tools.CloneCleanup }).when(hasClone)(ctx, s, a)
-	if f == untrue && a.stems("rmtree", "cleanup", "clean_up", "remove", "rmdir", "unlink", "temporarydirectory") != nil {
-		return undecided, at, why
-	}
-	return f, at, why
+	return nil
 }
 
 // timed asks for a time limit anywhere in production code.
@@ -123,44 +173,28 @@ func timed(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place
 
 var limiting = regexp.MustCompile(`\b(?:timeout|kill_after_timeout|request_timeout|step_timeout)\s*=\s*[\w"'(]|^(?:asyncio\.)?wait_for\(`)
 
-// urlTested holds nothing against a document while the code has something that
-// is named like a test of a URL.
-func urlTested(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	f, at, why := fact("tools", "url_validated", func(s *probe.Sheet) *bool { return s.Tools.URLValidated }).when(hasClone)(ctx, s, a)
-	if f == untrue && a.stems("valid", "sanit", "urlparse", "urlsplit", "allow", "startswith", "fullmatch") != nil {
-		return undecided, at, why
-	}
-	return f, at, why
-}
-
-// structured asks how the judges' answers get their form. Of an answer that is
-// only parsed, the model was bound to none.
-func structured(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	kind := ""
-	f, at, why := fact("judges", "structured_output", func(s *probe.Sheet) *bool {
-		k := s.Judges.StructuredOutput.Kind
-		if k == nil {
-			return nil
+// bound asks whether the judges' model is bound in just this way. Where another is,
+// the call of this name may still be another model's.
+func bound(by string) truth {
+	call := calls(by, by, "*."+by)
+	return func(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
+		sheet, err := s.Facts(ctx, "judges")
+		if err != nil || sheet.Judges.StructuredOutput.Kind == nil {
+			return call(ctx, s, a)
 		}
-		kind = *k
-		return new(kind != "none")
-	})(ctx, s, a)
-	if f == holds && strings.HasSuffix(kind, "_parse") {
-		return inPart, at, "the answer is parsed, but nothing binds the model to its form"
+		kind := *sheet.Judges.StructuredOutput.Kind
+		proof := sheet.Proven("judges.structured_output")
+		f, at, why := call(ctx, s, a)
+		switch {
+		case kind == by:
+			return holds, proof.At, court.Clean(proof.Text, 160)
+		case f == holds:
+			return inPart, at, "it is called here, but the judges' answers do not come by it"
+		case a.allRead():
+			return untrue, proof.At, "no production code calls it; how the judges' answers get their form: " + kind
+		}
+		return f, at, why
 	}
-	if f == untrue && a.stems("with_structured_output", "bind_tools", "response_format", "model_validate", "parser", "json_schema", "response_schema", "basemodel") != nil {
-		return undecided, at, why
-	}
-	return f, at, why
-}
-
-// asksAgain asks whether a malformed answer leads to another question.
-func asksAgain(ctx context.Context, s *probe.Scene, a *against) (fate, []court.Place, string) {
-	f, at, why := fact("judges", "retry", func(s *probe.Sheet) *bool { return s.Judges.Retry })(ctx, s, a)
-	if f == untrue && a.stems(tries...) != nil {
-		return undecided, at, why
-	}
-	return f, at, why
 }
 
 var tries = []string{"retry", "retries", "attempt", "tenacity", "backoff", "tries"}

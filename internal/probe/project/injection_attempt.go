@@ -168,15 +168,15 @@ func inHiddenText(ctx context.Context, s *probe.Scene) (out []address, quote str
 		return nil, "" // the document group says that it cannot be read
 	}
 	if s.Written() {
-		return inUnseen(s), ""
+		return inUnseen(ctx, s), ""
 	}
 	return hiddenIn(d)
 }
 
 // inUnseen looks through what is not seen of a document that is text and lies
 // beside the repository: one that is a file of it is looked through as such.
-func inUnseen(s *probe.Scene) (out []address) {
-	_, hidden := s.WrittenText()
+func inUnseen(ctx context.Context, s *probe.Scene) (out []address) {
+	_, hidden := s.WrittenText(ctx)
 	for _, l := range hidden {
 		at := s.WrittenAt(l.Number, l.Number)
 		if at.Digest != "" && (override.MatchString(l.Text) || chatToken.MatchString(l.Text) || hiddenOrder.MatchString(l.Text)) {
