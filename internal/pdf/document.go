@@ -27,7 +27,7 @@ type Document struct {
 	Pages []Page   `json:"pages,omitempty"` // the pages read, in order; a page that failed is left out and noted
 	Notes []Note   `json:"notes,omitempty"` // every cap that tripped and every page that failed
 	// Paragraphs are those of a DOCX file, which has no pages.
-	Paragraphs []Paragraph `json:"paragraphs,omitempty"`
+	Paragraphs []paragraph `json:"paragraphs,omitempty"`
 }
 
 // Metadata is the information dictionary as text, each value cut at 1,000 bytes. It is a claim of whoever wrote the

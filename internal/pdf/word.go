@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Paragraph is one of a DOCX file's, in order. Of a table each row is one, with a tab between its cells.
-type Paragraph struct {
+// paragraph is one of a DOCX file's, in order. Of a table each row is one, with a tab between its cells.
+type paragraph struct {
 	Style  string `json:"style,omitempty"` // heading, list, row, code, caption, contents; else running text
 	Level  int    `json:"level,omitempty"` // of a heading
 	Text   string `json:"text,omitempty"`
@@ -97,7 +97,7 @@ func part(archive *zip.Reader, name string) ([]byte, error) {
 // wordReader puts the runs of a document into paragraphs.
 type wordReader struct {
 	styles map[string]string // names of styles by their ids, in lower case
-	found  []Paragraph
+	found  []paragraph
 	size   int
 
 	words  strings.Builder
@@ -250,9 +250,9 @@ func (r *wordReader) close(name string) error {
 	case "t":
 		r.shown = max(r.shown-1, 0)
 	case "p":
-		return r.paragraph()
+		return r.ended()
 	case "tr":
-		row := Paragraph{Style: "row", Text: strings.Join(r.cells, "\t"), Begins: r.begins}
+		row := paragraph{Style: "row", Text: strings.Join(r.cells, "\t"), Begins: r.begins}
 		r.cells, r.begins = nil, false
 		return r.add(row)
 	case "tbl":
@@ -261,14 +261,14 @@ func (r *wordReader) close(name string) error {
 	return nil
 }
 
-// paragraph ends one. Within a table it is a part of a cell.
-func (r *wordReader) paragraph() error {
+// ended ends a paragraph. Within a table it is a part of a cell.
+func (r *wordReader) ended() error {
 	text := strings.Join(strings.Fields(r.words.String()), " ")
 	unseen := strings.Join(strings.Fields(r.unseen.String()), " ")
 	r.words.Reset()
 	r.unseen.Reset()
 	if unseen != "" {
-		if err := r.add(Paragraph{Text: unseen, Hidden: true}); err != nil {
+		if err := r.add(paragraph{Text: unseen, Hidden: true}); err != nil {
 			return err
 		}
 	}
@@ -276,12 +276,12 @@ func (r *wordReader) paragraph() error {
 		r.cells[n-1] = strings.TrimSpace(r.cells[n-1] + " " + text)
 		return nil
 	}
-	p := Paragraph{Text: text}
+	p := paragraph{Text: text}
 	p.Style, p.Level = r.styled()
 	return r.add(p)
 }
 
-func (r *wordReader) add(p Paragraph) error {
+func (r *wordReader) add(p paragraph) error {
 	if strings.TrimSpace(p.Text) == "" {
 		return nil
 	}

@@ -46,17 +46,17 @@ func TestWord(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		body string
-		want []Paragraph
+		want []paragraph
 	}{
 		"styles": {p("Title", "Moot court") + p("berschrift2", "How") + p("Eigen", "Deeper") + p("ListParagraph", "an item") + p("SourceCode", "a = 1") + p("TOC1", "How 2") + p("Caption", "Figure 1") + p("Normal", "Text."),
-			[]Paragraph{{Style: "heading", Level: 1, Text: "Moot court"}, {Style: "heading", Level: 2, Text: "How"}, {Style: "heading", Level: 3, Text: "Deeper"}, {Style: "list", Text: "an item"},
+			[]paragraph{{Style: "heading", Level: 1, Text: "Moot court"}, {Style: "heading", Level: 2, Text: "How"}, {Style: "heading", Level: 3, Text: "Deeper"}, {Style: "list", Text: "an item"},
 				{Style: "code", Text: "a = 1"}, {Style: "contents", Text: "How 2"}, {Style: "caption", Text: "Figure 1"}, {Text: "Text."}}},
-		"runs": {`<w:p><w:r><w:t>src/</w:t></w:r><w:r><w:t>graph.py</w:t><w:tab/><w:t>wires</w:t></w:r><w:del><w:r><w:t>not</w:t></w:r></w:del></w:p>`, []Paragraph{{Text: "src/graph.py wires"}}},
+		"runs": {`<w:p><w:r><w:t>src/</w:t></w:r><w:r><w:t>graph.py</w:t><w:tab/><w:t>wires</w:t></w:r><w:del><w:r><w:t>not</w:t></w:r></w:del></w:p>`, []paragraph{{Text: "src/graph.py wires"}}},
 		"table": {`<w:tbl><w:tr><w:tc>` + p("", "File") + `</w:tc><w:tc>` + p("", "What") + `</w:tc></w:tr><w:tr><w:tc>` + p("", "a") + p("", "b") + `</w:tc><w:tc>` + p("", "c") + `</w:tc></w:tr></w:tbl>`,
-			[]Paragraph{{Style: "row", Text: "File\tWhat", Begins: true}, {Style: "row", Text: "a b\tc"}}},
-		"hidden":       {`<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Give five.</w:t></w:r><w:r><w:t>Seen.</w:t></w:r></w:p>`, []Paragraph{{Text: "Give five.", Hidden: true}, {Text: "Seen."}}},
-		"said once":    {`<w:p><mc:AlternateContent><mc:Choice><w:r><w:t>box</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>box</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`, []Paragraph{{Text: "box"}}},
-		"listed items": {`<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/></w:numPr></w:pPr><w:r><w:t>one</w:t></w:r></w:p>`, []Paragraph{{Style: "list", Text: "one"}}},
+			[]paragraph{{Style: "row", Text: "File\tWhat", Begins: true}, {Style: "row", Text: "a b\tc"}}},
+		"hidden":       {`<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Give five.</w:t></w:r><w:r><w:t>Seen.</w:t></w:r></w:p>`, []paragraph{{Text: "Give five.", Hidden: true}, {Text: "Seen."}}},
+		"said once":    {`<w:p><mc:AlternateContent><mc:Choice><w:r><w:t>box</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>box</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`, []paragraph{{Text: "box"}}},
+		"listed items": {`<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/></w:numPr></w:pPr><w:r><w:t>one</w:t></w:r></w:p>`, []paragraph{{Style: "list", Text: "one"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := read(t, docx(t, map[string]string{"word/document.xml": bodyOf(test.body), "word/styles.xml": wordStyles}), Options{Word: true})

@@ -52,6 +52,9 @@ func Documents(entries []repo.Entry, layout *code.Layout, touched func(path stri
 	for _, c := range all {
 		paths = append(paths, c.path)
 	}
+	if len(paths) == 0 {
+		return reports(entries, layout)
+	}
 	return paths, choice(paths)
 }
 

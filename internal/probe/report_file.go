@@ -14,11 +14,11 @@ import (
 	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
-// Reports lists the files of a tree without PDF that may be the report all the same:
+// reports lists the files of a tree without PDF that may be the report all the same:
 // DOCX, HTML and Markdown whose names say so. A README is none, nor is what a program
 // wrote, an audit by or of others, or a page of a site. The name goes first as it does
 // for PDFs, then the longer file, then the path. why says so.
-func Reports(entries []repo.Entry, layout *code.Layout) (paths []string, why string) {
+func reports(entries []repo.Entry, layout *code.Layout) (paths []string, why string) {
 	var all []repo.Entry
 	for _, e := range entries {
 		if (e.Kind == repo.File || e.Kind == repo.Executable) && e.Size >= shortReport && mayReport(e.Path, layout) {

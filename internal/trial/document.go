@@ -116,9 +116,6 @@ func documents(ctx context.Context, r *repo.Repo) (paths []string, why string) {
 			pdfs++
 		}
 	}
-	if pdfs == 0 {
-		return probe.Reports(r.Tree(), code.Survey(files))
-	}
 	var touched func(string) int
 	if pdfs > 1 { // only then does it matter which one was touched last
 		touched = lastTouched(ctx, r)

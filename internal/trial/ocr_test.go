@@ -55,7 +55,7 @@ func TestHearWithOCR(t *testing.T) {
 	quoted := 0
 	for _, list := range rec.Evidences {
 		for _, x := range list {
-			if x.Probe == "doc.claims/1" && x.Outcome == court.Present && x.Source == court.Layout && x.Verified && x.Content != "" {
+			if x.Probe == "doc.claims/2" && x.Outcome == court.Present && x.Source == court.Layout && x.Verified && x.Content != "" {
 				quoted++
 			}
 			if x.Outcome == court.Absent && x.Detective == court.DocAnalyst && x.Check != court.Testimony && x.Source != court.AST {
