@@ -90,7 +90,7 @@ func choice(paths []string) string {
 	if n := len(paths) - 1 - listed; n > 0 {
 		others = append(others, fmt.Sprintf("and %d more", n))
 	}
-	return fmt.Sprintf("of several PDFs, it was taken because %s; the other PDFs are %s", why, strings.Join(others, ", "))
+	return fmt.Sprintf("it was taken because %s; the other PDFs are %s", why, strings.Join(others, ", "))
 }
 
 // nameReasons say what each rank of a name means.

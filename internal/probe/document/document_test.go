@@ -16,7 +16,9 @@ import (
 func TestProbes(t *testing.T) {
 	probetest.Run(t, "testdata", Probes(), func(f *probetest.Fixture, o *probe.Options) {
 		sections := slices.Concat(flow.Sections(), judicial.Sections(), hygiene.Sections(), safety.Sections())
-		o.Equip = func(s *probe.Scene) { s.Equip(slices.Concat(flow.Probes(), judicial.Probes(), safety.Probes()), sections, assignment(f)) }
+		o.Equip = func(s *probe.Scene) {
+			s.Equip(slices.Concat(flow.Probes(), judicial.Probes(), safety.Probes()), sections, assignment(f))
+		}
 	})
 }
 

@@ -116,7 +116,7 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 	}
 	f.Data = facts
 	if why := s.PDFChoice(); why != "" {
-		f.Rationale += " " + capital(why) + "."
+		f.Rationale += " Of several PDFs, " + why + "."
 	}
 	unseen(&f, d, s.PDFDigest())
 	return f
