@@ -120,10 +120,10 @@ func (a *app) reportCommand() *cobra.Command {
 
 func (a *app) explainCommand() *cobra.Command {
 	var criterion, evidence, format string
-	var run bool
+	var run, chain bool
 	c := &cobra.Command{
 		Use: "explain [RECORD]", Short: "Why the score is what it is",
-		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain --evidence E4",
+		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain -c safe_tool_engineering --chain\n  automaton explain --evidence E4",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			rec, err := a.record(c, args)
@@ -135,6 +135,9 @@ func (a *app) explainCommand() *cobra.Command {
 					return err
 				}
 			}
+			if chain {
+				return a.explainChain(rec, criterion, format, a.textOf(args))
+			}
 			if format == "json" {
 				return a.explainJSON(rec, criterion, evidence, run)
 			}
@@ -145,8 +148,10 @@ func (a *app) explainCommand() *cobra.Command {
 	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID` or name, or a part of them")
 	f.StringVar(&evidence, "evidence", "", "one piece of evidence, by `LABEL` or id")
 	f.BoolVar(&run, "run", false, "what ran, and how long")
+	f.BoolVar(&chain, "chain", false, "with -c: what would have to break for its score to fall by a point, and what would have to be true to gain one")
 	formatFlag(c, &format, "text", "json")
 	c.MarkFlagsMutuallyExclusive("criterion", "evidence", "run")
+	c.MarkFlagsMutuallyExclusive("chain", "evidence", "run")
 	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
 	return c
 }
@@ -165,6 +170,29 @@ func (a *app) why(w io.Writer, rec *court.Record, criterion, evidence string, ru
 		return coded(exitUsage, err)
 	}
 	return nil
+}
+
+// explainChain tells what a score rests on, from the stored record alone.
+func (a *app) explainChain(rec *court.Record, criterion, format string, o report.TextOptions) error {
+	if criterion == "" {
+		return usage("automaton explain -c ID --chain", "reading flags: --chain is about one criterion")
+	}
+	with := *rec
+	with.Stakes = trial.StakesOf(rec)
+	if format == "json" {
+		for _, s := range with.Stakes {
+			if s.Criterion == criterion {
+				return a.printJSON(s)
+			}
+		}
+		return a.printJSON(nil)
+	}
+	return a.through(func(w *lines) error {
+		if err := report.ExplainChain(w, &with, criterion, o); err != nil {
+			return coded(exitUsage, err)
+		}
+		return nil
+	})
 }
 
 func (a *app) explainJSON(rec *court.Record, criterion, evidence string, run bool) error {

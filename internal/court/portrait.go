@@ -5,6 +5,33 @@ package court
 type Portrait struct {
 	Graph   *Wiring `json:"graph,omitempty"`
 	History *Past   `json:"history,omitempty"`
+	Chain   []Arrow `json:"chain,omitempty"` // in the order in which a case goes through them
+}
+
+// Arrow is one step of the way that a case takes through a courtroom: whether what its
+// one end gives comes to the other.
+type Arrow struct {
+	From   string   `json:"from"` // clone, document, evidence, answer, opinions, rule, score
+	To     string   `json:"to"`   // evidence, message, opinion, verdict, score, report
+	State  string   `json:"state"`
+	Why    string   `json:"why,omitempty"`    // of all but whole
+	Source []Quoted `json:"source,omitempty"` // the ends as the code has them
+	Target []Quoted `json:"target,omitempty"`
+	Way    []Place  `json:"way,omitempty"` // of a whole one: what it goes through
+}
+
+// The states of an Arrow.
+const (
+	ArrowWhole   = "whole"        // something of the one end is in what the other is made of
+	ArrowBroken  = "broken"       // it is shown that nothing is
+	ArrowLost    = "not_followed" // nobody could tell
+	ArrowMissing = "not_there"    // one of the ends was not found
+)
+
+// Quoted is a place with the first line that stands there.
+type Quoted struct {
+	At   Place  `json:"at"`
+	Text string `json:"text"`
 }
 
 // Wiring is the state graph of a program as its code was read.

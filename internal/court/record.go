@@ -120,6 +120,7 @@ type Record struct {
 	Hearings  []Hearing            `json:"hearings"`
 	Verdict   *Verdict             `json:"verdict"` // null: mistrial
 	Remedies  []Remedy             `json:"remediation"`
+	Stakes    []Stakes             `json:"stakes,omitempty"` // none in older records
 	Faults    []Fault              `json:"faults"`
 	Gate      *Gate                `json:"gate"`
 	Portrait  *Portrait            `json:"portrait,omitempty"` // for readers; nothing rests on it

@@ -117,3 +117,25 @@ type Put struct {
 	Check       string `json:"check"`
 	CriterionTo Fixed  `json:"criterion_to"` // with the whole act
 }
+
+// Stakes are what the score of a criterion rests on, before the embedded bench.
+type Stakes struct {
+	Criterion string `json:"criterion_id"`
+	Exact     Fixed  `json:"exact"` // as it stands
+	Loses     Turns  `json:"loses"` // what would have to break for it to lose a whole point
+	Gains     Turns  `json:"gains"` // what would have to be true for it to gain one
+}
+
+// Turns are the smallest sets of checks that move a score by a whole point: single ones
+// first, then pairs of those that do not do so alone.
+type Turns struct {
+	Sets []Stake `json:"sets"`
+	More int     `json:"more,omitempty"` // sets beyond those listed
+	All  Fixed   `json:"all"`            // the score with every one of the checks that were tried
+}
+
+// Stake is a set of checks, and the score once all of them stand otherwise.
+type Stake struct {
+	Checks []string `json:"checks"`
+	Exact  Fixed    `json:"exact"`
+}

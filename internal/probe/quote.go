@@ -20,6 +20,9 @@ const (
 	maxPlaces  = 50
 )
 
+// Quote reads what stands at a place of a file or commit, bounded and masked.
+func (s *Scene) Quote(ctx context.Context, p court.Place) (string, error) { return s.quote(ctx, p, "") }
+
 // quote reads what stands at a place, bounded and masked: lines of a file, the
 // subject of a commit. Of a page it is what the finding said stands there.
 func (s *Scene) quote(ctx context.Context, p court.Place, said string) (string, error) {

@@ -81,6 +81,21 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	return out
 }
 
+// Crash says what keeps every run of the program from a place, and where; "": nothing
+// that is known.
+func (s *Scene) Crash(ctx context.Context, p court.Place) (why string, at court.Place, err error) {
+	all, runs, err := s.Runs(ctx)
+	if err != nil {
+		return "", at, err
+	}
+	all.Lock()
+	defer all.Unlock()
+	if x, ok := crash(all, runs, p); ok && !x.Cased && !x.Unparsed {
+		return x.Why, placeOf(x.Places[0]), nil
+	}
+	return "", at, nil
+}
+
 // mendEffort is what it takes to mend a line that always fails, in minutes; a guess of ours.
 const mendEffort = 10
 

@@ -215,6 +215,9 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 			fmt.Fprintf(&b, "  %s\n", clean(line))
 		}
 	}
+	if chain := d.chainLines(o); chain != "" {
+		b.WriteString("\n" + chain)
+	}
 	if list := d.remediation(o); list != "" {
 		b.WriteString("\n" + list)
 	}

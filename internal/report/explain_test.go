@@ -38,15 +38,18 @@ func TestGoldenTerminal(t *testing.T) {
 		"capped-explain.txt":         {cappedRecord(), explain("safe_tool_engineering")},
 		"capped-explain-dissent.txt": {cappedRecord(), explain("swarm_visual")},
 		"capped-explain-all.txt":     {cappedRecord(), explain("")},
-		"blind-explain.txt":          {blindRecord(), explain("code_quality")},
-		"blind-explain-none.txt":     {blindRecord(), explain("taste")},
-		"blind-explain-unknown.txt":  {blindRecord(), explain("theoretical_depth")},
-		"models-explain.txt":         {modelsRecord(), explain("safe_tools")},
-		"models-explain-lost.txt":    {modelsRecord(), explain("structured_output")},
-		"models-explain-quote.txt":   {modelsRecord(), explain("judicial_nuance")},
-		"models-explain-all.txt":     {modelsRecord(), explain("")},
-		"models-run.txt":             {modelsRecord(), func(w io.Writer, rec *court.Record) error { return ExplainRun(w, rec, TextOptions{}) }},
-		"models-summary-60.txt":      {modelsRecord(), func(w io.Writer, rec *court.Record) error { return Summary(w, rec, TextOptions{Width: 60}) }},
+		"capped-explain-chain.txt": {cappedRecord(), func(w io.Writer, rec *court.Record) error {
+			return ExplainChain(w, rec, "safe_tool_engineering", TextOptions{})
+		}},
+		"blind-explain.txt":         {blindRecord(), explain("code_quality")},
+		"blind-explain-none.txt":    {blindRecord(), explain("taste")},
+		"blind-explain-unknown.txt": {blindRecord(), explain("theoretical_depth")},
+		"models-explain.txt":        {modelsRecord(), explain("safe_tools")},
+		"models-explain-lost.txt":   {modelsRecord(), explain("structured_output")},
+		"models-explain-quote.txt":  {modelsRecord(), explain("judicial_nuance")},
+		"models-explain-all.txt":    {modelsRecord(), explain("")},
+		"models-run.txt":            {modelsRecord(), func(w io.Writer, rec *court.Record) error { return ExplainRun(w, rec, TextOptions{}) }},
+		"models-summary-60.txt":     {modelsRecord(), func(w io.Writer, rec *court.Record) error { return Summary(w, rec, TextOptions{Width: 60}) }},
 		"models-summary-120.txt": {modelsRecord(), func(w io.Writer, rec *court.Record) error {
 			return Summary(w, rec, TextOptions{Width: 120, Time: true})
 		}},

@@ -23,7 +23,8 @@ type criterionView struct {
 	Drawn                                                []pair // what the page draws of the submission for it
 	Strip                                                strip
 	Alone                                                string // the score of the embedded bench beside one of models
-	Dissent, Heard                                       bool   // not heard: neither evidence nor opinion
+	Stakes                                               *stakesView
+	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 }
 
 type voiceView struct {
@@ -92,7 +93,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
 		v.Testimony = append(v.Testimony, said)
 	}
-	v.Drawn = m.drawnFor(c.ID)
+	v.Drawn, v.Stakes = m.drawnFor(c.ID), m.stakes(c.ID)
 	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != court.NoScore })
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
@@ -139,6 +140,9 @@ func (m *pageMaker) drawnFor(criterion string) (list []pair) {
 	}
 	if p.Graph != nil && about("graph.") {
 		list = append(list, pair{Text: "the submission's graph", Link: "#graph"})
+	}
+	if len(p.Chain) > 0 && (about("llm.") || about("prompt.") || about("cj.")) {
+		list = append(list, pair{Text: "its chain", Link: "#chain"})
 	}
 	if p.History != nil && about("git.") {
 		list = append(list, pair{Text: "its history", Link: "#history"})

@@ -26,6 +26,7 @@ type page struct {
 	Timeline                             *timeline
 	Ledger                               *ledgerView
 	Graph                                *graphView
+	Chain                                *chainView
 	History                              *historyView
 	Trimmed                              bool
 	Models, Judged                       bool // models had a part; they sat on the bench
@@ -85,7 +86,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		p.Faults = append(p.Faults, line(faultLine(f)))
 	}
 	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
-	p.Graph, p.History = m.graph(), m.history()
+	p.Graph, p.Chain, p.History = m.graph(), m.chain(), m.history()
 	p.Models, p.Judged, p.Worth, p.Own = m.models(), m.judged(), m.worthWords(), m.ownViews()
 	return p
 }

@@ -112,6 +112,7 @@ func foldedLists(rec *court.Record) int {
 		}
 		n += len(spoken)
 		some(len(d.says(c.ID)) > 0)
+		some(d.stakes(c.ID) != nil)
 		r := d.rulings[c.ID]
 		some(r != nil && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool { return h.Outcome != court.Fired }))
 	}
@@ -126,6 +127,9 @@ func foldedDrawings(rec *court.Record) int {
 			n++
 		}
 		if p.History != nil && len(p.History.Commits) > 0 {
+			n++
+		}
+		if v := newDocket(rec).chain(); v != nil && len(v.Ways) > 0 {
 			n++
 		}
 		if p.History != nil && len(p.History.Spans) > 0 {

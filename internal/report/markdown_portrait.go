@@ -22,6 +22,7 @@ func (m *markdown) portrait() {
 		m.block("## The submission's graph")
 		m.wiring(p.Graph)
 	}
+	m.chainBlock()
 	if p.History != nil {
 		m.block("## History")
 		m.past(p.History)

@@ -41,7 +41,12 @@ func cappedRecord() *court.Record {
 	diagram(d)
 	fill(d, 68)
 	finishCapped(d)
-	d.rec.Portrait = &court.Portrait{Graph: tangled(), History: diary()}
+	d.rec.Portrait = &court.Portrait{Graph: tangled(), History: diary(), Chain: chained()}
+	d.rec.Stakes = []court.Stakes{
+		{Criterion: "safe_tool_engineering", Exact: fx("2.7900"), Loses: court.Turns{Sets: []court.Stake{}, All: fx("1")},
+			Gains: court.Turns{Sets: []court.Stake{{Checks: []string{"tool.no_shell"}, Exact: fx("4.0133")}, {Checks: []string{"tool.sandboxed", "tool.auth"}, Exact: fx("3.8")}}, More: 2, All: fx("5")}},
+		{Criterion: "judicial_nuance", Exact: fx("4.3600"), Loses: court.Turns{Sets: []court.Stake{{Checks: []string{"check.judicial_nuance"}, Exact: fx("1.7")}}, All: fx("1")}, Gains: court.Turns{Sets: []court.Stake{}, All: fx("4.36")}},
+	}
 	return d.sealed()
 }
 

@@ -64,3 +64,19 @@ func annals() *court.Past {
 	}
 	return p
 }
+
+// chained is a chain with an arrow in each state.
+func chained() []court.Arrow {
+	q := func(path string, line int, text string) []court.Quoted {
+		return []court.Quoted{{At: court.Place{Path: path, Line: line, EndLine: line}, Text: text}}
+	}
+	return []court.Arrow{
+		{From: "clone", To: "evidence", State: court.ArrowWhole, Source: q("src/tools.py", 12, "subprocess.run(["), Target: q("src/nodes.py", 40, "return {\"evidences\": found}"), Way: []court.Place{{Path: "src/tools.py", Line: 12, EndLine: 15}}},
+		{From: "document", To: "evidence", State: court.ArrowMissing, Why: "nothing was found that would come to it"},
+		{From: "evidence", To: "message", State: court.ArrowBroken, Why: "no evidence is in what the model is asked", Source: q("src/judges.py", 30, "state[\"evidences\"] | <b>`x`</b>"), Target: q("src/judges.py", 44, "model.invoke(\"Judge.\")")},
+		{From: "answer", To: "opinion", State: court.ArrowLost, Why: "what this is made of could not be followed to its end", Source: q("src/judges.py", 44, "model.invoke(\"Judge.\")"), Target: q("src/judges.py", 50, "return out")},
+		{From: "opinions", To: "verdict", State: court.ArrowWhole, Source: q("src/chief.py", 9, "state[\"opinions\"]"), Target: q("src/chief.py", 30, "return {\"final\": report}")},
+		{From: "rule", To: "score", State: court.ArrowBroken, Why: "no run gets by there: x is bound nowhere (src/chief.py:3)", Source: q("src/chief.py", 20, "score = min(score, 3)"), Target: q("src/chief.py", 30, "return {\"final\": report}")},
+		{From: "score", To: "report", State: court.ArrowBroken, Why: "no run gets by there: x is bound nowhere (src/chief.py:3)", Source: q("src/chief.py", 20, "score = min(score, 3)"), Target: q("src/chief.py", 60, "return text")},
+	}
+}

@@ -32,6 +32,7 @@ const (
 	Word     = "word"     // words and folders that mean something
 	Provider = "provider" // who serves a model, by the class of a client, or the argument that tells
 	Key      = "key"      // forms of keys that are known by how they begin
+	Look     = "look"     // calls that look at a repository or a document, and those that look at nothing
 
 	secret  = "secret"  // names of secrets, by kind
 	place   = "place"   // names of folders, and of files that tools look for
@@ -41,7 +42,7 @@ const (
 
 // Questions are all of them.
 func Questions() []string {
-	return []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Provider, Key, secret, place, module, brought}
+	return []string{Danger, Process, Open, Flow, Output, Fetch, Fail, Word, Provider, Key, Look, secret, place, module, brought}
 }
 
 // Row is one answer to the question of its table.

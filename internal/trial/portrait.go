@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/probe/flow"
 	"github.com/automaton-auditor/automaton/internal/probe/history"
+	"github.com/automaton-auditor/automaton/internal/probe/judicial"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
@@ -30,22 +31,28 @@ func portray(ctx context.Context, s *probe.Scene, criteria []court.Criterion, na
 	var err error
 	p.Graph, err = probe.Shared(s, "trial.portrait.graph", func() (*court.Wiring, error) { return flow.Portrait(ctx, s, false) })
 	failed("graph", err)
-	if p.Graph != nil && p.Graph.Lacking != "" && !asksForGraph(criteria) {
+	if p.Graph != nil && p.Graph.Lacking != "" && !asks(criteria, "graph.") {
 		p.Graph = nil
 	}
 	p.History, err = probe.Shared(s, "trial.portrait.history", func() (*court.Past, error) { return history.Portrait(ctx, s, named) })
 	failed("history", err)
-	if p.Graph == nil && p.History == nil {
+	if asks(criteria, "llm.", "cj.") {
+		p.Chain, err = probe.Shared(s, "trial.portrait.chain", func() ([]court.Arrow, error) { return judicial.Portrait(ctx, s) })
+		failed("chain", err)
+	}
+	if p.Graph == nil && p.History == nil && len(p.Chain) == 0 {
 		return nil, faults
 	}
 	return p, faults
 }
 
-// asksForGraph tells whether some check is answered from the submission's graph.
-func asksForGraph(criteria []court.Criterion) bool {
+// asks tells whether some check is answered by a probe whose name begins so.
+func asks(criteria []court.Criterion, groups ...string) bool {
 	return slices.ContainsFunc(criteria, func(c court.Criterion) bool {
 		return slices.ContainsFunc(c.Checks, func(ch court.Check) bool {
-			return slices.ContainsFunc(ch.Asks, func(a court.Ask) bool { return strings.HasPrefix(a.Probe, "graph.") })
+			return slices.ContainsFunc(ch.Asks, func(a court.Ask) bool {
+				return slices.ContainsFunc(groups, func(g string) bool { return strings.HasPrefix(a.Probe, g) })
+			})
 		})
 	})
 }
@@ -79,13 +86,16 @@ func Repainted(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 		}
 	}
 	again, faults := portray(ctx, o.Scene, rec.Rubric.Heard(rec.Case.Only), func(id string) bool { return listed[id[:min(12, len(id))]] })
+	if len(rec.Portrait.Chain) == 0 && again != nil {
+		again.Chain = nil // records of before have none
+	}
 	switch {
 	case ctx.Err() != nil:
 		return store.Line{Check: check, Result: store.Skipped, Text: "it was stopped"}
 	case len(faults) > 0:
 		return store.Line{Check: check, Result: store.Skipped, Text: faults[0].Reason}
 	case veil(o.veil, again) != nil || court.Digest(again) != court.Digest(rec.Portrait):
-		return store.Line{Check: check, Result: store.No, Text: "graph or history are not those of the repository"}
+		return store.Line{Check: check, Result: store.No, Text: "graph, history or chain are not those of the repository"}
 	}
-	return store.Line{Check: check, Result: store.OK, Text: "graph and history are those of the repository"}
+	return store.Line{Check: check, Result: store.OK, Text: "graph, history and chain are those of the repository"}
 }

@@ -58,6 +58,7 @@ func (h Setup) record(s court.State, cut bool) *court.Record {
 	}
 	if s.Verdict != nil {
 		r.Remedies = append(r.Remedies, advised(s.Rubric, s.Case, r.Evidences)...)
+		r.Stakes = stakes(s.Rubric, s.Case, r.Evidences)
 	}
 	r.Gate = h.gate(s.Verdict)
 	return r

@@ -53,7 +53,7 @@ func WhatIf(ctx context.Context, rec *court.Record, ch Change) (*court.Record, e
 	if err != nil {
 		return nil, fmt.Errorf("trying %s otherwise: %w", rec.Case.ID, err)
 	}
-	out.Verdict, out.Remedies = v, advised(out.Rubric, out.Case, out.Evidences)
+	out.Verdict, out.Remedies, out.Stakes = v, advised(out.Rubric, out.Case, out.Evidences), stakes(out.Rubric, out.Case, out.Evidences)
 	if rec.Gate != nil {
 		g := verdict.Gate(*v, verdict.Bar{Bars: rec.Gate.Bars, FailOn: rec.Gate.FailOn})
 		out.Gate = &g

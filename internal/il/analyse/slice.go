@@ -61,6 +61,12 @@ func (a *Analyses) Slice(ends func(*il.Function, *il.Instr) bool, of ...Use) *Sl
 	return s
 }
 
+// Handed tells a function that is handed on: who calls it, and what becomes of what it
+// gives, is not known.
+func (x Origin) Handed() bool {
+	return x.Kind == FromName && x.Symbol.Function != nil && x.Symbol.Function.Kind != il.ClassBody && x.Symbol.Function.Kind != il.Top
+}
+
 // maxSliced bounds how many operands a slice asks for.
 const maxSliced = 4000
 

@@ -41,6 +41,7 @@ type bench struct {
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
 	given      memo[heard]
+	linked     map[facts.Arrow]facts.Fact[facts.Link]
 	weighed    map[*programPart][]effect
 	opined     map[*programPart][]built
 	standing   []code.Node // calls of the judges that a stand-in answers in every run
@@ -93,7 +94,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 	return probe.Shared(s, "judicial.bench", func() (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
-		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
+		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
 		b.models = newModels(p)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()

@@ -11,8 +11,8 @@ func Probes() []probe.Probe {
 	}
 	for i := range list {
 		list[i].Wired = true
-		if link := links[list[i].ID]; link != nil {
-			list[i].Run = carried(list[i].Run, link)
+		if on, ok := links[list[i].ID]; ok {
+			list[i].Run = carried(list[i].Run, on)
 		}
 	}
 	return list

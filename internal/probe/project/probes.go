@@ -33,6 +33,7 @@ func Probes() []probe.Probe {
 		fileContains(),
 		codeSymbol(),
 		codeCall(),
+		flowArrives(),
 		codeImport(),
 		codeDecorator(),
 		codeQuery(),

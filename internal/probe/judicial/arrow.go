@@ -1,0 +1,249 @@
+package judicial
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+)
+
+// link is what is so about an arrow, told once.
+func (b *bench) link(on facts.Arrow) facts.Fact[facts.Link] {
+	f, ok := b.linked[on]
+	if !ok {
+		f = b.follow(on)
+		f.Value.Arrow, f.Source = on, court.AST
+		b.linked[on] = f
+	}
+	return f
+}
+
+func (b *bench) follow(on facts.Arrow) facts.Fact[facts.Link] {
+	switch on {
+	case facts.CloneToEvidence:
+		return b.gathered(readsRepository, "the evidence is made without anything that is read of the repository")
+	case facts.DocumentToEvidence:
+		return b.gathered(readsDocument, "the evidence is made without anything of the document's text")
+	case facts.EvidenceToMessage:
+		return b.heeded()
+	case facts.AnswerToOpinion:
+		return b.answered()
+	case facts.OpinionsToVerdict:
+		return b.pondered()
+	case facts.RuleToScore:
+		return b.enforced()
+	default:
+		return b.published()
+	}
+}
+
+// missing is an arrow of which an end is not there.
+func missing(what string) facts.Fact[facts.Link] {
+	return facts.Fact[facts.Link]{Value: facts.Link{Lacks: what}}
+}
+
+// carries is the fact of an arrow: whether one of the origins of what the other end is
+// made of is of the first end. breaks is what is so where none is.
+func (h heard) carries(from []court.Place, is func(analyse.Origin) bool, breaks string) facts.Fact[facts.Link] {
+	if len(h.at) == 0 {
+		return missing("nothing was found that it would come to")
+	}
+	from = from[:min(1, len(from))]
+	f := facts.Fact[facts.Link]{Value: facts.Link{From: from, To: h.at[:1]}}
+	switch x, ok := h.first(is); {
+	case ok:
+		f.Answer, f.Value.Way = facts.Yes, steps(x)
+		if to := x.Way[0]; h.ends(x) {
+			f.Value.To = []court.Place{lies(to.Function, to.Use.Span)}
+		}
+		if x.At != nil && x.At.Op == il.Call || len(from) == 0 {
+			f.Value.From = f.Value.Way[:min(1, len(f.Value.Way))]
+		}
+	case len(from) == 0:
+		return missing("nothing was found that would come to it")
+	case h.followed():
+		f.Answer, f.Why.Text = facts.No, breaks
+	default:
+		f.Why = h.lost()
+	}
+	f.At = slices.Concat(f.Value.To, f.Value.From)
+	return f
+}
+
+// first is the first origin of a kind, one that comes to the end itself before one on
+// which only a choice hangs.
+func (h heard) first(is func(analyse.Origin) bool) (out analyse.Origin, ok bool) {
+	for _, x := range h.Origins {
+		if is(x) && (!ok || h.ends(x)) {
+			out, ok = x, true
+			if h.ends(x) {
+				break
+			}
+		}
+	}
+	return out, ok
+}
+
+// ends tells whether the way of an origin leads to what was asked about.
+func (h heard) ends(x analyse.Origin) bool {
+	return len(x.Way) > 0 && x.Way[0].Use != nil && slices.Contains(h.at, lies(x.Way[0].Function, x.Way[0].Use.Span))
+}
+
+// mostSteps bounds the places of a way that are told.
+const mostSteps = 8
+
+// steps are the places of the way of an origin, itself first, each line once.
+func steps(x analyse.Origin) (out []court.Place) {
+	add := func(f *il.Function, in *il.Instr) {
+		if f == nil || in == nil || in.Span.To == 0 || len(out) >= mostSteps {
+			return
+		}
+		p := lies(f, in.Span)
+		if !slices.ContainsFunc(out, func(q court.Place) bool { return p.Path == q.Path && p.Line == q.Line }) {
+			out = append(out, p)
+		}
+	}
+	add(x.Function, x.At)
+	for _, step := range slices.Backward(x.Way) {
+		add(step.Function, step.Use)
+	}
+	return out
+}
+
+// lost says where what the other end is made of went out of sight.
+func (h heard) lost() facts.Reason {
+	why := "what this is made of could not be followed to its end"
+	if i := slices.IndexFunc(h.Origins, func(x analyse.Origin) bool { return x.Kind == analyse.OutOfSight && x.Why != "" }); i >= 0 {
+		why += ": " + h.Origins[i].Why
+	}
+	return facts.Reason{Code: court.Dynamic, Text: why}
+}
+
+// heeded is the arrow from the evidence to the messages that models get.
+func (b *bench) heeded() facts.Fact[facts.Link] {
+	b.asks()
+	if b.r.State == nil || b.r.State.Material == nil {
+		return missing("no field of the state holds evidence")
+	}
+	var of []analyse.Use
+	for _, d := range b.judges.defs {
+		f := b.il.function(d)
+		if f == nil {
+			continue
+		}
+		for _, in := range f.Instructions() {
+			if !b.prompted[in] {
+				continue
+			}
+			for _, o := range append(in.Args[1:len(in.Args):len(in.Args)], receiver(f, in)) { // a chain holds its prompt
+				of = append(of, analyse.Use{Function: f, Operand: o, At: in})
+			}
+		}
+	}
+	if len(of) == 0 {
+		return missing("no judge asks a model")
+	}
+	key := b.r.State.Material.Name
+	return b.hears(nil, of).carries(b.readsOf(b.judges, key), keyed(key, "evidence", "evidences", "facts", "findings"), "no evidence is in what the model is asked")
+}
+
+// answered is the arrow from the models' answers to what the judges give back.
+func (b *bench) answered() facts.Fact[facts.Link] {
+	b.asks()
+	from := b.models.in(b.judges)
+	if len(from) == 0 {
+		return missing("no judge asks a model")
+	}
+	h := b.hears(func(_ *il.Function, in *il.Instr) bool { return b.prompted[in] }, b.handsOn(b.judges, true))
+	f := h.carries(spots(from[0].Node), func(x analyse.Origin) bool { return b.prompted[x.At] }, "nothing of the model's answer is in what the judge gives back")
+	slices.Reverse(f.At)
+	return f
+}
+
+// pondered is the arrow from the opinions to what the chief justice gives back or
+// writes.
+func (b *bench) pondered() facts.Fact[facts.Link] {
+	if b.r.State == nil || b.r.State.Reviews == nil || !b.chief.wired {
+		return missing("no node of the graph weighs opinions")
+	}
+	key := b.r.State.Reviews.Name
+	return b.verdict().carries(b.readsOf(b.chief, key), keyed(key, "opinion", "opinions", "score", "scores"), "nothing of the opinions is in what the chief justice gives back")
+}
+
+// enforced is the arrow from the rules that set scores to what the chief justice gives
+// back or writes: one that does not get there breaks it.
+func (b *bench) enforced() facts.Fact[facts.Link] {
+	f := missing("no rule sets a score")
+	for _, name := range ruleNames {
+		at := b.rule(name)
+		if len(at) == 0 || len(b.verdict().at) == 0 || name == ruleDissent { // that is a text
+			continue
+		}
+		g := facts.Fact[facts.Link]{Value: facts.Link{From: spots(at[0]), To: b.verdict().at[:1]}, Answer: facts.No}
+		for _, n := range at {
+			if is := b.comes(n); is == facts.Yes || is == facts.Unknown && g.Answer == facts.No {
+				g.Answer = is
+			}
+		}
+		g.At = slices.Concat(g.Value.From, g.Value.To)
+		switch g.Answer {
+		case facts.No:
+			g.Why.Text = lore[name].does + ", but nothing of it is in what the chief justice gives back"
+			return g
+		case facts.Unknown:
+			g.Why = b.verdict().lost()
+			f = g
+		default:
+			if f.Value.Lacks != "" {
+				f = g
+			}
+		}
+	}
+	return f
+}
+
+// published is the arrow from the scores to the report. It says no only where the report
+// is made of constants and of what is known to read nothing.
+func (b *bench) published() facts.Fact[facts.Link] {
+	var written []analyse.Use
+	for _, r := range b.renderings() {
+		if r.kept {
+			written = b.handsOn(enter(b.p, []*code.Definition{r.fn}, false), true)
+			break
+		}
+	}
+	if len(written) == 0 {
+		return missing("no report with headings is written")
+	}
+	runs := map[*il.Instr]bool{}
+	if b.r.Main != nil {
+		for _, c := range b.r.Main.Invokes {
+			if x, ok := b.il.call(langgraph.Expr(c.Source)); ok {
+				runs[x.in] = true
+			}
+		}
+	}
+	h, doubt := b.wary(func(_ *il.Function, in *il.Instr) bool { return runs[in] }, written)
+	var from, there []court.Place
+	for _, e := range b.effects(b.chief) {
+		if !b.onJudges(e) {
+			continue
+		}
+		from = append(from, spot(e.node))
+		if slices.ContainsFunc(b.il.Written(e.node.Path(), e.node.Start(), e.node.End()), func(x analyse.Site) bool { return h.Has(x.Function, x.At) }) {
+			there = append(there, spot(e.node))
+		}
+	}
+	told := keyed("final_report", "final", "score", "scores", "overall", "verdict", "verdicts", "results", "criteria", "opinions")
+	f := h.carries(from, func(x analyse.Origin) bool { return told(x) || runs[x.At] && len(x.Keys) == 0 }, "nothing of the scores is in the report that is written")
+	if len(there) > 0 {
+		f.Answer, f.Why, f.Value.Lacks = facts.Yes, facts.Reason{}, ""
+		f.Value.From, f.Value.Way = there[:1], nil
+		f.At = slices.Concat(h.at[:1], there[:1])
+	}
+	return doubted(f, doubt, slices.ContainsFunc(h.Origins, func(x analyse.Origin) bool { return x.Kind == analyse.FromParameter || runs[x.At] }))
+}
