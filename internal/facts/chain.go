@@ -6,17 +6,6 @@ import "github.com/automaton-auditor/automaton/internal/court"
 // the names of its two ends.
 type Arrow struct{ From, To string }
 
-// The arrows, in the order in which a case goes through them.
-var (
-	CloneToEvidence    = Arrow{"clone", "evidence"}
-	DocumentToEvidence = Arrow{"document", "evidence"}
-	EvidenceToMessage  = Arrow{"evidence", "message"}
-	AnswerToOpinion    = Arrow{"answer", "opinion"}
-	OpinionsToVerdict  = Arrow{"opinions", "verdict"}
-	RuleToScore        = Arrow{"rule", "score"}
-	ScoreToReport      = Arrow{"score", "report"}
-)
-
 // Link is what is so about an arrow. The answer of its fact is yes where something of
 // the one end is found in what the other is made of, no where it is shown that nothing
 // is, and unknown where what the other end is made of was lost from sight.

@@ -11,6 +11,19 @@ import (
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
+// The arrows, in the order in which a case goes through them.
+var (
+	cloneToEvidence    = facts.Arrow{From: "clone", To: "evidence"}
+	documentToEvidence = facts.Arrow{From: "document", To: "evidence"}
+	evidenceToMessage  = facts.Arrow{From: "evidence", To: "message"}
+	answerToOpinion    = facts.Arrow{From: "answer", To: "opinion"}
+	opinionsToVerdict  = facts.Arrow{From: "opinions", To: "verdict"}
+	ruleToScore        = facts.Arrow{From: "rule", To: "score"}
+	scoreToReport      = facts.Arrow{From: "score", To: "report"}
+
+	arrows = []facts.Arrow{cloneToEvidence, documentToEvidence, evidenceToMessage, answerToOpinion, opinionsToVerdict, ruleToScore, scoreToReport}
+)
+
 // link is what is so about an arrow, told once.
 func (b *bench) link(on facts.Arrow) facts.Fact[facts.Link] {
 	f, ok := b.linked[on]
@@ -24,17 +37,17 @@ func (b *bench) link(on facts.Arrow) facts.Fact[facts.Link] {
 
 func (b *bench) follow(on facts.Arrow) facts.Fact[facts.Link] {
 	switch on {
-	case facts.CloneToEvidence:
+	case cloneToEvidence:
 		return b.gathered(readsRepository, "the evidence is made without anything that is read of the repository")
-	case facts.DocumentToEvidence:
+	case documentToEvidence:
 		return b.gathered(readsDocument, "the evidence is made without anything of the document's text")
-	case facts.EvidenceToMessage:
+	case evidenceToMessage:
 		return b.heeded()
-	case facts.AnswerToOpinion:
+	case answerToOpinion:
 		return b.answered()
-	case facts.OpinionsToVerdict:
+	case opinionsToVerdict:
 		return b.pondered()
-	case facts.RuleToScore:
+	case ruleToScore:
 		return b.enforced()
 	default:
 		return b.published()

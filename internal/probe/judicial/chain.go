@@ -16,9 +16,9 @@ import (
 // links are the arrows that checks rest on, by their probes: what the judges are told,
 // what becomes of their models' answers, and what becomes of the opinions.
 var links = map[string]facts.Arrow{
-	"prompt.evidence": facts.EvidenceToMessage, "prompt.guard": facts.EvidenceToMessage,
-	"llm.schema": facts.AnswerToOpinion, "llm.every": facts.AnswerToOpinion, "llm.validated": facts.AnswerToOpinion, "llm.retry": facts.AnswerToOpinion, "llm.feedback": facts.AnswerToOpinion,
-	"cj.node": facts.OpinionsToVerdict, "cj.llm_free": facts.OpinionsToVerdict, "cj.rules": facts.OpinionsToVerdict, "cj.cap": facts.OpinionsToVerdict, "cj.trigger": facts.OpinionsToVerdict, "cj.markdown": facts.OpinionsToVerdict,
+	"prompt.evidence": evidenceToMessage, "prompt.guard": evidenceToMessage,
+	"llm.schema": answerToOpinion, "llm.every": answerToOpinion, "llm.validated": answerToOpinion, "llm.retry": answerToOpinion, "llm.feedback": answerToOpinion,
+	"cj.node": opinionsToVerdict, "cj.llm_free": opinionsToVerdict, "cj.rules": opinionsToVerdict, "cj.cap": opinionsToVerdict, "cj.trigger": opinionsToVerdict, "cj.markdown": opinionsToVerdict,
 }
 
 // carried is a probe whose finding has an effect only where an arrow holds. One that

@@ -41,11 +41,10 @@ func Portrait(ctx context.Context, s *probe.Scene) ([]court.Arrow, error) {
 
 // chain is every arrow, those apart that no run comes to.
 func (b *bench) chain(ctx context.Context, s *probe.Scene) ([]facts.Fact[facts.Link], error) {
-	all := []facts.Arrow{facts.CloneToEvidence, facts.DocumentToEvidence, facts.EvidenceToMessage, facts.AnswerToOpinion, facts.OpinionsToVerdict, facts.RuleToScore, facts.ScoreToReport}
-	out := make([]facts.Fact[facts.Link], len(all))
+	out := make([]facts.Fact[facts.Link], len(arrows))
 	func() {
 		defer b.hold()()
-		for i, on := range all {
+		for i, on := range arrows {
 			out[i] = b.link(on)
 		}
 	}()
