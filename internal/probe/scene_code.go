@@ -90,7 +90,9 @@ func (s *Scene) lower(ctx context.Context, python *code.Program) (*analyse.Analy
 	if err != nil {
 		return nil, err
 	}
-	return analyse.Of(p), nil
+	all := analyse.Of(p)
+	all.Values.Aside = func(path string) bool { return python.Layout.Scope(path) == code.ScopeTest }
+	return all, nil
 }
 
 // Layout is the scope classes and the project root.

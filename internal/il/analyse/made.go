@@ -19,7 +19,7 @@ type fieldTest struct {
 }
 
 // unmet tells a side of a test that no object takes which the program makes: each call of
-// its class is held against all that the way there asks of one object together. A rule
+// its class, those that lie aside left out, is held against all that the way there asks of one object together. A rule
 // that waits for evidence of a goal that is not found is never applied where that evidence
 // is always written as found.
 //
@@ -51,7 +51,9 @@ func (r *run) unmet(s *state, b *il.Block, side int) bool {
 			asked = append(asked, t)
 		}
 	}
-	sites := r.v.Names.Sites(class)
+	sites := slices.DeleteFunc(slices.Clone(r.v.Names.Sites(class)), func(x Site) bool {
+		return r.v.Aside != nil && r.v.Aside(x.Function.Module.Path) && !r.v.Aside(s.f.Module.Path)
+	})
 	for _, site := range sites {
 		if !slices.ContainsFunc(asked, func(t fieldTest) bool { return r.fails(s, site, class, t) }) {
 			return false

@@ -29,6 +29,9 @@ type Values struct {
 	// so many times 64 versions are looked at.
 	Limit int
 	Work  int // instructions evaluated
+	// Aside tells the files that no run of the program comes to, as tests: what they make no
+	// rule of the program meets. nil: none.
+	Aside func(path string) bool
 
 	open, usual *run
 	written     map[string]bool // names and fields that something writes, other than where they are bound

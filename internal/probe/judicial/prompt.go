@@ -61,7 +61,7 @@ func (b *bench) findPrompts() *prompts {
 	pr := &prompts{}
 	seen := map[code.Node]bool{}
 	for _, d := range b.judges.defs {
-		if !d.IsFunction() || d.Kind == code.DefLambda {
+		if !d.IsFunction() || d.Kind == code.DefLambda && b.judges.holds(d.Parent) {
 			continue
 		}
 		for n := range d.Body().WalkScope() {

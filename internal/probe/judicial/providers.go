@@ -86,7 +86,7 @@ func (b *bench) provider(c *code.Call) []string {
 			break
 		}
 	}
-	if name == "" && (strings.HasSuffix(c.Callee.Qualified, "init_chat_model") || c.Matches(agents...)) {
+	if name == "" && (strings.HasSuffix(c.Callee.Qualified, "init_chat_model") || c.Matches(agents...) && b.namesModel(c)) {
 		return b.initChat(c)
 	}
 	if name != "openai" || c.Matches("openai.ChatCompletion*", "openai.chat*") {
@@ -96,6 +96,12 @@ func (b *bench) provider(c *code.Call) []string {
 		return []string{name}
 	}
 	return b.compatible(c)
+}
+
+// namesModel reports whether an agent is given the name of a model, and not a client that is made elsewhere.
+func (b *bench) namesModel(c *code.Call) bool {
+	_, ok := b.p.Eval(c.Arg("model", 0)).Str()
+	return ok
 }
 
 // isMethod reports whether a call is made on an object of a library: it uses a
