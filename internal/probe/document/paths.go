@@ -15,7 +15,7 @@ var (
 	bareNames  = regexp.MustCompile(`\b(?:Dockerfile|Makefile|Jenkinsfile)\b`)
 	splitAt    = regexp.MustCompile(`\.(?:` + extensions + `)/`)
 	product    = regexp.MustCompile(`(?i)^(?:node|next|vue|react|nuxt|express|three|d3|chart|mermaid|p5|socket|asp|draw)\.(?:js|io|net)$`)
-	placeholds = regexp.MustCompile(`[<>{}*$%…]|:\\\\|\.\.\.`)
+	placeholds = regexp.MustCompile(`[<>{}*$%…]|:\\\\|\.\.\.|YYYY|yyyy|MMDD|HHMM`)
 	address    = regexp.MustCompile(`(?i)://|^www\.|github\.com|githubusercontent|@[a-z]`)
 )
 

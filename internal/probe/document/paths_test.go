@@ -23,7 +23,7 @@ func TestPathsIn(t *testing.T) {
 		"settings":          {"copy .env.example first", []string{".env.example"}},
 		"without extension": {"the Dockerfile", []string{"Dockerfile"}},
 		"address":           {"https://example.org/a/b.py and www.example.org/c.html", nil},
-		"pattern":           {"out/*.json, report_<ts>.md, run_{id}.json", nil},
+		"pattern":           {"out/*.json, report_<ts>.md, run_{id}.json, audit/report_YYYYMMDD_HHMMSS.json", nil},
 
 		"drive":               {`C:\Users\x\state.py`, nil},
 		"product":             {"Node.js and Next.js", nil},
