@@ -29,21 +29,23 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	f.ModelProviders = b.providers()
 	proveProviders(b, sheet)
 	none := len(b.judges.roots) == 0
-	if !none && len(b.models.in(b.judges)) == 0 && len(b.sentinels(modelSentinels...)) > 0 {
+	asked := len(b.models.in(b.judges)) > 0
+	posed := !asked && len(b.impostors()) > 0 // a stand-in answers, whatever is asked of it
+	if !none && !asked && !posed && len(b.sentinels(modelSentinels...)) > 0 {
 		f.Personas = new(compare(b.prompts()).personas)
 		sheet.Prove("judges", "the judges' code could not be followed to the model that it asks")
 		return nil
 	}
 	f.StructuredOutput.Kind = new(kindNone)
 	b.proveLack(sheet, "judges.structured_output", "no schema is bound to it, and its answer is parsed into no model")
-	if bs := b.structured(); len(bs) > 0 {
+	if bs := b.structured(); len(bs) > 0 && !posed {
 		at := where(bs[0].at)
 		f.StructuredOutput.Kind, f.StructuredOutput.At = new(bs[0].kind), &at
 		sheet.Prove("judges.structured_output", "%s", at)
 	}
 	f.Retry = new(false)
 	b.proveLack(sheet, "judges.retry", "nothing asks again")
-	if rs := b.retries(); len(rs) > 0 {
+	if rs := b.retries(); len(rs) > 0 && !posed {
 		f.Retry = new(rs[0].never == "")
 		sheet.Prove("judges.retry", "%s: %s", starting(rs[0].at), rs[0].how)
 	}
