@@ -52,6 +52,9 @@ func (w *Wiring) Reduces(kind agentgraph.ReducerKind) Fact[struct{}] {
 	if w.State == nil {
 		return f
 	}
+	if w.Main != nil && w.Main.Provenance == agentgraph.FromFunctions {
+		return Fact[struct{}]{Why: Reason{court.Dynamic, "an entrypoint joins what its tasks return itself"}}
+	}
 	if f.Answer = No; w.State.Open {
 		f.Answer = Unknown
 	}

@@ -51,6 +51,13 @@ func (r *reader) entrypoint(d *code.Definition) *agentgraph.Graph {
 	})
 	r.operation(g, of)
 	g.Compiled = true // by the decorator
+
+	// the state is what a run is given
+	if params := d.Params(); len(params) > 0 {
+		if s := r.p.Resolve(params[0].Annotation); s.Def != nil && s.Def.Kind == code.DefClass {
+			g.Schema, g.State = s.Qualified, r.stateOf(s)
+		}
+	}
 	g.Finish()
 	return g
 }

@@ -19,10 +19,11 @@ func fit(of agentgraph.Product, fields []code.Field) int {
 	return n
 }
 
-// models finds the model of the material and that of the reviews.
-func (r *reader) models(all *agentgraph.Reading) {
+// models finds the model of the material and that of the reviews, by preference in the
+// states of the graphs.
+func (r *reader) models(all *agentgraph.Reading, graphs []*agentgraph.Graph) {
 	used := map[*code.Definition]bool{}
-	for _, g := range all.Graphs {
+	for _, g := range graphs {
 		if g.State == nil || !g.Production {
 			continue
 		}

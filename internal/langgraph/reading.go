@@ -13,6 +13,7 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 	r := &reader{p: p, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()
+	functional := r.entrypoints()
 	for _, g := range out.Graphs {
 		s := r.side(g)
 		if !s.schema.Known() && !s.schemaGiven() {
@@ -21,9 +22,9 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 		g.Schema, g.State = s.schema.Qualified, r.stateOf(s.schema)
 	}
 	out.Unnest()
-	r.models(out)
-	functional := r.entrypoints()
+	r.models(out, slices.Concat(out.Graphs, functional))
 	for _, g := range functional {
+		r.holders(g.State, out)
 		r.inner(g)
 	}
 	for _, g := range out.Graphs {
@@ -32,8 +33,8 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 		r.inner(g)
 		r.made(g, out)
 	}
-	r.runs(out.Graphs)
 	out.Graphs = append(out.Graphs, functional...)
+	r.runs(out.Graphs)
 	out.Settle(words)
 	for _, g := range out.Graphs {
 		r.hiddenIn(g)

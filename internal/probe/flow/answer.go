@@ -119,6 +119,9 @@ func flawedWrites(look func(*agentgraph.Graph) agentgraph.Answer, clean string) 
 	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			f := flaw(look(g), g, clean)
+			if none, ok := joined(g); ok {
+				return []probe.Finding{none}
+			}
 			if none, ok := writeless(g); ok && f.Exhaustive() {
 				f = none
 			}

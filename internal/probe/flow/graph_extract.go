@@ -10,16 +10,16 @@ import (
 )
 
 var graphExtract = probe.Probe{
-	ID: "graph.extract", Version: "1", Target: court.GithubRepo,
+	ID: "graph.extract", Version: "2", Target: court.GithubRepo,
 	Title:  "The code builds a state graph",
-	Doc:    "Looks for constructions of StateGraph through aliases, re-exports, wrappers and subclasses, and says whose class it is. A class of the project's own that is called StateGraph counts half when it runs, and so does an entrypoint of the functional API. Names in strings and comments do not count.",
+	Doc:    "Looks for constructions of StateGraph through aliases, re-exports, wrappers and subclasses, and says whose class it is. A class of the project's own that is called StateGraph counts half when it runs. An entrypoint of the functional API is such a graph, too. Names in strings and comments do not count.",
 	Remedy: "Build the workflow with langgraph's StateGraph and compile it", Effort: 120,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			where := facts.At(g.Builder)
 			switch {
 			case g.Provenance == agentgraph.FromFunctions:
-				return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "the graph is an entrypoint of LangGraph's functional API; nothing builds a StateGraph")}
+				return []probe.Finding{probe.Present(court.AST, where, "an entrypoint of LangGraph's functional API is the graph, with %d nodes and %d edges; nothing builds a StateGraph", len(g.Nodes), len(g.Edges))}
 			case g.Provenance == agentgraph.FromHome && g.Compiled:
 				return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "StateGraph is a class of the project's own, with %d nodes; it is run, but it is not LangGraph", len(g.Nodes))}
 			case g.Provenance == agentgraph.FromHome:

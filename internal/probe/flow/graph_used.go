@@ -10,7 +10,7 @@ import (
 )
 
 var graphUsed = probe.Probe{
-	ID: "graph.used", Version: "2", Target: court.GithubRepo,
+	ID: "graph.used", Version: "3", Target: court.GithubRepo,
 	Title:  "The graph is compiled and invoked from an entry point",
 	Doc:    "Looks for compile on the builder and invoke, stream or the like on the result, and whether a script, a main block, a server or langgraph.json leads there.",
 	Remedy: "Compile the graph and invoke it from the program's entry point", Effort: 15,

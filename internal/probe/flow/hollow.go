@@ -25,6 +25,17 @@ func hollowed(g *agentgraph.Graph, role agentgraph.Role, f probe.Finding) probe.
 		"%s; but of %d %s nodes %d are found, empty: their functions do nothing", f.Rationale, len(nodes), role, len(empty))
 }
 
+// joined is the answer about reducers where a function is the graph: it joins what its
+// tasks return itself, and no reducer is ever run.
+func joined(g *agentgraph.Graph) (probe.Finding, bool) {
+	if g == nil || g.Provenance != agentgraph.FromFunctions {
+		return probe.Finding{}, false
+	}
+	f := probe.Nothing(court.One, court.AST, "the tasks write no state: the entrypoint joins what they return itself")
+	f.Places = facts.At(g.Builder)
+	return f, true
+}
+
 // writeless is the answer about what the nodes write when none of them writes
 // anything: there is nothing that could go wrong, or right.
 func writeless(g *agentgraph.Graph) (probe.Finding, bool) {

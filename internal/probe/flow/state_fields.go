@@ -46,7 +46,7 @@ var stateCollections = probe.Probe{
 }
 
 var stateReducers = probe.Probe{
-	ID: "state.reducers", Version: "1", Target: court.GithubRepo,
+	ID: "state.reducers", Version: "2", Target: court.GithubRepo,
 	Title:  "A reducer unites what parallel nodes write",
 	Doc:    "Reads the reducer in Annotated of the state's field, through aliases, parents and channel objects. A function of the project's own counts when its result is made of both arguments.",
 	Remedy: "Annotate the field with a reducer that keeps both sides, such as operator.add for a list", Effort: 15,
@@ -55,6 +55,9 @@ var stateReducers = probe.Probe{
 		r, err := read(ctx, s)
 		if err != nil {
 			return nil, err
+		}
+		if f, ok := joined(r.Main); ok {
+			return []probe.Finding{f}, nil
 		}
 		if r.State == nil {
 			return []probe.Finding{r.noState()}, nil
@@ -121,7 +124,7 @@ func (r *reading) writtenTogether(field string) (a, b string) {
 }
 
 var stateFit = probe.Probe{
-	ID: "state.fit", Version: "1", Target: court.GithubRepo,
+	ID: "state.fit", Version: "2", Target: court.GithubRepo,
 	Title:  "Every reducer keeps what all its writers write",
 	Doc:    "For each key, the parallel nodes that return it: without a reducer one write is lost; operator.ior on a dict of lists loses a list when two nodes write the same key, which counts half.",
 	Remedy: "Use a reducer that merges lists under one key", Effort: 20,
@@ -133,6 +136,9 @@ var stateFit = probe.Probe{
 		g, none := r.graph()
 		if g == nil {
 			return none, nil
+		}
+		if f, ok := joined(g); ok {
+			return []probe.Finding{f}, nil
 		}
 		if f, ok := writeless(g); ok {
 			return []probe.Finding{f}, nil
@@ -176,7 +182,7 @@ func dictOfLists(annotation string) bool {
 }
 
 var stateWhole = probe.Probe{
-	ID: "state.whole", Version: "1", Target: court.GithubRepo,
+	ID: "state.whole", Version: "2", Target: court.GithubRepo,
 	Title:  "No node returns the whole state into a field that adds up",
 	Doc:    "A node that returns the state it was given, a copy of it, or the old entries of a key with new ones, doubles what the run began with and what earlier nodes wrote into a field with an adding reducer.",
 	Remedy: "Return only the keys that the node writes", Effort: 15,
@@ -184,7 +190,7 @@ var stateWhole = probe.Probe{
 }
 
 var stateUndeclared = probe.Probe{
-	ID: "state.undeclared", Version: "1", Target: court.GithubRepo,
+	ID: "state.undeclared", Version: "2", Target: court.GithubRepo,
 	Title:  "Nodes read and write declared keys only",
 	Doc:    "Literal keys that a node returns and that the state type, its parents included, does not have; and keys that it reads as state[...] or state.get(...) although no state type declares them, no node writes them and no run is given them.",
 	Remedy: "Declare the key in the state, or stop returning it", Effort: 10,

@@ -99,6 +99,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()
 		b.marks, b.weighs = newMarks(p, b.models.calls, nil), newMarks(p, b.models.calls, b.chief)
+		b.weighs.nodes = b.called()
 		b.deads = &deads{p: p, r: r, il: b.il, entered: map[*il.Function]map[*il.Block]bool{}}
 		return b, nil
 	})
@@ -141,6 +142,22 @@ func (b *bench) convene() *programPart {
 		named = makers
 	}
 	return enter(b.p, b.outermost(named), false)
+}
+
+// called are the functions that are nodes by being called: the tasks of a graph that is
+// a function.
+func (b *bench) called() map[*code.Definition]agentgraph.Role {
+	g := b.r.Main
+	if g == nil || g.Provenance != agentgraph.FromFunctions {
+		return nil
+	}
+	out := map[*code.Definition]agentgraph.Role{}
+	for i := range g.Nodes {
+		if d := langgraph.Def(g.Nodes[i].Source); d != nil {
+			out[d] = g.Nodes[i].Role
+		}
+	}
+	return out
 }
 
 func plays(n *agentgraph.Node, role agentgraph.Role) bool {

@@ -1,6 +1,9 @@
 package judicial
 
-import "github.com/automaton-auditor/automaton/internal/code"
+import (
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
+)
 
 // marks computes what expressions are made of. What a name holds, what a
 // function returns and what decides a statement explain each other; each such
@@ -10,6 +13,8 @@ type marks struct {
 	p    *code.Program
 	asks func(*code.Call) bool // calls of a model
 	room *programPart          // whose calls count as callers of the functions in it; nil: all
+
+	nodes map[*code.Definition]agentgraph.Role // functions whose call in the room runs another node
 
 	cells   map[key]*cell
 	all     []*cell

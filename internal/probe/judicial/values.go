@@ -1,6 +1,10 @@
 package judicial
 
-import "github.com/automaton-auditor/automaton/internal/code"
+import (
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/facts"
+)
 
 // of computes the marks of an expression where it stands.
 func (k *marks) of(n code.Node) origin {
@@ -127,6 +131,9 @@ func (k *marks) ofCall(n code.Node) origin {
 		o.data |= spread
 	}
 	if d := c.Callee.Def; d != nil && d.IsFunction() {
+		if role, ok := k.nodes[d]; ok && !k.room.holds(d) {
+			return handedOn(role)
+		}
 		o.data |= k.byKey(c, d)
 		return o.plus(k.result(d))
 	}
@@ -151,6 +158,15 @@ func (k *marks) ofCall(n code.Node) origin {
 		o = o.plus(got)
 	}
 	return o
+}
+
+// handedOn is what another node of the graph gives back. What it was made of there, as
+// the words of a prompt or the answer of a model, says nothing of how it is used here.
+func handedOn(role agentgraph.Role) origin {
+	if role == facts.Detective {
+		return origin{data: evidence}
+	}
+	return origin{}
 }
 
 // byKey is what the keys say that a call hands to a first-party function which
