@@ -133,12 +133,24 @@ func (b *bench) verdict() heard {
 	})
 }
 
-// comes tells whether a score that a rule sets comes into what the chief justice gives
-// back or writes.
+// sites are the instructions that a statement writes, or that read a text.
+func (b *bench) sites(n code.Node) []analyse.Site {
+	out := append(b.il.Written(n.Path(), n.Start(), n.End()), b.il.Written(n.Path(), n.Child(0).Start(), n.Child(0).End())...)
+	for a := n; n.Is("string") && len(out) == 0 && a.Valid() && !a.Is("block", "module"); a = a.Parent() {
+		out = b.il.Written(a.Path(), a.Start(), a.End())
+	}
+	return out
+}
+
+// comes tells whether what a statement sets, or a text, comes into what the chief justice
+// gives back or writes.
 func (b *bench) comes(n code.Node) facts.Answer {
 	h := b.verdict()
+	if n.Is("string") && h.constant(n.Path(), unescape(contents(n))) {
+		return facts.Yes
+	}
 	known, seen := false, true
-	for _, x := range append(b.il.Written(n.Path(), n.Start(), n.End()), b.il.Written(n.Path(), n.Child(0).Start(), n.Child(0).End())...) {
+	for _, x := range b.sites(n) {
 		if h.Has(x.Function, x.At) {
 			return facts.Yes
 		}
@@ -151,5 +163,14 @@ func (b *bench) comes(n code.Node) facts.Answer {
 	return facts.No
 }
 
-// arrives tells whether a score that a rule sets may come there.
+// constant tells whether a text of a file, or one that it is part of, is among what values
+// hang on.
+func (h heard) constant(path, text string) bool {
+	return slices.ContainsFunc(h.Origins, func(x analyse.Origin) bool {
+		whole, _ := x.Function.Str(x.Operand)
+		return x.Kind == analyse.FromConst && x.Function.Module.Path == path && text != "" && strings.Contains(whole, text)
+	})
+}
+
+// arrives tells whether that may be.
 func (b *bench) arrives(n code.Node) bool { return b.comes(n) != facts.No }

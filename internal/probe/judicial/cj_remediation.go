@@ -1,6 +1,8 @@
 package judicial
 
 import (
+	"slices"
+
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -122,7 +124,7 @@ func (b *bench) remedyText() code.Node {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.lands(n, 0, map[code.Node]bool{}) {
+			if n.Is("string") && !isDoc(n) && starts(split(contents(n)), "remediat") && b.arrives(n) && slices.ContainsFunc(b.sites(n), b.lives) {
 				return n
 			}
 		}

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
@@ -14,23 +17,69 @@ var dissentWords = regexp.MustCompile(`(?i)dissent|disagree|minority|diverg|conf
 const minDissent = 3
 
 // dissents lists the texts on the judges' disagreement that the chief's code
-// builds and that reach a result.
+// builds and that reach a result; where none is known to, those that may.
 func (b *bench) dissents() []code.Node {
-	var out []code.Node
+	var out, open []code.Node
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if dissent(n) && !b.deads.never(n) && !b.always(n) && b.lands(n, 0, map[code.Node]bool{}) {
+			if !dissent(n) || b.deads.never(n) || b.always(n) {
+				continue
+			}
+			switch b.comes(n) {
+			case facts.Yes:
 				out = append(out, n)
+			case facts.Unknown:
+				if slices.ContainsFunc(b.sites(n), b.lives) {
+					open = append(open, n)
+				}
+			default: // it is thrown away
 			}
 		}
+	}
+	if len(out) == 0 {
+		out = open
 	}
 	if slices.ContainsFunc(out, b.apart) {
 		out = slices.DeleteFunc(out, func(n code.Node) bool { return !b.apart(n) })
 	}
 	return append(out, b.drafted("dissent", "disagreement")...)
+}
+
+// lives tells whether what is bound may be of use: it may come to what a function gives back
+// that is of use, or into something that was there before. What people who watch the
+// program are told is none.
+func (b *bench) lives(x analyse.Site) bool {
+	w := b.il.Flow()
+	w.Stops = func(_ *il.Function, in *il.Instr, _ int) bool {
+		return in.Op == il.Call && slices.Contains(silent, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:])
+	}
+	w.To = func(f *il.Function, in *il.Instr, _ int) bool {
+		return in.Op == il.Yield || in.Op == il.Set && (in.Args[0].Kind != il.Local || f.Versions[f.Root(in.Args[0]).ID].Param >= 0)
+	}
+	seen := map[*il.Instr]bool{}
+	for work := []analyse.Site{x}; len(work) > 0; work = work[1:] {
+		f, in := work[0].Function, work[0].At
+		if seen[in] || in.Dst == il.NoDst {
+			continue
+		}
+		seen[in] = true
+		o := il.Operand{Kind: il.Local, ID: in.Dst}
+		if w.Arrives(f, o).Is != analyse.No {
+			return true
+		}
+		if w.Returned(f, o).Is == analyse.No {
+			continue
+		}
+		sites := b.il.Names.Sites(f)
+		if len(sites) == 0 || slices.ContainsFunc(sites, func(s analyse.Site) bool { return !s.Call }) {
+			return true
+		}
+		work = append(work, sites...)
+	}
+	return false
 }
 
 // always reports whether a text is a constant that is there whatever the
@@ -80,124 +129,5 @@ func isDoc(n code.Node) bool {
 	return p.Is("expression_statement", "block", "module")
 }
 
-// maxLands bounds how far a text is followed.
-const maxLands = 10
-
 // silent are calls that only tell people who watch the program.
 var silent = []string{"print", "debug", "info", "warning", "error", "exception", "critical", "log"}
-
-// lands reports whether a value is used for more than messages: it is
-// returned, stored or handed on, as far as that can be followed.
-func (b *bench) lands(n code.Node, depth int, seen map[code.Node]bool) bool {
-	if depth > maxLands || seen[n] {
-		return false
-	}
-	seen[n] = true
-	if n.Is("assignment", "augmented_assignment") {
-		return b.stored(n, depth, seen)
-	}
-	below := n
-	for a := range n.Around() {
-		switch a.Kind() {
-		case "call":
-			f := a.Field("function")
-			switch {
-			case f == below || f.Contains(below): // a method of the value
-			case slices.Contains(silent, last(a)), a.Parent().Is("raise_statement"):
-				return false
-			case f.Is("attribute") && slices.Contains([]string{"append", "extend", "insert", "add"}, f.Field("attribute").Text()):
-				return b.readLater(f.Field("object"), a, depth, seen)
-			case slices.Contains([]string{"len", "bool", "any", "all", "isinstance"}, last(a)):
-				return false
-			default:
-				if c := b.p.Call(a); c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
-					break // what it returns is followed on
-				}
-				if f.Is("attribute") && slices.Contains([]string{"join", "format", "strip", "replace", "get"}, f.Field("attribute").Text()) || last(a) == "str" {
-					break
-				}
-				return true
-			}
-		case "assignment", "augmented_assignment", "named_expression":
-			return b.stored(a, depth, seen)
-		case "return_statement", "yield":
-			return b.returnedTo(a, depth, seen)
-		case "lambda":
-			return true
-		case "raise_statement":
-			return false
-		case "if_statement", "while_statement", "elif_clause":
-			if a.Field("condition") == below {
-				return false
-			}
-			return false
-		case "expression_statement", "block", "function_definition", "for_statement":
-			return false
-		}
-		below = a
-	}
-	return false
-}
-
-// stored follows a value into what it is assigned to.
-func (b *bench) stored(a code.Node, depth int, seen map[code.Node]bool) bool {
-	left := a.Field("left")
-	if !left.Valid() {
-		left = a.Field("name")
-	}
-	if left.Is("attribute", "subscript") {
-		if root := left; root.Is("subscript") && root.Field("value").Is("identifier") && root.Field("value").Text() != "state" {
-			return b.readLater(root.Field("value"), a, depth, seen)
-		}
-		return true
-	}
-	for _, name := range targets(left) {
-		if b.read(name, a, depth, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-func (b *bench) readLater(object, at code.Node, depth int, seen map[code.Node]bool) bool {
-	if !object.Is("identifier") {
-		return true // a container that lives outside
-	}
-	return b.read(object.Text(), at, depth, seen)
-}
-
-// read reports whether some use of a name in the function lands.
-func (b *bench) read(name string, at code.Node, depth int, seen map[code.Node]bool) bool {
-	d := b.p.Enclosing(at)
-	if d == nil {
-		return false
-	}
-	for n := range d.Body().Walk() {
-		if !n.Is("identifier") || n.Text() != name || n.FieldName() == "name" && n.Parent().Is("keyword_argument") ||
-			n.FieldName() == "left" || n.FieldName() == "attribute" || at.Contains(n) {
-			continue
-		}
-		if n.FieldName() == "object" && n.Parent().Is("attribute") && slices.Contains([]string{"append", "extend", "insert", "add"}, n.Parent().Field("attribute").Text()) {
-			continue
-		}
-		if b.lands(n, depth+1, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// returnedTo follows a returned value to the calls of its function; a root of
-// the room returns to the graph.
-func (b *bench) returnedTo(ret code.Node, depth int, seen map[code.Node]bool) bool {
-	d := b.p.Enclosing(ret)
-	if d == nil || slices.Contains(b.chief.roots, d) || d.Name == "__call__" {
-		return true
-	}
-	for _, c := range b.p.Callers(d) {
-		if b.chief.holds(c.Func) && b.lands(c.Node, depth+1, seen) {
-			return true
-		}
-	}
-	return d.Kind == code.DefMethod && len(b.p.Callers(d)) == 0
-}
