@@ -322,7 +322,7 @@ func (r *run) extreme(s *state, least bool, args []il.Operand, names []string) V
 // of the module, settings.
 func (v *Values) flagsOf(f *il.Function, test *il.Instr) string {
 	var found []string
-	for _, o := range origins(f, test.Args, nil) {
+	for _, o := range origins(f, test.Args) {
 		switch {
 		case o.Kind == il.Free:
 			if _, _, ok := v.bound(f, o); ok {

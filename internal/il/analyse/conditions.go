@@ -95,7 +95,7 @@ func (v *Values) possible(s *state, b *il.Block) bool {
 // it, or is a read of a field of the same name.
 func (v *Values) kin(f *il.Function, about, o il.Operand) bool {
 	def := f.Def(about)
-	for _, from := range origins(f, []il.Operand{o}, nil) {
+	for _, from := range origins(f, []il.Operand{o}) {
 		if from == about {
 			return true
 		}

@@ -27,13 +27,12 @@ func Guards(f *il.Function, names *Names, value il.Operand, use *il.Instr) []Gua
 	if at == nil {
 		return nil
 	}
-	return guards(f, names, f.Root(value), at, use, 0, nil)
+	return guards(f, names, f.Root(value), at, use, 0)
 }
 
 // guards are the tests of a value on every way to a place in a block; before use,
-// where it stands in the block. The parts that are read of the value tell which tests are
-// of others.
-func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *il.Instr, depth int, parts []*il.Instr) (out []Guard) {
+// where it stands in the block.
+func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *il.Instr, depth int) (out []Guard) {
 	for b := at; b != nil; b = b.Dominator() {
 		for _, in := range b.Instrs {
 			if in == use {
@@ -49,147 +48,12 @@ func guards(f *il.Function, names *Names, about il.Operand, at *il.Block, use *i
 			continue
 		}
 		d := b.Preds[0]
-		if end := d.End(); end.Op == il.Branch && slices.Contains(origins(f, end.Args, parts), about) {
+		if end := d.End(); end.Op == il.Branch && slices.Contains(origins(f, end.Args), about) {
 			side := slices.Index(d.Succs, b)
 			out = append(out, Guard{end, f.Place(end.Span), side == 0, leaves(d, d.Succs[1-side])})
 		}
 	}
 	return out
-}
-
-// Checked answers whether a value is tested on every way to its use. A value that
-// is computed from others is tested if it is, or each of them that is not a
-// constant is; where ways meet, each way is asked.
-//
-// No is sound as Guards is; a test of what is read by another constant key of the
-// same thing is no test of it. Yes says that tests stand on every way, not that they
-// are the right ones.
-func Checked(f *il.Function, names *Names, value il.Operand, use *il.Instr) Answer {
-	at := f.Block(use)
-	if at == nil {
-		return Answer{Why: "the use is not in the function"}
-	}
-	c := &checker{f: f, names: names, use: use, seen: map[asked]bool{}}
-	switch tested := c.tested(value, at); {
-	case c.lost != "":
-		return Answer{Why: c.lost}
-	case !tested && c.blind:
-		return Answer{Why: "a test on the way was not lowered"}
-	case !tested:
-		return Answer{No, c.why, []il.Place{f.Place(use.Span)}}
-	case c.places == nil:
-		return Answer{Why: "nothing that could be tested"}
-	}
-	return Answer{Yes, "tested on every way", c.places}
-}
-
-// asked is a value at the end of a block.
-type asked struct {
-	o il.Operand
-	b *il.Block
-}
-
-// maxAsked bounds the values that are asked for one use.
-const maxAsked = 2000
-
-type checker struct {
-	f         *il.Function
-	names     *Names
-	use       *il.Instr
-	seen      map[asked]bool
-	places    []il.Place
-	why, lost string
-	read      []*il.Instr // what is read of the value that is asked for
-	blind     bool        // a test on the way is of something that was not lowered
-}
-
-func (c *checker) tested(o il.Operand, at *il.Block) bool {
-	o = c.f.Root(o)
-	if o.Kind == il.Free {
-		return c.outer(o, at)
-	}
-	if o.Kind != il.Local || c.seen[asked{o, at}] {
-		return true
-	}
-	if c.seen[asked{o, at}] = true; len(c.seen) > maxAsked {
-		c.lost = "the budget is spent"
-		return true
-	}
-	if slices.Contains(c.f.Shared, c.f.Versions[o.ID].Var) {
-		c.lost = "another function binds " + c.f.Versions[o.ID].Var
-		return true
-	}
-	if found := guards(c.f, c.names, o, at, c.use, 0, c.read); len(found) > 0 {
-		for _, g := range found {
-			c.places = append(c.places, g.At)
-		}
-		return true
-	}
-	c.blind = c.blind || unseen(at)
-	if c.why == "" {
-		c.why = "no test of " + c.f.Versions[o.ID].Var + " is on every way to it"
-	}
-	def := c.f.Def(o)
-	switch {
-	case def == nil, def.Op == il.Unknown, def.Op == il.Import:
-		return false
-	case def.Op == il.Phi:
-		for i, p := range c.f.Versions[o.ID].Block.Preds {
-			if !c.tested(def.Args[i], p) {
-				return false
-			}
-		}
-		return true
-	}
-	return c.parts(def, at)
-}
-
-// unseen tells whether a test on every way to a block may be one of any value. What
-// a pattern or type is that a value is held against is no value.
-func unseen(at *il.Block) bool {
-	for b := at; b != nil; b = b.Dominator() {
-		if len(b.Preds) != 1 || b.Preds[0].End().Op != il.Branch {
-			continue
-		}
-		end := b.Preds[0].End()
-		if end.Args[0].Kind == il.Opaque || len(end.Args) > 1 && end.Args[1].Kind == il.Opaque && negated[end.Kind] != "" && end.Kind != "instanceof" {
-			return true
-		}
-	}
-	return false
-}
-
-// parts asks for what a value is computed from.
-func (c *checker) parts(def *il.Instr, at *il.Block) bool {
-	if partRead(c.f, def) != "" {
-		c.read = append(c.read, def)
-		defer func() { c.read = c.read[:len(c.read)-1] }()
-	}
-	parts := 0
-	for _, a := range def.Args {
-		if a = c.f.Root(a); a.Kind == il.Local {
-			if parts++; !c.tested(a, at) {
-				return false
-			}
-		}
-	}
-	return parts > 0 || def.Op != il.Call
-}
-
-// outer is a name that another scope binds: a constant needs no test.
-func (c *checker) outer(o il.Operand, at *il.Block) bool {
-	s := c.names.Operand(c.f, o)
-	if s != nil && !s.empty() || at == nil {
-		return true
-	}
-	if found := guards(c.f, c.names, o, at, c.use, 0, c.read); len(found) > 0 {
-		for _, g := range found {
-			c.places = append(c.places, g.At)
-		}
-		return true
-	}
-	c.lost = "another scope binds " + c.f.Word(o)
-	return true
 }
 
 // maxLeaves bounds the blocks that are looked at for how a side ends.
@@ -289,7 +153,7 @@ func tests(g *il.Function, names *Names, param, depth int) (at il.Place, every b
 		if b.End().Op != il.Return {
 			continue
 		}
-		all := guards(g, names, about, b, b.End(), depth, nil)
+		all := guards(g, names, about, b, b.End(), depth)
 		i := slices.IndexFunc(all, func(t Guard) bool { return t.Leaves == "raise" || t.Leaves == "exit" })
 		if i < 0 {
 			return il.Place{}, false
@@ -319,33 +183,9 @@ func position(callee *Symbol, call *il.Instr, i int) int {
 	return -1
 }
 
-// partRead is what an instruction reads a part of by a constant key, as it is written:
-// a field, or a method that is given nothing else; "" for others.
-func partRead(f *il.Function, in *il.Instr) string {
-	switch {
-	case in == nil:
-	case in.Op == il.Get && in.Args[0].Kind == il.Local && in.Args[1].Kind == il.Constant:
-		if base := f.Versions[f.Root(in.Args[0]).ID].Var; base[0] != '%' {
-			return "part of " + base
-		}
-	case in.Op == il.Call && len(in.Args) > 1 && !slices.ContainsFunc(in.Args[1:], func(a il.Operand) bool { return a.Kind != il.Constant }):
-		if get := f.Def(f.Root(in.Args[0])); get != nil && get.Op == il.Get && get.Kind == "attr" && get.Args[0].Kind == il.Local {
-			return "call " + in.Kind
-		}
-	}
-	return ""
-}
-
-// apart tells reads of two parts of one thing.
-func apart(f *il.Function, a, b *il.Instr) bool {
-	from := partRead(f, a)
-	return from != "" && from == partRead(f, b) && a.Args[1] != b.Args[1]
-}
-
 // origins are the versions and outside names that operands are computed from,
-// themselves included, each followed to its root; but for what another part than
-// one is read from.
-func origins(f *il.Function, from []il.Operand, parts []*il.Instr) (out []il.Operand) {
+// themselves included, each followed to its root.
+func origins(f *il.Function, from []il.Operand) (out []il.Operand) {
 	seen := map[il.Operand]bool{}
 	for work := slices.Clone(from); len(work) > 0; {
 		o := f.Root(work[len(work)-1])
@@ -355,7 +195,7 @@ func origins(f *il.Function, from []il.Operand, parts []*il.Instr) (out []il.Ope
 		}
 		seen[o] = true
 		out = append(out, o)
-		if def := f.Def(o); def != nil && !slices.ContainsFunc(parts, func(p *il.Instr) bool { return apart(f, p, def) }) {
+		if def := f.Def(o); def != nil {
 			work = append(work, def.Args...)
 		}
 	}

@@ -131,35 +131,6 @@ func TestLawBudget(t *testing.T) {
 	}
 }
 
-// A value that is lost from sight is not said to be untested, nor to be tested.
-func TestLawGuards(t *testing.T) {
-	for _, p := range lawful(t) {
-		names := analyse.Resolve(p)
-		for f := range p.All() {
-			for _, in := range f.Instructions() {
-				if in.Op != il.Call || len(in.Args) < 2 {
-					continue
-				}
-				value := in.Args[1]
-				was := analyse.Checked(f, names, value, in)
-				for _, other := range f.Instructions() {
-					for k, o := range other.Args {
-						if other.Op != il.Branch && other.Op != il.Phi || o.Kind != il.Local {
-							continue
-						}
-						other.Args[k] = il.Operand{}
-						now := analyse.Checked(f, names, value, in)
-						other.Args[k] = o
-						if now.Is != was.Is && now.Is != analyse.Unknown {
-							t.Errorf("%s: without operand %d of %s, %s of %s is %s: %s, was %s", p.Modules[0].Path, k, f.Listing(other), f.Show(value), f.Listing(in), now.Is, now.Why, was.Is)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // The order of files changes nothing.
 func TestLawOrder(t *testing.T) {
 	files := []string{"-- a.py --\nfrom b import words\nLIMIT = 4\ndef f(url, n):\n    if n > LIMIT and n < 3:\n        return 1\n    run(words(url) + ['x'])\n    if kind(n) == 'high':\n        return 2\n", "-- b.py --\nfrom c import GIT\nfrom a import LIMIT\ndef words(u):\n    return [*GIT, u]\n", "-- c.py --\nGIT = ('git', 'clone')\nfrom a import f\ndef kind(n):\n    return 'low'\n"}
@@ -198,7 +169,7 @@ func ask(t *testing.T, p *il.Program) {
 					_ = s.String()
 				}
 				_ = a.Values.Of(f, o)
-				_ = analyse.Checked(f, a.Names, o, in)
+				_ = analyse.Guards(f, a.Names, o, in)
 				for _, origin := range from.Of(f, o, in) {
 					if origin.Function == nil || origin.Symbol == nil || len(origin.Way) == 0 {
 						t.Errorf("an origin without its place: %+v", origin)
