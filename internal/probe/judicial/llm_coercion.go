@@ -10,7 +10,7 @@ import (
 )
 
 var llmCoercion = probe.Probe{
-	ID: "llm.coercion", Version: "2", Target: court.GithubRepo,
+	ID: "llm.coercion", Version: "3", Target: court.GithubRepo,
 	Title:  "Normalising an answer never turns a low score into a high one",
 	Doc:    "Computes, without running it, what each function of one score in the judges' and the chief's code returns for the scores 0 to 10. A 1 must stay 1, and a higher score must not come out lower. Functions that do more than arithmetic, minima, maxima and comparisons are not judged.",
 	Remedy: "Limit the score with a bound of the model instead of mapping it", Effort: 15, Recall: 8500,
@@ -18,30 +18,30 @@ var llmCoercion = probe.Probe{
 }
 
 func coercion(b *bench) probe.Finding {
-	seen := map[*code.Definition]bool{}
+	seen := map[*il.Function]bool{}
 	looked := 0
 	var opaque []*code.Definition
-	for _, d := range append(append([]*code.Definition{}, b.judges.defs...), b.chief.defs...) {
-		param, ok := scoreParam(d)
-		if seen[d] {
+	for _, d := range slices.Concat(b.judges.defs, b.chief.defs) {
+		f := b.il.function(d)
+		if f == nil || seen[f] || d.Kind != code.DefFunction && d.Kind != code.DefMethod {
 			continue
 		}
-		seen[d] = true
-		if !ok {
-			if renames(d) {
-				opaque = append(opaque, d)
-			}
+		seen[f] = true
+		why, known := "", false
+		at, ok := scoreParam(f, d.Name)
+		if !ok && !renames(d.Name) || !b.counts(f) {
 			continue
 		}
-		why, known := b.distorts(d, param)
-		if known {
+		if ok {
+			why, known = b.distorts(f, at)
+		}
+		switch {
+		case why != "":
+			return probe.Against(court.AST, []court.Place{lies(f, f.Span)}, "%s %s", court.Clean(d.Name, 60), why)
+		case known:
 			looked++
-		} else {
+		default:
 			opaque = append(opaque, d)
-		}
-		if why != "" {
-			return probe.Against(court.AST, []court.Place{{Path: d.Module.Path, Line: d.Line(), EndLine: min(d.Node.EndLine(), d.Line()+9)}},
-				"%s %s", court.Clean(d.Name, 60), why)
 		}
 	}
 	if len(opaque) > 0 {
@@ -53,50 +53,40 @@ func coercion(b *bench) probe.Finding {
 	return b.clean(b.judges, "what maps scores keeps low ones low, and their order: "+court.Count(looked, "function"))
 }
 
-// scoreParam is the parameter of a function that takes one score, and
+// counts tells a function that may give a number: a grade or a test of a score is no
+// score.
+func (b *bench) counts(f *il.Function) bool {
+	v := b.il.Values.Given(f, nil)
+	return v.Num.Lo <= v.Num.Hi || v.Other
+}
+
+// scoreParam is the position of the parameter of a function that takes one score, and
 // otherwise what has a default.
-func scoreParam(d *code.Definition) (string, bool) {
-	if d.Kind != code.DefFunction && d.Kind != code.DefMethod || !returnsNumbers(d) {
-		return "", false
-	}
-	name, n := "", 0
-	for _, p := range d.Params() {
-		if p.Name == "self" || p.Name == "cls" || p.Default.Valid() {
-			continue
+func scoreParam(f *il.Function, name string) (at int, ok bool) {
+	n := 0
+	for i, p := range f.Params {
+		if p.Name != "self" && p.Name != "cls" && !p.Filled {
+			at = i
+			n++
 		}
-		name = p.Name
-		n++
 	}
-	ws := append(split(name), split(d.Name)...)
-	return name, n == 1 && (has(split(name), "score", "raw", "value", "rating") && has(ws, "score", "scores", "scale", "rating"))
+	if n != 1 {
+		return 0, false
+	}
+	ws := split(f.Params[at].Name)
+	return at, has(ws, "score", "raw", "value", "rating") && has(append(ws, split(name)...), "score", "scores", "scale", "rating")
 }
 
 // renames reports whether a function says that it makes a score of another
 // one, whatever it takes.
-func renames(d *code.Definition) bool {
-	ws := split(d.Name)
-	return d.IsFunction() && starts(ws, "normali", "coerc", "clamp", "rescal") && has(ws, "score", "scores", "rating") && returnsNumbers(d)
-}
-
-// returnsNumbers reports whether a function returns something other than texts
-// and truth values: a grade or a test of a score is no score.
-func returnsNumbers(d *code.Definition) bool {
-	for _, v := range d.ReturnValues() {
-		if !v.Unparen().Is("string", "concatenated_string", "true", "false", "none", "comparison_operator", "boolean_operator", "not_operator", "return_statement") {
-			return true
-		}
-	}
-	return false
+func renames(name string) bool {
+	ws := split(name)
+	return starts(ws, "normali", "coerc", "clamp", "rescal") && has(ws, "score", "scores", "rating")
 }
 
 // distorts says what a function does to scores that it must not.
-func (b *bench) distorts(d *code.Definition, param string) (why string, known bool) {
+func (b *bench) distorts(f *il.Function, at int) (why string, known bool) {
 	before, share := 0.0, false
-	f := b.il.function(d)
-	if f == nil {
-		return "", false
-	}
-	at := slices.IndexFunc(f.Params, func(p il.Param) bool { return p.Name == param })
 	for i := range 11 {
 		y, ok := b.il.Values.Given(f, map[int]il.Const{at: {Type: il.IntConst, Num: float64(i)}}).One()
 		if !ok {
