@@ -81,7 +81,10 @@ func (k *marks) constants(n code.Node) bool {
 	}
 	vs := c.Callee.Def.ReturnValues()
 	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v code.Node) bool {
-		return !v.Unparen().Is("true", "false", "none", "integer", "float", "string", "concatenated_string", "return_statement")
+		if v = v.Unparen(); v.Is("unary_operator") { // -1
+			v = v.Field("argument").Unparen()
+		}
+		return !v.Is("true", "false", "none", "integer", "float", "string", "concatenated_string", "return_statement")
 	})
 }
 

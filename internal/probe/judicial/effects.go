@@ -15,6 +15,7 @@ type effect struct {
 	fn     *code.Definition // the function
 	is     origin           // what the value is made of
 	graded bool             // the score is told by a word
+	copied bool             // it takes the place of the score of what is copied
 	guards []code.Guard     // the conditions around it, ternaries included
 }
 
@@ -47,6 +48,8 @@ func (b *bench) effects(r *programPart) []effect {
 				out = append(out, b.assigned(d, n)...)
 			case n.Is("keyword_argument") && has(split(n.Field("name").Text()), "score", "final") && !plain(n.Field("value")):
 				out = append(out, b.effect(d, n, n.Field("value"), n.Field("name").Text())...)
+			case n.Is("pair"):
+				out = append(out, b.replaced(d, n)...)
 			case n.Is("return_statement"):
 				for _, v := range values(n.Child(0)) {
 					if _, word := b.grade(v); scoring || word {
@@ -59,6 +62,33 @@ func (b *bench) effects(r *programPart) []effect {
 	}
 	b.weighed[r] = out
 	return out
+}
+
+// replaced is the effect of a pair by which a copy of an opinion gets another score:
+// o.model_copy(update={"score": 1}), {**o, "score": 1}.
+func (b *bench) replaced(d *code.Definition, pair code.Node) []effect {
+	name, ok := literal(pair.Field("key"))
+	if v := pair.Field("value"); !ok || !has(split(name), "score") || plain(v) {
+		return nil
+	}
+	var of code.Node
+	dict := pair.Parent()
+	for c := range dict.Children() {
+		if c.Is("dictionary_splat") {
+			of = c.Child(0)
+		}
+	}
+	if at := dict.Parent(); at.Is("keyword_argument") && at.Field("name").Text() == "update" {
+		of = at.Parent().Parent().Field("function").Field("object")
+	}
+	if !of.Valid() {
+		return nil
+	}
+	es := b.effect(d, pair, pair.Field("value"), name)
+	for i := range es {
+		es[i].copied = true
+	}
+	return es
 }
 
 // within puts conditions around effects.
@@ -205,7 +235,7 @@ func otherwise(g code.Guard, n code.Node) bool {
 // onJudges reports whether an effect is about a judge's score: its value or
 // what else its target is given.
 func (b *bench) onJudges(e effect) bool {
-	if e.graded || e.is.data&judged != 0 {
+	if e.graded || e.copied || e.is.data&judged != 0 {
 		return true
 	}
 	if e.target == "" {

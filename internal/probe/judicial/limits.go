@@ -27,6 +27,9 @@ func (b *bench) capAt(e effect) (limit float64, ok bool) {
 	if b.aboveOnly(e, math.Inf(1)) { // if score > limit: score = limit
 		return b.limit(e.value)
 	}
+	if x, is := b.lowestJudge(e); is {
+		return x, true
+	}
 	for n := range e.value.Walk() {
 		if !n.Is("call") || last(n) != "min" {
 			continue
@@ -65,4 +68,31 @@ func (b *bench) limit(n code.Node) (float64, bool) {
 		return highestCap, is && x > 0 && x <= capShare && has(split(l.Text()), "max", "maximum", "full", "top")
 	}
 	return highestCap, has(split(last(n)), "cap", "ceiling", "limit")
+}
+
+// lowestJudge is the limit of an effect that takes the lowest of the judges' scores where
+// a test of the program has found one of at most three among them.
+func (b *bench) lowestJudge(e effect) (limit float64, ok bool) {
+	c := b.p.Call(e.value)
+	if c == nil || c.Name != "min" || len(c.Args) != 1 || b.weighs.at(c.Args[0].Value).data&judged == 0 {
+		return 0, false
+	}
+	for _, g := range e.guards {
+		test := b.p.Call(g.Condition)
+		if g.Negated || test == nil || test.Callee.Def == nil || !test.Callee.Def.IsFunction() {
+			continue
+		}
+		for _, y := range b.yes(test.Callee.Def) {
+			for n := range y.Condition.Walk() {
+				ops := n.Fields("operators")
+				if y.Negated || len(ops) != 1 || ops[0].Text() != "<" && ops[0].Text() != "<=" || b.weighs.at(n.Child(0)).data&judged == 0 {
+					continue
+				}
+				if x, is := b.number(n.Child(1)); is && x > 0 && x <= highestCap {
+					return x, true
+				}
+			}
+		}
+	}
+	return 0, false
 }

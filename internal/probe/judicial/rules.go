@@ -113,7 +113,28 @@ func (b *bench) overrules(e effect) bool {
 	if when := b.weighs.returned(e.fn).when; e.graded && when&evidence != 0 && when&security == 0 {
 		return true // what else the function returns, and when, decides which word it is
 	}
-	return e.is.data&evidence != 0 && e.is.data&judged != 0 && e.is.data&security == 0
+	return e.is.data&judged != 0 && (e.is.data&evidence != 0 && e.is.data&security == 0 || b.addsByEvidence(e.value))
+}
+
+// addsByEvidence reports whether a value is reckoned from a constant that evidence, and
+// not security, chose in a function of the program.
+func (b *bench) addsByEvidence(v code.Node) bool {
+	chosen := func(n code.Node) bool {
+		if !b.weighs.constants(n) {
+			return false
+		}
+		when := b.weighs.returned(b.p.Call(n).Callee.Def).when
+		return when&evidence != 0 && when&security == 0
+	}
+	for x := range v.Walk() {
+		if !x.Parent().Is("binary_operator") {
+			continue
+		}
+		if chosen(x) || x.Is("identifier") && slices.ContainsFunc(b.weighs.settings(x), func(s setting) bool { return s.parts == 0 && chosen(s.value) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // saysFacts tells a name that speaks of facts or evidence, not of security.

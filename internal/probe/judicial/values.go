@@ -146,7 +146,7 @@ func (k *marks) ofCall(n code.Node) origin {
 			o = o.plus(k.of(f.Field("object")))
 		}
 	}
-	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass
+	made := c.Callee.Def != nil && c.Callee.Def.Kind == code.DefClass || c.Name == "model_copy" || c.Name == "_replace" || c.Matches("dataclasses.replace")
 	for _, a := range c.Args {
 		got := k.of(a.Value)
 		if made && has(split(a.Name), prose...) {
