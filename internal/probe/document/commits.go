@@ -28,7 +28,11 @@ func (l *ledger) commits() {
 			if !table && !commitWord.MatchString(st.text) {
 				continue
 			}
-			for _, id := range commitHash.FindAllString(st.text, -1) {
+			for _, at := range commitHash.FindAllStringIndex(st.text, -1) {
+				id := st.text[at[0]:at[1]]
+				if strings.HasPrefix(st.text[at[1]:], "-") || strings.HasSuffix(st.text[:at[0]], "-") {
+					continue // a part of another id
+				}
 				if len(l.claims) > 2*maxClaims || !strings.ContainsAny(id, "0123456789") || !strings.ContainsAny(id, "abcdef") {
 					continue
 				}

@@ -37,6 +37,16 @@ func ofGraph[T any](ask func(*facts.Wiring) facts.Fact[T]) truth {
 	}
 }
 
+// leadsAway tells whether the graph has a route for errors. While it has routes, one of
+// them may be meant: a sentence that says so is not held to be untrue.
+func leadsAway(w *facts.Wiring) facts.Fact[facts.Escapes] {
+	f := w.Escapes()
+	if f.Answer == facts.No && w.Decides().Answer == facts.Yes {
+		f.Answer, f.Why = facts.Unknown, facts.Reason{Code: court.Dynamic, Text: "the graph has routes, and none was recognised as one for errors"}
+	}
+	return f
+}
+
 // parallel is what the facts say of a claim that the nodes of a role run at the
 // same time: as nodes, some of them, or started by one node.
 func parallel(role agentgraph.Role) truth {
