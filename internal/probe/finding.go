@@ -17,6 +17,7 @@ type Finding struct {
 	Reason    court.Reason
 	Rationale string        // one or two sentences, for people; foreign words are shown escaped
 	Places    []court.Place // the first one is quoted
+	Through   []court.Place // where a run must come for it to have an effect; none: Places
 	Quote     string        // verbatim text of a page; of files and commits it is read from the place
 	Security  *court.Flaw
 	Remedy    string // instead of the probe's own

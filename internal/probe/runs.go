@@ -62,7 +62,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	for _, p := range f.Places {
 		x, ok := crash(all, runs, p)
 		if !ok {
-			return f
+			return s.switchedOn(ctx, all, runs, f)
 		}
 		if cause.At == nil {
 			cause = x

@@ -17,6 +17,14 @@ func (r *run) get(s *state, in *il.Instr) Value {
 	if v, is := r.unpacked(s, in); is {
 		return v
 	}
+	if r.switches && in.Kind == "attr" {
+		if r.v.offField(s.f, in) {
+			return constant(il.Const{Type: il.BoolConst})
+		}
+		if v, ok := r.elsewhere(s.f, local(in.Dst)); ok {
+			return v
+		}
+	}
 	if key, ok := s.f.Str(in.Args[1]); ok {
 		if v, is := r.setting(s, in, key); is {
 			return v
@@ -109,6 +117,11 @@ func (r *run) call(s *state, in *il.Instr) Value {
 		if r.given != nil {
 			return r.handed(s, in, g)
 		}
+		if r.switches && r.v.flagger(g) {
+			alone := *r
+			alone.given = r.within()
+			return alone.handed(s, in, g)
+		}
 		if r.ring[g] == r.ring[s.f] {
 			return anything()
 		}
@@ -120,7 +133,10 @@ func (r *run) call(s *state, in *il.Instr) Value {
 	args := in.Args[1:]
 	name := r.outside(s.f, in.Args[0])
 	if unset, is := environment[name]; is && len(args) > 0 {
-		return r.env(s, args, unset)
+		return r.env(s, in, unset)
+	}
+	if v, ok := r.retold(s, in); ok {
+		return v
 	}
 	if lastName(in.Kind) == "get" && in.Kind != "get" && len(args) > 0 && s.f.Module.Language == "python" {
 		if v, ok := r.tableGet(s, in); ok {
@@ -162,8 +178,9 @@ func (r *run) call(s *state, in *il.Instr) Value {
 }
 
 // env is a variable of the environment; by default it is not set.
-func (r *run) env(s *state, args []il.Operand, unset bool) Value {
-	if !r.defaults {
+func (r *run) env(s *state, in *il.Instr, unset bool) Value {
+	args := in.Args[1:]
+	if !r.defaults || r.switches && !r.switchRead(s, in) {
 		return anything()
 	}
 	switch {
@@ -216,7 +233,14 @@ func (r *run) pythonCall(s *state, name string, in *il.Instr) Value {
 			return constant(il.Const{Type: il.BoolConst})
 		}
 		return truths()
-	case "bool", "hasattr", "callable", "issubclass", "all":
+	case "bool":
+		if v := r.first(s, args); len(args) == 1 && plain {
+			out := nothing()
+			out.True, out.False = !s.rules.refine(v, "true", true, nothing()).Empty(), !s.rules.refine(v, "true", false, nothing()).Empty()
+			return out
+		}
+		return truths()
+	case "hasattr", "callable", "issubclass", "all":
 		return truths()
 	case "min", "max":
 		return r.extreme(s, name == "min", args, in.Names)

@@ -14,6 +14,8 @@ type Runs struct {
 	a            *Analyses
 	outcome      *Outcome // of runs that have something to do: each loop has a turn
 	hoped, comes *Reach   // as if nothing failed, and as it is
+	plain        *Reach   // see Off
+	entries      []*il.Function
 }
 
 // Runs follows the runs from the entries: functions, or the top levels of modules.
@@ -30,7 +32,7 @@ func (a *Analyses) Runs(entries ...*il.Function) *Runs {
 		}
 		return b.Instrs[:slices.Index(b.Instrs, outcome.stop(f, b))+1]
 	}
-	return &Runs{a, outcome, a.Reach(entries...), reach(a.Names, run, entries)}
+	return &Runs{a: a, outcome: outcome, hoped: a.Reach(entries...), comes: reach(a.Names, run, entries), entries: entries}
 }
 
 // Crash is the failure that keeps every run from an instruction of a function, or

@@ -45,6 +45,11 @@ func (r rules) written(v Value) Value {
 func (r *run) named(s *state, o il.Operand) Value {
 	c, sure, ok := r.v.bound(s.f, o)
 	switch {
+	case !ok && r.switches:
+		if v, known := r.elsewhere(s.f, o); known {
+			return v
+		}
+		return anything()
 	case !ok:
 		return anything()
 	case sure || r.defaults:

@@ -34,6 +34,7 @@ type Values struct {
 	Aside func(path string) bool
 
 	open, usual *run
+	standing    *run            // see asIs
 	written     map[string]bool // names and fields that something writes, other than where they are bound
 	models      map[*il.Function]bool
 	twice       map[home]bool   // what two modules of a package define
@@ -50,6 +51,8 @@ type Values struct {
 type run struct {
 	v        *Values
 	defaults bool
+	switches bool                    // of the defaults only those of switches; see Off
+	tops     map[*il.Function]*state // of switches: what is known of top levels, each by itself
 	done     map[*il.Function]*state
 	low      map[*il.Function]int // of the functions in work: Tarjan's numbers
 	stack    []*il.Function
@@ -239,7 +242,7 @@ func (r *run) param(f *il.Function, i int) Value {
 			return v
 		}
 	}
-	if c, ok := f.Const(p.Default); ok && r.defaults && p.Filled {
+	if c, ok := f.Const(p.Default); ok && r.defaults && (!r.switches || r.given != nil) && p.Filled {
 		return constant(c)
 	}
 	if p.Spread == "" {
@@ -330,6 +333,9 @@ func (w *solver) evaluate(b *il.Block, in *il.Instr) bool {
 		now = w.r.result(w.s, b, in)
 	}
 	if now.equal(was) {
+		if textMethods[attrOf(w.s.f, in)] != nil { // who calls it hangs on its object
+			w.uses = append(w.uses, w.s.f.Versions[in.Dst].Uses...)
+		}
 		return true
 	}
 	// However the rules are written, a value only grows, and not often.

@@ -34,6 +34,7 @@ class Opinion(BaseModel):
 `
 
 var conditionCases = []struct{ name, file, text, want string }{
+	{"a text that is given or empty", "m.py", "def f(url):\n    s = (url or '').strip()\n    if not s:\n        return 1\n    return 2\n", ""},
 	{"a threshold above the scale", "m.py", model + "def f(op: Opinion):\n    if op.score > 5:\n        return 'cap'\n", "9 false yes, 9 true no"},
 	{"a threshold within the scale", "m.py", model + "def f(op: Opinion):\n    if op.score >= 5:\n        return 'cap'\n", "9 false yes, 9 true yes"},
 	{"a field that is set past the model", "m.py", model + "def f(op: Opinion):\n    op.score = 9\n    if op.score > 5:\n        return 'cap'\n", ""},

@@ -15,7 +15,7 @@ var promptEvidence = probe.Probe{
 	Title:  "All judges get the same evidence",
 	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out, and what each writes of a piece of evidence. Judges that run one function get the same.",
 	Remedy: "Hand the same evidence to all three judges", Effort: 30, Recall: 8500,
-	Run: ofJudges(sameEvidence),
+	Run: ofJudges(func(b *bench) probe.Finding { return b.reaching(sameEvidence(b)) }),
 }
 
 func sameEvidence(b *bench) probe.Finding {

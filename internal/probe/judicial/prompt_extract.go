@@ -17,7 +17,15 @@ var promptExtract = probe.Probe{
 
 // ofPrompts is a probe that asks about the judges' prompts.
 func ofPrompts(ask func(*bench, *prompts) probe.Finding) run {
-	return ofJudges(func(b *bench) probe.Finding { return ask(b, b.prompts()) })
+	return ofJudges(func(b *bench) probe.Finding { return b.reaching(ask(b, b.prompts())) })
+}
+
+// reaching is a finding on what models are told: it has its effect where one is asked.
+func (b *bench) reaching(f probe.Finding) probe.Finding {
+	for _, c := range b.models.in(b.judges) {
+		f.Through = append(f.Through, spot(c.Node))
+	}
+	return f
 }
 
 func extract(b *bench, pr *prompts) probe.Finding {

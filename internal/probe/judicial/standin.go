@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // answering are methods of a model's class by which it gives its answer.
@@ -184,7 +185,7 @@ func (b *bench) onlyStandIns(f *il.Function, o il.Operand, method string, seen m
 	case il.Phi:
 		some := false
 		for i, p := range f.Block(def).Preds {
-			if b.il.Values.Dead(f, p) {
+			if off, ok := b.il.Values.Off(f, p); ok && off.Is == analyse.No || b.il.Values.Dead(f, p) {
 				continue
 			}
 			if some = true; !b.onlyStandIns(f, def.Args[i], method, seen) {
