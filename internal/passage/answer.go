@@ -22,12 +22,13 @@ func (x *Index) Answers(question string, n int) []Hit {
 	var hits []Hit
 	best := 0.0
 	told := map[string]float64{}
-	for _, h := range x.Search(question, len(x.passages)) {
+	for doc, score := range x.search(question) {
+		h := Hit{Passage: x.passages[doc], Score: score}
 		if h.Passage.Kind == Heading || h.Passage.Kind == Contents {
 			continue
 		}
 		var weight float64
-		h.Words, weight = shared(words, h.Passage)
+		h.Words, weight = x.shared(words, doc)
 		if len(h.Words) >= need {
 			hits = append(hits, h)
 			best, told[h.Passage.ID] = max(best, weight), weight
@@ -81,15 +82,9 @@ func orders() []string {
 }
 
 // shared lists the words that a passage or a heading above it holds, and how much they tell together.
-func shared(words []word, p Passage) (said []string, weight float64) {
-	in := map[string]bool{}
-	for _, text := range append([]string{p.Text}, p.Section...) {
-		for _, t := range terms(text) {
-			in[t] = true
-		}
-	}
+func (x *Index) shared(words []word, doc int) (said []string, weight float64) {
 	for _, w := range words {
-		if in[w.stem] && !slices.Contains(said, w.said) {
+		if x.words.holds(w.stem, doc) && !slices.Contains(said, w.said) {
 			said = append(said, w.said)
 			weight += w.weight
 		}

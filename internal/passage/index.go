@@ -2,6 +2,7 @@ package passage
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
@@ -23,12 +24,18 @@ type Hit struct {
 // NewIndex makes an index of passages. The headings above a passage count as its text.
 func NewIndex(passages []Passage) *Index {
 	x := &Index{passages: passages, words: newRanker(), pieces: newRanker()}
+	known := map[string]string{} // stemming takes longer than all the rest, and texts repeat their words
 	for _, p := range passages {
 		text := p.Text
 		for _, heading := range p.Section {
 			text = heading + "\n" + text
 		}
-		x.words.add(terms(text))
+		x.words.add(terms(text, func(word string) string {
+			if known[word] == "" {
+				known[word] = stem(word)
+			}
+			return known[word]
+		}))
 		x.pieces.add(trigrams(text))
 	}
 	return x
@@ -40,8 +47,20 @@ const rankConstant = 60
 // Search returns the n best passages, best first, by reciprocal rank fusion of BM25 over stems and BM25 over
 // trigrams. A passage without a word or trigram of the query is never returned. Ties go to the earlier passage.
 func (x *Index) Search(query string, n int) []Hit {
+	var found []Hit
+	for doc, score := range x.search(query) {
+		if len(found) >= n {
+			break
+		}
+		found = append(found, Hit{Passage: x.passages[doc], Score: score})
+	}
+	return found
+}
+
+// search yields the positions of all passages that hold anything of a query, best first, with their scores.
+func (x *Index) search(query string) iter.Seq2[int, float64] {
 	fused := map[int]float64{}
-	for _, ranking := range [][]int{x.words.rank(terms(query)), x.pieces.rank(trigrams(query))} {
+	for _, ranking := range [][]int{x.words.rank(terms(query, stem)), x.pieces.rank(trigrams(query))} {
 		for place, doc := range ranking {
 			fused[doc] += 1 / float64(rankConstant+place+1)
 		}
@@ -51,12 +70,13 @@ func (x *Index) Search(query string, n int) []Hit {
 		hits = append(hits, doc)
 	}
 	slices.SortFunc(hits, func(a, b int) int { return cmp.Or(cmp.Compare(fused[b], fused[a]), cmp.Compare(a, b)) })
-	hits = hits[:max(0, min(n, len(hits)))]
-	result := make([]Hit, len(hits))
-	for i, doc := range hits {
-		result[i] = Hit{Passage: x.passages[doc], Score: fused[doc]}
+	return func(yield func(int, float64) bool) {
+		for _, doc := range hits {
+			if !yield(doc, fused[doc]) {
+				return
+			}
+		}
 	}
-	return result
 }
 
 // ranker is BM25 over one kind of terms, with the usual k1 = 1.2 and b = 0.75.
@@ -82,6 +102,12 @@ func (r *ranker) add(terms []string) {
 		}
 		r.postings[t] = append(list, posting{doc, 1})
 	}
+}
+
+// holds tells whether a document holds a term.
+func (r *ranker) holds(term string, doc int) bool {
+	_, found := slices.BinarySearchFunc(r.postings[term], doc, func(p posting, doc int) int { return cmp.Compare(p.doc, doc) })
+	return found
 }
 
 // rank lists the documents that hold any of the terms, best first. Terms are taken in sorted order, so that sums of

@@ -21,7 +21,7 @@ func TestTerms(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, terms(test.text)); diff != "" {
+			if diff := cmp.Diff(test.want, terms(test.text, stem)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -10,7 +10,7 @@ import (
 
 // terms are the words of a text for ranking: stems in lower case, and of identifiers and paths also their parts, so
 // that "chief justice" finds ChiefJustice and "repo tools" finds src/tools/repo_tools.py.
-func terms(text string) []string {
+func terms(text string, stem func(string) string) []string {
 	var found []string
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'

@@ -27,6 +27,7 @@ type Names struct {
 	handed   map[word]*Symbol                  // of those in exports
 	looked   map[word]*Symbol                  // of names as they are seen
 	stars    map[*il.Module][]*il.Module
+	gotten   map[*il.Instr]*Symbol // what attributes stand for, once all names are resolved
 	single   map[*il.Function]map[string]int32
 	methods  map[string][]*il.Function          // by their bare names
 	members  map[home]map[string]*il.Function   // of classes
@@ -110,6 +111,7 @@ func Resolve(p *il.Program) *Names {
 			n.field(c.Body, "", 0)
 		}
 	}
+	n.gotten = map[*il.Instr]*Symbol{}
 	return n
 }
 
@@ -274,9 +276,19 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 	case il.Import:
 		return n.Imported(f.Module, def)
 	case il.Get:
-		if key, ok := f.Str(def.Args[1]); ok && def.Kind == "attr" {
+		key, ok := f.Str(def.Args[1])
+		if !ok || def.Kind != "attr" {
+			return nil
+		}
+		if n.depth > 1 || n.gotten == nil { // what a bound or a circle cuts short is not kept
 			return n.attribute(f, def.Args[0], key)
 		}
+		s, known := n.gotten[def]
+		if !known {
+			s = n.attribute(f, def.Args[0], key)
+			n.gotten[def] = s
+		}
+		return s
 	default:
 	}
 	return nil

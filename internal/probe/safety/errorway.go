@@ -20,7 +20,7 @@ func (x *lowered) routedTest(k string, w *way) (out []refusal) {
 	}
 	c := course{lowered: x, graph: x.survey.graph}
 	for _, n := range c.graph.Nodes {
-		if f := x.functionOf(langgraph.Def(n.Source)); f != nil && analyse.ReachFrom(x.Names, x.values.Dead, f).Of(w.home).Is == analyse.Yes {
+		if f := x.functionOf(langgraph.Def(n.Source)); f != nil && x.reach(f).Of(w.home).Is == analyse.Yes {
 			c.clones = append(c.clones, n.Name)
 		}
 	}
@@ -34,6 +34,17 @@ func (x *lowered) routedTest(k string, w *way) (out []refusal) {
 		}
 	}
 	return out
+}
+
+// reach is where runs come to that enter at a function.
+func (x *lowered) reach(f *il.Function) *analyse.Reach {
+	q := question{"reach", f, 0, 0}
+	if known, ok := x.asked[q]; ok {
+		return known.(*analyse.Reach)
+	}
+	r := analyse.ReachFrom(x.Names, x.values.Dead, f)
+	x.asked[q] = r
+	return r
 }
 
 // functionOf is a function of Python's tree.
