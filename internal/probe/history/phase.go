@@ -25,28 +25,47 @@ type version struct {
 	path, oid string
 }
 
+// milestone is what a phase begins with: the first real content of some files.
+type milestone struct {
+	name string
+	is   func(file string) bool
+	real func(ctx context.Context, file string, b []byte) (bool, error)
+	todo []version
+}
+
 // phases are setup, tools and graph: when each first had real content.
 // Empty and placeholder files do not count.
 func phases(ctx context.Context, s *probe.Scene, p *past) ([]phase, error) {
 	return probe.Shared(s, "history.phases", func() ([]phase, error) {
 		r := reader{scene: s, past: p, judged: map[string]bool{}}
-		setup, err := r.first(ctx, "setup", setupFile, r.setUp)
+		all := []milestone{
+			{name: "setup", is: setupFile, real: r.setUp},
+			{name: "tools", is: func(file string) bool { return toolFile(file) && p.source(file) && isPython(file) }, real: r.hasFunction},
+			{name: "graph", is: func(file string) bool { return isPython(file) && p.source(file) }, real: r.buildsGraph},
+		}
+		named, err := speaksOfGraphs(ctx, s, p)
 		if err != nil {
 			return nil, err
 		}
-		tools, err := r.first(ctx, "tools", func(file string) bool { return toolFile(file) && p.source(file) && isPython(file) }, r.hasFunction)
-		if err != nil {
-			return nil, err
-		}
-		graph := phase{Name: "graph", At: -1}
-		if named, err := speaksOfGraphs(ctx, s, p); err != nil {
-			return nil, err
-		} else if named {
-			if graph, err = r.first(ctx, "graph", func(file string) bool { return isPython(file) && p.source(file) }, r.buildsGraph); err != nil {
-				return nil, err
+		var early []version
+		for i := range all {
+			if all[i].name != "graph" || named {
+				all[i].todo = r.versions(all[i].name, all[i].is)
+				early = append(early, all[i].todo[:min(firstBatch, len(all[i].todo))]...)
 			}
 		}
-		return []phase{setup, tools, graph}, nil
+		if r.early, err = r.texts(ctx, early); err != nil {
+			return nil, err
+		}
+		var out []phase
+		for _, m := range all {
+			began, err := r.first(ctx, m)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, began)
+		}
+		return out, nil
 	})
 }
 
@@ -101,50 +120,62 @@ func toolFile(file string) bool {
 type reader struct {
 	scene  *probe.Scene
 	past   *past
-	judged map[string]bool // phase and blob: already found wanting
+	judged map[string]bool   // phase and blob: already found wanting
+	early  map[string][]byte // the first versions of all phases, read at once
 }
 
 // Blobs are asked for in batches that grow, since the first ones mostly do.
 const (
-	firstBatch = 16
+	firstBatch = 32
 	maxBatch   = 256
 	maxOlder   = 48 << 20 // bytes of older versions that are read for one phase
 )
 
-// first goes through the versions of the files in question, oldest first.
-func (r *reader) first(ctx context.Context, name string, is func(file string) bool, real func(ctx context.Context, file string, b []byte) (bool, error)) (phase, error) {
-	todo := r.versions(name, is)
-	size, read := firstBatch, 0
-	for len(todo) > 0 {
-		part := todo[:min(size, len(todo))]
-		todo = todo[len(part):]
-		size = min(size*2, maxBatch)
-		var oids []string
-		for _, v := range part {
+// texts reads versions, those that were read early not again.
+func (r *reader) texts(ctx context.Context, list []version) (map[string][]byte, error) {
+	var oids []string
+	for _, v := range list {
+		if _, known := r.early[v.oid]; !known {
 			oids = append(oids, v.oid)
 		}
-		texts, err := r.scene.Objects(ctx, oids)
+	}
+	if len(oids) == 0 {
+		return r.early, nil
+	}
+	return r.scene.Objects(ctx, oids)
+}
+
+// first goes through the versions of the files in question, oldest first.
+func (r *reader) first(ctx context.Context, m milestone) (phase, error) {
+	size, read := firstBatch, 0
+	for todo := m.todo; len(todo) > 0; size = min(size*2, maxBatch) {
+		part := todo[:min(size, len(todo))]
+		todo = todo[len(part):]
+		texts, err := r.texts(ctx, part)
 		if err != nil {
 			return phase{}, err
 		}
 		for _, v := range part {
-			b, ok := texts[v.oid]
+			b, ok := r.early[v.oid]
+			if !ok {
+				b, ok = texts[v.oid]
+			}
 			if !ok {
 				return phase{}, &probe.Unable{Reason: court.MissingBlob, Why: "an older version of " + court.Clean(v.path, 120) + " cannot be read in this copy"}
 			}
 			if read += len(b); read > maxOlder {
-				return phase{}, &probe.Unable{Reason: court.Limit, Why: "the older versions are too many to look for the beginning of the " + name}
+				return phase{}, &probe.Unable{Reason: court.Limit, Why: "the older versions are too many to look for the beginning of the " + m.name}
 			}
-			yes, err := real(ctx, v.path, b)
+			yes, err := m.real(ctx, v.path, b)
 			if err != nil {
 				return phase{}, err
 			}
 			if yes {
-				return phase{Name: name, At: v.at, Path: v.path}, nil
+				return phase{Name: m.name, At: v.at, Path: v.path}, nil
 			}
 		}
 	}
-	return phase{Name: name, At: -1}, nil
+	return phase{Name: m.name, At: -1}, nil
 }
 
 // versions lists the distinct contents of the files in question.
