@@ -1,7 +1,6 @@
 package analyse
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -119,11 +118,11 @@ type steps struct {
 	n      int
 }
 
-func (s *steps) list() (out []Step) {
+func (s *steps) list() []Step {
+	out := make([]Step, s.n+1)
 	for ; s != nil; s = s.before {
-		out = append(out, s.step)
+		out[s.n] = s.step
 	}
-	slices.Reverse(out)
 	return out
 }
 

@@ -270,7 +270,7 @@ func (s *Slice) deciding(f *il.Function, without *il.Block, ends map[*il.Block]b
 		if end.Op != il.Branch || s.a.Values.Dead(f, b) || len(b.Succs) < 2 {
 			continue
 		}
-		one, other := led(b, b.Succs[0], without, ends), led(b, b.Succs[1], without, ends)
+		one, other := led(f, b, b.Succs[0], without, ends), led(f, b, b.Succs[1], without, ends)
 		if slices.Equal(one, other) {
 			continue
 		}
@@ -281,18 +281,18 @@ func (s *Slice) deciding(f *il.Function, without *il.Block, ends map[*il.Block]b
 }
 
 // led are the ends that a way from one side of a test comes to, by their numbers.
-func led(from, to, without *il.Block, ends map[*il.Block]bool) (out []int) {
+func led(f *il.Function, from, to, without *il.Block, ends map[*il.Block]bool) (out []int) {
 	if to == without {
 		return []int{from.ID}
 	}
-	seen := map[*il.Block]bool{without: true}
+	seen := make([]bool, len(f.Blocks))
 	for work := []*il.Block{to}; len(work) > 0; {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[b] {
+		if b == without || seen[b.ID] {
 			continue
 		}
-		seen[b] = true
+		seen[b.ID] = true
 		if ends[b] {
 			out = append(out, b.ID)
 		}
