@@ -4,6 +4,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // words are texts of which every match of a pattern has one, whatever the case
@@ -12,6 +13,8 @@ import (
 type words struct {
 	group [256]uint8 // of a byte, the group of those that begin with it
 	begin [][]string // by group, in small letters, ASCII; group 0 is empty
+
+	foreign bool // instead: each match has a sign beyond ASCII
 }
 
 // Limits of words: a shorter one is everywhere, and more than so many take as
@@ -27,7 +30,11 @@ func wordsOf(pattern string) *words {
 	if err != nil {
 		return nil
 	}
-	n := needOf(tree.Simplify())
+	tree = tree.Simplify()
+	if foreign(tree) {
+		return &words{foreign: true}
+	}
+	n := needOf(tree)
 	all := better(n.one, n.whole)
 	if all == nil {
 		return nil
@@ -46,6 +53,9 @@ func wordsOf(pattern string) *words {
 
 // within tells whether a text may have a match.
 func within[T string | []byte](w *words, text T) bool {
+	if w.foreign {
+		return beyond(text)
+	}
 	for i := range len(text) {
 		for _, s := range w.begin[w.group[text[i]]] {
 			if begins(text[i:], s) {
@@ -80,6 +90,34 @@ func begins[T string | []byte](text T, word string) bool {
 		}
 	}
 	return true
+}
+
+// beyond tells whether a text has a sign beyond ASCII.
+func beyond[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
+// foreign tells whether each match of a part of a pattern has a sign beyond ASCII.
+func foreign(p *syntax.Regexp) bool {
+	switch p.Op {
+	case syntax.OpLiteral:
+		return slices.ContainsFunc(p.Rune, func(r rune) bool { return r >= utf8.RuneSelf }) && p.Flags&syntax.FoldCase == 0
+	case syntax.OpCharClass:
+		return len(p.Rune) > 0 && p.Rune[0] >= utf8.RuneSelf
+	case syntax.OpCapture, syntax.OpPlus:
+		return foreign(p.Sub[0])
+	case syntax.OpConcat:
+		return slices.ContainsFunc(p.Sub, foreign)
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(p.Sub, func(s *syntax.Regexp) bool { return !foreign(s) })
+	default:
+	}
+	return false
 }
 
 // need is what matches of a part of a pattern are like: whole are all texts

@@ -33,10 +33,22 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestForeign(t *testing.T) {
+	for pattern, want := range map[string]bool{
+		"[\u200b-\u200d]{3,}": true, `a\x{5d0}b`: true, `(é|[à-ü]+)x*`: true, `\p{Hebrew}`: true,
+		"é?": false, "é|e": false, "[a-é]": false, "[^a]": false, `(?i)\x{17f}`: false, "": false,
+	} {
+		if got := wordsOf(pattern); (got != nil && got.foreign) != want {
+			t.Errorf("%s: foreign is %t", pattern, !want)
+		}
+	}
+}
+
 // What a pattern finds is what the standard library's finds.
 func FuzzWords(f *testing.F) {
 	for _, seed := range [][2]string{
 		{`(?i)\bcach(?:e[sd]?|ing)\b`, "It CACHES all"}, {`(?i)kiss`, "a \u212aiSs, a ki\u017fs"}, {`é error|x{3,}`, "é error xxx"}, {`(a|bcd)*efg`, "abcdefg"},
+		{"[\u200b\u200c]{2,}|é+", "a\u200b\u200bé"}, {`(?i)\x{17f}`, "s"}, {`[é-ü]?|\xff`, "\xff"},
 		{`(?:abc|abd)?xyz$`, "abdxyz\n"}, {`[ks]elvin`, "kelvin"}, {`(?s)begin.*end`, "begin\nend"}, {`(?i)[k]elvin|[^a]bcd`, "\u212aelvin"}, {`abc\B|\Qa.b\E`, "a.b\xff"},
 	} {
 		f.Add(seed[0], seed[1])
