@@ -35,6 +35,7 @@ type Module struct {
 	wordIndex words
 	wordsOnce sync.Once
 
+	bound     memo[bound]    // what names are bound to
 	resolved  memo[[]Symbol] // answers of ResolveAll
 	evaluated memo[Value]    // answers of Eval without bindings
 	config    memo[bool]     // whether configuration decides a test

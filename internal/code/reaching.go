@@ -5,7 +5,22 @@ import "slices"
 // lookup finds the bindings of a name that may be in force at a node, and the
 // scope that holds them; nil when no scope binds it.
 func (p *Program) lookup(name string, at Node) ([]binding, *Definition) {
-	return at.m.indexed().lookup(name, at)
+	x := at.m.indexed()
+	if at.Text() != name {
+		return x.lookup(name, at)
+	}
+	known, ok := at.m.bound.get(at)
+	if !ok {
+		known.all, known.scope = x.lookup(name, at)
+		at.m.bound.put(at, known)
+	}
+	return known.all, known.scope
+}
+
+// bound is what a name is bound to where it stands; shared, not to be changed.
+type bound struct {
+	all   []binding
+	scope *Definition
 }
 
 func (x *moduleIndex) lookup(name string, at Node) ([]binding, *Definition) {
