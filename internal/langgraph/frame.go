@@ -23,9 +23,16 @@ type reader struct {
 	words  *agentgraph.Profile
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found
+	names  map[calling][]string // answers of called
 	filled map[string]bool // attributes that code sets or adds to, as far as it was asked
 	work   int             // frames made so far
 	sides  map[*agentgraph.Graph]*side
+}
+
+// calling is a call, and whether what it hands on counts.
+type calling struct {
+	call    code.Node
+	handing bool
 }
 
 // side is what the reader keeps beside a graph.

@@ -170,6 +170,16 @@ const maxPartName = 24
 // the loops around it bind: such objects, and functions; handing also counts
 // those that are handed on.
 func (r *reader) called(n code.Node, handing bool) []string {
+	c := calling{n, handing}
+	known, ok := r.names[c]
+	if !ok {
+		known = r.calls(n, handing)
+		r.names[c] = known
+	}
+	return known
+}
+
+func (r *reader) calls(n code.Node, handing bool) []string {
 	callees := []code.Node{n.Field("function").Unparen()}
 	for a := range n.Field("arguments").Children() {
 		if handing && a.Is("identifier", "attribute") {

@@ -10,7 +10,7 @@ import (
 // Read reads the program; the profile says what such programs call the parts of
 // their graphs. It never fails: what it cannot follow it names.
 func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
+	r := &reader{p: p, words: words, memo: map[*code.Definition][]*frame{}, traced: map[code.Node][]found{}, names: map[calling][]string{}, filled: map[string]bool{}, sides: map[*agentgraph.Graph]*side{}}
 	out := &agentgraph.Reading{Other: r.others()}
 	out.Graphs = r.graphs()
 	functional := r.entrypoints()
