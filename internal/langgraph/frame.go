@@ -24,8 +24,8 @@ type reader struct {
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found
 	names  map[calling][]string // answers of called
-	filled map[string]bool // attributes that code sets or adds to, as far as it was asked
-	work   int             // frames made so far
+	filled map[string]bool      // attributes that code sets or adds to, as far as it was asked
+	work   int                  // frames made so far
 	sides  map[*agentgraph.Graph]*side
 }
 
