@@ -19,6 +19,10 @@ type Report struct {
 	Git     string    `json:"git,omitempty"` // git's version, once it is known
 	// Egress is the proxy's log: "ALLOW|DENY host:port reason", each line once, at most 200.
 	Egress []string `json:"egress,omitempty"`
+	// Programs and Workers are how many of each were started: they cost more than most of what they do. What a person
+	// is shown does not depend on it.
+	Programs int `json:"-"`
+	Workers  int `json:"-"`
 	// Cache says why the cache of Options.CacheDir was not used; empty: it was, or nobody needed it.
 	Cache string `json:"cache,omitempty"`
 }
@@ -37,11 +41,13 @@ func (b *Box) Report() Report {
 	b.record.mu.Lock()
 	defer b.record.mu.Unlock()
 	return Report{
-		Cache:   cacheGap(broken),
-		Layers:  b.record.layers(),
-		Missing: b.record.gaps(),
-		Git:     b.record.git,
-		Egress:  slices.Clone(b.record.egress),
+		Cache:    cacheGap(broken),
+		Layers:   b.record.layers(),
+		Missing:  b.record.gaps(),
+		Programs: b.record.programs,
+		Workers:  b.record.workers,
+		Git:      b.record.git,
+		Egress:   slices.Clone(b.record.egress),
 	}
 }
 
@@ -56,14 +62,14 @@ const maxEgress = 200
 
 // record gathers what Report says.
 type record struct {
-	mu      sync.Mutex
-	started bool
-	worker  bool // a worker was started
-	abi     int  // Landlock's
-	have    map[string]bool
-	missing map[string]string // layer → first reason
-	git     string
-	egress  []string
+	mu       sync.Mutex
+	programs int
+	workers  int
+	abi      int // Landlock's
+	have     map[string]bool
+	missing  map[string]string // layer → first reason
+	git      string
+	egress   []string
 }
 
 func newRecord() *record {
@@ -78,8 +84,11 @@ func newRecord() *record {
 func (c *record) start(r rung, rep reply, missing []Missing, worker bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.started = true
-	c.worker = c.worker || worker
+	if worker {
+		c.workers++
+	} else {
+		c.programs++
+	}
 	c.abi = max(c.abi, rep.Landlock)
 	c.have["uid"] = c.have["uid"] || r.uid
 	c.have["ns"] = c.have["ns"] || r.ns
@@ -110,7 +119,7 @@ func (c *record) lacks(layer string) bool {
 }
 
 func (c *record) layers() []string {
-	if !c.started {
+	if c.programs+c.workers == 0 {
 		return nil
 	}
 	out := []string{"env", "flags", "rlimits", "pgroup"}
@@ -125,7 +134,7 @@ func (c *record) layers() []string {
 	if c.have["seccomp"] && !c.lacks("seccomp") {
 		out = append(out, "seccomp")
 	}
-	if c.worker && !c.unlocked() {
+	if c.workers > 0 && !c.unlocked() {
 		out = append(out, "worker")
 	}
 	return out
@@ -139,7 +148,7 @@ func (c *record) gaps() []Missing {
 	for layer, reason := range c.missing {
 		out = append(out, Missing{layer, reason})
 	}
-	if c.worker && c.unlocked() {
+	if c.workers > 0 && c.unlocked() {
 		out = append(out, Missing{"worker", "neither landlock nor seccomp"})
 	}
 	slices.SortFunc(out, func(a, b Missing) int { return cmp.Compare(a.Layer, b.Layer) })

@@ -37,12 +37,15 @@ func BenchmarkAudit(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			dir := bulky(b, size.files, size.commits)
 			cache := b.TempDir()
-			var audit, floor, auditCPU, floorCPU time.Duration
+			var audit, floor, auditCPU, floorCPU, outsideCPU time.Duration
 			var self, workers float64
 			warm(b, dir, cache)
 			for b.Loop() {
 				took, cpu := timed(b, cache, func(ctx context.Context, box *sandbox.Box) { readBare(b, ctx, box, dir) })
 				floor, floorCPU = floor+took, floorCPU+cpu
+				used := processors(b)
+				publicly(b, dir)
+				outsideCPU += processors(b) - used
 				resetPeak(b)
 				took, cpu = timed(b, cache, func(ctx context.Context, box *sandbox.Box) {
 					hearAll(b, ctx, box, dir)
@@ -53,6 +56,7 @@ func BenchmarkAudit(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(audit.Seconds()/floor.Seconds(), "x_floor")
 			b.ReportMetric(auditCPU.Seconds()/floorCPU.Seconds(), "x_cpu")
+			b.ReportMetric(auditCPU.Seconds()/outsideCPU.Seconds(), "x_outside")
 			b.ReportMetric(float64(audit.Milliseconds())/float64(b.N), "audit_ms")
 			b.ReportMetric(float64(floor.Milliseconds())/float64(b.N), "floor_ms")
 			b.ReportMetric(self, "self_MB")
@@ -63,7 +67,7 @@ func BenchmarkAudit(b *testing.B) {
 
 // timed measures work with a sandbox of its own: how long it takes, and the
 // processor time of this process and of those it started.
-func timed(b *testing.B, cache string, work func(context.Context, *sandbox.Box)) (took, cpu time.Duration) {
+func timed(b testing.TB, cache string, work func(context.Context, *sandbox.Box)) (took, cpu time.Duration) {
 	b.Helper()
 	runtime.GC() // what is left of the other side is not this one's to sweep
 	began, used := time.Now(), processors(b)
@@ -78,9 +82,27 @@ func timed(b *testing.B, cache string, work func(context.Context, *sandbox.Box))
 	return time.Since(began), processors(b) - used
 }
 
+// publicly is what the same facts cost by the public commands: a bare clone, the log with its numbers of lines, and
+// every file.
+func publicly(b testing.TB, dir string) {
+	b.Helper()
+	bare := filepath.Join(b.TempDir(), "bare")
+	for _, command := range []string{
+		"git clone -q --bare " + dir + " " + bare,
+		"git -C " + bare + " log --numstat -M",
+		"git -C " + bare + " ls-tree -r --format='%(objectname)' HEAD | git -C " + bare + " cat-file --batch",
+	} {
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Stdout = io.Discard
+		if err := cmd.Run(); err != nil {
+			b.Fatalf("%s: %v", command, err)
+		}
+	}
+}
+
 // processors is the processor time that this process and its ended children
 // have used.
-func processors(b *testing.B) (sum time.Duration) {
+func processors(b testing.TB) (sum time.Duration) {
 	b.Helper()
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var u syscall.Rusage
@@ -93,11 +115,11 @@ func processors(b *testing.B) (sum time.Duration) {
 }
 
 // warm fills the workers' cache and the system's.
-func warm(b *testing.B, dir, cache string) {
+func warm(b testing.TB, dir, cache string) {
 	timed(b, cache, func(ctx context.Context, box *sandbox.Box) { hearAll(b, ctx, box, dir) })
 }
 
-func hearAll(b *testing.B, ctx context.Context, box *sandbox.Box, dir string) {
+func hearAll(b testing.TB, ctx context.Context, box *sandbox.Box, dir string) {
 	b.Helper()
 	jobs := runtime.GOMAXPROCS(0)
 	o, err := Open(ctx, box, Submission{Target: repo.Target{Local: dir}, Document: Document{From: "none"}, Jobs: jobs})
@@ -156,7 +178,7 @@ func readBare(b *testing.B, ctx context.Context, box *sandbox.Box, dir string) {
 
 // bulky makes a repository: the miniature and more Python files around it, in
 // so many commits.
-func bulky(b *testing.B, files, commits int) string {
+func bulky(b testing.TB, files, commits int) string {
 	b.Helper()
 	dir, err := os.MkdirTemp("", "automaton-bench-")
 	if err != nil {
@@ -234,7 +256,7 @@ class Step%[1]d_%[2]d:
 	return b.String()
 }
 
-func git(b *testing.B, dir string, in io.Reader, args ...string) {
+func git(b testing.TB, dir string, in io.Reader, args ...string) {
 	b.Helper()
 	c := exec.Command("git", args...)
 	c.Dir, c.Stdin = dir, in

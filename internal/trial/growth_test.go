@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
 // counting is a parser that notes what it was asked.
@@ -87,6 +88,23 @@ func TestWorkGrowsWithFiles(t *testing.T) {
 	many := (mallocs(func() { grown(t, 100) }) - none) / 100
 	if many > 1.5*few {
 		t.Errorf("%.0f allocations per file with 100 files, %.0f with 10", many, few)
+	}
+}
+
+// A case starts few processes, and as many for a hundred files as for forty: each costs as much as reading ten files.
+func TestFewProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears cases in processes")
+	}
+	const programs, kinds = 11, 2
+	for _, files := range []int{40, 100} {
+		dir, cache := bulky(t, files, 30), t.TempDir()
+		timed(t, cache, func(ctx context.Context, box *sandbox.Box) {
+			hearAll(t, ctx, box, dir)
+			if r := box.Report(); r.Programs > programs || r.Workers > kinds*runtime.GOMAXPROCS(0) {
+				t.Errorf("%d files: %d programs and %d workers are started, at most %d and %d of each kind expected", files, r.Programs, r.Workers, programs, kinds)
+			}
+		})
 	}
 }
 
