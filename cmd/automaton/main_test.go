@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 			"linear":    func(ts *testscript.TestScript, _ bool, args []string) { program(ts, args, false) },
 			"same":      same,
 			"pdf":       writePDF,
+			"word":      writeWord,
 			"encrypted": writeEncrypted,
 			"guide":     guide,
 			"envsubst":  envsubst,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -217,6 +218,29 @@ func writePDF(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: pdf FILE LINE...")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdfText("", args[1:]...), 0o600))
+}
+
+// writeWord writes a small DOCX file: "word FILE PARAGRAPH...". One that begins with "# "
+// is a heading.
+func writeWord(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: word FILE PARAGRAPH...")
+	}
+	var body, file bytes.Buffer
+	for _, text := range args[1:] {
+		style := "Normal"
+		if heading, ok := strings.CutPrefix(text, "# "); ok {
+			style, text = "Heading1", heading
+		}
+		fmt.Fprintf(&body, `<w:p><w:pPr><w:pStyle w:val="%s"/></w:pPr><w:r><w:t>%s</w:t></w:r></w:p>`, style, text)
+	}
+	packed := zip.NewWriter(&file)
+	part, err := packed.Create("word/document.xml")
+	ts.Check(err)
+	_, err = fmt.Fprintf(part, `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>%s</w:body></w:document>`, body.String())
+	ts.Check(err)
+	ts.Check(packed.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), file.Bytes(), 0o600))
 }
 
 // writeEncrypted writes one that wants a password that nobody has.
