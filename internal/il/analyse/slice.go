@@ -301,3 +301,25 @@ func led(f *il.Function, from, to, without *il.Block, ends map[*il.Block]bool) (
 	slices.Sort(out)
 	return out
 }
+
+// Deciding are the values that tests and loops of a function read on whose outcome it hangs
+// whether a run comes to a block.
+func (a *Analyses) Deciding(f *il.Function, home *il.Block) (out []Use) {
+	for _, b := range f.Blocks {
+		end := b.End()
+		if len(b.Succs) < 2 || end.Op == il.Jump || a.Values.Dead(f, b) {
+			continue
+		}
+		some, all := false, true
+		for _, s := range b.Succs {
+			leads := s == home || leadsTo(f, s, home, b)
+			some, all = some || leads, all && leads
+		}
+		if some && !all {
+			for _, o := range end.Args {
+				out = append(out, Use{Function: f, Operand: o, At: end})
+			}
+		}
+	}
+	return out
+}

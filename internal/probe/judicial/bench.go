@@ -41,6 +41,7 @@ type bench struct {
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
 	given      memo[heard]
+	material   memo[exhibits]
 	linked     map[facts.Arrow]facts.Fact[facts.Link]
 	weighed    map[*programPart][]effect
 	opined     map[*programPart][]built

@@ -6,17 +6,20 @@ import (
 )
 
 var cjMarkdown = probe.Probe{
-	ID: "cj.markdown", Version: "3", Target: court.GithubRepo,
+	ID: "cj.markdown", Version: "4", Target: court.GithubRepo,
 	Title:  "The verdict is written as Markdown",
-	Doc:    "Looks for a production function that builds text with Markdown headings from the results and returns, stores or writes it; the chief justice's code first.",
+	Doc:    "Looks for a production function that builds text with Markdown headings from the results and returns, stores or writes it; the chief justice's code first. A report without anything of the scores, or with an overall score that stands in its text, is none.",
 	Remedy: "Render the verdict as a Markdown file with headings", Effort: 60, Recall: 9500,
-	Run: ofChief(markdown),
+	Run: carried(ofChief(markdown), scoreToReport),
 }
 
 func markdown(b *bench, _ probe.Args) probe.Finding {
 	all := b.renderings()
 	for _, r := range all {
 		if r.kept {
+			if at, ok := b.literalScore(r.fn); ok {
+				return probe.Against(court.AST, spots(at, r.at), "%s writes an overall score that stands in its text, whatever the court decides", court.Clean(r.fn.Name, 60))
+			}
 			f := probe.Present(court.AST, spots(r.at), "%s builds a report with headings from the results", court.Clean(r.fn.Name, 60))
 			f.Data = map[string]any{"justice.markdown_report": true}
 			return f

@@ -54,6 +54,9 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 	} else {
 		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "in the chief justice's code %s", lore[name].lacks)
 	}
+	if name == ruleFacts {
+		f = b.grounded(f)
+	}
 	f.Data = map[string]any{"justice." + name: len(at) > 0}
 	return f
 }

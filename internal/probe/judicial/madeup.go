@@ -1,0 +1,134 @@
+package judicial
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/langgraph"
+	"github.com/automaton-auditor/automaton/internal/probe"
+)
+
+// exhibits are the places where the detectives' code makes evidence that says it found
+// something, by whether it is made up.
+type exhibits struct {
+	madeUp, other []court.Place
+}
+
+// exhibits looks at each piece of evidence that is made. One is made up where it is said to
+// be found whatever happens, and neither what it says nor whether it is made hangs on
+// anything that is read. Where that is not known, and in a function that writes other
+// evidence when reading fails, it is not.
+func (b *bench) exhibits() exhibits {
+	return b.material.get(func() (out exhibits) {
+		part := b.detectives()
+		if b.r.Material == nil || langgraph.Def(b.r.Material.Source) == nil {
+			return out
+		}
+		class := b.il.function(langgraph.Def(b.r.Material.Source))
+		if class == nil {
+			return out
+		}
+		for _, d := range part.defs {
+			f := b.il.function(d)
+			if f == nil {
+				continue
+			}
+			for k, in := range f.Instructions() {
+				if in.Op != il.Call || b.il.callee(f, in) != class || b.il.Values.Dead(f, k) {
+					continue
+				}
+				switch found, known := b.foundBy(f, in); {
+				case known && !found:
+				case known && !b.hedged(f, class) && slices.Contains(part.roots, d) && b.fromNothing(f, k, in):
+					out.madeUp = append(out.madeUp, lies(f, in.Span))
+				default:
+					out.other = append(out.other, lies(f, in.Span))
+				}
+			}
+		}
+		return out
+	})
+}
+
+// foundBy is what a piece of evidence says whatever happens: that something was found, or
+// not; known is false where that hangs on something.
+func (b *bench) foundBy(f *il.Function, in *il.Instr) (found, known bool) {
+	for i, name := range in.Names {
+		if name == "" || name == "*" || name == "**" {
+			return false, false
+		}
+		if !has(split(name), "found", "exists", "present", "detected", "verified") {
+			continue
+		}
+		c, ok := f.Const(f.Root(in.Args[i+1]))
+		return c.Num != 0, ok && c.Type == il.BoolConst
+	}
+	return false, false
+}
+
+// hedged tells a function that makes evidence where reading fails, too: which it makes
+// hangs on what is read.
+func (b *bench) hedged(f, class *il.Function) bool {
+	for k, in := range f.Instructions() {
+		if in.Op != il.Call || b.il.callee(f, in) != class {
+			continue
+		}
+		for at := k; at != nil; at = at.Dominator() {
+			if at.Instrs[0].Op == il.Catch {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fromNothing tells a piece of evidence that hangs on nothing that is read, in what it
+// says and in whether it is made.
+func (b *bench) fromNothing(f *il.Function, home *il.Block, in *il.Instr) bool {
+	var of []analyse.Use
+	for i, o := range in.Args[1:] {
+		if name := split(in.Names[i]); !has(name, "goal", "id", "criterion", "dimension", "detective", "name") {
+			of = append(of, analyse.Use{Function: f, Operand: o, At: in})
+		}
+	}
+	of = append(of, b.il.Deciding(f, home)...)
+	if len(of) == 0 {
+		return false
+	}
+	reads := func(f *il.Function, in *il.Instr) bool {
+		return in.Op == il.Call && (b.looks(f, in, readsRepository) || b.looks(f, in, readsDocument))
+	}
+	h, doubt := b.wary(reads, of)
+	return doubt == "" && h.followed() && !slices.ContainsFunc(h.Origins, func(x analyse.Origin) bool {
+		return x.At != nil && reads(x.Function, x.At) || x.Kind == analyse.FromException ||
+			x.Kind == analyse.FromParameter && (len(x.Keys) == 0 || !has(split(x.Keys[0]), given...))
+	})
+}
+
+// grounded is a finding on what is done with the evidence: what is made up, it is not
+// worth.
+func (b *bench) grounded(f probe.Finding) probe.Finding {
+	p := b.exhibits()
+	if !upheld(f) || len(p.madeUp) == 0 {
+		return f
+	}
+	places := slices.Concat(p.madeUp, f.Places)
+	const but = "%s; but the detectives make %s up: it says that something was found, and hangs on nothing that is read"
+	if len(p.other) == 0 {
+		out := probe.Against(court.AST, places, but, strings.TrimSuffix(f.Rationale, "."), "all evidence")
+		out.Data, out.Remedy = f.Data, groundRemedy
+		return out
+	}
+	share := probe.Ratio(len(p.other), len(p.other)+len(p.madeUp))
+	if f.Outcome == court.Partial {
+		share = min(share, f.Share)
+	}
+	out := probe.Partly(share, court.AST, places, but, strings.TrimSuffix(f.Rationale, "."), court.Count(len(p.madeUp), "piece")+" of evidence")
+	out.Data, out.Remedy = f.Data, groundRemedy
+	return out
+}
+
+const groundRemedy = "Let what the evidence says follow from what the detective read"
