@@ -158,18 +158,80 @@ func (m *models) quiet(d *code.Definition) bool {
 // on which a run comes to them, the object is one of the program's own that asks nobody.
 func (b *bench) replace() {
 	for _, c := range b.models.in(b.judges) {
+		if !slices.Contains(asking, c.Name) {
+			continue
+		}
+		if b.models.mocked(c) {
+			b.standsFor(c.Node)
+			continue
+		}
 		at, ok := b.il.call(c.Node)
-		if !ok || !slices.Contains(asking, c.Name) {
+		if !ok {
 			continue
 		}
 		get := at.f.Def(at.f.Root(at.in.Args[0]))
 		if get == nil || get.Op != il.Get || get.Kind != "attr" || !b.onlyStandIns(at.f, get.Args[0], c.Name, map[il.Operand]bool{}) {
 			continue
 		}
-		b.models.known[c.Node] = false
-		b.models.leads = map[*code.Definition]bool{}
-		b.standing = append(b.standing, c.Node)
+		b.standsFor(c.Node)
 	}
+}
+
+// standsFor notes that a call asks a stand-in.
+func (b *bench) standsFor(call code.Node) {
+	b.models.known[call] = false
+	b.models.leads = map[*code.Definition]bool{}
+	b.standing = append(b.standing, call)
+}
+
+// mocked tells a call, or one that made what it asks, that runs only while the test library
+// of Python holds something else in a client's place.
+func (m *models) mocked(c *code.Call) bool {
+	if m.inMock(c.Node) {
+		return true
+	}
+	for _, o := range m.p.Origins(c.Receiver) {
+		if o.Node.Is("call") && m.inMock(o.Node) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *models) inMock(n code.Node) bool {
+	for a := range n.Around() {
+		for part := range a.Children() {
+			if a.Is("with_statement") && part.FieldName() != "body" || a.Is("decorated_definition") && part.Is("decorator") {
+				for x := range part.Walk() {
+					if x.Is("call") && m.mocks(m.p.Call(x)) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mocks tells a call that puts something else in the place of a client or of its way to
+// answer; not one that looks on while the real one answers.
+func (m *models) mocks(c *code.Call) bool {
+	if c == nil || c.Arg("wraps", -1).Valid() {
+		return false
+	}
+	ways := slices.Concat(answering, binders)
+	switch {
+	case c.Matches("unittest.mock.patch.object"):
+		name, _ := literal(c.Arg("attribute", 1))
+		return slices.Contains(ways, name) && clientName(m.p.Resolve(c.Arg("target", 0)).Qualified) != ""
+	case c.Matches("unittest.mock.patch"):
+		target, _ := literal(c.Arg("target", 0))
+		if at := strings.LastIndexByte(target, '.'); at > 0 && slices.Contains(ways, target[at+1:]) {
+			target = target[:at]
+		}
+		return clientName(m.p.Lookup(target).Qualified) != ""
+	}
+	return false
 }
 
 // onlyStandIns tells a value that is an object of the program which asks nobody, whichever
