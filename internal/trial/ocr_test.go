@@ -2,6 +2,7 @@ package trial
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,7 +56,7 @@ func TestHearWithOCR(t *testing.T) {
 	quoted := 0
 	for _, list := range rec.Evidences {
 		for _, x := range list {
-			if x.Probe == "doc.claims/2" && x.Outcome == court.Present && x.Source == court.Layout && x.Verified && x.Content != "" {
+			if strings.HasPrefix(x.Probe, "doc.claims/") && x.Outcome == court.Present && x.Source == court.Layout && x.Verified && x.Content != "" {
 				quoted++
 			}
 			if x.Outcome == court.Absent && x.Detective == court.DocAnalyst && x.Check != court.Testimony && x.Source != court.AST {
