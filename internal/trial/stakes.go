@@ -61,10 +61,15 @@ type turning func([]court.Exhibit, court.Check) []court.Exhibit
 // turns are the smallest sets of checks whose change moves the score by a whole point:
 // single ones, and pairs of those that do not do so alone.
 func (s stand) turns(law court.Synthesis, checks []string, by turning, sign court.Fixed) court.Turns {
+	changed := map[string]court.Exhibit{} // sealing one takes as long as hearing it
+	for _, name := range checks {
+		list := by(s.exhibits, checkOf(s.criterion, name))
+		changed[name] = list[len(list)-1]
+	}
 	try := func(names ...string) court.Stake {
-		list := s.exhibits
+		list := slices.DeleteFunc(slices.Clone(s.exhibits), func(x court.Exhibit) bool { return slices.Contains(names, x.Check) })
 		for _, name := range names {
-			list = by(list, checkOf(s.criterion, name))
+			list = append(list, changed[name])
 		}
 		return court.Stake{Checks: names, Exact: hear(law, s.criterion, list).share.Exact}
 	}
