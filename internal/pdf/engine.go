@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -75,6 +76,9 @@ func (e *engine) instance() (pdfium.Pdfium, error) {
 	instance, err := e.pool.GetInstance(instanceWait)
 	if err != nil {
 		return nil, fmt.Errorf("taking an instance: %w", err)
+	}
+	if err := remember(instance); err != nil {
+		return nil, errors.Join(err, instance.Close())
 	}
 	return instance, nil
 }
