@@ -3,7 +3,6 @@ package pdf
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
@@ -75,13 +74,11 @@ func (c *scan) open() (err error) {
 }
 
 // close throws the instance away. After a trap it complains about the document it cannot close; the memory is gone
-// with the instance either way, and there is nothing to be done about the complaint. A bomb has grown its instance to
-// the cap, and two of those do not fit into the worker: the memory is given back at once.
+// with the instance either way, and there is nothing to be done about the complaint.
 func (c *scan) close() {
 	if c.s != nil {
 		_ = c.s.Close()
 		c.s = nil
-		debug.FreeOSMemory()
 	}
 }
 

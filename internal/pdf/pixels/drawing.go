@@ -54,8 +54,8 @@ func (d *drawing) stamp(b found, n int32) {
 			if y < 0 || y >= d.h {
 				continue
 			}
-			for x := max(b.left[r]-b.border[0]-rim, 0); x <= min(b.right[r]+b.border[1]+rim, d.w-1); x++ {
-				d.owner[y*d.w+x] = n
+			if x0, x1 := max(b.left[r]-b.border[0]-rim, 0), min(b.right[r]+b.border[1]+rim, d.w-1); x0 <= x1 {
+				fill(d.owner[y*d.w+x0:y*d.w+x1+1], n)
 			}
 		}
 	}
@@ -164,6 +164,12 @@ func (d *drawing) pieces() {
 
 // around calls for the eight neighbours of a pixel.
 func (d *drawing) around(x, y int, each func(int)) {
+	if i := y*d.w + x; x > 0 && y > 0 && x < d.w-1 && y < d.h-1 {
+		for _, j := range [8]int{i - d.w - 1, i - d.w, i - d.w + 1, i - 1, i + 1, i + d.w - 1, i + d.w, i + d.w + 1} {
+			each(j)
+		}
+		return
+	}
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
 			if (dx != 0 || dy != 0) && d.inside(x+dx, y+dy) {

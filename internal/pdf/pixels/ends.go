@@ -61,14 +61,7 @@ func (d *drawing) halo() (by []int32, far []uint8) {
 	by, far = make([]int32, d.w*d.h), make([]uint8, d.w*d.h)
 	var edge, next []int
 	for i, n := range d.owner {
-		if n == 0 {
-			continue
-		}
-		rim := false
-		for _, j := range d.beside(i%d.w, i/d.w) {
-			rim = rim || j >= 0 && d.owner[j] == 0
-		}
-		if rim {
+		if n != 0 && d.atRim(d.owner, i) {
 			edge = append(edge, i)
 		}
 	}

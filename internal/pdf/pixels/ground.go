@@ -35,14 +35,16 @@ func (a area) shade() int  { return a.sum / max(a.count, 1) }
 func newGround(p Picture) *ground {
 	g := &ground{w: p.Width, h: p.Height, grey: p.Grey}
 	g.runs()
-	g.flat, g.flats = g.label(func(int) bool { return true })
-	g.solid, g.solids = g.label(func(i int) bool { return g.across[i] >= thick && g.down[i] >= thick })
+	g.flat, g.flats = g.label(1)
+	g.solid, g.solids = g.label(thick)
 	g.spread()
 	return g
 }
 
-func (g *ground) alike(i, j int) bool {
-	d := int(g.grey[i]) - int(g.grey[j])
+func (g *ground) alike(i, j int) bool { return alike(g.grey[i], g.grey[j]) }
+
+func alike(a, b byte) bool {
+	d := int(a) - int(b)
 	return d <= same && d >= -same
 }
 
@@ -77,10 +79,11 @@ func (g *ground) runs() {
 }
 
 // stretch is a run of pixels of one area in a row.
-type stretch struct{ y, x0, x1 int }
+type stretch struct{ y, x0, x1 int32 }
 
-// label numbers the areas of the pixels that take part. Neighbours side by side or one above the other hang together.
-func (g *ground) label(part func(int) bool) ([]int32, []area) {
+// label numbers the areas of the pixels that are so thick in both directions. Neighbours side by side or one above the
+// other hang together.
+func (g *ground) label(least uint16) ([]int32, []area) {
 	var runs []stretch
 	var parent []int32
 	root := func(i int32) int32 {
@@ -93,7 +96,7 @@ func (g *ground) label(part func(int) bool) ([]int32, []area) {
 	above := 0 // the first run of the row before
 	for y := range g.h {
 		first := len(runs)
-		runs = g.stretches(runs, y, part)
+		runs = g.stretches(runs, y, least)
 		for len(parent) < len(runs) {
 			parent = append(parent, int32(len(parent)))
 		}
@@ -104,12 +107,9 @@ func (g *ground) label(part func(int) bool) ([]int32, []area) {
 				k++
 			}
 			for m := k; m < first && runs[m].x0 <= r.x1; m++ {
-				for x := max(r.x0, runs[m].x0); x <= min(r.x1, runs[m].x1); x++ {
-					if g.alike(y*g.w+x, (y-1)*g.w+x) {
-						a, b := root(int32(n)), root(int32(m))
-						parent[max(a, b)] = min(a, b)
-						break
-					}
+				if g.meet(y, int(max(r.x0, runs[m].x0)), int(min(r.x1, runs[m].x1))) {
+					a, b := root(int32(n)), root(int32(m))
+					parent[max(a, b)] = min(a, b)
 				}
 			}
 		}
@@ -118,19 +118,32 @@ func (g *ground) label(part func(int) bool) ([]int32, []area) {
 	return g.numbered(runs, root)
 }
 
+// meet: between two columns some pixel of a row is like the one above it.
+func (g *ground) meet(y, x0, x1 int) bool {
+	for i := y*g.w + x0; i <= y*g.w+x1; i++ {
+		if g.alike(i, i-g.w) {
+			return true
+		}
+	}
+	return false
+}
+
 // stretches adds the runs of a row.
-func (g *ground) stretches(runs []stretch, y int, part func(int) bool) []stretch {
-	for x := 0; x < g.w; {
-		i := y*g.w + x
-		if !part(i) {
-			x++
-			continue
+func (g *ground) stretches(runs []stretch, y int, least uint16) []stretch {
+	grey, across, down := g.grey[y*g.w:][:g.w], g.across[y*g.w:][:g.w], g.down[y*g.w:][:g.w]
+	from := -1
+	for x := range grey {
+		part := across[x] >= least && down[x] >= least
+		if from >= 0 && (!part || !alike(grey[x], grey[x-1])) {
+			runs = append(runs, stretch{int32(y), int32(from), int32(x - 1)})
+			from = -1
 		}
-		from := x
-		for x++; x < g.w && part(y*g.w+x) && g.alike(y*g.w+x, y*g.w+x-1); {
-			x++
+		if part && from < 0 {
+			from = x
 		}
-		runs = append(runs, stretch{y, from, x - 1})
+	}
+	if from >= 0 {
+		runs = append(runs, stretch{int32(y), int32(from), int32(g.w - 1)})
 	}
 	return runs
 }
@@ -138,7 +151,13 @@ func (g *ground) stretches(runs []stretch, y int, part func(int) bool) []stretch
 // numbered writes the number of its area to each pixel, in the order of their first pixels.
 func (g *ground) numbered(runs []stretch, root func(int32) int32) ([]int32, []area) {
 	of := make([]int32, g.w*g.h)
-	areas := make([]area, 1)
+	many := 1
+	for n := range runs {
+		if root(int32(n)) == int32(n) {
+			many++
+		}
+	}
+	areas := make([]area, 1, many)
 	number := make([]int32, len(runs))
 	for n, r := range runs {
 		top := root(int32(n))
@@ -146,15 +165,23 @@ func (g *ground) numbered(runs []stretch, root func(int32) int32) ([]int32, []ar
 			number[top] = int32(len(areas))
 			areas = append(areas, area{x0: g.w, y0: g.h})
 		}
-		a := &areas[number[top]]
-		a.x0, a.x1, a.y0, a.y1 = min(a.x0, r.x0), max(a.x1, r.x1), min(a.y0, r.y), max(a.y1, r.y)
-		a.count += r.x1 - r.x0 + 1
-		for i := r.y*g.w + r.x0; i <= r.y*g.w+r.x1; i++ {
-			of[i] = number[top]
-			a.sum += int(g.grey[i])
+		own := number[top]
+		a := &areas[own]
+		y, x0, x1 := int(r.y), int(r.x0), int(r.x1)
+		a.x0, a.x1, a.y0, a.y1 = min(a.x0, x0), max(a.x1, x1), min(a.y0, y), max(a.y1, y)
+		a.count += x1 - x0 + 1
+		for _, shade := range g.grey[y*g.w+x0 : y*g.w+x1+1] {
+			a.sum += int(shade)
 		}
+		fill(of[y*g.w+x0:y*g.w+x1+1], own)
 	}
 	return of, areas
+}
+
+func fill(of []int32, n int32) {
+	for i := range of {
+		of[i] = n
+	}
 }
 
 // beside gives the four neighbours of a pixel, -1 beyond the edge.
@@ -191,7 +218,7 @@ func (g *ground) spread() {
 		}
 	}
 	for i, n := range g.paper {
-		if n != 0 && g.atRim(i) {
+		if n != 0 && g.atRim(g.paper, i) {
 			edge = append(edge, i)
 		}
 	}
@@ -217,14 +244,10 @@ func (g *ground) spread() {
 	}
 }
 
-// atRim: beside a pixel of paper is one that is none.
-func (g *ground) atRim(i int) bool {
-	for _, j := range g.beside(i%g.w, i/g.w) {
-		if j >= 0 && g.paper[j] == 0 {
-			return true
-		}
-	}
-	return false
+// atRim: beside a pixel is one that belongs to nothing.
+func (g *ground) atRim(of []int32, i int) bool {
+	x := i % g.w
+	return x > 0 && of[i-1] == 0 || x < g.w-1 && of[i+1] == 0 || i >= g.w && of[i-g.w] == 0 || i+g.w < len(of) && of[i+g.w] == 0
 }
 
 // mostMark is how long a solid thing is that may be the head of a thick arrow.
