@@ -1,11 +1,6 @@
 package pdf
 
-import (
-	"math"
-
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-)
+import "math"
 
 // Bounds of what is asked about one text: a browser nests a few clip paths, mostly rectangles.
 const (
@@ -16,17 +11,17 @@ const (
 )
 
 // clipped: the text lies outside one of its clip paths. A path with more segments than are looked at says nothing.
-func (w *walk) clipped(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) bool {
-	clip, ok := ask(w.s, w.s.FPDFPageObj_GetClipPath, requests.FPDFPageObj_GetClipPath{PageObject: object})
+func (w *walk) clipped(o object, box Box, ctm matrix) bool {
+	clip, ok := w.s.call("FPDFPageObj_GetClipPath", uint64(o))
 	if !ok {
 		return false
 	}
-	paths, ok := ask(w.s, w.s.FPDFClipPath_CountPaths, requests.FPDFClipPath_CountPaths{ClipPath: clip.ClipPath})
+	paths, ok := w.s.count("FPDFClipPath_CountPaths", clip)
 	if !ok {
 		return false
 	}
-	for i := range min(paths.Count, clipPaths) {
-		if around, ok := w.clipBox(clip.ClipPath, i, ctm); ok && !around.near(box, clipSlack) {
+	for i := range min(paths, clipPaths) {
+		if around, ok := w.clipBox(clip, i, ctm); ok && !around.near(box, clipSlack) {
 			return true
 		}
 	}
@@ -34,44 +29,38 @@ func (w *walk) clipped(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) b
 }
 
 // clipBox is the box around one clip path, as displayed.
-func (w *walk) clipBox(clip references.FPDF_CLIPPATH, path int, ctm matrix) (Box, bool) {
-	count, ok := ask(w.s, w.s.FPDFClipPath_CountPathSegments, requests.FPDFClipPath_CountPathSegments{ClipPath: clip, PathIndex: path})
-	if !ok || count.Count <= 0 || count.Count > clipSegments {
+func (w *walk) clipBox(clip uint64, path int, ctm matrix) (Box, bool) {
+	count, ok := w.s.count("FPDFClipPath_CountPathSegments", clip, uint64(path))
+	if !ok || count == 0 || count > clipSegments {
 		return Box{}, false
 	}
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for i := range count.Count {
+	for i := range count {
 		if !w.budget.clip() {
 			w.capped = true
 			return Box{}, false
 		}
-		seg, ok := ask(w.s, w.s.FPDFClipPath_GetPathSegment, requests.FPDFClipPath_GetPathSegment{ClipPath: clip, PathIndex: path, SegmentIndex: i})
+		seg, ok := w.s.call("FPDFClipPath_GetPathSegment", clip, uint64(path), uint64(i))
+		if !ok || seg == 0 {
+			return Box{}, false
+		}
+		x, y, ok := w.s.segmentPoint(object(seg))
 		if !ok {
 			return Box{}, false
 		}
-		p, ok := ask(w.s, w.s.FPDFPathSegment_GetPoint, requests.FPDFPathSegment_GetPoint{PathSegment: seg.PathSegment})
-		if !ok {
-			return Box{}, false
-		}
-		x, y := float64(p.X), float64(p.Y)
 		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 	}
 	return w.frame.box(ctm.bounds(x0, y0, x1, y1)), true
 }
 
 // layered: the text is marked as optional content.
-func (w *walk) layered(object references.FPDF_PAGEOBJECT) bool {
-	marks, ok := ask(w.s, w.s.FPDFPageObj_CountMarks, requests.FPDFPageObj_CountMarks{PageObject: object})
+func (w *walk) layered(o object) bool {
+	marks, ok := w.s.count("FPDFPageObj_CountMarks", uint64(o))
 	if !ok {
 		return false
 	}
-	for i := range min(marks.Count, textMarks) {
-		mark, ok := ask(w.s, w.s.FPDFPageObj_GetMark, requests.FPDFPageObj_GetMark{PageObject: object, Index: uint64(i)})
-		if !ok {
-			continue
-		}
-		name, ok := ask(w.s, w.s.FPDFPageObjMark_GetName, requests.FPDFPageObjMark_GetName{PageObjectMark: mark.Mark})
-		if ok && name.Name == "OC" {
+	for i := range min(marks, textMarks) {
+		if mark, ok := w.s.part("FPDFPageObj_GetMark", o, i); ok && w.s.isLayer(mark) {
 			return true
 		}
 	}

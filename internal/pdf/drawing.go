@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-
-	"github.com/klippa-app/go-pdfium/references"
 )
 
 // The rule that finds drawings, measured on 74 real PDFs: what lies closer than 14 points belongs together, and
@@ -25,8 +23,8 @@ type shape struct {
 	box             Box
 	slanted         int
 	filled, stroked bool
-	object          references.FPDF_PAGEOBJECT // empty for a shading
-	ctm             matrix                     // of the form that it is in
+	object          object // 0 for a shading
+	ctm             matrix // of the form that it is in
 }
 
 // drawings groups the shapes of one page. Page-wide rules and backgrounds are left out, because they would tie

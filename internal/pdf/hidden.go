@@ -1,10 +1,6 @@
 package pdf
 
-import (
-	"slices"
-
-	"github.com/klippa-app/go-pdfium/references"
-)
+import "slices"
 
 // The limits of visible text. A colour difference of 16 of 255 in every channel cannot be seen on paper or screen;
 // alpha under 5 % neither. Tiny is under 4 points. The letters of a figure shrink with it, and whoever wants
@@ -20,7 +16,7 @@ type colour struct{ r, g, b, a uint }
 
 // textObject is a piece of text as it is drawn, as far as its visibility needs it.
 type textObject struct {
-	object references.FPDF_PAGEOBJECT
+	object object
 	box    Box
 	order  int // position in drawing order
 	fill   colour

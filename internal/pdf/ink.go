@@ -116,7 +116,7 @@ func (s *session) setModes(found []suspect, group []int, away bool) {
 		if away {
 			mode = enums.FPDF_TEXTRENDERMODE_INVISIBLE
 		}
-		ask(s, s.FPDFTextObj_SetTextRenderMode, requests.FPDFTextObj_SetTextRenderMode{PageObject: found[i].object, TextRenderMode: mode})
+		s.call("FPDFTextObj_SetTextRenderMode", uint64(found[i].object), uint64(mode))
 	}
 }
 

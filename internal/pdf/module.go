@@ -13,6 +13,7 @@ import (
 type module struct {
 	api.Module
 	functions map[string]api.Function
+	page      uint64 // that was loaded last
 }
 
 // ExportedFunction is the function of a name; nil when there is none. No call is made while another of the same
@@ -21,6 +22,9 @@ func (m *module) ExportedFunction(name string) api.Function {
 	f, ok := m.functions[name]
 	if !ok {
 		f = m.Module.ExportedFunction(name)
+		if name == "FPDF_LoadPage" && f != nil {
+			f = loader{f, &m.page}
+		}
 		m.functions[name] = f
 	}
 	return f
@@ -38,7 +42,7 @@ func remember(instance pdfium.Pdfium) error {
 	if !ok {
 		return errBinding
 	}
-	field.Set(reflect.ValueOf(&module{inner, map[string]api.Function{}}))
+	field.Set(reflect.ValueOf(&module{Module: inner, functions: map[string]api.Function{}}))
 	return nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 
 	"github.com/klippa-app/go-pdfium/enums"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
 )
 
 // Limits of one walk over page objects. A question to PDFium costs about a microsecond and the worker has 20
@@ -43,16 +41,16 @@ type walk struct {
 type level struct {
 	count int
 	next  int
-	get   func(i int) (references.FPDF_PAGEOBJECT, bool)
+	get   func(i int) (object, bool)
 	ctm   matrix // from the form's space to the page's
 }
 
 // run walks the page's objects in drawing order, those in forms at the place of their form. It keeps its own stack.
-func (w *walk) run(page requests.Page) {
-	count, _ := ask(w.s, w.s.FPDFPage_CountObjects, requests.FPDFPage_CountObjects{Page: page})
-	stack := []level{{count: count.Count, ctm: identity(), get: func(i int) (references.FPDF_PAGEOBJECT, bool) {
-		o, ok := ask(w.s, w.s.FPDFPage_GetObject, requests.FPDFPage_GetObject{Page: page, Index: i})
-		return o.PageObject, ok
+func (w *walk) run() {
+	page := object(w.s.guest.page)
+	count, _ := w.s.count("FPDFPage_CountObjects", uint64(page))
+	stack := []level{{count: count, ctm: identity(), get: func(i int) (object, bool) {
+		return w.s.part("FPDFPage_GetObject", page, i)
 	}}}
 	for len(stack) > 0 && w.s.dead == nil {
 		top := &stack[len(stack)-1]
@@ -64,13 +62,13 @@ func (w *walk) run(page requests.Page) {
 			w.capped = true
 			return
 		}
-		object, ok := top.get(top.next)
+		o, ok := top.get(top.next)
 		top.next++
 		w.order++
 		if !ok {
 			continue
 		}
-		if form, ok := w.visit(object, top.ctm); ok {
+		if form, ok := w.visit(o, top.ctm); ok {
 			if len(stack) >= formDepth {
 				w.capped = true
 				continue
@@ -81,26 +79,26 @@ func (w *walk) run(page requests.Page) {
 }
 
 // visit takes one object down; of a form it returns the level below.
-func (w *walk) visit(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool) {
-	kind, ok := ask(w.s, w.s.FPDFPageObj_GetType, requests.FPDFPageObj_GetType{PageObject: object})
+func (w *walk) visit(o object, ctm matrix) (level, bool) {
+	kind, ok := w.s.objectType(o)
 	if !ok {
 		return level{}, false
 	}
-	if kind.Type == enums.FPDF_PAGEOBJ_FORM {
-		return w.form(object, ctm)
+	if kind == enums.FPDF_PAGEOBJ_FORM {
+		return w.form(o, ctm)
 	}
-	b, ok := ask(w.s, w.s.FPDFPageObj_GetBounds, requests.FPDFPageObj_GetBounds{PageObject: object})
+	b, ok := w.s.bounds(o)
 	if !ok {
 		return level{}, false
 	}
-	box := w.frame.box(ctm.bounds(float64(b.Left), float64(b.Bottom), float64(b.Right), float64(b.Top)))
-	switch kind.Type {
+	box := w.frame.box(ctm.bounds(b[0], b[1], b[2], b[3]))
+	switch kind {
 	case enums.FPDF_PAGEOBJ_TEXT:
-		w.text(object, box, ctm)
+		w.text(o, box, ctm)
 	case enums.FPDF_PAGEOBJ_PATH:
-		w.path(object, box, ctm)
+		w.path(o, box, ctm)
 	case enums.FPDF_PAGEOBJ_IMAGE:
-		w.image(object, box)
+		w.image(o, box)
 	case enums.FPDF_PAGEOBJ_SHADING:
 		w.paint(area{box: box, order: w.order})
 		w.shapes = append(w.shapes, shape{box: box})
@@ -109,32 +107,30 @@ func (w *walk) visit(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool
 	return level{}, false
 }
 
-func (w *walk) form(object references.FPDF_PAGEOBJECT, ctm matrix) (level, bool) {
-	count, ok := ask(w.s, w.s.FPDFFormObj_CountObjects, requests.FPDFFormObj_CountObjects{PageObject: object})
-	if !ok || count.Count <= 0 {
+func (w *walk) form(o object, ctm matrix) (level, bool) {
+	count, ok := w.s.count("FPDFFormObj_CountObjects", uint64(o))
+	if !ok || count == 0 {
 		return level{}, false
 	}
-	m, ok := ask(w.s, w.s.FPDFPageObj_GetMatrix, requests.FPDFPageObj_GetMatrix{PageObject: object})
-	if ok {
-		ctm = fromPDFium(m.Matrix).then(ctm)
+	if m, ok := w.s.matrix(o); ok {
+		ctm = m.then(ctm)
 	}
-	return level{count: count.Count, ctm: ctm, get: func(i int) (references.FPDF_PAGEOBJECT, bool) {
-		o, ok := ask(w.s, w.s.FPDFFormObj_GetObject, requests.FPDFFormObj_GetObject{PageObject: object, Index: uint64(i)})
-		return o.PageObject, ok
+	return level{count: count, ctm: ctm, get: func(i int) (object, bool) {
+		return w.s.part("FPDFFormObj_GetObject", o, i)
 	}}, true
 }
 
-func (w *walk) text(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
-	mode, _ := ask(w.s, w.s.FPDFTextObj_GetTextRenderMode, requests.FPDFTextObj_GetTextRenderMode{PageObject: object})
-	t := textObject{object: object, box: box, order: w.order, mode: int(mode.TextRenderMode)}
-	t.fill, t.known = w.fill(object)
-	t.clipped, t.layered = w.clipped(object, box, ctm), w.layered(object)
+func (w *walk) text(o object, box Box, ctm matrix) {
+	mode, _ := w.s.call("FPDFTextObj_GetTextRenderMode", uint64(o))
+	t := textObject{object: o, box: box, order: w.order, mode: int(int32(uint32(mode)))}
+	t.fill, t.known = w.fill(o)
+	t.clipped, t.layered = w.clipped(o, box, ctm), w.layered(o)
 	// The box of ink of a dash is flat in any size: the size itself is asked for only when the box allows a doubt.
 	if box.height() < tinySize || box.width() < tinySize {
-		size, ok := ask(w.s, w.s.FPDFTextObj_GetFontSize, requests.FPDFTextObj_GetFontSize{PageObject: object})
-		m, ok2 := ask(w.s, w.s.FPDFPageObj_GetMatrix, requests.FPDFPageObj_GetMatrix{PageObject: object})
+		size, ok := w.s.numbers("FPDFTextObj_GetFontSize", o, 1)
+		m, ok2 := w.s.matrix(o)
 		if ok && ok2 {
-			t.size = float64(size.FontSize) * fromPDFium(m.Matrix).then(ctm).tall()
+			t.size = real32(size[0]) * m.then(ctm).tall()
 		}
 	}
 	w.texts = append(w.texts, t)
@@ -149,61 +145,61 @@ func (w *walk) paint(a area) {
 	w.areas = append(w.areas, a)
 }
 
-func (w *walk) fill(object references.FPDF_PAGEOBJECT) (colour, bool) {
-	c, ok := ask(w.s, w.s.FPDFPageObj_GetFillColor, requests.FPDFPageObj_GetFillColor{PageObject: object})
-	return colour{c.FillColor.R, c.FillColor.G, c.FillColor.B, c.FillColor.A}, ok
+func (w *walk) fill(o object) (colour, bool) {
+	return w.s.colour("FPDFPageObj_GetFillColor", o)
 }
 
-func (w *walk) path(object references.FPDF_PAGEOBJECT, box Box, ctm matrix) {
+func (w *walk) path(o object, box Box, ctm matrix) {
 	w.paths++
-	mode, ok := ask(w.s, w.s.FPDFPath_GetDrawMode, requests.FPDFPath_GetDrawMode{PageObject: object})
-	if !ok || (mode.FillMode == enums.FPDF_FILLMODE_NONE && !mode.Stroke) {
+	mode, ok := w.s.numbers("FPDFPath_GetDrawMode", o, 2)
+	filled, stroked := enums.FPDF_FILLMODE(int32(mode[0])) != enums.FPDF_FILLMODE_NONE, mode[1] == 1
+	if !ok || !filled && !stroked {
 		return // a clip path or nothing at all
 	}
-	s := shape{box: box, object: object, ctm: ctm, stroked: mode.Stroke}
-	if mode.FillMode != enums.FPDF_FILLMODE_NONE {
-		fill, known := w.fill(object)
+	s := shape{box: box, object: o, ctm: ctm, stroked: stroked}
+	if filled {
+		fill, known := w.fill(o)
 		s.filled = !known || fill.a >= faintAlpha
 		w.paint(area{box: box, order: w.order, fill: fill, opaque: known})
-		if known && !mode.Stroke && fill.a < faintAlpha {
+		if known && !stroked && fill.a < faintAlpha {
 			return
 		}
 	}
 	if min(box.width(), box.height()) > thinPath {
-		s.slanted = w.slanted(object, ctm)
+		s.slanted = w.slanted(o, ctm)
 	}
 	w.shapes = append(w.shapes, s)
 }
 
 // slanted counts the segments that are neither horizontal nor vertical.
-func (w *walk) slanted(object references.FPDF_PAGEOBJECT, ctm matrix) int {
-	count, _ := ask(w.s, w.s.FPDFPath_CountSegments, requests.FPDFPath_CountSegments{PageObject: object})
+func (w *walk) slanted(o object, ctm matrix) int {
+	count, _ := w.s.segments(o)
 	found, curve := 0, 0
 	var x, y float64
-	for i := range min(count.Count, pathSegments) {
+	for i := range min(count, pathSegments) {
 		if !w.budget.segment() {
 			w.capped = true
 			return found
 		}
-		seg, ok := ask(w.s, w.s.FPDFPath_GetPathSegment, requests.FPDFPath_GetPathSegment{PageObject: object, Index: i})
+		seg, ok := w.s.part("FPDFPath_GetPathSegment", o, i)
 		if !ok {
 			return found
 		}
-		kind, _ := ask(w.s, w.s.FPDFPathSegment_GetType, requests.FPDFPathSegment_GetType{PathSegment: seg.PathSegment})
-		curve = nextCurve(curve, kind.Type)
+		kind := w.s.segmentType(seg)
+		curve = nextCurve(curve, kind)
 		if curve == 1 || curve == 2 {
 			continue // control points: a curve is judged by its ends
 		}
-		p, ok := ask(w.s, w.s.FPDFPathSegment_GetPoint, requests.FPDFPathSegment_GetPoint{PathSegment: seg.PathSegment})
+		sx, sy, ok := w.s.segmentPoint(seg)
 		if !ok {
 			return found
 		}
-		px, py := ctm.apply(float64(p.X), float64(p.Y))
+		px, py := ctm.apply(sx, sy)
 		limit := slantedLine
 		if curve == 3 {
 			limit = slantedCurve
 		}
-		if kind.Type != enums.FPDF_SEGMENT_MOVETO && abs(px-x) > limit && abs(py-y) > limit {
+		if kind != enums.FPDF_SEGMENT_MOVETO && abs(px-x) > limit && abs(py-y) > limit {
 			found++
 		}
 		x, y = px, py
@@ -221,7 +217,7 @@ func nextCurve(curve int, kind enums.FPDF_SEGMENT) int {
 
 func abs(v float64) float64 { return max(v, -v) }
 
-func (w *walk) image(object references.FPDF_PAGEOBJECT, box Box) {
+func (w *walk) image(o object, box Box) {
 	w.paint(area{box: box, order: w.order})
 	if box.width() <= glyphSide && box.height() <= glyphSide {
 		w.glyphs++
@@ -231,14 +227,12 @@ func (w *walk) image(object references.FPDF_PAGEOBJECT, box Box) {
 		w.dropped++
 		return
 	}
-	size, _ := ask(w.s, w.s.FPDFImageObj_GetImagePixelSize, requests.FPDFImageObj_GetImagePixelSize{ImageObject: object})
-	img := Image{Box: box, Width: clampPixels(size.Width), Height: clampPixels(size.Height)}
+	size, _ := w.s.numbers("FPDFImageObj_GetImagePixelSize", o, 2)
+	img := Image{Box: box, Width: clampPixels(size[0]), Height: clampPixels(size[1])}
 	if img.Width*img.Height > 0 && img.Width*img.Height <= imagePixels {
-		raw, ok := ask(w.s, w.s.FPDFImageObj_GetImageDataRaw, requests.FPDFImageObj_GetImageDataRaw{ImageObject: object})
-		if ok {
-			hash := sha256.New()
-			fmt.Fprintf(hash, "%dx%d\n", img.Width, img.Height)
-			hash.Write(raw.Data)
+		hash := sha256.New()
+		fmt.Fprintf(hash, "%dx%d\n", img.Width, img.Height)
+		if w.s.raw(o, func(data []byte) { hash.Write(data) }) {
 			img.Digest = hex.EncodeToString(hash.Sum(nil))
 		}
 	}
@@ -246,4 +240,4 @@ func (w *walk) image(object references.FPDF_PAGEOBJECT, box Box) {
 }
 
 // clampPixels keeps products of two sides within an int.
-func clampPixels(v uint) int { return int(min(v, 1<<20)) }
+func clampPixels(v uint32) int { return int(min(v, 1<<20)) }

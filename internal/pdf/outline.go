@@ -1,10 +1,6 @@
 package pdf
 
-import (
-	"github.com/klippa-app/go-pdfium/enums"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
-)
+import "github.com/klippa-app/go-pdfium/enums"
 
 const (
 	pathOutline = 256 // segments of one path that are taken down: rounded ends come as polygons of a hundred
@@ -14,7 +10,7 @@ const (
 // outlines reads the shapes of a page as they lie on it; capped says that the budget left some out.
 func (w *walk) outlines() (found []Shape, capped bool) {
 	for _, s := range w.shapes {
-		if s.object == "" {
+		if s.object == 0 {
 			continue
 		}
 		shape := Shape{Box: s.box, Filled: s.filled, Stroked: s.stroked && w.leavesInk(s.object)}
@@ -39,9 +35,9 @@ func (w *walk) outlines() (found []Shape, capped bool) {
 }
 
 // leavesInk says whether a stroke leaves a trace.
-func (w *walk) leavesInk(object references.FPDF_PAGEOBJECT) bool {
-	c, ok := ask(w.s, w.s.FPDFPageObj_GetStrokeColor, requests.FPDFPageObj_GetStrokeColor{PageObject: object})
-	return !ok || c.StrokeColor.A >= faintAlpha
+func (w *walk) leavesInk(o object) bool {
+	c, ok := w.s.colour("FPDFPageObj_GetStrokeColor", o)
+	return !ok || c.a >= faintAlpha
 }
 
 // axis is the line in the middle of a thin box.
@@ -55,29 +51,29 @@ func (b Box) axis() []Point {
 
 // outline follows the segments of a path; nil when it has too many.
 func (w *walk) outline(s shape) [][]Point {
-	count, _ := ask(w.s, w.s.FPDFPath_CountSegments, requests.FPDFPath_CountSegments{PageObject: s.object})
-	if count.Count > pathOutline || !w.budget.outline(count.Count) {
+	count, _ := w.s.segments(s.object)
+	if count > pathOutline || !w.budget.outline(count) {
 		return nil
 	}
 	own := s.ctm
-	if m, ok := ask(w.s, w.s.FPDFPageObj_GetMatrix, requests.FPDFPageObj_GetMatrix{PageObject: s.object}); ok {
-		own = fromPDFium(m.Matrix).then(s.ctm)
+	if m, ok := w.s.matrix(s.object); ok {
+		own = m.then(s.ctm)
 	}
 	pen := pen{place: func(x, y float64) Point { return w.point(own, x, y) }}
 	curve := 0
-	for i := range count.Count {
-		seg, ok := ask(w.s, w.s.FPDFPath_GetPathSegment, requests.FPDFPath_GetPathSegment{PageObject: s.object, Index: i})
+	for i := range count {
+		seg, ok := w.s.part("FPDFPath_GetPathSegment", s.object, i)
 		if !ok {
 			return nil
 		}
-		kind, _ := ask(w.s, w.s.FPDFPathSegment_GetType, requests.FPDFPathSegment_GetType{PathSegment: seg.PathSegment})
-		p, ok := ask(w.s, w.s.FPDFPathSegment_GetPoint, requests.FPDFPathSegment_GetPoint{PathSegment: seg.PathSegment})
+		kind := w.s.segmentType(seg)
+		x, y, ok := w.s.segmentPoint(seg)
 		if !ok {
 			return nil
 		}
-		curve = nextCurve(curve, kind.Type)
-		pen.draw(kind.Type, curve, float64(p.X), float64(p.Y))
-		if !s.filled && w.closes(seg.PathSegment) {
+		curve = nextCurve(curve, kind)
+		pen.draw(kind, curve, x, y)
+		if !s.filled && w.closes(seg) {
 			pen.close()
 		}
 	}
@@ -89,9 +85,9 @@ func (w *walk) point(m matrix, x, y float64) Point {
 	return Point{round(x), round(y)}
 }
 
-func (w *walk) closes(segment references.FPDF_PATHSEGMENT) bool {
-	c, ok := ask(w.s, w.s.FPDFPathSegment_GetClose, requests.FPDFPathSegment_GetClose{PathSegment: segment})
-	return ok && c.IsClose
+func (w *walk) closes(segment object) bool {
+	closed, ok := w.s.call("FPDFPathSegment_GetClose", uint64(segment))
+	return ok && uint32(closed) == 1
 }
 
 // pen draws a path's segments as lines of points on the page.

@@ -65,6 +65,9 @@ func (c *scan) open() (err error) {
 	}
 	c.s = &session{Pdfium: instance}
 	defer guard(&err)
+	if err := c.s.prepare(); err != nil {
+		return fmt.Errorf("%w: %w", errInstance, err)
+	}
 	opened, err := instance.OpenDocument(&requests.OpenDocument{File: &c.data})
 	if err != nil {
 		return fmt.Errorf("opening document: %w", err)
@@ -191,7 +194,7 @@ func (c *scan) page(index int) (page Page, err error) {
 // draw takes down what is drawn: objects first, because they tell which text is hidden.
 func (c *scan) draw(page *Page, ref requests.Page, f frame, sheet Box) {
 	w := &walk{s: c.s, frame: f, budget: c.budget}
-	w.run(ref)
+	w.run()
 	page.Images, page.Paths, page.Objects, page.Glyphs = w.images, w.paths, w.order, w.glyphs
 	if len(w.shapes) > shapesMax {
 		w.shapes, w.capped = w.shapes[:shapesMax], true

@@ -17,6 +17,9 @@ type session struct {
 	pdfium.Pdfium
 	doc  references.FPDF_DOCUMENT
 	dead error // the first trap; from then on nothing is asked any more
+
+	guest  *module
+	answer uint32 // memory of the guest for answers
 }
 
 // ask puts one question to PDFium. "No answer" (a colour that is a pattern, an image without data) is normal and
