@@ -60,8 +60,8 @@ func (e *engine) warm() error {
 	return nil
 }
 
-// prepare is what a worker does before it locks itself in. Each question to PDFium leaves some 10 KiB of garbage, so
-// that collecting at the usual rhythm takes a third of the time; the soft limit keeps the heap small all the same.
+// prepare is what a worker does before it locks itself in. Collecting garbage at the usual rhythm takes a good part of
+// the time, as the questions to PDFium leave much of it; the soft limit keeps the heap small all the same.
 func (e *engine) prepare() error {
 	const rhythm, soft = 300, 160 << 20
 	debug.SetGCPercent(rhythm)
