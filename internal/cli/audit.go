@@ -39,7 +39,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
 	defer cancel()
 	steps.fetching(at.raw)
-	opened, done, err := a.secure(ctx, at, p.docs, p.models)
+	opened, done, err := a.secure(ctx, at, p.sought(r), p.models)
 	if err != nil {
 		return err
 	}

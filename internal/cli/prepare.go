@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -28,6 +29,14 @@ type prepared struct {
 	clock   func() time.Time
 	shelf   *store.Shelf
 	models  *seated
+}
+
+// sought are the documents of the case, unless no check asks for one.
+func (p prepared) sought(r *court.Rubric) []trial.Document {
+	if p.docs[0].From == "none" || p.models.investigates() || probe.Asked(trial.Probes(), r.Heard(p.only)).Has(probe.Papers) {
+		return p.docs
+	}
+	return []trial.Document{{From: trial.Unsought}}
 }
 
 func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (p prepared, err error) {

@@ -60,18 +60,23 @@ type Program struct {
 // Other files serve only the layout, and manifests the entry points. A file
 // that cannot be read becomes a Fault; the error is only ever the context's.
 func Load(ctx context.Context, parser Parser, files []File) (*Program, error) {
-	return loadFrom(ctx, parser, files, nil)
+	return Survey(files).Load(ctx, parser, files)
+}
+
+// Load is Load of the files that the layout was made from.
+func (l *Layout) Load(ctx context.Context, parser Parser, files []File) (*Program, error) {
+	return loadFrom(ctx, parser, l, files, nil)
 }
 
 // LoadVersions is Load for versions of files, apart from the program; one that
 // the program holds unchanged, or could not parse, is not parsed again. They
 // share what the program has left of its waste budget.
 func (p *Program) LoadVersions(ctx context.Context, parser Parser, files []File) (*Program, error) {
-	return loadFrom(ctx, parser, files, p)
+	return loadFrom(ctx, parser, Survey(files), files, p)
 }
 
-func loadFrom(ctx context.Context, parser Parser, files []File, parsed *Program) (*Program, error) {
-	p := &Program{Layout: Survey(files), manifests: map[string]string{}, failed: failures{left: wasteBudget}}
+func loadFrom(ctx context.Context, parser Parser, layout *Layout, files []File, parsed *Program) (*Program, error) {
+	p := &Program{Layout: layout, manifests: map[string]string{}, failed: failures{left: wasteBudget}}
 	p.names.hidden = map[string]bool{}
 	for _, f := range files {
 		p.names.hide(f)

@@ -45,6 +45,16 @@ type notebook struct {
 	cells   []int // the lines of the file on which the text of each cell begins
 }
 
+// Source is the text that a module of the file has: of a notebook in Python its
+// code, of any other file its text.
+func (f File) Source() string {
+	text, _, _, err := pythonOf(f)
+	if err == errNotPython {
+		text, _ = f.Text()
+	}
+	return text
+}
+
 // Cells are the lines of a notebook, from 1, on which the text of each of its
 // cells begins, whatever its kind. A file that is no notebook has none.
 func (f File) Cells() []int {

@@ -18,7 +18,7 @@ type Document struct {
 }
 
 // HasPDF tells whether there is a document to look at.
-func (s *Scene) HasPDF() bool { return s.o.PDF != nil }
+func (s *Scene) HasPDF() bool { return s.o.PDF != nil && s.reads.Has(Papers) }
 
 // PDFPath names the document; "" when there is none.
 func (s *Scene) PDFPath() string { return s.o.PDFPath }
@@ -48,9 +48,9 @@ func (s *Scene) Documents() []*Scene {
 	if len(s.further) == 0 || s.sole {
 		return []*Scene{s}
 	}
-	all := []*Scene{{common: s.common, step: s.step, sole: true}}
+	all := []*Scene{{common: s.common, step: s.step, sole: true, reads: s.reads}}
 	for _, d := range s.further {
-		all = append(all, &Scene{common: d, step: s.step})
+		all = append(all, &Scene{common: d, step: s.step, reads: s.reads})
 	}
 	return all
 }
@@ -60,7 +60,7 @@ func (s *Scene) whole() *Scene {
 	if s.root == nil {
 		return s
 	}
-	return &Scene{common: s.root, step: s.step}
+	return &Scene{common: s.root, step: s.step, reads: s.reads}
 }
 
 // in is the scene of the document that a place stands in.

@@ -58,6 +58,12 @@ func (l *lazy[T]) get(ctx context.Context, s *Scene, what string, compute func(c
 	}
 }
 
+// ready tells whether the value is there.
+func (l *lazy[T]) ready() bool {
+	_, done, _ := l.look()
+	return done
+}
+
 func (l *lazy[T]) look() (value T, done bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

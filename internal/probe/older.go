@@ -11,9 +11,15 @@ import (
 
 // Parse reads Python code that is not that of the commit, such as an older
 // version of one file. Nothing outside of files is known to it. A version that
-// is that of the commit is not parsed a second time.
+// is that of the commit is not parsed a second time, where the run reads code.
 func (s *Scene) Parse(ctx context.Context, files []code.File) (*code.Program, error) {
-	p, err := s.Python(ctx)
+	of := s.Python
+	if whole := s.whole(); !s.reads.Has(Code) {
+		of = func(ctx context.Context) (*code.Program, error) {
+			return whole.apart.get(ctx, s, "python", func(ctx context.Context) (*code.Program, error) { return code.Load(ctx, s.o.Parser, nil) })
+		}
+	}
+	p, err := of(ctx)
 	if err != nil {
 		return nil, err
 	}

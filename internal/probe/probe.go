@@ -18,6 +18,7 @@ type Probe struct {
 	Args    []Arg
 	OneOf   []string    // arguments of which a check has to give one at least
 	Generic bool        // has no direction of its own: polarity decides what is good
+	Reads   Reads       // the sides of the submission that it looks at
 	Wired   bool        // what it finds counts only where a run of the program may come
 	Recall  court.Fixed // share of what is there that it finds; 0 means 0.95
 	// Several says what its answers about several documents come to; nil: it

@@ -76,8 +76,9 @@ type Options struct {
 // once, when it is first asked for; a scene is safe for concurrent use.
 type Scene struct {
 	*common
-	step context.Context // of the case, as long as a detective looks; nil outside of that
-	sole bool            // of several documents it sees the first only
+	step  context.Context // of the case, as long as a detective looks; nil outside of that
+	sole  bool            // of several documents it sees the first only
+	reads Reads           // sides that the run reads
 }
 
 // common is what all probes of a case share.
@@ -90,7 +91,9 @@ type common struct {
 	entries map[string]repo.Entry
 	texts   lazy[map[string][]byte]
 	files   lazy[[]code.File]
+	layout  lazy[*code.Layout]
 	program lazy[*code.Program]
+	apart   lazy[*code.Program] // of no file: see Parse
 	others  lazy[*syntax.Program]
 	asked   lazy[*syntax.Program]
 	lowered lazy[*analyse.Analyses]
@@ -230,6 +233,9 @@ func (s *Scene) History(ctx context.Context) (*repo.History, error) {
 	if s.o.Repo == nil {
 		return nil, s.noRepo()
 	}
+	if !s.reads.Has(Past) {
+		return nil, &Unable{court.LeftOut, "the history was " + Unasked}
+	}
 	return s.history.get(ctx, s, "history", func(ctx context.Context) (*repo.History, error) { return s.o.Repo.History(ctx) })
 }
 
@@ -252,6 +258,9 @@ func (s *Scene) Objects(ctx context.Context, oids []string) (map[string][]byte, 
 
 // Document is the PDF as it was read; of a written one, without pages. Its status says whether it can be.
 func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
+	if s.o.PDF != nil && !s.HasPDF() {
+		return nil, &Unable{court.LeftOut, "the document was " + Unasked}
+	}
 	if s.o.PDF == nil {
 		if s.o.PDFPath != "" { // it is in the tree, but its bytes are not to be had
 			return nil, &Unable{court.MissingBlob, "the document cannot be looked at: " + s.o.NoPDF}

@@ -21,7 +21,11 @@ func (s *Scene) Python(ctx context.Context) (*code.Program, error) {
 		if s.now != nil {
 			return s.now.Parse(ctx, files)
 		}
-		return code.Load(ctx, s.o.Parser, files)
+		layout, err := s.Layout(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return layout.Load(ctx, s.o.Parser, files)
 	})
 }
 
@@ -97,9 +101,10 @@ func (s *Scene) lower(ctx context.Context, python *code.Program) (*analyse.Analy
 
 // Layout is the scope classes and the project root.
 func (s *Scene) Layout(ctx context.Context) (*code.Layout, error) {
-	p, err := s.Python(ctx)
+	s = s.whole()
+	files, err := s.Files(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return p.Layout, nil
+	return s.layout.get(ctx, s, "layout", func(context.Context) (*code.Layout, error) { return code.Survey(files), nil })
 }

@@ -26,7 +26,7 @@ func (s *Scene) inStep(step context.Context, work func(context.Context, *Scene) 
 			}
 			done <- result
 		}()
-		result = work(step, &Scene{common: s.common, step: step})
+		result = work(step, &Scene{common: s.common, step: step, sole: s.sole, reads: s.reads})
 	}()
 	select {
 	case result := <-done:

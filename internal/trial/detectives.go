@@ -47,7 +47,7 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 			if len(c.panel.Seats) > 0 {
 				patch.Addressed = files
 			}
-			patch.Faults = slices.Concat(c.faults, leftOut, patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d), c.lowerer.faults(d), c.queries.faults(d))
+			patch.Faults = slices.Concat(c.faults, leftOut, c.unasked(), patch.Faults, c.unread(ctx), notices, unpainted, c.parser.faults(d), c.syntax.faults(d), c.lowerer.faults(d), c.queries.faults(d))
 		case court.DocAnalyst:
 			patch.Evidences = c.testimony(ctx, heard(s), patch.Evidences)
 			var faults []court.Fault
@@ -67,7 +67,8 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 	}
 }
 
-// secure reads and parses the submission before any probe starts. All probes
+// secure reads and parses the submission before any probe starts, as far as the
+// checks of this run ask for it. All probes
 // share what comes of it, so it must not be cut short by the time limit of the
 // probe that happens to ask first. What goes wrong is told to each that asks;
 // what was cut, missing or ignored on the way is told once, and before any probe
@@ -75,10 +76,12 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 func (c *nodes) secure(ctx context.Context, m *meter) ([]court.Fault, error) {
 	var all sync.WaitGroup
 	if c.scene.HasRepo() {
-		all.Go(func() {
-			_, _ = c.scene.Graphs(ctx)
-			m.secured(theCode)
-		})
+		if c.scene.Reads().Has(probe.Code) {
+			all.Go(func() {
+				_, _ = c.scene.Graphs(ctx)
+				m.secured(theCode)
+			})
+		}
 		all.Go(func() { _, _ = c.scene.History(ctx) })
 	}
 	if c.scene.HasPDF() {

@@ -26,6 +26,7 @@ type nodes struct {
 	jobs    int
 	faults  []court.Fault // met while the case was opened
 	leftOut func() []court.Fault
+	papered bool // there may be a document
 	saw     func(court.Evidence)
 	step    func(node string, done, of int, now string) // nil: nobody watches
 	watch   *watcher                                    // so here

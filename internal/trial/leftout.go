@@ -43,9 +43,29 @@ func cutOrMissing(notes []repo.Note) []court.Fault {
 	return out
 }
 
+// unasked names the sides of the submission that were not looked at, since no
+// check of this run asks for them.
+func (c *nodes) unasked() []court.Fault {
+	var out []court.Fault
+	say := func(d court.Detective, subject string) {
+		out = append(out, court.Fault{Stage: string(d), Subject: subject, Reason: probe.Unasked})
+	}
+	reads := c.scene.Reads()
+	if c.scene.HasRepo() && !reads.Has(probe.Code) {
+		say(court.RepoInvestigator, "code")
+	}
+	if c.scene.HasRepo() && !reads.Has(probe.Past) {
+		say(court.RepoInvestigator, "history")
+	}
+	if !reads.Has(probe.Papers) && c.papered {
+		say(court.DocAnalyst, "pdf")
+	}
+	return out
+}
+
 // unread lists the source files that could not be examined, or only in part.
 func (c *nodes) unread(ctx context.Context) []court.Fault {
-	if !c.scene.HasRepo() {
+	if !c.scene.HasRepo() || !c.scene.Reads().Has(probe.Code) {
 		return nil
 	}
 	program, err := c.scene.Python(ctx)

@@ -35,10 +35,13 @@ type Submission struct {
 
 // Document says which PDF belongs to a submission.
 type Document struct {
-	From  string // auto, none, file, tree
+	From  string // auto, none, file, tree; Unsought: there may be one, and nobody asks for it
 	Path  string // of file its base name, of tree its path
 	Bytes []byte // of file
 }
+
+// Unsought is From of a document that no check of a run asks for.
+const Unsought = "unsought"
 
 // Opened is a submission that is open for examination. Close it.
 type Opened struct {
@@ -50,11 +53,12 @@ type Opened struct {
 	Unopened string
 	// Same lists the documents that were given more than once, by name: each is
 	// counted once.
-	Same   []string
-	Faults []court.Fault
-	left   func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
-	box    *sandbox.Box
-	veil   *safetext.Veil
+	Same     []string
+	Faults   []court.Fault
+	unsought bool               // the document
+	left     func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
+	box      *sandbox.Box
+	veil     *safetext.Veil
 	// parser, syntax, lowerer, queries and reader are the workers; nil in tests that have others.
 	parser, syntax, lowerer, queries, reader *watchedWorker
 }

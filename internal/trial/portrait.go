@@ -29,8 +29,10 @@ func portray(ctx context.Context, s *probe.Scene, criteria []court.Criterion, na
 	}
 	p := &court.Portrait{}
 	var err error
-	p.Graph, err = probe.Shared(s, "trial.portrait.graph", func() (*court.Wiring, error) { return flow.Portrait(ctx, s, false) })
-	failed("graph", err)
+	if s.Reads().Has(probe.Code) {
+		p.Graph, err = probe.Shared(s, "trial.portrait.graph", func() (*court.Wiring, error) { return flow.Portrait(ctx, s, false) })
+		failed("graph", err)
+	}
 	if p.Graph != nil && p.Graph.Lacking != "" && !asks(criteria, "graph.") {
 		p.Graph = nil
 	}
@@ -85,7 +87,15 @@ func Repainted(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 			listed[c.ID] = true
 		}
 	}
-	again, faults := portray(ctx, o.Scene, rec.Rubric.Heard(rec.Case.Only), func(id string) bool { return listed[id[:min(12, len(id))]] })
+	heard := rec.Rubric.Heard(rec.Case.Only)
+	reads := probe.Asked(Probes(), heard)
+	if reads != probe.Everything && rec.Portrait.Graph != nil { // a record of before has more than was asked for
+		reads |= probe.Code
+	}
+	if reads != probe.Everything && rec.Portrait.History != nil {
+		reads |= probe.Past
+	}
+	again, faults := portray(ctx, o.Scene.For(reads), heard, func(id string) bool { return listed[id[:min(12, len(id))]] })
 	if len(rec.Portrait.Chain) == 0 && again != nil {
 		again.Chain = nil // records of before have none
 	}

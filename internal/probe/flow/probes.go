@@ -10,7 +10,7 @@ func Probes() []probe.Probe {
 		graphUsed, graphHidden, graphDecorative, graphOps, graphHas,
 	}
 	for i := range list {
-		list[i].Wired = true
+		list[i].Wired, list[i].Reads = true, probe.Code
 	}
 	return list
 }

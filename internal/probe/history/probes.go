@@ -4,7 +4,7 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the probes of this group.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	list := []probe.Probe{
 		gitCount(),
 		gitProgression(),
 		gitBulk(),
@@ -23,4 +23,8 @@ func Probes() []probe.Probe {
 		gitDeadline(),
 		gitFeedback(),
 	}
+	for i := range list {
+		list[i].Reads = probe.Past
+	}
+	return list
 }

@@ -10,7 +10,7 @@ func Probes() []probe.Probe {
 		cjNode, cjLLMFree, cjRules, cjCap, cjTrigger, cjMarkdown, cjRemediation,
 	}
 	for i := range list {
-		list[i].Wired = true
+		list[i].Wired, list[i].Reads = true, probe.Code
 		if on, ok := links[list[i].ID]; ok {
 			list[i].Run = carried(list[i].Run, on)
 		}

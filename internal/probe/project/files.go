@@ -33,7 +33,7 @@ type inventory struct {
 
 func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 	return probe.Shared(s, "project.files", func() (*inventory, error) {
-		program, err := s.Python(ctx)
+		layout, program, err := modelled(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 		if err != nil {
 			return nil, err
 		}
-		inv := &inventory{layout: program.Layout}
+		inv := &inventory{layout: layout}
 		for _, e := range entries {
 			if e.Kind != repo.File && e.Kind != repo.Executable {
 				continue
@@ -54,7 +54,7 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 			f := file{path: e.Path, base: strings.ToLower(path.Base(e.Path)), scope: inv.layout.Scope(e.Path), size: e.Size, read: ok}
 			f.lang = code.File{Path: e.Path}.Language()
 			if ok && !binary(raw) {
-				f.text = decoded(program, e.Path, raw)
+				f.text = decoded(program, f.scope, e.Path, raw)
 			}
 			inv.files = append(inv.files, f)
 		}
@@ -62,10 +62,25 @@ func files(ctx context.Context, s *probe.Scene) (*inventory, error) {
 	})
 }
 
+// modelled is the layout, and the program where this run reads code.
+func modelled(ctx context.Context, s *probe.Scene) (*code.Layout, *code.Program, error) {
+	layout, err := s.Layout(ctx)
+	if err != nil || !s.Reads().Has(probe.Code) {
+		return layout, nil, err
+	}
+	program, err := s.Python(ctx)
+	return layout, program, err
+}
+
 // decoded is the text of a file; one text serves the program's files, too.
-func decoded(p *code.Program, path string, raw []byte) string {
-	if m := p.Module(path); m != nil {
-		return m.Text()
+func decoded(p *code.Program, scope code.Scope, path string, raw []byte) string {
+	if p == nil && scope != code.ScopeVendor && scope != code.ScopeGenerated {
+		return code.File{Path: path, Bytes: raw}.Source()
+	}
+	if p != nil {
+		if m := p.Module(path); m != nil {
+			return m.Text()
+		}
 	}
 	text, _ := code.File{Path: path, Bytes: raw}.Text()
 	return text

@@ -4,7 +4,7 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the probes of this group.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	list := []probe.Probe{
 		testsReal(),
 		testsRatio(),
 		testsCollect(),
@@ -42,4 +42,14 @@ func Probes() []probe.Probe {
 		configKey(),
 		textMentions(), textUnasked(),
 	}
+	for i := range list {
+		switch list[i].ID {
+		case "injection.attempt", "readme.run": // they look at the document, too
+		case "self.consistency":
+			list[i].Reads = probe.Code | probe.Past
+		default:
+			list[i].Reads = probe.Code
+		}
+	}
+	return list
 }

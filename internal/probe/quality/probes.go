@@ -4,7 +4,7 @@ import "github.com/automaton-auditor/automaton/internal/probe"
 
 // Probes lists the probes of this group.
 func Probes() []probe.Probe {
-	return []probe.Probe{
+	list := []probe.Probe{
 		errSwallow(),
 		errRate(),
 		resClosed(),
@@ -15,4 +15,8 @@ func Probes() []probe.Probe {
 		typesCoverage(),
 		docsPublic(),
 	}
+	for i := range list {
+		list[i].Reads = probe.Code
+	}
+	return list
 }

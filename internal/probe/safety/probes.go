@@ -9,7 +9,11 @@ func Probes() []probe.Probe {
 		list[i].Wired = true
 	}
 	// The others ask of every process there is: one that never runs does no harm.
-	return append(list, procShell, procResult, procTimeout, credURL, codeDanger, codePath)
+	list = append(list, procShell, procResult, procTimeout, credURL, codeDanger, codePath)
+	for i := range list {
+		list[i].Reads = probe.Code
+	}
+	return list
 }
 
 // Sections fills the tools facts of the sheet.

@@ -1,0 +1,78 @@
+package probe
+
+import (
+	"slices"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+// Reads are the sides of a submission that are costly to read. The files of the
+// commit are read for every probe.
+type Reads uint8
+
+// The sides.
+const (
+	Everything Reads = 0
+	Files      Reads = 1 << iota // nothing but the files
+	Code                         // programs, parsed
+	Past                         // the commits
+	Papers                       // the PDF, its pages and figures
+)
+
+// Unasked is said of a side that no check of a run asks for.
+const Unasked = "not looked at: no check of this run asks for it"
+
+// Asked is what the checks of some criteria read. A criterion that is about the
+// document has it read though no check asks for it: what it says is shown beside the
+// evidence. What a document says of the rest is compared with all of it.
+func Asked(probes []Probe, criteria []court.Criterion) Reads {
+	known := byID(probes)
+	all := Files
+	for _, c := range criteria {
+		if slices.Contains(c.Artifacts, court.PDFReport) || slices.Contains(c.Artifacts, court.PDFImages) {
+			return Everything
+		}
+		for _, ch := range c.Checks {
+			for _, a := range ch.Asks {
+				p, ok := known[a.Probe]
+				switch {
+				case !ok:
+				case p.Reads == Everything, p.Reads&Papers != 0:
+					return Everything
+				default:
+					all |= p.Reads
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Has tells whether a side is among them.
+func (r Reads) Has(side Reads) bool { return r == Everything || r&side != 0 }
+
+// For is the scene of a run that reads some sides only. The others are closed,
+// but for code, which is parsed when a probe asks for it all the same. A model that
+// investigates may look at everything.
+func (s *Scene) For(r Reads) *Scene {
+	if s.o.Inquirer != nil {
+		r = Everything
+	}
+	return &Scene{common: s.common, step: s.step, sole: s.sole, reads: r}
+}
+
+// Reads are the sides that the run reads.
+func (s *Scene) Reads() Reads { return s.reads }
+
+// Seen are the sides that were read so far.
+func (s *Scene) Seen() Reads {
+	whole := s.whole()
+	out := Files
+	for side, done := range map[Reads]bool{
+		Code: whole.program.ready() || whole.others.ready(), Past: whole.history.ready(), Papers: s.doc.ready()} {
+		if done {
+			out |= side
+		}
+	}
+	return out
+}
