@@ -240,7 +240,8 @@ func (f *Fixture) polarity() court.Polarity {
 }
 
 // Answer is what a probe answers, one finding a line, as the fixtures show it.
-// The evidence it leads to must be valid and must verify.
+// The evidence it leads to must be valid and must verify, and come from the sides that
+// the probe says it reads.
 func Answer(t testing.TB, s *probe.Scene, p probe.Probe, f *Fixture) string {
 	t.Helper()
 	ask := court.Ask{Probe: p.ID, Args: f.Args}
@@ -257,6 +258,11 @@ func Answer(t testing.TB, s *probe.Scene, p probe.Probe, f *Fixture) string {
 			t.Errorf("%s: %v", e.Location, err)
 		}
 		b.WriteString(Line(e))
+	}
+	for side, name := range map[probe.Reads]string{probe.Past: "the history", probe.Papers: "the document"} {
+		if s.Seen().Has(side) && !p.Reads.Has(side) { // where no other probe reads it, it would find it closed
+			t.Errorf("%s reads %s, and does not say so", p.ID, name)
+		}
 	}
 	for _, x := range faults {
 		fmt.Fprintf(&b, "fault %s: %s\n", x.Subject, x.Reason)
