@@ -19,16 +19,13 @@ const (
 	Papers                       // the PDF, its pages and figures
 )
 
-// Unasked is said of a side that no check of a run asks for.
-const Unasked = "not looked at: no check of this run asks for it"
-
-// Asked is what the checks of some criteria read. A criterion that is about the
+// Reads are what the checks of the brief read. A criterion that is about the
 // document has it read though no check asks for it: what it says is shown beside the
 // evidence. What a document says of the rest is compared with all of it.
-func Asked(probes []Probe, criteria []court.Criterion) Reads {
+func (b Assignment) Reads(probes []Probe) Reads {
 	known := byID(probes)
 	all := Files
-	for _, c := range criteria {
+	for _, c := range b.Criteria {
 		if slices.Contains(c.Artifacts, court.PDFReport) || slices.Contains(c.Artifacts, court.PDFImages) {
 			return Everything
 		}
@@ -50,6 +47,14 @@ func Asked(probes []Probe, criteria []court.Criterion) Reads {
 
 // Has tells whether a side is among them.
 func (r Reads) Has(side Reads) bool { return r == Everything || r&side != 0 }
+
+// Left says why a side is not read; "" when it is.
+func (r Reads) Left(side Reads) string {
+	if r.Has(side) {
+		return ""
+	}
+	return "not looked at: no check of this run asks for it"
+}
 
 // For is the scene of a run that reads some sides only. The others are closed,
 // but for code, which is parsed when a probe asks for it all the same. A model that

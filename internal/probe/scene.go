@@ -233,8 +233,8 @@ func (s *Scene) History(ctx context.Context) (*repo.History, error) {
 	if s.o.Repo == nil {
 		return nil, s.noRepo()
 	}
-	if !s.reads.Has(Past) {
-		return nil, &Unable{court.LeftOut, "the history was " + Unasked}
+	if why := s.reads.Left(Past); why != "" {
+		return nil, &Unable{court.LeftOut, "the history was " + why}
 	}
 	return s.history.get(ctx, s, "history", func(ctx context.Context) (*repo.History, error) { return s.o.Repo.History(ctx) })
 }
@@ -259,7 +259,7 @@ func (s *Scene) Objects(ctx context.Context, oids []string) (map[string][]byte, 
 // Document is the PDF as it was read; of a written one, without pages. Its status says whether it can be.
 func (s *Scene) Document(ctx context.Context) (*pdf.Document, error) {
 	if s.o.PDF != nil && !s.HasPDF() {
-		return nil, &Unable{court.LeftOut, "the document was " + Unasked}
+		return nil, &Unable{court.LeftOut, "the document was " + s.reads.Left(Papers)}
 	}
 	if s.o.PDF == nil {
 		if s.o.PDFPath != "" { // it is in the tree, but its bytes are not to be had

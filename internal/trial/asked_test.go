@@ -67,14 +67,14 @@ func TestOnlyWhatIsAsked(t *testing.T) {
 		if got, want := scores(rec)[c.ID], scores(all)[c.ID]; got != want {
 			t.Errorf("%s alone has %s, among all %s", c.ID, got.Shown(), want.Shown())
 		}
-		reads := probe.Asked(probes, []court.Criterion{c})
+		reads := probe.Assignment{Criteria: []court.Criterion{c}}.Reads(probes)
 		for side, x := range map[probe.Reads]struct {
 			name string
 			read bool
 		}{probe.Past: {"history", n.history.Load() > 0}, probe.Papers: {"pdf", n.pdf.Load() > 0}, probe.Code: {"code", n.others.Load() > 0}} {
 			said := false
 			for _, f := range rec.Faults {
-				said = said || f.Subject == x.name && f.Reason == probe.Unasked && !f.Blocks
+				said = said || f.Subject == x.name && f.Reason == probe.Files.Left(probe.Papers) && !f.Blocks
 			}
 			if said == reads.Has(side) || x.read && said {
 				t.Errorf("%s: %s is asked for: %t; it is read: %t; the record says that it is not: %t", c.ID, x.name, reads.Has(side), x.read, said)

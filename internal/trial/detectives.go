@@ -67,8 +67,7 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 	}
 }
 
-// secure reads and parses the submission before any probe starts, as far as the
-// checks of this run ask for it. All probes
+// secure reads and parses what this run asks for before any probe starts. All probes
 // share what comes of it, so it must not be cut short by the time limit of the
 // probe that happens to ask first. What goes wrong is told to each that asks;
 // what was cut, missing or ignored on the way is told once, and before any probe
@@ -76,12 +75,12 @@ func (c *nodes) detectiveNode(d court.Detective) func(context.Context, court.Sta
 func (c *nodes) secure(ctx context.Context, m *meter) ([]court.Fault, error) {
 	var all sync.WaitGroup
 	if c.scene.HasRepo() {
-		if c.scene.Reads().Has(probe.Code) {
-			all.Go(func() {
+		all.Go(func() {
+			if c.scene.Reads().Has(probe.Code) {
 				_, _ = c.scene.Graphs(ctx)
-				m.secured(theCode)
-			})
-		}
+			}
+			m.secured(theCode)
+		})
 		all.Go(func() { _, _ = c.scene.History(ctx) })
 	}
 	if c.scene.HasPDF() {

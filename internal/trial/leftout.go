@@ -47,19 +47,14 @@ func cutOrMissing(notes []repo.Note) []court.Fault {
 // check of this run asks for them.
 func (c *nodes) unasked() []court.Fault {
 	var out []court.Fault
-	say := func(d court.Detective, subject string) {
-		out = append(out, court.Fault{Stage: string(d), Subject: subject, Reason: probe.Unasked})
+	say := func(is bool, d court.Detective, subject string, side probe.Reads) {
+		if why := c.scene.Reads().Left(side); is && why != "" {
+			out = append(out, court.Fault{Stage: string(d), Subject: subject, Reason: why})
+		}
 	}
-	reads := c.scene.Reads()
-	if c.scene.HasRepo() && !reads.Has(probe.Code) {
-		say(court.RepoInvestigator, "code")
-	}
-	if c.scene.HasRepo() && !reads.Has(probe.Past) {
-		say(court.RepoInvestigator, "history")
-	}
-	if !reads.Has(probe.Papers) && c.papered {
-		say(court.DocAnalyst, "pdf")
-	}
+	say(c.scene.HasRepo(), court.RepoInvestigator, "code", probe.Code)
+	say(c.scene.HasRepo(), court.RepoInvestigator, "history", probe.Past)
+	say(c.papered, court.DocAnalyst, "pdf", probe.Papers)
 	return out
 }
 

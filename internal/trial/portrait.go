@@ -88,7 +88,7 @@ func Repainted(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 		}
 	}
 	heard := rec.Rubric.Heard(rec.Case.Only)
-	reads := probe.Asked(Probes(), heard)
+	reads := probe.Assignment{Criteria: heard}.Reads(Probes())
 	if reads != probe.Everything && rec.Portrait.Graph != nil { // a record of before has more than was asked for
 		reads |= probe.Code
 	}

@@ -45,8 +45,7 @@ func Conduct(ctx context.Context, h Setup) (*court.Record, error) {
 		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToJudge)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
-	asked := probe.Asked(h.Probes, h.Rubric.Heard(in.Case.Only))
-	c := &nodes{scene: h.Opened.Scene.For(asked), probes: h.Probes, panel: h.Panel, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut, papered: h.Opened.Scene.HasPDF() || h.Opened.unsought,
+	c := &nodes{scene: h.Opened.Scene.For(probe.Assignment{Criteria: h.Rubric.Heard(in.Case.Only)}.Reads(h.Probes)), probes: h.Probes, panel: h.Panel, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut, papered: h.Opened.Scene.HasPDF() || h.Opened.unsought,
 		parser: h.Opened.parser, syntax: h.Opened.syntax, lowerer: h.Opened.lowerer, queries: h.Opened.queries, reader: h.Opened.reader}
 	w := &watcher{log: h.Log, clock: h.Clock, started: started, open: map[string]int{}, heard: map[string]bool{}}
 	c.saw, c.step, c.watch = w.evidence, w.progress, w
