@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/probe/probetest"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
@@ -88,6 +89,63 @@ func TestWorkGrowsWithFiles(t *testing.T) {
 	many := (mallocs(func() { grown(t, 100) }) - none) / 100
 	if many > 1.5*few {
 		t.Errorf("%.0f allocations per file with 100 files, %.0f with 10", many, few)
+	}
+}
+
+// grownBy hears the miniature after a change to it.
+func grownBy(t testing.TB, change func(f *probetest.Fixture)) {
+	t.Helper()
+	f := miniature(t)
+	change(f)
+	if _, err := Conduct(t.Context(), hearing(t, f.Scene(t))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pages gives the miniature a document of so many pages, each of which says something of
+// the code.
+func pages(f *probetest.Fixture, n int) {
+	text := "Report\n"
+	for i := range n {
+		text += fmt.Sprintf("Part %d of the work\nThe function part%d in src/nodes.py joins what the %d detectives bring, and the judges of src/graph.py run in parallel.\n---\n", i, i, i)
+	}
+	f.Files["report.txt"], f.Settings["pdf"] = text, "report.txt"
+}
+
+// commits gives the miniature so many commits more, each of a change to one file in ten.
+func commits(f *probetest.Fixture, n int) {
+	for i := range n {
+		f.Files["history"] += fmt.Sprintf("commit 2026-02-%02dT%02d:%02d:00+02:00 ada: notes: part %d, as it is now\nM notes%d.py +%d -1\n", 1+i/1440, i/60%24, i%60, i, i%10, 2+i%7)
+	}
+	for i := range 10 {
+		f.Files[fmt.Sprintf("notes%d.py", i)] = fmt.Sprintf("def note%d():\n    return %d\n", i, i)
+	}
+}
+
+// ring gives the miniature so many modules that import each other in a circle.
+func ring(f *probetest.Fixture, n int) {
+	for i := range n {
+		f.Files[fmt.Sprintf("src/ring%04d.py", i)] = fmt.Sprintf("from src import ring%04[1]d\n\n\ndef turn(x):\n    return ring%04[1]d.turn(x) + %[2]d\n", (i+1)%n, i)
+	}
+}
+
+// A page, a commit and a module of a ring more cost the same whether there are few or
+// many.
+func TestWorkGrowsWithTheRest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case many times")
+	}
+	for name, more := range map[string]func(*probetest.Fixture, int){"page": pages, "commit": commits, "module of a ring": ring} {
+		cost := func(n int) float64 {
+			return mallocs(func() { grownBy(t, func(f *probetest.Fixture) { more(f, n) }) })
+		}
+		cost(100) // what is made once per process
+		least, few, many := cost(10), cost(20), cost(110)
+		few, many = (few-least)/10, (many-least)/100
+		t.Logf("%s: %.0f and %.0f allocations", name, few, many)
+		if many > 1.5*few {
+			t.Errorf("%.0f allocations per %s with 110, %.0f with 20", many, name, few)
+		}
 	}
 }
 
