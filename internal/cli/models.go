@@ -330,11 +330,6 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 	return sub
 }
 
-// investigates tells whether a model may look at the whole submission.
-func (s *seated) investigates() bool {
-	return s != nil && s.asker[string(court.RepoInvestigator)] != nil
-}
-
 // missed says that a cassette did not have an answer: a run without it has no
 // result.
 func (s *seated) missed() error {

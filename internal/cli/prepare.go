@@ -34,7 +34,7 @@ type prepared struct {
 // sought are the documents of the case, unless no check asks for one.
 func (p prepared) sought(r *court.Rubric) []trial.Document {
 	asked := probe.Assignment{Criteria: r.Heard(p.only)}
-	if p.docs[0].From == "none" || p.models.investigates() || asked.Reads(trial.Probes()).Has(probe.Papers) {
+	if p.docs[0].From == "none" || asked.Reads(trial.Probes()).Has(probe.Papers) {
 		return p.docs
 	}
 	return []trial.Document{{From: trial.Unsought}}

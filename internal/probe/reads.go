@@ -58,11 +58,8 @@ func (r Reads) Left(side Reads) string {
 
 // For is the scene of a run that reads some sides only. The others are closed,
 // but for code, which is parsed when a probe asks for it all the same. A model that
-// investigates may look at everything.
+// investigates looks at the same sides, so that one that finds nothing changes nothing.
 func (s *Scene) For(r Reads) *Scene {
-	if s.o.Inquirer != nil {
-		r = Everything
-	}
 	return &Scene{common: s.common, step: s.step, sole: s.sole, reads: r}
 }
 
