@@ -77,7 +77,7 @@ const (
 func leaks(ctx context.Context, s *probe.Scene, p *past) (found []leak, coverage court.Fixed, err error) {
 	todo := p.texts()
 	total, done, bytes := len(todo), 0, 0
-	seen := &known{lines: map[string]bool{}, last: map[string]string{}}
+	seen := map[string]bool{}
 	for len(todo) > 0 && bytes < maxRead {
 		part := todo[:min(readBatch, len(todo))]
 		todo = todo[len(part):]
@@ -129,9 +129,9 @@ func blob(file string) bool {
 }
 
 // search looks at the lines that no earlier version had.
-func (p *past) search(v version, text string, seen *known) []leak {
+func (p *past) search(v version, text string, seen map[string]bool) []leak {
 	var out []leak
-	found := probe.Leaks(seen.unseen(v.path, text))
+	found := probe.Leaks(unseen(text, seen))
 	if len(found) == 0 {
 		return nil
 	}
@@ -145,53 +145,20 @@ func (p *past) search(v version, text string, seen *known) []leak {
 	return out
 }
 
-// known is what earlier versions had: their lines, and of each path the last text.
-type known struct {
-	lines map[string]bool
-	last  map[string]string
-}
-
-// keyFrame stands around every private key.
-const keyFrame = "PRIVATE KEY-----"
-
 // unseen is the text without the lines that are known. Only lines that are
-// long enough for a key are remembered. Most versions differ from the one before in
-// a few lines that follow each other: those around them are known.
-func (k *known) unseen(path, text string) string {
-	changed := text
-	if !strings.Contains(text, keyFrame) {
-		changed = between(k.last[path], text)
-	}
-	k.last[path] = text
+// long enough for a key are remembered.
+func unseen(text string, seen map[string]bool) string {
 	var b strings.Builder
-	for line := range strings.Lines(changed) {
+	for line := range strings.Lines(text) {
 		key := strings.TrimSpace(line)
-		frame := strings.Contains(key, keyFrame) // alike for all private keys
-		if !frame && (len(key) < 16 || k.lines[key]) {
+		frame := strings.Contains(key, "PRIVATE KEY-----") // alike for all private keys
+		if !frame && (len(key) < 16 || seen[key]) {
 			continue
 		}
-		k.lines[strings.Clone(key)] = true
+		seen[strings.Clone(key)] = true
 		b.WriteString(line)
 	}
 	return b.String()
-}
-
-// between is a text without the lines that it begins and ends with as another does.
-func between(old, text string) string {
-	from, n := 0, min(len(old), len(text))
-	for from < n && old[from] == text[from] {
-		from++
-	}
-	from = strings.LastIndexByte(text[:from], '\n') + 1
-	same, most := 0, n-from
-	for same < most && old[len(old)-1-same] == text[len(text)-1-same] {
-		same++
-	}
-	end := text[len(text)-same:]
-	if i := strings.IndexByte(end, '\n'); i >= 0 {
-		return text[from : len(text)-len(end)+i+1]
-	}
-	return text[from:]
 }
 
 // locate finds the keys that still stand in today's files.
