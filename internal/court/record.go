@@ -66,6 +66,9 @@ type Fault struct {
 	Blocks  bool   `json:"blocks,omitempty"`
 }
 
+// NotAsked is the Reason of the Fault about a side of the submission that no check of the run asks for.
+const NotAsked = "not looked at: no check of this run asks for it"
+
 // AuditStatus says how complete an audit is.
 type AuditStatus string
 

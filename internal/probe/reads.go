@@ -53,7 +53,7 @@ func (r Reads) Left(side Reads) string {
 	if r.Has(side) {
 		return ""
 	}
-	return "not looked at: no check of this run asks for it"
+	return court.NotAsked
 }
 
 // For is the scene of a run that reads some sides only. The others are closed,

@@ -109,6 +109,9 @@ func (d *docket) auditLine() string {
 func (m *markdown) pdf() string {
 	c := m.rec.Case
 	if c.PDF == nil {
+		if unasked(m.rec) {
+			return "none asked for"
+		}
 		if c.PDFPath == "" {
 			return "none found"
 		}

@@ -65,6 +65,8 @@ func pdfLine(rec *court.Record) string {
 func firstPDF(rec *court.Record) string {
 	pdf := rec.Case.PDF
 	switch {
+	case pdf == nil && unasked(rec):
+		return "no document asked for"
 	case pdf == nil && rec.Case.PDFPath == "":
 		return "no PDF found"
 	case pdf == nil:
@@ -76,6 +78,11 @@ func firstPDF(rec *court.Record) string {
 	default:
 		return fmt.Sprintf("PDF %s (%s)", rec.Case.PDFPath, pdf.From)
 	}
+}
+
+// unasked tells a run none of whose checks is about a document: nobody looked for one.
+func unasked(rec *court.Record) bool {
+	return slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Subject == "pdf" && f.Reason == court.NotAsked })
 }
 
 // spaced turns a word of the vocabulary into words for people.
