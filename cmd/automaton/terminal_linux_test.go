@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -107,7 +108,7 @@ func (s *sitting) end(t *testing.T) int {
 	if s.screen.NoCursor {
 		t.Error("the cursor is left hidden")
 	}
-	if len(s.screen.Odd) > 0 {
+	if len(s.screen.Odd) > 0 && !slices.Equal(s.screen.Odd, []string{`"\x1b[?2004h"`, `"\x1b[?2004l"`}) { // by the library, where a run ends before its first picture
 		t.Errorf("sequences that have no business here: %v", s.screen.Odd)
 	}
 	return s.cmd.ProcessState.ExitCode()
