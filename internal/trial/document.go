@@ -58,7 +58,7 @@ func (o *Opened) choose(ctx context.Context, d Document, r *repo.Repo, opts *pro
 		opts.NoPDF, opts.NoPDFReason = "none was asked for", court.LeftOut
 		return nil
 	case Unsought:
-		opts.NoPDF, opts.NoPDFReason, o.unsought = "it was "+probe.Files.Left(probe.Papers), court.LeftOut, true
+		opts.NoPDF, opts.NoPDFReason, o.unsought = "it was "+court.NotAsked, court.LeftOut, true
 		return nil
 	case "file":
 		o.take(d.Bytes, path.Base(d.Path), "file", opts)

@@ -277,9 +277,8 @@ func (v *Values) offField(f *il.Function, get *il.Instr) bool {
 	if class == nil || !v.closed(class) {
 		return false
 	}
-	sites := v.Names.Sites(class)
+	sites, off := v.Names.Sites(class), constant(il.Const{Type: il.BoolConst})
 	for _, s := range sites {
-		off := constant(il.Const{Type: il.BoolConst})
 		if x := v.given(s, class, key); !x.equal(off) {
 			return false
 		}

@@ -14,11 +14,12 @@ import (
 )
 
 // links are the arrows that checks rest on, by their probes: what the judges are told,
-// what becomes of their models' answers, and what becomes of the opinions.
-var links = map[string]facts.Arrow{
-	"prompt.evidence": evidenceToMessage, "prompt.guard": evidenceToMessage,
-	"llm.schema": answerToOpinion, "llm.every": answerToOpinion, "llm.validated": answerToOpinion, "llm.retry": answerToOpinion, "llm.feedback": answerToOpinion,
-	"cj.node": opinionsToVerdict, "cj.llm_free": opinionsToVerdict, "cj.rules": opinionsToVerdict, "cj.cap": opinionsToVerdict, "cj.trigger": opinionsToVerdict, "cj.markdown": opinionsToVerdict,
+// what becomes of their models' answers, what becomes of the opinions, and what of the
+// verdict. The first that is broken is told.
+var links = map[string][]facts.Arrow{
+	"prompt.evidence": {evidenceToMessage}, "prompt.guard": {evidenceToMessage},
+	"llm.schema": {answerToOpinion}, "llm.every": {answerToOpinion}, "llm.validated": {answerToOpinion}, "llm.retry": {answerToOpinion}, "llm.feedback": {answerToOpinion},
+	"cj.node": {opinionsToVerdict}, "cj.llm_free": {opinionsToVerdict}, "cj.rules": {opinionsToVerdict}, "cj.cap": {opinionsToVerdict}, "cj.trigger": {opinionsToVerdict}, "cj.markdown": {scoreToReport, opinionsToVerdict},
 }
 
 // carried is a probe whose finding has an effect only where an arrow holds. One that
@@ -135,7 +136,7 @@ func (b *bench) verdict() heard {
 
 // sites are the instructions that a statement writes, or that read a text.
 func (b *bench) sites(n code.Node) []analyse.Site {
-	out := append(b.il.Written(n.Path(), n.Start(), n.End()), b.il.Written(n.Path(), n.Child(0).Start(), n.Child(0).End())...)
+	out := slices.Concat(b.il.Written(n.Path(), n.Start(), n.End()), b.il.Written(n.Path(), n.Child(0).Start(), n.Child(0).End()))
 	for a := n; n.Is("string") && len(out) == 0 && a.Valid() && !a.Is("block", "module"); a = a.Parent() {
 		out = b.il.Written(a.Path(), a.Start(), a.End())
 	}

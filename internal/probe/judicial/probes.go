@@ -11,7 +11,7 @@ func Probes() []probe.Probe {
 	}
 	for i := range list {
 		list[i].Wired, list[i].Reads = true, probe.Code
-		if on, ok := links[list[i].ID]; ok {
+		for _, on := range links[list[i].ID] {
 			list[i].Run = carried(list[i].Run, on)
 		}
 	}
