@@ -20,7 +20,8 @@ import (
 // reading one again gives the same is a test of package pdf.
 type inProcess struct {
 	sandbox.Service
-	replies *sync.Map // by digest of the request
+	one     *sync.Mutex // a worker answers one request after the other
+	replies *sync.Map   // by digest of the request
 }
 
 func (p inProcess) Do(_ context.Context, request []byte) ([]byte, error) {
@@ -28,7 +29,9 @@ func (p inProcess) Do(_ context.Context, request []byte) ([]byte, error) {
 	if known, ok := p.replies.Load(digest); ok {
 		return bytes.Clone(known.([]byte)), nil
 	}
+	p.one.Lock()
 	reply, err := p.Handle(request)
+	p.one.Unlock()
 	if err == nil {
 		p.replies.Store(digest, bytes.Clone(reply))
 	}
@@ -38,7 +41,7 @@ func (p inProcess) Do(_ context.Context, request []byte) ([]byte, error) {
 // pdfReader has read something already: under the race detector compiling takes
 // longer than a probe may.
 var pdfReader = sync.OnceValue(func() inProcess {
-	p := inProcess{pdf.Service(""), &sync.Map{}}
+	p := inProcess{pdf.Service(""), &sync.Mutex{}, &sync.Map{}}
 	if _, err := pdf.Read(context.Background(), p, PDF("warm"), pdf.Options{}); err != nil {
 		panic(err)
 	}
