@@ -6,7 +6,7 @@ import "strings"
 const SchemaRecord = "automaton/record/1"
 
 // Law is the version of the chief justice's rules.
-const Law = 2
+const Law = 3
 
 // Case is one submission: what is audited.
 type Case struct {

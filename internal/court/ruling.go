@@ -27,7 +27,8 @@ type Status string
 // The statuses.
 const (
 	Proven       Status = "proven"
-	Contested    Status = "contested"
+	Open         Status = "open"      // doubt or contradicting evidence is left, and the judges are close
+	Contested    Status = "contested" // the same, and the judges are two whole scores or more apart
 	Insufficient Status = "insufficient"
 )
 

@@ -14,7 +14,7 @@ func Replay(rec *court.Record) (*court.Verdict, error) {
 	}
 	s := court.State{Case: rec.Case, Rubric: rec.Rubric, Hearings: rec.Hearings, Opinions: rec.Opinions, Faults: rec.Faults}
 	p := papersOf(s)
-	p.Exhibits = rec.Evidences
+	p.Exhibits, p.Edition = rec.Evidences, rec.Origin.Law
 	v, err := verdict.Decide(p)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ type Papers struct {
 	Exhibits   map[string][]court.Exhibit // by criterion
 	Incomplete bool                       // the inquiry itself fell short somewhere
 	Modelled   bool                       // a model is among those who were heard
+	Edition    int                        // the law's version that is followed; 0: the newest
 	// Points shows an exact score on a criterion's own scale; nil: none has one.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
@@ -26,7 +27,7 @@ type Papers struct {
 func (p Papers) matters() []Matter {
 	var out []Matter
 	for _, c := range p.Rubric.Heard(p.Only) {
-		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: inOrder(c, p.Exhibits[c.ID]), Points: p.Points}
+		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: inOrder(c, p.Exhibits[c.ID]), Edition: p.Edition, Points: p.Points}
 		for _, h := range p.Hearings {
 			if h.Criterion == c.ID {
 				m.Hearings = append(m.Hearings, h)

@@ -16,6 +16,7 @@ type Matter struct {
 	Hearings  []court.Hearing // of this criterion: the first, and the second if there was one
 	Opinions  []court.Opinion // of this criterion, of both rounds
 	Exhibits  []court.Exhibit // of this criterion: its security flaws are among them
+	Edition  int             // the law's version that is followed; 0: the newest
 	// Points shows an exact score on the criterion's own scale; nil: it has none.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
@@ -101,21 +102,27 @@ func (s *Sitting) settle() {
 	r.Status = s.status()
 }
 
-// Doubt from which a ruling is contested, and from which it is insufficient.
+// Doubt from which a ruling is open, and from which it is insufficient.
 const (
-	contestedFrom    = 15 * court.One / 100
+	openFrom         = 15 * court.One / 100
 	insufficientFrom = court.One / 2
 )
+
+// apart is the spread from which an open ruling is contested. Before law 3 every open one was called so, and most of
+// them had a spread of one.
+const apart = 2
 
 func (s *Sitting) status() court.Status {
 	switch {
 	case s.hearing.Doubt >= insufficientFrom:
 		return court.Insufficient
-	case s.hearing.Doubt >= contestedFrom, wide(s.ruling.Spread, s.Law.Spread.GT),
-		s.hearing.Conflict >= s.Law.ReEvaluation.CoreConflict:
+	case s.hearing.Doubt < openFrom && !wide(s.ruling.Spread, s.Law.Spread.GT) &&
+		s.hearing.Conflict < s.Law.ReEvaluation.CoreConflict:
+		return court.Proven
+	case s.ruling.Spread >= apart, s.Edition == 1, s.Edition == 2:
 		return court.Contested
 	default:
-		return court.Proven
+		return court.Open
 	}
 }
 

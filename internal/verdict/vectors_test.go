@@ -82,7 +82,7 @@ type vectorHolding struct {
 
 func (v vectorRuling) matter(t *testing.T) Matter {
 	t.Helper()
-	m := Matter{Criterion: court.Criterion{ID: v.Criterion}, Law: v.law(t)}
+	m := Matter{Criterion: court.Criterion{ID: v.Criterion}, Law: v.law(t), Edition: 2}
 	for i, h := range v.Hearings {
 		hearing := court.Hearing{Criterion: v.Criterion, Round: i + 1, Bench: map[court.Persona]court.Fixed{},
 			Doubt: court.Fixed(h.Doubt), Conflict: court.Fixed(h.Conflict), Low: court.Fixed(h.Low), High: court.Fixed(h.High),
@@ -228,6 +228,27 @@ func TestVectorsRulings(t *testing.T) {
 				t.Errorf("disputed: %t, reheard: %t", again, got.Reheard)
 			}
 		})
+	}
+}
+
+// Law 3 changes one word: an open ruling whose judges are less than two whole scores apart is not called contested.
+func TestLaw3(t *testing.T) {
+	changed := 0
+	for _, v := range readRulings(t) {
+		m := v.matter(t)
+		before := seen(RuleOn(m))
+		m.Edition = 0
+		want := before
+		if before.Status == court.Contested && before.Spread < 2 {
+			want.Status = court.Open
+			changed++
+		}
+		if diff := cmp.Diff(want, seen(RuleOn(m)), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", v.Name, diff)
+		}
+	}
+	if changed == 0 {
+		t.Error("no vector is about it")
 	}
 }
 

@@ -1,0 +1,158 @@
+package automaton_test
+
+import (
+	"encoding/json"
+	"flag"
+	"go/ast"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/voice.txt")
+
+// Every sentence of the program stands in docs/voice.txt, room by room, so that a person can read from end to end how
+// it speaks. Places that are filled in are shown as they are written.
+func TestVoiceListing(t *testing.T) {
+	voice := spoken(t)
+	var b strings.Builder
+	b.WriteString("How the program speaks: every sentence that it can print, by the folder that holds it.\nWritten by go test . -run VoiceListing -update; do not edit.\n")
+	for _, dir := range slices.Sorted(maps.Keys(voice)) {
+		b.WriteString("\n" + dir + "\n")
+		for _, s := range slices.Sorted(maps.Keys(voice[dir])) {
+			b.WriteString("  " + s + "\n")
+		}
+	}
+	if *update {
+		if err := os.WriteFile("docs/voice.txt", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	raw, err := os.ReadFile("docs/voice.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(raw), b.String()); diff != "" {
+		t.Errorf("docs/voice.txt is not fresh; run: go test . -run VoiceListing -update\n%s", diff)
+	}
+}
+
+// words is what makes a text a sentence and no name, key or pattern.
+var words = regexp.MustCompile(`\pL[\pL’'-]*[,;:.]? (\S+ )*?\pL[\pL’'-]*[,;:.]? (\S+ )*?\pL`)
+
+// spoken are the sentences by folder: constants of Go, the texts of the page, and of the tables and rubrics.
+func spoken(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	rooms, _ := house(t)
+	voice := map[string]map[string]bool{}
+	say := func(dir, s string) {
+		if s = strings.Join(strings.Fields(s), " "); words.MatchString(s) {
+			if voice[dir] == nil {
+				voice[dir] = map[string]bool{}
+			}
+			voice[dir][s] = true
+		}
+	}
+	for dir, r := range rooms {
+		if support(dir) {
+			continue
+		}
+		for _, f := range r.files {
+			said(f, func(s string) { say(dir, s) })
+		}
+	}
+	for _, p := range []string{"internal/report/page/*.tmpl", "internal/tables/*.json", "internal/rubric/builtin/*.json", "internal/rubric/plan/*.json", "internal/trial/reach.json"} {
+		files, err := filepath.Glob(p)
+		if err != nil || len(files) == 0 {
+			t.Fatal(p, err)
+		}
+		for _, file := range files {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, ".json") {
+				values(t, raw, func(s string) { say(file, s) })
+				continue
+			}
+			for _, s := range regexp.MustCompile(`<[^>]*>|\{\{-? *(if|else|end|range|with|define|template|block)[^}]*\}\}`).Split(string(raw), -1) {
+				say(file, s)
+			}
+		}
+	}
+	return voice
+}
+
+// said gives each constant text of a file that is no pattern: one that is put together of several as a whole.
+func said(f *ast.File, say func(string)) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			return x.Tag == nil
+		case *ast.CallExpr:
+			if to, ok := x.Fun.(*ast.SelectorExpr); ok && to.Sel.Name == "MustCompile" {
+				return false
+			}
+		case *ast.BinaryExpr:
+			if x.Op == token.ADD {
+				if s, ok := joined(x); ok {
+					say(s)
+					return false
+				}
+			}
+		case *ast.BasicLit:
+			if s, ok := spelled(x, nil); ok && x.Kind == token.STRING {
+				say(s)
+			}
+		}
+		return true
+	})
+}
+
+// joined is a sum of texts in which what is no constant is shown as dots.
+func joined(x ast.Expr) (string, bool) {
+	if b, ok := x.(*ast.BinaryExpr); ok && b.Op == token.ADD {
+		left, l := joined(b.X)
+		right, r := joined(b.Y)
+		return left + right, l || r
+	}
+	if lit, ok := x.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+		return spelled(lit, nil)
+	}
+	return "…", false
+}
+
+// values gives the texts of a JSON file, keys left out.
+func values(t *testing.T, raw []byte, say func(string)) {
+	t.Helper()
+	var all any
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			say(v)
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	walk(all)
+}
