@@ -121,7 +121,9 @@ func (n *Names) own(m *il.Module, name string) *Symbol {
 // handedOut is what a module of JavaScript hands out under names of their own.
 func handedOut(m *il.Module) map[string]binding {
 	table := map[string]binding{}
-	give := func(name string, v il.Operand, in *il.Instr) { table[name] = binding{in.Span, v, true} }
+	give := func(name string, v il.Operand, in *il.Instr) {
+		table[name] = binding{at: in.Span, value: v, once: true}
+	}
 	for _, in := range m.Top.Instructions() {
 		if in.Op != il.Set {
 			continue
@@ -245,6 +247,88 @@ func (n *Names) Imported(m *il.Module, in *il.Instr) *Symbol {
 		return &Symbol{}
 	}
 	return s
+}
+
+// standing is what a binding of a top level stands for: its only value, or the imports that
+// all values come from.
+func (n *Names) standing(top *il.Function, b binding) *Symbol {
+	if b.once {
+		return n.Operand(top, b.value)
+	}
+	return n.alone(top, b.all...)
+}
+
+// alone is what the imports bring that some operands come from. They all bring the same, and
+// beside them an operand may only be None or unbound, as where an import fails. A thing stays
+// what it is when a part of it is changed. nil for all others, and beyond some steps.
+func (n *Names) alone(f *il.Function, work ...il.Operand) (out *Symbol) {
+	seen := map[il.Operand]bool{}
+	for len(work) > 0 && len(seen) <= maxHeld {
+		o := f.Root(work[0])
+		if work = work[1:]; seen[o] || o.Kind == il.Undef {
+			continue
+		}
+		seen[o] = true
+		if c, ok := f.Const(o); ok && c.Type == il.NoneConst {
+			continue
+		}
+		switch def := f.Def(o); {
+		case def == nil:
+			return nil
+		case def.Op == il.Phi:
+			work = append(work, def.Args...)
+		case partly(f, def):
+			work = append(work, def.Args[0])
+		case def.Op == il.Import:
+			s := n.Imported(f.Module, def)
+			if s == nil || s.empty() || out != nil && !out.same(s) {
+				return nil
+			}
+			out = s
+		default:
+			return nil
+		}
+	}
+	if len(work) > 0 {
+		return nil
+	}
+	return out
+}
+
+// partly tells an instruction that puts back a part of a thing after a change of the part. It
+// binds the thing anew: "os.environ[key] = value" binds os.
+func partly(f *il.Function, in *il.Instr) bool {
+	if in.Op != il.Set || in.Kind != "attr" {
+		return false
+	}
+	part := f.Def(f.Root(in.Args[2]))
+	changed := part != nil && part.Op == il.Set
+	for range maxBases {
+		if part == nil || part.Op != il.Set || part.Kind == "outer" || part.Kind == "export" {
+			break
+		}
+		part = f.Def(f.Root(part.Args[0]))
+	}
+	return changed && part != nil && part.Op == il.Get && part.Kind == "attr" && part.Args[1] == in.Args[1] && f.Root(part.Args[0]) == f.Root(in.Args[0])
+}
+
+// same tells two symbols for the same thing. What an import brings is no constant of its own.
+func (s *Symbol) same(t *Symbol) bool {
+	return s.Function == t.Function && s.Bound == t.Bound && s.Outside == t.Outside && s.Package == t.Package && s.Const == t.Const && slices.Equal(s.Modules, t.Modules)
+}
+
+// brings tells two versions for which the same import stands, or two of the same package:
+// "import a.b" and "import a.c" both bind a.
+func brings(f *il.Function, a, b int32) bool {
+	if a < 0 {
+		return false
+	}
+	p, q := f.Def(f.Root(local(a))), f.Def(f.Root(local(b)))
+	if p == nil || q == nil || p.Op != il.Import || q.Op != il.Import || !slices.Equal(p.Names, q.Names) {
+		return false
+	}
+	return p.Kind == q.Kind || f.Module.Language == "python" && len(p.Names) == 1 && p.Names[0] == first(p.Kind) && p.Names[0] == first(q.Kind) &&
+		f.Module.Links[p.Kind].Own == f.Module.Links[q.Kind].Own
 }
 
 // importsNames are the languages in which an import's path ends with the name

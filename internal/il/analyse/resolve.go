@@ -64,6 +64,7 @@ type binding struct {
 	at    il.Span
 	value il.Operand
 	once  bool
+	all   []il.Operand // what the top level binds it to, where no function does
 }
 
 // maxDepth bounds how far what stands for what is followed.
@@ -139,7 +140,14 @@ func (n *Names) bound(m *il.Module) map[string]binding {
 	}
 	for i, v := range m.Top.Versions {
 		if binds(v) && v.Def != nil {
-			table[v.Var] = binding{v.Def.Span, il.Operand{Kind: il.Local, ID: int32(i)}, n.once(m.Top, v.Var) == int32(i)}
+			o := local(int32(i))
+			table[v.Var] = binding{v.Def.Span, o, n.once(m.Top, v.Var) == int32(i), append(table[v.Var].all, o)}
+		}
+	}
+	for _, name := range m.Top.Shared {
+		if b, ok := table[name]; ok {
+			b.all = nil
+			table[name] = b
 		}
 	}
 	return table
@@ -168,16 +176,14 @@ func (n *Names) stand(tables map[*il.Module]map[string]binding, known map[word]*
 	}
 	at := m.Top.Place(b.at)
 	known[w] = &Symbol{At: at}
-	if b.once {
-		depth := n.depth
-		n.depth = 0
-		if found := n.Operand(m.Top, b.value); found != nil {
-			s := *found
-			s.At = at
-			known[w] = &s
-		}
-		n.depth = depth
+	depth := n.depth
+	n.depth = 0
+	if found := n.standing(m.Top, b); found != nil {
+		s := *found
+		s.At = at
+		known[w] = &s
 	}
+	n.depth = depth
 	return known[w]
 }
 
@@ -219,15 +225,6 @@ func (n *Names) once(f *il.Function, name string) int32 {
 		return i
 	}
 	return -1
-}
-
-// brings tells two versions for which the same import stands.
-func brings(f *il.Function, a, b int32) bool {
-	if a < 0 {
-		return false
-	}
-	p, q := f.Def(f.Root(local(a))), f.Def(f.Root(local(b)))
-	return p != nil && q != nil && p.Op == il.Import && q.Op == il.Import && p.Kind == q.Kind && slices.Equal(p.Names, q.Names)
 }
 
 // Binding is where a name that f does not bind gets its only value: a function
@@ -275,6 +272,8 @@ func (n *Names) Operand(f *il.Function, o il.Operand) *Symbol {
 		return &Symbol{Function: def.Ref}
 	case il.Import:
 		return n.Imported(f.Module, def)
+	case il.Phi, il.Set:
+		return n.alone(f, o)
 	case il.Get:
 		key, ok := f.Str(def.Args[1])
 		if !ok || def.Kind != "attr" {

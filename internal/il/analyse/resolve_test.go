@@ -72,6 +72,118 @@ ask is app/judge.py:ask
 inner is app/deep/core.py:inner
 app.judge.ask is app/judge.py:ask
 print is outside builtins.print`},
+		"python imports of several parts of a package": {`
+-- app/__init__.py --
+-- app/judge.py --
+def ask(): pass
+-- app/clerk.py --
+def note(): pass
+-- m.py --
+import urllib.error
+import urllib.request
+import app.judge
+import app.clerk
+import os
+import os.path
+def run():
+    urllib.request.urlopen("a")
+    app.judge.ask()
+    app.clerk.note()
+    os.remove("a")
+`, "m.py:run", `urllib.request.urlopen is outside urllib.request.urlopen
+app.judge.ask is app/judge.py:ask
+app.clerk.note is app/clerk.py:note
+os.remove is outside os.remove`},
+		"python imports that may fail": {`
+-- app/__init__.py --
+-- app/judge.py --
+def ask(): pass
+def near(): pass
+-- m.py --
+try:
+    import requests
+    from app.judge import ask
+except ImportError:
+    requests = None
+    ask = None
+clerk = None
+try:
+    from app import judge as clerk
+    from app.judge import near
+except ImportError:
+    from .app.judge import near
+try:
+    import ujson as json
+except ImportError:
+    import json
+try:
+    from app.judge import ask as own
+except ImportError:
+    def own(): pass
+client = None
+import http as client
+def connect():
+    global client
+    client = object()
+def run():
+    requests.get("a")
+    ask()
+    clerk.ask()
+    near()
+    json.loads("1")
+    own()
+    client.get("a")
+`, "m.py:run", `requests.get is outside requests.get
+ask is app/judge.py:ask
+clerk.ask is app/judge.py:ask
+near is app/judge.py:near
+json.loads is nil
+own is ?
+client.get is nil`},
+		"python imports of which a part is changed": {`
+-- m.py --
+import os, sys, json, socket
+os.environ["A"] = "1"
+sys.path.insert(0, "a")
+json.encoder.FLOAT_REPR.digits = 3
+socket.socket = None
+if len(sys.argv) > 1:
+    os.environ["B"] = "2"
+def run():
+    os.environ["C"] = "3"
+    os.remove("a")
+    json.dumps("a")
+    socket.socket("a")
+    sys.exit(1)
+`, "m.py:run", `os.remove is outside os.remove
+json.dumps is outside json.dumps
+socket.socket is nil
+sys.exit is outside sys.exit`},
+		"python imports behind a test": {`
+-- m.py --
+def run(quick):
+    import os
+    if quick:
+        os.environ["B"] = "2"
+    os.remove("a")
+    try:
+        import requests
+    except ImportError:
+        requests = None
+    requests.get("a")
+    try:
+        import ujson as json
+    except ImportError:
+        import json
+    json.loads("a")
+    path = os
+    if quick:
+        path = quick
+    path.remove("a")
+`, "m.py:run", `os.remove is outside os.remove
+requests.get is outside requests.get
+json.loads is nil
+path.remove is nil`},
 		"python objects": {`
 -- m.py --
 class Base:
@@ -426,5 +538,107 @@ func Made() int { return 1 }
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestSites asks where a function is called.
+func TestSites(t *testing.T) {
+	for name, c := range map[string]struct{ archive, want string }{
+		"imported": {`
+-- a.py --
+def ask(): pass
+-- b.py --
+from a import ask
+def run(): ask()
+`, "b.py:run"},
+		"beside a part of its own package": {`
+-- p/__init__.py --
+-- p/other.py --
+-- p/a.py --
+def ask(): pass
+-- b.py --
+import p.a
+import p.other
+def run(): p.a.ask()
+`, "b.py:run"},
+		"none where the import fails": {`
+-- a.py --
+def ask(): pass
+-- b.py --
+try:
+    from a import ask
+except ImportError:
+    ask = None
+def run(): ask()
+`, "b.py:run"},
+		"one of two": {`
+-- a.py --
+def ask(): pass
+-- b.py --
+try:
+    from a import ask
+except ImportError:
+    def ask(): pass
+def run(): ask()
+`, "b.py:run"},
+		"one of two, which another scope hides": {`
+-- a.py --
+def ask(): pass
+-- b.py --
+try:
+    from a import ask
+except ImportError:
+    def ask(): pass
+def around():
+    ask = input()
+    def run(): ask()
+`, ""},
+		"two names that stand for each other": {`
+-- a.py --
+def ask(): pass
+-- b.py --
+x = y
+y = x
+x = y
+y = x
+def run():
+    x()
+    y()
+`, ""},
+		"a name that stands for itself": {`
+-- a.py --
+def ask(): pass
+-- b.ts --
+let x = x;
+x = x;
+function run() { x(); }
+x();
+`, ""},
+		"one of two, which a function changes": {`
+-- a.py --
+def ask(): pass
+-- b.py --
+try:
+    from a import ask
+except ImportError:
+    def ask(): pass
+def change():
+    global ask
+    ask = input()
+def run(): ask()
+`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := program(t, c.archive)
+			var got []string
+			for _, s := range analyse.Resolve(p).Sites(function(t, p, "a.py:ask")) {
+				if s.Call {
+					got = append(got, s.Function.Module.Path+":"+s.Function.Name)
+				}
+			}
+			if g := strings.Join(got, " "); g != c.want {
+				t.Errorf("got %q, wanted %q", g, c.want)
+			}
+		})
 	}
 }

@@ -112,7 +112,7 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*
 	if o.Kind == il.Free {
 		g, v, ok := n.Binding(f, f.Word(o))
 		if !ok {
-			return nil
+			return n.several(f, f.Word(o), seen)
 		}
 		f, o = g, g.Root(v)
 	}
@@ -128,6 +128,25 @@ func (n *Names) choices(f *il.Function, o il.Operand, seen []*il.Instr) (out []*
 		}
 	case def.Op == il.Get && def.Kind != "attr":
 		out = n.choices(f, def.Args[0], seen)
+	}
+	return out
+}
+
+// several are the functions that the top level binds a name to where it does so a few times,
+// for a function inside.
+func (n *Names) several(f *il.Function, name string, seen []*il.Instr) (out []*il.Function) {
+	if f.Kind == il.Top {
+		return nil
+	}
+	for g := f.Outer; g != nil && g.Kind != il.Top; g = g.Outer {
+		if slices.Contains(g.Vars, name) {
+			return nil
+		}
+	}
+	if all := n.tops[f.Module][name].all; len(all) <= maxBases {
+		for _, o := range all {
+			out = append(out, n.choices(f.Module.Top, o, seen)...)
+		}
 	}
 	return out
 }
