@@ -25,7 +25,7 @@ demo: build ## audit this repository and its own document, and leave a report to
 # make test runs RACE with the race detector and everything else without it, so that no test runs twice. WHOLE hear whole cases or start
 # many processes, which the race detector makes five times as long: make laws runs them, and all others, with it.
 RACE  = ./internal/cli ./internal/code ./internal/code/syntax ./internal/graph ./internal/il/analyse ./internal/lazyregexp ./internal/llm ./internal/llm/provider ./internal/probe ./internal/sandbox ./internal/trace ./internal/trace/otlp
-WHOLE = ./cmd/automaton ./internal/trial ./internal/repo ./internal/pdf ./internal/probe/quality ./internal/probe/judicial ./internal/probe/project
+WHOLE = ./cmd/automaton ./internal/trial ./internal/repo ./internal/pdf ./internal/probe/judicial ./internal/probe/project
 ALONE = $(filter-out $(RACE:.%=$(shell $(GO) list -m)%),$(shell $(GO) list ./...))
 
 # The attacks on whole programs, histories and cases. They fill memory and disks, and are left to make laws.

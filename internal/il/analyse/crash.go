@@ -48,7 +48,7 @@ func (r *Runs) Crash(f *il.Function, at *il.Instr) (Failure, bool) {
 	if x, ok := r.outcome.unimportable(f.Module); ok && (f != top || at == nil) {
 		return x, true
 	}
-	for g, at := f, at; g != top; g, at = g.Outer, r.a.definition(g) {
+	for g, at := f, at; g != top; g, at = g.Outer, r.a.Definition(g) {
 		if x, ok := r.a.never(g, at); ok {
 			return x, true
 		}
@@ -130,8 +130,8 @@ func (r *Runs) cut(f *il.Function) (Failure, bool) {
 	return Failure{}, false
 }
 
-// definition is the instruction that defines a function.
-func (a *Analyses) definition(f *il.Function) *il.Instr {
+// Definition is the instruction that defines a function.
+func (a *Analyses) Definition(f *il.Function) *il.Instr {
 	for _, in := range f.Outer.Instructions() {
 		if in.Op == il.Define && in.Ref == f {
 			return in

@@ -285,3 +285,17 @@ func (o *Outcome) askedInside(f *il.Function, name string) bool {
 	}
 	return false
 }
+
+// After tells whether every way to an instruction has passed a condition that hangs on one
+// of some calls.
+func (o *Outcome) After(f *il.Function, in *il.Instr, asks func(*il.Instr) bool) bool {
+	for b := f.Block(in).Dominator(); b != nil; b = b.Dominator() {
+		if end := b.End(); end.Op == il.Branch && slices.ContainsFunc(origins(f, end.Args), func(v il.Operand) bool {
+			def := f.Def(v)
+			return def != nil && def.Op == il.Call && asks(def)
+		}) {
+			return true
+		}
+	}
+	return false
+}

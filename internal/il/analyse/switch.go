@@ -16,7 +16,7 @@ import (
 // It is sound as Values and Reach are.
 func (r *Runs) Off(f *il.Function, at *il.Instr) (Condition, bool) {
 	v := r.a.Values
-	for g, in := f, at; g != nil && in != nil; g, in = g.Outer, r.a.definition(g) {
+	for g, in := f, at; g != nil && in != nil; g, in = g.Outer, r.a.Definition(g) {
 		if x, ok := v.Off(g, g.Block(in)); ok {
 			return x, true
 		}

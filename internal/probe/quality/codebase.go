@@ -10,7 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
@@ -29,9 +28,6 @@ type codebase struct {
 	coverage court.Fixed     // share of the scope's code, in bytes, that was read
 	beside   string          // the languages that were not; "" when there are none
 	read     []code.Language // those that were, Python first
-
-	importedOnce sync.Once
-	imported     map[*code.Module]bool // Python modules that another imports
 }
 
 // least is the share of a scope's code that must be read before these probes

@@ -1,284 +1,257 @@
 package quality
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// risks counts the calls of the other languages that can fail and whose error
-// is met or is not. Those of which that cannot be told are not counted.
-func (d *codebase) risks() (t tally) {
-	if len(d.files) == 0 {
-		return t
-	}
-	r := riskReader{d: d, imported: d.importedFiles(), exposed: map[syntax.Node]bool{}, calls: map[string][]syntax.Node{}, last: map[string]map[string]bool{}, wanted: map[string]map[string]bool{}}
-	for _, language := range []string{"go", "java", "javascript", "rust", "typescript"} {
-		r.wanted[language], r.last[language] = map[string]bool{}, map[string]bool{}
-		for _, full := range tables.Of(tables.Fail).Names(language, "outside") {
-			r.wanted[language][full] = true
-			r.last[language][full[strings.LastIndexByte(full, '.')+1:]] = true
+// riskReader counts the calls that can fail, and those of them whose error nobody
+// meets. Those of which that cannot be told are not counted.
+type riskReader struct {
+	tally
+	dropReader
+	entry    map[*il.Function]bool
+	imported map[*il.Module]bool
+}
+
+// maxCallers bounds how far an error is followed to those who call.
+const maxCallers = 4
+
+func (d *codebase) risks(all *analyse.Analyses) tally {
+	r := &riskReader{dropReader: dropReader{d: d, a: all}, entry: map[*il.Function]bool{}, imported: all.Names.ImportedModules()}
+	for _, e := range d.p.Entries() {
+		if e.Def != nil {
+			r.entry[all.Defined(e.Def.Module.Path, e.Def.Node.Start(), e.Def.Node.End())] = true
 		}
 	}
-	r.expose()
-	for _, f := range d.files {
-		if !script(f) {
-			continue
-		}
-		for n := range nodes(f) {
-			if name := n.Child("callee").Name(); n.Is("call") && name != "" {
-				r.calls[name] = append(r.calls[name], n)
-			}
-		}
-	}
-	for _, f := range d.files {
-		for n := range nodes(f) {
-			if !n.Is("call") || !r.fails(n) {
+	for f := range d.lowered(all.Program) {
+		for b, in := range f.Instructions() {
+			if !r.fails(f, in) || all.Values.Dead(f, b) {
 				continue
 			}
-			switch r.guard(n) {
+			switch r.guard(f, in, !strings.HasSuffix(in.Kind, "Sync"), maxCallers) {
 			case guarded:
-				t.count(false, place(n, 3))
+				r.tally.count(false, lies(f, in.Span, 3))
 			case unguarded:
-				t.count(true, place(n, 3))
+				r.tally.count(true, lies(f, in.Span, 3))
 			default: // not known
 			}
 		}
 	}
-	return t
+	slices.SortFunc(r.tally.bad, func(a, b court.Place) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line) })
+	return r.tally
 }
 
-type riskReader struct {
-	d            *codebase
-	last, wanted map[string]map[string]bool // by language: last names, full names
-	imported     map[*syntax.File]bool
-	exposed      map[syntax.Node]bool     // Java: functions whose errors end the program
-	calls        map[string][]syntax.Node // JavaScript and TypeScript: by the callee's name
-}
-
-func (r *riskReader) fails(call syntax.Node) bool {
-	language := string(call.File().Language)
-	callee := call.Child("callee")
-	return r.last[language][callee.Name()] && r.wanted[language][r.d.others.Resolve(callee)]
-}
-
-func (r *riskReader) guard(call syntax.Node) guard {
-	switch call.File().Language {
-	case "go":
-		return guardGo(call)
-	case "rust":
-		return guardRust(call)
-	case "java":
-		return r.guardJava(call)
+// fails tells a call that raises, or gives an error, when the world does not play along.
+func (r *riskReader) fails(f *il.Function, in *il.Instr) bool {
+	if in.Op != il.Call || in.Mode == il.Deferred || in.Mode == il.Spawned || strings.HasPrefix(lastPart(in.Kind), "close") {
+		return false
 	}
-	return r.guardScript(call, 4)
+	s := r.a.Names.Operand(f, in.Args[0])
+	if s == nil || !tables.Of(tables.Fail).Has(f.Module.Language, s.Outside, "outside") {
+		return false
+	}
+	switch s.Outside {
+	case "subprocess.run", "subprocess.Popen":
+		i := slices.Index(in.Names, "check")
+		return i >= 0 && r.a.Values.Of(f, in.Args[i+1]).True && !r.a.Values.Of(f, in.Args[i+1]).False
+	case "sqlite3.connect":
+		name, _ := f.Str(f.Root(in.Args[min(1, len(in.Args)-1)]))
+		return name != ":memory:"
+	}
+	return true
 }
 
-// guardGo tells whether the error of a call is given a name or handed on.
-func guardGo(call syntax.Node) guard {
-	p := call.Parent()
-	switch {
-	case p.Is("assign") && !p.Nth("value", 1).Valid():
-		last := syntax.Node{}
-		for x := range p.Children("target") {
-			last = x
+type guard int
+
+const (
+	unsure guard = iota
+	guarded
+	unguarded
+)
+
+var (
+	caresFor  = regexp.MustCompile(`(?i)retry|backoff|catch|handle|suppress|safe|guard`)
+	docRaises = regexp.MustCompile(`(?i)\braises?\b|:raises|\bthrows?\b`)
+	existing  = regexp.MustCompile(`(?i)exists|^access|is_?file|is_?dir|is_?link|^which$`)
+)
+
+// guard tells whether the error of a call is met. promise: it is given by a promise,
+// where the language has them.
+func (r *riskReader) guard(f *il.Function, in *il.Instr, promise bool, depth int) guard {
+	switch f.Module.Language {
+	case "go":
+		return r.guardGo(f, in)
+	case "rust":
+		return r.guardRust(f, in)
+	case "javascript", "typescript":
+		if promise {
+			met, thrown := r.guardPromise(f, in)
+			if met != unsure || thrown == nil {
+				return met
+			}
+			in, promise = thrown, thrown.Op == il.Return
 		}
-		if last.Name() == "_" && !remarkedNode(p) {
+	default:
+		promise = false
+	}
+	if in == nil || f.Block(in) == nil {
+		return unsure
+	}
+	by, _ := r.a.Outcome.Thrown(f, in)
+	switch {
+	case len(by) > 0 && !promise, r.a.Outcome.After(f, in, func(test *il.Instr) bool { return existing.MatchString(lastPart(test.Kind)) }):
+		return guarded
+	case f.Kind == il.ClassBody && f.Module.Language == "python":
+		return r.guard(f.Outer, r.a.Definition(f), false, depth)
+	case f.Kind == il.Top && (r.d.p.Layout.Scope(f.Module.Path) != code.ScopeProduction || r.imported[f.Module] || r.placed(f.Module)), f.Kind == il.ClassBody:
+		return unsure
+	case f.Kind == il.Top:
+		return unguarded
+	case docRaises.MatchString(r.doc(f)) || slices.ContainsFunc(f.Decorators, caresFor.MatchString):
+		return guarded
+	}
+	return r.callers(f, promise, depth)
+}
+
+// callers is the guard that the callers of a function give. In Java the compiler makes
+// everybody declare what is not handled: only at main it is nobody's.
+func (r *riskReader) callers(f *il.Function, promise bool, depth int) guard {
+	out, java := unsure, f.Module.Language == "java"
+	made := f
+	if name := lastPart(f.Name); f.Outer.Kind == il.ClassBody && (name == "__init__" || name == "constructor") {
+		made = f.Outer
+	}
+	if java && f.Kind != il.Lambda {
+		if out = guarded; lastPart(f.Name) == "main" {
 			return unguarded
 		}
-		return guarded
-	case p.Is("return", "call", "binary"):
-		return guarded
-	case p.Is("block") && !remarkedNode(call):
-		return unguarded
 	}
-	return unsure
-}
-
-// guardRust tells whether the result of a call is looked at.
-func guardRust(call syntax.Node) guard {
-	at := call
-	for {
-		p := at.Parent()
-		switch {
-		case p.Is("unary") && p.Detail() == "await":
-			at = p
-			continue
-		case p.Is("unary") && p.Detail() == "?", p.Is("switch", "if", "return", "case"):
-			return guarded
-		case p.Is("member") && p.Parent().Is("call") && p.Role() == "callee":
-			switch p.Name() {
-			case "unwrap", "expect":
-				return unguarded
-			case "ok":
-				if p.Parent().Parent().Is("block") && statement(p.Parent()) && !remarkedNode(p.Parent()) {
-					return unguarded
-				}
-				return guarded
-			}
-			at = p.Parent()
-			if strings.HasPrefix(p.Name(), "map") || strings.HasSuffix(p.Name(), "context") || p.Name() == "or_else" || p.Name() == "and_then" {
-				continue
-			}
-			return guarded
-		case p.Is("assign"):
-			if p.Child("target").Text() == "_" && !remarkedNode(p) {
-				return unguarded
-			}
-			return guarded
-		}
-		return unsure
-	}
-}
-
-// guardJava tells whether a checked error, which the compiler makes everybody
-// declare, ends in a handler or with the program.
-func (r *riskReader) guardJava(call syntax.Node) guard {
-	fn := call.Enclosing("func")
+	sites := slices.DeleteFunc(slices.Clone(r.a.Names.Sites(made)), func(s analyse.Site) bool {
+		return s.At.Kind == "export" || r.d.p.Layout.Scope(s.Function.Module.Path) == code.ScopeTest
+	})
 	switch {
-	case tried(call):
-		return guarded
-	case !fn.Valid() || fn.Has(syntax.Lambda):
-		return unsure
-	case r.exposed[fn]:
+	case depth == 0, !java && (len(f.Decorators) > 0 || slices.ContainsFunc(sites, func(s analyse.Site) bool { return !s.Call })):
+		return out
+	case len(sites) == 0 && r.entry[f]:
 		return unguarded
-	}
-	return guarded // it is declared: whoever calls it knows
-}
-
-// expose marks the functions of Java whose errors end the program: main, and
-// what it calls without a handler, four deep.
-func (r *riskReader) expose() {
-	var mains []syntax.Node
-	for _, f := range r.d.files {
-		if f.Language != "java" {
-			continue
-		}
-		for n := range nodes(f) {
-			if n.Is("func") && n.Name() == "main" && n.Has(syntax.Static) {
-				mains = append(mains, n)
-			}
-		}
-	}
-	for range 4 {
-		var more []syntax.Node
-		for _, fn := range mains {
-			if r.exposed[fn] {
-				continue
-			}
-			r.exposed[fn] = true
-			for c := range fn.Walk() {
-				if c.Is("call") && c.Enclosing("func") == fn && !tried(c) {
-					if to := r.d.others.Target(c); to.Is("func") {
-						more = append(more, to)
-					}
-				}
-			}
-		}
-		mains = more
-	}
-}
-
-// tried tells whether a try with a handler is around a node in its function.
-func tried(n syntax.Node) bool {
-	below := n
-	for a := range n.Around() {
-		if a.Is("func", "class") {
-			return false
-		}
-		if a.Is("try") && (below.Role() == "body" || below.Role() == "resource") && a.Child("catch").Valid() {
-			return true
-		}
-		below = a
-	}
-	return false
-}
-
-var existing = regexp.MustCompile(`(?i)exists|access|isFile|isDirectory`)
-
-// guardScript follows a call, or the promise that it gives, to a handler.
-func (r *riskReader) guardScript(call syntax.Node, depth int) guard {
-	name := r.d.others.Resolve(call.Child("callee"))
-	promise := !strings.HasSuffix(name, "Sync") && r.fails(call)
-	at, awaited := call, false
-	for {
-		p := at.Parent()
-		if p.Is("unary") && p.Detail() == "await" {
-			at, awaited = p, true
-			continue
-		}
-		if p.Is("member") && at.Role() == "object" && p.Role() == "callee" && slices.Contains([]string{"then", "catch", "finally"}, p.Name()) {
-			if at = p.Parent(); p.Name() == "catch" || at.Nth("arg", 1).Valid() {
-				return guarded
-			}
-			continue
-		}
-		break
-	}
-	fn := at.Enclosing("func")
-	if (!promise || awaited) && tried(at) || checked(at) {
-		return guarded
-	}
-	switch {
-	case promise && !awaited && at.Parent().Is("block", "file"):
-		return unguarded // nobody holds the promise
-	case promise && !awaited && !at.Parent().Is("return"), depth == 0:
-		return unsure
-	case !fn.Valid():
-		if r.imported[at.File()] || placed(at.File()) {
-			return unsure
-		}
-		return unguarded
-	}
-	return r.callers(fn, depth)
-}
-
-// callers is the guard that the callers of a function give.
-func (r *riskReader) callers(fn syntax.Node, depth int) guard {
-	out := unsure
-	for _, c := range r.calls[called(fn)] {
-		if r.d.others.Target(c) != fn {
-			continue
-		}
-		if r.guardScript(c, depth-1) != guarded {
-			return unsure
-		}
+	case len(sites) > 0:
 		out = guarded
+	}
+	for _, s := range sites {
+		if !s.Call {
+			continue
+		}
+		switch r.guard(s.Function, s.At, promise || f.Async, depth-1) {
+		case unguarded:
+			return unguarded
+		case unsure:
+			out = unsure
+		default:
+		}
 	}
 	return out
 }
 
-// checked tells whether code asked before whether a file is there.
-func checked(n syntax.Node) bool {
-	for a := range n.Around() {
-		switch {
-		case a.Is("if", "ternary"):
-			if existing.MatchString(a.Child("cond").Text()) {
-				return true
+// doc is what is written about a function of Python.
+func (r *riskReader) doc(f *il.Function) string {
+	if m := r.d.p.Module(f.Module.Path); m != nil {
+		for _, x := range m.Definitions() {
+			if r.a.Defined(m.Path, x.Node.Start(), x.Node.End()) == f {
+				text, _ := x.Docstring()
+				return text
 			}
-		case a.Is("func"):
-			for st := range a.Child("body").Children() {
-				if st.Start() >= n.Start() {
-					return false
-				}
-				if st.Is("if") && existing.MatchString(st.Child("cond").Text()) {
-					return true
-				}
-			}
-			return false
 		}
 	}
-	return false
+	return ""
 }
 
-// remarkedNode tells a node with a reason.
-func remarkedNode(n syntax.Node) bool { return remarked(n.File(), n.Start(), n.End()) }
+// placed tells a module that a framework or tool may run.
+func (r *riskReader) placed(m *il.Module) bool {
+	return m.Language != "python" && (r.d.others.File(m.Path) == nil || placed(r.d.others.File(m.Path)))
+}
 
-// statement tells an expression that is followed by a semicolon: its value is
-// thrown away.
-func statement(n syntax.Node) bool {
-	return strings.HasPrefix(strings.TrimLeft(n.File().Text()[n.End():], " \t\r\n"), ";")
+// guardGo tells whether the error of a call, its last result, is given a name or handed on.
+func (r *riskReader) guardGo(f *il.Function, call *il.Instr) guard {
+	last := call
+	for _, u := range f.Versions[call.Dst].Uses {
+		if u.Op != il.Get || u.Kind != "item" {
+			return guarded
+		}
+		last = u
+	}
+	if len(f.Versions[last.Dst].Uses) == 0 && !r.remarked(f, call.Span) {
+		return unguarded
+	}
+	return guarded
+}
+
+// guardRust tells whether the result of a call is looked at.
+func (r *riskReader) guardRust(f *il.Function, call *il.Instr) guard {
+	for at := call; ; {
+		uses := f.Versions[at.Dst].Uses
+		if len(uses) == 0 && !r.remarked(f, at.Span) {
+			return unguarded
+		}
+		next, name := onward(f, at)
+		switch {
+		case next == nil:
+			return guarded
+		case name == "unwrap" || name == "expect":
+			return unguarded
+		case name != "ok" && name != "or_else" && name != "and_then" && !strings.HasPrefix(name, "map") && !strings.HasSuffix(name, "context"):
+			return guarded
+		}
+		at = next
+	}
+}
+
+// guardPromise follows the promise that a call gives to a handler, or to the instruction
+// where its error is thrown or handed on.
+func (r *riskReader) guardPromise(f *il.Function, call *il.Instr) (met guard, thrown *il.Instr) {
+	for at := call; ; {
+		uses := f.Versions[at.Dst].Uses
+		if at.Mode == il.Awaited {
+			return unsure, at
+		}
+		if len(uses) == 0 {
+			return unguarded, nil // nobody holds the promise
+		}
+		if len(uses) == 1 && uses[0].Op == il.Return || uses[0].Op == il.Yield && uses[0].Kind == "await" {
+			return unsure, uses[0]
+		}
+		next, name := onward(f, at)
+		switch {
+		case next == nil || name != "then" && name != "catch" && name != "finally":
+			return unsure, nil
+		case name == "catch" || len(next.Args) > 2:
+			return guarded, nil
+		}
+		at = next
+	}
+}
+
+// onward is the call of a method of what a call gives, and the method's name; nil where
+// it is used otherwise.
+func onward(f *il.Function, call *il.Instr) (*il.Instr, string) {
+	for _, get := range f.Versions[call.Dst].Uses {
+		if get.Op != il.Get || get.Kind != "attr" {
+			return nil, ""
+		}
+		for _, in := range f.Versions[get.Dst].Uses {
+			if in.Op == il.Call && in.Args[0].Is(get.Dst) {
+				name, _ := f.Str(get.Args[1])
+				return in, name
+			}
+		}
+	}
+	return nil, ""
 }
