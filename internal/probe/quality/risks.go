@@ -108,7 +108,7 @@ func (r *riskReader) guard(f *il.Function, in *il.Instr, promise bool, depth int
 	}
 	by, _ := r.a.Outcome.Thrown(f, in)
 	switch {
-	case len(by) > 0 && !promise, r.a.Outcome.After(f, in, func(test *il.Instr) bool { return existing.MatchString(lastPart(test.Kind)) }):
+	case len(by) > 0 && !promise, held(f, in), r.a.Outcome.After(f, in, func(test *il.Instr) bool { return existing.MatchString(lastPart(test.Kind)) }):
 		return guarded
 	case f.Kind == il.ClassBody && f.Module.Language == "python":
 		return r.guard(f.Outer, r.a.Definition(f), false, depth)
@@ -120,6 +120,25 @@ func (r *riskReader) guard(f *il.Function, in *il.Instr, promise bool, depth int
 		return guarded
 	}
 	return r.callers(f, promise, depth)
+}
+
+// held tells a call in a with statement whose manager says by its name that it sees to errors:
+// it is closed behind the call.
+func held(f *il.Function, in *il.Instr) bool {
+	for _, open := range f.Instructions() {
+		if open.Op != il.Call || open.Mode != il.Deferred || open.Span.To > in.Span.From {
+			continue
+		}
+		get := f.Def(open.Args[0])
+		if get == nil || get.Op != il.Get {
+			continue
+		}
+		made := f.Def(f.Root(get.Args[0]))
+		if made != nil && made.Op == il.Call && caresFor.MatchString(made.Kind) && slices.ContainsFunc(f.Versions[get.Dst].Uses, func(end *il.Instr) bool { return end != open && end.Span.From >= in.Span.To }) {
+			return true
+		}
+	}
+	return false
 }
 
 // callers is the guard that the callers of a function give. In Java the compiler makes
