@@ -20,13 +20,30 @@ type riskReader struct {
 	dropReader
 	entry    map[*il.Function]bool
 	imported map[*il.Module]bool
+	says     map[*il.Function]bool // its docstring says what it raises
+	held     map[*il.Function][]il.Span
+	known    map[asked]guard
+}
+
+// asked is the question what guard the callers of a function give.
+type asked struct {
+	f       *il.Function
+	promise bool
+	depth   int
 }
 
 // maxCallers bounds how far an error is followed to those who call.
 const maxCallers = 4
 
 func (d *codebase) risks(all *analyse.Analyses) tally {
-	r := &riskReader{dropReader: dropReader{d: d, a: all}, entry: map[*il.Function]bool{}, imported: all.Names.ImportedModules()}
+	r := &riskReader{dropReader: dropReader{d: d, a: all}, entry: map[*il.Function]bool{}, imported: all.Names.ImportedModules(),
+		says: map[*il.Function]bool{}, held: map[*il.Function][]il.Span{}, known: map[asked]guard{}}
+	for _, m := range d.modules {
+		for _, x := range m.Definitions() {
+			text, _ := x.Docstring()
+			r.says[all.Defined(m.Path, x.Node.Start(), x.Node.End())] = docRaises.MatchString(text)
+		}
+	}
 	for _, e := range d.p.Entries() {
 		if e.Def != nil {
 			r.entry[all.Defined(e.Def.Module.Path, e.Def.Node.Start(), e.Def.Node.End())] = true
@@ -108,7 +125,7 @@ func (r *riskReader) guard(f *il.Function, in *il.Instr, promise bool, depth int
 	}
 	by, _ := r.a.Outcome.Thrown(f, in)
 	switch {
-	case len(by) > 0 && !promise, held(f, in), r.a.Outcome.After(f, in, func(test *il.Instr) bool { return existing.MatchString(lastPart(test.Kind)) }):
+	case len(by) > 0 && !promise, r.holds(f, in), r.a.Outcome.After(f, in, func(test *il.Instr) bool { return existing.MatchString(lastPart(test.Kind)) }):
 		return guarded
 	case f.Kind == il.ClassBody && f.Module.Language == "python":
 		return r.guard(f.Outer, r.a.Definition(f), false, depth)
@@ -116,29 +133,46 @@ func (r *riskReader) guard(f *il.Function, in *il.Instr, promise bool, depth int
 		return unsure
 	case f.Kind == il.Top:
 		return unguarded
-	case docRaises.MatchString(r.doc(f)) || slices.ContainsFunc(f.Decorators, caresFor.MatchString):
+	case r.says[f] || slices.ContainsFunc(f.Decorators, caresFor.MatchString):
 		return guarded
 	}
-	return r.callers(f, promise, depth)
+	k := asked{f, promise, depth}
+	if _, ok := r.known[k]; !ok {
+		r.known[k] = r.callers(f, promise, depth)
+	}
+	return r.known[k]
 }
 
-// held tells a call in a with statement whose manager says by its name that it sees to errors:
-// it is closed behind the call.
-func held(f *il.Function, in *il.Instr) bool {
+// holds tells a call in a with statement whose manager says by its name that it sees to errors.
+func (r *riskReader) holds(f *il.Function, in *il.Instr) bool {
+	if _, ok := r.held[f]; !ok {
+		r.held[f] = managed(f)
+	}
+	return slices.ContainsFunc(r.held[f], func(s il.Span) bool { return s.From <= in.Span.From && in.Span.To <= s.To })
+}
+
+// managed are the stretches of a function from where such a manager is opened to where it is closed.
+func managed(f *il.Function) (out []il.Span) {
 	for _, open := range f.Instructions() {
-		if open.Op != il.Call || open.Mode != il.Deferred || open.Span.To > in.Span.From {
+		if open.Op != il.Call || open.Mode != il.Deferred {
 			continue
 		}
 		get := f.Def(open.Args[0])
 		if get == nil || get.Op != il.Get {
 			continue
 		}
-		made := f.Def(f.Root(get.Args[0]))
-		if made != nil && made.Op == il.Call && caresFor.MatchString(made.Kind) && slices.ContainsFunc(f.Versions[get.Dst].Uses, func(end *il.Instr) bool { return end != open && end.Span.From >= in.Span.To }) {
-			return true
+		if made := f.Def(f.Root(get.Args[0])); made == nil || made.Op != il.Call || !caresFor.MatchString(made.Kind) {
+			continue
 		}
+		at := il.Span{From: open.Span.To}
+		for _, end := range f.Versions[get.Dst].Uses {
+			if end != open {
+				at.To = max(at.To, end.Span.From)
+			}
+		}
+		out = append(out, at)
 	}
-	return false
+	return out
 }
 
 // callers is the guard that the callers of a function give. In Java the compiler makes
@@ -178,19 +212,6 @@ func (r *riskReader) callers(f *il.Function, promise bool, depth int) guard {
 		}
 	}
 	return out
-}
-
-// doc is what is written about a function of Python.
-func (r *riskReader) doc(f *il.Function) string {
-	if m := r.d.p.Module(f.Module.Path); m != nil {
-		for _, x := range m.Definitions() {
-			if r.a.Defined(m.Path, x.Node.Start(), x.Node.End()) == f {
-				text, _ := x.Docstring()
-				return text
-			}
-		}
-	}
-	return ""
 }
 
 // placed tells a module that a framework or tool may run.
