@@ -161,3 +161,63 @@ func f() int {
 		t.Error(diff)
 	}
 }
+
+// TestAfter asks of each call whether every way to it has passed a test of what "there" gives.
+func TestAfter(t *testing.T) {
+	p := program(t, `
+-- m.py --
+def left(x):
+    if not there(x):
+        return
+    inside(x)
+def joined(x):
+    if x and not there(x):
+        print(x)
+    outside(x)
+def nested(x):
+    ok = there(x)
+    for y in x:
+        if ok and y:
+            inside(y)
+`)
+	a := analyse.Of(p)
+	var got []string
+	for f := range p.All() {
+		for _, in := range f.Instructions() {
+			if in.Op == il.Call {
+				got = append(got, fmt.Sprint(f.Name, " ", in.Kind, " ", a.Outcome.After(f, in, func(test *il.Instr) bool { return test.Kind == "there" })))
+			}
+		}
+	}
+	want := []string{"left there false", "left inside true", "joined there false", "joined print true", "joined outside false", "nested there false", "nested inside true"}
+	if diff := cmp.Diff(sorted(want), sorted(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestImportedModules asks which modules another one imports.
+func TestImportedModules(t *testing.T) {
+	p := program(t, `
+-- a.py --
+from b import f
+import p.deep
+-- b.py --
+import b
+def f(): pass
+-- p/__init__.py --
+-- p/deep.py --
+from . import near
+-- p/near.py --
+-- alone.py --
+import os
+`)
+	var got []string
+	for m, imported := range analyse.Resolve(p).ImportedModules() {
+		if imported {
+			got = append(got, m.Path)
+		}
+	}
+	if diff := cmp.Diff([]string{"b.py", "p/__init__.py", "p/deep.py", "p/near.py"}, sorted(got)); diff != "" {
+		t.Error(diff)
+	}
+}
