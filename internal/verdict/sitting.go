@@ -16,7 +16,7 @@ type Matter struct {
 	Hearings  []court.Hearing // of this criterion: the first, and the second if there was one
 	Opinions  []court.Opinion // of this criterion, of both rounds
 	Exhibits  []court.Exhibit // of this criterion: its security flaws are among them
-	Edition  int             // the law's version that is followed; 0: the newest
+	Edition   int             // the law's version that is followed; 0: the newest
 	// Points shows an exact score on the criterion's own scale; nil: it has none.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
@@ -108,8 +108,7 @@ const (
 	insufficientFrom = court.One / 2
 )
 
-// apart is the spread from which an open ruling is contested. Before law 3 every open one was called so, and most of
-// them had a spread of one.
+// apart is the spread from which an open ruling is contested; before law 3 every open one was.
 const apart = 2
 
 func (s *Sitting) status() court.Status {
