@@ -66,7 +66,7 @@ func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, e
 		fell = append(fell, fmt.Sprintf("claim %d on %s is struck out: %s", i+1, cite.ID, cite.Why))
 	}
 	o.Cited = cited(o.Citations)
-	o.Argument = argument(v.brief, o.Citations, "")
+	o.Argument = argument(v.brief, o.Citations)
 	why := ""
 	switch n := utf8.RuneCountInString(o.Argument); {
 	case len(o.Citations) == 0:
