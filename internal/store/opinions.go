@@ -79,7 +79,7 @@ func (v *opinions) embedded(o court.Opinion, h court.Hearing) {
 	if given && o.Substituted == "" && len(o.Cited) > 0 && !v.rec.Hypothetical { // where nothing can be cited no model is asked
 		v.bad.add("%s: the seat was given to %s, and nothing says why it did not speak", o.Key(), seat)
 	}
-	if v.tools.Speak == nil || o.Round != v.last[o.Criterion] {
+	if !v.tools.worded(v.rec) || o.Round != v.last[o.Criterion] {
 		return // what stood in an earlier hearing cannot be told any more
 	}
 	i := slices.IndexFunc(v.rec.Rubric.Criteria, func(c court.Criterion) bool { return c.ID == o.Criterion })

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,9 +143,26 @@ func TestDifferences(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(Differences(tt.was, tt.now), "|"); got != tt.want {
+			if got := strings.Join(Differences(tt.was, tt.now, true), "|"); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}
+	t.Run("of another program", func(t *testing.T) {
+		other := *v
+		other.Headline, other.Summary, other.Rulings = "Fine", "All is well.", slices.Clone(v.Rulings)
+		for i := range other.Rulings {
+			other.Rulings[i].Disagreement, other.Rulings[i].Holdings = "they differ", slices.Clone(other.Rulings[i].Holdings)
+			for k := range other.Rulings[i].Holdings {
+				other.Rulings[i].Holdings[k].Text = "said otherwise"
+			}
+		}
+		if got := Differences(v, &other, false); len(got) > 0 {
+			t.Errorf("only the words differ: %q", got)
+		}
+		other.Rulings[0].Holdings[1].After++
+		if got := Differences(v, &other, false); len(got) != 1 {
+			t.Errorf("a number differs: %q", got)
+		}
+	})
 }

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -22,10 +21,10 @@ func securityOverride(s *Sitting) {
 	h := court.Holding{Rule: securityOverrideID, Outcome: court.Idle, Evidence: flaws}
 	switch {
 	case len(flaws) == 0:
-		h.Text = "no confirmed flaw"
+		h.Text = "there is no confirmed security flaw"
 		s.hold(h, s.value)
 	case !caps(law, capsCriterion):
-		h.Text = labels(s.Exhibits, flaws) + "; this rubric does not cap the criterion"
+		h.Text = "a security flaw is confirmed (" + labels(s.Exhibits, flaws) + "); this rubric does not cap the criterion"
 		s.hold(h, s.value)
 	default:
 		h.Outcome, h.Text = court.Fired, s.capText(flaws)
@@ -36,16 +35,16 @@ func securityOverride(s *Sitting) {
 
 func (s *Sitting) capText(flaws []string) string {
 	law := s.Law.SecurityOverride
-	text := []string{labels(s.Exhibits, flaws)}
+	text := "a security flaw is confirmed (" + labels(s.Exhibits, flaws) + "); "
 	if s.value > law.Cap {
-		text = append(text, "at most "+law.Cap.Shown())
+		text += "the score is at most " + law.Cap.Shown()
 	} else {
-		text = append(text, "the cap of "+law.Cap.Shown()+" does not bind here")
+		text += "the score is not above the cap of " + law.Cap.Shown()
 	}
 	if caps(law, capsOverall) {
-		text = append(text, "the total is at most "+law.Cap.Shown())
+		text += ", and the total is at most " + law.Cap.Shown()
 	}
-	return strings.Join(text, "; ")
+	return text
 }
 
 // caps tells whether the law caps a criterion or the overall.

@@ -16,7 +16,7 @@ type Matter struct {
 	Hearings  []court.Hearing // of this criterion: the first, and the second if there was one
 	Opinions  []court.Opinion // of this criterion, of both rounds
 	Exhibits  []court.Exhibit // of this criterion: its security flaws are among them
-	Edition  int             // the law's version that is followed; 0: the newest
+	Edition   int             // the law's version that is followed; 0: the newest
 	// Points shows an exact score on the criterion's own scale; nil: it has none.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
@@ -130,9 +130,9 @@ func (s *Sitting) status() court.Status {
 func names(seats []court.Persona) string {
 	out := make([]string, len(seats))
 	for i, j := range seats {
-		out[i] = string(j)
+		out[i] = "the " + strings.Replace(string(j), "TechLead", "Tech Lead", 1)
 	}
-	return strings.Join(out, ", ")
+	return list(out)
 }
 
 // labels lists evidence by label for a text, by id where it has none.
@@ -146,7 +146,16 @@ func labels(exhibits []court.Exhibit, ids []string) string {
 			}
 		}
 	}
-	return strings.Join(out, ", ")
+	return list(out)
+}
+
+// list joins words as a sentence does.
+func list(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 func interval(low, high court.Fixed) string {
