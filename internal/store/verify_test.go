@@ -91,7 +91,7 @@ func TestVerifySkips(t *testing.T) {
 	for _, l := range Verify(rec, Tools{Rule: same, Rubric: func(r court.Rubric) (string, string, error) { return r.Digest, "0123456789abcdef", nil }}) {
 		got[l.Check] = l
 	}
-	for check, want := range map[string]string{"verdict": "the record was made under law 3, this is law 2", "rubric, checks": "the checks are not those of this binary: 91c3e2f07ab6, here 0123456789ab"} {
+	for check, want := range map[string]string{"verdict": "the record was made under law 4, this is law 3", "rubric, checks": "the checks are not those of this binary: 91c3e2f07ab6, here 0123456789ab"} {
 		if got[check].Result != Skipped || got[check].Text != want {
 			t.Errorf("%s: got %s %q, want skipped %q", check, got[check].Result, got[check].Text, want)
 		}
