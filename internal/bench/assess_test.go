@@ -137,7 +137,7 @@ func TestSentences(t *testing.T) {
 		"little of it":  {check, []court.Evidence{withShare(fact("e1", "c", court.Partial, court.AST, court.One), 1000)}, all("Partly met (10 %): " + title + "rationale of e1")},
 		"most of it":    {check, []court.Evidence{withShare(fact("e1", "c", court.Partial, court.AST, court.One), 9000)}, all("Partly met (90 %): " + title + "rationale of e1")},
 		"nothing known": {check, []court.Evidence{fact("e1", "c", court.Unknown, court.AST, 0)}, all("Not checked: " + title + "rationale of e1")},
-		"withheld":      {check, []court.Evidence{kept}, all("Not checked: " + title + "the submission keeps it from view, which counts as a failure; rationale of e1")},
+		"withheld":      {check, []court.Evidence{kept}, all("Not checked: " + title + "rationale of e1; the check counts as not met")},
 		"a weak sign": {check, []court.Evidence{fact("e1", "c", court.Present, court.Layout, court.One)}, map[court.Persona]string{
 			court.Prosecutor: "Not proven: " + title + "only the layout speaks for it", court.TechLead: "Not proven: " + title + "only the layout speaks for it",
 			court.Defense: "Not proven: " + title + "only the layout speaks for it"}},
@@ -183,6 +183,18 @@ func TestDependsOnParent(t *testing.T) {
 	}
 	if h := Assess(c, all, 1); !cmp.Equal(h.Against, []string{"e1"}) {
 		t.Errorf("against %v", h.Against)
+	}
+}
+
+// What holds of a check whose parent holds in part is said so.
+func TestHoldsInPartWithParent(t *testing.T) {
+	c := court.Criterion{ID: "k", Checks: []court.Check{{ID: "p", Weight: 1, Text: "There is a graph"}, {ID: "c", Weight: 5, Requires: []string{"p"}, Text: "It joins"}}}
+	all := []court.Evidence{withShare(fact("e1", "p", court.Partial, court.AST, court.One), 6000), fact("e2", "c", court.Present, court.AST, court.One)}
+	o := speak(court.TechLead, NewBrief(c, 1, exhibits(all)))
+	want := []string{`Partly met (60 %): "There is a graph" — rationale of e1; 1 other check depends on this one`,
+		`Met: "It joins" — rationale of e2; it counts in part only, because it depends on "There is a graph"`}
+	if got := []string{o.Citations[0].Text, o.Citations[1].Text}; !cmp.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -224,7 +224,7 @@ func TestLawsOfOpinions(t *testing.T) {
 				if r.Applies() && r.X < court.One {
 					sides[true][s.checks[s.cause(i)].ID] = true
 				}
-				if r.Applies() && r.B > 0 {
+				if r.Applies() && 2*r.B > court.One {
 					sides[false][r.Check] = true
 				}
 			}

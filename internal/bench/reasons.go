@@ -66,11 +66,12 @@ func (s speaker) carried(lower func(score int) bool) string {
 	return s.named(carry, "carries", "each carry")
 }
 
-// credit is what each check that something speaks for brings.
+// credit is what each check that something speaks for brings. One that fails with
+// what it depends on brings nothing.
 func (s speaker) credit() []int64 {
 	out := make([]int64, len(s.rows))
 	for i, r := range s.rows {
-		if r.Applies() && r.B > 0 {
+		if r.Applies() && r.B > 0 && (2*r.Fails() <= court.One || s.cause(i) == i) {
 			out[i] = r.Weight * int64(r.X)
 		}
 	}

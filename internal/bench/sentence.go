@@ -24,7 +24,8 @@ type point struct {
 	row     court.Row
 	item    item
 	against bool
-	hang    int // checks that fail because this one does
+	hang    int    // checks that fail because this one does
+	parent  string // the title of the check that this one depends on, when that takes something from it
 }
 
 // text is the claim: what became of the check, its title, the finding with its
@@ -54,8 +55,8 @@ func (p point) status() (word, reason string) {
 	some := p.row.B > 0 && p.row.D > 0
 	switch partial := p.item.Outcome == court.Partial; {
 	case p.row.Held > p.row.D:
-		return "Not checked", strings.TrimSuffix("the submission keeps it from view, which counts as a failure; "+p.unknown(), "; ")
-	case p.check.clash() > 0, some && !partial:
+		return "Not checked", strings.TrimPrefix(p.unknown()+"; the check counts as not met", "; ")
+	case p.check.clash() > 0, some && !partial && p.parent == "":
 		return "Open", "the findings contradict each other"
 	case 2*p.row.U >= court.One && len(p.check.asked) > 0 && p.item.pro > 0:
 		return "Not proven", "only a part of this check was looked into and found"
@@ -67,6 +68,8 @@ func (p point) status() (word, reason string) {
 		return "Not checked", p.unknown()
 	case partial:
 		return fmt.Sprintf("Partly met (%d %%)", court.Div(100*int64(unit(p.item.Share)), int64(court.One))), finding
+	case p.parent != "" && p.item.con == 0:
+		return "Met", strings.TrimPrefix(finding+"; it counts in part only, because it depends on "+p.parent, "; ")
 	case p.row.D > 0:
 		return "Not met", finding
 	default:
@@ -122,12 +125,15 @@ func clause(text string, limit int) string {
 	return strings.TrimRight(head[:max(strings.LastIndex(head, " "), len(head)/2)], " ,;:") + " …"
 }
 
-// inner makes a sentence fit to stand behind a dash: a plain word that it begins
-// with is not a name.
+// openers are words of ours that a finding begins with. Any other first word may
+// be a name of the submission's.
+var openers = strings.Fields("A All An At Between Both By Calls Commits Definitions Each Every Files First Identifiers Imports In Input It More Neither " +
+	"No Nobody None Not Nothing Of On One Only Own Places Published Some The There These This Tracked Two Uses What Where Whether With")
+
+// inner makes a sentence fit to stand behind a dash.
 func inner(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if slices.Contains([]string{"A", "All", "An", "At", "Both", "Each", "Every", "First", "In", "It", "Neither", "No", "Nobody", "None", "Not", "Nothing", "Of", "One", "Only", "Some", "The", "There", "These", "This", "Tracked", "Two", "What", "Where", "With"}, strings.TrimRight(first, ",:;")) {
-		return strings.ToLower(first[:1]) + s[1:]
+	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, strings.TrimRight(word, ",:;")) {
+		return strings.ToLower(s[:1]) + s[1:]
 	}
 	return s
 }

@@ -95,14 +95,16 @@ func (s speaker) blamed() []int64 {
 
 func (s speaker) standard() standard { return current().Judges[s.judge] }
 
-// cause is the position of the check whose own evidence explains what speaks
-// against a row.
+// cause is the position of the check that has to hold before a row can: the last
+// one, along what it depends on, against which as much speaks.
 func (s speaker) cause(i int) int {
-	if s.rows[i].Fails() == 0 {
-		return i
+	d := falling(s.checks, s.rows, i)
+	for k := i - 1; k >= 0 && d > 0; k-- { // parents stand above their children
+		if slices.Contains(s.checks[i].Requires, s.checks[k].ID) && falling(s.checks, s.rows, k) >= d {
+			i = k
+		}
 	}
-	from := culprit(s.checks, s.rows, i, s.standard())
-	return max(0, slices.IndexFunc(s.checks, func(c posed) bool { return c.ID == from.ID }))
+	return i
 }
 
 // strongest are the points of the largest size, at most n. A second one has to weigh
@@ -148,12 +150,13 @@ func (s speaker) point(i int, against bool) point {
 		it, _ = s.checks[i].cite(false)
 	}
 	p := point{check: s.checks[i], row: s.rows[i], item: it, against: against}
-	if against {
-		for k := range s.rows {
-			if k != i && s.cause(k) == i {
-				p.hang++
-			}
+	for k := range s.rows {
+		if against && k != i && s.cause(k) == i {
+			p.hang++
 		}
+	}
+	if from := s.cause(i); from != i {
+		p.parent = titled(s.checks[from].Check)
 	}
 	return p
 }
