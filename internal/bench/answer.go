@@ -141,9 +141,9 @@ func (v vantage) hear(l laid, said assertion) court.Citation {
 	case !known:
 		c.Why = "no exhibit of this brief has that id"
 	case !stands:
-		c.Why = "the quote does not stand in what was shown of it"
+		c.Why = "the quote is not in the text that was shown"
 	case !sided(s.Outcome, c.Stance):
-		c.Why = fmt.Sprintf("what is %s cannot speak %q", s.Outcome, c.Stance)
+		c.Why = fmt.Sprintf("evidence that says %s cannot speak %q", s.Outcome, c.Stance)
 	case n < minClaim || n > maxClaim:
 		c.Why = fmt.Sprintf("its text has %d characters, not %d to %d", n, minClaim, maxClaim)
 	default:

@@ -120,7 +120,7 @@ const mostNamed = 2
 // named lists checks with a verb: by the label of their evidence when they were
 // spoken of, else by title.
 func (s speaker) named(at []int, one, many string) string {
-	var list []string
+	var list, titles []string
 	rest := 0
 	for _, i := range at {
 		label, spoken := s.labels[s.checks[i].ID]
@@ -128,11 +128,12 @@ func (s speaker) named(at []int, one, many string) string {
 		case spoken:
 			list = append(list, "["+label+"]")
 		case len(at) <= mostNamed:
-			list = append(list, titled(s.checks[i].Check))
+			titles = append(titles, titled(s.checks[i].Check))
 		default:
 			rest++
 		}
 	}
+	list = append(list, titles...)
 	if rest > 0 {
 		list = append(list, fmt.Sprintf("%d %s", rest, verb(rest, "other check", "other checks")))
 	}

@@ -72,8 +72,8 @@ func TestDecide(t *testing.T) {
 		got = append(got, strings.Join([]string{r.Criterion, r.Exact.String(), string(r.Status), r.Low.String(), r.High.String(), r.Disagreement}, "|"))
 	}
 	if diff := cmp.Diff([]string{
-		"safe_tools|2.7919|proven|2.5252|2.9236|Prosecutor 2.04 and Defense 3.65 disagree",
-		"langgraph_architecture|3.85|proven|3.6|4.4|Prosecutor 3.00 and Defense 4.40 disagree about graph.invoked",
+		"safe_tools|2.7919|proven|2.5252|2.9236|Prosecutor 2.04, Defense 3.65",
+		"langgraph_architecture|3.85|proven|3.6|4.4|Prosecutor 3.00, Defense 4.40: graph.invoked",
 		"report|3|insufficient|2.5|5|",
 	}, got); diff != "" {
 		t.Errorf("rulings (-want +got)\n%s", diff)

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -35,15 +36,15 @@ func dissent(s *Sitting) {
 
 // disagreement is one line: both scores, and the checks that they disagree about.
 func disagreement(p, d court.Fixed, parted []court.Parting) string {
-	line := fmt.Sprintf("Prosecutor %s and Defense %s", p.Shown(), d.Shown())
+	line := fmt.Sprintf("Prosecutor %s, Defense %s", p.Shown(), d.Shown())
 	over := make([]string, len(parted))
 	for i, part := range parted {
 		over[i] = part.Check
 	}
 	if len(over) == 0 {
-		return line + " disagree"
+		return line
 	}
-	return line + " disagree about " + list(over)
+	return line + ": " + strings.Join(over, ", ")
 }
 
 // resolution says how a spread that needs a dissent was resolved.
