@@ -237,7 +237,7 @@ func TestWorkedExampleRules(t *testing.T) {
 		"variance_re_evaluation idle 2.7919 2.7919: the scores are 2 apart; more than 2 opens a re-evaluation",
 		"functionality_weight off 2.7919 2.7919: this rule does not apply to the criterion",
 		"orchestration_fraud off 2.7919 2.7919: this rule does not apply to the criterion",
-		"security_override fired 2.7919 2.7919: a security flaw is confirmed (e2); the score is not above the cap of 3.00, and the total is at most 3.00",
+		"security_override fired 2.7919 2.7919: a security flaw is confirmed; the score is not above the cap of 3.00, and the total is at most 3.00",
 		"dissent_requirement idle 2.7919 2.7919: scores more than 2 apart need a dissent",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -160,9 +160,9 @@ func TestOverruledByEvidence(t *testing.T) {
 		overruled []court.Persona
 		text      string
 	}{
-		"too kind":  {[3]int{2, 3, 5}, []string{"ev-bad"}, []court.Persona{court.Defense}, "the evidence allows 2.00 to 3.00 and overrules the Defense: E7"},
-		"too harsh": {[3]int{1, 3, 3}, []string{"ev-good"}, []court.Persona{court.Prosecutor}, "the evidence allows 2.00 to 3.00 and overrules the Prosecutor: ev-good"},
-		"both":      {[3]int{1, 3, 5}, []string{"ev-good", "ev-bad"}, []court.Persona{court.Prosecutor, court.Defense}, "the evidence allows 2.00 to 3.00 and overrules the Prosecutor and the Defense: ev-good and E7"},
+		"too kind":  {[3]int{2, 3, 5}, []string{"ev-bad"}, []court.Persona{court.Defense}, "the evidence allows 2.00 to 3.00 and overrules the Defense"},
+		"too harsh": {[3]int{1, 3, 3}, []string{"ev-good"}, []court.Persona{court.Prosecutor}, "the evidence allows 2.00 to 3.00 and overrules the Prosecutor"},
+		"both":      {[3]int{1, 3, 5}, []string{"ev-good", "ev-bad"}, []court.Persona{court.Prosecutor, court.Defense}, "the evidence allows 2.00 to 3.00 and overrules the Prosecutor and the Defense"},
 		"neither":   {[3]int{2, 3, 3}, nil, []court.Persona{}, "the evidence allows 2.00 to 3.00; no score lies outside"},
 	}
 	for name, tc := range tests {

@@ -48,8 +48,6 @@ func factText(s *Sitting, h court.Holding, low, high court.Fixed) string {
 	switch {
 	case !s.Law.FactSupremacy.On:
 		return "this rubric does not bind opinions to the evidence"
-	case len(h.Judges) > 0 && len(h.Evidence) > 0:
-		return fmt.Sprintf("the evidence allows %s and overrules %s: %s", interval(low, high), names(h.Judges), labels(s.Exhibits, h.Evidence))
 	case len(h.Judges) > 0:
 		return fmt.Sprintf("the evidence allows %s and overrules %s", interval(low, high), names(h.Judges))
 	case moved(s.raw, s.heard):

@@ -24,18 +24,18 @@ func securityOverride(s *Sitting) {
 		h.Text = "there is no confirmed security flaw"
 		s.hold(h, s.value)
 	case !caps(law, capsCriterion):
-		h.Text = "a security flaw is confirmed (" + labels(s.Exhibits, flaws) + "); this rubric does not cap the criterion"
+		h.Text = "a security flaw is confirmed; this rubric does not cap the criterion"
 		s.hold(h, s.value)
 	default:
-		h.Outcome, h.Text = court.Fired, s.capText(flaws)
+		h.Outcome, h.Text = court.Fired, s.capText()
 		s.top = min(s.top, law.Cap)
 		s.hold(h, min(s.value, law.Cap))
 	}
 }
 
-func (s *Sitting) capText(flaws []string) string {
+func (s *Sitting) capText() string {
 	law := s.Law.SecurityOverride
-	text := "a security flaw is confirmed (" + labels(s.Exhibits, flaws) + "); "
+	text := "a security flaw is confirmed; "
 	if s.value > law.Cap {
 		text += "the score is at most " + law.Cap.Shown()
 	} else {

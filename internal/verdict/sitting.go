@@ -135,20 +135,6 @@ func names(seats []court.Persona) string {
 	return list(out)
 }
 
-// labels lists evidence by label for a text, by id where it has none.
-func labels(exhibits []court.Exhibit, ids []string) string {
-	out := make([]string, len(ids))
-	for i, id := range ids {
-		out[i] = id
-		for _, x := range exhibits {
-			if x.ID == id && x.Label != "" {
-				out[i] = x.Label
-			}
-		}
-	}
-	return list(out)
-}
-
 // list joins words as a sentence does.
 func list(words []string) string {
 	last := len(words) - 1
