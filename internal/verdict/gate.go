@@ -136,14 +136,14 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 func met(v court.Verdict, what string) []string {
 	var out []string
 	if what == FailOnOverride && v.Overall.Capped {
-		out = append(out, "a confirmed security flaw caps the total")
+		out = append(out, "a confirmed security flaw caps the total (security_override)")
 	}
 	for _, r := range v.Rulings {
 		switch {
 		case what == FailOnOverride && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool {
 			return h.Rule == securityOverrideID && h.Outcome == court.Fired
 		}):
-			out = append(out, r.Criterion+": a confirmed security flaw caps the score")
+			out = append(out, r.Criterion+": a confirmed security flaw caps the score (security_override)")
 		case what == string(r.Status) && r.Status != court.Proven:
 			out = append(out, r.Criterion+": "+string(r.Status))
 		case what == FailOnSubstituted && len(r.Substituted) > 0:

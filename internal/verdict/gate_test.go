@@ -41,7 +41,7 @@ func TestGate(t *testing.T) {
 		"no score":                    {Bar{Bars: bars("blind", 10000)}, Undecided, []string{"blind: no score; the bar is 1.00"}},
 		"not heard":                   {Bar{Bars: bars("zebra", 20000)}, Fail, []string{"zebra: not judged; the bar is 2.00"}},
 		"one fails, one is open":      {Bar{Bars: map[string]court.Fixed{"b": 30000, "c": 35000, "overall": 30000}}, Fail, []string{"b: only 2.00 of 3.20 is proven; the bar is 3.00", "c: 3.00 is below the bar of 3.50"}},
-		"override":                    {Bar{FailOn: []string{FailOnOverride}}, Fail, []string{"c: a confirmed security flaw caps the score"}},
+		"override":                    {Bar{FailOn: []string{FailOnOverride}}, Fail, []string{"c: a confirmed security flaw caps the score (security_override)"}},
 		"contested":                   {Bar{FailOn: []string{FailOnContested}}, Fail, []string{"c: contested"}},
 		"insufficient":                {Bar{FailOn: []string{FailOnInsufficient}}, Fail, []string{"b: insufficient", "blind: insufficient"}},
 		"substituted":                 {Bar{FailOn: []string{FailOnSubstituted}}, Fail, []string{"a: the built-in judge takes the seat of the Defense"}},
@@ -70,7 +70,7 @@ func TestGateOverCap(t *testing.T) {
 	v := gateCase()
 	v.Overall.Capped = true
 	got := Gate(v, Bar{FailOn: []string{FailOnOverride}})
-	if diff := cmp.Diff([]string{"a confirmed security flaw caps the total", "c: a confirmed security flaw caps the score"}, got.Missed); diff != "" {
+	if diff := cmp.Diff([]string{"a confirmed security flaw caps the total (security_override)", "c: a confirmed security flaw caps the score (security_override)"}, got.Missed); diff != "" {
 		t.Errorf("missed (-want +got)\n%s", diff)
 	}
 	if got := Gate(court.Verdict{}, Bar{Bars: map[string]court.Fixed{"overall": court.One}}); got.Outcome != Fail {
