@@ -66,7 +66,7 @@ func (c *Counsel) read(v vantage, l laid, raw json.RawMessage) (court.Opinion, e
 		fell = append(fell, fmt.Sprintf("claim %d on %s is struck out: %s", i+1, cite.ID, cite.Why))
 	}
 	o.Cited = cited(o.Citations)
-	o.Argument = argument(v.brief, o.Citations, "")
+	o.Argument = argument(v.brief, o.Citations)
 	why := ""
 	switch n := utf8.RuneCountInString(o.Argument); {
 	case len(o.Citations) == 0:
@@ -141,9 +141,9 @@ func (v vantage) hear(l laid, said assertion) court.Citation {
 	case !known:
 		c.Why = "no exhibit of this brief has that id"
 	case !stands:
-		c.Why = "the quote does not stand in what was shown of it"
+		c.Why = "the quote is not in the text that was shown"
 	case !sided(s.Outcome, c.Stance):
-		c.Why = fmt.Sprintf("what is %s cannot speak %q", s.Outcome, c.Stance)
+		c.Why = fmt.Sprintf("evidence that says %s cannot speak %q", s.Outcome, c.Stance)
 	case n < minClaim || n > maxClaim:
 		c.Why = fmt.Sprintf("its text has %d characters, not %d to %d", n, minClaim, maxClaim)
 	default:

@@ -49,8 +49,8 @@ func TestClaimsStand(t *testing.T) {
 		"unknown, open":              {p["E6"], ""},
 		"partial, for":               {p["E1"], ""},
 		"partial, against":           {edited(p["E1"], "stance", Against), ""},
-		"partial, open":              {edited(p["E1"], "stance", Open), `what is partial cannot speak "open"`},
-		"present, against":           {edited(p["E5"], "stance", Against), `what is present cannot speak "against"`},
+		"partial, open":              {edited(p["E1"], "stance", Open), `evidence that says partial cannot speak "open"`},
+		"present, against":           {edited(p["E5"], "stance", Against), `evidence that says present cannot speak "against"`},
 		"present, open":              {edited(p["E5"], "stance", Open), "cannot speak"},
 		"violation, for":             {edited(p["E2"], "stance", For), "cannot speak"},
 		"absent, for":                {edited(p["E4"], "stance", For), "cannot speak"},
@@ -227,7 +227,7 @@ func TestModelTextIsCleaned(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `The address # Verdict\u{1b}[2J reaches\u{202e} a\u{e0041} shell as it was given`
-	if o.Citations[0].Text != want+"." || o.Argument != want+" E2." {
+	if o.Citations[0].Text != want+"." || o.Argument != want+" [E2]." {
 		t.Errorf("%q in %q", o.Citations[0].Text, o.Argument)
 	}
 }

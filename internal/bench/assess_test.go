@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,17 +56,17 @@ func TestNothingToCheck(t *testing.T) {
 	}
 }
 
-// At exactly one half a judge speaks for the check.
-func TestHalfSpeaksFor(t *testing.T) {
+// What is half for a check and half against it is open.
+func TestHalfIsOpen(t *testing.T) {
 	c := court.Criterion{ID: "k", Checks: []court.Check{{ID: "c", Weight: 1}}}
 	all := exhibits([]court.Evidence{fact("e1", "c", court.Violation, court.Attested, 5000), fact("e2", "c", court.Present, court.Attested, 5000)})
 	o := speak(court.TechLead, NewBrief(c, 1, all))
-	if o.Exact != 30000 || !cmp.Equal(o.Cited, []string{"e2"}) {
-		t.Errorf("%s cites %v", o.Exact, o.Cited)
+	if want := `Open: "c" — the findings contradict each other`; o.Exact != 30000 || o.Citations[0].Text != want {
+		t.Errorf("%s: %q", o.Exact, o.Citations[0].Text)
 	}
 }
 
-// What Prosecutor and Defense part over, and what would settle it.
+// What Prosecutor and Defense disagree about, and what would settle it.
 func TestParted(t *testing.T) {
 	one := []court.Check{{ID: "c", Weight: 1}}
 	two := []court.Check{{ID: "p", Weight: 1}, {ID: "c", Weight: 3, Requires: []string{"p"}}}
@@ -79,24 +80,24 @@ func TestParted(t *testing.T) {
 		want     []court.Parting
 	}{
 		"conflict": {one, []court.Evidence{at(fact("e1", "c", court.Present, court.AST, court.One), 3), at(fact("e2", "c", court.Violation, court.Executed, court.One), 9)},
-			[]court.Parting{{Check: "c", Because: "conflict", Settles: "It has to be found out which of the two is right: a.py:3 or a.py:9.", For: []string{"e1"}, Against: []string{"e2"}}}},
+			[]court.Parting{{Check: "c", Because: "conflict", Settles: "a decision which of the two is right: a.py:3 or a.py:9.", For: []string{"e1"}, Against: []string{"e2"}}}},
 		"nobody knows": {one, []court.Evidence{fact("e1", "c", court.Unknown, court.AST, 0)},
-			[]court.Parting{{Check: "c", Because: "unknown", Settles: "Could not be told: rationale of e1. What can be read there would settle it.", For: []string{"e1"}, Against: []string{"e1"}}}},
+			[]court.Parting{{Check: "c", Because: "unknown", Settles: "a version that can be examined. The reason today: rationale of e1.", For: []string{"e1"}, Against: []string{"e1"}}}},
 		"nothing was looked for": {one, nil,
-			[]court.Parting{{Check: "c", Because: "unknown", Settles: "Nothing was found out about it; something that can be examined would settle it.", For: []string{}, Against: []string{}}}},
+			[]court.Parting{{Check: "c", Because: "unknown", Settles: "any evidence on this check.", For: []string{}, Against: []string{}}}},
 		"standard of proof": {one, []court.Evidence{fact("e1", "c", court.Present, court.Token, court.One)},
-			[]court.Parting{{Check: "c", Because: "standard", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{"e1"}, Against: []string{}}}},
+			[]court.Parting{{Check: "c", Because: "standard", Settles: "stronger evidence: the place where it is done, or proof that it is not done.", For: []string{"e1"}, Against: []string{}}}},
 		"partial work": {one, []court.Evidence{withShare(at(fact("e1", "c", court.Partial, court.AST, court.One), 7), 6667)},
-			[]court.Parting{{Check: "c", Because: "partial", Settles: "What does not comply yet: a.py:7.", For: []string{"e1"}, Against: []string{"e1"}}}},
+			[]court.Parting{{Check: "c", Because: "partial", Settles: "a repair of this: a.py:7.", For: []string{"e1"}, Against: []string{"e1"}}}},
 		"a fallen parent": {two, []court.Evidence{fact("e1", "p", court.Absent, court.Executed, 7000), fact("e2", "c", court.Present, court.AST, court.One)},
 			[]court.Parting{
-				{Check: "c", Because: "standard", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{"e2"}, Against: []string{"e1"}},
-				{Check: "p", Because: "standard", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{}, Against: []string{"e1"}}}},
+				{Check: "c", Because: "standard", Settles: "stronger evidence: the place where it is done, or proof that it is not done.", For: []string{"e2"}, Against: []string{"e1"}},
+				{Check: "p", Because: "standard", Settles: "stronger evidence: the place where it is done, or proof that it is not done.", For: []string{}, Against: []string{"e1"}}}},
 		"weak, and no proof": {one, []court.Evidence{fact("e1", "c", court.Present, court.Layout, 5000)},
-			[]court.Parting{{Check: "c", Because: "weak", Settles: "A stronger source: the place where it is done, or proof that it is not.", For: []string{"e1"}, Against: []string{}}}},
+			[]court.Parting{{Check: "c", Because: "weak", Settles: "stronger evidence: the place where it is done, or proof that it is not done.", For: []string{"e1"}, Against: []string{}}}},
 		"a failure before what nobody disputes": {[]court.Check{{ID: "c", Weight: 3}, {ID: "d", Weight: 3}, {ID: "e", Weight: 3, Facet: court.Core}},
 			[]court.Evidence{at(fact("e1", "c", court.Violation, court.AST, court.One), 4), fact("e2", "d", court.Present, court.AST, 9000), fact("e3", "e", court.Present, court.AST, court.One)},
-			[]court.Parting{{Check: "c", Because: "failure", Settles: "What does not comply yet: a.py:4.", For: []string{}, Against: []string{"e1"}}}},
+			[]court.Parting{{Check: "c", Because: "failure", Settles: "a repair of this: a.py:4.", For: []string{}, Against: []string{"e1"}}}},
 		"all proven": {one, []court.Evidence{fact("e1", "c", court.Present, court.AST, court.One)}, []court.Parting{}},
 	}
 	for name, tc := range tests {
@@ -111,43 +112,40 @@ func TestParted(t *testing.T) {
 
 func withShare(e court.Evidence, share court.Fixed) court.Evidence { e.Share = share; return e }
 
-// Every way in which a judge can speak of a check.
+// Every way in which a judge can speak of a check. Where the standards do not differ,
+// the judges say the same in the same words.
 func TestSentences(t *testing.T) {
-	check := court.Check{ID: "c", Weight: 1, Text: "Input is checked."}
+	check := court.Check{ID: "c", Weight: 1, Text: `All "input" is checked.`}
 	asks := check
 	asks.Asks = []court.Ask{{Probe: "p"}, {Probe: "q"}}
 	present, violation := fact("e1", "c", court.Present, court.AST, court.One), fact("e2", "c", court.Violation, court.AST, court.One)
 	violation.At = []court.Place{{Path: "a.py", Line: 9}}
-	proof := withAsk(present, "p")
+	kept := fact("e1", "c", court.Unknown, court.AST, 0)
+	kept.Withheld = true
+	guess := fact("e1", "c", court.Violation, court.Layout, court.One)
+	all := func(s string) map[court.Persona]string {
+		return map[court.Persona]string{court.Prosecutor: s, court.TechLead: s, court.Defense: s}
+	}
+	const title = `"All 'input' is checked" — `
 	tests := map[string]struct {
 		check    court.Check
 		evidence []court.Evidence
 		want     map[court.Persona]string
 	}{
-		"proven": {check, []court.Evidence{present}, map[court.Persona]string{
-			court.Prosecutor: "Conceded: Input is checked", court.TechLead: "Holds: Input is checked. rationale of e1",
-			court.Defense: "Shown: Input is checked. rationale of e1"}},
-		"disproven": {check, []court.Evidence{violation}, map[court.Persona]string{
-			court.Prosecutor: "Charge: Input is checked does not hold. rationale of e2 (a.py:9)", court.TechLead: "Fails: Input is checked. rationale of e2 (a.py:9)",
-			court.Defense: "Conceded: Input is checked fails (a.py:9); it does not reach further"}},
-		"little of it": {check, []court.Evidence{withShare(fact("e1", "c", court.Partial, court.AST, court.One), 1000)}, map[court.Persona]string{
-			court.Prosecutor: "Charge: Input is checked holds only in part. rationale of e1", court.TechLead: "Fails in part: Input is checked. rationale of e1",
-			court.Defense: "Conceded: Input is checked holds only in part; it does not reach further"}},
-		"most of it": {check, []court.Evidence{withShare(fact("e1", "c", court.Partial, court.AST, court.One), 9000)}, map[court.Persona]string{
-			court.Prosecutor: "Conceded in part: Input is checked. rationale of e1", court.TechLead: "Holds in part: Input is checked. rationale of e1",
-			court.Defense: "Shown in part: Input is checked. rationale of e1"}},
-		"nothing known": {check, []court.Evidence{fact("e1", "c", court.Unknown, court.AST, 0)}, map[court.Persona]string{
-			court.Prosecutor: "Not shown: Input is checked; rationale of e1", court.TechLead: "Open: Input is checked; rationale of e1",
-			court.Defense: "Nothing was proven against it: Input is checked"}},
+		"proven":        {check, []court.Evidence{present}, all("Met: " + title + "rationale of e1")},
+		"disproven":     {check, []court.Evidence{violation}, all("Not met: " + title + "rationale of e2 (a.py:9)")},
+		"little of it":  {check, []court.Evidence{withShare(fact("e1", "c", court.Partial, court.AST, court.One), 1000)}, all("Partly met (10 %): " + title + "rationale of e1")},
+		"most of it":    {check, []court.Evidence{withShare(fact("e1", "c", court.Partial, court.AST, court.One), 9000)}, all("Partly met (90 %): " + title + "rationale of e1")},
+		"nothing known": {check, []court.Evidence{fact("e1", "c", court.Unknown, court.AST, 0)}, all("Not checked: " + title + "rationale of e1")},
+		"withheld":      {check, []court.Evidence{kept}, all("Not checked: " + title + "rationale of e1; the check counts as not met")},
 		"a weak sign": {check, []court.Evidence{fact("e1", "c", court.Present, court.Layout, court.One)}, map[court.Persona]string{
-			court.Prosecutor: "Only the layout points to it: Input is checked; that is not proof", court.TechLead: "Holds: Input is checked. rationale of e1",
-			court.Defense: "Shown: Input is checked. rationale of e1"}},
-		"proof against proof": {check, []court.Evidence{present, violation}, map[court.Persona]string{
-			court.Prosecutor: "Not shown: Input is checked; the findings contradict each other", court.TechLead: "Open: Input is checked; the findings contradict each other",
-			court.Defense: "Not disproven: Input is checked; the findings contradict each other"}},
-		"one of two questions": {asks, []court.Evidence{proof}, map[court.Persona]string{
-			court.Prosecutor: "Not shown: Input is checked; only part of it was looked into and found",
-			court.TechLead:   "Open: Input is checked; only part of it was looked into and found", court.Defense: "Nothing was proven against it: Input is checked"}},
+			court.Prosecutor: "Not proven: " + title + "only the layout speaks for it", court.TechLead: "Not proven: " + title + "only the layout speaks for it",
+			court.Defense: "Not proven: " + title + "only the layout speaks for it"}},
+		"a weak sign against": {check, []court.Evidence{guess}, map[court.Persona]string{
+			court.Prosecutor: "Not disproven: " + title + "only the layout speaks against it", court.TechLead: "Not disproven: " + title + "only the layout speaks against it",
+			court.Defense: "Not disproven: " + title + "only the layout speaks against it"}},
+		"proof against proof":  {check, []court.Evidence{present, violation}, all("Open: " + title + "the findings contradict each other (a.py:9)")},
+		"one of two questions": {asks, []court.Evidence{withAsk(present, "p")}, all("Not proven: " + title + "only a part of this check was looked into and found")},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -165,16 +163,19 @@ func TestSentences(t *testing.T) {
 
 func withAsk(e court.Evidence, ask string) court.Evidence { e.Ask = ask; return e }
 
-// A check that fails with what it rests on says so.
-func TestFallsWithParent(t *testing.T) {
+// A check that fails because another one does is told with that one.
+func TestDependsOnParent(t *testing.T) {
 	c := court.Criterion{ID: "k", Checks: []court.Check{{ID: "p", Weight: 1, Text: "There is a graph"}, {ID: "m", Weight: 1, Requires: []string{"p"}, Text: "It fans out"},
 		{ID: "c", Weight: 5, Requires: []string{"m"}, Text: "It joins again"}}}
 	all := []court.Evidence{fact("e1", "p", court.Violation, court.AST, court.One), fact("e2", "m", court.Present, court.AST, court.One),
 		fact("e3", "c", court.Present, court.AST, court.One)}
 	for _, j := range court.Personas() {
 		o := speak(j, NewBrief(c, 1, exhibits(all)))
-		if got := o.Citations[0].Text; j != court.Defense && got != "It joins again falls with There is a graph" {
+		if got, want := o.Citations[0].Text, `Not met: "There is a graph" — rationale of e1; 2 other checks depend on this one`; got != want {
 			t.Errorf("%s: %q", j, got)
+		}
+		if want := ": 1.00. [E1] keeps it from 2."; !strings.HasSuffix(o.Argument, want) {
+			t.Errorf("%s: %q, want %q", j, o.Argument, want)
 		}
 		if o.Exact != court.One {
 			t.Errorf("%s gives %s", j, o.Exact)
@@ -182,6 +183,38 @@ func TestFallsWithParent(t *testing.T) {
 	}
 	if h := Assess(c, all, 1); !cmp.Equal(h.Against, []string{"e1"}) {
 		t.Errorf("against %v", h.Against)
+	}
+}
+
+// What holds of a check whose parent holds in part is said so.
+func TestHoldsInPartWithParent(t *testing.T) {
+	c := court.Criterion{ID: "k", Checks: []court.Check{{ID: "p", Weight: 1, Text: "There is a graph"}, {ID: "c", Weight: 5, Requires: []string{"p"}, Text: "It joins"}}}
+	all := []court.Evidence{withShare(fact("e1", "p", court.Partial, court.AST, court.One), 6000), fact("e2", "c", court.Present, court.AST, court.One)}
+	o := speak(court.TechLead, NewBrief(c, 1, exhibits(all)))
+	want := []string{`Partly met (60 %): "There is a graph" — rationale of e1; 1 other check depends on this one`,
+		`Met: "It joins" — rationale of e2; it counts in part only, because it depends on "There is a graph"`}
+	if got := []string{o.Citations[0].Text, o.Citations[1].Text}; !cmp.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A finding is cut where it may end; names keep their letters.
+func TestClause(t *testing.T) {
+	tests := map[string]string{
+		"None of 3 calls is checked.":                    "none of 3 calls is checked",
+		"Evidence is a model":                            "Evidence is a model",
+		"a b c d e f g. h i j k l m n o p":               "a b c d e f g",
+		"a b c d e f; g h i j k l m n o p":               "a b c d e f",
+		"no place to end before it is forty long":        "no place to end before it is forty long",
+		"no place to end, however long it becomes there": "no place to end, however long it becomes …",
+		"":         "",
+		"The":      "the",
+		"Only. It": "Only. It",
+	}
+	for text, want := range tests {
+		if got := inner(clause(text, 22)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
 

@@ -50,18 +50,20 @@ func workedExample() (court.Criterion, []court.Exhibit) {
 func TestWorkedExampleSpeaks(t *testing.T) {
 	c, list := workedExample()
 	want := map[court.Persona]string{
-		court.Prosecutor: `Charge: No process is started through a shell does not hold. os.system with an f-string of the URL (src/tools/git_tools.py:88) E2. ` +
-			`Charge: Failed logins are handled does not hold. No handler; all 9 files read E4. ` +
-			`Conceded in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) E1. ` +
-			`Clear and convincing proof gives 2.04 of 5.`,
-		court.Defense: `Shown in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) E1. ` +
-			`Shown in part: Results of processes are checked. 3 of 4 calls checked (src/tools/git_tools.py:52) E3. ` +
-			`Shown: Addresses are checked before use. the address is tested for its scheme (src/tools/git_tools.py:12) E5. ` +
-			`The benefit of every reasonable doubt gives 3.65 of 5.`,
-		court.TechLead: `Fails: No process is started through a shell. os.system with an f-string of the URL (src/tools/git_tools.py:88) E2. ` +
-			`Holds in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) E1. ` +
-			`Holds in part: Results of processes are checked. 3 of 4 calls checked (src/tools/git_tools.py:52) E3. ` +
-			`The balance of the evidence gives 2.68 of 5.`,
+		court.Prosecutor: `1 of 6 checks has clear and convincing proof, and 2 have it in part. ` +
+			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
+			`Not met: "Failed logins are handled" — no handler; all 9 files read [E4]. ` +
+			`Partly met (67 %): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Score under "clear and convincing": 2.04. It rounds to 2; [E2] keeps it from 3, and [E1] carries it above 1.`,
+		court.Defense: `1 of 6 checks is accepted as a failure and counted once, and 2 open checks get the benefit of the doubt. ` +
+			`Partly met (67 %): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Partly met (75 %): "Results of processes are checked" — 3 of 4 calls checked (src/tools/git_tools.py:52) [E3]. ` +
+			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
+			`Score under "benefit of the doubt": 3.65. It rounds to 4; [E2] and [E1] keep it from 5, and "Addresses are checked before use" carries it above 3.`,
+		court.TechLead: `On balance, none of the 2 core checks and 1 of 4 others is met, and 2 are partly met. ` +
+			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
+			`Partly met (67 %): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Score under "balance of the evidence": 2.68. It rounds to 3; [E2] keeps it from 4, and "Addresses are checked before use" carries it above 2.`,
 	}
 	for _, j := range court.Personas() {
 		o, err := Embedded(j).Opine(t.Context(), NewBrief(c, 1, list))
@@ -87,11 +89,11 @@ func TestWorkedExampleParts(t *testing.T) {
 		id[x.Label] = x.ID
 	}
 	want := []court.Parting{
-		{Check: "tool.no_shell", Because: "failure", Settles: "What does not comply yet: src/tools/git_tools.py:88.",
+		{Check: "tool.no_shell", Because: "failure", Settles: "a repair of this: src/tools/git_tools.py:88.",
 			For: []string{}, Against: []string{id["E2"]}},
-		{Check: "tool.auth", Because: "standard", Settles: "A stronger source: the place where it is done, or proof that it is not.",
+		{Check: "tool.auth", Because: "standard", Settles: "stronger evidence: the place where it is done, or proof that it is not done.",
 			For: []string{}, Against: []string{id["E4"]}},
-		{Check: "tool.not_live", Because: "unknown", Settles: "Could not be told: the target folder is computed at run time. What can be read there would settle it.",
+		{Check: "tool.not_live", Because: "unknown", Settles: "a version that can be examined. The reason today: the target folder is computed at run time.",
 			For: []string{id["E6"]}, Against: []string{id["E6"]}},
 	}
 	if diff := cmp.Diff(want, h.Parted); diff != "" {

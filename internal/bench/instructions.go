@@ -13,7 +13,7 @@ import (
 func questions(checks []court.Check) string {
 	var lines []string
 	for _, c := range checks {
-		lines = append(lines, court.Clean(c.ID, checkLimit)+": "+quoteName(c))
+		lines = append(lines, court.Clean(c.ID, checkLimit)+": "+nameOf(c))
 	}
 	return strings.Join(lines, "\n")
 }

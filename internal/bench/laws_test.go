@@ -207,6 +207,49 @@ func TestLawsOfOpinions(t *testing.T) {
 		}
 		return true
 	})
+	law(t, "a judge speaks of both sides where there are two, and of no check twice", func(_ *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
+		for _, j := range court.Personas() {
+			if h.Blind {
+				break
+			}
+			s := speaker{j, pose(c.Checks, exhibits(all)), h.Ledger[j], h.Bench[j], nil}
+			var against, pro int
+			spoken := map[string]bool{}
+			for _, p := range s.points() {
+				spoken[p.check.ID] = true
+				against, pro = against+count(p.against && p.row.X < court.One), pro+count(!p.against && p.row.B > 0)
+			}
+			sides := map[bool]map[string]bool{true: {}, false: {}}
+			for i, r := range s.rows {
+				if r.Applies() && r.X < court.One {
+					sides[true][s.checks[s.cause(i)].ID] = true
+				}
+				if r.Applies() && 2*r.B > court.One {
+					sides[false][r.Check] = true
+				}
+			}
+			if len(spoken) != against+pro || len(spoken) > most || against == 0 && len(sides[true]) > 0 || pro == 0 && len(sides[false]) > 1+count(j == court.Prosecutor) {
+				return false
+			}
+		}
+		return true
+	})
+	law(t, "the reasons for a score turn it, and none of them is too many", func(_ *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
+		for _, j := range court.Personas() {
+			if h.Blind {
+				break
+			}
+			s := speaker{j, pose(c.Checks, exhibits(all)), h.Ledger[j], h.Bench[j], nil}
+			n := h.Bench[j].Score()
+			up := s.kept(func(got int) bool { return got > n })
+			down, turned := s.turning(s.credit(), court.Violation, func(got int) bool { return got < n })
+			if n < 5 && !turns(c, all, up, j, court.Present, func(got int) bool { return got > n }) ||
+				n > 1 && turned && !turns(c, all, down, j, court.Violation, func(got int) bool { return got < n }) {
+				return false
+			}
+		}
+		return true
+	})
 	law(t, "what the checks cost is what is missing from the full score", func(_ *chance, c court.Criterion, _ []court.Evidence, h court.Hearing) bool {
 		for _, j := range court.Personas() {
 			if h.Blind {
@@ -244,4 +287,26 @@ func unlabelled(all []court.Evidence) []court.Exhibit {
 		out[i] = court.Exhibit{Evidence: e, Label: "E" + e.ID}
 	}
 	return out
+}
+
+// turns tells whether a score turns when all the checks are beyond dispute, and not
+// when one of them is left out: by evidence that is replaced.
+func turns(c court.Criterion, all []court.Evidence, at []int, j court.Persona, to court.Outcome, turned func(int) bool) bool {
+	score := func(at []int) int {
+		list := slices.Clone(all)
+		for _, i := range at {
+			list = slices.DeleteFunc(list, func(e court.Evidence) bool { return e.Check == c.Checks[i].ID })
+			list = append(list, court.Evidence{ID: "zz" + c.Checks[i].ID, Check: c.Checks[i].ID, Outcome: to, Source: court.Attested, Confidence: court.One, Coverage: court.One})
+		}
+		return Assess(c, list, 1).Bench[j].Score()
+	}
+	if len(at) == 0 || !turned(score(at)) {
+		return false
+	}
+	for i := range at {
+		if turned(score(slices.Delete(slices.Clone(at), i, i+1))) {
+			return false
+		}
+	}
+	return true
 }

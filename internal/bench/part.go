@@ -6,7 +6,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// Why Prosecutor and Defense part over a check.
+// Why Prosecutor and Defense disagree about a check.
 const (
 	byConflict = "conflict" // the evidence contradicts itself
 	byUnknown  = "unknown"  // nobody could tell
@@ -16,9 +16,9 @@ const (
 	byFailure  = "failure"  // it fails for both, and weighs differently
 )
 
-// gap lists the positions of the checks that part the scores of Prosecutor and
+// gap lists the positions of the checks that keep apart the scores of Prosecutor and
 // Defense, widest first: by what each check costs with the one more than with
-// the other. What parts them little beside the widest is no matter of theirs.
+// the other. One that keeps them apart little beside the widest is left out.
 func gap(h court.Hearing, n int) []int {
 	rows := h.Ledger[court.Prosecutor]
 	strict, mild := costs(rows, current().Judges[court.Prosecutor]), costs(h.Ledger[court.Defense], current().Judges[court.Defense])
@@ -63,9 +63,9 @@ func costs(rows []court.Row, s standard) []int64 {
 func abs(n int64) int64 { return max(n, -n) }
 
 // parted is the skeleton of a disagreement: at most three checks, why the two
-// part over each, what each relies on, and what would settle it. When they see
+// disagree about each, what each relies on, and what would settle it. When they see
 // every check alike and only read partial work differently, it is what is left
-// to do that they part over.
+// to do that they disagree about.
 func parted(checks []posed, h court.Hearing) []court.Parting {
 	at := gap(h, most)
 	out := []court.Parting{}
@@ -100,26 +100,26 @@ func reason(c posed, p, d court.Row) string {
 	}
 }
 
-// settles says what would end the disagreement over a check, in one sentence;
-// from is the check that it falls with, or itself.
+// settles says what would end the disagreement over a check: it follows the words
+// "what would settle it". from is the check that it depends on, or itself.
 func settles(because string, c, from posed) string {
 	switch because {
 	case byConflict:
 		pro, _ := c.cite(false)
 		con, _ := c.cite(true)
-		return "It has to be found out which of the two is right: " + place(pro) + " or " + place(con) + "."
+		return "a decision which of the two is right: " + place(pro) + " or " + place(con) + "."
 	case byUnknown, byWeakness:
 		if it, ok := c.untold(); ok {
-			return "Could not be told: " + said(it.Rationale, rationaleLimit) + ". What can be read there would settle it."
+			return "a version that can be examined. The reason today: " + inner(clause(it.Rationale, rationaleLimit)) + "."
 		}
 		if because == byUnknown {
-			return "Nothing was found out about it; something that can be examined would settle it."
+			return "any evidence on this check."
 		}
 	case byPartial, byFailure:
 		it, _ := from.cite(true)
-		return "What does not comply yet: " + place(it) + "."
+		return "a repair of this: " + place(it) + "."
 	}
-	return "A stronger source: the place where it is done, or proof that it is not."
+	return "stronger evidence: the place where it is done, or proof that it is not done."
 }
 
 // untold is the first item that could not tell, and says why.
@@ -134,7 +134,7 @@ func (c posed) untold() (item, bool) {
 // place is where an item stands, or what it says when it stands nowhere.
 func place(it item) string {
 	if len(it.At) == 0 {
-		return said(it.Rationale, rationaleLimit)
+		return inner(clause(it.Rationale, rationaleLimit))
 	}
 	return court.Clean(it.At[0].String(), placeLimit)
 }

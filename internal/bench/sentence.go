@@ -1,8 +1,11 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -11,138 +14,128 @@ import (
 // own words enter as path, symbol or short quote only.
 const (
 	checkLimit     = 160
-	rationaleLimit = 240
+	rationaleLimit = 160
 	placeLimit     = 120
 )
 
-// point is one row that a judge speaks of.
+// point is one check that a judge speaks of.
 type point struct {
 	check   posed
 	row     court.Row
 	item    item
 	against bool
-	parent  *posed // the check that it falls with
+	hang    int    // checks that fail because this one does
+	parent  string // the title of the check that this one depends on, when that takes something from it
 }
 
-// text is the sentence for the point, without the evidence's label.
-func (p point) text(j court.Persona) string {
-	if p.parent != nil {
-		return fmt.Sprintf("%s falls with %s", p.name(), quoteName(p.parent.Check))
+// text is the claim: what became of the check, its title, the finding with its
+// place, and how much depends on it.
+func (p point) text() string {
+	status, reason := p.status()
+	text := status + ": " + titled(p.check.Check)
+	if reason != "" {
+		text += " — " + reason
 	}
-	switch held := p.row.Held > p.row.D; {
-	case held && j == court.Defense:
-		return "Not disproven, but withheld: " + p.name() + p.why()
-	case held:
-		return "Withheld: " + p.name() + p.why()
+	if place := p.where(); place != "" && !strings.Contains(reason, place) {
+		text += " (" + place + ")"
 	}
-	switch j {
-	case court.Prosecutor:
-		return p.charge()
-	case court.Defense:
-		return p.plea()
+	switch p.hang {
+	case 0:
+		return text
+	case 1:
+		return text + "; 1 other check depends on this one"
 	default:
-		return p.finding()
+		return fmt.Sprintf("%s; %d other checks depend on this one", text, p.hang)
 	}
 }
 
-// charge is how the Prosecutor speaks.
-func (p point) charge() string {
-	switch {
-	case !p.against && p.row.B < court.One && p.item.Outcome == court.Partial:
-		return "Conceded in part: " + p.name() + p.because()
-	case !p.against:
-		return "Conceded: " + p.name()
-	case p.check.clash() > 0:
-		return "Not shown: " + p.name() + "; the findings contradict each other"
-	case p.row.D > 0 && p.item.pro > 0:
-		return "Charge: " + p.name() + " holds only in part" + p.because()
+// status is what became of the check under the judge's standard, and why.
+func (p point) status() (word, reason string) {
+	finding := inner(clause(p.item.Rationale, rationaleLimit))
+	some := p.row.B > 0 && p.row.D > 0
+	switch partial := p.item.Outcome == court.Partial; {
+	case p.row.Held > p.row.D:
+		return "Not checked", strings.TrimPrefix(p.unknown()+"; the check counts as not met", "; ")
+	case p.check.clash() > 0, some && !partial && p.parent == "":
+		return "Open", "the findings contradict each other"
+	case 2*p.row.U >= court.One && len(p.check.asked) > 0 && p.item.pro > 0:
+		return "Not proven", "only a part of this check was looked into and found"
+	case 2*p.row.U >= court.One && p.item.pro > 0:
+		return "Not proven", "only " + source(p.item.Source) + " speaks for it"
+	case 2*p.row.U >= court.One && p.item.con > 0:
+		return "Not disproven", "only " + source(p.item.Source) + " speaks against it"
+	case 2*p.row.U >= court.One:
+		return "Not checked", p.unknown()
+	case partial:
+		return fmt.Sprintf("Partly met (%d %%)", court.Div(100*int64(unit(p.item.Share)), int64(court.One))), finding
+	case p.parent != "" && p.item.con == 0:
+		return "Met", strings.TrimPrefix(finding+"; it counts in part only, because it depends on "+p.parent, "; ")
 	case p.row.D > 0:
-		return "Charge: " + p.name() + " does not hold" + p.because()
-	case p.item.pro > 0 && len(p.check.asked) == 0:
-		return fmt.Sprintf("Only %s points to it: %s; that is not proof", source(p.item.Source), p.name())
+		return "Not met", finding
 	default:
-		return "Not shown: " + p.name() + p.why()
+		return "Met", finding
 	}
 }
 
-// plea is how the Defense speaks.
-func (p point) plea() string {
-	switch {
-	case p.against && p.item.pro > 0:
-		return "Conceded: " + p.name() + " holds only in part" + p.where() + "; it does not reach further"
-	case p.against:
-		return "Conceded: " + p.name() + " fails" + p.where() + "; it does not reach further"
-	case p.check.clash() > 0:
-		return "Not disproven: " + p.name() + "; the findings contradict each other"
-	case p.row.B > 0 && p.item.Outcome == court.Partial && p.item.con > 0:
-		return "Shown in part: " + p.name() + p.because()
-	case p.row.B > 0:
-		return "Shown: " + p.name() + p.because()
-	default:
-		return "Nothing was proven against it: " + p.name()
+// unknown says why nothing is known.
+func (p point) unknown() string {
+	if p.item.Rationale != "" {
+		return inner(clause(p.item.Rationale, rationaleLimit))
 	}
+	return strings.ReplaceAll(string(p.item.Reason), "_", " ")
 }
 
-// finding is how the TechLead speaks.
-func (p point) finding() string {
-	switch {
-	case p.check.clash() > 0:
-		return "Open: " + p.name() + "; the findings contradict each other"
-	case p.row.U > court.One/2:
-		return "Open: " + p.name() + p.why()
-	case p.against && p.item.pro > 0:
-		return "Fails in part: " + p.name() + p.because()
-	case p.against:
-		return "Fails: " + p.name() + p.because()
-	case p.item.con > 0:
-		return "Holds in part: " + p.name() + p.because()
-	default:
-		return "Holds: " + p.name() + p.because()
-	}
-}
-
-func (p point) name() string { return quoteName(p.check.Check) }
-
-// quoteName is the check's sentence, or its id when it has none.
-func quoteName(c court.Check) string {
-	if c.Text == "" {
-		return c.ID
-	}
-	return said(c.Text, checkLimit)
-}
-
-// because is the finding and its place: ". Rationale (place)".
-func (p point) because() string {
-	if p.item.Rationale == "" {
-		return p.where()
-	}
-	return ". " + said(p.item.Rationale, rationaleLimit) + p.where()
-}
-
+// where is the file or page that the item stands in.
 func (p point) where() string {
-	if len(p.item.At) == 0 {
+	if len(p.item.At) == 0 || p.item.At[0].Path == "" && p.item.At[0].Page == 0 {
 		return ""
 	}
-	return " (" + court.Clean(p.item.At[0].String(), placeLimit) + ")"
+	return court.Clean(p.item.At[0].String(), placeLimit)
 }
 
-// why says why a matter is open.
-func (p point) why() string {
-	switch {
-	case p.item.pro > 0 && len(p.check.asked) > 0:
-		return "; only part of it was looked into and found"
-	case p.item.Rationale != "":
-		return "; " + said(p.item.Rationale, rationaleLimit)
-	case p.item.Reason != "":
-		return "; " + string(p.item.Reason)
-	default:
-		return ""
-	}
-}
+// titled is the check's name in quotation marks.
+func titled(c court.Check) string { return `"` + strings.ReplaceAll(nameOf(c), `"`, "'") + `"` }
+
+// nameOf is the check's title, or its id when it has none.
+func nameOf(c court.Check) string { return cmp.Or(said(c.Text, checkLimit), said(c.ID, checkLimit)) }
 
 // said makes a text fit to stand inside a sentence.
 func said(text string, limit int) string {
 	return strings.TrimRight(strings.TrimSpace(court.Clean(text, limit)), ".")
+}
+
+// clause is as much of a finding as there is room for: as far as a sentence or an
+// item of a list ends, or all of it if it is not much longer.
+func clause(text string, limit int) string {
+	text = said(text, 0)
+	n := utf8.RuneCountInString(text)
+	if n <= limit {
+		return text
+	}
+	head := cut(text, limit)
+	for _, end := range []string{". ", "; "} {
+		if i := strings.LastIndex(head, end); i > 0 {
+			return head[:i]
+		}
+	}
+	if n <= 2*limit {
+		return text
+	}
+	head = cut(text, 2*limit)
+	return strings.TrimRight(head[:max(strings.LastIndex(head, " "), len(head)/2)], " ,;:") + " …"
+}
+
+// openers are words of ours that a finding begins with. Any other first word may
+// be a name of the submission's.
+var openers = strings.Fields("A All An At Between Both By Calls Commits Definitions Each Every Files First Identifiers Imports In Input It More Neither " +
+	"No Nobody None Not Nothing Of On One Only Own Places Published Some The There These This Tracked Two Uses What Where Whether With")
+
+// inner makes a sentence fit to stand behind a dash.
+func inner(s string) string {
+	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, strings.TrimRight(word, ",:;")) {
+		return strings.ToLower(s[:1]) + s[1:]
+	}
+	return s
 }
 
 // source is how an instrument is called when it is too weak for a proof.
@@ -151,7 +144,7 @@ func source(s court.Source) string {
 	case court.ModelQuote:
 		return "a quote that a model chose"
 	case court.Token:
-		return "a word in the code"
+		return "a match of words"
 	case court.Layout:
 		return "the layout"
 	case court.Mention:

@@ -1,17 +1,17 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // What is said of a criterion that cannot be judged.
 const (
-	blindText = "No check could be made from the words of this criterion; nothing is said for or against it."
+	blindText = "The words of this criterion give no check, so nothing is said for or against it."
 	emptyText = "There is nothing to check: the submission has none of what this criterion asks about."
 )
 
@@ -19,16 +19,26 @@ const (
 func proof(j court.Persona) string {
 	switch j {
 	case court.Prosecutor:
-		return "Clear and convincing proof"
+		return "clear and convincing"
 	case court.Defense:
-		return "The benefit of every reasonable doubt"
+		return "benefit of the doubt"
 	default:
-		return "The balance of the evidence"
+		return "balance of the evidence"
 	}
 }
 
-// speak composes the embedded opinion: up to three points, each a claim with
-// the evidence it rests on, and the standard that gives the score.
+// speaker is a judge while an opinion is made.
+type speaker struct {
+	judge  court.Persona
+	checks []posed
+	rows   []court.Row
+	exact  court.Fixed
+	labels map[string]string // by check: how the evidence is called that was spoken of
+}
+
+// speak composes the embedded opinion: what it rests on under this judge's
+// standard, the strongest points on both sides, each a claim with its evidence,
+// the score, and why it is not one higher and not one lower.
 func speak(j court.Persona, b Brief) court.Opinion {
 	checks := pose(b.Criterion.Checks, b.Exhibits)
 	h := assess(b.Criterion, checks, b.Round)
@@ -41,50 +51,114 @@ func speak(j court.Persona, b Brief) court.Opinion {
 		}
 		return o
 	}
-	for _, i := range points(h.Ledger[j], j) {
-		if c, ok := claim(j, checks, h.Ledger[j], i); ok {
-			o.Citations = append(o.Citations, c)
-		}
+	s := speaker{j, checks, h.Ledger[j], o.Exact, map[string]string{}}
+	for _, p := range s.points() {
+		o.Citations = append(o.Citations, court.Citation{ID: p.item.ID, Quote: quote(p.item.Evidence), Verified: true,
+			Stance: stance(p.item, p.against), Check: p.check.ID, Text: p.text()})
+		s.labels[p.check.ID] = b.label(p.item.ID)
 	}
 	o.Cited = cited(o.Citations)
-	o.Argument = argument(b, o.Citations, fmt.Sprintf("%s gives %s of 5.", proof(j), o.Exact.Shown()))
-	if utf8.RuneCountInString(o.Argument) < court.MinArgument {
-		o.Argument += " " + seen(checks)
-	}
+	o.Argument = strings.Join(slices.DeleteFunc([]string{s.lead(), argument(b, o.Citations), s.score()}, func(s string) bool { return s == "" }), " ")
 	return o
 }
 
-// points are the positions of the rows that an argument speaks of, weightiest
-// in this judge's eyes first; the first row that applies when none has weight.
-func points(rows []court.Row, j court.Persona) []int {
-	size := func(r court.Row) int64 { return r.Weight * abs(int64(2*r.X-court.One)) }
-	switch j {
-	case court.Prosecutor:
-		size = func(r court.Row) int64 { return r.Weight * int64(court.One-r.X) }
-	case court.Defense:
-		size = func(r court.Row) int64 { return r.Weight * int64(r.X) }
-	case court.TechLead: // either way
+// points are what the judge speaks of: the strongest against and the strongest
+// for. The Prosecutor has a second one against, the Defense a second one for,
+// where it weighs enough beside the first.
+func (s speaker) points() []point {
+	against := s.strongest(s.blamed(), 1+count(s.judge == court.Prosecutor), true, nil)
+	pro := s.strongest(s.credit(), 1+count(s.judge == court.Defense), false, against)
+	switch {
+	case s.judge == court.Defense, s.judge == court.TechLead && s.exact.Score() >= 4:
+		return append(pro, against...)
+	default:
+		return append(against, pro...)
 	}
-	if at := heaviest(rows, most, size); len(at) > 0 {
-		return at
-	}
-	return []int{max(0, slices.IndexFunc(rows, court.Row.Applies))}
 }
 
-// claim is what a judge says of one check, with the evidence for it. A check
-// without any evidence cannot be spoken of.
-func claim(j court.Persona, checks []posed, rows []court.Row, i int) (court.Citation, bool) {
-	against := 2*rows[i].X < court.One
-	it, ok := checks[i].cite(against)
-	if !ok {
-		return court.Citation{}, false
+func count(more bool) int {
+	if more {
+		return 1
 	}
-	p := point{check: checks[i], row: rows[i], item: it, against: against}
-	if from := culprit(checks, rows, i, current().Judges[j]); against && from.ID != checks[i].ID {
-		p.parent = &from
+	return 0
+}
+
+// blamed is what each check takes from the full score. What a check loses because
+// one that it depends on fails is laid to that one.
+func (s speaker) blamed() []int64 {
+	out := make([]int64, len(s.rows))
+	for i, n := range costs(s.rows, s.standard()) {
+		out[s.cause(i)] += n
 	}
-	return court.Citation{ID: it.ID, Quote: quote(it.Evidence), Verified: true, Stance: stance(it, against),
-		Check: checks[i].ID, Text: p.text(j)}, true
+	return out
+}
+
+func (s speaker) standard() standard { return current().Judges[s.judge] }
+
+// cause is the position of the check that has to hold before a row can: the last
+// one, along what it depends on, against which as much speaks.
+func (s speaker) cause(i int) int {
+	d := falling(s.checks, s.rows, i)
+	for k := i - 1; k >= 0 && d > 0; k-- { // parents stand above their children
+		if slices.Contains(s.checks[i].Requires, s.checks[k].ID) && falling(s.checks, s.rows, k) >= d {
+			i = k
+		}
+	}
+	return i
+}
+
+// strongest are the points of the largest size, at most n. A second one has to weigh
+// enough beside the first. A check without any evidence cannot be spoken of, nor
+// one that was spoken of already.
+func (s speaker) strongest(size []int64, n int, against bool, spoken []point) (out []point) {
+	var at []int
+	for i, c := range s.checks {
+		if size[i] > 0 && len(c.items) > 0 && !slices.ContainsFunc(spoken, func(p point) bool { return p.check.ID == c.ID }) {
+			at = append(at, i)
+		}
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), s.prefers(a, b)) })
+	for _, i := range at[:min(n, len(at))] {
+		if size[i]*minorPart >= size[at[0]] {
+			out = append(out, s.point(i, against))
+		}
+	}
+	return out
+}
+
+// prefers orders checks of equal size by what matters to the judge: to the
+// Prosecutor the firmest proof, to the TechLead the core, to the Defense what
+// goes beyond it.
+func (s speaker) prefers(a, b int) int {
+	core := func(i int) int { return count(s.rows[i].Core) }
+	switch s.judge {
+	case court.TechLead:
+		return cmp.Compare(core(b), core(a))
+	case court.Defense:
+		return cmp.Compare(core(a), core(b))
+	default:
+		x, _ := s.checks[a].cite(false)
+		y, _ := s.checks[b].cite(false)
+		return cmp.Compare(y.strength, x.strength)
+	}
+}
+
+// point is what there is to say of one check on one side.
+func (s speaker) point(i int, against bool) point {
+	it, _ := s.checks[i].cite(against)
+	if against && it.argues(true) == 0 { // nothing speaks against it: what is there is too little
+		it, _ = s.checks[i].cite(false)
+	}
+	p := point{check: s.checks[i], row: s.rows[i], item: it, against: against}
+	for k := range s.rows {
+		if against && k != i && s.cause(k) == i {
+			p.hang++
+		}
+	}
+	if from := s.cause(i); from != i {
+		p.parent = titled(s.checks[from].Check)
+	}
+	return p
 }
 
 // stance is the side that an item speaks for. Partial work speaks for the side
@@ -111,30 +185,79 @@ func cited(claims []court.Citation) []string {
 	return out
 }
 
-// argument is each claim's text with its evidence's label, then the closing.
-func argument(b Brief, claims []court.Citation, closing string) string {
-	var s strings.Builder
-	for _, c := range claims {
-		label := c.ID
-		if x, ok := b.exhibit(c.ID); ok && x.Label != "" {
-			label = x.Label
-		}
-		fmt.Fprintf(&s, "%s %s. ", strings.TrimRight(c.Text, "."), label)
-	}
-	return strings.TrimSpace(s.String() + closing)
+// argument is the sentences of the claims.
+func argument(b Brief, claims []court.Citation) string {
+	return court.Opinion{Citations: claims}.Composed(b.label)
 }
 
-// seen says how many checks were examined at all, of those that apply.
-func seen(checks []posed) string {
-	n, all := 0, 0
-	for _, c := range checks {
-		if !c.applies() {
+// label is how evidence of the brief is called.
+func (b Brief) label(id string) string {
+	x, _ := b.exhibit(id)
+	return cmp.Or(x.Label, id)
+}
+
+// lead is what the opinion rests on, in the terms of the judge's standard.
+func (s speaker) lead() string {
+	var all, met, part, failed, open, core, coreMet int
+	for _, r := range s.rows {
+		if !r.Applies() {
 			continue
 		}
 		all++
-		if slices.ContainsFunc(c.items, func(it item) bool { return it.examined() > 0 }) {
-			n++
-		}
+		full := 2*r.B > court.One && r.Fails() == 0
+		met, part, core, coreMet = met+count(full), part+count(!full && r.B > 0 && r.D > 0), core+count(r.Core), coreMet+count(full && r.Core)
+		failed, open = failed+count(2*r.Fails() > court.One), open+count(2*(r.U-r.Held) >= court.One)
 	}
-	return fmt.Sprintf("%d of %d checks were examined.", n, all)
+	switch s.judge {
+	case court.Prosecutor:
+		return first(of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
+	case court.Defense:
+		out := "No check is accepted as a failure"
+		if failed > 0 {
+			out = first(of(failed, all, "check")) + verb(failed, " is accepted as a failure and counted once", " are accepted as failures, each counted once")
+		}
+		return out + also(open, "open check gets the benefit of the doubt", "open checks get the benefit of the doubt") + "."
+	}
+	var list []string
+	if core > 0 {
+		list = append(list, of(coreMet, core, "core check"))
+	}
+	if rest := all - core; core == 0 {
+		list = append(list, of(met, rest, "check"))
+	} else if rest > 0 {
+		list = append(list, of(met-coreMet, rest, "other"))
+	}
+	return "On balance, " + strings.Join(list, " and ") + verb(met, " is", " are") + " met" + also(part, "is partly met", "are partly met") + "."
 }
+
+// of is a number of things out of all.
+func of(n, all int, thing string) string {
+	switch {
+	case all > 1 && n == 0:
+		return fmt.Sprintf("none of the %d %ss", all, thing)
+	case all > 1 && n == all:
+		return fmt.Sprintf("all %d %ss", all, thing)
+	case all > 1:
+		return fmt.Sprintf("%d of %d %ss", n, all, thing)
+	default:
+		return fmt.Sprintf("%d of %d %s", n, all, thing)
+	}
+}
+
+func verb(n int, one, many string) string {
+	if n <= 1 {
+		return one
+	}
+	return many
+}
+
+// also tells what else is so of some.
+func also(n int, one, many string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d %s", n, verb(n, one, many))
+}
+
+// first makes a text fit to begin a sentence.
+func first(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -259,7 +259,7 @@ func (a *app) replay(rec *court.Record, format string) error {
 	if err != nil {
 		return coded(exitUsage, err)
 	}
-	diff := store.Differences(rec.Verdict, again)
+	diff := store.Differences(rec.Verdict, again, rec.Origin.Tool == a.tool() && rec.Origin.Law == court.Law)
 	switch {
 	case format == "json":
 		err = a.printJSON(replayed{len(diff) == 0, rec.Digest, append([]string{}, diff...)})

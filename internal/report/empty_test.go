@@ -13,7 +13,7 @@ import (
 func emptyRecord() *court.Record {
 	d := newDraft("acme/tide", "0000000000000000000000000000000000000000")
 	d.criterion("tools", "Tools", court.GithubRepo, []check{{"tools.there", "There are tools", 3, "0"}, {"proc.shell", "No process is started through a shell", 4, "0"}},
-		[3]string{"4.60", "4.95", "4.80"}, [3]string{"Conceded: there are tools, and they were read.", "Shown: there are tools, and they were read.", "Holds: there are tools, and they were read."})
+		[3]string{"4.60", "4.95", "4.80"}, [3]string{`Met: "There are tools" — there are two tools, and they were read.`, `Met: "There are tools" — there are two tools, and they were read.`, `Met: "There are tools" — there are two tools, and they were read.`})
 	at := court.Place{Path: "tide/tools.py", Line: 3, EndLine: 4}
 	d.evidence("tools", "tools.there", "There are tools", court.Present, at, "0.95", "two tools", "def measure():")
 	d.evidence("tools", "proc.shell", "No process is started through a shell", court.NotApplicable, court.Place{}, "0", "no process is started", "")

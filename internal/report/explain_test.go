@@ -106,7 +106,7 @@ func TestSummaryOfTheDesign(t *testing.T) {
   why     automaton explain -c safe_tool_engineering
   68 evidence, 30 opinions, 0 model calls, 1 fault, 8.4 s
 
-FAIL  3.00 is under 3.50 (--fail-under)
+FAIL  3.00 is below the bar of 3.50 (--fail-under)
 `
 	rec := cappedRecord()
 	var b strings.Builder

@@ -64,7 +64,7 @@ func (d *docket) gateLines() []string {
 }
 
 // underBar is the end of a line about a bar; any other line is about a condition.
-var underBar = regexp.MustCompile(`under \d+\.\d\d$`)
+var underBar = regexp.MustCompile(`(?:under|bar (?:of|is)) \d+\.\d\d$`)
 
 // gateFlag names the flag behind a missed line, in brackets.
 func gateFlag(g *court.Gate, missed string) string {

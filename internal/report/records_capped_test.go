@@ -24,7 +24,7 @@ func cappedRecord() *court.Record {
 	graph := plain("graph_orchestration", "Graph Orchestration Architecture", [3]string{"4.40", "4.88", "4.80"},
 		"The error route for a failed clone exists, but no test reaches it.", "Two clean fan-outs, each with a named node that waits for all.", "Nodes are plain functions; one builder knows the whole topology.")
 	graph.Exact = fx("4.72")
-	graph.Holdings[3] = court.Holding{Rule: "functionality_weight", Outcome: court.Fired, Before: fx("4.6933"), After: fx("4.72"), Text: "the TechLead counts 2, the others 1; TechLead confirms"}
+	graph.Holdings[3] = court.Holding{Rule: "functionality_weight", Outcome: court.Fired, Before: fx("4.6933"), After: fx("4.72"), Text: "the Tech Lead weighs more, with a score of 4 or more"}
 	for i := 4; i < len(graph.Holdings); i++ {
 		graph.Holdings[i].Before, graph.Holdings[i].After = graph.Exact, graph.Exact
 	}
@@ -120,8 +120,8 @@ func diagram(d *draft) {
 	r.Status, r.Dissent, r.Reheard = court.Contested, true, true
 	r.Disagreement = "Prosecutor (2.40) counts the four unreadable boxes against the figure, Defense (4.70) the seven readable ones for it"
 	r.Parted = []court.Parting{{Check: "figure.parallel", Because: "unknown", Settles: "a figure with selectable text", For: []string{x.ID}, Against: []string{x.ID}}}
-	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Evidence: []string{x.ID}, Text: "spread 3, above 2; read again, 7 of 11 boxes as before"}
-	r.Holdings[6] = court.Holding{Rule: "dissent_requirement", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "spread 3"}
+	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Evidence: []string{x.ID}, Text: "re-evaluated because the scores were 3 apart, which is more than 2"}
+	r.Holdings[6] = court.Holding{Rule: "dissent_requirement", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "the scores are 3 apart after the re-evaluation, too; their mean stands"}
 }
 
 // fill adds plain evidence until the record holds n pieces.
@@ -140,8 +140,8 @@ func finishCapped(d *draft) {
 	v := d.rec.Verdict
 	v.Overall = court.Overall{Exact: fx("3"), BeforeCap: fx("4.059"), Low: fx("3"), High: fx("3"), Capped: true, Coverage: fx("0.97")}
 	v.Headline = "Adequate, with a confirmed security flaw"
-	v.Summary = "8 of 10 criteria reach 4 or better. One confirmed flaw, a shell command built from input in src/tools/git_tools.py:88, caps the total at 3.00. The PDF names 2 paths that do not exist."
-	d.rec.Gate = &court.Gate{Bars: map[string]court.Fixed{"overall": fx("3.5")}, FailOn: []string{}, Outcome: "fail", Missed: []string{"3.00 is under 3.50"}}
+	v.Summary = "8 of 10 criteria reach 4 or more. One confirmed flaw, a shell command built from input in src/tools/git_tools.py:88, caps the total at 3.00. The PDF names 2 paths that do not exist."
+	d.rec.Gate = &court.Gate{Bars: map[string]court.Fixed{"overall": fx("3.5")}, FailOn: []string{}, Outcome: "fail", Missed: []string{"3.00 is below the bar of 3.50"}}
 	d.rec.Faults = []court.Fault{{Stage: "VisionInspector", Subject: "pdf:page 7, image 3", Reason: "1x1 spacer"}}
 	shell, paths := d.rec.Evidences["safe_tool_engineering"][0], d.rec.Evidences["report_accuracy"][0]
 	at := func(line int) []court.Place {

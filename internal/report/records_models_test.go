@@ -37,7 +37,7 @@ func modelsRecord() *court.Record {
 	all := court.Fixed(court.Div(int64(alone), n))
 	v.Overall = court.Overall{Exact: court.Fixed(court.Div(int64(exact), n)), Low: fx("3.02"), High: fx("4.41"), Coverage: fx("0.94"), Embedded: &all}
 	v.Overall.BeforeCap = v.Overall.Exact
-	v.Headline, v.Summary = "Good, incomplete", "2 of 4 criteria reach 4 or better. The weightiest failure is tool.no_shell in safe_tools (tide/fetch.py:21)."
+	v.Headline, v.Summary = "Good, incomplete", "2 of 4 criteria reach 4 or more. The biggest problem is tool.no_shell in safe_tools (tide/fetch.py:21), which is not met."
 	d.rec.Status = court.Partway
 	d.rec.Faults = []court.Fault{{Stage: "Defense", Subject: "structured_output, round 1", Reason: "no valid answer: the score is no integer from 1 to 5", Blocks: true},
 		{Stage: "RepoInvestigator", Subject: "judicial_nuance", Reason: "2 of 5 statements did not match the bytes"}}
@@ -102,14 +102,14 @@ func (d *draft) settle(r *court.Ruling) {
 	for i := range r.Holdings {
 		r.Holdings[i].Before, r.Holdings[i].After = r.Exact, r.Exact
 	}
-	r.Holdings[0].Before, r.Holdings[0].After, r.Holdings[0].Text = third(said), third(said), "three opinions"
+	r.Holdings[0].Before, r.Holdings[0].After, r.Holdings[0].Text = third(said), third(said), "three opinions count"
 	r.Holdings[1].Before = third(said)
 }
 
 func wiring(d *draft) {
 	const id = "graph_wiring"
 	r := d.criterion(id, "Graph Wiring", court.GithubRepo, []check{{"graph.fan_out", "The detectives run side by side", 5, "0.05"}}, [3]string{"4.40", "4.88", "4.80"}, [3]string{
-		"", "", "Holds: The detectives run side by side. Three edges leave the start (tide/graph.py:40) E1. The balance of the evidence gives 4.80 of 5."})
+		"", "", `On balance, 1 of 1 core check is met. Met: "The detectives run side by side" — three edges leave the start (tide/graph.py:40) [E1]. Score under "balance of the evidence": 4.80. It rounds to 5; [E1] carries it above 4.`})
 	x := d.evidence(id, "graph.fan_out", "The detectives run side by side", court.Present, court.Place{Path: "tide/graph.py", Line: 40, EndLine: 43, Blob: strings.Repeat("4d", 20)}, "0.95",
 		"three edges leave the start", "builder = StateGraph(TideState)\nfor name in (\"tides\", \"logs\", \"charts\"):\n    builder.add_edge(START, name)\n    builder.add_edge(name, \"gather\")\n")
 	d.cite(id, court.TechLead, x)
@@ -118,13 +118,13 @@ func wiring(d *draft) {
 	d.spoken(id, 1, court.Defense, modelB, 5, says(x, "for", "for name in (\"tides\", \"logs\", \"charts\")", "Every detective is wired in the same loop."),
 		says(x, "for", "builder.add_edge(name, \"gather\")", "Each of them leads to one node that gathers."))
 	d.settle(r)
-	r.Holdings[1].Outcome, r.Holdings[1].Text = court.Fired, "moved to within 4.40 to 4.88"
+	r.Holdings[1].Outcome, r.Holdings[1].Text = court.Fired, "the evidence allows 4.40 to 4.88; a score outside moves to the nearer end"
 }
 
 func tools(d *draft) {
 	const id = "safe_tools"
 	checks := []check{{"tool.no_shell", "No process is started through a shell", 5, "0.9"}, {"tool.sandboxed", "Clones go into a temporary directory", 3, "0.1"}}
-	lead := "Fails: No process is started through a shell. A string is handed to a shell (tide/fetch.py:21) E2. The balance of the evidence gives 2.80 of 5."
+	lead := `On balance, none of the 2 checks is met. Not met: "No process is started through a shell" — a string is handed to a shell (tide/fetch.py:21) [E2]. Score under "balance of the evidence": 2.80. It rounds to 3; [E2] keeps it from 4, and remaining doubt carries it above 2.`
 	exacts := [3]string{"2.10", "3.65", "2.80"}
 	r := d.criterion(id, "Safe Tools", court.GithubRepo, checks, exacts, [3]string{"", "", lead})
 	d.hear(id, 2, checks, exacts, [3]string{"", "", lead})
@@ -135,7 +135,7 @@ func tools(d *draft) {
 	shell, clones := &d.rec.Evidences[id][0], &d.rec.Evidences[id][1]
 	for i := range d.rec.Opinions {
 		if o := &d.rec.Opinions[i]; o.Criterion == id && o.Judge == court.TechLead {
-			o.Cited, o.Citations = []string{shell.ID}, []court.Citation{says(shell, "against", "os.system(\"git clone \" + url)", "Fails: No process is started through a shell")}
+			o.Cited, o.Citations = []string{shell.ID}, []court.Citation{says(shell, "against", "os.system(\"git clone \" + url)", `Not met: "No process is started through a shell" — a string is handed to a shell (tide/fetch.py:21)`)}
 		}
 	}
 	charge := says(shell, "against", "os.system(\"git clone \" + url)", "The address comes from outside and reaches a shell.")
@@ -157,15 +157,15 @@ func tools(d *draft) {
 	r.Disagreement = "Prosecutor (2.10) and Defense (3.65) part over tool.no_shell"
 	r.Status, r.Low, r.High = court.Contested, fx("2.4"), fx("3.1")
 	r.Holdings[1] = court.Holding{Rule: "fact_supremacy", Outcome: court.Fired, Before: r.Holdings[1].Before, After: r.Exact, Evidence: []string{shell.ID}, Judges: r.Overruled,
-		Text: "the evidence allows 2.10 to 3.65; overruled: Defense, by " + shell.Label}
-	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "heard again: spread 3, threshold 2"}
+		Text: "the evidence allows 2.10 to 3.65 and overrules the Defense"}
+	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "re-evaluated because the scores were 3 apart, which is more than 2"}
 }
 
 func output(d *draft) {
 	const id = "structured_output"
 	r := d.criterion(id, "Structured Output", court.GithubRepo, []check{{"judge.schema", "Answers of judges are bound to a schema", 4, "0.2"}}, [3]string{"3.90", "4.60", "4.30"}, [3]string{"",
-		"Shown: Answers of judges are bound to a schema. A model class is handed to the call (tide/judges.py:12) E4. The benefit of every reasonable doubt gives 4.60 of 5.",
-		"Holds: Answers of judges are bound to a schema. A model class is handed to the call (tide/judges.py:12) E4. The balance of the evidence gives 4.30 of 5."})
+		`No check is accepted as a failure. Met: "Answers of judges are bound to a schema" — a model class is handed to the call (tide/judges.py:12) [E4]. Score under "benefit of the doubt": 4.60. It rounds to 5; [E4] carries it above 4.`,
+		`On balance, 1 of 1 check is met. Met: "Answers of judges are bound to a schema" — a model class is handed to the call (tide/judges.py:12) [E4]. Score under "balance of the evidence": 4.30. It rounds to 4; remaining doubt keeps it from 5, and [E4] carries it above 3.`})
 	x := d.evidence(id, "judge.schema", "Answers of judges are bound to a schema", court.Present, court.Place{Path: "tide/judges.py", Line: 12, EndLine: 13, Blob: strings.Repeat("6f", 20)}, "0.90",
 		"a model class is handed to the call", "judge = model.with_structured_output(Opinion)\n")
 	d.cite(id, court.Defense, x)
@@ -178,13 +178,13 @@ func output(d *draft) {
 		}
 	}
 	r.Substituted = []court.Persona{court.Defense}
-	r.Holdings[0] = court.Holding{Rule: "admissibility", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Judges: r.Substituted, Text: "the embedded judge took the seat of Defense"}
+	r.Holdings[0] = court.Holding{Rule: "admissibility", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Judges: r.Substituted, Text: "the built-in judge takes the seat of the Defense"}
 }
 
 func nuance(d *draft) {
 	const id = "judicial_nuance"
 	r := d.criterion(id, "Judicial Nuance", court.GithubRepo, []check{{"judge.apart", "The judges differ in what they ask for", 3, "0.6"}}, [3]string{"2.90", "3.70", "3.50"}, [3]string{
-		"", "", "Fails in part: The judges differ in what they ask for. Two of three prompts differ (tide/prompts.py:3) E5. The balance of the evidence gives 3.50 of 5."})
+		"", "", `On balance, 0 of 1 check is met, and 1 is partly met. Partly met (67 %): "The judges differ in what they ask for" — two of three prompts differ (tide/prompts.py:3) [E5]. Score under "balance of the evidence": 3.50. It rounds to 4; [E5] keeps it from 5, and [E5] carries it above 3.`})
 	x := d.evidence(id, "judge.apart", "The judges differ in what they ask for", court.Partial, court.Place{Path: "tide/prompts.py", Line: 3, EndLine: 5, Blob: strings.Repeat("7a", 20)}, "0.90",
 		"two of three prompts differ", "STRICT = \"Doubt what is not shown.\"\nKIND = \"Look for what works.\"\nTHIRD = STRICT\n")
 	x.Share = fx("0.6667")

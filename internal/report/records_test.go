@@ -94,13 +94,13 @@ func (d *draft) criterion(id, name string, artifact court.Artifact, checks []che
 	d.rec.Verdict.Rulings = append(d.rec.Verdict.Rulings, court.Ruling{Criterion: id, Final: &final, Exact: mean, Low: low, High: max(p, f, t),
 		Status: court.Proven, Spread: spread, FirstSpread: spread, Overruled: []court.Persona{}, Substituted: []court.Persona{},
 		Holdings: []court.Holding{
-			idle("admissibility", "three embedded opinions"),
-			idle("fact_supremacy", fmt.Sprintf("all within %s to %s", low.Shown(), max(p, f, t).Shown())),
-			idle("variance_re_evaluation", fmt.Sprintf("spread %d, threshold 2", spread)),
-			{Rule: "functionality_weight", Outcome: court.Off, Before: mean, After: mean, Text: "only for graph_orchestration"},
+			idle("admissibility", "three opinions count"),
+			idle("fact_supremacy", fmt.Sprintf("the evidence allows %s to %s; no score lies outside", low.Shown(), max(p, f, t).Shown())),
+			idle("variance_re_evaluation", fmt.Sprintf("the scores are %d apart; more than 2 opens a re-evaluation", spread)),
+			{Rule: "functionality_weight", Outcome: court.Off, Before: mean, After: mean, Text: "this rule does not apply to the criterion"},
 			{Rule: "orchestration_fraud", Outcome: court.Off, Before: mean, After: mean},
-			idle("security_override", "no confirmed flaw"),
-			idle("dissent_requirement", "due above a spread of 2"),
+			idle("security_override", "there is no confirmed security flaw"),
+			idle("dissent_requirement", "scores more than 2 apart need a dissent"),
 		}})
 	return &d.rec.Verdict.Rulings[len(d.rec.Verdict.Rulings)-1]
 }

@@ -2,14 +2,16 @@ package store
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // Differences says in words how a verdict that was heard again differs from
 // the one on record: a line per ruling, with the first rule where the two
-// traces part, then the overall score and the words. None: they are the same.
-func Differences(was, now *court.Verdict) []string {
+// traces part, then the overall score and the words. None: they are the same. The
+// words count where the same program said them: another puts the same in others.
+func Differences(was, now *court.Verdict, words bool) []string {
 	switch {
 	case was == nil && now == nil:
 		return nil
@@ -17,6 +19,9 @@ func Differences(was, now *court.Verdict) []string {
 		return []string{"the record has no verdict"}
 	case now == nil:
 		return []string{"there is no verdict now"}
+	}
+	if !words {
+		was, now = wordless(*was), wordless(*now)
 	}
 	var lines []string
 	later := map[string]court.Ruling{}
@@ -45,6 +50,19 @@ func Differences(was, now *court.Verdict) []string {
 		lines = append(lines, "the words of the verdict or the order of its rulings differ")
 	}
 	return lines
+}
+
+// wordless is a verdict without what is said in it.
+func wordless(v court.Verdict) *court.Verdict {
+	v.Headline, v.Summary, v.Rulings = "", "", slices.Clone(v.Rulings)
+	for i := range v.Rulings {
+		r := &v.Rulings[i]
+		r.Disagreement, r.Holdings = "", slices.Clone(r.Holdings)
+		for k := range r.Holdings {
+			r.Holdings[k].Text = ""
+		}
+	}
+	return &v
 }
 
 // rulingDiffers compares two rulings on one criterion; empty: they are equal.

@@ -79,7 +79,7 @@ func (v *opinions) embedded(o court.Opinion, h court.Hearing) {
 	if given && o.Substituted == "" && len(o.Cited) > 0 && !v.rec.Hypothetical { // where nothing can be cited no model is asked
 		v.bad.add("%s: the seat was given to %s, and nothing says why it did not speak", o.Key(), seat)
 	}
-	if v.tools.Speak == nil || o.Round != v.last[o.Criterion] {
+	if !v.tools.worded(v.rec) || o.Round != v.last[o.Criterion] {
 		return // what stood in an earlier hearing cannot be told any more
 	}
 	i := slices.IndexFunc(v.rec.Rubric.Criteria, func(c court.Criterion) bool { return c.ID == o.Criterion })
@@ -140,7 +140,7 @@ func (v *opinions) composed(o court.Opinion) error {
 	switch {
 	case len(o.Citations) == 0:
 		return errors.New("no claim stands")
-	case o.Argument != o.Composed(label):
+	case !o.IsComposed(label):
 		return errors.New("the argument is not what the court makes of the claims")
 	case utf8.RuneCountInString(o.Argument) < court.MinArgument:
 		return fmt.Errorf("the argument has under %d characters", court.MinArgument)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,7 +91,7 @@ func TestVerifySkips(t *testing.T) {
 	for _, l := range Verify(rec, Tools{Rule: same, Rubric: func(r court.Rubric) (string, string, error) { return r.Digest, "0123456789abcdef", nil }}) {
 		got[l.Check] = l
 	}
-	for check, want := range map[string]string{"verdict": "the record was made under law 3, this is law 2", "rubric, checks": "the checks are not those of this binary: 91c3e2f07ab6, here 0123456789ab"} {
+	for check, want := range map[string]string{"verdict": "the record was made under law 4, this is law 3", "rubric, checks": "the checks are not those of this binary: 91c3e2f07ab6, here 0123456789ab"} {
 		if got[check].Result != Skipped || got[check].Text != want {
 			t.Errorf("%s: got %s %q, want skipped %q", check, got[check].Result, got[check].Text, want)
 		}
@@ -142,9 +143,26 @@ func TestDifferences(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(Differences(tt.was, tt.now), "|"); got != tt.want {
+			if got := strings.Join(Differences(tt.was, tt.now, true), "|"); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}
+	t.Run("of another program", func(t *testing.T) {
+		other := *v
+		other.Headline, other.Summary, other.Rulings = "Fine", "All is well.", slices.Clone(v.Rulings)
+		for i := range other.Rulings {
+			other.Rulings[i].Disagreement, other.Rulings[i].Holdings = "they differ", slices.Clone(other.Rulings[i].Holdings)
+			for k := range other.Rulings[i].Holdings {
+				other.Rulings[i].Holdings[k].Text = "said otherwise"
+			}
+		}
+		if got := Differences(v, &other, false); len(got) > 0 {
+			t.Errorf("only the words differ: %q", got)
+		}
+		other.Rulings[0].Holdings[1].After++
+		if got := Differences(v, &other, false); len(got) != 1 {
+			t.Errorf("a number differs: %q", got)
+		}
+	})
 }

@@ -233,13 +233,13 @@ func TestWorkedExampleRules(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %s %s: %s", h.Rule, h.Outcome, h.Before, h.After, h.Text))
 	}
 	want := []string{
-		"admissibility idle 2.7919 2.7919: three opinions",
-		"fact_supremacy idle 2.7919 2.7919: all within 2.04 to 3.65",
-		"variance_re_evaluation idle 2.7919 2.7919: spread 2, threshold 2",
-		"functionality_weight off 2.7919 2.7919: not for this criterion",
-		"orchestration_fraud off 2.7919 2.7919: not for this criterion",
-		"security_override fired 2.7919 2.7919: e2; the cap of 3.00 does not bind here; the total is at most 3.00",
-		"dissent_requirement idle 2.7919 2.7919: due above a spread of 2",
+		"admissibility idle 2.7919 2.7919: three opinions count",
+		"fact_supremacy idle 2.7919 2.7919: the evidence allows 2.04 to 3.65; no score lies outside",
+		"variance_re_evaluation idle 2.7919 2.7919: the scores are 2 apart; more than 2 opens a re-evaluation",
+		"functionality_weight off 2.7919 2.7919: this rule does not apply to the criterion",
+		"orchestration_fraud off 2.7919 2.7919: this rule does not apply to the criterion",
+		"security_override fired 2.7919 2.7919: a security flaw is confirmed; the score is not above the cap of 3.00, and the total is at most 3.00",
+		"dissent_requirement idle 2.7919 2.7919: scores more than 2 apart need a dissent",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("holdings (-want +got)\n%s", diff)

@@ -9,9 +9,9 @@ import (
 func admissibility(s *Sitting) {
 	s.seat()
 	s.value = s.raw.mean(nil)
-	h := court.Holding{Rule: admissibilityID, Outcome: court.Idle, Judges: s.ruling.Substituted, Text: "three opinions"}
+	h := court.Holding{Rule: admissibilityID, Outcome: court.Idle, Judges: s.ruling.Substituted, Text: "three opinions count"}
 	if len(s.ruling.Substituted) > 0 {
-		h.Outcome, h.Text = court.Fired, "the embedded judge took the seat of "+names(s.ruling.Substituted)
+		h.Outcome, h.Text = court.Fired, "the built-in judge takes the seat of "+names(s.ruling.Substituted)
 	}
 	s.hold(h, s.value)
 }

@@ -84,8 +84,8 @@ func TestDecide(t *testing.T) {
 	if v.Headline != "Adequate, with a confirmed security flaw" {
 		t.Errorf("headline %q", v.Headline)
 	}
-	if v.Summary != "1 of 3 criteria reach 4 or better. A confirmed security flaw caps the total at 3.00: tool.no_shell (src/git.py:88). "+
-		"The PDF claims what does not hold: ra.paths_exist (pdf:page 4)." {
+	if v.Summary != "1 of 3 criteria reach 4 or more. A confirmed security flaw caps the total at 3.00: tool.no_shell (src/git.py:88). "+
+		"Claims of the PDF are wrong: ra.paths_exist (pdf:page 4)." {
 		t.Errorf("summary %q", v.Summary)
 	}
 	if diff := cmp.Diff([]string{"langgraph_architecture"}, Disputed(p)); diff != "" {
@@ -100,20 +100,20 @@ func TestDecideOtherwise(t *testing.T) {
 		overall           court.Fixed
 	}{
 		"the flaw is dismissed": {func(p *Papers) { p.Exhibits["safe_tools"][0].Security.Dismissed = true },
-			"Adequate, with open questions", "The weightiest failure is tool.no_shell in safe_tools (src/git.py:88).", 33730},
+			"Adequate, with open questions", "The biggest problem is tool.no_shell in safe_tools (src/git.py:88), which is not met.", 33730},
 		"the inquiry fell short": {func(p *Papers) { p.Exhibits = nil; p.Incomplete = true },
-			"Adequate, incomplete", "1 of 3 criteria reach 4 or better. The weightiest failure is tool.no_shell in safe_tools.", 33730},
+			"Adequate, incomplete", "1 of 3 criteria reach 4 or more. The biggest problem is tool.no_shell in safe_tools, which is not met.", 33730},
 		"one criterion only": {func(p *Papers) { p.Only = []string{"langgraph_architecture"} },
-			"Good", "1 of 1 criterion reaches 4 or better. No check is more likely failed than not.", 38500},
+			"Good", "1 of 1 criterion reaches 4 or more. No check is more likely not met than met.", 38500},
 		"nothing heard has a weight": {func(p *Papers) { p.Only = []string{"report"}; p.Rubric.Criteria[2].Weight = 0 },
-			"Undecided, with open questions", "The weightiest failure is ra.paths_exist in report (pdf:page 4).", 30000},
-		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was heard.", 0},
+			"Undecided, with open questions", "The biggest problem is ra.paths_exist in report (pdf:page 4), which is not met.", 30000},
+		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was judged.", 0},
 		"all paths of the PDF exist": {func(p *Papers) { p.Exhibits["report"][0].Share = court.One },
-			"Adequate, with a confirmed security flaw", "Nothing that the PDF claims was found not to hold.", 30000},
+			"Adequate, with a confirmed security flaw", "No claim of the PDF was found to be wrong.", 30000},
 		"explanations without code are no claim": {func(p *Papers) { p.Exhibits["report"][0].Probe = "doc.anchored/1" },
-			"Adequate, with a confirmed security flaw", "What the PDF claims could not be held against the code.", 30000},
+			"Adequate, with a confirmed security flaw", "The claims of the PDF could not be compared with the code.", 30000},
 		"weight decides what failed most": {func(p *Papers) { p.Exhibits = nil; p.Rubric.Criteria[2].Weight = 9 * court.One },
-			"Adequate, with open questions", "The weightiest failure is ra.paths_exist in report.", 31243},
+			"Adequate, with open questions", "The biggest problem is ra.paths_exist in report, which is not met.", 31243},
 		"exactly excellent": {func(p *Papers) {
 			p.Only = []string{"report"}
 			p.Hearings[3].Bench = map[court.Persona]court.Fixed{court.Prosecutor: 45000, court.TechLead: 45000, court.Defense: 45000}
@@ -160,10 +160,10 @@ func TestOverruledByEvidence(t *testing.T) {
 		overruled []court.Persona
 		text      string
 	}{
-		"too kind":  {[3]int{2, 3, 5}, []string{"ev-bad"}, []court.Persona{court.Defense}, "the evidence allows 2.00 to 3.00; overruled: Defense, by E7"},
-		"too harsh": {[3]int{1, 3, 3}, []string{"ev-good"}, []court.Persona{court.Prosecutor}, "the evidence allows 2.00 to 3.00; overruled: Prosecutor, by ev-good"},
-		"both":      {[3]int{1, 3, 5}, []string{"ev-good", "ev-bad"}, []court.Persona{court.Prosecutor, court.Defense}, "the evidence allows 2.00 to 3.00; overruled: Prosecutor, Defense, by ev-good, E7"},
-		"neither":   {[3]int{2, 3, 3}, nil, []court.Persona{}, "all within 2.00 to 3.00"},
+		"too kind":  {[3]int{2, 3, 5}, []string{"ev-bad"}, []court.Persona{court.Defense}, "the evidence allows 2.00 to 3.00 and overrules the Defense"},
+		"too harsh": {[3]int{1, 3, 3}, []string{"ev-good"}, []court.Persona{court.Prosecutor}, "the evidence allows 2.00 to 3.00 and overrules the Prosecutor"},
+		"both":      {[3]int{1, 3, 5}, []string{"ev-good", "ev-bad"}, []court.Persona{court.Prosecutor, court.Defense}, "the evidence allows 2.00 to 3.00 and overrules the Prosecutor and the Defense"},
+		"neither":   {[3]int{2, 3, 3}, nil, []court.Persona{}, "the evidence allows 2.00 to 3.00; no score lies outside"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -286,12 +286,12 @@ func TestOrchestrationFraudRestsOn(t *testing.T) {
 		text   string
 		proofs []string
 	}{
-		"all proven to fail":    {basis: []string{"a", "b"}, d: map[string]court.Fixed{"a": 9000, "b": court.One}, want: court.Fired, text: "proven to fail: a, b; at most 1.00", proofs: []string{"ev-a"}},
-		"one alone":             {basis: []string{"a", "b"}, d: map[string]court.Fixed{"a": court.One}, want: court.Idle, text: "not all proven to fail: a, b"},
-		"likely is not proven":  {basis: []string{"a"}, d: map[string]court.Fixed{"a": 8999}, want: court.Idle, text: "not all proven to fail: a"},
-		"a check of no ledger":  {basis: []string{"a"}, want: court.Idle, text: "not all proven to fail: a"},
-		"of older rubrics":      {d: map[string]court.Fixed{"graph.detectives_parallel": court.One, "graph.judges_parallel": court.One}, want: court.Fired, text: "the graph is proven linear; at most 1.00"},
-		"of older rubrics, not": {d: map[string]court.Fixed{"graph.judges_parallel": court.One}, want: court.Idle, text: "the graph is not proven linear"},
+		"all proven to fail":    {basis: []string{"a", "b"}, d: map[string]court.Fixed{"a": 9000, "b": court.One}, want: court.Fired, text: "proven to fail: a and b; the score is at most 1.00", proofs: []string{"ev-a"}},
+		"one alone":             {basis: []string{"a", "b"}, d: map[string]court.Fixed{"a": court.One}, want: court.Idle, text: "not every check of this rule is proven to fail: a and b"},
+		"likely is not proven":  {basis: []string{"a"}, d: map[string]court.Fixed{"a": 8999}, want: court.Idle, text: "not every check of this rule is proven to fail: a"},
+		"a check of no ledger":  {basis: []string{"a"}, want: court.Idle, text: "not every check of this rule is proven to fail: a"},
+		"of older rubrics":      {d: map[string]court.Fixed{"graph.detectives_parallel": court.One, "graph.judges_parallel": court.One}, want: court.Fired, text: "proven to fail: graph.detectives_parallel and graph.judges_parallel; the score is at most 1.00"},
+		"of older rubrics, not": {d: map[string]court.Fixed{"graph.judges_parallel": court.One}, want: court.Idle, text: "not every check of this rule is proven to fail: graph.detectives_parallel and graph.judges_parallel"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // dissent makes a wide spread in either hearing, or a plain disagreement of
-// Prosecutor and Defense, visible with what they part over. It changes no
+// Prosecutor and Defense, visible with what they disagree about. It changes no
 // score.
 func dissent(s *Sitting) {
 	r := &s.ruling
@@ -17,14 +17,14 @@ func dissent(s *Sitting) {
 	p, d := s.heard[court.Prosecutor], s.heard[court.Defense]
 	if p != d || r.Dissent {
 		r.Parted = s.hearing.Parted
-		if r.Dissent && !wide(r.Spread, s.Law.Dissent.GT) { // settled by the second hearing: it was the first that parted
+		if r.Dissent && !wide(r.Spread, s.Law.Dissent.GT) { // settled by the second hearing: it was the first that was wide
 			r.Parted = s.first.Parted
 		}
 	}
 	if p != d {
 		r.Disagreement = disagreement(p, d, r.Parted)
 	}
-	h := court.Holding{Rule: dissentID, Outcome: court.Idle, Text: fmt.Sprintf("due above a spread of %s", s.Law.Dissent.GT)}
+	h := court.Holding{Rule: dissentID, Outcome: court.Idle, Text: fmt.Sprintf("scores more than %s apart need a dissent", s.Law.Dissent.GT)}
 	if r.Dissent {
 		h.Outcome, h.Text = court.Fired, s.resolution()
 		for _, part := range r.Parted {
@@ -34,7 +34,7 @@ func dissent(s *Sitting) {
 	s.hold(h, s.value)
 }
 
-// disagreement is one line: both scores, and the checks that part them.
+// disagreement is one line: both scores, and the checks that they disagree about.
 func disagreement(p, d court.Fixed, parted []court.Parting) string {
 	line := fmt.Sprintf("Prosecutor %s, Defense %s", p.Shown(), d.Shown())
 	over := make([]string, len(parted))
@@ -52,10 +52,10 @@ func (s *Sitting) resolution() string {
 	r := s.ruling
 	switch {
 	case r.Reheard && r.Spread < r.FirstSpread:
-		return fmt.Sprintf("spread %d; the second hearing left %d", r.FirstSpread, r.Spread)
+		return fmt.Sprintf("the scores were %d apart, and %d apart after the re-evaluation", r.FirstSpread, r.Spread)
 	case r.Reheard:
-		return fmt.Sprintf("spread %d; the second hearing did not settle it, the mean stands", r.Spread)
+		return fmt.Sprintf("the scores are %d apart after the re-evaluation, too; their mean stands", r.Spread)
 	default:
-		return fmt.Sprintf("spread %d; the mean stands", r.Spread)
+		return fmt.Sprintf("the scores are %d apart; their mean stands", r.Spread)
 	}
 }

@@ -47,15 +47,13 @@ func factSupremacy(s *Sitting) {
 func factText(s *Sitting, h court.Holding, low, high court.Fixed) string {
 	switch {
 	case !s.Law.FactSupremacy.On:
-		return "opinions were not bound to the evidence"
-	case len(h.Judges) > 0 && len(h.Evidence) > 0:
-		return fmt.Sprintf("the evidence allows %s; overruled: %s, by %s", interval(low, high), names(h.Judges), labels(s.Exhibits, h.Evidence))
+		return "this rubric does not bind opinions to the evidence"
 	case len(h.Judges) > 0:
-		return fmt.Sprintf("the evidence allows %s; overruled: %s", interval(low, high), names(h.Judges))
+		return fmt.Sprintf("the evidence allows %s and overrules %s", interval(low, high), names(h.Judges))
 	case moved(s.raw, s.heard):
-		return "moved to within " + interval(low, high)
+		return fmt.Sprintf("the evidence allows %s; a score outside moves to the nearer end", interval(low, high))
 	default:
-		return "all within " + interval(low, high)
+		return fmt.Sprintf("the evidence allows %s; no score lies outside", interval(low, high))
 	}
 }
 

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -12,12 +11,12 @@ import (
 // the rubric says.
 func orchestrationFraud(s *Sitting) {
 	law := s.Law.OrchestrationFraud
-	basis, proven, idle := restsOn(law)
+	basis := restsOn(law)
 	switch {
 	case !law.On || !s.applies(law.AppliesTo):
-		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Off, Text: "not for this criterion"}, s.value)
+		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Off, Text: elsewhere}, s.value)
 	case slices.ContainsFunc(basis, func(check string) bool { return !s.provenToFail(check) }):
-		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Idle, Text: idle}, s.value)
+		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Idle, Text: "not every check of this rule is proven to fail: " + list(basis)}, s.value)
 	default:
 		s.top = min(s.top, law.Cap)
 		var proof []string
@@ -27,20 +26,17 @@ func orchestrationFraud(s *Sitting) {
 			}
 		}
 		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Fired, Evidence: proof,
-			Text: proven + "; at most " + law.Cap.Shown()}, min(s.value, law.Cap))
+			Text: "proven to fail: " + list(basis) + "; the score is at most " + law.Cap.Shown()}, min(s.value, law.Cap))
 	}
 }
 
-// restsOn lists the checks of the rule, with the words for their being proven
-// to fail and for not. A record that was made before rubrics named the checks
-// rested on two, and says so in the words of that time: it replays to the same
-// verdict.
-func restsOn(law court.FraudRule) (checks []string, proven, idle string) {
+// restsOn lists the checks of the rule. A record that was made before rubrics named
+// them rested on two.
+func restsOn(law court.FraudRule) []string {
 	if len(law.WhenAll) == 0 {
-		return []string{"graph.detectives_parallel", "graph.judges_parallel"}, "the graph is proven linear", "the graph is not proven linear"
+		return []string{"graph.detectives_parallel", "graph.judges_parallel"}
 	}
-	list := strings.Join(law.WhenAll, ", ")
-	return law.WhenAll, "proven to fail: " + list, "not all proven to fail: " + list
+	return law.WhenAll
 }
 
 // provenFrom is the disbelief from which a check is proven to fail.

@@ -66,10 +66,10 @@ func Gate(v court.Verdict, b Bar) court.Gate {
 		}
 	}
 	if worst == Pass && b.Degraded {
-		note(Undecided, "too few judges spoke")
+		note(Undecided, "too few of the judges that were asked for gave an opinion")
 	}
 	if worst == Pass && len(v.Rulings) == 0 {
-		note(Undecided, "nothing was heard")
+		note(Undecided, "no criterion was judged")
 	}
 	g.Outcome = worst
 	return g
@@ -101,7 +101,7 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 	if key != court.OverallID {
 		i := slices.IndexFunc(v.Rulings, func(r court.Ruling) bool { return r.Criterion == key })
 		if i < 0 {
-			return Fail, fmt.Sprintf("%s: not heard, under %s", key, bar.Shown())
+			return Fail, fmt.Sprintf("%s: not judged; the bar is %s", key, bar.Shown())
 		}
 		r := v.Rulings[i]
 		if r.Final == nil {
@@ -109,11 +109,11 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 			if bar <= r.High {
 				outcome = Undecided
 			}
-			return outcome, fmt.Sprintf("%s: no score, under %s", key, bar.Shown())
+			return outcome, fmt.Sprintf("%s: no score; the bar is %s", key, bar.Shown())
 		}
 		prefix, low, exact, high, unsure = key+": ", r.Low, r.Exact, r.High, b.Degraded || open(r)
 	} else if len(v.Rulings) == 0 {
-		return Fail, fmt.Sprintf("nothing was heard, under %s", bar.Shown())
+		return Fail, fmt.Sprintf("no criterion was judged; the bar is %s", bar.Shown())
 	}
 	switch {
 	case low >= bar:
@@ -124,30 +124,30 @@ func measure(v court.Verdict, b Bar, key string) (outcome, text string) {
 		outcome = Fail
 	}
 	if key == court.OverallID && v.Overall.Unscored {
-		return outcome, fmt.Sprintf("no score, under %s", bar.Shown())
+		return outcome, fmt.Sprintf("no score; the bar is %s", bar.Shown())
 	}
 	if low.Shown() == exact.Shown() {
-		return outcome, fmt.Sprintf("%s%s is under %s", prefix, exact.Shown(), bar.Shown())
+		return outcome, fmt.Sprintf("%s%s is below the bar of %s", prefix, exact.Shown(), bar.Shown())
 	}
-	return outcome, fmt.Sprintf("%s%s of %s is proven, under %s", prefix, low.Shown(), exact.Shown(), bar.Shown())
+	return outcome, fmt.Sprintf("%sonly %s of %s is proven; the bar is %s", prefix, low.Shown(), exact.Shown(), bar.Shown())
 }
 
 // met lists in words where a condition is met.
 func met(v court.Verdict, what string) []string {
 	var out []string
 	if what == FailOnOverride && v.Overall.Capped {
-		out = append(out, "security_override caps the total")
+		out = append(out, "a confirmed security flaw caps the total (security_override)")
 	}
 	for _, r := range v.Rulings {
 		switch {
 		case what == FailOnOverride && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool {
 			return h.Rule == securityOverrideID && h.Outcome == court.Fired
 		}):
-			out = append(out, r.Criterion+": security_override fired")
+			out = append(out, r.Criterion+": a confirmed security flaw caps the score (security_override)")
 		case what == string(r.Status) && r.Status != court.Proven:
 			out = append(out, r.Criterion+": "+string(r.Status))
 		case what == FailOnSubstituted && len(r.Substituted) > 0:
-			out = append(out, r.Criterion+": the embedded judge took the seat of "+names(r.Substituted))
+			out = append(out, r.Criterion+": the built-in judge takes the seat of "+names(r.Substituted))
 		}
 	}
 	return out

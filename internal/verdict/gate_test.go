@@ -31,24 +31,24 @@ func TestGate(t *testing.T) {
 		"none":                        {Bar{}, Pass, nil},
 		"proven":                      {Bar{Bars: bars("overall", 33100)}, Pass, nil},
 		"exactly the low end":         {Bar{Bars: bars("overall", 33199)}, Pass, nil},
-		"between low and high":        {Bar{Bars: bars("overall", 35000)}, Undecided, []string{"3.31 of 3.72 is proven, under 3.50"}},
-		"exactly the high end":        {Bar{Bars: bars("overall", 45000)}, Undecided, []string{"3.31 of 3.72 is proven, under 4.50"}},
-		"open after a failure":        {Bar{Bars: map[string]court.Fixed{"a": 32000, "b": 30000}}, Fail, []string{"a: 2.99 of 3.00 is proven, under 3.20", "b: 2.00 of 3.20 is proven, under 3.00"}},
-		"above high":                  {Bar{Bars: bars("overall", 45100)}, Fail, []string{"3.31 of 3.72 is proven, under 4.51"}},
-		"printed as the bar is not":   {Bar{Bars: bars("a", 30000)}, Fail, []string{"a: 2.99 of 3.00 is proven, under 3.00"}},
-		"a criterion half examined":   {Bar{Bars: bars("b", 30000)}, Undecided, []string{"b: 2.00 of 3.20 is proven, under 3.00"}},
-		"a criterion at its score":    {Bar{Bars: bars("c", 35000)}, Fail, []string{"c: 3.00 is under 3.50"}},
-		"no score":                    {Bar{Bars: bars("blind", 10000)}, Undecided, []string{"blind: no score, under 1.00"}},
-		"not heard":                   {Bar{Bars: bars("zebra", 20000)}, Fail, []string{"zebra: not heard, under 2.00"}},
-		"one fails, one is open":      {Bar{Bars: map[string]court.Fixed{"b": 30000, "c": 35000, "overall": 30000}}, Fail, []string{"b: 2.00 of 3.20 is proven, under 3.00", "c: 3.00 is under 3.50"}},
-		"override":                    {Bar{FailOn: []string{FailOnOverride}}, Fail, []string{"c: security_override fired"}},
+		"between low and high":        {Bar{Bars: bars("overall", 35000)}, Undecided, []string{"only 3.31 of 3.72 is proven; the bar is 3.50"}},
+		"exactly the high end":        {Bar{Bars: bars("overall", 45000)}, Undecided, []string{"only 3.31 of 3.72 is proven; the bar is 4.50"}},
+		"open after a failure":        {Bar{Bars: map[string]court.Fixed{"a": 32000, "b": 30000}}, Fail, []string{"a: only 2.99 of 3.00 is proven; the bar is 3.20", "b: only 2.00 of 3.20 is proven; the bar is 3.00"}},
+		"above high":                  {Bar{Bars: bars("overall", 45100)}, Fail, []string{"only 3.31 of 3.72 is proven; the bar is 4.51"}},
+		"printed as the bar is not":   {Bar{Bars: bars("a", 30000)}, Fail, []string{"a: only 2.99 of 3.00 is proven; the bar is 3.00"}},
+		"a criterion half examined":   {Bar{Bars: bars("b", 30000)}, Undecided, []string{"b: only 2.00 of 3.20 is proven; the bar is 3.00"}},
+		"a criterion at its score":    {Bar{Bars: bars("c", 35000)}, Fail, []string{"c: 3.00 is below the bar of 3.50"}},
+		"no score":                    {Bar{Bars: bars("blind", 10000)}, Undecided, []string{"blind: no score; the bar is 1.00"}},
+		"not heard":                   {Bar{Bars: bars("zebra", 20000)}, Fail, []string{"zebra: not judged; the bar is 2.00"}},
+		"one fails, one is open":      {Bar{Bars: map[string]court.Fixed{"b": 30000, "c": 35000, "overall": 30000}}, Fail, []string{"b: only 2.00 of 3.20 is proven; the bar is 3.00", "c: 3.00 is below the bar of 3.50"}},
+		"override":                    {Bar{FailOn: []string{FailOnOverride}}, Fail, []string{"c: a confirmed security flaw caps the score (security_override)"}},
 		"contested":                   {Bar{FailOn: []string{FailOnContested}}, Fail, []string{"c: contested"}},
 		"insufficient":                {Bar{FailOn: []string{FailOnInsufficient}}, Fail, []string{"b: insufficient", "blind: insufficient"}},
-		"substituted":                 {Bar{FailOn: []string{FailOnSubstituted}}, Fail, []string{"a: the embedded judge took the seat of Defense"}},
+		"substituted":                 {Bar{FailOn: []string{FailOnSubstituted}}, Fail, []string{"a: the built-in judge takes the seat of the Defense"}},
 		"proven is no condition":      {Bar{FailOn: []string{"proven"}}, Pass, nil},
-		"degraded cannot pass":        {Bar{Bars: bars("overall", 20000), Degraded: true}, Undecided, []string{"too few judges spoke"}},
-		"degraded can fail":           {Bar{Bars: bars("c", 35000), Degraded: true}, Fail, []string{"c: 3.00 is under 3.50"}},
-		"degraded leaves things open": {Bar{Bars: bars("a", 32000), Degraded: true}, Undecided, []string{"a: 2.99 of 3.00 is proven, under 3.20"}},
+		"degraded cannot pass":        {Bar{Bars: bars("overall", 20000), Degraded: true}, Undecided, []string{"too few of the judges that were asked for gave an opinion"}},
+		"degraded can fail":           {Bar{Bars: bars("c", 35000), Degraded: true}, Fail, []string{"c: 3.00 is below the bar of 3.50"}},
+		"degraded leaves things open": {Bar{Bars: bars("a", 32000), Degraded: true}, Undecided, []string{"a: only 2.99 of 3.00 is proven; the bar is 3.20"}},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestGateOverCap(t *testing.T) {
 	v := gateCase()
 	v.Overall.Capped = true
 	got := Gate(v, Bar{FailOn: []string{FailOnOverride}})
-	if diff := cmp.Diff([]string{"security_override caps the total", "c: security_override fired"}, got.Missed); diff != "" {
+	if diff := cmp.Diff([]string{"a confirmed security flaw caps the total (security_override)", "c: a confirmed security flaw caps the score (security_override)"}, got.Missed); diff != "" {
 		t.Errorf("missed (-want +got)\n%s", diff)
 	}
 	if got := Gate(court.Verdict{}, Bar{Bars: map[string]court.Fixed{"overall": court.One}}); got.Outcome != Fail {

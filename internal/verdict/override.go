@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -22,30 +21,30 @@ func securityOverride(s *Sitting) {
 	h := court.Holding{Rule: securityOverrideID, Outcome: court.Idle, Evidence: flaws}
 	switch {
 	case len(flaws) == 0:
-		h.Text = "no confirmed flaw"
+		h.Text = "there is no confirmed security flaw"
 		s.hold(h, s.value)
 	case !caps(law, capsCriterion):
-		h.Text = labels(s.Exhibits, flaws) + "; this rubric does not cap the criterion"
+		h.Text = "a security flaw is confirmed; this rubric does not cap the criterion"
 		s.hold(h, s.value)
 	default:
-		h.Outcome, h.Text = court.Fired, s.capText(flaws)
+		h.Outcome, h.Text = court.Fired, s.capText()
 		s.top = min(s.top, law.Cap)
 		s.hold(h, min(s.value, law.Cap))
 	}
 }
 
-func (s *Sitting) capText(flaws []string) string {
+func (s *Sitting) capText() string {
 	law := s.Law.SecurityOverride
-	text := []string{labels(s.Exhibits, flaws)}
+	text := "a security flaw is confirmed; "
 	if s.value > law.Cap {
-		text = append(text, "at most "+law.Cap.Shown())
+		text += "the score is at most " + law.Cap.Shown()
 	} else {
-		text = append(text, "the cap of "+law.Cap.Shown()+" does not bind here")
+		text += "the score is not above the cap of " + law.Cap.Shown()
 	}
 	if caps(law, capsOverall) {
-		text = append(text, "the total is at most "+law.Cap.Shown())
+		text += ", and the total is at most " + law.Cap.Shown()
 	}
-	return strings.Join(text, "; ")
+	return text
 }
 
 // caps tells whether the law caps a criterion or the overall.

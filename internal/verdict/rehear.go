@@ -17,7 +17,7 @@ func reEvaluation(s *Sitting) {
 	s.ruling.Spread = s.ruling.FirstSpread
 	if !s.disputed() {
 		s.hold(court.Holding{Rule: reEvaluationID, Outcome: court.Idle,
-			Text: fmt.Sprintf("spread %d, threshold %s", s.ruling.Spread, s.Law.Spread.GT)}, s.value)
+			Text: fmt.Sprintf("the scores are %d apart; more than %s opens a re-evaluation", s.ruling.Spread, s.Law.Spread.GT)}, s.value)
 		return
 	}
 	s.ruling.Reheard = true
@@ -28,7 +28,7 @@ func reEvaluation(s *Sitting) {
 	s.ruling.Spread = s.heard.spread()
 }
 
-// disputed tells whether the criterion has to be heard again.
+// disputed tells whether the criterion has to be re-evaluated.
 func (s *Sitting) disputed() bool {
 	law := s.Law.ReEvaluation
 	return law.On && law.MaxRounds > 0 && !s.hearing.Blind &&
@@ -38,9 +38,9 @@ func (s *Sitting) disputed() bool {
 // why says what opened the second hearing.
 func (s *Sitting) why() string {
 	if wide(s.ruling.FirstSpread, s.Law.Spread.GT) {
-		return fmt.Sprintf("heard again: spread %d, threshold %s", s.ruling.FirstSpread, s.Law.Spread.GT)
+		return fmt.Sprintf("re-evaluated because the scores were %d apart, which is more than %s", s.ruling.FirstSpread, s.Law.Spread.GT)
 	}
-	return fmt.Sprintf("heard again: core evidence in conflict by %s", s.first.Conflict.Shown())
+	return fmt.Sprintf("re-evaluated because the evidence on a core check contradicts itself by %s", s.first.Conflict.Shown())
 }
 
 // Disputed lists the criteria that need a second hearing, in the order of the

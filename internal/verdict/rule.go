@@ -14,13 +14,13 @@ type Rule struct {
 // applied again to the opinions of a second hearing. Caps come last, so that
 // no weight and no re-evaluation can lift them.
 var Rules = []Rule{
-	{admissibilityID, "An opinion that is missing or inadmissible gives its seat to the embedded judge.", admissibility},
+	{admissibilityID, "An opinion that is missing or inadmissible gives its seat to the built-in judge.", admissibility},
 	{factSupremacyID, "No opinion leaves the interval that the evidence allows.", factSupremacy},
-	{reEvaluationID, "Judges too far apart, or core evidence in conflict, have the criterion heard again, once.", reEvaluation},
-	{functionalityWeightID, "On the criteria it names, the TechLead weighs more, in both directions.", functionalityWeight},
-	{orchestrationFraudID, "A criterion is capped when every check that the rule names is proven to fail, where the rubric turns this on.", orchestrationFraud},
+	{reEvaluationID, "A criterion is re-evaluated once when the judges are too far apart or the evidence on a core check contradicts itself.", reEvaluation},
+	{functionalityWeightID, "On the criteria that it names, the Tech Lead weighs more, in both directions.", functionalityWeight},
+	{orchestrationFraudID, "A criterion is capped when every check that the rule names is proven to fail, if the rubric turns this on.", orchestrationFraud},
 	{securityOverrideID, "A confirmed security flaw caps its criterion; it never raises a score.", securityOverride},
-	{dissentID, "A wide spread in either hearing must be explained.", dissent},
+	{dissentID, "Scores that are too far apart, before or after a re-evaluation, must be explained.", dissent},
 }
 
 // The ids of the rules.

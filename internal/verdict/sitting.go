@@ -129,23 +129,18 @@ func (s *Sitting) status() court.Status {
 func names(seats []court.Persona) string {
 	out := make([]string, len(seats))
 	for i, j := range seats {
-		out[i] = string(j)
+		out[i] = "the " + strings.Replace(string(j), "TechLead", "Tech Lead", 1)
 	}
-	return strings.Join(out, ", ")
+	return list(out)
 }
 
-// labels lists evidence by label for a text, by id where it has none.
-func labels(exhibits []court.Exhibit, ids []string) string {
-	out := make([]string, len(ids))
-	for i, id := range ids {
-		out[i] = id
-		for _, x := range exhibits {
-			if x.ID == id && x.Label != "" {
-				out[i] = x.Label
-			}
-		}
+// list joins words as a sentence does.
+func list(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 func interval(low, high court.Fixed) string {

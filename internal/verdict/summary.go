@@ -14,7 +14,7 @@ import (
 // words of the rubric or the submission.
 func summary(v court.Verdict, all []*Sitting) string {
 	if len(all) == 0 {
-		return "No criterion was heard."
+		return "No criterion was judged."
 	}
 	good, scored := 0, len(v.Rulings)
 	for _, s := range all {
@@ -47,11 +47,11 @@ func reached(good, scored, heard int) string {
 	}
 	switch {
 	case scored == 0:
-		return "No criterion has a score: too little could be looked at."
+		return "No criterion has a score, because too little could be examined."
 	case scored < heard:
-		return fmt.Sprintf("%d of %d %s 4 or better; %d %s no score, as too little could be looked at.", good, scored, reach, heard-scored, has)
+		return fmt.Sprintf("%d of %d %s 4 or more; %d %s no score, because too little could be examined.", good, scored, reach, heard-scored, has)
 	default:
-		return fmt.Sprintf("%d of %d %s 4 or better.", good, scored, reach)
+		return fmt.Sprintf("%d of %d %s 4 or more.", good, scored, reach)
 	}
 }
 
@@ -84,10 +84,10 @@ func weightiest(all []*Sitting) string {
 		}
 	}
 	if of == nil {
-		return "No check is more likely failed than not."
+		return "No check is more likely not met than met."
 	}
 	x, _ := of.against(check)
-	return fmt.Sprintf("The weightiest failure is %s in %s%s.", check, of.Criterion.ID, where(x))
+	return fmt.Sprintf("The biggest problem is %s in %s%s, which is not met.", check, of.Criterion.ID, where(x))
 }
 
 // cost is the share of the whole case that what speaks against one row takes.
@@ -151,11 +151,11 @@ func claims(all []*Sitting) string {
 	case !about, !given:
 		return ""
 	case checked == 0:
-		return "What the PDF claims could not be held against the code."
+		return "The claims of the PDF could not be compared with the code."
 	case len(broken) == 0:
-		return "Nothing that the PDF claims was found not to hold."
+		return "No claim of the PDF was found to be wrong."
 	default:
-		return fmt.Sprintf("The PDF claims what does not hold: %s%s.", distinctChecks(broken), where(broken[0]))
+		return fmt.Sprintf("Claims of the PDF are wrong: %s%s.", distinctChecks(broken), where(broken[0]))
 	}
 }
 

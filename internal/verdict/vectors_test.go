@@ -187,7 +187,7 @@ func seen(r court.Ruling) vectorWant {
 		case reEvaluationID:
 			v.Spread = &r.FirstSpread
 		case functionalityWeightID:
-			v.Confirms = strings.HasSuffix(h.Text, "TechLead confirms")
+			v.Confirms = strings.HasSuffix(h.Text, "4 or more")
 		case dissentID:
 			v.Disagreement = r.Disagreement != ""
 		}
