@@ -160,15 +160,15 @@ func (r *querying) finding(a probe.Args) probe.Finding {
 	case r.lost == total:
 		return probe.Cannot(court.Unparsed, nil, "No %s file could be looked at.", r.language)
 	case most > 0 && n > most:
-		return probe.Against(court.AST, r.at, "%s; %d are the most that are asked for.%s", found, most, unseen)
+		return probe.Against(court.AST, r.at, "%s; %d are the most that are asked for.%s.", found, most, unseen)
 	case n >= want:
-		return probe.Present(court.AST, r.at, "%s.%s", found, unseen)
+		return probe.Present(court.AST, r.at, "%s.%s.", found, unseen)
 	case n > 0 && a.Avoid:
 		return fewEnough(n, want, court.AST, "Places that fit the query")
 	case n > 0:
-		return probe.Partly(probe.Ratio(n, want), court.AST, r.at, "%s; %d were asked for.%s", found, want, unseen)
+		return probe.Partly(probe.Ratio(n, want), court.AST, r.at, "%s; %d were asked for.%s.", found, want, unseen)
 	}
-	return probe.Missing(probe.Ratio(len(r.files)-r.lost, total), court.AST, "The query fits nothing in %s.%s", counted(total, r.language+" file", a.Scope), unseen)
+	return probe.Missing(probe.Ratio(len(r.files)-r.lost, total), court.AST, "The query fits nothing in %s.%s.", counted(total, r.language+" file", a.Scope), unseen)
 }
 
 // times is how often something was found.
