@@ -117,6 +117,9 @@ func turned(f Finding, p Probe, polarity court.Polarity) Finding {
 		f.Outcome, f.Share = court.Violation, 0
 	case court.Absent:
 		f.Outcome, f.searched = court.Present, true
+		if f.empty {
+			f.Outcome, f.searched = court.NotApplicable, false
+		}
 	default: // what is unknown stays so, and a violation has a direction already
 	}
 	return f

@@ -28,6 +28,7 @@ type Finding struct {
 	Certainty court.Fixed
 
 	searched bool // its confidence is coverage × recall
+	empty    bool // there was nothing to search: that something is not there is then no merit
 }
 
 // Exhaustive tells whether the finding rests on having searched everything.
@@ -62,6 +63,12 @@ func Against(src court.Source, places []court.Place, why string, a ...any) Findi
 // it is not there.
 func Missing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	return Finding{Outcome: court.Absent, Source: src, Coverage: coverage, Rationale: fmt.Sprintf(why, a...), searched: true}
+}
+
+// OfNothing is a finding that something is missing, where there was nothing to search.
+func (f Finding) OfNothing(empty bool) Finding {
+	f.empty = empty
+	return f
 }
 
 // Clean says that an exhaustive search for a flaw found none.

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -26,7 +27,13 @@ func reasons(items []agentgraph.Item) string {
 }
 
 // saying is what the items say, as a sentence.
-func saying(items []agentgraph.Item) string { return probe.Sentence(reasons(items)) }
+func saying(items []agentgraph.Item) string {
+	text := reasons(items)
+	if len(items) > 0 && slices.ContainsFunc(items[0].Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)+" ") }) {
+		return text + "." // it begins with a name of the submission
+	}
+	return probe.Sentence(text)
+}
 
 // flaw is the finding of an analysis that looks for a flaw.
 func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string, ask advise) probe.Finding {
@@ -94,9 +101,9 @@ func (r *reading) noGraph() probe.Finding {
 		return probe.Cannot(court.Dynamic, facts.At(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed.")
 	}
 	if c := probe.Ratio(r.program.Examined()); c > 0 || len(r.program.Modules) > 0 {
-		return probe.Missing(c, court.AST, "No StateGraph is built in the production Python code.").Do(buildGraph)
+		return probe.Missing(c, court.AST, "No StateGraph is built in the production Python code.").OfNothing(true).Do(buildGraph)
 	}
-	return probe.Missing(court.One, court.AST, "There is no Python code that could build a StateGraph.").Do(buildGraph)
+	return probe.Missing(court.One, court.AST, "There is no Python code that could build a StateGraph.").OfNothing(true).Do(buildGraph)
 }
 
 // asks is a probe that reads the main graph; without one the answer is that of
