@@ -46,7 +46,7 @@ var procResult = probe.Probe{
 			if said, ok := exitOne[p.Program]; ok {
 				return fmt.Sprintf("Test the exit status of %s at %s: 1 means %s, and a higher one is an error.", p.Program, at(f.At), said)
 			}
-			return fmt.Sprintf("Test the result of %s at %s, and turn a failure into an error%s.", p.API, at(f.At), inLanguage(f, map[string]string{".py": ": result.returncode != 0", ".go": ": if err != nil", ".java": ": process.waitFor() != 0", ".rs": ": status.success()"}))
+			return fmt.Sprintf("Test the result of %s at %s, and turn a failure into an error%s.", p.API, at(f.At), inLanguage(f, map[string]string{".py": ": if result.returncode != 0: raise RuntimeError(result.stderr)", ".go": ": if err != nil", ".java": ": process.waitFor() != 0", ".rs": ": status.success()"}))
 		},
 	}.Run,
 }
@@ -61,7 +61,7 @@ var procTimeout = probe.Probe{
 		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Limit, !p.Handed && !p.Attended },
 		Things: "processes", What: "a time limit", Nothing: "the code starts no process",
 		Ask: func(f facts.Fact[facts.ProcessStart]) string {
-			return fmt.Sprintf("Give %s at %s a time limit%s, and handle its expiry.", f.Value.API, at(f.At), inLanguage(f, map[string]string{".py": ": timeout=60", ".go": ": exec.CommandContext", ".js": ": timeout: 60000", ".ts": ": timeout: 60000", ".java": ": process.waitFor(60, TimeUnit.SECONDS)"}))
+			return fmt.Sprintf("Give %s at %s a time limit%s, and handle its expiry.", f.Value.API, at(f.At), inLanguage(f, map[string]string{".py": ": timeout=60", ".go": ": a context.WithTimeout for exec.CommandContext", ".js": ": timeout: 60000", ".ts": ": timeout: 60000", ".java": ": process.waitFor(60, TimeUnit.SECONDS)"}))
 		},
 	}.Run,
 }

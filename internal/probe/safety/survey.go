@@ -2,6 +2,7 @@ package safety
 
 import (
 	"context"
+	"slices"
 	"errors"
 	"sync"
 
@@ -189,7 +190,11 @@ func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Cont
 // noClone says that nothing is cloned, or that nobody could tell.
 func (v *survey) noClone() probe.Finding {
 	if len(v.hidden) > 0 {
-		return probe.Cannot(court.Dynamic, v.hidden, "The code speaks of cloning, but no clone could be followed.")
+		f := probe.Cannot(court.Dynamic, v.hidden, "The code speaks of cloning, but no clone could be followed.")
+		if path := v.hidden[0].Path; slices.ContainsFunc(v.unread, func(p court.Place) bool { return p.Path == path }) {
+			f = f.Do("Correct the syntax of %s, so that the file parses.", court.Clean(path, 120))
+		}
+		return f
 	}
 	if len(v.unread) > 0 {
 		return probe.Cannot(v.why, v.unread, "No clone was found, but %s could not be read.", court.Clean(v.unread[0].Path, 120))
