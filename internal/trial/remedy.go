@@ -26,18 +26,18 @@ func advised(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exh
 func remedies(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
 	now := tryOut(rubric, of, exhibits)
 	out := []court.Remedy{}
-	by := map[act]int{}
+	by := map[string]int{}
 	for _, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
 			if row.X == court.One || !row.Applies() || !wanted(s, row.Check) {
 				continue
 			}
-			r, why := s.remedy(rubric.Synthesis, row.Check)
-			if k, ok := by[why]; ok && why != (act{}) {
-				join(&out[k], r, why)
+			r, ask := s.remedy(rubric.Synthesis, row.Check)
+			if k, ok := by[ask]; ok && ask != "" {
+				join(&out[k], r, ask)
 				continue
 			}
-			by[why] = len(out)
+			by[ask] = len(out)
 			out = append(out, r)
 		}
 	}

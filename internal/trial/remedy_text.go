@@ -11,25 +11,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// act is what is to be done, and where, if several checks ask for the same; the zero
-// value is shared with none.
-type act struct {
-	ask      string
-	location string
-}
-
-// shared is the act that evidence asks for together with other evidence: the same is to be
-// done at one place, or anywhere, or the same is to be handed in.
-func shared(x court.Exhibit, ask string) act {
-	if kind(x) == contrary && len(x.At) > 0 {
-		return act{ask, x.Location}
-	}
-	return act{ask: ask}
-}
-
-// join adds a check with the same act to a remedy. The act is done once: what
+// join adds a check that asks for the same act to a remedy. The act is done once: what
 // it takes is what the check that takes most does.
-func join(r *court.Remedy, more court.Remedy, why act) {
+func join(r *court.Remedy, more court.Remedy, ask string) {
 	r.Also = append(r.Also, court.Put{Criterion: more.Criterion, Check: more.Check})
 	r.Effort = max(r.Effort, more.Effort)
 	for _, id := range more.Evidence {
@@ -38,17 +22,17 @@ func join(r *court.Remedy, more court.Remedy, why act) {
 		}
 	}
 	r.After = nil
-	r.Text = fmt.Sprintf("%s %d checks depend on this, and it is worth this much when all of them are met.", why.ask, len(r.Also)+1)
+	r.Text = fmt.Sprintf("%s %d checks depend on this, and it is worth this much when all of them are met.", ask, len(r.Also)+1)
 }
 
-// remedy says what would put a check right, without its worth, and the act that other
-// checks may ask for, too.
-func (s stand) remedy(law court.Synthesis, check string) (court.Remedy, act) {
-	r := court.Remedy{Criterion: s.criterion.ID, Check: check, Evidence: []string{}, After: s.failedParents(check)}
+// remedy says what would put a check right, without its worth, and what it shares with
+// other checks that ask for the same; "": nothing.
+func (s stand) remedy(law court.Synthesis, check string) (r court.Remedy, ask string) {
+	r = court.Remedy{Criterion: s.criterion.ID, Check: check, Evidence: []string{}, After: s.failedParents(check)}
 	from, ok := s.first(check)
 	if !ok {
 		r.Text = fmt.Sprintf("Show in the submission that this holds: %q.", s.question(check))
-		return r, act{}
+		return r, ""
 	}
 	for _, x := range s.exhibits {
 		if x.Check == check && x.Stands() {
@@ -64,9 +48,9 @@ func (s stand) remedy(law court.Synthesis, check string) (court.Remedy, act) {
 	}
 	r.Text = s.advice(from, r.After)
 	if kind(from) == weak || r.Blocking { // a flaw that caps is told by itself
-		return r, act{}
+		return r, ""
 	}
-	return r, shared(from, r.Text)
+	return r, toDo(from)
 }
 
 // first is the most telling evidence on a check.
@@ -155,7 +139,7 @@ func toDo(x court.Exhibit) string {
 	case x.Reason == court.NotSubmitted && document:
 		return "Hand in the report, as a PDF with text in the repository or with --pdf."
 	case x.Reason == court.NoTextLayer:
-		return "Export the document again, with text instead of pictures of its pages."
+		return "Export the document again as a PDF with selectable text."
 	case x.Reason == court.Encrypted:
 		return "Hand in the document without a password."
 	case x.Reason == court.Unparsed && document:

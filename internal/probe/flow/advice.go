@@ -88,18 +88,28 @@ func toSpread(g *agentgraph.Graph, role agentgraph.Role) string {
 	if len(nodes) < 2 {
 		return fmt.Sprintf("Give the graph at %s one node for each %s, and each node its own edge from one common node.", at(g), role)
 	}
-	from := agentgraph.START
-	for _, e := range g.Edges {
-		if slices.Contains(nodes, e.To) && !slices.Contains(nodes, e.From) {
-			from = e.From
-			break
-		}
-	}
+	from := before(g, nodes)
 	lines := make([]string, len(nodes))
 	for i, n := range nodes {
 		lines[i] = edgeLine(n, from)
 	}
 	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.", role, quoted(from), at(g), strings.Join(lines, ", "))
+}
+
+// before is the first node that leads to one of several and is none of them: START
+// where there is none.
+func before(g *agentgraph.Graph, nodes []string) string {
+	for _, e := range g.Edges {
+		if slices.Contains(nodes, e.To) && !slices.Contains(nodes, e.From) {
+			return e.From
+		}
+	}
+	for _, r := range g.Routes {
+		if !slices.Contains(nodes, r.From) && slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return slices.Contains(nodes, t.Name) }) {
+			return r.From
+		}
+	}
+	return agentgraph.START
 }
 
 // toGuard asks for a route that leads away when something is missing or fails.

@@ -2,8 +2,8 @@ package safety
 
 import (
 	"context"
-	"slices"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
