@@ -200,7 +200,7 @@ func (g *Graph) Sequence(role Role) Answer {
 		item.Nodes = append(item.Nodes, flat.names[n])
 		item.At = append(item.At, g.into(flat.names[n])...)
 	}
-	item.Reason = "one after the other: " + strings.Join(item.Nodes, ", ")
+	item.Reason = fmt.Sprintf("the %ss run one after the other: %s", role, strings.Join(item.Nodes, ", "))
 	a.Items = []Item{item}
 	return a
 }

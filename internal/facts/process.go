@@ -37,6 +37,7 @@ type Command struct {
 // handed on as a value.
 type ProcessStart struct {
 	API      string
+	Program  string  // its name, where the code tells it; of Python
 	Handed   bool    // the function is handed on, to what calls it or may
 	Shell    Answer  // whether a shell is handed the command
 	Script   bool    // where one is: it is the program itself
@@ -53,6 +54,7 @@ type ProcessStart struct {
 type Dangerous struct {
 	Kind      string // code, sql, settings
 	Name, Why string // what is used, and what it does
+	Instead   string // what is done in its place
 	Input     bool   // whether something that it is given matters
 	From      Origin // of that
 	Severity  court.Severity

@@ -50,7 +50,7 @@ func (r *reader) locks(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 		if owner := r.p.Enclosing(s.Node); owner != nil && owner == d {
 			continue // made anew each time
 		}
-		h := agentgraph.Wait{Node: n.Name, Key: s.Node.Unknown(), At: placeOf(w), Reason: "shared lock: " + held.Text()}
+		h := agentgraph.Wait{Node: n.Name, Key: s.Node.Unknown(), At: placeOf(w), Reason: "the nodes share a lock: " + held.Text()}
 		if !slices.Contains(g.Waits, h) {
 			g.Waits = append(g.Waits, h)
 		}
@@ -63,9 +63,9 @@ func (r *reader) waits(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 	for i, c := range calls {
 		switch {
 		case d.Async && c.Callee.Matches("time.sleep", "requests.*", "subprocess.run", "subprocess.check_*", "subprocess.call", "urllib.request.urlopen", "httpx.get", "httpx.post"):
-			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "blocking call in an async body: " + c.Callee.Qualified})
+			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "an async body makes a blocking call: " + c.Callee.Qualified})
 		case !d.Async && d == Def(n.Source) && c.Callee.Matches("time.sleep") && r.first(c.Node, d) && slices.ContainsFunc(calls[i+1:], works):
-			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "staggered sleep: " + c.Node.Text()})
+			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "a sleep staggers the nodes: " + c.Node.Text()})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -60,10 +61,10 @@ func (q None[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) {
 		case f.Borrowed && f.Scope == code.ScopeVendor:
 			if path := f.At[0].Path; !told[path] {
 				told[path] = true
-				out = append(out, Cannot(court.NoDetector, f.At, "own code imports this file, which lies where the code of others does; in it %s", q.Vendored(f.Value)))
+				out = append(out, Cannot(court.NoDetector, f.At, "The project's own code imports this file, which lies where the code of others does. In it, %s.", q.Vendored(f.Value)))
 			}
 		case is == facts.Unknown || f.Answer == facts.Unknown:
-			out = append(out, Cannot(f.Why.Code, f.At, "%s", f.Why.Text))
+			out = append(out, Cannot(f.Why.Code, f.At, "%s", Sentence(f.Why.Text)))
 		default:
 			v := q.Violation(f)
 			v.Outcome, v.Source, v.Coverage, v.Places = court.Violation, f.Source, court.One, f.At
@@ -84,24 +85,19 @@ func (q None[T]) clean(set *facts.Set[T], a Args, n int, elsewhere []court.Place
 	var f Finding
 	switch {
 	case q.Nothing != "" && n == 0:
-		f = Nothing(set.Coverage, set.Source, "%s", q.Nothing)
+		f = Nothing(set.Coverage, set.Source, "%s", Sentence(q.Nothing))
 	case q.Nothing == "" && set.Empty:
 		f = Nothing(court.One, set.Source, "There is no file of code.")
 	default:
-		f = Clean(set.Coverage, set.Source, "%s", q.Clean(a, n))
+		f = Clean(set.Coverage, set.Source, "%s", Sentence(q.Clean(a, n)))
 	}
 	if len(elsewhere) == 1 {
-		f.Rationale += fmt.Sprintf("; one such call outside the scope does not count: %s", spot(elsewhere[0]))
+		f.Rationale += fmt.Sprintf(" One such call outside the scope does not count: %s.", spot(elsewhere[0]))
 	} else if len(elsewhere) > 1 {
-		f.Rationale += fmt.Sprintf("; %d such calls outside the scope do not count, the first at %s", len(elsewhere), spot(elsewhere[0]))
+		f.Rationale += fmt.Sprintf(" %d such calls outside the scope do not count, the first at %s.", len(elsewhere), spot(elsewhere[0]))
 	}
-	for i, what := range set.Unread {
-		if i == 0 {
-			f.Rationale += "; not looked at: "
-		} else {
-			f.Rationale += ", "
-		}
-		f.Rationale += what
+	if len(set.Unread) > 0 {
+		f.Rationale += fmt.Sprintf(" The search did not look at: %s.", strings.Join(set.Unread, ", "))
 	}
 	return f
 }
@@ -118,7 +114,7 @@ func fewest(found []Finding) []Finding {
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int { return doubt(a) - doubt(b) })
 	last := &found[maxFindings-1]
-	last.Rationale = fmt.Sprintf("%s; %d more such places are not listed", last.Rationale, len(found)-maxFindings)
+	last.Rationale = fmt.Sprintf("%s %d more such places are not listed.", last.Rationale, len(found)-maxFindings)
 	return found[:maxFindings]
 }
 
@@ -138,9 +134,10 @@ func doubt(f Finding) int {
 type Share[T any] struct {
 	Of      factsOf[T]
 	Has     func(T) (is facts.Answer, counts bool)
-	Things  string // what there are: "processes"
-	What    string // what they should have: "a time limit"
-	Nothing string // said where there are none
+	Things  string                     // what there are: "processes"
+	What    string                     // what they should have: "a time limit"
+	Nothing string                     // said where there are none
+	Ask     func(facts.Fact[T]) string // what would put one right; nil: the probe's remedy
 }
 
 // Run answers the question.
@@ -151,12 +148,16 @@ func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) 
 	}
 	places := map[facts.Answer][]court.Place{}
 	src := court.AST
+	ask := ""
 	for _, f := range set.Facts {
 		is, counts := q.Has(f.Value)
 		if !counts || !f.In(a.Scope) || f.Live == facts.No || f.Answer != facts.Yes {
 			continue
 		}
 		places[is] = append(places[is], f.At[0])
+		if is == facts.No && ask == "" && q.Ask != nil {
+			ask = q.Ask(f)
+		}
 		if f.Source == court.Structure {
 			src = court.Structure
 		}
@@ -165,11 +166,11 @@ func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) 
 	total := with + without
 	switch {
 	case total+open == 0:
-		return []Finding{Nothing(set.Coverage, set.Source, "%s", q.Nothing)}, nil
+		return []Finding{Nothing(set.Coverage, set.Source, "%s", Sentence(q.Nothing))}, nil
 	case total == 0:
-		return []Finding{Cannot(court.Dynamic, nil, "none of %d %s could be followed", open, q.Things)}, nil
+		return []Finding{Cannot(court.Dynamic, nil, "None of the %d %s could be followed.", open, q.Things)}, nil
 	case without == 0:
-		return []Finding{Present(src, facts.Sorted(places[facts.Yes]), "each of the %s (%d) has %s", q.Things, total, q.What)}, nil
+		return []Finding{Present(src, facts.Sorted(places[facts.Yes]), "All %[2]d of the %[1]s have %[3]s.", q.Things, total, q.What)}, nil
 	}
-	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%d of %d %s have %s", with, total, q.Things, q.What)}, nil
+	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%d of %d %s have %s.", with, total, q.Things, q.What).Do("%s", ask)}, nil
 }

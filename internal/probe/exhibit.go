@@ -18,7 +18,7 @@ func (s *Scene) evidence(ctx context.Context, b Assignment, q *question, by aske
 	var wrong []error
 	lost := func(err error) {
 		wrong = append(wrong, err)
-		f = Cannot(court.Unverified, nil, "%s; but its place could not be read again", strings.TrimSuffix(f.Rationale, "."))
+		f = Cannot(court.Unverified, nil, "%s But its place could not be read again.", Sentence(f.Rationale))
 	}
 	places, more := s.places(f.Places)
 	if t := q.probe.Target; len(places) == 0 && f.located() && s.HasPDF() && (t == court.PDFReport || t == court.PDFImages) {
@@ -40,8 +40,11 @@ func (s *Scene) evidence(ctx context.Context, b Assignment, q *question, by aske
 	s.exposeAll(e.At) // a copy: see places
 	if q.known {
 		e.Probe = q.probe.Name()
-		if e.Remedy == "" {
-			e.Remedy, e.Effort = remedyOf(q.probe, by.check), q.probe.Effort
+		if e.Remedy == "" && f.Outcome != court.Unknown {
+			e.Remedy = remedyOf(q.probe, by.check)
+		}
+		if e.Remedy != "" && e.Effort == 0 {
+			e.Effort = q.probe.Effort
 		}
 	}
 	if f.Security != nil {
@@ -69,9 +72,9 @@ func remedyOf(p Probe, c court.Check) string {
 	case !p.Generic || text == "" || text == p.Title || p.Remedy == "":
 		return p.Remedy
 	case c.Polarity == court.Avoid:
-		return fmt.Sprintf("Take it out, or change it, until this holds: %s.", text)
+		return fmt.Sprintf("Remove or change what was found, until this holds: %q.", text+".")
 	default:
-		return fmt.Sprintf("%s: %s.", strings.TrimSuffix(p.Remedy, "."), text)
+		return fmt.Sprintf("%s What is asked for: %q.", Sentence(p.Remedy), text+".")
 	}
 }
 
@@ -114,6 +117,9 @@ func turned(f Finding, p Probe, polarity court.Polarity) Finding {
 		f.Outcome, f.Share = court.Violation, 0
 	case court.Absent:
 		f.Outcome, f.searched = court.Present, true
+		if f.empty {
+			f.Outcome, f.searched = court.NotApplicable, false
+		}
 	default: // what is unknown stays so, and a violation has a direction already
 	}
 	return f
@@ -148,7 +154,7 @@ func united(list []court.Evidence) ([]court.Evidence, []court.Fault) {
 		i, known := at[e.ID]
 		for known && !same(out[i], e) {
 			faults = append(faults, court.Fault{Stage: "probe", Subject: e.ID, Reason: "two different pieces of evidence have this id"})
-			e.Rationale += " (another has the same id)"
+			e.Rationale += " Another piece of evidence has the same id."
 			e = e.Sealed()
 			i, known = at[e.ID]
 		}

@@ -20,7 +20,7 @@ type Finding struct {
 	Through   []court.Place // where a run must come for it to have an effect; none: Places
 	Quote     string        // verbatim text of a page; of files and commits it is read from the place
 	Security  *court.Flaw
-	Remedy    string // instead of the probe's own
+	Remedy    string // instead of the probe's own, which nothing unknown has
 	Effort    int
 	Data      any // typed facts, kept in the evidence
 	// Certainty is how surely the facts mean what the outcome says; 0 means 1.
@@ -28,6 +28,7 @@ type Finding struct {
 	Certainty court.Fixed
 
 	searched bool // its confidence is coverage × recall
+	empty    bool // there was nothing to search: that something is not there is then no merit
 }
 
 // Exhaustive tells whether the finding rests on having searched everything.
@@ -64,6 +65,12 @@ func Missing(coverage court.Fixed, src court.Source, why string, a ...any) Findi
 	return Finding{Outcome: court.Absent, Source: src, Coverage: coverage, Rationale: fmt.Sprintf(why, a...), searched: true}
 }
 
+// OfNothing is a finding that something is missing, where there was nothing to search.
+func (f Finding) OfNothing(empty bool) Finding {
+	f.empty = empty
+	return f
+}
+
 // Clean says that an exhaustive search for a flaw found none.
 func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	return Finding{Outcome: court.Present, Source: src, Coverage: coverage, Rationale: fmt.Sprintf(why, a...), searched: true}
@@ -77,7 +84,7 @@ func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding
 func Nothing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	why = fmt.Sprintf(why, a...)
 	if coverage < enoughRead {
-		return Cannot(court.NoDetector, nil, "%s, in the %d %% of the scope that could be read", strings.TrimSuffix(why, "."), coverage/100)
+		return Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", Sentence(why), coverage/100)
 	}
 	return Finding{Outcome: court.NotApplicable, Source: src, Coverage: coverage, Rationale: why}
 }
@@ -89,6 +96,32 @@ const enoughRead = 9 * court.One / 10
 // Cannot says that it could not tell, and why.
 func Cannot(reason court.Reason, places []court.Place, why string, a ...any) Finding {
 	return Finding{Outcome: court.Unknown, Source: court.Mention, Reason: reason, Places: places, Rationale: fmt.Sprintf(why, a...)}
+}
+
+// Do is the finding with what would put it right: it names the thing, the place of the
+// change and, where there is one, the line to write.
+func (f Finding) Do(remedy string, a ...any) Finding {
+	f.Remedy = fmt.Sprintf(remedy, a...)
+	return f
+}
+
+// Sentence makes a sentence of a reason: with a capital, unless it begins with a name that
+// has other letters than a word, and with a full stop.
+func Sentence(why string) string {
+	why = strings.TrimSpace(why)
+	word, _, _ := strings.Cut(why, " ")
+	if word == strings.Map(func(r rune) rune {
+		if r < 'a' || r > 'z' {
+			return -1
+		}
+		return r
+	}, word) {
+		why = strings.ToUpper(why[:min(len(why), 1)]) + why[min(len(why), 1):]
+	}
+	if why == "" || strings.ContainsRune(".!?…", []rune(why)[len([]rune(why))-1]) {
+		return why
+	}
+	return why + "."
 }
 
 // Ratio is n of d in basis points, cut; the whole when there is nothing.

@@ -50,7 +50,7 @@ func bar(a answer) Finding {
 func (by asker) past(barred map[string]Finding, f Finding) Finding {
 	for _, r := range by.check.Requires {
 		if why, ok := barred[by.criterion+"/"+r]; ok {
-			return Cannot(why.Reason, nil, "There is nothing that this could be said of. %s", why.Rationale)
+			return Cannot(why.Reason, nil, "There is nothing to examine. %s", why.Rationale)
 		}
 	}
 	return f

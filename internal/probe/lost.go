@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -88,5 +87,5 @@ func (s *Scene) doubted(ctx context.Context, a Args, f Finding) Finding {
 	if err != nil || len(at) == 0 {
 		return f
 	}
-	return Cannot(why, at, "%s; but %s could not be read", strings.TrimSuffix(f.Rationale, "."), court.Clean(at[0].Path, 120))
+	return Cannot(why, at, "%s But %s could not be read.", Sentence(f.Rationale), court.Clean(at[0].Path, 120))
 }

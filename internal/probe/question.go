@@ -72,7 +72,7 @@ func detective(c court.Criterion, p Probe, known bool) court.Detective {
 // run asks the probe. Whatever happens in it, there is an answer.
 func (q *question) run(ctx context.Context, s *Scene) answer {
 	if !q.known {
-		return answer{findings: []Finding{Cannot(court.NoDetector, nil, "there is no probe %q", q.ask.Probe)}}
+		return answer{findings: []Finding{Cannot(court.NoDetector, nil, "There is no probe %q.", q.ask.Probe)}}
 	}
 	var found []Finding
 	err := s.inStep(ctx, func(ctx context.Context, s *Scene) func() error {
@@ -89,17 +89,17 @@ func (q *question) run(ctx context.Context, s *Scene) answer {
 func (q *question) settle(found []Finding, err error) (a answer) {
 	a.findings = found
 	if u, ok := errors.AsType[*Unable](err); ok {
-		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", u.Why))
+		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", Sentence(u.Why)))
 	} else if err != nil {
-		reason, why := court.Limit, "the probe failed"
+		reason, why := court.Limit, "The probe failed."
 		if stopped(err) {
-			reason, why, err = court.TimedOut, "the probe took too long", errTooLong
+			reason, why, err = court.TimedOut, "The probe took too long.", errTooLong
 		}
 		a.findings = append(a.findings, Cannot(reason, nil, "%s", why))
 		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(Mask(err.Error()), 500)})
 	}
 	if len(a.findings) == 0 {
-		a.findings = []Finding{Cannot(court.NoDetector, nil, "the probe had no answer")}
+		a.findings = []Finding{Cannot(court.NoDetector, nil, "The probe had no answer.")}
 		a.faults = append(a.faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: "the probe returned nothing"})
 	}
 	return a

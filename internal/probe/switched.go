@@ -43,12 +43,12 @@ func (s *Scene) switchedOn(ctx context.Context, all *analyse.Analyses, runs *ana
 	which := strings.Join(names, ", ")
 	at := placeOf(causes[0].Places[0])
 	places := slices.Concat([]court.Place{at}, f.Places)
-	text := strings.TrimSuffix(f.Rationale, ".")
-	out := Partly(half(f), f.Source, places, "%s; but it hangs on %s, which is off where nobody sets it (%s)", text, which, at)
-	out.Remedy = fmt.Sprintf("Let it run by default: %s in %s is off where nobody sets it.", which, at)
+	text := Sentence(f.Rationale)
+	out := Partly(half(f), f.Source, places, "%s But it depends on %s, which is off unless somebody sets it (%s).", text, which, at)
+	out.Remedy = fmt.Sprintf("Turn %s on by default in %s: it is off unless somebody sets it.", which, at)
 	if fixed {
-		out = Against(f.Source, places, "%s; but no run comes there while %s is what it is in the program's text (%s)", text, which, at)
-		out.Remedy = fmt.Sprintf("Turn on %s, which %s hangs on.", which, at)
+		out = Against(f.Source, places, "%s But no run gets there, because the program's text fixes %s (%s).", text, which, at)
+		out.Remedy = fmt.Sprintf("Turn %s on in %s: no run gets past it as it is.", which, at)
 	}
 	out.Data, out.Effort = f.Data, mendEffort
 	return out

@@ -17,19 +17,19 @@ const designChoice = " (design choice)"
 func historyThreshold(id string) string {
 	switch id {
 	case "git.count":
-		return "More than 3 commits, as the assignment asks for that this was first made for."
+		return "More than 3 commits (threshold of the original assignment)."
 	case "git.bulk":
-		return "60 % and more of all production lines ever added in one commit fails, up to 40 % holds, evenly in between" + designChoice + "; the median of 59 measured repositories is 25 %. In a history of 200 commits over 180 days the failure counts half" + designChoice + "."
+		return "A commit with 60 % or more of all production lines ever added fails, one with up to 40 % holds, and the share falls evenly in between" + designChoice + "; the median of 59 measured repositories is 25 %. In a history of 200 commits over 180 days such a commit counts half" + designChoice + "."
 	case "git.burst":
-		return "All within 60 minutes fails; of gaps under 2 minutes, 60 % cost nothing" + designChoice + "; the median of 59 measured repositories is 26 %. In a history of 200 commits over 180 days gaps are not weighed" + designChoice + "."
+		return "A history within 60 minutes fails; up to 60 % of gaps under 2 minutes cost nothing" + designChoice + "; the median of 59 measured repositories is 26 %. In a history of 200 commits over 180 days gaps are not weighed" + designChoice + "."
 	case "git.message":
-		return "At least 2 words and 10 characters, and one word that is no filler" + designChoice + "."
+		return "A subject needs at least 2 words and 10 characters, and one word that is no filler" + designChoice + "."
 	case "git.atomic":
-		return "At most 10 files in at most 3 folders" + designChoice + "."
+		return "A commit changes at most 10 files in at most 3 folders" + designChoice + "."
 	case "git.churn":
-		return "Half of the files changed by 2 commits or more" + designChoice + "."
+		return "Half of the files are changed by 2 commits or more" + designChoice + "."
 	case "git.hygiene":
-		return "Files over 5 MiB" + designChoice + "; tracked files that .gitignore names from one in 500 on" + designChoice + "."
+		return "Files over 5 MiB count" + designChoice + "; tracked files that .gitignore names count from one in 500 on" + designChoice + "."
 	case "git.progression":
 		return "Two of three steps count half; a beginning that brings everything is weighed at 40 % and 60 % of the code, as in git.bulk" + designChoice + "."
 	case "git.secrets":
@@ -41,11 +41,11 @@ func historyThreshold(id string) string {
 func codeThreshold(id string) string {
 	switch id {
 	case "arch.size":
-		return "Functions of at most 100 lines and files of at most 800; no file with more than half of 1,000 lines and more" + designChoice + "."
+		return "Functions have at most 100 lines and files at most 800; no file has more than half of the code, from 1,000 lines on" + designChoice + "."
 	case "code.complexity":
-		return "At most 15 decision points in a function" + designChoice + "; McCabe proposed 10 and allowed up to 15 (NIST Special Publication 500-235)."
+		return "A function has at most 15 decision points" + designChoice + "; McCabe proposed 10 and allowed up to 15 (NIST Special Publication 500-235)."
 	case "code.dup":
-		return "60 tokens in a row with at least 12 different words" + designChoice + "; copy detectors such as PMD's CPD are commonly run with 50 to 100."
+		return "A copy has 60 tokens in a row with at least 12 different words" + designChoice + "; copy detectors such as PMD's CPD are commonly run with 50 to 100."
 	case "code.marks":
 		return "Up to 1 admitted defect in 1,000 lines costs nothing, 5 and more cost everything" + designChoice + "; six well-known projects in five languages that were counted have fewer than 0.5."
 	case "tests.ratio":
@@ -65,7 +65,7 @@ func projectThreshold(id string) string {
 	case "repo.lang":
 		return "50 lines of code in a language that is read" + designChoice + ": a script that is shorter shows nothing of how its authors build."
 	case "repo.readme":
-		return "Four things, each a quarter" + designChoice + "."
+		return "Four things count, each a quarter" + designChoice + "."
 	case "repo.ci", "repo.docker", "repo.build", "repo.release", "deps.runtime":
 		return "What is there in part counts half" + designChoice + "."
 	case "deps.pinned", "repo.env", "repo.links", "readme.run", "deps.sources", "repo.ignore", "code.debug":
@@ -89,21 +89,21 @@ func documentThreshold(id string) string {
 	case "pdf.integrity":
 		return "Pages without text count half; 300 words, 3 sections" + designChoice + "."
 	case "doc.project":
-		return "Half of the names here makes it this repository's; under a fifth of at least 5 makes it another's. Measured on 36 documents of their own repositories and 14 laid beside others'."
+		return "A document belongs to this repository when half of its names are here, and to another one when under a fifth of at least 5 are. Measured on 36 documents of their own repositories and 14 laid beside others'."
 	case "doc.paths":
 		return "3 files are enough to be held to; half of the 6 folders with most of the code" + designChoice + "."
 	case "doc.reasons":
-		return "3 argued decisions" + designChoice + "."
+		return "3 argued decisions are enough" + designChoice + "."
 	case "doc.anchored":
-		return "Sections of 40 words, half of which name code" + designChoice + "."
+		return "Sections of 40 words count; half of them name code" + designChoice + "."
 	case "doc.mentions":
 		return "A passage of 25 words explains, a shorter one mentions and counts half" + designChoice + "."
 	case "doc.boilerplate":
-		return "8 words in a row are somebody else's; a tenth of the text costs" + designChoice + "."
+		return "8 words in a row from elsewhere count as copied; from a tenth of the text on they cost" + designChoice + "."
 	case "doc.numbers":
 		return "Exact counts must be exact; \"about\" allows a tenth" + designChoice + "."
 	case "diagram.match":
-		return "F1 of what is drawn and what is there; of names, half is enough" + designChoice + "."
+		return "F1 of what is drawn and what is there counts; of names, half is enough" + designChoice + "."
 	case "doc.symbols", "doc.claims", "doc.unwired", "doc.fresh", "doc.limits", "img.inventory", "diagram.graph", "diagram.caption", "diagram.kind":
 		return "None: the share of what holds counts."
 	}

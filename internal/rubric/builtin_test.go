@@ -19,7 +19,7 @@ func TestBuiltinsAreComplete(t *testing.T) {
 			if len(r.Notes) > 0 {
 				t.Errorf("notes: %v", r.Notes)
 			}
-			if r.Version != "1.0.0" || r.Source.From != "builtin" || r.Source.Name != name {
+			if r.Version != "1.1.0" || r.Source.From != "builtin" || r.Source.Name != name {
 				t.Errorf("version %q, source %+v", r.Version, r.Source)
 			}
 			for _, c := range r.Criteria {

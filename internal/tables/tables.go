@@ -55,9 +55,10 @@ type Row struct {
 	// thousandths, 0 for certain.
 	Severity  string `json:"severity,omitempty"`
 	Certainty int    `json:"certainty,omitempty"`
-	Why       string `json:"why,omitempty"`   // what the call does, after its name
-	Input     string `json:"input,omitempty"` // the argument that matters; "" is the first, or none
-	When      string `json:"when,omitempty"`  // a condition that code has to meet, by its name
+	Why       string `json:"why,omitempty"`     // what the call does, after its name
+	Instead   string `json:"instead,omitempty"` // what is done in place of a dangerous call
+	Input     string `json:"input,omitempty"`   // the argument that matters; "" is the first, or none
+	When      string `json:"when,omitempty"`    // a condition that code has to meet, by its name
 	Constant  bool   `json:"constant,omitempty"`
 	Form      string `json:"form,omitempty"` // the pattern of a whole text that begins with one of the names
 	Source    string `json:"source"`         // pages, or "design choice"

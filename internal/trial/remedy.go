@@ -26,18 +26,18 @@ func advised(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exh
 func remedies(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
 	now := tryOut(rubric, of, exhibits)
 	out := []court.Remedy{}
-	by := map[hindrance]int{}
+	by := map[string]int{}
 	for _, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
 			if row.X == court.One || !row.Applies() || !wanted(s, row.Check) {
 				continue
 			}
-			r, why := s.remedy(rubric.Synthesis, row.Check)
-			if k, ok := by[why]; ok && why != (hindrance{}) {
-				join(&out[k], r, why)
+			r, ask := s.remedy(rubric.Synthesis, row.Check)
+			if k, ok := by[ask]; ok && ask != "" {
+				join(&out[k], r, ask)
 				continue
 			}
-			by[why] = len(out)
+			by[ask] = len(out)
 			out = append(out, r)
 		}
 	}
@@ -45,7 +45,7 @@ func remedies(rubric court.Rubric, of court.Case, exhibits map[string][]court.Ex
 		now.worth(&out[k])
 	}
 	now.order(out)
-	return now.together(out)
+	return now.together(rested(out))
 }
 
 // FixesOf are the checks that a remedy puts right.
@@ -156,24 +156,53 @@ func (t tryout) at(criterion string) int {
 	return slices.IndexFunc(t.stands, func(s stand) bool { return s.criterion.ID == criterion })
 }
 
-// order puts flaws that cap first, then the remedies that are worth most. They
-// come in rubric order.
+// order puts flaws that cap first, then what is wrong, and what could not be read last;
+// of those, the remedies that are worth most. What others depend on stands before them.
+// They come in rubric order.
 func (t tryout) order(list []court.Remedy) {
 	gain := func(r court.Remedy) (hi, lo uint64) {
 		s := t.stands[t.at(r.Criterion)]
 		return bits.Mul64(uint64(max(s.criterion.Weight, 0)), uint64(max(r.CriterionTo-s.share.Exact, 0)))
 	}
 	slices.SortStableFunc(list, func(a, b court.Remedy) int {
-		if a.Blocking != b.Blocking {
-			if a.Blocking {
-				return -1
-			}
-			return 1
+		if d := t.rank(a) - t.rank(b); d != 0 {
+			return d
 		}
 		ahi, alo := gain(a)
 		bhi, blo := gain(b)
 		return cmp.Or(cmp.Compare(b.OverallTo, a.OverallTo), cmp.Compare(bhi, ahi), cmp.Compare(blo, alo))
 	})
+}
+
+// rank is where a remedy stands: a flaw that caps, what is wrong, what could not be read.
+func (t tryout) rank(r court.Remedy) int {
+	s := t.stands[t.at(r.Criterion)]
+	switch x, ok := s.first(r.Check); {
+	case r.Blocking:
+		return 0
+	case ok && kind(x) == unclear:
+		return 2
+	}
+	return 1
+}
+
+// rested puts each remedy behind those that it depends on, and changes nothing else.
+func rested(list []court.Remedy) []court.Remedy {
+	out := make([]court.Remedy, 0, len(list))
+	left := slices.Clone(list)
+	waits := func(r court.Remedy) bool {
+		return slices.ContainsFunc(left, func(o court.Remedy) bool {
+			return slices.ContainsFunc(FixesOf(o), func(f Fix) bool {
+				return f.Criterion == r.Criterion && f.Check != r.Check && slices.Contains(r.After, f.Check)
+			})
+		})
+	}
+	for len(left) > 0 {
+		i := max(slices.IndexFunc(left, func(r court.Remedy) bool { return !waits(r) }), 0)
+		out = append(out, left[i])
+		left = slices.Delete(left, i, i+1)
+	}
+	return out
 }
 
 // together fills in where the case stands with each remedy and all before it,

@@ -6,48 +6,14 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// hindrance is why checks fail, or cannot be told, that one act would put right, or let
-// somebody look at; the zero value is shared with none.
-type hindrance struct {
-	ask      string // the act
-	location string
-	whole    bool // it is the document that cannot be looked at
-}
-
-// shared is the hindrance that evidence has in common with others: the same is to be
-// done at one place, or the document, or what stands at one place of it, cannot be read.
-func shared(x court.Exhibit) hindrance {
-	if kind(x) == contrary {
-		if len(x.At) == 0 || x.Remedy == "" {
-			return hindrance{}
-		}
-		return hindrance{ask: x.Remedy, location: x.Location}
-	}
-	why := hindrance{ask: readable(x)}
-	if len(x.At) > 0 {
-		why.location = x.Location
-	}
-	switch x.Reason {
-	case court.NoArtifact, court.NotSubmitted, court.LeftOut, court.NoTextLayer, court.Encrypted:
-		if why.whole = x.Detective != court.RepoInvestigator; why.whole {
-			return why
-		}
-	case court.Unparsed, court.NoDetector:
-		if why.location != "" {
-			return why
-		}
-	default:
-	}
-	return hindrance{}
-}
-
-// join adds a check with the same hindrance to a remedy. The act is done once: what
+// join adds a check that asks for the same act to a remedy. The act is done once: what
 // it takes is what the check that takes most does.
-func join(r *court.Remedy, more court.Remedy, why hindrance) {
+func join(r *court.Remedy, more court.Remedy, ask string) {
 	r.Also = append(r.Also, court.Put{Criterion: more.Criterion, Check: more.Check})
 	r.Effort = max(r.Effort, more.Effort)
 	for _, id := range more.Evidence {
@@ -56,58 +22,60 @@ func join(r *court.Remedy, more court.Remedy, why hindrance) {
 		}
 	}
 	r.After = nil
-	r.Text = fmt.Sprintf("%s; %d checks wait for it, and it is worth this if all of them hold", strings.TrimSuffix(strings.TrimSuffix(why.ask, "."), ", and show in it"), len(r.Also)+1)
+	r.Text = fmt.Sprintf("%s %d checks depend on this, and it is worth this much when all of them are met.", ask, len(r.Also)+1)
 }
 
-// remedy says what would put a check right, without its worth, and what keeps
-// it from being told.
-func (s stand) remedy(law court.Synthesis, check string) (court.Remedy, hindrance) {
-	r := court.Remedy{Criterion: s.criterion.ID, Check: check, Evidence: []string{}, After: s.failedParents(check)}
-	var all []court.Exhibit
+// remedy says what would put a check right, without its worth, and what it shares with
+// other checks that ask for the same; "": nothing.
+func (s stand) remedy(law court.Synthesis, check string) (r court.Remedy, ask string) {
+	r = court.Remedy{Criterion: s.criterion.ID, Check: check, Evidence: []string{}, After: s.failedParents(check)}
+	from, ok := s.first(check)
+	if !ok {
+		r.Text = fmt.Sprintf("Show in the submission that this holds: %q.", s.question(check))
+		return r, ""
+	}
 	for _, x := range s.exhibits {
 		if x.Check == check && x.Stands() {
-			all = append(all, x)
 			r.Blocking = r.Blocking || law.SecurityOverride.On && verdict.Confirmed(law.SecurityOverride, x)
+			if kind(x) == kind(from) {
+				r.Evidence = append(r.Evidence, x.ID)
+			}
 		}
 	}
-	slices.SortStableFunc(all, byRelevance)
-	if len(all) == 0 {
-		r.Text = "Show that it holds: " + s.question(check)
-		return r, hindrance{}
-	}
-	from := all[0]
 	r.Location, r.At, r.Effort = from.Location, from.At, from.Effort
 	if len(from.At) == 0 {
 		r.Location = ""
 	}
-	for _, x := range all {
-		if kind(x) == kind(from) {
-			r.Evidence = append(r.Evidence, x.ID)
-		}
-	}
 	r.Text = s.advice(from, r.After)
 	if kind(from) == weak || r.Blocking { // a flaw that caps is told by itself
-		return r, hindrance{}
+		return r, ""
 	}
-	return r, shared(from)
+	return r, toDo(from)
 }
 
-// open tells whether the author could do something about a check: some evidence
-// speaks against it, nobody could tell, or there is none.
+// first is the most telling evidence on a check.
+func (s stand) first(check string) (court.Exhibit, bool) {
+	var all []court.Exhibit
+	for _, x := range s.exhibits {
+		if x.Check == check && x.Stands() {
+			all = append(all, x)
+		}
+	}
+	slices.SortStableFunc(all, byRelevance)
+	if len(all) == 0 {
+		return court.Exhibit{}, false
+	}
+	return all[0], true
+}
+
+// open tells whether the author can do something about a check: evidence says what, or
+// there is none. A history cannot be redone, and what nobody can read cannot be told.
 func (s stand) open(check string) bool {
 	if rubric.Unasked(checkOf(s.criterion, check)) {
 		return false // nothing looked, so nothing can be put right for it
 	}
-	heard := false
-	for _, x := range s.exhibits {
-		if x.Check == check && x.Stands() {
-			heard = true
-			if kind(x) != weak {
-				return true
-			}
-		}
-	}
-	return !heard
+	x, ok := s.first(check)
+	return !ok || kind(x) != weak && toDo(x) != ""
 }
 
 // What evidence asks for, the most telling first.
@@ -142,54 +110,54 @@ func byRelevance(a, b court.Exhibit) int {
 	return strings.Compare(a.ID, b.ID)
 }
 
-// advice is the remedy's sentence. What could not be examined asks for
-// something that can be read, never for other code.
+// advice is the remedy's sentence.
 func (s stand) advice(x court.Exhibit, after []string) string {
-	switch {
-	case kind(x) == unclear:
-		return readable(x) + ": " + s.question(x.Check)
-	case kind(x) == weak && len(after) > 0:
-		return "Nothing by itself; it rests on " + strings.Join(after, ", ")
-	case x.Remedy != "":
-		return x.Remedy
-	case kind(x) == weak:
-		return "Show it where it is done: " + s.question(x.Check)
-	default:
-		return "Make it hold: " + s.question(x.Check)
+	if kind(x) == weak && len(after) > 0 {
+		return "Nothing is to be done here itself. It depends on " + strings.Join(after, ", ") + "."
 	}
+	if text := toDo(x); text != "" {
+		return text
+	}
+	return fmt.Sprintf("Make this hold: %q.", s.question(x.Check))
 }
 
-// readable says what would let somebody look.
-func readable(x court.Exhibit) string {
-	switch x.Reason {
-	case court.NoArtifact, court.NotSubmitted, court.LeftOut:
-		if x.Detective == court.RepoInvestigator {
-			return "Put into the repository what shows it"
-		}
-		return "Hand in the PDF report, and show in it"
-	case court.NoTextLayer:
-		return "Hand in a PDF with text"
-	case court.Encrypted:
-		return "Hand in a PDF without a password"
-	case court.Unparsed:
-		return "Hand in files that parse"
-	case court.ShallowHistory:
-		return "Hand in the full history"
-	case court.MissingBlob:
-		return "Hand in a complete copy, without files missing"
-	case court.TooLarge, court.Limit, court.TimedOut:
-		return "Hand in something small enough to be examined in full"
-	case court.Dynamic:
-		return "Write it out where it is decided, so that it can be read from the source"
-	case court.NotRun:
-		return "Call it from what the program runs"
-	case court.Unverified:
-		return "Hand in a copy that reads the same twice"
-	case court.Conflict:
-		return "Settle which of the contradicting places is right"
-	default:
-		return "Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet"
+// toDo is what evidence asks the author for, "" where there is nothing that can be done. What
+// could not be examined asks for something that can be read, never for other code.
+func toDo(x court.Exhibit) string {
+	if x.Remedy != "" {
+		return probe.Sentence(x.Remedy)
 	}
+	if kind(x) != unclear {
+		return ""
+	}
+	document := x.Detective != court.RepoInvestigator
+	where := "the submission"
+	if len(x.At) > 0 {
+		where = x.Location
+	}
+	switch {
+	case x.Reason == court.NotSubmitted && document:
+		return "Hand in the report, as a PDF with text in the repository or with --pdf."
+	case x.Reason == court.NoTextLayer:
+		return "Export the document again as a PDF with selectable text."
+	case x.Reason == court.Encrypted:
+		return "Hand in the document without a password."
+	case x.Reason == court.Unparsed && document:
+		return fmt.Sprintf("Export the document again: %s cannot be read.", where)
+	case x.Reason == court.Unparsed && len(x.At) > 0:
+		return fmt.Sprintf("Correct the syntax of %s, so that the file parses.", where)
+	case x.Reason == court.ShallowHistory:
+		return "Fetch the full history before the audit: git fetch --unshallow."
+	case x.Reason == court.MissingBlob:
+		return "Fetch the missing objects before the audit: git fetch --refetch."
+	case x.Reason == court.TooLarge:
+		return fmt.Sprintf("Split %s into parts that are small enough to be read.", where)
+	case x.Reason == court.Dynamic && len(x.At) > 0 && !document:
+		return fmt.Sprintf("Replace what is computed at run time at %s by plain code. %s", where, probe.Sentence(court.Clean(x.Rationale, 300)))
+	case x.Reason == court.NotRun && len(x.At) > 0:
+		return fmt.Sprintf("Call the code at %s from what the program runs.", where)
+	}
+	return "" // nobody but whoever audits could do something
 }
 
 // question is the check's sentence, or its id when it has none.
@@ -240,5 +208,5 @@ func (t tryout) others(list []court.Remedy, i int) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; lifts the cap only with " + strings.Join(names, ", ")
+	return " The cap is lifted only together with " + strings.Join(names, ", ") + "."
 }

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +26,7 @@ func remedyCase() (court.Rubric, map[string][]court.Exhibit) {
 			At: []court.Place{{Path: "src/git.py", Line: 88}}, Security: &court.Flaw{Severity: court.High, Tainted: "yes", Scope: "production"}},
 		{Check: "clone", Outcome: court.Absent, Source: court.AST, Confidence: 9500, Rationale: "all 9 files read"},
 		{Check: "cleanup", Outcome: court.Present, Source: court.AST, Confidence: court.One, At: []court.Place{{Path: "src/git.py", Line: 9}}},
-		{Check: "report", Outcome: court.Unknown, Reason: court.NoTextLayer, Source: court.AST, Remedy: "write a section about it"},
+		{Check: "report", Outcome: court.Unknown, Reason: court.NoTextLayer, Source: court.AST},
 		{Check: "urls", Outcome: court.Present, Source: court.Token, Confidence: court.One, At: []court.Place{{Path: "src/url.py", Line: 3}}},
 		{Check: "done", Outcome: court.Present, Source: court.AST, Confidence: court.One, At: []court.Place{{Path: "README.md"}}},
 	}
@@ -56,11 +57,11 @@ func TestRemedyTexts(t *testing.T) {
 		}
 	}
 	want := []said{
-		{"no_shell", "Pass git an argument list, no shell", "src/git.py:88", 15, true, nil},
-		{"clone", "Make it hold: Repositories are cloned", "", 0, false, nil},
-		{"report", "Hand in a PDF with text: The report says how", "", 0, false, nil},
-		{"urls", "Show it where it is done: Addresses are checked", "src/url.py:3", 0, false, nil},
-		{"cleanup", "Nothing by itself; it rests on clone", "src/git.py:9", 0, false, []string{"clone"}},
+		{"no_shell", "Pass git an argument list, no shell.", "src/git.py:88", 15, true, nil},
+		{"clone", `Make this hold: "Repositories are cloned".`, "", 0, false, nil},
+		{"urls", `Make this hold: "Addresses are checked".`, "src/url.py:3", 0, false, nil},
+		{"cleanup", "Nothing is to be done here itself. It depends on clone.", "src/git.py:9", 0, false, []string{"clone"}},
+		{"report", "Export the document again as a PDF with selectable text.", "", 0, false, nil},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -79,11 +80,11 @@ func TestRemediesOfTwoFlaws(t *testing.T) {
 		exhibits[second.ID] = append(exhibits[second.ID], x)
 	}
 	list := Remedies(rubric, nil, exhibits)
-	if list[0].Text != "Pass git an argument list, no shell; lifts the cap only with no_shell in more_tools" || !list[1].Blocking {
+	if list[0].Text != "Pass git an argument list, no shell. The cap is lifted only together with no_shell in more_tools." || !list[1].Blocking {
 		t.Errorf("%+v", list[:2])
 	}
 	rubric.Synthesis.SecurityOverride.Scope = "criterion"
-	if list = Remedies(rubric, nil, exhibits); list[0].Text != "Pass git an argument list, no shell" || !list[0].Blocking {
+	if list = Remedies(rubric, nil, exhibits); list[0].Text != "Pass git an argument list, no shell." || !list[0].Blocking {
 		t.Errorf("a cap that stays in its criterion: %+v", list[0])
 	}
 	rubric.Synthesis.SecurityOverride.On = false
@@ -92,9 +93,9 @@ func TestRemediesOfTwoFlaws(t *testing.T) {
 	}
 }
 
-// Checks that one unread thing keeps from being told are one remedy, worth what
-// all of them are worth together; the flaw that caps stands before it.
-func TestRemediesOfOneHindrance(t *testing.T) {
+// Checks that ask for the same are one remedy, worth what all of them are worth together. What
+// could not be read stands last.
+func TestRemediesOfOneAct(t *testing.T) {
 	rubric, exhibits := remedyCase()
 	second := rubric.Criteria[0]
 	second.ID = "figures"
@@ -102,9 +103,9 @@ func TestRemediesOfOneHindrance(t *testing.T) {
 	rubric.Criteria = append(rubric.Criteria, second)
 	for i, c := range second.Checks {
 		e := court.Evidence{Criterion: second.ID, Check: c.ID, Probe: "p/1", Detective: court.VisionInspector, Outcome: court.Unknown, Reason: court.NoDetector, Source: court.Mention,
-			Coverage: court.One, At: []court.Place{{Page: 7 + i/2}}, Effort: 10 * (i + 1), Rationale: "it is a picture"}
+			Coverage: court.One, At: []court.Place{{Page: 7 + i/2}}, Effort: 10 * (i + 1), Rationale: "It is a picture.", Remedy: "Add the source of the figure as text."}
 		if c.ID == "text" { // as in the other criterion
-			e.Reason, e.At, e.Detective = court.NoTextLayer, nil, court.DocAnalyst
+			e.Reason, e.At, e.Detective, e.Remedy = court.NoTextLayer, nil, court.DocAnalyst, ""
 		}
 		exhibits[second.ID] = append(exhibits[second.ID], court.Exhibit{Evidence: e.Sealed(), Verified: true})
 	}
@@ -121,15 +122,14 @@ func TestRemediesOfOneHindrance(t *testing.T) {
 		}
 	}
 	want := []string{
-		"report 40 Hand in a PDF with text; 2 checks wait for it, and it is worth this if all of them hold 2 [{safe_tools report} {figures text}]",
-		"nodes 20 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet; 2 checks wait for it, and it is worth this if all of them hold 2 [{figures nodes} {figures arrows}]",
-		"other 30 Hand it in in a form that can be read, such as text or Mermaid source; no instrument reads this one yet: Another one is 1 [{figures other}]",
+		"nodes 30 Add the source of the figure as text. 3 checks depend on this, and it is worth this much when all of them are met. 3 [{figures nodes} {figures arrows} {figures other}]",
+		"report 40 Export the document again as a PDF with selectable text. 2 checks depend on this, and it is worth this much when all of them are met. 2 [{safe_tools report} {figures text}]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	list := Remedies(rubric, nil, exhibits)
-	if alone := list[1].OverallTo; !list[0].Blocking || alone <= list[len(list)-1].OverallTo {
+	if n := len(list); !list[0].Blocking || !slices.IsSortedFunc(list[1:n-2], func(a, b court.Remedy) int { return int(b.OverallTo - a.OverallTo) }) {
 		t.Errorf("%+v", list[:2])
 	}
 }

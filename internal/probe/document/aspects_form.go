@@ -59,7 +59,7 @@ func (r *reading) headings() probe.Finding {
 		}
 	}
 	if len(seen) == 0 {
-		return probe.Missing(court.One, r.source(court.Layout), "No section of the document has a heading that could be told from its text.")
+		return probe.Missing(court.One, r.source(court.Layout), "No section of the document has a heading that can be told apart from its text.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(seen), enoughHeadings), enoughHeadings), r.source(court.Layout), at, "%s under a heading; %d are enough.", court.Count(len(seen), "section"), enoughHeadings)
 	f.Quote = quote
@@ -73,12 +73,12 @@ func (r *reading) title() probe.Finding {
 		p := &r.passages[i]
 		if n := words(p.Text); n > 0 && n <= 20 && !strings.HasSuffix(strings.TrimSpace(p.Text), ".") {
 			at, said := r.cite(p, p.Text)
-			f := probe.Present(r.source(court.Layout), []court.Place{at}, "It begins with a title.")
+			f := probe.Present(r.source(court.Layout), []court.Place{at}, "The document begins with a title.")
 			f.Quote = said
 			return f
 		}
 	}
-	return probe.Missing(court.One, r.source(court.Layout), "It does not begin with a title.")
+	return probe.Missing(court.One, r.source(court.Layout), "The document does not begin with a title.")
 }
 
 // length counts the words of running text.
@@ -108,10 +108,10 @@ func (r *reading) length() probe.Finding {
 // hiddenText says whether there is text that nobody sees. Programs that make
 // PDFs leave such text behind, so that it counts half.
 func hiddenText(d *pdf.Document, digest string) probe.Finding {
-	f := probe.Partly(court.One/2, court.Structure, nil, "Not all text can be seen.")
+	f := probe.Partly(court.One/2, court.Structure, nil, "Some text of the document cannot be seen.")
 	unseen(&f, d, digest)
 	if len(f.Places) == 0 {
-		return probe.Clean(court.One, court.Structure, "Whoever looks at the pages sees all text that the file holds.")
+		return probe.Clean(court.One, court.Structure, "All text that the file holds can be seen on its pages.")
 	}
 	return f
 }

@@ -28,7 +28,7 @@ func numbersAspect(l *ledger, aspect string) probe.Finding {
 		if len(given) == 0 {
 			return probe.Missing(court.One, l.source(court.Structure), "The document gives no count of what is in the repository.")
 		}
-		f := probe.Partly(probe.Ratio(min(len(given), enoughCounts), enoughCounts), l.source(court.Structure), nil, "It gives %s: %s.", court.Count(len(given), "count"), subjects(given))
+		f := probe.Partly(probe.Ratio(min(len(given), enoughCounts), enoughCounts), l.source(court.Structure), nil, "The document gives %s: %s.", court.Count(len(given), "count"), subjects(given))
 		return l.cited(f, given[:min(len(given), 5)]...)
 	case "tests":
 		return numbersFinding(l, once(has(" test")))
@@ -57,9 +57,9 @@ func current(l *ledger, all []claim) probe.Finding {
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no count.")
 	}
 	if len(old) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "None of its counts was true at an earlier commit only; right today are %d.", len(good))
+		return probe.Clean(court.One, l.source(court.Crossref), "No count was true at an earlier commit only. %d counts are right today.", len(good))
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(old)), l.source(court.Crossref), nil, "True at an earlier commit only: %s.", subjects(old))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(old)), l.source(court.Crossref), nil, "These counts were true at an earlier commit only: %s.", subjects(old))
 	return l.cited(f, old...)
 }
 
@@ -70,9 +70,9 @@ func exactly(l *ledger, all []claim) probe.Finding {
 	}
 	vague := slices.DeleteFunc(slices.Clone(all), func(c claim) bool { return !roughCount.MatchString(c.Subject) })
 	if len(vague) == 0 {
-		return l.cited(probe.Present(l.source(court.Structure), nil, "All of %s say how many.", court.Count(len(all), "count")), all[0])
+		return l.cited(probe.Present(l.source(court.Structure), nil, "All %s are exact.", court.Count(len(all), "count")), all[0])
 	}
-	f := probe.Partly(probe.Ratio(len(all)-len(vague), len(all)), l.source(court.Structure), nil, "Of %s, these only say about how many: %s.", court.Count(len(all), "count"), subjects(vague))
+	f := probe.Partly(probe.Ratio(len(all)-len(vague), len(all)), l.source(court.Structure), nil, "Of %s, these are approximate: %s.", court.Count(len(all), "count"), subjects(vague))
 	return l.cited(f, vague[:min(len(vague), 5)]...)
 }
 
@@ -120,11 +120,11 @@ func (l *ledger) versions() probe.Finding {
 	case len(good)+len(bad)+open == 0:
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no version of a package that a manifest declares.")
 	case len(good)+len(bad) == 0:
-		return probe.Cannot(court.Dynamic, nil, "The manifests allow the versions that it gives, and others.")
+		return probe.Cannot(court.Dynamic, nil, "The manifests allow the versions that the document gives, and others.")
 	case len(bad) == 0:
-		return l.cited(probe.Present(l.source(court.Crossref), nil, "The manifests name the versions that it gives: %s.", subjects(good)), good[:min(len(good), 5)]...)
+		return l.cited(probe.Present(l.source(court.Crossref), nil, "The manifests name the versions that the document gives: %s.", subjects(good)), good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "The manifests fix another version than it gives: %s.", subjects(bad))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "The manifests fix another version than the document gives: %s.", subjects(bad))
 	return l.cited(f, bad...)
 }
 

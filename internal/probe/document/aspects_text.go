@@ -62,9 +62,9 @@ func (r *reading) unfilled() probe.Finding {
 		found.add(r.cite(p, sentenceWith(p, placeholderText)))
 	}
 	if n == 0 {
-		return probe.Clean(court.One, r.source(court.Token), "No text was left to be filled in.")
+		return probe.Clean(court.One, r.source(court.Token), "No place was left to be filled in.")
 	}
-	f := probe.Against(r.source(court.Token), found.places, "Left to be filled in or to be written: %s.", court.Count(n, "passage"))
+	f := probe.Against(r.source(court.Token), found.places, "These places are still to be filled in or written: %s.", court.Count(n, "passage"))
 	f.Quote = found.quote
 	return f
 }
@@ -91,7 +91,7 @@ func (r *reading) listings() probe.Finding {
 	if share <= court.One/2 {
 		return probe.Clean(court.One, r.source(court.Layout), "Listings hold %d of %d words.", code, code+told)
 	}
-	f := probe.Partly(max(2*(court.One-share), 1), r.source(court.Layout), first.places, "Listings hold %d of %d words; more than half.", code, code+told)
+	f := probe.Partly(max(2*(court.One-share), 1), r.source(court.Layout), first.places, "Listings hold %d of %d words, which is more than half.", code, code+told)
 	f.Quote = first.quote
 	return f
 }

@@ -22,7 +22,7 @@ func (l *ledger) commands(project command.Project) {
 			}
 			c.Fate, c.Why, c.proof = ran(project.Check(line))
 			if c.Fate == untrue && m == done && denyWords.MatchString(said) {
-				c.Modality, c.Fate, c.Why = denied, undecided, "The sentence denies something, perhaps the command."
+				c.Modality, c.Fate, c.Why = denied, undecided, "The sentence denies something, which may be the command."
 			}
 			l.claims = append(l.claims, c)
 		}
@@ -65,11 +65,11 @@ func ran(results []command.Result) (fate, string, []court.Place) {
 	}
 	switch {
 	case len(gone) > 0:
-		return untrue, fmt.Sprintf("Not in the repository: %s.", strings.Join(gone, ", ")), proof
+		return untrue, fmt.Sprintf("The repository does not have %s.", strings.Join(gone, ", ")), proof
 	case len(moved) > 0:
-		return renamed, fmt.Sprintf("Elsewhere in the repository: %s.", strings.Join(moved, ", ")), proof
+		return renamed, fmt.Sprintf("The repository has this elsewhere: %s.", strings.Join(moved, ", ")), proof
 	case len(there) > 0:
-		return holds, fmt.Sprintf("The repository has it: %s.", strings.Join(there, ", ")), proof
+		return holds, fmt.Sprintf("The repository has %s.", strings.Join(there, ", ")), proof
 	}
-	return undecided, "It names nothing of the repository that could be looked up.", nil
+	return undecided, "The command names nothing of the repository that could be looked up.", nil
 }

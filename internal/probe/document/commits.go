@@ -39,7 +39,7 @@ func (l *ledger) commits() {
 				c := claim{Kind: ofCommit, Subject: id, Modality: mood(p, st.around), Page: p.Page, passage: p, sentence: st.text}
 				c.Fate, c.Why, c.proof = l.repo.commit(id)
 				if c.Fate == never && (elsewhere.MatchString(st.around) || hearsay(p, st.text) || inSample(st.text, id)) {
-					c.Fate, c.Why = undecided, "No commit of this history has the id; it may be another's."
+					c.Fate, c.Why = undecided, "No commit of this history has the id. It may belong to another repository."
 				}
 				l.claims = append(l.claims, c)
 			}

@@ -54,7 +54,7 @@ func captioned(g *gallery, r *reading, from base) probe.Finding {
 	}
 	for _, f := range g.drawn() {
 		if f.Title != "" {
-			found := probe.Present(g.source(court.Layout), []court.Place{{Page: f.Page, Digest: g.digest}}, "The line above a figure names it: %q.", court.Clean(f.Title, 120))
+			found := probe.Present(g.source(court.Layout), []court.Place{{Page: f.Page, Digest: g.digest}}, "The line above a figure names the figure: %q.", court.Clean(f.Title, 120))
 			if r.stands(f.Title, f.Page) {
 				found.Quote = shorten(f.Title)
 			}

@@ -202,13 +202,25 @@ const maxListed = 6
 // told is the comparison in words.
 func (l likeness) told(of string) string {
 	percent := func(n, d int) int64 { return int64(probe.Ratio(n, d)) * 100 / int64(court.One) }
-	text := fmt.Sprintf("Of the figure's %d %s the code has %d, of the code's %d the figure shows %d: precision %d %%, recall %d %%, F1 %d %%.",
+	text := fmt.Sprintf("The code has %[3]d of the figure's %[1]d %[2]s, and the figure shows %[5]d of the code's %[4]d: precision %[6]d %%, recall %[7]d %%, F1 %[8]d %%.",
 		l.drawn(), of, l.right, l.real(), l.found, percent(l.right, l.drawn()), percent(l.found, l.real()), int64(l.f1())*100/int64(court.One))
 	if len(l.drawnOnly) > 0 {
-		text += " Drawn only: " + listing(l.drawnOnly) + "."
+		text += " Only the figure has: " + listing(l.drawnOnly) + "."
 	}
 	if len(l.codeOnly) > 0 {
-		text += " In the code only: " + listing(l.codeOnly) + "."
+		text += " Only the code has: " + listing(l.codeOnly) + "."
+	}
+	return text
+}
+
+// asks is what would make the figure agree with the code.
+func (l likeness) asks() string {
+	text := "Correct the figure."
+	if len(l.codeOnly) > 0 {
+		text += " Add what only the code has: " + listing(l.codeOnly) + "."
+	}
+	if len(l.drawnOnly) > 0 {
+		text += " Remove what only the figure has: " + listing(l.drawnOnly) + "."
 	}
 	return text
 }

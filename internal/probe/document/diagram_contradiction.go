@@ -61,18 +61,18 @@ func contradiction(g *gallery, read []drawing, code *facts.Wiring) probe.Finding
 			case layer.real.Answer == agentgraph.Unknown:
 				open = true
 			case drawn.is == drawnParallel && layer.real.Answer == agentgraph.No:
-				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s side by side; in the code they do not run in parallel.", cleanList(drawn.boxes)))
+				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s side by side, but in the code they do not run in parallel.", cleanList(drawn.boxes)))
 			case drawn.is == drawnInARow && layer.real.Answer == agentgraph.Yes:
-				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s one after the other; in the code they run in parallel.", cleanList(drawn.boxes)))
+				return d.shown(probe.Against(g.source(court.Crossref), at, "The figure draws %s one after the other, but in the code they run in parallel.", cleanList(drawn.boxes)))
 			}
 			compared++
 		}
 	}
 	if open {
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not contradict the code; the rest could not be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not contradict the code. The others could not be read.").Do(asText)
 	}
 	if compared == 0 {
 		return probe.Nothing(court.One, g.source(court.Crossref), "No figure draws detectives or judges side by side or in a row.")
 	}
-	return read[0].shown(probe.Clean(court.One, g.source(court.Crossref), "What the figure draws side by side or in a row is so in the code."))
+	return read[0].shown(probe.Clean(court.One, g.source(court.Crossref), "The code runs side by side, or in a row, what the figure draws so."))
 }

@@ -48,23 +48,23 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 		switch aspect {
 		case "aggregation":
 			if box, n := d.join(); n >= 2 {
-				return d.shown(probe.Present(src, nil, "In the figure %d arrows lead into %s.", n, court.Clean(box, 60)))
+				return d.shown(probe.Present(src, nil, "In the figure, %d arrows lead into %s.", n, court.Clean(box, 60)))
 			}
 		case "chief_end":
 			if d.chiefEnds() {
-				return d.shown(probe.Present(src, nil, "In the figure the judges lead to the chief justice, and from there nothing leads back to them within one case."))
+				return d.shown(probe.Present(src, nil, "In the figure, the judges lead to the chief justice, and nothing leads back from there within one case."))
 			}
 		default:
-			return d.shown(probe.Present(src, nil, "The boxes and arrows of the figure can be read: it has %d and %d.", len(d.graph.Nodes), len(d.graph.Edges)))
+			return d.shown(probe.Present(src, nil, "The boxes and arrows of the figure can be read: %d boxes and %d arrows.", len(d.graph.Nodes), len(d.graph.Edges)))
 		}
 	}
 	if g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not show this. The others cannot be read.").Do(asText)
 	}
 	if aspect == "aggregation" {
-		return probe.Missing(court.One, src, "No box of a figure joins the evidence: none that collects has two arrows into it.")
+		return probe.Missing(court.One, src, "No figure has a box that joins the evidence: no box that collects has two arrows into it.")
 	}
-	return probe.Missing(court.One, src, "No figure leads from the judges to a chief justice and to its end.")
+	return probe.Missing(court.One, src, "No figure leads from the judges to a chief justice and on to the end.")
 }
 
 // join is the collecting box with the most arrows into it.

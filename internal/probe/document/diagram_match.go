@@ -62,16 +62,16 @@ func matchFinding(g *gallery, read []drawing, code *agentgraph.Graph, of string)
 	}
 	const fair = court.One / 2
 	if most.f1() < fair && g.unreadToo() {
-		return probe.Cannot(court.NoDetector, g.places(), "The figure that could be read is not like the code's graph, and others could not be read. %s", most.told(of))
+		return probe.Cannot(court.NoDetector, g.places(), "The figure that could be read is not like the code's graph, and others could not be read. %s", most.told(of)).Do(asText)
 	}
 	f := probe.Partly(most.f1(), g.source(court.Crossref), []court.Place{{Path: code.Builder.Path, Line: code.Builder.Line, EndLine: code.Builder.Line}},
 		"%s", most.told(of))
 	f.Data = map[string]any{"of": of, "drawn": most.drawn(), "right": most.right, "real": most.real(), "found": most.found, "f1": most.f1(),
 		"drawn_only": most.drawnOnly[:min(len(most.drawnOnly), maxData)], "code_only": most.codeOnly[:min(len(most.codeOnly), maxData)]}
 	if read[best].seen && f.Outcome == court.Violation { // that a model saw nothing of it does not mean that nothing is there
-		return probe.Cannot(court.NoDetector, g.places(), "What a model read of the figure has nothing in common with the code.")
+		return probe.Cannot(court.NoDetector, g.places(), "What a model read of the figure has nothing in common with the code.").Do(asText)
 	}
-	return read[best].shown(f)
+	return read[best].shown(f.Do("%s", most.asks()))
 }
 
 // maxData bounds the lists in a finding's data.

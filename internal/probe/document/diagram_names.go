@@ -38,15 +38,15 @@ func namedBoxes(ctx context.Context, s *probe.Scene, g *gallery, read []drawing)
 		}
 	}
 	if best < 0 {
-		return probe.Cannot(court.NoDetector, g.places(), "No box of a figure could be read."), nil
+		return probe.Cannot(court.NoDetector, g.places(), "No box of a figure could be read.").Do(asText), nil
 	}
 	share := min(court.One, probe.Ratio(right*int(court.One), of*int(enoughDrawn)))
 	if right == 0 {
-		return probe.Cannot(court.NoDetector, g.places(), "None of %d boxes has the name of anything in the repository: they may be ideas, or another program's.", of), nil
+		return probe.Cannot(court.NoDetector, g.places(), "None of the %d boxes has a name that occurs in the repository. The boxes may stand for ideas, or for another program.", of).Do(asText), nil
 	}
-	f := probe.Partly(share, g.source(court.Crossref), nil, "Of %d boxes, %d have names of this repository; half is enough.", of, right)
+	f := probe.Partly(share, g.source(court.Crossref), nil, "%[2]d of the %[1]d boxes have names of this repository; half is enough.", of, right)
 	if len(strange) > 0 {
-		f.Rationale += " Not known: " + strings.Join(strange, ", ") + "."
+		f.Rationale += " The repository does not have: " + strings.Join(strange, ", ") + "."
 	}
 	return read[best].shown(f), nil
 }

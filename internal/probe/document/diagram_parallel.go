@@ -71,12 +71,12 @@ func layerFinding(g *gallery, read []drawing, r role) probe.Finding {
 	}
 	switch {
 	case g.unreadToo():
-		return probe.Cannot(court.NoDetector, g.places(), "What could be read does not show it; the rest cannot be read.")
+		return probe.Cannot(court.NoDetector, g.places(), "The figures that could be read do not show this. The others cannot be read.").Do(asText)
 	case row != nil:
 		return row.shown(probe.Against(g.source(court.Structure), nil, "The figure draws %s one after the other.", cleanList(rowOf.boxes)))
 	}
 	if g.vague() {
-		return probe.Cannot(court.NoDetector, g.places(), "The drawing forks or joins boxes whose names do not tell what they are.")
+		return probe.Cannot(court.NoDetector, g.places(), "The drawing forks or joins boxes whose names do not say what the boxes are.").Do(asText)
 	}
 	f := probe.Missing(court.One, g.source(court.Structure), "No figure draws two %ss side by side.", r)
 	return f

@@ -48,11 +48,11 @@ func anchored(l *ledger, all []explanation) probe.Finding {
 		}
 	}
 	if total == 0 {
-		return probe.Missing(court.One, l.source(court.Crossref), "There is no explanation that could name code.")
+		return probe.Missing(court.One, l.source(court.Crossref), "The document explains none of the concepts, so no explanation can name code.")
 	}
 	at, quote := l.cite(telling(first.best, first.concept))
 	f := probe.Partly(probe.Ratio(tied, total), l.source(court.Crossref), []court.Place{at},
-		"Of %s explained, %d are tied to a file or name of the code.", court.Count(total, "concept"), tied)
+		"Of %s that the document explains, %d name a file or a name of the code.", court.Count(total, "concept"), tied)
 	f.Quote = quote
 	f.Data = map[string]any{"explained": total, "anchored": tied}
 	return f

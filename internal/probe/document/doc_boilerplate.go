@@ -74,7 +74,7 @@ func boilerplate(r *reading, from base) probe.Finding {
 	var f probe.Finding
 	switch {
 	case total == 0 || len(from.rows) == 0 && max(share, theirs) < repeatedShare:
-		return probe.Cannot(court.NoArtifact, nil, "There is no text to compare with; of the document itself, %d of %d words repeat an earlier sentence.", again, total)
+		return probe.Cannot(court.NoArtifact, nil, "There is no text to compare the document with. In the document itself, %d of %d words repeat an earlier sentence.", again, total)
 	case theirs >= repeatedShare:
 		f = probe.Partly((court.One-theirs)/2, r.source(court.Token), pasted.places, "%d of %d words stand in sentences of the rubric.", taken, total)
 		f.Quote = pasted.quote

@@ -42,6 +42,11 @@ func docClaims() probe.Probe {
 	}
 }
 
+const (
+	untold    = "Correct what the document says of %s, or build it."
+	unclaimed = "Say in the document what the program does, feature by feature, and name the file of each."
+)
+
 // falsely asks for features of which the code has the contrary.
 func falsely(l *ledger, claims []claim) probe.Finding {
 	all := once(claims)
@@ -49,11 +54,11 @@ func falsely(l *ledger, claims []claim) probe.Finding {
 	decided := slices.DeleteFunc(all, func(c claim) bool { return c.Fate == undecided })
 	switch {
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, and the code has it otherwise: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts it. %s", subjects(bad), bad[0].why()).Do(untold, subjects(bad)), bad...)
 	case len(claims) == 0:
-		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
+		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.").Do(unclaimed)
 	case len(decided) == 0:
-		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(all)), all[:1]...)
+		return l.cited(probe.Cannot(court.Dynamic, nil, "None of the claims could be decided: %s.", subjects(all)), all[:1]...)
 	}
 	return probe.Clean(court.One, l.source(court.Crossref), "%s.", tally(claims))
 }
@@ -88,19 +93,18 @@ func claimed(l *ledger, claims []claim) probe.Finding {
 	f := probe.Partly(probe.Ratio(2*len(good)+len(some), 2*decided), l.source(court.Crossref), nil, "%s: %s.", tally(claims), subjects(good))
 	switch {
 	case decided == 0 && len(claims) > 0:
-		return l.cited(probe.Cannot(court.Dynamic, nil, "Of what it claims nothing could be decided: %s.", subjects(once(claims))), claims[:1]...)
+		return l.cited(probe.Cannot(court.Dynamic, nil, "None of the claims could be decided: %s.", subjects(once(claims))), claims[:1]...)
 	case decided == 0:
-		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.")
+		return probe.Cannot(court.NoArtifact, nil, "No sentence claims a feature that can be looked up in the code.").Do(unclaimed)
 	case len(bad)+len(some) > 0:
-		f.Rationale = tally(claims)
+		f.Rationale = tally(claims) + "."
 		if len(bad) > 0 {
-			f.Rationale += fmt.Sprintf("; not there: %s (%s)", subjects(bad), court.Clean(bad[0].Why, 200))
+			f.Rationale += fmt.Sprintf(" The code does not have %s. %s", subjects(bad), bad[0].why())
 		}
 		if len(some) > 0 {
-			f.Rationale += fmt.Sprintf("; in part: %s (%s)", subjects(some), court.Clean(some[0].Why, 200))
+			f.Rationale += fmt.Sprintf(" The code has only a part of %s. %s", subjects(some), some[0].why())
 		}
-		f.Rationale += "."
-		f = l.cited(f, slices.Concat(bad, some)...)
+		f = l.cited(f.Do(untold, subjects(slices.Concat(bad, some))), slices.Concat(bad, some)...)
 	default:
 		f = l.cited(f, good[:min(len(good), 5)]...)
 	}

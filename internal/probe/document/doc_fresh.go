@@ -65,7 +65,7 @@ func fresh(l *ledger, doc string, old []claim) probe.Finding {
 	last := l.repo.lastChanges()
 	when, ok := last[doc]
 	if !ok {
-		return probe.Cannot(court.NoArtifact, nil, "The document is not in the history, so that its age is not known.")
+		return probe.Cannot(court.NoArtifact, nil, "The document is not in the history, so its age is not known.").Do("Commit the document, so that its age can be compared with that of the code.")
 	}
 	var current, stale []claim
 	for _, n := range l.paths {
@@ -82,8 +82,9 @@ func fresh(l *ledger, doc string, old []claim) probe.Finding {
 	}
 	if len(old) > 0 {
 		share := max(probe.Ratio(len(current), len(current)+len(stale)+len(old)), 1)
-		f := probe.Partly(share, court.Git, nil, "It was true when the document was last changed, and is not any more: %s. Of %s of code that it names, %d changed after it.",
-			subjects(old), court.Count(len(current)+len(stale), "file"), len(stale))
+		f := probe.Partly(share, court.Git, nil, "The document was right when it was last changed and is not any more: %s. Of %s of code that the document names, %d changed after the document.",
+			subjects(old), court.Count(len(current)+len(stale), "file"), len(stale)).
+			Do("Bring what the document says of %s up to date with the code.", subjects(old))
 		f = l.cited(f, old...)
 		f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[when].ID})
 		return f
@@ -92,12 +93,13 @@ func fresh(l *ledger, doc string, old []claim) probe.Finding {
 		return probe.Cannot(court.NoArtifact, nil, "The document names no file of code whose age could be compared.")
 	}
 	if len(stale) == 0 {
-		f := probe.Present(court.Git, nil, "Of %s of code that it names, none was changed after it.", court.Count(len(current), "file"))
+		f := probe.Present(court.Git, nil, "None of the %s of code that the document names was changed after the document.", court.Count(len(current), "file"))
 		return l.cited(f, current[0])
 	}
 	share := max(probe.Ratio(len(current), len(current)+len(stale)), 1) // older, but not therefore wrong
 	f := probe.Partly(share, court.Git, nil,
-		"Of %s of code that it names, %d changed after it: %s.", court.Count(len(current)+len(stale), "file"), len(stale), subjects(stale))
+		"Of %s of code that the document names, %d changed after the document: %s.", court.Count(len(current)+len(stale), "file"), len(stale), subjects(stale)).
+		Do("Read what the document says of %s again, and commit the document when it agrees with the code.", subjects(stale))
 	f = l.cited(f, stale...)
 	f.Places = append(f.Places, court.Place{Commit: l.repo.history.Commits[last[stale[0].Subject]].ID})
 	return f

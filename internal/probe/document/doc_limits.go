@@ -20,7 +20,7 @@ func docLimits() probe.Probe {
 		ID: "doc.limits", Version: "2", Target: court.PDFReport,
 		Title:  "Limits are stated",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
-		Remedy: "Add a section that says what does not work yet, part by part.", Effort: 20, Recall: 9000,
+		Remedy: "Add a section on limits: name each part that does not work yet, and what is missing.", Effort: 20, Recall: 9000,
 		Args: []probe.Arg{overArg},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			of := read
@@ -60,13 +60,13 @@ func limits(r *reading) probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(named.places) > 0:
-		f = probe.Present(r.source(court.Token), named.places, "The document says what is limited or missing.")
+		f = probe.Present(r.source(court.Token), named.places, "The document says which parts are limited or missing.")
 		f.Quote = named.quote
 	case len(vague.places) > 0:
-		f = probe.Partly(court.One/2, r.source(court.Token), vague.places, "The document speaks of limits, but names no part of the program beside them.")
+		f = probe.Partly(court.One/2, r.source(court.Token), vague.places, "The document speaks of limits, but does not name the part of the program that they concern.")
 		f.Quote = vague.quote
 	default:
-		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence was recognised that says what the program does not do.")
+		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence that states a limit of the program was recognised.")
 	}
 	return f
 }

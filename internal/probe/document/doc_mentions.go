@@ -31,7 +31,7 @@ func docMentions() probe.Probe {
 			}
 			f := termsFinding(all, a)
 			if unread != nil && !unread.Reason.Nothing() && f.Outcome == court.Absent {
-				f = probe.Cannot(unread.Reason, nil, "In what could be read: %s But of another document: %s.", f.Rationale, court.Clean(unread.Why, 200))
+				f = probe.Cannot(unread.Reason, nil, "The documents that could be read give this: %s Another document was not read in full: %s.", f.Rationale, court.Clean(unread.Why, 200))
 			}
 			return []probe.Finding{f}, nil
 		},
@@ -46,7 +46,7 @@ func termsFinding(all []voice, a probe.Args) probe.Finding {
 	terms := a.Strings("terms")
 	terms = terms[:min(len(terms), maxTerms)]
 	if len(terms) == 0 {
-		return probe.Cannot(court.NoDetector, nil, "No term was given to look for.")
+		return probe.Cannot(court.NoDetector, nil, "The rubric gives no term to look for.")
 	}
 	all = slices.Clone(all)
 	least := max(a.Int("min_words", minWords), 1)
@@ -86,12 +86,12 @@ func termsFinding(all []voice, a probe.Args) probe.Finding {
 	if len(places) == 0 {
 		return probe.Missing(court.One, src, "The document has none of the terms: %s.", strings.Join(missed, ", "))
 	}
-	f := probe.Partly(probe.Ratio(2*told+named, 2*len(terms)), src, places, "Explained: %s.", strings.Join(best, ", "))
+	f := probe.Partly(probe.Ratio(2*told+named, 2*len(terms)), src, places, "The document explains: %s.", strings.Join(best, ", "))
 	switch {
 	case told == 0:
-		f = probe.Partly(probe.Ratio(named, 2*len(terms)), src, places, "Named or missing, but not explained in %d words or more: %s.", least, strings.Join(missed, ", "))
+		f = probe.Partly(probe.Ratio(named, 2*len(terms)), src, places, "The document names these terms or lacks them, and explains none in %d words or more: %s.", least, strings.Join(missed, ", "))
 	case told < len(terms):
-		f.Rationale += " Only named or missing: " + strings.Join(missed, ", ") + "."
+		f.Rationale += " It only names or lacks: " + strings.Join(missed, ", ") + "."
 	}
 	f.Quote = quote
 	f.Data = map[string]any{"terms": len(terms), "explained": told, "mentioned": named}

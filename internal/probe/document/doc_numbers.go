@@ -33,9 +33,9 @@ func numbersFinding(l *ledger, claims []claim) probe.Finding {
 	case len(claims) == 0:
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no count of commits, tests, nodes or files.")
 	case len(good)+len(bad) == 0:
-		return l.cited(probe.Cannot(court.Dynamic, nil, "The counts that it gives cannot be checked: %s.", subjects(claims)), claims[:1]...)
+		return l.cited(probe.Cannot(court.Dynamic, nil, "The counts that the document gives cannot be checked: %s.", subjects(claims)), claims[:1]...)
 	case len(bad) > 0:
-		f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s, %d are right; not right: %s (%s).", court.Count(len(good)+len(bad), "number"), len(good), subjects(bad), court.Clean(bad[0].Why, 80))
+		f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s, %d are right. These are wrong: %s (%s).", court.Count(len(good)+len(bad), "number"), len(good), subjects(bad), court.Clean(bad[0].Why, 80)).Do("Correct these numbers in the document: %s.", subjects(bad))
 		return l.cited(f, bad...)
 	}
 	return l.cited(probe.Present(l.source(court.Crossref), nil, "Every count that can be checked is right: %s.", subjects(good)), good[:min(len(good), 5)]...)

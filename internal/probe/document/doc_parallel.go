@@ -33,13 +33,13 @@ func parallelClaims(l *ledger, claims []claim) probe.Finding {
 	good, bad, some := once(with(holds, claims)), once(with(untrue, claims)), once(with(inPart, claims))
 	switch {
 	case len(claims) == 0:
-		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.")
+		return probe.Cannot(court.NoArtifact, nil, "No sentence says that detectives or judges run in parallel.").Do("Say in the document whether the detectives and the judges run in parallel, and name their nodes.")
 	case len(bad) > 0:
-		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code has it otherwise: %s.", subjects(bad), court.Clean(bad[0].Why, 200)), bad...)
+		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts it. %s", subjects(bad), bad[0].why()).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(bad)), bad...)
 	case len(some) > 0:
-		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which holds in part: %s.", subjects(some), court.Clean(some[0].Why, 200)), some...)
+		return l.cited(probe.Partly(court.One/2, l.source(court.Crossref), nil, "The document claims %s, which holds in part. %s", subjects(some), some[0].why()).Do("Wire %s as the document says, or say there how the nodes really run.", subjects(some)), some...)
 	case len(good) > 0:
-		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document claims %s, and the code is wired so.", subjects(good)), good...)
+		return l.cited(probe.Present(l.source(court.Crossref), nil, "The document claims %s, and the code is wired that way.", subjects(good)), good...)
 	}
-	return l.cited(probe.Cannot(court.Dynamic, nil, "The graph of the code does not tell: %s.", court.Clean(claims[0].Why, 200)), claims[:1]...)
+	return l.cited(probe.Cannot(court.Dynamic, nil, "The graph of the code does not settle this. %s", claims[0].why()), claims[:1]...)
 }

@@ -12,7 +12,7 @@ func docPaths() probe.Probe {
 		ID: "doc.paths", Version: "1", Target: court.PDFReport,
 		Title:  "The files that the document names exist",
 		Doc:    "Collects the file paths that the document names as files of this repository, joins those broken over lines and looks for each: exactly, in other case, as the end of a longer path, in earlier commits. Plans, other projects, patterns and outputs of the program are left out. named: are there at least three. exist: the share that is there. invented: those that never were. exact: those that are there are written with their path and case. stale: those that only earlier commits had. lines: numbers of lines that it gives lie within the file. commits: ids of commits that it gives are in the history. breadth: the share of the folders with most of the code of which it names a file, half of which is enough.",
-		Remedy: misnamed + ".", Effort: nameEffort,
+		Remedy: misnamed, Effort: nameEffort,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"named", "exist", "invented", "exact", "stale", "lines", "commits", "breadth"}, Default: "exist", Doc: "which question"}, overArg},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			of := account
@@ -46,14 +46,14 @@ func docPaths() probe.Probe {
 }
 
 const (
-	misnamed   = "Name the files as they are in the repository"
+	misnamed   = "Correct the paths in the document."
 	nameEffort = 15
 )
 
 // rename is the finding with a remedy that says which files it is about.
 func rename(f probe.Finding, gone []claim) probe.Finding {
-	f.Remedy, f.Effort = misnamed+": not there are "+subjects(gone), nameEffort
-	return f
+	f.Effort = nameEffort
+	return f.Do("%s These do not exist: %s.", misnamed, subjects(gone))
 }
 
 func pathsNamed(l *ledger, claims []claim) probe.Finding {
@@ -61,7 +61,7 @@ func pathsNamed(l *ledger, claims []claim) probe.Finding {
 		return probe.Missing(court.One, l.source(court.Structure), "The document names no file of the repository.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(claims), enoughNames), enoughNames), l.source(court.Structure), nil,
-		"It names %s: %s.", court.Count(len(claims), "file"), subjects(claims))
+		"The document names %s: %s.", court.Count(len(claims), "file"), subjects(claims))
 	return l.cited(f, claims[:min(len(claims), 5)]...)
 }
 
@@ -77,13 +77,13 @@ func pathsExist(l *ledger, claims []claim) probe.Finding {
 		}
 	}
 	if len(gone) == 0 {
-		f := probe.Present(l.source(court.Crossref), nil, "Every file that it names is there: %s.", subjects(good))
+		f := probe.Present(l.source(court.Crossref), nil, "Every file that the document names exists: %s.", subjects(good))
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
 	if l.scan != "" {
-		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that it names, %d are there; the others may be misread: %s.", court.Count(len(claims), "file"), len(good), subjects(gone)), gone...)
+		return l.cited(probe.Cannot(court.NoTextLayer, nil, "Of %s that the document names, %d exist. The others may be misread: %s.", court.Count(len(claims), "file"), len(good), subjects(gone)), gone...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that it names, %d are there; not there: %s.", court.Count(len(claims), "file"), len(good), subjects(gone))
+	f := probe.Partly(probe.Ratio(len(good), len(claims)), l.source(court.Crossref), nil, "Of %s that the document names, %d exist. These do not: %s.", court.Count(len(claims), "file"), len(good), subjects(gone))
 	return l.cited(rename(f, gone), gone...)
 }
 
@@ -93,14 +93,14 @@ func pathsInvented(l *ledger, claims []claim) probe.Finding {
 	}
 	invented := with(never, claims)
 	if len(invented) > 0 {
-		f := probe.Against(l.source(court.Crossref), nil, "In no commit is there a file %s.", subjects(invented))
+		f := probe.Against(l.source(court.Crossref), nil, "No commit has a file %s.", subjects(invented))
 		return l.cited(rename(f, invented), invented...)
 	}
 	if open := with(undecided, claims); len(open) > 0 {
 		if l.scan != "" {
-			return l.cited(probe.Cannot(court.NoTextLayer, nil, "What OCR read of the pages names files that are not there, but may be misread: %s.", subjects(open)), open...)
+			return l.cited(probe.Cannot(court.NoTextLayer, nil, "The text that OCR read names files that do not exist, but they may be misread: %s.", subjects(open)), open...)
 		}
-		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so that nobody can tell whether there ever was %s.", subjects(open)), open...)
+		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so it cannot show whether %s ever existed.", subjects(open)), open...)
 	}
-	return probe.Clean(court.One, l.source(court.Crossref), "Every file that it names is or was in the repository; they are %d.", len(claims))
+	return probe.Clean(court.One, l.source(court.Crossref), "All %d files that the document names are or were in the repository.", len(claims))
 }

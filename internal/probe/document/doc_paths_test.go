@@ -16,7 +16,7 @@ func TestPathsRemedyNamesFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, gone, ok := strings.Cut(found[0].Remedy, "not there are ")
+		_, gone, ok := strings.Cut(found[0].Remedy, "do not exist: ")
 		if !ok || gone == "" || !strings.Contains(found[0].Rationale, gone) || found[0].Effort == 0 {
 			t.Errorf("%s: %q, but %q", fixture, found[0].Remedy, found[0].Rationale)
 		}

@@ -25,9 +25,9 @@ func docProject() probe.Probe {
 			if a.String("aspect") == "named" {
 				at, ok := l.spells(s.Slug())
 				if !ok {
-					return []probe.Finding{probe.Missing(court.One, l.source(court.Token), "The name of the repository and its owner do not stand in the document.")}, nil
+					return []probe.Finding{probe.Missing(court.One, l.source(court.Token), "The document names neither the repository nor its owner.")}, nil
 				}
-				return []probe.Finding{l.cited(probe.Present(l.source(court.Token), nil, "It names the repository or its owner."), at)}, nil
+				return []probe.Finding{l.cited(probe.Present(l.source(court.Token), nil, "The document names the repository or its owner."), at)}, nil
 			}
 			return []probe.Finding{project(l, s.Slug())}, nil
 		},
@@ -61,27 +61,27 @@ func project(l *ledger, slug string) probe.Finding {
 	facts["never"] = len(strange)
 	var f probe.Finding
 	if at, ok := l.foreign(slug); ok {
-		f := l.cited(probe.Against(l.source(court.Crossref), nil, "It describes another program: of the %d files, identifiers and commits that it names %d are in no commit of this repository, among them %s, and its own name does not occur.",
+		f := l.cited(probe.Against(l.source(court.Crossref), nil, "The document describes another program: of the %d files, identifiers and commits that it names, %d are in no commit of this repository, %s among them, and the repository's own name does not occur.",
 			len(l.named()), len(at), subjects(at)), at[:1]...)
 		f.Data = facts
 		return f
 	}
 	switch {
 	case len(strange) >= strangers && probe.Ratio(len(strange), len(files)+len(symbols)) >= strangeShare && share >= foreignShare:
-		f = l.cited(probe.Partly(mixedShare, l.source(court.Crossref), nil, "%d of the %d files and identifiers that it names were in no commit, among them %s: it describes another program, or one that was never committed.",
+		f = l.cited(probe.Partly(mixedShare, l.source(court.Crossref), nil, "%d of the %d files and identifiers that the document names were in no commit, %s among them. The document describes another program, or one that was never committed.",
 			len(strange), len(files)+len(symbols), subjects(strange)), strange[:1]...)
 	case len(files) >= enoughNames && share >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that it names, %d are in the repository: %s.", court.Count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Of %s that the document names, %d are in the repository: %s.", court.Count(len(files), "file"), len(hit), subjects(hit)), hit[:1]...)
 	case len(files) >= manyNames && share < foreignShare && len(own) < enoughNames && !spelled:
-		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of %s that it names, %d are or were in the repository, and its own name does not occur.", court.Count(len(files), "file"), len(hit)), files[:1]...)
+		f = l.cited(probe.Against(l.source(court.Crossref), nil, "Of %s that the document names, %d are or were in the repository, and the repository's own name does not occur.", court.Count(len(files), "file"), len(hit)), files[:1]...)
 	case len(own) >= enoughNames && probe.Ratio(len(own), len(symbols)) >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "Identifiers that it names are in the code: %s.", subjects(own)), own[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "The code has identifiers that the document names: %s.", subjects(own)), own[:1]...)
 	case len(hit) > 0 && share >= ownShare:
-		f = l.cited(probe.Present(l.source(court.Crossref), nil, "It names %s, which is in the repository.", subjects(hit)), hit[:1]...)
+		f = l.cited(probe.Present(l.source(court.Crossref), nil, "The document names %s, which is in the repository.", subjects(hit)), hit[:1]...)
 	case spelled:
-		f = l.cited(probe.Present(l.source(court.Token), nil, "It names the repository or its owner."), owner)
+		f = l.cited(probe.Present(l.source(court.Token), nil, "The document names the repository or its owner."), owner)
 	default:
-		return probe.Cannot(court.Conflict, nil, "It names too little of any repository to tell whose document it is.")
+		return probe.Cannot(court.Conflict, nil, "The document names too little of any repository to show which one it describes.").Do("Name in the document the repository and the files that the document describes.")
 	}
 	f.Data = facts
 	return f
@@ -111,7 +111,7 @@ func ofThisProgram(run func(context.Context, *probe.Scene, probe.Args) ([]probe.
 		if s.HasRepo() && a.String("over") != "readme" {
 			if l, err := account(ctx, s); err == nil {
 				if at, ok := l.foreign(s.Slug()); ok {
-					return []probe.Finding{l.cited(probe.Against(l.source(court.Crossref), nil, "The document is about another program: of the %d files, identifiers and commits that it names %d are in no commit of this repository.",
+					return []probe.Finding{l.cited(probe.Against(l.source(court.Crossref), nil, "The document is about another program: of the %d files, identifiers and commits that it names, %d are in no commit of this repository.",
 						len(l.named()), len(at)), at[:1]...)}, nil
 				}
 			}

@@ -101,10 +101,10 @@ func reasons(r *reading, part func(string) bool) probe.Finding {
 		}
 	}
 	if len(places) == 0 {
-		return probe.Missing(court.One, r.source(court.Token), "No passage was recognised that gives an alternative and a reason for a decision about the program.")
+		return probe.Missing(court.One, r.source(court.Token), "No passage that gives an alternative and a reason for a decision about the program was recognised.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(places), enoughReasons), enoughReasons), r.source(court.Token), places,
-		"A decision is argued with an alternative and a reason in %s; %d are enough.", court.Count(len(places), "passage"), enoughReasons)
+		"The document argues decisions with an alternative and a reason in %s; %d are enough.", court.Count(len(places), "passage"), enoughReasons)
 	f.Quote = quote
 	return f
 }

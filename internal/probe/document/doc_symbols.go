@@ -31,12 +31,13 @@ func symbolsFinding(l *ledger, claims []claim) probe.Finding {
 	case len(good)+len(bad) == 0:
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no function, class or setting.")
 	case len(bad) == 0:
-		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be told for one of code occurs in the repository: %s.", subjects(good))
+		f := probe.Present(l.source(court.Crossref), nil, "Every name that could be recognised as a name of code occurs in the repository: %s.", subjects(good))
 		if l.other > 0 {
-			f.Rationale += fmt.Sprintf(" Left out, as they may be no names of code: %s.", court.Count(l.other, "name"))
+			f.Rationale += fmt.Sprintf(" This leaves out %s that may not be names of code.", court.Count(l.other, "name"))
 		}
 		return l.cited(f, good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s of code, %d occur in the repository; not there: %s.", court.Count(len(good)+len(bad), "name"), len(good), subjects(bad))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s of code, %d occur in the repository. These do not: %s.", court.Count(len(good)+len(bad), "name"), len(good), subjects(bad)).
+		Do("Correct these names in the document, as no file of code has them: %s.", subjects(bad))
 	return l.cited(f, bad...)
 }

@@ -45,17 +45,20 @@ const unanchored court.Fixed = 6000
 func termFinding(r *reading, e explanation) probe.Finding {
 	name := strings.ReplaceAll(e.concept.id, "_", " ")
 	if e.best == nil {
-		return probe.Missing(court.One, r.source(court.Structure), "No variant of %s occurs in the document.", name)
+		return probe.Missing(court.One, r.source(court.Structure), "No variant of %s occurs in the document.", name).
+			Do("Explain %s in a paragraph of the document: how the code does it, and in which file and function.", name)
 	}
 	at, quote := r.cite(telling(e.best, e.concept))
 	f := probe.Present(r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s and names code that exists.", words(e.best.text), name)
 	switch {
 	case e.grade == mention && r.unread != "":
-		f = probe.Cannot(court.Limit, []court.Place{at}, "%s is named and, in what was read, not explained. Of the document %s.", capital(name), r.unread)
+		f = probe.Cannot(court.Limit, []court.Place{at}, "%s is named and, in the part that was read, not explained. The document was read in part: %s.", capital(name), r.unread)
 	case e.grade == mention:
-		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", capital(name), minWords)
+		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", capital(name), minWords).
+			Do("Explain %s where the document names it, in %d words or more: how the code does it, and in which file and function.", name, minWords)
 	case !e.anchored:
-		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name)
+		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name).
+			Do("Name in the passage on %s the file and the function that do it.", name)
 	}
 	f.Quote = quote
 	f.Data = map[string]any{"term": e.concept.id, "grade": e.grade, "anchored": e.anchored, "passages": len(e.all)}

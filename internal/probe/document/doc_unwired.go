@@ -63,9 +63,9 @@ func unwired(l *ledger) probe.Finding {
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no function and no class of the code.")
 	}
 	if len(idle) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "Every function and class of the code that it names is used; %d were looked at.", looked)
+		return probe.Clean(court.One, l.source(court.Crossref), "The code uses all %d functions and classes that the document names.", looked)
 	}
-	return l.cited(probe.Against(l.source(court.Crossref), nil, "The document names %s, but no code outside tests uses it.", subjects(idle)), idle...)
+	return l.cited(probe.Against(l.source(court.Crossref), nil, "The document names %s, but no code outside tests uses it.", subjects(idle)).Do("Call %s from the program, or say in the document that it is not in use.", subjects(idle)), idle...)
 }
 
 // component is the one production function or class of a name, nil when there

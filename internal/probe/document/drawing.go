@@ -87,11 +87,11 @@ func spelled(f probe.Finding) probe.Finding {
 	case court.Partial:
 		f.Share = max(f.Share/2, 1)
 	case court.Violation:
-		return probe.Missing(court.One, court.Layout, "The document has no figure, and its text only a chain of names and arrows.")
+		return probe.Missing(court.One, court.Layout, "The document has no figure. Its text has only a chain of names and arrows.")
 	default: // says nothing for or against it
 		return f
 	}
-	f.Rationale += " It is a chain of names and arrows in the text, no drawing, and counts half."
+	f.Rationale += " This is a chain of names and arrows in the text and not a drawing, so it counts half."
 	return f
 }
 

@@ -127,8 +127,8 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 		return err
 	}
 	if g.scan {
-		sheet.Prove("report.diagrams", "the pages are pictures, and nobody can tell the figures in them")
-		sheet.Prove("report.diagram_shows_parallel", "the pages are pictures, and nobody can tell the figures in them")
+		sheet.Prove("report.diagrams", "the pages are pictures, and figures cannot be told apart in them")
+		sheet.Prove("report.diagram_shows_parallel", "the pages are pictures, and figures cannot be told apart in them")
 		return nil
 	}
 	g = g.diagrams()
@@ -165,3 +165,6 @@ func figureFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error 
 	sheet.Prove("report.diagram_shows_parallel", "the boxes and arrows of %d of %d figures cannot be read", len(g.figures)-len(readable), len(g.figures))
 	return nil
 }
+
+// asText is what lets the program read a figure that is a picture.
+const asText = "Add the source of the figure as text, for example Mermaid, to let the program read its boxes and arrows."

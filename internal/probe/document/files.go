@@ -208,17 +208,17 @@ func (a *against) whereabouts(n named) (string, []court.Place) {
 	case n.from != nil:
 		return "A run of the program makes files of this form.", n.from
 	case n.found != "" && n.fate == holds && n.found != n.path && path.Base(n.found) != path.Base(n.path):
-		return "The file is there, written in other case: " + n.found + ".", []court.Place{{Path: n.found}}
+		return "The file exists, written in other case: " + n.found + ".", []court.Place{{Path: n.found}}
 	case n.found != "" && n.fate == holds && n.found != n.path:
-		return "The file is there: " + n.found + ".", []court.Place{{Path: n.found}}
+		return "The file exists: " + n.found + ".", []court.Place{{Path: n.found}}
 	case n.found != "" && n.fate == holds:
-		return "The file is there.", []court.Place{{Path: n.found}}
+		return "The file exists.", []court.Place{{Path: n.found}}
 	case n.fate == renamed && n.found != "":
-		return "No file has this path; the one of this name is " + n.found + ".", []court.Place{{Path: n.found}}
+		return "No file has this path. The file of this name is " + n.found + ".", []court.Place{{Path: n.found}}
 	case n.fate == renamed:
 		return a.left(n.path)
 	case n.fate == undecided:
-		return "There is no such file, and the history is not complete.", nil
+		return "The file does not exist, and the history is not complete.", nil
 	}
 	return "No commit of the history has such a file.", nil
 }
@@ -229,14 +229,14 @@ func (a *against) left(p string) (string, []court.Place) {
 	for _, c := range slices.Backward(a.history.Commits) {
 		for _, ch := range c.Changes {
 			if ch.From != "" && ch.From != ch.Path && strings.HasSuffix("/"+strings.ToLower(ch.From), low) && a.files[ch.Path] {
-				return "It was renamed to " + ch.Path + ".", []court.Place{{Path: ch.Path}, {Commit: c.ID}}
+				return "The file was renamed to " + ch.Path + ".", []court.Place{{Path: ch.Path}, {Commit: c.ID}}
 			}
 			if ch.OID == "" && strings.HasSuffix("/"+strings.ToLower(ch.Path), low) {
-				return "It was there and was deleted.", []court.Place{{Commit: c.ID}}
+				return "The file was deleted.", []court.Place{{Commit: c.ID}}
 			}
 		}
 	}
-	return "An earlier commit had it; the audited one does not.", nil
+	return "An earlier commit had the file; the audited one does not.", nil
 }
 
 // isDoubted tells whether a path, or an end of it, is doubted.

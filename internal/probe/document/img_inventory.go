@@ -60,12 +60,12 @@ func (g *gallery) inventory() probe.Finding {
 	case len(drawn) > 0:
 		f = probe.Present(g.source(court.Layout), listed.places(), "The document has %s.", court.Count(len(drawn), "figure"))
 	case len(listed.figures) > 0:
-		f = probe.Partly(court.One/2, g.source(court.Layout), listed.places(), "The document draws no figure; it prints the source of %s, which a reader sees as a listing.", court.Count(len(listed.figures), "diagram"))
+		f = probe.Partly(court.One/2, g.source(court.Layout), listed.places(), "The document draws no figure. It prints the source of %s, which a reader sees as a listing.", court.Count(len(listed.figures), "diagram"))
 	default:
 		f = g.none()
 	}
 	if g.shots > 0 {
-		f.Rationale += " Not counted, by the words beside them: " + court.Count(g.shots, "picture") + " of a screen, a photograph or a logo."
+		f.Rationale += " The words beside them exclude " + court.Count(g.shots, "picture") + " of a screen, a photograph or a logo."
 	}
 	f.Data = data
 	return f
@@ -75,10 +75,10 @@ func (g *gallery) inventory() probe.Finding {
 // out.
 func (g *gallery) none() probe.Finding {
 	if g.scan {
-		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures: their text was read, but nobody can tell the figures in them.")
+		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures: their text was read, but figures cannot be told apart in them.")
 	}
 	if g.written != nil && g.shown {
-		return probe.Cannot(court.NoDetector, nil, "The document draws no figure in text; the pictures that it shows lie elsewhere, and nobody looked at them.")
+		return probe.Cannot(court.NoDetector, nil, "The document draws no figure in text. The pictures that it shows lie elsewhere and were not looked at.")
 	}
 	if g.twin != "" && g.written == nil {
 		return probe.Cannot(court.NoTextLayer, nil, "The pages are pictures, and the Markdown of the same name has no figure in it.")
@@ -92,5 +92,5 @@ func (g *gallery) unread(ctx context.Context, s *probe.Scene) probe.Finding {
 		return g.none()
 	}
 	said, _ := g.labelled(ctx, s)
-	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.%s", court.Count(len(g.figures), "figure"), said)
+	return probe.Cannot(court.NoDetector, g.places(), "The boxes and arrows of %s cannot be read: they are pictures or drawings.%s", court.Count(len(g.figures), "figure"), said).Do(asText)
 }

@@ -44,11 +44,11 @@ func visionFinding(ctx context.Context, s *probe.Scene, g *gallery) probe.Findin
 	case len(pictures) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "The document has no figure that is a picture.")
 	case s.Looker() == nil:
-		return probe.Cannot(court.NoDetector, g.places(), "No vision model was asked.")
+		return probe.Cannot(court.NoDetector, g.places(), "No vision model was asked.").Do(asText)
 	}
 	looks, err := g.looked(ctx, s)
 	if err != nil {
-		return probe.Cannot(court.TimedOut, g.places(), "The pictures were not looked at to the end.")
+		return probe.Cannot(court.TimedOut, g.places(), "Not all pictures were looked at.")
 	}
 	why := ""
 	for _, l := range looks {
@@ -61,7 +61,7 @@ func visionFinding(ctx context.Context, s *probe.Scene, g *gallery) probe.Findin
 			why = l.Refused + l.fell()
 		}
 	}
-	return probe.Cannot(court.NoDetector, g.places(), "What a model said of the pictures is not used: %s", why)
+	return probe.Cannot(court.NoDetector, g.places(), "The model's answer about the pictures is not used: %s", why).Do(asText)
 }
 
 // look is what a model made of one picture.

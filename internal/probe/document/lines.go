@@ -94,32 +94,32 @@ func (a *against) line(r lineRef, text string) (fate, string, []court.Place) {
 	body, read := a.texts[found]
 	switch {
 	case f != holds:
-		return undecided, "There is no such file to look into.", nil
+		return undecided, "The file does not exist.", nil
 	case !read || bytes.IndexByte(body, 0) >= 0:
 		return undecided, "The file could not be read.", []court.Place{{Path: found}}
 	}
 	total := lineCount(body)
 	if r.first > total {
 		if once := a.longest(found); once >= r.first {
-			return renamed, fmt.Sprintf("The file has %s now; it had %d once.", court.Count(total, "line"), once), []court.Place{{Path: found}}
+			return renamed, fmt.Sprintf("The file has %s now and had %d at an earlier commit.", court.Count(total, "line"), once), []court.Place{{Path: found}}
 		}
 		if !a.history.Complete() {
 			return undecided, fmt.Sprintf("The file has %s, and the history is not complete.", court.Count(total, "line")), []court.Place{{Path: found}}
 		}
-		return untrue, fmt.Sprintf("The file has %s, and never had so many.", court.Count(total, "line")), []court.Place{{Path: found}}
+		return untrue, fmt.Sprintf("The file has %s and never had so many.", court.Count(total, "line")), []court.Place{{Path: found}}
 	}
 	here := court.Place{Path: found, Line: r.first, EndLine: min(r.last, total, r.first+40)}
 	names := a.beside(text, r.at, found)
 	for _, name := range names {
 		d := a.within(found, name)
 		if r.first <= d.last && d.line <= r.last || spells(body, name, r.first, r.last) {
-			return holds, fmt.Sprintf("%s stands there.", name), []court.Place{here}
+			return holds, fmt.Sprintf("%s is at this line.", name), []court.Place{here}
 		}
 	}
 	shaped := symbolsIn(text)
 	for _, name := range names { // only what cannot be a word of the language
 		if first := a.within(found, name).line; slices.Contains(shaped, name) {
-			return renamed, fmt.Sprintf("The line is there, but %s stands at line %d.", name, first),
+			return renamed, fmt.Sprintf("The line exists, but %s is at line %d.", name, first),
 				[]court.Place{{Path: found, Line: first, EndLine: first}, here}
 		}
 	}

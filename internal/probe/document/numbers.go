@@ -116,7 +116,7 @@ func (l *ledger) counted(p *passage.Passage, st statement, subject string, c cou
 	case hearsay(p, st.text):
 		x.Modality = others
 	case denyWords.MatchString(st.text):
-		x.Modality, x.Fate, x.Why = denied, undecided, "The sentence denies something, perhaps not the count."
+		x.Modality, x.Fate, x.Why = denied, undecided, "The sentence denies something, which may not be the count."
 	}
 	l.claims = append(l.claims, x)
 }

@@ -32,11 +32,11 @@ func pathsExact(l *ledger) probe.Finding {
 		}
 	}
 	if len(good)+len(loose) == 0 {
-		return probe.Nothing(court.One, l.source(court.Crossref), "It names no file that is there and could be written otherwise.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no existing file that could be written otherwise.")
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(loose)), l.source(court.Crossref), nil, "Of %s that are there, %d are written as the repository has them.", court.Count(len(good)+len(loose), "file"), len(good))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(loose)), l.source(court.Crossref), nil, "Of %s that exist, the document writes %d as the repository does.", court.Count(len(good)+len(loose), "file"), len(good))
 	if len(loose) > 0 {
-		f.Rationale += " Not so: " + subjects(loose) + "."
+		f.Rationale += " It writes these otherwise: " + subjects(loose) + "."
 		return l.cited(f, loose[:min(len(loose), 5)]...)
 	}
 	return l.cited(f, good[:min(len(good), 5)]...)
@@ -46,10 +46,10 @@ func pathsExact(l *ledger) probe.Finding {
 func pathsStale(l *ledger, claims []claim) probe.Finding {
 	old := with(renamed, claims)
 	if len(claims) == 0 {
-		return probe.Nothing(court.One, l.source(court.Crossref), "It names no file.")
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no file.")
 	}
 	if len(old) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "It names no file that only an earlier commit had; of %s it speaks as there.", court.Count(len(claims), "file"))
+		return probe.Clean(court.One, l.source(court.Crossref), "The document names no file that only an earlier commit had. It names %s as existing.", court.Count(len(claims), "file"))
 	}
 	f := probe.Partly(probe.Ratio(len(claims)-len(old), len(claims)), l.source(court.Crossref), nil, "Only earlier commits, or other places, have %s.", subjects(old))
 	return l.cited(rename(f, old), old...)
@@ -60,11 +60,11 @@ func pointed(l *ledger, claims []claim, noun, holding string) probe.Finding {
 	good, bad := with(holds, claims), gone(claims)
 	switch {
 	case len(good)+len(bad) == 0:
-		return probe.Nothing(court.One, l.source(court.Crossref), "It gives no %s that could be looked up.", noun)
+		return probe.Nothing(court.One, l.source(court.Crossref), "The document gives no %s that could be looked up.", noun)
 	case len(bad) == 0:
-		return l.cited(probe.Present(l.source(court.Crossref), nil, "All that it gives %s: %s.", holding, subjects(good)), good[:min(len(good), 5)]...)
+		return l.cited(probe.Present(l.source(court.Crossref), nil, "All that the document gives %s: %s.", holding, subjects(good)), good[:min(len(good), 5)]...)
 	}
-	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s that it gives, %d %s; not so: %s.", court.Count(len(good)+len(bad), noun), len(good), holding, subjects(bad))
+	f := probe.Partly(probe.Ratio(len(good), len(good)+len(bad)), l.source(court.Crossref), nil, "Of %s that the document gives, %d %s. These do not: %s.", court.Count(len(good)+len(bad), noun), len(good), holding, subjects(bad))
 	return l.cited(f, bad...)
 }
 
@@ -104,8 +104,8 @@ func pathsBreadth(l *ledger) probe.Finding {
 	}
 	share := min(court.One, probe.Ratio(len(reached)*int(court.One), len(dirs)*int(enoughBreadth)))
 	if len(reached) == 0 {
-		return probe.Missing(court.One, l.source(court.Crossref), "It names no file in the folders that hold most of the code: %s.", court.Clean(strings.Join(open, ", "), 200))
+		return probe.Missing(court.One, l.source(court.Crossref), "The document names no file in the folders that hold most of the code: %s.", court.Clean(strings.Join(open, ", "), 200))
 	}
-	f := probe.Partly(share, l.source(court.Crossref), nil, "Of the %d folders that hold most of the code it names files in %d; half is enough.", len(dirs), len(reached))
+	f := probe.Partly(share, l.source(court.Crossref), nil, "The document names files in %[2]d of the %[1]d folders that hold most of the code; half is enough.", len(dirs), len(reached))
 	return l.cited(f, reached[:min(len(reached), 5)]...)
 }

@@ -46,7 +46,7 @@ func writtenIntegrity(ctx context.Context, s *probe.Scene) probe.Finding {
 	if passage.InWord(s.PDFPath()) {
 		unit = "paragraph"
 	}
-	f := probe.Present(court.Structure, []court.Place{s.WrittenAt(1, 1)}, "%s is text and no PDF: %s, %s.", court.Clean(s.PDFPath(), 120),
+	f := probe.Present(court.Structure, []court.Place{s.WrittenAt(1, 1)}, "%s is a text file and not a PDF: %s, %s.", court.Clean(s.PDFPath(), 120),
 		court.Count(strings.Count(visible, "\n")+1, unit), court.Count(words(visible), "word"))
 	f.Data = map[string]any{"status": pdf.Readable, "lines": strings.Count(visible, "\n") + 1}
 	if why := s.PDFChoice(); why != "" {
@@ -57,7 +57,7 @@ func writtenIntegrity(ctx context.Context, s *probe.Scene) probe.Finding {
 		for _, l := range hidden[:min(n, places)] {
 			f.Places = append(f.Places, s.WrittenAt(l.Number, l.Number))
 		}
-		f.Rationale += fmt.Sprintf(" In %s of it stands what nobody sees who reads it rendered, such as comments; it counts for nothing.", court.Count(n, "line"))
+		f.Rationale += fmt.Sprintf(" In %s the file holds text that a reader of the rendered page does not see, such as comments. This text counts for nothing.", court.Count(n, "line"))
 	}
 	return f
 }
@@ -100,10 +100,10 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 			f = probe.Against(court.Structure, file, "%s has nothing to read: %s.", name, d.Reason)
 		}
 		if twin != "" {
-			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "%s has no text: %s; what it says stands in the Markdown file of the same name.", name, d.Reason)
+			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "%s has no text: %s. The Markdown file of the same name has the text.", name, d.Reason)
 		}
 	case pdf.Empty, pdf.NotPDF:
-		f = probe.Against(court.Structure, file, "%s is no document: %s.", name, court.Clean(d.Reason, 160))
+		f = probe.Against(court.Structure, file, "%s is not a document: %s.", name, court.Clean(d.Reason, 160))
 	case pdf.Encrypted:
 		return probe.Cannot(court.Encrypted, file, "%s is encrypted.", name)
 	case pdf.TooLarge:
@@ -153,7 +153,7 @@ func unseen(f *probe.Finding, d *pdf.Document, digest string) {
 		numbers = append(numbers[:listed], "and others")
 	}
 	f.Places = append(f.Places, at...)
-	f.Rationale += fmt.Sprintf(" It has %s of text that nobody sees who looks at the page (%s), on page %s; it counts for nothing.",
+	f.Rationale += fmt.Sprintf(" The document has %s of text that cannot be seen on the page (%s), on page %s. This text counts for nothing.",
 		court.Count(lines, "line"), strings.Join(slices.Sorted(maps.Keys(ways)), ", "), strings.Join(numbers, ", "))
 }
 

@@ -84,9 +84,9 @@ func (l *ledger) row(c claim) court.Claim {
 	}
 	switch {
 	case c.Modality == others: // what is here says nothing of it
-		c.Fate, c.proof, why = undecided, nil, "It is said of something else than this submission, or in somebody else's words."
+		c.Fate, c.proof, why = undecided, nil, "The sentence speaks of something else than this submission, or quotes somebody else."
 	case c.Modality == denied && c.Kind == ofCapability: // what exactly is denied, nobody can tell
-		c.Fate, why = undecided, "The sentence denies something, perhaps not the feature."
+		c.Fate, why = undecided, "The sentence denies something, which may not be the feature."
 	}
 	return court.Claim{Kind: c.Kind, Subject: c.Subject, Modality: c.Modality, Fate: c.Fate, At: at, Quote: quote, Why: why, Proof: c.proof}
 }
@@ -98,7 +98,7 @@ func because(c claim) string {
 	case holds:
 		return "The " + name + " is in the repository."
 	case inPart:
-		return "The repository has some of it."
+		return "The repository has a part of this."
 	case renamed:
 		return "An earlier commit had the " + name + "; the audited one does not."
 	case untrue:
@@ -106,7 +106,7 @@ func because(c claim) string {
 	case never:
 		return "No commit of the history has such a " + name + "."
 	default:
-		return "Nothing in the repository tells."
+		return "Nothing in the repository settles this."
 	}
 }
 

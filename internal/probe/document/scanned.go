@@ -36,13 +36,13 @@ func hedged(run func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding
 func (r *reading) hedge(found []probe.Finding) {
 	for i, f := range found {
 		if r.unread != "" && f.Outcome == court.Absent {
-			found[i] = probe.Cannot(court.Limit, f.Places, "Of the document %s. In what was read: %s", r.unread, f.Rationale)
+			found[i] = probe.Cannot(court.Limit, f.Places, "The document was read in part: %s. The part that was read gives this: %s", r.unread, f.Rationale)
 		}
 		if r.scan == "" {
 			continue // it has text of its own: OCR had no part in the answer
 		}
 		if f.Outcome == court.Absent || f.Outcome == court.Violation && f.Security == nil {
-			found[i] = probe.Cannot(court.NoTextLayer, f.Places, "In what %s read of the pages' pictures: %s", r.scan, f.Rationale)
+			found[i] = probe.Cannot(court.NoTextLayer, f.Places, "The text that %s read from the pages' pictures gives this: %s", r.scan, f.Rationale)
 			found[i].Quote = f.Quote
 		}
 	}

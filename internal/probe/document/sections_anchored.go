@@ -62,7 +62,7 @@ func sectionsAnchored(l *ledger) probe.Finding {
 	case len(parts) == 0:
 		return probe.Cannot(court.NoArtifact, nil, "No section of the document has %d words of running text.", sectionWords)
 	case n == 0:
-		return probe.Missing(court.One, l.source(court.Crossref), "None of %s with running text names anything of the code that exists.", court.Count(len(parts), "section"))
+		return probe.Missing(court.One, l.source(court.Crossref), "None of the %s with running text names code that exists.", court.Count(len(parts), "section"))
 	}
 	share := min(court.One, probe.Ratio(n*int(court.One), len(parts)*int(enoughAnchored)))
 	f := probe.Partly(share, l.source(court.Crossref), nil, "Of %s with running text, %d name code that exists; half is enough.", court.Count(len(parts), "section"), n)

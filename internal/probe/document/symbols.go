@@ -145,9 +145,9 @@ func (l *ledger) former(ctx context.Context, s *probe.Scene) error {
 		c := &l.claims[i]
 		switch {
 		case v.folded[fold(strings.TrimLeft(c.Subject, "-"))]:
-			c.Fate, c.Why = renamed, "An earlier commit had the name; no file of code has it now."
+			c.Fate, c.Why = renamed, "An earlier commit had the name, but no file of code has it now."
 		case whole:
-			c.Fate, c.Why = never, "No file of code has the name, in no commit."
+			c.Fate, c.Why = never, "No file of code has the name, in any commit."
 		}
 	}
 	return nil

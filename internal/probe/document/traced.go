@@ -69,14 +69,14 @@ func (g *gallery) traced(ctx context.Context, s *probe.Scene) ([]trace, error) {
 
 // said is what is known of a picture, and what is not.
 func (t trace) said() string {
-	n := fmt.Sprintf("Read from the picture's pixels: %d boxes and %s", len(t.Graph.Nodes), court.Count(len(t.Graph.Edges), "arrow"))
+	n := fmt.Sprintf("The picture's pixels show %d boxes and %s", len(t.Graph.Nodes), court.Count(len(t.Graph.Edges), "arrow"))
 	if len(t.Lines) > 0 {
 		n += ", and " + court.Count(len(t.Lines), "line") + " whose direction was not seen"
 	}
 	if t.Named == 0 {
-		return n + "; the labels were not read."
+		return n + ". The labels were not read."
 	}
-	return fmt.Sprintf("%s; %d of the boxes have a label that was read.", n, t.Named)
+	return fmt.Sprintf("%s. %d of the boxes have a label that was read.", n, t.Named)
 }
 
 // tracedKind finds a picture that shows a graph.
@@ -105,9 +105,9 @@ func (g *gallery) tracedLayer(ctx context.Context, s *probe.Scene, r role) (prob
 	}
 	first, second := t.layers[0], t.layers[1]
 	if r == judgeRole {
-		return probe.Present(court.Structure, []court.Place{t.at}, "In the picture %d ways part and join again behind %d others that do, as the judges must behind the detectives. %s", len(second.Between), len(first.Between), t.said()), true
+		return probe.Present(court.Structure, []court.Place{t.at}, "In the picture, %d ways part and join again behind %d others that do, as the judges must behind the detectives. %s", len(second.Between), len(first.Between), t.said()), true
 	}
-	return probe.Present(court.Structure, []court.Place{t.at}, "In the picture %d ways part and join again before %d others that do, as the detectives must before the judges. %s", len(first.Between), len(second.Between), t.said()), true
+	return probe.Present(court.Structure, []court.Place{t.at}, "In the picture, %d ways part and join again before %d others that do, as the detectives must before the judges. %s", len(first.Between), len(second.Between), t.said()), true
 }
 
 // formed finds the picture whose form tells its layers without a word: two places where ways part and join again, one
@@ -135,11 +135,11 @@ func (g *gallery) tracedJoin(ctx context.Context, s *probe.Scene) (probe.Finding
 	}
 	for _, t := range all {
 		if box, n := t.join(); n >= 2 {
-			return probe.Present(court.Structure, []court.Place{t.at}, "In the picture %d arrows lead into %s. %s", n, court.Clean(box, 60), t.said()), true
+			return probe.Present(court.Structure, []court.Place{t.at}, "In the picture, %d arrows lead into %s. %s", n, court.Clean(box, 60), t.said()), true
 		}
 	}
 	if t, ok := formed(all); ok {
-		return probe.Present(court.Structure, []court.Place{t.at}, "In the picture %d ways that part at one box join at another, before the next ones part. %s", len(t.layers[0].Between), t.said()), true
+		return probe.Present(court.Structure, []court.Place{t.at}, "In the picture, %d ways that part at one box join at another, before the next ones part. %s", len(t.layers[0].Between), t.said()), true
 	}
 	return probe.Finding{}, false
 }
@@ -168,7 +168,7 @@ func (g *gallery) tracedEnd(ctx context.Context, s *probe.Scene) (probe.Finding,
 	if !ends {
 		return probe.Finding{}, false
 	}
-	return probe.Present(court.Structure, []court.Place{t.at}, "In the picture the figure comes to its end behind the box at which the second layer joins, and nothing leads back. %s", t.said()), true
+	return probe.Present(court.Structure, []court.Place{t.at}, "In the picture, the figure comes to its end behind the box at which the second layer joins, and nothing leads back. %s", t.said()), true
 }
 
 // orTraced is what the pixels of pictures show, where nobody could tell otherwise. It never says that something is not there.

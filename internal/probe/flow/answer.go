@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -25,11 +26,20 @@ func reasons(items []agentgraph.Item) string {
 	return strings.Join(out, "; ")
 }
 
+// saying is what the items say, as a sentence.
+func saying(items []agentgraph.Item) string {
+	text := reasons(items)
+	if len(items) > 0 && slices.ContainsFunc(items[0].Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)+" ") }) {
+		return text + "." // it begins with a name of the submission
+	}
+	return probe.Sentence(text)
+}
+
 // flaw is the finding of an analysis that looks for a flaw.
-func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string) probe.Finding {
+func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string, ask advise) probe.Finding {
 	switch a.Value {
 	case agentgraph.Yes:
-		return probe.Against(court.AST, facts.Shown(a.Items), "%s", reasons(a.Items))
+		return probe.Against(court.AST, facts.Shown(a.Items), "%s", saying(a.Items)).Do("%s", ask(g, a.Items))
 	case agentgraph.No:
 		f := probe.Clean(court.One, court.AST, "%s", clean)
 		f.Places = facts.At(g.Builder)
@@ -39,7 +49,7 @@ func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string) probe.Finding 
 		if len(where) == 0 {
 			where = facts.At(g.Builder)
 		}
-		return probe.Cannot(court.Dynamic, where, "%s", court.Clean(a.Reason, 200))
+		return probe.Cannot(court.Dynamic, where, "%s", probe.Sentence(court.Clean(a.Reason, 200)))
 	}
 }
 
@@ -54,7 +64,7 @@ type reading struct {
 func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 	r, err := readGraph(ctx, s)
 	if err == nil && r.Main != nil && r.program.Module(r.Main.Builder.Path) == nil {
-		return nil, &probe.Unable{Reason: court.NoDetector, Why: "state and models are read in Python; the graph is built here: " + court.Clean(r.Main.Builder.Path, 120)}
+		return nil, &probe.Unable{Reason: court.NoDetector, Why: "state and models are read in Python, but the graph is built in " + court.Clean(r.Main.Builder.Path, 120)}
 	}
 	return r, err
 }
@@ -88,12 +98,12 @@ func (r *reading) graph() (*agentgraph.Graph, []probe.Finding) {
 // noGraph says that there is no graph, or that nobody could tell.
 func (r *reading) noGraph() probe.Finding {
 	if r.Absent() == agentgraph.Unknown {
-		return probe.Cannot(court.Dynamic, facts.At(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed")
+		return probe.Cannot(court.Dynamic, facts.At(r.Sentinels...), "StateGraph is named in code, but no construction of it could be followed.")
 	}
 	if c := probe.Ratio(r.program.Examined()); c > 0 || len(r.program.Modules) > 0 {
-		return probe.Missing(c, court.AST, "no StateGraph is built in the production Python code")
+		return probe.Missing(c, court.AST, "No StateGraph is built in the production Python code.").OfNothing(true).Do(buildGraph)
 	}
-	return probe.Missing(court.One, court.AST, "there is no Python code that could build a StateGraph")
+	return probe.Missing(court.One, court.AST, "There is no Python code that could build a StateGraph.").OfNothing(true).Do(buildGraph)
 }
 
 // asks is a probe that reads the main graph; without one the answer is that of
@@ -115,10 +125,10 @@ func asksFacts(ctx context.Context, s *probe.Scene, ask func(*reading) []probe.F
 }
 
 // flawedWrites is flawed for an analysis of what the nodes write.
-func flawedWrites(look func(*agentgraph.Graph) agentgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+func flawedWrites(look func(*agentgraph.Graph) agentgraph.Answer, clean string, ask advise) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
-			f := flaw(look(g), g, clean)
+			f := flaw(look(g), g, clean, ask)
 			if none, ok := joined(g); ok {
 				return []probe.Finding{none}
 			}
@@ -131,8 +141,8 @@ func flawedWrites(look func(*agentgraph.Graph) agentgraph.Answer, clean string) 
 }
 
 // flawed is asks for one analysis that looks for a flaw.
-func flawed(look func(*agentgraph.Graph) agentgraph.Answer, clean string) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
+func flawed(look func(*agentgraph.Graph) agentgraph.Answer, clean string, ask advise) func(context.Context, *probe.Scene, probe.Args) ([]probe.Finding, error) {
 	return func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
-		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding { return []probe.Finding{flaw(look(g), g, clean)} })
+		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding { return []probe.Finding{flaw(look(g), g, clean, ask)} })
 	}
 }

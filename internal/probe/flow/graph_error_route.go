@@ -16,7 +16,7 @@ var graphErrorRoute = probe.Probe{
 	ID: "graph.error_route", Version: "1", Target: court.GithubRepo,
 	Title:  "Missing evidence and failing nodes have a route of their own",
 	Doc:    "Looks for routes with one target that ends or handles the failure and another that goes on, and says which groups they guard: collecting evidence, and judging. Each is half.",
-	Remedy: "Add a conditional edge behind the aggregator and behind the judges that leads to a handler when something is missing", Effort: 45,
+	Remedy: "Add a conditional edge behind the aggregator and behind the judges that leads to a handler when something is missing.", Effort: 45,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding { return []probe.Finding{errorRoutes(r.Main, r.Escapes())} })
 	},
@@ -38,21 +38,21 @@ func errorRoutes(g *agentgraph.Graph, f facts.Fact[facts.Escapes]) probe.Finding
 	text := strings.Join(said[:min(len(said), 3)], "; ")
 	switch {
 	case evidence && judging:
-		return probe.Present(court.AST, where, "%s", text)
+		return probe.Present(court.AST, where, "%s", probe.Sentence(text))
 	case !f.Value.Complete:
-		return probe.Cannot(court.Dynamic, where, "some routes could not be resolved; known: %s", text)
+		return probe.Cannot(court.Dynamic, where, "Some routes could not be resolved. Those that could: %s.", text)
 	case evidence:
-		return probe.Partly(court.One/2, court.AST, where, "%s; failing judges have none", text)
+		return probe.Partly(court.One/2, court.AST, where, "%s No route guards failing judges.", probe.Sentence(text)).Do("%s", toGuard(g, true, false))
 	case judging:
-		return probe.Partly(court.One/2, court.AST, where, "%s; missing evidence has none", text)
+		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence.", probe.Sentence(text)).Do("%s", toGuard(g, false, true))
 	case len(routes) > 0:
-		return probe.Partly(court.One/2, court.AST, where, "%s; neither evidence nor judges are guarded", text)
+		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence or failing judges.", probe.Sentence(text)).Do("%s", toGuard(g, false, false))
 	}
 	if len(g.Routes) > 0 {
 		for _, r := range g.Routes {
 			where = append(where, facts.At(r.At)...)
 		}
-		return probe.Against(court.AST, where, "the graph has routes, but none leads to a handler or to the end when something fails")
+		return probe.Against(court.AST, where, "The graph has routes, but none leads to a handler or to the end when something fails.").Do("%s", toGuard(g, false, false))
 	}
-	return probe.Against(court.AST, facts.At(g.Builder), "the graph has no conditional route")
+	return probe.Against(court.AST, facts.At(g.Builder), "The graph has no conditional route.").Do("%s", toGuard(g, false, false))
 }

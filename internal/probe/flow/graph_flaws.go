@@ -14,7 +14,7 @@ var graphBypass = probe.Probe{
 	ID: "graph.bypass", Version: "1", Target: court.GithubRepo,
 	Title:  "No plain edge bypasses a conditional route",
 	Doc:    "A node with an error route that also has a plain edge, or another route, into judges or chief justice runs them on the error path, too.",
-	Remedy: "Remove the plain edge beside the route, or move the route in front of the join", Effort: 15,
+	Remedy: "Remove the plain edge beside the route, or move the route in front of the join.", Effort: 15,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			routes, complete := g.ErrorRoutes()
@@ -24,14 +24,14 @@ var graphBypass = probe.Probe{
 			}
 			switch {
 			case len(items) > 0:
-				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", doing("Remove the edge beside the route")(g, items))}
 			case !complete:
-				return []probe.Finding{probe.Cannot(court.Dynamic, nil, "some routes could not be resolved")}
+				return []probe.Finding{probe.Cannot(court.Dynamic, nil, "Some routes could not be resolved.")}
 			}
 			if len(routes) == 0 {
-				return []probe.Finding{probe.Nothing(court.One, court.AST, "the graph has no error route")}
+				return []probe.Finding{probe.Nothing(court.One, court.AST, "The graph has no error route.")}
 			}
-			f := probe.Clean(court.One, court.AST, "none of %d error routes is bypassed", len(routes))
+			f := probe.Clean(court.One, court.AST, "None of the %d error routes is bypassed.", len(routes))
 			f.Places = facts.At(g.Builder)
 			return []probe.Finding{f}
 		})
@@ -42,15 +42,15 @@ var graphUnreachable = probe.Probe{
 	ID: "graph.unreachable", Version: "1", Target: court.GithubRepo,
 	Title:  "Every node can be reached",
 	Doc:    "Follows edges and routes from START, not through targets that a router never returns.",
-	Remedy: "Lead an edge to the node, or remove it", Effort: 10,
-	Run: flawed((*agentgraph.Graph).Unreachable, "every node can be reached from START"),
+	Remedy: "Lead an edge to the node, or remove it.", Effort: 10,
+	Run: flawed((*agentgraph.Graph).Unreachable, "every node can be reached from START", toReach),
 }
 
 var graphJoin = probe.Probe{
 	ID: "graph.join", Version: "2", Target: court.GithubRepo,
 	Title:  "No join runs twice or waits for ever",
 	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires. What happens in some runs only is half of it.",
-	Remedy: "Join with add_edge([...], node), and let every source run in every case", Effort: 20,
+	Remedy: "Join with add_edge([...], node), and let every source run in every case.", Effort: 20,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			twice, never := g.DoubleTrigger(), g.StarvedJoin()
@@ -58,15 +58,15 @@ var graphJoin = probe.Probe{
 				items := append(append([]agentgraph.Item{}, yes(twice)...), yes(never)...)
 				always := slices.IndexFunc(items, func(i agentgraph.Item) bool { return !i.Some })
 				if always < 0 {
-					return []probe.Finding{probe.Partly(court.One/2, court.AST, facts.Shown(items), "%s", reasons(items))}
+					return []probe.Finding{probe.Partly(court.One/2, court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", toMeet(g, items))}
 				}
 				items[0], items[always] = items[always], items[0]
-				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", toMeet(g, items))}
 			}
 			if twice.Value == agentgraph.Unknown {
-				return []probe.Finding{flaw(twice, g, "")}
+				return []probe.Finding{flaw(twice, g, "", toMeet)}
 			}
-			return []probe.Finding{flaw(never, g, "no node is triggered twice, and no barrier waits for a node that may not run")}
+			return []probe.Finding{flaw(never, g, "no node is triggered twice, and no barrier waits for a node that may not run", toMeet)}
 		})
 	},
 }
@@ -82,36 +82,36 @@ var graphLoop = probe.Probe{
 	ID: "graph.loop", Version: "1", Target: court.GithubRepo,
 	Title:  "Every loop in the graph has a bound",
 	Doc:    "A cycle is bounded when a router on it compares a state key with a constant while a node of the cycle changes that key.",
-	Remedy: "Count the turns in the state and let the router end the loop at a limit", Effort: 20,
-	Run: flawed((*agentgraph.Graph).UnboundedLoops, "the graph has no loop without a bound"),
+	Remedy: "Count the turns in the state and let the router end the loop at a limit.", Effort: 20,
+	Run: flawed((*agentgraph.Graph).UnboundedLoops, "the graph has no loop without a bound", doing("Count the turns in the state and let the router end the loop at a limit")),
 }
 
 var graphHidden = probe.Probe{
 	ID: "graph.hidden", Version: "1", Target: court.GithubRepo,
 	Title:  "Nothing makes parallel nodes run one after the other",
 	Doc:    "Looks into the nodes that the wiring lets run together for a shared lock or a semaphore of one, staggered sleeps, blocking calls in async bodies, and one node that loops over the judges.",
-	Remedy: "Drop the lock or sleep, or give each its own node", Effort: 30,
-	Run: flawed((*agentgraph.Graph).HiddenSequence, "nothing in the nodes makes them wait for each other"),
+	Remedy: "Drop the lock or sleep, or give each its own node.", Effort: 30,
+	Run: flawed((*agentgraph.Graph).HiddenSequence, "nothing in the nodes makes them wait for each other", doing("Remove what makes the nodes wait for each other")),
 }
 
 var graphDecorative = probe.Probe{
 	ID: "graph.decorative", Version: "1", Target: court.GithubRepo,
 	Title:  "Every conditional route has a choice",
 	Doc:    "A route with one distinct target decides nothing; a target in the path map that the router never returns is never taken.",
-	Remedy: "Let the router return each target of its map, or use a plain edge", Effort: 10,
+	Remedy: "Let the router return each target of its map, or use a plain edge.", Effort: 10,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			one, dead := g.Decorative(), g.DeadTargets()
 			if items := append(append([]agentgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
-				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", reasons(items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", doing("Let the router return each target of its map, or use a plain edge")(g, items))}
 			}
 			if one.Value == agentgraph.Unknown {
-				return []probe.Finding{flaw(one, g, "")}
+				return []probe.Finding{flaw(one, g, "", doing("Let the router return each target of its map, or use a plain edge"))}
 			}
 			if len(g.Routes) == 0 && dead.Value == agentgraph.No {
-				return []probe.Finding{probe.Nothing(court.One, court.AST, "the graph has no conditional route")}
+				return []probe.Finding{probe.Nothing(court.One, court.AST, "The graph has no conditional route.")}
 			}
-			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken")}
+			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken", doing("Let the router return each target of its map, or use a plain edge"))}
 		})
 	},
 }

@@ -17,7 +17,7 @@ var graphHas = probe.Probe{
 	ID: "graph.has", Version: "1", Target: court.GithubRepo, Generic: true,
 	Title:  "The graph has the named part",
 	Doc:    "Looks in the main graph for a node, an edge or a conditional route of these names; * is any run of characters, START and END are the terminals, case does not matter. An edge is also found as one target of a route. Where some of the wiring could not be followed, what is not found is unknown.",
-	Remedy: "Add the node, edge or route to the graph under the name that the rubric gives", Effort: 30,
+	Remedy: "Add the node, edge or route to the graph under the name that the rubric gives.", Effort: 30,
 	OneOf: []string{"node", "edge", "route"},
 	Args: []probe.Arg{
 		{Name: "node", Type: "string", Doc: "name of a node"},
@@ -46,12 +46,12 @@ func part(g *agentgraph.Graph, a probe.Args) probe.Finding {
 		case len(found) > 0:
 			where = append(where, found...)
 		case len(g.Unresolved) > 0 || slices.ContainsFunc(g.Nodes, func(n agentgraph.Node) bool { return n.Pattern }):
-			return probe.Cannot(court.Dynamic, facts.At(g.Builder), "%s %q was not found, but not all of the wiring could be followed", kind, court.Clean(name, 80))
+			return probe.Cannot(court.Dynamic, facts.At(g.Builder), "%s %q was not found, but not all of the wiring could be followed.", kind, court.Clean(name, 80))
 		default:
-			return probe.Missing(court.One, court.AST, "the graph has no %s %q; its nodes are %s", kind, court.Clean(name, 80), nodeNames(g))
+			return probe.Missing(court.One, court.AST, "The graph has no %s %q. Its nodes are: %s.", kind, court.Clean(name, 80), nodeNames(g)).Do("Add the %s %q to the graph at %s.", kind, court.Clean(name, 80), at(g))
 		}
 	}
-	return probe.Present(court.AST, where, "the graph has it: %s", called(a))
+	return probe.Present(court.AST, where, "The graph has %s.", called(a))
 }
 
 func called(a probe.Args) string {

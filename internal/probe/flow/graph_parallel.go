@@ -14,7 +14,7 @@ var graphParallel = probe.Probe{
 	ID: "graph.parallel", Version: "2", Target: court.GithubRepo,
 	Title:  "The nodes of a role run in parallel",
 	Doc:    "Two nodes are parallel when neither leads to the other and some node starts the ways to both at once: by two plain edges, by an edge and a route, or by a route that returns a list or Sends. Alternatives of one exclusive router are not parallel. Concurrency inside one node counts half for detectives.",
-	Remedy: "Give each of these nodes its own edge from one common node", Effort: 30,
+	Remedy: "Give each of these nodes its own edge from one common node.", Effort: 30,
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose nodes"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
@@ -22,7 +22,11 @@ var graphParallel = probe.Probe{
 			if a.String("role") == "judges" {
 				role = facts.Judge
 			}
-			return []probe.Finding{parallel(r.Main, r.Parallel(role))}
+			f := parallel(r.Main, r.Parallel(role))
+			if f.Outcome != court.Present && f.Outcome != court.Unknown {
+				f = f.Do("%s", toSpread(r.Main, role))
+			}
+			return []probe.Finding{f}
 		})
 	},
 }
@@ -32,32 +36,32 @@ var graphParallel = probe.Probe{
 func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 	switch p := f.Value; p.Extent {
 	case facts.Whole:
-		return probe.Present(court.AST, f.At, "%s", reasons(p.Items))
+		return probe.Present(court.AST, f.At, "%s", saying(p.Items))
 	case facts.InPart:
-		return probe.Partly(court.One/2, court.AST, f.At, "only some run together: %s; %s", reasons(p.Items), apart(p.Apart))
+		return probe.Partly(court.One/2, court.AST, f.At, "Only some %ss run together: %s. These do not: %s.", p.Role, reasons(p.Items), apart(p.Apart))
 	case facts.Within:
-		return probe.Partly(court.One/2, court.AST, f.At, "%s; in the graph itself they are one node", reasons(p.Items))
+		return probe.Partly(court.One/2, court.AST, f.At, "%s In the graph itself, they are one node.", saying(p.Items))
 	case facts.Chained:
-		return probe.Against(court.AST, f.At, "%s", reasons(p.Items))
+		return probe.Against(court.AST, f.At, "%s", saying(p.Items))
 	case facts.Apart:
 		if len(p.Nodes) == 0 {
-			return probe.Missing(court.One, court.AST, "the graph at %s:%d has no %s nodes", g.Builder.Path, g.Builder.Line, p.Role)
+			return probe.Missing(court.One, court.AST, "The graph at %s:%d has no %s nodes.", g.Builder.Path, g.Builder.Line, p.Role)
 		}
 		var where []court.Place
 		for _, n := range p.Nodes {
 			where = append(where, facts.At(n.At)...)
 		}
-		return probe.Against(court.AST, where, "%s: no two %ss are started together", nodesOf(p.Nodes), p.Role)
+		return probe.Against(court.AST, where, "No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
 	case facts.Unsettled:
 	}
-	return probe.Cannot(court.Dynamic, f.At, "%s", court.Clean(f.Why.Text, 200))
+	return probe.Cannot(court.Dynamic, f.At, "%s", probe.Sentence(court.Clean(f.Why.Text, 200)))
 }
 
 // apart says which of the nodes do not run at the same time.
 func apart(pairs [][2]string) string {
 	var out []agentgraph.Item
 	for _, p := range pairs {
-		out = append(out, agentgraph.Item{Reason: p[0] + " and " + p[1] + " do not"})
+		out = append(out, agentgraph.Item{Reason: p[0] + " and " + p[1]})
 	}
 	return reasons(out)
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -13,19 +14,19 @@ var graphUsed = probe.Probe{
 	ID: "graph.used", Version: "3", Target: court.GithubRepo,
 	Title:  "The graph is compiled and invoked from an entry point",
 	Doc:    "Looks for compile on the builder and invoke, stream or the like on the result, and whether a script, a main block, a server or langgraph.json leads there.",
-	Remedy: "Compile the graph and invoke it from the program's entry point", Effort: 15,
+	Remedy: "Compile the graph and invoke it from the program's entry point.", Effort: 15,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
 			where := append(callsAt(g.Invokes), callsAt(g.Compiles)...)
 			switch {
 			case g.Run:
-				return []probe.Finding{probe.Present(court.AST, orBuilder(where, g), "the graph is compiled and run, and an entry point reaches it")}
+				return []probe.Finding{probe.Present(court.AST, orBuilder(where, g), "The graph is compiled and run, and an entry point reaches it.")}
 			case g.Invoked:
-				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "the graph is compiled and run, but no entry point was found to reach it")}
+				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "The graph is compiled and run, but no entry point that reaches it was found.").Do("Invoke the graph from the program's entry point: app.invoke(state) in the main block, or in what a console script runs.")}
 			case g.Compiled:
-				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "the graph is compiled, but nothing was found to run it")}
+				return []probe.Finding{probe.Partly(court.One/2, court.AST, orBuilder(where, g), "The graph is compiled, but nothing that runs it was found.").Do("Invoke the compiled graph from the program's entry point: app.invoke(state).")}
 			}
-			return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "the graph is built, but never compiled")}
+			return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph is built, but never compiled.").Do("Compile the graph built at %s and invoke it from the program's entry point: app = graph.compile(), app.invoke(state).", at(g))}
 		})
 	},
 }
@@ -49,12 +50,13 @@ var graphOps = probe.Probe{
 	ID: "graph.ops", Version: "1", Target: court.GithubRepo,
 	Title:  "The graph is run with checkpoints, retries and limits",
 	Doc:    "Four questions of equal weight: a checkpointer, a retry policy on a node, a recursion limit, a time limit around a step or an invocation.",
-	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout", Effort: 30,
+	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
 			g, n := r.Main, 0
 			var where []court.Place
-			var has, lacks string
+			var has string
+			var missing []string
 			for _, q := range []struct {
 				name string
 				at   []court.Place
@@ -63,13 +65,13 @@ var graphOps = probe.Probe{
 					n++
 					where, has = append(where, q.at...), comma(has, q.name)
 				} else {
-					lacks = comma(lacks, q.name)
+					missing = append(missing, q.name)
 				}
 			}
 			if n == 0 {
-				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "the graph is run without %s", lacks)}
+				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without %s.", strings.Join(missing, ", ")).Do("%s", lacks(missing))}
 			}
-			return []probe.Finding{probe.Partly(probe.Ratio(n, 4), court.AST, where, "it has %s; it lacks %s", has, orNothing(lacks))}
+			return []probe.Finding{probe.Partly(probe.Ratio(n, 4), court.AST, where, "The graph has %s. It lacks %s.", has, orNothing(strings.Join(missing, ", "))).Do("%s", lacks(missing))}
 		})
 	},
 }

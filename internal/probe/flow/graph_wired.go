@@ -15,7 +15,7 @@ var graphWired = probe.Probe{
 	ID: "graph.wired", Version: "1", Target: court.GithubRepo,
 	Title:  "What plays the role is a node of the graph",
 	Doc:    "Looks for nodes of the role, or one node that runs the judges in its body. Functions and classes that carry the role's name but are no node speak against it.",
-	Remedy: "Add the written function to the graph as a node, with edges in and out", Effort: 20,
+	Remedy: "Add the written function to the graph as a node, with edges in and out.", Effort: 20,
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"judges", "chief"}, Default: "judges", Doc: "which role"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		r, err := readGraph(ctx, s)
@@ -33,27 +33,26 @@ var graphWired = probe.Probe{
 			}
 			switch plays := r.Plays(role); plays.Answer {
 			case agentgraph.Yes:
-				f := probe.Present(court.AST, plays.At, "run as nodes of the graph: %s", names(plays.Value))
+				f := probe.Present(court.AST, plays.At, "The graph runs these as nodes: %s.", names(plays.Value))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", court.Clean(plays.Why.Text, 200))}, nil
+				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", probe.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
 			default: // not wired; perhaps written
 			}
 		}
 		if r.Main == nil && r.Absent() == agentgraph.Unknown {
 			return []probe.Finding{r.noGraph()}, nil
 		}
-		if written := written(r.program, words); len(written) > 0 {
-			return []probe.Finding{probe.Against(court.AST, written, "the code is written here, but no node of a graph runs it")}, nil
+		if written, called := written(r.program, words); len(written) > 0 {
+			return []probe.Finding{probe.Against(court.AST, written, "The code is written here, but no node of a graph runs it.").Do("%s", toWire(called, a.String("role")))}, nil
 		}
-		return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no node of a graph and no function plays the role of %s", a.String("role"))}, nil
+		return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "No node of a graph and no function plays the role of %s.", a.String("role")).Do("Write the %s as a function and add it to the graph as a node, with edges in and out.", map[string]string{"judges": "judges", "chief": "chief justice"}[a.String("role")])}, nil
 	},
 }
 
 // written finds production functions and classes whose names have one of the
 // words.
-func written(p *code.Program, words []string) []court.Place {
-	var out []court.Place
+func written(p *code.Program, words []string) (out []court.Place, called []string) {
 	for _, m := range p.Modules {
 		if m.Scope != code.ScopeProduction {
 			continue
@@ -66,12 +65,15 @@ func written(p *code.Program, words []string) []court.Place {
 			for _, w := range words {
 				if strings.Contains(name, w) {
 					out = append(out, court.Place{Path: m.Path, Line: d.Line()})
+					if len(called) < mostNamed {
+						called = append(called, court.Clean(d.Name, 60))
+					}
 					break
 				}
 			}
 		}
 	}
-	return out
+	return out, called
 }
 
 // names lists the nodes of an answer.

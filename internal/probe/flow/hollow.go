@@ -22,7 +22,8 @@ func hollowed(g *agentgraph.Graph, role agentgraph.Role, f probe.Finding) probe.
 		return f
 	}
 	return probe.Partly(probe.Ratio(2*len(nodes)-len(empty), 2*len(nodes)), court.AST, empty,
-		"%s; but of %d %s nodes %d are found, empty: their functions do nothing", f.Rationale, len(nodes), role, len(empty))
+		"%s But the functions of %d of the %d %s nodes are empty: they do nothing.", f.Rationale, len(empty), len(nodes), role).
+		Do("Write the function at %s: it is a node of the graph and does nothing.", court.Clean(empty[0].String(), 160))
 }
 
 // joined is the answer about reducers where a function is the graph: it joins what its
@@ -31,7 +32,7 @@ func joined(g *agentgraph.Graph) (probe.Finding, bool) {
 	if g == nil || g.Provenance != agentgraph.FromFunctions {
 		return probe.Finding{}, false
 	}
-	f := probe.Nothing(court.One, court.AST, "the tasks write no state: the entrypoint joins what they return itself")
+	f := probe.Nothing(court.One, court.AST, "The tasks write no state: the entrypoint itself joins the values that they return.")
 	f.Places = facts.At(g.Builder)
 	return f, true
 }
@@ -47,7 +48,7 @@ func writeless(g *agentgraph.Graph) (probe.Finding, bool) {
 			return probe.Finding{}, false
 		}
 	}
-	f := probe.Missing(court.One, court.AST, "no node of the graph writes anything into the state")
+	f := probe.Missing(court.One, court.AST, "No node of the graph writes anything into the state.").Do("Return from each node the keys of the state that the node fills.")
 	f.Places = facts.At(g.Builder)
 	return f, true
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ var stateConstraints = probe.Probe{
 	ID: "state.constraints", Version: "1", Target: court.GithubRepo,
 	Title:  "Scores, confidences and judges are bounded in the models",
 	Doc:    "Three questions of equal weight, as far as the models, and the models in their fields, have such fields: is the score bounded, is the confidence bounded, is the judge one of a fixed set. Field bounds, conint, Annotated bounds, Literal, enums and validators that raise count.",
-	Remedy: "Bound the fields: Field(ge=1, le=5), Field(ge=0, le=1), Literal for the judge", Effort: 15,
+	Remedy: "Bound the fields: Field(ge=1, le=5), Field(ge=0, le=1), Literal for the judge.", Effort: 15,
 	Args: []probe.Arg{{Name: "on", Type: "string", Allowed: []string{"opinion", "bound"}, Default: "opinion", Doc: "the opinion model, or the schema that judge calls are bound to"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		r, err := read(ctx, s)
@@ -34,12 +35,12 @@ var stateConstraints = probe.Probe{
 			b.look(m)
 		}
 		if b.asked == 0 {
-			return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no model has a score, a confidence or a judge to bound")}, nil
+			return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "No model has a score, a confidence or a judge to bound.").Do("Give the opinion model a bounded score and a fixed set of judges: score: int = Field(ge=1, le=5), judge: Literal[\"Prosecutor\", \"Defense\", \"TechLead\"].")}, nil
 		}
 		if b.held == 0 {
-			return []probe.Finding{probe.Against(court.AST, b.where, "not bounded: %s", b.lacks)}, nil
+			return []probe.Finding{probe.Against(court.AST, b.where, "These fields are not bounded: %s.", b.lacks).Do("%s", b.asks())}, nil
 		}
-		return []probe.Finding{probe.Partly(probe.Ratio(b.held, b.asked), court.AST, b.where, "bounded: %s; not bounded: %s", orNone(b.has), orNone(b.lacks))}, nil
+		return []probe.Finding{probe.Partly(probe.Ratio(b.held, b.asked), court.AST, b.where, "%s", b.told()).Do("%s", b.asks())}, nil
 	},
 }
 
@@ -63,11 +64,32 @@ func withParts(models []*agentgraph.Model) []*agentgraph.Model {
 	return out
 }
 
-func orNone(s string) string {
-	if s == "" {
-		return "none"
+// told says which fields are bounded and which are not.
+func (b *bounds) told() string {
+	if b.lacks == "" {
+		return fmt.Sprintf("All fields that need a bound have one: %s.", b.has)
 	}
-	return s
+	return fmt.Sprintf("These fields are bounded: %s. These are not: %s.", b.has, b.lacks)
+}
+
+// asks is the line for each field without a bound.
+func (b *bounds) asks() string {
+	if b.lacks == "" {
+		return ""
+	}
+	var lines []string
+	for _, name := range strings.Split(b.lacks, ", ") {
+		_, field, _ := strings.Cut(name, ".")
+		line := field + ": int = Field(ge=1, le=5)"
+		switch field {
+		case "confidence":
+			line = field + ": float = Field(ge=0, le=1)"
+		case "judge":
+			line = field + `: Literal["Prosecutor", "Defense", "TechLead"]`
+		}
+		lines = append(lines, name+" as "+line)
+	}
+	return "Bound these fields: " + strings.Join(lines, ", ") + "."
 }
 
 // bounds counts which of the fields that need a bound have one.
@@ -141,7 +163,7 @@ var stateSoup = probe.Probe{
 	ID: "state.soup", Version: "1", Target: court.GithubRepo,
 	Title:  "State and models are not made of untyped dicts",
 	Doc:    "The share of fields of the state, the two models and the models in their fields that are typed as something more than dict, Dict[str, Any], Any or object. One metadata field is free.",
-	Remedy: "Replace dict and Any by models or precise types", Effort: 30,
+	Remedy: "Replace dict and Any by models or precise types.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		r, err := read(ctx, s)
 		if err != nil {
@@ -158,7 +180,7 @@ var stateSoup = probe.Probe{
 			return []probe.Finding{r.noState()}, nil
 		}
 		var where []court.Place
-		soup, free := 0, true
+		soup, free, loose := 0, true, ""
 		for _, f := range fields {
 			if !untyped(f.Type) {
 				continue
@@ -167,13 +189,15 @@ var stateSoup = probe.Probe{
 				free = false
 				continue
 			}
-			soup++
+			if soup++; soup <= mostNamed {
+				loose = comma(loose, court.Clean(f.Name, 60))
+			}
 			where = append(where, facts.At(f.At)...)
 		}
 		if soup == 0 {
-			return []probe.Finding{probe.Clean(court.One, court.AST, "all %d fields are typed", len(fields))}, nil
+			return []probe.Finding{probe.Clean(court.One, court.AST, "All %d fields are typed.", len(fields))}, nil
 		}
-		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%d of %d fields are dict or Any", soup, len(fields))}, nil
+		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%d of %d fields are dict or Any.", soup, len(fields)).Do("Give these fields models or precise types instead of dict and Any: %s.", loose)}, nil
 	},
 }
 

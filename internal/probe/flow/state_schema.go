@@ -13,7 +13,7 @@ var stateSchema = probe.Probe{
 	ID: "state.schema", Version: "1", Target: court.GithubRepo,
 	Title:  "The graph is built with a typed state",
 	Doc:    "Reads the type that the builder is given, through wrappers and subclasses, and what it is made of by its transitive bases. Without a graph it is the class that most likely is one.",
-	Remedy: "Give the builder a TypedDict or a pydantic model as its state", Effort: 30,
+	Remedy: "Give the builder a TypedDict or a pydantic model as its state.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		r, err := read(ctx, s)
 		if err != nil {
@@ -24,13 +24,13 @@ var stateSchema = probe.Probe{
 		case st == nil:
 			return []probe.Finding{r.noState()}, nil
 		case typed.Answer == facts.Unknown:
-			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s: %s", typed.Why.Text, court.Clean(st.Name, 60))}, nil
+			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s The state is %s.", probe.Sentence(typed.Why.Text), court.Clean(st.Name, 60))}, nil
 		case typed.Answer == facts.No:
-			return []probe.Finding{probe.Against(court.AST, typed.At, "the builder is given %s, which has no typed fields", orDict(st.Name))}, nil
+			return []probe.Finding{probe.Against(court.AST, typed.At, "The builder is given %s, which has no typed fields.", orDict(st.Name)).Do("Declare the fields of the state in a class, and give it to the builder: class AgentState(TypedDict), StateGraph(AgentState).")}, nil
 		case st.Kind == agentgraph.KindDataclass:
-			return []probe.Finding{probe.Partly(7000, court.AST, typed.At, "the state %s is a dataclass", court.Clean(st.Name, 60))}, nil
+			return []probe.Finding{probe.Partly(7000, court.AST, typed.At, "The state %s is a dataclass.", court.Clean(st.Name, 60)).Do("Make the state %[1]s a TypedDict or a pydantic model: class %[1]s(TypedDict).", court.Clean(st.Name, 60))}, nil
 		default:
-			return []probe.Finding{probe.Present(court.AST, typed.At, "the state %s is a %s with %d fields", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
+			return []probe.Finding{probe.Present(court.AST, typed.At, "The state %s is a %s with %d fields.", court.Clean(st.Name, 60), st.Kind, len(st.Fields))}, nil
 		}
 	},
 }
@@ -54,9 +54,9 @@ func orDict(name string) string {
 func (r *reading) noState() probe.Finding {
 	switch typed := r.Typed(); {
 	case r.Main != nil:
-		return probe.Cannot(typed.Why.Code, typed.At, "%s", typed.Why.Text)
+		return probe.Cannot(typed.Why.Code, typed.At, "%s", probe.Sentence(typed.Why.Text))
 	case typed.Answer == facts.Unknown:
 		return r.noGraph()
 	}
-	return probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "no graph and no class that could be its state")
+	return probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "The code has no graph and no class that could be its state.").Do(buildGraph)
 }

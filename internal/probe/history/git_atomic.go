@@ -20,7 +20,7 @@ func gitAtomic() probe.Probe {
 		ID: "git.atomic", Version: "1", Target: court.GithubRepo,
 		Title:  "Each commit has one subject",
 		Doc:    "Takes the share of commits with at most ten files in at most three folders; the first commit, merges, lock files and generated files are left out. Whether what a small commit holds belongs together is not asked.",
-		Remedy: "Split work on several subjects into several commits (git add -p).",
+		Remedy: "From now on, split work on several subjects into several commits (git add -p).",
 		Effort: 10, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
@@ -63,7 +63,7 @@ func atomic(p *past) probe.Finding {
 	if len(large) == 0 {
 		at = small[len(small)-1:]
 	}
-	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "Of %s after the first, %d stay within %d files in %d folders.",
+	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "%[2]d of %[1]s after the first change at most %[3]d files in %[4]d folders.",
 		court.Count(all, "commit"), len(small), atomicFiles, atomicFolders)
 	f.Data = map[string]any{"commits": all, "atomic": len(small)}
 	return f

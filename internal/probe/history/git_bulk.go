@@ -21,7 +21,7 @@ func gitBulk() probe.Probe {
 		ID: "git.bulk", Version: "1", Target: court.GithubRepo,
 		Title:  "No single commit brings most of the code",
 		Doc:    "Adds up the lines of production code that each commit brings, renames and copies followed, and takes the largest share. In a history of at least 200 commits over half a year such a commit may be an import and counts half. Work that was done elsewhere and brought in many commits is not seen.",
-		Remedy: "Commit the next steps one by one; do not upload finished work in one piece.",
+		Remedy: "From now on, commit each step on its own: the share of the largest commit falls as the code grows.",
 		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
@@ -96,13 +96,13 @@ func (b bulk) finding(p *past) probe.Finding {
 	}
 	share := b.share()
 	data := map[string]any{"commit": p.Commits[b.at].ID, "lines": b.lines, "total": b.total}
-	words := "%s brings %d of the %s of production code ever added (%s)."
+	words := "%s brings %d of the %s of production code that were ever added (%s)."
 	args := []any{"The largest, " + p.name(b.at) + ",", b.lines, court.Count(b.total, "line"), percent(share)}
 	at := []court.Place{p.place(b.at)}
 	f := probe.Present(court.Git, at, words, args...)
 	switch {
 	case share >= bulkShare && p.longLived():
-		f = probe.Partly(halfway, court.Git, at, words+" The history is long: such a commit may bring what was made elsewhere.", args...)
+		f = probe.Partly(halfway, court.Git, at, words+" The history is long, so the commit may bring code that was made elsewhere.", args...)
 	case share >= bulkShare:
 		f = probe.Against(court.Git, at, words, args...)
 	case share > calmShare:

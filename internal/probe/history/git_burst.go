@@ -20,7 +20,7 @@ func gitBurst() probe.Probe {
 		ID: "git.burst", Version: "1", Target: court.GithubRepo,
 		Title:  "The commits are spread over more than one sitting",
 		Doc:    "Takes the authors' times: the span from first to last, and the share of gaps under two minutes, which says nothing of a history of at least 200 commits over half a year. Clocks can be wrong or set; the times are taken as they are written.",
-		Remedy: "Commit while working, whenever a step is done.",
+		Remedy: "From now on, commit whenever a step is done.",
 		Effort: 15, Recall: court.One,
 		Run: probe.Of(read, func(p *past) probe.Finding { return p.pace().finding(p) }),
 	}
@@ -67,7 +67,7 @@ func (t pace) clustered(p *past) (is, known bool) {
 
 func (t pace) finding(p *past) probe.Finding {
 	if len(p.Commits) < 2 {
-		return probe.Cannot(court.NoArtifact, p.places(p.Own), "The history has %s: there is no time between commits to look at.", court.Count(len(p.Commits), "commit"))
+		return probe.Cannot(court.NoArtifact, p.places(p.Own), "The history has %s, so there is no time between commits to examine.", court.Count(len(p.Commits), "commit"))
 	}
 	if t.read < 2 {
 		return probe.Cannot(court.Unparsed, nil, "The times of the commits cannot be read.")
@@ -79,7 +79,7 @@ func (t pace) finding(p *past) probe.Finding {
 	short := probe.Ratio(t.short, t.gaps)
 	switch {
 	case !known:
-		f = probe.Cannot(court.Unparsed, ends, "The times of %s cannot be read; the others lie within an hour.", court.Count(len(p.Commits)-t.read, "commit"))
+		f = probe.Cannot(court.Unparsed, ends, "The times of %s cannot be read. The others lie within an hour.", court.Count(len(p.Commits)-t.read, "commit"))
 	case is:
 		f = probe.Against(court.Git, ends, "All %s were made within %s.", court.Count(len(p.Commits), "commit"), duration(t.span))
 	default:
@@ -88,10 +88,10 @@ func (t pace) finding(p *past) probe.Finding {
 			over = 0
 		}
 		f = probe.Partly(court.One-probe.Ratio(int(over), int(court.One-manyShort)), court.Git, ends,
-			"The commits span %s; %d of %s between them are shorter than two minutes (%s; %s).",
+			"The commits span %s. %d of %s between them are shorter than two minutes (%s; %s).",
 			duration(t.span), t.short, court.Count(t.gaps, "gap"), percent(short), usualGaps)
 		if f.Outcome == court.Violation {
-			f.Rationale += " Such a row of commits is also made by a script that splits finished work, or by an import."
+			f.Rationale += " A script that splits finished work, or an import, makes such commits, too."
 		}
 	}
 	f.Data = data

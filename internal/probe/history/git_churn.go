@@ -16,7 +16,7 @@ func gitChurn() probe.Probe {
 		ID: "git.churn", Version: "1", Target: court.GithubRepo,
 		Title:  "Later commits rework earlier files",
 		Doc:    "Takes the share of today's production files that at least two commits changed; half of them is enough. Renames are followed and are no changes by themselves. What merges changed by themselves is not seen.",
-		Remedy: "Keep on improving what is there, and commit it as it changes.",
+		Remedy: "From now on, commit improvements of existing files as they are made.",
 		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
@@ -56,7 +56,7 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 		at = once
 	}
 	f := probe.Partly(min(court.One, probe.Ratio(int(share), int(enoughRework))), court.Git, at,
-		"%d of %s of production code were changed by more than one commit; half is enough.", len(often), court.Count(files, "file"))
+		"More than one commit changed %d of %s of production code; half is enough.", len(often), court.Count(files, "file"))
 	f.Data = map[string]any{"files": files, "reworked": len(often)}
 	return f
 }

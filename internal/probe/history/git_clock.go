@@ -16,14 +16,13 @@ func gitClock() probe.Probe {
 		ID: "git.clock", Version: "1", Target: court.GithubRepo,
 		Title:  "The commit times are possible ones",
 		Doc:    "Looks for commits written before they were authored, and for committers' times that go back along first parents, in at least one commit of a hundred. An author's time before the committer's is normal: rebasing keeps it. Whether a time lies in the future is not asked, since the audit has no clock of its own.",
-		Remedy: "Set the clock of the machine that commits.",
-		Effort: 5, Recall: court.One,
-		Run: probe.Of(read, clocks),
+		Recall: court.One,
+		Run:    probe.Of(read, clocks),
 	}
 }
 
 // seldom is the base rate of the signs below, counted for this program.
-const seldom = "none of 37 repositories of one assignment shows it."
+const seldom = "None of 37 repositories of one assignment shows this."
 
 func clocks(p *past) probe.Finding {
 	when := map[string]int64{}
@@ -54,7 +53,7 @@ func clocks(p *past) probe.Finding {
 	if len(odd)*clockShare < len(p.Commits) || len(odd) == 0 {
 		return probe.Clean(court.One, court.Git, words, args...)
 	}
-	f := probe.Against(court.Git, p.places(odd), words+" A clock that is wrong does this as well as a time that was set; "+seldom, args...)
+	f := probe.Against(court.Git, p.places(odd), words+" A wrong clock has this effect, and so has a time that somebody set. "+seldom, args...)
 	f.Certainty = lowKey
 	f.Data = map[string]any{"before_author": ahead, "before_parent": back}
 	return f

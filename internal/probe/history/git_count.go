@@ -15,7 +15,7 @@ func gitCount() probe.Probe {
 		ID: "git.count", Version: "1", Target: court.GithubRepo,
 		Title:  "The history has more than three commits of its own",
 		Doc:    "Counts the commits that the audited one descends from; merges are counted apart. Commits of other branches, and those squashed away, are not seen.",
-		Remedy: "Commit each step of the work on its own instead of the finished whole.",
+		Remedy: "From now on, commit each step of the work on its own.",
 		Effort: 30, Recall: court.One,
 		Args: []probe.Arg{{Name: "min", Type: "int", Default: facts.FewCommits + 1, Doc: "so many at least"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -39,12 +39,12 @@ func counted(p *past, want int) probe.Finding {
 		return f
 	}
 	if want != facts.FewCommits+1 {
-		f := probe.Partly(probe.Ratio(len(own), want), court.Git, p.places(own), "The history has %s beside %s; at least %d were asked for.",
+		f := probe.Partly(probe.Ratio(len(own), want), court.Git, p.places(own), "The history has %s and %s. At least %d commits are asked for.",
 			court.Count(len(own), "commit"), court.Count(merges, "merge"), want)
 		f.Data = data
 		return f
 	}
-	f := probe.Against(court.Git, p.places(own), "The history has %s beside %s; a development in steps shows more than %d.",
+	f := probe.Against(court.Git, p.places(own), "The history has %s and %s. A development in steps has more than %d commits.",
 		court.Count(len(own), "commit"), court.Count(merges, "merge"), facts.FewCommits)
 	f.Data = data
 	return f

@@ -18,9 +18,8 @@ func gitDeadline() probe.Probe {
 		Title: "The work was done by the date",
 		Doc: "Takes the committers' times of the commits that are no merges, and the lines they add to production code. The share is the smaller one of commits and lines that are not after the date. A day ends where the committer was; a time is a moment everywhere. " +
 			"Clocks can be wrong or set, and rebased commits carry the later time. Without a date nothing is asked.",
-		Remedy: "Commit the work before the deadline.",
-		Effort: 0, Recall: court.One,
-		Args: []probe.Arg{{Name: "date", Type: "string", Required: true, Doc: "2006-01-02, or a moment as 2006-01-02T15:04:05+02:00"}},
+		Recall: court.One,
+		Args:   []probe.Arg{{Name: "date", Type: "string", Required: true, Doc: "2006-01-02, or a moment as 2006-01-02T15:04:05+02:00"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			date := a.String("date")
 			if date == "" {
@@ -46,7 +45,7 @@ func after(date string) (func(repo.Signature) (late, known bool), error) {
 	}
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
-		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the date is to be written as 2006-01-02 or 2006-01-02T15:04:05Z: " + court.Clean(date, 40)}
+		return nil, &probe.Unable{Reason: court.NoDetector, Why: "the date must have the form 2006-01-02 or 2006-01-02T15:04:05Z: " + court.Clean(date, 40)}
 	}
 	end := day.AddDate(0, 0, 1).Unix()
 	return func(s repo.Signature) (bool, bool) {
@@ -106,7 +105,7 @@ func (p *past) overdue(date string, over func(repo.Signature) (late, known bool)
 	case len(open) > 0:
 		return probe.Cannot(court.Unparsed, p.places(open), "The times of %s cannot be read.", court.Count(len(open), "commit"))
 	case len(late) == 0:
-		return probe.Present(court.Git, p.places(all[len(all)-1:]), "All of %s were made by %s.", court.Count(len(all), "commit"), court.Clean(date, 40))
+		return probe.Present(court.Git, p.places(all[len(all)-1:]), "All %s were made by %s.", court.Count(len(all), "commit"), court.Clean(date, 40))
 	}
 	share := min(probe.Ratio(len(all)-len(late), len(all)), probe.Ratio(lines-lateLines, lines))
 	f := probe.Partly(share, court.Git, p.places(late), "%s", fmt.Sprintf("%d of %s and %d of %s of production code came after %s.",

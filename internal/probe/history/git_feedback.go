@@ -73,9 +73,9 @@ func (p *past) answered(texts map[string][]byte) probe.Finding {
 	}
 	switch {
 	case len(arrived) == 0 && opaque:
-		return probe.Cannot(court.NoDetector, nil, "A report was received, but what it names cannot be read.")
+		return probe.Cannot(court.NoDetector, nil, "A report was received, but its text cannot be read.")
 	case len(arrived) == 0:
-		return probe.Cannot(court.NoArtifact, nil, "No report that was received from a peer is in the repository.")
+		return probe.Cannot(court.NoArtifact, nil, "The repository has no report from a peer.").Do("Commit the report that a peer gave, and then the changes that answer it.")
 	}
 	touched := p.touching(named, since)
 	files := 0
@@ -86,11 +86,12 @@ func (p *past) answered(texts map[string][]byte) probe.Finding {
 	}
 	switch {
 	case len(touched) > 0:
-		return probe.Present(court.Git, append(p.places(touched), arrived...), "%s after the report of %s touch files that it names.", court.Count(len(touched), "commit"), p.name(since))
+		return probe.Present(court.Git, append(p.places(touched), arrived...), "%s after the report of %s touch files that the report names.", court.Count(len(touched), "commit"), p.name(since))
 	case files == 0:
 		return probe.Cannot(court.NoArtifact, arrived, "The report that was received names no file of the repository.")
 	}
-	return probe.Missing(court.One, court.Git, "No commit after the report of %s touches one of %s that it names.", p.name(since), court.Count(files, "file"))
+	return probe.Missing(court.One, court.Git, "No commit after the report of %s touches one of the %s that the report names.", p.name(since), court.Count(files, "file")).
+		Do("Answer the report of %s: change the files that it names, and commit the changes.", p.name(since))
 }
 
 // touching lists the commits after a position that change a named file.

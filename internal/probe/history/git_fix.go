@@ -16,7 +16,7 @@ func gitFix() probe.Probe {
 		ID: "git.fix", Version: "2", Target: court.GithubRepo,
 		Title:  "Mistakes were found and corrected",
 		Doc:    "Looks for commits whose subject speaks of a fix, a bug, a revert, a correction or of handling something, and which modify an older production file. Corrections that do not say so are not seen.",
-		Remedy: "Commit corrections on their own and name the mistake in the subject.",
+		Remedy: "From now on, commit corrections on their own and name the mistake in the subject.",
 		Effort: 15, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
@@ -43,7 +43,7 @@ func fixes(p *past) probe.Finding {
 		}
 	}
 	if len(at) == 0 {
-		return probe.Missing(court.One, court.Git, "None of the subjects of %s speaks of a correction to an older production file.", court.Count(len(p.Commits), "commit"))
+		return probe.Missing(court.One, court.Git, "None of the subjects of %s names a correction of an older production file.", court.Count(len(p.Commits), "commit"))
 	}
-	return probe.Present(court.Git, p.places(at), "%d of %s correct older production files, by their subjects.", len(at), court.Count(len(p.Commits), "commit"))
+	return probe.Present(court.Git, p.places(at), "By their subjects, %d of %s correct older production files.", len(at), court.Count(len(p.Commits), "commit"))
 }

@@ -16,11 +16,10 @@ const (
 func gitGrid() probe.Probe {
 	return probe.Probe{
 		ID: "git.grid", Version: "1", Target: court.GithubRepo,
-		Title:  "The commit times are no round numbers",
+		Title:  "The commit times are not round numbers",
 		Doc:    "Counts the authors' times that lie on a full quarter of an hour to the second and compares with chance (1 in 900 each, exact binomial). Commits made on a schedule look the same as times that were set. 1 of 59 repositories had such times.",
-		Remedy: "Let git write the times, and say in the README when commits are made on a schedule.",
-		Effort: 5, Recall: court.One,
-		Run: probe.Of(read, onGrid),
+		Recall: court.One,
+		Run:    probe.Of(read, onGrid),
 	}
 }
 
@@ -38,15 +37,15 @@ func onGrid(p *past) probe.Finding {
 		}
 	}
 	if n < gridCommits {
-		return probe.Nothing(court.One, court.Git, "With %s nothing can be read from how round their times are.", court.Count(n, "commit"))
+		return probe.Nothing(court.One, court.Git, "%s are too few to show whether their times are round.", court.Count(n, "commit"))
 	}
 	chance := tail(n, len(round), 1.0/gridSeconds)
-	words := "%d of %s have a time on a full quarter of an hour to the second; by chance it would be %.1f."
+	words := "%d of %s have a time on a full quarter of an hour to the second. By chance, %.1f would."
 	args := []any{len(round), court.Count(n, "commit"), float64(n) / gridSeconds}
 	if chance >= gridChance {
 		return probe.Clean(court.One, court.Git, words, args...)
 	}
-	f := probe.Against(court.Git, p.places(round), words+" Commits on a schedule have such times too; 1 of 59 repositories of one assignment has them.", args...)
+	f := probe.Against(court.Git, p.places(round), words+" Commits on a schedule have such times, too. 1 of 59 repositories of one assignment has them.", args...)
 	f.Certainty = lowKey
 	f.Data = map[string]any{"commits": n, "round": len(round)}
 	return f

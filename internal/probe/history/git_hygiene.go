@@ -25,7 +25,6 @@ func gitHygiene() probe.Probe {
 		ID: "git.hygiene", Version: "1", Target: court.GithubRepo,
 		Title:  "Only sources are tracked",
 		Doc:    "Looks through every commit for what does not belong into one: a .env with content, caches, virtual environments, node_modules, files of the operating system; and today for files over 5 MiB that are no documents and tracked files that .gitignore names, when they are more than one in 500. Packages and settings that tests and examples need are none of it, nor are settings that a build puts into a web page. With aspect vendored only the installed packages count. Sizes of files that are gone are not known.",
-		Remedy: "Name these files in .gitignore and untrack them (git rm --cached).",
 		Effort: 10, Recall: court.One,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"vendored"}, Doc: "only installed packages"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -80,7 +79,30 @@ func untidy(p *past, found []litter, coverage court.Fixed, what string) probe.Fi
 	if more := len(found) - len(words); more > 0 {
 		words = append(words, fmt.Sprintf("%d more", more))
 	}
-	return probe.Against(court.Git, at, "Tracked: %s.", strings.Join(words, "; "))
+	return probe.Against(court.Git, at, "Commits track files that are not sources: %s.", strings.Join(words, "; ")).Do("%s", untrack(found))
+}
+
+// untrack asks for what can be done about files that are tracked today: what only earlier
+// commits have stays in the history.
+func untrack(found []litter) string {
+	var named, unnamed []string
+	for _, j := range found {
+		switch {
+		case j.file == "" || len(named)+len(unnamed) == 6:
+		case j.kind == ignoredKind:
+			named = append(named, court.Clean(j.path, 120))
+		default:
+			unnamed = append(unnamed, court.Clean(j.path, 120))
+		}
+	}
+	var out []string
+	if len(unnamed) > 0 {
+		out = append(out, fmt.Sprintf("Add these to .gitignore and stop tracking them: git rm -r --cached %s.", strings.Join(unnamed, " ")))
+	}
+	if len(named) > 0 {
+		out = append(out, fmt.Sprintf("Stop tracking files that .gitignore names already: git rm -r --cached %s.", strings.Join(named, " ")))
+	}
+	return strings.Join(out, " ")
 }
 
 // junk collects the litter of all commits and of today, by kind and path.

@@ -20,7 +20,7 @@ func gitMessage() probe.Probe {
 		ID: "git.message", Version: "1", Target: court.GithubRepo,
 		Title:  "Commit messages say what changed",
 		Doc:    "Takes the share of subjects with at least two words and ten characters that are not only filler words (update, fix, changes, final) and not a repetition. Whether a subject tells the truth about its commit is not asked. Merges and reverts are left out.",
-		Remedy: "Write in each subject what the commit changes.",
+		Remedy: "From now on, write in each subject what the commit changes.",
 		Effort: 10, Recall: court.One,
 		Run: probe.Of(read, messages),
 	}
@@ -44,7 +44,7 @@ func messages(p *past) probe.Finding {
 	}
 	all := len(weak) + len(good)
 	if all == 0 {
-		return probe.Nothing(court.One, court.Git, "There are no commits but merges and reverts, whose subjects git writes.")
+		return probe.Nothing(court.One, court.Git, "The history has only merges and reverts, whose subjects git writes.")
 	}
 	at := weak
 	if len(weak) == 0 {
@@ -52,9 +52,9 @@ func messages(p *past) probe.Finding {
 	}
 	others := ""
 	if len(weak) > 0 {
-		others = "; the others are short, filler words or repetitions"
+		others = " The others are short, filler words or repetitions."
 	}
-	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed%s.", len(good), court.Count(all, "subject"), others)
+	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed.%s", len(good), court.Count(all, "subject"), others)
 	f.Data = map[string]any{"subjects": all, "telling": len(good)}
 	return f
 }

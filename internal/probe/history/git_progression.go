@@ -14,9 +14,8 @@ import (
 func gitProgression() probe.Probe {
 	return probe.Probe{
 		ID: "git.progression", Version: "1", Target: court.GithubRepo,
-		Title:  "The history goes from setup over tools to the graph",
+		Title:  "The history goes from setup to tools to the graph",
 		Doc:    "Takes for each phase the first commit in which one of its files has real content: setup (manifest, README, state classes), tools (functions below a tools folder), graph (a call that builds a StateGraph). Projects without LangGraph: manifest, source, tests or CI, where the manifest may come with the source or after it; a project that arrives with all three in one commit began elsewhere, and is weighed by how much of its code came later. Messages prove nothing and are not read; empty and placeholder files do not count.",
-		Remedy: "Commit the setup, the tools and the graph when each is done, not all at once.",
 		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
@@ -55,10 +54,12 @@ func rises(steps []phase) bool {
 func progressed(p *past, steps []phase) probe.Finding {
 	var at []court.Place
 	came, inOrder, same := []string{}, false, true
+	var missing []string
 	first, n := -1, 0
 	for k, a := range steps {
 		if a.At < 0 {
 			came = append(came, a.Name+" never")
+			missing = append(missing, a.Name)
 			continue
 		}
 		came = append(came, a.Name+" in "+p.name(a.At))
@@ -74,19 +75,20 @@ func progressed(p *past, steps []phase) probe.Finding {
 			inOrder = inOrder || b.At > a.At
 		}
 	}
-	words := "First real content: " + strings.Join(came, ", ") + "."
+	words := "The first real content came as follows: " + strings.Join(came, ", ") + "."
 	var f probe.Finding
 	switch {
 	case rises(steps):
 		f = probe.Present(court.Git, at, "%s", words)
 	case n < 2:
-		f = probe.Missing(court.One, court.Git, "%s A progression needs at least two of these phases.", words)
+		f = probe.Missing(court.One, court.Git, "%s A progression needs at least two of these phases.", words).
+			Do("Commit what is missing when it is done, each part on its own: %s.", strings.Join(missing, ", "))
 	case same:
-		f = probe.Against(court.Git, at[:1], "%s They arrive in one commit.", words)
+		f = probe.Against(court.Git, at[:1], "%s They came in one commit.", words)
 	case inOrder:
-		f = probe.Partly(5000, court.Git, at, "%s Two of the three come in this order, not all.", words)
+		f = probe.Partly(5000, court.Git, at, "%s Only two of the three came in this order.", words)
 	default:
-		f = probe.Against(court.Git, at, "%s None comes after the one that it builds on.", words)
+		f = probe.Against(court.Git, at, "%s No phase came after the one that it builds on.", words)
 	}
 	f.Data = map[string]any{"phases": steps}
 	return f
@@ -119,7 +121,7 @@ func hiddenGraph(ctx context.Context, s *probe.Scene, steps []phase) *probe.Find
 	}
 	for _, m := range program.Mentions(graphWord, code.ScopeProduction) {
 		f := probe.Cannot(court.Dynamic, []court.Place{{Path: m.Path, Line: m.Words(graphWord)[0].Line}},
-			"The name %s stands here, but no call that builds a graph was understood in any version.", graphWord)
+			"The code names %s here, but no call that builds a graph was understood in any version.", graphWord)
 		return &f
 	}
 	return nil

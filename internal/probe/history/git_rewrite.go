@@ -14,9 +14,8 @@ func gitRewrite() probe.Probe {
 		ID: "git.rewrite", Version: "1", Target: court.GithubRepo,
 		Title:  "The history has one beginning",
 		Doc:    "Looks for commits without parents that bring the same files as an earlier beginning. Projects united with their histories share no file; files that a hosting service writes by itself (README, LICENSE, .gitignore) do not count. A history that was replaced as a whole leaves no trace in what the audited commit descends from; other branches are not looked at.",
-		Remedy: "Say in the README why the history begins twice.",
-		Effort: 10, Recall: court.One,
-		Run: probe.Of(read, beginnings),
+		Recall: court.One,
+		Run:    probe.Of(read, beginnings),
 	}
 }
 
@@ -44,12 +43,12 @@ func beginnings(p *past) probe.Finding {
 	case len(roots) <= 1:
 		return probe.Clean(court.One, court.Git, "All commits descend from one first commit.")
 	case len(again) == 0:
-		f := probe.Present(court.Git, p.places(roots), "The history has %s, which have no file in common: histories were united.", court.Count(len(roots), "beginning"))
+		f := probe.Present(court.Git, p.places(roots), "The history has %s, which have no file in common: somebody united several histories.", court.Count(len(roots), "beginning"))
 		f.Data = data
 		return f
 	}
 	slices.Sort(again)
-	f := probe.Against(court.Git, p.places(roots), "The history has %s that bring the same files, %s among them, such as %q. This happens when a folder is made a repository a second time and both are merged; "+seldom,
+	f := probe.Against(court.Git, p.places(roots), "The history has %s that bring the same files, %s among them, such as %q. This happens when somebody makes a folder a repository a second time and merges both. "+seldom,
 		court.Count(len(roots), "beginning"), court.Count(len(slices.Compact(again)), "path"), court.Clean(again[0], 120))
 	f.Certainty = lowKey
 	f.Data = data

@@ -18,7 +18,7 @@ func gitSecrets() probe.Probe {
 		ID: "git.secrets", Version: "1", Target: court.GithubRepo,
 		Title:  "No commit ever brought a key",
 		Doc:    "Reads the lines that each commit adds, up to 48 MiB, for keys of known providers, private keys, passwords in addresses and assigned random texts. Placeholders, tests, vendored and generated files do not count. Keys without a known shape, and those in binary files, are not seen. Values are never shown.",
-		Remedy: "Revoke the key at its provider; it stays in the history even when the file is deleted.",
+		Remedy: "Revoke the key at its provider: the key stays in the history even when the file is deleted.",
 		Effort: 30, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			p, err := read(ctx, s)
@@ -59,7 +59,8 @@ func leaked(ctx context.Context, s *probe.Scene, p *past) ([]probe.Finding, erro
 			words = append(words, w)
 		}
 	}
-	f := probe.Against(court.Git, at, "%s with a key came in: %s.", court.Count(len(found), "line"), strings.Join(words, "; "))
+	f := probe.Against(court.Git, at, "Commits added %s with a key: %s.", court.Count(len(found), "line"), strings.Join(words, "; ")).
+		Do("Revoke the keys at their providers: they stay in the history even when the files are deleted. %s.", strings.Join(words, "; "))
 	f.Coverage = coverage
 	f.Security = &court.Flaw{Severity: court.High, Tainted: "no", Scope: string(found[0].scope)}
 	return []probe.Finding{f}, nil

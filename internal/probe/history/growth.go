@@ -31,9 +31,9 @@ func grown(p *past) ([]probe.Finding, error) {
 		}
 		f = b.since(p, source, at[:1], came)
 	case tested < 0 && (manifest < 0 || manifest == source):
-		f = probe.Missing(court.One, court.Git, "%s Nothing was added to the source that tests it.", came)
+		f = probe.Missing(court.One, court.Git, "%s Nothing that tests the source was added.", came).Do("Add tests of the source, in a commit of their own.")
 	default:
-		f = probe.Partly(halfway, court.Git, at, "%s Two of the three come in steps, not all.", came)
+		f = probe.Partly(halfway, court.Git, at, "%s Only two of the three came in steps.", came)
 	}
 	f.Data = map[string]any{"phases": steps}
 	return p.holds(f, court.Present)
@@ -46,14 +46,14 @@ const halfway court.Fixed = 5000
 // later commits.
 func (b bulk) since(p *past, first int, at []court.Place, came string) probe.Finding {
 	share := probe.Ratio(p.linesOf(first), max(b.total, 1))
-	words := "%s They arrive in one commit, with %s of all production code that was ever added."
+	words := "%s They came in one commit, with %s of all production code that was ever added."
 	switch {
 	case b.total == 0 || share >= bulkShare:
 		return probe.Against(court.Git, at, words, came, percent(share))
 	case share <= calmShare:
-		return probe.Present(court.Git, at, words+" The project was begun elsewhere; all else came in later commits.", came, percent(share))
+		return probe.Present(court.Git, at, words+" The project began elsewhere, and all else came in later commits.", came, percent(share))
 	}
-	return probe.Partly(halfway, court.Git, at, words+" The project was begun elsewhere.", came, percent(share))
+	return probe.Partly(halfway, court.Git, at, words+" The project began elsewhere.", came, percent(share))
 }
 
 // told are the phases in words, and the commits that begin them.
@@ -72,7 +72,7 @@ func told(p *past, steps []phase) (string, []court.Place) {
 		}
 		seen[a.At] = true
 	}
-	return "First real content: " + strings.Join(came, ", ") + ".", at
+	return "The first real content came as follows: " + strings.Join(came, ", ") + ".", at
 }
 
 // linesOf counts the lines of production code that a commit brings.

@@ -258,12 +258,12 @@ func (b *bench) sentinels(words ...string) []court.Place {
 }
 
 // nothing is the answer when a search found nothing: missing, or unknown while
-// sentinel words speak against it.
-func (b *bench) nothing(why, but string, words ...string) probe.Finding {
+// sentinel words speak against it. What is missing is asked for.
+func (b *bench) nothing(why, but, ask string, words ...string) probe.Finding {
 	if at := b.sentinels(words...); len(at) > 0 {
-		return probe.Cannot(court.Dynamic, at, "%s", but)
+		return probe.Cannot(court.Dynamic, at, "%s", probe.Sentence(but))
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", why)
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why)).Do("%s", ask)
 }
 
 // spot is the place of a node, at most ten lines of it.

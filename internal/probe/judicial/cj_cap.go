@@ -14,7 +14,7 @@ var cjCap = probe.Probe{
 	ID: "cj.cap", Version: "6", Target: court.GithubRepo,
 	Title:  "The security cap never raises a score",
 	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
-	Remedy: "Apply the cap last, as min(score, 3) of the score itself", Effort: 20, Recall: 9000,
+	Remedy: "Apply the cap last, as min(score, 3) of the score itself.", Effort: 20, Recall: 9000,
 	Run: ofChief(capHolds),
 }
 
@@ -26,23 +26,23 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 		}
 	}
 	if len(caps) == 0 {
-		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "there is no security cap that could raise a score")
+		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "There is no security cap that could raise a score.").Do("%s", b.toRule(ruleSecurity))
 	}
 	var open []code.Node
 	for _, e := range caps {
 		if why := b.raisesScore(e); why != "" {
-			return probe.Against(court.AST, spots(e.node), "%s", why)
+			return probe.Against(court.AST, spots(e.node), "%s", probe.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", place(spot(e.node)))
 		}
 		later, sure := b.undone(e)
 		switch {
 		case later.Valid() && sure:
-			return probe.Against(court.AST, spots(later, e.node), "a later statement gives the score a value that the cap does not hold")
+			return probe.Against(court.AST, spots(later, e.node), "A later statement gives the score a value that the cap does not hold.").Do("Apply the cap after the statement at %s, or limit its value: score = min(score, 3).", place(spot(later)))
 		case later.Valid():
 			open = append(open, later, e.node)
 		}
 	}
 	if len(open) > 0 {
-		return probe.Cannot(court.Dynamic, spots(open...), "whether what a later call makes of the capped score can be higher could not be followed")
+		return probe.Cannot(court.Dynamic, spots(open...), "A later call changes the capped score. Whether the result can be higher could not be followed.")
 	}
 	f := b.clean(b.chief, "the cap only lowers the score, and nothing after it raises it again")
 	f.Places = spots(caps[0].node)
@@ -53,7 +53,7 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 func (b *bench) raisesScore(e effect) string {
 	if x, ok := b.number(e.value); ok {
 		if x > 1 && !b.aboveOnly(e, x) && !b.bound(e) {
-			return "a fixed score is set, which raises a lower one"
+			return "the rule sets a fixed score, which raises a lower one"
 		}
 		return ""
 	}
@@ -61,7 +61,7 @@ func (b *bench) raisesScore(e effect) string {
 		if n.Is("call") && last(n) == "min" {
 			for a := range n.Field("arguments").Children() {
 				if a.Unparen().Is("call") && last(a.Unparen()) == "max" && b.weighs.at(a).data&judged != 0 {
-					return "the cap is laid on the highest opinion, which may be above the score that the rules would give"
+					return "the cap limits the highest opinion, which may be above the score that the rules give"
 				}
 			}
 		}

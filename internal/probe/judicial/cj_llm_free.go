@@ -10,7 +10,7 @@ var cjLLMFree = probe.Probe{
 	ID: "cj.llm_free", Version: "3", Target: court.GithubRepo,
 	Title:  "Plain code decides the final scores, not a model",
 	Doc:    "Follows what models answer in the chief justice's code to the scores. Polishing texts is allowed.",
-	Remedy: "Decide the score with rules; let a model write texts at most", Effort: 90, Recall: 9500,
+	Remedy: "Decide the score with rules; let a model write texts at most.", Effort: 90, Recall: 9500,
 	Run: ofChief(llmFree),
 }
 
@@ -19,13 +19,13 @@ func llmFree(b *bench, _ probe.Args) probe.Finding {
 	var f probe.Finding
 	switch calls := b.models.in(b.chief); {
 	case len(decided) > 0:
-		f = probe.Against(court.AST, spots(decided...), "a score in the chief justice's code comes from a model's answer")
+		f = probe.Against(court.AST, spots(decided...), "A score in the chief justice's code comes from a model's answer.").Do("Compute the score at %s by rules in plain code. A model may write texts.", place(spot(decided[0])))
 	case len(calls) > 0:
 		var at []code.Node
 		for _, c := range calls {
 			at = append(at, c.Node)
 		}
-		f = probe.Present(court.AST, spots(at...), "the chief justice asks a model, but no answer of it reaches a score")
+		f = probe.Present(court.AST, spots(at...), "The chief justice asks a model, but no answer of it reaches a score.")
 	default:
 		f = b.clean(b.chief, "no model is asked in the chief justice's code")
 	}

@@ -10,7 +10,7 @@ var cjNode = probe.Probe{
 	ID: "cj.node", Version: "2", Target: court.GithubRepo,
 	Title:  "A chief justice turns opinions into final scores",
 	Doc:    "Takes the function of the graph's chief node; without one, the class or function that is called chief justice, or a synthesis that reads the judges' scores.",
-	Remedy: "Write a node that decides the final score of each criterion from the opinions", Effort: 120, Recall: 9500,
+	Remedy: decide, Effort: 120, Recall: 9500,
 	Run: ofChief(chiefNode),
 }
 
@@ -20,11 +20,11 @@ func chiefNode(b *bench, _ probe.Args) probe.Finding {
 	if d.Kind == code.DefMethod {
 		name = d.Parent.Name
 	}
-	where1 := "it is no node of the graph"
+	where1 := "is not a node of the graph"
 	if b.chief.wired {
-		where1 = "a node of the graph"
+		where1 = "is a node of the graph"
 	}
-	f := probe.Present(court.AST, places(b.chief.roots), "%s decides; %s", court.Clean(name, 60), where1)
+	f := probe.Present(court.AST, places(b.chief.roots), "%s decides, and %s.", court.Clean(name, 60), where1)
 	f.Data = map[string]any{"justice.present": true, "justice.at": where(standing(d).Node)}
 	return f
 }

@@ -1,6 +1,7 @@
 package judicial
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -15,9 +16,12 @@ var cjRemediation = probe.Probe{
 	ID: "cj.remediation", Version: "3", Target: court.GithubRepo,
 	Title:  "Remediation names files and places",
 	Doc:    "Follows what the chief justice's code puts into remediation texts: places of evidence, texts of the judges, or constants only.",
-	Remedy: "Put the location of the cited evidence into each remediation step", Effort: 30, Recall: 8500,
+	Remedy: "Put the location of the cited evidence into each remediation step.", Effort: 30, Recall: 8500,
 	Run: ofChief(remediation),
 }
+
+// toPlace asks for places in a remediation.
+const toPlace = "Put the location of the cited evidence into the remediation that %s writes: f\"{evidence.location}: {step}\"."
 
 func remediation(b *bench, _ probe.Args) probe.Finding {
 	var placed, spoken, made, fixed []code.Node
@@ -47,28 +51,29 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 	}
 	switch {
 	case len(placed) > 0:
-		return probe.Present(court.AST, spots(placed[0]), "remediation carries the places of findings")
+		return probe.Present(court.AST, spots(placed[0]), "The remediation carries the places of findings.")
 	case len(spoken) > 0:
-		return probe.Partly(half, court.AST, spots(spoken[0]), "remediation repeats the judges' arguments; no place of a finding goes into it")
+		return probe.Partly(half, court.AST, spots(spoken[0]), "The remediation repeats the judges' arguments, but no place of a finding goes into it.").Do(toPlace, place(spot(spoken[0])))
 	case len(model) > 0:
-		return probe.Cannot(court.Dynamic, spots(model...), "a model writes the remediation: what it puts there does not stand in the code")
+		return probe.Cannot(court.Dynamic, spots(model...), "A model writes the remediation, so the code does not show its content.")
 	case len(made) > 0:
-		return probe.Partly(shareMade, court.AST, spots(made[0]), "remediation is put together, but neither the place of a finding nor a judge's argument goes into it")
+		return probe.Partly(shareMade, court.AST, spots(made[0]), "The code composes the remediation, but neither the place of a finding nor a judge's argument goes into it.").Do(toPlace, place(spot(made[0])))
 	case len(fixed) > 0:
-		return probe.Against(court.AST, spots(fixed[0]), "remediation is a constant text")
+		return probe.Against(court.AST, spots(fixed[0]), "The remediation is a constant text.").Do(toPlace, place(spot(fixed[0])))
 	}
 	switch at, m := b.remedyTemplate(); {
 	case m&located != 0:
-		return probe.Present(court.AST, at, "the template of the remediation takes the places of findings")
+		return probe.Present(court.AST, at, "The template of the remediation takes the places of findings.")
 	case m&argued != 0:
-		return probe.Partly(half, court.AST, at, "the template of the remediation takes arguments; no place of a finding goes into it")
+		return probe.Partly(half, court.AST, at, "The template of the remediation takes arguments, but no place of a finding goes into it.").Do(toPlace, place(at[0]))
 	case len(at) > 0:
-		return probe.Cannot(court.Dynamic, at, "what goes into the template of the remediation could not be followed")
+		return probe.Cannot(court.Dynamic, at, "The values that go into the template of the remediation could not be followed.")
 	}
 	if n := b.remedyText(); n.Valid() {
-		return probe.Cannot(court.Dynamic, spots(n), "a part on remediation is written, but what goes into it has no name that could be followed")
+		return probe.Cannot(court.Dynamic, spots(n), "The code writes a part on remediation, but the values that go into it could not be followed.")
 	}
-	return b.nothing("the chief justice's code writes no remediation", "remediation is named in the code, but not where the chief justice decides", "remediation")
+	return b.nothing("the chief justice's code writes no remediation", "the code names remediation, but not where the chief justice decides",
+		fmt.Sprintf(toPlace, b.chiefName()), "remediation")
 }
 
 // words is what the texts of a value are made of: of a tuple its scores say

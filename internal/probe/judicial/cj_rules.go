@@ -28,7 +28,7 @@ var cjRules = probe.Probe{
 	ID: "cj.rules", Version: "6", Target: court.GithubRepo,
 	Title:  "The chief justice carries out a rule of synthesis",
 	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count.",
-	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report", Effort: 45, Recall: 9500,
+	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report.", Effort: 45, Recall: 9500,
 	Args: []probe.Arg{{Name: "rule", Type: "string", Allowed: ruleNames, Default: ruleSecurity, Doc: "which rule"}},
 	Run:  ofChief(ruled),
 }
@@ -45,14 +45,14 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 		if name == ruleVariance && !slices.ContainsFunc(b.effects(b.chief), b.reacts) {
 			does = "a wide spread leads to another hearing"
 		}
-		f = probe.Present(court.AST, spots(at...), "%s", does)
+		f = probe.Present(court.AST, spots(at...), "%s", probe.Sentence(does))
 		if !slices.ContainsFunc(at, b.arrives) {
-			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s; but it has no effect: nothing of it is in what the chief justice gives back", does)
+			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", probe.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", place(spot(at[0])), b.chiefName())
 		}
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {
-		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "in the chief justice's code %s", lore[name].lacks)
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "In the chief justice's code, %s.", lore[name].lacks).Do("%s", b.toRule(name))
 	}
 	if name == ruleFacts {
 		f = b.grounded(f)
@@ -66,12 +66,12 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 // effect may only not have been recognised.
 func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 	if at := b.tests(name); len(at) > 0 {
-		return probe.Cannot(court.Dynamic, spots(at...), "the chief justice's code tests something of this rule's name, but what follows from it could not be told")
+		return probe.Cannot(court.Dynamic, spots(at...), "The chief justice's code tests something of this rule's name, but the effect of the test could not be followed.")
 	}
 	if b.runs(idle) {
-		return probe.Against(court.AST, idle, "the rule is named here, but nothing that the chief justice reaches takes it up: %s", lore[name].result)
+		return probe.Against(court.AST, idle, "The rule is named here, but nothing that the chief justice reaches uses it: %s.", lore[name].result).Do("Call the code at %s from %s, and let its result change the score or the report.", place(idle[0]), b.chiefName())
 	}
-	return probe.Against(court.AST, idle, "the rule is named here, but %s: this code is never reached or has no effect", lore[name].lacks)
+	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Call the code at %s from %s, and let its result change the score or the report.", place(idle[0]), b.chiefName())
 }
 
 // tests lists the conditions of the chief justice's code, those that can hold,

@@ -10,7 +10,7 @@ var cjTrigger = probe.Probe{
 	ID: "cj.trigger", Version: "4", Target: court.GithubRepo,
 	Title:  "Rules react to evidence, not to words in an argument",
 	Doc:    "Follows the conditions of the security and evidence rules to what they are made of: the detectives' evidence, or only words in a judge's text.",
-	Remedy: "Let the rule look at the detectives' evidence instead of searching a judge's argument for words", Effort: 45, Recall: 9000,
+	Remedy: "Let the rule look at the detectives' evidence instead of searching a judge's argument for words.", Effort: 45, Recall: 9000,
 	Run: ofChief(triggered),
 }
 
@@ -34,10 +34,12 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 	case all == 0:
 		return b.clean(b.chief, "no rule of the chief justice on security or evidence depends on words in an argument")
 	case len(facts) == all:
-		return probe.Present(court.AST, spots(facts...), "the rules react to evidence")
+		return probe.Present(court.AST, spots(facts...), "The rules react to evidence.")
 	case len(words) == 0:
-		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(both...), "%s of %s by a rule on evidence and on words in a judge's text", court.Count(len(both), "change"), court.Count(all, "score"))
+		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(both...), "%d of %s that change a score react to evidence and to words in a judge's text.", len(both), court.Count(all, "rule")).
+			Do("Let the rule at %s depend on the detectives' evidence alone.", place(spot(both[0])))
 	default:
-		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(words...), "%s of %s by a rule on words in a judge's text, not on evidence", court.Count(len(words), "change"), court.Count(all, "score"))
+		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(words...), "%d of %s that change a score react to words in a judge's text and not to evidence.", len(words), court.Count(all, "rule")).
+			Do("Let the rule at %s depend on the detectives' evidence, for example evidence.found, instead of words in a judge's argument.", place(spot(words[0])))
 	}
 }

@@ -12,7 +12,7 @@ var judgeClamp = probe.Probe{
 	ID: "judge.clamp", Version: "1", Target: court.GithubRepo,
 	Title:  "No score is moved because of who gave it",
 	Doc:    "Looks in the judges' code for a score that is limited or shifted in a branch for one judge, or shifted or limited within the scale in a function that one judge alone runs. What stands in for a missing answer does not count.",
-	Remedy: "Let the score stand as the judge gave it", Effort: 20, Recall: 9000,
+	Remedy: "Let the score stand as the judge gave it.", Effort: 20, Recall: 9000,
 	Run: ofJudges(clamped),
 }
 
@@ -30,10 +30,10 @@ func clamped(b *bench) probe.Finding {
 		}
 	}
 	if len(at) > 0 {
-		return probe.Against(court.AST, spots(at...), "a score is moved by code in a branch for one judge")
+		return probe.Against(court.AST, spots(at...), "Code in a branch for one judge moves a score.").Do("Remove the code at %s that moves one judge's score.", place(spot(at[0])))
 	}
 	if at = b.biased(); len(at) > 0 {
-		return probe.Against(court.AST, spots(at...), "an answered score is moved by code that one judge alone runs")
+		return probe.Against(court.AST, spots(at...), "Code that only one judge runs moves an answered score.").Do("Remove the code at %s that moves one judge's score.", place(spot(at[0])))
 	}
 	return b.clean(b.judges, "no score is moved in a branch for one judge")
 }

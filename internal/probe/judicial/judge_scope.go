@@ -15,22 +15,22 @@ var judgeScope = probe.Probe{
 	ID: "judge.scope", Version: "1", Target: court.GithubRepo,
 	Title:  "Each judge gives one opinion per criterion",
 	Doc:    "Looks for a loop over the criteria around the judge's call, a Send for each of them, or one call with the list of them, and whether the text of the criterion that goes into the prompt stands under a key that the committed rubric has.",
-	Remedy: "Ask each judge once for each criterion and put the criterion's text into the prompt", Effort: 45, Recall: 9000,
+	Remedy: "Ask each judge once for each criterion and put the criterion's text into the prompt.", Effort: 45, Recall: 9000,
 	Run: ofJudges(scope),
 }
 
 func scope(b *bench) probe.Finding {
 	if at, key := b.emptyText(); at.Valid() {
-		return probe.Against(court.AST, spots(at), "the criterion's text is read from the key %q, which no criterion of the committed rubric has", court.Clean(key, 40))
+		return probe.Against(court.AST, spots(at), "The criterion's text is read from the key %q, which no criterion of the committed rubric has.", court.Clean(key, 40)).Do("Read the criterion's text at %s from a key that the rubric has, not from %q.", place(spot(at)), court.Clean(key, 40))
 	}
 	if at := b.perCriterion(); at.Valid() {
-		return probe.Present(court.AST, spots(head(at)), "the judges' call is made for each criterion")
+		return probe.Present(court.AST, spots(head(at)), "The judges' call is made for each criterion.")
 	}
 	if at := b.sentCriteria(); len(at) > 0 {
-		return probe.Present(court.AST, at, "a run of the judge is sent for each criterion")
+		return probe.Present(court.AST, at, "The graph sends a run of the judge for each criterion.")
 	}
 	if at := b.listedCriteria(); at.Valid() {
-		return probe.Present(court.AST, spots(at), "one call of each judge is given the list of criteria")
+		return probe.Present(court.AST, spots(at), "One call of each judge gets the list of criteria.")
 	}
 	for _, w := range []string{"rubric_dimensions", "criteria", "dimensions"} {
 		for _, d := range b.judges.defs {
@@ -38,11 +38,11 @@ func scope(b *bench) probe.Finding {
 				continue
 			}
 			if ts := d.Module.Words(w); len(ts) > 0 {
-				return probe.Cannot(court.Dynamic, []court.Place{{Path: d.Module.Path, Line: ts[0].Line}}, "criteria are named in the judges' files, but no loop over them could be tied to the call")
+				return probe.Cannot(court.Dynamic, []court.Place{{Path: d.Module.Path, Line: ts[0].Line}}, "Criteria are named in the judges' files, but no loop over them could be tied to the call.")
 			}
 		}
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "nothing in the judges' code goes through the criteria")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "Nothing in the judges' code goes through the criteria.").Do("Ask each judge once for each criterion, and put the criterion's text into the prompt: for criterion in criteria: ....")
 }
 
 // head is the first line of a loop.

@@ -19,7 +19,7 @@ var llmCalls = probe.Probe{
 	ID: "llm.calls", Version: "3", Target: court.GithubRepo,
 	Title:  "The judges ask a language model",
 	Doc:    "Looks in the code that the judge nodes run, through first-party functions and classes, for calls on clients of known libraries, on chains and bound models, and for requests to known services. Clients that are made by unknown code are told by their names.",
-	Remedy: "Let each judge ask a model for its opinion", Effort: 120, Recall: 9500,
+	Remedy: askModel, Effort: 120, Recall: 9500,
 	Args: []probe.Arg{roleArg},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		b, err := study(ctx, s)
@@ -30,19 +30,19 @@ var llmCalls = probe.Probe{
 		calls := b.asked(a)
 		if len(calls) == 0 {
 			return []probe.Finding{b.noModel("no call of a language model was found in the judges' code",
-				"words of model clients stand in the code, but no call in the judges' code could be followed to one")}, nil
+				"the code names model clients, but no call in the judges' code could be followed to one")}, nil
 		}
 		var at []code.Node
 		for _, c := range calls {
 			at = append(at, c.Node)
 		}
 		ps := b.providers()
-		f := probe.Present(court.AST, spots(at...), "the judges' code asks a model in %s", court.Count(len(calls), "place"))
+		f := probe.Present(court.AST, spots(at...), "The judges' code asks a model in %s.", court.Count(len(calls), "place"))
 		if a.String("role") == "all" {
-			f.Rationale = "the code asks a model in " + court.Count(len(calls), "place")
+			f.Rationale = "The code asks a model in " + court.Count(len(calls), "place") + "."
 		}
 		if len(ps) > 0 {
-			f.Rationale += "; clients are made for " + strings.Join(ps, ", ")
+			f.Rationale += " It makes clients for " + strings.Join(ps, ", ") + "."
 		}
 		if ps != nil {
 			f.Data = map[string]any{"judges.model_providers": ps}

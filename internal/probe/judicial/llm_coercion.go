@@ -13,7 +13,7 @@ var llmCoercion = probe.Probe{
 	ID: "llm.coercion", Version: "3", Target: court.GithubRepo,
 	Title:  "Normalising an answer never turns a low score into a high one",
 	Doc:    "Computes, without running it, what each function of one score in the judges' and the chief's code returns for the scores 0 to 10. A 1 must stay 1, and a higher score must not come out lower. Functions that do more than arithmetic, minima, maxima and comparisons are not judged.",
-	Remedy: "Limit the score with a bound of the model instead of mapping it", Effort: 15, Recall: 8500,
+	Remedy: "Limit the score with a bound of the model instead of mapping it.", Effort: 15, Recall: 8500,
 	Run: ofJudges(coercion),
 }
 
@@ -37,7 +37,7 @@ func coercion(b *bench) probe.Finding {
 		}
 		switch {
 		case why != "":
-			return probe.Against(court.AST, []court.Place{lies(f, f.Span)}, "%s %s", court.Clean(d.Name, 60), why)
+			return probe.Against(court.AST, []court.Place{lies(f, f.Span)}, "%s %s.", court.Clean(d.Name, 60), why).Do("Let %s keep low scores low, or bound the score in the model instead: score: int = Field(ge=1, le=5).", court.Clean(d.Name, 60))
 		case known:
 			looked++
 		default:
@@ -45,12 +45,12 @@ func coercion(b *bench) probe.Finding {
 		}
 	}
 	if len(opaque) > 0 {
-		return probe.Cannot(court.Dynamic, places(opaque), "what %s makes of a score could not be computed", court.Clean(opaque[0].Name, 60))
+		return probe.Cannot(court.Dynamic, places(opaque), "The result of %s for a score could not be computed.", court.Clean(opaque[0].Name, 60))
 	}
 	if looked == 0 {
-		return probe.Nothing(probe.Ratio(b.p.Examined()), court.AST, "no function that maps one score to another was found")
+		return probe.Nothing(probe.Ratio(b.p.Examined()), court.AST, "No function that maps one score to another was found.")
 	}
-	return b.clean(b.judges, "what maps scores keeps low ones low, and their order: "+court.Count(looked, "function"))
+	return b.clean(b.judges, "low scores stay low, and keep their order, in "+court.Count(looked, "function")+" that map scores")
 }
 
 // counts tells a function that may give a number: a grade or a test of a score is no

@@ -13,7 +13,7 @@ var llmEvery = probe.Probe{
 	ID: "llm.every", Version: "3", Target: court.GithubRepo,
 	Title:  "Every judge call is bound to a schema",
 	Doc:    "Of the calls that ask a model in the judges' code, counts those whose receiver comes from a binding, or whose answer is followed, through first-party functions, into the opinion model.",
-	Remedy: "Bind the remaining calls too", Effort: 20, Recall: 9500,
+	Remedy: "Bind the remaining calls too.", Effort: 20, Recall: 9500,
 	Run: ofJudges(everyCall),
 }
 
@@ -28,16 +28,17 @@ func everyCall(b *bench) probe.Finding {
 	bound := len(calls) - len(loose)
 	switch bound {
 	case len(calls):
-		return probe.Present(court.AST, spots(calls[0].Node), "%s of the judges, all bound to a schema or parsed into the model", court.Count(len(calls), "call"))
+		return probe.Present(court.AST, spots(calls[0].Node), "The judges make %s, all bound to a schema or parsed into the model.", court.Count(len(calls), "call"))
 	case 0:
 		if bs := b.structured(); len(bs) > 0 && bs[0].kind != kindJSON {
-			return probe.Cannot(court.Dynamic, spots(bs[0].at), "an answer gets its form here, but it could not be told which calls give it")
+			return probe.Cannot(court.Dynamic, spots(bs[0].at), "An answer gets its form here, but the calls that give it could not be determined.")
 		}
-		f := probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no call of the judges is bound to a schema, and no answer could be followed into the model")
+		f := probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "No call of the judges is bound to a schema, and no answer could be followed into the model.").Do("Bind the judges' model to the opinion model: llm.with_structured_output(%s).", b.opinionName())
 		f.Places = spots(loose...)
 		return f
 	}
-	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model", bound, court.Count(len(calls), "call"))
+	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model.", bound, court.Count(len(calls), "call")).
+		Do("Bind the call at %s to the opinion model: llm.with_structured_output(%s).", place(spot(loose[0])), b.opinionName())
 }
 
 // boundCall reports whether a call's answer has a form: the receiver is bound,

@@ -17,9 +17,12 @@ var llmFallback = probe.Probe{
 	ID: "llm.fallback", Version: "2", Target: court.GithubRepo,
 	Title:  "A failed call does not become a constant score",
 	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key. Half counts when the opinion's text says that it stands for a failure.",
-	Remedy: "Leave the opinion out, or mark it as a failure that the chief justice does not count", Effort: 30, Recall: 9500,
+	Remedy: "Leave the opinion out, or mark it as a failure that the chief justice does not count.", Effort: 30, Recall: 9500,
 	Run: ofJudges(fallbackFinding),
 }
+
+// toLeaveOut asks for no opinion where there is no answer.
+const toLeaveOut = "Make no opinion at %s when the model gives no answer: raise the error, or return a failure that the chief justice does not count."
 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
@@ -40,13 +43,13 @@ func fallbackFinding(b *bench) probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(plain) > 0:
-		f = probe.Against(court.AST, spots(plain...), "an opinion with a constant score is made without an answer, and its text speaks of the work as if there were one")
+		f = probe.Against(court.AST, spots(plain...), "An opinion with a constant score is made without an answer, and its text speaks of the work as if there were one.").Do(toLeaveOut, place(spot(plain[0])))
 	case len(unread) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(unread...), "an opinion with a constant score is made without an answer; whether its text says so could not be told")
+		f = probe.Partly(shareMarked, court.AST, spots(unread...), "An opinion with a constant score is made without an answer. Whether its text says so could not be determined.").Do(toLeaveOut, place(spot(unread[0])))
 	case len(marked) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(marked...), "an opinion with a constant score stands in for an answer; its text says so, its score counts all the same")
+		f = probe.Partly(shareMarked, court.AST, spots(marked...), "An opinion with a constant score stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, place(spot(marked[0])))
 	case len(stepped) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "an opinion whose score is one of a few constants stands in for an answer; its text says so, its score counts all the same")
+		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, place(spot(stepped[0])))
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}

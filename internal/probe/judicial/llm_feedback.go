@@ -14,7 +14,7 @@ var llmFeedback = probe.Probe{
 	ID: "llm.feedback", Version: "4", Target: court.GithubRepo,
 	Title:  "The next try is told what was wrong",
 	Doc:    "Follows the error of the handler in a judge's retry to the prompt of the next call. Correcting parsers send the error by themselves. Half counts when the handler changes the prompt by a text of its own.",
-	Remedy: "Append the validation error to the messages of the next try", Effort: 15, Recall: 9000,
+	Remedy: "Append the validation error to the messages of the next try.", Effort: 15, Recall: 9000,
 	Run: ofJudges(feedback),
 }
 
@@ -25,11 +25,11 @@ func feedback(b *bench) probe.Finding {
 		case x.never != "":
 			continue
 		case x.tells:
-			return probe.Present(court.AST, []court.Place{x.at}, "the error is sent along by %s", x.how)
+			return probe.Present(court.AST, []court.Place{x.at}, "The next try sends the error along, by %s.", x.how)
 		}
 		for _, h := range x.after {
 			if at := b.fedBack(x, h, h.Catch); len(at) > 0 {
-				return probe.Present(court.AST, at, "the error of a failed try goes into the next prompt")
+				return probe.Present(court.AST, at, "The error of a failed try goes into the next prompt.")
 			}
 			for _, in := range h.Function.Instructions() {
 				if len(reminded) == 0 && h.Holds(h.Function.Block(in)) && wordy(h.Function, in) {
@@ -39,9 +39,9 @@ func feedback(b *bench) probe.Finding {
 		}
 	}
 	if len(reminded) > 0 {
-		return probe.Partly(half, court.AST, reminded, "the next try is given another prompt after a failure, but not what was wrong")
+		return probe.Partly(half, court.AST, reminded, "The next try gets another prompt after a failure, but not the error.").Do("Append the error at %s to the messages of the next try: messages.append(HumanMessage(str(error))).", place(reminded[0]))
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no try is told what was wrong with the one before it")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "No try gets the error of the one before it.").Do("Append the validation error to the messages of the next try: messages.append(HumanMessage(str(error))).")
 }
 
 // fedBack is where a handler puts what an instruction in it gives, so that it comes

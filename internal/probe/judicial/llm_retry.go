@@ -9,7 +9,7 @@ var llmRetry = probe.Probe{
 	ID: "llm.retry", Version: "4", Target: court.GithubRepo,
 	Title:  "A malformed answer is tried again",
 	Doc:    "Looks for a loop with a handler around the judge's call, a retry library or policy, a correcting parser, or a handler that asks again, and whether a second turn can come. Repeating after transport errors alone does not count.",
-	Remedy: "Ask again, at least once, when the answer does not fit the schema", Effort: 30, Recall: 9500,
+	Remedy: "Ask again, at least once, when the answer does not fit the schema.", Effort: 30, Recall: 9500,
 	Run: ofJudges(retryFinding),
 }
 
@@ -17,16 +17,16 @@ func retryFinding(b *bench) probe.Finding {
 	rs := b.retries()
 	if len(rs) == 0 {
 		if at := b.retryWords(); len(at) > 0 {
-			return probe.Cannot(court.Dynamic, at, "words of retries stand in the judges' files, but none could be tied to their calls")
+			return probe.Cannot(court.Dynamic, at, "The judges' files speak of retries, but no retry could be tied to a call.")
 		}
-		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "nothing asks a judge's model a second time after a malformed answer")
+		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "Nothing asks a judge's model a second time after a malformed answer.").Do("Ask again, at least once, when the answer does not fit the schema: llm.with_structured_output(%s).with_retry(stop_after_attempt=3).", b.opinionName())
 	}
 	x := rs[0]
 	var f probe.Finding
 	if x.never == "" {
-		f = probe.Present(court.AST, []court.Place{x.at}, "a malformed answer is tried again by %s", x.how)
+		f = probe.Present(court.AST, []court.Place{x.at}, "A malformed answer is tried again by %s.", x.how)
 	} else {
-		f = probe.Against(court.AST, []court.Place{x.at}, "the answer is never tried again: %s", x.never)
+		f = probe.Against(court.AST, []court.Place{x.at}, "A malformed answer is never tried again: %s.", x.never).Do("Let the code at %s ask again when the answer does not fit the schema.", place(x.at))
 	}
 	f.Data = map[string]any{"judges.retry": x.never == ""}
 	return f

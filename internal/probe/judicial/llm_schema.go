@@ -19,33 +19,36 @@ var llmSchema = probe.Probe{
 	ID: "llm.schema", Version: "3", Target: court.GithubRepo,
 	Title:  "Judge calls are bound to a schema",
 	Doc:    "Looks in the judges' code for with_structured_output, bind_tools with an opinion, response formats and schemas; then for answers that are parsed into the opinion model; then for JSON that is read without it.",
-	Remedy: "Bind the judges' model with with_structured_output and the opinion model", Effort: 30, Recall: 9500,
+	Remedy: "Bind the judges' model with with_structured_output and the opinion model.", Effort: 30, Recall: 9500,
 	Args: []probe.Arg{roleArg},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		return ofJudges(schemaFinding)(ctx, s, a)
 	},
 }
 
+// toBind asks for a schema at a call.
+const toBind = "Bind the model that is asked at %s to the opinion model: llm.with_structured_output(%s)."
+
 func schemaFinding(b *bench) probe.Finding {
 	bs := b.structured()
 	if len(bs) == 0 {
 		calls := b.models.in(b.judges)
-		return probe.Against(court.AST, spots(calls[0].Node), "the judges' answers are used as free text: no schema is bound and nothing parses them")
+		return probe.Against(court.AST, spots(calls[0].Node), "The judges' answers are used as free text: no schema is bound and nothing parses them.").Do(toBind, place(spot(calls[0].Node)), b.opinionName())
 	}
 	x := bs[0]
 	at := spots(x.at)
 	var f probe.Finding
 	switch x.kind {
 	case kindNative, kindTools, kindFormat:
-		f = probe.Present(court.AST, at, "the judges' model is bound by %s", x.kind)
+		f = probe.Present(court.AST, at, "The judges' model is bound by %s.", x.kind)
 	case kindPydantic:
 		if b.inJSONMode() {
-			f = probe.Partly(shareParsed, court.AST, at, "the model answers in JSON mode without a schema; the answer is parsed into the opinion model")
+			f = probe.Partly(shareParsed, court.AST, at, "The model answers in JSON mode without a schema, and the answer is parsed into the opinion model.").Do(toBind, place(at[0]), b.opinionName())
 			break
 		}
-		f = probe.Partly(shareParsed, court.AST, at, "the model answers in free text, which is parsed into the opinion model; nothing binds the model to it")
+		f = probe.Partly(shareParsed, court.AST, at, "The model answers in free text, which is parsed into the opinion model. Nothing binds the model to it.").Do(toBind, place(at[0]), b.opinionName())
 	default:
-		f = probe.Partly(shareJSON, court.AST, at, "the answer is read as JSON; a malformed one does not fail at the opinion model")
+		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON, and a malformed one does not fail at the opinion model.").Do(toBind, place(at[0]), b.opinionName())
 	}
 	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at).String()}}
 	return f

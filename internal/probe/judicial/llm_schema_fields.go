@@ -12,7 +12,7 @@ var llmSchemaFields = probe.Probe{
 	ID: "llm.schema_fields", Version: "2", Target: court.GithubRepo,
 	Title:  "The bound schema is an opinion: a whole score, an argument, cited evidence",
 	Doc:    "Resolves the class that the judges' answers are bound to or parsed into, through parameters and variables, also as the element of a list, and looks for a score that is an integer, an argument that is text, and a list of cited evidence.",
-	Remedy: "Give the bound model the fields score (int), argument (str) and cited_evidence (list)", Effort: 15, Recall: 9500,
+	Remedy: "Give the bound model the fields score (int), argument (str) and cited_evidence (list).", Effort: 15, Recall: 9500,
 	Run: ofJudges(schemaFields),
 }
 
@@ -30,16 +30,16 @@ func schemaFields(b *bench) probe.Finding {
 			}
 		}
 		name := court.Clean(class.Name, 60)
-		place := []court.Place{{Path: at.Module.Path, Line: at.Line(), EndLine: at.Line()}}
+		where := []court.Place{{Path: at.Module.Path, Line: at.Line(), EndLine: at.Line()}}
 		if len(lacks) == 0 {
-			return probe.Present(court.AST, place, "%s has a score, an argument and cited evidence", name)
+			return probe.Present(court.AST, where, "%s has a score, an argument and cited evidence.", name)
 		}
-		return probe.Partly(probe.Ratio(3-len(lacks), 3), court.AST, place, "%s lacks %s", name, strings.Join(lacks, ", "))
+		return probe.Partly(probe.Ratio(3-len(lacks), 3), court.AST, where, "%s lacks %s.", name, strings.Join(lacks, ", ")).Do("Add to %s what it lacks: %s.", name, lines(lacks))
 	}
 	if bs := b.structured(); len(bs) > 0 {
-		return probe.Cannot(court.Dynamic, spots(bs[0].at), "the class that the answers are bound to could not be resolved")
+		return probe.Cannot(court.Dynamic, spots(bs[0].at), "The class that the answers are bound to could not be resolved.")
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "no schema is bound to the judges' calls")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "No schema is bound to the judges' calls.").Do("Bind the judges' model to the opinion model: llm.with_structured_output(%s).", b.opinionName())
 }
 
 // schemaClass is the class that a binding asks for.

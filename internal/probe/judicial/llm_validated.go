@@ -11,25 +11,25 @@ var llmValidated = probe.Probe{
 	ID: "llm.validated", Version: "3", Target: court.GithubRepo,
 	Title:  "Only validated opinions reach the state",
 	Doc:    "Looks at what the judges' code makes of an answer: an object of the opinion model, by its constructor, a validating method or a bound model, or a raw dictionary with a score.",
-	Remedy: "Build the opinion model from every answer before it enters the state", Effort: 20, Recall: 9000,
+	Remedy: "Build the opinion model from every answer before it enters the state.", Effort: 20, Recall: 9000,
 	Run: ofJudges(validated),
 }
 
 func validated(b *bench) probe.Finding {
 	if raw := b.rawOpinions(); len(raw) > 0 {
-		return probe.Against(court.AST, raw, "an opinion enters the state as a dictionary that no model has checked")
+		return probe.Against(court.AST, raw, "An opinion enters the state as a dictionary that no model has checked.").Do("Build %s from the answer at %s before it enters the state.", b.opinionName(), place(raw[0]))
 	}
 	for _, x := range b.builds(b.judges) {
 		if x.asked {
-			return probe.Present(court.AST, spots(x.call.Node), "the answer is made into %s", court.Clean(x.class.Name, 60))
+			return probe.Present(court.AST, spots(x.call.Node), "The code makes %s of the answer.", court.Clean(x.class.Name, 60))
 		}
 	}
 	for _, x := range b.structured() {
 		if class := b.schemaClass(x); class != nil && b.opinion(class) {
-			return probe.Present(court.AST, spots(x.at), "the bound model gives %s", court.Clean(class.Name, 60))
+			return probe.Present(court.AST, spots(x.at), "The bound model gives %s.", court.Clean(class.Name, 60))
 		}
 	}
-	return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "what becomes of the answer could not be followed to an opinion")
+	return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The answer could not be followed to an opinion.").Do("Build %s from the answer in the judge itself: the program could not follow the answer from %s to an opinion.", b.opinionName(), place(spot(b.models.in(b.judges)[0].Node)))
 }
 
 // rawOpinions are the dictionaries with a score and an argument that what the judges'

@@ -2,7 +2,6 @@ package judicial
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -116,19 +115,20 @@ func (b *bench) grounded(f probe.Finding) probe.Finding {
 		return f
 	}
 	places := slices.Concat(p.madeUp, f.Places)
-	const but = "%s; but the detectives make %s up: it says that something was found, and hangs on nothing that is read"
+	const but = "%s But the detectives invent %s: it says that something was found, and depends on nothing that is read."
 	if len(p.other) == 0 {
-		out := probe.Against(court.AST, places, but, strings.TrimSuffix(f.Rationale, "."), "all evidence")
-		out.Data, out.Remedy = f.Data, groundRemedy
-		return out
+		out := probe.Against(court.AST, places, but, probe.Sentence(f.Rationale), "all evidence")
+		out.Data = f.Data
+		return out.Do(groundRemedy, place(p.madeUp[0]))
 	}
 	share := probe.Ratio(len(p.other), len(p.other)+len(p.madeUp))
 	if f.Outcome == court.Partial {
 		share = min(share, f.Share)
 	}
-	out := probe.Partly(share, court.AST, places, but, strings.TrimSuffix(f.Rationale, "."), court.Count(len(p.madeUp), "piece")+" of evidence")
-	out.Data, out.Remedy = f.Data, groundRemedy
-	return out
+	out := probe.Partly(share, court.AST, places, but, probe.Sentence(f.Rationale), court.Count(len(p.madeUp), "piece")+" of evidence")
+	out.Data = f.Data
+	return out.Do(groundRemedy, place(p.madeUp[0]))
 }
 
-const groundRemedy = "Let what the evidence says follow from what the detective read"
+// groundRemedy names the first place where evidence is invented.
+const groundRemedy = "Make the evidence at %s follow from what the detective read: found=bool(matches) instead of a constant."

@@ -14,7 +14,7 @@ var promptEvidence = probe.Probe{
 	ID: "prompt.evidence", Version: "3", Target: court.GithubRepo,
 	Title:  "All judges get the same evidence",
 	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out, and what each writes of a piece of evidence. Judges that run one function get the same. Evidence that the detectives make up, whatever they read, does not count.",
-	Remedy: "Hand the same evidence to all three judges", Effort: 30, Recall: 8500,
+	Remedy: "Hand the same evidence to all three judges.", Effort: 30, Recall: 8500,
 	Run: ofJudges(func(b *bench) probe.Finding { return b.reaching(b.grounded(sameEvidence(b))) }),
 }
 
@@ -22,9 +22,9 @@ func sameEvidence(b *bench) probe.Finding {
 	byJudge := b.perJudge()
 	if len(byJudge) < 2 {
 		if b.unequal() {
-			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "evidence is chosen by the judge's name; whether one gets less could not be told")
+			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The judge's name selects the evidence. Whether a judge gets less could not be determined.")
 		}
-		return probe.Present(court.AST, places(b.judges.roots), "one function serves all judges, with the same evidence")
+		return probe.Present(court.AST, places(b.judges.roots), "One function serves all judges, with the same evidence.")
 	}
 	defs := slices.Collect(maps.Values(byJudge))
 	used := map[persona]map[string]bool{}
@@ -41,15 +41,15 @@ func sameEvidence(b *bench) probe.Finding {
 	switch {
 	case !same:
 		if least, most := lesser(used); least != nobody {
-			return probe.Against(court.AST, places(defs), "the %s is given less of the evidence than the %s", least.title(), most.title())
+			return probe.Against(court.AST, places(defs), "The %s gets less of the evidence than the %s.", least.title(), most.title()).Do("Hand the %s the same evidence as the %s.", least.title(), most.title())
 		}
-		return probe.Cannot(court.Dynamic, places(defs), "the judges' functions take evidence in different ways")
+		return probe.Cannot(court.Dynamic, places(defs), "The judges' functions take evidence in different ways.")
 	case some:
-		return probe.Present(court.AST, places(defs), "all judges' functions take the evidence in the same way")
+		return probe.Present(court.AST, places(defs), "All judges' functions take the evidence in the same way.")
 	case b.shared(defs):
-		return probe.Present(court.AST, places(defs), "the judges' functions hand their state to one function, which takes the evidence")
+		return probe.Present(court.AST, places(defs), "The judges' functions hand their state to one function, which takes the evidence.")
 	}
-	return probe.Cannot(court.Dynamic, places(b.judges.roots), "no use of evidence was found in the judges' functions")
+	return probe.Cannot(court.Dynamic, places(b.judges.roots), "No use of evidence was found in the judges' functions.")
 }
 
 // lesser finds the first judge that uses less than another one, and nothing

@@ -11,7 +11,7 @@ var promptExtract = probe.Probe{
 	ID: "prompt.extract", Version: "2", Target: court.GithubRepo,
 	Title:  "Three judges have prompts of their own",
 	Doc:    "Collects the texts in the judges' code, in the constants that it names and in prompt files, and files each under the judge that its name, key, branch, function or first words say. A judge has a prompt of its own when it has at least two words beyond the role name that the others lack.",
-	Remedy: "Write a prompt of its own for each of the three judges", Effort: 60, Recall: 9500,
+	Remedy: "Write a prompt of its own for each of the three judges.", Effort: 60, Recall: 9500,
 	Run: ofPrompts(extract),
 }
 
@@ -41,18 +41,19 @@ func extract(b *bench, pr *prompts) probe.Finding {
 	var f probe.Finding
 	switch {
 	case l.personas == 3:
-		f = probe.Present(court.AST, sorted(at), "prosecutor, defense and tech lead each have a prompt of their own")
+		f = probe.Present(court.AST, sorted(at), "Prosecutor, defense and tech lead each have a prompt of their own.")
 	case l.personas > 0:
-		f = probe.Partly(probe.Ratio(l.personas, 3), court.AST, sorted(at), "%d of three judges have words of their own in their prompts (%s)", l.personas, strings.Join(names, ", "))
+		f = probe.Partly(probe.Ratio(l.personas, 3), court.AST, sorted(at), "%d of three judges have words of their own in their prompts (%s).", l.personas, strings.Join(names, ", ")).
+			Do("Write a prompt of its own for each judge that has none yet; %s have one.", strings.Join(names, ", "))
 	case len(pr.common.parts) > 0 && !b.dynamicPrompts():
 		why := "the judges share one prompt, in which only the role differs"
 		if b.single() {
 			why = "there is one judge with one prompt, and no other that has one of its own"
 		}
-		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", why)
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why))
 		f.Places = pr.shared()
 	default:
-		f = probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the judges' prompts could not be resolved")
+		f = probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The judges' prompts could not be resolved.")
 	}
 	f.Data = map[string]any{"judges.personas": l.personas}
 	return f

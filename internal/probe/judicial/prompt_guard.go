@@ -11,7 +11,7 @@ var promptGuard = probe.Probe{
 	ID: "prompt.guard", Version: "3", Target: court.GithubRepo,
 	Title:  "Untrusted text in the prompts is fenced",
 	Doc:    "Looks in the judges' prompts for an instruction not to follow what the examined text says, together with delimiters around it, and in the judges' code for a function that neutralises such text.",
-	Remedy: "Put the evidence between delimiters and tell the judge to treat it as data, never as instructions", Effort: 20, Recall: 9000,
+	Remedy: "Put the evidence between delimiters and tell the judge to treat it as data, never as instructions.", Effort: 20, Recall: 9000,
 	Run: ofPrompts(guarded),
 }
 
@@ -29,7 +29,7 @@ var (
 func guarded(b *bench, pr *prompts) probe.Finding {
 	for _, c := range b.judges.calls(b.p) {
 		if d := c.Callee.Def; d != nil && d.IsFunction() && neutralises(d) {
-			return probe.Present(court.AST, spots(c.Node), "untrusted text goes through %s before it comes into a prompt", court.Clean(d.Name, 60))
+			return probe.Present(court.AST, spots(c.Node), "Untrusted text goes through %s before it comes into a prompt.", court.Clean(d.Name, 60))
 		}
 	}
 	for _, s := range append(pr.own[:], pr.common) {
@@ -38,12 +38,12 @@ func guarded(b *bench, pr *prompts) probe.Finding {
 				continue
 			}
 			if fences.MatchString(text) || fences.MatchString(pr.common.text()) {
-				return probe.Present(court.AST, sorted(s.at[i:i+1]), "the prompt fences the examined text and says not to follow it")
+				return probe.Present(court.AST, sorted(s.at[i:i+1]), "The prompt fences the examined text and says not to follow it.")
 			}
-			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "the prompt says not to follow the examined text, but nothing marks where it begins and ends")
+			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "The prompt says not to follow the examined text, but nothing marks where it begins and ends.").Do("Put the evidence in the prompt at %s between delimiters, and name them in the instruction.", place(s.at[i]))
 		}
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "nothing in the judges' prompts or code keeps the examined text from giving orders")
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "Nothing in the judges' prompts or code keeps the examined text from giving orders.")
 }
 
 // neutralises reports whether a function says by its name that it makes

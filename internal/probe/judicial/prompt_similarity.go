@@ -13,34 +13,37 @@ var promptSimilarity = probe.Probe{
 	ID: "prompt.similarity", Version: "2", Target: court.GithubRepo,
 	Title:  "The three prompts are worded differently",
 	Doc:    "Compares what the judges are told beyond what all three share, sentence by sentence, without template holes and role names; whole prompts when that is shorter than ten words. Similarity is words in common over words in either.",
-	Remedy: "Give each judge a stance, duties and standards in words of its own", Effort: 60, Recall: 9500,
+	Remedy: "Give each judge a stance, duties and standards in words of its own.", Effort: 60, Recall: 9500,
 	Run: ofPrompts(similarity),
 }
+
+// toPart asks for prompts that differ.
+const toPart = "Give the prompts of %s and %s a stance, duties and standards in words of their own."
 
 func similarity(b *bench, pr *prompts) probe.Finding {
 	l := compare(pr)
 	if !l.known {
 		if b.single() { // that judges are missing is said elsewhere
-			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "only one judge was found: there are no prompts to be compared")
+			return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "Only one judge was found, so there are no prompts to compare.")
 		}
 		if l.personas == 0 && len(pr.common.parts) > 0 && !b.dynamicPrompts() {
-			return probe.Against(court.AST, pr.shared(), "one prompt serves all three judges")
+			return probe.Against(court.AST, pr.shared(), "One prompt serves all three judges.")
 		}
-		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompts of all three judges could not be resolved")
+		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The prompts of all three judges could not be resolved.")
 	}
 	at := sorted([]court.Place{pr.own[l.a].main(), pr.own[l.b].main()})
-	what := "the words of their own"
+	what := "The words of their own"
 	if l.whole {
-		what = "the whole prompts, since the own parts are short,"
+		what = "The whole prompts (the own parts are short)"
 	}
 	var f probe.Finding
 	switch {
 	case l.most < half:
-		f = probe.Present(court.AST, at, "%s of the most alike pair, %s and %s, are %s alike", what, l.a.title(), l.b.title(), l.most)
+		f = probe.Present(court.AST, at, "%s of the pair that is most alike, %s and %s, are %s alike.", what, l.a.title(), l.b.title(), l.most)
 	case l.most < alike:
-		f = probe.Partly(court.One-l.most, court.AST, at, "%s of %s and %s are %s alike", what, l.a.title(), l.b.title(), l.most)
+		f = probe.Partly(court.One-l.most, court.AST, at, "%s of %s and %s are %s alike.", what, l.a.title(), l.b.title(), l.most).Do(toPart, l.a.title(), l.b.title())
 	default:
-		f = probe.Against(court.AST, at, "%s of %s and %s are %s alike", what, l.a.title(), l.b.title(), l.most)
+		f = probe.Against(court.AST, at, "%s of %s and %s are %s alike.", what, l.a.title(), l.b.title(), l.most).Do(toPart, l.a.title(), l.b.title())
 	}
 	f.Data = map[string]any{"judges.prompts_distinct": l.most < half, "similarity": l.most}
 	return f

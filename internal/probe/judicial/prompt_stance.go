@@ -25,7 +25,7 @@ var promptStance = probe.Probe{
 	ID: "prompt.stance", Version: "2", Target: court.GithubRepo,
 	Title:  "A judge's prompt takes that judge's stance",
 	Doc:    "Counts, in the sentences that not all three prompts have, the distinct word families of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
-	Remedy: "Say in the prompt what this judge looks for and how it weighs it", Effort: 20, Recall: 9000,
+	Remedy: "Say in the prompt what this judge looks for and how it weighs it.", Effort: 20, Recall: 9000,
 	Args: []probe.Arg{{Name: "judge", Type: "string", Allowed: personas[:], Default: "prosecutor", Doc: "whose stance"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		judge := prosecutor
@@ -38,13 +38,16 @@ var promptStance = probe.Probe{
 	},
 }
 
+// toStand asks for a stance.
+const toStand = "Say in the prompt of the %s what this judge looks for and how it weighs it."
+
 func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 	own := pr.own[judge]
 	if len(own.parts) == 0 {
 		if len(pr.common.parts) > 0 && compare(pr).personas == 0 && !b.dynamicPrompts() {
-			return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "the prompt has no words of its own for the %s", judge.title())
+			return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "The prompt has no words of its own for the %s.", judge.title()).Do(toStand, judge.title())
 		}
-		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "the prompt of the %s could not be resolved", judge.title())
+		return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The prompt of the %s could not be resolved.", judge.title())
 	}
 	words := wordSet(personaText(pr, judge))
 	var hits [3]int
@@ -68,13 +71,13 @@ func stance(b *bench, pr *prompts, judge persona) probe.Finding {
 	at := []court.Place{own.main()}
 	switch {
 	case mine >= enoughHits && best <= mine:
-		return probe.Present(court.AST, at, "the prompt of the %s has %s of its stance", judge.title(), families(mine))
+		return probe.Present(court.AST, at, "The prompt of the %s has %s of its stance.", judge.title(), families(mine))
 	case mine < otherHits && best >= enoughHits:
-		return probe.Against(court.AST, at, "the prompt of the %s takes the stance of the %s", judge.title(), rival.title())
+		return probe.Against(court.AST, at, "The prompt of the %s takes the stance of the %s.", judge.title(), rival.title()).Do(toStand, judge.title())
 	case mine > 0:
-		return probe.Partly(probe.Ratio(min(mine, enoughHits), enoughHits+1), court.AST, at, "the prompt of the %s has %s of its stance and %d of another judge's", judge.title(), families(mine), best)
+		return probe.Partly(probe.Ratio(min(mine, enoughHits), enoughHits+1), court.AST, at, "The prompt of the %s has %s of its stance and %d of another judge's.", judge.title(), families(mine), best).Do(toStand, judge.title())
 	default:
-		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "the prompt of the %s has no word of its stance", judge.title())
+		return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "The prompt of the %s has no word of its stance.", judge.title()).Do(toStand, judge.title())
 	}
 }
 

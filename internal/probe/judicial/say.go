@@ -25,7 +25,7 @@ func ofJudges(ask func(*bench) probe.Finding) run {
 			return []probe.Finding{f}, nil
 		}
 		if len(b.models.in(b.judges)) == 0 {
-			return []probe.Finding{b.noModel("no judge asks a model", "words of model clients stand in the code, but no judge's call could be followed to one")}, nil
+			return []probe.Finding{b.noModel("no judge asks a model", "the code names model clients, but no judge's call could be followed to one")}, nil
 		}
 		return []probe.Finding{ask(b)}, nil
 	}
@@ -57,19 +57,19 @@ func hollow(r *programPart, whose string) (probe.Finding, bool) {
 	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
 		return probe.Finding{}, false
 	}
-	f := probe.Missing(court.One, court.AST, "%s code is found, empty: its functions do nothing", whose)
+	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", probe.Sentence(whose)).Do("Write the functions of %s code at %s.", whose, place(places(r.roots)[0]))
 	f.Places = places(r.roots)
 	return f, true
 }
 
 func (b *bench) noChief() probe.Finding {
 	return b.nothing("no function turns the judges' opinions into final scores",
-		"a chief justice is named in the code, but the function that decides could not be found", chiefSentinels...)
+		"the code names a chief justice, but the function that decides could not be found", decide, chiefSentinels...)
 }
 
 // clean is a clean search that shows where it looked.
 func (b *bench) clean(r *programPart, why string) probe.Finding {
-	f := probe.Clean(probe.Ratio(b.p.Examined()), court.AST, "%s", why)
+	f := probe.Clean(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why))
 	for _, d := range r.roots {
 		f.Places = append(f.Places, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})
 	}

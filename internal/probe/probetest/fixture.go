@@ -6,6 +6,7 @@
 //	args: {"role": "judges"}     arguments of the probe (JSON)
 //	scope: tests                 default production
 //	polarity: avoid              default want
+//	remedy: told                 what each finding asks for is a part of the answer
 //	pdf: report.txt              this file is set as the PDF document, see PDF; after
 //	                             a first line "raw" its bytes are the document
 //	pdf-path: docs/report.pdf    that document is this file of the tree
@@ -258,6 +259,9 @@ func Answer(t testing.TB, s *probe.Scene, p probe.Probe, f *Fixture) string {
 			t.Errorf("%s: %v", e.Location, err)
 		}
 		b.WriteString(Line(e))
+		if f.Settings["remedy"] != "" {
+			fmt.Fprintf(&b, "  remedy: %s\n", e.Remedy)
+		}
 	}
 	for side, name := range map[probe.Reads]string{probe.Past: "the history", probe.Papers: "the document"} {
 		if s.Seen().Has(side) && !p.Reads.Has(side) { // where no other probe reads it, it would find it closed

@@ -65,9 +65,9 @@ func archEntry() probe.Probe {
 			case len(at) > 0:
 				return []probe.Finding{probe.Present(court.Structure, at, "The program has %s.", strings.Replace(court.Count(len(at), "way"), "way", "entry point", 1))}, nil
 			case code > 0 && known == 0:
-				return []probe.Finding{probe.Cannot(court.NoDetector, nil, "How programs in these languages start is not known here.")}, nil
+				return []probe.Finding{probe.Cannot(court.NoDetector, nil, "The audit does not know how programs in these languages start.")}, nil
 			}
-			return []probe.Finding{probe.Missing(probe.Ratio(known, code), court.Structure, "Nothing starts a program: no console script, main function, server or script was found in %s of code.", court.Count(code, "file"))}, nil
+			return []probe.Finding{probe.Missing(probe.Ratio(known, code), court.Structure, "Nothing starts a program: %s of code have no console script, main function, server or script.", court.Count(code, "file"))}, nil
 		},
 	}
 }

@@ -24,7 +24,7 @@ func archSize() probe.Probe {
 		Title: "Files and functions are of bounded size",
 		Doc: "Counts production files over 800 lines in every language and Python functions over 100 lines; a file that holds more than half of at least 1,000 lines in three files or more counts as too long, too. " +
 			"The share is the smaller of the two of files and functions. Tables without a function, and functions of other languages, are not counted.",
-		Remedy: "Take the longest files and functions apart by what they are for.",
+		Remedy: "Split the longest files and functions by what their parts are for.",
 		Effort: 90, Recall: 9500,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
@@ -82,9 +82,9 @@ func sizes(inv *inventory, p *code.Program) probe.Finding {
 	if heavy {
 		long = append(long, court.Place{Path: largest.path})
 	}
-	what := fmt.Sprintf("Over %d lines, or with most of the code: %d of %s.", longFile, len(long), court.Count(all, "file"))
+	what := fmt.Sprintf("%[2]d of %[3]s have more than %[1]d lines, or most of the code.", longFile, len(long), court.Count(all, "file"))
 	if functions > 0 {
-		what += fmt.Sprintf(" Over %d lines: %d of %s in Python.", longFunction, len(wide), court.Count(functions, "function"))
+		what += fmt.Sprintf(" %[2]d of %[3]s in Python have more than %[1]d lines.", longFunction, len(wide), court.Count(functions, "function"))
 	}
 	what += fmt.Sprintf(" The largest file, %s, has %d lines, %d %% of all.", shown(largest.path), most, int(probe.Ratio(most, total))/100)
 	share := min(probe.Ratio(all-len(long), all), probe.Ratio(functions-len(wide), functions))
@@ -92,7 +92,7 @@ func sizes(inv *inventory, p *code.Program) probe.Finding {
 	if len(at) == 0 {
 		at = []court.Place{{Path: largest.path}}
 	}
-	return probe.Partly(share, court.Structure, at, "%s", what)
+	return probe.Partly(share, court.Structure, at, "%s", what).Do("Split these by what their parts are for: %s.", firsts(at))
 }
 
 func hasFunction(m *code.Module) bool {

@@ -200,7 +200,10 @@ func several(base string, lines []string) int {
 // request.
 func pipelinedWith(all []pipeline, with string) probe.Finding {
 	if len(all) == 0 {
-		return probe.Missing(court.One, court.Config, "There is no pipeline definition with a job.")
+		return probe.Missing(court.One, court.Config, "The repository has no pipeline with a job.").Do("%s", map[string]string{
+			"matrix": "Add a pipeline that runs for several versions or systems.",
+			"checks": "Add a pipeline that runs a static checker on every push.",
+		}[with])
 	}
 	for _, p := range all {
 		switch {
@@ -212,7 +215,9 @@ func pipelinedWith(all []pipeline, with string) probe.Finding {
 		}
 	}
 	if with == "matrix" {
-		return probe.Missing(court.One, court.Config, "None of %s runs for more than one version or system.", court.Count(len(all), "pipeline"))
+		return probe.Missing(court.One, court.Config, "None of %s runs for more than one version or system.", court.Count(len(all), "pipeline")).
+			Do("Give the job in %s a matrix of versions or systems.", shown(all[0].file.path))
 	}
-	return probe.Missing(court.One, court.Config, "None of %s has a static checker run on a push or pull request.", court.Count(len(all), "pipeline"))
+	return probe.Missing(court.One, court.Config, "None of %s runs a static checker on a push or pull request.", court.Count(len(all), "pipeline")).
+		Do("Run a static checker in %s on every push.", shown(all[0].file.path))
 }

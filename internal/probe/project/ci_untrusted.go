@@ -14,7 +14,7 @@ func ciUntrusted() probe.Probe {
 		Title: "Pipelines run nothing that strangers write",
 		Doc: "Reads the workflows and actions of GitHub for two ways in that its own security guide names: text that anybody may write (titles, bodies, comments, branch names, commit messages) put into a script by an expression, and code of a pull request that is checked out by a workflow started with pull_request_target. " +
 			"What reaches a script through an environment variable is safe. Pipelines of other services, and what an action of others does with its inputs, are not read.",
-		Remedy: "Hand the text to the script by an environment variable; use pull_request instead of pull_request_target for code of others.",
+		Remedy: "Hand the text to the script by an environment variable, and use pull_request instead of pull_request_target for code of others.",
 		Effort: 15, Recall: 9000,
 		Run: probe.Of(files, (*inventory).strangers),
 	}
@@ -42,21 +42,21 @@ func (inv *inventory) strangers() probe.Finding {
 		for _, n := range scripted(lines) {
 			if byStrangers.MatchString(uncommented([]string{lines[n]})) {
 				at = append(at, f.place(n+1))
-				how = "text that anybody may write is put into a script"
+				how = "a script contains text that anybody may write"
 			}
 		}
 		text := uncommented(lines)
 		if m := headCode.FindStringIndex(text); m != nil && targetEvent.MatchString(text) && strings.Contains(text, "actions/checkout") {
 			at = append(at, f.place(lineOf(text, m[1]-1)))
 			if how == "" {
-				how = "code of a pull request is checked out with the rights of the repository"
+				how = "a workflow checks out code of a pull request with the rights of the repository"
 			}
 		}
 	}
 	if len(at) == 0 {
 		return probe.Clean(court.One, court.Config, "No script of %s takes text that strangers write, and none runs their code with the rights of the repository.", court.Count(looked, "workflow"))
 	}
-	f := probe.Against(court.Config, at, "In %s %s.", shown(at[0].Path), how)
+	f := probe.Against(court.Config, at, "In %s, %s.", shown(at[0].Path), how)
 	f.Security = &court.Flaw{Severity: court.Medium, Tainted: "yes", Scope: string(productionScope)}
 	return f
 }

@@ -17,7 +17,7 @@ func codeCall() probe.Probe {
 		ID: "code.call", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The code calls the named function",
 		Doc:    "Looks for calls by full name through imports and aliases (\"subprocess.run\"), by last name (\"*.add_edge\", \"clone\"), in Python, Go, JavaScript, TypeScript, Java and Rust as the code means it, in other languages by the text of the call. What makes a value and what calls a macro is a call, too. Python code that can never run does not count. Where the name only stands in code, the answer is unknown.",
-		Remedy: "Call it where the rubric wants it called.",
+		Remedy: "Call the function that the rubric names.",
 		Effort: 30,
 		Args: []probe.Arg{
 			{Name: "name", Type: "strings", Required: true, Doc: "one of these; * is any run of characters"},

@@ -73,11 +73,11 @@ func debugged(all []divided) probe.Finding {
 	}
 	switch {
 	case known == 0 && len(all) > 0:
-		return probe.Cannot(court.NoDetector, nil, "What calls a debugger in these languages is not known here.")
+		return probe.Cannot(court.NoDetector, nil, "The audit does not know the calls of debuggers in these languages.")
 	case known == 0:
 		return probe.Nothing(court.One, court.Structure, "There is no file of code.")
 	case len(at) == 0:
-		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "No call of a debugger is left in %s.", court.Count(known, "file"))
+		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "%s have no call of a debugger.", court.Count(known, "file"))
 	}
-	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s in %s.", court.Count(len(at), "left-over call"), court.Count(bad, "file"))
+	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s have calls of a debugger: %d in all.", court.Count(bad, "file"), len(at)).Do("Delete the calls of a debugger at %s.", firsts(at))
 }

@@ -16,7 +16,7 @@ func codeDecorator() probe.Probe {
 		ID: "code.decorator", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The named decorator is used",
 		Doc:    "Looks for decorators of Python functions and classes, by full or last name through aliases, and for decorators of TypeScript, annotations of Java and attributes of Rust, what Rust derives among them; in other languages by their text.",
-		Remedy: "Use the decorator where the rubric wants it.",
+		Remedy: "Use the decorator that the rubric names.",
 		Effort: 15,
 		Args:   []probe.Arg{{Name: "name", Type: "string", Required: true, Doc: "without @; * is any run of characters"}},
 		Run: beyond(func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

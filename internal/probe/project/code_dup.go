@@ -25,7 +25,7 @@ func codeDup() probe.Probe {
 		Title: "Code is not copied",
 		Doc: "Compares the tokens of production code, comments and imports left out, names and strings as they are written: 60 in a row that stand in two places are a copy. The share is that of tokens that are no second copy; both places of each are listed. " +
 			"Runs of few different words are tables, not copies. Copies in which a name was changed are not seen, nor those between languages.",
-		Remedy: "Move what stands twice into one function that both call.",
+		Remedy: "Move code that occurs twice into one function that both places call.",
 		Effort: 45, Recall: 7000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			all, err := sources(ctx, s, a.Scope)
@@ -137,10 +137,10 @@ func copies(ctx context.Context, all []divided, others *syntax.Program) probe.Fi
 		return probe.Nothing(court.One, source, "There is no file of code.")
 	}
 	if blocks == 0 {
-		return probe.Clean(probe.Ratio(read, size), source, "No run of %d tokens stands twice in %s.", copyTokens, court.Count(len(units), "file"))
+		return probe.Clean(probe.Ratio(read, size), source, "No run of %d tokens occurs twice in %s.", copyTokens, court.Count(len(units), "file"))
 	}
-	f := probe.Partly(max(1, probe.Ratio(total-again, total)), source, at, "%s", fmt.Sprintf("%s of at least %d tokens: %d of %s stand there a second time.",
-		copiesWord(blocks), copyTokens, again, court.Count(total, "token")))
+	f := probe.Partly(max(1, probe.Ratio(total-again, total)), source, at, "%s", fmt.Sprintf("The code has %s of at least %d tokens. They repeat %d of %s.",
+		copiesWord(blocks), copyTokens, again, court.Count(total, "token"))).Do("Move the code that occurs at these places into one function: %s.", firsts(at[:min(len(at), 2)]))
 	f.Coverage = probe.Ratio(read, size)
 	return f
 }

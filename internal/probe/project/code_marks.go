@@ -25,7 +25,7 @@ func codeMarks() probe.Probe {
 		ID: "code.marks", Version: "1", Target: court.GithubRepo,
 		Title:  "Known defects are mended, not marked",
 		Doc:    "Counts the comments of production code that admit a defect: FIXME, XXX, HACK and BUG as words of their own in capitals. TODO is a plan and does not count. Up to one in 1,000 lines nothing is lost, from five on everything; in between it falls evenly.",
-		Remedy: "Mend what the marks admit, or open an issue and say there why it stays.",
+		Remedy: "Correct the defects that comments admit, or open issues for them.",
 		Effort: 60, Recall: 9500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			all, err := sources(ctx, s, a.Scope)
@@ -64,5 +64,6 @@ func marked(all []divided) probe.Finding {
 	if over <= 0 {
 		return probe.Present(court.Token, at, "%s", what)
 	}
-	return probe.Partly(court.Fixed(max(0, int64(court.One)-over/(manyMarks-fewMarks))), court.Token, at, "%s", what)
+	return probe.Partly(court.Fixed(max(0, int64(court.One)-over/(manyMarks-fewMarks))), court.Token, at, "%s", what).
+		Do("Correct the defects that the comments at %s admit, or open issues for them.", firsts(at))
 }

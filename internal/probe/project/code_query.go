@@ -151,22 +151,22 @@ func (r *querying) finding(a probe.Args) probe.Finding {
 	total := len(r.files) + r.beyond
 	unseen := ""
 	if missing := r.beyond + r.lost; missing > 0 {
-		unseen = fmt.Sprintf(" %s could not be looked at.", court.Count(missing, "file"))
+		unseen = fmt.Sprintf(" %s could not be read.", court.Count(missing, "file"))
 	}
 	found := fmt.Sprintf("The query fits %s in %s", times(n, r.more), counted(total, r.language+" file", a.Scope))
 	switch {
 	case total == 0:
-		return probe.Cannot(court.NoArtifact, nil, "There is no code to ask: %s.", counted(0, r.language+" file", a.Scope))
+		return probe.Cannot(court.NoArtifact, nil, "There is no code to query: %s.", counted(0, r.language+" file", a.Scope))
 	case r.lost == total:
-		return probe.Cannot(court.Unparsed, nil, "No %s file could be looked at.", r.language)
+		return probe.Cannot(court.Unparsed, nil, "No %s file could be read.", r.language)
 	case most > 0 && n > most:
-		return probe.Against(court.AST, r.at, "%s; %d are the most that are asked for.%s", found, most, unseen)
+		return probe.Against(court.AST, r.at, "%s. At most %d are allowed.%s", found, most, unseen)
 	case n >= want:
 		return probe.Present(court.AST, r.at, "%s.%s", found, unseen)
 	case n > 0 && a.Avoid:
 		return fewEnough(n, want, court.AST, "Places that fit the query")
 	case n > 0:
-		return probe.Partly(probe.Ratio(n, want), court.AST, r.at, "%s; %d were asked for.%s", found, want, unseen)
+		return probe.Partly(probe.Ratio(n, want), court.AST, r.at, "%s. %d are asked for.%s", found, want, unseen)
 	}
 	return probe.Missing(probe.Ratio(len(r.files)-r.lost, total), court.AST, "The query fits nothing in %s.%s", counted(total, r.language+" file", a.Scope), unseen)
 }

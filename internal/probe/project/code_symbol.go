@@ -16,7 +16,7 @@ func codeSymbol() probe.Probe {
 		ID: "code.symbol", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "The code defines the named thing",
 		Doc:    "Looks for a function, class, method, field or constant of that name (a glob; with a dot, the end of the full name), and with kind any also for a name that is imported and used. Python, Go, JavaScript, TypeScript, Java and Rust are read in full, other languages by their declarations. Where the name only stands in code, the answer is unknown.",
-		Remedy: "Define it under the name that the rubric gives.",
+		Remedy: "Define what the rubric names.",
 		Effort: 30,
 		Args: []probe.Arg{
 			{Name: "name", Type: "string", Default: "*", Doc: "glob"},
@@ -232,11 +232,11 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 	want := max(a.Int("min", 1), 1)
 	switch {
 	case len(at) >= want:
-		return []probe.Finding{probe.Present(source, at, "%s %s: %d.", what, name, len(at))}, nil
+		return []probe.Finding{probe.Present(source, at, "%s %s are in %s.", what, name, court.Count(len(at), "place"))}, nil
 	case len(at) > 0 && a.Avoid:
 		return []probe.Finding{fewEnough(len(at), want, source, what+" "+name)}, nil
 	case len(at) > 0:
-		return []probe.Finding{probe.Partly(probe.Ratio(len(at), want), source, at, "%s %s: %d of %d that were asked for.", what, name, len(at), want)}, nil
+		return []probe.Finding{probe.Partly(probe.Ratio(len(at), want), source, at, "%s %s are in %s; %d are asked for.", what, name, court.Count(len(at), "place"), want)}, nil
 	}
 	all, err := sources(ctx, s, a.Scope)
 	if err != nil {
@@ -250,17 +250,17 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 		}
 		if i := wordIn(d.code(), word); i >= 0 {
 			here := []court.Place{d.file.place(lineOf(d.text, i))}
-			return []probe.Finding{probe.Cannot(court.Dynamic, here, "The name %s stands in code here, but not in the form that was asked for.", shown(word))}, nil
+			return []probe.Finding{probe.Cannot(court.Dynamic, here, "The code uses the name %s here, but not in the form that the rubric asks for.", shown(word))}, nil
 		}
 	}
 	if total > 0 && known == 0 {
 		return []probe.Finding{probe.Cannot(court.NoDetector, nil, "The code is in languages of which only lines can be read.")}, nil
 	}
-	return []probe.Finding{probe.Missing(probe.Ratio(known, total), source, "%s %s: none in %s.", what, name, counted(total, "source file", a.Scope))}, nil
+	return []probe.Finding{probe.Missing(probe.Ratio(known, total), source, "%s %s are in none of %s.", what, name, counted(total, "source file", a.Scope)).OfNothing(total == 0)}, nil
 }
 
 // fewEnough says that what is not wanted in such number is there less often:
 // that is no fault.
 func fewEnough(n, most int, source court.Source, what string) probe.Finding {
-	return probe.Missing(court.One, source, "%s: %d, fewer than the %d that would be too many.", what, n, most)
+	return probe.Missing(court.One, source, "%s are in %s, fewer than the %d that are too many.", what, court.Count(n, "place"), most)
 }

@@ -71,9 +71,9 @@ func configured(inv *inventory, glob *regexp.Regexp, key, equals string) probe.F
 	case len(right) > 0:
 		return probe.Present(court.Config, right, "%s sets %s.", shown(right[0].Path), shown(key))
 	case len(wrong) > 0:
-		return probe.Against(court.Config, wrong, "%s sets %s to %s, not to %s.", shown(wrong[0].Path), shown(key), shown(other), shown(equals))
+		return probe.Against(court.Config, wrong, "%s sets %s to %s, not to %s.", shown(wrong[0].Path), shown(key), shown(other), shown(equals)).Do("Set %s to %s in %s.", shown(key), shown(equals), shown(wrong[0].Path))
 	}
-	return probe.Missing(court.One, court.Config, "%s is set in none of %s.", shown(key), court.Count(read, "file"))
+	return probe.Missing(court.One, court.Config, "None of %[2]s sets %[1]s.", shown(key), court.Count(read, "file")).Do("Set %s in the configuration file.", shown(key))
 }
 
 // settings reads the keys of one file by its name.

@@ -48,11 +48,11 @@ func deliverables() probe.Probe {
 			}
 			switch {
 			case len(missing) == 0:
-				return []probe.Finding{probe.Present(court.Config, at, "All of %s are there.", court.Count(len(items), "item"))}, nil
+				return []probe.Finding{probe.Present(court.Config, at, "All %s exist.", court.Count(len(items), "item"))}, nil
 			case len(at) == 0:
-				return []probe.Finding{probe.Missing(court.One, court.Config, "None of %s is there: %s.", court.Count(len(items), "item"), shown(strings.Join(missing, ", ")))}, nil
+				return []probe.Finding{probe.Missing(court.One, court.Config, "None of %s exists: %s.", court.Count(len(items), "item"), shown(strings.Join(missing, ", "))).Do("Add the files that are missing: %s.", few(missing, 8))}, nil
 			}
-			return []probe.Finding{probe.Partly(probe.Ratio(len(at), len(items)), court.Config, at, "%d of %s are there; missing: %s.", len(at), court.Count(len(items), "item"), court.Clean(strings.Join(missing, ", "), 400))}, nil
+			return []probe.Finding{probe.Partly(probe.Ratio(len(at), len(items)), court.Config, at, "%d of %s exist. These are missing: %s.", len(at), court.Count(len(items), "item"), court.Clean(strings.Join(missing, ", "), 400)).Do("Add the files that are missing: %s.", few(missing, 8))}, nil
 		},
 	}
 }

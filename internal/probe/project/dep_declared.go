@@ -36,9 +36,9 @@ func depDeclared() probe.Probe {
 			}
 			modules, _ := tables.Modules(tables.Folded(name))
 			if at := imports(p, append(modules, strings.ReplaceAll(tables.Folded(name), "-", "_")), a.Scope); len(at) > 0 {
-				return []probe.Finding{probe.Partly(5000, court.Structure, at, "%s is imported, but no manifest declares it.", shown(name))}, nil
+				return []probe.Finding{probe.Partly(5000, court.Structure, at, "The code imports %s, but no manifest declares it.", shown(name)).Do("Declare %s in the manifest.", shown(name))}, nil
 			}
-			return []probe.Finding{probe.Missing(court.One, court.Config, "No manifest declares %s, and nothing imports it.", shown(name))}, nil
+			return []probe.Finding{probe.Missing(court.One, court.Config, "No manifest declares %s, and nothing imports it.", shown(name)).Do("Declare %s in the manifest, and use it.", shown(name))}, nil
 		},
 	}
 }

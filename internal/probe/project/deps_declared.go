@@ -18,7 +18,7 @@ func depsDeclared() probe.Probe {
 		Title: "Manifests agree with what the code imports",
 		Doc: "Compares what production Python imports at its top level, outside of try and if, with the manifests of pip, uv, poetry and conda. It knows which packages bring which modules for about a hundred common ones, and says nothing of others; what a declared package is known to bring along counts as declared. " +
 			"A declared package is unused when nothing imports it and no other file but manifests and documents names it.",
-		Remedy: "Declare what is imported, and remove what is not.",
+		Remedy: "Declare in the manifest what the code imports, and remove what it does not.",
 		Effort: 10, Recall: 7000,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"both", "declared", "unused"}, Default: "both", Doc: "declared: everything imported is declared; unused: everything declared is imported"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -56,7 +56,7 @@ type taking struct {
 func (l ledger) finding(aspect string) probe.Finding {
 	if _, own := productive(l.p); len(own) == 0 {
 		if other := l.inv.otherCode(); other != "" {
-			return probe.Cannot(court.NoDetector, nil, "Imports are read in Python; the code is in %s.", other)
+			return probe.Cannot(court.NoDetector, nil, "The audit reads imports of Python, but the code is in %s.", other)
 		}
 	}
 	used := l.taken()
@@ -73,7 +73,7 @@ func (l ledger) finding(aspect string) probe.Finding {
 	if len(used) == 0 && len(l.all) == 0 {
 		return probe.Nothing(court.One, court.Crossref, "The code imports no package that is known here, and no manifest declares one.")
 	}
-	return probe.Clean(court.One, court.Crossref, "Imports of packages that are known here: %d. The manifests agree with them.", len(used))
+	return probe.Clean(court.One, court.Crossref, "The code imports %d packages that are known here, and the manifests agree with the imports.", len(used))
 }
 
 // taken lists the modules of known packages that production code cannot do
@@ -123,14 +123,16 @@ func (l ledger) undeclared(used []taking) (probe.Finding, bool) {
 				}
 			}
 		}
-		return probe.Missing(court.One, court.Config, "No manifest declares a dependency; the code imports %s.", shown(strings.Join(names[:min(len(names), 6)], ", "))), true
+		return probe.Missing(court.One, court.Config, "No manifest declares a dependency, but the code imports %s.", shown(strings.Join(names[:min(len(names), 6)], ", "))).
+			Do("Add a manifest, and declare in it: %s.", few(names, 6)), true
 	}
 	for _, f := range l.inv.files { // setup.py that computes its lists
 		if f.base == "setup.py" && strings.Contains(f.text, "install_requires") && !installs.MatchString(f.text) && len(l.all) == 0 {
-			return probe.Cannot(court.Dynamic, []court.Place{{Path: f.path}}, "The dependencies are put together by %s.", shown(f.path)), true
+			return probe.Cannot(court.Dynamic, []court.Place{{Path: f.path}}, "%s computes the dependencies.", shown(f.path)), true
 		}
 	}
-	return probe.Against(court.Crossref, at, "Imported, but declared in no manifest: %s.", shown(strings.Join(names[:min(len(names), 8)], ", "))), true
+	return probe.Against(court.Crossref, at, "The code imports packages that no manifest declares: %s.", shown(strings.Join(names[:min(len(names), 8)], ", "))).
+		Do("Declare in the manifest: %s.", few(names, 8)), true
 }
 
 // covers tells whether some declared package brings a module, by itself or with
@@ -182,8 +184,8 @@ func (l ledger) unused() (probe.Finding, bool) {
 	if len(at) == 0 {
 		return probe.Finding{}, false
 	}
-	return probe.Partly(probe.Ratio(known-len(at), known), court.Crossref, at, "Declared, but named in no code and no configuration: %s; of %s that are known here.",
-		shown(strings.Join(names[:min(len(names), 8)], ", ")), deps(known)), true
+	return probe.Partly(probe.Ratio(known-len(at), known), court.Crossref, at, "The manifests declare packages that no code and no configuration names: %s, of %s that are known here.",
+		shown(strings.Join(names[:min(len(names), 8)], ", ")), deps(known)).Do("Remove from the manifest what nothing uses: %s.", few(names, 8)), true
 }
 
 // frozen tells a list that a tool wrote down, with everything that the

@@ -60,13 +60,13 @@ func (inv *inventory) unlocked(n projectKind) probe.Finding {
 	script := inv.first(func(f file) bool { return strings.HasPrefix(f.base, "build.gradle") && !f.foreign() })
 	switch {
 	case len(all) == 0 && script != nil:
-		return probe.Cannot(court.NoDetector, []court.Place{{Path: script.path}}, "There is no lock file, and the dependencies are put together by %s.", shown(script.path))
+		return probe.Cannot(court.NoDetector, []court.Place{{Path: script.path}}, "There is no lock file, and %s computes the dependencies.", shown(script.path))
 	case len(all) == 0:
 		return probe.Nothing(court.One, court.Config, "No manifest declares a dependency at run time that could be locked.")
 	case n.library != nil:
-		return probe.Nothing(court.One, court.Config, "The project is a library by %s: those who build on it choose the versions, and a lock file of its own does not reach them.", shown(n.library.path))
+		return probe.Nothing(court.One, court.Config, "By %s, the project is a library: its users choose the versions, and a lock file does not reach them.", shown(n.library.path))
 	case fixed:
-		return probe.Present(court.Config, []court.Place{all[0].file.place(all[0].line)}, "The manifests of the build name a version for each of %s, and no range: they resolve the same way each time.", deps(len(all)))
+		return probe.Present(court.Config, []court.Place{all[0].file.place(all[0].line)}, "The manifests of the build name one version for each of %s, and no range, so they resolve the same way each time.", deps(len(all)))
 	}
 	return probe.Missing(court.One, court.Config, "There is no lock file of a package manager for %s.", deps(len(all)))
 }

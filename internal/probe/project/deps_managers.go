@@ -44,12 +44,12 @@ func depsManagers() probe.Probe {
 				}
 			}
 			if len(at) > 0 {
-				return []probe.Finding{probe.Against(court.Config, at, "Two managers lock the same part: %s.", shown(strings.Join(names[:min(len(names), 4)], "; ")))}, nil
+				return []probe.Finding{probe.Against(court.Config, at, "Two managers lock the same part: %s.", shown(strings.Join(names[:min(len(names), 4)], "; "))).Do("Keep the lock file of the manager that is used, and delete the other one: %s.", shown(strings.Join(names[:min(len(names), 4)], "; ")))}, nil
 			}
 			if locked == 0 {
 				return []probe.Finding{probe.Nothing(court.One, court.Config, "There is no lock file of a language that has several managers.")}, nil
 			}
-			return []probe.Finding{probe.Clean(court.One, court.Config, "No folder has the lock files of two managers; looked at: %s.", court.Count(locked, "lock file"))}, nil
+			return []probe.Finding{probe.Clean(court.One, court.Config, "No folder has the lock files of two managers. The repository has %s.", court.Count(locked, "lock file"))}, nil
 		},
 	}
 }

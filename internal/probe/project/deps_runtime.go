@@ -45,7 +45,7 @@ func (inv *inventory) runtime() probe.Finding {
 	for _, f := range all {
 		switch f.base {
 		case ".python-version", ".nvmrc", ".node-version", ".ruby-version", ".java-version", ".go-version", ".tool-versions", ".sdkmanrc", "rust-toolchain", "rust-toolchain.toml", "runtime.txt", "mise.toml", ".mise.toml", ".jabbarc", "global.json":
-			return probe.Present(court.Config, []court.Place{f.place(1)}, "%s says which version is needed.", shown(f.path))
+			return probe.Present(court.Config, []court.Place{f.place(1)}, "%s says which version the project needs.", shown(f.path))
 		}
 		re := programs[f.base]
 		switch {
@@ -53,7 +53,7 @@ func (inv *inventory) runtime() probe.Finding {
 			manifests++
 			m := manifest.Read(f.path, f.text)
 			if m.Needs > 0 {
-				return probe.Present(court.Config, []court.Place{f.place(m.Needs)}, "%s says which version is needed.", shown(f.path))
+				return probe.Present(court.Config, []court.Place{f.place(m.Needs)}, "%s says which version the project needs.", shown(f.path))
 			}
 			if m.Edition > 0 && half == nil {
 				at := f.place(m.Edition)
@@ -71,16 +71,16 @@ func (inv *inventory) runtime() probe.Finding {
 		}
 		manifests++
 		if m := re.FindStringIndex(f.text); m != nil {
-			return probe.Present(court.Config, []court.Place{f.place(lineOf(f.text, m[0]+len(f.text[m[0]:m[1]])-len(strings.TrimLeft(f.text[m[0]:m[1]], " \t\r\n"))))}, "%s says which version is needed.", shown(f.path))
+			return probe.Present(court.Config, []court.Place{f.place(lineOf(f.text, m[0]+len(f.text[m[0]:m[1]])-len(strings.TrimLeft(f.text[m[0]:m[1]], " \t\r\n"))))}, "%s says which version the project needs.", shown(f.path))
 		}
 	}
 	switch {
 	case half != nil:
-		return probe.Partly(court.One/2, court.Config, []court.Place{*half}, "%s names an edition of Rust, but not the oldest version that builds it.", shown(half.Path))
+		return probe.Partly(court.One/2, court.Config, []court.Place{*half}, "%s names an edition of Rust, but not the oldest version that builds the project.", shown(half.Path)).Do("Add rust-version to %s.", shown(half.Path))
 	case manifests == 0 && !inv.holds(func(l code.Language) bool {
 		return l == "python" || l == "javascript" || l == "typescript" || l == "go" || l == "rust" || l == "java"
 	}):
-		return probe.Cannot(court.NoDetector, nil, "Where projects in these languages declare a version is not known here.")
+		return probe.Cannot(court.NoDetector, nil, "The audit does not know where projects in these languages declare a version.")
 	}
 	return probe.Missing(court.One, court.Config, "No manifest and no file of a version manager says which version of the language is needed.")
 }

@@ -58,10 +58,11 @@ func (inv *inventory) elsewhere() probe.Finding {
 		})
 	}
 	if len(at) == 0 {
-		return probe.Clean(court.One, court.Config, "No dependency in %s is taken from a branch, an archive or a folder elsewhere.", court.Count(looked, "manifest"))
+		return probe.Clean(court.One, court.Config, "No dependency in %s comes from a branch, an archive or a folder elsewhere.", court.Count(looked, "manifest"))
 	}
 	total := max(len(inv.requirements()), len(at))
-	return probe.Partly(probe.Ratio(total-len(at), total), court.Config, at, "Taken from a branch, an archive or a folder elsewhere: %s, the first by %s.", deps(len(at)), shown(first))
+	return probe.Partly(probe.Ratio(total-len(at), total), court.Config, at, "%s come from a branch, an archive or a folder elsewhere. The first is in %s.", deps(len(at)), shown(first)).
+		Do("Take the dependencies at %s from the package index, or name a commit.", firsts(at))
 }
 
 var dependencyTable = regexp.MustCompile(`"(?:dependencies|devDependencies|optionalDependencies)"\s*:\s*\{`)

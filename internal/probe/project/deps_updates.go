@@ -27,10 +27,10 @@ func depsUpdates() probe.Probe {
 					continue
 				}
 				if line := watches(f); line > 0 {
-					return []probe.Finding{probe.Present(court.Config, []court.Place{f.place(line)}, "%s has newer dependencies proposed or known flaws looked for.", shown(f.path))}, nil
+					return []probe.Finding{probe.Present(court.Config, []court.Place{f.place(line)}, "%s sets up a service that proposes newer dependencies or looks for known flaws.", shown(f.path))}, nil
 				}
 			}
-			return []probe.Finding{probe.Missing(court.One, court.Config, "No settings of a service and no pipeline that watches the dependencies were found.")}, nil
+			return []probe.Finding{probe.Missing(court.One, court.Config, "No settings of a service and no pipeline watch the dependencies.")}, nil
 		},
 	}
 }

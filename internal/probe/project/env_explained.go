@@ -33,7 +33,7 @@ func explained(inv *inventory, vars []variable) probe.Finding {
 		return probe.Nothing(court.One, court.Structure, "The code reads no settings from the environment that a user would have to know.")
 	}
 	if len(open) == 0 {
-		return probe.Present(court.Config, []court.Place{first}, "Examples and documents name all of %s that the code reads.", court.Count(len(read), "variable"))
+		return probe.Present(court.Config, []court.Place{first}, "Examples and documents name all %s that the code reads.", court.Count(len(read), "variable"))
 	}
 	var at []court.Place
 	var names []string
@@ -41,12 +41,12 @@ func explained(inv *inventory, vars []variable) probe.Finding {
 		at = append(at, v.at)
 		names = append(names, v.name)
 	}
-	what := "Of %s that the code reads, examples and documents name %d; not %s."
+	what := "Of %s that the code reads, examples and documents name %d. They do not name %s."
 	f := probe.Partly(probe.Ratio(len(read)-len(open), len(read)), court.Config, at, what, court.Count(len(read), "variable"), len(read)-len(open), shown(strings.Join(names[:min(len(names), 6)], ", ")))
 	if len(open) == len(read) { // they may have good defaults: that nobody wrote of them is no proof of harm
 		f = probe.Missing(court.One, court.Config, what, court.Count(len(read), "variable"), 0, shown(strings.Join(names[:min(len(names), 6)], ", ")))
 	}
-	return f
+	return f.Do("Explain in the README or in .env.example the settings that the code reads: %s.", few(names, 6))
 }
 
 // machine are variables that pipelines, build tools, test runners and the

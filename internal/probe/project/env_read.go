@@ -40,10 +40,10 @@ func envRead() probe.Probe {
 				text := d.both()
 				if i := wordIn(text, name); i >= 0 {
 					here := []court.Place{d.file.place(lineOf(text, i))}
-					return []probe.Finding{probe.Cannot(court.Dynamic, here, "The name %s stands here, but no read of the environment was understood.", shown(name))}, nil
+					return []probe.Finding{probe.Cannot(court.Dynamic, here, "The code names %s here, but no read of the environment was understood.", shown(name))}, nil
 				}
 			}
-			return []probe.Finding{probe.Missing(court.One, court.Structure, "Nothing reads %s from the environment in %s.", shown(name), counted(len(all), "source file", a.Scope))}, nil
+			return []probe.Finding{probe.Missing(court.One, court.Structure, "Nothing reads %s from the environment in %s.", shown(name), counted(len(all), "source file", a.Scope)).OfNothing(len(all) == 0).Do("Read %s from the environment.", shown(name))}, nil
 		}),
 	}
 }

@@ -97,11 +97,11 @@ func inParts(ctx context.Context, s *probe.Scene, a probe.Args, re, glob *regexp
 	elsewhere = slices.Compact(elsewhere)
 	switch {
 	case len(at) > 0:
-		return []probe.Finding{probe.Present(court.Token, at, "%s stands in %s of %s.", name, kindOfPart(where), shown(at[0].Path))}, nil
+		return []probe.Finding{probe.Present(court.Token, at, "%s occurs in %s of %s.", name, kindOfPart(where), shown(at[0].Path))}, nil
 	case len(elsewhere) > 0:
-		return []probe.Finding{probe.Present(court.Mention, elsewhere, "%s stands in %s, but not in %s.", name, shown(elsewhere[0].Path), kindOfPart(where))}, nil
+		return []probe.Finding{probe.Present(court.Mention, elsewhere, "%s occurs in %s, but not in %s.", name, shown(elsewhere[0].Path), kindOfPart(where))}, nil
 	}
-	return []probe.Finding{probe.Missing(court.One, court.Token, "%s stands nowhere in %s.", name, counted(n, "source file", a.Scope))}, nil
+	return []probe.Finding{probe.Missing(court.One, court.Token, "%s occurs nowhere in %s.", name, counted(n, "source file", a.Scope)).OfNothing(n == 0)}, nil
 }
 
 func kindOfPart(where string) string {
@@ -138,12 +138,12 @@ func anywhere(ctx context.Context, s *probe.Scene, re, glob *regexp.Regexp, name
 		at = append(at, hits...)
 	}
 	if len(at) > 0 {
-		return []probe.Finding{probe.Present(source, at, "%s stands in %s.", name, shown(at[0].Path))}, nil
+		return []probe.Finding{probe.Present(source, at, "%s occurs in %s.", name, shown(at[0].Path))}, nil
 	}
 	if n == 0 {
-		return []probe.Finding{probe.Missing(court.One, court.Layout, "There is no file in which %s could stand.", name)}, nil
+		return []probe.Finding{probe.Missing(court.One, court.Layout, "There is no file in which %s could occur.", name).OfNothing(true)}, nil
 	}
-	return []probe.Finding{probe.Missing(probe.Ratio(read, n), court.Token, "%s stands nowhere in %s.", name, court.Count(n, "file"))}, nil
+	return []probe.Finding{probe.Missing(probe.Ratio(read, n), court.Token, "%s occurs nowhere in %s.", name, court.Count(n, "file"))}, nil
 }
 
 // maxHits bounds the places in one file.

@@ -54,16 +54,16 @@ func existing(inv *inventory, fits func(string) bool, a probe.Args) probe.Findin
 	name := shown(a.String("glob"))
 	switch {
 	case len(at) >= want:
-		return probe.Present(source, at, "Files like %s: %d.", name, len(at))
+		return probe.Present(source, at, "%[2]s match %[1]s.", name, court.Count(len(at), "file"))
 	case len(at) > 0 && a.Avoid:
-		return fewEnough(len(at), want, source, "Files like "+name)
+		return fewEnough(len(at), want, source, "Files that match "+name)
 	case len(at) > 0:
-		return probe.Partly(probe.Ratio(len(at), want), source, at, "Files like %s: %d of %d that were asked for.", name, len(at), want)
+		return probe.Partly(probe.Ratio(len(at), want), source, at, "%[2]s match %[1]s; %[3]d are asked for.", name, court.Count(len(at), "file"), want).Do("Add the files that the rubric names: %s.", name)
 	case empty > 0:
-		return probe.Missing(court.One, court.Layout, "Files like %s are there, but empty: %d.", name, empty)
+		return probe.Missing(court.One, court.Layout, "%[2]s that match %[1]s are empty.", name, court.Count(empty, "file")).Do("Write the files that are empty: %s.", name)
 	}
 	if _, ok := jobsOf(strings.TrimPrefix(a.String("glob"), "**/")); ok {
 		source = court.Config
 	}
-	return probe.Missing(court.One, source, "No file is like %s.", name)
+	return probe.Missing(court.One, source, "No file matches %s.", name).Do("Add the file that the rubric names: %s.", name)
 }

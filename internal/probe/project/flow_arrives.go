@@ -19,7 +19,7 @@ func flowArrives() probe.Probe {
 		ID: "flow.arrives", Version: "1", Target: court.GithubRepo, Generic: true,
 		Title:  "What one function gives arrives in another",
 		Doc:    "Follows what the calls of one function are handed back to the calls of another: through names, fields, containers, texts and the functions of the program, in every language whose code is lowered. It is a violation only where all that the other one is given is known, and nothing of it comes from there: the result is never used, is overwritten, or a constant is handed on instead. What goes through a store, a framework or a call that is not known is unknown.",
-		Remedy: "Hand on what it gives.",
+		Remedy: "Hand the result on.",
 		Effort: 30,
 		Args: []probe.Arg{
 			{Name: "from", Type: "string", Required: true, Doc: "the function, by its name or the end of its full name, or as path:name; * is any run of characters"},
@@ -151,18 +151,18 @@ func (w *journey) find(from, to string) probe.Finding {
 			decides = true
 			continue
 		}
-		return probe.Present(court.AST, way(x), "What %s gives arrives in %s.", shown(from), shown(to))
+		return probe.Present(court.AST, way(x), "The result of %s arrives in %s.", shown(from), shown(to))
 	}
 	both := append(w.begins[:1:1], ends[0])
 	switch why := w.lost(h); {
 	case decides:
-		return probe.Cannot(court.Dynamic, both, "What %s gives decides what %s is given; whether it arrives there could not be told.", shown(from), shown(to))
+		return probe.Cannot(court.Dynamic, both, "The result of %s decides the arguments of %s. Whether it arrives there could not be determined.", shown(from), shown(to))
 	case why != "":
-		return probe.Cannot(court.Dynamic, both, "Whether what %s gives arrives in %s could not be followed: %s.", shown(from), shown(to), why)
+		return probe.Cannot(court.Dynamic, both, "The way from the result of %s to %s could not be followed: %s.", shown(from), shown(to), why)
 	case !slices.ContainsFunc(w.uses(), func(n int) bool { return n > 0 }):
-		return probe.Against(court.AST, both, "The result of %s is never used, and nothing of it arrives in %s.", shown(from), shown(to))
+		return probe.Against(court.AST, both, "Nothing uses the result of %s, and nothing of it arrives in %s.", shown(from), shown(to)).Do("Hand the result of %s to %s.", shown(from), shown(to))
 	default:
-		return probe.Against(court.AST, both, "Nothing of what %s gives arrives in %s: what that is given is made without it.", shown(from), shown(to))
+		return probe.Against(court.AST, both, "Nothing of the result of %[1]s arrives in %[2]s: the arguments of %[2]s are made without it.", shown(from), shown(to)).Do("Hand the result of %s to %s.", shown(from), shown(to))
 	}
 }
 

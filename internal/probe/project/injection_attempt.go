@@ -36,7 +36,7 @@ func injectionAttempt() probe.Probe {
 			hidden, quote := inDocuments(ctx, s)
 			found = append(found, hidden...)
 			if len(found) == 0 {
-				return []probe.Finding{probe.Clean(coverage, court.Structure, "No text addressed to a grader or a model was found.")}, nil
+				return []probe.Finding{probe.Clean(coverage, court.Structure, "No text addresses a grader or a model.")}, nil
 			}
 			var at []court.Place
 			var words []string
@@ -46,7 +46,8 @@ func injectionAttempt() probe.Probe {
 					words = append(words, fmt.Sprintf("%s at %s", a.what, court.Clean(a.at.String(), 120)))
 				}
 			}
-			f := probe.Against(court.Structure, at, "Text addressed to a grader or a model: %s.", strings.Join(words, "; "))
+			f := probe.Against(court.Structure, at, "The submission holds text that addresses a grader or a model: %s.", strings.Join(words, "; ")).
+				Do("Remove the text that addresses a grader or a model, or say in the README what it is for: %s.", strings.Join(words, "; "))
 			f.Quote = quote
 			f.Security = &court.Flaw{Severity: court.Medium, Tainted: "no", Scope: "production"}
 			return []probe.Finding{f}, nil

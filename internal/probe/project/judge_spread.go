@@ -37,13 +37,13 @@ func spreads(all published) probe.Finding {
 		return probe.Cannot(court.NoDetector, nil, "The scores of the judges could not be read in %s.", court.Count(all.opaque, "published audit"))
 	}
 	if n == 0 {
-		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.")
+		return probe.Cannot(court.NoArtifact, nil, "The submission publishes no audit with the scores of three judges.").Do(publish)
 	}
 	at := apart
 	if len(apart) == 0 {
 		at = alike
 	}
-	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %d of %d criteria in %s; their scores lie %.1f points apart on average.",
+	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %d of %d criteria in %s. Their scores are %.1f points apart on average.",
 		len(apart), n, court.Count(len(all.read), "published audit"), sum/float64(n))
 	f.Coverage = probe.Ratio(len(all.read), len(all.read)+all.opaque)
 	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all.read)}

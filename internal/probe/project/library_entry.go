@@ -29,7 +29,7 @@ func (inv *inventory) libraryEntry(n projectKind, programs []court.Place) (probe
 			also = " Beside it there are " + court.Count(len(programs), "program") + "."
 		}
 	}
-	return probe.Present(court.Structure, at, "The project is a library by %s; others reach it by %s.%s", shown(n.library.path), shown(door.path), also), true
+	return probe.Present(court.Structure, at, "By %s, the project is a library, and others reach it by %s.%s", shown(n.library.path), shown(door.path), also), true
 }
 
 // door is the file that others import, nil where the manifest alone says it.

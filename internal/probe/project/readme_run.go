@@ -151,12 +151,12 @@ func runnable(tree command.Project, found []printed) probe.Finding {
 	case good+len(bad) == 0:
 		return probe.Nothing(court.One, court.Crossref, "No command names anything of the project.")
 	case len(bad) == 0:
-		f := probe.Present(court.Crossref, fine[:min(len(fine), 5)], "All %d commands that name something of the project name what is there.", good)
+		f := probe.Present(court.Crossref, fine[:min(len(fine), 5)], "All %d commands that name something of the project name what exists.", good)
 		f.Quote = quote
 		return f
 	}
-	f := probe.Partly(probe.Ratio(good, good+len(bad)), court.Crossref, bad, "Of %d commands that name something of the project, %d name what is there; not there: %s.",
-		good+len(bad), good, strings.Join(names[:min(len(names), 5)], ", "))
+	f := probe.Partly(probe.Ratio(good, good+len(bad)), court.Crossref, bad, "Of %d commands that name something of the project, %d name what exists. These name what does not: %s.",
+		good+len(bad), good, strings.Join(names[:min(len(names), 5)], ", ")).Do("Correct these commands, or add what they name: %s.", few(names, 5))
 	f.Quote = quote
 	return f
 }

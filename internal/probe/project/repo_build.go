@@ -38,7 +38,8 @@ func repoBuild() probe.Probe {
 				}
 			}
 			if half != nil {
-				return []probe.Finding{probe.Partly(court.One/2, court.Config, []court.Place{{Path: half.path}}, "%s says what the program needs; nothing at the root builds or installs the program itself.", shown(half.path))}, nil
+				return []probe.Finding{probe.Partly(court.One/2, court.Config, []court.Place{{Path: half.path}}, "%s says what the program needs, but nothing at the root builds or installs the program itself.", shown(half.path)).
+					Do("Add a manifest that builds the program, beside %s.", shown(half.path))}, nil
 			}
 			return []probe.Finding{probe.Missing(court.One, court.Config, "Nothing at the root builds or installs the program.")}, nil
 		},

@@ -45,7 +45,7 @@ type pipeline struct {
 
 func pipelined(all []pipeline, tests bool) probe.Finding {
 	if len(all) == 0 {
-		return probe.Missing(court.One, court.Config, "There is no pipeline definition with a job.")
+		return probe.Missing(court.One, court.Config, "The repository has no pipeline with a job.")
 	}
 	for _, p := range all {
 		if p.test > 0 && p.onUse {
@@ -53,13 +53,13 @@ func pipelined(all []pipeline, tests bool) probe.Finding {
 		}
 	}
 	if tests {
-		return probe.Missing(court.One, court.Config, "None of %s runs tests on a push or pull request.", court.Count(len(all), "pipeline"))
+		return probe.Missing(court.One, court.Config, "None of %s runs tests on a push or pull request.", court.Count(len(all), "pipeline")).Do("Run the tests in %s on every push.", shown(all[0].file.path))
 	}
 	var at []court.Place
 	for _, p := range all {
 		at = append(at, p.file.place(p.job))
 	}
-	return probe.Partly(5000, court.Config, at, "%s has jobs, but no command that tests on a push or pull request was found.", shown(all[0].file.path))
+	return probe.Partly(5000, court.Config, at, "%s has jobs, but no command that runs tests on a push or pull request.", shown(all[0].file.path)).Do("Run the tests in %s on every push.", shown(all[0].file.path))
 }
 
 // pipelines lists the definitions that have a job. Services look at the

@@ -35,11 +35,11 @@ func repoDocker() probe.Probe {
 			}
 			switch {
 			case n.library != nil:
-				f = probe.Nothing(court.One, court.Structure, "The project is a library by %s, which nobody runs in a container.", shown(n.library.path))
+				f = probe.Nothing(court.One, court.Structure, "By %s, the project is a library, which nobody runs in a container.", shown(n.library.path))
 			case n.serves == nil:
-				f = probe.Nothing(court.One, court.Structure, "Nothing was found that listens for requests, so that an image is not called for.")
+				f = probe.Nothing(court.One, court.Structure, "No code listens for requests, so the project needs no image.")
 			default:
-				f = probe.Missing(court.One, court.Config, "No container file takes the program into an image, and it listens for requests (%s).", n.serves.place(n.at))
+				f = probe.Missing(court.One, court.Config, "The program listens for requests (%s), but no container file takes it into an image.", n.serves.place(n.at))
 			}
 			return []probe.Finding{f}, nil
 		},
@@ -100,7 +100,7 @@ func containers(inv *inventory) probe.Finding {
 	case len(half) > 0 && starts:
 		return probe.Present(court.Config, half, "%s builds an image, and a compose file starts it.", shown(half[0].Path))
 	case len(half) > 0:
-		return probe.Partly(5000, court.Config, half, "%s builds an image, but says not what it starts.", shown(half[0].Path))
+		return probe.Partly(5000, court.Config, half, "%s builds an image, but does not say what the image starts.", shown(half[0].Path)).Do("Add a CMD or ENTRYPOINT to %s.", shown(half[0].Path))
 	case hint != nil:
 		return probe.Cannot(court.NoDetector, []court.Place{{Path: hint.path}}, "No container file was found, but %s may make images by other means.", shown(hint.path))
 	}

@@ -58,16 +58,17 @@ func exampled(inv *inventory, vars []variable) probe.Finding {
 	}
 	switch {
 	case len(found) == 0 && len(read) == 0:
-		return probe.Nothing(court.One, court.Structure, "The code reads no settings from the environment, so that no example is needed.")
+		return probe.Nothing(court.One, court.Structure, "The code reads no settings from the environment, so it needs no example.")
 	case len(found) == 0:
-		return probe.Missing(court.One, court.Config, "There is no example of the settings; the code reads %s, such as %s.", court.Count(len(read), "variable"), shown(read[0]))
+		return probe.Missing(court.One, court.Config, "There is no example of the settings, but the code reads %s, such as %s.", court.Count(len(read), "variable"), shown(read[0])).Do("Add an .env.example that names the variables that the code reads: %s.", few(read, 6))
 	case len(read) == 0:
-		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s is an example of the settings; no read of the environment was found in the code.", shown(found[0].path))
+		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s is an example of the settings. No read of the environment was found in the code.", shown(found[0].path))
 	case len(open) == 0:
-		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s names all of %s that the code reads.", shown(found[0].path), court.Count(len(read), "variable"))
+		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s names all %s that the code reads.", shown(found[0].path), court.Count(len(read), "variable"))
 	}
 	return probe.Partly(probe.Ratio(len(read)-len(open), len(read)), court.Config, append([]court.Place{found[0].place(1)}, at...),
-		"%s names %d of %s that the code reads; not %s.", shown(found[0].path), len(read)-len(open), court.Count(len(read), "variable"), shown(strings.Join(open[:min(len(open), 6)], ", ")))
+		"%s names %d of %s that the code reads. It does not name %s.", shown(found[0].path), len(read)-len(open), court.Count(len(read), "variable"), shown(strings.Join(open[:min(len(open), 6)], ", "))).
+		Do("Add to %s: %s.", shown(found[0].path), few(open, 6))
 }
 
 var envLine = regexp.MustCompile(`(?m)^\s*#?\s*(?:export\s+)?([A-Za-z_]\w*)\s*=`)

@@ -60,9 +60,9 @@ func (inv *inventory) ignoring() probe.Finding {
 	case len(asked) == 0:
 		return probe.Nothing(court.One, court.Config, "The languages of the project leave nothing in the tree that is known here.")
 	case len(lists) == 0:
-		return probe.Missing(court.One, court.Config, "There is no .gitignore; %s would leave files in the tree.", strings.Join(asked, ", "))
+		return probe.Missing(court.One, court.Config, "There is no .gitignore, and %s leave files in the tree.", strings.Join(asked, ", ")).Do("Add a .gitignore that names what the tools of %s leave in the tree.", strings.Join(asked, ", "))
 	case len(open) == 0:
 		return probe.Present(court.Config, []court.Place{lists[0].place(1)}, "%s names what the tools of %s leave in the tree.", shown(lists[0].path), strings.Join(asked, ", "))
 	}
-	return probe.Partly(probe.Ratio(len(asked)-len(open), len(asked)), court.Config, []court.Place{lists[0].place(1)}, "%s does not name what the tools of %s leave in the tree.", shown(lists[0].path), strings.Join(open, ", "))
+	return probe.Partly(probe.Ratio(len(asked)-len(open), len(asked)), court.Config, []court.Place{lists[0].place(1)}, "%s does not name what the tools of %s leave in the tree.", shown(lists[0].path), strings.Join(open, ", ")).Do("Name in %s what the tools of %s leave in the tree.", shown(lists[0].path), strings.Join(open, ", "))
 }

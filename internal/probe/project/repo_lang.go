@@ -33,6 +33,9 @@ func repoLang() probe.Probe {
 					reason = court.NoDetector
 				}
 				gate := probe.Cannot(reason, nil, "%s", f.Rationale)
+				if reason == court.NotSubmitted {
+					gate = gate.Do("Put the program's source into the repository.")
+				}
 				gate.Data = f.Data
 				f = gate
 			}
@@ -71,15 +74,15 @@ func languages(inv *inventory, atLeast int) probe.Finding {
 		words = append(words, fmt.Sprintf("%s %d lines", l, lines[l]))
 	}
 	known := frameworks(inv)
-	said := "Production code: " + orNone(words) + ". Frameworks in manifests: " + orNone(known) + "."
+	said := "The production code has " + orNone(words) + ". Frameworks in manifests: " + orNone(known) + "."
 	if only := linesOnly(lines); only != "" {
-		said += " Of " + only + " only lines are counted: what it does is not read."
+		said += " Of " + only + " only the lines are counted, and its meaning is not read."
 	}
 	data := map[string]any{"bytes": bytes, "lines": lines, "frameworks": known}
 	var f probe.Finding
 	switch {
 	case readable < atLeast:
-		f = probe.Missing(court.One, court.Structure, "%s At least %d lines were asked for.", said, atLeast)
+		f = probe.Missing(court.One, court.Structure, "%s At least %d lines are asked for.", said, atLeast)
 	case largest.path == "":
 		f = probe.Missing(court.One, court.Structure, "%s", said)
 	default:

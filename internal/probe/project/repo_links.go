@@ -80,9 +80,10 @@ func (inv *inventory) links(there map[string]bool) probe.Finding {
 	case total == 0:
 		return probe.Nothing(court.One, court.Crossref, "No README and no Markdown file at the root links to a file of the repository.")
 	case len(gone) == 0:
-		return probe.Present(court.Crossref, []court.Place{*good}, "All of %s within the repository lead to what is there.", court.Count(total, "link"))
+		return probe.Present(court.Crossref, []court.Place{*good}, "All %s within the repository lead to something that exists.", court.Count(total, "link"))
 	}
-	return probe.Partly(probe.Ratio(total-len(gone), total), court.Crossref, gone, "Of %s within the repository, those that lead to nothing are %d: %s.", court.Count(total, "link"), len(gone), shown(strings.Join(names[:min(len(names), 5)], ", ")))
+	return probe.Partly(probe.Ratio(total-len(gone), total), court.Crossref, gone, "%[2]d of %[1]s within the repository lead to nothing: %[3]s.", court.Count(total, "link"), len(gone), shown(strings.Join(names[:min(len(names), 5)], ", "))).
+		Do("Correct the links, or add their targets: %s.", few(names, 5))
 }
 
 // proseLines are the lines of a Markdown text that can hold links: comments and listings cannot.

@@ -20,17 +20,17 @@ type paper struct {
 
 var (
 	changesPaper = paper{regexp.MustCompile(`^(?:changelog|changes|history|news|release[-_ ]?notes|releases|whatsnew|upgrad(?:e|ing)|\.changeset|changelog\.d)$`),
-		regexp.MustCompile(`(?i)^\s{0,3}(?:#+\s*|=+\s+)(?:\S+\s+)?(?:change ?log|what.s new|release notes|releases?|history)\b`), "%s says what changed from one release to the next.", "No file and no section of the README says what changed from one release to the next; notes that only the host keeps are not seen."}
+		regexp.MustCompile(`(?i)^\s{0,3}(?:#+\s*|=+\s+)(?:\S+\s+)?(?:change ?log|what.s new|release notes|releases?|history)\b`), "%s says what changed from one release to the next.", "No file and no section of the README says what changed from one release to the next. Notes that only the host keeps are not seen."}
 	contributingPaper = paper{regexp.MustCompile(`^(?:contributing|hacking|development|developing|developer[-_ ]?guide|building|how[-_ ]?to[-_ ]?contribute)$`),
 		regexp.MustCompile(`(?i)^\s{0,3}(?:#+\s*|=+\s+)(?:\S+\s+)?(?:contribut\w*|develop\w*|hacking|building(?: from source)?|for developers|local (?:development|setup))\b`), "%s says how others can work on it.", "No file and no section of the README says how others can work on it."}
 	securityPaper = paper{regexp.MustCompile(`^security$`),
-		regexp.MustCompile(`(?i)^\s{0,3}(?:#+\s*|=+\s+)(?:\S+\s+)?(?:security polic\w+|report\w* (?:an? )?(?:security|vulnerabilit\w+).*|responsible disclosure)\s*$`), "%s says how a flaw is reported.", "No file and no section of the README says how a flaw is reported; a policy that an organisation keeps for all its projects is not seen."}
+		regexp.MustCompile(`(?i)^\s{0,3}(?:#+\s*|=+\s+)(?:\S+\s+)?(?:security polic\w+|report\w* (?:an? )?(?:security|vulnerabilit\w+).*|responsible disclosure)\s*$`), "%s says how a flaw is reported.", "No file and no section of the README says how a flaw is reported. A policy that an organisation keeps for all its projects is not seen."}
 )
 
 func repoChanges() probe.Probe {
 	return probe.Probe{
 		ID: "repo.changes", Version: "1", Target: court.GithubRepo,
-		Title:  "It is written down what changed from release to release",
+		Title:  "A document says what changed from release to release",
 		Doc:    "Looks for a change log under its usual names (CHANGELOG, CHANGES, HISTORY, NEWS, release notes) at the root or in docs, for a folder of its pieces, and for a section of the README. Release notes that only the host keeps are not seen.",
 		Remedy: "Keep a CHANGELOG that says for each release what changed.",
 		Effort: 20, Recall: 7500,
@@ -41,7 +41,7 @@ func repoChanges() probe.Probe {
 func repoContributing() probe.Probe {
 	return probe.Probe{
 		ID: "repo.contributing", Version: "1", Target: court.GithubRepo,
-		Title:  "Others are told how to work on it",
+		Title:  "A document says how others can work on the project",
 		Doc:    "Looks for contributing or developers' notes under their usual names at the root, in .github or in docs, and for a section of the README. What they say is not weighed.",
 		Remedy: "Say in CONTRIBUTING or the README how to build, test and hand in a change.",
 		Effort: 20, Recall: 9000,
@@ -52,7 +52,7 @@ func repoContributing() probe.Probe {
 func repoPolicy() probe.Probe {
 	return probe.Probe{
 		ID: "repo.policy", Version: "1", Target: court.GithubRepo,
-		Title:  "It is said how to report a flaw",
+		Title:  "A document says how to report a flaw",
 		Doc:    "Looks for SECURITY at the root, in .github or in docs, where GitHub and OpenSSF Scorecard (Security-Policy) look, and for a section of the README. A policy that an organisation keeps for all its projects is not seen.",
 		Remedy: "Add a SECURITY file that says to whom a flaw is reported.",
 		Effort: 10, Recall: 7500,

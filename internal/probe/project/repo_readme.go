@@ -100,12 +100,12 @@ func readReadme(f file) probe.Finding {
 		return probe.Present(court.Config, at, "%s has a purpose, a setup, a way to run and an example.", shown(f.path))
 	}
 	if foreignScript(f.text) {
-		return probe.Cannot(court.NoDetector, []court.Place{f.place(1)}, "%s is written in a script in which not all was found: %s.", shown(f.path), strings.Join(missing, ", "))
+		return probe.Cannot(court.NoDetector, []court.Place{f.place(1)}, "The script of %s is not read in full; these parts were not found: %s.", shown(f.path), strings.Join(missing, ", "))
 	}
 	if len(at) == 0 {
 		at = []court.Place{f.place(1)}
 	}
-	return probe.Partly(probe.Ratio(4-len(missing), 4), court.Config, at, "%s says %d of four things; missing: %s.", shown(f.path), 4-len(missing), strings.Join(missing, ", "))
+	return probe.Partly(probe.Ratio(4-len(missing), 4), court.Config, at, "%s says %d of four things. These are missing: %s.", shown(f.path), 4-len(missing), strings.Join(missing, ", ")).Do("Add to %s: %s.", shown(f.path), strings.Join(missing, ", "))
 }
 
 // readContents goes through a README line by line.

@@ -14,7 +14,7 @@ func repoRelease() probe.Probe {
 		ID: "repo.release", Version: "1", Target: court.GithubRepo,
 		Title:  "Releases are made by a pipeline",
 		Doc:    "Looks in the pipelines for a command or action that publishes: to a package index, a registry of images, the releases of the host or a server; and for the settings of GoReleaser, semantic-release, release-please or changesets. A script or a written procedure for releases counts half. Releases that somebody makes by hand without writing down how are not seen.",
-		Remedy: "Have a pipeline build and publish a release when a version is tagged.",
+		Remedy: "Add a pipeline that builds and publishes a release when a version is tagged.",
 		Effort: 60, Recall: 8500,
 		Run: probe.Of(files, (*inventory).released),
 	}
@@ -34,13 +34,13 @@ func (inv *inventory) released() probe.Finding {
 		}
 		switch f.base {
 		case ".goreleaser.yml", ".goreleaser.yaml", "goreleaser.yml", ".releaserc", ".releaserc.json", ".releaserc.yml", "release-please-config.json", "release.config.js", "release-plz.toml", "dist-workspace.toml":
-			return probe.Present(court.Config, []court.Place{{Path: f.path}}, "%s has releases made.", shown(f.path))
+			return probe.Present(court.Config, []court.Place{{Path: f.path}}, "%s makes releases.", shown(f.path))
 		}
 		if _, ok := jobsOf(f.path); ok {
 			lines := strings.Split(f.text, "\n")
 			text := uncommented(lines)
 			if m := publishing.FindStringIndex(text); m != nil {
-				return probe.Present(court.Config, []court.Place{f.place(lineOf(text, m[0]))}, "%s publishes what was built.", shown(f.path))
+				return probe.Present(court.Config, []court.Place{f.place(lineOf(text, m[0]))}, "%s publishes the build.", shown(f.path))
 			}
 		}
 		stem, _, _ := strings.Cut(f.base, ".")
@@ -49,7 +49,7 @@ func (inv *inventory) released() probe.Finding {
 		}
 	}
 	if half != nil {
-		return probe.Partly(court.One/2, court.Config, []court.Place{{Path: half.path}}, "%s says or does what a release needs, but no pipeline publishes one.", shown(half.path))
+		return probe.Partly(court.One/2, court.Config, []court.Place{{Path: half.path}}, "%s describes or makes a release, but no pipeline publishes one.", shown(half.path))
 	}
 	return probe.Missing(court.One, court.Config, "No pipeline and no release tool publishes anything.")
 }

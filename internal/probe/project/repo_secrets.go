@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -23,6 +25,9 @@ func repoSecrets() probe.Probe {
 				return nil, err
 			}
 			found, coverage := inv.keys(s)
+			if len(found) == 0 && !slices.ContainsFunc(inv.files, func(f file) bool { return f.lang.Code() || f.scope == code.ScopeConfig }) {
+				return []probe.Finding{probe.Nothing(court.One, court.Config, "The commit has no code and no configuration that could hold a key.")}, nil
+			}
 			if len(found) == 0 {
 				return []probe.Finding{probe.Clean(coverage, court.Config, "No file of the commit holds a key.")}, nil
 			}
@@ -34,7 +39,8 @@ func repoSecrets() probe.Probe {
 					words = append(words, fmt.Sprintf("%s at %s line %d", k.kind, shown(k.file.path), k.line))
 				}
 			}
-			f := probe.Against(court.Config, at, "%s: %s.", court.Count(len(found), "committed key"), strings.Join(words, "; "))
+			f := probe.Against(court.Config, at, "The commit holds %s: %s.", court.Count(len(found), "key"), strings.Join(words, "; ")).
+				Do("Revoke these keys at their providers, take them out of the files and read them from the environment: %s.", strings.Join(words, "; "))
 			f.Security = &court.Flaw{Severity: court.High, Tainted: "no", Scope: string(found[0].file.scope)}
 			return []probe.Finding{f}, nil
 		},

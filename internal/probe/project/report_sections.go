@@ -28,7 +28,8 @@ func reportSections() probe.Probe {
 			}
 			have, lack := a.partsOf()
 			f := probe.Partly(probe.Ratio(len(have), len(have)+len(lack)), court.Structure, []court.Place{a.file.place(1)},
-				"%s has %s%s.", shown(a.file.path), strings.Join(have, ", "), but("; not found: ", lack))
+				"%s has %s.%s", shown(a.file.path), strings.Join(have, ", "), but(" These parts were not found: ", lack)).
+				Do("Write into the report what it lacks: %s.", strings.Join(lack, ", "))
 			return []probe.Finding{f}, nil
 		},
 	}
@@ -148,9 +149,10 @@ func template(ctx context.Context, s *probe.Scene) ([]probe.Finding, error) {
 		}
 	}
 	if len(have) == 0 {
-		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "No audit report with scores of the judges was found, and no code that writes the headings of one.")}, nil
+		return []probe.Finding{probe.Cannot(court.NoArtifact, nil, "The submission has no audit report with scores of the judges, and no code that writes the headings of one.").Do(publish)}, nil
 	}
-	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "No audit report with scores of the judges was found; the code writes headings for %s%s.", strings.Join(have, ", "), but(", not for: ", lack))
+	f := probe.Partly(probe.Ratio(len(have), len(wanted)), court.Structure, at, "The submission has no audit report with scores of the judges. The code writes headings for %s.%s", strings.Join(have, ", "), but(" It writes none for: ", lack)).
+		Do("%s Write into the report what it lacks: %s.", publish, strings.Join(lack, ", "))
 	return []probe.Finding{f}, nil
 }
 
@@ -159,7 +161,7 @@ func but(words string, lack []string) string {
 	if len(lack) == 0 {
 		return ""
 	}
-	return words + strings.Join(lack, ", ")
+	return words + strings.Join(lack, ", ") + "."
 }
 
 // besideCode is what writes texts of the program and is no code: its templates, each as

@@ -56,9 +56,9 @@ func selfConsistency() probe.Probe {
 			case held == 0:
 				return nil, &probe.Unable{Reason: court.NoDetector, Why: "the published reports hold no final score of 4 and more for a criterion that is known here"}
 			case len(at) > 0:
-				return []probe.Finding{probe.Against(court.Crossref, at, "%s.", strings.Join(said[:min(len(said), 4)], "; "))}, nil
+				return []probe.Finding{probe.Against(court.Crossref, at, "Published scores disagree with the facts: %s.", strings.Join(said[:min(len(said), 4)], "; ")).Do("Correct the published scores, or the program: %s.", strings.Join(said[:min(len(said), 4)], "; "))}, nil
 			}
-			return []probe.Finding{probe.Clean(court.One, court.Crossref, "No fact forbids one of %s of 4 and more in %s.", court.Count(held, "published score"), court.Count(reports, "report"))}, nil
+			return []probe.Finding{probe.Clean(court.One, court.Crossref, "No fact contradicts any of %s of 4 and more in %s.", court.Count(held, "published score"), court.Count(reports, "report"))}, nil
 		},
 	}
 }

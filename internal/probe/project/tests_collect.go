@@ -78,14 +78,14 @@ func collected(inv *inventory, p *code.Program, others *syntax.Program) probe.Fi
 	switch {
 	case len(at) > 0:
 		slices.SortStableFunc(at, comparePlaces)
-		return probe.Against(source, at, "%s of what is not there in the tests; the first is %s.", court.Count(len(at), "import"), shown(first))
+		return probe.Against(source, at, "The tests have %s of modules or names that do not exist. The first is %s.", court.Count(len(at), "import"), shown(first)).Do("Correct the imports at %s, or remove the tests of what is gone.", firsts(at))
 	case looked == 0 && other:
-		return probe.Cannot(court.NoDetector, nil, "What tests import is not read in their language.")
+		return probe.Cannot(court.NoDetector, nil, "The imports of tests are not read in their language.")
 	}
 	if looked == 0 {
 		return probe.Nothing(court.One, source, "No test imports code of the project.")
 	}
-	return probe.Clean(court.One, source, "All of %s of the project's own code in tests lead to something.", court.Count(looked, "import"))
+	return probe.Clean(court.One, source, "All %s of the project's own code in tests lead to something that exists.", court.Count(looked, "import"))
 }
 
 // survives tells an import whose failure is met, or that a condition decides.

@@ -18,7 +18,7 @@ func testsCommand() probe.Probe {
 		Title: "One command runs the tests",
 		Doc: "Looks for what tells a newcomer and a machine how the tests are run: the test script of package.json, a test target of make or just, the settings of tox, nox or pytest, a build tool that has the command built in (cargo, go, mvn, gradle, sbt, dotnet, mix), or a line of README, contributing notes or documents that says it. " +
 			"The command is not run. The placeholder that npm writes by itself is none.",
-		Remedy: "Say in the README or the manifest by which command the tests are run.",
+		Remedy: "Say in the README or the manifest which command runs the tests.",
 		Effort: 10, Recall: 9500,
 		Run: probe.Of(files, (*inventory).testedBy),
 	}
@@ -50,11 +50,11 @@ func (inv *inventory) testedBy() probe.Finding {
 		}
 		for i, line := range strings.Split(f.text, "\n") {
 			if len(line) < 400 && testsRun(line) {
-				return probe.Present(court.Config, []court.Place{f.place(i + 1)}, "%s says how the tests are run.", shown(f.path))
+				return probe.Present(court.Config, []court.Place{f.place(i + 1)}, "%s says how to run the tests.", shown(f.path))
 			}
 		}
 	}
-	return probe.Missing(court.One, court.Config, "No manifest, target or document says how the tests are run.")
+	return probe.Missing(court.One, court.Config, "No manifest, target or document says how to run the tests.")
 }
 
 // testedIn tells how a manifest says that tests are run.
@@ -68,19 +68,19 @@ func testedIn(f file, atRoot bool) (string, int) {
 			Scripts map[string]string `json:"scripts"`
 		}
 		if json.Unmarshal([]byte(f.text), &m) == nil && m.Scripts["test"] != "" && !testsLeftOut.MatchString(m.Scripts["test"]) {
-			return `"npm test" and its like run the test script of the manifest.`, max(1, lineWith(f.text, `"test"`))
+			return `The manifest has a test script for "npm test".`, max(1, lineWith(f.text, `"test"`))
 		}
 	case "go.mod", "cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "mix.exs", "package.swift", "pubspec.yaml", "stack.yaml", "dune-project":
-		return fmt.Sprintf("%s has the command built into its tool.", shown(f.path)), 0
+		return fmt.Sprintf("The tool of %s has a test command.", shown(f.path)), 0
 	case "tox.ini", "noxfile.py", "pytest.ini":
-		return fmt.Sprintf("%s says how the tests are run.", shown(f.path)), 0
+		return fmt.Sprintf("%s says how to run the tests.", shown(f.path)), 0
 	case "pyproject.toml", "setup.cfg":
 		if m := pytestTable.FindStringIndex(f.text); m != nil {
-			return fmt.Sprintf("%s says how the tests are run.", shown(f.path)), lineOf(f.text, m[0])
+			return fmt.Sprintf("%s says how to run the tests.", shown(f.path)), lineOf(f.text, m[0])
 		}
 	}
 	if strings.HasSuffix(f.base, ".sln") || strings.HasSuffix(f.base, ".csproj") {
-		return fmt.Sprintf("%s has the command built into its tool.", shown(f.path)), 0
+		return fmt.Sprintf("The tool of %s has a test command.", shown(f.path)), 0
 	}
 	return "", 0
 }

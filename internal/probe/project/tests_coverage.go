@@ -13,9 +13,9 @@ import (
 func testsCoverage() probe.Probe {
 	return probe.Probe{
 		ID: "tests.coverage", Version: "1", Target: court.GithubRepo,
-		Title:  "It is measured what the tests reach",
+		Title:  "A tool measures what the tests reach",
 		Doc:    "Looks in pipelines, manifests, targets of make and settings of test tools for a tool that measures coverage: coverage.py and pytest-cov, nyc and the coverage of jest and vitest, go test -cover, jacoco, kover, tarpaulin and llvm-cov, simplecov, codecov, coveralls, sonar. What was measured is not known.",
-		Remedy: "Have the test command measure coverage.",
+		Remedy: "Let the test command measure coverage.",
 		Effort: 15, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			inv, err := files(ctx, s)
@@ -32,10 +32,10 @@ func testsCoverage() probe.Probe {
 					if i != nil {
 						line = lineOf(f.text, i[0])
 					}
-					return []probe.Finding{probe.Present(court.Config, []court.Place{f.place(line)}, "%s has coverage measured.", shown(f.path))}, nil
+					return []probe.Finding{probe.Present(court.Config, []court.Place{f.place(line)}, "%s measures coverage.", shown(f.path))}, nil
 				}
 			}
-			return []probe.Finding{probe.Missing(court.One, court.Config, "No pipeline, manifest or setting has coverage measured.")}, nil
+			return []probe.Finding{probe.Missing(court.One, court.Config, "No pipeline, manifest or setting measures coverage.")}, nil
 		},
 	}
 }

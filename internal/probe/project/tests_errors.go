@@ -88,9 +88,9 @@ func expectErrors(all []divided) probe.Finding {
 		}
 		return probe.Present(court.Structure, at, "%s%s in %s%s expect an error.", many, court.Count(len(at), "place"), many, court.Count(files, "test file"))
 	case len(at) > 0:
-		return probe.Partly(probe.Ratio(len(at), want), court.Structure, at, "%s in %s of %d expect an error.", court.Count(len(at), "place"), court.Count(files, "test file"), len(all))
+		return probe.Partly(probe.Ratio(len(at), want), court.Structure, at, "%s in %s, of %d, expect an error.", court.Count(len(at), "place"), court.Count(files, "test file"), len(all))
 	case len(all) > 0 && known == 0:
-		return probe.Cannot(court.NoDetector, nil, "How tests in these languages expect errors is not known here.")
+		return probe.Cannot(court.NoDetector, nil, "The audit does not know how tests in these languages expect errors.")
 	}
 	return probe.Missing(probe.Ratio(known, max(len(all), 1)), court.Structure, "Nothing in %s expects an error.", court.Count(len(all), "test file"))
 }

@@ -64,7 +64,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 	}
 	if modules == 0 {
 		if other := inv.otherCode(); other != "" {
-			return probe.Cannot(court.NoDetector, nil, "Functions are counted in Python; the code is in %s.", other)
+			return probe.Cannot(court.NoDetector, nil, "The audit counts functions of Python, but the code is in %s.", other)
 		}
 		return probe.Nothing(court.One, court.AST, "There is no production function to test.")
 	}
@@ -75,7 +75,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 		}
 	}
 	if n == 0 {
-		return probe.Missing(court.One, source, "No test is there for %s in %s.", court.Count(functions, "function"), court.Count(modules, "module"))
+		return probe.Missing(court.One, source, "No test exists for %s in %s.", court.Count(functions, "function"), court.Count(modules, "module"))
 	}
 	reached := imported(p)
 	within := 0 // functions of modules that are reached
@@ -103,8 +103,11 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 	if len(at) == 0 {
 		at = []court.Place{all.tests[0].at}
 	}
-	f := probe.Partly(share, source, at, "%s for %s (half as many are enough); tests %s %d of %s%s.",
+	f := probe.Partly(share, source, at, "The project has %s for %s (half as many are enough). Tests %s %d of %s%s.",
 		court.Count(n, "test"), court.Count(functions, "production function"), verb, modules-len(open), court.Count(modules, "module"), note)
+	if len(open) > 0 {
+		f = f.Do("Write tests for the modules that no test reaches: %s.", firsts(open))
+	}
 	f.Data = map[string]any{"tests": n, "functions": functions, "modules": modules, "imported": modules - len(open)}
 	return f
 }

@@ -66,7 +66,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 		for _, f := range all.files {
 			empty = append(empty, court.Place{Path: f.path})
 		}
-		return probe.Against(source, empty, "No test is in %s, such as %s.", court.Count(len(all.files), "test file"), shown(all.files[0].path))
+		return probe.Against(source, empty, "%s have no test, %s among them.", court.Count(len(all.files), "test file"), shown(all.files[0].path)).Do("Write tests in %s that call the project's functions and assert what they return.", shown(all.files[0].path))
 	}
 	return probe.Missing(court.One, source, "There is no test file.")
 }

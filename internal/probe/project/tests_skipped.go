@@ -17,7 +17,7 @@ func testsSkipped() probe.Probe {
 		ID: "tests.skipped", Version: "1", Target: court.GithubRepo,
 		Title:  "Tests are not switched off",
 		Doc:    "Counts the marks that switch a test off whatever happens (@Disabled, @Ignore, it.skip, xit, test.todo, pytest.mark.skip, #[ignore]) against all tests. Tests that skip themselves under a condition, for a platform or a missing tool, are not counted. Up to 2 % nothing is lost.",
-		Remedy: "Mend the tests that are switched off, or delete them.",
+		Remedy: "Correct the tests that are switched off, or delete them.",
 		Effort: 30, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 			suite, err := tests(ctx, s)
@@ -51,7 +51,8 @@ func switchedOff(all []divided, total int) probe.Finding {
 	case len(at) == 0:
 		return probe.Clean(court.One, court.Structure, "None of %s is switched off.", court.Count(total, "test"))
 	case share <= fewSkipped:
-		return probe.Present(court.Structure, at, "Switched off: %d of %s (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
+		return probe.Present(court.Structure, at, "%d of %s are switched off (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
 	}
-	return probe.Partly(court.One-share, court.Structure, at, "Switched off: %d of %s (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
+	return probe.Partly(court.One-share, court.Structure, at, "%d of %s are switched off (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total)).
+		Do("Correct the tests that are switched off, or delete them: %s.", firsts(at))
 }

@@ -46,15 +46,15 @@ func (d *codebase) tangled() probe.Finding {
 		return probe.Nothing(d.coverage, d.source(), "%s", d.said("There are no two files that could import each other."))
 	}
 	if len(circles)+len(loops) == 0 {
-		return probe.Clean(d.coverage, d.source(), "%s", d.said("No circle is in the imports of "+d.units(all)+"."))
+		return probe.Clean(d.coverage, d.source(), "%s", d.said("The imports of "+d.units(all)+" form no circle."))
 	}
 	at, words := told(run, circles, names)
 	more, told := told(packages, loops, folders)
 	what := inCircles(append(words, told...))
 	if len(circles) > 0 {
-		return probe.Against(d.source(), append(at, more...), "%s", d.said(what))
+		return probe.Against(d.source(), append(at, more...), "%s", d.said(what)).Do("Break the circle at %s: move what both modules need into a third one.", firsts(at))
 	}
-	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, court.Count(all, "package"))))
+	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, court.Count(all, "package")))).Do("Break the circle at %s: move what both packages need into a third one.", firsts(more))
 	f.Coverage = d.coverage
 	return f
 }
@@ -89,9 +89,9 @@ func (d *codebase) units(java int) string {
 func inCircles(words []string) string {
 	more := ""
 	if len(words) > 3 {
-		more = fmt.Sprintf("; and %d more", len(words)-3)
+		more = fmt.Sprintf(" and %d more", len(words)-3)
 	}
-	return fmt.Sprintf("%s in the imports: %s%s.", court.Count(len(words), "circle"), court.Clean(strings.Join(words[:min(len(words), 3)], "; "), 400), more)
+	return fmt.Sprintf("The imports form %s: %s%s.", court.Count(len(words), "circle"), court.Clean(strings.Join(words[:min(len(words), 3)], "; "), 400), more)
 }
 
 // told are the statements of circles, and each circle in words.

@@ -21,7 +21,7 @@ func archUnused() probe.Probe {
 			"In Go these are functions and types that are not exported, or are in package main or below internal; in JavaScript and TypeScript functions and classes that are not exported, or that a package exports which is private and has no entry of its own; " +
 			"in Java private methods and classes without annotations; in Rust functions without attributes that are not public, or are in a program. " +
 			"A function that is only called by other dead code, or whose name is also a common word, is not seen.",
-		Remedy: "Remove what nothing uses, or call it where it was meant to be called.",
+		Remedy: "Remove what nothing uses, or call it.",
 		Effort: 15, Recall: 6000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, every...)
@@ -33,7 +33,7 @@ func archUnused() probe.Probe {
 				return nil, err
 			}
 			if lib != "" && len(d.files) == 0 {
-				return nil, &probe.Unable{Reason: court.Dynamic, Why: "the project is a library by " + shown(lib) + ": what it offers is called from outside"}
+				return nil, &probe.Unable{Reason: court.Dynamic, Why: "by " + shown(lib) + ", the project is a library, whose functions others call"}
 			}
 			u, err := uses(ctx, s, d)
 			if err != nil {
@@ -65,12 +65,12 @@ func archUnused() probe.Probe {
 			}
 			what := fmt.Sprintf("There is no %s or class%s that could be unused.", noun, d.in())
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s and classes%s are named nowhere else.", len(bad), court.Count(total, noun), d.in())
+				what = fmt.Sprintf("Nothing else names %d of %s and classes%s.", len(bad), court.Count(total, noun), d.in())
 			}
 			if first != "" {
 				what += fmt.Sprintf(" The first is %s.", shown(first))
 			}
-			return []probe.Finding{d.judged(bad, total, what)}, nil
+			return []probe.Finding{d.judged(bad, total, what, "Remove what nothing uses, or call it")}, nil
 		},
 	}
 }

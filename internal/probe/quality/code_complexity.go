@@ -20,7 +20,7 @@ func codeComplexity() probe.Probe {
 		Title: "Functions branch little",
 		Doc: "Counts the decision points of each function: if, elif, for, while, except or catch, case, conditional expressions, and, or, ??, and the clauses of comprehensions. " +
 			"Nested functions are apart; what has no name is part of the function around it, but in JavaScript and TypeScript, where it is a function of its own. More than 15 are too many. Whether a long row of branches is easy to read all the same is not seen.",
-		Remedy: "Take the branches of the longest functions apart into functions of their own, or into tables.",
+		Remedy: "Split the branches of the longest functions into functions of their own, or into tables.",
 		Effort: 60, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, every...)
@@ -53,9 +53,9 @@ func codeComplexity() probe.Probe {
 				what = fmt.Sprintf("%d of %s%s have more than %d decision points.", len(bad), court.Count(total, "function"), d.in(), mostDecisions)
 			}
 			if most > 0 {
-				what += fmt.Sprintf(" The most, %d, are in %s.", most, orNameless(worst))
+				what += fmt.Sprintf(" The function with most, %[2]s, has %[1]d.", most, orNameless(worst))
 			}
-			return []probe.Finding{d.judged(bad, total, what)}, nil
+			return []probe.Finding{d.judged(bad, total, what, "Split the branches of these functions into functions of their own, or into tables")}, nil
 		},
 	}
 }

@@ -19,7 +19,7 @@ func codeStub() probe.Probe {
 		Doc: "Looks for Python functions whose body is only pass, ..., or raise NotImplementedError, that return a constant whatever they are given and say that this is for now, and for modules without a statement. " +
 			"A placeholder that a graph runs as a node or a model as a tool is a violation; of others the share counts. Interfaces are none: abstract and overridden methods, protocols, overloads, hooks of a base class, methods that implement somebody else's, decorated groups of commands, methods that begin or end things, classes that stand in for what is not installed, and bodies that say why they are empty. " +
 			"In the other languages a body that only throws, panics or returns an error which says that it is not implemented, Rust's todo! and unimplemented!, an empty body that says so, and in Go and Java one without a word that nothing asks to be empty.",
-		Remedy: "Write the function, or remove it with what calls it.",
+		Remedy: "Write the function, or remove it with its callers.",
 		Effort: 60, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, every...)
@@ -95,9 +95,9 @@ func (d *codebase) stubs(roles map[*code.Definition]string) probe.Finding {
 		what = fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), court.Count(total, "function"), d.in())
 	}
 	if len(grave) > 0 {
-		return probe.Against(d.source(), grave, "%s", d.said(said+what))
+		return probe.Against(d.source(), grave, "%s", d.said(said+what)).Do("Write these functions, or remove them with their callers: %s.", firsts(grave))
 	}
-	return d.judged(bad, total, what)
+	return d.judged(bad, total, what, "Write these functions, or remove them with their callers")
 }
 
 // blank tells a module without a statement that is no package's own.

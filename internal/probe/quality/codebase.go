@@ -99,10 +99,10 @@ func lay(p *code.Program, others *syntax.Program, files []code.File, scope strin
 		}
 	}
 	if all > 0 && d.coverage < least && probe.Ratio(seen+lost, all) >= least {
-		return nil, &probe.Unable{Reason: court.Unparsed, Why: fmt.Sprintf("%d %% of the code could be read; not so files in %s", int(d.coverage)/100, d.beside)}
+		return nil, &probe.Unable{Reason: court.Unparsed, Why: fmt.Sprintf("%d %% of the code could be read, and not files in %s", int(d.coverage)/100, d.beside)}
 	}
 	if all > 0 && d.coverage < least {
-		return nil, &probe.Unable{Reason: court.NoDetector, Why: fmt.Sprintf("this is read in %s, which is %d %% of the code; the rest is in %s", d.named(), int(d.coverage)/100, orNone(d.beside))}
+		return nil, &probe.Unable{Reason: court.NoDetector, Why: fmt.Sprintf("this is read in %s, which is %d %% of the code. The rest is in %s", d.named(), int(d.coverage)/100, orNone(d.beside))}
 	}
 	return d, nil
 }
@@ -240,8 +240,8 @@ func (t *tally) count(bad bool, at court.Place) {
 
 // judged is the finding of a probe that counts instances: which of them are
 // bad, and of how many. what is a sentence about good and total, or about there
-// being none.
-func (d *codebase) judged(bad []court.Place, total int, what string) probe.Finding {
+// being none; ask is what is to be done about the bad ones.
+func (d *codebase) judged(bad []court.Place, total int, what, ask string) probe.Finding {
 	if total == 0 {
 		return probe.Nothing(d.coverage, d.source(), "%s", d.said(what))
 	}
@@ -250,8 +250,20 @@ func (d *codebase) judged(bad []court.Place, total int, what string) probe.Findi
 	}
 	f := probe.Partly(probe.Ratio(total-len(bad), total), d.source(), bad, "%s", d.said(what))
 	f.Coverage = d.coverage
-	return f
+	return f.Do("%s: %s.", ask, firsts(bad))
 }
+
+// firsts names the first three places of a finding in its remedy.
+func firsts(at []court.Place) string {
+	var out []string
+	for _, p := range at[:min(len(at), 3)] {
+		out = append(out, court.Clean(p.String(), 120))
+	}
+	return strings.Join(out, ", ")
+}
+
+// python tells that nothing but Python was read.
+func (d *codebase) python() bool { return len(d.files) == 0 }
 
 // source is the weakest of what was read: Python and Go are read by grammars
 // that know the whole language.

@@ -19,7 +19,7 @@ func docsPublic() probe.Probe {
 			"Methods of another's interface, such as __init__ or what a base class declares, need none. What the documentation says is not read. " +
 			"In Go exported functions, types and methods outside of package main count, in JavaScript and TypeScript functions and classes that the entries of published packages hand out, in Java public classes and methods that do more than give or take a field, " +
 			"in Rust public items that a library hands out; a program offers nothing to others.",
-		Remedy: "Say in a docstring or comment what each public class and function is for.",
+		Remedy: "Say in a comment what each public class and function is for.",
 		Effort: 60, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, every...)
@@ -52,16 +52,16 @@ func docsPublic() probe.Probe {
 				}
 			}
 			if total == 0 && len(d.modules) == 0 && len(d.files) > 0 {
-				return nil, &probe.Unable{Reason: court.NoArtifact, Why: "nothing in " + d.named() + " is offered to others: it is a program"}
+				return nil, &probe.Unable{Reason: court.NoArtifact, Why: "the code in " + d.named() + " is a program and offers nothing to others"}
 			}
 			what := "There is no public item" + d.in() + "."
 			if total > 0 {
 				what = fmt.Sprintf("%d of %s%s are documented.", total-len(bad), court.Count(total, "public item"), d.in())
 			}
 			if first != "" {
-				what += fmt.Sprintf(" The first that is not is %s.", shown(first))
+				what += fmt.Sprintf(" The first without documentation is %s.", shown(first))
 			}
-			return []probe.Finding{d.judged(bad, total, what)}, nil
+			return []probe.Finding{d.judged(bad, total, what, map[bool]string{true: "Write a docstring for each of these", false: "Write a comment for each of these"}[d.python()])}, nil
 		},
 	}
 }

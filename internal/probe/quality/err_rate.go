@@ -15,7 +15,7 @@ func errRate() probe.Probe {
 		Doc: "Counts calls that open files, use the network or start processes and raise when that fails. Guarded is a call in a try statement with a handler, under suppress, behind a test that the file exists, in a function that retries or whose docstring says what it raises, and one whose callers are all guarded so, four deep. " +
 			"Where a function may be called from outside, by a framework or by nobody known, the caller's guard cannot be seen, and its calls are not counted. " +
 			"In Go and Rust a call is guarded whose error is given a name, tested or handed on, in JavaScript and TypeScript also one whose promise has a handler, in Java also one that is declared by throws and does not end the program.",
-		Remedy: "Catch the errors of files, network and processes where something can be done about them, or say in the docstring that they are raised.",
+		Remedy: "Handle the errors of files, network and processes, or document that they are raised.",
 		Effort: 30, Recall: 8000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, every...)
@@ -29,11 +29,11 @@ func errRate() probe.Probe {
 			all.Lock()
 			defer all.Unlock()
 			t := d.risks(all)
-			what := "No call" + d.in() + " that can fail is known to run without a caller of its own."
+			what := "No call" + d.in() + " that can fail is known to run without a caller."
 			if t.total > 0 {
-				what = fmt.Sprintf("%d of %s%s that can fail can be reached without a handler around them.", len(t.bad), court.Count(t.total, "call"), d.in())
+				what = fmt.Sprintf("%d of %s%s that can fail have no handler around them.", len(t.bad), court.Count(t.total, "call"), d.in())
 			}
-			return []probe.Finding{d.judged(t.bad, t.total, what)}, nil
+			return []probe.Finding{d.judged(t.bad, t.total, what, "Handle the errors of these calls, or document that they are raised")}, nil
 		},
 	}
 }

@@ -18,7 +18,7 @@ func errSwallow() probe.Probe {
 			"A handler drops nothing that follows a cleaning up, tries again, leads to code that only runs when something failed, or leaves a value that the code tests. " +
 			"In Go the empty branches of a tested error and the errors assigned to _ that are known to be errors are counted, in Rust the results that are made an option and dropped, and those assigned to _; unwrap is counted apart. " +
 			"Outside of Python a comment that says why is a reason. What a handler does with an error that it does not drop is not asked.",
-		Remedy: "Catch the errors that are expected by name, and log, return or raise the others.",
+		Remedy: "Catch expected errors by name, and log, return or raise the others.",
 		Effort: 30, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, every...)
@@ -35,7 +35,7 @@ func errSwallow() probe.Probe {
 			for f := range d.lowered(all.Program) {
 				r.read(f)
 			}
-			return []probe.Finding{d.judged(r.bad, r.total, d.handled(len(r.bad), r.total, r.unwraps))}, nil
+			return []probe.Finding{d.judged(r.bad, r.total, d.handled(len(r.bad), r.total, r.unwraps), "Log, return or raise the errors that these handlers drop")}, nil
 		},
 	}
 }
@@ -43,12 +43,12 @@ func errSwallow() probe.Probe {
 func (d *codebase) handled(bad, total, unwraps int) string {
 	more := ""
 	if unwraps > 0 {
-		more = fmt.Sprintf(" Rust's unwrap stands %s outside of tests.", times(unwraps))
+		more = fmt.Sprintf(" Code outside of tests calls Rust's unwrap %s.", times(unwraps))
 	}
 	if total == 0 {
 		return fmt.Sprintf("There is no handler of errors%s that could drop one.", d.in()) + more
 	}
-	return fmt.Sprintf("%d of %s%s drop whatever went wrong.", bad, court.Count(total, "handler"), d.in()) + more
+	return fmt.Sprintf("%d of %s%s drop every error.", bad, court.Count(total, "handler"), d.in()) + more
 }
 
 func times(n int) string {

@@ -3,6 +3,7 @@ package quality
 import (
 	"context"
 	"fmt"
+	"path"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
@@ -18,7 +19,7 @@ func resClosed() probe.Probe {
 		Doc: "Follows what code opens (files, archives, sockets, databases, the bodies of answers in Go) through its function: closed is what a with statement, an exit stack or Java's try holds, or what some close is called on. " +
 			"Read and thrown away, handed to a reader that does not close, or kept in a local name that nothing closes is open. What is returned, stored or handed on is somebody else's to close, and is not counted; nor is what a module opens at its top. " +
 			"A lock that is acquired must be released somewhere in the same file. Rust closes what goes out of scope. JavaScript is not read. A return that comes before the close leaves open; what an exception leaves open is not asked.",
-		Remedy: "Open files, connections and locks in a with statement; in Go defer their close, in Java open them in try-with-resources.",
+		Remedy: "Close files, connections and locks on every way out.",
 		Effort: 10, Recall: 8500,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, "go", "java", "rust")
@@ -32,13 +33,28 @@ func resClosed() probe.Probe {
 			all.Lock()
 			defer all.Unlock()
 			t := d.opened(all)
-			what := "Nothing that must be closed is opened by code" + d.in() + " that keeps it."
+			what := "No code" + d.in() + " opens and keeps anything that must be closed."
 			if t.total > 0 {
-				what = fmt.Sprintf("%d of %s, connections and locks%s are never closed.", len(t.bad), court.Count(t.total, "opened file"), d.in())
+				what = fmt.Sprintf("The code never closes %d of %s, connections and locks%s.", len(t.bad), court.Count(t.total, "opened file"), d.in())
 			}
-			return []probe.Finding{d.judged(t.bad, t.total, what)}, nil
+			return []probe.Finding{d.judged(t.bad, t.total, what, closing(t.bad))}, nil
 		},
 	}
+}
+
+// closing asks for a close in the language of the first place.
+func closing(bad []court.Place) string {
+	if len(bad) > 0 {
+		switch path.Ext(bad[0].Path) {
+		case ".py":
+			return "Open these in a with statement"
+		case ".go":
+			return "Defer the close of these"
+		case ".java":
+			return "Open these in try-with-resources"
+		}
+	}
+	return "Close these on every way out"
 }
 
 // opened counts what is opened and kept, and what of it nothing closes.

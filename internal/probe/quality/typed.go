@@ -171,5 +171,5 @@ func (d *codebase) silenced() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" The compiler is told %s to look away.", times(n))
+	return fmt.Sprintf(" Comments switch the compiler's check off %s.", times(n))
 }

@@ -17,7 +17,7 @@ func typesCoverage() probe.Probe {
 		Doc: "Counts the parameters and results of public Python functions and methods with an annotation or a type comment, self, cls and starred parameters and the result of __init__ left out. " +
 			"Modules with a stub file beside them are left out too. Whether the types are right, and whether Python's say Any, is not asked. " +
 			"In Go, Java and TypeScript the types that say nothing are counted: any and interface{}, Object and generic types without their arguments, any and, where the compiler is not strict, parameters without a type. In JavaScript parameters count in files in which JSDoc gives types. Rust has types everywhere.",
-		Remedy: "Annotate the parameters and results of public functions with types that say something, and let a type checker hold them.",
+		Remedy: "Give the parameters and results of public functions types.",
 		Effort: 60, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			d, err := look(ctx, s, a.Scope, typed(ctx, s)...)
@@ -42,14 +42,14 @@ func typesCoverage() probe.Probe {
 				return []probe.Finding{probe.Nothing(d.coverage, d.source(), "%s", d.said("There is no parameter or result of a public function"+d.in()+"."))}, nil
 			}
 			if typed == slots {
-				return []probe.Finding{probe.Clean(d.coverage, d.source(), "%s", d.said(fmt.Sprintf("All of %s and results of public functions%s have a type.", court.Count(slots, "parameter"), d.in())))}, nil
+				return []probe.Finding{probe.Clean(d.coverage, d.source(), "%s", d.said(fmt.Sprintf("All %s and results of public functions%s have a type.", court.Count(slots, "parameter"), d.in())))}, nil
 			}
 			what := "have a type"
 			if len(d.files) > 0 {
 				what += " that says something"
 			}
-			found := probe.Partly(probe.Ratio(typed, slots), d.source(), bad, "%s", d.said(fmt.Sprintf("%d of %s and results of public functions%s %s; some are missing in %s.%s",
-				typed, court.Count(slots, "parameter"), d.in(), what, court.Count(len(bad), "function"), d.silenced())))
+			found := probe.Partly(probe.Ratio(typed, slots), d.source(), bad, "%s", d.said(fmt.Sprintf("%d of %s and results of public functions%s %s. Some are missing in %s.%s",
+				typed, court.Count(slots, "parameter"), d.in(), what, court.Count(len(bad), "function"), d.silenced()))).Do("Give the parameters and results of these functions types: %s.", firsts(bad))
 			found.Coverage = d.coverage
 			return []probe.Finding{found}, nil
 		},

@@ -17,15 +17,15 @@ var cloneAuth = probe.Probe{
 	ID: "clone.auth", Version: "2", Target: court.GithubRepo,
 	Title:  "A clone that needs credentials fails at once or is told apart",
 	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication, also in a router of the graph.",
-	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone", Effort: 5,
+	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone: env={**os.environ, \"GIT_TERMINAL_PROMPT\": \"0\"}.", Effort: 5,
 	Run: asksClone(func(x *lowered, s *site) probe.Finding {
 		if at, ok := x.quietPrompt(s); ok {
-			return probe.Present(court.AST, []court.Place{at}, "git is kept from asking for credentials")
+			return probe.Present(court.AST, []court.Place{at}, "The code keeps git from asking for credentials.")
 		}
 		if at, ok := x.tellsAuth(s); ok {
-			return probe.Present(court.AST, []court.Place{at}, "a clone that fails for lack of credentials is told apart by git's message")
+			return probe.Present(court.AST, []court.Place{at}, "The code recognises a clone without credentials by git's message.")
 		}
-		return probe.Missing(x.survey.coverage(false), court.AST, "nothing keeps the clone in %s from asking for credentials, and such a failure is not told apart", where(s))
+		return probe.Missing(x.survey.coverage(false), court.AST, "Nothing keeps the clone in %s from asking for credentials, and the code does not recognise such a failure.", where(s))
 	}),
 }
 

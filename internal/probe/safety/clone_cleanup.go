@@ -10,7 +10,7 @@ var cloneCleanup = probe.Probe{
 	ID: "clone.cleanup", Version: "2", Target: court.GithubRepo,
 	Title:  "The folder of the clone is always removed",
 	Doc:    "Looks for a context manager around the use, a finally clause, removal on every failing path together with removal at the end, atexit, or a TemporaryDirectory object that lives as long as the folder. Removal only on success or only on failure counts half.",
-	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it", Effort: 20,
+	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it: with tempfile.TemporaryDirectory() as folder.", Effort: 20,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
 		v := x.survey
 		done, half := 0, 0
@@ -26,7 +26,7 @@ var cloneCleanup = probe.Probe{
 				}
 				continue
 			case r.complete == unsure:
-				return probe.Cannot(court.Dynamic, places(append(r.proof, s.at)...), "%s", r.why)
+				return probe.Cannot(court.Dynamic, places(append(r.proof, s.at)...), "%s", probe.Sentence(r.why))
 			case r.some:
 				half++
 			}
@@ -36,8 +36,8 @@ var cloneCleanup = probe.Probe{
 		}
 		total := len(v.counted())
 		if worst == nil {
-			return probe.Present(court.AST, places(at...), "the folder of the clone is removed on success and on failure")
+			return probe.Present(court.AST, places(at...), "The folder of the clone is removed on success and on failure.")
 		}
-		return probe.Partly(probe.Ratio(2*done+half, 2*total), court.AST, places(at...), "%s", worst.why)
+		return probe.Partly(probe.Ratio(2*done+half, 2*total), court.AST, places(at...), "%s", probe.Sentence(worst.why))
 	}),
 }

@@ -14,12 +14,12 @@ var cloneDepth = probe.Probe{
 	ID: "clone.depth", Version: "1", Target: court.GithubRepo,
 	Title:  "The clone keeps enough history to judge it",
 	Doc:    "Looks at the depth of the clone when the program reads the history of commits. Fewer than 50 commits are too few; without a depth everything is kept.",
-	Remedy: "Clone without --depth, or with at least 50", Effort: 5,
+	Remedy: "Clone without --depth, or with at least 50.", Effort: 5,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
 		v := x.survey
 		reads := v.readsHistory()
 		if !reads.Valid() {
-			return probe.Nothing(v.coverage(false), court.AST, "the program does not read the history of commits")
+			return probe.Nothing(v.coverage(false), court.AST, "The program does not read the history of commits.")
 		}
 		var shallow []*site
 		for _, s := range v.counted() {
@@ -27,17 +27,18 @@ var cloneDepth = probe.Probe{
 			case yes:
 				shallow = append(shallow, s)
 			case unsure:
-				return probe.Cannot(court.Dynamic, places(s.at), "the depth of the clone in %s could not be told", where(s))
+				return probe.Cannot(court.Dynamic, places(s.at), "The depth of the clone in %s could not be determined.", where(s))
 			case no:
 			}
 		}
 		switch {
 		case len(shallow) > 0 && len(shallow) < len(v.counted()):
-			return probe.Cannot(court.Dynamic, sitePlaces(shallow), "some clones are shallow and some are not; whose history is read could not be told")
+			return probe.Cannot(court.Dynamic, sitePlaces(shallow), "Some clones are shallow and some are not. The code does not show whose history it reads.")
 		case len(shallow) > 0:
-			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "the clone in %s keeps fewer than %d commits, and the history is read afterwards", where(shallow[0]), enoughHistory)
+			return probe.Against(court.AST, append(sitePlaces(shallow), place(reads)), "The clone in %s keeps fewer than %d commits, and the code reads the history afterwards.", where(shallow[0]), enoughHistory).
+				Do("Remove --depth from the clone in %s, or set it to %d or more.", where(shallow[0]), enoughHistory)
 		}
-		return probe.Clean(v.coverage(false), court.AST, "the clone keeps the history that is read")
+		return probe.Clean(v.coverage(false), court.AST, "The clone keeps the history that is read.")
 	}),
 }
 

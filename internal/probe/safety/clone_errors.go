@@ -9,18 +9,19 @@ var cloneErrors = probe.Probe{
 	ID: "clone.errors", Version: "1", Target: court.GithubRepo,
 	Title:  "A failing clone is noticed",
 	Doc:    "Looks for a test of the exit status, here or in the callers that get it, for check=True, and for the library's exception. An exception that a handler drops without a word, and a result that nobody looks at, are not noticed.",
-	Remedy: "Pass check=True and turn the exception into an error of your own, or test returncode", Effort: 15,
+	Remedy: "Test the result of the clone, and turn a failure into an error.", Effort: 15,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
 		v := x.survey
 		for _, s := range v.counted() {
 			switch v.siteNoticed(s) {
 			case no:
-				return probe.Against(court.AST, places(s.at), "when the clone in %s fails, nobody notices: its result is dropped", where(s))
+				return probe.Against(court.AST, places(s.at), "The clone in %s can fail unnoticed: the code drops its result.", where(s)).
+					Do("Test the result of the clone in %s, and turn a failure into an error: check=True, or if result.returncode != 0.", where(s))
 			case unsure:
-				return probe.Cannot(court.Dynamic, places(s.at), "what becomes of the result of the clone in %s could not be followed", where(s))
+				return probe.Cannot(court.Dynamic, places(s.at), "The result of the clone in %s could not be followed.", where(s))
 			case yes:
 			}
 		}
-		return probe.Present(court.AST, sitePlaces(v.counted()), "a failing clone in %s is noticed", where(v.sites[0]))
+		return probe.Present(court.AST, sitePlaces(v.counted()), "The code notices a failing clone in %s.", where(v.sites[0]))
 	}),
 }

@@ -12,7 +12,7 @@ var cloneHardening = probe.Probe{
 	ID: "clone.hardening", Version: "2", Target: court.GithubRepo,
 	Title:  "The clone takes no options from the URL and runs no hooks",
 	Doc:    "Counts four protections: -- before the URL or a URL that cannot begin with a dash, protocols limited, hooks and templates off, no submodules. GitPython itself refuses options and foreign protocols unless told otherwise.",
-	Remedy: "Put -- before the URL, pass -c protocol.allow=never -c protocol.https.allow=always -c core.hooksPath=/dev/null and no submodules", Effort: 10,
+	Remedy: "Put -- before the URL, pass -c protocol.allow=never -c protocol.https.allow=always -c core.hooksPath=/dev/null and no submodules.", Effort: 10,
 	Run: asksClone(func(x *lowered, s *site) probe.Finding {
 		var has, lacks []string
 		for _, g := range x.protections(s) {
@@ -22,13 +22,21 @@ var cloneHardening = probe.Probe{
 				lacks = append(lacks, g.name)
 			}
 		}
-		text := fmt.Sprintf("of four protections the clone in %s has %s", where(s), listed(has))
-		if len(lacks) > 0 {
-			text += "; it lacks " + listed(lacks)
+		text := fmt.Sprintf("Of four protections, the clone in %s has: %s.", where(s), listed(has))
+		var lines []string
+		for _, l := range lacks {
+			lines = append(lines, protect[l])
 		}
-		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at), "%s", text)
+		if len(lacks) > 0 {
+			text += " It lacks: " + listed(lacks) + "."
+		}
+		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at), "%s", text).Do("Add to the clone in %s: %s.", where(s), strings.Join(lines, ", "))
 	}),
 }
+
+// protect is what switches each protection on.
+var protect = map[string]string{"options refused": "-- before the URL", "limited protocols": "-c protocol.allow=never -c protocol.https.allow=always",
+	"hooks off": "-c core.hooksPath=/dev/null", "submodules off": "--no-recurse-submodules"}
 
 // listed joins names, or says that there are none.
 func listed(names []string) string {

@@ -13,7 +13,7 @@ var cloneLive = probe.Probe{
 	ID: "clone.live", Version: "2", Target: court.GithubRepo,
 	Title:  "The clone never lands in the working folder",
 	Doc:    "Looks for clones without a target, into \".\", into a relative path that is written down, and for os.chdir into the clone without a way back. Where the target could not be followed the answer is unknown.",
-	Remedy: "Give the clone an absolute target in a temporary folder and never change the working folder", Effort: 15,
+	Remedy: "Give the clone an absolute target in a temporary folder and never change the working folder.", Effort: 15,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {
 		v := x.survey
 		var live []code.Node
@@ -30,11 +30,12 @@ var cloneLive = probe.Probe{
 		}
 		switch {
 		case len(live) > 0:
-			return probe.Against(court.AST, places(live...), "the clone or the program itself ends up in the working folder or in a folder relative to it")
+			return probe.Against(court.AST, places(live...), "The clone or the program itself ends up in the working folder or in a folder relative to it.").
+				Do("Give the clone at %s an absolute target in a temporary folder, and remove os.chdir.", at(places(live...)))
 		case open:
-			return probe.Cannot(court.Dynamic, places(v.sites[0].at), "where %s clones to could not be followed", where(v.sites[0]))
+			return probe.Cannot(court.Dynamic, places(v.sites[0].at), "The folder that %s clones into could not be followed.", where(v.sites[0]))
 		}
-		return probe.Clean(v.coverage(false), court.AST, "no clone goes into the working folder, and none is entered")
+		return probe.Clean(v.coverage(false), court.AST, "No clone goes into the working folder, and the program enters none.")
 	}),
 }
 

@@ -10,7 +10,7 @@ var cloneSandbox = probe.Probe{
 	ID: "clone.sandbox", Version: "2", Target: court.GithubRepo,
 	Title:  "The clone goes into a temporary folder",
 	Doc:    "Follows the target of the clone, and the folder that the process runs in, back to TemporaryDirectory or mkdtemp, through variables, callers, attributes, state keys and context managers. A fixed name below the system's temporary folder counts half.",
-	Remedy: "Clone into a folder made by tempfile.TemporaryDirectory", Effort: 20,
+	Remedy: "Clone into a folder made by tempfile.TemporaryDirectory.", Effort: 20,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding { return sandboxed(x) }),
 }
 
@@ -35,17 +35,18 @@ func sandboxed(x *lowered) probe.Finding {
 	total := len(good) + len(bad)
 	switch {
 	case total == 0 || open > 0 && len(bad) == 0 && len(good) == 0:
-		return probe.Cannot(court.Dynamic, places(v.sites[0].at), "where %s clones to could not be followed", where(v.sites[0]))
+		return probe.Cannot(court.Dynamic, places(v.sites[0].at), "The folder that %s clones into could not be followed.", where(v.sites[0]))
 	case len(bad) == 0:
 		a := x.aim(good[0])
-		f := probe.Present(court.AST, facts.Sorted(append(places(good[0].at), shownAt(a.temp[0].Function, a.temp[0].At.Span))), "%s clones into a folder made by %s", where(good[0]), court.Clean(last(a.temp[0].At.Kind), 40))
+		f := probe.Present(court.AST, facts.Sorted(append(places(good[0].at), shownAt(a.temp[0].Function, a.temp[0].At.Span))), "%s clones into a folder made by %s.", where(good[0]), court.Clean(last(a.temp[0].At.Kind), 40))
 		if a.mixed {
-			f.Rationale += "; by another way of the code it goes elsewhere"
+			f.Rationale += " Another way of the code clones elsewhere."
 		}
 		return f
 	}
 	share := probe.Ratio(2*len(good)+halves, 2*total)
-	return probe.Partly(share, court.AST, sitePlaces(bad), "%s clones %s", where(bad[0]), goesTo(x.aim(bad[0]).kind))
+	return probe.Partly(share, court.AST, sitePlaces(bad), "%s clones %s.", where(bad[0]), goesTo(x.aim(bad[0]).kind)).
+		Do("Let %s clone into a temporary folder: with tempfile.TemporaryDirectory() as folder.", where(bad[0]))
 }
 
 // goesTo says in words where a clone goes.

@@ -10,7 +10,7 @@ var codeDanger = probe.Probe{
 	ID: "code.danger", Version: "3", Target: court.GithubRepo,
 	Title:  "No input reaches dynamic code or an unsafe parser",
 	Doc:    "Looks for eval and exec, pickle and its kin, yaml.load without a safe loader, torch.load, SQL put together as text, tar archives unpacked without a filter, and a few weaker traces, and asks whether input is known to flow into them untested. Methods that happen to be called eval, re.compile and ast.literal_eval are none.",
-	Remedy: "Hand values to SQL as parameters, and replace dynamic code and unsafe parsers by a parser for the data that you expect", Effort: 45,
+	Remedy: "Replace what was found by a parser for the data that the program expects.", Effort: 45,
 	Args: []probe.Arg{{Name: "kind", Type: "string", Allowed: []string{"all", "code", "sql", "settings"}, Default: "all",
 		Doc: "only what runs or builds what data asks for (code), only SQL put together as text (sql), only weak settings and algorithms (settings)"}},
 	Run: probe.None[facts.Dangerous]{
@@ -31,17 +31,20 @@ var codeDanger = probe.Probe{
 // somebody else's is a weaker trace.
 func dangerFinding(f facts.Fact[facts.Dangerous]) probe.Finding {
 	d := f.Value
-	out := probe.Finding{Rationale: d.Name + " " + d.Why, Certainty: d.Certainty, Security: &court.Flaw{Severity: d.Severity, Tainted: tainted(d.From)}}
+	out := probe.Finding{Rationale: d.Name + " " + d.Why + ".", Certainty: d.Certainty, Security: &court.Flaw{Severity: d.Severity, Tainted: tainted(d.From)}}
+	if d.Instead != "" {
+		out = out.Do("Replace %s at %s: %s.", d.Name, at(f.At), d.Instead)
+	}
 	if !d.Input {
 		return out
 	}
 	switch d.From {
 	case facts.Sender, facts.Page:
-		out.Rationale += "; input from outside flows into it"
+		out.Rationale += " Input from outside flows into it."
 	case facts.User:
-		out.Rationale += "; what the program's own user gives flows into it"
+		out.Rationale += " Input of the program's own user flows into it."
 	case facts.Own:
-		out.Rationale += "; it only gets values of the program's own"
+		out.Rationale += " It only gets values of the program's own."
 		out.Certainty = half
 	case facts.Unclear:
 		out.Certainty = half
@@ -59,9 +62,9 @@ func cleanOf(kind string) string {
 	case "code":
 		return "nothing runs text as code or builds what data asks for"
 	case "sql":
-		return "no value is put into the text of an SQL statement"
+		return "no code puts a value into the text of an SQL statement"
 	case "settings":
-		return "no weak setting or algorithm is used where it matters"
+		return "no code uses a weak setting or algorithm where it matters"
 	}
-	return "no dynamic code and no unsafe parser is used"
+	return "no code uses dynamic code or an unsafe parser"
 }

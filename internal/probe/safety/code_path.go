@@ -18,22 +18,23 @@ var codePath = probe.Probe{
 	ID: "code.path", Version: "2", Target: court.GithubRepo,
 	Title:  "No request chooses which file or address is opened",
 	Doc:    "Looks at every call that opens, writes, sends or removes a file, or fetches an address, in Python, Go, JavaScript, TypeScript, Java, Rust and C#, and asks whether a part of an HTTP request is known to flow into the path or the address, with nothing on its way that tests or cuts it. What the program's own user names on the command line is that user's business; a value that is compared, looked up, resolved and tested, or cut to its last part is none.",
-	Remedy: "Resolve the path and refuse what lies outside of the folder that is meant", Effort: 30,
+	Remedy: "Resolve the path and refuse what lies outside of the folder that is meant.", Effort: 30,
 	Run: probe.None[facts.Opened]{
 		Of: opened,
 		Is: func(o facts.Opened, _ probe.Args) facts.Answer { return o.Request },
 		Violation: func(f facts.Fact[facts.Opened]) probe.Finding {
-			out := probe.Finding{Rationale: f.Value.Name + " opens a path that a request names, and nothing on its way keeps it inside of a folder",
+			out := probe.Finding{Rationale: f.Value.Name + " opens a path that a request names, and nothing keeps the path inside of a folder.",
 				Security: &court.Flaw{Severity: court.High, Tainted: "yes"}}
 			if f.Value.Address {
-				out.Rationale = f.Value.Name + " fetches an address that a request names"
+				out.Rationale = f.Value.Name + " fetches an address that a request names."
 				out.Security.Severity = court.Medium
+				return out.Do("Test the address at %s against a list of hosts before it is fetched.", at(f.At))
 			}
-			return out
+			return out.Do("Resolve the path at %s and refuse a path outside of the folder that is meant.", at(f.At))
 		},
 		Nothing: "no call opens a file or fetches an address",
 		Clean: func(_ probe.Args, n int) string {
-			return fmt.Sprintf("into none of %d calls that open a file or fetch an address, a part of a request is known to flow untested", n)
+			return fmt.Sprintf("no part of a request is known to flow untested into any of %d calls that open a file or fetch an address", n)
 		},
 	}.Run,
 }

@@ -18,7 +18,7 @@ var credURL = probe.Probe{
 	ID: "cred.url", Version: "2", Target: court.GithubRepo,
 	Title:  "No credential stands in a URL, a log or an error",
 	Doc:    "Looks for URLs into which a token or password is put before the host, and for credentials from the environment that are printed, logged or raised. Git and its libraries repeat the URL in their errors.",
-	Remedy: "Hand credentials to git through a credential helper or an http.extraHeader setting in its environment", Effort: 30,
+	Remedy: "Hand credentials to git through a credential helper or an http.extraHeader setting in its environment.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 		set, err := credentials(ctx, s)
 		switch {
@@ -39,11 +39,12 @@ var credURL = probe.Probe{
 		}
 		switch {
 		case len(where) > 0:
-			return []probe.Finding{probe.Against(src, facts.Sorted(where), "a credential is put into a URL or written out; git repeats URLs in its errors")}, nil
+			return []probe.Finding{probe.Against(src, facts.Sorted(where), "The code puts a credential into a URL or writes it out. Git repeats URLs in its errors.").
+				Do("Take the credential out of the text at %s: hand it to git through a credential helper or an http.extraHeader setting in its environment.", at(facts.Sorted(where)))}, nil
 		case set.Empty:
 			return []probe.Finding{probe.Nothing(court.One, set.Source, "There is no file of code.")}, nil
 		}
-		return []probe.Finding{probe.Clean(set.Coverage, set.Source, "no credential is put into a URL, a log or an error")}, nil
+		return []probe.Finding{probe.Clean(set.Coverage, set.Source, "No code puts a credential into a URL, a log or an error.")}, nil
 	},
 }
 

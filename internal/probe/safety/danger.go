@@ -242,7 +242,7 @@ var dangers = valuesOf("safety.dangers", func(x *lowered) []facts.Fact[facts.Dan
 // dangers are the dangerous calls of every language.
 func (x *lowered) dangers() (out []facts.Fact[facts.Dangerous]) {
 	for row, c := range x.named(tables.Danger) {
-		d := facts.Dangerous{Kind: row.Role, Name: court.Clean(c.name, 80), Why: row.Why, From: facts.Unclear,
+		d := facts.Dangerous{Kind: row.Role, Name: court.Clean(c.name, 80), Why: row.Why, Instead: row.Instead, From: facts.Unclear,
 			Severity: court.Severity(row.Severity), Certainty: court.Fixed(row.Certainty)}
 		if row.Input == "script" && x.plain(c) {
 			continue
@@ -325,7 +325,7 @@ func idle(f *il.Function) bool {
 }
 
 func setting(name, why string) facts.Dangerous {
-	return facts.Dangerous{Kind: "settings", Name: name, Why: why, From: facts.Unclear, Severity: court.Medium}
+	return facts.Dangerous{Kind: "settings", Name: name, Why: why, Instead: "check the certificate of the server", From: facts.Unclear, Severity: court.Medium}
 }
 
 // setting is the danger of a name that is given a value; what senders put into a
@@ -346,7 +346,7 @@ func (x *lowered) setting(f *il.Function, in *il.Instr, name string, o il.Operan
 	if x.constant(f, o, in) || escaped(x.origins.Of(f, o, in)) {
 		return nil
 	}
-	d := facts.Dangerous{Kind: "settings", Name: name, Why: "is given HTML that is not constant", Severity: court.Low, Certainty: half}
+	d := facts.Dangerous{Kind: "settings", Name: name, Why: "is given HTML that is not constant", Instead: "set text instead of HTML, or clean the HTML first", Severity: court.Low, Certainty: half}
 	switch d.From = x.flow(f, o, in); d.From {
 	case facts.Own:
 		return nil

@@ -31,7 +31,7 @@ func (x *lowered) startsByDoors() (out []facts.Fact[facts.ProcessStart]) {
 			continue
 		}
 		f := facts.With(x.lies(c.f, c.in.Span), p)
-		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("input from outside reaches %s, and what that does with it could not be told", p.API)}
+		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("input from outside reaches %s, and its use there could not be determined", p.API)}
 		out = append(out, f)
 	}
 	return out

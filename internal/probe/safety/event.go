@@ -201,7 +201,7 @@ func (v *survey) removedBy(events []event, made code.Node) removal {
 	case always.Valid():
 		return removal{complete: yes, some: true, proof: []code.Node{always}}
 	case !r.some && v.unclear():
-		r.complete, r.proof, r.why = unsure, []code.Node{made}, "folders are removed whose names could not be followed"
+		r.complete, r.proof, r.why = unsure, []code.Node{made}, "the names of the folders that the code removes could not be followed"
 	case !r.some:
 		r.proof, r.why = []code.Node{made}, "nothing removes the temporary folder"
 	case !failed && final:

@@ -132,7 +132,7 @@ func (x *lowered) startHanded(f *il.Function, in *il.Instr, i int, api string) [
 	}
 	out := facts.With(x.lies(f, readAt(f, in.Args[i], in)), p)
 	out.Answer, out.Why = facts.Unknown, facts.Reason{Code: court.Dynamic,
-		Text: fmt.Sprintf("%s uses a shell and is kept or handed on as a value; what it is called with could not be told", p.API)}
+		Text: fmt.Sprintf("the code hands on %s, which uses a shell, as a value, and the arguments of its calls could not be determined", p.API)}
 	return []facts.Fact[facts.ProcessStart]{out}
 }
 

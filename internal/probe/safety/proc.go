@@ -3,6 +3,7 @@ package safety
 import (
 	"cmp"
 	"fmt"
+	"path"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -13,7 +14,7 @@ var procShell = probe.Probe{
 	ID: "proc.shell", Version: "4", Target: court.GithubRepo,
 	Title:  "No process is started through a shell",
 	Doc:    "Looks at every call that starts a process, through aliases, partial, getattr, tables of names, derived classes and wrappers, and where such a function is handed on as a value: os.system and its kin, shell=True however it is passed, create_subprocess_shell, shells that are given a script; in Go os/exec, in JavaScript and TypeScript child_process and its kin, in Java ProcessBuilder and Runtime.exec, in Rust Command. Text that only mentions such calls is not looked at. A command with parts that are not constant is grave; it is an injection only when input is known to flow into it untested.",
-	Remedy: "Pass the command as a list of arguments without shell=True", Effort: 15,
+	Remedy: "Pass the command as a list of arguments, without a shell.", Effort: 15,
 	Run: probe.None[facts.ProcessStart]{
 		Of: processStarts,
 		Is: func(p facts.ProcessStart, _ probe.Args) facts.Answer {
@@ -24,9 +25,9 @@ var procShell = probe.Probe{
 		},
 		Violation: shellFinding,
 		Vendored:  func(p facts.ProcessStart) string { return p.API + " uses a shell" },
-		Nothing:   "no process is started",
+		Nothing:   "the code starts no process",
 		Clean: func(_ probe.Args, n int) string {
-			return fmt.Sprintf("none of %d calls that start a process uses a shell", n)
+			return fmt.Sprintf("none of the %d calls that start a process uses a shell", n)
 		},
 	}.Run,
 }
@@ -35,11 +36,18 @@ var procResult = probe.Probe{
 	ID: "proc.result", Version: "2", Target: court.GithubRepo,
 	Title:  "The result of every process is checked",
 	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked. In Go the error of Run, Output or Wait is used; in JavaScript a callback's error, an awaited promise or the status; in Java the value of waitFor or exitValue; in Rust the status itself.",
-	Remedy: "Pass check=True or test returncode, and turn a failure into an error", Effort: 15,
+	Remedy: "Test the result of every process, and turn a failure into an error.", Effort: 15,
 	Run: probe.Share[facts.ProcessStart]{
 		Of:     processStarts,
 		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Result, !p.Handed },
-		Things: "processes", What: "a check of the result", Nothing: "no process is started",
+		Things: "processes", What: "a check of the result", Nothing: "the code starts no process",
+		Ask: func(f facts.Fact[facts.ProcessStart]) string {
+			p := f.Value
+			if said, ok := exitOne[p.Program]; ok {
+				return fmt.Sprintf("Test the exit status of %s at %s: 1 means %s, and a higher one is an error.", p.Program, at(f.At), said)
+			}
+			return fmt.Sprintf("Test the result of %s at %s, and turn a failure into an error%s.", p.API, at(f.At), inLanguage(f, map[string]string{".py": ": if result.returncode != 0: raise RuntimeError(result.stderr)", ".go": ": if err != nil", ".java": ": process.waitFor() != 0", ".rs": ": status.success()"}))
+		},
 	}.Run,
 }
 
@@ -47,11 +55,14 @@ var procTimeout = probe.Probe{
 	ID: "proc.timeout", Version: "2", Target: court.GithubRepo,
 	Title:  "Every process has a time limit",
 	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is no limit. In Go CommandContext with a context that can end, in JavaScript timeout or signal, in Java waitFor with a time, in Rust a timeout around it. There, a process that works at the user's terminal needs none.",
-	Remedy: "Pass timeout= to every process and handle its expiry", Effort: 10,
+	Remedy: "Give every process a time limit, and handle its expiry.", Effort: 10,
 	Run: probe.Share[facts.ProcessStart]{
 		Of:     processStarts,
 		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Limit, !p.Handed && !p.Attended },
-		Things: "processes", What: "a time limit", Nothing: "no process is started",
+		Things: "processes", What: "a time limit", Nothing: "the code starts no process",
+		Ask: func(f facts.Fact[facts.ProcessStart]) string {
+			return fmt.Sprintf("Give %s at %s a time limit%s, and handle its expiry.", f.Value.API, at(f.At), inLanguage(f, map[string]string{".py": ": timeout=60", ".go": ": a context.WithTimeout for exec.CommandContext", ".js": ": timeout: 60000", ".ts": ": timeout: 60000", ".java": ": process.waitFor(60, TimeUnit.SECONDS)"}))
+		},
 	}.Run,
 }
 
@@ -73,15 +84,49 @@ func shellFinding(f facts.Fact[facts.ProcessStart]) probe.Finding {
 	}
 	out := probe.Finding{Security: &court.Flaw{Severity: court.Medium, Tainted: tainted(p.Command.From)}}
 	if p.Words {
-		out.Rationale = fmt.Sprintf("%s cuts %s into words: a value with a space in it adds arguments", p.API, text)
+		out.Rationale = fmt.Sprintf("%s cuts %s into words: a value with a space in it adds arguments.", p.API, text)
 		out.Certainty = half
-		return out
+		return out.Do("Pass %s at %s the words of the command one by one, as a list.", p.API, at(f.At))
 	}
-	out.Rationale = fmt.Sprintf("%s hands %s to %s", p.API, text, cmp.Or(p.By, "a shell"))
+	out.Rationale = fmt.Sprintf("%s hands %s to %s.", p.API, text, cmp.Or(p.By, "a shell"))
 	if grave(p.Command.From) {
 		out.Security.Severity = court.High
 	}
-	return out
+	return out.Do("%s", shellLess(f))
+}
+
+// exitOne is what exit status 1 of a program means that has failed at nothing.
+var exitOne = map[string]string{"grep": "that nothing matched", "egrep": "that nothing matched", "fgrep": "that nothing matched", "rg": "that nothing matched",
+	"pgrep": "that nothing matched", "diff": "that the files differ", "cmp": "that the files differ", "test": "that the test is false"}
+
+// inLanguage is what is written in the language of a fact's file, "" in others.
+func inLanguage[T any](f facts.Fact[T], how map[string]string) string {
+	if len(f.At) == 0 {
+		return ""
+	}
+	return how[path.Ext(f.At[0].Path)]
+}
+
+// shellLess asks for the same command without a shell.
+func shellLess(f facts.Fact[facts.ProcessStart]) string {
+	p := f.Value
+	switch {
+	case p.By != "":
+		return fmt.Sprintf("Do not let %s run text at %s: pass the values as arguments of a fixed script.", p.By, at(f.At))
+	case p.API == "os.system" || p.API == "os.popen":
+		return fmt.Sprintf("Replace %s at %s by subprocess.run with a list: subprocess.run([\"git\", \"clone\", url, target], check=True).", p.API, at(f.At))
+	case inLanguage(f, map[string]string{".py": "x"}) != "":
+		return fmt.Sprintf("Pass the command of %s at %s as a list of arguments, without shell=True.", p.API, at(f.At))
+	}
+	return fmt.Sprintf("Pass the command of %s at %s as a list of arguments, without a shell.", p.API, at(f.At))
+}
+
+// at is the first place of a fact, in a remedy.
+func at(places []court.Place) string {
+	if len(places) == 0 {
+		return "its place"
+	}
+	return court.Clean(fmt.Sprintf("%s:%d", places[0].Path, places[0].Line), 160)
 }
 
 // tainted is the word of a finding for where a value comes from.

@@ -105,7 +105,7 @@ func (x *lowered) startsQuoted() (out []facts.Fact[facts.ProcessStart]) {
 		q := x.survey.quoted[k]
 		for _, p := range q.starts {
 			f := x.survey.lies(q.at)
-			f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told", p.API)}
+			f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined", p.API)}
 			out = append(out, facts.With(f, p))
 		}
 	}

@@ -2,7 +2,9 @@ package safety
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -28,7 +30,7 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 		n := s.call.Node
 		known[stretch{n.Path(), n.Start(), n.End()}] = true
 		f := v.lies(n)
-		p := facts.ProcessStart{API: court.Clean(s.api, 60), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes}
+		p := facts.ProcessStart{API: court.Clean(s.api, 60), Program: v.program(s), Shell: max(s.shell, s.script).answer(), Script: s.shell != yes}
 		if p.Shell == facts.Yes {
 			p.Command = x.commandOf(s)
 		} else if s.script == no {
@@ -44,10 +46,21 @@ func (x *lowered) startsOfPython() (out []facts.Fact[facts.ProcessStart]) {
 			}
 			p.Result, p.Limit = result.answer(), limit.answer()
 		}
-		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told, or only on some platforms", p.API)}
+		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined, or only on some platforms", p.API)}
 		out = append(out, facts.With(f, p))
 	}
 	return append(append(out, x.startsHanded(known)...), append(x.startsByDoors(), x.startsQuoted()...)...)
+}
+
+// program is the name of what a process runs, where the code says it.
+func (v *survey) program(s *process) string {
+	n := s.command.Unparen()
+	if n.Is("list", "tuple") {
+		n = n.Child(0).Unparen()
+	}
+	text, _ := v.p.Eval(n).Str()
+	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return path.Base(name)
 }
 
 // stretch is where in a file something is written.
@@ -263,7 +276,7 @@ func (x *lowered) startsOfOthers() (out []facts.Fact[facts.ProcessStart]) {
 			p.Shell = facts.Unknown
 		}
 		f := facts.With(x.lies(s.f, s.in.Span), p)
-		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be told", p.API)}
+		f.Why = facts.Reason{Code: court.Dynamic, Text: fmt.Sprintf("whether %s uses a shell could not be determined", p.API)}
 		out = append(out, f)
 	}
 	return out

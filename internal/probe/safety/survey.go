@@ -3,6 +3,7 @@ package safety
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
@@ -171,7 +172,7 @@ func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Cont
 			return nil, err
 		}
 		if why := v.unseen(); why != "" {
-			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", why)}, nil
+			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", probe.Sentence(why))}, nil
 		}
 		if len(v.sites) == 0 {
 			return []probe.Finding{v.noClone()}, nil
@@ -189,12 +190,16 @@ func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Cont
 // noClone says that nothing is cloned, or that nobody could tell.
 func (v *survey) noClone() probe.Finding {
 	if len(v.hidden) > 0 {
-		return probe.Cannot(court.Dynamic, v.hidden, "the code speaks of cloning, but no clone could be followed")
+		f := probe.Cannot(court.Dynamic, v.hidden, "The code speaks of cloning, but no clone could be followed.")
+		if path := v.hidden[0].Path; slices.ContainsFunc(v.unread, func(p court.Place) bool { return p.Path == path }) {
+			f = f.Do("Correct the syntax of %s, so that the file parses.", court.Clean(path, 120))
+		}
+		return f
 	}
 	if len(v.unread) > 0 {
-		return probe.Cannot(v.why, v.unread, "no clone was found, but %s could not be read", court.Clean(v.unread[0].Path, 120))
+		return probe.Cannot(v.why, v.unread, "No clone was found, but %s could not be read.", court.Clean(v.unread[0].Path, 120))
 	}
-	return probe.Missing(v.coverage(false), court.AST, "no production Python code fetches a repository")
+	return probe.Missing(v.coverage(false), court.AST, "No production Python code fetches a repository.").Do(cloneIt)
 }
 
 // lies is where a node lies, as a fact of no value.

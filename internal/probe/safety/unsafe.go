@@ -41,7 +41,8 @@ func unexplained(scope code.Scope, all []syntax.Node) []facts.Fact[facts.Dangero
 	}
 	at := facts.Fact[struct{}]{Answer: facts.Yes, Source: court.Structure, Scope: scope, Live: facts.Yes}
 	f := facts.With(at, facts.Dangerous{Kind: "settings", Name: fmt.Sprintf("%d of %d unsafe blocks", len(found), len(all)),
-		Why: "have no comment that says why they are safe", From: facts.Unclear, Severity: court.Low, Certainty: half})
+		Instead: "say in a SAFETY comment above each block why it is safe",
+		Why:     "have no comment that says why they are safe", From: facts.Unclear, Severity: court.Low, Certainty: half})
 	f.At = places(found[:min(len(found), 10)]...)
 	return []facts.Fact[facts.Dangerous]{f}
 }

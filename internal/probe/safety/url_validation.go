@@ -9,18 +9,19 @@ var urlValidation = probe.Probe{
 	ID: "url.validation", Version: "2", Target: court.GithubRepo,
 	Title:  "The URL is tested before it is cloned",
 	Doc:    "Follows the URL back from the clone through callers, state keys and records, and looks for a test of its content (scheme, host, pattern, forbidden parts, a field's constraint) that keeps a bad one from being cloned, also a node of the graph that leaves a mark in the state by which a router turns the run away. Tests for being empty, for a type, between local and remote, after the clone, or that only record are none.",
-	Remedy: "Refuse URLs that do not match https and the hosts that you expect, before the clone", Effort: 15,
+	Remedy: "Refuse URLs that do not match https and the hosts that you expect, before the clone.", Effort: 15,
 	Run: asksClone(func(x *lowered, s *site) probe.Finding {
 		test, tested, ok := x.urlTest(s)
 		switch {
 		case tested:
-			return probe.Present(court.AST, []court.Place{test.at}, "the URL is tested before the clone in %s", where(s))
+			return probe.Present(court.AST, []court.Place{test.at}, "The code tests the URL before the clone in %s.", where(s))
 		case !ok && s.how == byAPI:
-			return probe.Cannot(court.Dynamic, places(s.at), "what %s downloads could not be followed", where(s))
+			return probe.Cannot(court.Dynamic, places(s.at), "The download of %s could not be followed.", where(s))
 		case !ok:
-			return probe.Cannot(court.Dynamic, places(s.at), "which URL %s clones could not be followed", where(s))
+			return probe.Cannot(court.Dynamic, places(s.at), "The URL that %s clones could not be followed.", where(s))
 		}
-		f := probe.Missing(x.survey.coverage(false), court.AST, "no test of the URL's content refuses a bad one before the clone in %s; choosing between a clone and a local path is none", where(s))
+		f := probe.Missing(x.survey.coverage(false), court.AST, "No test of its content refuses a bad URL before the clone in %s. A choice between a clone and a local path is no such test.", where(s)).
+			Do("Refuse a bad URL before the clone in %s: if not re.fullmatch(r\"https://github\\.com/[\\w.-]+/[\\w.-]+\", url): raise ValueError(url).", where(s))
 		f.Places = places(s.at)
 		return f
 	}),

@@ -1,0 +1,204 @@
+package flow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
+)
+
+// buildGraph is asked for whatever question about a graph there is no graph for.
+const buildGraph = "Build the workflow with langgraph's StateGraph and compile it: graph = StateGraph(AgentState), graph.add_node(...), graph.add_edge(...), app = graph.compile()."
+
+// quoted is a node's name as Python has it.
+func quoted(name string) string {
+	if label := agentgraph.Label(name); label != name {
+		return label
+	}
+	return fmt.Sprintf("%q", court.Clean(name, 60))
+}
+
+// edgeLine is the line that leads from one node, or from all of several, to another.
+func edgeLine(to string, from ...string) string {
+	if len(from) == 1 {
+		return fmt.Sprintf("add_edge(%s, %s)", quoted(from[0]), quoted(to))
+	}
+	names := make([]string, len(from))
+	for i, n := range from {
+		names[i] = quoted(n)
+	}
+	return fmt.Sprintf("add_edge([%s], %s)", strings.Join(names, ", "), quoted(to))
+}
+
+// mostNamed is how many nodes a remedy names.
+const mostNamed = 6
+
+// named are the nodes of a role, the first few of them, without those that are known by a
+// pattern only.
+func named(g *agentgraph.Graph, role agentgraph.Role) []string {
+	var out []string
+	for _, n := range g.ByRole(role) {
+		if !n.Pattern && len(out) < mostNamed {
+			out = append(out, n.Name)
+		}
+	}
+	return out
+}
+
+// orName is the first node of a role, or a name for one that is to be written.
+func orName(g *agentgraph.Graph, role agentgraph.Role, name string) string {
+	if all := named(g, role); len(all) > 0 {
+		return all[0]
+	}
+	return name
+}
+
+// behind is the node that decides the next layer begins: the chief justice behind the
+// judges, an aggregator behind all others.
+func behind(g *agentgraph.Graph, role agentgraph.Role) string {
+	if role == facts.Judge {
+		return orName(g, facts.Chief, "chief_justice")
+	}
+	return orName(g, agentgraph.RoleAggregator, "evidence_aggregator")
+}
+
+// at is where the graph is built.
+func at(g *agentgraph.Graph) string {
+	return court.Clean(fmt.Sprintf("%s:%d", g.Builder.Path, g.Builder.Line), 160)
+}
+
+// toJoin asks for a join of the nodes of a role.
+func toJoin(g *agentgraph.Graph, role agentgraph.Role) string {
+	from, to := named(g, role), behind(g, role)
+	if len(from) < 2 {
+		return fmt.Sprintf("Give the graph at %s several %s nodes, and join them in one node before the next layer: %s.", at(g), role, edgeLine(to, "first", "second"))
+	}
+	if g.Node(to) == nil {
+		return fmt.Sprintf("Add a node %s to the graph at %s, and join the %ss in it: %s.", quoted(to), at(g), role, edgeLine(to, from...))
+	}
+	return fmt.Sprintf("Join the %ss in one edge of the graph at %s: %s.", role, at(g), edgeLine(to, from...))
+}
+
+// toSpread asks for an edge of its own to each node of a role.
+func toSpread(g *agentgraph.Graph, role agentgraph.Role) string {
+	nodes := named(g, role)
+	if len(nodes) < 2 {
+		return fmt.Sprintf("Give the graph at %s one node for each %s, and each node its own edge from one common node.", at(g), role)
+	}
+	from := before(g, nodes)
+	lines := make([]string, len(nodes))
+	for i, n := range nodes {
+		lines[i] = edgeLine(n, from)
+	}
+	return fmt.Sprintf("Give each %s its own edge from %s in the graph at %s, and remove the edges between them: %s.", role, quoted(from), at(g), strings.Join(lines, ", "))
+}
+
+// before is the first node that leads to one of several and is none of them: START
+// where there is none.
+func before(g *agentgraph.Graph, nodes []string) string {
+	for _, e := range g.Edges {
+		if slices.Contains(nodes, e.To) && !slices.Contains(nodes, e.From) {
+			return e.From
+		}
+	}
+	for _, r := range g.Routes {
+		if !slices.Contains(nodes, r.From) && slices.ContainsFunc(r.Targets, func(t agentgraph.Target) bool { return slices.Contains(nodes, t.Name) }) {
+			return r.From
+		}
+	}
+	return agentgraph.START
+}
+
+// toGuard asks for a route that leads away when something is missing or fails.
+func toGuard(g *agentgraph.Graph, evidence, judging bool) string {
+	handler := orName(g, agentgraph.RoleHandler, "error_handler")
+	line := func(from, to string) string {
+		return fmt.Sprintf("add_conditional_edges(%s, route, {\"ok\": %s, \"failed\": %s})", quoted(from), quoted(to), quoted(handler))
+	}
+	var out []string
+	if !evidence {
+		out = append(out, "a route behind the evidence: "+line(orName(g, agentgraph.RoleAggregator, orName(g, facts.Detective, "evidence_aggregator")), orName(g, facts.Judge, "judges")))
+	}
+	if !judging {
+		out = append(out, "a route behind each judge: "+line(orName(g, facts.Judge, "judge"), orName(g, facts.Chief, "chief_justice")))
+	}
+	return fmt.Sprintf("Add to the graph at %s %s.", at(g), strings.Join(out, ", and "))
+}
+
+// annotated is the line of a state's field with a reducer.
+func annotated(f *agentgraph.Field, reducer string) string {
+	kind := strings.TrimSpace(f.Type)
+	if kind == "" {
+		kind = "list"
+	}
+	return court.Clean(fmt.Sprintf("%s: Annotated[%s, %s]", f.Name, kind, reducer), 160)
+}
+
+// toReduce asks for a reducer that fits what the field holds.
+func toReduce(f *agentgraph.Field) string {
+	switch {
+	case dictOfLists(f.Type):
+		return fmt.Sprintf("Write a function merge_lists(a, b) that joins the lists of each key, and annotate the field with it: %s.", annotated(f, "merge_lists"))
+	case strings.HasPrefix(strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.Type), "typing.")), "dict"):
+		return fmt.Sprintf("Annotate the field with a reducer: %s.", annotated(f, "operator.ior"))
+	}
+	return fmt.Sprintf("Annotate the field with a reducer: %s.", annotated(f, "operator.add"))
+}
+
+// advise is what would put the flaws right that an analysis found.
+type advise func(*agentgraph.Graph, []agentgraph.Item) string
+
+// doing is an advice that names what was found.
+func doing(what string) advise {
+	return func(_ *agentgraph.Graph, items []agentgraph.Item) string {
+		return what + ": " + strings.TrimSuffix(reasons(items), ".") + "."
+	}
+}
+
+// toReach asks for an edge to each node that none leads to.
+func toReach(g *agentgraph.Graph, items []agentgraph.Item) string {
+	var out []string
+	for _, it := range items[:min(len(items), 3)] {
+		out = append(out, quoted(it.Nodes[0]))
+	}
+	return fmt.Sprintf("Lead an edge of the graph at %s to %s, or remove the node.", at(g), strings.Join(out, ", "))
+}
+
+// toMeet asks for one join of the ways that come to a node apart.
+func toMeet(g *agentgraph.Graph, items []agentgraph.Item) string {
+	it := items[0]
+	var from []string
+	for _, e := range g.Edges {
+		if e.To == it.Nodes[0] && !slices.Contains(from, e.From) && len(from) < mostNamed {
+			from = append(from, e.From)
+		}
+	}
+	if len(from) < 2 {
+		return doing("Let every source of the join run in every case")(g, items)
+	}
+	return fmt.Sprintf("Replace the edges into %s by one that waits for all of its sources: %s.", quoted(it.Nodes[0]), edgeLine(it.Nodes[0], from...))
+}
+
+// lacks asks for what an operated graph lacks.
+func lacks(names []string) string {
+	lines := map[string]string{"checkpointer": "compile(checkpointer=InMemorySaver())", "retry policy": "add_node(..., retry_policy=RetryPolicy())",
+		"recursion limit": "invoke(state, {\"recursion_limit\": 50})", "time limit": "graph.step_timeout = 300"}
+	if len(names) == 0 {
+		return ""
+	}
+	var out []string
+	for _, n := range names {
+		out = append(out, n+" with "+lines[n])
+	}
+	return "Set what the graph lacks: " + strings.Join(out, ", ") + "."
+}
+
+// toWire asks for the function that plays a role as a node.
+func toWire(names []string, role string) string {
+	to := map[string]string{"judges": "\"chief_justice\"", "chief": "END"}[role]
+	name := court.Clean(names[0], 60)
+	return fmt.Sprintf("Add %s to the graph as a node, with edges in and out: add_node(%q, %s), add_edge(%q, %s).", strings.Join(names, ", "), name, name, name, to)
+}
