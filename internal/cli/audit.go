@@ -16,6 +16,9 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if err != nil {
 		return err
 	}
+	if at.id, err = caseName(c, o.id); err != nil {
+		return err
+	}
 	if err := a.settle(c, at.local, o.trust); err != nil {
 		return err
 	}
@@ -34,6 +37,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	defer func() { a.closed(p.models) }()
 	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
+	a.about = at.called(a.Dir)
 	steps := a.progress(c.Context(), p.clock)
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)

@@ -33,7 +33,7 @@ func (a *app) secure(ctx context.Context, at aim, docs []trial.Document, models 
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
+	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Name: at.id, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
 		Document: docs[0], Further: docs[1:], Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
@@ -197,7 +197,7 @@ func (a *app) doubtDocument(rec *court.Record) {
 
 // pdfsFlag is the flag of a command that reads several documents.
 func pdfsFlag(c *cobra.Command, into *[]string) {
-	c.Flags().StringArrayVar(into, "pdf", nil, "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none (default auto; FILE and tree:PATH repeatable)")
+	c.Flags().StringArrayVar(into, "pdf", nil, "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, tree:PATH for one in the commit, auto or none (default auto; files are repeatable)")
 }
 
 // maxDocuments is how many documents a case has at most. A design choice: a

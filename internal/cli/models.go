@@ -125,7 +125,7 @@ func (a *app) automatic(silent bool) (chair, bool, error) {
 		c, err := a.reach(autoBench, config.Profile{Provider: p.Name}, silent)
 		return c, true, err
 	}
-	a.note("no key of a provider is set: the embedded bench judges")
+	a.note("no key of a provider is set: the built-in judges are used")
 	return chair{}, false, nil
 }
 
@@ -363,15 +363,15 @@ func (a *app) hintModels(s *seated) {
 // modelFlag gives a command the flags of models.
 func modelFlag(c *cobra.Command, o *modelFlags) {
 	f := c.Flags()
-	f.String("bench", "", "who judges: embedded, auto, a profile, or `PROVIDER:MODEL` (default embedded)")
-	f.StringArray("seat", nil, "one seat apart, `SEAT=NAME`: Prosecutor, Defense, TechLead, VisionInspector, RepoInvestigator (repeatable)")
-	f.String("investigate", "", "what a model that is seated as RepoInvestigator looks into: `WHAT` is generic or unknown (default generic)")
-	f.String("budget", "", "most US `DOLLARS` that models may cost")
-	f.String("budget-tokens", "", "most `TOKENS` that models may take")
-	f.BoolVar(&o.noCache, "no-cache", false, "neither use nor keep answers of models in the cache")
-	f.StringVar(&o.cassette, "cassette", "", "the `FILE` that answers in place of models, or records them")
+	f.String("bench", "", "`NAME` who judges: embedded, auto, a profile, or PROVIDER:MODEL (default embedded)")
+	f.StringArray("seat", nil, "`SEAT=NAME` who takes one seat: Prosecutor, Defense, TechLead, VisionInspector or RepoInvestigator (repeatable)")
+	f.String("investigate", "", "`WHAT` what a model in the seat RepoInvestigator looks into: generic (criteria without checks of their own) or unknown (unanswered checks, too) (default generic)")
+	f.String("budget", "", "`DOLLARS` most US dollars that models may cost")
+	f.String("budget-tokens", "", "`TOKENS` most tokens that models may use")
+	f.BoolVar(&o.noCache, "no-cache", false, "neither use nor keep cached answers of models")
+	f.StringVar(&o.cassette, "cassette", "", "`FILE` file with recorded answers of models")
 	o.mode = string(llm.Replay)
-	f.Var(choice{&o.mode, []string{string(llm.Replay), string(llm.Record), string(llm.Extend)}, "mode %q for --cassette-mode"}, "cassette-mode", "what the cassette does: `MODE` replay, record or extend")
-	f.StringArray("redact", nil, "what models are not told: `WHAT` is names (repeatable)")
-	f.Bool("trace-content", false, "traces hold what models were asked and answered")
+	f.Var(choice{&o.mode, []string{string(llm.Replay), string(llm.Record), string(llm.Extend)}, "mode %q for --cassette-mode"}, "cassette-mode", "`MODE` what to do with the cassette: replay, record or extend")
+	f.StringArray("redact", nil, "`WHAT` what models are not told: names (repeatable)")
+	f.Bool("trace-content", false, "include questions and answers of models in traces")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) probeCommand() *cobra.Command {
-	c := &cobra.Command{Use: "probe", Short: "The catalogue of checks, and one check alone",
+	c := &cobra.Command{Use: "probe", Short: "Lists and explains the probes, and runs one alone",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage("automaton probe --help lists list, explain and run", "reading arguments: unknown command %q", args[0])
@@ -60,7 +60,7 @@ func (a *app) probeList() *cobra.Command {
 		targets = append(targets, string(p.Target))
 	}
 	slices.Sort(targets)
-	c.Flags().Var(choice{&target, slices.Compact(targets), "artifact %q for --target"}, "target", "only probes of one `ARTIFACT`")
+	c.Flags().Var(choice{&target, slices.Compact(targets), "artifact %q for --target"}, "target", "`ARTIFACT` artifact whose probes are listed")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
@@ -86,7 +86,7 @@ func probeNamed(id string) (probe.Probe, error) {
 
 func (a *app) probeExplain() *cobra.Command {
 	var format string
-	c := &cobra.Command{Use: "explain ID", Short: "What a probe asks, how it looks and what it cannot see", Args: one("ID"),
+	c := &cobra.Command{Use: "explain ID", Short: "Explains what a probe asks, how it looks and what it cannot see", Args: one("ID"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := probeNamed(args[0])
 			if err != nil {
@@ -181,7 +181,7 @@ func wrapped(s string, width int) string {
 func (a *app) probeRun() *cobra.Command {
 	var pdf, commit, folder, format string
 	var set []string
-	c := &cobra.Command{Use: "run ID REPO", Short: "The evidence that one probe gives on a repository",
+	c := &cobra.Command{Use: "run ID REPO", Short: "Prints the evidence that one probe finds in a repository",
 		Example: "  automaton probe run proc.shell .\n  automaton probe run graph.parallel . --arg role=judges",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -219,11 +219,11 @@ func (a *app) probeRun() *cobra.Command {
 			}
 			return a.runProbe(c, p, values, opened, format)
 		}}
-	c.Flags().StringVar(&pdf, "pdf", "auto", "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none")
-	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	pdfFlag(c, &pdf)
+	commitFlag(c, &commit)
 	folderFlag(c, &folder)
 	formatFlag(c, &format, "text", "json")
-	c.Flags().StringArrayVar(&set, "arg", nil, "an argument of the probe, `NAME=VALUE` (repeatable)")
+	c.Flags().StringArrayVar(&set, "arg", nil, "`NAME=VALUE` argument of the probe (repeatable)")
 	ocrFlag(c)
 	a.repoFlags(c)
 	return c

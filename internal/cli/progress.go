@@ -72,7 +72,7 @@ func (a *app) progress(ctx context.Context, clock func() time.Time) *steps {
 	case how == "live", how == "auto" && a.lively():
 		s.view = a.liveView(ctx, a.nodes())
 	default:
-		s.view = newPlainView(a.Stderr)
+		s.view = newPlainView(a.Stderr, a.about)
 	}
 	return s
 }

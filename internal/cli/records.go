@@ -83,7 +83,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var files []string
 	var open bool
 	c := &cobra.Command{
-		Use: "report [RECORD]", Short: "Renders a record again in any format",
+		Use: "report [RECORD]", Short: "Writes the report of a record again, in any format",
 		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -113,8 +113,8 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	openFlag(c, &open)
 	formatFlag(c, &format, formatNames()...)
-	c.Flags().StringArrayVarP(&files, "output", "o", nil, "write `[FORMAT=]FILE` (repeatable)")
-	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	c.Flags().StringArrayVarP(&files, "output", "o", nil, "`[FORMAT=]FILE` file to write; its ending chooses the format (repeatable)")
+	outFlag(c)
 	return c
 }
 
@@ -122,7 +122,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var criterion, evidence, format string
 	var run, chain bool
 	c := &cobra.Command{
-		Use: "explain [RECORD]", Short: "Why the score is what it is",
+		Use: "explain [RECORD]", Short: "Shows why a score is what it is",
 		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain -c safe_tool_engineering --chain\n  automaton explain --evidence E4",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -145,14 +145,14 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID` or name, or a part of them")
-	f.StringVar(&evidence, "evidence", "", "one piece of evidence, by `LABEL` or id")
-	f.BoolVar(&run, "run", false, "what ran, and how long")
-	f.BoolVar(&chain, "chain", false, "with -c: what would have to break for its score to fall by a point, and what would have to be true to gain one")
+	f.StringVarP(&criterion, "criterion", "c", "", "`ID` criterion to explain: its id, its name, or a part of them")
+	f.StringVar(&evidence, "evidence", "", "`LABEL` piece of evidence to explain: its label or id")
+	f.BoolVar(&run, "run", false, "show what ran, and how long it took")
+	f.BoolVar(&chain, "chain", false, "with -c, show what would have to break for the score to fall by a point, and what would have to hold for it to rise by one")
 	formatFlag(c, &format, "text", "json")
 	c.MarkFlagsMutuallyExclusive("criterion", "evidence", "run")
 	c.MarkFlagsMutuallyExclusive("chain", "evidence", "run")
-	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	outFlag(c)
 	return c
 }
 
@@ -236,7 +236,7 @@ type replayed struct {
 func (a *app) replayCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use: "replay [RECORD]", Short: "Hears the ChiefJustice again; must give the same verdict",
+		Use: "replay [RECORD]", Short: "Computes the verdict again from the record and compares the two",
 		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			rec, err := a.record(c, args)
@@ -247,7 +247,7 @@ func (a *app) replayCommand() *cobra.Command {
 		},
 	}
 	formatFlag(c, &format, "text", "json")
-	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	outFlag(c)
 	return c
 }
 

@@ -15,11 +15,8 @@ import (
 func (a *app) rubricInit() *cobra.Command {
 	var out string
 	var force bool
-	c := &cobra.Command{Use: "init FILE", Short: "Drafts a rubric from a list of sentences, one a line", Args: one("FILE"),
-		Long: "Drafts a rubric from a list of sentences, one a line: each becomes a criterion\n" +
-			"with the checks that its words lead to. The draft is yours to go on with.\n" +
-			"\"# TITLE\" names the rubric, \"NAME: SENTENCE\" a criterion; - reads standard\n" +
-			"input. What no check was found for is said on standard error.",
+	c := &cobra.Command{Use: "init FILE", Short: "Drafts a rubric from a list of sentences, one per line", Args: one("FILE"),
+		Long: "Each sentence becomes a criterion with the checks that its words lead to. A line \"# TITLE\" names the rubric, \"NAME: SENTENCE\" names a criterion; - reads standard input. A criterion for which no check is found waits for a person, and standard error says so. The draft is a beginning: read it, and change it.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.settle(c, "", false); err != nil {
 				return err
@@ -37,8 +34,8 @@ func (a *app) rubricInit() *cobra.Command {
 			a.tellDraft(out, list)
 			return nil
 		}}
-	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE`")
-	c.Flags().BoolVar(&force, "force", false, "overwrite the file")
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` file to write")
+	c.Flags().BoolVar(&force, "force", false, "overwrite the file if it exists")
 	return c
 }
 

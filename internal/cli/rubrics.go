@@ -70,7 +70,7 @@ func (a *app) chosenRubric() string {
 }
 
 func (a *app) rubricCommand() *cobra.Command {
-	c := &cobra.Command{Use: "rubric", Short: "Drafts, reads, checks and converts rubric files",
+	c := &cobra.Command{Use: "rubric", Short: "Drafts, shows, checks and converts rubrics",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage("automaton rubric --help lists show, lint, convert, init and schema", "reading arguments: unknown command %q", args[0])

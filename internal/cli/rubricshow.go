@@ -19,7 +19,7 @@ import (
 func (a *app) rubricShow() *cobra.Command {
 	var all, brief bool
 	var format string
-	c := &cobra.Command{Use: "show [NAME|FILE]", Short: "A rubric with its criteria and checks; without a name, the built-ins", Args: atMostOne,
+	c := &cobra.Command{Use: "show [NAME|FILE]", Short: "Shows a rubric with its criteria and checks; without a name, lists the built-in rubrics", Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.settle(c, "", false); err != nil {
 				return err
@@ -36,8 +36,8 @@ func (a *app) rubricShow() *cobra.Command {
 			}
 			return a.through(func(w *lines) error { return showRubric(w, r, all, brief) })
 		}}
-	c.Flags().BoolVar(&all, "all", false, "texts and unknown keys, too")
-	c.Flags().BoolVar(&brief, "brief", false, "one line for each check, without what it means")
+	c.Flags().BoolVar(&all, "all", false, "show texts and unknown keys, too")
+	c.Flags().BoolVar(&brief, "brief", false, "show one line for each check, without explanation")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
@@ -124,7 +124,7 @@ func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
 func (a *app) rubricLint() *cobra.Command {
 	var strict bool
 	var format string
-	c := &cobra.Command{Use: "lint FILE...", Short: "Loads rubric files and prints notes and findings",
+	c := &cobra.Command{Use: "lint FILE...", Short: "Checks rubric files and prints notes and findings",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(c.CommandPath()+" --help shows how", "reading arguments: FILE is missing")
@@ -153,7 +153,7 @@ func (a *app) rubricLint() *cobra.Command {
 			}
 			return nil
 		}}
-	c.Flags().BoolVar(&strict, "strict", false, "exit 1 when there is anything to say")
+	c.Flags().BoolVar(&strict, "strict", false, "exit 1 if there is a note or a finding")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
@@ -292,8 +292,8 @@ func (a *app) rubricConvert() *cobra.Command {
 			}
 			return a.emitTo(out, raw)
 		}}
-	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE`")
-	c.Flags().BoolVar(&force, "force", false, "overwrite the file")
-	c.Flags().BoolVar(&checks, "with-checks", false, "write the compiled checks, too")
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` file to write")
+	c.Flags().BoolVar(&force, "force", false, "overwrite the file if it exists")
+	c.Flags().BoolVar(&checks, "with-checks", false, "write the checks of each criterion, too")
 	return c
 }

@@ -28,7 +28,7 @@ type versions struct {
 
 func (a *app) versionCommand() *cobra.Command {
 	var format string
-	c := &cobra.Command{Use: "version", Short: "Versions and digests", Args: none,
+	c := &cobra.Command{Use: "version", Short: "Prints versions and digests", Args: none,
 		RunE: func(_ *cobra.Command, _ []string) error { return a.printVersion(format) }}
 	formatFlag(c, &format, "text", "json")
 	return c
