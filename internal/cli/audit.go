@@ -64,12 +64,13 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	a.hintModels(p.models)
 	a.unanswered(rec)
 	a.doubtDocument(rec)
+	a.doubtHistory(ctx, at, opened, rec)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:
 		e.cut = opened.Failure // it was not open yet
 	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
-		e.cut = fmt.Errorf("hearing %s: %w", rec.Case.Slug, errTimeout)
+		e.cut = fmt.Errorf("judging %s: %w", rec.Case.Slug, errTimeout)
 	}
 	return a.conclude(p, rec, folder, e)
 }
@@ -102,4 +103,4 @@ func (a *app) announceStop(ctx context.Context) func() {
 	}
 }
 
-var errTimeout = errors.New("the time for this case is over")
+var errTimeout = errors.New("the time limit of this audit is reached")

@@ -17,7 +17,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Example: "  automaton compare before/record.json automaton-out/OWNER__NAME-1234567\n  automaton compare main.json head.json --fail-on-regression -f md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("give a case folder, a record.json or a report.html for each", "reading arguments: want OLD and NEW, have %s", count(len(args), "argument"))
+				return usage("give a case folder, a record.json or a report.html for each", "reading arguments: OLD and NEW are needed, and %s given", count(len(args), "argument"))
 			}
 			return nil
 		},

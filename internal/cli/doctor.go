@@ -35,7 +35,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Example: "  automaton doctor\n  automaton doctor --config",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 1 && values != noFile {
-				return usage("", "reading arguments: %q is one too many", args[len(args)-1])
+				return usage("", "reading arguments: %q is one argument too many", args[len(args)-1])
 			}
 			return nil
 		},

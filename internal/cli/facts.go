@@ -136,16 +136,16 @@ func one(name string) cobra.PositionalArgs {
 		case len(args) == 0:
 			return usage(c.CommandPath()+" --help shows how", "reading arguments: %s is missing", name)
 		case len(args) > 1:
-			return usage("", "reading arguments: %q is one too many", args[1])
+			return usage(c.CommandPath()+" --help shows how", "reading arguments: %q is one argument too many", args[1])
 		}
 		return nil
 	}
 }
 
 // atMostOne is the rule for commands whose argument may be left out.
-func atMostOne(_ *cobra.Command, args []string) error {
+func atMostOne(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage("", "reading arguments: %q is one too many", args[1])
+		return usage(c.CommandPath()+" --help shows how", "reading arguments: %q is one argument too many", args[1])
 	}
 	return nil
 }

@@ -175,9 +175,9 @@ func (a *app) global(c *cobra.Command, _ []string) error {
 	f := c.Flags().Lookup("format")
 	switch {
 	case f == nil:
-		return usage("", "reading flags: %s prints no JSON", c.CommandPath())
+		return usage("leave --json out", "reading flags: %s does not print JSON", c.CommandPath())
 	case f.Changed && f.Value.String() != "json":
-		return usage("", "reading flags: --json and -f %s contradict each other", f.Value.String())
+		return usage("leave one of them out", "reading flags: --json and -f %s contradict each other", f.Value.String())
 	case f.Changed:
 		return nil
 	}

@@ -54,16 +54,17 @@ type seated struct {
 }
 
 // seat opens the models that flags and configuration name. What cannot work is
-// refused before anything is fetched.
-func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
+// refused before anything is fetched. Where no server will be asked, no key is
+// needed.
+func (a *app) seat(o modelFlags, silent bool) (*seated, error) {
 	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.traceContent()}}
 	names, err := a.seatNames()
 	if err != nil {
 		return nil, err
 	}
-	replays := o.cassette != "" && o.mode == string(llm.Replay)
+	silent = silent || o.cassette != "" && o.mode == string(llm.Replay)
 	for _, seat := range slices.Sorted(maps.Keys(names)) {
-		c, model, err := a.chair(names[seat], replays || offline)
+		c, model, err := a.chair(names[seat], silent)
 		if err != nil {
 			return nil, err
 		}
@@ -74,14 +75,14 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 	s.unknown = a.config.Text("investigate") == "unknown"
 	if len(s.chairs) == 0 {
 		if o.cassette != "" {
-			return nil, usage("--bench NAME seats models", "reading flags: --cassette %q holds answers of models, and none sits", o.cassette)
+			return nil, usage("--bench NAME chooses a model", "reading flags: --cassette %q holds answers of models, and no model is asked", o.cassette)
 		}
 		return s, nil
 	}
 	if a.hidesNames() {
 		for _, d := range detectiveSeats {
 			if _, ok := s.chairs[d]; ok {
-				return nil, usage("seat judges only", "reading bench: names cannot be kept from %s: it is shown pictures or files", d)
+				return nil, usage("--redact names is for models that judge", "reading bench: names cannot be kept from %s: it is shown pictures or files", d)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func (a *app) chair(name string, silent bool) (chair, bool, error) {
 		who, model, named := strings.Cut(name, ":")
 		if !named {
 			known := append(a.config.Profiles(), embeddedBench, autoBench)
-			return chair{}, false, usage(cmp.Or(meant(name, known), "a profile, or PROVIDER:MODEL"), "reading bench: unknown bench %q (have %s)", name, strings.Join(known, ", "))
+			return chair{}, false, usage(cmp.Or(meant(name, known), "give a profile, or PROVIDER:MODEL"), "reading bench: unknown bench %q (have %s)", name, strings.Join(known, ", "))
 		}
 		p = config.Profile{Provider: who, Model: model}
 	}
@@ -336,7 +337,7 @@ func (s *seated) missed() error {
 	if s.run == nil || s.run.Missed() == nil {
 		return nil
 	}
-	return coded(exitUsage, fmt.Errorf("hearing the case from %s: %w", s.tape, s.run.Missed()),
+	return coded(exitUsage, fmt.Errorf("judging the case from %s: %w", s.tape, s.run.Missed()),
 		"--cassette-mode extend asks and records what is missing")
 }
 

@@ -13,7 +13,8 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 	if err != nil {
 		return err
 	}
-	models, err := a.seat(o.models, o.offline)
+	o.models.noCache = true // nothing is written
+	models, err := a.seat(o.models, true)
 	if err != nil {
 		return err
 	}

@@ -65,9 +65,9 @@ func (a *app) probeList() *cobra.Command {
 	return c
 }
 
-func none(_ *cobra.Command, args []string) error {
+func none(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("", "reading arguments: %q is one too many", args[0])
+		return usage(c.CommandPath()+" --help shows how", "reading arguments: %q is one argument too many", args[0])
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (a *app) probeRun() *cobra.Command {
 		Example: "  automaton probe run proc.shell .\n  automaton probe run graph.parallel . --arg role=judges",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("automaton probe run ID REPO", "reading arguments: want a probe and a repository, found %s", count(len(args), "argument"))
+				return usage("automaton probe run ID REPO", "reading arguments: a probe and a repository are needed, and %s given", count(len(args), "argument"))
 			}
 			return nil
 		},
@@ -241,7 +241,7 @@ func probeArgs(p probe.Probe, set []string) (map[string]any, error) {
 	for _, kv := range set {
 		name, value, ok := strings.Cut(kv, "=")
 		if !ok || !slices.ContainsFunc(p.Args, func(x probe.Arg) bool { return x.Name == name }) {
-			return nil, usage("automaton probe explain "+p.ID+" lists them", "reading flags: --arg %q is no argument of %s", kv, p.ID)
+			return nil, usage("automaton probe explain "+p.ID+" lists them", "reading flags: --arg %q is not an argument of %s", kv, p.ID)
 		}
 		given[name] = append(given[name], value)
 	}
@@ -273,7 +273,7 @@ func typed(kind string, texts []string) (any, error) {
 	case "int":
 		n, err := strconv.Atoi(texts[0])
 		if err != nil {
-			return nil, fmt.Errorf("%q is no whole number", texts[0])
+			return nil, fmt.Errorf("%q is not a whole number", texts[0])
 		}
 		return n, nil
 	case "bool":

@@ -34,13 +34,13 @@ func (a *app) recordBytes(c *cobra.Command, args []string) (*court.Record, []byt
 	if err != nil {
 		return nil, nil, err
 	}
-	return stored(path)
+	return a.stored(path, path)
 }
 
 // named reads the record at a path, or from standard input for -.
 func (a *app) named(name string) (*court.Record, []byte, error) {
 	if name != "-" {
-		return stored(a.path(name))
+		return a.stored(a.path(name), name)
 	}
 	rec, raw, err := store.ReadFrom(a.Stdin)
 	if err != nil {
@@ -49,17 +49,21 @@ func (a *app) named(name string) (*court.Record, []byte, error) {
 	return rec, raw, nil
 }
 
-func stored(path string) (*court.Record, []byte, error) {
+// stored reads the record at a path, which its user gave by a name.
+func (a *app) stored(path, name string) (*court.Record, []byte, error) {
 	rec, raw, err := store.ReadBytes(path)
+	if isFolder(path) && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("reading record %q: the folder has no record.json", name)
+	}
 	if err != nil {
-		return nil, nil, coded(exitUsage, err, "give a case folder, a record.json or a report.html")
+		return nil, nil, coded(exitUsage, err, a.whereRecord(path, name))
 	}
 	return rec, raw, nil
 }
 
 func (a *app) latest() (string, error) {
 	out := a.path(a.config.Text("out"))
-	none := usage("automaton audit REPO makes one; a case folder can be named", "finding the latest case: there is none in %s", a.config.Text("out"))
+	none := usage(a.whereCases(), "finding the latest case: there is none in %s", a.config.Text("out"))
 	if _, err := os.Stat(out); err != nil {
 		return "", none
 	}

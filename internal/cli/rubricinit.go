@@ -56,20 +56,24 @@ func (a *app) draft(name string) ([]byte, []rubric.Drafted, error) {
 func (a *app) tellDraft(out string, list []rubric.Drafted) {
 	without := 0
 	for _, d := range list {
-		switch d.Checks {
-		case 0:
+		switch {
+		case d.Checks == 0 && d.Taken != "":
 			without++
-			a.note("line %d: %s: no check was found; write some, or make it manual", d.Line, d.ID)
-		default:
-			a.note("line %d: %s: %s", d.Line, d.ID, count(d.Checks, "check"))
-			for _, part := range d.NotAsked {
-				a.note("        no check asks %q", part)
-			}
+			a.note("line %d: %s: criterion %s has its checks already, so a person marks it until you write others", d.Line, d.ID, d.Taken)
+			continue
+		case d.Checks == 0:
+			without++
+			a.note("line %d: %s: no check was found, so a person marks it until you write some", d.Line, d.ID)
+			continue
+		}
+		a.note("line %d: %s: %s", d.Line, d.ID, count(d.Checks, "check"))
+		for _, part := range d.NotAsked {
+			a.note("line %d: %s: no check asks %q", d.Line, d.ID, part)
 		}
 	}
-	a.note("%s, %d without a check", criteria(len(list)), without)
+	a.note("%s drafted, %d without a check", criteria(len(list)), without)
 	if out != "" && out != "-" {
-		a.note("next: automaton rubric lint %s", out)
+		a.note("automaton rubric lint %s checks the draft", quotedArg(out))
 	}
 }
 
@@ -79,7 +83,7 @@ func (a *app) vacant(out string, force bool) error {
 		return nil
 	}
 	if _, err := os.Lstat(a.path(out)); err == nil {
-		return usage("--force overwrites it", "writing %s: it exists already", out)
+		return usage("--force overwrites it, or name another file", "writing %s: the file exists", out)
 	}
 	return nil
 }

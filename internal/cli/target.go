@@ -149,7 +149,7 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 		a.note("%s", target.Rewritten)
 	}
 	if t.expanded {
-		a.note("no folder %q here; taking %s", strings.TrimPrefix(t.raw, "https://github.com/"), t.raw)
+		a.note("there is no folder %q here, so %s is audited", strings.TrimPrefix(t.raw, "https://github.com/"), t.raw)
 	}
 	return target, nil
 }

@@ -54,7 +54,7 @@ func (a *app) whatifCommand() *cobra.Command {
 
 func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format string) error {
 	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" && o.bench == "" {
-		return usage("automaton whatif --fix 1 puts right what the remediation list has first", "reading flags: nothing is to be otherwise")
+		return usage("automaton whatif --fix 1 repairs the first item of the remediation list", "reading flags: no change is given")
 	}
 	change, err := a.alteration(c.Context(), rec, o)
 	if err != nil {
@@ -143,7 +143,7 @@ func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
 func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n < 1 || n > len(rec.Remedies) {
-			return nil, usage("automaton explain lists it", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
+			return nil, usage("automaton explain shows the list", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
 		return trial.FixesOf(rec.Remedies[n-1]), nil
 	}
@@ -158,11 +158,11 @@ func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 		}
 	}
 	if len(fixes) == 0 {
-		return nil, usage(meant(name, known), "reading flags: --fix %q is no check of this case", name)
+		return nil, usage(meant(name, known), "reading flags: --fix %q is not a check of this case", name)
 	}
 	fixes = slices.DeleteFunc(fixes, func(f trial.Fix) bool { return rec.Empty(f.Criterion, f.Check) })
 	if len(fixes) == 0 {
-		return nil, usage("automaton explain shows which checks apply", "reading flags: --fix %s: there is nothing to check, so nothing to put right", name)
+		return nil, usage("automaton explain shows which checks apply", "reading flags: --fix %s: there is nothing to check, so there is nothing to repair", name)
 	}
 	return fixes, nil
 }

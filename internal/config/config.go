@@ -108,7 +108,7 @@ func (c *Config) Set(name, origin string, values ...string) error {
 	}
 	for _, v := range values {
 		if err := k.check(v); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
 	}
 	c.settings[name] = Setting{Values: slices.Clone(values), Origin: origin}
@@ -134,7 +134,7 @@ func (k Key) check(v string) (err error) {
 	case Text, List, Seats: // held to Allowed alone
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no %s such as %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m", Money: "2.50"}[k.Kind])
+		return fmt.Errorf("%q is not a valid %s, for example %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m", Money: "2.50"}[k.Kind])
 	}
 	if len(k.Allowed) > 0 && !slices.Contains(k.Allowed, v) {
 		return fmt.Errorf("unknown value %q (have %s)", v, strings.Join(k.Allowed, ", "))
