@@ -200,8 +200,8 @@ func TestLiveViewIsStopped(t *testing.T) {
 		code int
 		said string
 	}{
-		"Ctrl-C":  {func(s *sitting) { _, _ = s.master.WriteString("\x03") }, 130, "automaton: stopping; what is known is kept"},
-		"SIGTERM": {func(s *sitting) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }, 130, "automaton: stopping; what is known is kept"},
+		"Ctrl-C":  {func(s *sitting) { _, _ = s.master.WriteString("\x03") }, 130, "stopping; what is known is kept"},
+		"SIGTERM": {func(s *sitting) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }, 130, "stopping; what is known is kept"},
 		"SIGKILL": {func(s *sitting) { _ = s.cmd.Process.Kill() }, -1, ""},
 		"time":    {func(*sitting) {}, 3, "the time limit of this audit is reached"},
 	} {
@@ -288,7 +288,7 @@ func TestOpen(t *testing.T) {
 	}
 	opened("a pipe", "")
 	s := d.sit(t, 100, 24, []string{"BROWSER=" + filepath.Join(d.dir, "none")}, "report", "--open")
-	if code := s.end(t); code != 0 || !strings.Contains(s.seen(), "automaton: warning: opening ") {
+	if code := s.end(t); code != 0 || !strings.Contains(s.seen(), "warning: work: opening ") {
 		t.Errorf("a browser that is not there: exit %d\n%s", code, s.seen())
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -43,7 +45,7 @@ func (a *app) tell(m message) {
 	case "warning":
 		start += "warning: "
 	}
-	if m.Case != "" && m.Kind != "place" {
+	if m.Case != "" && m.Kind != "place" && !strings.Contains(text, strconv.Quote(m.Case)) {
 		start += m.Case + ": "
 	}
 	text = start + text + "\n"

@@ -32,12 +32,12 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 		for _, c := range r.Criteria {
 			switch {
 			case c.ForPeople():
-				w.f("\n%s  needs a human\n", shown(c.ID))
+				w.f("\n%s  a person marks it\n", shown(c.ID))
 				continue
 			case !heard[c.ID]:
 				continue
 			}
-			w.f("\n%s  %s, %s\n", shown(c.ID), shown(c.Binding), count(len(c.Checks), "check"))
+			w.f("\n%s  %s, %s\n", shown(c.ID), shown(bound(c)), count(len(c.Checks), "check"))
 			for _, ch := range c.Checks {
 				for _, ask := range ch.Asks {
 					w.f("  %-28s %s\n", shown(ch.ID), shown(ask.Key()))

@@ -257,7 +257,7 @@ func (a *app) replayCommand() *cobra.Command {
 
 func (a *app) replay(rec *court.Record, format string) error {
 	if rec.Origin.Law > court.Law {
-		return coded(exitFailed, fmt.Errorf("replaying %s: the record was made under law %d, this is law %d", rec.Case.ID, rec.Origin.Law, court.Law))
+		return coded(exitFailed, fmt.Errorf("replaying %s: the record was made by version %d of the rules, and this program has version %d", rec.Case.ID, rec.Origin.Law, court.Law))
 	}
 	again, err := trial.Replay(rec)
 	if err != nil {

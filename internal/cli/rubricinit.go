@@ -73,7 +73,7 @@ func (a *app) tellDraft(out string, list []rubric.Drafted) {
 	}
 	a.note("%s drafted, %d without a check", criteria(len(list)), without)
 	if out != "" && out != "-" {
-		a.note("automaton rubric lint %s checks the draft", quotedArg(out))
+		a.note("check the draft: automaton rubric lint %s", quotedArg(out))
 	}
 }
 

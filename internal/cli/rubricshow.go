@@ -87,13 +87,13 @@ func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
 	if !brief {
 		w.f("%s\n", howToRead)
 	}
-	w.f("%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), shown(r.Dialect), r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
+	w.f("%s %s\n  rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
 	for _, c := range r.Criteria {
 		var artifacts []string
 		for _, x := range c.Artifacts {
 			artifacts = append(artifacts, string(x))
 		}
-		w.f("\n%s  %s\n  %s, weight %s, scale %s, bound %s\n", shown(c.ID), shown(c.Name), shown(strings.Join(artifacts, "+")), c.Weight, shown(c.Scale.Kind), shown(c.Binding))
+		w.f("\n%s  %s\n  %s, weight %s%s, %s\n", shown(c.ID), shown(c.Name), shown(strings.Join(artifacts, "+")), c.Weight, scaled(c.Scale), shown(bound(c)))
 		if all {
 			for _, t := range []string{c.Instruction, c.Success, c.Failure} {
 				if t != "" {
@@ -119,6 +119,39 @@ func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
 		w.f("\nunknown keys: %s\n", court.Clean(string(raw), 4000))
 	}
 	return nil
+}
+
+// bound says where the checks of a criterion come from.
+func bound(c court.Criterion) string {
+	switch from, id, named := strings.Cut(c.Binding, ":"); {
+	case c.ForPeople():
+		return "a person marks it"
+	case c.Binding == "own":
+		return "checks of its own"
+	case c.Binding == "plan":
+		return "checks from its words"
+	case from == "alias":
+		return "checks of courtroom:" + id + ", because of its name"
+	case named:
+		return "checks of " + c.Binding
+	}
+	return c.Binding
+}
+
+// scaled names a scale that is not 1 to 5.
+func scaled(s court.Scale) string {
+	if s.Kind == "" || s.Kind == "five" {
+		return ""
+	}
+	return ", scale of " + shown(string(s.Kind))
+}
+
+// ownChecks says how many criteria have no checks of their own.
+func ownChecks(l linted) string {
+	if l.ByPlan == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d with checks from its words)", l.ByPlan)
 }
 
 func (a *app) rubricLint() *cobra.Command {
@@ -239,7 +272,7 @@ func united(notes []remark) []remark {
 	}
 	out := slices.DeleteFunc(slices.Clone(notes[first+1:]), func(x remark) bool { return x.Code == code })
 	one := notes[first]
-	one.Text = fmt.Sprintf("%d rules of synthesis are not named; they run with their defaults (automaton rubric show prints them)", n)
+	one.Text = fmt.Sprintf("%d synthesis rules are not named and have their default values (automaton rubric show prints them)", n)
 	return slices.Concat(notes[:first], []remark{one}, out)
 }
 
@@ -258,7 +291,7 @@ func (a *app) printLint(all []linted, format string) error {
 			if len(l.Thin) > 0 {
 				w.f("%s: rests on thin evidence: %s\n", shown(l.File), shown(told(l.Thin)))
 			}
-			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
+			w.f("%s: %s%s, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), ownChecks(l), l.Digest[:12],
 				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
 		}
 		return nil

@@ -65,7 +65,7 @@ func (a *app) printVerified(found []store.Line, format string) error {
 			for _, l := range found {
 				w.f("%s", hung(fmt.Sprintf("%-8s %-14s ", l.Result, l.Check), shown(l.Text), a.width()))
 			}
-			w.f("a digest shows accidents, not forgery: the record is not signed\n")
+			w.f("A digest shows accidental changes, not forgery: the record is not signed.\n")
 			return nil
 		})
 	}
