@@ -288,7 +288,7 @@ func TestOpen(t *testing.T) {
 	}
 	opened("a pipe", "")
 	s := d.sit(t, 100, 24, []string{"BROWSER=" + filepath.Join(d.dir, "none")}, "report", "--open")
-	if code := s.end(t); code != 0 || !strings.Contains(s.seen(), "warning: work: opening ") {
+	if code := s.end(t); code != 0 || !strings.Contains(s.seen(), "automaton: warning: opening ") {
 		t.Errorf("a browser that is not there: exit %d\n%s", code, s.seen())
 	}
 }

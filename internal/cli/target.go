@@ -81,9 +81,9 @@ func (a *app) aimAt(arg, revision, folder string) (aim, error) {
 // called is how messages name the submission: as the user did, but for what leads
 // to every one of them.
 func (t aim) called(dir string) string {
-	name := strings.TrimPrefix(strings.TrimPrefix(t.raw, "https://"), "github.com/")
-	if t.local != "" {
-		name = filepath.Clean(t.raw)
+	name := filepath.Clean(t.raw)
+	if t.local == "" {
+		name = strings.TrimPrefix(strings.TrimPrefix(t.raw[strings.LastIndexByte(t.raw, '@')+1:], "https://"), "github.com/") // no login
 	}
 	if name == "." || name == ".." {
 		name = filepath.Base(filepath.Join(dir, name))

@@ -87,8 +87,11 @@ func (l *loader) wrong(v *value, code, want string) {
 		what = court.Clean(string(l.doc.raw(v)), 40)
 	}
 	e := l.failure(v.at, code, "%s: want %s, found %s", court.Clean(v.name, 80), want, what)
-	if v.kind == aNull {
+	switch {
+	case v.kind == aNull:
 		e.Hint = "leave the key out when there is no value"
+	case want == "a string" && (v.kind == aNumber || v.kind == aTruth):
+		e.Hint = "put it in quotes"
 	}
 }
 
