@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
@@ -19,9 +20,9 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 		return err
 	}
 	defer a.closed(models)
-	bench := models.bench(a)
+	seats := models.bench(a)
 	return a.through(func(w *lines) error {
-		w.f("%s %s, rubric %s, bench %s%s\n", shown(r.Name), shown(r.Version), r.Digest[:12], shown(bench.Seated()), models.calls())
+		w.f("%s %s, rubric %s, %s%s\n", shown(r.Name), shown(r.Version), r.Digest[:12], shown(judges(seats.Seated())), models.calls())
 		for _, line := range models.forecast(a.Now(), r, only) {
 			w.f("%s\n", shown(line))
 		}
@@ -37,7 +38,7 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 			case !heard[c.ID]:
 				continue
 			}
-			w.f("\n%s  %s, %s\n", shown(c.ID), shown(bound(c)), count(len(c.Checks), "check"))
+			w.f("\n%s  %s\n", shown(c.ID), shown(bound(c)))
 			for _, ch := range c.Checks {
 				for _, ask := range ch.Asks {
 					w.f("  %-28s %s\n", shown(ch.ID), shown(ask.Key()))
@@ -49,6 +50,14 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 		}
 		return nil
 	})
+}
+
+// judges names who judges.
+func judges(seated string) string {
+	if name, version, _ := strings.Cut(bench.Speaker, "/"); seated == name+"/"+version {
+		return "built-in judges, version " + version
+	}
+	return "judges " + seated
 }
 
 // calls says whether models would be called.

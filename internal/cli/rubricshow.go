@@ -123,19 +123,21 @@ func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
 
 // bound says where the checks of a criterion come from.
 func bound(c court.Criterion) string {
-	switch from, id, named := strings.Cut(c.Binding, ":"); {
+	from, id, named := strings.Cut(c.Binding, ":")
+	checks := count(len(c.Checks), "check")
+	switch {
 	case c.ForPeople():
 		return "a person marks it"
 	case c.Binding == "own":
-		return "checks of its own"
+		return checks + " of its own"
 	case c.Binding == "plan":
-		return "checks from its words"
+		return checks + " from its words"
 	case from == "alias":
-		return "checks of courtroom:" + id + ", because of its name"
+		return checks + " of courtroom:" + id + ", because of its name"
 	case named:
-		return "checks of " + c.Binding
+		return checks + " of " + c.Binding
 	}
-	return c.Binding
+	return checks
 }
 
 // scaled names a scale that is not 1 to 5.
@@ -289,7 +291,7 @@ func (a *app) printLint(all []linted, format string) error {
 				w.f("%s:%d:%d: finding: %s\n", shown(l.File), f.Line, f.Col, shown(f.Text))
 			}
 			if len(l.Thin) > 0 {
-				w.f("%s: rests on thin evidence: %s\n", shown(l.File), shown(told(l.Thin)))
+				w.f("%s: depends on one check or none: %s\n", shown(l.File), shown(told(l.Thin)))
 			}
 			w.f("%s: %s%s, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), ownChecks(l), l.Digest[:12],
 				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
