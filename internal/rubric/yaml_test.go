@@ -73,7 +73,7 @@ func TestYAMLIsTheSameRubric(t *testing.T) {
 func TestYAMLMistakes(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"empty":       {"# nothing\n", "harbour.yaml:1:1: the file is empty"},
-		"a number":    {"dimensions:\n  - id: a\n    forensic_instruction: x\n    name: 12\n", "harbour.yaml:4:11: name: want a string, found 12"},
+		"a number":    {"dimensions:\n  - id: a\n    forensic_instruction: x\n    name: 12\n", "harbour.yaml:4:11: name must be a string, not 12"},
 		"probe":       {"dimensions:\n  - id: a\n    forensic_instruction: x\n    checks:\n      - probe: git.cuont\n", `harbour.yaml:5:16: probe "git.cuont" is unknown`},
 		"twice":       {"dimensions:\n  - id: a\n    id: b\n    forensic_instruction: x\n", "harbour.yaml:3:5: "},
 		"syntax":      {"dimensions:\n  - id: [a\n", "harbour.yaml:2:"},
