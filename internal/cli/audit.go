@@ -12,11 +12,8 @@ import (
 
 // audit does everything that can be refused first, and only then fetches.
 func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
-	at, err := a.aimAt(arg, o.commit, o.folder)
+	at, err := a.aimNamed(c, arg, o)
 	if err != nil {
-		return err
-	}
-	if at.id, err = caseName(c, o.id); err != nil {
 		return err
 	}
 	if err := a.settle(c, at.local, o.trust); err != nil {
@@ -60,11 +57,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if rec == nil {
 		return err
 	}
-	a.hintOCR(ctx, opened)
-	a.hintModels(p.models)
-	a.unanswered(rec)
-	a.doubtDocument(rec)
-	a.doubtHistory(ctx, at, opened, rec)
+	a.advise(ctx, at, p.models, opened, rec)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:

@@ -196,6 +196,15 @@ func (a *app) doubtDocument(rec *court.Record) {
 	}
 }
 
+// advise tells what would make the audit a better one.
+func (a *app) advise(ctx context.Context, at aim, models *seated, opened *trial.Opened, rec *court.Record) {
+	a.hintOCR(ctx, opened)
+	a.hintModels(models)
+	a.unanswered(rec)
+	a.doubtDocument(rec)
+	a.doubtHistory(ctx, at, opened, rec)
+}
+
 // doubtRubric says that the rubric may be the wrong one: nobody chose it, and it is
 // for programs of a kind that this is none of.
 func (a *app) doubtRubric(rec *court.Record) {

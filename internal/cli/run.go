@@ -26,9 +26,7 @@ func (a *app) runCase(ctx context.Context, p prepared, opened *trial.Opened, r *
 		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
-	if folder.Replaces() && !folder.Resumed() {
-		a.note("%s holds the result of an earlier run of the same commit, rubric and document; this run replaces it%s", a.inOut(folder.Name()), apart(opened.Case))
-	}
+	a.tellReplaced(folder, opened.Case)
 	if opened.Failure == nil {
 		if err := p.shelf.ClearUnopened(ctx, opened.Unopened); err != nil {
 			a.warn("%v", err)
@@ -66,14 +64,6 @@ func (a *app) runCase(ctx context.Context, p prepared, opened *trial.Opened, r *
 		return nil, nil, errors.Join(failed, err)
 	}
 	return rec, folder, err
-}
-
-// apart is how two submissions of one commit are kept apart, where no name does.
-func apart(c court.Case) string {
-	if c.Name != "" {
-		return ""
-	}
-	return " (--id NAME gives another submission of this commit a case of its own)"
 }
 
 // inputs is what tells this case from others.

@@ -94,6 +94,15 @@ func (t aim) called(dir string) string {
 // maxCalled is how long the name of a case is in messages, in runes.
 const maxCalled = 100
 
+// aimNamed is aimAt with the name that --id gives.
+func (a *app) aimNamed(c *cobra.Command, arg string, o auditFlags) (aim, error) {
+	at, err := a.aimAt(arg, o.commit, o.folder)
+	if err == nil {
+		at.id, err = caseName(c, o.id)
+	}
+	return at, err
+}
+
 // caseName reads --id.
 func caseName(c *cobra.Command, id string) (string, error) {
 	id = strings.Join(strings.Fields(id), " ")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
@@ -65,4 +66,17 @@ func latestIn(dir string) string {
 		return ""
 	}
 	return filepath.Base(latest)
+}
+
+// tellReplaced says that the result of an earlier run gives way to this one. Two
+// submissions of one commit are kept apart by a name.
+func (a *app) tellReplaced(folder *store.Folder, c court.Case) {
+	if !folder.Replaces() || folder.Resumed() {
+		return
+	}
+	apart := ""
+	if c.Name == "" {
+		apart = " (--id NAME gives another submission of this commit a case of its own)"
+	}
+	a.note("%s holds the result of an earlier run of the same commit, rubric and document; this run replaces it%s", a.inOut(folder.Name()), apart)
 }

@@ -18,7 +18,7 @@ import (
 type Submission struct {
 	Target   repo.Target
 	Revision string // empty: HEAD
-	Name     string // what whoever audits calls it; empty: nothing
+	Name     string // what the one who audits calls it; empty: nothing
 	Folder   string // the folder of the repository that is audited alone; empty: all
 	Ours     string // a folder of ours that is no part of a plain folder, where it lies in it
 	Token    func(host string) string
