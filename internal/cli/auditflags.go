@@ -22,6 +22,7 @@ func (a *app) auditCommand() *cobra.Command {
 	var o auditFlags
 	c := &cobra.Command{
 		Use: "audit REPO", Short: "Judges one submission by a rubric and writes the reports",
+		Long: "REPO is a web address, OWNER/NAME on github.com, or on this machine a folder, a git bundle, or a zip or tar file. REPO@REV names a branch, tag or commit.",
 		Example: `  automaton audit https://github.com/OWNER/NAME
   automaton audit . --pdf report.pdf -r rubric.json
   automaton audit . --pdf report.pdf --pdf annex.md

@@ -15,6 +15,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
+// recordWords explains the argument of commands that read one record.
+const recordWords = "RECORD is a case folder, a record.json, a report.html, or - for standard input. Without it, the command reads the latest case in the folder of --out."
+
 // record finds the record that a command is about: a folder, a file, standard
 // input, or the latest case.
 func (a *app) record(c *cobra.Command, args []string) (*court.Record, error) {
@@ -88,6 +91,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var open bool
 	c := &cobra.Command{
 		Use: "report [RECORD]", Short: "Writes the report of a record again, in any format",
+		Long: recordWords,
 		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -127,6 +131,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var run, chain bool
 	c := &cobra.Command{
 		Use: "explain [RECORD]", Short: "Shows why a score is what it is",
+		Long: recordWords,
 		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain -c safe_tool_engineering --chain\n  automaton explain --evidence E4",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -241,6 +246,7 @@ func (a *app) replayCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use: "replay [RECORD]", Short: "Computes the verdict again from the record and compares the two",
+		Long: recordWords,
 		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			rec, err := a.record(c, args)
