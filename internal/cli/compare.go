@@ -14,7 +14,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use: "compare OLD NEW", Short: "Shows what changed between two records",
-		Long: "OLD and NEW are case folders, record.json files or report.html files.",
+		Long:    "OLD and NEW are case folders, record.json files or report.html files.",
 		Example: "  automaton compare before/record.json automaton-out/OWNER__NAME-1234567\n  automaton compare main.json head.json --fail-on-regression -f md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -91,7 +91,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var open bool
 	c := &cobra.Command{
 		Use: "report [RECORD]", Short: "Writes the report of a record again, in any format",
-		Long: recordWords,
+		Long:    recordWords,
 		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -131,7 +131,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var run, chain bool
 	c := &cobra.Command{
 		Use: "explain [RECORD]", Short: "Shows why a score is what it is",
-		Long: recordWords,
+		Long:    recordWords,
 		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain -c safe_tool_engineering --chain\n  automaton explain --evidence E4",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	var o verifyFlags
 	c := &cobra.Command{
 		Use: "verify [RECORD]", Short: "Checks the digests, the schema and the citations of a record",
-		Long: recordWords,
+		Long:    recordWords,
 		Example: "  automaton verify\n  automaton verify report.html --against https://github.com/OWNER/NAME",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -29,7 +29,7 @@ func (a *app) whatifCommand() *cobra.Command {
 	var o whatifFlags
 	c := &cobra.Command{
 		Use: "whatif [RECORD]", Short: "Shows the verdict that the same court would give if something were different",
-		Long: recordWords,
+		Long:    recordWords,
 		Example: "  automaton whatif --fix 1 --fix 2\n  automaton whatif --fix tool.no_shell\n  automaton whatif --set security_override.cap=2\n  automaton whatif --drop E4 -f json",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
