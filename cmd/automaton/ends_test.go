@@ -141,7 +141,7 @@ func TestD30OutOfTime(t *testing.T) {
 	l.stubGit(t, "exec sleep 1000\n")
 	a := l.run(t, "audit", "work", "--pdf", "none", "--out", "out", "--timeout", "2s", "-o", "more.json", "--progress", "none")
 	a.clean(t)
-	if said := a.said(); a.code() != 3 || strings.Count(said, "automaton: ") != 1 || !strings.Contains(said, "the time for this case is over") || !strings.Contains(said, "hint: --timeout gives it longer") {
+	if said := a.said(); a.code() != 3 || strings.Count(said, "automaton: ") != 1 || !strings.Contains(said, "the time limit of this audit is reached") || !strings.Contains(said, "hint: --timeout TIME allows more time") {
 		t.Error(a)
 	}
 	rec, _, err := store.ReadBytes(filepath.Join(l.dir, "more.json"))

@@ -16,7 +16,7 @@ func TestSmallMachine(t *testing.T) {
 	for name, c := range map[string]struct{ shell, said, hint string }{
 		"no files":       {"ulimit -n 8", "automaton: starting: the limit on open files is 8, and 32 are needed", "hint: ulimit -n 1024 raises it"},
 		"few files":      {"ulimit -n 16", "automaton: starting: the limit on open files is 16, and 32 are needed", "hint: ulimit -n 1024 raises it"},
-		"too few files":  {"ulimit -n 32", "automaton: preparing the sandbox: only 32 files may be open at once, and ", "hint: ulimit -n 1024 raises it"},
+		"too few files":  {"ulimit -n 32", "automaton: work: preparing the sandbox: only 32 files may be open at once, and ", "hint: ulimit -n 1024 raises it"},
 		"no room":        {"ulimit -v 400000", "automaton: starting: the limit on address space is 390 MiB, and 2560 MiB are needed", "hint: ulimit -v 2621440 raises it"},
 		"little room":    {"ulimit -v 1000000", "automaton: starting: the limit on address space is 976 MiB, and 2560 MiB are needed", "hint: ulimit -v 2621440 raises it"},
 		"less than git":  {"ulimit -v 2000000", "automaton: starting: the limit on address space is 1953 MiB, and 2560 MiB are needed", "hint: ulimit -v 2621440 raises it"},

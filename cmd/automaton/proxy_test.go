@@ -163,8 +163,8 @@ func TestProxyThatFails(t *testing.T) {
 		"no gateway":       {me + newProxy(t, server, "HTTP/1.1 502 Bad\r\n\r\n").address, 3, "it does not let us through: status 502"},
 		"speaks otherwise": {me + newProxy(t, server, "\x1b[31m220 mail\r\n").address, 3, "it does not let us through: "},
 		"hangs up":         {me + newProxy(t, server, "\r\n").address, 3, "it does not let us through: "},
-		"not of its kind":  {"socks5h://me:pr0xy%40pass%20word@" + closed, 2, "HTTPS_PROXY names no HTTP proxy"},
-		"no address":       {"http://me:pr0xy@pass word@:x", 2, "HTTPS_PROXY names no HTTP proxy"},
+		"not of its kind":  {"socks5h://me:pr0xy%40pass%20word@" + closed, 2, "HTTPS_PROXY is not the address of an HTTP proxy"},
+		"no address":       {"http://me:pr0xy@pass word@:x", 2, "HTTPS_PROXY is not the address of an HTTP proxy"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

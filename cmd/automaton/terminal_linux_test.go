@@ -200,10 +200,10 @@ func TestLiveViewIsStopped(t *testing.T) {
 		code int
 		said string
 	}{
-		"Ctrl-C":  {func(s *sitting) { _, _ = s.master.WriteString("\x03") }, 130, "automaton: stopping; what is known is kept"},
-		"SIGTERM": {func(s *sitting) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }, 130, "automaton: stopping; what is known is kept"},
+		"Ctrl-C":  {func(s *sitting) { _, _ = s.master.WriteString("\x03") }, 130, "stopping; what is known is kept"},
+		"SIGTERM": {func(s *sitting) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }, 130, "stopping; what is known is kept"},
 		"SIGKILL": {func(s *sitting) { _ = s.cmd.Process.Kill() }, -1, ""},
-		"time":    {func(*sitting) {}, 3, "the time for this case is over"},
+		"time":    {func(*sitting) {}, 3, "the time limit of this audit is reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := []string{"audit", "work", "--pdf", "none", "--out", "stop-" + name}

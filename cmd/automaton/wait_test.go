@@ -15,7 +15,7 @@ func TestWaitingEndsWithTheTime(t *testing.T) {
 	first.next() // it has the folder now
 	first.signal(syscall.SIGSTOP)
 	second := d.start(t, "shared", "--wait", "--timeout", "3s")
-	if code := second.end(); code != 3 || second.stdout.Len() > 0 || !strings.Contains(strings.Join(second.said, "\n"), "the time for this case is over") {
+	if code := second.end(); code != 3 || second.stdout.Len() > 0 || !strings.Contains(strings.Join(second.said, "\n"), "the time limit of this audit is reached") {
 		t.Errorf("%v", second)
 	}
 	first.signal(syscall.SIGCONT)

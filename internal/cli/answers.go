@@ -42,6 +42,6 @@ func (a *app) unanswered(rec *court.Record) {
 		}
 	}
 	if len(open) > 0 {
-		a.note("waiting for a person, and in no total: %s; --answers FILE brings what somebody decided", strings.Join(open, ", "))
+		a.note("not judged and not in the total, because only a person can mark it: %s; --answers FILE gives the marks", strings.Join(open, ", "))
 	}
 }

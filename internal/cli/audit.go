@@ -12,7 +12,7 @@ import (
 
 // audit does everything that can be refused first, and only then fetches.
 func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
-	at, err := a.aimAt(arg, o.commit, o.folder)
+	at, err := a.aimNamed(c, arg, o)
 	if err != nil {
 		return err
 	}
@@ -34,6 +34,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	}
 	defer func() { a.closed(p.models) }()
 	defer func() { _ = p.shelf.Close() }() // nothing is buffered in it
+	a.about = at.called(a.Dir)
 	steps := a.progress(c.Context(), p.clock)
 	defer steps.stop()
 	ctx, cancel := context.WithTimeoutCause(c.Context(), a.config.Duration("timeout"), errTimeout)
@@ -56,16 +57,13 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	if rec == nil {
 		return err
 	}
-	a.hintOCR(ctx, opened)
-	a.hintModels(p.models)
-	a.unanswered(rec)
-	a.doubtDocument(rec)
+	a.advise(ctx, at, p.models, opened, rec)
 	e.cut, e.stopped = err, c.Context().Err() != nil
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:
 		e.cut = opened.Failure // it was not open yet
 	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
-		e.cut = fmt.Errorf("hearing %s: %w", rec.Case.Slug, errTimeout)
+		e.cut = fmt.Errorf("judging %s: %w", rec.Case.Slug, errTimeout)
 	}
 	return a.conclude(p, rec, folder, e)
 }
@@ -98,4 +96,4 @@ func (a *app) announceStop(ctx context.Context) func() {
 	}
 }
 
-var errTimeout = errors.New("the time for this case is over")
+var errTimeout = errors.New("the time limit of this audit is reached")

@@ -6,7 +6,7 @@ import (
 
 // auditFlags are the flags of audit that are no settings.
 type auditFlags struct {
-	commit, format      string
+	id, commit, format  string
 	pdfs                []string
 	folder              string
 	only                string // ids with commas between
@@ -21,7 +21,8 @@ type auditFlags struct {
 func (a *app) auditCommand() *cobra.Command {
 	var o auditFlags
 	c := &cobra.Command{
-		Use: "audit REPO", Short: "Hears one case: evidence, opinions, verdict, reports",
+		Use: "audit REPO", Short: "Judges one submission by a rubric and writes the reports",
+		Long: "REPO is a web address, OWNER/NAME on github.com, or on this machine a folder, a git bundle, or a zip or tar file. REPO@REV names a branch, tag or commit.",
 		Example: `  automaton audit https://github.com/OWNER/NAME
   automaton audit . --pdf report.pdf -r rubric.json
   automaton audit . --pdf report.pdf --pdf annex.md
@@ -32,23 +33,24 @@ func (a *app) auditCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	pdfsFlag(c, &o.pdfs)
-	f.StringP("rubric", "r", "", "built-in name, `FILE`, or - (default courtroom)")
-	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	f.StringP("rubric", "r", "", "`RUBRIC` rubric: a built-in name, a file, or - for standard input (default courtroom)")
+	f.StringVar(&o.id, "id", "", "`NAME` name of the submission in its folder and reports; tells two submissions of one commit apart")
+	commitFlag(c, &o.commit)
 	folderFlag(c, &o.folder)
-	f.StringVar(&o.only, "only", "", "hear only these criteria, `ID,ID`")
+	f.StringVar(&o.only, "only", "", "`ID,ID` criteria to judge, with commas between (default all)")
 	formatFlag(c, &o.format, formatNames()...)
-	f.StringArrayVarP(&o.outputs, "output", "o", nil, "one more rendering, `[FORMAT=]FILE`; the ending chooses the format (repeatable)")
-	f.String("out", "", "`DIR` where the case folder goes (default automaton-out)")
-	f.StringVar(&o.answers, "answers", "", "the `FILE` with what people decided, for criteria that wait for them")
-	f.StringArray("fail-under", nil, "the gate: `SCORE` of the overall or CRITERION=SCORE (repeatable)")
-	f.StringArray("fail-on", nil, "`WHAT` fails: security_override, contested, insufficient, substituted, regression (repeatable)")
-	f.StringVar(&o.baseline, "baseline", "", "the `RECORD` that --fail-on regression compares with")
-	f.BoolVar(&o.partial, "allow-partial", false, "an incomplete audit does not by itself exit 3")
-	f.String("timeout", "", "the `TIME` for the whole case (default 10m)")
-	f.BoolVar(&o.offline, "offline", false, "no network: REPO must be local")
-	f.BoolVar(&o.wait, "wait", false, "wait for another run that holds this case folder")
-	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even inside the audited tree")
-	f.BoolVarP(&o.dry, "dry-run", "n", false, "print which checks would answer which criterion; nothing is fetched or written")
+	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`[FORMAT=]FILE` further file to write; its ending chooses the format (repeatable)")
+	outFlag(c)
+	f.StringVar(&o.answers, "answers", "", "`FILE` marks that people gave, for criteria that need a person")
+	f.StringArray("fail-under", nil, "`SCORE` lowest score that passes: SCORE for the total, CRITERION=SCORE for one criterion (repeatable)")
+	f.StringArray("fail-on", nil, "`WHAT` condition that fails: security_override, contested, insufficient, substituted, regression (repeatable)")
+	f.StringVar(&o.baseline, "baseline", "", "`RECORD` record to compare with, for --fail-on regression")
+	f.BoolVar(&o.partial, "allow-partial", false, "do not exit 3 only because the audit is incomplete")
+	f.String("timeout", "", "`TIME` time limit for the whole audit (default 10m)")
+	f.BoolVar(&o.offline, "offline", false, "use no network; REPO must be on this machine")
+	f.BoolVar(&o.wait, "wait", false, "wait while another run uses the case folder")
+	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even from inside the audited tree")
+	f.BoolVarP(&o.dry, "dry-run", "n", false, "show which checks answer which criterion; fetch and write nothing")
 	modelFlag(c, &o.models)
 	openFlag(c, &o.open)
 	ocrFlag(c)

@@ -17,11 +17,11 @@ func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric, b trial.P
 	wanted := bar != nil && slices.Contains(bar.FailOn, verdict.FailOnRegression)
 	switch {
 	case wanted && path == "":
-		return nil, usage("--baseline RECORD names it", "reading gate: --fail-on regression has nothing to compare with")
+		return nil, usage("--baseline RECORD names it", "reading gate: --fail-on regression needs a record to compare with")
 	case path == "":
 		return nil, nil
 	case !wanted:
-		return nil, usage("add --fail-on regression", "reading gate: --baseline is compared with nothing")
+		return nil, usage("add --fail-on regression", "reading gate: --baseline is used with --fail-on regression only")
 	}
 	if path != "-" {
 		if err := a.outsideTree(a.path(path), "reading baseline "+path); err != nil {
@@ -36,7 +36,7 @@ func (a *app) baseline(path string, bar *verdict.Bar, r *court.Rubric, b trial.P
 		if rec.Hypothetical {
 			return nil, coded(exitUsage, fmt.Errorf("reading baseline %q: %w", path, err))
 		}
-		a.warn("baseline %q: %v; no regression is claimed", path, err)
+		a.warn("baseline %q: %v; no regression is reported", path, err)
 	}
 	return rec, nil
 }

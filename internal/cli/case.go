@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,13 +34,13 @@ func (a *app) secure(ctx context.Context, at aim, docs []trial.Document, models 
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
+	opened, err := trial.Open(ctx, box, models.equip(trial.Submission{Target: target, Name: at.id, Revision: at.revision, Folder: at.folder, Token: a.token, Ours: a.path(a.config.Text("out")),
 		Document: docs[0], Further: docs[1:], Jobs: a.jobs(), OCR: a.config.Switch("ocr"), Veil: a.veil}))
 	if err != nil {
 		return nil, nil, errors.Join(unopened(ctx, err), box.Close())
 	}
 	for _, name := range opened.Same {
-		a.note("document %s is in the case already, under whatever name; it counts once", name)
+		a.note("document %s has the same content as another document; it counts once", name)
 	}
 	a.say("case %s: %s at %q, document %q", opened.Case.ID, opened.Case.RepoURL, opened.Case.Commit, opened.Case.PDFPath)
 	if opened.Case.Snapshot != "" {
@@ -76,7 +77,7 @@ func unopened(ctx context.Context, err error) error {
 	case errors.Is(err, trial.ErrNoOCR):
 		return coded(exitUsage, err, "install tesseract 4 or newer with its English data, or leave --ocr out; automaton doctor shows what is there")
 	case errors.Is(context.Cause(ctx), errTimeout):
-		return coded(exitUnexamined, err, "--timeout gives it longer")
+		return coded(exitUnexamined, err, "--timeout TIME allows more time")
 	}
 	return coded(exitUnexamined, err)
 }
@@ -113,7 +114,7 @@ func (a *app) openBox(host string) (*sandbox.Box, error) {
 	}
 	box, err := sandbox.Open(o)
 	if err != nil {
-		return nil, coded(exitUsage, fmt.Errorf("preparing the sandbox: %w", err), "automaton doctor says what is missing")
+		return nil, coded(exitUsage, fmt.Errorf("preparing the sandbox: %w", err), "automaton doctor shows what is missing")
 	}
 	return box, nil
 }
@@ -178,7 +179,7 @@ func (a *app) doubtDocument(rec *court.Record) {
 		}
 		for _, list := range rec.Evidences {
 			if slices.ContainsFunc(list, asked) {
-				a.warn("no document was found; what the rubric asks of one counts as not handed in, and --pdf none leaves it out")
+				a.warn("no document was found, so its checks count as not handed in; --pdf FILE names it, --pdf none leaves its criteria out")
 				break
 			}
 		}
@@ -190,14 +191,55 @@ func (a *app) doubtDocument(rec *court.Record) {
 	first.Path = c.PDFPath
 	for _, d := range append([]court.PDF{first}, c.Further...) {
 		if what := map[string]string{"not_pdf": "is no PDF", "empty": "is empty", "encrypted": "is encrypted", "damaged": "is a damaged PDF"}[d.Status]; what != "" {
-			a.warn("%s %s; what the rubric asks of the document counts against the submission", court.Clean(d.Path, 100), what)
+			a.warn("%s %s, and the checks of the document fail; --pdf FILE names another one", court.Clean(d.Path, 100), what)
 		}
 	}
 }
 
+// advise tells what would make the audit a better one.
+func (a *app) advise(ctx context.Context, at aim, models *seated, opened *trial.Opened, rec *court.Record) {
+	a.hintOCR(ctx, opened)
+	a.hintModels(models)
+	a.unanswered(rec)
+	a.doubtDocument(rec)
+	a.doubtHistory(ctx, at, opened, rec)
+}
+
+// doubtRubric says that the rubric may be the wrong one: nobody chose it, and it is
+// for programs of a kind that this is none of.
+func (a *app) doubtRubric(rec *court.Record) {
+	if a.config.Get("rubric").Origin != config.BuiltIn || rec.Portrait == nil || rec.Portrait.Graph == nil || rec.Portrait.Graph.Lacking == "" || a.flags.quiet {
+		return
+	}
+	a.tell(message{Kind: "note", Text: "the rubric " + a.chosenRubric() + " is for LangGraph programs, and no agent graph was found here; it was used because no rubric was named",
+		Hints: []string{"-r software judges any repository"}})
+}
+
+// doubtHistory says how the history is completed that a check could not read.
+func (a *app) doubtHistory(ctx context.Context, at aim, opened *trial.Opened, rec *court.Record) {
+	cut := func(list []court.Exhibit) bool {
+		return slices.ContainsFunc(list, func(x court.Exhibit) bool { return x.Reason == court.ShallowHistory })
+	}
+	if ctx.Err() != nil || a.flags.quiet || !slices.ContainsFunc(slices.Collect(maps.Values(rec.Evidences)), cut) {
+		return
+	}
+	if h, err := opened.Scene.History(ctx); err == nil && h.Shallow {
+		a.tell(message{Kind: "warning", Text: "the clone is shallow: its older commits are missing, so checks of the history have no answer",
+			Hints: []string{"git -C " + quotedArg(at.raw) + " fetch --unshallow gets them; then run the audit again"}})
+	}
+}
+
+// quotedArg is an argument as a shell takes it.
+func quotedArg(s string) string {
+	if s == mild(s) && !strings.ContainsAny(s, " ()") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 // pdfsFlag is the flag of a command that reads several documents.
 func pdfsFlag(c *cobra.Command, into *[]string) {
-	c.Flags().StringArrayVar(into, "pdf", nil, "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none (default auto; FILE and tree:PATH repeatable)")
+	c.Flags().StringArrayVar(into, "pdf", nil, "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, tree:PATH for one in the commit, auto or none (default auto; files are repeatable)")
 }
 
 // maxDocuments is how many documents a case has at most. A design choice: a
@@ -210,7 +252,7 @@ func (a *app) documents(flags []string) ([]trial.Document, error) {
 		flags = []string{"auto"}
 	}
 	if len(flags) > maxDocuments {
-		return nil, usage("", "reading flags: --pdf is given %d times; a case has at most %d documents", len(flags), maxDocuments)
+		return nil, usage("put the annexes into one document", "reading flags: --pdf is given %d times; a case has at most %d documents", len(flags), maxDocuments)
 	}
 	var docs []trial.Document
 	for _, flag := range flags {
@@ -219,7 +261,7 @@ func (a *app) documents(flags []string) ([]trial.Document, error) {
 			return nil, err
 		}
 		if len(flags) > 1 && d.From != "file" && d.From != "tree" {
-			return nil, usage("name every document", "reading flags: --pdf %s goes with no other", d.From)
+			return nil, usage("name every document", "reading flags: --pdf %s cannot be combined with another document", d.From)
 		}
 		docs = append(docs, d)
 	}
@@ -236,7 +278,7 @@ func (a *app) document(flag string) (trial.Document, error) {
 	case strings.HasPrefix(flag, "tree:"):
 		return trial.Document{From: "tree", Path: strings.TrimPrefix(flag, "tree:")}, nil
 	case strings.Contains(flag, "://"):
-		return trial.Document{}, usage("download it and give the file", "reading flags: --pdf %q: addresses are not fetched yet", flag)
+		return trial.Document{}, usage("download it and give the file", "reading flags: --pdf %q: documents are not fetched from addresses", flag)
 	}
 	path := a.path(flag)
 	info, err := os.Stat(path)
@@ -248,7 +290,7 @@ func (a *app) document(flag string) (trial.Document, error) {
 	case !info.Mode().IsRegular():
 		return trial.Document{}, usage("", "reading document %q: not a regular file", flag)
 	case info.Size() > trial.MaxPDF:
-		return trial.Document{}, usage("", "reading document %q: %d bytes, over %d MiB", flag, info.Size(), trial.MaxPDF>>20)
+		return trial.Document{}, usage("export it with smaller pictures; --pdf none examines the repository alone", "reading document %q: it has %d bytes; at most %d MiB are read", flag, info.Size(), trial.MaxPDF>>20)
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 func (a *app) codeCommand() *cobra.Command {
 	var commit, folder, format string
 	c := &cobra.Command{
-		Use: "code REPO|FILE [NAME]", Short: "What the analyses know of code: the intermediate form, what is not known and why, and one function or variable in full",
-		Long: "Without NAME it counts what was lowered and lists what was not, with what the analyses say of the whole: imports that lead nowhere, names that nothing binds, functions that never return.\n\n" +
+		Use: "code REPO|FILE [NAME]", Short: "Shows what the analyses know of the code: of all of it, of a file, a function or a variable",
+		Long: "Without NAME the command counts what was read and lists what could not be read, imports that lead nowhere, unbound names, and functions that never return.\n\n" +
 			"NAME is the path of a file (\"src/judge.py\"), which lists its functions, or one of these:\n" +
-			"  a function or class (\"Judge.run\", \"src/judge.py:Judge.run\"): what calls it, how a run gets to it, what its handlers do with exceptions, which of its conditions cannot be true, or only with another value of a flag, and its listing;\n" +
-			"  a variable of one (\"Judge.run#score\"): each of its versions, with what it can be, where it is bound and read, and which calls and results its value goes to, with the places on the way, or why it is lost from sight.",
+			"  a function or class (\"Judge.run\", \"src/judge.py:Judge.run\"): its callers, how a run reaches it, what its handlers do with exceptions, which of its conditions are never true, or only with another value of a flag, and its listing;\n" +
+			"  a variable of a function (\"Judge.run#score\"): its versions, their possible values, where each is bound and read, and which calls and results its value reaches, with the places on the way, or the reason why it cannot be followed.",
 		Example: "  automaton code .\n  automaton code . src/graph.py\n  automaton code . ChiefJustice.rule#score",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -43,7 +43,7 @@ func (a *app) codeCommand() *cobra.Command {
 		},
 	}
 	folderFlag(c, &folder)
-	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	commitFlag(c, &commit)
 	formatFlag(c, &format, "text", "json")
 	a.repoFlags(c)
 	return c

@@ -13,11 +13,12 @@ func (a *app) compareCommand() *cobra.Command {
 	var format string
 	var strict bool
 	c := &cobra.Command{
-		Use: "compare OLD NEW", Short: "What changed between two records",
+		Use: "compare OLD NEW", Short: "Shows what changed between two records",
+		Long:    "OLD and NEW are case folders, record.json files or report.html files.",
 		Example: "  automaton compare before/record.json automaton-out/OWNER__NAME-1234567\n  automaton compare main.json head.json --fail-on-regression -f md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("give a case folder, a record.json or a report.html for each", "reading arguments: want OLD and NEW, have %s", count(len(args), "argument"))
+				return usage("give a case folder, a record.json or a report.html for each", "reading arguments: OLD and NEW are needed, and %s given", count(len(args), "argument"))
 			}
 			return nil
 		},
@@ -42,7 +43,7 @@ func (a *app) compareCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&strict, "fail-on-regression", false, "exit 1 when the overall score or that of a criterion fell")
+	c.Flags().BoolVar(&strict, "fail-on-regression", false, "exit 1 if the total or the score of a criterion fell")
 	formatFlag(c, &format, "text", "md", "json", "html")
 	return c
 }

@@ -58,6 +58,9 @@ func (a *app) completionOf(f *pflag.Flag) cobra.CompletionFunc {
 	if o, ok := v.(*once); ok {
 		v = o.Value
 	}
+	if p, ok := v.(placed); ok {
+		v = p.Value
+	}
 	none := cobra.ShellCompDirectiveNoFileComp
 	if known, ok := v.(choice); ok {
 		return a.offering(none, func(*cobra.Command, []string) []offer { return words(known.allowed) })
@@ -87,7 +90,7 @@ func (a *app) completionOf(f *pflag.Flag) cobra.CompletionFunc {
 		return a.offering(none|cobra.ShellCompDirectiveNoSpace, a.lawOffers(false))
 	case "out", "save":
 		return folders
-	case "jobs", "timeout", "commit", "allow-host", "arg":
+	case "jobs", "timeout", "commit", "allow-host", "arg", "id":
 		return cobra.NoFileCompletions
 	}
 	return nil

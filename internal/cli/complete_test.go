@@ -29,7 +29,7 @@ func TestCompletion(t *testing.T) {
 		args      []string
 		want, not string
 	}{
-		"commands":          {[]string{"ver"}, "verify\tDigests", "audit"},
+		"commands":          {[]string{"ver"}, "verify\tChecks", "audit"},
 		"formats":           {[]string{"audit", "-f", "sa"}, "sarif", "html"},
 		"global flag":       {[]string{"version", "--progress", ""}, "live", "many"},
 		"rubrics":           {[]string{"audit", "-r", ""}, "courtroom\tbuilt in", ""},

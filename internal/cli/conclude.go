@@ -56,10 +56,10 @@ type ending struct {
 // code.
 func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e ending) error {
 	if err := writeOutputs(p.outputs, rec); err != nil {
-		return coded(exitUnexamined, err, "the case folder has all reports: "+folder.Name())
+		return coded(exitUnexamined, err, "the case folder has all reports: "+a.inOut(folder.Name()))
 	}
 	text := a.text()
-	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
+	text.Report, text.Time = filepath.Join(a.inOut(folder.Name()), pageName), true
 	e.folder = filepath.Dir(text.Report)
 	text.NoPDF, text.Local = p.docs[0].From == "none", e.at.local != ""
 	if a.outFlag() != "" {
@@ -68,6 +68,7 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	if err := a.printFormat(p.format, rec, text); err != nil {
 		return err
 	}
+	a.doubtRubric(rec)
 	if e.open && !e.stopped {
 		a.show(filepath.Join(folder.Path(), pageName))
 	}
@@ -103,27 +104,30 @@ func (a *app) outcome(rec *court.Record, e ending) error {
 func (a *app) unexamined(rec *court.Record, e ending) error {
 	switch {
 	case e.cut != nil && e.cause != nil:
-		return coded(exitUnexamined, e.cut, "--timeout gives it longer")
+		return coded(exitUnexamined, e.cut, "--timeout TIME allows more time")
 	case e.cut != nil:
-		return coded(exitUnexamined, e.cut, "the same command goes on from the journal")
+		return coded(exitUnexamined, e.cut, "run the same command again: it goes on where this run stopped")
 	case e.cause != nil:
 		return coded(exitUnexamined, e.cause, a.openHint(e.at, e.cause))
 	case rec.Verdict == nil && rec.Status != court.Mistrial:
-		return coded(exitUnexamined, errors.New("hearing the case: no verdict could be reached"), "automaton report"+a.meaning(rec, e)+" shows the faults")
+		return coded(exitUnexamined, errors.New("judging the case: no verdict could be reached"), "automaton report"+a.meaning(e)+" shows the faults")
 	case rec.Verdict == nil:
-		return coded(exitUnexamined, errors.New("hearing the case: nothing of it could be examined"), "automaton report"+a.meaning(rec, e)+" shows the faults")
+		return coded(exitUnexamined, errors.New("judging the case: nothing of it could be examined"), "automaton report"+a.meaning(e)+" shows the faults")
 	}
-	return coded(exitUnexamined, errors.New("hearing the case: it could be examined only in part"),
-		"automaton report"+a.meaning(rec, e)+" shows the faults; --allow-partial accepts them")
+	return coded(exitUnexamined, errors.New("judging the case: only a part of it could be examined"),
+		"automaton report"+a.meaning(e)+" shows the faults; --allow-partial accepts them")
 }
 
-// meaning names the case in a command where it would mean another one.
-func (a *app) meaning(rec *court.Record, e ending) string {
-	if rec.Status == court.Mistrial && e.folder != "" {
+// meaning names the case in a command.
+func (a *app) meaning(e ending) string {
+	if e.folder != "" {
 		return " " + e.folder
 	}
 	return a.outFlag()
 }
+
+// inOut is a case folder as commands name it.
+func (a *app) inOut(name string) string { return filepath.Join(a.config.Text("out"), name) }
 
 // outFlag repeats --out in a command that a hint names.
 func (a *app) outFlag() string {

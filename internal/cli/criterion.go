@@ -28,10 +28,10 @@ func criterionNamed(list []court.Criterion, word string) (string, error) {
 			return hits[0].ID, nil
 		}
 		if len(hits) > 1 {
-			return "", usage(idsOf("it could mean: ", hits), "reading flags: -c %q: %s have that in id or name", word, criteria(len(hits)))
+			return "", usage(idsOf("name one of: ", hits), "reading flags: -c %q means more than one criterion: %s have it in their id or name", word, criteria(len(hits)))
 		}
 	}
-	f := &failure{code: exitUsage, err: fmt.Errorf("reading flags: -c %q is no criterion of this record", word), hints: []string{idsOf("have ", list)}}
+	f := &failure{code: exitUsage, err: fmt.Errorf("reading flags: -c %q is not a criterion of this record", word), hints: []string{idsOf("the record has ", list)}}
 	if near := nearest(list, word); near != "" {
 		f.hints = slices.Insert(f.hints, 0, "did you mean "+near)
 	}

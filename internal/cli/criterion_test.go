@@ -15,7 +15,7 @@ func TestCriterionNamed(t *testing.T) {
 	list := []court.Criterion{{ID: "safe_tools", Name: "Safe Tools"}, {ID: "safe_tools_2", Name: "More of them"}, {ID: "git_history", Name: "Development history"}}
 	for word, want := range map[string]string{
 		"safe_tools": "safe_tools", "Safe tools": "safe_tools", "SAFE-TOOLS-2": "safe_tools_2", "more of": "safe_tools_2", "git": "git_history", "development": "git_history",
-		"tools": "2 criteria have that", "sade": "did you mean safe_tools", "histroy": "did you mean git_history", "zzzzzz": "have safe_tools, safe_tools_2, git_history", "_": "have safe_tools",
+		"tools": "2 criteria have it", "sade": "did you mean safe_tools", "histroy": "did you mean git_history", "zzzzzz": "the record has safe_tools, safe_tools_2, git_history", "_": "the record has safe_tools",
 	} {
 		id, err := criterionNamed(list, word)
 		if f, ok := err.(*failure); ok { //nolint:errorlint // it is what was made

@@ -30,10 +30,12 @@ const noFile = " "
 
 func (a *app) doctorCommand() *cobra.Command {
 	var values, format string
-	c := &cobra.Command{Use: "doctor", Short: "What works here, and what to do about the rest",
+	c := &cobra.Command{Use: "doctor", Short: "Shows what works on this machine, and how to repair what does not",
+		Long:    "It tries the sandbox, git, the parsers, the reader of PDFs, tesseract, the folders that are written to and the models that could be asked, and prints one line for each: ok, or what is wrong, and below it how to repair that. Nothing is fetched, and no model is asked. It exits 3 if an audit cannot run on this machine.",
+		Example: "  automaton doctor\n  automaton doctor --config",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 1 && values != noFile {
-				return usage("", "reading arguments: %q is one too many", args[len(args)-1])
+				return usage("", "reading arguments: %q is one argument too many", args[len(args)-1])
 			}
 			return nil
 		},
@@ -52,7 +54,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			}
 			return a.printExamined(found, format)
 		}}
-	c.Flags().StringVar(&values, "config", "", "every setting with where it came from; with a `FILE`, after reading that")
+	c.Flags().StringVar(&values, "config", "", "`FILE` show every setting, too, and where its value comes from; with =FILE, after reading that file")
 	c.Flags().Lookup("config").NoOptDefVal = noFile
 	formatFlag(c, &format, "text", "json")
 	return c

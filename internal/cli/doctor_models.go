@@ -37,7 +37,7 @@ func (a *app) examineModels() []examination {
 		}
 	}
 	if len(out) == 1 {
-		out[0].Result += "; no key is set: the embedded bench judges"
+		out[0].Result += "; no key is set: the built-in judges are used"
 	}
 	for _, name := range a.config.Profiles() {
 		p, _ := a.config.Profile(name)

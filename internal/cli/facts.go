@@ -21,18 +21,18 @@ type factsFlags struct {
 func (a *app) factsCommand() *cobra.Command {
 	var o factsFlags
 	c := &cobra.Command{
-		Use: "facts REPO", Short: "The fact sheet of a repository and its document: no rubric, no opinion, no score",
+		Use: "facts REPO", Short: "Lists the facts about a repository and its document, without rubric, opinion or score",
 		Example: "  automaton facts .\n  automaton facts OWNER/NAME -f md\n  automaton facts . --pdf report.pdf -o facts.json",
 		Args:    one("REPO"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.facts(c, args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pdf, "pdf", "auto", "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none")
-	f.StringVar(&o.commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	pdfFlag(c, &o.pdf)
+	commitFlag(c, &o.commit)
 	folderFlag(c, &o.folder)
 	formatFlag(c, &o.format, "json", "md")
-	f.StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
-	f.BoolVar(&o.trust, "trust-tree", false, "read our configuration even inside the audited tree")
+	f.StringVarP(&o.out, "output", "o", "", "`FILE` file to write instead of standard output")
+	f.BoolVar(&o.trust, "trust-tree", false, "read configuration even from inside the audited tree")
 	ocrFlag(c)
 	a.repoFlags(c)
 	return c
@@ -80,19 +80,34 @@ func (a *app) facts(c *cobra.Command, arg string, o factsFlags) error {
 // repoFlags are flags of every command that opens a repository. Their values
 // are read through the configuration.
 func (a *app) repoFlags(c *cobra.Command) {
-	c.Flags().Int("jobs", 0, "work done at once, `N` of them; never changes a result")
-	c.Flags().StringSlice("allow-host", nil, "one more `HOST` that may be fetched from (repeatable)")
-	c.Flags().Bool("require-sandbox", false, "refuse to run when a sandbox layer is missing")
+	c.Flags().Int("jobs", 0, "`N` number of jobs at once (default one for each CPU); never changes a result")
+	c.Flags().StringSlice("allow-host", nil, "`HOST` further host that may be fetched from (repeatable)")
+	c.Flags().Bool("require-sandbox", false, "refuse to run if a layer of the sandbox is missing")
+}
+
+// commitFlag is of every command that opens a repository.
+func commitFlag(c *cobra.Command, value *string) {
+	c.Flags().StringVar(value, "commit", "", "`REV` branch, tag or commit to examine (default HEAD)")
+}
+
+// pdfFlag is of every command that looks into one document.
+func pdfFlag(c *cobra.Command, value *string) {
+	c.Flags().StringVar(value, "pdf", "auto", "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, tree:PATH for one in the commit, auto or none")
+}
+
+// outFlag is of every command that writes or looks for case folders.
+func outFlag(c *cobra.Command) {
+	c.Flags().String("out", "", "`DIR` folder that holds the case folders (default automaton-out)")
 }
 
 // folderFlag is of every command that opens a repository.
 func folderFlag(c *cobra.Command, value *string) {
-	c.Flags().StringVar(value, "path", "", "only this folder `DIR` of the repository: its files, and the commits that changed them")
+	c.Flags().StringVar(value, "path", "", "`DIR` folder of the repository to examine alone: its files, and the commits that changed them")
 }
 
 // ocrFlag is of every command that looks into the document.
 func ocrFlag(c *cobra.Command) {
-	c.Flags().Bool("ocr", false, "read pictures of the document with tesseract: pages without text, labels of figures")
+	c.Flags().Bool("ocr", false, "read text in pictures of the document with tesseract: scanned pages, labels of figures")
 }
 
 func (a *app) printSheet(sheet *probe.Sheet, format, out string) error {
@@ -121,16 +136,16 @@ func one(name string) cobra.PositionalArgs {
 		case len(args) == 0:
 			return usage(c.CommandPath()+" --help shows how", "reading arguments: %s is missing", name)
 		case len(args) > 1:
-			return usage("", "reading arguments: %q is one too many", args[1])
+			return usage(c.CommandPath()+" --help shows how", "reading arguments: %q is one argument too many", args[1])
 		}
 		return nil
 	}
 }
 
 // atMostOne is the rule for commands whose argument may be left out.
-func atMostOne(_ *cobra.Command, args []string) error {
+func atMostOne(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage("", "reading arguments: %q is one too many", args[1])
+		return usage(c.CommandPath()+" --help shows how", "reading arguments: %q is one argument too many", args[1])
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -48,6 +49,46 @@ func onlyOnce(c *cobra.Command) {
 	}
 }
 
+// placed is a flag whose help names what it takes beside the flag and not in the
+// sentence.
+type placed struct {
+	pflag.Value
+	name string
+}
+
+// Type is what the help shows beside the flag.
+func (p placed) Type() string { return p.name }
+
+// placedList is placed for a list.
+type placedList struct {
+	placed
+	pflag.SliceValue
+}
+
+// placeholder is how the text of a flag begins that takes something.
+var placeholder = regexp.MustCompile("^`([^`]+)` ")
+
+// placeholders takes the placeholders out of the texts of all flags.
+func placeholders(c *cobra.Command) {
+	take := func(f *pflag.Flag) {
+		m := placeholder.FindStringSubmatch(f.Usage)
+		if m == nil {
+			return
+		}
+		f.Usage = strings.TrimPrefix(f.Usage, m[0])
+		p := placed{f.Value, m[1]}
+		f.Value = p
+		if list, ok := p.Value.(pflag.SliceValue); ok {
+			f.Value, f.DefValue = placedList{p, list}, ""
+		}
+	}
+	c.PersistentFlags().VisitAll(take)
+	c.LocalNonPersistentFlags().VisitAll(take)
+	for _, sub := range c.Commands() {
+		placeholders(sub)
+	}
+}
+
 // choice is a flag with a few known values.
 type choice struct {
 	value   *string
@@ -87,7 +128,7 @@ func meant(word string, known []string) string {
 func formatFlag(c *cobra.Command, value *string, formats ...string) {
 	*value = formats[0]
 	sorted := slices.Sorted(slices.Values(formats))
-	c.Flags().VarP(choice{value, sorted, "format %q for -f"}, "format", "f", "the `FORMAT` of standard output: "+strings.Join(formats, ", "))
+	c.Flags().VarP(choice{value, sorted, "format %q for -f"}, "format", "f", "`FORMAT` format of standard output: "+strings.Join(formats, ", "))
 }
 
 // versionFlag is --version: it may stand anywhere and ends everything else.
@@ -134,9 +175,9 @@ func (a *app) global(c *cobra.Command, _ []string) error {
 	f := c.Flags().Lookup("format")
 	switch {
 	case f == nil:
-		return usage("", "reading flags: %s prints no JSON", c.CommandPath())
+		return usage("leave --json out", "reading flags: %s does not print JSON", c.CommandPath())
 	case f.Changed && f.Value.String() != "json":
-		return usage("", "reading flags: --json and -f %s contradict each other", f.Value.String())
+		return usage("leave one of them out", "reading flags: --json and -f %s contradict each other", f.Value.String())
 	case f.Changed:
 		return nil
 	}

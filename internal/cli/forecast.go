@@ -45,15 +45,15 @@ func (s *seated) forecast(now time.Time, r *court.Rubric, only []string) []strin
 		most := e.Estimate(now, slices.Repeat([]llm.Prompt{bench.LargestPrompt()}, calls))
 		cost := most.Cost.String()
 		if most.Unknown {
-			cost = "a price that is not known"
+			cost = "an unknown price"
 		}
-		out = append(out, fmt.Sprintf("sending evidence quotes of %s to %s (%s): %s, at worst %d tokens and %s; more where judges differ or an answer needs mending",
+		out = append(out, fmt.Sprintf("quotes of evidence on %s are sent to %s (%s): %s, up to %d tokens and %s; judges who disagree and answers that must be corrected take more",
 			counted(criteria, "criterion", "criteria"), e.Provider, e.Model, count(calls, "call"), most.In+most.Out, cost))
 	}
 	for _, d := range detectiveSeats {
 		if c, ok := s.chairs[d]; ok {
 			what := map[string]string{string(court.VisionInspector): "pictures of figures", string(court.RepoInvestigator): "parts of files"}[d]
-			out = append(out, fmt.Sprintf("sending %s to %s (%s)", what, c.endpoint.Provider, c.endpoint.Model))
+			out = append(out, fmt.Sprintf("%s are sent to %s (%s)", what, c.endpoint.Provider, c.endpoint.Model))
 		}
 	}
 	return out

@@ -22,13 +22,13 @@ func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
 		}
 		n, err := court.ParseFixed(score)
 		if err != nil || n < court.One || n > 5*court.One || n%100 != 0 {
-			return nil, usage("", "reading gate: %q is no score from 1 to 5 with at most two decimals", score)
+			return nil, usage("--fail-under 3.5, or --fail-under CRITERION=3.5", "reading gate: %q is not a score: scores go from 1 to 5, with at most two decimals", score)
 		}
 		if ok && !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
-			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading gate: %q is no criterion of this rubric", id)
+			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading gate: %q is not a criterion of this rubric", id)
 		}
 		if _, twice := b.Bars[id]; twice {
-			return nil, usage("", "reading gate: %s has two bars", id)
+			return nil, usage("give --fail-under once for each", "reading gate: %s has two limits", id)
 		}
 		b.Bars[id] = n
 	}

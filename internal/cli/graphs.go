@@ -15,7 +15,7 @@ import (
 func (a *app) graphCommand() *cobra.Command {
 	var commit, folder, format string
 	c := &cobra.Command{
-		Use: "graph [REPO]", Short: "The audit's own state graph, or the LangGraph graph found in REPO with its faults marked",
+		Use: "graph [REPO]", Short: "Draws the audit's own state graph, or the LangGraph graph of REPO with its faults marked",
 		Example: "  automaton graph\n  automaton graph . -f dot",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ func (a *app) graphCommand() *cobra.Command {
 		},
 	}
 	folderFlag(c, &folder)
-	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	commitFlag(c, &commit)
 	formatFlag(c, &format, "mermaid", "dot", "json")
 	a.repoFlags(c)
 	return c

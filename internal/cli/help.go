@@ -15,11 +15,11 @@ var exitCodes = []struct {
 	code int
 	text string
 }{
-	{exitDone, "done; the gate passed, or none was set"},
+	{exitDone, "done; the gate passed, or there is none"},
 	{exitFailed, "the gate failed, or what was asked about does not hold"},
 	{exitUsage, "wrong usage or input; nothing was examined"},
-	{exitUnexamined, "could not be examined, or only in part"},
-	{exitBug, "a bug of automaton"},
+	{exitUnexamined, "the case could not be examined, or only in part"},
+	{exitBug, "a bug in automaton"},
 	{exitInterrupted, "interrupted; what was known is kept"},
 }
 
@@ -31,10 +31,11 @@ type flagGroup struct {
 
 // flagGroups order the flags of a command that has many.
 var flagGroups = []flagGroup{
-	{"What is examined", []string{"pdf", "ocr", "commit", "rubric", "only", "answers"}},
-	{"What comes of it", []string{"format", "output", "out", "open"}},
+	{"What is examined", []string{"pdf", "ocr", "commit", "path", "rubric", "only", "answers"}},
+	{"What is written", []string{"format", "output", "out", "id", "open"}},
 	{"The gate", []string{"fail-under", "fail-on", "baseline", "allow-partial"}},
 	{"The run", []string{"dry-run", "jobs", "timeout", "wait", "offline", "allow-host", "require-sandbox", "trust-tree"}},
+	{"Models", []string{"bench", "seat", "investigate", "redact", "budget", "budget-tokens", "no-cache", "cassette", "cassette-mode", "trace-content"}},
 }
 
 // fewFlags need no groups.
@@ -100,8 +101,8 @@ func childrenOf(c *cobra.Command) []commandGroup {
 func help(c *cobra.Command, width int) string {
 	var b strings.Builder
 	b.WriteString(wrapped(c.Short+".", width) + "\n\nUsage:\n  " + usageLine(c) + "\n")
-	if c.Long != "" { // those of the shells, which say how they are set up
-		b.WriteString("\n" + c.Long + "\n")
+	if c.Long != "" {
+		b.WriteString("\n" + paragraphs(c.Long, width))
 	}
 	if c.Example != "" {
 		b.WriteString("\nExamples:\n" + c.Example + "\n")
@@ -115,7 +116,9 @@ func help(c *cobra.Command, width int) string {
 			b.WriteString(hung("  "+fmt.Sprintf("%-12s", s.Name()), s.Short, width))
 		}
 	}
-	for _, g := range append(groupsOf(c), flagGroup{"Global flags", globalNames(c)}) {
+	groups, own := groupsOf(c), c.LocalNonPersistentFlags()
+	global := slices.DeleteFunc(globalNames(c), func(name string) bool { return name != "help" && own.Lookup(name) != nil })
+	for _, g := range append(groups, flagGroup{"Global flags", global}) {
 		if set := flagSet(c, g.names); set.HasFlags() {
 			b.WriteString("\n" + g.title + ":\n" + set.FlagUsagesWrapped(width))
 		}
@@ -125,7 +128,17 @@ func help(c *cobra.Command, width int) string {
 		b.WriteString(hung(fmt.Sprintf("  %3d  ", e.code), e.text, width))
 	}
 	if c.HasAvailableSubCommands() {
-		b.WriteString("\n" + c.CommandPath() + " COMMAND --help says more about one.\n")
+		b.WriteString("\n" + c.CommandPath() + " COMMAND --help shows the help of one command.\n")
+	}
+	return b.String()
+}
+
+// paragraphs are texts that stand on a line each, indented as they are.
+func paragraphs(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		start := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		b.WriteString(strings.TrimRight(hung(start, line, width), " \n") + "\n")
 	}
 	return b.String()
 }
@@ -147,7 +160,12 @@ func flagSet(c *cobra.Command, names []string) *pflag.FlagSet {
 			continue
 		}
 		if name == "help" {
-			f.Usage = "this help"
+			f.Usage = "show this help"
+		}
+		if f.NoOptDefVal == noFile { // the library would show the blank
+			copied := *f
+			copied.NoOptDefVal, copied.Value = "", placed{f.Value, "[=FILE]"}
+			f = &copied
 		}
 		set.AddFlag(f)
 	}

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the manual pages")
 
 // manualDate is when the pages were last worth a look: they have no clock, so
 // that two builds give the same bytes.
-const manualDate = "2026-11-22"
+const manualDate = "2026-11-25"
 
 // manual is the page of a command in the macros of man(7).
 func manual(c *cobra.Command) string {
@@ -37,7 +37,7 @@ func manual(c *cobra.Command) string {
 	}
 	m.line(".SH DESCRIPTION\n%s.", roff(c.Short))
 	if c.Long != "" {
-		m.line(".PP\n.nf\n%s\n.fi", roff(strings.TrimSpace(c.Long)))
+		m.line(".PP\n.nf\n%s.fi", roff(paragraphs(c.Long, 78)))
 	}
 	for _, g := range childrenOf(c) {
 		if len(g.commands) == 0 {
@@ -104,13 +104,13 @@ func (m *macros) common(c *cobra.Command) {
 		for _, k := range config.Keys {
 			m.item(roff(k.Env()), k.Doc)
 		}
-		m.item("GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN", "for repositories that not everybody may read")
-		m.item("NO_COLOR, FORCE_COLOR", "when to colour, as everywhere")
-		m.item("BROWSER", "what --open opens a page with")
-		m.item("SOURCE_DATE_EPOCH", "freezes the clock: two runs of one case give the same bytes")
+		m.item("GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN", "access token for private repositories")
+		m.item("NO_COLOR, FORCE_COLOR", "no colours; colours even where standard output is no terminal")
+		m.item("BROWSER", "program that --open opens the report with")
+		m.item("SOURCE_DATE_EPOCH", "time to use instead of the clock, so that two runs of one case give the same bytes")
 		m.line(".SH FILES")
-		m.item("automaton.yaml", "settings, beside you; --config names another file")
-		m.item("automaton\\-out/", "case folders; the one heard last is named in automaton-out/latest")
+		m.item("automaton.yaml", "settings, in the working directory; --config names another file")
+		m.item("automaton\\-out/", "case folders; automaton-out/latest names the one that was written last")
 	}
 	m.line(".SH \"SEE ALSO\"")
 	var also []string

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -16,36 +18,41 @@ import (
 // prints it.
 type message struct {
 	Kind  string   `json:"kind"` // error, warning, note, debug
+	Case  string   `json:"case,omitempty"`
 	Text  string   `json:"text"`
 	Hints []string `json:"hints,omitempty"`
 }
 
-// tell writes a message to standard error, without what is shaped like a key:
-// it may name a file of the submission. There is nobody to tell when writing
-// fails, and the exit code says what matters.
+// tell writes a message to standard error as a whole, as several audits may share
+// it: with the case that it is about, and without what is shaped like a key, as it
+// may name a file of the submission. There is nobody to tell when writing fails,
+// and the exit code says what matters.
 func (a *app) tell(m message) {
-	l := &lines{w: a.Stderr}
-	m.Text, m.Hints = discreet(m.Text), slices.Clone(m.Hints)
+	m.Case, m.Text, m.Hints = a.about, discreet(m.Text), slices.Clone(m.Hints)
 	for i, h := range m.Hints {
 		m.Hints[i] = discreet(h)
 	}
 	if a.asJSON() {
 		if raw, err := json.Marshal(m); err == nil {
-			l.f("%s\n", safetext.JSON(raw))
+			_, _ = a.Stderr.Write(append(safetext.JSON(raw), '\n'))
 		}
 		return
 	}
+	start, text := "automaton: ", shown(m.Text)
 	switch m.Kind {
 	case "place": // FILE:LINE:COLUMN: as compilers say it
-		l.f("%s\n", shown(m.Text))
+		start = ""
 	case "warning":
-		l.f("automaton: warning: %s\n", shown(m.Text))
-	default:
-		l.f("automaton: %s\n", shown(m.Text))
+		start += "warning: "
 	}
+	if m.Case != "" && m.Kind != "place" && !strings.Contains(text, strconv.Quote(m.Case)) {
+		start += m.Case + ": "
+	}
+	text = start + text + "\n"
 	for _, h := range m.Hints {
-		l.f("hint: %s\n", court.Clean(h, maxHint))
+		text += "hint: " + court.Clean(h, maxHint) + "\n"
 	}
+	_, _ = a.Stderr.Write([]byte(text))
 }
 
 // maxHint is how long a hint may be, in runes: some list what can be named.

@@ -54,16 +54,17 @@ type seated struct {
 }
 
 // seat opens the models that flags and configuration name. What cannot work is
-// refused before anything is fetched.
-func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
+// refused before anything is fetched. Where no server will be asked, no key is
+// needed.
+func (a *app) seat(o modelFlags, silent bool) (*seated, error) {
 	s := &seated{chairs: map[string]chair{}, asker: map[string]*llm.Ladder{}, bill: &bill{content: a.traceContent()}}
 	names, err := a.seatNames()
 	if err != nil {
 		return nil, err
 	}
-	replays := o.cassette != "" && o.mode == string(llm.Replay)
+	silent = silent || o.cassette != "" && o.mode == string(llm.Replay)
 	for _, seat := range slices.Sorted(maps.Keys(names)) {
-		c, model, err := a.chair(names[seat], replays || offline)
+		c, model, err := a.chair(names[seat], silent)
 		if err != nil {
 			return nil, err
 		}
@@ -74,14 +75,14 @@ func (a *app) seat(o modelFlags, offline bool) (*seated, error) {
 	s.unknown = a.config.Text("investigate") == "unknown"
 	if len(s.chairs) == 0 {
 		if o.cassette != "" {
-			return nil, usage("--bench NAME seats models", "reading flags: --cassette %q holds answers of models, and none sits", o.cassette)
+			return nil, usage("--bench NAME chooses a model", "reading flags: --cassette %q holds answers of models, and no model is asked", o.cassette)
 		}
 		return s, nil
 	}
 	if a.hidesNames() {
 		for _, d := range detectiveSeats {
 			if _, ok := s.chairs[d]; ok {
-				return nil, usage("seat judges only", "reading bench: names cannot be kept from %s: it is shown pictures or files", d)
+				return nil, usage("--redact names is for models that judge", "reading bench: names cannot be kept from %s: it is shown pictures or files", d)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func (a *app) chair(name string, silent bool) (chair, bool, error) {
 		who, model, named := strings.Cut(name, ":")
 		if !named {
 			known := append(a.config.Profiles(), embeddedBench, autoBench)
-			return chair{}, false, usage(cmp.Or(meant(name, known), "a profile, or PROVIDER:MODEL"), "reading bench: unknown bench %q (have %s)", name, strings.Join(known, ", "))
+			return chair{}, false, usage(cmp.Or(meant(name, known), "give a profile, or PROVIDER:MODEL"), "reading bench: unknown bench %q (have %s)", name, strings.Join(known, ", "))
 		}
 		p = config.Profile{Provider: who, Model: model}
 	}
@@ -125,7 +126,7 @@ func (a *app) automatic(silent bool) (chair, bool, error) {
 		c, err := a.reach(autoBench, config.Profile{Provider: p.Name}, silent)
 		return c, true, err
 	}
-	a.note("no key of a provider is set: the embedded bench judges")
+	a.note("no key of a provider is set: the built-in judges are used")
 	return chair{}, false, nil
 }
 
@@ -336,7 +337,7 @@ func (s *seated) missed() error {
 	if s.run == nil || s.run.Missed() == nil {
 		return nil
 	}
-	return coded(exitUsage, fmt.Errorf("hearing the case from %s: %w", s.tape, s.run.Missed()),
+	return coded(exitUsage, fmt.Errorf("judging the case from %s: %w", s.tape, s.run.Missed()),
 		"--cassette-mode extend asks and records what is missing")
 }
 
@@ -363,15 +364,15 @@ func (a *app) hintModels(s *seated) {
 // modelFlag gives a command the flags of models.
 func modelFlag(c *cobra.Command, o *modelFlags) {
 	f := c.Flags()
-	f.String("bench", "", "who judges: embedded, auto, a profile, or `PROVIDER:MODEL` (default embedded)")
-	f.StringArray("seat", nil, "one seat apart, `SEAT=NAME`: Prosecutor, Defense, TechLead, VisionInspector, RepoInvestigator (repeatable)")
-	f.String("investigate", "", "what a model that is seated as RepoInvestigator looks into: `WHAT` is generic or unknown (default generic)")
-	f.String("budget", "", "most US `DOLLARS` that models may cost")
-	f.String("budget-tokens", "", "most `TOKENS` that models may take")
-	f.BoolVar(&o.noCache, "no-cache", false, "neither use nor keep answers of models in the cache")
-	f.StringVar(&o.cassette, "cassette", "", "the `FILE` that answers in place of models, or records them")
+	f.String("bench", "", "`NAME` who judges: embedded, auto, a profile, or PROVIDER:MODEL (default embedded)")
+	f.StringArray("seat", nil, "`SEAT=NAME` who takes one seat: Prosecutor, Defense, TechLead, VisionInspector or RepoInvestigator (repeatable)")
+	f.String("investigate", "", "`WHAT` what a model in the seat RepoInvestigator looks into: generic (criteria without checks of their own) or unknown (unanswered checks, too) (default generic)")
+	f.String("budget", "", "`DOLLARS` most US dollars that models may cost")
+	f.String("budget-tokens", "", "`TOKENS` most tokens that models may use")
+	f.BoolVar(&o.noCache, "no-cache", false, "neither use nor keep cached answers of models")
+	f.StringVar(&o.cassette, "cassette", "", "`FILE` file with recorded answers of models")
 	o.mode = string(llm.Replay)
-	f.Var(choice{&o.mode, []string{string(llm.Replay), string(llm.Record), string(llm.Extend)}, "mode %q for --cassette-mode"}, "cassette-mode", "what the cassette does: `MODE` replay, record or extend")
-	f.StringArray("redact", nil, "what models are not told: `WHAT` is names (repeatable)")
-	f.Bool("trace-content", false, "traces hold what models were asked and answered")
+	f.Var(choice{&o.mode, []string{string(llm.Replay), string(llm.Record), string(llm.Extend)}, "mode %q for --cassette-mode"}, "cassette-mode", "`MODE` what to do with the cassette: replay, record or extend")
+	f.StringArray("redact", nil, "`WHAT` what models are not told: names (repeatable)")
+	f.Bool("trace-content", false, "include questions and answers of models in traces")
 }

@@ -35,7 +35,7 @@ func TestDoctorOfModels(t *testing.T) {
 		return b.String()
 	}
 	a.Now = func() time.Time { return day("2026-11-22") }
-	if got := say(); !strings.Contains(got, "no key is set: the embedded bench judges") || strings.Contains(got, "it is old") {
+	if got := say(); !strings.Contains(got, "no key is set: the built-in judges are used") || strings.Contains(got, "it is old") {
 		t.Error(got)
 	}
 	key := filepath.Join(t.TempDir(), "key")
@@ -68,7 +68,7 @@ func TestSeatNames(t *testing.T) {
 		"a detective":     {nil, []string{"VisionInspector=best"}, "embedded embedded embedded best -"},
 		"none after all":  {nil, []string{"RepoInvestigator=embedded"}, "embedded embedded embedded - -"},
 		"no such seat":    {nil, []string{"Jury=a"}, `reading bench: unknown seat "Jury"`},
-		"no name":         {nil, []string{"Defense="}, "reading bench: nobody is named for Defense"},
+		"no name":         {nil, []string{"Defense="}, "reading bench: no name is given for the seat Defense"},
 		"no seat":         {nil, []string{"best"}, `reading bench: --seat "best" is not SEAT=NAME`},
 		"twice":           {nil, []string{"Defense=a", "Defense=b"}, "reading bench: seat of Defense is given twice"},
 		"all and another": {[]string{"a", "Defense=b"}, nil, `reading bench: "a" names no seat`},

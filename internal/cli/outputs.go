@@ -66,7 +66,7 @@ func readOutput(v string) (output, error) {
 	name, file, named := strings.Cut(v, "=")
 	if f, ok := formatNamed(name); named && ok {
 		if file == "" {
-			return output{}, usage("", "reading flags: -o %q names no file", v)
+			return output{}, usage("-o FORMAT=FILE", "reading flags: -o %q does not name a file", v)
 		}
 		return output{f, file}, nil
 	}
@@ -78,7 +78,7 @@ func readOutput(v string) (output, error) {
 	if m := meant(name, formatNames()); named && m != "" {
 		hint = m
 	}
-	return output{}, usage(hint, "reading flags: -o %q: neither its beginning nor its ending tells a format (have %s)", v, strings.Join(formatNames(), ", "))
+	return output{}, usage(hint, "reading flags: -o %q: neither FORMAT= nor the ending tells its format (have %s)", v, strings.Join(formatNames(), ", "))
 }
 
 // writeOutputs writes the further renderings of a record.

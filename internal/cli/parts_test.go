@@ -99,9 +99,9 @@ func TestOutputs(t *testing.T) {
 		"stdout":         {"-o json=-", want{"json", nil}, ""},
 		"stdout and -f":  {"-o json=- -f md", want{}, "standard output has a format already"},
 		"stdout twice":   {"-o json=- -o md=-", want{}, "standard output has a format already"},
-		"no ending":      {"-o report", want{}, "neither its beginning nor its ending tells a format"},
-		"unknown format": {"-o htm=report", want{}, "neither its beginning nor its ending tells a format"},
-		"no file":        {"-o json=", want{}, `-o "json=" names no file`},
+		"no ending":      {"-o report", want{}, "neither FORMAT= nor the ending tells its format"},
+		"unknown format": {"-o htm=report", want{}, "neither FORMAT= nor the ending tells its format"},
+		"no file":        {"-o json=", want{}, `-o "json=" does not name a file`},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestOutputs(t *testing.T) {
 func TestOutcome(t *testing.T) {
 	gate := func(outcome string) *court.Gate { return &court.Gate{Outcome: outcome} }
 	v := &court.Verdict{}
-	cut := errors.New("hearing a/b: the time for this case is over")
+	cut := errors.New("hearing a/b: the time limit of this audit is reached")
 	tests := map[string]struct {
 		rec  court.Record
 		end  ending
@@ -156,13 +156,13 @@ func TestOutcome(t *testing.T) {
 		"gate failed":            {court.Record{Status: court.Complete, Verdict: v, Gate: gate("fail")}, ending{}, exitFailed, ""},
 		"gate undecided":         {court.Record{Status: court.Complete, Verdict: v, Gate: gate("insufficient")}, ending{}, exitUnexamined, ""},
 		"undecided, allowed":     {court.Record{Status: court.Complete, Verdict: v, Gate: gate("insufficient")}, ending{partial: true}, exitFailed, ""},
-		"partial":                {court.Record{Status: court.Partway, Verdict: v}, ending{}, exitUnexamined, "automaton: hearing the case: it could be examined only in part\nhint: automaton report shows the faults; --allow-partial accepts them\n"},
-		"partial, allowed":       {court.Record{Status: court.Partway, Verdict: v}, ending{partial: true}, exitDone, "automaton: warning: hearing the case: it could be examined only in part\n"},
-		"partial and failed":     {court.Record{Status: court.Partway, Verdict: v, Gate: gate("fail")}, ending{}, exitUnexamined, "only in part"},
+		"partial":                {court.Record{Status: court.Partway, Verdict: v}, ending{}, exitUnexamined, "automaton: judging the case: only a part of it could be examined\nhint: automaton report shows the faults; --allow-partial accepts them\n"},
+		"partial, allowed":       {court.Record{Status: court.Partway, Verdict: v}, ending{partial: true}, exitDone, "automaton: warning: judging the case: only a part of it could be examined\n"},
+		"partial and failed":     {court.Record{Status: court.Partway, Verdict: v, Gate: gate("fail")}, ending{}, exitUnexamined, "only a part of it"},
 		"the same, allowed":      {court.Record{Status: court.Partway, Verdict: v, Gate: gate("fail")}, ending{partial: true}, exitFailed, "warning"},
-		"cut":                    {court.Record{Status: court.Partway, Verdict: v}, ending{cut: cut}, exitUnexamined, "the time for this case is over\nhint: the same command goes on"},
-		"cut, allowed":           {court.Record{Status: court.Partway, Verdict: v}, ending{cut: cut, partial: true}, exitDone, "warning: hearing a/b: the time for this case is over\n"},
-		"cut before the verdict": {court.Record{Status: court.Partway}, ending{cut: cut, partial: true}, exitUnexamined, "automaton: hearing a/b: the time for this case is over\n"},
+		"cut":                    {court.Record{Status: court.Partway, Verdict: v}, ending{cut: cut}, exitUnexamined, "the time limit of this audit is reached\nhint: run the same command again"},
+		"cut, allowed":           {court.Record{Status: court.Partway, Verdict: v}, ending{cut: cut, partial: true}, exitDone, "warning: hearing a/b: the time limit of this audit is reached\n"},
+		"cut before the verdict": {court.Record{Status: court.Partway}, ending{cut: cut, partial: true}, exitUnexamined, "automaton: hearing a/b: the time limit of this audit is reached\n"},
 		"mistrial":               {court.Record{Status: court.Mistrial}, ending{}, exitUnexamined, "nothing of it could be examined"},
 		"mistrial, allowed":      {court.Record{Status: court.Mistrial}, ending{partial: true}, exitUnexamined, "nothing of it could be examined"},
 		"mistrial with a gate":   {court.Record{Status: court.Mistrial, Gate: gate("fail")}, ending{partial: true}, exitUnexamined, "nothing of it could be examined"},
@@ -207,12 +207,12 @@ func TestProbeArgs(t *testing.T) {
 	}{
 		"defaults":       {nil, map[string]any{"n": 3}, ""},
 		"types":          {[]string{"n=500", "on=true", "many=a", "many=b,c", "role=judges", "free=x=y"}, map[string]any{"n": 500, "on": true, "many": []string{"a", "b,c"}, "role": "judges", "free": "x=y"}, ""},
-		"no number":      {[]string{"n=many"}, nil, `--arg n: "many" is no whole number`},
+		"no number":      {[]string{"n=many"}, nil, `--arg n: "many" is not a whole number`},
 		"no switch":      {[]string{"on=perhaps"}, nil, `--arg on: "perhaps" is neither true nor false`},
 		"not allowed":    {[]string{"role=bogus"}, nil, `--arg role: unknown value "bogus" (have judges, detectives)`},
 		"twice":          {[]string{"n=1", "n=2"}, nil, "--arg n is given twice"},
-		"not an arg":     {[]string{"x=1"}, nil, `--arg "x=1" is no argument of p`},
-		"without value":  {[]string{"n"}, nil, `--arg "n" is no argument of p`},
+		"not an arg":     {[]string{"x=1"}, nil, `--arg "x=1" is not an argument of p`},
+		"without value":  {[]string{"n"}, nil, `--arg "n" is not an argument of p`},
 		"allowed nearly": {[]string{"role=judge"}, nil, `unknown value "judge"`},
 	}
 	for name, tc := range tests {
@@ -343,7 +343,7 @@ func TestOpeningThatFailed(t *testing.T) {
 		ctx  context.Context
 		code int
 		hint string
-	}{"time": {ctx, exitUnexamined, "--timeout gives it longer"}, "other": {context.Background(), exitUnexamined, ""}} {
+	}{"time": {ctx, exitUnexamined, "--timeout TIME allows more time"}, "other": {context.Background(), exitUnexamined, ""}} {
 		f, ok := errors.AsType[*failure](unopened(tc.ctx, io.EOF))
 		if !ok || f.code != tc.code || strings.Join(f.hints, "") != tc.hint {
 			t.Errorf("%s: %+v", name, f)

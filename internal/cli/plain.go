@@ -14,7 +14,8 @@ const silence = 30 * time.Second
 
 // plainView shows a run as a line per finished step, in UTC, nothing redrawn.
 type plainView struct {
-	w io.Writer
+	w     io.Writer
+	about string // the case, in front of every line
 
 	mu      sync.Mutex // the timer comes from another goroutine
 	over    bool
@@ -23,8 +24,11 @@ type plainView struct {
 	running []string      // steps in the order in which they began
 }
 
-func newPlainView(w io.Writer) *plainView {
+func newPlainView(w io.Writer, about string) *plainView {
 	v := &plainView{w: w}
+	if about != "" {
+		v.about = about + " "
+	}
 	v.mu.Lock() // the timer reads what is set here
 	defer v.mu.Unlock()
 	v.idle = time.AfterFunc(silence, v.still)
@@ -47,7 +51,7 @@ func (v *plainView) still() {
 	}
 	v.quiet += silence
 	l := &lines{w: v.w}
-	l.f("still working: %s, %d s\n", v.running[0], int(v.quiet.Seconds()))
+	l.f("%sstill working: %s, %d s\n", v.about, v.running[0], int(v.quiet.Seconds()))
 	v.idle.Reset(silence)
 }
 
@@ -64,9 +68,9 @@ func (v *plainView) tell(n news) error {
 		return nil
 	case ended:
 		v.running = slices.DeleteFunc(v.running, func(r string) bool { return r == n.step })
-		l.f("%s %-19s %-58s %5.1fs\n", at, n.step, court.Clean(n.text, 58), n.took.Seconds())
+		l.f("%s %s%-19s %-58s %5.1fs\n", at, v.about, n.step, court.Clean(n.text, 58), n.took.Seconds())
 	case sighted, failed, noted:
-		l.f("%s %-19s %s\n", at, n.step, n.text)
+		l.f("%s %s%-19s %s\n", at, v.about, n.step, n.text)
 	}
 	v.quiet = 0
 	v.idle.Reset(silence)

@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
@@ -13,14 +14,15 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 	if err != nil {
 		return err
 	}
-	models, err := a.seat(o.models, o.offline)
+	o.models.noCache = true // nothing is written
+	models, err := a.seat(o.models, true)
 	if err != nil {
 		return err
 	}
 	defer a.closed(models)
-	bench := models.bench(a)
+	seats := models.bench(a)
 	return a.through(func(w *lines) error {
-		w.f("%s %s, rubric %s, bench %s%s\n", shown(r.Name), shown(r.Version), r.Digest[:12], shown(bench.Seated()), models.calls())
+		w.f("%s %s, rubric %s, %s%s\n", shown(r.Name), shown(r.Version), r.Digest[:12], shown(judges(seats.Seated())), models.calls())
 		for _, line := range models.forecast(a.Now(), r, only) {
 			w.f("%s\n", shown(line))
 		}
@@ -31,12 +33,12 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 		for _, c := range r.Criteria {
 			switch {
 			case c.ForPeople():
-				w.f("\n%s  needs a human\n", shown(c.ID))
+				w.f("\n%s  a person marks it\n", shown(c.ID))
 				continue
 			case !heard[c.ID]:
 				continue
 			}
-			w.f("\n%s  %s, %s\n", shown(c.ID), shown(c.Binding), count(len(c.Checks), "check"))
+			w.f("\n%s  %s\n", shown(c.ID), shown(bound(c)))
 			for _, ch := range c.Checks {
 				for _, ask := range ch.Asks {
 					w.f("  %-28s %s\n", shown(ch.ID), shown(ask.Key()))
@@ -48,6 +50,14 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 		}
 		return nil
 	})
+}
+
+// judges names who judges.
+func judges(seated string) string {
+	if name, version, _ := strings.Cut(bench.Speaker, "/"); seated == name+"/"+version {
+		return "built-in judges, version " + version
+	}
+	return "judges " + seated
 }
 
 // calls says whether models would be called.

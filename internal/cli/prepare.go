@@ -48,7 +48,7 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 		return p, err
 	}
 	if len(r.Heard(p.only)) == 0 {
-		return p, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "hearing the case: %w", trial.ErrNothingToJudge)
+		return p, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "judging the case: %w", trial.ErrNothingToJudge)
 	}
 	if p.answers, err = a.answers(o.answers, r); err != nil {
 		return p, err
@@ -69,7 +69,7 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 		return p, err
 	}
 	if o.offline && at.local == "" {
-		return p, usage("give a local clone", "reading target: --offline, and %q is not on this machine", at.raw)
+		return p, usage("give a local clone, or leave --offline out", "reading target: %q is not on this machine, and --offline uses no network", at.raw)
 	}
 	out := a.path(a.config.Text("out"))
 	if inGitDir(filepath.Join(out, "case")) {
@@ -92,7 +92,7 @@ func (a *app) onlyThese(r *court.Rubric, flag string) ([]string, error) {
 	asked := strings.Split(flag, ",")
 	for _, id := range asked {
 		if !slices.ContainsFunc(r.Criteria, func(c court.Criterion) bool { return c.ID == id }) {
-			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading flags: --only %q is no criterion of this rubric", id)
+			return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "reading flags: --only %q is not a criterion of this rubric", id)
 		}
 	}
 	var only []string

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) probeCommand() *cobra.Command {
-	c := &cobra.Command{Use: "probe", Short: "The catalogue of checks, and one check alone",
+	c := &cobra.Command{Use: "probe", Short: "Lists and explains the probes, and runs one alone",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage("automaton probe --help lists list, explain and run", "reading arguments: unknown command %q", args[0])
@@ -60,14 +60,14 @@ func (a *app) probeList() *cobra.Command {
 		targets = append(targets, string(p.Target))
 	}
 	slices.Sort(targets)
-	c.Flags().Var(choice{&target, slices.Compact(targets), "artifact %q for --target"}, "target", "only probes of one `ARTIFACT`")
+	c.Flags().Var(choice{&target, slices.Compact(targets), "artifact %q for --target"}, "target", "`ARTIFACT` artifact whose probes are listed")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
 
-func none(_ *cobra.Command, args []string) error {
+func none(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("", "reading arguments: %q is one too many", args[0])
+		return usage(c.CommandPath()+" --help shows how", "reading arguments: %q is one argument too many", args[0])
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func probeNamed(id string) (probe.Probe, error) {
 
 func (a *app) probeExplain() *cobra.Command {
 	var format string
-	c := &cobra.Command{Use: "explain ID", Short: "What a probe asks, how it looks and what it cannot see", Args: one("ID"),
+	c := &cobra.Command{Use: "explain ID", Short: "Explains what a probe asks, how it looks and what it cannot see", Args: one("ID"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := probeNamed(args[0])
 			if err != nil {
@@ -181,11 +181,11 @@ func wrapped(s string, width int) string {
 func (a *app) probeRun() *cobra.Command {
 	var pdf, commit, folder, format string
 	var set []string
-	c := &cobra.Command{Use: "run ID REPO", Short: "The evidence that one probe gives on a repository",
+	c := &cobra.Command{Use: "run ID REPO", Short: "Prints the evidence that one probe finds in a repository",
 		Example: "  automaton probe run proc.shell .\n  automaton probe run graph.parallel . --arg role=judges",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("automaton probe run ID REPO", "reading arguments: want a probe and a repository, found %s", count(len(args), "argument"))
+				return usage("automaton probe run ID REPO", "reading arguments: a probe and a repository are needed, and %s given", count(len(args), "argument"))
 			}
 			return nil
 		},
@@ -219,11 +219,11 @@ func (a *app) probeRun() *cobra.Command {
 			}
 			return a.runProbe(c, p, values, opened, format)
 		}}
-	c.Flags().StringVar(&pdf, "pdf", "auto", "the submission's document, a PDF, DOCX, HTML or Markdown: `FILE`, tree:PATH, auto or none")
-	c.Flags().StringVar(&commit, "commit", "", "branch, tag or commit `REV`; default HEAD")
+	pdfFlag(c, &pdf)
+	commitFlag(c, &commit)
 	folderFlag(c, &folder)
 	formatFlag(c, &format, "text", "json")
-	c.Flags().StringArrayVar(&set, "arg", nil, "an argument of the probe, `NAME=VALUE` (repeatable)")
+	c.Flags().StringArrayVar(&set, "arg", nil, "`NAME=VALUE` argument of the probe (repeatable)")
 	ocrFlag(c)
 	a.repoFlags(c)
 	return c
@@ -241,7 +241,7 @@ func probeArgs(p probe.Probe, set []string) (map[string]any, error) {
 	for _, kv := range set {
 		name, value, ok := strings.Cut(kv, "=")
 		if !ok || !slices.ContainsFunc(p.Args, func(x probe.Arg) bool { return x.Name == name }) {
-			return nil, usage("automaton probe explain "+p.ID+" lists them", "reading flags: --arg %q is no argument of %s", kv, p.ID)
+			return nil, usage("automaton probe explain "+p.ID+" lists them", "reading flags: --arg %q is not an argument of %s", kv, p.ID)
 		}
 		given[name] = append(given[name], value)
 	}
@@ -273,7 +273,7 @@ func typed(kind string, texts []string) (any, error) {
 	case "int":
 		n, err := strconv.Atoi(texts[0])
 		if err != nil {
-			return nil, fmt.Errorf("%q is no whole number", texts[0])
+			return nil, fmt.Errorf("%q is not a whole number", texts[0])
 		}
 		return n, nil
 	case "bool":

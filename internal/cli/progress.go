@@ -72,7 +72,7 @@ func (a *app) progress(ctx context.Context, clock func() time.Time) *steps {
 	case how == "live", how == "auto" && a.lively():
 		s.view = a.liveView(ctx, a.nodes())
 	default:
-		s.view = newPlainView(a.Stderr)
+		s.view = newPlainView(a.Stderr, a.about)
 	}
 	return s
 }
@@ -229,7 +229,7 @@ func (s *steps) event(e trace.Event) error {
 	case e.Kind == trace.Fault:
 		n.what, n.text = failed, "fault: "+n.text
 	case e.Kind == trace.Route && e.Text == "re-evaluate":
-		n.what, n.text = noted, "criteria in dispute are heard again"
+		n.what, n.text = noted, "disputed criteria are re-evaluated"
 	default:
 		return nil
 	}

@@ -32,7 +32,7 @@ func (a *app) upstream(host string) (*url.URL, error) {
 	}
 	proxy := proxyAddress(value)
 	if proxy == nil || proxy.Scheme != "http" && proxy.Scheme != "https" {
-		return nil, usage("give http://HOST:PORT or https://HOST:PORT, or list the host in NO_PROXY", "reading environment: %s names no HTTP proxy", key)
+		return nil, usage("give http://HOST:PORT or https://HOST:PORT, or list the host in NO_PROXY", "reading environment: %s is not the address of an HTTP proxy", key)
 	}
 	return proxy, nil
 }

@@ -25,10 +25,10 @@ func TestUpstream(t *testing.T) {
 		"not for its domain": {map[string]string{"HTTPS_PROXY": "http://proxy.example:1", "no_proxy": ".example.org"}, "git.example.org", "none"},
 		"for no host":        {map[string]string{"HTTPS_PROXY": "socks5://proxy.example:1", "NO_PROXY": "*"}, host, "none"},
 		"for another host":   {map[string]string{"HTTPS_PROXY": "http://proxy.example:1", "NO_PROXY": "hub.com,github.co"}, host, "http://proxy.example:1"},
-		"another kind":       {map[string]string{"HTTPS_PROXY": "socks5://me:s3cret@proxy.example:1"}, host, "HTTPS_PROXY names no HTTP proxy"},
-		"no host":            {map[string]string{"https_proxy": "http://me:s3cret@:3128"}, host, "https_proxy names no HTTP proxy"},
-		"a path":             {map[string]string{"HTTPS_PROXY": "http://me:s3cret@proxy.example/path?s3cret"}, host, "HTTPS_PROXY names no HTTP proxy"},
-		"control characters": {map[string]string{"HTTPS_PROXY": "http://me:s3cret@\x1b[31m"}, host, "HTTPS_PROXY names no HTTP proxy"},
+		"another kind":       {map[string]string{"HTTPS_PROXY": "socks5://me:s3cret@proxy.example:1"}, host, "HTTPS_PROXY is not the address of an HTTP proxy"},
+		"no host":            {map[string]string{"https_proxy": "http://me:s3cret@:3128"}, host, "https_proxy is not the address of an HTTP proxy"},
+		"a path":             {map[string]string{"HTTPS_PROXY": "http://me:s3cret@proxy.example/path?s3cret"}, host, "HTTPS_PROXY is not the address of an HTTP proxy"},
+		"control characters": {map[string]string{"HTTPS_PROXY": "http://me:s3cret@\x1b[31m"}, host, "HTTPS_PROXY is not the address of an HTTP proxy"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,6 +15,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
+// recordWords explains the argument of commands that read one record.
+const recordWords = "RECORD is a case folder, a record.json, a report.html, or - for standard input. Without it, the command reads the latest case in the folder of --out."
+
 // record finds the record that a command is about: a folder, a file, standard
 // input, or the latest case.
 func (a *app) record(c *cobra.Command, args []string) (*court.Record, error) {
@@ -34,13 +37,13 @@ func (a *app) recordBytes(c *cobra.Command, args []string) (*court.Record, []byt
 	if err != nil {
 		return nil, nil, err
 	}
-	return stored(path)
+	return a.stored(path, path)
 }
 
 // named reads the record at a path, or from standard input for -.
 func (a *app) named(name string) (*court.Record, []byte, error) {
 	if name != "-" {
-		return stored(a.path(name))
+		return a.stored(a.path(name), name)
 	}
 	rec, raw, err := store.ReadFrom(a.Stdin)
 	if err != nil {
@@ -49,17 +52,21 @@ func (a *app) named(name string) (*court.Record, []byte, error) {
 	return rec, raw, nil
 }
 
-func stored(path string) (*court.Record, []byte, error) {
+// stored reads the record at a path, which its user gave by a name.
+func (a *app) stored(path, name string) (*court.Record, []byte, error) {
 	rec, raw, err := store.ReadBytes(path)
+	if isFolder(path) && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("reading record %q: the folder has no record.json", name)
+	}
 	if err != nil {
-		return nil, nil, coded(exitUsage, err, "give a case folder, a record.json or a report.html")
+		return nil, nil, coded(exitUsage, err, a.whereRecord(path, name))
 	}
 	return rec, raw, nil
 }
 
 func (a *app) latest() (string, error) {
 	out := a.path(a.config.Text("out"))
-	none := usage("automaton audit REPO makes one; a case folder can be named", "finding the latest case: there is none in %s", a.config.Text("out"))
+	none := usage(a.whereCases(), "finding the latest case: there is none in %s", a.config.Text("out"))
 	if _, err := os.Stat(out); err != nil {
 		return "", none
 	}
@@ -83,7 +90,8 @@ func (a *app) reportCommand() *cobra.Command {
 	var files []string
 	var open bool
 	c := &cobra.Command{
-		Use: "report [RECORD]", Short: "Renders a record again in any format",
+		Use: "report [RECORD]", Short: "Writes the report of a record again, in any format",
+		Long:    recordWords,
 		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -113,8 +121,8 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	openFlag(c, &open)
 	formatFlag(c, &format, formatNames()...)
-	c.Flags().StringArrayVarP(&files, "output", "o", nil, "write `[FORMAT=]FILE` (repeatable)")
-	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	c.Flags().StringArrayVarP(&files, "output", "o", nil, "`[FORMAT=]FILE` file to write; its ending chooses the format (repeatable)")
+	outFlag(c)
 	return c
 }
 
@@ -122,7 +130,8 @@ func (a *app) explainCommand() *cobra.Command {
 	var criterion, evidence, format string
 	var run, chain bool
 	c := &cobra.Command{
-		Use: "explain [RECORD]", Short: "Why the score is what it is",
+		Use: "explain [RECORD]", Short: "Shows why a score is what it is",
+		Long:    recordWords,
 		Example: "  automaton explain -c safe_tool_engineering\n  automaton explain -c safe_tool_engineering --chain\n  automaton explain --evidence E4",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -145,14 +154,14 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&criterion, "criterion", "c", "", "one criterion, by its `ID` or name, or a part of them")
-	f.StringVar(&evidence, "evidence", "", "one piece of evidence, by `LABEL` or id")
-	f.BoolVar(&run, "run", false, "what ran, and how long")
-	f.BoolVar(&chain, "chain", false, "with -c: what would have to break for its score to fall by a point, and what would have to be true to gain one")
+	f.StringVarP(&criterion, "criterion", "c", "", "`ID` criterion to explain: its id, its name, or a part of them")
+	f.StringVar(&evidence, "evidence", "", "`LABEL` piece of evidence to explain: its label or id")
+	f.BoolVar(&run, "run", false, "show what ran, and how long it took")
+	f.BoolVar(&chain, "chain", false, "with -c, show what would have to break for the score to fall by a point, and what would have to hold for it to rise by one")
 	formatFlag(c, &format, "text", "json")
 	c.MarkFlagsMutuallyExclusive("criterion", "evidence", "run")
 	c.MarkFlagsMutuallyExclusive("chain", "evidence", "run")
-	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	outFlag(c)
 	return c
 }
 
@@ -236,7 +245,8 @@ type replayed struct {
 func (a *app) replayCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use: "replay [RECORD]", Short: "Hears the ChiefJustice again; must give the same verdict",
+		Use: "replay [RECORD]", Short: "Computes the verdict again from the record and compares the two",
+		Long: recordWords,
 		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			rec, err := a.record(c, args)
@@ -247,13 +257,13 @@ func (a *app) replayCommand() *cobra.Command {
 		},
 	}
 	formatFlag(c, &format, "text", "json")
-	c.Flags().String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	outFlag(c)
 	return c
 }
 
 func (a *app) replay(rec *court.Record, format string) error {
 	if rec.Origin.Law > court.Law {
-		return coded(exitFailed, fmt.Errorf("replaying %s: the record was made under law %d, this is law %d", rec.Case.ID, rec.Origin.Law, court.Law))
+		return coded(exitFailed, fmt.Errorf("replaying %s: the record was made by version %d of the rules, and this program has version %d", rec.Case.ID, rec.Origin.Law, court.Law))
 	}
 	again, err := trial.Replay(rec)
 	if err != nil {

@@ -35,6 +35,7 @@ type app struct {
 	config  *config.Config
 	envFile config.EnvFile
 	flags   global
+	about   string         // the case that messages are about, as its user named it
 	tree    string         // top of the audited tree on this disk, "" when there is none
 	veil    *safetext.Veil // hides our tokens and passwords in whatever is written
 	keys    []string       // secrets that settings name, hidden, too
@@ -93,7 +94,7 @@ const (
 func (a *app) root(out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "automaton",
-		Short: "Audits a repository and its report against a rubric: three judges, rules that decide, evidence you can check",
+		Short: "Audits a repository and its report against a rubric: three judges, fixed rules, evidence that you can check",
 		Example: `  automaton audit https://github.com/OWNER/NAME
   automaton audit . --pdf report.pdf -r rubric.json --fail-under 3.5
   automaton explain -c safe_tool_engineering
@@ -139,17 +140,45 @@ func (a *app) root(out io.Writer) *cobra.Command {
 	for _, c := range root.Commands() {
 		switch c.Name() {
 		case "help":
-			c.Short = "What a command is for, and its flags"
+			c.Use, c.Long = "help [COMMAND]", ""
+			c.Short = "Shows what a command is for, and its flags"
 			c.Run, c.RunE = nil, helpOn
 		case "completion":
-			c.Short = "The script by which a shell completes commands, flags and ids"
+			c.Short = "Prints a script that lets a shell complete commands, flags and names"
+			c.Long = "The script completes commands, flags and their values: formats, built-in rubrics, probes, and the criteria and evidence of the latest case. COMMAND is the name of your shell; its help shows how to load the script."
+			for _, shell := range c.Commands() {
+				loading(shell)
+			}
 		}
 	}
+	placeholders(root)
 	if len(a.Args) == 0 || !strings.HasPrefix(a.Args[0], "__complete") { // which reads the flags twice
 		onlyOnce(root)
 	}
 	a.completions(root)
 	return root
+}
+
+// loading words the help of a shell's script.
+func loading(shell *cobra.Command) {
+	load := map[string][2]string{
+		"bash":       {"source <(automaton completion bash)", "automaton completion bash > ~/.local/share/bash-completion/completions/automaton"},
+		"zsh":        {"source <(automaton completion zsh)", "automaton completion zsh > \"${fpath[1]}/_automaton\""},
+		"fish":       {"automaton completion fish | source", "automaton completion fish > ~/.config/fish/completions/automaton.fish"},
+		"powershell": {"automaton completion powershell | Out-String | Invoke-Expression", "automaton completion powershell >> $PROFILE"},
+	}[shell.Name()]
+	shell.Short = "Prints the completion script for " + shell.Name()
+	shell.Long = "Standard output is the script. The first example loads it into the shell that is running, the second into every new one."
+	shell.Example = "  " + load[0] + "\n  " + load[1]
+	switch shell.Name() {
+	case "bash":
+		shell.Long += " The package bash-completion must be installed."
+	case "zsh":
+		shell.Long += " The second needs completion to be on: autoload -U compinit; compinit in ~/.zshrc."
+	}
+	if f := shell.Flags().Lookup("no-descriptions"); f != nil {
+		f.Usage = "complete words only, without what they mean"
+	}
 }
 
 // helpOn shows the help of a command, and refuses words that name none.
@@ -168,15 +197,15 @@ func helpOn(c *cobra.Command, args []string) error {
 
 func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.StringVar(&a.flags.config, "config", "", "read this `FILE` instead of ./automaton.yaml")
-	f.StringVar(&a.flags.envFile, "env-file", "", "read this `FILE` instead of ./.env; none reads none")
-	f.Var(choice{&a.flags.color, []string{"always", "auto", "never"}, "value %q for --color"}, "color", "`WHEN` to colour: auto, always or never")
-	f.Var(choice{&a.flags.progress, []string{"auto", "json", "live", "none", "plain"}, "value %q for --progress"}, "progress", "`HOW` a run is shown: auto, live, plain, json or none")
-	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no warnings")
-	f.BoolVarP(&a.flags.debug, "debug", "d", false, "say what is read and decided")
-	f.BoolVar(&a.flags.noInput, "no-input", false, "never ask (nothing asks today)")
+	f.StringVar(&a.flags.config, "config", "", "`FILE` configuration file (default ./automaton.yaml)")
+	f.StringVar(&a.flags.envFile, "env-file", "", "`FILE` file of environment variables, or none (default ./.env)")
+	f.Var(choice{&a.flags.color, []string{"always", "auto", "never"}, "value %q for --color"}, "color", "`WHEN` when to use colours: auto, always or never (default auto)")
+	f.Var(choice{&a.flags.progress, []string{"auto", "json", "live", "none", "plain"}, "value %q for --progress"}, "progress", "`HOW` how to show progress: auto, live, plain, json or none (default auto)")
+	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "show no progress, notes or warnings")
+	f.BoolVarP(&a.flags.debug, "debug", "d", false, "show what is read and decided")
+	f.BoolVar(&a.flags.noInput, "no-input", false, "never ask a question (no command asks one today)")
 	f.BoolVar(&a.flags.json, "json", false, "same as -f json")
-	f.Var(versionFlag{}, "version", "print the version and end")
+	f.Var(versionFlag{}, "version", "print the version and exit")
 	f.Lookup("version").NoOptDefVal = "true"
 }
 

@@ -10,13 +10,13 @@ import (
 )
 
 // howToRead stands above the checks of a rubric.
-const howToRead = `Each check has a weight from 1 to 5 and a facet. core: what the criterion is about; a core check that is proven
-to fail limits the score. robust: what holds when things go wrong. design: what makes it good to work with. security:
-what can be abused. A check that cannot be decided is neither held nor failed: it leaves a doubt, which is shown.
+const howToRead = `Each check has a weight from 1 to 5 and a facet. core: the criterion needs it; a core check that is proven to fail
+limits the score. robust: it holds when things go wrong. design: it makes the work good to work with. security: it
+can be abused. A check without an answer counts neither as met nor as not met: the report shows the doubt.
 `
 
-// explainCheck says in words what a check asks, when it holds and when it
-// fails, and which numbers decide.
+// explainCheck says in words what a check asks, when it is met and when it is not,
+// and which numbers decide.
 func explainCheck(w *lines, ch court.Check, probes map[string]probe.Probe) {
 	for _, a := range ch.Asks {
 		p, ok := probes[a.Probe]
@@ -31,14 +31,14 @@ func explainCheck(w *lines, ch court.Check, probes map[string]probe.Probe) {
 		if with := argued(a, p); with != "" { // the rubric's own words stay on one line
 			w.f("      %-9s%s\n", "here", shown(with))
 		}
-		explanation(w, "holds", holdsWhen(p, ch))
-		explanation(w, "fails", failsWhen(p, ch))
+		explanation(w, "met", metWhen(p, ch))
+		explanation(w, "not met", notMetWhen(p, ch))
 		if t := p.Threshold(); t != "" {
 			explanation(w, "numbers", t)
 		}
 	}
 	if len(ch.Requires) > 0 {
-		w.f("      %-9s%s\n", "rests on", shown(strings.Join(ch.Requires, ", "))+": it can be no better than that")
+		w.f("      %-9s%s\n", "needs", shown(strings.Join(ch.Requires, ", "))+"; this check cannot do better")
 	}
 }
 
@@ -66,26 +66,26 @@ func meaning(doc string) string {
 	return " (" + doc + ")"
 }
 
-func holdsWhen(p probe.Probe, ch court.Check) string {
+func metWhen(p probe.Probe, ch court.Check) string {
 	switch {
 	case p.Generic && ch.Polarity == court.Avoid:
-		return "when everything was searched and nothing of the kind was found"
+		return "if everything was searched and nothing was found"
 	case p.Generic:
-		return "when it is found; where only some of it is, by that share"
+		return "if it is found; if only a part is found, by that share"
 	case ch.Polarity == court.Avoid:
-		return "when everything was searched and no flaw was found; with some flaws, by the share that is free of them"
+		return "if everything was searched and no flaw was found; with some flaws, by the share without them"
 	}
-	return "when what is asked is found; where only a part complies, by that share"
+	return "if it is found; if only a part complies, by that share"
 }
 
-func failsWhen(p probe.Probe, ch court.Check) string {
+func notMetWhen(p probe.Probe, ch court.Check) string {
 	switch {
 	case ch.Polarity == court.Avoid:
-		return "when a place is found, which is quoted. Without a place nothing is held against anybody"
+		return "if a place is found, which is quoted; without a place, nothing counts against the submission"
 	case p.Generic:
-		return "when everything was searched and it is not there"
+		return "if everything was searched and it is not there"
 	}
-	return "when the contrary is found, which is quoted, or when everything was searched and nothing is there"
+	return "if the contrary is found, which is quoted, or if everything was searched and nothing was found"
 }
 
 // explanation prints a label and a text of ours, wrapped.

@@ -15,11 +15,8 @@ import (
 func (a *app) rubricInit() *cobra.Command {
 	var out string
 	var force bool
-	c := &cobra.Command{Use: "init FILE", Short: "Drafts a rubric from a list of sentences, one a line", Args: one("FILE"),
-		Long: "Drafts a rubric from a list of sentences, one a line: each becomes a criterion\n" +
-			"with the checks that its words lead to. The draft is yours to go on with.\n" +
-			"\"# TITLE\" names the rubric, \"NAME: SENTENCE\" a criterion; - reads standard\n" +
-			"input. What no check was found for is said on standard error.",
+	c := &cobra.Command{Use: "init FILE", Short: "Drafts a rubric from a list of sentences, one per line", Args: one("FILE"),
+		Long: "Each sentence becomes a criterion with the checks that its words lead to. A line \"# TITLE\" names the rubric, \"NAME: SENTENCE\" names a criterion; - reads standard input. A criterion for which no check is found waits for a person, and standard error says so. The draft is a beginning: read it, and change it.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.settle(c, "", false); err != nil {
 				return err
@@ -37,8 +34,8 @@ func (a *app) rubricInit() *cobra.Command {
 			a.tellDraft(out, list)
 			return nil
 		}}
-	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE`")
-	c.Flags().BoolVar(&force, "force", false, "overwrite the file")
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` file to write")
+	c.Flags().BoolVar(&force, "force", false, "overwrite the file if it exists")
 	return c
 }
 
@@ -59,20 +56,24 @@ func (a *app) draft(name string) ([]byte, []rubric.Drafted, error) {
 func (a *app) tellDraft(out string, list []rubric.Drafted) {
 	without := 0
 	for _, d := range list {
-		switch d.Checks {
-		case 0:
+		switch {
+		case d.Checks == 0 && d.Taken != "":
 			without++
-			a.note("line %d: %s: no check was found; write some, or make it manual", d.Line, d.ID)
-		default:
-			a.note("line %d: %s: %s", d.Line, d.ID, count(d.Checks, "check"))
-			for _, part := range d.NotAsked {
-				a.note("        no check asks %q", part)
-			}
+			a.note("line %d: %s: criterion %s has its checks already, so a person marks it until you write others", d.Line, d.ID, d.Taken)
+			continue
+		case d.Checks == 0:
+			without++
+			a.note("line %d: %s: no check was found, so a person marks it until you write some", d.Line, d.ID)
+			continue
+		}
+		a.note("line %d: %s: %s", d.Line, d.ID, count(d.Checks, "check"))
+		for _, part := range d.NotAsked {
+			a.note("line %d: %s: no check asks %q", d.Line, d.ID, part)
 		}
 	}
-	a.note("%s, %d without a check", criteria(len(list)), without)
+	a.note("%s drafted, %d without a check", criteria(len(list)), without)
 	if out != "" && out != "-" {
-		a.note("next: automaton rubric lint %s", out)
+		a.note("check the draft: automaton rubric lint %s", quotedArg(out))
 	}
 }
 
@@ -82,7 +83,7 @@ func (a *app) vacant(out string, force bool) error {
 		return nil
 	}
 	if _, err := os.Lstat(a.path(out)); err == nil {
-		return usage("--force overwrites it", "writing %s: it exists already", out)
+		return usage("--force overwrites it, or name another file", "writing %s: the file exists", out)
 	}
 	return nil
 }

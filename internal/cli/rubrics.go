@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -47,9 +48,9 @@ func (a *app) rubricFile(name string) (rubric.File, error) {
 	}
 	if _, err := os.Stat(path); err != nil {
 		if filepath.Base(name) == name && filepath.Ext(name) == "" {
-			return rubric.File{}, usage(meant(name, builtins), "loading rubric: no built-in rubric %q (have %s), and no such file", name, strings.Join(builtins, ", "))
+			return rubric.File{}, usage(cmp.Or(meant(name, builtins), "give one of these names, or a file, as in "+name+".json"), "loading rubric: no built-in rubric %q (have %s), and no such file", name, strings.Join(builtins, ", "))
 		}
-		return rubric.File{}, usage(meant(name, builtins), "reading rubric %q: %w", name, config.Cause(err))
+		return rubric.File{}, usage(cmp.Or(meant(name, builtins), "automaton rubric show lists the built-in rubrics"), "reading rubric %q: %w", name, config.Cause(err))
 	}
 	file, err := rubric.Read(path, a.Stdin)
 	if err != nil {
@@ -70,7 +71,7 @@ func (a *app) chosenRubric() string {
 }
 
 func (a *app) rubricCommand() *cobra.Command {
-	c := &cobra.Command{Use: "rubric", Short: "Drafts, reads, checks and converts rubric files",
+	c := &cobra.Command{Use: "rubric", Short: "Drafts, shows, checks and converts rubrics",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage("automaton rubric --help lists show, lint, convert, init and schema", "reading arguments: unknown command %q", args[0])

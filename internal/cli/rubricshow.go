@@ -19,7 +19,7 @@ import (
 func (a *app) rubricShow() *cobra.Command {
 	var all, brief bool
 	var format string
-	c := &cobra.Command{Use: "show [NAME|FILE]", Short: "A rubric with its criteria and checks; without a name, the built-ins", Args: atMostOne,
+	c := &cobra.Command{Use: "show [NAME|FILE]", Short: "Shows a rubric with its criteria and checks; without a name, lists the built-in rubrics", Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.settle(c, "", false); err != nil {
 				return err
@@ -36,8 +36,8 @@ func (a *app) rubricShow() *cobra.Command {
 			}
 			return a.through(func(w *lines) error { return showRubric(w, r, all, brief) })
 		}}
-	c.Flags().BoolVar(&all, "all", false, "texts and unknown keys, too")
-	c.Flags().BoolVar(&brief, "brief", false, "one line for each check, without what it means")
+	c.Flags().BoolVar(&all, "all", false, "show texts and unknown keys, too")
+	c.Flags().BoolVar(&brief, "brief", false, "show one line for each check, without explanation")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
@@ -87,13 +87,13 @@ func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
 	if !brief {
 		w.f("%s\n", howToRead)
 	}
-	w.f("%s %s\n  dialect %s, rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), shown(r.Dialect), r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
+	w.f("%s %s\n  rubric %s, checks %s, %s\n", shown(r.Name), shown(r.Version), r.Digest[:12], r.Checks[:12], count(len(r.Notes), "note"))
 	for _, c := range r.Criteria {
 		var artifacts []string
 		for _, x := range c.Artifacts {
 			artifacts = append(artifacts, string(x))
 		}
-		w.f("\n%s  %s\n  %s, weight %s, scale %s, bound %s\n", shown(c.ID), shown(c.Name), shown(strings.Join(artifacts, "+")), c.Weight, shown(c.Scale.Kind), shown(c.Binding))
+		w.f("\n%s  %s\n  %s, weight %s%s, %s\n", shown(c.ID), shown(c.Name), shown(strings.Join(artifacts, "+")), c.Weight, scaled(c.Scale), shown(bound(c)))
 		if all {
 			for _, t := range []string{c.Instruction, c.Success, c.Failure} {
 				if t != "" {
@@ -121,10 +121,45 @@ func showRubric(w *lines, r *court.Rubric, all, brief bool) error {
 	return nil
 }
 
+// bound says where the checks of a criterion come from.
+func bound(c court.Criterion) string {
+	from, id, named := strings.Cut(c.Binding, ":")
+	checks := count(len(c.Checks), "check")
+	switch {
+	case c.ForPeople():
+		return "a person marks it"
+	case c.Binding == "own":
+		return checks + " of its own"
+	case c.Binding == "plan":
+		return checks + " from its words"
+	case from == "alias":
+		return checks + " of courtroom:" + id + ", because of its name"
+	case named:
+		return checks + " of " + c.Binding
+	}
+	return checks
+}
+
+// scaled names a scale that is not 1 to 5.
+func scaled(s court.Scale) string {
+	if s.Kind == "" || s.Kind == "five" {
+		return ""
+	}
+	return ", scale of " + shown(string(s.Kind))
+}
+
+// ownChecks says how many criteria have no checks of their own.
+func ownChecks(l linted) string {
+	if l.ByPlan == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d with checks from its words)", l.ByPlan)
+}
+
 func (a *app) rubricLint() *cobra.Command {
 	var strict bool
 	var format string
-	c := &cobra.Command{Use: "lint FILE...", Short: "Loads rubric files and prints notes and findings",
+	c := &cobra.Command{Use: "lint FILE...", Short: "Checks rubric files and prints notes and findings",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(c.CommandPath()+" --help shows how", "reading arguments: FILE is missing")
@@ -153,7 +188,7 @@ func (a *app) rubricLint() *cobra.Command {
 			}
 			return nil
 		}}
-	c.Flags().BoolVar(&strict, "strict", false, "exit 1 when there is anything to say")
+	c.Flags().BoolVar(&strict, "strict", false, "exit 1 if there is a note or a finding")
 	formatFlag(c, &format, "text", "json")
 	return c
 }
@@ -239,7 +274,7 @@ func united(notes []remark) []remark {
 	}
 	out := slices.DeleteFunc(slices.Clone(notes[first+1:]), func(x remark) bool { return x.Code == code })
 	one := notes[first]
-	one.Text = fmt.Sprintf("%d rules of synthesis are not named; they run with their defaults (automaton rubric show prints them)", n)
+	one.Text = fmt.Sprintf("%d synthesis rules are not named and have their default values (automaton rubric show prints them)", n)
 	return slices.Concat(notes[:first], []remark{one}, out)
 }
 
@@ -256,9 +291,9 @@ func (a *app) printLint(all []linted, format string) error {
 				w.f("%s:%d:%d: finding: %s\n", shown(l.File), f.Line, f.Col, shown(f.Text))
 			}
 			if len(l.Thin) > 0 {
-				w.f("%s: rests on thin evidence: %s\n", shown(l.File), shown(told(l.Thin)))
+				w.f("%s: depends on one check or none: %s\n", shown(l.File), shown(told(l.Thin)))
 			}
-			w.f("%s: %s, dialect %s, %d by plan, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), l.Dialect, l.ByPlan, l.Digest[:12],
+			w.f("%s: %s%s, digest %s; %s, %s\n", shown(l.File), criteria(l.Criteria), ownChecks(l), l.Digest[:12],
 				count(len(l.Notes), "note"), count(len(l.Findings), "finding"))
 		}
 		return nil
@@ -292,8 +327,8 @@ func (a *app) rubricConvert() *cobra.Command {
 			}
 			return a.emitTo(out, raw)
 		}}
-	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE`")
-	c.Flags().BoolVar(&force, "force", false, "overwrite the file")
-	c.Flags().BoolVar(&checks, "with-checks", false, "write the compiled checks, too")
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` file to write")
+	c.Flags().BoolVar(&force, "force", false, "overwrite the file if it exists")
+	c.Flags().BoolVar(&checks, "with-checks", false, "write the checks of each criterion, too")
 	return c
 }

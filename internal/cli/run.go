@@ -21,11 +21,12 @@ func (a *app) runCase(ctx context.Context, p prepared, opened *trial.Opened, r *
 	case errors.Is(err, store.ErrBusy):
 		return nil, nil, coded(exitUsage, err, "--wait waits for it")
 	case err != nil && ctx.Err() != nil:
-		return nil, nil, coded(exitUnexamined, fmt.Errorf("waiting for another run of %s: %w", opened.Case.ID, context.Cause(ctx)), "--timeout gives it longer")
+		return nil, nil, coded(exitUnexamined, fmt.Errorf("waiting for another run of %s: %w", opened.Case.ID, context.Cause(ctx)), "--timeout TIME allows more time")
 	case err != nil:
 		return nil, nil, coded(exitUnexamined, err)
 	}
 	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
+	a.tellReplaced(folder, opened.Case)
 	if opened.Failure == nil {
 		if err := p.shelf.ClearUnopened(ctx, opened.Unopened); err != nil {
 			a.warn("%v", err)
@@ -56,7 +57,7 @@ func (a *app) runCase(ctx context.Context, p prepared, opened *trial.Opened, r *
 		return nil, nil, err
 	}
 	if werr := errors.Join(p.models.saw.hang(folder), a.publish(folder, rec, err != nil)); werr != nil {
-		failed := coded(exitUnexamined, werr, "the report of an earlier run stands as it was")
+		failed := coded(exitUnexamined, werr, "the report of the earlier run is unchanged")
 		if ofOneCause(werr, err) { // the journal met the same full disk
 			return nil, nil, failed
 		}
@@ -81,7 +82,7 @@ func (a *app) runOrResume(ctx context.Context, folder *store.Folder, h trial.Set
 	if mismatch := (*graph.MismatchError)(nil); !errors.As(err, &mismatch) && !errors.Is(err, graph.ErrNotJournal) {
 		return rec, err
 	}
-	a.warn("the journal of an interrupted run does not fit (%v); starting anew", err)
+	a.warn("the interrupted run cannot be continued (%v), so the audit starts again", err)
 	if err := folder.SetAside(); err != nil {
 		return nil, coded(exitUnexamined, err)
 	}
@@ -122,6 +123,6 @@ func (a *app) journal(folder *store.Folder) (*graph.FileJournal, error) {
 	if n := j.Cut(); n > 0 {
 		torn = fmt.Sprintf("; %s at the end of its journal were torn", count(int(n), "byte"))
 	}
-	a.note("going on with the interrupted run of %s%s", folder.Name(), torn)
+	a.note("continuing the interrupted run of %s%s", folder.Name(), torn)
 	return j, nil
 }

@@ -66,7 +66,7 @@ func fill(names map[string]string, seat, name, key string) error {
 	case !slices.Contains(seats, seat):
 		return usage(meant(seat, seats), "reading bench: unknown seat %q (have %s)", seat, strings.Join(seats, ", "))
 	case name == "":
-		return usage("", "reading bench: nobody is named for %s", seat)
+		return usage("", "reading bench: no name is given for the seat %s", seat)
 	case names[seat] != "":
 		return usage("", "reading bench: %s of %s is given twice", key, seat)
 	}

@@ -197,7 +197,7 @@ func (a *app) clock() (func() time.Time, error) {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || n > lastSecond {
-		return nil, usage("", "reading environment: SOURCE_DATE_EPOCH: %q is no number of seconds", s)
+		return nil, usage("give seconds since 1970, or unset it", "reading environment: SOURCE_DATE_EPOCH: %q is not a number of seconds", s)
 	}
 	return func() time.Time { return time.Unix(n, 0) }, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -10,8 +11,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/trace/otlp"
@@ -28,6 +34,7 @@ var (
 // aim is a submission as the user named it: where it is and which revision.
 type aim struct {
 	given    string // all of it
+	id       string // the name of the case that --id gives
 	raw      string // without the revision
 	revision string
 	folder   string // of the repository; "": all of it
@@ -69,6 +76,43 @@ func (a *app) aimAt(arg, revision, folder string) (aim, error) {
 		t.raw, t.expanded = "https://github.com/"+t.raw, true
 	}
 	return t, nil
+}
+
+// called is how messages name the submission: as the user did, but for what leads
+// to every one of them.
+func (t aim) called(dir string) string {
+	name := filepath.Clean(t.raw)
+	if t.local == "" {
+		name = strings.TrimPrefix(strings.TrimPrefix(t.raw[strings.LastIndexByte(t.raw, '@')+1:], "https://"), "github.com/") // no login
+	}
+	if name == "." || name == ".." {
+		name = filepath.Base(filepath.Join(dir, name))
+	}
+	return court.Clean(discreet(cmp.Or(t.id, name)), maxCalled)
+}
+
+// maxCalled is how long the name of a case is in messages, in runes.
+const maxCalled = 100
+
+// aimNamed is aimAt with the name that --id gives.
+func (a *app) aimNamed(c *cobra.Command, arg string, o auditFlags) (aim, error) {
+	at, err := a.aimAt(arg, o.commit, o.folder)
+	if err == nil {
+		at.id, err = caseName(c, o.id)
+	}
+	return at, err
+}
+
+// caseName reads --id.
+func caseName(c *cobra.Command, id string) (string, error) {
+	id = strings.Join(strings.Fields(id), " ")
+	switch n := utf8.RuneCountInString(id); {
+	case id == "" && c.Flags().Changed("id"):
+		return "", usage("give a name, or leave --id out", "reading flags: --id is empty")
+	case n > maxCalled:
+		return "", usage("give a shorter name", "reading flags: --id has %d characters; a name has at most %d", n, maxCalled)
+	}
+	return norm.NFC.String(court.Clean(id, 0)), nil
 }
 
 // splitRevision takes @REF from the end of what names a repository. An @ in
@@ -114,7 +158,7 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 		a.note("%s", target.Rewritten)
 	}
 	if t.expanded {
-		a.note("no folder %q here; taking %s", strings.TrimPrefix(t.raw, "https://github.com/"), t.raw)
+		a.note("there is no folder %q here, so %s is audited", strings.TrimPrefix(t.raw, "https://github.com/"), t.raw)
 	}
 	return target, nil
 }

@@ -22,7 +22,8 @@ func (a *app) verifyCommand() *cobra.Command {
 	var format string
 	var o verifyFlags
 	c := &cobra.Command{
-		Use: "verify [RECORD]", Short: "Digests, schema and citations of a record",
+		Use: "verify [RECORD]", Short: "Checks the digests, the schema and the citations of a record",
+		Long:    recordWords,
 		Example: "  automaton verify\n  automaton verify report.html --against https://github.com/OWNER/NAME",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -49,10 +50,10 @@ func (a *app) verifyCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.against, "against", "", "read every quote again in `REPO`, at the recorded commit")
-	f.StringArrayVar(&o.pdfs, "pdf", nil, "a document that was audited, when it does not lie in the repository: `FILE` (repeatable)")
+	f.StringVar(&o.against, "against", "", "`REPO` repository in which every quote is read again, at the recorded commit")
+	f.StringArrayVar(&o.pdfs, "pdf", nil, "`FILE` document that was audited, if it is not in the repository (repeatable)")
 	formatFlag(c, &format, "text", "json")
-	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	outFlag(c)
 	return c
 }
 
@@ -65,7 +66,7 @@ func (a *app) printVerified(found []store.Line, format string) error {
 			for _, l := range found {
 				w.f("%s", hung(fmt.Sprintf("%-8s %-14s ", l.Result, l.Check), shown(l.Text), a.width()))
 			}
-			w.f("a digest shows accidents, not forgery: the record is not signed\n")
+			w.f("A digest shows accidental changes, not forgery: the record is not signed.\n")
 			return nil
 		})
 	}

@@ -28,7 +28,7 @@ type versions struct {
 
 func (a *app) versionCommand() *cobra.Command {
 	var format string
-	c := &cobra.Command{Use: "version", Short: "Versions and digests", Args: none,
+	c := &cobra.Command{Use: "version", Short: "Prints versions and digests", Args: none,
 		RunE: func(_ *cobra.Command, _ []string) error { return a.printVersion(format) }}
 	formatFlag(c, &format, "text", "json")
 	return c
@@ -43,8 +43,8 @@ func (a *app) printVersion(format string) error {
 		return a.printJSON(v)
 	}
 	return a.through(func(w *lines) error {
-		w.f("%s (%s, %s)\n  %s  law %d  bench %s %s  checks %s\n  rubrics %s\n", v.Tool, v.Commit, v.Go,
-			strings.TrimPrefix(v.Record, "automaton/"), v.Law, v.Bench, v.Digest[:12], v.Checks[:min(len(v.Checks), 12)], strings.Join(v.Rubrics, ", "))
+		w.f("%s (commit %s, %s)\n  %s, rules version %d\n  %s (%s), checks %s\n  rubrics %s\n", v.Tool, v.Commit, v.Go,
+			strings.Replace(strings.TrimPrefix(v.Record, "automaton/"), "/", " format ", 1), v.Law, judges(v.Bench), v.Digest[:12], v.Checks[:min(len(v.Checks), 12)], strings.Join(v.Rubrics, ", "))
 		return nil
 	})
 }

@@ -28,7 +28,8 @@ func (a *app) whatifCommand() *cobra.Command {
 	var format string
 	var o whatifFlags
 	c := &cobra.Command{
-		Use: "whatif [RECORD]", Short: "The verdict if something were otherwise, computed by the same court",
+		Use: "whatif [RECORD]", Short: "Shows the verdict that the same court would give if something were different",
+		Long:    recordWords,
 		Example: "  automaton whatif --fix 1 --fix 2\n  automaton whatif --fix tool.no_shell\n  automaton whatif --set security_override.cap=2\n  automaton whatif --drop E4 -f json",
 		Args:    atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,21 +41,21 @@ func (a *app) whatifCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&o.fix, "fix", nil, "put right a `CHECK`, or a number of the remediation list (repeatable)")
-	f.StringArrayVar(&o.drop, "drop", nil, "take the evidence of this `LABEL` as never found (repeatable)")
-	f.StringArrayVar(&o.set, "set", nil, "hear under another law, `RULE.KEY=VALUE` (repeatable)")
-	f.StringArrayVar(&o.off, "off", nil, "hear without a `RULE` (repeatable)")
-	f.StringVarP(&o.rubric, "rubric", "r", "", "another rubric on the same evidence: built-in name, `FILE`, or -")
-	f.Var(choice{&o.bench, []string{embeddedBench}, "bench %q for --bench"}, "bench", "hear the same evidence before another `BENCH`: embedded, without models")
-	f.StringVar(&o.save, "save", "", "keep the result, marked as hypothetical, in the folder `DIR`")
+	f.StringArrayVar(&o.fix, "fix", nil, "`CHECK` check to repair, or its number in the remediation list (repeatable)")
+	f.StringArrayVar(&o.drop, "drop", nil, "`LABEL` evidence to leave out (repeatable)")
+	f.StringArrayVar(&o.set, "set", nil, "`RULE.KEY=VALUE` value of a rule to change (repeatable)")
+	f.StringArrayVar(&o.off, "off", nil, "`RULE` rule to leave out (repeatable)")
+	f.StringVarP(&o.rubric, "rubric", "r", "", "`RUBRIC` other rubric for the same evidence: a built-in name, a file, or - for standard input")
+	f.Var(choice{&o.bench, []string{embeddedBench}, "bench %q for --bench"}, "bench", "`BENCH` other judges for the same evidence: embedded, without models")
+	f.StringVar(&o.save, "save", "", "`DIR` folder to keep the result in, marked as hypothetical")
 	formatFlag(c, &format, "text", "md", "json", "html")
-	f.String("out", "", "`DIR` where case folders lie (default automaton-out)")
+	outFlag(c)
 	return c
 }
 
 func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format string) error {
 	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" && o.bench == "" {
-		return usage("automaton whatif --fix 1 puts right what the remediation list has first", "reading flags: nothing is to be otherwise")
+		return usage("automaton whatif --fix 1 repairs the first item of the remediation list", "reading flags: no change is given")
 	}
 	change, err := a.alteration(c.Context(), rec, o)
 	if err != nil {
@@ -143,7 +144,7 @@ func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
 func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n < 1 || n > len(rec.Remedies) {
-			return nil, usage("automaton explain lists it", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
+			return nil, usage("automaton explain shows the list", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
 		return trial.FixesOf(rec.Remedies[n-1]), nil
 	}
@@ -158,11 +159,11 @@ func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 		}
 	}
 	if len(fixes) == 0 {
-		return nil, usage(meant(name, known), "reading flags: --fix %q is no check of this case", name)
+		return nil, usage(meant(name, known), "reading flags: --fix %q is not a check of this case", name)
 	}
 	fixes = slices.DeleteFunc(fixes, func(f trial.Fix) bool { return rec.Empty(f.Criterion, f.Check) })
 	if len(fixes) == 0 {
-		return nil, usage("automaton explain shows which checks apply", "reading flags: --fix %s: there is nothing to check, so nothing to put right", name)
+		return nil, usage("automaton explain shows which checks apply", "reading flags: --fix %s: there is nothing to check, so there is nothing to repair", name)
 	}
 	return fixes, nil
 }

@@ -38,25 +38,25 @@ const (
 
 // Keys lists the settings in the order in which they are shown.
 var Keys = []Key{
-	{Name: "rubric", Kind: Text, Default: "courtroom", Doc: "built-in name or file"},
-	{Name: "out", Kind: Text, Default: "automaton-out", Doc: "where case folders go"},
-	{Name: "cache", Kind: Text, Doc: "folder of caches; default: the user's cache folder"},
-	{Name: "jobs", Kind: Number, Default: "0", Doc: "work done at once; 0 means the number of CPUs"},
-	{Name: "timeout", Kind: Duration, Default: "10m", Doc: "for a whole case"},
-	{Name: "fail_under", Kind: List, Doc: "bars of the gate: SCORE or CRITERION=SCORE"},
-	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "substituted", "regression"}, Doc: "conditions of the gate"},
-	{Name: "allow_host", Kind: List, Doc: "more hosts that may be fetched from"},
-	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run when a sandbox layer is missing"},
-	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read pictures of the document with tesseract, which must be installed"},
+	{Name: "rubric", Kind: Text, Default: "courtroom", Doc: "rubric: a built-in name or a file"},
+	{Name: "out", Kind: Text, Default: "automaton-out", Doc: "folder that holds the case folders"},
+	{Name: "cache", Kind: Text, Doc: "folder for caches (default: the cache folder of the user)"},
+	{Name: "jobs", Kind: Number, Default: "0", Doc: "number of jobs at once; 0 means one for each CPU"},
+	{Name: "timeout", Kind: Duration, Default: "10m", Doc: "time limit for the whole audit"},
+	{Name: "fail_under", Kind: List, Doc: "lowest scores that pass the gate: SCORE for the total, CRITERION=SCORE for one criterion"},
+	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "substituted", "regression"}, Doc: "conditions that fail the gate"},
+	{Name: "allow_host", Kind: List, Doc: "further hosts that may be fetched from"},
+	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run if a layer of the sandbox is missing"},
+	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read text in pictures of the document with tesseract, which must be installed"},
 	{Name: "bench", Kind: Seats, Default: "embedded", Doc: "who judges: embedded, auto, a profile, PROVIDER:MODEL, or one for each seat"},
-	{Name: "seat", Kind: List, Doc: "one seat apart, SEAT=NAME"},
-	{Name: "investigate", Kind: Text, Default: "generic", Allowed: []string{"generic", "unknown"}, Doc: "what a model as RepoInvestigator looks into: criteria that are known by their words only, or checks that nobody could tell, too"},
+	{Name: "seat", Kind: List, Doc: "who takes one seat, SEAT=NAME"},
+	{Name: "investigate", Kind: Text, Default: "generic", Allowed: []string{"generic", "unknown"}, Doc: "what a model in the seat RepoInvestigator looks into: criteria without checks of their own, or unanswered checks, too"},
 	{Name: "budget", Kind: Money, Doc: "most US dollars that models may cost"},
-	{Name: "budget_tokens", Kind: Number, Default: "0", Doc: "most tokens that models may take; 0 means no limit"},
-	{Name: "redact", Kind: List, Allowed: []string{"names"}, Doc: "what models are not told: names"},
-	{Name: "trace_content", Kind: Switch, Default: "false", Doc: "traces hold what models were asked and answered"},
-	{Name: "color", Kind: Text, Default: "auto", Allowed: []string{"auto", "always", "never"}, Doc: "when to colour"},
-	{Name: "progress", Kind: Text, Default: "auto", Allowed: []string{"auto", "live", "plain", "json", "none"}, Doc: "what stderr shows of a run"},
+	{Name: "budget_tokens", Kind: Number, Default: "0", Doc: "most tokens that models may use; 0 means no limit"},
+	{Name: "redact", Kind: List, Allowed: []string{"names"}, Doc: "what models are not told"},
+	{Name: "trace_content", Kind: Switch, Default: "false", Doc: "include questions and answers of models in traces"},
+	{Name: "color", Kind: Text, Default: "auto", Allowed: []string{"auto", "always", "never"}, Doc: "when to use colours"},
+	{Name: "progress", Kind: Text, Default: "auto", Allowed: []string{"auto", "live", "plain", "json", "none"}, Doc: "how to show progress"},
 }
 
 // Env is the variable of a key.
@@ -108,7 +108,7 @@ func (c *Config) Set(name, origin string, values ...string) error {
 	}
 	for _, v := range values {
 		if err := k.check(v); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
 	}
 	c.settings[name] = Setting{Values: slices.Clone(values), Origin: origin}
@@ -134,7 +134,7 @@ func (k Key) check(v string) (err error) {
 	case Text, List, Seats: // held to Allowed alone
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no %s such as %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m", Money: "2.50"}[k.Kind])
+		return fmt.Errorf("%q is not a valid %s, for example %s", v, k.Kind, map[Kind]string{Number: "4", Switch: "true", Duration: "10m", Money: "2.50"}[k.Kind])
 	}
 	if len(k.Allowed) > 0 && !slices.Contains(k.Allowed, v) {
 		return fmt.Errorf("unknown value %q (have %s)", v, strings.Join(k.Allowed, ", "))

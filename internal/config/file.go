@@ -118,7 +118,7 @@ func (c *Config) mapping(n ast.Node, name, dir string) error {
 			return place(it.Key(), name, fmt.Sprintf("unknown key %q", key), didYouMean(key))
 		}
 		if seen[key] {
-			return place(it.Key(), name, fmt.Sprintf("key %q stands there twice", key), "")
+			return place(it.Key(), name, fmt.Sprintf("key %q appears twice", key), "")
 		}
 		seen[key] = true
 		values, err := k.values(it.Value())
@@ -126,7 +126,7 @@ func (c *Config) mapping(n ast.Node, name, dir string) error {
 			err = c.Set(key, name, values...)
 		}
 		if err != nil {
-			return place(it.Value(), name, err.Error(), "")
+			return place(it.Value(), name, key+": "+err.Error(), "")
 		}
 		s := c.settings[key]
 		s.Dir = dir
@@ -146,7 +146,7 @@ func (k Key) values(n ast.Node) ([]string, error) {
 		return []string{s}, err
 	}
 	if k.Kind != List && k.Kind != Seats {
-		return nil, fmt.Errorf("%s: one value is wanted, not a list", k.Name)
+		return nil, errors.New("one value is wanted, not a list")
 	}
 	out := []string{}
 	for _, x := range list.Values {

@@ -55,7 +55,7 @@ func (c *Config) readProfiles(n ast.Node, file string) error {
 		name := keyText(it.Key())
 		switch {
 		case seen[name]:
-			return place(it.Key(), file, fmt.Sprintf("profile %q stands there twice", name), "")
+			return place(it.Key(), file, fmt.Sprintf("profile %q appears twice", name), "")
 		case name == "embedded" || name == "auto" || name == "" || strings.ContainsAny(name, ":=, "):
 			return place(it.Key(), file, fmt.Sprintf("%q cannot name a profile", name), "letters, digits, - and _ make a name")
 		}
@@ -81,7 +81,7 @@ func readProfile(m ast.MapNode, file string) (Profile, error) {
 		v, err := scalar(it.Value())
 		switch {
 		case seen[key]:
-			return p, place(it.Key(), file, fmt.Sprintf("key %q stands there twice", key), "")
+			return p, place(it.Key(), file, fmt.Sprintf("key %q appears twice", key), "")
 		case err == nil:
 			err = p.set(key, v)
 		}
@@ -139,7 +139,7 @@ func (p *Profile) set(key, v string) (err error) {
 func positive(v string) (int, error) {
 	n, err := strconv.Atoi(v)
 	if err != nil || n <= 0 {
-		return 0, fmt.Errorf("%q is no number above 0", v)
+		return 0, fmt.Errorf("%q is not a number above 0", v)
 	}
 	return n, nil
 }
@@ -160,7 +160,7 @@ func pairs(m ast.MapNode) ([]string, error) {
 		}
 		seat := keyText(it.Key())
 		if slices.ContainsFunc(out, func(s string) bool { return strings.HasPrefix(s, seat+"=") }) {
-			return nil, fmt.Errorf("seat %q stands there twice", seat)
+			return nil, fmt.Errorf("seat %q appears twice", seat)
 		}
 		out = append(out, seat+"="+v)
 	}

@@ -123,7 +123,7 @@ func TestVariablesAreRead(t *testing.T) {
 			t.Errorf("nothing reads %s", v.Name)
 		}
 		if seen[v.Name] || v.Doc == "" || v.Group == "" {
-			t.Errorf("%s stands there twice, or without a word", v.Name)
+			t.Errorf("%s appears twice, or without a word", v.Name)
 		}
 		seen[v.Name] = true
 	}

@@ -10,7 +10,10 @@ const Law = 3
 
 // Case is one submission: what is audited.
 type Case struct {
-	ID      string `json:"id"`
+	ID string `json:"id"`
+	// Name is what whoever audits calls the submission; empty: nothing. Two
+	// submissions of one commit are told apart by it.
+	Name    string `json:"name,omitempty"`
 	RepoURL string `json:"repo_url"` // https URL, or file:FOLDER
 	Slug    string `json:"slug"`     // OWNER/NAME or the folder's name
 	Commit  string `json:"commit"`

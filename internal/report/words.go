@@ -12,9 +12,10 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
-// subject is what was audited: OWNER/NAME or a folder's name.
+// subject is what was audited: the name that was given, OWNER/NAME or a folder's
+// name.
 func subject(rec *court.Record) string {
-	name := cmp.Or(rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL)
+	name := cmp.Or(rec.Case.Name, rec.Case.Slug, rec.Case.ID, rec.Case.RepoURL)
 	if rec.Case.Path != "" {
 		name += ": " + rec.Case.Path
 	}

@@ -37,7 +37,7 @@ func Amend(law court.Synthesis, setting string) (court.Synthesis, error) {
 	l.out.Synthesis.FunctionalityWeight.Weights = maps.Clone(law.FunctionalityWeight.Weights)
 	l.synthesis(doc.root)
 	if len(l.errs) > 0 {
-		return law, fmt.Errorf("changing the law by %q: %s", court.Clean(setting, 80), strings.TrimPrefix(l.errs[0].Msg, ": "))
+		return law, fmt.Errorf("changing the law by %q: %s", court.Clean(setting, 80), l.errs[0].Msg)
 	}
 	return l.out.Synthesis, nil
 }

@@ -42,7 +42,7 @@ func TestAmendRefuses(t *testing.T) {
 		"security_override.cap":               "is not RULE.KEY=VALUE",
 		"security_override.cap=":              "is not RULE.KEY=VALUE",
 		"security_override.cap=9":             "a number from 1 to 5",
-		"security_override.cap=high":          "want a number",
+		"security_override.cap=high":          "must be a number",
 		"security_override.kap=2":             `unknown key "kap"`,
 		"security.cap=2":                      `unknown key "security"`,
 		`security_override.cap={"a":1,"a":2}`: "stands here again",

@@ -35,11 +35,11 @@ func TestAnswers(t *testing.T) {
 		"two":              {text: `{"talk":{"level":"some","score":1,"by":"B"}}`, err: `type a.json:1:2: answer for "talk": give exactly one of score, points and level (/talk)`},
 		"no value":         {text: `{"talk":{"by":"B"}}`, err: `type a.json:1:2: answer for "talk": give exactly one of score, points and level (/talk)`},
 		"nobody":           {text: `{"talk":{"score":1}}`, err: `type a.json:1:2: answer for "talk": by whom is missing (/talk)`},
-		"points too many":  {text: `{"taste":{"points":21,"by":"B"}}`, err: `scale a.json:1:20: points: want a number from 0 to 20, found 21 (/taste/points)`},
+		"points too many":  {text: `{"taste":{"points":21,"by":"B"}}`, err: `scale a.json:1:20: points must be a number from 0 to 20, not 21 (/taste/points)`},
 		"no points":        {text: `{"code":{"points":2,"by":"B"}}`, err: `scale a.json:1:10: answer for "code": the criterion has no points; give a score from 1 to 5 (/code/points)`},
-		"score of nothing": {text: `{"code":{"score":0,"by":"B"}}`, err: `scale a.json:1:18: score: want a number from 1 to 5, found 0 (/code/score)`},
+		"score of nothing": {text: `{"code":{"score":0,"by":"B"}}`, err: `scale a.json:1:18: score must be a number from 1 to 5, not 0 (/code/score)`},
 		"key":              {text: `{"code":{"score":2,"by":"B","when":"now"}}`, err: `type a.json:1:29: answer for "code": unknown key "when" (/code/when)`},
-		"a list":           {text: `[]`, err: `type a.json:1:1: : want an object of answers by criterion, found a list`},
+		"a list":           {text: `[]`, err: `type a.json:1:1: the file must be an object of answers by criterion, not a list`},
 		"no JSON":          {text: `{`, err: `syntax a.json:1:2: the file ends in the middle of a value`},
 	}
 	for name, tt := range tests {

@@ -46,7 +46,7 @@ func (l *loader) artifacts(d *draft) {
 	if slices.Contains(d.Artifacts, court.Manual) {
 		d.Artifacts = []court.Artifact{court.Manual}
 		d.bound, d.Binding = "", "manual"
-		l.note(f.at, "manual-criterion", court.Note{Criterion: d.ID, Field: f.key}, "criterion %q needs a human; it is left out of every total until one answers", d.ID)
+		l.note(f.at, "manual-criterion", court.Note{Criterion: d.ID, Field: f.key}, "only a person can mark criterion %q; it is in no total until somebody does", d.ID)
 	}
 }
 

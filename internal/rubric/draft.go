@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +16,8 @@ import (
 type Drafted struct {
 	Line     int // in the list of sentences
 	ID       string
-	Checks   int      // that its words lead to
+	Checks   int      // that its words lead to; of none, a person marks it
+	Taken    string   // the criterion before it that asks what its words lead to
 	NotAsked []string // parts that no check asks
 }
 
@@ -41,7 +43,7 @@ var (
 
 // Draft writes a rubric in the native form from sentences, one a line: each
 // becomes a criterion with the checks that its words lead to, for its author to
-// go on with. A line "# TITLE" names the rubric, "NAME: SENTENCE" a criterion;
+// go on with. One whose words lead to none waits for a person. A line "# TITLE" names the rubric, "NAME: SENTENCE" a criterion;
 // bullets and numbers are left out. The same sentences give the same draft.
 func Draft(name string, r io.Reader, known Catalogue) ([]byte, []Drafted, error) {
 	raw, err := readAll(name, r)
@@ -49,7 +51,7 @@ func Draft(name string, r io.Reader, known Catalogue) ([]byte, []Drafted, error)
 		return nil, nil, err
 	}
 	title, list := "", []Drafted(nil)
-	used := map[string]bool{}
+	used, asked := map[string]bool{}, map[string]string{}
 	var dims []any
 	lines := bufio.NewScanner(strings.NewReader(strings.ToValidUTF8(strings.TrimPrefix(string(raw), "\ufeff"), "�")))
 	lines.Buffer(nil, MaxBytes+1)
@@ -71,9 +73,13 @@ func Draft(name string, r io.Reader, known Catalogue) ([]byte, []Drafted, error)
 			return nil, nil, fmt.Errorf("reading %s: line %d is sentence %d; a rubric has at most %d criteria", name, n, maxCriteria+1, maxCriteria)
 		}
 		d := sentenceDraft(text, used, &known)
-		checks := plan(d)
+		checks, taken := draftChecks(d, asked)
+		left := notAsked(d)
+		if len(checks) == 0 {
+			d.Artifacts = []court.Artifact{court.Manual}
+		}
 		dims = append(dims, draftForm(d, checks))
-		list = append(list, Drafted{n, d.ID, len(checks), notAsked(d)})
+		list = append(list, Drafted{n, d.ID, len(checks), taken, left})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
@@ -117,6 +123,39 @@ func sentenceDraft(text string, used map[string]bool, known *Catalogue) *draft {
 	return d
 }
 
+// draftChecks are the checks that the words of a drafted criterion lead to and no
+// criterion before it asks: what is asked twice counts twice. The surest is core, so
+// that something limits the score; its author sees to it whether that is right.
+func draftChecks(d *draft, asked map[string]string) (out []court.Check, taken string) {
+	var found []want
+	sound, core := false, 0
+	for _, w := range planned(d) {
+		before := ""
+		for _, a := range w.Asks {
+			before = cmp.Or(before, asked[a.Key()])
+			sound = sound || a.Probe != "text.mentions" && before == ""
+		}
+		if before != "" {
+			taken = cmp.Or(taken, before)
+			continue
+		}
+		if w.known && (len(found) == 0 || !found[core].known) {
+			core = len(found)
+		}
+		found = append(found, w)
+	}
+	if !sound { // a mere mention speaks for nothing
+		return nil, taken
+	}
+	found[core].Facet = court.Core
+	for _, w := range found {
+		for _, a := range w.Asks {
+			asked[a.Key()] = d.ID
+		}
+	}
+	return named(found, nil), taken
+}
+
 // artifactOf is where a sentence probably wants one to look.
 func artifactOf(text string) court.Artifact {
 	switch {
@@ -141,8 +180,7 @@ func shortened(s string) string {
 	return strings.TrimRight(cut, " ,;:") + " …"
 }
 
-// draftForm is a drafted criterion. Without checks it stays open, for its words
-// lead to none.
+// draftForm is a drafted criterion.
 func draftForm(d *draft, checks []court.Check) members {
 	out := members{{"id", d.ID}, {"name", d.Name}, {"target_artifact", string(d.Artifacts[0])}, {"weight", 1}, {"forensic_instruction", d.Instruction}}
 	if len(checks) == 0 {

@@ -2,6 +2,9 @@ package rubric
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -27,13 +30,13 @@ func TestDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Drafted{
-		{3, "berths", 2, nil},
-		{4, "service_closes_doors", 1, []string{"The service closes its doors"}},
-		{5, "license_painted_boats", 1, []string{"painted boats"}},
-		{6, "boats_painted", 0, []string{"Boats are painted"}},
-		{7, "license_painted_boats_5", 1, []string{"painted boats"}},
-		{8, "report_states_limitations", 1, nil},
-		{9, "figure_shows_berths", 3, nil},
+		{3, "berths", 2, "", nil},
+		{4, "service_closes_doors", 1, "", []string{"The service closes its doors"}},
+		{5, "license_painted_boats", 1, "", []string{"painted boats"}},
+		{6, "boats_painted", 0, "", []string{"Boats are painted"}},
+		{7, "license_painted_boats_5", 0, "license_painted_boats", []string{"painted boats"}},
+		{8, "report_states_limitations", 1, "", nil},
+		{9, "figure_shows_berths", 3, "", nil},
 	}
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -48,7 +51,7 @@ func TestDraft(t *testing.T) {
 		}
 		binding := "own"
 		if want[i].Checks == 0 {
-			binding = "plan"
+			binding = "manual"
 		}
 		if c.Binding != binding {
 			t.Errorf("%s is bound %s, want %s", c.ID, c.Binding, binding)
@@ -68,6 +71,44 @@ func TestDraft(t *testing.T) {
 		t.Errorf("another draft from the same sentences (%v)", err)
 	}
 	fits(t, compile(t, "../../schema/rubric-v1.json"), "draft", raw)
+}
+
+// A draft is a beginning that nothing is to be said against: lint finds nothing in
+// it, whatever the sentences are.
+func TestDraftsLintClean(t *testing.T) {
+	lists := []string{sentencesOfOurs, "It never calls `os.system`.\nIt calls `subprocess.run` in src/app/main.py.\nCI runs tests.\nTests: CI runs the tests on every push.\nThe code mentions `boats`.\nAt least ten commits.\n"}
+	files, err := filepath.Glob("testdata/dialects/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var words strings.Builder
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range regexp.MustCompile(`"[^"\n]{20,300}"`).FindAllString(string(raw), 60) {
+			words.WriteString(strings.Trim(s, `"`) + "\n")
+		}
+		lists = append(lists, words.String())
+		words.Reset()
+	}
+	drafted := 0
+	for _, list := range lists {
+		raw, made, err := Draft("s", strings.NewReader(list), catalogue(t))
+		if err != nil {
+			continue // no sentence in it, or too many
+		}
+		for _, f := range Lint(mustLoad(t, string(raw)), catalogue(t)) {
+			if f.Code != "placeholder" {
+				t.Errorf("%s: %s", f.Code, f.Text)
+			}
+		}
+		drafted += len(made)
+	}
+	if drafted < 100 {
+		t.Errorf("only %d criteria were drafted", drafted)
+	}
 }
 
 func TestDraftRefuses(t *testing.T) {

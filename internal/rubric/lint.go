@@ -61,8 +61,8 @@ func lintWords(c court.Criterion, add func(code, format string, args ...any)) {
 	if n := utf8.RuneCountInString(c.Instruction); n > longText {
 		add("long", "the instruction of %q has %d characters; it is sent to models in full", c.ID, n)
 	}
-	if p := codePath.FindString(c.Instruction); p != "" {
-		add("path-bound", "%q names the path %s; probes search the whole repository and do not need it", c.ID, p)
+	if p := codePath.FindString(c.Instruction); p != "" && c.Binding != "own" {
+		add("path-bound", "%q names the path %s; probes search the whole repository and do not need a path", c.ID, p)
 	}
 	failure := quotedWords(c.Failure)
 	for _, w := range quotedWords(c.Success) {
@@ -80,7 +80,7 @@ func lintChecks(c court.Criterion, known Catalogue, add func(code, format string
 	}
 	switch {
 	case n == 0:
-		add("plan-empty", "no check answers %q; without a model or a human it has no score", c.ID)
+		add("plan-empty", "no check answers %q, so it has no score; write checks, or let a person mark it (\"target_artifact\": \"manual\")", c.ID)
 		return
 	case c.Generic() && n < 3:
 		words := "2 generic checks come"
@@ -94,7 +94,7 @@ func lintChecks(c court.Criterion, known Catalogue, add func(code, format string
 		core = core || ch.Facet == court.Core
 		for _, a := range ch.Asks {
 			p, _ := known.find(a.Probe)
-			canFail = canFail || !p.Generic || ch.Polarity == court.Avoid || a.Probe == "config.key"
+			canFail = canFail || ch.Facet == court.Core || !p.Generic || ch.Polarity == court.Avoid || a.Probe == "config.key"
 			canPass = canPass || a.Probe != "text.mentions" && a.Probe != unaskedProbe
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -86,10 +87,27 @@ func (l *loader) wrong(v *value, code, want string) {
 	if v.kind == aString || v.kind == aNumber || v.kind == aTruth {
 		what = court.Clean(string(l.doc.raw(v)), 40)
 	}
-	e := l.failure(v.at, code, "%s: want %s, found %s", court.Clean(v.name, 80), want, what)
-	if v.kind == aNull {
+	e := l.failure(v.at, code, "%s must be %s, not %s", l.subject(v), want, what)
+	switch {
+	case v.kind == aNull:
 		e.Hint = "leave the key out when there is no value"
+	case want == "a string" && (v.kind == aNumber || v.kind == aTruth):
+		e.Hint = "put it in quotes"
 	}
+}
+
+// subject is how messages name a value.
+func (l *loader) subject(v *value) string {
+	n, err := strconv.Atoi(v.name)
+	switch {
+	case v == l.doc.root:
+		return "the file"
+	case v.name == "":
+		return "the value"
+	case err == nil && v.parent != nil && v.parent.kind == aList:
+		return fmt.Sprintf("item %d", n+1)
+	}
+	return court.Clean(v.name, 80)
 }
 
 // note tells of something filled in, borrowed or not used.

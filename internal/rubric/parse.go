@@ -37,6 +37,13 @@ func parse(d *document) error {
 	if len(bytes.TrimSpace(d.text)) == 0 {
 		return Errors{d.fail(0, "empty", "the file is empty")}
 	}
+	if yamlName(d.file) {
+		made, err := d.fromYAML()
+		if err != nil {
+			return err
+		}
+		*d = *made
+	}
 	p := &parser{doc: d, dec: jsontext.NewDecoder(bytes.NewReader(d.text), jsontext.AllowDuplicateNames(true))}
 	root, err := p.value(nil, "", 1)
 	if err == nil {

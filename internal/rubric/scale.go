@@ -124,7 +124,7 @@ func (l *loader) readAnchors(d *draft) {
 }
 
 // splitAnchors cuts "1: none. 3: some. 5: all." at its scores; nil when a score
-// stands there twice, because then the cut is a guess.
+// appears twice, because then the cut is a guess.
 func splitAnchors(s string) map[int]string {
 	marks := scorePrefix.FindAllStringSubmatchIndex(s, -1)
 	out := map[int]string{}

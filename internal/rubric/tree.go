@@ -123,6 +123,8 @@ type document struct {
 	runes []int // code points before every chunk of chunk bytes
 	root  *value
 	notes []court.Note // of the decoding
+	// anchors are where the text comes from, when it was made of YAML.
+	anchors []cameFrom
 }
 
 // chunk is how many bytes are counted at once for a column: files can be one
@@ -165,6 +167,9 @@ func (d *document) rest(at int) int {
 // pos is the line and column of a byte offset.
 func (d *document) pos(at int) court.Pos {
 	at = min(max(at, 0), len(d.text))
+	if len(d.anchors) > 0 {
+		return d.origin(at)
+	}
 	line := sort.SearchInts(d.lines, at+1) - 1
 	return court.Pos{Line: line + 1, Col: d.runesTo(at) - d.runesTo(d.lines[line]) + 1}
 }

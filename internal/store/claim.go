@@ -21,6 +21,7 @@ type Folder struct {
 	build   string // name of the build folder
 	added   map[string]bool
 	resumed bool
+	held    bool // a record of these inputs stands there
 	minor   bool
 }
 
@@ -82,6 +83,7 @@ func (f *Folder) fits(in Inputs) error {
 	case old != nil && !InputsOf(old).Equal(in):
 		return errOther
 	default:
+		f.held = old != nil
 		return nil
 	}
 }

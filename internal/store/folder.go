@@ -37,6 +37,10 @@ func (f *Folder) Build() string { return filepath.Join(f.shelf.dir, f.build) }
 // Resumed tells whether the journal of a run that did not end is there.
 func (f *Folder) Resumed() bool { return f.resumed }
 
+// Replaces tells whether the folder has the record of an earlier run of the same
+// inputs.
+func (f *Folder) Replaces() bool { return f.held }
+
 // Add puts a file into the build folder.
 func (f *Folder) Add(name string, content []byte) error {
 	if SafeName(name) != name {

@@ -303,7 +303,10 @@ func TestRoom(t *testing.T) {
 func TestSafeName(t *testing.T) {
 	for in, want := range map[string]string{
 		"northwind__auditor-9f2c41d": "northwind__auditor-9f2c41d", "../../etc/passwd": "_.._etc_passwd", "": "case_", "latest": "case_latest",
-		".gitignore": "gitignore", "a b\x00ü": "a_b__", strings.Repeat("x", 200): strings.Repeat("x", 100),
+		".gitignore": "gitignore", "a b\x00ü": "a_b_ü", strings.Repeat("x", 200): strings.Repeat("x", 100),
+		"Мария": "Мария", "李雷-9f2c41d": "李雷-9f2c41d", "e\u0301tude": "étude", "मारिया": "मारिया", "محمد": "محمد", "١٢٣": "١٢٣", // letters of any script, normalised
+		strings.Repeat("李", 50): strings.Repeat("李", 33), // never half a letter
+		"a\u202egnp.exe":        "a_gnp.exe", "a\u200bb": "a_b", "a∕b": "a_b", "a\u3164": "a_", "\u0301a": "_a", "a" + strings.Repeat("\u0332", 9): "a" + strings.Repeat("\u0332", 4) + "_____", "a\xffb": "a_b",
 	} {
 		if got := SafeName(in); got != want || SafeName(got) != got {
 			t.Errorf("%q: got %q, want %q", in, got, want)

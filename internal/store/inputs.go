@@ -10,6 +10,7 @@ import (
 // Inputs is what a case was heard from. Two runs with equal inputs are runs of
 // one case and share a folder; another rubric, PDF or bench gets its own.
 type Inputs struct {
+	Name            string // that was given for the submission
 	RepoURL, Commit string
 	Path            string // the folder that was audited alone; empty: all
 	PDF             string // SHA-256 of the documents, with commas between; empty: none
@@ -22,7 +23,7 @@ type Inputs struct {
 
 // InputsOf reads the inputs from a record.
 func InputsOf(rec *court.Record) Inputs {
-	in := Inputs{RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Path: rec.Case.Path, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench,
+	in := Inputs{Name: rec.Case.Name, RepoURL: rec.Case.RepoURL, Commit: rec.Case.Commit, Path: rec.Case.Path, Rubric: rec.Rubric.Digest, Bench: rec.Origin.Bench,
 		Prompts: rec.Origin.Prompts, Detectives: rec.Origin.Detectives, Only: rec.Case.Only}
 	in.PDF = rec.Case.PDFDigests()
 	return in
@@ -30,6 +31,6 @@ func InputsOf(rec *court.Record) Inputs {
 
 // Equal tells whether two runs are of one case.
 func (a Inputs) Equal(b Inputs) bool {
-	return a.RepoURL == b.RepoURL && a.Commit == b.Commit && a.Path == b.Path && a.PDF == b.PDF && a.Rubric == b.Rubric &&
+	return a.Name == b.Name && a.RepoURL == b.RepoURL && a.Commit == b.Commit && a.Path == b.Path && a.PDF == b.PDF && a.Rubric == b.Rubric &&
 		maps.Equal(a.Bench, b.Bench) && a.Prompts == b.Prompts && maps.Equal(a.Detectives, b.Detectives) && slices.Equal(a.Only, b.Only)
 }

@@ -48,9 +48,9 @@ func verifyOpinions(rec *court.Record, t Tools) Line {
 			v.model(o)
 		}
 	}
-	text := fmt.Sprintf("%d, each as the bench gave it", len(rec.Opinions))
+	text := fmt.Sprintf("%d, each as the built-in judges give it", len(rec.Opinions))
 	if models > 0 {
-		text = fmt.Sprintf("%d, of models %d: claims, sides, arguments, scores", len(rec.Opinions), models)
+		text = fmt.Sprintf("%d, of them %d by models: claims, sides, arguments and scores fit together", len(rec.Opinions), models)
 	}
 	return v.bad.line("opinions", text)
 }

@@ -118,7 +118,7 @@ func TestVerifyOpinionsTwice(t *testing.T) {
 	if l := verifyOpinions(golden(t, "good"), tools); l.Result != No || !strings.Contains(l.Text, "no such seat") {
 		t.Errorf("%+v", l)
 	}
-	if l := verifyOpinions(golden(t, "models"), Tools{}); l.Result != OK || l.Text != "15, of models 9: claims, sides, arguments, scores" {
+	if l := verifyOpinions(golden(t, "models"), Tools{}); l.Result != OK || l.Text != "15, of them 9 by models: claims, sides, arguments and scores fit together" {
 		t.Errorf("%+v", l)
 	}
 }

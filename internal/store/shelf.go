@@ -7,6 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Shelf is an output folder: where case folders lie. Close it.
@@ -145,19 +151,42 @@ func (s *Shelf) readSmall(name string) (string, error) {
 // maxName bounds the name of a case folder, in bytes.
 const maxName = 100
 
-// SafeName turns the id of a case into the name of its folder: other
-// characters than letters, digits, dot, hyphen and underscore become
-// underscores, and it does not begin with a dot or a hyphen.
+// SafeName turns the id of a case into the name of its folder: what is neither a
+// letter or digit of some script nor a dot, hyphen or underscore becomes an
+// underscore, and the name does not begin with a dot or a hyphen. It is
+// normalised (NFC), so that one name typed on two systems is one folder.
 func SafeName(id string) string {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
-			return r
+	var b strings.Builder
+	marks := mostMarks // a mark stands on a letter
+	for _, r := range norm.NFC.String(strings.ToValidUTF8(id, "_")) {
+		seen := r < utf8.RuneSelf || safetext.Text(string(r), 0) == string(r)
+		switch {
+		case seen && unicode.IsMark(r) && marks < mostMarks:
+			marks++
+		case seen && unicode.IsLetter(r):
+			marks = 0
+		case seen && unicode.IsDigit(r), strings.ContainsRune("._-", r):
+			marks = mostMarks
+		default:
+			r, marks = '_', mostMarks
 		}
-		return '_'
-	}, id)
-	name = strings.TrimLeft(name, ".-")
+		b.WriteRune(r)
+	}
+	name := strings.TrimLeft(b.String(), ".-")
 	if name == "" || name == latestName {
 		name = "case_" + name
 	}
-	return name[:min(len(name), maxName)]
+	return Cut(name, maxName)
+}
+
+// mostMarks is how many marks a letter has at most in a name; no script needs more.
+const mostMarks = 4
+
+// Cut shortens a name to so many bytes, between two letters.
+func Cut(name string, limit int) string {
+	for len(name) > limit {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+	}
+	return name
 }

@@ -64,7 +64,7 @@ func verifySchema(rec *court.Record) Line {
 	case err != nil:
 		return Line{"schema", No, err.Error()}
 	case !exact:
-		return Line{"schema", OK, court.Clean(rec.Schema, 80) + ": newer than this reader; what it adds is not checked"}
+		return Line{"schema", OK, court.Clean(rec.Schema, 80) + ": newer than this program; what it adds is not checked"}
 	default:
 		return Line{"schema", OK, rec.Schema}
 	}
@@ -72,16 +72,16 @@ func verifySchema(rec *court.Record) Line {
 
 func verifyDigest(rec *court.Record) Line {
 	if exact, _ := known(rec.Schema); !exact {
-		return Line{"digest", Skipped, "the record may hold more than this reader knows"}
+		return Line{"digest", Skipped, "the record may hold more than this program knows"}
 	}
 	if !rec.Intact() {
-		return Line{"digest", No, fmt.Sprintf("the content does not give %s", court.Clean(rec.Digest, 80))}
+		return Line{"digest", No, fmt.Sprintf("the content does not have the digest %s", court.Clean(rec.Digest, 80))}
 	}
 	if rec.Run.Digest == "" {
-		return Line{"digest", OK, rec.Digest + "; the run has none of its own"}
+		return Line{"digest", OK, rec.Digest + "; the run has no digest"}
 	}
 	if !rec.Run.Intact() {
-		return Line{"digest", No, fmt.Sprintf("the run does not give %s", court.Clean(rec.Run.Digest, 80))}
+		return Line{"digest", No, fmt.Sprintf("the run does not have the digest %s", court.Clean(rec.Run.Digest, 80))}
 	}
 	return Line{"digest", OK, rec.Digest}
 }
@@ -89,16 +89,16 @@ func verifyDigest(rec *court.Record) Line {
 func verifyRubric(rec *court.Record, t Tools) Line {
 	const name = "rubric, checks"
 	if t.Rubric == nil {
-		return Line{name, Skipped, "nobody to compute them"}
+		return Line{name, Skipped, "not computed"}
 	}
 	rubric, checks, err := t.Rubric(rec.Rubric)
 	switch {
 	case err != nil:
 		return Line{name, No, court.Clean(err.Error(), 200)}
 	case rubric != rec.Rubric.Digest:
-		return Line{name, No, fmt.Sprintf("the rubric's content does not give %s", court.Clean(rec.Rubric.Digest, 80))}
+		return Line{name, No, fmt.Sprintf("the content of the rubric does not have the digest %s", court.Clean(rec.Rubric.Digest, 80))}
 	case checks != rec.Rubric.Checks:
-		return Line{name, Skipped, fmt.Sprintf("the checks are not those of this binary: %s, here %s", head12(rec.Rubric.Checks), head12(checks))}
+		return Line{name, Skipped, fmt.Sprintf("the checks are not those of this program: %s, here %s", head12(rec.Rubric.Checks), head12(checks))}
 	default:
 		return Line{name, OK, head12(rubric) + ", " + head12(checks)}
 	}
@@ -174,7 +174,7 @@ func verifyEvidence(rec *court.Record) Line {
 	}
 	bad = append(bad, misplacedClaims(rec.Case)...)
 	slices.Sort(bad)
-	return bad.line("evidence", fmt.Sprintf("%d pieces, and %d of testimony", len(sorted(rec))-testimony, testimony))
+	return bad.line("evidence", fmt.Sprintf("%d pieces, and %d statements of the document", len(sorted(rec))-testimony, testimony))
 }
 
 // misplacedClaims looks at the claims of each document: they stand in it.
@@ -280,9 +280,9 @@ func verifyVerdict(rec *court.Record, t Tools) Line {
 	case rec.Verdict == nil && rec.Status == court.Mistrial:
 		return Line{"verdict", OK, "none, as in every mistrial"}
 	case t.Rule == nil:
-		return Line{"verdict", Skipped, "nobody to hear it again"}
+		return Line{"verdict", Skipped, "not computed again"}
 	case rec.Origin.Law > court.Law:
-		return Line{"verdict", Skipped, fmt.Sprintf("the record was made under law %d, this is law %d", rec.Origin.Law, court.Law)}
+		return Line{"verdict", Skipped, fmt.Sprintf("the record was made by version %d of the rules, and this program has version %d", rec.Origin.Law, court.Law)}
 	}
 	again, err := t.Rule(rec)
 	if err != nil {
@@ -292,9 +292,9 @@ func verifyVerdict(rec *court.Record, t Tools) Line {
 	switch {
 	case len(differs) > 0:
 	case t.worded(rec):
-		return Line{"verdict", OK, "the same again"}
+		return Line{"verdict", OK, "the same when it is computed again"}
 	default:
-		return Line{"verdict", OK, "the same again; it was worded by another version"}
+		return Line{"verdict", OK, "the same when it is computed again; another version worded it"}
 	}
 	return Line{"verdict", No, strings.Join(differs[:min(5, len(differs))], "; ")}
 }

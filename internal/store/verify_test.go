@@ -38,7 +38,7 @@ func TestVerifyFinds(t *testing.T) {
 		want  string
 	}{
 		"another version":          {func(r *court.Record) { r.Schema = "automaton/record/9" }, Tools{}, "schema", `not a record`},
-		"a changed score":          {func(r *court.Record) { r.Verdict.Overall.Exact++ }, Tools{}, "digest", "the content does not give sha256:"},
+		"a changed score":          {func(r *court.Record) { r.Verdict.Overall.Exact++ }, Tools{}, "digest", "the content does not have the digest sha256:"},
 		"a changed quote":          {func(r *court.Record) { first(r).Content += " " }, Tools{}, "evidence", "its content gives ev-"},
 		"found without an outcome": {func(r *court.Record) { first(r).Found = false }, Tools{}, "evidence", "found or location do not follow"},
 		"the wrong criterion": {func(r *court.Record) {
@@ -54,7 +54,7 @@ func TestVerifyFinds(t *testing.T) {
 		"a quote that nobody cites": {func(r *court.Record) { r.Opinions[0].Cited = nil }, Tools{}, "citations", "is quoted and not cited"},
 		"a holding on nothing":      {func(r *court.Record) { r.Verdict.Rulings[3].Holdings[5].Evidence = []string{"ev-0"} }, Tools{}, "citations", "safe_tool_engineering/security_override: ev-0 is not in the record"},
 		"a remedy of nothing":       {func(r *court.Record) { r.Remedies[0].Evidence = []string{"ev-0"} }, Tools{}, "citations", "remedy tool.no_shell: ev-0"},
-		"another rubric":            {func(*court.Record) {}, Tools{Rubric: func(court.Rubric) (string, string, error) { return "ffff", "", nil }}, "rubric, checks", "the rubric's content does not give b1946ac9d3e0"},
+		"another rubric":            {func(*court.Record) {}, Tools{Rubric: func(court.Rubric) (string, string, error) { return "ffff", "", nil }}, "rubric, checks", "the content of the rubric does not have the digest b1946ac9d3e0"},
 		"an unreadable rubric":      {func(*court.Record) {}, Tools{Rubric: func(court.Rubric) (string, string, error) { return "", "", errors.New("no criteria") }}, "rubric, checks", "no criteria"},
 		"another verdict": {func(*court.Record) {}, Tools{Rule: func(r *court.Record) (*court.Verdict, error) {
 			v := *r.Verdict
@@ -91,7 +91,7 @@ func TestVerifySkips(t *testing.T) {
 	for _, l := range Verify(rec, Tools{Rule: same, Rubric: func(r court.Rubric) (string, string, error) { return r.Digest, "0123456789abcdef", nil }}) {
 		got[l.Check] = l
 	}
-	for check, want := range map[string]string{"verdict": "the record was made under law 4, this is law 3", "rubric, checks": "the checks are not those of this binary: 91c3e2f07ab6, here 0123456789ab"} {
+	for check, want := range map[string]string{"verdict": "the record was made by version 4 of the rules, and this program has version 3", "rubric, checks": "the checks are not those of this program: 91c3e2f07ab6, here 0123456789ab"} {
 		if got[check].Result != Skipped || got[check].Text != want {
 			t.Errorf("%s: got %s %q, want skipped %q", check, got[check].Result, got[check].Text, want)
 		}

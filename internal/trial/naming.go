@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -57,15 +58,16 @@ func slug(t repo.Target) string {
 	return strings.TrimPrefix(describe(t), "file:")
 }
 
-// caseID is OWNER__NAME-COMMIT7 in letters that are safe in file names, at most
-// a hundred of them; a long name gives way to the commit.
+// caseID is OWNER__NAME-COMMIT7, or the name that was given with the commit, in
+// letters that are safe in file names, at most a hundred bytes of them; a long
+// name gives way to the commit.
 func caseID(c court.Case) string {
 	suffix := ""
 	if len(c.Commit) >= 7 {
 		suffix = "-" + c.Commit[:7]
 	}
-	name := store.SafeName(strings.ReplaceAll(path.Join(c.Slug, c.Path), "/", "__"))
-	return name[:min(len(name), 100-len(suffix))] + suffix
+	name := cmp.Or(c.Name, path.Join(c.Slug, c.Path))
+	return store.Cut(store.SafeName(strings.ReplaceAll(name, "/", "__")), 100-len(suffix)) + suffix
 }
 
 // named is a name that a submission goes by. It leads to it, so it is masked

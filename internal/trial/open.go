@@ -18,6 +18,7 @@ import (
 type Submission struct {
 	Target   repo.Target
 	Revision string // empty: HEAD
+	Name     string // what the one who audits calls it; empty: nothing
 	Folder   string // the folder of the repository that is audited alone; empty: all
 	Ours     string // a folder of ours that is no part of a plain folder, where it lies in it
 	Token    func(host string) string
@@ -95,10 +96,10 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		opts.Repo, opts.Commit, opts.Slug = r, r.Commit(), named(r.Slug())
 		o.Case = court.Case{RepoURL: named(address(r, sub.Target)), Slug: opts.Slug, Commit: r.Commit(), Snapshot: shown(r.Snapshot(), 300)}
 	}
-	o.Case.Path = named(sub.Folder)
+	o.Case.Name, o.Case.Path = sub.Veil.Hide(named(sub.Name)), named(sub.Folder)
 	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
 	o.Case.ID = caseID(o.Case)
-	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
+	o.Unopened = caseID(court.Case{Name: o.Case.Name, Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
 	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
 		return nil, err

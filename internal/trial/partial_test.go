@@ -70,9 +70,10 @@ func TestNothingToHear(t *testing.T) {
 func TestCaseID(t *testing.T) {
 	tests := map[string]struct{ slug, commit, want string }{
 		"usual":    {"ada/mini", "9f2c41d07be35a0e6c1a", "ada__mini-9f2c41d"},
-		"strange":  {"a b/ü", "9f2c41d07be35a0e6c1a", "a_b___-9f2c41d"},
+		"strange":  {"a b/ü", "9f2c41d07be35a0e6c1a", "a_b__ü-9f2c41d"},
 		"none":     {"folder", "", "folder"},
 		"too long": {strings.Repeat("x", 200), "9f2c41d07be35a0e6c1a", strings.Repeat("x", 92) + "-9f2c41d"},
+		"long":     {strings.Repeat("李", 200), "9f2c41d07be35a0e6c1a", strings.Repeat("李", 30) + "-9f2c41d"},
 	}
 	for name, tc := range tests {
 		if got := caseID(court.Case{Slug: tc.slug, Commit: tc.commit}); got != tc.want {

@@ -74,7 +74,7 @@ func namedBy(found map[string][]court.Evidence) func(commit string) bool {
 
 // Repainted makes the portrait of a record again from the submission itself.
 func Repainted(ctx context.Context, o *Opened, rec *court.Record) store.Line {
-	const check = "portrait"
+	const check = "graph, history"
 	if rec.Portrait == nil {
 		return store.Line{Check: check, Result: store.Skipped, Text: "the record has none"}
 	}
@@ -105,7 +105,7 @@ func Repainted(ctx context.Context, o *Opened, rec *court.Record) store.Line {
 	case len(faults) > 0:
 		return store.Line{Check: check, Result: store.Skipped, Text: faults[0].Reason}
 	case veil(o.veil, again) != nil || court.Digest(again) != court.Digest(rec.Portrait):
-		return store.Line{Check: check, Result: store.No, Text: "graph, history or chain are not those of the repository"}
+		return store.Line{Check: check, Result: store.No, Text: "graph, history or chain differ from those of the repository"}
 	}
-	return store.Line{Check: check, Result: store.OK, Text: "graph, history and chain are those of the repository"}
+	return store.Line{Check: check, Result: store.OK, Text: "graph, history and chain are the same in the repository"}
 }

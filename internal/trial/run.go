@@ -42,7 +42,7 @@ func Conduct(ctx context.Context, h Setup) (*court.Record, error) {
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
 	in.Case.Only, in.Case.Answers = inRubricOrder(h.Rubric, h.Only), h.Answers
 	if len(h.Rubric.Heard(in.Case.Only)) == 0 {
-		return nil, fmt.Errorf("hearing %s: %w", in.Case.Slug, ErrNothingToJudge)
+		return nil, fmt.Errorf("judging %s: %w", in.Case.Slug, ErrNothingToJudge)
 	}
 	h.Opened.Scene.Equip(h.Probes, Sections(), assignment(h.Rubric))
 	c := &nodes{scene: h.Opened.Scene.For(probe.Assignment{Criteria: h.Rubric.Heard(in.Case.Only)}.Reads(h.Probes)), probes: h.Probes, panel: h.Panel, jobs: h.Jobs, faults: h.Opened.Faults, leftOut: h.Opened.LeftOut, papered: h.Opened.Scene.HasPDF() || h.Opened.unsought,
@@ -74,7 +74,7 @@ func Conduct(ctx context.Context, h Setup) (*court.Record, error) {
 	rec.Seal()
 	w.end(rec)
 	if err != nil {
-		return rec, fmt.Errorf("hearing %s: %w", in.Case.Slug, err)
+		return rec, fmt.Errorf("judging %s: %w", in.Case.Slug, err)
 	}
 	return rec, nil
 }
