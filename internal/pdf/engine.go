@@ -26,7 +26,7 @@ type engine struct {
 	cacheDir string
 	mu       sync.Mutex
 	pool     pdfium.Pool
-	used     bool // an instance was taken
+	used     bool // an instance was taken and its memory not given back
 }
 
 // warm compiles PDFium, or loads it from the cache: 1.4 s against 0.05 s. It reads and writes the cache directory and
@@ -63,22 +63,19 @@ func (e *engine) warm() error {
 // prepare is what a worker does before it locks itself in. Collecting garbage at the usual rhythm takes a good part of
 // the time, as the questions to PDFium leave much of it; the soft limit keeps the heap small all the same.
 func (e *engine) prepare() error {
-	const rhythm, soft = 300, 160 << 20
+	const rhythm, soft = 300, 96 << 20
 	debug.SetGCPercent(rhythm)
 	debug.SetMemoryLimit(soft)
 	return e.warm()
 }
 
 // instance gives a fresh PDFium; closing it gives its place back. A bomb has grown its instance to the cap, and two of
-// those do not fit into the worker: the memory of the one before is given back first. A worker that gets no further
-// request need not do so.
+// those do not fit into the worker: the memory of the one before is given back first.
 func (e *engine) instance() (pdfium.Pdfium, error) {
 	if err := e.warm(); err != nil {
 		return nil, err
 	}
-	if e.used {
-		debug.FreeOSMemory()
-	}
+	e.rest()
 	e.used = true
 	instance, err := e.pool.GetInstance(instanceWait)
 	if err != nil {
@@ -88,4 +85,12 @@ func (e *engine) instance() (pdfium.Pdfium, error) {
 		return nil, errors.Join(err, instance.Close())
 	}
 	return instance, nil
+}
+
+// rest gives back what instances took, 60 to 120 MB with a report: its case goes on for seconds after it was read.
+func (e *engine) rest() {
+	if e.used {
+		debug.FreeOSMemory()
+		e.used = false
+	}
 }

@@ -11,13 +11,14 @@ const Kind = "pdf"
 
 // Service is the end that runs in the worker process. Warm compiles PDFium through wazero's on-disk cache in
 // cacheDir, or, when that is empty, in the directory that sandbox names by CacheEnv; without any, each start
-// compiles anew. Handle answers the requests of Read, Render and Sketch.
+// compiles anew. Handle answers the requests of Read, Render and Sketch; Rest
+// gives the memory back that it took.
 func Service(cacheDir string) sandbox.Service {
 	e := &engine{cacheDir: cacheDir}
 	if cacheDir == "" {
 		e.cacheDir = os.Getenv(sandbox.CacheEnv)
 	}
-	return sandbox.Service{Warm: e.prepare, Handle: e.handle}
+	return sandbox.Service{Warm: e.prepare, Handle: e.handle, Rest: e.rest}
 }
 
 // handle answers one request. Whatever is wrong with the document is in the answer.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ func TestMain(m *testing.M) {
 		"probe":   {Handle: handleProbe},
 		"cold":    {Warm: func() error { return errors.New("no grammar") }, Handle: handleProbe},
 		"caching": {Warm: warmCache, Handle: handleCache},
+		"frugal":  frugal(),
 	}))
 	if len(os.Args) == 3 && os.Args[1] == "hold" {
 		hold()
@@ -79,4 +81,17 @@ func handleCache([]byte) ([]byte, error) {
 		return nil, errors.New("the cache can be written")
 	}
 	return b, nil
+}
+
+// frugal is a service that wants a narrower heap than a worker has, and that tidies up when it has answered. It answers
+// with its limit and with how often it tidied up.
+func frugal() Service {
+	rests := 0
+	return Service{
+		Warm: func() error { debug.SetMemoryLimit(100 << 20); return nil },
+		Handle: func([]byte) ([]byte, error) {
+			return fmt.Appendf(nil, "%d %d", debug.SetMemoryLimit(-1)>>20, rests), nil
+		},
+		Rest: func() { rests++ },
+	}
 }

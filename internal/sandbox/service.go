@@ -11,12 +11,15 @@ import (
 // Service is one kind of parser worker.
 type Service struct {
 	// Warm loads what needs files or much time, once, before the locks close and before any document arrives. It may read
-	// the directory in the environment variable CacheEnv, if that is set. Nil: nothing to load.
+	// the directory in the environment variable CacheEnv, if that is set, and set a soft memory limit that is narrower
+	// than half of WorkerOptions.Memory. Nil: nothing to load.
 	Warm func() error
 	// Handle answers one request: untrusted bytes in, an answer out, at most MaxFrame bytes each. It is called by one
 	// goroutine at a time. No file can be opened, no socket made, no program run in here. An error is the document's
 	// failure and the worker lives on; a panic, endless loop or exhausted memory costs the process.
 	Handle func(request []byte) ([]byte, error)
+	// Rest is called after each answer was given, while the worker waits for its next request. Nil: nothing to do.
+	Rest func()
 }
 
 // MaxFrame bounds one request and one answer, in bytes: a PDF of 100 MiB and what comes with it.
@@ -71,7 +74,7 @@ func workerMain(services map[string]Service, args []string) int {
 	if code := report(out, []byte{frameReady}, nil); code != 0 || order.Prime {
 		return code
 	}
-	handle := services[order.Kind].Handle
+	service := services[order.Kind]
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for {
 		request, err := readFrame(in, ticketSize+MaxFrame)
@@ -79,7 +82,7 @@ func workerMain(services map[string]Service, args []string) int {
 			return 0 // the parent closed it
 		}
 		kind := frameAnswer
-		answer, err := handle(request[ticketSize:])
+		answer, err := service.Handle(request[ticketSize:])
 		if err != nil {
 			kind, answer = frameError, []byte(err.Error())
 		}
@@ -89,6 +92,9 @@ func workerMain(services map[string]Service, args []string) int {
 		if code := report(out, append([]byte{kind}, request[:ticketSize]...), answer); code != 0 {
 			return code
 		}
+		if service.Rest != nil {
+			service.Rest()
+		}
 	}
 }
 
@@ -97,15 +103,15 @@ func ready(services map[string]Service, order workerOrder) error {
 	if !ok {
 		return fmt.Errorf("no service %q in this program", order.Kind)
 	}
+	if order.Memory != 0 {
+		debug.SetMemoryLimit(int64(order.Memory / 2))
+	}
 	if service.Warm != nil {
 		if err := service.Warm(); err != nil {
 			return fmt.Errorf("warming up: %w", err)
 		}
 	}
 	debug.SetMaxStack(maxStack)
-	if order.Memory != 0 {
-		debug.SetMemoryLimit(int64(order.Memory / 2))
-	}
 	return lockWorker(order)
 }
 

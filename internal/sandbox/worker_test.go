@@ -29,6 +29,15 @@ func open(t *testing.T, o Options) *Box {
 	return b
 }
 
+func TestWorkerIsFrugal(t *testing.T) {
+	w := open(t, Options{}).Worker("frugal", WorkerOptions{Memory: 512 << 20})
+	for _, want := range []string{"100 0", "100 1", "100 2"} {
+		if got, err := w.Do(context.Background(), nil); err != nil || string(got) != want {
+			t.Errorf("got %q, %v, want %q", got, err, want)
+		}
+	}
+}
+
 func TestWorkerSurvivesDocuments(t *testing.T) {
 	b := open(t, Options{})
 	w := b.Worker("probe", WorkerOptions{Memory: 512 << 20})
