@@ -61,7 +61,7 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
 	e.folder = filepath.Dir(text.Report)
-	text.NoPDF, text.Local = p.docs[0].From == "none", e.at.local != ""
+	text.NoPDF = p.docs[0].From == "none"
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}

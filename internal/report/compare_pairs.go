@@ -51,7 +51,7 @@ func (c Change) told(changed, alone int, words func(moved) string) []string {
 		most  int
 		rows  []string
 		count int
-	}{{word: "changed", most: changed}, {word: "gone", most: alone}, {word: "new", most: alone}}
+	}{{word: "changed", most: changed}, {word: "only in the first audit", most: alone}, {word: "only in the second audit", most: alone}}
 	for _, m := range c.moves() {
 		m = m.apart()
 		kind := 0
@@ -73,7 +73,7 @@ func (c Change) told(changed, alone int, words func(moved) string) []string {
 	for _, k := range kinds {
 		list = append(list, k.rows...)
 		if k.count > k.most {
-			list = append(list, fmt.Sprintf("%d more %s", k.count-k.most, k.word))
+			list = append(list, fmt.Sprintf("%s %s: not listed here.", plural(k.count-k.most, "check"), k.word))
 		}
 	}
 	return list

@@ -24,13 +24,13 @@ func TestSeatsOfABlindCriterionSayNothing(t *testing.T) {
 	if err != nil || len(rows) < 3 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	if seats := strings.Join(rows[1][5:8], ""); seats != "" {
+	if seats := strings.Join(rows[1][5:8], ""); seats != "–––" {
 		t.Errorf("the seats of %s said %q", rows[1][3], seats)
 	}
-	if spread := rows[1][13]; spread != "" {
+	if spread := rows[1][15]; spread != "" {
 		t.Errorf("the spread of %s is %q", rows[1][3], spread)
 	}
-	if last := rows[len(rows)-1]; last[3] != "overall" || last[9] == "" {
+	if last := rows[len(rows)-1]; last[3] != "overall" || last[11] == "" {
 		t.Errorf("the last line is %q", last)
 	}
 	d := newDocket(rec)

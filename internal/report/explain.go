@@ -28,7 +28,7 @@ type Explanation struct {
 	fixes        []numbered
 	thenHead     string
 	found        map[string]string // evidence id to the model that found it
-	alone        string            // the score of the embedded bench beside one of models
+	alone        string            // the score of the built-in judges beside one of models
 	parting      string            // the disagreement in words
 	checks       map[string]string
 }
@@ -211,7 +211,7 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 				b.WriteString("\n  RULES THAT FIRED\n")
 				first = false
 			}
-			line := fmt.Sprintf("%-22s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
+			line := fmt.Sprintf("%-22s  %s: %s to %s  %s", h.Rule, nameOf(c), h.Before.Shown(), h.After.Shown(), h.Text)
 			fmt.Fprintf(&b, "  %s\n", clean(line))
 		}
 	}

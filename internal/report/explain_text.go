@@ -22,24 +22,24 @@ func (t *explainText) line(format string, a ...any) { fmt.Fprintf(&t.b, format+"
 // head names the criterion, its score and how much it can be relied on.
 func (t *explainText) head() {
 	r := t.e.Ruling
-	text := clean(t.e.Name) + "  no score: " + t.e.NoScore
+	text := clean(t.e.Name) + "  no score: " + clean(t.e.NoScore)
 	if t.e.NoScore == "" {
 		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
 		if r.Status != court.Proven {
-			text += fmt.Sprintf(", %s to %s", r.Low.Shown(), r.High.Shown())
+			text += ", " + rangeWords(r.Low, r.High)
 		}
 		if r.Points != nil {
 			text += ", " + clean(pointsOf(r))
 		}
 	}
 	if t.e.Answer != "" && r != nil {
-		text += "; counted: " + clean(t.e.Answer)
+		text += "; what counts: " + clean(t.e.Answer)
 	}
 	id := clean(t.e.Criterion)
 	gap := max(2, t.o.width()-cells(text)-cells(id))
 	t.line("%s%s%s", t.p.bold(text), strings.Repeat(" ", gap), t.p.faint(id))
 	if t.e.Generic {
-		t.line("%s", byWords)
+		t.line("%s", sentence(upperFirst(byWords)))
 	}
 	if t.e.alone != "" {
 		t.line("%s", t.e.alone)
@@ -72,12 +72,12 @@ func (t *explainText) opinions() {
 			argument = "Overruled. " + argument
 		}
 		if v.named {
-			argument = clean(v.Source) + t.bound(v) + ". " + argument
+			argument = upperFirst(clean(sourceWords(v.Source))) + t.bound(v) + ". " + argument
 		}
 		for i, l := range wrap(argument, t.o.width()-indent) {
 			start := ""
 			if i == 0 {
-				start = fmt.Sprintf("  %s  %s %s", left(string(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
+				start = fmt.Sprintf("  %s  %s %s", left(judgeName(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
 			}
 			t.line("%s%s", left(start, indent), l)
 		}
@@ -110,7 +110,15 @@ func (t *explainText) rules() {
 		}
 		t.hang(fmt.Sprintf("  %s  %s  %s  %s  ", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown()), col+23, 15, t.ground(h))
 	}
+	t.legend("DID: fired, idle (nothing to change) or off (not for this criterion). FROM, TO: the exact score before and after the rule.")
 	t.line("")
+}
+
+// legend explains what stands above it.
+func (t *explainText) legend(words string) {
+	for _, l := range wrap(words, t.o.width()-4) {
+		t.line("  %s", t.p.faint(l))
+	}
 }
 
 // ground is what a rule says, after the evidence that it rests on.
@@ -128,15 +136,16 @@ func (t *explainText) evidence() {
 	}
 	out, where := len("OUTCOME"), len("WHERE")
 	for _, x := range t.e.Evidence {
-		out, where = max(out, len(outcomeWord(x.Outcome))), max(where, cells(clean(x.Location)))
+		out, where = max(out, len(outcomeWord(x.Outcome))), max(where, cells(clean(placeWords(x.Location))))
 	}
 	where = min(where, 48)
 	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
 	for _, x := range t.e.Evidence {
 		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(outcomeWord(x.Outcome)), out), right(x.Strength.Shown(), 8))
-		place := left(cutLeft(clean(x.Location), where), where) + "  "
+		place := left(cutLeft(clean(placeWords(x.Location)), where), where) + "  "
 		t.hang(start+t.o.link(firstLink(t.e.of, x.At), place), cells(start+place), 44, t.standing(x))
 	}
+	t.legend("STRENGTH: how much the evidence weighs, from 0 to 1.")
 	t.line("")
 }
 
@@ -162,7 +171,7 @@ func (t *explainText) testimony() {
 	if len(t.e.Testimony) == 0 {
 		return
 	}
-	t.line("  THE DOCUMENT SAYS (no score rests on it)")
+	t.line("  WHAT THE DOCUMENT SAYS (not evidence)")
 	for _, x := range t.e.Testimony {
 		start := fmt.Sprintf("  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), clean(x.Location))
 		t.hang(start, cells(start), 44, x.Content)
@@ -172,20 +181,23 @@ func (t *explainText) testimony() {
 
 // standing is what a piece of evidence says and, when it no longer counts, why.
 func (t *explainText) standing(x court.Exhibit) string {
-	s := x.Rationale
-	if by := t.e.found[x.ID]; by != "" {
-		s = by + "; " + s
-	}
+	parts := []string{rationale(x)}
 	if x.Outcome == court.Unknown {
-		s = reasonWords(x.Reason, x.Detective) + "; " + s
+		parts = []string{sentence(upperFirst(reasonWords(x.Reason, x.Detective))), parts[0]}
+	}
+	if by := t.e.found[x.ID]; by != "" {
+		parts = append(parts, sentence(upperFirst(by)))
+	}
+	if unconfirmed(x) {
+		parts = append(parts, "This security flaw is not confirmed, so no cap follows.")
 	}
 	if x.Superseded != "" {
-		s = "superseded by " + cmp.Or(t.e.labels[x.Superseded], x.Superseded) + "; " + s
+		parts = append(parts, "Superseded by "+cmp.Or(t.e.labels[x.Superseded], x.Superseded)+".")
 	}
 	if x.Struck != "" {
-		s = "struck: " + x.Struck + "; " + s
+		parts = append(parts, "Struck: "+sentence(x.Struck))
 	}
-	return s
+	return strings.Join(parts, " ")
 }
 
 // parting says where the judges differ and, in a dissent, what would settle it.
@@ -193,12 +205,12 @@ func (t *explainText) parting() {
 	if t.e.Disagreement == "" && t.e.NoScore == "" {
 		return
 	}
-	word := "disagreement"
+	word := "Disagreement"
 	if t.e.Ruling != nil && t.e.Ruling.Dissent {
-		word = "dissent"
+		word = "Dissent"
 	}
 	if t.e.Disagreement != "" {
-		for i, l := range wrap(word+": "+clean0(t.e.parting), t.o.width()-2) {
+		for i, l := range wrap(word+": "+clean0(sentence(t.e.parting)), t.o.width()-2) {
 			t.line("%s%s", strings.Repeat(" ", min(2, 2+i)), l)
 		}
 	}
@@ -220,21 +232,21 @@ func (t *explainText) label(ids []string) []string {
 	return list
 }
 
-// partingWords says why Prosecutor and Defense part over a check.
+// partingWords says why Prosecutor and Defense disagree about a check.
 func partingWords(because string) string {
 	switch because {
 	case "conflict":
 		return "the evidence conflicts"
 	case "unknown":
-		return "nobody could tell"
+		return "it was not checked"
 	case "weak":
-		return "what speaks of it is no proof"
+		return "the evidence for it is weak"
 	case "failure":
-		return "it fails for both, who differ on what that costs"
+		return "both see it fail, and they differ on what that costs"
 	case "standard":
 		return "the standards of proof differ"
 	case "partial":
-		return "partial work is read differently"
+		return "they weigh partial work differently"
 	default:
 		return because
 	}
@@ -243,16 +255,16 @@ func partingWords(because string) string {
 // partingLine is one check over which Prosecutor and Defense differ, with what
 // each relies on and what would settle it.
 func (t *explainText) partingLine(p court.Parting) string {
-	parts := []string{cmp.Or(t.e.checks[p.Check], p.Check) + ": " + partingWords(p.Because)}
+	parts := []string{inQuotes(cmp.Or(t.e.checks[p.Check], p.Check)), sentence(upperFirst(partingWords(p.Because)))}
 	for _, side := range sides(p) {
 		if l := t.label(side.ids); len(l) > 0 {
-			parts = append(parts, strings.ToLower(side.word)+": "+strings.Join(l, " "))
+			parts = append(parts, side.word+": "+strings.Join(l, " ")+".")
 		}
 	}
 	if p.Settles != "" {
-		parts = append(parts, "would settle it: "+p.Settles)
+		parts = append(parts, "What would settle it: "+sentence(p.Settles))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, " ")
 }
 
 // side is evidence on a check with what it is there: against, for, or, where
