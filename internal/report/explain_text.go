@@ -22,7 +22,7 @@ func (t *explainText) line(format string, a ...any) { fmt.Fprintf(&t.b, format+"
 // head names the criterion, its score and how much it can be relied on.
 func (t *explainText) head() {
 	r := t.e.Ruling
-	text := clean(t.e.Name) + "  no score: " + clean(t.e.NoScore)
+	text := clean(t.e.Name) + "  " + court.NoScore + "  " + clean(t.e.NoScore)
 	if t.e.NoScore == "" {
 		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
 		if r.Status != court.Proven {
@@ -33,11 +33,20 @@ func (t *explainText) head() {
 		}
 	}
 	if t.e.Answer != "" && r != nil {
-		text += "; what counts: " + clean(t.e.Answer)
+		text += "; what counts: " + clean0(t.e.Answer)
 	}
 	id := clean(t.e.Criterion)
-	gap := max(2, t.o.width()-cells(text)-cells(id))
-	t.line("%s%s%s", t.p.bold(text), strings.Repeat(" ", gap), t.p.faint(id))
+	lines := wrap(text, t.o.width())
+	for _, l := range lines[:len(lines)-1] {
+		t.line("%s", t.p.bold(l))
+	}
+	last := lines[len(lines)-1]
+	if gap := t.o.width() - cells(last) - cells(id); gap >= 2 {
+		t.line("%s%s%s", t.p.bold(last), strings.Repeat(" ", gap), t.p.faint(id))
+	} else {
+		t.line("%s", t.p.bold(last))
+		t.line("%s", t.p.faint(id))
+	}
 	if t.e.Generic {
 		t.line("%s", sentence(upperFirst(byWords)))
 	}
@@ -54,6 +63,9 @@ const (
 )
 
 func (t *explainText) opinions() {
+	for i, l := range wrap(clean0(t.e.shared), t.o.width()-indent) {
+		t.line("%s%s", left([]string{"  All three", ""}[min(i, 1)], indent), l)
+	}
 	for _, v := range t.e.Opinions {
 		mark := ""
 		if v.Overruled {
@@ -61,18 +73,18 @@ func (t *explainText) opinions() {
 		} else if v.Substituted != "" {
 			mark = "s"
 		}
-		argument := clean0(v.Argument)
+		argument := clean0(v.own)
 		if !v.argument {
 			argument = ""
 		}
-		if rest := unnamed(argument, v.Labels); len(rest) > 0 && v.argument {
+		if rest := unnamed(argument, v.rest); len(rest) > 0 && v.argument {
 			argument += " " + clean(strings.Join(rest, " "))
 		}
 		if v.Overruled {
 			argument = "Overruled. " + argument
 		}
 		if v.named {
-			argument = upperFirst(clean(sourceWords(v.Source))) + t.bound(v) + ". " + argument
+			argument = "By " + clean(sourceWords(v.Source)) + t.bound(v) + ". " + argument
 		}
 		for i, l := range wrap(argument, t.o.width()-indent) {
 			start := ""
@@ -141,12 +153,20 @@ func (t *explainText) evidence() {
 	where = min(where, 48)
 	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
 	for _, x := range t.e.Evidence {
-		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(outcomeWord(x.Outcome)), out), right(x.Strength.Shown(), 8))
+		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(outcomeWord(x.Outcome)), out), right(strength(x), 8))
 		place := left(cutLeft(clean(placeWords(x.Location)), where), where) + "  "
 		t.hang(start+t.o.link(firstLink(t.e.of, x.At), place), cells(start+place), 44, t.standing(x))
 	}
 	t.legend("STRENGTH: how much the evidence weighs, from 0 to 1.")
 	t.line("")
+}
+
+// strength is how much evidence weighs; what was not checked weighs nothing.
+func strength(x court.Exhibit) string {
+	if x.Outcome == court.Unknown {
+		return court.NoScore
+	}
+	return x.Strength.Shown()
 }
 
 // hang writes a row whose last column goes on below itself or, where it is
@@ -158,7 +178,7 @@ func (t *explainText) hang(start string, indent, least int, text string) {
 		t.line("%s", strings.TrimRight(start, " "))
 		start = strings.Repeat(" ", indent)
 	}
-	for i, l := range wrap(clean(text), t.o.width()-indent) {
+	for i, l := range wrap(clean0(text), t.o.width()-indent) {
 		if i > 0 {
 			start = strings.Repeat(" ", indent)
 		}

@@ -10,12 +10,13 @@ import (
 )
 
 // failures are what kept a check from being answered, and what is merely to be
-// known. A side of the submission that nobody asked for is neither.
+// known. Without a verdict all of them are the former. A side of the submission that
+// nobody asked for is neither.
 func (d *docket) failures() (faults, notes []court.Fault) {
 	for _, f := range d.rec.Faults {
 		switch {
 		case f.Reason == court.NotAsked:
-		case f.Blocks:
+		case f.Blocks, d.rec.Verdict == nil:
 			faults = append(faults, f)
 		default:
 			notes = append(notes, f)
@@ -87,6 +88,3 @@ func some(n int, thing string) string {
 	}
 	return plural(n, thing)
 }
-
-// pieces counts pieces.
-func pieces(n int) string { return plural(n, "piece") }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // markdown builds the Markdown report.
@@ -162,7 +163,7 @@ func (m *markdown) scoreSentence() string {
 	}
 	s += "."
 	if m.rec.Status == court.Partway {
-		s += " **Partial audit.** " + mdText(m.partial())
+		s += " " + mdText(m.partial())
 	}
 	if line := m.gateSentence(); line != "" {
 		s += " " + mdText(line)
@@ -223,11 +224,14 @@ func (m *markdown) summary() {
 	}
 }
 
+// shout is the head of a column of the terminal.
+var shout = regexp.MustCompile(`^[A-Z]{2}[A-Z-]*$`)
+
 // legend explains the columns and signs of the table, in its spelling.
 func (m *markdown) legend() string {
 	words := m.signs(m.rows())
 	for i, w := range words {
-		if head, rest, _ := strings.Cut(w, ":"); head == strings.ToUpper(head) && len(head) > 1 && !strings.Contains(head, ",") {
+		if head, rest, _ := strings.Cut(w, ":"); shout.MatchString(head) {
 			words[i] = head[:1] + strings.ToLower(head[1:]) + ":" + strings.ReplaceAll(rest, "EXACT", "Exact")
 		}
 	}
@@ -302,5 +306,5 @@ func (m *markdown) remedy(x court.Remedy, n int) string {
 	} else {
 		parts = append(parts, m.criterionThen(x))
 	}
-	return s + " " + strings.Join(parts, ", ")
+	return s + " (" + strings.Join(parts, "; ") + ")"
 }

@@ -44,8 +44,12 @@ func (m *markdown) criterionBlock(c court.Criterion) {
 // hearing is who said what, and what the chief justice made of it.
 func (m *markdown) hearing(c court.Criterion) {
 	r := m.rulings[c.ID]
+	shared, own := m.folded(c.ID)
+	if len(shared.text) > 0 {
+		m.line("- **All three judges** rest on this: %s", m.argued(shared))
+	}
 	for _, seat := range seats() {
-		m.line("- **%s** %s", judgeName(seat), m.opinionLine(c.ID, seat))
+		m.line("- **%s** %s", judgeName(seat), m.opinionLine(c.ID, seat, own[seat]))
 		m.rests(c.ID, seat)
 	}
 	m.line("")
@@ -99,7 +103,7 @@ func (m *markdown) ruled(c court.Criterion, r *court.Ruling) string {
 	return s + m.besideModels(r)
 }
 
-func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
+func (m *markdown) opinionLine(criterion string, seat court.Persona, own argued) string {
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return "gave no opinion."
@@ -116,21 +120,33 @@ func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
 	if o.Substituted != "" {
 		score += " (a built-in judge took the seat: " + mdText(o.Substituted) + ")"
 	}
-	var s strings.Builder
 	if _, argument := m.listed(o); !argument {
 		return score + ":"
 	}
-	s.WriteString(score + ": ")
-	parts, rest := m.labelled(o.Argument, o.Cited)
+	return score + ": " + m.argued(own)
+}
+
+// argued is an argument with its evidence linked where it is named, and behind it
+// what else it rests on. A link needs no brackets.
+func (m *markdown) argued(a argued) string {
+	var s strings.Builder
+	parts, rest := m.labelled(a.text, a.cited)
 	for i, p := range parts {
-		switch text := mdText(p.text); {
-		case p.id != "":
+		if p.id != "" {
 			s.WriteString(m.cite(p.id))
-		case i == 0:
-			s.WriteString(text + trailing(p.text))
-		default:
-			s.WriteString(leading(p.text) + text + trailing(p.text))
+			continue
 		}
+		text := p.text
+		if i > 0 {
+			text = strings.TrimPrefix(text, "]")
+		}
+		if i < len(parts)-1 {
+			text = strings.TrimSuffix(text, "[")
+		}
+		if i > 0 {
+			s.WriteString(leading(text))
+		}
+		s.WriteString(mdText(text) + trailing(text))
 	}
 	for _, id := range rest {
 		s.WriteString(" " + m.cite(id))
@@ -181,7 +197,8 @@ func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
 		if h.Text != "" {
 			s.WriteString(": " + mdText(strings.TrimSuffix(h.Text, ".")))
 		}
-		if cites := m.cites(h.Evidence); cites != "" {
+		rest := slices.DeleteFunc(slices.Clone(h.Evidence), func(id string) bool { return len(unnamed(h.Text, m.labels([]string{id}))) == 0 })
+		if cites := m.cites(rest); cites != "" {
 			s.WriteString(" " + cites)
 		}
 		s.WriteString(".")
@@ -272,16 +289,16 @@ func (m *markdown) evidence(c court.Criterion) {
 		return
 	}
 	if m.short != allOfIt {
-		m.block("The full report has the evidence: %s.", pieces(len(list)))
+		m.block("The full report has the evidence: %s.", plural(len(list), "piece"))
 		return
 	}
-	m.folded(fmt.Sprintf("Evidence (%d)", len(list)), list)
+	m.unfolding(fmt.Sprintf("Evidence (%d)", len(list)), list)
 	if said := m.says(c.ID); len(said) > 0 {
-		m.folded(fmt.Sprintf("What the document says about it (%d); it is not evidence", len(said)), said)
+		m.unfolding(fmt.Sprintf("What the document says about it (%d); it is not evidence", len(said)), said)
 	}
 }
 
-func (m *markdown) folded(summary string, list []court.Exhibit) {
+func (m *markdown) unfolding(summary string, list []court.Exhibit) {
 	m.block("<details><summary>%s</summary>", summary)
 	for _, x := range list {
 		m.block("#### %s", mdText(cmp.Or(x.Label, x.ID)))

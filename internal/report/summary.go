@@ -181,7 +181,7 @@ func (s *summary) tail() {
 			s.line("  %s  %s", left([]string{"models", ""}[min(i, 1)], 6), l)
 		}
 	}
-	counts := []string{pieces(len(s.exhibits)) + " of evidence", plural(len(s.opinions), "opinion")}
+	counts := []string{plural(len(s.exhibits), "piece") + " of evidence", plural(len(s.opinions), "opinion")}
 	if !s.models() {
 		counts = append(counts, "0 model calls")
 	}

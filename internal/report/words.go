@@ -328,19 +328,19 @@ func judgeName(p court.Persona) string {
 	return string(p)
 }
 
+// embeddedSeat is a built-in judge among others.
+var embeddedSeat = regexp.MustCompile(`embedded/([0-9]+)`)
+
 // benchWords names who judged.
 func benchWords(rec *court.Record) string {
 	s := rec.Origin.Seats()
-	if v, ok := strings.CutPrefix(s, "embedded/"); ok && !strings.Contains(v, " ") {
-		return "built-in judges, version " + v
+	if m := embeddedSeat.FindStringSubmatch(s); m != nil && m[0] == s {
+		return "built-in judges, version " + m[1]
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "TechLead ", "Tech Lead "), "embedded/", "built-in/")
+	return strings.ReplaceAll(sourceWords(s), "TechLead ", "Tech Lead ")
 }
 
 // sourceWords names who gave an opinion.
 func sourceWords(source string) string {
-	if v, ok := strings.CutPrefix(source, "embedded/"); ok {
-		return "built-in, version " + v
-	}
-	return source
+	return embeddedSeat.ReplaceAllString(source, "built-in (version $1)")
 }
