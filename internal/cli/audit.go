@@ -61,6 +61,9 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	a.unanswered(rec)
 	a.doubtDocument(rec)
 	e.cut, e.stopped = err, c.Context().Err() != nil
+	if opened.Uncommitted != nil {
+		e.uncommitted = opened.Uncommitted()
+	}
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:
 		e.cut = opened.Failure // it was not open yet

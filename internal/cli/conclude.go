@@ -50,6 +50,8 @@ type ending struct {
 	partial bool   // --allow-partial
 	folder  string // of the case, as commands name it
 	open    bool   // --open
+
+	uncommitted int // files with changes that are not committed
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -61,7 +63,7 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
 	e.folder = filepath.Dir(text.Report)
-	text.NoPDF = p.docs[0].From == "none"
+	text.NoPDF, text.Uncommitted = p.docs[0].From == "none", e.uncommitted
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}

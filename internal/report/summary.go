@@ -76,7 +76,7 @@ func (s *summary) head() {
 		items = append(items, "the audited tree is trusted (--trust-tree)")
 	}
 	if n := s.o.Uncommitted; n > 0 {
-		items = append(items, plural(n, "file")+" with changes that are not committed and not seen")
+		items = append(items, "not seen: uncommitted changes in "+plural(n, "file"))
 	}
 	for _, l := range wrapItems(items, min(s.o.width(), 80)-4) {
 		s.line("  %s", l)

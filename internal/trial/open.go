@@ -55,10 +55,13 @@ type Opened struct {
 	// counted once.
 	Same     []string
 	Faults   []court.Fault
-	unsought bool               // the document
-	left     func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
-	box      *sandbox.Box
-	veil     *safetext.Veil
+	unsought bool // the document
+	// Uncommitted counts the files whose changes are not committed and not seen; nil:
+	// there is no repository. It is no part of the record, which a commit gives alone.
+	Uncommitted func() int
+	left        func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
+	box         *sandbox.Box
+	veil        *safetext.Veil
 	// parser, syntax, lowerer, queries and reader are the workers; nil in tests that have others.
 	parser, syntax, lowerer, queries, reader *watchedWorker
 }
@@ -107,7 +110,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		return nil, err
 	}
 	if r != nil {
-		o.left = r.Notes
+		o.left, o.Uncommitted = r.Notes, r.Uncommitted
 	}
 	if err := veil(sub.Veil, &o.Case); err != nil {
 		return nil, err
