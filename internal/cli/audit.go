@@ -50,7 +50,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	steps.fetched(opened.Case)
 	p.models.announce(a, r, p.only)
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
-	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open}
+	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open, uncommitted: opened.Uncommitted}
 	rec, folder, err := a.runCase(ctx, p, opened, r, steps, o)
 	steps.stop()
 	if rec == nil {
@@ -61,9 +61,6 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	a.unanswered(rec)
 	a.doubtDocument(rec)
 	e.cut, e.stopped = err, c.Context().Err() != nil
-	if opened.Uncommitted != nil {
-		e.uncommitted = opened.Uncommitted()
-	}
 	switch {
 	case err != nil && opened.Failure != nil && ctx.Err() != nil:
 		e.cut = opened.Failure // it was not open yet

@@ -51,7 +51,7 @@ type ending struct {
 	folder  string // of the case, as commands name it
 	open    bool   // --open
 
-	uncommitted int // files with changes that are not committed
+	uncommitted func() int // files with changes that are not committed; nil: there is no repository
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -63,7 +63,10 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.config.Text("out"), folder.Name(), pageName), true
 	e.folder = filepath.Dir(text.Report)
-	text.NoPDF, text.Uncommitted = p.docs[0].From == "none", e.uncommitted
+	text.NoPDF = p.docs[0].From == "none"
+	if e.uncommitted != nil {
+		text.Uncommitted = e.uncommitted()
+	}
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}

@@ -53,12 +53,10 @@ type Opened struct {
 	Unopened string
 	// Same lists the documents that were given more than once, by name: each is
 	// counted once.
-	Same     []string
-	Faults   []court.Fault
-	unsought bool // the document
-	// Uncommitted counts the files whose changes are not committed and not seen; nil:
-	// there is no repository. It is no part of the record, which a commit gives alone.
-	Uncommitted func() int
+	Same        []string
+	Faults      []court.Fault
+	unsought    bool               // the document
+	Uncommitted func() int         // files with changes that are not committed, and so not seen; nil: there is no repository
 	left        func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
 	box         *sandbox.Box
 	veil        *safetext.Veil
@@ -100,9 +98,8 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	}
 	o.Case.Path = named(sub.Folder)
 	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
-	o.Case.ID = caseID(o.Case)
+	o.Case.ID, o.Case.Only = caseID(o.Case), []string{}
 	o.Unopened = caseID(court.Case{Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
-	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
 		return nil, err
 	}
