@@ -188,7 +188,7 @@ func TestSARIFOfADocument(t *testing.T) {
 // the order of a diff.
 func TestAnnotationLimit(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(inFormat(t, "github", crowd(11)), "\n"), "\n")
-	if len(lines) != 31 || lines[30] != "30 findings annotated, 3 more in the report" {
+	if len(lines) != 31 || lines[30] != "30 findings shown here. The report has 3 more." {
 		t.Fatalf("%d lines, at the end %q", len(lines), lines[len(lines)-1])
 	}
 	if want := "::error file=src/f 00002.py,line=2,endLine=2,title=Safe::a flaw."; lines[0] != want {

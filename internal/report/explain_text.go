@@ -209,7 +209,7 @@ func (t *explainText) standing(x court.Exhibit) string {
 		parts = append(parts, sentence(upperFirst(by)))
 	}
 	if unconfirmed(x) {
-		parts = append(parts, "This security flaw is not confirmed, so no cap follows.")
+		parts = append(parts, noCap)
 	}
 	if x.Superseded != "" {
 		parts = append(parts, "Superseded by "+cmp.Or(t.e.labels[x.Superseded], x.Superseded)+".")

@@ -330,7 +330,7 @@ func (m *markdown) evidenceLine(x court.Exhibit) string {
 	}
 	s += ", " + m.where(x) + ". " + mdText(inQuotes(x.Goal)) + " " + mdText(rationale(x))
 	if unconfirmed(x) {
-		s += " This security flaw is not confirmed, so no cap follows."
+		s += " " + noCap
 	}
 	if n := len(x.At) - 1 + x.More; len(x.At) > 1 || x.More > 0 {
 		s += " " + plural(n, "more place") + "."

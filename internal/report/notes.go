@@ -103,7 +103,7 @@ func (d *docket) problem(criterion string) string {
 	}
 	s := rationale(*x)
 	if unconfirmed(*x) {
-		return s + " This security flaw is not confirmed, so no cap follows."
+		return s + " " + noCap
 	}
 	for _, y := range d.of(criterion) {
 		if unconfirmed(y) {
@@ -133,6 +133,9 @@ var plainWord = regexp.MustCompile(`^[a-z]+ `)
 func unconfirmed(x court.Exhibit) bool {
 	return x.Outcome == court.Violation && x.Security != nil && !x.Security.Confirmed && !x.Security.Dismissed && x.Stands()
 }
+
+// noCap is said beside such a flaw.
+const noCap = "This security flaw is not confirmed, so no cap follows."
 
 // inQuotes is a check's title as it stands in other text.
 func inQuotes(title string) string { return "“" + sentence(title) + "”" }
