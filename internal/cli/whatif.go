@@ -96,7 +96,7 @@ func (o whatifFlags) rules() (list []string) {
 func supposed(rec *court.Record, o whatifFlags) (list []string, err error) {
 	for _, name := range o.fix {
 		if n, err := strconv.Atoi(name); err == nil {
-			list = append(list, fmt.Sprintf("Fix %d is done: “%s”", n, rec.Remedies[n-1].Text)) // the number was read before
+			list = append(list, fmt.Sprintf("Fix %d is done: “%s.”", n, strings.TrimSuffix(rec.Remedies[n-1].Text, "."))) // the number was read before
 			continue
 		}
 		fixes, err := fixesOf(rec, name)
@@ -105,7 +105,7 @@ func supposed(rec *court.Record, o whatifFlags) (list []string, err error) {
 		}
 		for _, f := range fixes {
 			title, criterion := titles(rec, f)
-			list = append(list, fmt.Sprintf("Met: “%s” (%s).", title, criterion))
+			list = append(list, fmt.Sprintf("Met: “%s.” (%s).", strings.TrimSuffix(title, "."), criterion))
 		}
 	}
 	for _, name := range o.drop {

@@ -22,7 +22,7 @@ type Comparison struct {
 	Regressed bool     `json:"regressed"` // something fell
 
 	Asked    []string `json:"asked,omitempty"`     // what was supposed, in sentences
-	NoEffect string   `json:"no_effect,omitempty"` // why nothing comes of it
+	NoEffect string   `json:"no_effect,omitempty"` // that nothing comes of it, or not of a rule that does not fire
 }
 
 // Side is one of the two records.

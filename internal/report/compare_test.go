@@ -125,7 +125,7 @@ func TestComparisonByCheck(t *testing.T) {
 			"“c.” Before: violation (E3, a.py:3). Now: nothing on it.", "“c.” Before: violation (E3, `a.py:3`). Now: nothing on it."},
 		{"good signs", []Trace{at("E1", "c", court.Present)}, []Trace{at("E2", "d", court.Present)}, "", ""},
 		{"two checks", []Trace{at("E1", "c", court.Absent), at("E3", "e", court.Absent)}, []Trace{at("E2", "d", court.Absent)},
-			"“c.” Before: absent (E1, a.py:1). Now: nothing on it.\n    1 check only in the first audit: not listed here.\n    “d.” Before: nothing on it. Now: absent (E2, a.py:2).",
+			"“c.” Before: absent (E1, a.py:1). Now: nothing on it.\n    1 more check was found in the first audit only.\n    “d.” Before: nothing on it. Now: absent (E2, a.py:2).",
 			"“c.” Before: absent (E1, `a.py:1`). Now: nothing on it. “e.” Before: absent (E3, `a.py:3`). Now: nothing on it. “d.” Before: nothing on it. Now: absent (E2, `a.py:2`)."},
 	} {
 		c := Comparison{Criteria: []Change{{ID: "one", Name: "One", Gone: tt.gone, Came: tt.came}}, Overall: Change{ID: court.OverallID, Name: "Overall"}}

@@ -58,7 +58,7 @@ func MarkdownComparison(w io.Writer, c Comparison) error {
 			why = append(why, mdText(n))
 		}
 		why = append(why, x.told(3, 3, moved.markdown)...)
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", mdText(x.Name), shownScore(x.Old), shownScore(x.New), strings.TrimSpace(shownDelta(x)), strings.Join(why, " "))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", mdText(x.Name), shown(x.Old), shown(x.New), strings.TrimSpace(shownDelta(x)), strings.Join(why, " "))
 	}
 	return put(w, []byte(b.String()))
 }

@@ -191,7 +191,7 @@ func TestAnnotationLimit(t *testing.T) {
 	if len(lines) != 31 || lines[30] != "30 findings shown here. The report has 3 more." {
 		t.Fatalf("%d lines, at the end %q", len(lines), lines[len(lines)-1])
 	}
-	if want := "::error file=src/f 00002.py,line=2,endLine=2,title=Safe::a flaw."; lines[0] != want {
+	if want := "::error file=src/f 00002.py,line=2,endLine=2,title=Safe::A flaw. This security flaw is not confirmed, so no cap follows."; lines[0] != want {
 		t.Errorf("first %q, want %q", lines[0], want)
 	}
 }

@@ -22,9 +22,9 @@ func (t *explainText) line(format string, a ...any) { fmt.Fprintf(&t.b, format+"
 // head names the criterion, its score and how much it can be relied on.
 func (t *explainText) head() {
 	r := t.e.Ruling
-	text := clean(t.e.Name) + "  " + court.NoScore + "  " + clean(t.e.NoScore)
+	text := clean(t.e.Name) + ": " + court.NoScore + ", " + clean(t.e.NoScore)
 	if t.e.NoScore == "" {
-		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
+		text = fmt.Sprintf("%s: %d of 5 (%s), %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
 		if r.Status != court.Proven {
 			text += ", " + rangeWords(r.Low, r.High)
 		}

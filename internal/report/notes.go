@@ -248,18 +248,11 @@ func (d *docket) biggest() string {
 	var of, check string
 	most := int64(0)
 	for _, c := range d.heard() {
-		h := d.hearings[c.ID]
-		if h == nil || d.leftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
+		if d.hearings[c.ID] == nil || d.leftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
 			continue
 		}
-		all := int64(0)
-		for _, row := range h.Ledger[court.TechLead] {
-			all += row.Weight
-		}
-		for _, row := range d.failing(c.ID) {
-			if cost := int64(c.Weight) * row.Weight * int64(row.Fails()) / max(all, 1); cost > most && d.against(c.ID, row.Check) != nil {
-				of, check, most = c.ID, row.Check, cost
-			}
+		if name, cost := d.costliest(c); cost > most {
+			of, check, most = c.ID, name, cost
 		}
 	}
 	if of == "" {
@@ -268,10 +261,33 @@ func (d *docket) biggest() string {
 	return d.told(of, *d.against(of, check))
 }
 
+// costliest is the check of a criterion that takes most of the whole case, of those
+// with evidence against them. What fails without evidence of its own, as it cannot
+// hold then, is counted with it.
+func (d *docket) costliest(c court.Criterion) (check string, cost int64) {
+	all, alone, most := int64(0), int64(0), int64(0)
+	for _, row := range d.hearings[c.ID].Ledger[court.TechLead] {
+		all += row.Weight
+	}
+	for _, row := range d.failing(c.ID) {
+		share := int64(c.Weight) * row.Weight * int64(row.Fails()) / max(all, 1)
+		switch {
+		case d.against(c.ID, row.Check) == nil:
+			alone += share
+		case share > most:
+			check, most = row.Check, share
+		}
+	}
+	if check == "" {
+		return "", 0
+	}
+	return check, most + alone
+}
+
 // told is what evidence says behind a colon, with its criterion and its place in brackets.
 func (d *docket) told(criterion string, x court.Exhibit) string {
 	where := d.name(criterion)
-	if located(x.Location) {
+	if located(x.Location) && !strings.Contains(x.Rationale, x.Location) {
 		where += ", " + strings.TrimPrefix(x.Location, "pdf:")
 	}
 	return strings.TrimSuffix(behindColon(x), ".") + " (" + where + ")."

@@ -112,7 +112,7 @@ func (s *summary) score() {
 
 // paragraph is running text across the width.
 func (s *summary) paragraph(text string) {
-	for _, l := range wrap(text, s.o.width()-4) {
+	for _, l := range fewLines(text, s.o.width()-4, 12) { // foreign text may go on and on
 		s.line("  %s", l)
 	}
 }

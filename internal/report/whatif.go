@@ -9,13 +9,10 @@ import (
 )
 
 // Suppose says of a comparison with a hypothetical record what was supposed, and
-// where nothing comes of it, why: rules are the settings of the rubric that were
-// changed, by the names that a rubric gives them.
+// that nothing comes of it, or not of a rule that does not fire: rules are the
+// settings of the rubric that were changed, by the names that a rubric gives them.
 func (c *Comparison) Suppose(asked, rules []string, old, now *court.Record) {
 	c.Asked = asked
-	if slices.ContainsFunc(append(slices.Clone(c.Criteria), c.Overall), Change.altered) {
-		return
-	}
 	var idle []string
 	for _, rule := range rules {
 		ids := rulesOf(rule)
@@ -23,12 +20,14 @@ func (c *Comparison) Suppose(asked, rules []string, old, now *court.Record) {
 			idle = append(idle, rule)
 		}
 	}
-	switch {
-	case len(idle) > 0 && len(idle) == len(slices.Compact(slices.Sorted(slices.Values(rules)))):
-		c.NoEffect = fmt.Sprintf("Nothing changes: the rule %s does not fire in this case, with or without the change.", strings.Join(idle, " and the rule "))
-	default:
-		c.NoEffect = "Nothing changes."
+	var parts []string
+	if !slices.ContainsFunc(append(slices.Clone(c.Criteria), c.Overall), Change.altered) {
+		parts = append(parts, "Nothing changes.")
 	}
+	for _, rule := range idle {
+		parts = append(parts, fmt.Sprintf("The rule %s does not fire in this case, with or without the change.", rule))
+	}
+	c.NoEffect = strings.Join(parts, " ")
 }
 
 // altered tells whether anything came of a change.
