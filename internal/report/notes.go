@@ -222,8 +222,11 @@ func (d *docket) reached() string {
 		return "No criterion has a score, because too little could be checked."
 	}
 	reach, have := "criteria reach", "have"
-	if scored == 1 {
+	switch {
+	case scored == 1:
 		reach = "criterion reaches"
+	case good == 1:
+		reach = "criteria reaches"
 	}
 	if none == 1 {
 		have = "has"

@@ -328,7 +328,7 @@ func judgeName(p court.Persona) string {
 	return string(p)
 }
 
-// embeddedSeat is a built-in judge among others.
+// embeddedSeat is a built-in judge.
 var embeddedSeat = regexp.MustCompile(`embedded/([0-9]+)`)
 
 // benchWords names who judged.
@@ -337,10 +337,10 @@ func benchWords(rec *court.Record) string {
 	if m := embeddedSeat.FindStringSubmatch(s); m != nil && m[0] == s {
 		return "built-in judges, version " + m[1]
 	}
-	return strings.ReplaceAll(sourceWords(s), "TechLead ", "Tech Lead ")
+	return strings.ReplaceAll(embeddedSeat.ReplaceAllString(s, "built-in (version $1)"), "TechLead ", "Tech Lead ")
 }
 
 // sourceWords names who gave an opinion.
 func sourceWords(source string) string {
-	return embeddedSeat.ReplaceAllString(source, "built-in (version $1)")
+	return embeddedSeat.ReplaceAllString(source, "built-in, version $1")
 }
