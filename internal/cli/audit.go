@@ -51,7 +51,7 @@ func (a *app) audit(c *cobra.Command, arg string, o auditFlags) error {
 	steps.fetched(opened.Case)
 	p.models.announce(a, r, p.only)
 	steps.know(ctx, opened.Scene, asksOf(r.Heard(p.only), trial.Probes()))
-	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open}
+	e := ending{at: at, cause: opened.Failure, partial: o.partial, open: o.open, uncommitted: opened.Uncommitted}
 	rec, folder, err := a.runCase(ctx, p, opened, r, steps, o)
 	steps.stop()
 	if rec == nil {

@@ -50,6 +50,8 @@ type ending struct {
 	partial bool   // --allow-partial
 	folder  string // of the case, as commands name it
 	open    bool   // --open
+
+	uncommitted func() int // files with changes that are not committed; nil: there is no repository
 }
 
 // conclude writes the further outputs, prints the result and gives the exit
@@ -61,7 +63,10 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	text := a.text()
 	text.Report, text.Time = filepath.Join(a.inOut(folder.Name()), pageName), true
 	e.folder = filepath.Dir(text.Report)
-	text.NoPDF, text.Local = p.docs[0].From == "none", e.at.local != ""
+	text.NoPDF = p.docs[0].From == "none"
+	if e.uncommitted != nil {
+		text.Uncommitted = e.uncommitted()
+	}
 	if a.outFlag() != "" {
 		text.Record = filepath.Dir(text.Report)
 	}

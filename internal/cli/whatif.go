@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,6 +62,10 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 	if err != nil {
 		return err
 	}
+	asked, err := supposed(rec, o)
+	if err != nil {
+		return err
+	}
 	then, err := trial.WhatIf(c.Context(), rec, change)
 	if err != nil {
 		code := exitBug
@@ -74,7 +79,68 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 			return err
 		}
 	}
-	return a.printComparison(report.Compare(rec, then), format)
+	found := report.Compare(rec, then)
+	found.Suppose(asked, o.rules(), rec, then)
+	return a.printComparison(found, format)
+}
+
+// rules are the blocks of the rubric that the settings change.
+func (o whatifFlags) rules() (list []string) {
+	for _, s := range o.set {
+		rule, _, _ := strings.Cut(s, ".")
+		list = append(list, rule)
+	}
+	return append(list, o.off...)
+}
+
+// supposed says in sentences what is to be otherwise.
+func supposed(rec *court.Record, o whatifFlags) (list []string, err error) {
+	for _, name := range o.fix {
+		if n, err := strconv.Atoi(name); err == nil {
+			list = append(list, fmt.Sprintf("Fix %d is done: “%s.”", n, strings.TrimSuffix(rec.Remedies[n-1].Text, "."))) // the number was read before
+			continue
+		}
+		fixes, err := fixesOf(rec, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range fixes {
+			title, criterion := titles(rec, f)
+			list = append(list, fmt.Sprintf("Met: “%s.” (%s).", strings.TrimSuffix(title, "."), criterion))
+		}
+	}
+	for _, name := range o.drop {
+		x, err := report.FindEvidence(rec, name)
+		if err != nil {
+			return nil, coded(exitUsage, err)
+		}
+		list = append(list, fmt.Sprintf("%s was never found.", cmp.Or(x.Label, x.ID)))
+	}
+	for _, s := range o.set {
+		list = append(list, fmt.Sprintf("The rubric has %s.", s))
+	}
+	for _, rule := range o.off {
+		list = append(list, fmt.Sprintf("The rule %s is off.", rule))
+	}
+	if o.rubric != "" {
+		list = append(list, fmt.Sprintf("The rubric is %s.", o.rubric))
+	}
+	if o.bench != "" {
+		list = append(list, "The built-in judges judge alone.")
+	}
+	return list, nil
+}
+
+// titles are what a check states and what its criterion is called.
+func titles(rec *court.Record, f trial.Fix) (check, criterion string) {
+	for _, c := range rec.Rubric.Criteria {
+		for _, k := range c.Checks {
+			if c.ID == f.Criterion && k.ID == f.Check {
+				return cmp.Or(k.Text, k.ID), cmp.Or(c.Name, c.ID)
+			}
+		}
+	}
+	return f.Check, f.Criterion
 }
 
 // alteration reads what is to be otherwise.
@@ -86,7 +152,6 @@ func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) 
 			return change, err
 		}
 		change.Fixes = append(change.Fixes, fixes...)
-		a.noteFixes(rec, name, fixes)
 	}
 	for _, name := range o.drop {
 		x, err := report.FindEvidence(rec, name)
@@ -123,20 +188,6 @@ func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) 
 	}
 	change.Rubric = &r
 	return change, nil
-}
-
-// noteFixes says what a number or a check stands for.
-func (a *app) noteFixes(rec *court.Record, name string, fixes []trial.Fix) {
-	for _, f := range fixes {
-		text := "none of the remediation list"
-		for i, m := range rec.Remedies {
-			if slices.Contains(trial.FixesOf(m), f) {
-				text = fmt.Sprintf("remedy %d, %s", i+1, m.Text)
-				break
-			}
-		}
-		a.note("--fix %s: %s of %s: %s", name, f.Check, f.Criterion, text)
-	}
 }
 
 // fixesOf reads a check, which several criteria may have, or a number of the

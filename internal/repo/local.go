@@ -29,7 +29,7 @@ func (r *Repo) openLocal(ctx context.Context, dir string) error {
 		if !fi.IsDir() {
 			return sandbox.Refuse("local_gitfile", ".git is not a plain folder")
 		}
-		gitDir = filepath.Join(dir, ".git")
+		gitDir, r.workTree = filepath.Join(dir, ".git"), dir
 	}
 	if gitDir == dir && !isBare(dir) {
 		return r.openFolder(ctx, dir)

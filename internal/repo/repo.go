@@ -56,6 +56,7 @@ type Repo struct {
 	fits       map[string]bool // ids of blobs within the limits
 	folder     string          // with a slash at its end; "": all
 	looseFiles *looseFiles     // files without git that are read instead of a repository; nil: it is one
+	workTree   string          // the folder that a repository on this machine lies in; "": none
 	none       string          // why there is no history, of a looseFiles
 	beside     *looseFiles     // files beside the git folder of an archive, until they are compared
 

@@ -37,9 +37,9 @@ func writeAnnotations(w io.Writer, rec *court.Record) error {
 			b.WriteString(d.annotation(f))
 		}
 	}
-	fmt.Fprintf(&b, "%s annotated", plural(shown, "finding"))
+	fmt.Fprintf(&b, "%s shown here.", plural(shown, "finding"))
 	if left > 0 {
-		fmt.Fprintf(&b, ", %d more in the report", left)
+		fmt.Fprintf(&b, " The report has %d more.", left)
 	}
 	b.WriteByte('\n')
 	return put(w, []byte(b.String()))

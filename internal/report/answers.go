@@ -12,26 +12,73 @@ import (
 // stands beside what the machine said, and never in its place.
 func (d *docket) answered(c court.Criterion) string {
 	a := d.rec.Case.Answer(c.ID)
-	said := a.Score.Shown() + " of 5"
+	said := a.By + " gave " + a.Score.Shown() + " of 5"
 	switch {
 	case a.Excluded:
-		said = a.Level + ", not in the total"
+		said = fmt.Sprintf("%s took it out of the total (%s)", a.By, a.Level)
 	case a.Level != "":
 		said += fmt.Sprintf(", %s of %s (%s)", a.Points.Cut(), c.Scale.Max.Cut(), a.Level)
 	case c.Scale.Kind == "points" || c.Scale.Kind == "levels":
 		said += fmt.Sprintf(", %s of %s", a.Points.Cut(), c.Scale.Max.Cut())
 	}
-	said += ", decided by " + a.By
 	if a.Reason != "" {
 		said += ": " + strings.TrimSuffix(a.Reason, ".")
 	}
 	return said
 }
 
+// human is the score that a person gave; nil: nobody did, or none that counts.
+func (d *docket) human(criterion string) *court.Fixed {
+	if a := d.rec.Case.Answer(criterion); a != nil && !a.Excluded {
+		return &a.Score
+	}
+	return nil
+}
+
+// effective is the score with which a criterion is in the total: a person's
+// before the court's, and neither above a cap in force; nil: it is in no total.
+func (d *docket) effective(criterion string) *court.Fixed {
+	a, r := d.rec.Case.Answer(criterion), d.rulings[criterion]
+	switch {
+	case a != nil && a.Excluded:
+		return nil
+	case a != nil:
+		score := a.Score
+		if law := d.rec.Rubric.Synthesis.SecurityOverride; r != nil && cappedBy(r) == "security_override" {
+			score = min(score, law.Cap)
+		}
+		return &score
+	case r == nil, d.leftOut(criterion):
+		return nil
+	default:
+		return &r.Exact
+	}
+}
+
+// reach is how low and how high the score that counts may lie.
+func (d *docket) reach(criterion string) (low, high *court.Fixed) {
+	if d.rec.Case.Answer(criterion) != nil {
+		e := d.effective(criterion)
+		return e, e
+	}
+	if r := d.rulings[criterion]; r != nil {
+		return &r.Low, &r.High
+	}
+	return nil, nil
+}
+
+// shown is a score as it is printed.
+func shown(f *court.Fixed) string {
+	if f == nil {
+		return court.NoScore
+	}
+	return f.Shown()
+}
+
 // noRuling says that the court is silent on a criterion, and why.
 func (d *docket) noRuling(c court.Criterion) string {
 	if d.rec.Case.Answer(c.ID) != nil {
-		return "No judge was heard. " + d.why(c)
+		return "No judge gave an opinion. " + upperFirst(d.why(c))
 	}
 	return "No ruling: " + d.why(c)
 }

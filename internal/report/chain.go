@@ -66,10 +66,10 @@ func (d *docket) chain() *chainView {
 	var parts []string
 	for _, s := range []string{court.ArrowWhole, court.ArrowBroken, court.ArrowLost, court.ArrowMissing} {
 		if n := count[s]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, stateWords[s]))
+			parts = append(parts, fmt.Sprintf("%d %s %s", n, verb(n), stateWords[s]))
 		}
 	}
-	v.Lead = fmt.Sprintf("Whether what one step gives is in what the next one is made of. Of %s %s; read from the code, which was not run.", plural(len(d.rec.Portrait.Chain), "arrow"), strings.Join(parts, ", "))
+	v.Lead = fmt.Sprintf("An arrow is whole where the result of one step goes into the next one. Of %s, %s. This is read from the code, which was not run.", plural(len(d.rec.Portrait.Chain), "arrow"), strings.Join(parts, ", "))
 	return v
 }
 

@@ -43,12 +43,12 @@ func (d *docket) claimCounts() string {
 			other++
 		}
 	}
-	s := "Nothing is claimed"
+	s := "The document claims nothing"
 	if len(count) > 0 {
 		s = court.Held(count)
 	}
 	if other > 0 {
-		s += fmt.Sprintf("; %d more are planned, recalled, quoted, given as an example or said to be missing", other)
+		s += fmt.Sprintf("; %d more are not claims but plans, memories, quotations, examples or gaps that the document admits", other)
 	}
 	n := d.rec.Case.PDF.MoreClaims
 	for _, x := range d.rec.Case.Further {
@@ -78,7 +78,7 @@ func proofText(c court.Claim) string {
 	return strings.Join(list, ", ")
 }
 
-const claimsTitle = "What the document says, held against the repository"
+const claimsTitle = "What the document says, compared with the repository"
 
 // maxClaimRows bounds the claims that Markdown lists, of those that do not hold
 // and of the rest.
@@ -113,7 +113,7 @@ func (m *markdown) claimRows(list []court.Claim) {
 			proof.WriteString(" " + mdLink(mdCode(p.String(), true), permalink(m.rec.Case, p)))
 		}
 		m.line("| %s | %s %s | %s | %s | %s%s |", mdText(c.At.String()), mdText(string(c.Kind)), mdCode(c.Subject, true), mdText(fate),
-			mdText(court.Clean(c.Quote, 160)), mdText(c.Why), proof.String())
+			mdText(c.Quote), mdText(c.Why), proof.String())
 	}
 	m.line("")
 	if n := len(list) - maxClaimRows; n > 0 {

@@ -20,6 +20,9 @@ type Comparison struct {
 	// to fall between records under other terms.
 	Fallen    []string `json:"fallen"`
 	Regressed bool     `json:"regressed"` // something fell
+
+	Asked    []string `json:"asked,omitempty"`     // what was supposed, in sentences
+	NoEffect string   `json:"no_effect,omitempty"` // that nothing comes of it, or not of a rule that does not fire
 }
 
 // Side is one of the two records.
@@ -88,7 +91,7 @@ func Compare(old, now *court.Record) Comparison {
 	c.Regressed = len(c.Fallen) > 0
 	if old.Verdict != nil && now.Verdict != nil && !now.Verdict.SameHeard(old.Verdict) {
 		c.Overall.Apart = true
-		c.Overall.Note = append(c.Overall.Note, "of other criteria: the totals cannot be compared")
+		c.Overall.Note = append(c.Overall.Note, "The totals are over different criteria and cannot be compared.")
 	}
 	if asked && a.judged() && b.judged() {
 		c.about(a, b)
@@ -115,24 +118,24 @@ func change(a, b *docket, id, name string) Change {
 	case r == nil && s == nil: // mistrials
 		return c
 	case s == nil:
-		c.Note = append(c.Note, "heard in the first audit only")
+		c.Note = append(c.Note, "It was judged in the first audit only.")
 		return c
 	case r == nil:
-		c.Note = append(c.Note, "heard in the second audit only")
+		c.Note = append(c.Note, "It was judged in the second audit only.")
 		return c
 	}
 	c.Gone, c.Came = a.without(b, id), b.without(a, id)
 	if r.Status != s.Status {
-		c.Note = append(c.Note, fmt.Sprintf("%s, was %s", s.Status, r.Status))
+		c.Note = append(c.Note, fmt.Sprintf("It is %s; it was %s.", s.Status, r.Status))
 	}
 	for _, h := range s.Holdings {
 		was := holding(r, h.Rule)
 		switch {
 		case was == nil || (was.Outcome == court.Fired) == (h.Outcome == court.Fired):
 		case h.Outcome == court.Fired:
-			c.Note = append(c.Note, h.Rule+" fires")
+			c.Note = append(c.Note, "The rule "+h.Rule+" fires now.")
 		default:
-			c.Note = append(c.Note, h.Rule+" no longer fires")
+			c.Note = append(c.Note, "The rule "+h.Rule+" no longer fires.")
 		}
 	}
 	c.Note = append(c.Note, aloneNote(a, b, a.bare(id), b.bare(id))...)
@@ -146,9 +149,9 @@ func capNote(a, b *docket) []string {
 	case was == is:
 		return nil
 	case is == "":
-		return []string{was + " no longer fires"}
+		return []string{"The rule " + was + " no longer fires."}
 	default:
-		return []string{is + " fires"}
+		return []string{"The rule " + is + " fires now."}
 	}
 }
 

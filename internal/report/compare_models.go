@@ -13,7 +13,7 @@ func aloneNote(a, b *docket, was, is *court.Fixed) []string {
 	if !a.judged() && !b.judged() || was == nil || is == nil || was.Shown() == is.Shown() {
 		return nil
 	}
-	return []string{"embedded bench alone: " + was.Shown() + " -> " + is.Shown()}
+	return []string{upperFirst(aloneWord) + was.Shown() + " -> " + is.Shown() + "."}
 }
 
 // bare is a criterion's score without models: its own where no model was heard.
@@ -44,7 +44,7 @@ func (d *docket) heardModels(criterion string) bool {
 }
 
 // aboutNote says that a change was asked for which models were not heard on.
-const aboutNote = "about: the embedded bench alone, before and after"
+const aboutNote = "Both scores are those of the built-in judges alone, so the change is an estimate."
 
 // about holds the embedded bench against itself where a question to a record of
 // models was answered without them: a model's score against a score of rules
@@ -77,4 +77,4 @@ func (c *Comparison) about(a, b *docket) {
 }
 
 // ofBench tells the notes that the pair of numbers itself tells then.
-func ofBench(note string) bool { return strings.HasPrefix(note, "embedded bench alone: ") }
+func ofBench(note string) bool { return strings.HasPrefix(note, upperFirst(aloneWord)) }

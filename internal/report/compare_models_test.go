@@ -56,7 +56,7 @@ func TestCompareBenches(t *testing.T) {
 		{"rules, then models", rules, rec, []string{"the benches differ: the embedded bench (embedded/1) and a mixed bench (Prosecutor openai/advocate-2, Defense compatible/counsel-7b, TechLead embedded/1)"}, 0, ""},
 		{"models, then rules", rec, rules, []string{"the benches differ: a mixed bench (Prosecutor openai/advocate-2, Defense compatible/counsel-7b, TechLead embedded/1) and the embedded bench (embedded/1)"}, 0, ""},
 		{"other prompts", rec, prompts, []string{"the models were asked in other words: prompts c4c4c4c4c4c4 and d5d5d5d5d5d5"}, 0, ""},
-		{"repaired", rules, better, nil, 0, "embedded bench alone: 3.79 -> 3.89"},
+		{"repaired", rules, better, nil, 0, "Built-in judges alone: 3.79 -> 3.89."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Compare(tt.old, tt.now)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -51,7 +52,7 @@ func (c Change) told(changed, alone int, words func(moved) string) []string {
 		most  int
 		rows  []string
 		count int
-	}{{word: "changed", most: changed}, {word: "gone", most: alone}, {word: "new", most: alone}}
+	}{{word: "changed", most: changed}, {word: "was found in the first audit only", most: alone}, {word: "was found in the second audit only", most: alone}}
 	for _, m := range c.moves() {
 		m = m.apart()
 		kind := 0
@@ -73,7 +74,11 @@ func (c Change) told(changed, alone int, words func(moved) string) []string {
 	for _, k := range kinds {
 		list = append(list, k.rows...)
 		if k.count > k.most {
-			list = append(list, fmt.Sprintf("%d more %s", k.count-k.most, k.word))
+			n, word := k.count-k.most, k.word
+			if n > 1 {
+				word = strings.Replace(word, "was ", "were ", 1)
+			}
+			list = append(list, fmt.Sprintf("%s %s.", plural(n, "more check"), word))
 		}
 	}
 	return list

@@ -61,7 +61,7 @@ func TestCompare(t *testing.T) {
 		{"code moved", moved, []string{}, 0, 0, ""},
 		{"lower", lowered(t, rec), []string{id, "overall"}, 0, -court.One / 2, "-0.50"},
 		{"another law", otherLaw, []string{}, 1, -court.One / 2, "warning: the laws differ"},
-		{"other criteria", fewer, []string{id}, 0, 0, "the totals cannot be compared"},
+		{"other criteria", fewer, []string{id}, 0, 0, "The totals are over different criteria and cannot be compared."},
 		{"as was asked", asked, []string{id, "overall"}, 0, -court.One / 2, "-0.50"},
 	} {
 		c := Compare(rec, tt.now)
@@ -119,13 +119,14 @@ func TestComparisonByCheck(t *testing.T) {
 		text, markdown string
 	}{
 		{"mended", []Trace{at("E84", "tool.no_shell", court.Violation)}, []Trace{at("E85", "tool.no_shell", court.Present)},
-			"E84 (violation, a.py:84) -> E85 (present, a.py:85)", "tool.no\\_shell: E84 violation `a.py:84` -> E85 present `a.py:85`"},
+			"“tool.no_shell.” Before: violation (E84, a.py:84). Now: present (E85, a.py:85).", "“tool.no\\_shell.” Before: violation (E84, `a.py:84`). Now: present (E85, `a.py:85`)."},
 		{"elsewhere", []Trace{at("E1", "c", court.Violation)}, []Trace{at("E2", "c", court.Violation)}, "", ""},
 		{"one of two", []Trace{at("E1", "c", court.Violation), at("E3", "c", court.Violation)}, []Trace{at("E2", "c", court.Violation)},
-			"E3 gone (violation, a.py:3)", "E3 gone: c violation `a.py:3`"},
+			"“c.” Before: violation (E3, a.py:3). Now: nothing on it.", "“c.” Before: violation (E3, `a.py:3`). Now: nothing on it."},
 		{"good signs", []Trace{at("E1", "c", court.Present)}, []Trace{at("E2", "d", court.Present)}, "", ""},
 		{"two checks", []Trace{at("E1", "c", court.Absent), at("E3", "e", court.Absent)}, []Trace{at("E2", "d", court.Absent)},
-			"E1 gone (absent, a.py:1); 1 more gone; E2 new (absent, a.py:2)", "E1 gone: c absent `a.py:1`; E3 gone: e absent `a.py:3`; E2 new: d absent `a.py:2`"},
+			"“c.” Before: absent (E1, a.py:1). Now: nothing on it.\n    1 more check was found in the first audit only.\n    “d.” Before: nothing on it. Now: absent (E2, a.py:2).",
+			"“c.” Before: absent (E1, `a.py:1`). Now: nothing on it. “e.” Before: absent (E3, `a.py:3`). Now: nothing on it. “d.” Before: nothing on it. Now: absent (E2, `a.py:2`)."},
 	} {
 		c := Comparison{Criteria: []Change{{ID: "one", Name: "One", Gone: tt.gone, Came: tt.came}}, Overall: Change{ID: court.OverallID, Name: "Overall"}}
 		var text, markdown bytes.Buffer
@@ -135,9 +136,10 @@ func TestComparisonByCheck(t *testing.T) {
 		if err := MarkdownComparison(&markdown, c); err != nil {
 			t.Fatal(err)
 		}
-		first, _, _ := strings.Cut(text.String(), "\n")
-		if want := strings.TrimRight("one         - ->    -         "+tt.text, " "); first != want {
-			t.Errorf("%s: %q, want %q", tt.name, first, want)
+		_, body, _ := strings.Cut(text.String(), "\nOne           – ->    –\n")
+		notes, _, _ := strings.Cut(body, "Overall")
+		if notes = strings.TrimSpace(notes); notes != tt.text {
+			t.Errorf("%s: %q, want %q", tt.name, notes, tt.text)
 		}
 		if want := "|  | " + tt.markdown + " |\n"; !strings.Contains(markdown.String(), want) {
 			t.Errorf("%s: no %q in\n%s", tt.name, want, markdown.String())

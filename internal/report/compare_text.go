@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -17,21 +18,24 @@ func WriteComparison(w io.Writer, c Comparison, o TextOptions) error {
 	for _, s := range c.Warnings {
 		fmt.Fprintf(&b, "%s\n", p.amber("warning: "+clean(s)))
 	}
-	room := len(court.OverallID)
-	for _, x := range c.Criteria {
-		room = max(room, cells(clean(x.ID)))
+	for _, text := range c.supposed() {
+		for _, l := range wrap(clean0(text), o.width()) {
+			b.WriteString(l + "\n")
+		}
+	}
+	all := append(slices.Clone(c.Criteria), c.Overall)
+	room := len("CRITERION")
+	for _, x := range all {
+		room = max(room, cells(clean(x.Name)))
 	}
 	room = min(room, 40)
-	for _, x := range append(c.Criteria, c.Overall) {
-		line := fmt.Sprintf("%s  %s -> %s  %s", left(cut(clean(x.ID), room), room), shownScore(x.Old), shownScore(x.New), p.delta(x))
-		notes := strings.Join(x.notes(), "; ")
-		if notes == "" || room+23+cells(notes) <= o.width() {
-			b.WriteString(strings.TrimRight(line+"  "+x.linked(notes, o), " ") + "\n")
-			continue
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-		for _, l := range wrap(notes, o.width()-4) {
-			b.WriteString("    " + x.linked(l, o) + "\n")
+	fmt.Fprintf(&b, "%s  BEFORE   NOW  CHANGE\n", left("CRITERION", room))
+	for _, x := range all {
+		b.WriteString(strings.TrimRight(fmt.Sprintf("%s  %s -> %s  %s", left(cut(clean(x.Name), room), room), shownScore(x.Old), shownScore(x.New), p.delta(x)), " ") + "\n")
+		for _, note := range x.notes() {
+			for _, l := range wrap(note, o.width()-4) {
+				b.WriteString("    " + x.linked(l, o) + "\n")
+			}
 		}
 	}
 	return put(w, []byte(b.String()))
@@ -44,24 +48,27 @@ func MarkdownComparison(w io.Writer, c Comparison) error {
 	for _, s := range c.Warnings {
 		fmt.Fprintf(&b, "**Warning**: %s\n\n", mdText(s))
 	}
-	b.WriteString("| Criterion | Before | After | Change | Why |\n|---|---|---|---|---|\n")
+	for _, text := range c.supposed() {
+		fmt.Fprintf(&b, "%s\n\n", mdText(text))
+	}
+	b.WriteString("| Criterion | Before | Now | Change | Why |\n|---|---|---|---|---|\n")
 	for _, x := range append(c.Criteria, c.Overall) {
 		var why []string
 		for _, n := range x.Note {
 			why = append(why, mdText(n))
 		}
 		why = append(why, x.told(3, 3, moved.markdown)...)
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", mdText(x.Name), shownScore(x.Old), shownScore(x.New), strings.TrimSpace(shownDelta(x)), strings.Join(why, "; "))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", mdText(x.Name), shown(x.Old), shown(x.New), strings.TrimSpace(shownDelta(x)), strings.Join(why, " "))
 	}
 	return put(w, []byte(b.String()))
 }
 
-// notes are the few words that stand behind a score: what became of the
-// evidence, and of the rules.
+// notes are the sentences that stand below a score: what became of the evidence,
+// and of the rules.
 func (c Change) notes() []string {
 	list := c.told(3, 1, moved.text)
 	for _, n := range c.Note {
-		list = append(list, clean(n))
+		list = append(list, clean0(n))
 	}
 	return list
 }
@@ -69,42 +76,41 @@ func (c Change) notes() []string {
 // text is one check in words for a terminal. Of several pieces of evidence the
 // worst speaks.
 func (m moved) text() string {
-	said := func(t Trace) string {
-		if located(t.Location) {
-			return fmt.Sprintf("(%s, %s)", outcomeWord(t.Outcome), t.Location)
-		}
-		return fmt.Sprintf("(%s)", outcomeWord(t.Outcome))
-	}
-	switch {
-	case len(m.came) == 0:
-		return clean(m.gone[0].Label + " gone " + said(m.gone[0]))
-	case len(m.gone) == 0:
-		return clean(m.came[0].Label + " new " + said(m.came[0]))
-	}
-	return clean(fmt.Sprintf("%s %s -> %s %s", m.gone[0].Label, said(m.gone[0]), m.came[0].Label, said(m.came[0])))
+	return clean0(m.words(func(s string) string { return s }, func(t Trace) string { return t.Location }))
 }
 
-// markdown is text as Markdown, with the check's id.
+// markdown is the same as Markdown.
 func (m moved) markdown() string {
-	said := func(t Trace) string {
-		return strings.TrimSpace(mdText(outcomeWord(t.Outcome)) + " " + mdCode(t.Location, true))
+	return m.words(mdText, func(t Trace) string { return mdCode(t.Location, true) })
+}
+
+// words are the check's sentence, and what was and what is found of it.
+func (m moved) words(text func(string) string, place func(Trace) string) string {
+	parts := []string{text(inQuotes(cmp.Or(m.goal, m.check)))}
+	for _, side := range []struct {
+		word string
+		list []Trace
+	}{{"Before", m.gone}, {"Now", m.came}} {
+		switch {
+		case len(side.list) == 0:
+			parts = append(parts, side.word+": nothing on it.")
+		case located(side.list[0].Location):
+			parts = append(parts, fmt.Sprintf("%s: %s (%s, %s).", side.word, text(outcomeWord(side.list[0].Outcome)), text(side.list[0].Label), place(side.list[0])))
+		default:
+			parts = append(parts, fmt.Sprintf("%s: %s (%s).", side.word, text(outcomeWord(side.list[0].Outcome)), text(side.list[0].Label)))
+		}
 	}
-	switch {
-	case len(m.came) == 0:
-		return fmt.Sprintf("%s gone: %s %s", mdText(m.gone[0].Label), mdText(m.check), said(m.gone[0]))
-	case len(m.gone) == 0:
-		return fmt.Sprintf("%s new: %s %s", mdText(m.came[0].Label), mdText(m.check), said(m.came[0]))
-	}
-	return fmt.Sprintf("%s: %s %s -> %s %s", mdText(m.check), mdText(m.gone[0].Label), said(m.gone[0]), mdText(m.came[0].Label), said(m.came[0]))
+	return strings.Join(parts, " ")
 }
 
 // linked lets the places of a line of notes lead to their permalinks. It comes
 // after all counting of columns.
 func (c Change) linked(line string, o TextOptions) string {
 	for _, t := range slices.Concat(c.Gone, c.Came) {
-		place := clean(t.Location)
-		if head, tail, ok := strings.Cut(line, ", "+place+")"); ok && t.Link != "" {
-			return c.linked(head, o) + ", " + o.link(t.Link, place) + ")" + c.linked(tail, o)
+		place := clean0(t.Location)
+		head, tail, ok := strings.Cut(" "+line, " "+place+")")
+		if ok && t.Link != "" && place != "" {
+			return strings.TrimPrefix(" "+c.linked(strings.TrimPrefix(head, " "), o)+" "+o.link(t.Link, place)+")"+c.linked(tail, o), " ")
 		}
 	}
 	return line
@@ -112,7 +118,7 @@ func (c Change) linked(line string, o TextOptions) string {
 
 func shownScore(f *court.Fixed) string {
 	if f == nil {
-		return "   -"
+		return "   " + court.NoScore
 	}
 	return f.Shown()
 }

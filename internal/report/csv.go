@@ -11,15 +11,20 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 )
 
-// csvColumns are the columns of a case as a table, a criterion a row.
+// csvColumns are the columns of a case as a table, a criterion a row. The score of
+// the court is final_score, and exact before rounding; human_score is what a person
+// gave, and effective the one that counts. The mean of effective by weight is the
+// effective of the last row, unless a cap took something off, as its note says; so it
+// is with low and high.
 var csvColumns = []string{"case", "repo_url", "commit", "criterion_id", "criterion", "prosecutor", "defense", "tech_lead",
-	"final_score", "exact", "low", "high", "status", "spread", "overruled", "note", "rubric", "weight"}
+	"final_score", "exact", "human_score", "effective", "low", "high", "status", "spread", "overruled", "note", "rubric", "weight"}
 
 // modelColumns are added where models sat.
 var modelColumns = []string{"bench", "embedded", "substituted", "struck_claims"}
 
 // writeCSV writes one row per criterion, in the order of the rubric, and a last
-// one for the total: RFC 4180 with line feeds. What was not scored is an empty cell and never a zero.
+// one for the total: RFC 4180 with line feeds. No score is a dash and never a zero;
+// what does not apply is empty.
 func writeCSV(w io.Writer, rec *court.Record) error {
 	d := newDocket(rec)
 	var b bytes.Buffer
@@ -45,13 +50,17 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 }
 
 // overallCells are the row of the total: its status is that of the audit, and
-// its note says what capped it and how far it is known.
+// its note tells the outcome, what capped it and how far it is known.
 func (d *docket) overallCells() []string {
 	rec := d.rec
 	row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, court.OverallID, rec.Rubric.Name, "", "", "", "",
-		"", "", "", string(rec.Status), "", "", mistrialWords(rec), digest12(rec.Rubric.Digest), ""}
+		"", "", court.NoScore, court.NoScore, court.NoScore, string(rec.Status), "", "", upperFirst(sentence(mistrialWords(rec))), digest12(rec.Rubric.Digest), ""}
 	if v := rec.Verdict; v != nil {
-		row[9], row[10], row[11], row[15] = v.Overall.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown(), strings.Join(d.remarks(), ", ")
+		row[11], row[12], row[13] = v.Overall.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown()
+		row[17] = d.lead()
+		if list := d.remarks(); len(list) > 0 {
+			row[17] += " Of the total: " + sentence(strings.Join(list, ", "))
+		}
 	}
 	return row
 }
@@ -90,14 +99,16 @@ func (d *docket) saidNumber(criterion string, seat court.Persona) string {
 	if o := d.opinion(criterion, seat); o != nil && !d.blind(criterion) {
 		return fmt.Sprint(o.Score)
 	}
-	return ""
+	return court.NoScore
 }
 
 // rulingCells are the cells from final_score to overruled.
 func (d *docket) rulingCells(criterion string) []string {
+	low, high := d.reach(criterion)
+	scores := []string{shown(d.human(criterion)), shown(d.effective(criterion)), shown(low), shown(high)}
 	r := d.rulings[criterion]
 	if r == nil {
-		return make([]string, 7)
+		return slices.Concat([]string{court.NoScore, court.NoScore}, scores, []string{"", "", ""})
 	}
 	final, exact, spread := court.NoScore, court.NoScore, fmt.Sprint(r.Spread)
 	if d.blind(criterion) {
@@ -110,7 +121,7 @@ func (d *docket) rulingCells(criterion string) []string {
 	for _, seat := range r.Overruled {
 		overruled = append(overruled, string(seat))
 	}
-	return []string{final, exact, r.Low.Shown(), r.High.Shown(), string(r.Status), spread, strings.Join(overruled, " ")}
+	return slices.Concat([]string{final, exact}, scores, []string{string(r.Status), spread, strings.Join(overruled, " ")})
 }
 
 // blind tells whether a criterion has no check at all, so that its seats had

@@ -188,32 +188,36 @@ func TestSARIFOfADocument(t *testing.T) {
 // the order of a diff.
 func TestAnnotationLimit(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(inFormat(t, "github", crowd(11)), "\n"), "\n")
-	if len(lines) != 31 || lines[30] != "30 findings annotated, 3 more in the report" {
+	if len(lines) != 31 || lines[30] != "30 findings shown here. The report has 3 more." {
 		t.Fatalf("%d lines, at the end %q", len(lines), lines[len(lines)-1])
 	}
-	if want := "::error file=src/f 00002.py,line=2,endLine=2,title=Safe::a flaw."; lines[0] != want {
+	if want := "::error file=src/f 00002.py,line=2,endLine=2,title=Safe::A flaw. This security flaw is not confirmed, so no cap follows."; lines[0] != want {
 		t.Errorf("first %q, want %q", lines[0], want)
 	}
 }
 
-// A criterion fails under its own bar, else under that of the case, else under
-// 3; what nobody could decide is skipped, and what a fault took is an error.
+// A criterion fails where the gate says so, and nothing does where the gate passes
+// or none was set. What nobody could decide is skipped; a gate that is undecided is
+// an error.
 func TestJUnitOutcomes(t *testing.T) {
-	bars := func(m map[string]court.Fixed) *court.Gate { return &court.Gate{Bars: m} }
+	gate := func(outcome string, missed ...string) *court.Gate {
+		return &court.Gate{Bars: map[string]court.Fixed{"overall": fx("2.1"), "safe": fx("2")}, Outcome: outcome, Missed: missed}
+	}
 	tests := map[string]struct {
 		change func(*court.Record)
-		want   string
+		want   [3]int // failures, errors, skipped
 	}{
-		"under 3":        {func(*court.Record) {}, "failure"},
-		"its own bar":    {func(r *court.Record) { r.Gate = bars(map[string]court.Fixed{"safe": fx("2"), "overall": fx("4")}) }, ""},
-		"the case's bar": {func(r *court.Record) { r.Gate = bars(map[string]court.Fixed{"overall": fx("2.1")}) }, "failure"},
-		"insufficient":   {func(r *court.Record) { r.Verdict.Rulings[0].Status = court.Insufficient }, "skipped"},
-		"a fault": {func(r *court.Record) {
-			r.Verdict.Rulings[0].Status = court.Insufficient
-			r.Evidences["safe"][0].Outcome = court.Unknown
+		"no gate":      {func(*court.Record) {}, [3]int{}},
+		"passed":       {func(r *court.Record) { r.Gate = gate("pass") }, [3]int{}},
+		"its own bar":  {func(r *court.Record) { r.Gate = gate("fail", "safe: 1.80 is under 2.00") }, [3]int{2, 0, 0}},
+		"the total":    {func(r *court.Record) { r.Gate = gate("fail", "1.80 is under 2.10") }, [3]int{1, 0, 0}},
+		"undecided":    {func(r *court.Record) { r.Gate = gate("insufficient", "1.80 is under 2.10") }, [3]int{0, 1, 0}},
+		"insufficient": {func(r *court.Record) { r.Verdict.Rulings[0].Status = court.Insufficient }, [3]int{0, 0, 1}},
+		"and passed": {func(r *court.Record) {
+			r.Verdict.Rulings[0].Status, r.Gate = court.Insufficient, gate("pass")
 			r.Faults = []court.Fault{{Stage: string(court.RepoInvestigator), Reason: "it broke", Blocks: true}}
-		}, "error"},
-		"no verdict": {func(r *court.Record) { r.Verdict = nil }, "error"},
+		}, [3]int{0, 0, 1}},
+		"no verdict": {func(r *court.Record) { r.Verdict = nil }, [3]int{0, 1, 0}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -229,11 +233,8 @@ func TestJUnitOutcomes(t *testing.T) {
 			if err := xml.Unmarshal([]byte(inFormat(t, "junit", rec)), &doc); err != nil {
 				t.Fatal(err)
 			}
-			got := map[string]int{"failure": doc.Suite.Failures, "error": doc.Suite.Errors, "skipped": doc.Suite.Skipped}
-			for kind, n := range got {
-				if (n == 1) != (kind == tt.want) {
-					t.Errorf("%s: %d", kind, n)
-				}
+			if got := [3]int{doc.Suite.Failures, doc.Suite.Errors, doc.Suite.Skipped}; got != tt.want {
+				t.Errorf("failures, errors, skipped: %v, want %v", got, tt.want)
 			}
 		})
 	}

@@ -28,9 +28,10 @@ type Explanation struct {
 	fixes        []numbered
 	thenHead     string
 	found        map[string]string // evidence id to the model that found it
-	alone        string            // the score of the embedded bench beside one of models
+	alone        string            // the score of the built-in judges beside one of models
 	parting      string            // the disagreement in words
 	checks       map[string]string
+	shared       string // what all three judges rest on
 }
 
 // Voice is an opinion with the exact score it was counted with.
@@ -40,6 +41,8 @@ type Voice struct {
 	Overruled bool        `json:"overruled"`
 	Labels    []string    `json:"labels"`
 	noted     []string    // how it came about
+	own       string      // its argument without what all judges rest on
+	rest      []string    // the labels of what else it cites
 	claims    bool        // told claim by claim
 	argument  bool        // told as one text
 	named     bool        // models sat: who spoke is told
@@ -73,11 +76,13 @@ func (d *docket) explain(c court.Criterion) Explanation {
 	for _, k := range c.Checks {
 		e.checks[k.ID] = k.Text
 	}
+	shared, own := d.folded(c.ID)
+	e.shared = shared.text
 	for _, seat := range seats() {
 		if o := d.opinion(c.ID, seat); o != nil {
 			v := Voice{Opinion: *o, Counted: d.counted(o), Overruled: e.Ruling != nil && slices.Contains(e.Ruling.Overruled, seat), Labels: d.labels(o.Cited), noted: d.noted(o)}
 			v.claims, v.argument = d.listed(o)
-			v.named = d.judged()
+			v.named, v.own, v.rest = d.judged(), own[seat].text, d.labels(own[seat].cited)
 			e.Opinions = append(e.Opinions, v)
 		}
 	}
@@ -211,8 +216,10 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 				b.WriteString("\n  RULES THAT FIRED\n")
 				first = false
 			}
-			line := fmt.Sprintf("%-22s  %s: %s to %s  %s", h.Rule, c.ID, h.Before.Shown(), h.After.Shown(), h.Text)
-			fmt.Fprintf(&b, "  %s\n", clean(line))
+			line := strings.TrimSuffix(fmt.Sprintf("%s, %s, %s to %s: %s", h.Rule, nameOf(c), h.Before.Shown(), h.After.Shown(), h.Text), ": ")
+			for i, l := range wrap(clean0(line), o.width()-6) {
+				fmt.Fprintf(&b, "  %s%s\n", strings.Repeat(" ", 4*min(i, 1)), l)
+			}
 		}
 	}
 	if chain := d.chainLines(o); chain != "" {

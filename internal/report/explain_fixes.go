@@ -48,13 +48,22 @@ func (d *docket) remediation(o TextOptions) string {
 	for i, m := range d.rec.Remedies {
 		list = append(list, numbered{n: i + 1, Remedy: m})
 	}
-	return remedyLines(list, d.totalHead(), func(m numbered) string { return d.totalAfter(m.n, m.Remedy) }, o)
+	text := remedyLines(list, d.totalHead(), func(m numbered) string { return d.totalAfter(m.n, m.Remedy) }, o)
+	for _, l := range wrap(strings.Join(d.fixSigns(d.rec.Remedies), " "), o.width()-4) {
+		text += "  " + paint(o.Color).faint(l) + "\n"
+	}
+	return text
 }
 
 // fixes are the remedies of one criterion.
 func (t *explainText) fixes() {
 	t.b.WriteString(remedyLines(t.e.fixes, t.e.thenHead, func(m numbered) string { return m.then }, t.o))
 	if len(t.e.fixes) > 0 {
+		then := "this criterion's score with that fix alone."
+		if t.e.thenHead != "THEN" {
+			then = "how much higher this criterion's score is with that fix alone, as the built-in judges estimate it."
+		}
+		t.legend(t.e.thenHead + ": " + then + " EFFORT: an estimate. !: lifts a cap.")
 		t.line("")
 	}
 }

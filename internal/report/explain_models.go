@@ -52,7 +52,7 @@ func (t *explainText) remedies() {
 			continue
 		}
 		if !told {
-			t.line("  IN THE JUDGES' WORDS (nobody has computed what it is worth)")
+			t.line("  IN THE JUDGES' OWN WORDS (nobody computed what it is worth)")
 		}
 		told = true
 		start := fmt.Sprintf("  %s  ", left(string(v.Judge), seatCol))

@@ -57,13 +57,10 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	}
 	line := func(key, value string) { linked(key, value, "") }
 	fmt.Fprintf(&b, "%s  %s\n\n", paint(o.Color).bold(clean(cmp.Or(x.Label, x.ID))), clean(x.Goal))
-	outcome := outcomeWord(x.Outcome)
-	if x.Reason != "" {
-		outcome += ", " + reasonWords(x.Reason, x.Detective)
-	}
+	outcome := outcomeWords(x)
 	line("outcome", outcome)
-	line("says", x.Rationale)
-	line("criterion", x.Criterion+", check "+x.Check)
+	line("says", rationale(x))
+	line("criterion", newDocket(rec).name(x.Criterion)+" ("+x.Criterion+"), check "+x.Check)
 	line("found by", fmt.Sprintf("%s with %s (%s)", x.Detective, x.Probe, x.Source))
 	line("model", newDocket(rec).byModel(x))
 	line("numbers", numbersOf(x))
@@ -113,7 +110,7 @@ func securityOf(f *court.Flaw) string {
 	case f.Confirmed:
 		return s + ", confirmed"
 	default:
-		return s + ", not confirmed"
+		return s + ", not confirmed, so no cap follows"
 	}
 }
 

@@ -81,14 +81,23 @@ func TestGoldenTerminal(t *testing.T) {
 func TestSummaryOfTheDesign(t *testing.T) {
 	want := `northwind/automaton-auditor 9f2c41d
   PDF reports/final_report.pdf (auto), rubric rubric.json 3.0.0 b1946ac9d3e0,
-  bench embedded/1
+  built-in judges, version 1
 
   3.00 of 5  capped by security_override, 4.05 before
 
+  Adequate, with a confirmed security flaw. 8 of 10 criteria reach 4 or more.
+  Biggest problem: a confirmed security flaw caps the total: call of os.system
+  with an f-string; repo_url comes from the command line (Safe Tool
+  Engineering, src/tools/git_tools.py:86-90).
+
   CRITERION                          P  D  T  FINAL  EXACT
-  Safe Tool Engineering              2  4  3      3   2.79  security_override
-  Report Accuracy (Cross-Reference)  2  4  3      3   3.13  2 paths not found
-  Architectural Diagram Analysis     2  5  4      4   3.66  contested, spread 3
+  Safe Tool Engineering              2  4  3      3   2.79
+      A confirmed security flaw caps the total: call of os.system with an
+      f-string; repo_url comes from the command line.
+  Report Accuracy (Cross-Reference)  2  4  3      3   3.13
+      2 paths not found: src/tools/ast_parser.py, src/nodes/vision.py.
+  Architectural Diagram Analysis     2  5  4      4   3.66
+      The judges disagree by 3 points.
   Theoretical Depth (Documentation)  3  4  4      4   3.80
   Chief Justice Synthesis Engine     4  5  4      4   4.30
   Judicial Nuance and Dialectics     4  5  5      4   4.36
@@ -96,15 +105,25 @@ func TestSummaryOfTheDesign(t *testing.T) {
   State Management Rigor             4  5  5      5   4.64
   Git Forensic Analysis              4  5  5      5   4.69
   Graph Orchestration Architecture   4  5  5      5   4.72
+  P, D, T: scores of Prosecutor, Defense and Tech Lead. FINAL: the court's
+  score. EXACT: the same before rounding.
 
     FIX FIRST                                                EFFORT  TOTAL AFTER
-! 1 src/tools/git_tools.py:88  pass git an argument list     15 min      1  4.17
-  2 pdf:page 4                 correct or remove two paths    5 min    1-2  4.29
-  3 src/tools/git_tools.py:41  handle failed logins of git   30 min    1-3  4.32
+! 1 src/tools/git_tools.py:88                                15 min      1  4.17
+      Pass git an argument list, no shell.
+  2 pdf:page 4                                                5 min    1-2  4.29
+      Correct or remove two paths.
+  3 src/tools/git_tools.py:41                                30 min    1-3  4.32
+      Handle failed logins of git.
+  EFFORT: an estimate. TOTAL AFTER: the total once this fix and all above it
+  are done. !: lifts a cap, or a score that is under its bar.
+
+  NOTES, which lower no score
+  - pdf:page 7, image 3: 1x1 spacer (VisionInspector).
 
   report  automaton-out/northwind__automaton-auditor-9f2c41d/report.html
   why     automaton explain -c safe_tool_engineering
-  68 evidence, 30 opinions, 0 model calls, 1 fault, 8.4 s
+  68 pieces of evidence, 30 opinions, 0 model calls, 1 note, 8.4 s
 
 FAIL  3.00 is below the bar of 3.50 (--fail-under)
 `

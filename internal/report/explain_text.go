@@ -22,24 +22,33 @@ func (t *explainText) line(format string, a ...any) { fmt.Fprintf(&t.b, format+"
 // head names the criterion, its score and how much it can be relied on.
 func (t *explainText) head() {
 	r := t.e.Ruling
-	text := clean(t.e.Name) + "  no score: " + t.e.NoScore
+	text := clean(t.e.Name) + ": " + court.NoScore + ", " + clean(t.e.NoScore)
 	if t.e.NoScore == "" {
-		text = fmt.Sprintf("%s  %d of 5 (%s)  %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
+		text = fmt.Sprintf("%s: %d of 5 (%s), %s, spread %d", clean(t.e.Name), *r.Final, r.Exact.Shown(), clean(string(r.Status)), r.Spread)
 		if r.Status != court.Proven {
-			text += fmt.Sprintf(", %s to %s", r.Low.Shown(), r.High.Shown())
+			text += ", " + rangeWords(r.Low, r.High)
 		}
 		if r.Points != nil {
 			text += ", " + clean(pointsOf(r))
 		}
 	}
 	if t.e.Answer != "" && r != nil {
-		text += "; counted: " + clean(t.e.Answer)
+		text += "; what counts: " + clean0(t.e.Answer)
 	}
 	id := clean(t.e.Criterion)
-	gap := max(2, t.o.width()-cells(text)-cells(id))
-	t.line("%s%s%s", t.p.bold(text), strings.Repeat(" ", gap), t.p.faint(id))
+	lines := wrap(text, t.o.width())
+	for _, l := range lines[:len(lines)-1] {
+		t.line("%s", t.p.bold(l))
+	}
+	last := lines[len(lines)-1]
+	if gap := t.o.width() - cells(last) - cells(id); gap >= 2 {
+		t.line("%s%s%s", t.p.bold(last), strings.Repeat(" ", gap), t.p.faint(id))
+	} else {
+		t.line("%s", t.p.bold(last))
+		t.line("%s", t.p.faint(id))
+	}
 	if t.e.Generic {
-		t.line("%s", byWords)
+		t.line("%s", sentence(upperFirst(byWords)))
 	}
 	if t.e.alone != "" {
 		t.line("%s", t.e.alone)
@@ -54,6 +63,9 @@ const (
 )
 
 func (t *explainText) opinions() {
+	for i, l := range wrap(clean0(t.e.shared), t.o.width()-indent) {
+		t.line("%s%s", left([]string{"  All three", ""}[min(i, 1)], indent), l)
+	}
 	for _, v := range t.e.Opinions {
 		mark := ""
 		if v.Overruled {
@@ -61,23 +73,23 @@ func (t *explainText) opinions() {
 		} else if v.Substituted != "" {
 			mark = "s"
 		}
-		argument := clean0(v.Argument)
+		argument := clean0(v.own)
 		if !v.argument {
 			argument = ""
 		}
-		if rest := unnamed(argument, v.Labels); len(rest) > 0 && v.argument {
+		if rest := unnamed(argument, v.rest); len(rest) > 0 && v.argument {
 			argument += " " + clean(strings.Join(rest, " "))
 		}
 		if v.Overruled {
 			argument = "Overruled. " + argument
 		}
 		if v.named {
-			argument = clean(v.Source) + t.bound(v) + ". " + argument
+			argument = "By " + clean(sourceWords(v.Source)) + t.bound(v) + ". " + argument
 		}
 		for i, l := range wrap(argument, t.o.width()-indent) {
 			start := ""
 			if i == 0 {
-				start = fmt.Sprintf("  %s  %s %s", left(string(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
+				start = fmt.Sprintf("  %s  %s %s", left(judgeName(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
 			}
 			t.line("%s%s", left(start, indent), l)
 		}
@@ -110,7 +122,15 @@ func (t *explainText) rules() {
 		}
 		t.hang(fmt.Sprintf("  %s  %s  %s  %s  ", left(clean(h.Rule), col), did, h.Before.Shown(), h.After.Shown()), col+23, 15, t.ground(h))
 	}
+	t.legend("DID: fired, idle (nothing to change) or off (not for this criterion). FROM, TO: the exact score before and after the rule.")
 	t.line("")
+}
+
+// legend explains what stands above it.
+func (t *explainText) legend(words string) {
+	for _, l := range wrap(words, t.o.width()-4) {
+		t.line("  %s", t.p.faint(l))
+	}
 }
 
 // ground is what a rule says, after the evidence that it rests on.
@@ -128,16 +148,25 @@ func (t *explainText) evidence() {
 	}
 	out, where := len("OUTCOME"), len("WHERE")
 	for _, x := range t.e.Evidence {
-		out, where = max(out, len(outcomeWord(x.Outcome))), max(where, cells(clean(x.Location)))
+		out, where = max(out, len(outcomeWord(x.Outcome))), max(where, cells(clean(placeWords(x.Location))))
 	}
 	where = min(where, 48)
 	t.line("  EVIDENCE  %s  STRENGTH  WHERE", left("OUTCOME", out))
 	for _, x := range t.e.Evidence {
-		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(outcomeWord(x.Outcome)), out), right(x.Strength.Shown(), 8))
-		place := left(cutLeft(clean(x.Location), where), where) + "  "
+		start := fmt.Sprintf("  %s  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), left(clean(outcomeWord(x.Outcome)), out), right(strength(x), 8))
+		place := left(cutLeft(clean(placeWords(x.Location)), where), where) + "  "
 		t.hang(start+t.o.link(firstLink(t.e.of, x.At), place), cells(start+place), 44, t.standing(x))
 	}
+	t.legend("STRENGTH: how much the evidence weighs, from 0 to 1.")
 	t.line("")
+}
+
+// strength is how much evidence weighs; what was not checked weighs nothing.
+func strength(x court.Exhibit) string {
+	if x.Outcome == court.Unknown {
+		return court.NoScore
+	}
+	return x.Strength.Shown()
 }
 
 // hang writes a row whose last column goes on below itself or, where it is
@@ -149,7 +178,7 @@ func (t *explainText) hang(start string, indent, least int, text string) {
 		t.line("%s", strings.TrimRight(start, " "))
 		start = strings.Repeat(" ", indent)
 	}
-	for i, l := range wrap(clean(text), t.o.width()-indent) {
+	for i, l := range wrap(clean0(text), t.o.width()-indent) {
 		if i > 0 {
 			start = strings.Repeat(" ", indent)
 		}
@@ -162,7 +191,7 @@ func (t *explainText) testimony() {
 	if len(t.e.Testimony) == 0 {
 		return
 	}
-	t.line("  THE DOCUMENT SAYS (no score rests on it)")
+	t.line("  WHAT THE DOCUMENT SAYS (not evidence)")
 	for _, x := range t.e.Testimony {
 		start := fmt.Sprintf("  %s  %s  ", left(clean(cmp.Or(x.Label, x.ID)), 8), clean(x.Location))
 		t.hang(start, cells(start), 44, x.Content)
@@ -172,20 +201,23 @@ func (t *explainText) testimony() {
 
 // standing is what a piece of evidence says and, when it no longer counts, why.
 func (t *explainText) standing(x court.Exhibit) string {
-	s := x.Rationale
-	if by := t.e.found[x.ID]; by != "" {
-		s = by + "; " + s
-	}
+	parts := []string{rationale(x)}
 	if x.Outcome == court.Unknown {
-		s = reasonWords(x.Reason, x.Detective) + "; " + s
+		parts = []string{sentence(upperFirst(reasonWords(x.Reason, x.Detective))), parts[0]}
+	}
+	if by := t.e.found[x.ID]; by != "" {
+		parts = append(parts, sentence(upperFirst(by)))
+	}
+	if unconfirmed(x) {
+		parts = append(parts, noCap)
 	}
 	if x.Superseded != "" {
-		s = "superseded by " + cmp.Or(t.e.labels[x.Superseded], x.Superseded) + "; " + s
+		parts = append(parts, "Superseded by "+cmp.Or(t.e.labels[x.Superseded], x.Superseded)+".")
 	}
 	if x.Struck != "" {
-		s = "struck: " + x.Struck + "; " + s
+		parts = append(parts, "Struck: "+sentence(x.Struck))
 	}
-	return s
+	return strings.Join(parts, " ")
 }
 
 // parting says where the judges differ and, in a dissent, what would settle it.
@@ -193,12 +225,12 @@ func (t *explainText) parting() {
 	if t.e.Disagreement == "" && t.e.NoScore == "" {
 		return
 	}
-	word := "disagreement"
+	word := "Disagreement"
 	if t.e.Ruling != nil && t.e.Ruling.Dissent {
-		word = "dissent"
+		word = "Dissent"
 	}
 	if t.e.Disagreement != "" {
-		for i, l := range wrap(word+": "+clean0(t.e.parting), t.o.width()-2) {
+		for i, l := range wrap(word+": "+clean0(sentence(t.e.parting)), t.o.width()-2) {
 			t.line("%s%s", strings.Repeat(" ", min(2, 2+i)), l)
 		}
 	}
@@ -220,21 +252,21 @@ func (t *explainText) label(ids []string) []string {
 	return list
 }
 
-// partingWords says why Prosecutor and Defense part over a check.
+// partingWords says why Prosecutor and Defense disagree about a check.
 func partingWords(because string) string {
 	switch because {
 	case "conflict":
 		return "the evidence conflicts"
 	case "unknown":
-		return "nobody could tell"
+		return "it was not checked"
 	case "weak":
-		return "what speaks of it is no proof"
+		return "the evidence for it is weak"
 	case "failure":
-		return "it fails for both, who differ on what that costs"
+		return "both see it fail, and they differ on what that costs"
 	case "standard":
 		return "the standards of proof differ"
 	case "partial":
-		return "partial work is read differently"
+		return "they weigh partial work differently"
 	default:
 		return because
 	}
@@ -243,16 +275,16 @@ func partingWords(because string) string {
 // partingLine is one check over which Prosecutor and Defense differ, with what
 // each relies on and what would settle it.
 func (t *explainText) partingLine(p court.Parting) string {
-	parts := []string{cmp.Or(t.e.checks[p.Check], p.Check) + ": " + partingWords(p.Because)}
+	parts := []string{inQuotes(cmp.Or(t.e.checks[p.Check], p.Check)), sentence(upperFirst(partingWords(p.Because)))}
 	for _, side := range sides(p) {
 		if l := t.label(side.ids); len(l) > 0 {
-			parts = append(parts, strings.ToLower(side.word)+": "+strings.Join(l, " "))
+			parts = append(parts, side.word+": "+strings.Join(l, " ")+".")
 		}
 	}
 	if p.Settles != "" {
-		parts = append(parts, "would settle it: "+p.Settles)
+		parts = append(parts, "What would settle it: "+sentence(p.Settles))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, " ")
 }
 
 // side is evidence on a check with what it is there: against, for, or, where

@@ -99,7 +99,10 @@ func (d *docket) filePlace(x court.Exhibit) (court.Place, bool) {
 
 // text is a finding in one line.
 func (f finding) text() string {
-	text := sentence(cmp.Or(f.Rationale, f.Goal))
+	text := rationale(f.Exhibit)
+	if unconfirmed(f.Exhibit) {
+		text = court.Clean(text, 800) + " " + noCap
+	}
 	if f.found != "" {
 		text = court.Clean(text, 700) + " " + sentence(upperFirst(f.found))
 	}

@@ -63,7 +63,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
 		p.Overall, p.Band = v.Overall.Shown(), band(v.Overall.Exact)
-		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(m.inWords(v.Summary))
+		p.Title, p.Headline, p.Summary = p.Overall+" of 5", line(v.Headline), line(m.docket.summary())
 		if v.Overall.Coverage < court.One/2 || v.Overall.Unscored { // then the headline judges nothing, nor does the colour
 			p.Band = "b0"
 		}

@@ -5,7 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -42,17 +42,21 @@ type (
 	}
 )
 
-// passing is the bar of a criterion for which the case set none.
-const passing = 3 * court.One
-
-// writeJUnit writes the rubric as a suite and each criterion as a test case: it
-// fails when its low end is under its bar, is skipped when it could not be
-// decided, and is an error when a fault of the inquiry took it.
+// writeJUnit writes the rubric as a suite and each criterion as a test case, and
+// where a gate was set one for the gate. A case fails only where the gate says so:
+// a gate that passes has no failure and no error. A criterion that nothing is
+// decided of is skipped.
 func writeJUnit(w io.Writer, rec *court.Record) error {
 	d := newDocket(rec)
 	suite := junitSuite{Name: court.Clean(rec.Rubric.Name, 0)}
+	var cases []junitCase
 	for _, c := range d.heard() {
-		t := d.junitCase(c)
+		cases = append(cases, d.junitCase(c))
+	}
+	if rec.Gate != nil {
+		cases = append(cases, d.junitGate())
+	}
+	for _, t := range cases {
 		suite.Tests++
 		suite.Failures += one(t.Failure)
 		suite.Errors += one(t.Error)
@@ -81,16 +85,54 @@ func (d *docket) junitCase(c court.Criterion) junitCase {
 	t := junitCase{Class: court.Clean(d.rec.Case.ID, 0), Name: court.Clean(nameOf(c), 0)}
 	r, why := d.rulings[c.ID], d.explain(c).text(TextOptions{})
 	result := &junitResult{Message: court.Clean(d.rulingLine(c), 0), Body: why}
+	missed := d.missed(c.ID)
 	switch {
-	case d.rec.Verdict == nil, r != nil && r.Status == court.Insufficient && d.faulted(c):
+	case d.rec.Verdict == nil:
 		t.Error = result
+	case missed != "":
+		result.Message += "; " + missed
+		if d.rec.Gate.Outcome == "fail" {
+			t.Failure = result
+		} else {
+			t.Error = result
+		}
 	case r == nil, r.Final == nil, r.Status == court.Insufficient:
 		t.Skipped = result
-	case r.Low < d.barOf(c.ID):
-		result.Message += fmt.Sprintf("; %s is proven, %s is the bar", r.Low.Shown(), d.barOf(c.ID).Shown())
-		t.Failure = result
 	default:
 		t.Output = &junitText{why}
+	}
+	return t
+}
+
+// missed is what the gate holds against one criterion; empty: nothing.
+func (d *docket) missed(criterion string) string {
+	g := d.rec.Gate
+	if g == nil || g.Outcome == "pass" {
+		return ""
+	}
+	var list []string
+	for _, m := range g.Missed {
+		if text, ok := strings.CutPrefix(m, criterion+": "); ok {
+			list = append(list, court.Clean(text, 0)+gateFlag(g, m))
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// junitGate is the gate as a test case: a failure where it failed, an error where
+// nothing was decided.
+func (d *docket) junitGate() junitCase {
+	g := d.rec.Gate
+	t := junitCase{Class: court.Clean(d.rec.Case.ID, 0), Name: "Gate"}
+	text := strings.Join(d.gateLines(), "; ")
+	result := &junitResult{Message: court.Clean(text, 0), Body: gateWord(g) + "  " + text}
+	switch g.Outcome {
+	case "pass":
+		t.Output = &junitText{result.Body}
+	case "fail":
+		t.Failure = result
+	default:
+		t.Error = result
 	}
 	return t
 }
@@ -99,39 +141,14 @@ func (d *docket) junitCase(c court.Criterion) junitCase {
 func (d *docket) rulingLine(c court.Criterion) string {
 	r := d.rulings[c.ID]
 	if r == nil || r.Final == nil {
-		return d.why(c)
+		return upperFirst(d.why(c))
 	}
 	line := fmt.Sprintf("%d of 5 (%s), %s", *r.Final, r.Exact.Shown(), r.Status)
+	if words := besideRuling(r); words != "" {
+		line += ", " + words
+	}
 	if n := d.note(c); n != "" {
 		line += ": " + n
 	}
-	if words := besideRuling(r); words != "" {
-		line += "; " + words
-	}
-	return line
-}
-
-// barOf is the bar of a criterion: its own, else that of the whole case, else 3.
-func (d *docket) barOf(criterion string) court.Fixed {
-	if g := d.rec.Gate; g != nil {
-		for _, id := range []string{criterion, court.OverallID} {
-			if bar, ok := g.Bars[id]; ok {
-				return bar
-			}
-		}
-	}
-	return passing
-}
-
-// faulted tells whether a failure of our own inquiry kept something of a
-// criterion from being examined: something is unknown, and a fault blocks at
-// one of the detectives that looked for it.
-func (d *docket) faulted(c court.Criterion) bool {
-	for _, x := range d.of(c.ID) {
-		blocks := func(f court.Fault) bool { return f.Blocks && f.Stage == string(x.Detective) }
-		if x.Outcome == court.Unknown && x.Stands() && slices.ContainsFunc(d.rec.Faults, blocks) {
-			return true
-		}
-	}
-	return false
+	return strings.TrimSuffix(line, ".")
 }

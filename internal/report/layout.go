@@ -46,6 +46,21 @@ func cut(s string, n int) string {
 	return head(s, n-1) + "…"
 }
 
+// cutWord shortens s to n columns at a blank, with an ellipsis; where the first
+// word is wider, in it.
+func cutWord(s string, n int) string {
+	if cells(s) <= n {
+		return s
+	}
+	whole := head(s, n-1)
+	if !strings.HasPrefix(s[len(whole):], " ") {
+		if i := strings.LastIndexByte(whole, ' '); i > 0 {
+			whole = whole[:i]
+		}
+	}
+	return strings.TrimRight(whole, " ,;:(") + "…"
+}
+
 // head is the beginning of s that fits into n columns.
 func head(s string, n int) string {
 	for i, r := range s {
@@ -101,6 +116,15 @@ func wrap(s string, n int) []string {
 	}
 	if line != "" {
 		lines = append(lines, line)
+	}
+	return lines
+}
+
+// fewLines is wrap, cut at a word where it would be more than so many lines.
+func fewLines(s string, n, most int) []string {
+	lines := wrap(s, n)
+	if len(lines) > most {
+		lines = append(lines[:most-1], cutWord(strings.Join(lines[most-1:], " "), n))
 	}
 	return lines
 }

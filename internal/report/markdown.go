@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // markdown builds the Markdown report.
@@ -81,7 +82,7 @@ func (m *markdown) top() {
 	if n := len(rec.Rubric.Notes); n > 0 {
 		m.line("| Rubric notes | %d; `automaton rubric lint` prints them |", n)
 	}
-	m.line("| Bench | %s |", mdText(rec.Origin.Seats()))
+	m.line("| Judges | %s |", mdText(benchWords(rec)))
 	m.modelRows()
 	m.line("| Audit | %s |", mdText(m.auditLine()))
 	m.line("")
@@ -91,12 +92,13 @@ func (m *markdown) top() {
 func (d *docket) auditLine() string {
 	parts := []string{string(d.rec.Status)}
 	if n, all := d.scored(); d.rec.Verdict != nil && n != all {
-		parts = append(parts, fmt.Sprintf("%d of %d criteria", n, all))
+		parts = append(parts, fmt.Sprintf("over %d of %d criteria", n, all))
 	}
 	if d.rec.Verdict != nil {
-		parts = append(parts, percent(d.rec.Verdict.Overall.Coverage)+" examined")
+		parts = append(parts, d.examined())
 		parts = append(parts, d.onScale()...)
 	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	if !d.rec.Rubric.Synthesis.FactSupremacy.On {
 		parts = append(parts, "opinions were not bound to the evidence")
 	}
@@ -152,7 +154,7 @@ func (m *markdown) scoreSentence() string {
 		s += fmt.Sprintf(" (%s before)", v.Overall.BeforeCap.Shown())
 	}
 	if m.hasInsufficient() {
-		s += fmt.Sprintf(", between %s and %s", v.Overall.Low.Shown(), v.Overall.High.Shown())
+		s += ", " + rangeWords(v.Overall.Low, v.Overall.High)
 	} else if v.Overall.Low.Shown() != v.Overall.Exact.Shown() {
 		s += ", at least " + v.Overall.Low.Shown()
 	}
@@ -161,7 +163,7 @@ func (m *markdown) scoreSentence() string {
 	}
 	s += "."
 	if m.rec.Status == court.Partway {
-		s += " **Partial audit.**"
+		s += " " + mdText(m.partial())
 	}
 	if line := m.gateSentence(); line != "" {
 		s += " " + mdText(line)
@@ -185,14 +187,17 @@ func (d *docket) gateSentence() string {
 
 func (m *markdown) summary() {
 	m.block("## Executive Summary")
-	if v := m.rec.Verdict; v != nil {
-		m.block("%s. %s", mdText(v.Headline), mdText(m.inWords(v.Summary)))
+	if m.rec.Verdict != nil {
+		m.block("%s", mdText(m.lead()))
 	} else {
-		m.block("No verdict: %s. %s of the inquiry kept it from one; see %s.", mistrialWords(m.rec), plural(len(m.rec.Faults), "fault"), m.faultsLink())
+		m.block("No verdict: %s. %s lists why.", mistrialWords(m.rec), m.faultsLink())
 	}
-	head, rule := "", ""
+	head, rule, answers := "", "", len(m.rec.Case.Answers) > 0
 	if m.judged() {
-		head, rule = " Embedded |", "---|"
+		head, rule = " Built-in |", "---|"
+	}
+	if answers {
+		head, rule = head+" Human | Counts |", rule+"---|---|"
 	}
 	m.line("| Criterion | P | D | T | Final | Exact |%s Note |\n|---|---|---|---|---|---|%s---|", head, rule)
 	for _, c := range m.heard() {
@@ -207,17 +212,37 @@ func (m *markdown) summary() {
 		if m.judged() {
 			exact += " | " + cmp.Or(m.alone(c.ID), court.NoScore)
 		}
+		if answers {
+			exact += " | " + shown(m.human(c.ID)) + " | " + shown(m.effective(c.ID))
+		}
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", mdLink(mdText(nameOf(c)), m.anchors[c.ID]), said(court.Prosecutor),
 			said(court.Defense), said(court.TechLead), final, exact, mdText(m.note(c)))
 	}
 	m.line("")
+	if m.rec.Verdict != nil {
+		m.block("%s", mdText(m.legend()))
+	}
+}
+
+// shout is the head of a column of the terminal.
+var shout = regexp.MustCompile(`^[A-Z]{2}[A-Z-]*$`)
+
+// legend explains the columns and signs of the table, in its spelling.
+func (m *markdown) legend() string {
+	words := m.signs(m.rows())
+	for i, w := range words {
+		if head, rest, _ := strings.Cut(w, ":"); shout.MatchString(head) {
+			words[i] = head[:1] + strings.ToLower(head[1:]) + ":" + strings.ReplaceAll(rest, "EXACT", "Exact")
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func (m *markdown) faultsLink() string {
 	if m.short == aComment {
-		return "Faults"
+		return "“Faults and notes”"
 	}
-	return "[Faults](#faults)"
+	return "[Faults and notes](#faults-and-notes)"
 }
 
 // plan lists all remedies, those that lift a cap first.
@@ -231,11 +256,11 @@ func (m *markdown) plan() {
 		m.block("Nothing to do.")
 		return
 	}
-	worth := "Each total is with that remedy and all before it done;"
+	worth := "Each total is the one once that remedy and all before it are done."
 	if m.base() != nil {
 		worth = m.worthWords()
 	}
-	m.block("Worth most first. %s `automaton whatif --fix 1` takes them by number.", worth)
+	m.block("The remedy that gains most comes first. %s `automaton whatif --fix 1` takes remedies by these numbers.", worth)
 	for i, x := range m.rec.Remedies {
 		bullet, mark := fmt.Sprintf("- [ ] **%d.**", i+1), ""
 		if m.short == aComment { // without boxes, which the next run would empty
@@ -261,7 +286,7 @@ const shownRemedies = 10
 // remedy is one remedy in a line: the nth of the plan, or for 0 one of its
 // criterion.
 func (m *markdown) remedy(x court.Remedy, n int) string {
-	s := mdText(strings.TrimSuffix(x.Text, ".")) + "."
+	s := sentence(mdText(x.Text))
 	if located(x.Location) {
 		place := mdCode(x.Location, false)
 		if strings.Contains(strings.ToLower(place), "[x]") { // GitHub's reader ticks the box of a line that has this anywhere
@@ -274,12 +299,12 @@ func (m *markdown) remedy(x court.Remedy, n int) string {
 		parts = append(parts, effort(x.Effort))
 	}
 	if len(x.After) > 0 {
-		parts = append(parts, "after "+mdText(m.inWords(strings.Join(x.After, ", "))))
+		parts = append(parts, "only after "+mdText(m.inWords(strings.Join(x.After, ", "))))
 	}
 	if n > 0 {
 		parts = append(parts, mdLink(mdText(m.name(x.Criterion)), m.anchors[x.Criterion]), m.totalThen(n, x))
 	} else {
 		parts = append(parts, m.criterionThen(x))
 	}
-	return s + " " + strings.Join(parts, ", ")
+	return s + " (" + strings.Join(parts, "; ") + ")"
 }

@@ -12,7 +12,7 @@ import (
 func (m *markdown) breakdown() {
 	m.block("## Criterion Breakdown")
 	if n, all := len(m.heard()), len(m.rec.Rubric.Criteria); n < all {
-		m.block("%d of %d criteria were heard.", n, all)
+		m.block("%d of %d criteria were judged.", n, all)
 	}
 }
 
@@ -21,7 +21,7 @@ func (m *markdown) criterionHead(c court.Criterion) {
 	m.block("### %s", mdText(nameOf(c)))
 	words := ""
 	if c.Generic() && len(c.Checks) > 0 {
-		words = " Here is " + byWords + "."
+		words = " " + sentence(upperFirst(byWords))
 	}
 	m.block("%s%s %s", m.finalScore(c, m.rulings[c.ID]), words, mdCode(c.ID, false))
 }
@@ -31,7 +31,7 @@ func (m *markdown) criterionBlock(c court.Criterion) {
 	m.criterionHead(c)
 	if m.short == aComment {
 		m.remediation(c)
-		m.block("<details><summary>Three opinions and the ruling</summary>")
+		m.block("<details><summary>The three opinions and the ruling</summary>")
 		m.hearing(c)
 		m.block("</details>")
 		return
@@ -44,40 +44,57 @@ func (m *markdown) criterionBlock(c court.Criterion) {
 // hearing is who said what, and what the chief justice made of it.
 func (m *markdown) hearing(c court.Criterion) {
 	r := m.rulings[c.ID]
+	shared, own := m.folded(c.ID)
+	if len(shared.text) > 0 {
+		m.line("- **All three judges** rest on this: %s", m.argued(shared))
+	}
 	for _, seat := range seats() {
-		m.line("- **%s** %s", seat, m.opinionLine(c.ID, seat))
+		m.line("- **%s** %s", judgeName(seat), m.opinionLine(c.ID, seat, own[seat]))
 		m.rests(c.ID, seat)
 	}
 	m.line("")
-	m.block("**ChiefJustice.** %s", m.justice(c, r))
+	m.block("**Chief Justice.** %s", m.justice(c, r))
 	m.dissent(c, r)
 }
 
 func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
-	if r == nil && m.rec.Case.Answer(c.ID) != nil {
-		return "**Final score: " + mdText(m.why(c)) + ".**"
+	if m.rec.Case.Answer(c.ID) != nil {
+		s := fmt.Sprintf("**Final score: %s** (a person decided). %s", m.effectiveOf5(c.ID), sentence(mdText(m.answered(c))))
+		if r != nil {
+			s += " The court's own score: " + strings.Replace(m.ruled(c, r), "Final score: ", "", 1)
+		}
+		return s
 	}
 	if r == nil {
-		return "**Final score: none** (" + mdText(m.why(c)) + ")."
-	}
-	if m.rec.Case.Answer(c.ID) != nil {
-		return "**Counted: " + mdText(m.answered(c)) + ".** The court says: " + m.ruled(c, r)
+		return "**Final score: " + court.NoScore + "** (" + mdText(m.why(c)) + ")."
 	}
 	return m.ruled(c, r)
 }
 
+// effectiveOf5 is the score that counts.
+func (d *docket) effectiveOf5(criterion string) string {
+	e := d.effective(criterion)
+	if e == nil {
+		return court.NoScore
+	}
+	return e.Shown() + " of 5"
+}
+
 // ruled is the score that the chief justice gave.
 func (m *markdown) ruled(c court.Criterion, r *court.Ruling) string {
-	span := fmt.Sprintf("%s, between %s and %s", mdText(string(r.Status)), r.Low.Shown(), r.High.Shown())
+	span := mdText(string(r.Status))
+	if r.Low.Shown() != r.High.Shown() {
+		span += ", " + rangeWords(r.Low, r.High)
+	}
 	if m.leftOut(c.ID) {
-		return fmt.Sprintf("**Final score: none** (%s; in no total; %s).", mdText(m.why(c)), span)
+		return fmt.Sprintf("**Final score: %s** (%s; not in the total; %s).", court.NoScore, mdText(m.why(c)), span)
 	}
 	if r.Final == nil {
-		return fmt.Sprintf("**Final score: none** (%s; counted with %s, %s).", mdText(m.why(c)), r.Exact.Shown(), span)
+		return fmt.Sprintf("**Final score: %s** (%s; in the total with %s; %s).", court.NoScore, mdText(m.why(c)), r.Exact.Shown(), span)
 	}
 	provisional := ""
 	if r.Status == court.Insufficient {
-		provisional = ", provisional: too little could be examined"
+		provisional = ", provisional: too little could be checked"
 	}
 	s := fmt.Sprintf("**Final score: %d of 5%s** (%s, %s).", *r.Final, provisional, r.Exact.Shown(), span)
 	if r.Points != nil {
@@ -86,10 +103,10 @@ func (m *markdown) ruled(c court.Criterion, r *court.Ruling) string {
 	return s + m.besideModels(r)
 }
 
-func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
+func (m *markdown) opinionLine(criterion string, seat court.Persona, own argued) string {
 	o := m.opinion(criterion, seat)
 	if o == nil {
-		return "was not heard."
+		return "gave no opinion."
 	}
 	score := fmt.Sprint(o.Score)
 	if r := m.rulings[criterion]; r != nil && slices.Contains(r.Overruled, seat) {
@@ -98,26 +115,38 @@ func (m *markdown) opinionLine(criterion string, seat court.Persona) string {
 		score = fmt.Sprintf("%d, counted as %s", o.Score, m.counted(o).Shown())
 	}
 	if m.judged() && o.Substituted == "" {
-		score += " (" + mdText(o.Source) + ")"
+		score += " (" + mdText(sourceWords(o.Source)) + ")"
 	}
 	if o.Substituted != "" {
-		score += " (the embedded bench sat in: " + mdText(o.Substituted) + ")"
+		score += " (a built-in judge took the seat: " + mdText(o.Substituted) + ")"
 	}
-	var s strings.Builder
 	if _, argument := m.listed(o); !argument {
 		return score + ":"
 	}
-	s.WriteString(score + ": ")
-	parts, rest := m.labelled(o.Argument, o.Cited)
+	return score + ": " + m.argued(own)
+}
+
+// argued is an argument with its evidence linked where it is named, and behind it
+// what else it rests on. A link needs no brackets.
+func (m *markdown) argued(a argued) string {
+	var s strings.Builder
+	parts, rest := m.labelled(a.text, a.cited)
 	for i, p := range parts {
-		switch text := mdText(p.text); {
-		case p.id != "":
+		if p.id != "" {
 			s.WriteString(m.cite(p.id))
-		case i == 0:
-			s.WriteString(text + trailing(p.text))
-		default:
-			s.WriteString(leading(p.text) + text + trailing(p.text))
+			continue
 		}
+		text := p.text
+		if i > 0 {
+			text = strings.TrimPrefix(text, "]")
+		}
+		if i < len(parts)-1 {
+			text = strings.TrimSuffix(text, "[")
+		}
+		if i > 0 {
+			s.WriteString(leading(text))
+		}
+		s.WriteString(mdText(text) + trailing(text))
 	}
 	for _, id := range rest {
 		s.WriteString(" " + m.cite(id))
@@ -168,14 +197,15 @@ func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
 		if h.Text != "" {
 			s.WriteString(": " + mdText(strings.TrimSuffix(h.Text, ".")))
 		}
-		if cites := m.cites(h.Evidence); cites != "" {
+		rest := slices.DeleteFunc(slices.Clone(h.Evidence), func(id string) bool { return len(unnamed(h.Text, m.labels([]string{id}))) == 0 })
+		if cites := m.cites(rest); cites != "" {
 			s.WriteString(" " + cites)
 		}
 		s.WriteString(".")
 	}
 	for _, outcome := range []court.RuleOutcome{court.Idle, court.Off} {
 		if len(quiet[outcome]) > 0 {
-			fmt.Fprintf(&s, " %s: %s.", map[court.RuleOutcome]string{court.Idle: "Idle", court.Off: "Off"}[outcome], strings.Join(quiet[outcome], ", "))
+			fmt.Fprintf(&s, " %s: %s.", map[court.RuleOutcome]string{court.Idle: "Rules that changed nothing", court.Off: "Rules that do not apply here"}[outcome], strings.Join(quiet[outcome], ", "))
 		}
 	}
 	return s.String()
@@ -183,7 +213,7 @@ func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
 
 // rulingSentence says how the score came about.
 func rulingSentence(r *court.Ruling) string {
-	mean, words := r.Exact, "the mean of the three opinions is"
+	mean, words := r.Exact, "The mean of the three opinions is"
 	for _, h := range r.Holdings {
 		if h.Rule == "orchestration_fraud" || h.Rule == "security_override" {
 			mean = h.Before
@@ -191,15 +221,15 @@ func rulingSentence(r *court.Ruling) string {
 		}
 	}
 	if h := holding(r, "functionality_weight"); h != nil && h.Outcome == court.Fired {
-		words = "the mean of the opinions with their weights is"
+		words = "The mean of the opinions with their weights is"
 	}
 	final := "No score"
 	if r.Final != nil {
-		final = fmt.Sprint(*r.Final)
+		final = fmt.Sprintf("Score %d", *r.Final)
 	}
-	s := fmt.Sprintf("%s, %s %s.", final, words, mean.Shown())
+	s := fmt.Sprintf("%s. %s %s.", final, words, mean.Shown())
 	if r.Reheard {
-		s += fmt.Sprintf(" Heard twice: the spread was %d, then %d.", r.FirstSpread, r.Spread)
+		s += fmt.Sprintf(" Re-evaluated: the spread was %d before and is %d now.", r.FirstSpread, r.Spread)
 	}
 	return s
 }
@@ -218,7 +248,7 @@ func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
 		return
 	}
 	for _, p := range r.Parted {
-		parts := []string{fmt.Sprintf("- %s: %s.", mdText(m.checkText(c.ID, p.Check)), mdText(partingWords(p.Because)))}
+		parts := []string{fmt.Sprintf("- %s %s", mdText(inQuotes(m.checkText(c.ID, p.Check))), sentence(mdText(upperFirst(partingWords(p.Because)))))}
 		for _, side := range sides(p) {
 			if len(side.ids) > 0 {
 				parts = append(parts, side.word+": "+m.cites(side.ids)+".")
@@ -236,7 +266,7 @@ func (m *markdown) remediation(c court.Criterion) {
 	list := m.remedies(c.ID)
 	switch {
 	case m.rulings[c.ID] == nil:
-		m.block("**Remediation.** Without a ruling there is nothing to advise.")
+		m.block("**Remediation.** There is no ruling, so there is no advice.")
 	case len(list) == 0:
 		m.block("**Remediation.** Nothing to do.")
 	case len(list) == 1:
@@ -259,16 +289,16 @@ func (m *markdown) evidence(c court.Criterion) {
 		return
 	}
 	if m.short != allOfIt {
-		m.block("Evidence: %d; there is no room for it here, the report has it.", len(list))
+		m.block("The full report has the evidence: %s.", plural(len(list), "piece"))
 		return
 	}
-	m.folded(fmt.Sprintf("Evidence (%d)", len(list)), list)
+	m.unfolding(fmt.Sprintf("Evidence (%d)", len(list)), list)
 	if said := m.says(c.ID); len(said) > 0 {
-		m.folded(fmt.Sprintf("What the document says about it (%d); no score rests on it", len(said)), said)
+		m.unfolding(fmt.Sprintf("What the document says about it (%d); it is not evidence", len(said)), said)
 	}
 }
 
-func (m *markdown) folded(summary string, list []court.Exhibit) {
+func (m *markdown) unfolding(summary string, list []court.Exhibit) {
 	m.block("<details><summary>%s</summary>", summary)
 	for _, x := range list {
 		m.block("#### %s", mdText(cmp.Or(x.Label, x.ID)))
@@ -287,18 +317,21 @@ func (m *markdown) folded(summary string, list []court.Exhibit) {
 // where is the place of evidence, linked when the remote is known.
 func (m *markdown) where(x court.Exhibit) string {
 	if !located(x.Location) {
-		return "no place"
+		return nowhere
 	}
 	return mdLink(mdCode(x.Location, false), firstLink(m.rec.Case, x.At))
 }
 
 func (m *markdown) evidenceLine(x court.Exhibit) string {
-	outcome := outcomeWord(x.Outcome)
-	if x.Reason != "" {
-		outcome += ", " + reasonWords(x.Reason, x.Detective)
+	outcome := outcomeWords(x)
+	s := upperFirst(mdText(outcome))
+	if x.Outcome != court.Unknown {
+		s += ", confidence " + x.Confidence.Shown()
 	}
-	s := fmt.Sprintf("%s, confidence %s, %s", mdText(outcome), x.Confidence.Shown(), m.where(x))
-	s += ". " + mdText(x.Goal) + ": " + mdText(strings.TrimSuffix(x.Rationale, ".")) + "."
+	s += ", " + m.where(x) + ". " + mdText(inQuotes(x.Goal)) + " " + mdText(rationale(x))
+	if unconfirmed(x) {
+		s += " " + noCap
+	}
 	if n := len(x.At) - 1 + x.More; len(x.At) > 1 || x.More > 0 {
 		s += " " + plural(n, "more place") + "."
 	}
@@ -322,24 +355,31 @@ func (m *markdown) index() {
 	}
 	m.line("| Evidence | Detective | Goal | Place | Outcome | Confidence |\n|---|---|---|---|---|---|")
 	for _, x := range m.exhibits {
-		where := "-"
+		where := nowhere
 		if located(x.Location) {
 			where = mdLink(mdCode(x.Location, true), firstLink(m.rec.Case, x.At))
 		}
-		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(m.finder(x)), mdText(x.Goal), where,
-			mdText(outcomeWord(x.Outcome)), x.Confidence.Shown())
+		sure := x.Confidence.Shown()
+		if x.Outcome == court.Unknown {
+			sure = court.NoScore
+		}
+		m.line("| %s | %s | %s | %s | %s | %s |", m.cite(x.ID), mdText(m.finder(x)), mdText(x.Goal), where, mdText(outcomeWord(x.Outcome)), sure)
 	}
 	m.line("")
 }
 
 func (m *markdown) faults() {
-	if len(m.rec.Faults) == 0 {
+	faults, notes := m.failures()
+	if len(faults)+len(notes) == 0 {
 		return
 	}
-	m.block("## Faults")
-	m.block("What this inquiry could not do. No fault lowers a score by itself.")
-	for _, f := range m.rec.Faults {
-		m.line("- %s: %s: %s", mdText(f.Stage), mdText(f.Subject), mdText(f.Reason))
+	m.block("## Faults and notes")
+	m.block("What this audit could not do, and what else is to be known of it. None of it lowers a score by itself.")
+	for _, f := range faults {
+		m.line("- **Fault.** %s", mdText(faultLine(f)))
+	}
+	for _, f := range notes {
+		m.line("- Note. %s", mdText(faultLine(f)))
 	}
 	m.line("")
 }

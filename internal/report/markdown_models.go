@@ -19,10 +19,10 @@ func (m *markdown) modelRows() {
 
 // besideModels is the score of the embedded bench beside a ruling of models.
 func (m *markdown) besideModels(r *court.Ruling) string {
-	if words := besideRuling(r); words != "" {
-		return " The " + words + "."
+	if r.Final == nil || r.Embedded == nil {
+		return ""
 	}
-	return ""
+	return " The built-in judges alone give " + r.Embedded.Shown() + "."
 }
 
 // rests is what a model's opinion stands on, each claim with its quote, then what did
@@ -62,7 +62,7 @@ func (m *markdown) ownWords(c court.Criterion) {
 	if len(list) == 0 {
 		return
 	}
-	m.block("In the judges' words; nobody has computed what it is worth:")
+	m.block("In the judges' own words (nobody computed what it is worth):")
 	for _, o := range list {
 		m.line("- %s: %s", o.Judge, sentence(mdText(o.Remedy)))
 	}

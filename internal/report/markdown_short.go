@@ -57,7 +57,7 @@ func (m *markdown) sections() []section {
 		*to = append(*to, section{m.b.String(), brief, turn})
 	}
 	gone := func(title string) string {
-		return "## " + title + "\n\nThere is no room for it here; the report has it.\n\n"
+		return "## " + title + "\n\nThe full report has this part.\n\n"
 	}
 	part(&list, turnHead, m.headBrief(), m.top)
 	part(&list, turnSummary, gone("Executive Summary"), m.summary)
@@ -75,7 +75,7 @@ func (m *markdown) sections() []section {
 		}
 		m.b.Reset()
 		m.criterionHead(c)
-		m.block("There is no room for the rest here; the report has it.")
+		m.block("The full report has the rest.")
 		part(&list, turn, m.b.String(), func() { m.criterionBlock(c) })
 	}
 	list = append(list, plan...)
@@ -86,7 +86,7 @@ func (m *markdown) sections() []section {
 	if m.short == allOfIt {
 		part(&list, turnLedger, "", m.index)
 	}
-	part(&list, turnFaults, gone("Faults"), m.faults)
+	part(&list, turnFaults, gone("Faults and notes"), m.faults)
 	part(&list, turnCheck, "", m.check)
 	return list
 }
@@ -157,7 +157,7 @@ func fitting(list []section, limit int, size func(string) int) []section {
 	if total <= limit {
 		return list
 	}
-	rest := section{text: "There is more than fits here; the report has it.\n"}
+	rest := section{text: "The full report has more than fits here.\n"}
 	total += size(rest.text)
 	for _, i := range order[:len(order)-1] {
 		if total > limit {

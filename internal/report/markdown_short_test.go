@@ -69,11 +69,11 @@ func TestFitting(t *testing.T) {
 	for _, c := range cappedRecord().Verdict.Rulings {
 		_, mine, _ := strings.Cut(text, "`"+c.Criterion+"`\n")
 		mine, _, _ = strings.Cut(mine, "\n#")
-		if *c.Final == 3 && strings.Contains(mine, "no room") {
+		if *c.Final == 3 && strings.Contains(mine, "The full report has") {
 			t.Errorf("%s, of 3, gave way", c.Criterion)
 		}
 	}
-	if !strings.Contains(text, "There is no room for the rest here") {
+	if !strings.Contains(text, "The full report has the rest.") {
 		t.Error("nothing gave way")
 	}
 }
@@ -92,8 +92,8 @@ func TestStepSummary(t *testing.T) {
 	}
 	text := inFormat(t, "github-summary", long)
 	if len(text) > 900_000 || strings.Contains(text, "#### E1\n") || strings.Contains(text, "(#e1)") ||
-		!strings.Contains(text, "Evidence: 11; there is no room for it here, the report has it.") || !strings.Contains(text, "**Final score: 3 of 5**") {
-		t.Errorf("%d bytes, beginning with %q", len(text), text[:2000])
+		!strings.Contains(text, "The full report has the evidence: 11 pieces.") || !strings.Contains(text, "**Final score: 3 of 5**") {
+		t.Errorf("%d bytes, beginning with %q", len(text), text[:min(2000, len(text))])
 	}
 	balanced(t, text)
 }
@@ -120,11 +120,11 @@ func TestComment(t *testing.T) {
 			t.Errorf("%s: mark %q, links %v", name, mark, strings.Contains(visible(rest), "](#"))
 		}
 		balanced(t, rest)
-		if told := strings.Contains(text, "There is no room for"); told != (name == "many" || name == "wide") && !strings.Contains(text, "than fits here") {
+		if told := strings.Contains(text, "The full report has this part.") || strings.Contains(text, "The full report has the rest."); told != (name == "many" || name == "wide") && !strings.Contains(text, "more than fits here") {
 			t.Errorf("%s: what is left out is not told, or nothing is", name)
 		}
 		for _, h := range []string{"Executive Summary", "Criterion Breakdown", "Remediation Plan"} {
-			if strings.Count(text, "\n## "+h+"\n") != 1 && !strings.Contains(text, "There is more than fits here") {
+			if strings.Count(text, "\n## "+h+"\n") != 1 && !strings.Contains(text, "more than fits here") {
 				t.Errorf("%s: no %s", name, h)
 			}
 		}

@@ -141,7 +141,7 @@ func TestMarkdownIsComplete(t *testing.T) {
 					t.Errorf("%d of %q", strings.Count(text, h), h)
 				}
 			}
-			if strings.Contains(text, "\n## Faults\n") != (len(rec.Faults) > 0) {
+			if strings.Contains(text, "\n## Faults and notes\n") != (len(rec.Faults) > 0) {
 				t.Error("the faults")
 			}
 			_, body, _ := strings.Cut(text, "\n## Criterion Breakdown\n")
@@ -152,7 +152,7 @@ func TestMarkdownIsComplete(t *testing.T) {
 				t.Fatalf("%d criteria, want %d", len(parts), len(d.heard()))
 			}
 			for i, c := range d.heard() {
-				for _, want := range []string{"**Final score: ", "\n- **Prosecutor** ", "\n- **Defense** ", "\n- **TechLead** ", "\n**ChiefJustice.** ", "\n**Remediation.** ", "vidence"} {
+				for _, want := range []string{"**Final score: ", "\n- **Prosecutor** ", "\n- **Defense** ", "\n- **Tech Lead** ", "\n**Chief Justice.** ", "\n**Remediation.** ", "vidence"} {
 					if !strings.Contains(parts[i], want) && !(want == "\n**Remediation.** " && strings.Contains(parts[i], "\n**Remediation.**\n")) {
 						t.Errorf("%s lacks %q", c.ID[:min(20, len(c.ID))], want)
 					}

@@ -33,13 +33,16 @@ func (d *docket) alone(criterion string) string {
 	return ""
 }
 
+// aloneWord goes before a score that is not of models.
+const aloneWord = "built-in judges alone: "
+
 // aloneWords sets the embedded bench beside a score of models; empty: none was
 // heard.
 func aloneWords(f *court.Fixed) string {
 	if f == nil {
 		return ""
 	}
-	return "embedded bench alone: " + f.Shown()
+	return aloneWord + f.Shown()
 }
 
 // besideRuling is the same of a ruling; a criterion without a score has none
@@ -137,10 +140,10 @@ func (d *docket) noted(o *court.Opinion) []string {
 		list = append(list, s)
 	}
 	if o.WithProse != 0 {
-		list = append(list, fmt.Sprintf("without prose and strings: %d; with them it had said %d, which does not count", o.Score, o.WithProse))
+		list = append(list, fmt.Sprintf("without prose and strings it gave %d; with them it had given %d, which does not count", o.Score, o.WithProse))
 	}
 	if first := d.firsts[o.Criterion+"/"+string(o.Judge)]; first != nil && first != o && !(first.Embedded() && o.Embedded()) {
-		list = append(list, fmt.Sprintf("at the first hearing: %d", first.Score))
+		list = append(list, fmt.Sprintf("before the re-evaluation: %d", first.Score))
 	}
 	return list
 }

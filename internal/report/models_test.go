@@ -86,7 +86,7 @@ func TestNothingToCountGainsFrom(t *testing.T) {
 	}
 }
 
-// The score of the embedded bench stands beside that of models wherever a score
+// The score of the built-in judges stands beside that of models wherever a score
 // is told.
 func TestEmbeddedStandsBeside(t *testing.T) {
 	rec := modelsRecord()
@@ -98,7 +98,7 @@ func TestEmbeddedStandsBeside(t *testing.T) {
 			continue
 		}
 		text := inFormat(t, f.Name, rec)
-		if f.Name != "junit" && !strings.Contains(text, "embedded bench alone: "+total) {
+		if f.Name != "junit" && !strings.Contains(text, "built-in judges alone: "+total) {
 			t.Errorf("%s: not beside the total", f.Name)
 		}
 		if !strings.Contains(text, one) {

@@ -99,7 +99,7 @@ func accuracy(d *draft) {
 		d.testimony(id, i+1, court.Place{Page: 2 + i, Digest: "7777"}, "The document says this under “Method”; it shares with the question: paths, features.", said)
 	}
 	r := &d.rec.Verdict.Rulings[len(d.rec.Verdict.Rulings)-1]
-	r.Disagreement = "Prosecutor (2.30) and Defense (4.00) part over report.paths"
+	r.Disagreement = "Prosecutor 2.30, Defense 4.00: report.paths"
 }
 
 func diagram(d *draft) {

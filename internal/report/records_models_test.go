@@ -154,7 +154,7 @@ func tools(d *draft) {
 	d.settle(r)
 	r.Reheard, r.Dissent, r.FirstSpread = true, false, 3
 	r.Overruled = []court.Persona{court.Defense}
-	r.Disagreement = "Prosecutor (2.10) and Defense (3.65) part over tool.no_shell"
+	r.Disagreement = "Prosecutor 2.10, Defense 3.65: tool.no_shell"
 	r.Status, r.Low, r.High = court.Contested, fx("2.4"), fx("3.1")
 	r.Holdings[1] = court.Holding{Rule: "fact_supremacy", Outcome: court.Fired, Before: r.Holdings[1].Before, After: r.Exact, Evidence: []string{shell.ID}, Judges: r.Overruled,
 		Text: "the evidence allows 2.10 to 3.65 and overrules the Defense"}

@@ -46,7 +46,7 @@ func blindRecord() *court.Record {
 	d.cite("code_quality", court.TechLead, x)
 	d.spoken("code_quality", 1, court.Defense, "replay/model-a", 5, says(logged, "for", "log.error(err)", "Everything is handled with care and nothing at all is ever lost."))
 	code.Overruled = []court.Persona{court.Defense}
-	code.Disagreement = "Prosecutor (3.20) and Defense (3.90) part over err.swallow"
+	code.Disagreement = "Prosecutor 3.20, Defense 3.90: err.swallow"
 	code.Holdings[1] = court.Holding{Rule: "fact_supremacy", Outcome: court.Fired, Before: fx("3.9333"), After: code.Exact, Evidence: []string{x.ID}, Judges: []court.Persona{court.Defense},
 		Text: "Defense said 5.00; the evidence allows 3.20 to 3.90"}
 	depth := d.criterion("theoretical_depth", "Concepts explained", court.PDFReport, []check{{"pdf.terms", "Terms are explained", 5, "0"}}, [3]string{"1.40", "3.60", "3.00"},

@@ -33,16 +33,16 @@ func (d *docket) stakes(criterion string) *stakesView {
 	s := d.rec.Stakes[i]
 	v := &stakesView{Lose: d.stakeViews(criterion, s.Loses.Sets), Gain: d.stakeViews(criterion, s.Gains.Sets)}
 	if len(v.Lose) == 0 {
-		v.NoLose = fmt.Sprintf("No check and no pair of checks takes a whole point; with all that holds broken it is %s.", s.Loses.All.Shown())
+		v.NoLose = fmt.Sprintf("No check and no pair of checks takes a whole point. If everything that holds breaks, the score is %s.", s.Loses.All.Shown())
 	}
 	if len(v.Gain) == 0 {
-		v.Gone = fmt.Sprintf("No check and no pair of checks gives a whole point; with all that fails put right it is %s.", s.Gains.All.Shown())
+		v.Gone = fmt.Sprintf("No check and no pair of checks gives a whole point. If everything that fails is put right, the score is %s.", s.Gains.All.Shown())
 		if s.Gains.All == s.Exact {
-			v.Gone = "Nothing that was asked is left to gain."
+			v.Gone = "There is nothing left to gain."
 		}
 	}
 	if n := s.Loses.More + s.Gains.More; n > 0 {
-		v.More = fmt.Sprintf("%s more that do the same %s not listed.", plural(n, "set"), verb(n))
+		v.More = fmt.Sprintf("%s more with the same effect %s not listed.", plural(n, "set"), verb(n))
 	}
 	return v
 }
@@ -83,7 +83,7 @@ func ExplainChain(w io.Writer, rec *court.Record, criterion string, o TextOption
 		if v.More != "" {
 			t.line("\n  %s", v.More)
 		}
-		t.line("\n  Each is tried out before the embedded bench; the number is the score then.")
+		t.line("\n  Each number is the score that the built-in judges then give.")
 	} else {
 		t.line("  The criterion has no score that rests on checks.")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -18,8 +19,10 @@ type TextOptions struct {
 	Report string // where the HTML report lies; empty: the line is left out
 	Time   bool   // print how long the run took
 	NoPDF  bool   // it was asked to look at no document
-	Local  bool   // the repository is a folder: what lies in it and is not committed was not seen
 	Record string // how commands name the record; empty: they find it by themselves
+	// Uncommitted is how many files of the commit lie in the work tree with other
+	// content or not at all: only what is committed was seen.
+	Uncommitted int
 }
 
 func (o TextOptions) width() int {
@@ -29,8 +32,9 @@ func (o TextOptions) width() int {
 	return max(o.Width, 60)
 }
 
-// Summary writes what an audit ends with: the score, one line per criterion
-// worst first, what to fix first, and the gate when one was set.
+// Summary writes what an audit ends with: the score, what is wrong, one line per
+// criterion worst first, what to fix first, what could not be done, and the gate
+// when one was set. Letters and columns are explained below each table.
 func Summary(w io.Writer, rec *court.Record, o TextOptions) error {
 	s := summary{docket: newDocket(rec), o: o, p: paint(o.Color)}
 	s.head()
@@ -61,7 +65,7 @@ func (s *summary) head() {
 	if s.o.NoPDF {
 		pdf = "no PDF (none)"
 	}
-	items := []string{clean(pdf), clean(strings.Join(strings.Fields(rubric), " ")), "bench " + clean(rec.Origin.Seats())}
+	items := []string{clean(pdf), clean(strings.Join(strings.Fields(rubric), " ")), clean(benchWords(rec))}
 	if s.judged() { // a mixed bench may be broken between its seats
 		items = append(items[:2], strings.Split(items[2], ", ")...)
 	}
@@ -69,10 +73,10 @@ func (s *summary) head() {
 		items = append(items, clean(h))
 	}
 	if rec.Origin.TrustTree {
-		items = append(items, "audited tree trusted (--trust-tree)")
+		items = append(items, "the audited tree is trusted (--trust-tree)")
 	}
-	if s.o.Local && rec.Case.Snapshot == "" {
-		items = append(items, "what is not committed is not seen")
+	if n := s.o.Uncommitted; n > 0 {
+		items = append(items, "not seen: uncommitted changes in "+plural(n, "file"))
 	}
 	for _, l := range wrapItems(items, min(s.o.width(), 80)-4) {
 		s.line("  %s", l)
@@ -98,6 +102,19 @@ func (s *summary) score() {
 		s.line("  %s  %s", left("", cells(of)), l)
 	}
 	s.line("")
+	lead := s.lead()
+	if s.rec.Status == court.Partway {
+		lead += " " + s.partial()
+	}
+	s.paragraph(clean0(lead))
+	s.line("")
+}
+
+// paragraph is running text across the width.
+func (s *summary) paragraph(text string) {
+	for _, l := range fewLines(text, s.o.width()-4, 12) { // foreign text may go on and on
+		s.line("  %s", l)
+	}
 }
 
 // remarks are the qualifications of the overall score, in fixed order.
@@ -112,13 +129,16 @@ func (d *docket) remarks() []string {
 	}
 	switch {
 	case d.hasInsufficient():
-		parts = append(parts, fmt.Sprintf("between %s and %s, %s examined", all.Low.Shown(), all.High.Shown(), percent(all.Coverage)))
+		parts = append(parts, rangeWords(all.Low, all.High))
+		if words := d.examined(); words != "" {
+			parts = append(parts, words)
+		}
 	case all.Low.Shown() != all.Exact.Shown():
 		parts = append(parts, "at least "+all.Low.Shown())
 	}
 	parts = append(parts, d.onScale()...)
 	if n, of := d.scored(); n != of {
-		parts = append(parts, fmt.Sprintf("%d of %d criteria", n, of))
+		parts = append(parts, fmt.Sprintf("over %d of %d criteria", n, of))
 	}
 	if d.rec.Status == court.Partway {
 		parts = append(parts, "PARTIAL")
@@ -126,33 +146,27 @@ func (d *docket) remarks() []string {
 	return append(parts, d.totalAlone()...)
 }
 
+// rangeWords says where a score may lie once everything can be checked.
+func rangeWords(low, high court.Fixed) string {
+	return fmt.Sprintf("possible range %s to %s", low.Shown(), high.Shown())
+}
+
+// examined says how much was examined; empty where it would be all of it beside a
+// criterion that has no score.
+func (d *docket) examined() string {
+	n, all := d.scored()
+	share := d.rec.Verdict.Overall.Coverage
+	if share >= court.One && n < all {
+		return ""
+	}
+	return percent(share) + " examined"
+}
+
 func mistrialWords(rec *court.Record) string {
 	if rec.Status == court.Mistrial {
 		return "nothing could be examined"
 	}
-	return "the case was not heard to its end"
-}
-
-// faults lists what kept the audit from a verdict; with a verdict the tail only
-// counts them.
-func (s *summary) faults() {
-	if s.rec.Verdict != nil || len(s.rec.Faults) == 0 {
-		return
-	}
-	s.line("  FAULTS")
-	for _, f := range s.rec.Faults[:min(5, len(s.rec.Faults))] {
-		for _, l := range wrap(clean(faultLine(f)), s.o.width()-2) {
-			s.line("  %s", l)
-		}
-	}
-	if more := len(s.rec.Faults) - 5; more > 0 {
-		s.line("  … %d more", more)
-	}
-	s.line("")
-}
-
-func faultLine(f court.Fault) string {
-	return strings.TrimPrefix(fmt.Sprintf("%s: %s: %s", f.Stage, f.Subject, f.Reason), ": ")
+	return "the audit did not reach its end"
 }
 
 func (s *summary) tail() {
@@ -167,11 +181,13 @@ func (s *summary) tail() {
 			s.line("  %s  %s", left([]string{"models", ""}[min(i, 1)], 6), l)
 		}
 	}
-	counts := []string{fmt.Sprintf("%d evidence", len(s.exhibits)), plural(len(s.opinions), "opinion")}
+	counts := []string{plural(len(s.exhibits), "piece") + " of evidence", plural(len(s.opinions), "opinion")}
 	if !s.models() {
 		counts = append(counts, "0 model calls")
 	}
-	counts = append(counts, plural(len(s.rec.Faults), "fault"))
+	if faults, notes := s.failures(); len(faults)+len(notes) > 0 {
+		counts = append(counts, slices.DeleteFunc([]string{some(len(faults), "fault"), some(len(notes), "note")}, func(s string) bool { return s == "" })...)
+	}
 	if s.o.Time {
 		counts = append(counts, seconds(s.rec.Run.Millis))
 	}

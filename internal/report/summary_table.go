@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -43,26 +44,51 @@ func noScore(r row) int {
 	return 0
 }
 
-// aloneHead is the head of the column with the scores of the embedded bench
+// aloneHead is the head of the column with the scores of the built-in judges
 // alone.
-const aloneHead = "EMBEDDED"
+const aloneHead = "BUILT-IN"
 
-// nameCut is the widest name of a criterion at 80 columns and more.
-const nameCut = 33
+// nameCut is the widest name of a criterion at 80 columns and more, besideNote the
+// least room in which a note stands beside its row and not below it.
+const (
+	nameCut    = 33
+	besideNote = 60
+)
+
+// column is one more number behind the score.
+type column struct {
+	head string
+	cell func(row) string
+}
+
+// columns are what this case needs beside the court's own scores.
+func (s *summary) columns() (list []column) {
+	if s.judged() {
+		list = append(list, column{aloneHead, func(r row) string { return cmp.Or(s.alone(r.criterion.ID), court.NoScore) }})
+	}
+	if len(s.rec.Case.Answers) > 0 {
+		list = append(list, column{"HUMAN", func(r row) string { return shown(s.human(r.criterion.ID)) }},
+			column{"COUNTS", func(r row) string { return shown(s.effective(r.criterion.ID)) }})
+	}
+	return list
+}
 
 func (s *summary) table() {
 	rows := s.rows()
 	if len(rows) == 0 || s.rec.Verdict == nil {
 		return
 	}
-	head := ""
-	name, beside := max(16, nameCut-max(0, 80-s.o.width())), 0
-	if s.judged() {
-		head = "  " + aloneHead
-		beside = len(head)
-		name = max(16, nameCut-max(0, 80+beside-s.o.width()))
+	more, heads := s.columns(), ""
+	for _, c := range more {
+		heads += "  " + c.head
 	}
-	s.line("  %s  P  D  T  FINAL  EXACT%s", left("CRITERION", name), head)
+	name := len("CRITERION")
+	for _, r := range rows {
+		name = max(name, cells(clean(nameOf(r.criterion))))
+	}
+	name = min(name, max(16, nameCut-max(0, 80+len(heads)-s.o.width())))
+	s.line("  %s  P  D  T  FINAL  EXACT%s", left("CRITERION", name), heads)
+	room := s.o.width() - name - 27 - len(heads)
 	for _, r := range rows {
 		final, exact := court.NoScore, court.NoScore
 		if r.ruling != nil {
@@ -70,13 +96,57 @@ func (s *summary) table() {
 		}
 		seat := s.seatColumns(r.criterion.ID)
 		cols := left(cut(clean(nameOf(r.criterion)), name), name) + seat + right(final, 16-cells(seat)) + right(exact, 7)
-		if beside > 0 {
-			cols += right(cmp.Or(s.alone(r.criterion.ID), court.NoScore), beside)
+		for _, c := range more {
+			cols += right(c.cell(r), 2+len(c.head))
 		}
-		note := cut(clean(s.note(r.criterion)), s.o.width()-name-27-beside)
-		s.line("  %s  %s", cols, s.notePaint(r, note))
+		note := clean0(s.note(r.criterion))
+		if room >= besideNote {
+			s.line("  %s  %s", cols, s.notePaint(r, cutWord(note, room)))
+			continue
+		}
+		s.line("  %s", cols)
+		for _, l := range fewLines(note, s.o.width()-6, 2) {
+			s.line("      %s", s.notePaint(r, l))
+		}
 	}
+	s.legend(s.signs(rows))
 	s.line("")
+}
+
+// legend explains what stands above it.
+func (s *summary) legend(words []string) {
+	for _, l := range wrap(strings.Join(words, " "), s.o.width()-4) {
+		s.line("  %s", s.p.faint(l))
+	}
+}
+
+// signs explains the columns of the table, and the signs that some row has.
+func (d *docket) signs(rows []row) []string {
+	words := []string{"P, D, T: scores of Prosecutor, Defense and Tech Lead.", "FINAL: the court's score.", "EXACT: the same before rounding."}
+	var all strings.Builder
+	none := false
+	for _, r := range rows {
+		for _, seat := range seats() {
+			all.WriteString(d.said(r.criterion.ID, seat))
+		}
+		none = none || r.ruling == nil
+	}
+	if d.judged() {
+		words = append(words, aloneHead+": EXACT as the built-in judges alone give it.")
+	}
+	if len(d.rec.Case.Answers) > 0 {
+		words = append(words, "HUMAN: the score that a person gave.", "COUNTS: the score that is in the total.")
+	}
+	if strings.Contains(all.String(), "*") {
+		words = append(words, "*: overruled by the evidence.")
+	}
+	if strings.Contains(all.String(), "s") {
+		words = append(words, "s: a built-in judge took the seat.")
+	}
+	if none {
+		words = append(words, court.NoScore+": no score.")
+	}
+	return words
 }
 
 // seatColumns is what the three seats said, a mark standing in the gap behind
@@ -89,8 +159,8 @@ func (s *summary) seatColumns(criterion string) string {
 	return line
 }
 
-// said is a seat's score as it was said: * where it was overruled, s where the
-// embedded bench sat in.
+// said is a seat's score as it was said: * where it was overruled, s where a
+// built-in judge took the seat.
 func (d *docket) said(criterion string, seat court.Persona) string {
 	o := d.opinion(criterion, seat)
 	if o == nil || d.blind(criterion) {
@@ -117,7 +187,7 @@ func (s *summary) notePaint(r row, note string) string {
 }
 
 // fixes shows the three remedies that gain most, by the numbers that whatif
-// takes. The total beside each is with it and all before it.
+// takes, each with what to do below its place.
 func (s *summary) fixes() {
 	list := s.rec.Remedies[:min(3, len(s.rec.Remedies))]
 	if len(list) == 0 {
@@ -128,25 +198,33 @@ func (s *summary) fixes() {
 	for _, m := range list {
 		effortCol = max(effortCol, cells(effort(m.Effort)))
 	}
-	room := s.o.width() - 4 - 2 - 2 - effortCol - 2 - len(last)
-	placeCol, textCol := len("FIX FIRST"), 0
-	for _, m := range list {
-		placeCol = max(placeCol, cells(s.place(m)))
-		textCol = max(textCol, cells(clean(lowerFirst(m.Text))))
-	}
-	placeCol = min(placeCol, room/2)
-	fill := 80 - 4 - placeCol - 2 - 2 - effortCol - 2 - len(last)
-	textCol = min(max(textCol, fill), room-placeCol)
-	s.line("    %s  %s  %s", left("FIX FIRST", placeCol+2+textCol), right("EFFORT", effortCol), last)
+	room := min(s.o.width(), 80) - 4 - 2 - effortCol - 2 - len(last)
+	s.line("    %s  %s  %s", left("FIX FIRST", room), right("EFFORT", effortCol), last)
 	for i, m := range list {
 		mark := " "
 		if s.blocks(m) {
 			mark = "!"
 		}
-		s.line("%s %d %s  %s  %s  %s", s.p.red(mark), i+1, s.o.link(firstLink(s.rec.Case, m.At), left(s.placed(m, placeCol), placeCol)), left(fitted(m.Text, textCol), textCol),
+		s.line("%s %d %s  %s  %s", s.p.red(mark), i+1, s.o.link(firstLink(s.rec.Case, m.At), left(s.placed(m, room), room)),
 			right(effort(m.Effort), effortCol), right(s.totalAfter(i+1, m), len(last)))
+		for _, l := range fewLines(clean0(sentence(m.Text)), s.o.width()-6, 3) {
+			s.line("      %s", l)
+		}
 	}
+	s.legend(s.fixSigns(list))
 	s.line("")
+}
+
+// fixSigns explains the columns of the remedies.
+func (d *docket) fixSigns(list []court.Remedy) []string {
+	words := []string{"EFFORT: an estimate.", d.totalHead() + ": the total once this fix and all above it are done."}
+	if d.judged() {
+		words[1] = d.totalHead() + ": how much higher the total then is, as the built-in judges estimate it."
+	}
+	if slices.ContainsFunc(list, d.blocks) {
+		words = append(words, "!: lifts a cap, or a score that is under its bar.")
+	}
+	return words
 }
 
 // upTo names the remedies from the first to the nth.
@@ -175,19 +253,6 @@ func (s *summary) placed(m court.Remedy, n int) string {
 		return cutLeft(s.place(m), n)
 	}
 	return cut(s.place(m), n)
-}
-
-// fitted is a remedy in n columns: whole, its first clause if that is most of
-// what there is room for, or cut.
-func fitted(text string, n int) string {
-	whole := clean(lowerFirst(text))
-	if cells(whole) <= n {
-		return whole
-	}
-	if first := clean(clause(lowerFirst(text))); cells(first) <= n && 2*cells(first) > n {
-		return first
-	}
-	return cut(whole, n)
 }
 
 // blocks tells whether a remedy lifts the cap of the total or the miss of its

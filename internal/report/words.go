@@ -108,15 +108,27 @@ func effort(minutes int) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// lowerFirst writes the first letter small when the first word is plainly a
-// word: a capital and small letters, no name with more of them in it.
+// openers are words that our own sentences begin with. Any other first word may
+// be a name of the submission, whose letters stay as they are.
+var openers = []string{"a", "all", "an", "both", "each", "every", "in", "it", "its", "neither", "no", "nobody", "none", "not", "nothing", "of", "on", "one",
+	"only", "some", "that", "the", "there", "these", "this", "two", "what", "when", "where", "with"}
+
+// lowerFirst writes the first letter small where the first word is plainly ours.
 func lowerFirst(s string) string {
 	word, _, _ := strings.Cut(s, " ")
-	r := []rune(word)
-	if len(r) < 2 || !unicode.IsUpper(r[0]) || slices.ContainsFunc(r[1:], func(c rune) bool { return !unicode.IsLower(c) }) {
+	if !slices.Contains(openers, strings.ToLower(word)) {
 		return s
 	}
-	return string(unicode.ToLower(r[0])) + s[len(string(r[0])):]
+	return strings.ToLower(s[:1]) + s[1:]
+}
+
+// statement is what a probe says as a sentence that stands alone: a capital where
+// the first word is plainly ours, and one full stop.
+func statement(s string) string {
+	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, word) {
+		s = upperFirst(s)
+	}
+	return sentence(s)
 }
 
 // sentence ends s with one full stop. It leaves the beginning alone: that may
@@ -128,68 +140,68 @@ func sentence(s string) string {
 	return s + "."
 }
 
-// clause is s up to its first comma, semicolon, colon or bracket.
-func clause(s string) string {
-	for _, sep := range []string{", ", "; ", ": ", " ("} {
-		s, _, _ = strings.Cut(s, sep)
-	}
-	return strings.TrimSuffix(s, ".")
-}
-
-// keyWords drops articles and auxiliaries, which a short note can do without.
-// A "no" stays: it turns the meaning.
-func keyWords(s string) string {
-	words := slices.DeleteFunc(strings.Fields(lowerFirst(s)), func(w string) bool {
-		return slices.Contains([]string{"the", "a", "an", "is", "are"}, w)
-	})
-	return strings.Join(words, " ")
-}
-
-// headWords is the first n words of s, with an ellipsis when there are more.
-func headWords(s string, n int) string {
-	words := strings.Fields(s)
-	if len(words) <= n {
-		return strings.Join(words, " ")
-	}
-	return strings.Join(words[:n], " ") + "…"
-}
-
 // nothingToCheck is said of a check, and of a criterion, over which the
 // submission has nothing.
-const nothingToCheck = "nothing to check"
+const nothingToCheck = "does not apply"
+
+// notChecked is said of what nobody could tell.
+const notChecked = "not checked"
 
 // outcomeWord is an outcome as people are told it.
 func outcomeWord(o court.Outcome) string {
-	if o == court.NotApplicable {
+	switch o {
+	case court.NotApplicable:
 		return nothingToCheck
+	case court.Unknown:
+		return notChecked
+	default:
+		return spaced(string(o))
 	}
-	return spaced(string(o))
 }
 
-// reasonWords says why something is unknown.
+// outcomeWords is the outcome of evidence, and for what was not checked the reason.
+func outcomeWords(x court.Exhibit) string {
+	if x.Reason == "" {
+		return outcomeWord(x.Outcome)
+	}
+	return outcomeWord(x.Outcome) + ": " + reasonWords(x.Reason, x.Detective)
+}
+
+// nowhere is said of what has no place.
+const nowhere = "(no location)"
+
+// placeWords is a place as people are told it.
+func placeWords(location string) string {
+	if !located(location) {
+		return nowhere
+	}
+	return location
+}
+
+// reasonWords says why something was not checked.
 func reasonWords(r court.Reason, detective court.Detective) string {
 	switch r {
 	case court.NoArtifact, court.NotSubmitted, court.LeftOut:
 		if detective == court.RepoInvestigator {
-			return "no repository"
+			return "there is no repository"
 		}
-		return "no PDF"
+		return "there is no PDF"
 	case court.NoTextLayer:
-		return "no text in the PDF"
+		return "the PDF has no text"
 	case court.Encrypted:
-		return "PDF is encrypted"
+		return "the PDF is encrypted"
 	case court.TimedOut:
-		return "out of time"
+		return "the time ran out"
 	case court.Dynamic:
-		return "decided at run time"
+		return "it is decided at run time"
 	case court.Unparsed:
-		return "files do not parse"
+		return "some files do not parse"
 	case court.MissingBlob:
-		return "files are missing"
+		return "some files are missing"
 	case court.NoDetector:
-		return "no instrument reads it"
+		return "the image cannot be read"
 	case court.NotRun:
-		return "nothing runs it"
+		return "no code that runs reaches it"
 	default:
 		return spaced(string(r))
 	}
@@ -232,23 +244,23 @@ func (d *docket) checkText(criterion, check string) string {
 }
 
 // byWords is said of a criterion that no check was written for.
-const byWords = "evidence from the words of the instruction only"
+const byWords = "the checks are taken from the words of the instruction"
 
-// why says in a few words why a criterion has no score.
+// why says in a clause why a criterion has no score.
 func (d *docket) why(c court.Criterion) string {
 	switch {
 	case d.rec.Case.Answer(c.ID) != nil:
 		return d.answered(c)
 	case c.ForPeople():
-		return "needs a human"
+		return "a person has to decide this"
 	case d.rec.Verdict == nil:
-		return "not heard"
+		return "not judged"
 	case d.unexamined(c.ID):
-		return strings.TrimSuffix("not examined: "+d.unknownReason(c.ID), ": ")
+		return strings.TrimSuffix(notChecked+": "+d.unknownReason(c.ID), ": ")
 	case len(c.Checks) > 0:
-		return nothingToCheck
+		return nothingToCheck + ": the submission has nothing to check here"
 	default:
-		return "no check possible"
+		return notChecked + ": no check is written for it"
 	}
 }
 
@@ -288,7 +300,16 @@ func (d *docket) inWords(s string) string {
 
 // parting is the line on where the judges differ, in words.
 func (d *docket) parting(criterion string) string {
-	return strings.Replace(d.inWords(d.disagreement(criterion)), ": “", " part over “", 1)
+	s := d.disagreement(criterion)
+	if s == "" {
+		return ""
+	}
+	s = strings.Replace(strings.Replace(s, "TechLead ", "Tech Lead ", 1), ", Defense ", " and Defense ", 1)
+	scores, checks, some := strings.Cut(s, ": ")
+	if !some {
+		return "The scores differ: " + strings.ReplaceAll(scores, " and Defense ", ", Defense ")
+	}
+	return scores + " disagree about " + d.inWords(checks)
 }
 
 // upperFirst begins our own words as a sentence does.
@@ -298,4 +319,29 @@ func upperFirst(s string) string {
 	}
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// judgeName is a judge as people are told it.
+func judgeName(p court.Persona) string {
+	if p == court.TechLead {
+		return "Tech Lead"
+	}
+	return string(p)
+}
+
+// embeddedSeat is a built-in judge.
+var embeddedSeat = regexp.MustCompile(`embedded/([0-9]+)`)
+
+// benchWords names who judged.
+func benchWords(rec *court.Record) string {
+	s := rec.Origin.Seats()
+	if m := embeddedSeat.FindStringSubmatch(s); m != nil && m[0] == s {
+		return "built-in judges, version " + m[1]
+	}
+	return strings.ReplaceAll(embeddedSeat.ReplaceAllString(s, "built-in (version $1)"), "TechLead ", "Tech Lead ")
+}
+
+// sourceWords names who gave an opinion.
+func sourceWords(source string) string {
+	return embeddedSeat.ReplaceAllString(source, "built-in, version $1")
 }

@@ -95,7 +95,7 @@ func (d *docket) criterionThen(m court.Remedy) string {
 // worthWords is how the totals beside remedies are to be read.
 func (d *docket) worthWords() string {
 	if d.base() != nil {
-		return "The gain beside each is with it and all before it done. The embedded bench computed it, so that it says about what to expect: models may hold otherwise."
+		return "The gain beside each is the one once it and all before it are done. The built-in judges computed it; models may judge otherwise."
 	}
 	return ""
 }

@@ -54,12 +54,13 @@ type Opened struct {
 	Unopened string
 	// Same lists the documents that were given more than once, by name: each is
 	// counted once.
-	Same     []string
-	Faults   []court.Fault
-	unsought bool               // the document
-	left     func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
-	box      *sandbox.Box
-	veil     *safetext.Veil
+	Same        []string
+	Faults      []court.Fault
+	unsought    bool               // the document
+	Uncommitted func() int         // files with changes that are not committed, and so not seen; nil: there is no repository
+	left        func() []repo.Note // what the repository's reader left out so far; nil: there is no repository
+	box         *sandbox.Box
+	veil        *safetext.Veil
 	// parser, syntax, lowerer, queries and reader are the workers; nil in tests that have others.
 	parser, syntax, lowerer, queries, reader *watchedWorker
 }
@@ -108,7 +109,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 		return nil, err
 	}
 	if r != nil {
-		o.left = r.Notes
+		o.left, o.Uncommitted = r.Notes, r.Uncommitted
 	}
 	if err := veil(sub.Veil, &o.Case); err != nil {
 		return nil, err
