@@ -85,6 +85,13 @@ func browserKeys(t *testing.T, b *browser) {
 	if want := []string{sections[0], sections[1], sections[2], sections[1], sections[2]}; !slices.Equal(went, want) {
 		t.Errorf("j and k went to %v, want %v", went, want)
 	}
+	went = eval[[]string](t, p, `(() => {
+		document.activeElement.blur(); document.documentElement.style.scrollBehavior = 'smooth'; scrollTo({top: 0, behavior: 'instant'});
+		return [...'jjjjk'].map(key => { document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})); return document.activeElement.id });
+	})()`)
+	if want := []string{sections[0], sections[1], sections[2], sections[3], sections[2]}; !slices.Equal(went, want) {
+		t.Errorf("pressed quickly, j and k went to %v, want %v", went, want)
+	}
 	expect("what it went to is in sight", `(r => r.top >= document.querySelector('header.top').getBoundingClientRect().bottom - 1 && r.bottom < innerHeight)(document.activeElement.getBoundingClientRect())`)
 
 	focus(".fix input")

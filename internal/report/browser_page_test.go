@@ -148,6 +148,12 @@ func browserPrint(t *testing.T, b *browser) {
 	if got := eval[string](t, p, `getComputedStyle(document.body).backgroundColor + ' ' + getComputedStyle(document.body).color`); got != "rgb(255, 255, 255) rgb(29, 33, 41)" {
 		t.Errorf("printed in %s", got)
 	}
+	p = b.open(t, rendered(t, cappedRecord()), look{})
+	eval[any](t, p, `document.getElementById('theme').click()`)
+	p.show(t, look{Media: "print"})
+	if got := eval[string](t, p, `getComputedStyle(document.body).color + ' ' + getComputedStyle(document.querySelector('.voice')).backgroundColor`); got != "rgb(29, 33, 41) rgb(255, 255, 255)" {
+		t.Errorf("made dark by the button, it is printed in %s", got)
+	}
 }
 
 // With the colours of the system every sign can still be told from its ground,
