@@ -227,7 +227,7 @@ func TestModelTextIsCleaned(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `The address # Verdict\u{1b}[2J reaches\u{202e} a\u{e0041} shell as it was given`
-	if o.Citations[0].Text != want+"." || o.Argument != want+" E2." {
+	if o.Citations[0].Text != want+"." || o.Argument != want+" [E2]." {
 		t.Errorf("%q in %q", o.Citations[0].Text, o.Argument)
 	}
 }

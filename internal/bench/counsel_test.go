@@ -104,7 +104,7 @@ func TestCounselSpeaks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := court.Opinion{Judge: court.Defense, Criterion: c.ID, Round: 1, Score: 3, Exact: 30000, Source: "house/mock-1",
-		Argument: "Addresses of other schemes are refused E5. The address reaches a shell as it was given E2.",
+		Argument: "Addresses of other schemes are refused [E5]. The address reaches a shell as it was given [E2].",
 		Cited:    []string{p["E5"]["evidence_id"], p["E2"]["evidence_id"]},
 		Citations: []court.Citation{
 			{ID: p["E5"]["evidence_id"], Quote: p["E5"]["quote"], Verified: true, Stance: For, Check: "tool.url_checked", Text: "Addresses of other schemes are refused."},

@@ -50,17 +50,17 @@ func workedExample() (court.Criterion, []court.Exhibit) {
 func TestWorkedExampleSpeaks(t *testing.T) {
 	c, list := workedExample()
 	want := map[court.Persona]string{
-		court.Prosecutor: `Charge: No process is started through a shell does not hold. os.system with an f-string of the URL (src/tools/git_tools.py:88) E2. ` +
-			`Charge: Failed logins are handled does not hold. No handler; all 9 files read E4. ` +
-			`Conceded in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) E1. ` +
+		court.Prosecutor: `Charge: No process is started through a shell does not hold. os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
+			`Charge: Failed logins are handled does not hold. No handler; all 9 files read [E4]. ` +
+			`Conceded in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
 			`Clear and convincing proof gives 2.04 of 5.`,
-		court.Defense: `Shown in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) E1. ` +
-			`Shown in part: Results of processes are checked. 3 of 4 calls checked (src/tools/git_tools.py:52) E3. ` +
-			`Shown: Addresses are checked before use. the address is tested for its scheme (src/tools/git_tools.py:12) E5. ` +
+		court.Defense: `Shown in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Shown in part: Results of processes are checked. 3 of 4 calls checked (src/tools/git_tools.py:52) [E3]. ` +
+			`Shown: Addresses are checked before use. the address is tested for its scheme (src/tools/git_tools.py:12) [E5]. ` +
 			`The benefit of every reasonable doubt gives 3.65 of 5.`,
-		court.TechLead: `Fails: No process is started through a shell. os.system with an f-string of the URL (src/tools/git_tools.py:88) E2. ` +
-			`Holds in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) E1. ` +
-			`Holds in part: Results of processes are checked. 3 of 4 calls checked (src/tools/git_tools.py:52) E3. ` +
+		court.TechLead: `Fails: No process is started through a shell. os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
+			`Holds in part: Clones live in a temporary directory. 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Holds in part: Results of processes are checked. 3 of 4 calls checked (src/tools/git_tools.py:52) [E3]. ` +
 			`The balance of the evidence gives 2.68 of 5.`,
 	}
 	for _, j := range court.Personas() {

@@ -119,7 +119,7 @@ func argument(b Brief, claims []court.Citation, closing string) string {
 		if x, ok := b.exhibit(c.ID); ok && x.Label != "" {
 			label = x.Label
 		}
-		fmt.Fprintf(&s, "%s %s. ", strings.TrimRight(c.Text, "."), label)
+		s.WriteString(c.Sentence(label) + " ")
 	}
 	return strings.TrimSpace(s.String() + closing)
 }

@@ -38,14 +38,24 @@ const EmbeddedPrefix = "embedded/"
 // a model.
 func (o Opinion) Embedded() bool { return strings.HasPrefix(o.Source, EmbeddedPrefix) }
 
-// Composed is the argument that the claims of a model make: the text of each,
-// then the label of its evidence. A model never writes the argument itself.
+// Composed is the argument that the claims of a model make: their sentences, one
+// after the other. A model never writes the argument itself.
 func (o Opinion) Composed(label func(id string) string) string {
-	var parts []string
-	for _, c := range o.Citations {
-		parts = append(parts, strings.TrimRight(strings.TrimSpace(c.Text), ".")+" "+label(c.ID)+".")
+	parts := make([]string, len(o.Citations))
+	for i, c := range o.Citations {
+		parts[i] = c.Sentence(label(c.ID))
 	}
 	return strings.Join(parts, " ")
+}
+
+// IsComposed tells whether the argument is what a court makes of the claims: this
+// one, or one of the time when a label stood without brackets.
+func (o Opinion) IsComposed(label func(id string) string) bool {
+	var before []string
+	for _, c := range o.Citations {
+		before = append(before, strings.TrimRight(strings.TrimSpace(c.Text), ".")+" "+label(c.ID)+".")
+	}
+	return o.Argument == o.Composed(label) || o.Argument == strings.Join(before, " ")
 }
 
 // Citation is one claim of an argument with the evidence it rests on.
@@ -57,6 +67,16 @@ type Citation struct {
 	Check    string `json:"check,omitempty"`
 	Text     string `json:"text"`
 	Why      string `json:"why,omitempty"` // of a claim that was struck: what is wrong with it
+}
+
+// Sentence is the claim as it stands in an argument: its text, then the label of
+// its evidence.
+func (c Citation) Sentence(label string) string {
+	text := strings.TrimRight(strings.TrimSpace(c.Text), ".")
+	if title, ok := strings.CutSuffix(text, `."`); ok {
+		text = title + `"`
+	}
+	return text + " [" + label + "]."
 }
 
 // Key is one seat of one hearing: a judge has one opinion there.

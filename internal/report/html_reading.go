@@ -36,7 +36,13 @@ func (m *pageMaker) points(parts []part) []pointView {
 			now = append(now, argumentPart{Cite: &c})
 			continue
 		}
-		text := p.text
+		text := p.text // the chip of evidence needs no brackets
+		if i > 0 {
+			text = strings.TrimPrefix(text, "]")
+		}
+		if i < len(parts)-1 {
+			text = strings.TrimSuffix(text, "[")
+		}
 		if rest, ok := strings.CutPrefix(text, ". "); ok && i > 0 {
 			end()
 			text = rest

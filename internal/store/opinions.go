@@ -140,7 +140,7 @@ func (v *opinions) composed(o court.Opinion) error {
 	switch {
 	case len(o.Citations) == 0:
 		return errors.New("no claim stands")
-	case o.Argument != o.Composed(label):
+	case !o.IsComposed(label):
 		return errors.New("the argument is not what the court makes of the claims")
 	case utf8.RuneCountInString(o.Argument) < court.MinArgument:
 		return fmt.Errorf("the argument has under %d characters", court.MinArgument)
