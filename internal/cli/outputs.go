@@ -70,9 +70,14 @@ func readOutput(v string) (output, error) {
 		}
 		return output{f, file}, nil
 	}
-	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Ext != "" && f.Ext == strings.ToLower(filepath.Ext(v)) })
-	if i >= 0 {
-		return output{report.Formats[i], v}, nil
+	var best report.Format // the longest ending tells it: .short.html is no .html
+	for _, f := range report.Formats {
+		if len(f.Ext) > len(best.Ext) && strings.HasSuffix(strings.ToLower(filepath.Base(v)), f.Ext) {
+			best = f
+		}
+	}
+	if best.Ext != "" {
+		return output{best, v}, nil
 	}
 	hint := "-o FORMAT=FILE names the format"
 	if m := meant(name, formatNames()); named && m != "" {

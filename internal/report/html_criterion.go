@@ -16,7 +16,8 @@ type criterionView struct {
 	Ruling, Disagreement                                 string
 	Filters                                              []string
 	Voices                                               []voiceView
-	Rules, Idle                                          []ruleView // those that fired, and the others
+	Shared                                               []pointView // what all judges rest on, once
+	Rules, Idle                                          []ruleView  // those that fired, and the others
 	Parted                                               []partedView
 	Evidence                                             []evidenceGroup
 	Testimony                                            []evidenceView
@@ -119,8 +120,10 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	r := m.rulings[c.ID]
 	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.reason(c)), Exact: court.NoScore, Final: court.NoScore, Band: "b0",
 		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence(m.noRuling(c))}
+	shared, own := m.owned(c.ID)
+	v.Shared = shared
 	for _, seat := range seats() {
-		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
+		v.Voices = append(v.Voices, m.voiceView(c.ID, seat, own[seat]))
 	}
 	v.Evidence, v.Marks = m.groups(c.ID), m.markSet(c)
 	for _, x := range m.says(c.ID) {
@@ -141,8 +144,8 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	if m.rec.Case.Answer(c.ID) != nil {
 		v.Standing = "effective mark: " + line(m.answered(c)) + "; the court: " + v.Standing
 	}
-	v.Disputed = r.Spread >= disputedFrom || r.Status == court.Contested
-	v.Agreed = r.Spread == 0 && !v.Disputed
+	v.Disputed = r.Final != nil && (r.Spread >= disputedFrom || r.Status == court.Contested)
+	v.Agreed = r.Final != nil && r.Spread == 0 && !v.Disputed
 	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, besideRuling(r)
 	if r.Final == nil { // no number is shown of what nobody could examine
 		v.Ruling, v.Disagreement = sentence("No score: "+m.why(c)), ""
@@ -224,13 +227,14 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 	}
 }
 
-func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
+func (m *pageMaker) voiceView(criterion string, seat court.Persona, own string) voiceView {
 	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v
 	}
-	parts, rest := m.labelled(o.Argument, o.Cited)
+	_, rest := m.labelled(o.Argument, o.Cited)
+	parts, _ := m.labelled(own, o.Cited)
 	v.Said, v.Counted, v.Points = fmt.Sprint(o.Score), m.counted(o).Shown(), m.points(parts)
 	if r := m.rulings[criterion]; r != nil && r.Final == nil { // what nobody could examine has no number
 		v.Said, v.Counted = court.NoScore, court.NoScore

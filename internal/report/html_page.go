@@ -50,7 +50,7 @@ type pageMaker struct {
 	trimmed bool
 }
 
-func newPage(rec *court.Record, trimmed bool) *page {
+func newPageMaker(rec *court.Record, trimmed bool) *pageMaker {
 	m := &pageMaker{docket: newDocket(rec), anchors: map[string]string{}, quotes: map[string][]string{}, first: map[string]*court.Exhibit{}, trimmed: trimmed}
 	m.cites = m.cited()
 	m.nameAnchors()
@@ -61,6 +61,11 @@ func newPage(rec *court.Record, trimmed bool) *page {
 			}
 		}
 	}
+	return m
+}
+
+func newPage(rec *court.Record, trimmed bool) *page {
+	m := newPageMaker(rec, trimmed)
 	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {

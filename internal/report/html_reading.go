@@ -55,6 +55,37 @@ func (m *pageMaker) points(parts []part) []pointView {
 	return list
 }
 
+// owned parts what the judges of a criterion said: the claims that all of them make, and
+// by seat what is particular to a judge. Where models sat nothing is shared: their claims
+// are listed one by one.
+func (m *pageMaker) owned(criterion string) (shared []pointView, own map[court.Persona]string) {
+	var heard []*court.Opinion
+	for _, seat := range seats() {
+		if o := m.opinion(criterion, seat); o != nil {
+			heard = append(heard, o)
+		}
+	}
+	own = map[court.Persona]string{}
+	var texts []string
+	for i, list := range spoken(heard, func(id string) string { return m.labels([]string{id})[0] }) {
+		var rest []string
+		for _, s := range list {
+			switch {
+			case !s.shared || m.judged():
+				rest = append(rest, s.text)
+			case i == 0:
+				texts = append(texts, s.text)
+			}
+		}
+		own[heard[i].Judge] = strings.Join(rest, " ")
+	}
+	if len(texts) > 0 {
+		parts, _ := m.labelled(strings.Join(texts, " "), heard[0].Cited)
+		shared = m.points(parts)
+	}
+	return shared, own
+}
+
 // reason says in a sentence why a criterion has its score: what a person said, what
 // capped it, what was not checked, or the weightiest check that is not met.
 func (d *docket) reason(c court.Criterion) string {

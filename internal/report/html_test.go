@@ -115,7 +115,7 @@ func foldedLists(rec *court.Record) int {
 		some(d.stakes(c.ID) != nil)
 		r := d.rulings[c.ID]
 		some(r != nil && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool { return h.Outcome != court.Fired }))
-		some(r != nil && r.Spread == 0 && r.Status != court.Contested) // the criterion itself
+		some(r != nil && r.Final != nil && r.Spread == 0 && r.Status != court.Contested) // the criterion itself
 	}
 	return n
 }
