@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // output is one more rendering.
@@ -103,7 +104,7 @@ func writeOutputs(outs []output, rec *court.Record) error {
 // render writes a record in one format.
 func render(f report.Format, rec *court.Record) ([]byte, error) {
 	var b strings.Builder
-	if err := f.Write(&b, rec); err != nil {
+	if err := trial.Render(&b, f, rec); err != nil {
 		return nil, fmt.Errorf("rendering %s: %w", f.Name, err)
 	}
 	return []byte(b.String()), nil

@@ -101,7 +101,11 @@ func (d *docket) reason(c court.Criterion) string {
 		return "The score is provisional, because too little could be examined."
 	}
 	if worst := d.worst(c.ID); worst != "" {
-		return "Not met: " + titled(d.checkText(c.ID, worst))
+		s := "Not met: " + titled(d.checkText(c.ID, worst))
+		if x := d.strongest(c.ID, worst); x != nil && located(x.Location) {
+			s += " See " + x.Location + "."
+		}
+		return s
 	}
 	met, all := d.met(c.ID)
 	switch {
@@ -112,6 +116,18 @@ func (d *docket) reason(c court.Criterion) string {
 	default:
 		return fmt.Sprintf("%d of %s are met, and none of the others more probably fails than holds.", met, plural(all, "check"))
 	}
+}
+
+// strongest is the strongest evidence against a check; nil: there is none.
+func (d *docket) strongest(criterion, check string) *court.Exhibit {
+	var best *court.Exhibit
+	for _, x := range d.of(criterion) {
+		bad := x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial
+		if bad && x.Check == check && x.Stands() && (best == nil || x.Strength > best.Strength) {
+			best = d.byID[x.ID]
+		}
+	}
+	return best
 }
 
 // met counts the checks of a criterion that hold in the court's own standard, and all

@@ -154,7 +154,7 @@ func (m *pageMaker) shortFix(x court.Remedy, n int) shortFix {
 		if e == nil || e.Outcome != court.Absent {
 			missing = false
 		}
-		if e != nil && s.Quote == nil && e.Content != "" && len(e.At) > 0 && e.At[0].Path != "" {
+		if e != nil && s.Quote == nil && e.Content != "" && len(e.At) > 0 && located(e.Location) {
 			s.Quote = m.quote(e)
 			s.Place, s.Link = line(e.Location), firstLink(m.rec.Case, e.At)
 		}

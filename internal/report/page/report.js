@@ -1,31 +1,13 @@
 'use strict';
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const root = document.documentElement;
+const page = document.documentElement;
 document.body.classList.add('js');
 
 // The button overrides the system's theme until the page is closed.
 all('#theme')[0].onclick = () => {
-  const now = root.style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  root.style.colorScheme = now === 'dark' ? 'light' : 'dark';
+  const now = page.style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  page.style.colorScheme = now === 'dark' ? 'light' : 'dark';
 };
-
-// Ticks stay in this browser, one set per record.
-const key = 'automaton:' + root.dataset.record;
-const ticks = (() => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } })();
-const fixes = all('.fix input');
-const count = () => {
-  const at = document.getElementById('fixcount');
-  if (at) at.textContent = fixes.filter(i => i.checked).length + ' of ' + fixes.length + ' done';
-};
-for (const i of fixes) {
-  i.checked = !!ticks[i.id];
-  i.onchange = () => {
-    ticks[i.id] = i.checked;
-    try { localStorage.setItem(key, JSON.stringify(ticks)); } catch { /* a private window keeps nothing */ }
-    count();
-  };
-}
-count();
 
 for (const button of all('[data-filter]')) button.onclick = () => {
   const want = button.dataset.filter;
