@@ -20,7 +20,7 @@ func TestBrowser(t *testing.T) {
 		{"quiet", browserQuiet}, {"large", browserLarge}, {"narrow", browserNarrow}, {"no script", browserNoScript}, {"print", browserPrint}, {"system", browserSystemWishes},
 		{"tab", browserTab}, {"keys", browserKeys}, {"reveal", browserReveal},
 		{"attack", browserAttack}, {"attack as sent", browserAttackGolden}, {"attack in Markdown", browserAttackMarkdown}, {"attack that works", browserSeesAttacks},
-		{"axe", browserAxe},
+		{"axe", browserAxe}, {"short", browserShort}, {"try out", browserTries},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b) })
 	}

@@ -16,7 +16,7 @@ import (
 // the person who is judged.
 type shortPage struct {
 	Subject, State, CaseID, Rubric, Digest string
-	Headline, Total, Band, Range           string
+	Headline, Total, Beside, Band, Range   string   // Beside: the total without models
 	Notes                                  []string // what must be known before the numbers
 	Rows                                   []shortRow
 	Others                                 string // what is said of criteria without a row
@@ -61,6 +61,7 @@ func newShortPage(rec *court.Record) *shortPage {
 		Rubric: line(strings.Join(strings.Fields(rec.Rubric.Name+" "+rec.Rubric.Version), " ")), Headline: "No verdict", Band: "b0", Notes: m.shortNotes()}
 	if v := rec.Verdict; v != nil {
 		p.Headline, p.Total, p.Range = line(v.Headline), v.Overall.Shown(), m.rangeWords()
+		p.Beside = line(strings.Join(m.totalAlone(), ", "))
 		if !v.Overall.Unscored {
 			p.Band = band(v.Overall.Exact)
 		}
@@ -131,6 +132,9 @@ func (m *pageMaker) shortRows() (rows []shortRow) {
 		row := shortRow{Name: line(nameOf(c)), Mark: m.markSet(c).Effective, Band: "b0", Reason: line(m.reason(c))}
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil && r.Status != court.Insufficient {
 			row.Band = band(r.Exact)
+		}
+		if r := m.rulings[c.ID]; r != nil && besideRuling(r) != "" {
+			row.Reason += " " + line(sentence(upperFirst(besideRuling(r))))
 		}
 		rows = append(rows, row)
 	}
