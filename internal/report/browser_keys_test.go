@@ -142,7 +142,7 @@ func browserTries(t *testing.T, b *browser) {
 	for name, tt := range map[string]struct {
 		rec  *court.Record
 		want string
-	}{"plain": {cappedRecord(), "Total with them: 2.00 \u2192 4.00"}, "models": {modelsRecord(), "Total with them: about 2.00 more"}} {
+	}{"plain": {cappedRecord(), "Total with these: 2.00 \u2192 4.00"}, "models": {modelsRecord(), "Total with these: about 2.00 more"}} {
 		t.Run(name, func(t *testing.T) {
 			var page bytes.Buffer
 			if err := Page(&page, tt.rec, []byte(numbers)); err != nil {

@@ -150,6 +150,9 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	if r.Final == nil { // no number is shown of what nobody could examine
 		v.Ruling, v.Disagreement = sentence("No score: "+m.why(c)), ""
 	}
+	if v.Agreed && !r.Dissent { // they differ in decimals only
+		v.Disagreement = ""
+	}
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))
 	}

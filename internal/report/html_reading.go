@@ -114,7 +114,7 @@ func (d *docket) reason(c court.Criterion) string {
 	case met == all:
 		return fmt.Sprintf("All %s are met.", plural(all, "check"))
 	default:
-		return fmt.Sprintf("%d of %s are met, and none of the others more probably fails than holds.", met, plural(all, "check"))
+		return fmt.Sprintf("No check fails, and %d of %d are met only in part or without full proof.", all-met, all)
 	}
 }
 

@@ -23,6 +23,7 @@ type shortPage struct {
 	First                                  []shortFix
 	More                                   int // remedies beyond the first
 	Unchecked                              []string
+	Partly                                 bool // checks were made that did not see all
 	Faults                                 []string // without a verdict: why there is none
 
 	CSP string
@@ -71,6 +72,7 @@ func newShortPage(rec *court.Record) *shortPage {
 		}
 	}
 	p.Rows, p.Unchecked = m.shortRows(), m.unchecked()
+	p.Partly = rec.Verdict != nil && rec.Verdict.Overall.Coverage < court.One
 	for i, x := range rec.Remedies[:min(len(rec.Remedies), 3)] {
 		p.First = append(p.First, m.shortFix(x, i+1))
 	}
@@ -116,7 +118,7 @@ func (m *pageMaker) rangeWords() string {
 	case o.Coverage >= court.One:
 		return s + fmt.Sprintf(" Its possible range is %s to %s, because some of the evidence is not conclusive.", low, high)
 	default:
-		return s + fmt.Sprintf(" Its possible range is %s to %s, because only %s of what was asked could be examined.", low, high, percent(o.Coverage))
+		return s + fmt.Sprintf(" Its possible range is %s to %s, because %s of what was asked could not be examined.", low, high, percent(court.One-o.Coverage+99))
 	}
 }
 
@@ -158,7 +160,7 @@ func (m *pageMaker) shortFix(x court.Remedy, n int) shortFix {
 		if e == nil || e.Outcome != court.Absent {
 			missing = false
 		}
-		if e != nil && s.Quote == nil && e.Content != "" && len(e.At) > 0 && located(e.Location) {
+		if e != nil && s.Quote == nil && e.Content != "" && len(e.At) > 0 && (e.At[0].Path != "" || e.At[0].Page > 0) {
 			s.Quote = m.quote(e)
 			s.Place, s.Link = line(e.Location), firstLink(m.rec.Case, e.At)
 		}

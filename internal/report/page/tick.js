@@ -14,11 +14,11 @@ const tell = () => {
   const at = document.getElementById('tried');
   if (!at) return;
   const done = fixes.flatMap((f, i) => f.checked ? [i] : []);
-  const lines = [done.length + ' of ' + fixes.length + ' done'], changed = [];
+  const lines = [done.length + ' of ' + fixes.length + ' ticked'], changed = [];
   if (numbers && done.length) {
     const then = tried(numbers, done), about = at.dataset.about !== undefined;
     const words = (from, to) => about ? 'about ' + rise(to, from) + ' more' : shown(from) + ' \u2192 ' + shown(to);
-    lines[0] += '. Total with them: ' + words(now.total, then.total);
+    lines[0] += '. Total with these: ' + words(now.total, then.total);
     then.criteria.forEach((c, i) => { if (!c.gone && shown(c.exact) !== shown(now.criteria[i].exact)) changed.push(names[i] + ' ' + (now.criteria[i].gone ? '\u2013 \u2192 ' + shown(c.exact) : words(now.criteria[i].exact, c.exact))); });
     if (changed.length) lines.push(changed.join(' \u00b7 '));
   }
