@@ -23,7 +23,7 @@ type shortPage struct {
 	First                                  []shortFix
 	More                                   int // remedies beyond the first
 	Unchecked                              []string
-	Partly                                 bool // checks were made that did not see all
+	Partly                                 bool     // checks were made that did not see all
 	Faults                                 []string // without a verdict: why there is none
 
 	CSP string
