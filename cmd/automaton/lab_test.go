@@ -16,6 +16,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // lab is a desk whose automaton is a file of its own and whose temporary
@@ -284,7 +285,7 @@ func (l *lab) whole(t *testing.T, out string) (n int) {
 				continue
 			}
 			var want bytes.Buffer
-			if err := f.Write(&want, rec); err != nil {
+			if err := trial.Render(&want, f, rec); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(filepath.Join(filepath.Dir(path), "report"+f.Ext))

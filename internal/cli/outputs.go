@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // output is one more rendering.
@@ -70,9 +71,14 @@ func readOutput(v string) (output, error) {
 		}
 		return output{f, file}, nil
 	}
-	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Ext != "" && f.Ext == strings.ToLower(filepath.Ext(v)) })
-	if i >= 0 {
-		return output{report.Formats[i], v}, nil
+	var best report.Format // the longest ending tells it: .short.html is no .html
+	for _, f := range report.Formats {
+		if len(f.Ext) > len(best.Ext) && strings.HasSuffix(strings.ToLower(filepath.Base(v)), f.Ext) {
+			best = f
+		}
+	}
+	if best.Ext != "" {
+		return output{best, v}, nil
 	}
 	hint := "-o FORMAT=FILE names the format"
 	if m := meant(name, formatNames()); named && m != "" {
@@ -98,7 +104,7 @@ func writeOutputs(outs []output, rec *court.Record) error {
 // render writes a record in one format.
 func render(f report.Format, rec *court.Record) ([]byte, error) {
 	var b strings.Builder
-	if err := f.Write(&b, rec); err != nil {
+	if err := trial.Render(&b, f, rec); err != nil {
 		return nil, fmt.Errorf("rendering %s: %w", f.Name, err)
 	}
 	return []byte(b.String()), nil

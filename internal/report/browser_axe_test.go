@@ -64,7 +64,7 @@ const expandAll = `document.querySelectorAll('details').forEach(d => d.open = tr
 // button, on a phone: as they open, and with everything unfolded.
 func browserAxe(t *testing.T, b *browser) {
 	check := axe(t)
-	pages := map[string]string{"big": rendered(t, bigRecord()), "compare": comparison(t)}
+	pages := map[string]string{"big": rendered(t, bigRecord()), "compare": comparison(t), "short": shortened(t, cappedRecord())}
 	for name, rec := range goldenRecords() {
 		pages[name] = rendered(t, rec)
 	}
@@ -76,6 +76,7 @@ func browserAxe(t *testing.T, b *browser) {
 		"models":   {"light": {}, "phone": {Width: 390, Dark: true}},
 		"attack":   {"phone": {Width: 390, Dark: true}},
 		"compare":  {"light": {}, "small": {Width: 320, Dark: true}},
+		"short":    {"light": {}, "phone": {Width: 390, Dark: true}},
 		"big":      {"dark": {Dark: true}},
 	} {
 		for how, l := range looks {

@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // stops are the elements that Tab goes to, in the order of the page.
@@ -85,6 +89,13 @@ func browserKeys(t *testing.T, b *browser) {
 	if want := []string{sections[0], sections[1], sections[2], sections[1], sections[2]}; !slices.Equal(went, want) {
 		t.Errorf("j and k went to %v, want %v", went, want)
 	}
+	went = eval[[]string](t, p, `(() => {
+		document.activeElement.blur(); document.documentElement.style.scrollBehavior = 'smooth'; scrollTo({top: 0, behavior: 'instant'});
+		return [...'jjjjk'].map(key => { document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})); return document.activeElement.id });
+	})()`)
+	if want := []string{sections[0], sections[1], sections[2], sections[3], sections[2]}; !slices.Equal(went, want) {
+		t.Errorf("pressed quickly, j and k went to %v, want %v", went, want)
+	}
 	expect("what it went to is in sight", `(r => r.top >= document.querySelector('header.top').getBoundingClientRect().bottom - 1 && r.bottom < innerHeight)(document.activeElement.getBoundingClientRect())`)
 
 	focus(".fix input")
@@ -119,5 +130,36 @@ func browserReveal(t *testing.T, b *browser) {
 	})()`)
 	if len(bad) > 0 {
 		t.Errorf("not shown: %v", bad)
+	}
+}
+
+// Ticked remedies show the total and the criteria that change; where models sat, only
+// what is gained, as about.
+func browserTries(t *testing.T, b *browser) {
+	const numbers = `{"judges":[{"doubt":1000,"gate":24900,"curve":"strict","core":2},{"doubt":4000,"gate":34900,"curve":"plain","core":3},{"doubt":7500,"gate":44900,"curve":"lenient","core":2}],"proven":9000,
+		"criteria":[{"w":10000,"exact":0,"seats":[1,1,1],"checks":[{"w":1,"needs":[],"applies":true,"pro":[0,0,0],"con":[10000,10000,10000],"mended":[10000,10000,10000]},{"w":1,"needs":[0],"applies":true,"pro":[10000,10000,10000],"con":[0,0,0],"mended":[10000,10000,10000]}]},
+		{"w":10000,"exact":30000}],"fixes":[[[0,0]],[[0,1]]]}`
+	for name, tt := range map[string]struct {
+		rec  *court.Record
+		want string
+	}{"plain": {cappedRecord(), "Total with these: 2.00 \u2192 4.00"}, "models": {modelsRecord(), "Total with these: about 2.00 more"}} {
+		t.Run(name, func(t *testing.T) {
+			var page bytes.Buffer
+			if err := Page(&page, tt.rec, []byte(numbers)); err != nil {
+				t.Fatal(err)
+			}
+			p := b.open(t, page.String(), look{})
+			eval[any](t, p, `document.querySelectorAll('.fix input:checked').forEach(i => i.click())`) // kept from an earlier test
+			tick := `document.querySelectorAll('.fix input')[%d].click(), document.getElementById('tried').innerText`
+			if got := eval[string](t, p, fmt.Sprintf(tick, 0)); !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if got := eval[string](t, p, fmt.Sprintf(tick, 0)); strings.Contains(got, "Total") {
+				t.Errorf("without a tick it says %q", got)
+			}
+			for _, bad := range p.misdeeds() {
+				t.Error(bad)
+			}
+		})
 	}
 }

@@ -20,7 +20,7 @@ func TestBrowser(t *testing.T) {
 		{"quiet", browserQuiet}, {"large", browserLarge}, {"narrow", browserNarrow}, {"no script", browserNoScript}, {"print", browserPrint}, {"system", browserSystemWishes},
 		{"tab", browserTab}, {"keys", browserKeys}, {"reveal", browserReveal},
 		{"attack", browserAttack}, {"attack as sent", browserAttackGolden}, {"attack in Markdown", browserAttackMarkdown}, {"attack that works", browserSeesAttacks},
-		{"axe", browserAxe},
+		{"axe", browserAxe}, {"short", browserShort}, {"try out", browserTries},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b) })
 	}
@@ -147,6 +147,12 @@ func browserPrint(t *testing.T, b *browser) {
 	}
 	if got := eval[string](t, p, `getComputedStyle(document.body).backgroundColor + ' ' + getComputedStyle(document.body).color`); got != "rgb(255, 255, 255) rgb(29, 33, 41)" {
 		t.Errorf("printed in %s", got)
+	}
+	p = b.open(t, rendered(t, cappedRecord()), look{})
+	eval[any](t, p, `document.getElementById('theme').click()`)
+	p.show(t, look{Media: "print"})
+	if got := eval[string](t, p, `getComputedStyle(document.body).color + ' ' + getComputedStyle(document.querySelector('.voice')).backgroundColor`); got != "rgb(29, 33, 41) rgb(255, 255, 255)" {
+		t.Errorf("made dark by the button, it is printed in %s", got)
 	}
 }
 

@@ -94,12 +94,12 @@ func newComparisonPage(c Comparison) *comparisonPage {
 func headlineOf(c Comparison) string {
 	switch {
 	case len(c.Warnings) > 0:
-		return "Heard under other terms: no score is said to have risen or fallen"
+		return "The two audits were made under different terms, so their scores are not compared"
 	}
-	total := "The total stands"
+	total := "The total is unchanged"
 	switch d := c.Overall.Delta(); {
 	case c.Overall.Apart:
-		total = "Other criteria were heard"
+		total = "The two audits judged different criteria"
 	case d > 0:
 		total = "The total rose by " + d.Shown()
 	case d < 0:
@@ -128,7 +128,7 @@ func viewOf(x Change, anchor string) changeView {
 	rows = slices.DeleteFunc(rows, moved.alike)
 	v.Rows = movedViews(rows)
 	if n := all - len(rows); n > 0 {
-		v.Like = plural(n, "check") + " with the same outcome on other evidence."
+		v.Like = plural(n, "check") + " with the same outcome and other evidence."
 	}
 	for _, n := range x.Note {
 		v.Notes = append(v.Notes, sentence(line(n)))

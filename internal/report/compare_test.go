@@ -97,7 +97,7 @@ func comparison(t *testing.T) string {
 // The page shows what the two audits found otherwise, and needs no script.
 func TestComparisonPage(t *testing.T) {
 	page := comparison(t)
-	for _, want := range []string{"The total fell by 0.50, 1 criterion fell", "<b>absent</b>", `class="rng wide"`, "1 check with the same outcome on other evidence"} {
+	for _, want := range []string{"The total fell by 0.50, 1 criterion fell", "<b>absent</b>", `class="rng wide"`, "1 check with the same outcome and other evidence"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

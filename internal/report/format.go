@@ -22,6 +22,7 @@ var Formats = []Format{
 	{Name: "md", Ext: ".md", Doc: "the full report as Markdown", Write: writeMarkdown},
 	{Name: "json", Ext: ".json", Doc: "the record itself", Write: writeJSON},
 	{Name: "html", Ext: ".html", Doc: "the full report as one page that holds its record", Write: writeHTML},
+	{Name: "short.html", Ext: ".short.html", Doc: "two printed pages for the person who is judged", Write: writeShort},
 	{Name: "sarif", Ext: ".sarif", Doc: "findings with a place in the repository, for code scanning", Write: writeSARIF},
 	{Name: "junit", Ext: ".xml", Doc: "each criterion as a test case", Write: writeJUnit},
 	{Name: "csv", Ext: ".csv", Doc: "each criterion as a row", Write: writeCSV},

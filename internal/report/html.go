@@ -28,18 +28,22 @@ const maxPage = 8 << 20
 // no font, no image from elsewhere, readable without its script. All text goes
 // through html/template; only our own style and script and the record, which is
 // escaped here, go in as they are.
-func writeHTML(w io.Writer, rec *court.Record) error {
-	raw, err := renderPage(rec, maxPage)
+func writeHTML(w io.Writer, rec *court.Record) error { return Page(w, rec, nil) }
+
+// Page writes the report as a page in which remedies can be tried out, from numbers
+// that hold no text; nil: they can only be ticked off.
+func Page(w io.Writer, rec *court.Record, numbers []byte) error {
+	raw, err := renderPage(rec, numbers, maxPage)
 	if err != nil {
 		return err
 	}
 	return put(w, raw)
 }
 
-func renderPage(rec *court.Record, limit int) ([]byte, error) {
-	raw, err := executePage(rec, false)
+func renderPage(rec *court.Record, numbers []byte, limit int) ([]byte, error) {
+	raw, err := executePage(rec, numbers, false)
 	if err == nil && len(raw) > limit {
-		raw, err = executePage(rec, true)
+		raw, err = executePage(rec, numbers, true)
 	}
 	return raw, err
 }
@@ -47,13 +51,14 @@ func renderPage(rec *court.Record, limit int) ([]byte, error) {
 // frame is a page with what is not text of the record.
 type frame struct {
 	*page
-	CSP    string
-	CSS    template.CSS
-	JS     template.JS
-	Record template.JS
+	CSP     string
+	CSS     template.CSS
+	JS      template.JS
+	Record  template.JS
+	Numbers template.JS
 }
 
-func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
+func executePage(rec *court.Record, numbers []byte, trimmed bool) ([]byte, error) {
 	p := newPage(rec, trimmed)
 	css, js, err := inlineBlocks(p.Models)
 	if err != nil {
@@ -68,9 +73,10 @@ func executePage(rec *court.Record, trimmed bool) ([]byte, error) {
 		page: p,
 		CSP: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			sourceDigest(css), sourceDigest(js)),
-		CSS:    template.CSS(css),   // #nosec G203 -- our own file
-		JS:     template.JS(js),     // #nosec G203 -- our own file
-		Record: template.JS(record), // #nosec G203 -- holds no "<"
+		CSS:     template.CSS(css),                              // #nosec G203 -- our own file
+		JS:      template.JS(js),                                // #nosec G203 -- our own files
+		Record:  template.JS(record),                            // #nosec G203 -- holds no "<"
+		Numbers: template.JS(noMarkup.Replace(string(numbers))), // #nosec G203 -- likewise
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rendering the page: %w", err)
@@ -85,7 +91,7 @@ func inlineBlocks(models bool) (css, js string, err error) {
 		files = append(files, "page/models.css")
 	}
 	if css, err = ownFiles(files...); err == nil {
-		js, err = ownFiles("page/report.js")
+		js, err = ownFiles("page/report.js", "page/whatif.js", "page/tick.js")
 	}
 	return css, js, err
 }
@@ -117,5 +123,8 @@ func embeddedRecord(rec *court.Record) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(string(raw)), nil
+	return noMarkup.Replace(string(raw)), nil
 }
+
+// noMarkup makes JSON that can end no element of a page.
+var noMarkup = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)

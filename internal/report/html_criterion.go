@@ -16,7 +16,8 @@ type criterionView struct {
 	Ruling, Disagreement                                 string
 	Filters                                              []string
 	Voices                                               []voiceView
-	Rules, Idle                                          []ruleView // those that fired, and the others
+	Shared                                               []pointView // what all judges rest on, once
+	Rules, Idle                                          []ruleView  // those that fired, and the others
 	Parted                                               []partedView
 	Evidence                                             []evidenceGroup
 	Testimony                                            []evidenceView
@@ -25,6 +26,8 @@ type criterionView struct {
 	Alone                                                string // the score of the embedded bench beside one of models
 	Stakes                                               *stakesView
 	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
+	Disputed, Agreed                                     bool // neither: the judges are one point apart
+	Marks                                                markSet
 }
 
 type voiceView struct {
@@ -55,6 +58,39 @@ type sideView struct {
 	Cites []citeView
 }
 
+// disputedFrom is the spread of whole scores from which judges are said to disagree.
+const disputedFrom = 2
+
+// markSet is a criterion's mark by whom it is: the court's, that of a person, and the
+// one that counts in the total. Where nobody answered the first is all of them.
+type markSet struct {
+	Court, Human, Effective string
+	Answered                bool
+}
+
+func (m *pageMaker) markSet(c court.Criterion) markSet {
+	s := markSet{Court: court.NoScore, Human: court.NoScore}
+	r, a := m.rulings[c.ID], m.rec.Case.Answer(c.ID)
+	if r != nil && r.Final != nil {
+		s.Court = fmt.Sprint(*r.Final)
+	}
+	if s.Effective = s.Court; a == nil {
+		return s
+	}
+	s.Answered, s.Human, s.Effective = true, court.NoScore, court.NoScore
+	if a.Excluded {
+		return s
+	}
+	top := 5 * court.One
+	if r != nil {
+		if h := holding(r, "security_override"); h != nil && h.Outcome == court.Fired {
+			top = m.rec.Rubric.Synthesis.SecurityOverride.Cap // a cap in force limits a person's mark, too
+		}
+	}
+	s.Human, s.Effective = a.Score.Shown(), min(a.Score, top).Shown()
+	return s
+}
+
 // citeView is a link to evidence; unseen evidence is drawn dashed, as nothing
 // lies there to look at.
 type citeView struct {
@@ -82,19 +118,21 @@ func (m *pageMaker) citeViews(ids []string) []citeView {
 
 func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	r := m.rulings[c.ID]
-	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.pageNote(c)), Exact: court.NoScore, Final: court.NoScore, Band: "b0",
+	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.reason(c)), Exact: court.NoScore, Final: court.NoScore, Band: "b0",
 		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence(m.noRuling(c))}
+	shared, own := m.owned(c.ID)
+	v.Shared = shared
 	for _, seat := range seats() {
-		v.Voices = append(v.Voices, m.voiceView(c.ID, seat))
+		v.Voices = append(v.Voices, m.voiceView(c.ID, seat, own[seat]))
 	}
-	v.Evidence = m.groups(c.ID)
+	v.Evidence, v.Marks = m.groups(c.ID), m.markSet(c)
 	for _, x := range m.says(c.ID) {
 		said := m.evidenceView(m.byID[x.ID])
 		said.Goal, said.Outcome = "", "" // a mention is neither for nor against anything
 		v.Testimony = append(v.Testimony, said)
 	}
 	v.Drawn, v.Stakes = m.drawnFor(c.ID), m.stakes(c.ID)
-	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(v.Voices, func(x voiceView) bool { return x.Said != court.NoScore })
+	v.Heard = r != nil || len(v.Evidence) > 0 || slices.ContainsFunc(seats(), func(seat court.Persona) bool { return m.opinion(c.ID, seat) != nil })
 	if r == nil {
 		v.Standing, v.Filters = m.why(c), []string{"open"}
 		return v
@@ -104,9 +142,17 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 		v.Standing += ", " + byWords
 	}
 	if m.rec.Case.Answer(c.ID) != nil {
-		v.Standing = "counted: " + line(m.answered(c)) + "; the court: " + v.Standing
+		v.Standing = "effective mark: " + line(m.answered(c)) + "; the court: " + v.Standing
 	}
+	v.Disputed = r.Final != nil && (r.Spread >= disputedFrom || r.Status == court.Contested)
+	v.Agreed = r.Final != nil && r.Spread == 0 && !v.Disputed
 	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, besideRuling(r)
+	if r.Final == nil { // no number is shown of what nobody could examine
+		v.Ruling, v.Disagreement = sentence("No score: "+m.why(c)), ""
+	}
+	if v.Agreed && !r.Dissent { // they differ in decimals only
+		v.Disagreement = ""
+	}
 	if r.Points != nil {
 		v.Standing += ", " + line(pointsOf(r))
 	}
@@ -118,7 +164,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	} else {
 		v.Standing += ", " + m.why(c)
 	}
-	for name, on := range map[string]bool{"low": r.Final != nil && *r.Final <= 3, "dissent": r.Dissent, "open": r.Status != court.Proven} {
+	for name, on := range map[string]bool{"low": r.Final != nil && *r.Final <= 3, "disputed": v.Disputed, "open": r.Status != court.Proven} {
 		if on {
 			v.Filters = append(v.Filters, name)
 		}
@@ -157,14 +203,23 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 		if h.Outcome == court.Fired {
 			list = &v.Rules
 		}
-		*list = append(*list, ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: line(string(h.Outcome)), Cites: m.citeViews(h.Evidence)})
+		rule := ruleView{Rule: line(h.Rule), Before: h.Before.Shown(), After: h.After.Shown(), Text: line(h.Text), Outcome: line(string(h.Outcome)), Cites: m.citeViews(h.Evidence)}
+		if r.Final == nil {
+			rule.Before, rule.After = court.NoScore, court.NoScore
+		}
+		*list = append(*list, rule)
 	}
 	if !r.Dissent {
 		return
 	}
-	v.Disagreement = cmp.Or(v.Disagreement, fmt.Sprintf("The spread was %d.", max(r.Spread, r.FirstSpread)))
+	if v.Disagreement == "" {
+		v.Disagreement = fmt.Sprintf("The whole scores were %d points apart.", max(r.Spread, r.FirstSpread))
+	}
+	if r.Final == nil {
+		v.Disagreement = "The judges differ because too little could be examined."
+	}
 	for _, p := range r.Parted {
-		text := line(strings.TrimSuffix(m.checkText(c.ID, p.Check), ".")) + ": " + line(partingWords(p.Because)) + "."
+		text := line(titled(m.checkText(c.ID, p.Check))) + " – " + line(partingWords(p.Because)) + "."
 		parted := partedView{Text: text, Settles: sentence(line(p.Settles))}
 		for _, side := range sides(p) {
 			if len(side.ids) > 0 {
@@ -175,14 +230,18 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 	}
 }
 
-func (m *pageMaker) voiceView(criterion string, seat court.Persona) voiceView {
-	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: court.NoScore, Points: []pointView{{Text: []argumentPart{{Text: "Was not heard."}}}}}
+func (m *pageMaker) voiceView(criterion string, seat court.Persona, own string) voiceView {
+	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v
 	}
-	parts, rest := m.labelled(o.Argument, o.Cited)
+	_, rest := m.labelled(o.Argument, o.Cited)
+	parts, _ := m.labelled(own, o.Cited)
 	v.Said, v.Counted, v.Points = fmt.Sprint(o.Score), m.counted(o).Shown(), m.points(parts)
+	if r := m.rulings[criterion]; r != nil && r.Final == nil { // what nobody could examine has no number
+		v.Said, v.Counted = court.NoScore, court.NoScore
+	}
 	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(rest)
 	m.modelVoice(&v, o)
 	r := m.rulings[criterion]

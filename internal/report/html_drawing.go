@@ -36,6 +36,10 @@ func (m *pageMaker) strip(criterion string) strip {
 	for i := range 5 {
 		s.Ticks = append(s.Ticks, tenths(stripX(court.Fixed(i+1)*court.One)))
 	}
+	r := m.rulings[criterion]
+	if r != nil && r.Final == nil { // no number is shown of what nobody could examine
+		return s
+	}
 	var drawn [][2]int64 // where the marks stand
 	low, high := court.Fixed(math.MaxInt64), court.Fixed(0)
 	for _, seat := range seats() {
@@ -64,11 +68,9 @@ func (m *pageMaker) strip(criterion string) strip {
 	if len(drawn) > 0 {
 		s.Low, s.High = tenths(stripX(low)), tenths(stripX(high))
 	}
-	if r := m.rulings[criterion]; r != nil {
+	if r != nil {
 		s.Wide = r.Spread > 2
-		if r.Final != nil {
-			s.Final = tenths(stripX(min(max(r.Exact, court.One), 5*court.One)))
-		}
+		s.Final = tenths(stripX(min(max(r.Exact, court.One), 5*court.One)))
 	}
 	return s
 }

@@ -41,8 +41,11 @@ func (m *pageMaker) evidenceRow(x *court.Exhibit) evidenceView {
 	if v.Place == "nowhere" {
 		v.Place = ""
 	}
+	if x.Outcome == court.Unknown {
+		v.Outcome, v.Confidence = "not checked", "" // what is not known has no confidence
+	}
 	if x.Reason != "" {
-		v.Outcome += ", " + line(reasonWords(x.Reason, x.Detective))
+		v.Outcome += ": " + line(reasonWords(x.Reason, x.Detective))
 	}
 	return v
 }

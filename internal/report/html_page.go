@@ -18,7 +18,9 @@ type page struct {
 	Remarks, Warnings, Faults            []string
 	Gate                                 *chip
 	Meta, Digests                        []pair
-	Criteria                             []criterionView
+	Criteria                             []criterionView // in the rubric's order
+	Disputed, Rest                       []criterionView
+	Answered                             bool // people gave marks, too
 	Evidence                             []evidenceView
 	Filters                              []filterView
 	Fixes, More                          []fixView // what to do first, and the rest
@@ -48,7 +50,7 @@ type pageMaker struct {
 	trimmed bool
 }
 
-func newPage(rec *court.Record, trimmed bool) *page {
+func newPageMaker(rec *court.Record, trimmed bool) *pageMaker {
 	m := &pageMaker{docket: newDocket(rec), anchors: map[string]string{}, quotes: map[string][]string{}, first: map[string]*court.Exhibit{}, trimmed: trimmed}
 	m.cites = m.cited()
 	m.nameAnchors()
@@ -59,6 +61,11 @@ func newPage(rec *court.Record, trimmed bool) *page {
 			}
 		}
 	}
+	return m
+}
+
+func newPage(rec *court.Record, trimmed bool) *page {
+	m := newPageMaker(rec, trimmed)
 	p := &page{Subject: line(subject(rec)), CaseID: line(rec.Case.ID), Digest: line(rec.Digest), Tool: line(rec.Origin.Tool), Title: "no verdict",
 		Headline: "No verdict", Summary: "No verdict: " + sentence(mistrialWords(rec)), Meta: m.meta(), Digests: m.digests(), Gate: m.gateChip(), Trimmed: trimmed}
 	if v := rec.Verdict; v != nil {
@@ -75,7 +82,13 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	p.Warnings = m.warnings()
 	m.holders(m.heard())
 	for _, c := range m.heard() {
-		p.Criteria = append(p.Criteria, m.criterionView(c))
+		v := m.criterionView(c)
+		if p.Criteria = append(p.Criteria, v); v.Disputed {
+			p.Disputed = append(p.Disputed, v)
+		} else {
+			p.Rest = append(p.Rest, v)
+		}
+		p.Answered = p.Answered || v.Marks.Answered
 	}
 	for i := range m.exhibits {
 		p.Evidence = append(p.Evidence, m.evidenceRow(&m.exhibits[i]))
@@ -136,11 +149,8 @@ func (m *pageMaker) pageRemarks() []string {
 	if m.binds() {
 		parts = append(parts, all.BeforeCap.Shown()+" before the cap")
 	}
-	switch {
-	case m.hasInsufficient():
-		parts = append(parts, fmt.Sprintf("between %s and %s", all.Low.Shown(), all.High.Shown()))
-	case all.Low.Shown() != all.Exact.Shown():
-		parts = append(parts, "at least "+all.Low.Shown())
+	if low, high := all.Low.Shown(), all.High.Shown(); low != high {
+		parts = append(parts, fmt.Sprintf("possible range %s to %s", low, high))
 	}
 	return append(parts, m.totalAlone()...)
 }
@@ -161,7 +171,7 @@ func (m *pageMaker) warnings() []string {
 		list = append(list, "partial audit")
 	}
 	if n, all := m.scored(); m.rec.Verdict != nil && n != all {
-		list = append(list, fmt.Sprintf("%d of %d criteria", n, all))
+		list = append(list, fmt.Sprintf("over %d of %d criteria", n, all))
 	}
 	if m.rec.Verdict != nil {
 		list = append(list, m.onScale()...)
@@ -201,7 +211,7 @@ func (m *pageMaker) meta() []pair {
 		repo += ": " + rec.Case.Path
 	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
-		{"Rubric", line(rubric), ""}, {"Bench", line(rec.Origin.Seats()), ""}}
+		{"Rubric", line(rubric), ""}, {"Judges", line(judgeNames(rec.Origin)), ""}}
 	list = append(list, m.modelPairs()...)
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
@@ -209,9 +219,14 @@ func (m *pageMaker) meta() []pair {
 	return list
 }
 
+// judgeNames says who sat: the built-in judges, or models by their names.
+func judgeNames(o court.Origin) string {
+	return strings.ReplaceAll(o.Seats(), "embedded/1", "built-in judges, version 1")
+}
+
 func (m *pageMaker) digests() []pair {
 	rec := m.rec
 	list := []pair{{Key: "Record", Text: line(rec.Digest)}, {Key: "Rubric", Text: line(rec.Rubric.Digest)}, {Key: "Checks", Text: line(rec.Rubric.Checks)},
-		{Key: "Bench", Text: line(rec.Origin.BenchSum)}, {Key: "Prompts", Text: line(rec.Origin.Prompts)}, {Key: "OCR", Text: line(rec.Origin.OCR)}}
+		{Key: "Judges", Text: line(rec.Origin.BenchSum)}, {Key: "Prompts", Text: line(rec.Origin.Prompts)}, {Key: "OCR", Text: line(rec.Origin.OCR)}}
 	return slices.DeleteFunc(list, func(p pair) bool { return p.Text == "" })
 }

@@ -6,18 +6,13 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // What makes the record's own terse texts readable on the page: arguments by
 // their points, checks by what they state, evidence by what it speaks for.
 
-// pointView is one point of an argument: a word in front of it, such as
-// Charge, and what is said up to the evidence that it rests on.
-type pointView struct {
-	Lead string
-	Text []argumentPart
-}
+// pointView is one point of an argument, up to the evidence that it rests on.
+type pointView []argumentPart
 
 // argumentPart is text of an argument, or evidence that it names there.
 type argumentPart struct {
@@ -25,22 +20,20 @@ type argumentPart struct {
 	Cite *citeView
 }
 
-var leadWords = regexp.MustCompile(`^[A-Z][a-z ]{2,40}: `)
-
 // points cuts an argument behind each full stop that follows named evidence.
 func (m *pageMaker) points(parts []part) []pointView {
 	var list []pointView
 	var now pointView
 	end := func() {
-		if len(now.Text) > 0 {
+		if len(now) > 0 {
 			list = append(list, now)
 		}
-		now = pointView{}
+		now = nil
 	}
 	for i, p := range parts {
 		if p.id != "" {
 			c := m.citeView(p.id)
-			now.Text = append(now.Text, argumentPart{Cite: &c})
+			now = append(now, argumentPart{Cite: &c})
 			continue
 		}
 		text := p.text // the chip of evidence needs no brackets
@@ -56,49 +49,121 @@ func (m *pageMaker) points(parts []part) []pointView {
 		} else if text == "." && i > 0 {
 			continue // a point that ends with its evidence needs no stop
 		}
-		if len(now.Text) == 0 {
-			now.Lead = strings.TrimSuffix(leadWords.FindString(text), " ")
-			text = strings.TrimPrefix(text[len(now.Lead):], " ")
-		}
-		now.Text = append(now.Text, argumentPart{Text: court.Clean(text, 0)})
+		now = append(now, argumentPart{Text: court.Clean(text, 0)})
 	}
 	end()
 	return list
 }
 
-// pageNote is the remark beside a score, in full: what the terminal has no room
-// for.
-func (m *pageMaker) pageNote(c court.Criterion) string {
-	r := m.rulings[c.ID]
-	if r == nil || r.Status == court.Insufficient || c.ForPeople() {
-		return m.note(c)
+// owned parts what the judges of a criterion said: the claims that all of them make, and
+// by seat what is particular to a judge. Where models sat nothing is shared: their claims
+// are listed one by one.
+func (m *pageMaker) owned(criterion string) (shared []pointView, own map[court.Persona]string) {
+	var heard []*court.Opinion
+	for _, seat := range seats() {
+		if o := m.opinion(criterion, seat); o != nil {
+			heard = append(heard, o)
+		}
 	}
-	if rule := cappedBy(r); rule != "" {
-		return rule + ": " + holding(r, rule).Text
+	own = map[court.Persona]string{}
+	var texts []string
+	for i, list := range spoken(heard, func(id string) string { return m.labels([]string{id})[0] }) {
+		var rest []string
+		for _, s := range list {
+			switch {
+			case !s.shared || m.judged():
+				rest = append(rest, s.text)
+			case i == 0:
+				texts = append(texts, s.text)
+			}
+		}
+		own[heard[i].Judge] = strings.Join(rest, " ")
 	}
-	var parts []string
-	if r.Status == court.Contested {
-		parts = append(parts, "contested")
+	if len(texts) > 0 {
+		parts, _ := m.labelled(strings.Join(texts, " "), heard[0].Cited)
+		shared = m.points(parts)
 	}
-	if len(r.Overruled) > 0 {
-		parts = append(parts, "overruled")
-	}
-	if worst := m.worst(c.ID); worst != "" {
-		parts = append(parts, "not met: “"+strings.TrimSuffix(m.checkText(c.ID, worst), ".")+"”")
-	}
-	return strings.Join(parts, "; ")
+	return shared, own
 }
+
+// reason says in a sentence why a criterion has its score: what a person said, what
+// capped it, what was not checked, or the weightiest check that is not met.
+func (d *docket) reason(c court.Criterion) string {
+	r, a := d.rulings[c.ID], d.rec.Case.Answer(c.ID)
+	switch {
+	case a != nil:
+		return sentence(upperFirst(d.answered(c)))
+	case r == nil || r.Final == nil:
+		return sentence(upperFirst(d.why(c)))
+	case cappedBy(r) != "":
+		return sentence("The rule " + cappedBy(r) + " caps it: " + holding(r, cappedBy(r)).Text)
+	case r.Status == court.Insufficient:
+		return "The score is provisional, because too little could be examined."
+	}
+	if worst := d.worst(c.ID); worst != "" {
+		s := "Not met: " + titled(d.checkText(c.ID, worst))
+		if x := d.strongest(c.ID, worst); x != nil && located(x.Location) {
+			s += " See " + x.Location + "."
+		}
+		return s
+	}
+	met, all := d.met(c.ID)
+	switch {
+	case all == 0:
+		return "There is nothing to check."
+	case met == all:
+		return fmt.Sprintf("All %s are met.", plural(all, "check"))
+	default:
+		return fmt.Sprintf("No check fails, and %d of %d are met only in part or without full proof.", all-met, all)
+	}
+}
+
+// strongest is the strongest evidence against a check; nil: there is none.
+func (d *docket) strongest(criterion, check string) *court.Exhibit {
+	var best *court.Exhibit
+	for _, x := range d.of(criterion) {
+		bad := x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial
+		if bad && x.Check == check && x.Stands() && (best == nil || x.Strength > best.Strength) {
+			best = d.byID[x.ID]
+		}
+	}
+	return best
+}
+
+// met counts the checks of a criterion that hold in the court's own standard, and all
+// that apply.
+func (d *docket) met(criterion string) (met, all int) {
+	h := d.hearings[criterion]
+	if h == nil {
+		return 0, 0
+	}
+	for _, row := range h.Ledger[court.TechLead] {
+		if row.Applies() {
+			all++
+			if row.B >= 9*court.One/10 {
+				met++
+			}
+		}
+	}
+	return met, all
+}
+
+// titled is a check's title as a sentence in quotation marks.
+func titled(title string) string { return "“" + sentence(title) + "”" }
 
 // standing is how firm a ruling is.
 func standing(r *court.Ruling) string {
 	s := line(string(r.Status))
-	if r.Spread == 0 {
+	switch {
+	case r.Final == nil:
+		return s
+	case r.Spread == 0:
 		s += ", the judges agree"
-	} else {
+	default:
 		s += fmt.Sprintf(", the judges are %s apart", plural(r.Spread, "point"))
 	}
 	if low, high := r.Low.Shown(), r.High.Shown(); low != high {
-		s += fmt.Sprintf(", %s to %s once all is known", low, high)
+		s += fmt.Sprintf(", possible range %s to %s", low, high)
 	}
 	return s
 }
@@ -114,7 +179,7 @@ type evidenceGroup struct {
 // open where the score is low.
 func (m *pageMaker) groups(criterion string) []evidenceGroup {
 	low := m.low(criterion)
-	list := []evidenceGroup{{Title: "Against it, missing or only in part", Open: low}, {Title: "Not known", Open: low}, {Title: "For it"}, {Title: "Nothing to check"}}
+	list := []evidenceGroup{{Title: "Against it, missing or only in part", Open: low}, {Title: "Not checked", Open: low}, {Title: "For it"}, {Title: "Nothing to check"}}
 	var some []evidenceGroup
 	for i, part := range m.sided(criterion) {
 		for _, x := range part {

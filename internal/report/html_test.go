@@ -115,6 +115,7 @@ func foldedLists(rec *court.Record) int {
 		some(d.stakes(c.ID) != nil)
 		r := d.rulings[c.ID]
 		some(r != nil && slices.ContainsFunc(r.Holdings, func(h court.Holding) bool { return h.Outcome != court.Fired }))
+		some(r != nil && r.Final != nil && r.Spread == 0 && r.Status != court.Contested) // the criterion itself
 	}
 	return n
 }
@@ -137,6 +138,52 @@ func foldedDrawings(rec *court.Record) int {
 		}
 	}
 	return n
+}
+
+// What the court gives, what a person gives and what counts stand apart where people
+// answered, and nowhere else.
+func TestPageMarks(t *testing.T) {
+	rec := goodRecord()
+	if page := rendered(t, rec); strings.Contains(page, ">Effective mark<") {
+		t.Error("there is an effective mark and nobody answered")
+	}
+	first, second := rec.Rubric.Criteria[0], rec.Rubric.Criteria[1]
+	rec.Case.Answers = []court.Answer{{Criterion: first.ID, Score: 2 * court.One, By: "A. Person", Override: true}, {Criterion: second.ID, Excluded: true, Level: "not submitted", By: "A. Person", Override: true}}
+	p := newPage(rec, false)
+	want := []markSet{{fmt.Sprint(*rec.Verdict.Rulings[0].Final), "2.00", "2.00", true}, {fmt.Sprint(*rec.Verdict.Rulings[1].Final), "–", "–", true}}
+	for i, w := range want {
+		if got := p.Criteria[i].Marks; got != w {
+			t.Errorf("%s: got %+v, want %+v", p.Criteria[i].ID, got, w)
+		}
+	}
+	page := rendered(t, rec)
+	for _, head := range []string{"Court’s mark", "Human mark", "Effective mark"} {
+		if !strings.Contains(page, ">"+head+"</th>") || !strings.Contains(page, "<b>"+head+"</b>") {
+			t.Errorf("no column or no legend for %q", head)
+		}
+	}
+}
+
+// What is disputed comes first and lies open; what all judges agree on is folded.
+func TestPageBeginsWithDisputes(t *testing.T) {
+	rec := cappedRecord()
+	p := newPage(rec, false)
+	if len(p.Disputed) == 0 || len(p.Disputed)+len(p.Rest) != len(p.Criteria) {
+		t.Fatalf("%d disputed, %d others of %d", len(p.Disputed), len(p.Rest), len(p.Criteria))
+	}
+	for _, c := range p.Criteria {
+		r := newDocket(rec).rulings[c.ID]
+		if r == nil || r.Final == nil {
+			continue
+		}
+		if disputed := r.Spread >= 2 || r.Status == court.Contested; disputed != c.Disputed || c.Agreed != (!disputed && r.Spread == 0) {
+			t.Errorf("%s with a spread of %d, %s: disputed %t, agreed %t", c.ID, r.Spread, r.Status, c.Disputed, c.Agreed)
+		}
+	}
+	page := rendered(t, rec)
+	if first, rest := strings.Index(page, `id="`+p.Disputed[0].Anchor+`"`), strings.Index(page, `id="`+p.Rest[0].Anchor+`"`); first < 0 || first > rest {
+		t.Errorf("the first dispute stands at %d, the first other criterion at %d", first, rest)
+	}
 }
 
 // Every link into the page has its target.
@@ -201,11 +248,11 @@ func TestPageHoldsItsRecord(t *testing.T) {
 // so; the record in it stays whole.
 func TestPageAboveItsLimit(t *testing.T) {
 	rec := cappedRecord()
-	whole, err := renderPage(rec, maxPage)
+	whole, err := renderPage(rec, nil, maxPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	less, err := renderPage(rec, len(whole)-1)
+	less, err := renderPage(rec, nil, len(whole)-1)
 	if err != nil {
 		t.Fatal(err)
 	}

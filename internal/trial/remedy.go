@@ -76,6 +76,7 @@ type stand struct {
 	exhibits  []court.Exhibit
 	hearing   court.Hearing
 	share     verdict.Share
+	ruling    court.Ruling
 	flawed    bool // a confirmed flaw is among the exhibits
 }
 
@@ -88,7 +89,7 @@ func hear(law court.Synthesis, c court.Criterion, exhibits []court.Exhibit) stan
 		m.Opinions = append(m.Opinions, court.Opinion{Judge: j, Criterion: c.ID, Round: 1, Exact: exact, Score: exact.Score()})
 	}
 	r := verdict.RuleOn(m)
-	s.share = verdict.ShareOf(m, r, s.hearing)
+	s.ruling, s.share = r, verdict.ShareOf(m, r, s.hearing)
 	s.flawed = slices.ContainsFunc(exhibits, func(x court.Exhibit) bool { return verdict.Confirmed(law.SecurityOverride, x) })
 	return s
 }

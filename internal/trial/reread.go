@@ -90,7 +90,7 @@ func Rendered(rec *court.Record, raw []byte, tool string) store.Line {
 		if f.Name != name {
 			continue
 		}
-		if err := f.Write(&again, rec); err != nil {
+		if err := Render(&again, f, rec); err != nil {
 			return store.Line{Check: check, Result: store.No, Text: court.Clean(err.Error(), 200)}
 		}
 	}

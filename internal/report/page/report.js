@@ -1,31 +1,13 @@
 'use strict';
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const root = document.documentElement;
+const page = document.documentElement;
 document.body.classList.add('js');
 
 // The button overrides the system's theme until the page is closed.
 all('#theme')[0].onclick = () => {
-  const now = root.style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  root.style.colorScheme = now === 'dark' ? 'light' : 'dark';
+  const now = page.style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  page.style.colorScheme = now === 'dark' ? 'light' : 'dark';
 };
-
-// Ticks stay in this browser, one set per record.
-const key = 'automaton:' + root.dataset.record;
-const ticks = (() => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } })();
-const fixes = all('.fix input');
-const count = () => {
-  const at = document.getElementById('fixcount');
-  if (at) at.textContent = fixes.filter(i => i.checked).length + ' of ' + fixes.length + ' done';
-};
-for (const i of fixes) {
-  i.checked = !!ticks[i.id];
-  i.onchange = () => {
-    ticks[i.id] = i.checked;
-    try { localStorage.setItem(key, JSON.stringify(ticks)); } catch { /* a private window keeps nothing */ }
-    count();
-  };
-}
-count();
 
 for (const button of all('[data-filter]')) button.onclick = () => {
   const want = button.dataset.filter;
@@ -49,6 +31,8 @@ const reveal = () => {
     p.hidden = false;
     if (p.tagName === 'DETAILS') p.open = true;
   }
+  const fold = target.querySelector(':scope > details.fold');
+  if (fold) fold.open = true;
   target.scrollIntoView();
 };
 addEventListener('hashchange', reveal);
@@ -72,15 +56,18 @@ if (navigator.clipboard) for (const code of all('dl.do code')) {
   code.after(button);
 }
 
-// The keys take the focus along, so that Tab goes on from there.
+// The keys take the focus along, so that Tab goes on from there. They go at once,
+// so that the next one finds the page where the last one left it.
 addEventListener('keydown', e => {
   if (e.target.matches('input,textarea') || e.metaKey || e.ctrlKey || e.altKey || (e.key !== 'j' && e.key !== 'k')) return;
   const shown = all('section.crit:not([hidden])');
-  const here = shown.findLastIndex(s => s.getBoundingClientRect().top < 80);
+  const inSight = r => r.bottom > 0 && r.top < innerHeight;
+  const at = shown.findIndex(s => s.contains(document.activeElement) && inSight(document.activeElement.getBoundingClientRect()));
+  const here = at >= 0 ? at : shown.findLastIndex(s => s.getBoundingClientRect().top < 80);
   const next = shown[Math.min(shown.length - 1, Math.max(0, here + (e.key === 'j' ? 1 : -1)))];
   if (!next) return;
   const heading = next.querySelector('h3');
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
-  next.scrollIntoView({ block: 'start' });
+  next.scrollIntoView({ block: 'start', behavior: 'instant' });
 });
