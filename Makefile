@@ -18,7 +18,8 @@ tools-check: ## say what a bare machine lacks
 build: tools-check ## bin/automaton
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/automaton ./cmd/automaton
 
-demo: build ## audit this repository and its own document, and leave a report to open
+demo: build ## audit the example submission of demo/, then this repository and its own document; leave both reports to open
+	bin/automaton audit demo/courtroom.bundle --pdf demo/courtroom.pdf -r courtroom --out $(OUT)
 	bin/automaton audit . --pdf docs/architecture.pdf -r docs/self-audit.json --trust-tree --out $(OUT)
 
 # RACE and WHOLE together are the packages whose code starts goroutines or holds locks; all_test.go holds the two lists against the code.

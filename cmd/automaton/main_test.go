@@ -61,6 +61,8 @@ func TestScripts(t *testing.T) {
 			"word":      writeWord,
 			"encrypted": writeEncrypted,
 			"guide":     guide,
+			"promises":  promises,
+			"shown":     shown,
 			"envsubst":  envsubst,
 		},
 	})
