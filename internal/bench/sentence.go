@@ -28,9 +28,18 @@ type point struct {
 	parent  string // the title of the check that this one depends on, when that takes something from it
 }
 
-// text is the claim: what became of the check, its title, the finding with its
-// place, and how much depends on it.
+// text is the claim, without the finding where that would be too long.
 func (p point) text() string {
+	if text := p.whole(); utf8.RuneCountInString(text) <= maxClaim {
+		return text
+	}
+	p.item.Rationale = ""
+	return p.whole()
+}
+
+// whole is what became of the check, its title, the finding with its place, and
+// how much depends on it.
+func (p point) whole() string {
 	status, reason := p.status()
 	text := status + ": " + titled(p.check.Check)
 	if reason != "" {

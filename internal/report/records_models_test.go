@@ -158,7 +158,7 @@ func tools(d *draft) {
 	r.Status, r.Low, r.High = court.Contested, fx("2.4"), fx("3.1")
 	r.Holdings[1] = court.Holding{Rule: "fact_supremacy", Outcome: court.Fired, Before: r.Holdings[1].Before, After: r.Exact, Evidence: []string{shell.ID}, Judges: r.Overruled,
 		Text: "the evidence allows 2.10 to 3.65 and overrules the Defense"}
-	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "re-evaluated because the scores were 3 apart, which is more than 2"}
+	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "re-evaluated because the whole scores were 3 apart, which is more than 2"}
 }
 
 func output(d *draft) {
