@@ -14,11 +14,13 @@ import (
 func (s speaker) score() string {
 	n := s.exact.Score()
 	var why []string
+	var keep []int
 	if n < 5 {
-		why = append(why, fmt.Sprintf("%s it from %d", s.named(s.kept(func(got int) bool { return got > n }), "keeps", "keep"), n+1))
+		keep = s.kept(func(got int) bool { return got > n })
+		why = append(why, fmt.Sprintf("%s it from %d", s.named(keep, "keeps", "keep"), n+1))
 	}
 	if n > 1 {
-		why = append(why, fmt.Sprintf("%s it above %d", s.carried(func(got int) bool { return got < n }), n-1))
+		why = append(why, fmt.Sprintf("%s it above %d", s.carried(keep, func(got int) bool { return got < n }), n-1))
 	}
 	rounds := ""
 	if s.exact%court.One != 0 {
@@ -39,11 +41,11 @@ func (s speaker) kept(higher func(score int) bool) []int {
 
 // carried names the checks but for which the score would be lower: those that hold
 // without a shortcoming, if these are enough.
-func (s speaker) carried(lower func(score int) bool) string {
+func (s speaker) carried(keep []int, lower func(score int) bool) string {
 	all := s.credit()
 	sound := slices.Clone(all)
 	for i, r := range s.rows {
-		if r.Fails() > 0 {
+		if !slight(r) || slices.Contains(keep, i) {
 			sound[i] = 0
 		}
 	}

@@ -28,9 +28,18 @@ type point struct {
 	parent  string // the title of the check that this one depends on, when that takes something from it
 }
 
-// text is the claim: what became of the check, its title, the finding with its
-// place, and how much depends on it.
+// text is the claim, without the finding where that would be too long.
 func (p point) text() string {
+	if text := p.whole(); utf8.RuneCountInString(text) <= maxClaim {
+		return text
+	}
+	p.item.Rationale = ""
+	return p.whole()
+}
+
+// whole is what became of the check, its title, the finding with its place, and
+// how much depends on it.
+func (p point) whole() string {
 	status, reason := p.status()
 	text := status + ": " + titled(p.check.Check)
 	if reason != "" {
@@ -70,8 +79,10 @@ func (p point) status() (word, reason string) {
 		return fmt.Sprintf("Partly met (%d %%)", court.Div(100*int64(unit(p.item.Share)), int64(court.One))), finding
 	case p.parent != "" && p.item.con == 0:
 		return "Met", strings.TrimPrefix(finding+"; it counts in part only, because it depends on "+p.parent, "; ")
-	case p.row.D > 0:
+	case p.row.D > 0 && p.item.con > 0:
 		return "Not met", finding
+	case p.against:
+		return "Met", strings.TrimPrefix(finding+"; the evidence is too weak to count in full", "; ")
 	default:
 		return "Met", finding
 	}
@@ -128,7 +139,7 @@ func clause(text string, limit int) string {
 // openers are words of ours that a finding begins with. Any other first word may
 // be a name of the submission's.
 var openers = strings.Fields("A All An At Between Both By Calls Commits Definitions Each Every Files First Identifiers Imports In Input It More Neither " +
-	"No Nobody None Not Nothing Of On One Only Own Places Published Some The There These This Tracked Two Uses What Where Whether With")
+	"No Nobody None Not Nothing Of On One Only Over Own Places Public Published Some The There These This Tracked Two Uses What Where Whether With")
 
 // inner makes a sentence fit to stand behind a dash.
 func inner(s string) string {

@@ -155,7 +155,7 @@ func (s speaker) point(i int, against bool) point {
 			p.hang++
 		}
 	}
-	if from := s.cause(i); from != i {
+	if from := s.cause(i); from != i && !slight(p.row) {
 		p.parent = titled(s.checks[from].Check)
 	}
 	return p
@@ -204,7 +204,7 @@ func (s speaker) lead() string {
 			continue
 		}
 		all++
-		full := 2*r.B > court.One && r.Fails() == 0
+		full := 2*r.B > court.One && slight(r)
 		met, part, core, coreMet = met+count(full), part+count(!full && r.B > 0 && r.D > 0), core+count(r.Core), coreMet+count(full && r.Core)
 		failed, open = failed+count(2*r.Fails() > court.One), open+count(2*(r.U-r.Held) >= court.One)
 	}
@@ -230,6 +230,9 @@ func (s speaker) lead() string {
 	return "On balance, " + strings.Join(list, " and ") + verb(met, " is", " are") + " met" + also(part, "is partly met", "are partly met") + "."
 }
 
+// slight tells whether what speaks against a row is not worth telling.
+func slight(r court.Row) bool { return r.Fails() <= court.One-current().Proven }
+
 // of is a number of things out of all.
 func of(n, all int, thing string) string {
 	switch {
@@ -239,8 +242,10 @@ func of(n, all int, thing string) string {
 		return fmt.Sprintf("all %d %ss", all, thing)
 	case all > 1:
 		return fmt.Sprintf("%d of %d %ss", n, all, thing)
+	case n == 0:
+		return "no " + thing
 	default:
-		return fmt.Sprintf("%d of %d %s", n, all, thing)
+		return "the only " + thing
 	}
 }
 

@@ -120,8 +120,8 @@ func diagram(d *draft) {
 	r.Status, r.Dissent, r.Reheard = court.Contested, true, true
 	r.Disagreement = "Prosecutor (2.40) counts the four unreadable boxes against the figure, Defense (4.70) the seven readable ones for it"
 	r.Parted = []court.Parting{{Check: "figure.parallel", Because: "unknown", Settles: "a figure with selectable text", For: []string{x.ID}, Against: []string{x.ID}}}
-	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Evidence: []string{x.ID}, Text: "re-evaluated because the scores were 3 apart, which is more than 2"}
-	r.Holdings[6] = court.Holding{Rule: "dissent_requirement", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "the scores are 3 apart after the re-evaluation, too; their mean stands"}
+	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Evidence: []string{x.ID}, Text: "re-evaluated because the whole scores were 3 apart, which is more than 2"}
+	r.Holdings[6] = court.Holding{Rule: "dissent_requirement", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "the whole scores are still 3 apart after the re-evaluation; their mean stands"}
 }
 
 // fill adds plain evidence until the record holds n pieces.

@@ -109,7 +109,7 @@ func (d *draft) settle(r *court.Ruling) {
 func wiring(d *draft) {
 	const id = "graph_wiring"
 	r := d.criterion(id, "Graph Wiring", court.GithubRepo, []check{{"graph.fan_out", "The detectives run side by side", 5, "0.05"}}, [3]string{"4.40", "4.88", "4.80"}, [3]string{
-		"", "", `On balance, 1 of 1 core check is met. Met: "The detectives run side by side" — three edges leave the start (tide/graph.py:40) [E1]. Score under "balance of the evidence": 4.80. It rounds to 5; [E1] carries it above 4.`})
+		"", "", `On balance, the only core check is met. Met: "The detectives run side by side" — three edges leave the start (tide/graph.py:40) [E1]. Score under "balance of the evidence": 4.80. It rounds to 5; [E1] carries it above 4.`})
 	x := d.evidence(id, "graph.fan_out", "The detectives run side by side", court.Present, court.Place{Path: "tide/graph.py", Line: 40, EndLine: 43, Blob: strings.Repeat("4d", 20)}, "0.95",
 		"three edges leave the start", "builder = StateGraph(TideState)\nfor name in (\"tides\", \"logs\", \"charts\"):\n    builder.add_edge(START, name)\n    builder.add_edge(name, \"gather\")\n")
 	d.cite(id, court.TechLead, x)
@@ -158,14 +158,14 @@ func tools(d *draft) {
 	r.Status, r.Low, r.High = court.Contested, fx("2.4"), fx("3.1")
 	r.Holdings[1] = court.Holding{Rule: "fact_supremacy", Outcome: court.Fired, Before: r.Holdings[1].Before, After: r.Exact, Evidence: []string{shell.ID}, Judges: r.Overruled,
 		Text: "the evidence allows 2.10 to 3.65 and overrules the Defense"}
-	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "re-evaluated because the scores were 3 apart, which is more than 2"}
+	r.Holdings[2] = court.Holding{Rule: "variance_re_evaluation", Outcome: court.Fired, Before: r.Exact, After: r.Exact, Text: "re-evaluated because the whole scores were 3 apart, which is more than 2"}
 }
 
 func output(d *draft) {
 	const id = "structured_output"
 	r := d.criterion(id, "Structured Output", court.GithubRepo, []check{{"judge.schema", "Answers of judges are bound to a schema", 4, "0.2"}}, [3]string{"3.90", "4.60", "4.30"}, [3]string{"",
 		`No check is accepted as a failure. Met: "Answers of judges are bound to a schema" — a model class is handed to the call (tide/judges.py:12) [E4]. Score under "benefit of the doubt": 4.60. It rounds to 5; [E4] carries it above 4.`,
-		`On balance, 1 of 1 check is met. Met: "Answers of judges are bound to a schema" — a model class is handed to the call (tide/judges.py:12) [E4]. Score under "balance of the evidence": 4.30. It rounds to 4; remaining doubt keeps it from 5, and [E4] carries it above 3.`})
+		`On balance, the only check is met. Met: "Answers of judges are bound to a schema" — a model class is handed to the call (tide/judges.py:12) [E4]. Score under "balance of the evidence": 4.30. It rounds to 4; remaining doubt keeps it from 5, and [E4] carries it above 3.`})
 	x := d.evidence(id, "judge.schema", "Answers of judges are bound to a schema", court.Present, court.Place{Path: "tide/judges.py", Line: 12, EndLine: 13, Blob: strings.Repeat("6f", 20)}, "0.90",
 		"a model class is handed to the call", "judge = model.with_structured_output(Opinion)\n")
 	d.cite(id, court.Defense, x)
@@ -184,7 +184,7 @@ func output(d *draft) {
 func nuance(d *draft) {
 	const id = "judicial_nuance"
 	r := d.criterion(id, "Judicial Nuance", court.GithubRepo, []check{{"judge.apart", "The judges differ in what they ask for", 3, "0.6"}}, [3]string{"2.90", "3.70", "3.50"}, [3]string{
-		"", "", `On balance, 0 of 1 check is met, and 1 is partly met. Partly met (67 %): "The judges differ in what they ask for" — two of three prompts differ (tide/prompts.py:3) [E5]. Score under "balance of the evidence": 3.50. It rounds to 4; [E5] keeps it from 5, and [E5] carries it above 3.`})
+		"", "", `On balance, no check is met, and 1 is partly met. Partly met (67 %): "The judges differ in what they ask for" — two of three prompts differ (tide/prompts.py:3) [E5]. Score under "balance of the evidence": 3.50. It rounds to 4; [E5] keeps it from 5, and [E5] carries it above 3.`})
 	x := d.evidence(id, "judge.apart", "The judges differ in what they ask for", court.Partial, court.Place{Path: "tide/prompts.py", Line: 3, EndLine: 5, Blob: strings.Repeat("7a", 20)}, "0.90",
 		"two of three prompts differ", "STRICT = \"Doubt what is not shown.\"\nKIND = \"Look for what works.\"\nTHIRD = STRICT\n")
 	x.Share = fx("0.6667")

@@ -96,11 +96,11 @@ func (d *draft) criterion(id, name string, artifact court.Artifact, checks []che
 		Holdings: []court.Holding{
 			idle("admissibility", "three opinions count"),
 			idle("fact_supremacy", fmt.Sprintf("the evidence allows %s to %s; no score lies outside", low.Shown(), max(p, f, t).Shown())),
-			idle("variance_re_evaluation", fmt.Sprintf("the scores are %d apart; more than 2 opens a re-evaluation", spread)),
+			idle("variance_re_evaluation", fmt.Sprintf("the whole scores are %d apart; more than 2 opens a re-evaluation", spread)),
 			{Rule: "functionality_weight", Outcome: court.Off, Before: mean, After: mean, Text: "this rule does not apply to the criterion"},
 			{Rule: "orchestration_fraud", Outcome: court.Off, Before: mean, After: mean},
 			idle("security_override", "there is no confirmed security flaw"),
-			idle("dissent_requirement", "scores more than 2 apart need a dissent"),
+			idle("dissent_requirement", "whole scores more than 2 apart need a dissent"),
 		}})
 	return &d.rec.Verdict.Rulings[len(d.rec.Verdict.Rulings)-1]
 }

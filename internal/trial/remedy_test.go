@@ -236,11 +236,11 @@ func TestWorkedExampleRules(t *testing.T) {
 	want := []string{
 		"admissibility idle 2.7919 2.7919: three opinions count",
 		"fact_supremacy idle 2.7919 2.7919: the evidence allows 2.04 to 3.65; no score lies outside",
-		"variance_re_evaluation idle 2.7919 2.7919: the scores are 2 apart; more than 2 opens a re-evaluation",
+		"variance_re_evaluation idle 2.7919 2.7919: the whole scores are 2 apart; more than 2 opens a re-evaluation",
 		"functionality_weight off 2.7919 2.7919: this rule does not apply to the criterion",
 		"orchestration_fraud off 2.7919 2.7919: this rule does not apply to the criterion",
 		"security_override fired 2.7919 2.7919: a security flaw is confirmed; the score is not above the cap of 3.00, and the total is at most 3.00",
-		"dissent_requirement idle 2.7919 2.7919: scores more than 2 apart need a dissent",
+		"dissent_requirement idle 2.7919 2.7919: whole scores more than 2 apart need a dissent",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("holdings (-want +got)\n%s", diff)

@@ -24,7 +24,7 @@ func dissent(s *Sitting) {
 	if p != d {
 		r.Disagreement = disagreement(p, d, r.Parted)
 	}
-	h := court.Holding{Rule: dissentID, Outcome: court.Idle, Text: fmt.Sprintf("scores more than %s apart need a dissent", s.Law.Dissent.GT)}
+	h := court.Holding{Rule: dissentID, Outcome: court.Idle, Text: fmt.Sprintf("whole scores more than %s apart need a dissent", s.Law.Dissent.GT)}
 	if r.Dissent {
 		h.Outcome, h.Text = court.Fired, s.resolution()
 		for _, part := range r.Parted {
@@ -52,10 +52,10 @@ func (s *Sitting) resolution() string {
 	r := s.ruling
 	switch {
 	case r.Reheard && r.Spread < r.FirstSpread:
-		return fmt.Sprintf("the scores were %d apart, and %d apart after the re-evaluation", r.FirstSpread, r.Spread)
+		return fmt.Sprintf("the whole scores were %d apart; after the re-evaluation %s", r.FirstSpread, apartWords(r.Spread))
 	case r.Reheard:
-		return fmt.Sprintf("the scores are %d apart after the re-evaluation, too; their mean stands", r.Spread)
+		return fmt.Sprintf("the whole scores are still %d apart after the re-evaluation; their mean stands", r.Spread)
 	default:
-		return fmt.Sprintf("the scores are %d apart; their mean stands", r.Spread)
+		return fmt.Sprintf("the whole scores are %d apart; their mean stands", r.Spread)
 	}
 }

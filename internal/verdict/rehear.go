@@ -17,7 +17,7 @@ func reEvaluation(s *Sitting) {
 	s.ruling.Spread = s.ruling.FirstSpread
 	if !s.disputed() {
 		s.hold(court.Holding{Rule: reEvaluationID, Outcome: court.Idle,
-			Text: fmt.Sprintf("the scores are %d apart; more than %s opens a re-evaluation", s.ruling.Spread, s.Law.Spread.GT)}, s.value)
+			Text: fmt.Sprintf("%s; more than %s opens a re-evaluation", apartWords(s.ruling.Spread), s.Law.Spread.GT)}, s.value)
 		return
 	}
 	s.ruling.Reheard = true
@@ -38,7 +38,7 @@ func (s *Sitting) disputed() bool {
 // why says what opened the second hearing.
 func (s *Sitting) why() string {
 	if wide(s.ruling.FirstSpread, s.Law.Spread.GT) {
-		return fmt.Sprintf("re-evaluated because the scores were %d apart, which is more than %s", s.ruling.FirstSpread, s.Law.Spread.GT)
+		return fmt.Sprintf("re-evaluated because the whole scores were %d apart, which is more than %s", s.ruling.FirstSpread, s.Law.Spread.GT)
 	}
 	return fmt.Sprintf("re-evaluated because the evidence on a core check contradicts itself by %s", s.first.Conflict.Shown())
 }
@@ -60,4 +60,12 @@ func Disputed(p Papers) []string {
 		}
 	}
 	return out
+}
+
+// apartWords says how far apart the judges' whole scores are.
+func apartWords(spread int) string {
+	if spread == 0 {
+		return "the whole scores are equal"
+	}
+	return fmt.Sprintf("the whole scores are %d apart", spread)
 }
