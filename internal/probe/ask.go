@@ -114,7 +114,7 @@ func fewest(found []Finding) []Finding {
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int { return doubt(a) - doubt(b) })
 	last := &found[maxFindings-1]
-	last.Rationale = fmt.Sprintf("%s %d more such places are not listed.", last.Rationale, len(found)-maxFindings)
+	last.Rationale = fmt.Sprintf("%s %d more such places are not listed.", Sentence(last.Rationale), len(found)-maxFindings)
 	return found[:maxFindings]
 }
 
