@@ -87,5 +87,5 @@ func (s *Scene) doubted(ctx context.Context, a Args, f Finding) Finding {
 	if err != nil || len(at) == 0 {
 		return f
 	}
-	return Cannot(why, at, "%s But %s could not be read.", Sentence(f.Rationale), court.Clean(at[0].Path, 120))
+	return Cannot(why, at, "%s But %s could not be read.", court.Sentence(f.Rationale), court.Clean(at[0].Path, 120))
 }

@@ -89,7 +89,7 @@ func (q *question) run(ctx context.Context, s *Scene) answer {
 func (q *question) settle(found []Finding, err error) (a answer) {
 	a.findings = found
 	if u, ok := errors.AsType[*Unable](err); ok {
-		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", Sentence(u.Why)))
+		a.findings = append(a.findings, Cannot(u.Reason, nil, "%s", court.Sentence(u.Why)))
 	} else if err != nil {
 		reason, why := court.Limit, "The probe failed."
 		if stopped(err) {

@@ -68,7 +68,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		}
 	}
 	at := placeOf(cause.Places[0])
-	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", Sentence(f.Rationale), at, Sentence(cause.Why))
+	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", court.Sentence(f.Rationale), at, court.Sentence(cause.Why))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	switch {
 	case cause.Cased:
@@ -76,7 +76,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	case cause.Unparsed:
 		out = Cannot(court.Unparsed, out.Places, "%s", text)
 	}
-	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s", at, Sentence(cause.Why)), mendEffort
+	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s", at, court.Sentence(cause.Why)), mendEffort
 	return out
 }
 

@@ -273,7 +273,7 @@ func (l *ledger) cited(f probe.Finding, claims ...claim) probe.Finding {
 
 // subjects joins what claims are about, at most five.
 // why is the reason of a claim's fate, as a sentence.
-func (c *claim) why() string { return probe.Sentence(court.Clean(c.Why, 200)) }
+func (c *claim) why() string { return court.Sentence(court.Clean(c.Why, 200)) }
 
 func subjects(claims []claim) string {
 	out := ""

@@ -54,7 +54,7 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 		return probe.Against(court.AST, where, "No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
 	case facts.Unsettled:
 	}
-	return probe.Cannot(court.Dynamic, f.At, "%s", probe.Sentence(court.Clean(f.Why.Text, 200)))
+	return probe.Cannot(court.Dynamic, f.At, "%s", court.Sentence(court.Clean(f.Why.Text, 200)))
 }
 
 // apart says which of the nodes do not run at the same time.

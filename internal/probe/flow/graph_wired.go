@@ -36,7 +36,7 @@ var graphWired = probe.Probe{
 				f := probe.Present(court.AST, plays.At, "The graph runs these as nodes: %s.", names(plays.Value))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", probe.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
+				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", court.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
 			default: // not wired; perhaps written
 			}
 		}

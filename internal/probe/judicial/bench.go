@@ -261,9 +261,9 @@ func (b *bench) sentinels(words ...string) []court.Place {
 // sentinel words speak against it. What is missing is asked for.
 func (b *bench) nothing(why, but, ask string, words ...string) probe.Finding {
 	if at := b.sentinels(words...); len(at) > 0 {
-		return probe.Cannot(court.Dynamic, at, "%s", probe.Sentence(but))
+		return probe.Cannot(court.Dynamic, at, "%s", court.Sentence(but))
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why)).Do("%s", ask)
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", court.Sentence(why)).Do("%s", ask)
 }
 
 // spot is the place of a node, at most ten lines of it.

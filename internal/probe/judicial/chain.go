@@ -38,8 +38,8 @@ func carried(ask run, on facts.Arrow) run {
 		x := b.link(on)
 		for i, f := range list {
 			if facts.Broken(x) && upheld(f) {
-				list[i] = probe.Against(court.AST, slices.Concat(x.At, f.Places), "%s But it has no effect: %s", probe.Sentence(f.Rationale), probe.Sentence(x.Why.Text)).
-					Do("Connect what is disconnected here: %s", probe.Sentence(x.Why.Text))
+				list[i] = probe.Against(court.AST, slices.Concat(x.At, f.Places), "%s But it has no effect: %s", court.Sentence(f.Rationale), court.Sentence(x.Why.Text)).
+					Do("Connect what is disconnected here: %s", court.Sentence(x.Why.Text))
 				list[i].Data = f.Data
 			}
 		}

@@ -172,7 +172,7 @@ func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Cont
 			return nil, err
 		}
 		if why := v.unseen(); why != "" {
-			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", probe.Sentence(why))}, nil
+			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", court.Sentence(why))}, nil
 		}
 		if len(v.sites) == 0 {
 			return []probe.Finding{v.noClone()}, nil
