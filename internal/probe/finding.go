@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Finding is one answer of a probe, before it is tied to a check. Make it with
@@ -83,7 +84,7 @@ func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding
 func Nothing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	why = fmt.Sprintf(why, a...)
 	if coverage < enoughRead {
-		return Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", court.Sentence(why), coverage/100)
+		return Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", safetext.Sentence(why), coverage/100)
 	}
 	return Finding{Outcome: court.NotApplicable, Source: src, Coverage: coverage, Rationale: why}
 }

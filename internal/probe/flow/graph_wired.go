@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphWired = probe.Probe{
@@ -36,7 +37,7 @@ var graphWired = probe.Probe{
 				f := probe.Present(court.AST, plays.At, "The graph runs these as nodes: %s.", names(plays.Value))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", court.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
+				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", safetext.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
 			default: // not wired; perhaps written
 			}
 		}
