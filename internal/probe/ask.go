@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // factsOf gives the facts of one kind. They are computed once per case.
@@ -64,7 +65,7 @@ func (q None[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) {
 				out = append(out, Cannot(court.NoDetector, f.At, "The project's own code imports this file, which lies where the code of others does. In it, %s.", q.Vendored(f.Value)))
 			}
 		case is == facts.Unknown || f.Answer == facts.Unknown:
-			out = append(out, Cannot(f.Why.Code, f.At, "%s", Sentence(f.Why.Text)))
+			out = append(out, Cannot(f.Why.Code, f.At, "%s", safetext.Sentence(f.Why.Text)))
 		default:
 			v := q.Violation(f)
 			v.Outcome, v.Source, v.Coverage, v.Places = court.Violation, f.Source, court.One, f.At
@@ -85,11 +86,11 @@ func (q None[T]) clean(set *facts.Set[T], a Args, n int, elsewhere []court.Place
 	var f Finding
 	switch {
 	case q.Nothing != "" && n == 0:
-		f = Nothing(set.Coverage, set.Source, "%s", Sentence(q.Nothing))
+		f = Nothing(set.Coverage, set.Source, "%s", safetext.Sentence(q.Nothing))
 	case q.Nothing == "" && set.Empty:
 		f = Nothing(court.One, set.Source, "There is no file of code.")
 	default:
-		f = Clean(set.Coverage, set.Source, "%s", Sentence(q.Clean(a, n)))
+		f = Clean(set.Coverage, set.Source, "%s", safetext.Sentence(q.Clean(a, n)))
 	}
 	if len(elsewhere) == 1 {
 		f.Rationale += fmt.Sprintf(" One such call outside the scope does not count: %s.", spot(elsewhere[0]))
@@ -114,7 +115,7 @@ func fewest(found []Finding) []Finding {
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int { return doubt(a) - doubt(b) })
 	last := &found[maxFindings-1]
-	last.Rationale = fmt.Sprintf("%s %d more such places are not listed.", last.Rationale, len(found)-maxFindings)
+	last.Rationale = fmt.Sprintf("%s %d more such places are not listed.", safetext.Sentence(last.Rationale), len(found)-maxFindings)
 	return found[:maxFindings]
 }
 
@@ -166,7 +167,7 @@ func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) 
 	total := with + without
 	switch {
 	case total+open == 0:
-		return []Finding{Nothing(set.Coverage, set.Source, "%s", Sentence(q.Nothing))}, nil
+		return []Finding{Nothing(set.Coverage, set.Source, "%s", safetext.Sentence(q.Nothing))}, nil
 	case total == 0:
 		return []Finding{Cannot(court.Dynamic, nil, "None of the %d %s could be followed.", open, q.Things)}, nil
 	case without == 0:

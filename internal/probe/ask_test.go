@@ -23,7 +23,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	if len(got) != maxFindings || got[0].Rationale != "grave" || got[1].Rationale != "plain" {
 		t.Errorf("%d findings, the first %q, want %d that begin with the grave one", len(got), got[0].Rationale, maxFindings)
 	}
-	if last := got[len(got)-1].Rationale; !strings.HasSuffix(last, "402 more such places are not listed") {
+	if last := got[len(got)-1].Rationale; !strings.HasSuffix(last, "402 more such places are not listed.") {
 		t.Errorf("the last says %q", last)
 	}
 	if few := fewest([]Finding{found[5], grave}); len(few) != 2 || few[0].Rationale != "open" {
@@ -63,12 +63,12 @@ func TestNone(t *testing.T) {
 		return strings.Join(out, "\n")
 	}
 	for _, c := range []struct{ got, want string }{
-		{ask(Args{}), "not_applicable: nothing is there"},
-		{ask(Args{}, own(facts.No, 1), dead), "present: none of 2 is bad"},
-		{ask(Args{}, own(facts.No, 1), tests), "present: none of 1 is bad; one such call outside the scope does not count: test.py:5"},
+		{ask(Args{}), "not_applicable: Nothing is there."},
+		{ask(Args{}, own(facts.No, 1), dead), "present: None of 2 is bad."},
+		{ask(Args{}, own(facts.No, 1), tests), "present: None of 1 is bad. One such call outside the scope does not count: test.py:5."},
 		{ask(Args{Scope: "tests"}, own(facts.No, 1), tests), "violation: bad"},
-		{ask(Args{}, own(facts.Yes, 1), own(facts.Unknown, 2)), "violation: bad\nunknown: nobody knows"},
-		{ask(Args{}, lent, lent), "unknown: own code imports this file, which lies where the code of others does; in it it is bad"},
+		{ask(Args{}, own(facts.Yes, 1), own(facts.Unknown, 2)), "violation: bad\nunknown: Nobody knows."},
+		{ask(Args{}, lent, lent), "unknown: The project's own code imports this file, which lies where the code of others does. In it, it is bad."},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

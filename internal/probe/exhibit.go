@@ -9,6 +9,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // evidence ties a finding to a check, and says what was wrong with the finding.
@@ -18,7 +19,7 @@ func (s *Scene) evidence(ctx context.Context, b Assignment, q *question, by aske
 	var wrong []error
 	lost := func(err error) {
 		wrong = append(wrong, err)
-		f = Cannot(court.Unverified, nil, "%s But its place could not be read again.", Sentence(f.Rationale))
+		f = Cannot(court.Unverified, nil, "%s But its place could not be read again.", safetext.Sentence(f.Rationale))
 	}
 	places, more := s.places(f.Places)
 	if t := q.probe.Target; len(places) == 0 && f.located() && s.HasPDF() && (t == court.PDFReport || t == court.PDFImages) {
@@ -74,7 +75,7 @@ func remedyOf(p Probe, c court.Check) string {
 	case c.Polarity == court.Avoid:
 		return fmt.Sprintf("Remove or change what was found, until this holds: %q.", text+".")
 	default:
-		return fmt.Sprintf("%s What is asked for: %q.", Sentence(p.Remedy), text+".")
+		return fmt.Sprintf("%s What is asked for: %q.", safetext.Sentence(p.Remedy), text+".")
 	}
 }
 

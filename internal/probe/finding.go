@@ -2,9 +2,9 @@ package probe
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Finding is one answer of a probe, before it is tied to a check. Make it with
@@ -84,7 +84,7 @@ func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding
 func Nothing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	why = fmt.Sprintf(why, a...)
 	if coverage < enoughRead {
-		return Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", Sentence(why), coverage/100)
+		return Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", safetext.Sentence(why), coverage/100)
 	}
 	return Finding{Outcome: court.NotApplicable, Source: src, Coverage: coverage, Rationale: why}
 }
@@ -103,25 +103,6 @@ func Cannot(reason court.Reason, places []court.Place, why string, a ...any) Fin
 func (f Finding) Do(remedy string, a ...any) Finding {
 	f.Remedy = fmt.Sprintf(remedy, a...)
 	return f
-}
-
-// Sentence makes a sentence of a reason: with a capital, unless it begins with a name that
-// has other letters than a word, and with a full stop.
-func Sentence(why string) string {
-	why = strings.TrimSpace(why)
-	word, _, _ := strings.Cut(why, " ")
-	if word == strings.Map(func(r rune) rune {
-		if r < 'a' || r > 'z' {
-			return -1
-		}
-		return r
-	}, word) {
-		why = strings.ToUpper(why[:min(len(why), 1)]) + why[min(len(why), 1):]
-	}
-	if why == "" || strings.ContainsRune(".!?…", []rune(why)[len([]rune(why))-1]) {
-		return why
-	}
-	return why + "."
 }
 
 // Ratio is n of d in basis points, cut; the whole when there is nothing.

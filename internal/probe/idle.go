@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // idler says of a place why no run of the program comes there, "" when one may.
@@ -41,7 +42,7 @@ func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Fin
 		}
 		how = min(how, here)
 	}
-	text := fmt.Sprintf("%s But nothing that the program runs leads there: %s", Sentence(f.Rationale), Sentence(why))
+	text := fmt.Sprintf("%s But nothing that the program runs leads there: %s", safetext.Sentence(f.Rationale), safetext.Sentence(why))
 	out := Cannot(court.Dynamic, f.Places, "%s", text)
 	switch never := how == code.NeverRuns; {
 	case never && open: // nothing of it might turn out to be more

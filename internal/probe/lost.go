@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Unread lists the production Python files that nobody could look into: their
@@ -87,5 +88,5 @@ func (s *Scene) doubted(ctx context.Context, a Args, f Finding) Finding {
 	if err != nil || len(at) == 0 {
 		return f
 	}
-	return Cannot(why, at, "%s But %s could not be read.", Sentence(f.Rationale), court.Clean(at[0].Path, 120))
+	return Cannot(why, at, "%s But %s could not be read.", safetext.Sentence(f.Rationale), court.Clean(at[0].Path, 120))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Runs are the runs of the repository's own Python: any of its files may be run, or
@@ -68,7 +69,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		}
 	}
 	at := placeOf(cause.Places[0])
-	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", Sentence(f.Rationale), at, Sentence(cause.Why))
+	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", safetext.Sentence(f.Rationale), at, safetext.Sentence(cause.Why))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	switch {
 	case cause.Cased:
@@ -76,7 +77,7 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	case cause.Unparsed:
 		out = Cannot(court.Unparsed, out.Places, "%s", text)
 	}
-	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s", at, Sentence(cause.Why)), mendEffort
+	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s", at, safetext.Sentence(cause.Why)), mendEffort
 	return out
 }
 

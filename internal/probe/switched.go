@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // switchedOn is a finding after a look at whether every place of it, or of what gives it its effect, hangs on a switch that
@@ -43,7 +44,7 @@ func (s *Scene) switchedOn(ctx context.Context, all *analyse.Analyses, runs *ana
 	which := strings.Join(names, ", ")
 	at := placeOf(causes[0].Places[0])
 	places := slices.Concat([]court.Place{at}, f.Places)
-	text := Sentence(f.Rationale)
+	text := safetext.Sentence(f.Rationale)
 	out := Partly(half(f), f.Source, places, "%s But it depends on %s, which is off unless somebody sets it (%s).", text, which, at)
 	out.Remedy = fmt.Sprintf("Turn %s on by default in %s: it is off unless somebody sets it.", which, at)
 	if fixed {

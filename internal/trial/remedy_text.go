@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
@@ -125,7 +125,7 @@ func (s stand) advice(x court.Exhibit, after []string) string {
 // could not be examined asks for something that can be read, never for other code.
 func toDo(x court.Exhibit) string {
 	if x.Remedy != "" {
-		return probe.Sentence(x.Remedy)
+		return safetext.Sentence(x.Remedy)
 	}
 	if kind(x) != unclear {
 		return ""
@@ -153,7 +153,7 @@ func toDo(x court.Exhibit) string {
 	case x.Reason == court.TooLarge:
 		return fmt.Sprintf("Split %s into parts that are small enough to be read.", where)
 	case x.Reason == court.Dynamic && len(x.At) > 0 && !document:
-		return fmt.Sprintf("Replace what is computed at run time at %s by plain code. %s", where, probe.Sentence(court.Clean(x.Rationale, 300)))
+		return fmt.Sprintf("Replace what is computed at run time at %s by plain code. %s", where, safetext.Sentence(court.Clean(x.Rationale, 300)))
 	case x.Reason == court.NotRun && len(x.At) > 0:
 		return fmt.Sprintf("Call the code at %s from what the program runs.", where)
 	}

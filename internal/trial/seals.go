@@ -29,7 +29,8 @@ func (a *aggregation) seal(ctx context.Context, s *probe.Scene, e court.Evidence
 	in := e
 	in.Outcome, in.Reason, in.Source, in.Confidence, in.Share = court.Unknown, court.Unverified, court.Mention, 0, 0
 	in.Content, in.At, in.Security, in.Data, in.More = "", nil, nil, nil, 0
-	in.Rationale = "what was found could not be read again at its place: " + shown(err.Error(), 200)
+	in.Remedy, in.Effort = "", 0
+	in.Rationale = "The finding could not be read again at its place: " + shown(err.Error(), 200) + "."
 	in = in.Sealed()
 	a.patch.Evidences[e.Criterion] = append(a.patch.Evidences[e.Criterion], in)
 	a.attest(e, false)

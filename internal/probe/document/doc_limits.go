@@ -18,7 +18,7 @@ var (
 func docLimits() probe.Probe {
 	return probe.Probe{
 		ID: "doc.limits", Version: "2", Target: court.PDFReport,
-		Title:  "Limits are stated",
+		Title:  "The document states the limits of the program",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
 		Remedy: "Add a section on limits: name each part that does not work yet, and what is missing.", Effort: 20, Recall: 9000,
 		Args: []probe.Arg{overArg},

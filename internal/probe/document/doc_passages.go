@@ -12,7 +12,7 @@ import (
 func docPassages() probe.Probe {
 	return probe.Probe{
 		ID: "doc.passages", Version: "1", Target: court.PDFReport,
-		Title:  "What the document says about a question",
+		Title:  "The document has passages on a question",
 		Doc:    "Ranks the document's passages against a question by two counts of shared words, whole ones by their stem and identifiers also by their parts, and pieces of three letters. It returns those that share two words with the question which most other passages lack. It shows what is said and never whether it is true: a mention, which no judge may weigh.",
 		Remedy: "", Effort: 0, Recall: 5000,
 		Args: []probe.Arg{

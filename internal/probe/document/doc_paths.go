@@ -58,7 +58,7 @@ func rename(f probe.Finding, gone []claim) probe.Finding {
 
 func pathsNamed(l *ledger, claims []claim) probe.Finding {
 	if len(claims) == 0 {
-		return probe.Missing(court.One, l.source(court.Structure), "The document names no file of the repository.")
+		return probe.Missing(court.One, l.source(court.Structure), "The document names no file of the repository.").Do("Name in the document the files that it describes, with their paths.")
 	}
 	f := probe.Partly(probe.Ratio(min(len(claims), enoughNames), enoughNames), l.source(court.Structure), nil,
 		"The document names %s: %s.", court.Count(len(claims), "file"), subjects(claims))

@@ -15,7 +15,7 @@ func docProject() probe.Probe {
 		ID: "doc.project", Version: "2", Target: court.PDFReport,
 		Title:  "The document is about this repository",
 		Doc:    "Looks for the names of the repository and its owner, and takes the share of the files and identifiers named in the document that are in the repository. A document that names many of which almost none is here belongs to another project; one that names several which no commit ever had counts for a quarter, as documents of one assignment name the same files and differ in the rest. A document that names nothing says nothing.",
-		Remedy: "Hand in the document of this repository.", Effort: 15,
+		Remedy: ownDocument, Effort: 15,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"whose", "named"}, Default: "whose", Doc: "named: the name of the repository or its owner stands in it"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
 			l, err := account(ctx, s)
@@ -112,13 +112,16 @@ func ofThisProgram(run func(context.Context, *probe.Scene, probe.Args) ([]probe.
 			if l, err := account(ctx, s); err == nil {
 				if at, ok := l.foreign(s.Slug()); ok {
 					return []probe.Finding{l.cited(probe.Against(l.source(court.Crossref), nil, "The document is about another program: of the %d files, identifiers and commits that it names, %d are in no commit of this repository.",
-						len(l.named()), len(at)), at[:1]...)}, nil
+						len(l.named()), len(at)).Do(ownDocument), at[:1]...)}, nil
 				}
 			}
 		}
 		return run(ctx, s, a)
 	}
 }
+
+// ownDocument is asked for whatever question about a document that is another program's.
+const ownDocument = "Hand in the document of this repository."
 
 // spells finds the repository's name, or its owner's, in the text.
 func (l *ledger) spells(slug string) (claim, bool) {

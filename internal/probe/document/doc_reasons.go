@@ -24,7 +24,7 @@ var (
 func docReasons() probe.Probe {
 	return probe.Probe{
 		ID: "doc.reasons", Version: "2", Target: court.PDFReport,
-		Title:  "Decisions are given with alternatives and reasons",
+		Title:  "The document gives alternatives and reasons for its decisions",
 		Doc:    "Counts the passages of running text that name an alternative (instead of, rather than, chose, trade-off) or stand under a heading about a decision, give a reason (because, so that, to avoid, prevents) and name a part of the program; and the rows of tables that have columns for a decision and its reason. Three are enough. It knows words, not arguments.",
 		Remedy: "Say for each main decision what else was possible and why it was not taken.", Effort: 30, Recall: 8000,
 		Args: []probe.Arg{{Name: "about", Type: "string", Allowed: []string{"courtroom", "program"}, Default: "courtroom", Doc: "program: the parts that any program has count as parts, and names of code"}},

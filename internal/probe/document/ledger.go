@@ -17,6 +17,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // kind is what a claim is about.
@@ -273,7 +274,7 @@ func (l *ledger) cited(f probe.Finding, claims ...claim) probe.Finding {
 
 // subjects joins what claims are about, at most five.
 // why is the reason of a claim's fate, as a sentence.
-func (c *claim) why() string { return probe.Sentence(court.Clean(c.Why, 200)) }
+func (c *claim) why() string { return safetext.Sentence(court.Clean(c.Why, 200)) }
 
 func subjects(claims []claim) string {
 	out := ""

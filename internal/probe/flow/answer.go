@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // reasons joins what the items say.
@@ -32,7 +33,7 @@ func saying(items []agentgraph.Item) string {
 	if len(items) > 0 && slices.ContainsFunc(items[0].Nodes, func(n string) bool { return strings.HasPrefix(text, agentgraph.Label(n)+" ") }) {
 		return text + "." // it begins with a name of the submission
 	}
-	return probe.Sentence(text)
+	return safetext.Sentence(text)
 }
 
 // flaw is the finding of an analysis that looks for a flaw.
@@ -49,7 +50,7 @@ func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string, ask advise) pr
 		if len(where) == 0 {
 			where = facts.At(g.Builder)
 		}
-		return probe.Cannot(court.Dynamic, where, "%s", probe.Sentence(court.Clean(a.Reason, 200)))
+		return probe.Cannot(court.Dynamic, where, "%s", safetext.Sentence(court.Clean(a.Reason, 200)))
 	}
 }
 

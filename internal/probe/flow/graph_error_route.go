@@ -10,6 +10,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphErrorRoute = probe.Probe{
@@ -38,15 +39,15 @@ func errorRoutes(g *agentgraph.Graph, f facts.Fact[facts.Escapes]) probe.Finding
 	text := strings.Join(said[:min(len(said), 3)], "; ")
 	switch {
 	case evidence && judging:
-		return probe.Present(court.AST, where, "%s", probe.Sentence(text))
+		return probe.Present(court.AST, where, "%s", safetext.Sentence(text))
 	case !f.Value.Complete:
 		return probe.Cannot(court.Dynamic, where, "Some routes could not be resolved. Those that could: %s.", text)
 	case evidence:
-		return probe.Partly(court.One/2, court.AST, where, "%s No route guards failing judges.", probe.Sentence(text)).Do("%s", toGuard(g, true, false))
+		return probe.Partly(court.One/2, court.AST, where, "%s No route guards failing judges.", safetext.Sentence(text)).Do("%s", toGuard(g, true, false))
 	case judging:
-		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence.", probe.Sentence(text)).Do("%s", toGuard(g, false, true))
+		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence.", safetext.Sentence(text)).Do("%s", toGuard(g, false, true))
 	case len(routes) > 0:
-		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence or failing judges.", probe.Sentence(text)).Do("%s", toGuard(g, false, false))
+		return probe.Partly(court.One/2, court.AST, where, "%s No route guards missing evidence or failing judges.", safetext.Sentence(text)).Do("%s", toGuard(g, false, false))
 	}
 	if len(g.Routes) > 0 {
 		for _, r := range g.Routes {

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphParallel = probe.Probe{
@@ -54,7 +55,7 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 		return probe.Against(court.AST, where, "No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
 	case facts.Unsettled:
 	}
-	return probe.Cannot(court.Dynamic, f.At, "%s", probe.Sentence(court.Clean(f.Why.Text, 200)))
+	return probe.Cannot(court.Dynamic, f.At, "%s", safetext.Sentence(court.Clean(f.Why.Text, 200)))
 }
 
 // apart says which of the nodes do not run at the same time.

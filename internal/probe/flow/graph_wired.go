@@ -9,11 +9,12 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphWired = probe.Probe{
 	ID: "graph.wired", Version: "1", Target: court.GithubRepo,
-	Title:  "What plays the role is a node of the graph",
+	Title:  "A node of the graph plays the role",
 	Doc:    "Looks for nodes of the role, or one node that runs the judges in its body. Functions and classes that carry the role's name but are no node speak against it.",
 	Remedy: "Add the written function to the graph as a node, with edges in and out.", Effort: 20,
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"judges", "chief"}, Default: "judges", Doc: "which role"}},
@@ -36,7 +37,7 @@ var graphWired = probe.Probe{
 				f := probe.Present(court.AST, plays.At, "The graph runs these as nodes: %s.", names(plays.Value))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", probe.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
+				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", safetext.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
 			default: // not wired; perhaps written
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var stateCollections = probe.Probe{
@@ -33,7 +34,7 @@ var stateCollections = probe.Probe{
 			case facts.No:
 				lacks = comma(lacks, of)
 			default:
-				return []probe.Finding{probe.Cannot(f.Why.Code, f.At, "%s", probe.Sentence(f.Why.Text))}, nil
+				return []probe.Finding{probe.Cannot(f.Why.Code, f.At, "%s", safetext.Sentence(f.Why.Text))}, nil
 			}
 		}
 		switch {
@@ -69,7 +70,7 @@ var stateReducers = probe.Probe{
 		case facts.No:
 			return []probe.Finding{probe.Missing(court.One, court.AST, "No field of %s holds %s.", r.stateName(), a.String("field")).Do("%s", r.toHold(a.String("field")))}, nil
 		default:
-			return []probe.Finding{probe.Cannot(f.Why.Code, f.At, "%s", probe.Sentence(f.Why.Text))}, nil
+			return []probe.Finding{probe.Cannot(f.Why.Code, f.At, "%s", safetext.Sentence(f.Why.Text))}, nil
 		}
 	},
 }

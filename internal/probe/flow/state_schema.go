@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var stateSchema = probe.Probe{
@@ -24,7 +25,7 @@ var stateSchema = probe.Probe{
 		case st == nil:
 			return []probe.Finding{r.noState()}, nil
 		case typed.Answer == facts.Unknown:
-			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s The state is %s.", probe.Sentence(typed.Why.Text), court.Clean(st.Name, 60))}, nil
+			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s The state is %s.", safetext.Sentence(typed.Why.Text), court.Clean(st.Name, 60))}, nil
 		case typed.Answer == facts.No:
 			return []probe.Finding{probe.Against(court.AST, typed.At, "The builder is given %s, which has no typed fields.", orDict(st.Name)).Do("Declare the fields of the state in a class, and give it to the builder: class AgentState(TypedDict), StateGraph(AgentState).")}, nil
 		case st.Kind == agentgraph.KindDataclass:
@@ -54,7 +55,7 @@ func orDict(name string) string {
 func (r *reading) noState() probe.Finding {
 	switch typed := r.Typed(); {
 	case r.Main != nil:
-		return probe.Cannot(typed.Why.Code, typed.At, "%s", probe.Sentence(typed.Why.Text))
+		return probe.Cannot(typed.Why.Code, typed.At, "%s", safetext.Sentence(typed.Why.Text))
 	case typed.Answer == facts.Unknown:
 		return r.noGraph()
 	}

@@ -13,7 +13,7 @@ import (
 func gitAuthorship() probe.Probe {
 	return probe.Probe{
 		ID: "git.authorship", Version: "1", Target: court.GithubRepo,
-		Title: "Who made the commits is visible",
+		Title: "The authors of the commits are visible",
 		Doc:   "Counts authors by name and address, co-author lines, and traces of programming assistants that were left openly (their folders, instruction files, trailers). This is disclosure, not blame; undisclosed help is not seen.",
 		Run:   probe.Of(read, authorship),
 	}

@@ -38,9 +38,9 @@ func (b *bench) link(on facts.Arrow) facts.Fact[facts.Link] {
 func (b *bench) follow(on facts.Arrow) facts.Fact[facts.Link] {
 	switch on {
 	case cloneToEvidence:
-		return b.gathered(readsRepository, "the evidence is made without anything that is read of the repository")
+		return b.gathered(readsRepository, "the evidence contains nothing that was read from the repository")
 	case documentToEvidence:
-		return b.gathered(readsDocument, "the evidence is made without anything of the document's text")
+		return b.gathered(readsDocument, "the evidence contains nothing of the document's text")
 	case evidenceToMessage:
 		return b.heeded()
 	case answerToOpinion:
@@ -63,7 +63,7 @@ func missing(what string) facts.Fact[facts.Link] {
 // made of is of the first end. breaks is what is so where none is.
 func (h heard) carries(from []court.Place, is func(analyse.Origin) bool, breaks string) facts.Fact[facts.Link] {
 	if len(h.at) == 0 {
-		return missing("nothing was found that it would come to")
+		return missing("no place that it leads to was found")
 	}
 	from = from[:min(1, len(from))]
 	f := facts.Fact[facts.Link]{Value: facts.Link{From: from, To: h.at[:1]}}
@@ -77,7 +77,7 @@ func (h heard) carries(from []court.Place, is func(analyse.Origin) bool, breaks 
 			f.Value.From = f.Value.Way[:min(1, len(f.Value.Way))]
 		}
 	case len(from) == 0:
-		return missing("nothing was found that would come to it")
+		return missing("no source of it was found")
 	case h.followed():
 		f.Answer, f.Why.Text = facts.No, breaks
 	default:
@@ -129,7 +129,7 @@ func steps(x analyse.Origin) (out []court.Place) {
 
 // lost says where what the other end is made of went out of sight.
 func (h heard) lost() facts.Reason {
-	why := "what this is made of could not be followed to its end"
+	why := "the origin of this could not be followed to its end"
 	if i := slices.IndexFunc(h.Origins, func(x analyse.Origin) bool { return x.Kind == analyse.OutOfSight && x.Why != "" }); i >= 0 {
 		why += ": " + h.Origins[i].Why
 	}
@@ -161,7 +161,7 @@ func (b *bench) heeded() facts.Fact[facts.Link] {
 		return missing("no judge asks a model")
 	}
 	key := b.r.State.Material.Name
-	return b.hears(nil, of).carries(b.readsOf(b.judges, key), keyed(key, "evidence", "evidences", "facts", "findings"), "no evidence is in what the model is asked")
+	return b.hears(nil, of).carries(b.readsOf(b.judges, key), keyed(key, "evidence", "evidences", "facts", "findings"), "the question to the model contains no evidence")
 }
 
 // answered is the arrow from the models' answers to what the judges give back.
@@ -172,7 +172,7 @@ func (b *bench) answered() facts.Fact[facts.Link] {
 		return missing("no judge asks a model")
 	}
 	h := b.hears(func(_ *il.Function, in *il.Instr) bool { return b.prompted[in] }, b.handsOn(b.judges, true))
-	f := h.carries(spots(from[0].Node), func(x analyse.Origin) bool { return b.prompted[x.At] }, "nothing of the model's answer is in what the judge gives back")
+	f := h.carries(spots(from[0].Node), func(x analyse.Origin) bool { return b.prompted[x.At] }, "the judge's result contains nothing of the model's answer")
 	slices.Reverse(f.At)
 	return f
 }
@@ -184,7 +184,7 @@ func (b *bench) pondered() facts.Fact[facts.Link] {
 		return missing("no node of the graph weighs opinions")
 	}
 	key := b.r.State.Reviews.Name
-	return b.verdict().carries(b.readsOf(b.chief, key), keyed(key, "opinion", "opinions", "score", "scores"), "nothing of the opinions is in what the chief justice gives back")
+	return b.verdict().carries(b.readsOf(b.chief, key), keyed(key, "opinion", "opinions", "score", "scores"), "the chief justice's result contains nothing of the opinions")
 }
 
 // enforced is the arrow from the rules that set scores to what the chief justice gives
@@ -205,7 +205,7 @@ func (b *bench) enforced() facts.Fact[facts.Link] {
 		g.At = slices.Concat(g.Value.From, g.Value.To)
 		switch g.Answer {
 		case facts.No:
-			g.Why.Text = lore[name].does + ", but nothing of it is in what the chief justice gives back"
+			g.Why.Text = lore[name].does + ", but the chief justice's result contains nothing of it"
 			return g
 		case facts.Unknown:
 			g.Why = b.verdict().lost()
@@ -252,7 +252,7 @@ func (b *bench) published() facts.Fact[facts.Link] {
 		}
 	}
 	told := keyed("final_report", "final", "score", "scores", "overall", "verdict", "verdicts", "results", "criteria", "opinions")
-	f := h.carries(from, func(x analyse.Origin) bool { return told(x) || runs[x.At] && len(x.Keys) == 0 }, "nothing of the scores is in the report that is written")
+	f := h.carries(from, func(x analyse.Origin) bool { return told(x) || runs[x.At] && len(x.Keys) == 0 }, "the report contains nothing of the scores")
 	if len(there) > 0 {
 		f.Answer, f.Why, f.Value.Lacks = facts.Yes, facts.Reason{}, ""
 		f.Value.From, f.Value.Way = there[:1], nil

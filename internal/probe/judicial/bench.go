@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // bench is what the probes of this group share: the judges' code, the chief
@@ -261,9 +262,9 @@ func (b *bench) sentinels(words ...string) []court.Place {
 // sentinel words speak against it. What is missing is asked for.
 func (b *bench) nothing(why, but, ask string, words ...string) probe.Finding {
 	if at := b.sentinels(words...); len(at) > 0 {
-		return probe.Cannot(court.Dynamic, at, "%s", probe.Sentence(but))
+		return probe.Cannot(court.Dynamic, at, "%s", safetext.Sentence(but))
 	}
-	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why)).Do("%s", ask)
+	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", safetext.Sentence(why)).Do("%s", ask)
 }
 
 // spot is the place of a node, at most ten lines of it.

@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // links are the arrows that checks rest on, by their probes: what the judges are told,
@@ -38,8 +39,8 @@ func carried(ask run, on facts.Arrow) run {
 		x := b.link(on)
 		for i, f := range list {
 			if facts.Broken(x) && upheld(f) {
-				list[i] = probe.Against(court.AST, slices.Concat(x.At, f.Places), "%s But it has no effect: %s", probe.Sentence(f.Rationale), probe.Sentence(x.Why.Text)).
-					Do("Connect what is disconnected here: %s", probe.Sentence(x.Why.Text))
+				list[i] = probe.Against(court.AST, slices.Concat(x.At, f.Places), "%s But it has no effect: %s", safetext.Sentence(f.Rationale), safetext.Sentence(x.Why.Text)).
+					Do("Connect what is disconnected here: %s", safetext.Sentence(x.Why.Text))
 				list[i].Data = f.Data
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var cjCap = probe.Probe{
@@ -31,7 +32,7 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 	var open []code.Node
 	for _, e := range caps {
 		if why := b.raisesScore(e); why != "" {
-			return probe.Against(court.AST, spots(e.node), "%s", probe.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", place(spot(e.node)))
+			return probe.Against(court.AST, spots(e.node), "%s", safetext.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", place(spot(e.node)))
 		}
 		later, sure := b.undone(e)
 		switch {

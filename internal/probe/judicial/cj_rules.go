@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // lore is how a rule is spoken of: when it is carried out, when it is not, and
@@ -45,9 +46,9 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 		if name == ruleVariance && !slices.ContainsFunc(b.effects(b.chief), b.reacts) {
 			does = "a wide spread leads to another hearing"
 		}
-		f = probe.Present(court.AST, spots(at...), "%s", probe.Sentence(does))
+		f = probe.Present(court.AST, spots(at...), "%s", safetext.Sentence(does))
 		if !slices.ContainsFunc(at, b.arrives) {
-			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", probe.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", place(spot(at[0])), b.chiefName())
+			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", safetext.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", place(spot(at[0])), b.chiefName())
 		}
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)

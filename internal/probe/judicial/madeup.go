@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // exhibits are the places where the detectives' code makes evidence that says it found
@@ -117,7 +118,7 @@ func (b *bench) grounded(f probe.Finding) probe.Finding {
 	places := slices.Concat(p.madeUp, f.Places)
 	const but = "%s But the detectives invent %s: it says that something was found, and depends on nothing that is read."
 	if len(p.other) == 0 {
-		out := probe.Against(court.AST, places, but, probe.Sentence(f.Rationale), "all evidence")
+		out := probe.Against(court.AST, places, but, safetext.Sentence(f.Rationale), "all evidence")
 		out.Data = f.Data
 		return out.Do(groundRemedy, place(p.madeUp[0]))
 	}
@@ -125,7 +126,7 @@ func (b *bench) grounded(f probe.Finding) probe.Finding {
 	if f.Outcome == court.Partial {
 		share = min(share, f.Share)
 	}
-	out := probe.Partly(share, court.AST, places, but, probe.Sentence(f.Rationale), court.Count(len(p.madeUp), "piece")+" of evidence")
+	out := probe.Partly(share, court.AST, places, but, safetext.Sentence(f.Rationale), court.Count(len(p.madeUp), "piece")+" of evidence")
 	out.Data = f.Data
 	return out.Do(groundRemedy, place(p.madeUp[0]))
 }

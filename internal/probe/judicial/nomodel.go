@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // sideOf is what the condition of a branch tells of the model.
@@ -153,7 +154,7 @@ var fakes = []string{"langchain*.Fake*", "langchain*.GenericFakeChatModel*", "ll
 // which asks none, or that none was found.
 func (b *bench) noModel(why, but string) probe.Finding {
 	if at := b.impostors(); len(at) > 0 {
-		return probe.Against(court.AST, spots(at...), "%s The answers come from a stand-in that asks none.", probe.Sentence(why)).
+		return probe.Against(court.AST, spots(at...), "%s The answers come from a stand-in that asks none.", safetext.Sentence(why)).
 			Do("Replace the stand-in at %s by a model: %s", place(spot(at[0])), askModel)
 	}
 	return b.nothing(why, but, askModel, modelSentinels...)

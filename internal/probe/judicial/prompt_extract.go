@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var promptExtract = probe.Probe{
@@ -50,7 +51,7 @@ func extract(b *bench, pr *prompts) probe.Finding {
 		if b.single() {
 			why = "there is one judge with one prompt, and no other that has one of its own"
 		}
-		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why))
+		f = probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "%s", safetext.Sentence(why))
 		f.Places = pr.shared()
 	default:
 		f = probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The judges' prompts could not be resolved.")

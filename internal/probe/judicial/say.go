@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // run is the body of a probe.
@@ -57,7 +58,7 @@ func hollow(r *programPart, whose string) (probe.Finding, bool) {
 	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
 		return probe.Finding{}, false
 	}
-	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", probe.Sentence(whose)).Do("Write the functions of %s code at %s.", whose, place(places(r.roots)[0]))
+	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", safetext.Sentence(whose)).Do("Write the functions of %s code at %s.", whose, place(places(r.roots)[0]))
 	f.Places = places(r.roots)
 	return f, true
 }
@@ -69,7 +70,7 @@ func (b *bench) noChief() probe.Finding {
 
 // clean is a clean search that shows where it looked.
 func (b *bench) clean(r *programPart, why string) probe.Finding {
-	f := probe.Clean(probe.Ratio(b.p.Examined()), court.AST, "%s", probe.Sentence(why))
+	f := probe.Clean(probe.Ratio(b.p.Examined()), court.AST, "%s", safetext.Sentence(why))
 	for _, d := range r.roots {
 		f.Places = append(f.Places, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})
 	}

@@ -16,7 +16,7 @@ import (
 func archEntry() probe.Probe {
 	return probe.Probe{
 		ID: "arch.entry", Version: "1", Target: court.GithubRepo,
-		Title: "It is clear how the program starts",
+		Title: "The program has an entry point",
 		Doc: "Looks for what starts the program: console scripts, __main__ blocks and servers of Python; main functions of Go, Rust, Java, Kotlin, C and C#; bin, main and start in package.json; executable scripts with an interpreter line; what a container file starts. " +
 			"Tests, examples and vendored code have none. Whether it starts is not tried. A library has none, which is said; asked for its public entry, the file that others import counts as well: the package at the root in Go, lib.rs, the module that package.json names, the package's __init__.py, the module descriptor or the published artifact in Java.",
 		Remedy: "Give the program a console script or a main function.",

@@ -23,7 +23,7 @@ const (
 func codeMarks() probe.Probe {
 	return probe.Probe{
 		ID: "code.marks", Version: "1", Target: court.GithubRepo,
-		Title:  "Known defects are mended, not marked",
+		Title:  "Known defects are corrected and not only marked",
 		Doc:    "Counts the comments of production code that admit a defect: FIXME, XXX, HACK and BUG as words of their own in capitals. TODO is a plan and does not count. Up to one in 1,000 lines nothing is lost, from five on everything; in between it falls evenly.",
 		Remedy: "Correct the defects that comments admit, or open issues for them.",
 		Effort: 60, Recall: 9500,

@@ -14,7 +14,7 @@ import (
 func deliverables() probe.Probe {
 	return probe.Probe{
 		ID: "deliverables", Version: "1", Target: court.GithubRepo,
-		Title: "Everything that was asked for is there",
+		Title: "All deliverables exist",
 		Doc: "Looks for a file for each item of a list. An item is a glob, or several with | between them for its variants; one without a slash fits in any folder. " +
 			"Empty files do not count, nor what lies in vendored folders. What the files hold is not read.",
 		Remedy: "Add the files that are missing.",

@@ -13,7 +13,7 @@ import (
 func depsUpdates() probe.Probe {
 	return probe.Probe{
 		ID: "deps.updates", Version: "1", Target: court.GithubRepo,
-		Title:  "Something watches for newer dependencies",
+		Title:  "A service or pipeline watches for newer dependencies",
 		Doc:    "Looks for the settings of a service or job that proposes newer versions: Dependabot, Renovate, PyUp, Scala Steward, or a pipeline that updates or flawSearch dependencies. That is what OpenSSF Scorecard asks under Dependency-Update-Tool. A service that is set up only at the host is not seen.",
 		Remedy: "Add a Dependabot or Renovate configuration.",
 		Effort: 10, Recall: 8000,

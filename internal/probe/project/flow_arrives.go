@@ -17,7 +17,7 @@ import (
 func flowArrives() probe.Probe {
 	return probe.Probe{
 		ID: "flow.arrives", Version: "1", Target: court.GithubRepo, Generic: true,
-		Title:  "What one function gives arrives in another",
+		Title:  "The result of one function arrives in another",
 		Doc:    "Follows what the calls of one function are handed back to the calls of another: through names, fields, containers, texts and the functions of the program, in every language whose code is lowered. It is a violation only where all that the other one is given is known, and nothing of it comes from there: the result is never used, is overwritten, or a constant is handed on instead. What goes through a store, a framework or a call that is not known is unknown.",
 		Remedy: "Hand the result on.",
 		Effort: 30,
@@ -193,7 +193,7 @@ func (w *journey) lost(h *analyse.Slice) string {
 		return w.doubt
 	}
 	if !h.Whole {
-		return "what is handed on was lost from sight"
+		return "the value that is handed on could not be followed"
 	}
 	for _, x := range h.Origins {
 		switch {
@@ -210,7 +210,7 @@ func (w *journey) lost(h *analyse.Slice) string {
 			}
 		}
 		if s := w.Names.Operand(f, in.Args[0]); s != nil && s.Function != nil && w.sets(h, s.Function) {
-			return "the function may set what is handed on"
+			return "the function may set the value that is handed on"
 		}
 	}
 	return ""

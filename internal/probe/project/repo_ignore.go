@@ -12,7 +12,7 @@ import (
 func repoIgnore() probe.Probe {
 	return probe.Probe{
 		ID: "repo.ignore", Version: "1", Target: court.GithubRepo,
-		Title:  "What is built is kept out of the repository",
+		Title:  "Build output is kept out of the repository",
 		Doc:    "Reads the .gitignore files for what the languages of the project leave behind: caches and environments of Python, node_modules, the target of Rust, class files and build folders of Java. The share is that of the languages whose leavings are named; languages that leave nothing in the tree, such as Go, ask for nothing.",
 		Remedy: "Name in .gitignore what building and running leave behind.",
 		Effort: 5, Recall: 9500,

@@ -15,7 +15,7 @@ import (
 func repoReadme() probe.Probe {
 	return probe.Probe{
 		ID: "repo.readme", Version: "1", Target: court.GithubRepo,
-		Title: "The README says what it is for, how to set it up, how to run it, with an example",
+		Title: "The README says what the project is for, how to set it up and how to run it, and shows an example",
 		Doc: "Reads the README at the project or repository root for four things: a sentence of its own before any instruction; a heading or command that sets up; a heading or command that runs; and an example, as code, readmeImage or heading. " +
 			"It knows headings in English and the usual commands; in a README in another script what is not found is unknown. Whether the words are true is not asked.",
 		Remedy: "Say in the README what the project is for, how to set it up, how to run it, and show an example.",

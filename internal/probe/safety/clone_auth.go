@@ -15,7 +15,7 @@ import (
 
 var cloneAuth = probe.Probe{
 	ID: "clone.auth", Version: "2", Target: court.GithubRepo,
-	Title:  "A clone that needs credentials fails at once or is told apart",
+	Title:  "A clone that needs credentials fails at once or is recognised",
 	Doc:    "Looks for settings that keep git from asking (GIT_TERMINAL_PROMPT, GIT_ASKPASS, BatchMode) in code that runs, and for a test of git's message for failed authentication, also in a router of the graph.",
 	Remedy: "Set GIT_TERMINAL_PROMPT=0 in the environment of the clone: env={**os.environ, \"GIT_TERMINAL_PROMPT\": \"0\"}.", Effort: 5,
 	Run: asksClone(func(x *lowered, s *site) probe.Finding {

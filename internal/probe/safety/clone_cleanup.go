@@ -4,6 +4,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var cloneCleanup = probe.Probe{
@@ -26,7 +27,7 @@ var cloneCleanup = probe.Probe{
 				}
 				continue
 			case r.complete == unsure:
-				return probe.Cannot(court.Dynamic, places(append(r.proof, s.at)...), "%s", probe.Sentence(r.why))
+				return probe.Cannot(court.Dynamic, places(append(r.proof, s.at)...), "%s", safetext.Sentence(r.why))
 			case r.some:
 				half++
 			}
@@ -38,6 +39,6 @@ var cloneCleanup = probe.Probe{
 		if worst == nil {
 			return probe.Present(court.AST, places(at...), "The folder of the clone is removed on success and on failure.")
 		}
-		return probe.Partly(probe.Ratio(2*done+half, 2*total), court.AST, places(at...), "%s", probe.Sentence(worst.why))
+		return probe.Partly(probe.Ratio(2*done+half, 2*total), court.AST, places(at...), "%s", safetext.Sentence(worst.why))
 	}),
 }

@@ -7,7 +7,7 @@ import (
 
 var cloneErrors = probe.Probe{
 	ID: "clone.errors", Version: "1", Target: court.GithubRepo,
-	Title:  "A failing clone is noticed",
+	Title:  "The code notices a failing clone",
 	Doc:    "Looks for a test of the exit status, here or in the callers that get it, for check=True, and for the library's exception. An exception that a handler drops without a word, and a result that nobody looks at, are not noticed.",
 	Remedy: "Test the result of the clone, and turn a failure into an error.", Effort: 15,
 	Run: asksClone(func(x *lowered, _ *site) probe.Finding {

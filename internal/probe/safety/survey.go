@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // survey is what all probes of this package look at.
@@ -172,7 +173,7 @@ func asksClone(ask func(x *lowered, main *site) probe.Finding) func(context.Cont
 			return nil, err
 		}
 		if why := v.unseen(); why != "" {
-			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", probe.Sentence(why))}, nil
+			return []probe.Finding{probe.Cannot(court.NoDetector, nil, "%s", safetext.Sentence(why))}, nil
 		}
 		if len(v.sites) == 0 {
 			return []probe.Finding{v.noClone()}, nil

@@ -7,7 +7,7 @@ import (
 
 var urlValidation = probe.Probe{
 	ID: "url.validation", Version: "2", Target: court.GithubRepo,
-	Title:  "The URL is tested before it is cloned",
+	Title:  "The code tests the URL before it clones it",
 	Doc:    "Follows the URL back from the clone through callers, state keys and records, and looks for a test of its content (scheme, host, pattern, forbidden parts, a field's constraint) that keeps a bad one from being cloned, also a node of the graph that leaves a mark in the state by which a router turns the run away. Tests for being empty, for a type, between local and remote, after the clone, or that only record are none.",
 	Remedy: "Refuse URLs that do not match https and the hosts that you expect, before the clone.", Effort: 15,
 	Run: asksClone(func(x *lowered, s *site) probe.Finding {
