@@ -77,7 +77,7 @@ func (d *docket) cappedNote(r *court.Ruling, rule string) string {
 	what := "The rule " + rule
 	if rule == "security_override" {
 		what = "A confirmed security flaw"
-		if h.Before == h.After && d.rec.Verdict.Overall.Capped {
+		if h.Before == h.After && d.binds() {
 			caps = "caps the total"
 		}
 	}
@@ -243,10 +243,14 @@ func (d *docket) reached() string {
 // of the whole. Empty: nothing more probably fails than holds.
 func (d *docket) biggest() string {
 	if rule, criterion := d.cap(); criterion != "" {
-		if h := holding(d.rulings[criterion], rule); len(h.Evidence) > 0 && d.byID[h.Evidence[0]] != nil {
-			return "a confirmed security flaw caps the total: " + d.told(criterion, *d.byID[h.Evidence[0]])
+		caps := "a confirmed security flaw"
+		if d.binds() {
+			caps += " caps the total"
 		}
-		return "a confirmed security flaw caps the total."
+		if h := holding(d.rulings[criterion], rule); len(h.Evidence) > 0 && d.byID[h.Evidence[0]] != nil {
+			return caps + ": " + d.told(criterion, *d.byID[h.Evidence[0]])
+		}
+		return caps + "."
 	}
 	var of, check string
 	most := int64(0)

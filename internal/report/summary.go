@@ -93,12 +93,9 @@ func (s *summary) score() {
 		return
 	}
 	of := v.Overall.Shown() + " of 5"
-	list := []string{strings.Join(s.remarks(), ", ")}
-	if s.judged() { // too much for one line
-		list = wrapItems(s.remarks(), s.o.width()-4-cells(of))
-	}
-	s.line("  %s  %s", s.p.bold(of), list[0])
-	for _, l := range list[1:] {
+	list := wrapItems(s.remarks(), s.o.width()-4-cells(of))
+	s.line("  %s  %s", s.p.bold(of), strings.Join(list[:min(1, len(list))], ""))
+	for _, l := range list[min(1, len(list)):] {
 		s.line("  %s  %s", left("", cells(of)), l)
 	}
 	s.line("")
