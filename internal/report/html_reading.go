@@ -111,8 +111,10 @@ func (d *docket) reason(c court.Criterion) string {
 	switch {
 	case all == 0:
 		return "There is nothing to check."
+	case met == all && all == 1:
+		return "The check is met."
 	case met == all:
-		return fmt.Sprintf("All %s are met.", plural(all, "check"))
+		return fmt.Sprintf("All %d checks are met.", all)
 	default:
 		return fmt.Sprintf("No check fails, and %d of %d are met only in part or without full proof.", all-met, all)
 	}

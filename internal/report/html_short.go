@@ -160,15 +160,30 @@ func (m *pageMaker) shortFix(x court.Remedy, n int) shortFix {
 		if e == nil || e.Outcome != court.Absent {
 			missing = false
 		}
-		if e != nil && s.Quote == nil && e.Content != "" && len(e.At) > 0 && (e.At[0].Path != "" || e.At[0].Page > 0) {
+		if e != nil && s.Quote == nil && quotes(*e, x) {
 			s.Quote = m.quote(e)
-			s.Place, s.Link = line(e.Location), firstLink(m.rec.Case, e.At)
+			if s.Place == "" {
+				s.Place, s.Link = line(e.Location), firstLink(m.rec.Case, e.At)
+			}
 		}
 	}
 	if missing && s.Quote == nil {
 		s.Lack = "There are no lines to show, because this was looked for and not found."
 	}
 	return s
+}
+
+// quotes tells whether evidence shows the place of a remedy, or any place where the remedy
+// names none. What a commit says is no such place.
+func quotes(e court.Exhibit, x court.Remedy) bool {
+	if e.Content == "" || len(e.At) == 0 || e.At[0].Path == "" && e.At[0].Page == 0 {
+		return false
+	}
+	if !located(x.Location) || len(x.At) == 0 {
+		return true
+	}
+	at, want := e.At[0], x.At[0]
+	return at.Path == want.Path && at.Page == want.Page && at.Line <= want.Line && want.Line <= max(at.Line, at.EndLine)
 }
 
 // unchecked says of each criterion how many of its checks could not be made, and why.
