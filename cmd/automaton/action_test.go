@@ -201,8 +201,8 @@ func refuses(t *testing.T, d *desk) {
 		"a program of the checkout":  {map[string]string{"automaton-path": "bin/automaton"}, nil, "is not absolute"},
 		"a rubric in absolute terms": {nil, func(j *job) { j.context["inputs.rubric"] = j.env["GITHUB_WORKSPACE"] + "/.github/rubric.json" }, "lies inside the audited tree"},
 		"no such rubric":             {map[string]string{"rubric": "senate"}, nil, `no built-in rubric "senate"`},
-		"a bar that is none":         {map[string]string{"fail-under": "9"}, nil, `"9" is no score`},
-		"a baseline for nothing":     {map[string]string{"fail-on": "regression"}, nil, "has nothing to compare with"},
+		"a bar that is none":         {map[string]string{"fail-under": "9"}, nil, `"9" is not a score`},
+		"a baseline for nothing":     {map[string]string{"fail-on": "regression"}, nil, "needs a record to compare with"},
 	}
 	n := 0
 	for name, tt := range tests {

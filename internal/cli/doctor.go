@@ -145,7 +145,7 @@ func tryOut(ctx context.Context, box *sandbox.Box) []examination {
 			}
 		}
 		if len(stopped) > 0 {
-			out = append(out, examination{"sandbox " + who, "ok, stopped when it " + strings.Join(stopped, ", "), "", false})
+			out = append(out, examination{"sandbox " + who, "ok, it is stopped when it " + strings.Join(stopped, ", "), "", false})
 		}
 	}
 	return out

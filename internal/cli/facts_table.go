@@ -16,7 +16,7 @@ import (
 func sheetTable(sheet *probe.Sheet, raw []byte) ([]byte, error) {
 	var b bytes.Buffer
 	l := &lines{w: &b}
-	l.f("# Facts of %s\n\nCommit %s. \"unknown\" means that nobody could tell, never \"no\".\n", cell(sheet.Repo), cell(sheet.Commit))
+	l.f("# Facts of %s\n\nCommit %s. \"unknown\" means that it could not be found out, never \"no\".\n", cell(sheet.Repo), cell(sheet.Commit))
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	under := ""
@@ -27,7 +27,7 @@ func sheetTable(sheet *probe.Sheet, raw []byte) ([]byte, error) {
 		}
 		if section != under {
 			under = section
-			l.f("\n## %s\n\n| fact | value | proof, or why nobody could tell |\n|---|---|---|\n", cell(section))
+			l.f("\n## %s\n\n| fact | value | proof, or why it is unknown |\n|---|---|---|\n", cell(section))
 		}
 		l.f("| %s | %s | %s |\n", cell(name), cell(readable(value)), cell(proof(sheet, key, value)))
 	})

@@ -310,7 +310,7 @@ func TestPlainProgress(t *testing.T) {
 still working: RepoInvestigator, 30 s
 still working: RepoInvestigator, 60 s
 00:01:03Z RepoInvestigator    a.py:1  a shell
-00:01:03Z RepoInvestigator    48 files, 96 checks, 1 violation of severity high           61.0s
+00:01:03Z RepoInvestigator    48 files, 96 checks, 1 serious violation                    61.0s
 00:01:32Z Prosecutor          10 opinions                                                 29.0s
 `
 		if d := cmp.Diff(want, w.err.String()); d != "" {

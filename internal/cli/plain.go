@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // silence is after how long without a line the user is told that work goes on.
@@ -68,7 +66,7 @@ func (v *plainView) tell(n news) error {
 		return nil
 	case ended:
 		v.running = slices.DeleteFunc(v.running, func(r string) bool { return r == n.step })
-		l.f("%s %s%-19s %-58s %5.1fs\n", at, v.about, n.step, court.Clean(n.text, 58), n.took.Seconds())
+		l.f("%s %s%-19s %-58s %5.1fs\n", at, v.about, n.step, n.text, n.took.Seconds())
 	case sighted, failed, noted:
 		l.f("%s %s%-19s %s\n", at, v.about, n.step, n.text)
 	}

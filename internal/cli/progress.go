@@ -215,14 +215,14 @@ func (s *steps) event(e trace.Event) error {
 	if err != nil {
 		return fmt.Errorf("reading the time of an event: %w", err)
 	}
-	n := news{step: e.Node, at: at, text: court.Clean(e.Text, 120), took: time.Duration(e.Ms) * time.Millisecond, done: e.Done, of: e.Of}
+	n := news{step: e.Node, at: at, text: court.Clean(e.Text, 400), took: time.Duration(e.Ms) * time.Millisecond, done: e.Done, of: e.Of}
 	switch {
 	case e.Kind == trace.NodeStart:
 		n.what = begun
 	case e.Kind == trace.Progress:
 		n.what = moved
 	case e.Kind == trace.NodeEnd:
-		n.what, n.text = ended, court.Clean(s.result(e.Node, e.Text), 120)
+		n.what, n.text = ended, court.Clean(s.result(e.Node, e.Text), 400)
 	case e.Kind == trace.Evidence && e.Grave:
 		n.what = sighted
 		s.grave[e.Node]++
@@ -243,7 +243,7 @@ func (s *steps) result(node, text string) string {
 	}
 	out := s.looked(node)
 	if n := s.grave[node]; n > 0 {
-		out = append(out, count(n, "violation")+" of severity high")
+		out = append(out, count(n, "serious violation"))
 	}
 	return strings.Join(out, ", ")
 }

@@ -37,7 +37,7 @@ func parse(d *document) error {
 	if len(bytes.TrimSpace(d.text)) == 0 {
 		return Errors{d.fail(0, "empty", "the file is empty")}
 	}
-	if yamlName(d.file) {
+	if d.isYAML() {
 		made, err := d.fromYAML()
 		if err != nil {
 			return err

@@ -26,9 +26,13 @@ import (
 // its size.
 const maxYAML = 512 << 10
 
-// yamlName tells whether a file is YAML by its name.
-func yamlName(name string) bool {
-	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(name)))
+// isYAML tells whether a file is YAML: by its name, and on standard input by how it
+// begins.
+func (d *document) isYAML() bool {
+	if d.file == "-" {
+		return !strings.ContainsRune("{[", rune(bytes.TrimSpace(d.text)[0])) // it is not empty
+	}
+	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(d.file)))
 }
 
 // cameFrom says where a byte of JSON that was made of YAML comes from.
