@@ -69,25 +69,13 @@ type markSet struct {
 }
 
 func (m *pageMaker) markSet(c court.Criterion) markSet {
-	s := markSet{Court: court.NoScore, Human: court.NoScore}
-	r, a := m.rulings[c.ID], m.rec.Case.Answer(c.ID)
-	if r != nil && r.Final != nil {
+	s := markSet{Court: court.NoScore}
+	if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 		s.Court = fmt.Sprint(*r.Final)
 	}
-	if s.Effective = s.Court; a == nil {
-		return s
+	if s.Human, s.Effective = court.NoScore, s.Court; m.rec.Case.Answer(c.ID) != nil {
+		s.Answered, s.Human, s.Effective = true, shown(m.human(c.ID)), shown(m.effective(c.ID))
 	}
-	s.Answered, s.Human, s.Effective = true, court.NoScore, court.NoScore
-	if a.Excluded {
-		return s
-	}
-	top := 5 * court.One
-	if r != nil {
-		if h := holding(r, "security_override"); h != nil && h.Outcome == court.Fired {
-			top = m.rec.Rubric.Synthesis.SecurityOverride.Cap // a cap in force limits a person's mark, too
-		}
-	}
-	s.Human, s.Effective = a.Score.Shown(), min(a.Score, top).Shown()
 	return s
 }
 
@@ -120,8 +108,9 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	r := m.rulings[c.ID]
 	v := criterionView{ID: line(c.ID), Anchor: m.anchors[c.ID], Name: line(nameOf(c)), Note: line(m.reason(c)), Exact: court.NoScore, Final: court.NoScore, Band: "b0",
 		Disagreement: sentence(line(m.parting(c.ID))), Strip: m.strip(c.ID), Ruling: sentence(m.noRuling(c))}
-	shared, own := m.owned(c.ID)
-	v.Shared = shared
+	shared, own := m.folded(c.ID)
+	parts, _ := m.labelled(shared.text, shared.cited)
+	v.Shared = m.points(parts)
 	for _, seat := range seats() {
 		v.Voices = append(v.Voices, m.voiceView(c.ID, seat, own[seat]))
 	}
@@ -219,7 +208,7 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 		v.Disagreement = "The judges differ because too little could be examined."
 	}
 	for _, p := range r.Parted {
-		text := line(titled(m.checkText(c.ID, p.Check))) + " – " + line(partingWords(p.Because)) + "."
+		text := line(inQuotes(m.checkText(c.ID, p.Check))) + " – " + line(partingWords(p.Because)) + "."
 		parted := partedView{Text: text, Settles: sentence(line(p.Settles))}
 		for _, side := range sides(p) {
 			if len(side.ids) > 0 {
@@ -230,14 +219,13 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 	}
 }
 
-func (m *pageMaker) voiceView(criterion string, seat court.Persona, own string) voiceView {
+func (m *pageMaker) voiceView(criterion string, seat court.Persona, own argued) voiceView {
 	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v
 	}
-	_, rest := m.labelled(o.Argument, o.Cited)
-	parts, _ := m.labelled(own, o.Cited)
+	parts, rest := m.labelled(own.text, own.cited)
 	v.Said, v.Counted, v.Points = fmt.Sprint(o.Score), m.counted(o).Shown(), m.points(parts)
 	if r := m.rulings[criterion]; r != nil && r.Final == nil { // what nobody could examine has no number
 		v.Said, v.Counted = court.NoScore, court.NoScore

@@ -211,17 +211,12 @@ func (m *pageMaker) meta() []pair {
 		repo += ": " + rec.Case.Path
 	}
 	list := []pair{{"Repository", line(repo), cmp.Or(treeLink(rec.Case), webBase(rec.Case))}, {"PDF", line(strings.TrimPrefix(pdf, "PDF ")), ""},
-		{"Rubric", line(rubric), ""}, {"Judges", line(judgeNames(rec.Origin)), ""}}
+		{"Rubric", line(rubric), ""}, {"Judges", line(benchWords(rec)), ""}}
 	list = append(list, m.modelPairs()...)
 	if rec.Verdict != nil {
 		list = append(list, pair{"Audit", line(fmt.Sprintf("%s, %s examined", rec.Status, percent(rec.Verdict.Overall.Coverage))), ""})
 	}
 	return list
-}
-
-// judgeNames says who sat: the built-in judges, or models by their names.
-func judgeNames(o court.Origin) string {
-	return strings.ReplaceAll(o.Seats(), "embedded/1", "built-in judges, version 1")
 }
 
 func (m *pageMaker) digests() []pair {

@@ -55,81 +55,26 @@ func (m *pageMaker) points(parts []part) []pointView {
 	return list
 }
 
-// owned parts what the judges of a criterion said: the claims that all of them make, and
-// by seat what is particular to a judge. Where models sat nothing is shared: their claims
-// are listed one by one.
-func (m *pageMaker) owned(criterion string) (shared []pointView, own map[court.Persona]string) {
-	var heard []*court.Opinion
-	for _, seat := range seats() {
-		if o := m.opinion(criterion, seat); o != nil {
-			heard = append(heard, o)
-		}
-	}
-	own = map[court.Persona]string{}
-	var texts []string
-	for i, list := range spoken(heard, func(id string) string { return m.labels([]string{id})[0] }) {
-		var rest []string
-		for _, s := range list {
-			switch {
-			case !s.shared || m.judged():
-				rest = append(rest, s.text)
-			case i == 0:
-				texts = append(texts, s.text)
-			}
-		}
-		own[heard[i].Judge] = strings.Join(rest, " ")
-	}
-	if len(texts) > 0 {
-		parts, _ := m.labelled(strings.Join(texts, " "), heard[0].Cited)
-		shared = m.points(parts)
-	}
-	return shared, own
-}
-
-// reason says in a sentence why a criterion has its score: what a person said, what
-// capped it, what was not checked, or the weightiest check that is not met.
+// reason says in whole sentences why a criterion has its score, with the place of what
+// is wrong.
 func (d *docket) reason(c court.Criterion) string {
-	r, a := d.rulings[c.ID], d.rec.Case.Answer(c.ID)
-	switch {
-	case a != nil:
-		return sentence(upperFirst(d.answered(c)))
-	case r == nil || r.Final == nil:
-		return sentence(upperFirst(d.why(c)))
-	case cappedBy(r) != "":
-		return sentence("The rule " + cappedBy(r) + " caps it: " + holding(r, cappedBy(r)).Text)
-	case r.Status == court.Insufficient:
-		return "The score is provisional, because too little could be examined."
-	}
-	if worst := d.worst(c.ID); worst != "" {
-		s := "Not met: " + titled(d.checkText(c.ID, worst))
-		if x := d.strongest(c.ID, worst); x != nil && located(x.Location) {
-			s += " See " + x.Location + "."
-		}
-		return s
-	}
-	met, all := d.met(c.ID)
-	switch {
-	case all == 0:
-		return "There is nothing to check."
-	case met == all && all == 1:
-		return "The check is met."
-	case met == all:
-		return fmt.Sprintf("All %d checks are met.", all)
-	default:
-		return fmt.Sprintf("No check fails, and %d of %d are met only in part or without full proof.", all-met, all)
-	}
-}
-
-// strongest is the strongest evidence against a check; nil: there is none.
-func (d *docket) strongest(criterion, check string) *court.Exhibit {
-	var best *court.Exhibit
-	for _, x := range d.of(criterion) {
-		bad := x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial
-		if bad && x.Check == check && x.Stands() && (best == nil || x.Strength > best.Strength) {
-			best = d.byID[x.ID]
+	s := d.note(c)
+	if s == "" {
+		switch met, all := d.met(c.ID); {
+		case all == 0:
+			return "There is nothing to check."
+		case met == all && all == 1:
+			return "The check is met."
+		case met == all:
+			return fmt.Sprintf("All %d checks are met.", all)
+		default:
+			return fmt.Sprintf("No check fails, and %d of %d are met only in part or without full proof.", all-met, all)
 		}
 	}
-	return best
+	if x := d.against(c.ID, d.worst(c.ID)); x != nil && located(x.Location) && d.effective(c.ID) != nil && !strings.Contains(s, x.Location) {
+		s += " See " + x.Location + "."
+	}
+	return s
 }
 
 // met counts the checks of a criterion that hold in the court's own standard, and all
@@ -149,9 +94,6 @@ func (d *docket) met(criterion string) (met, all int) {
 	}
 	return met, all
 }
-
-// titled is a check's title as a sentence in quotation marks.
-func titled(title string) string { return "“" + sentence(title) + "”" }
 
 // standing is how firm a ruling is.
 func standing(r *court.Ruling) string {
