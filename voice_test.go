@@ -157,20 +157,19 @@ func values(t *testing.T, raw []byte, say func(string)) {
 	walk(all)
 }
 
-// voiceRules are what no sentence of the program may do. The first rule is by house rules of the voice: plain English,
-// whole sentences, one word for one thing.
+// voiceRules are what no sentence of the program may do.
 var voiceRules = []struct {
 	name string
 	bad  *regexp.Regexp
 }{
 	{"a word that has a plainer one", regexp.MustCompile(`(?i)\b(?:hear(?:d|ing)? again|part(?:s|ed)? over|falls? with\b|does not reach further|testimony|no instrument|once all is known|scale five|bound own|by plan|sealing|portrait|first made for|whoever|is said to|said to be)\b`)},
 	{"an inverted negation: say \"is not a\"", regexp.MustCompile(`\b(?:is|are|was|were) no (?:[a-z]+)\b`)},
-	{"a small letter after a full stop", regexp.MustCompile(`[a-z]{3}\. [a-z]`)},
+	{"a small letter after a full stop", regexp.MustCompile(`[a-z]{3}\. [a-z]+[^a-z:]`)}, // but for the list of a probe's arguments
 	{"a title inside of a sentence", regexp.MustCompile(`” does not hold|” holds only|” fails\b`)},
 }
 
 // plainly are the expressions in which a rule's words are right.
-var plainly = regexp.MustCompile(`(?i)\b(?:there|it) (?:is|are|was|were) no\b|\b(?:is|are|was|were) no (?:longer|more)\b|e\.g\. |i\.e\. `)
+var plainly = regexp.MustCompile(`(?i)\b(?:there|it) (?:is|are|was|were) no\b|\{\{[^}]*\}\}|\b(?:is|are|was|were) no (?:longer|more)\b|e\.g\. |i\.e\. `)
 
 // No sentence of the listing breaks a rule of the voice.
 func TestVoice(t *testing.T) {

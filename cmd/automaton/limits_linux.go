@@ -54,7 +54,7 @@ static void check_goal(const char *goal)
 		return;
 	if (digits > 0 && digits <= 6 && (strcmp(unit, "B") == 0 || (strchr("KMGT", *unit) != NULL && strcmp(unit + 1, "iB") == 0)))
 		return;
-	stop("automaton: starting: GOMEMLIMIT is no number of bytes\nhint: unset it, or give one such as 2GiB\n");
+	stop("automaton: starting: GOMEMLIMIT is not a number of bytes\nhint: unset it, or give one such as 2GiB\n");
 }
 
 __attribute__((constructor)) static void enough(void)

@@ -21,8 +21,8 @@ func TestSmallMachine(t *testing.T) {
 		"little room":    {"ulimit -v 1000000", "automaton: starting: the limit on address space is 976 MiB, and 2560 MiB are needed", "hint: ulimit -v 2621440 raises it"},
 		"less than git":  {"ulimit -v 2000000", "automaton: starting: the limit on address space is 1953 MiB, and 2560 MiB are needed", "hint: ulimit -v 2621440 raises it"},
 		"little data":    {"ulimit -d 100000", "automaton: starting: the limit on data is 97 MiB, and 512 MiB are needed", "hint: ulimit -d 524288 raises it"},
-		"a goal of junk": {"export GOMEMLIMIT=junk", "automaton: starting: GOMEMLIMIT is no number of bytes", "hint: unset it"},
-		"too large goal": {"export GOMEMLIMIT=99999999999TiB", "automaton: starting: GOMEMLIMIT is no number of bytes", "hint: unset it"},
+		"a goal of junk": {"export GOMEMLIMIT=junk", "automaton: starting: GOMEMLIMIT is not a number of bytes", "hint: unset it"},
+		"too large goal": {"export GOMEMLIMIT=99999999999TiB", "automaton: starting: GOMEMLIMIT is not a number of bytes", "hint: unset it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := l.runAs(t, c.shell, "audit", "work", "--pdf", "none", "--out", "out", "--jobs", "1")

@@ -112,7 +112,7 @@ defense -> chief
 prosecutor -> chief
 unresolved agg _`, "no", "unknown", "no", "unknown", "unknown", 1},
 		"unresolved edge that does not matter": {full + "\nunresolved chief END", "yes [doc repo] [doc vision] [repo vision]", "yes [defense prosecutor] [defense tech] [prosecutor tech]", "yes [agg doc repo vision]", "yes [chief defense prosecutor tech]", "no", 3},
-		"END is no join": {`START -> repo doc
+		"END is not a join": {`START -> repo doc
 repo -> END
 doc -> END`, "yes [doc repo]", "no", "no", "no", "no", 2},
 		"join over a handler": {`START -> repo doc

@@ -73,7 +73,7 @@ func TestD40LiveView(t *testing.T) {
 	for kind, text := range hostile {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			seen := attack.NewScreen(80, 24) // as wide as what is no terminal is taken for
+			seen := attack.NewScreen(80, 24) // as wide as what is not a terminal is taken for
 			w := newWorld(t)
 			w.Stderr, w.Now = cooked{seen}, time.Now
 			a := newApp(w.Env)

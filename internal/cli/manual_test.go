@@ -105,7 +105,7 @@ func (m *macros) common(c *cobra.Command) {
 			m.item(roff(k.Env()), k.Doc)
 		}
 		m.item("GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN", "access token for private repositories")
-		m.item("NO_COLOR, FORCE_COLOR", "no colours; colours even where standard output is no terminal")
+		m.item("NO_COLOR, FORCE_COLOR", "no colours; colours even where standard output is not a terminal")
 		m.item("BROWSER", "program that --open opens the report with")
 		m.item("SOURCE_DATE_EPOCH", "time to use instead of the clock, so that two runs of one case give the same bytes")
 		m.line(".SH FILES")

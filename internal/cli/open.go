@@ -23,7 +23,7 @@ func openFlag(c *cobra.Command, open *bool) {
 // alone: a file of the working directory must not choose what is run.
 func (a *app) show(page string) {
 	if !isTerminal(a.stream.w) {
-		a.warn("--open: standard error is no terminal, so no browser is opened")
+		a.warn("--open: standard error is not a terminal, so no browser is opened")
 		return
 	}
 	abs, err := filepath.Abs(page)
@@ -62,7 +62,7 @@ func (a *app) pageOf(args []string, outs []output) (string, error) {
 	case filepath.Base(path) == "record.json":
 		path = filepath.Join(filepath.Dir(path), pageName)
 	case filepath.Ext(path) != ".html":
-		return "", usage(hint, "opening the report: %q is no page, and none belongs to it", args[0])
+		return "", usage(hint, "opening the report: %q is not a page, and none belongs to it", args[0])
 	}
 	if info, err := os.Stat(path); errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return "", usage(hint, "opening the report: there is no %s beside the record", pageName)

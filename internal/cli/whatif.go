@@ -184,7 +184,7 @@ func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) 
 	}
 	var err error
 	if r.Digest, r.Checks, err = rubric.Digests(&r, trial.Catalogue(trial.Probes())); err != nil {
-		return change, coded(exitBug, fmt.Errorf("sealing the changed rubric: %w", err))
+		return change, coded(exitBug, fmt.Errorf("computing the digest of the changed rubric: %w", err))
 	}
 	change.Rubric = &r
 	return change, nil

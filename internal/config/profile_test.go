@@ -56,7 +56,7 @@ func TestProfileMistakes(t *testing.T) {
 		"list":           {"profiles: [a]\n", "names with their settings are wanted"},
 		"text":           {"profiles: {a: b}\n", `profile "a": keys and values are wanted`},
 		"rate":           {"profiles: {a: {provider: x, rpm: -1}}\n", `rpm: "-1" is not a number above 0`},
-		"price":          {"profiles: {a: {provider: x, price_in: free}}\n", `price_in: "free" is no amount of dollars such as 5 or 0.25`},
+		"price":          {"profiles: {a: {provider: x, price_in: free}}\n", `price_in: "free" is not an amount of dollars such as 5 or 0.25`},
 		"all twice":      {"profiles: {}\nprofiles: {}\n", "2:1: "},
 		"budget":         {"budget: lots\n", `budget: "lots" is not a valid amount of money, for example 2.50`},
 		"seat twice":     {"bench: {Defense: a, Defense: b}\n", "1:"},

@@ -11,7 +11,7 @@ const FewCommits = 3
 // Past is the commits that the audited one descends from.
 type Past struct {
 	*repo.History
-	Own []int // those that are no merges, the oldest first
+	Own []int // those that are not merges, the oldest first
 }
 
 // PastOf tells which commits there are: yes when all can be counted, unknown

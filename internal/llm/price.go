@@ -34,7 +34,7 @@ func (u *USD) UnmarshalText(text []byte) error {
 	s := string(text)
 	whole, cents, dot := strings.Cut(strings.TrimPrefix(s, "$"), ".")
 	if whole == "" || len(whole) > 9 || len(cents) > 6 || strings.Trim(whole+cents, "0123456789") != "" || dot && cents == "" {
-		return fmt.Errorf("%q is no amount of dollars such as 5 or 0.25", s)
+		return fmt.Errorf("%q is not an amount of dollars such as 5 or 0.25", s)
 	}
 	n, err := strconv.ParseInt(whole+(cents + "000000")[:6], 10, 64)
 	*u = USD(n)

@@ -227,7 +227,7 @@ func (t *cellRow) add(parts []cell, r row) {
 		t.up = true
 	}
 	if t.lines > 0 && len(t.cells) == 1 && len(parts) > 1 && t.under(parts[0]) == 0 {
-		t.needsUp = middle // else the lines above are no part of this row
+		t.needsUp = middle // else the lines above are not part of this row
 	}
 	t.lines++
 	t.prose = t.prose || !r.Mono

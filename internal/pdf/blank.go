@@ -69,7 +69,7 @@ func (b *blank) why() string {
 	case b.pictures > 0 && b.hidden > 0:
 		return "its pages are pictures, and the text that is laid over or under them cannot be seen"
 	case b.hidden > 0:
-		return "all of its text is hidden from whoever looks at the pages"
+		return "all of its text is hidden from readers of the pages"
 	case b.pictures > 0:
 		return "its pages are pictures without a text layer"
 	case b.shapes > 0:

@@ -108,7 +108,7 @@ func TestOCRStandIn(t *testing.T) {
 	if want := "args:stdin_stdout_-l_eng_--oem_1_--psm_11_--dpi_72_-c_tessedit_create_tsv=1_-c_tessedit_create_txt=0"; lines[1].Text != want {
 		t.Errorf("called with %s", lines[1].Text)
 	}
-	for width, want := range map[int]string{101: "no table", 102: "more than", 103: "language"} {
+	for width, want := range map[int]string{101: "not a table", 102: "more than", 103: "language"} {
 		if _, err := o.Words(t.Context(), plainPicture(t, width), false); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%d: %v, wanted %q", width, err, want)
 		}

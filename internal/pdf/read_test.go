@@ -110,7 +110,7 @@ func TestReadNoText(t *testing.T) {
 		}, "its pages are pictures, and the text that is laid over or under them cannot be seen"},
 		"hidden only": {func(*maker) (string, string) {
 			return "1 g " + text("F1", 12, 72, 700, "We say so."), ""
-		}, "all of its text is hidden from whoever looks at the pages"},
+		}, "all of its text is hidden from readers of the pages"},
 		"outlines": {func(*maker) (string, string) {
 			return strings.Repeat("72 700 m 80 720 l 88 700 l f\n", 200), ""
 		}, "its pages are drawn with shapes and have no text layer; letters may have been turned into outlines"},

@@ -46,7 +46,7 @@ const (
 	tsvWord   = 5 // the level of words
 )
 
-var errTable = errors.New("the program's answer is no table of words")
+var errTable = errors.New("the program's answer is not a table of words")
 
 // parseWords reads the table. Rows that are none of a word, or that lie outside of the picture, are passed over.
 func parseWords(table []byte, p *Picture) (Words, error) {

@@ -44,17 +44,17 @@ func TestSeveralDocuments(t *testing.T) {
 		by   map[string]Finding
 		want []string
 	}{
-		"the best is enough":                  {Enough, map[string]Finding{"a.md": none, "b.md": half, "c.md": good}, []string{"present c.md: good"}},
-		"the first of equals":                 {Enough, map[string]Finding{"a.md": none, "b.md": good, "c.md": good}, []string{"present b.md: good"}},
-		"it may stand where nobody can read":  {Enough, map[string]Finding{"a.md": none, "b.md": bad}, []string{"unknown c.md: It is closed."}},
-		"missing in all":                      {Enough, map[string]Finding{"a.md": none, "b.md": none, "c.md": none}, []string{"absent a.md: none", "absent b.md: none", "absent c.md: none"}},
-		"what is no document hides nothing":   {Enough, map[string]Finding{"a.md": none, "b.md": nobody, "c.md": none}, []string{"absent a.md: none", "absent c.md: none"}},
-		"all must hold":                       {Every, map[string]Finding{"a.md": good, "b.md": good, "c.md": good}, []string{"present a.md: good", "present b.md: good", "present c.md: good"}},
-		"a good one makes no other right":     {Every, map[string]Finding{"a.md": bad, "b.md": good, "c.md": half}, []string{"violation a.md: bad", "partial c.md: half"}},
-		"one that is closed says nothing":     {Every, map[string]Finding{"a.md": good, "b.md": good}, []string{"present a.md: good", "present b.md: good", "unknown c.md: It is closed."}},
-		"each for itself":                     {Apart, map[string]Finding{"a.md": good, "b.md": bad}, []string{"present a.md: good", "violation b.md: bad", "unknown c.md: It is closed."}},
-		"in turns, without what has nothing":  {Turns, map[string]Finding{"a.md": none, "b.md": good}, []string{"present b.md: good"}},
-		"in turns, where nobody has anything": {Turns, map[string]Finding{"a.md": none, "b.md": none, "c.md": none}, []string{"absent a.md: none", "absent b.md: none", "absent c.md: none"}},
+		"the best is enough":                   {Enough, map[string]Finding{"a.md": none, "b.md": half, "c.md": good}, []string{"present c.md: good"}},
+		"the first of equals":                  {Enough, map[string]Finding{"a.md": none, "b.md": good, "c.md": good}, []string{"present b.md: good"}},
+		"it may stand where nobody can read":   {Enough, map[string]Finding{"a.md": none, "b.md": bad}, []string{"unknown c.md: It is closed."}},
+		"missing in all":                       {Enough, map[string]Finding{"a.md": none, "b.md": none, "c.md": none}, []string{"absent a.md: none", "absent b.md: none", "absent c.md: none"}},
+		"what is not a document hides nothing": {Enough, map[string]Finding{"a.md": none, "b.md": nobody, "c.md": none}, []string{"absent a.md: none", "absent c.md: none"}},
+		"all must hold":                        {Every, map[string]Finding{"a.md": good, "b.md": good, "c.md": good}, []string{"present a.md: good", "present b.md: good", "present c.md: good"}},
+		"a good one makes no other right":      {Every, map[string]Finding{"a.md": bad, "b.md": good, "c.md": half}, []string{"violation a.md: bad", "partial c.md: half"}},
+		"one that is closed says nothing":      {Every, map[string]Finding{"a.md": good, "b.md": good}, []string{"present a.md: good", "present b.md: good", "unknown c.md: It is closed."}},
+		"each for itself":                      {Apart, map[string]Finding{"a.md": good, "b.md": bad}, []string{"present a.md: good", "violation b.md: bad", "unknown c.md: It is closed."}},
+		"in turns, without what has nothing":   {Turns, map[string]Finding{"a.md": none, "b.md": good}, []string{"present b.md: good"}},
+		"in turns, where nobody has anything":  {Turns, map[string]Finding{"a.md": none, "b.md": none, "c.md": none}, []string{"absent a.md: none", "absent b.md: none", "absent c.md: none"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

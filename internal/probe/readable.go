@@ -17,7 +17,7 @@ func readable(d *pdf.Document) error {
 	case pdf.TooLarge:
 		return &Unable{court.TooLarge, "the document is too large to read"}
 	case pdf.Empty, pdf.NotPDF:
-		return &Unable{court.NotSubmitted, "the file is no document: " + d.Reason}
+		return &Unable{court.NotSubmitted, "the file is not a document: " + d.Reason}
 	default:
 		return &Unable{court.Unparsed, "the document is damaged: " + d.Reason}
 	}

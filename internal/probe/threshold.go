@@ -23,7 +23,7 @@ func historyThreshold(id string) string {
 	case "git.burst":
 		return "A history within 60 minutes fails; up to 60 % of gaps under 2 minutes cost nothing" + designChoice + "; the median of 59 measured repositories is 26 %. In a history of 200 commits over 180 days gaps are not weighed" + designChoice + "."
 	case "git.message":
-		return "A subject needs at least 2 words and 10 characters, and one word that is no filler" + designChoice + "."
+		return "A subject needs at least 2 words and 10 characters, and one word that is not a filler" + designChoice + "."
 	case "git.atomic":
 		return "A commit changes at most 10 files in at most 3 folders" + designChoice + "."
 	case "git.churn":

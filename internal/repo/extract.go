@@ -49,7 +49,7 @@ func (w *gitWriter) write(name string, m member) error {
 	case !gitFile.MatchString(name) && !(isRefName(name) && !strings.Contains(name, "/.")):
 		return nil
 	case m.kind != regular && m.kind != executable:
-		return sandbox.Refuse("git_special", "%q is no regular file", name)
+		return sandbox.Refuse("git_special", "%q is not a regular file", name)
 	}
 	w.files++
 	w.bytes += m.size

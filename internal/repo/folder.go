@@ -149,7 +149,7 @@ func (r *Repo) openFolder(ctx context.Context, dir string) error {
 	if ours, err := filepath.EvalSymlinks(r.options.Ours); r.options.Ours != "" && err == nil {
 		if rel, err := filepath.Rel(dir, ours); err == nil && filepath.IsLocal(rel) && rel != "." {
 			d.skip = filepath.ToSlash(rel)
-			r.note("own_output", d.skip, "our own reports: they are no part of the submission")
+			r.note("own_output", d.skip, "our own reports: they are not part of the submission")
 		}
 	}
 	h, err := readLoose(ctx, d, &allowance{})

@@ -190,7 +190,7 @@ func hasGrafts(root *os.Root) bool {
 func (r *Repo) settle(ctx context.Context, id string) error {
 	missing := sandbox.Refuse("git_empty", "no commit: the repository is empty, or the commit of HEAD is missing or damaged")
 	if r.options.Revision != "" {
-		missing = sandbox.Refuse("ref_missing", "%q is no commit of this repository, or is ambiguous", r.options.Revision)
+		missing = sandbox.Refuse("ref_missing", "%q is not a commit of this repository, or is ambiguous", r.options.Revision)
 	}
 	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-parse", "--verify", "--end-of-options", id+"^{commit}")
 	if _, limited := errors.AsType[*sandbox.Refusal](err); err != nil && res.Code == gitFatal && !limited {

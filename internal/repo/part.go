@@ -16,7 +16,7 @@ func checkFolder(folder string) (string, error) {
 	case folder == "" || clean == ".":
 		return "", nil
 	case strings.HasPrefix(clean, "/") || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > maxPath || !utf8.ValidString(clean) || strings.ContainsRune(clean, 0):
-		return "", sandbox.Refuse("path_outside", "%q is no folder of the repository", folder)
+		return "", sandbox.Refuse("path_outside", "%q is not a folder of the repository", folder)
 	}
 	return clean + "/", nil
 }

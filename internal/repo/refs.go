@@ -40,7 +40,7 @@ func checkRevision(rev string) error {
 		bad = bad || strings.Contains(rev, part)
 	}
 	if bad || strings.HasPrefix(rev, ".") {
-		return sandbox.Refuse("ref_syntax", "%q is no branch, tag or commit", rev)
+		return sandbox.Refuse("ref_syntax", "%q is not a branch, tag or commit", rev)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 	}
 	fi, err := f.Stat()
 	if err == nil && !fi.Mode().IsRegular() {
-		err = sandbox.Refuse("git_special", "%q is no regular file", name)
+		err = sandbox.Refuse("git_special", "%q is not a regular file", name)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -101,7 +101,7 @@ func findRevision(root *os.Root, rev string) (string, error) {
 // resolve follows a ref to an object id by ourselves: git would read their config first.
 func resolve(root *os.Root, name string) (string, error) {
 	if isDir(root, "HEAD") {
-		return "", sandbox.Refuse("git_special", "%q is no regular file", "HEAD")
+		return "", sandbox.Refuse("git_special", "%q is not a regular file", "HEAD")
 	}
 	for range maxRefSteps {
 		content, err := readRegular(root, name, maxRefFile)

@@ -63,7 +63,7 @@ func (s *scan) judge(p string, t fs.FileMode) error {
 		}
 		s.links = append(s.links, p)
 	case t&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice|fs.ModeCharDevice|fs.ModeIrregular) != 0:
-		return sandbox.Refuse("git_special", "%q is no regular file", p)
+		return sandbox.Refuse("git_special", "%q is not a regular file", p)
 	case p == "objects/info/alternates", p == "objects/info/http-alternates":
 		return sandbox.Refuse("git_alternates", "objects are borrowed from another repository (%s)", p)
 	case strings.HasPrefix(p, "refs/replace/"):

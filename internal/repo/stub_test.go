@@ -51,7 +51,7 @@ func lies() []lie {
 
 		{"history cut", "rev-list", `"$GIT" "$@" | head -n 2`, "is not listed"}, {"history cut in a line", "rev-list", `"$GIT" "$@" | head -c 50`, "unexpected EOF"},
 		{"history none", "rev-list", `:`, "unexpected EOF"}, {"history twice", "rev-list", `"$GIT" "$@"; "$GIT" "$@"`, "comes twice"}, {"history endless", "rev-list", `while "$GIT" "$@"; do :; done`, "comes twice"},
-		{"history other order", "rev-list", `"$GIT" "$@" | tac`, "no ancestor"}, {"history of others", "rev-list", `"$GIT" "$@"; printf '%040d\n' 7`, "no ancestor"},
+		{"history other order", "rev-list", `"$GIT" "$@" | tac`, "not an ancestor"}, {"history of others", "rev-list", `"$GIT" "$@"; printf '%040d\n' 7`, "not an ancestor"},
 		{"history with other parents", "rev-list", `"$GIT" "$@" | sed 's/$/ 0123456789012345678901234567890123456789/'`, "is not listed"},
 		{"history junk", "rev-list", `printf '\033[31mhello\n'`, "unexpected line"}, {"history waits", "rev-list", `"$GIT" "$@"; sleep 600`, "limit_wall"},
 

@@ -87,7 +87,7 @@ var oddities = map[string]string{
 	"control_char":   "a name with control characters",
 	"deep":           "a file below more than 64 folders",
 	"dotgit_or_dots": "a name that leads elsewhere, or that some file systems take for .git",
-	"invalid_utf8":   "a name that is no text",
+	"invalid_utf8":   "a name that is not text",
 	"leading_dash":   "a name that programs may take for an option",
 	"symlink":        "a symbolic link: its text is read, it is not followed",
 	"submodule":      "a submodule: it is not fetched",

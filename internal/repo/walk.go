@@ -87,7 +87,7 @@ func parseWalk(in *bufio.Reader, from string, limit int, parents map[string][]st
 			return ids, fmt.Errorf("reading rev-list: unexpected line %q", safetext.Text(line, 100))
 		}
 		if _, again := parents[f[0]]; again || !named[f[0]] {
-			return ids, fmt.Errorf("reading rev-list: %s comes twice or is no ancestor", f[0])
+			return ids, fmt.Errorf("reading rev-list: %s comes twice or is not an ancestor", f[0])
 		}
 		if len(ids) == limit {
 			return ids, sandbox.Refuse("limit_log", "more than %d commits", limit)

@@ -94,7 +94,7 @@ func numbersOf(x court.Exhibit) string {
 		s += ", " + percent(x.Share) + " complies"
 	}
 	if x.Verified {
-		s += ", read again at sealing"
+		s += ", read again at the end"
 	}
 	return s
 }

@@ -102,7 +102,7 @@ func lintChecks(c court.Criterion, known Catalogue, add func(code, format string
 		add("cannot-fail", "no check of %q can prove the contrary; what is not found only counts as missing", c.ID)
 	}
 	if !canPass {
-		add("cannot-pass", "no check of %q can speak for it; a mere mention is no evidence", c.ID)
+		add("cannot-pass", "no check of %q can speak for it; a mere mention is not evidence", c.ID)
 	}
 	if !core && !c.Generic() {
 		add("no-core", "no check of %q is core; nothing limits its score", c.ID)

@@ -25,7 +25,7 @@ func TestLint(t *testing.T) {
 		"no-core":     {one(`"id":"a","name":"A","checks":[{"probe":"git.count"}]`), []string{`no-core: no check of "a" is core; nothing limits its score`}},
 		"cannot-fail": {one(`"id":"a","name":"A","checks":[{"probe":"code.call","args":{"name":"x"}}]`), []string{`cannot-fail: no check of "a" can prove the contrary; what is not found only counts as missing`, `no-core: no check of "a" is core; nothing limits its score`}},
 		"can fail":    {one(`"id":"a","name":"A","checks":[{"probe":"code.call","facet":"core","polarity":"avoid","args":{"name":"x"}}]`), nil},
-		"cannot-pass": {one(`"id":"a","name":"A","checks":[{"probe":"text.mentions","facet":"core","polarity":"avoid","args":{"terms":["x"]}}]`), []string{`cannot-pass: no check of "a" can speak for it; a mere mention is no evidence`}},
+		"cannot-pass": {one(`"id":"a","name":"A","checks":[{"probe":"text.mentions","facet":"core","polarity":"avoid","args":{"terms":["x"]}}]`), []string{`cannot-pass: no check of "a" can speak for it; a mere mention is not evidence`}},
 		"by-alias":    {one(`"id":"x","name":"Safe tools","target_artifact":"github_repo","forensic_instruction":"The clone lies in a sandbox."`), []string{`by-alias: criterion "x" is answered by the 14 checks of courtroom:safe_tool_engineering, because its name is an alias; give it "checks" to stop that`}},
 		"other tools": {one(`"id":"x","name":"Safe tools","target_artifact":"github_repo","forensic_instruction":"Every process has a timeout, the license is clear, tests assert, and drawers are labelled twice."`), []string{`not-asked: no check of "x" asks "drawers are labelled twice"; give it "checks" for that, or judge it yourself`}},
 		"manual":      {one(`"id":"a","name":"A","target_artifact":"manual"`), nil},

@@ -67,7 +67,7 @@ func parentConn() (*net.UnixConn, error) {
 	}
 	conn, ok := c.(*net.UnixConn)
 	if !ok {
-		return nil, errors.New("fd 3 is no socket")
+		return nil, errors.New("fd 3 is not a socket")
 	}
 	return conn, nil
 }

@@ -119,10 +119,10 @@ func TestWorkerThatLies(t *testing.T) {
 	}{
 		"long": {Crashed, "answer over the limit"}, "negative": {Crashed, "answer over the limit"}, "words": {Crashed, "answer over the limit"},
 		"huge, then ends": {Crashed, "exit status 0"}, "huge, then none": {TimedOut, ""}, "cut": {Crashed, "exit status 0"}, "cut length": {Crashed, "exit status 0"},
-		"empty": {Crashed, ""}, "kind alone": {Crashed, "no answer to this document"}, "no ticket": {Crashed, "no answer to this document"},
-		"ready again": {Crashed, "no answer to this document"}, "unknown kind": {Crashed, "no answer to this document"}, "other request": {Crashed, "no answer to this document"},
+		"empty": {Crashed, ""}, "kind alone": {Crashed, "not an answer to this document"}, "no ticket": {Crashed, "not an answer to this document"},
+		"ready again": {Crashed, "not an answer to this document"}, "unknown kind": {Crashed, "not an answer to this document"}, "other request": {Crashed, "not an answer to this document"},
 		"escapes": {Failed, `\u{1b}[31mred`}, "two answers": {}, "answer and a half": {}, "silence": {TimedOut, ""}, "deaf": {TimedOut, ""},
-		"ends": {Crashed, ""}, "early": {NoStart, ""}, "unasked": {Crashed, "no answer to this document"}, "never ready": {NoStart, "timeout"}, "never there": {NoStart, "exit status 0"},
+		"ends": {Crashed, ""}, "early": {NoStart, ""}, "unasked": {Crashed, "not an answer to this document"}, "never ready": {NoStart, "timeout"}, "never there": {NoStart, "exit status 0"},
 		"complains": {}, "complains without end": {TimedOut, ""},
 	}
 	b := open(t, Options{})

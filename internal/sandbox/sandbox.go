@@ -162,7 +162,7 @@ func (b *Box) certificates() (string, error) {
 	}
 	defer func() { _ = f.Close() }() // only read
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", fmt.Errorf("reading certificates: %q is no regular file; SSL_CERT_FILE names one", b.options.CAFile)
+		return "", fmt.Errorf("reading certificates: %q is not a regular file; SSL_CERT_FILE names one", b.options.CAFile)
 	}
 	pem, err := io.ReadAll(io.LimitReader(f, 16<<20))
 	if err != nil {

@@ -138,7 +138,7 @@ func (p *workerProcess) ask(ctx context.Context, request []byte, limit deadline)
 	kind, body := frame[0], frame[1:]
 	body, ours := bytes.CutPrefix(body, ticket)
 	if !ours || kind != frameAnswer && kind != frameError {
-		return nil, errors.Join(&WorkerError{Reason: Crashed, Detail: "what it said is no answer to this document"}, p.end())
+		return nil, errors.Join(&WorkerError{Reason: Crashed, Detail: "what it said is not an answer to this document"}, p.end())
 	}
 	p.reusable = true
 	if kind == frameError {

@@ -121,7 +121,7 @@ func (f *Folder) Previous() (*court.Record, error) {
 // set aside, its own files of a swap, temporary files.
 func (f *Folder) recover() error {
 	root := f.shelf.root
-	for _, left := range []string{f.aside(), f.build} { // what is no folder there was not left by us
+	for _, left := range []string{f.aside(), f.build} { // what is not a folder there was not left by us
 		if info, err := root.Lstat(left); err == nil && !info.IsDir() {
 			if err := root.Remove(left); err != nil {
 				return err

@@ -178,7 +178,7 @@ func (v *opinions) scored(o court.Opinion) error {
 	}
 	switch {
 	case len(sorted) == 1 || sorted[0] < 1 || sorted[len(sorted)-1] > 5:
-		return errors.New("the answers are no several scores from 1 to 5")
+		return errors.New("the answers are not several scores from 1 to 5")
 	case median != o.Score:
 		return fmt.Errorf("the median of the answers is %d, not %d", median, o.Score)
 	case o.FlipRate != court.Fixed(court.Div(int64(differ)*int64(court.One), int64(len(sorted)))):

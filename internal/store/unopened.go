@@ -41,7 +41,7 @@ func (s *Shelf) clear(ctx context.Context, name, build string) error {
 		err = removeIfThere(err)
 	case info.IsDir():
 		err = f.discard(build)
-	default: // what is no folder there was not left by us
+	default: // what is not a folder there was not left by us
 		err = s.root.Remove(build)
 	}
 	return both(err, l.Close())

@@ -11,7 +11,9 @@ import (
 
 // TestProbesAreDescribed holds what rubrics, reports and people rely on.
 func TestProbesAreDescribed(t *testing.T) {
-	wanted := map[string]bool{} // a check that fails must say what to do
+	// A check that fails must say what to do, unless it is about the past, or its findings say it.
+	past := []string{"git.progression", "git.grid", "git.clock", "git.rewrite", "git.hygiene"}
+	wanted := map[string]bool{}
 	for _, a := range builtinAsks() {
 		wanted[a.Probe] = true
 	}
@@ -22,7 +24,7 @@ func TestProbesAreDescribed(t *testing.T) {
 		}
 		seen[p.ID] = true
 		for name, text := range map[string]string{"version": p.Version, "target": string(p.Target), "title": p.Title, "doc": p.Doc, "remedy": p.Remedy} {
-			if strings.TrimSpace(text) == "" && (name != "remedy" || wanted[p.ID]) {
+			if strings.TrimSpace(text) == "" && (name != "remedy" || wanted[p.ID] && !slices.Contains(past, p.ID)) {
 				t.Errorf("%s: no %s", p.ID, name)
 			}
 		}

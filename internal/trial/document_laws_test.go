@@ -128,7 +128,7 @@ func tellsHidden(rec *court.Record) bool {
 	for _, list := range rec.Evidences {
 		for _, e := range list {
 			placed := slices.ContainsFunc(e.At, func(p court.Place) bool { return p.Page > 0 && p.Box != nil })
-			if strings.HasPrefix(e.Probe, "pdf.integrity/") && placed && strings.Contains(e.Rationale, "nobody sees") {
+			if strings.HasPrefix(e.Probe, "pdf.integrity/") && placed && strings.Contains(e.Rationale, "cannot be seen") {
 				return true
 			}
 		}

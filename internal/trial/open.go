@@ -28,8 +28,7 @@ type Submission struct {
 	OCR      bool           // pictures of the document are read by tesseract
 	Looker   figure.Looker  // a model that looks at figures; nil: there is none
 	Inquirer probe.Inquirer // a model that investigates; nil: there is none
-	// InquireUnknown has it look into all checks that ended unknown, and not
-	// only into those that were guessed from a criterion's words.
+	// InquireUnknown has it look into all unknown checks, and not only into those guessed from a criterion's words.
 	InquireUnknown bool
 	Veil           *safetext.Veil // hides the secrets of whoever audits; nil: there are none
 }
@@ -99,9 +98,8 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	}
 	o.Case.Name, o.Case.Path = sub.Veil.Hide(named(sub.Name)), named(sub.Folder)
 	o.Case.Slug = sub.Veil.Hide(o.Case.Slug)
-	o.Case.ID = caseID(o.Case)
+	o.Case.ID, o.Case.Only = caseID(o.Case), []string{}
 	o.Unopened = caseID(court.Case{Name: o.Case.Name, Slug: sub.Veil.Hide(named(slug(sub.Target))), Path: o.Case.Path})
-	o.Case.Only = []string{}
 	if err := o.choose(ctx, sub.Document, r, &opts); err != nil {
 		return nil, err
 	}

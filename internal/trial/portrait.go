@@ -24,7 +24,7 @@ func portray(ctx context.Context, s *probe.Scene, criteria []court.Criterion, na
 	var faults []court.Fault
 	failed := func(what string, err error) {
 		if _, ok := errors.AsType[*probe.Unable](err); err != nil && !ok && ctx.Err() == nil {
-			faults = append(faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: "portrait of the " + what, Reason: shown(err.Error(), 300)})
+			faults = append(faults, court.Fault{Stage: string(court.RepoInvestigator), Subject: "overview of the " + what, Reason: shown(err.Error(), 300)})
 		}
 	}
 	p := &court.Portrait{}

@@ -70,7 +70,7 @@ func TestPortraitOfNoGraph(t *testing.T) {
 	for name, tc := range map[string]struct {
 		criteria []court.Criterion
 		want     string
-	}{"asked": {asks, "no StateGraph"}, "not asked": {nil, ""}} {
+	}{"asked": {asks, "No StateGraph"}, "not asked": {nil, ""}} {
 		p, faults := portray(t.Context(), f.Scene(t), tc.criteria, nobody)
 		if len(faults) > 0 || p == nil || p.History == nil {
 			t.Fatalf("%s: %+v, %v", name, p, faults)

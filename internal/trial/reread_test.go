@@ -35,7 +35,7 @@ func TestVerifyFindsEveryByte(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := f.Write(&b, rec); err != nil {
+		if err := Render(&b, f, rec); err != nil {
 			t.Fatal(err)
 		}
 		if notices(t, b.Bytes(), rec.Origin.Tool) {

@@ -201,7 +201,7 @@ func refusal(g *il.Function, bound bool, in *il.Instr) string {
 func (a *Analyses) misformat(f *il.Function, in *il.Instr) string {
 	if s := a.Names.Operand(f, in.Args[0]); s != nil && s.Outside == "builtins.format" && len(in.Args) == 3 {
 		if _, ok := f.Str(f.Root(in.Args[1])); ok && !textFormat.MatchString(format(f, in.Args[2])) {
-			return "a text is formatted in a way that none can be: a brace that is no field has to be doubled"
+			return "a text is formatted in a way that none can be: a brace that is not a field has to be doubled"
 		}
 		return ""
 	}
@@ -259,7 +259,7 @@ func unfilled(text string, names []string) string {
 			if text[i] == '{' && !strings.ContainsAny(text[i+1:min(i+2, len(text))], " \n\t\"'") {
 				return "" // it may be a field of a form that is not known here
 			}
-			return "the text has a brace that is no field, and is not doubled"
+			return "the text has a brace that is not a field, and is not doubled"
 		}
 		key := m[1]
 		switch {

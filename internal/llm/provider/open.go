@@ -38,7 +38,7 @@ func Open(c Config) (llm.Model, llm.Endpoint, error) {
 	case c.Key == "" && len(p.Keys) > 0:
 		return nil, llm.Endpoint{}, fmt.Errorf("provider %s needs a key: set %s", p.Name, strings.Join(p.Keys, " or "))
 	case c.Key != "" && len(c.Key) < safetext.MinSecret:
-		return nil, llm.Endpoint{}, fmt.Errorf("the key of %s is shorter than %d characters: that is no key", p.Name, safetext.MinSecret)
+		return nil, llm.Endpoint{}, fmt.Errorf("the key of %s is shorter than %d characters: that is not a key", p.Name, safetext.MinSecret)
 	case strings.ContainsFunc(c.Key, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return nil, llm.Endpoint{}, errors.New("the key of " + p.Name + " holds blanks or characters that no key has")
 	}

@@ -22,12 +22,12 @@ func TestOpen(t *testing.T) {
 		"provider compatible needs the name of a model":                                                 func(c *provider.Config) { c.Model = "" },
 		"provider compatible needs a base_url":                                                          func(c *provider.Config) { c.BaseURL = "" },
 		"provider gemini needs a key: set GEMINI_API_KEY or GOOGLE_API_KEY":                             func(c *provider.Config) { c.Provider, c.Key = "gemini", "" },
-		"the key of compatible is shorter than 8 characters: that is no key":                            func(c *provider.Config) { c.Key = "secret" },
+		"the key of compatible is shorter than 8 characters: that is not a key":                         func(c *provider.Config) { c.Key = "secret" },
 		"the key of compatible holds blanks or characters that no key has":                              func(c *provider.Config) { c.Key += "\nX-Evil: 1" },
 		"base_url of compatible must be https, or lie on this machine":                                  func(c *provider.Config) { c.BaseURL = "http://llm.example.edu/v1" },
 		"base_url of compatible holds a user or a password: give the key by its variable":               func(c *provider.Config) { c.BaseURL = "https://user:" + key + "@llm.example.edu" },
 		"base_url of compatible holds a query or a fragment":                                            func(c *provider.Config) { c.BaseURL += "?key=" + key },
-		"base_url of compatible is no address such as https://host/v1":                                  func(c *provider.Config) { c.BaseURL = "mailto:a@b" },
+		"base_url of compatible is not an address such as https://host/v1":                              func(c *provider.Config) { c.BaseURL = "mailto:a@b" },
 	} {
 		c := ok
 		change(&c)

@@ -93,7 +93,7 @@ func (p Provider) Endpoint(given string) (string, error) {
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Opaque != "" {
-		return "", fmt.Errorf("base_url of %s is no address such as https://host/v1", p.Name) // not quoted: it may hold a password
+		return "", fmt.Errorf("base_url of %s is not an address such as https://host/v1", p.Name) // not quoted: it may hold a password
 	}
 	switch {
 	case u.User != nil:

@@ -13,7 +13,7 @@ import (
 var graphFanIn = probe.Probe{
 	ID: "graph.fan_in", Version: "2", Target: court.GithubRepo,
 	Title:  "Parallel branches join before the next layer",
-	Doc:    "Looks for a node that at least two of the sources lead into, also through gates and handlers, and from which the next layer is reached. END is no join, nor is an aggregator with one input in a chain.",
+	Doc:    "Looks for a node that at least two of the sources lead into, also through gates and handlers, and from which the next layer is reached. END is not a join, nor is an aggregator with one input in a chain.",
 	Remedy: "Lead every branch into one node before the next layer starts.", Effort: 30,
 	Args: []probe.Arg{{Name: "of", Type: "string", Allowed: []string{"detectives", "judges"}, Default: "detectives", Doc: "whose branches"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

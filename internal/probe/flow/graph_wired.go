@@ -15,7 +15,7 @@ import (
 var graphWired = probe.Probe{
 	ID: "graph.wired", Version: "1", Target: court.GithubRepo,
 	Title:  "A node of the graph plays the role",
-	Doc:    "Looks for nodes of the role, or one node that runs the judges in its body. Functions and classes that carry the role's name but are no node speak against it.",
+	Doc:    "Looks for nodes of the role, or one node that runs the judges in its body. Functions and classes that carry the role's name but are not a node speak against it.",
 	Remedy: "Add the written function to the graph as a node, with edges in and out.", Effort: 20,
 	Args: []probe.Arg{{Name: "role", Type: "string", Allowed: []string{"judges", "chief"}, Default: "judges", Doc: "which role"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

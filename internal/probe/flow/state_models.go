@@ -12,7 +12,7 @@ import (
 var stateModels = probe.Probe{
 	ID: "state.models", Version: "1", Target: court.GithubRepo,
 	Title:  "Evidence and opinions are typed models",
-	Doc:    "Looks for a class with at least three of the fields of an evidence item, or of an opinion, under their usual other names too, and what it is made of by its transitive bases. pydantic counts in full, a TypedDict or dataclass 0.6.",
+	Doc:    "Looks for a class with at least three of the fields of an evidence item, or of an opinion, under their usual other names too, and what it is made of by its transitive bases. Pydantic counts in full, a TypedDict or dataclass 0.6.",
 	Remedy: "Declare it as a pydantic model with typed, bounded fields.", Effort: 30,
 	Args: []probe.Arg{{Name: "model", Type: "string", Allowed: []string{"evidence", "opinion"}, Default: "evidence", Doc: "which model"}},
 	Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

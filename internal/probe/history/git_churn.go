@@ -15,7 +15,7 @@ func gitChurn() probe.Probe {
 	return probe.Probe{
 		ID: "git.churn", Version: "1", Target: court.GithubRepo,
 		Title:  "Later commits rework earlier files",
-		Doc:    "Takes the share of today's production files that at least two commits changed; half of them is enough. Renames are followed and are no changes by themselves. What merges changed by themselves is not seen.",
+		Doc:    "Takes the share of today's production files that at least two commits changed; half of them is enough. Renames are followed and are not changes by themselves. What merges changed by themselves is not seen.",
 		Remedy: "From now on, commit improvements of existing files as they are made.",
 		Effort: 30, Recall: court.One,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {

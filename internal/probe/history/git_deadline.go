@@ -16,7 +16,7 @@ func gitDeadline() probe.Probe {
 	return probe.Probe{
 		ID: "git.deadline", Version: "1", Target: court.GithubRepo,
 		Title: "The work was done by the date",
-		Doc: "Takes the committers' times of the commits that are no merges, and the lines they add to production code. The share is the smaller one of commits and lines that are not after the date. A day ends where the committer was; a time is a moment everywhere. " +
+		Doc: "Takes the committers' times of the commits that are not merges, and the lines they add to production code. The share is the smaller one of commits and lines that are not after the date. A day ends where the committer was; a time is a moment everywhere. " +
 			"Clocks can be wrong or set, and rebased commits carry the later time. Without a date nothing is asked.",
 		Recall: court.One,
 		Args:   []probe.Arg{{Name: "date", Type: "string", Required: true, Doc: "2006-01-02, or a moment as 2006-01-02T15:04:05+02:00"}},

@@ -18,7 +18,7 @@ func gitFeedback() probe.Probe {
 		ID: "git.feedback", Version: "1", Target: court.GithubRepo,
 		Title: "Commits answer the report that was received",
 		Doc: "Takes the reports in folders or files that say they were received from a peer, and the files of the repository that they name. Commits after the one that brought the report, merges apart, that touch one of these files are the answer. " +
-			"Whether they do what the report asks is not read. Without such a report nothing is asked; a report that is no text names nothing.",
+			"Whether they do what the report asks is not read. Without such a report nothing is asked; a report that is not text names nothing.",
 		Remedy: "Go through the report that was received, and correct what it names in commits of its own.",
 		Effort: 60, Recall: 9000,
 		Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {

@@ -24,7 +24,7 @@ func gitHygiene() probe.Probe {
 	return probe.Probe{
 		ID: "git.hygiene", Version: "1", Target: court.GithubRepo,
 		Title:  "Only sources are tracked",
-		Doc:    "Looks through every commit for what does not belong into one: a .env with content, caches, virtual environments, node_modules, files of the operating system; and today for files over 5 MiB that are no documents and tracked files that .gitignore names, when they are more than one in 500. Packages and settings that tests and examples need are none of it, nor are settings that a build puts into a web page. With aspect vendored only the installed packages count. Sizes of files that are gone are not known.",
+		Doc:    "Looks through every commit for what does not belong into one: a .env with content, caches, virtual environments, node_modules, files of the operating system; and today for files over 5 MiB that are not documents and tracked files that .gitignore names, when they are more than one in 500. Packages and settings that tests and examples need are none of it, nor are settings that a build puts into a web page. With aspect vendored only the installed packages count. Sizes of files that are gone are not known.",
 		Effort: 10, Recall: court.One,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"vendored"}, Doc: "only installed packages"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {

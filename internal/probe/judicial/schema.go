@@ -174,7 +174,7 @@ func (b *bench) builds(r *programPart) []built {
 			}
 		}
 		answer := o.data&asked != 0 && !inHandler(c.Node)
-		constant := b.constantScore(c) // such a score is no answer, whatever text goes with it
+		constant := b.constantScore(c) // such a score is not an answer, whatever text goes with it
 		out = append(out, built{c, class, answer && !constant, answer && constant})
 	}
 	b.opined[r] = out

@@ -23,7 +23,7 @@ func codeDup() probe.Probe {
 	return probe.Probe{
 		ID: "code.dup", Version: "2", Target: court.GithubRepo,
 		Title: "Code is not copied",
-		Doc: "Compares the tokens of production code, comments and imports left out, names and strings as they are written: 60 in a row that stand in two places are a copy. The share is that of tokens that are no second copy; both places of each are listed. " +
+		Doc: "Compares the tokens of production code, comments and imports left out, names and strings as they are written: 60 in a row that stand in two places are a copy. The share is that of tokens that are not a second copy; both places of each are listed. " +
 			"Runs of few different words are tables, not copies. Copies in which a name was changed are not seen, nor those between languages.",
 		Remedy: "Move code that occurs twice into one function that both places call.",
 		Effort: 45, Recall: 7000,

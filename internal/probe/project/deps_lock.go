@@ -15,7 +15,7 @@ func depsLock() probe.Probe {
 	return probe.Probe{
 		ID: "deps.lock", Version: "1", Target: court.GithubRepo,
 		Title:  "A lock file fixes the dependencies",
-		Doc:    "Looks for the lock file of a package manager that is not empty. Pinned requirements are no lock: they do not fix what the requirements require. Whether the lock file agrees with the manifest is not asked.",
+		Doc:    "Looks for the lock file of a package manager that is not empty. Pinned requirements are not a lock: they do not fix what the requirements require. Whether the lock file agrees with the manifest is not asked.",
 		Remedy: "Commit the lock file of the package manager.",
 		Effort: 5, Recall: court.One,
 		Args: []probe.Arg{{Name: "when", Type: "string", Allowed: []string{"always", "deployed"}, Default: "always", Doc: "deployed: a library, whose users choose the versions, needs none, nor does a project without dependencies; where the package manager has none, versions that are fixed in the manifest do"}},

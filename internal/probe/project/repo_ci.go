@@ -14,7 +14,7 @@ func repoCI() probe.Probe {
 	return probe.Probe{
 		ID: "repo.ci", Version: "1", Target: court.GithubRepo,
 		Title:  "A pipeline tests every push",
-		Doc:    "Reads the pipeline definitions in the places where the services look for them, for jobs, for what starts them and for a command that runs tests. Scripts of package.json, targets of make and just, and scripts, actions and workflows of the repository that a job calls are followed. Whether a run ever passed is not seen, nor pipelines that a server keeps for itself. with asks for more: tests, that one of the commands tests; checks, that one looks for mistakes without running the program; matrix, that it runs for several versions or systems.",
+		Doc:    "Reads the pipeline definitions in the places where the services look for them, for jobs, for what starts them and for a command that runs tests. Scripts of package.json, targets of make and just, and scripts, actions and workflows of the repository that a job calls are followed. Whether a run ever passed is not seen, nor pipelines that a server keeps for itself. With the argument with it asks for more: tests, that one of the commands tests; checks, that one looks for mistakes without running the program; matrix, that it runs for several versions or systems.",
 		Remedy: "Add a workflow that runs the tests on every push.",
 		Effort: 30, Recall: 9800,
 		Args: []probe.Arg{{Name: "with", Type: "string", Allowed: []string{"tests", "checks", "matrix"}, Doc: "only a pipeline that runs tests, or static checkers, or runs for several versions or systems counts"}},

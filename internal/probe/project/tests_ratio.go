@@ -20,7 +20,7 @@ func testsRatio() probe.Probe {
 		ID: "tests.ratio", Version: "1", Target: court.GithubRepo,
 		Title: "The code has enough tests, spread over its modules",
 		Doc: "Takes the mean of two shares of the code in Python, Go, JavaScript, TypeScript, Java and Rust: tests for every production function, where one test for two functions is enough, and production modules with functions that tests import, also by way of another module that only passes them on; where there is more than Python, modules weigh as much as they have functions. " +
-			"A module is a file, in Go a package. Tests in a package of Go reach it, those in a package of Java the classes that they name, those in a file of Rust the file; a test that starts a program of Rust reaches its files, as it cannot import them. In these languages what only hands a field in or out is no function to test. " +
+			"A module is a file, in Go a package. Tests in a package of Go reach it, those in a package of Java the classes that they name, those in a file of Rust the file; a test that starts a program of Rust reaches its files, as it cannot import them. In these languages what only hands a field in or out is not a function to test. " +
 			"How much of the code the tests run is not known; a test with several cases counts once.",
 		Remedy: "Write tests for the modules that no test imports.",
 		Effort: 120, Recall: 9500,

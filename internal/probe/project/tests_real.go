@@ -13,7 +13,7 @@ func testsReal() probe.Probe {
 	return probe.Probe{
 		ID: "tests.real", Version: "2", Target: court.GithubRepo,
 		Title: "Tests check the project's own code",
-		Doc: "Counts test functions that do something, and of these the ones that check something that can fail: an assertion that is no tautology, whose failure nobody passes over and that is not about the answer a mock was given, an expected exception, a helper of the tests that checks. " +
+		Doc: "Counts test functions that do something, and of these the ones that check something that can fail: an assertion that is not a tautology, whose failure nobody passes over and that is not about the answer a mock was given, an expected exception, a helper of the tests that checks. " +
 			"In Go these are tests, fuzz targets, examples that say what they print and methods of suites; in JavaScript and TypeScript calls of it and test under the names of the usual frameworks, and files that hand themselves to a function of the project that declares tests; in Java annotated methods and those of JUnit 3; in Rust functions with the attribute, those beside the code included. " +
 			"Those that are switched off, and files that tests are fed with, are left out; a table of cases is one test. Test files must import the project's own code, lie in its package, or reach the program from outside. Tests are not run.",
 		Remedy: "Write tests that call the project's functions and assert what they return.",

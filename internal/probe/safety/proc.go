@@ -54,7 +54,7 @@ var procResult = probe.Probe{
 var procTimeout = probe.Probe{
 	ID: "proc.timeout", Version: "2", Target: court.GithubRepo,
 	Title:  "Every process has a time limit",
-	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is no limit. In Go CommandContext with a context that can end, in JavaScript timeout or signal, in Java waitFor with a time, in Rust a timeout around it. There, a process that works at the user's terminal needs none.",
+	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is not a limit. In Go CommandContext with a context that can end, in JavaScript timeout or signal, in Java waitFor with a time, in Rust a timeout around it. There, a process that works at the user's terminal needs none.",
 	Remedy: "Give every process a time limit, and handle its expiry.", Effort: 10,
 	Run: probe.Share[facts.ProcessStart]{
 		Of:     processStarts,

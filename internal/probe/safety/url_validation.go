@@ -20,7 +20,7 @@ var urlValidation = probe.Probe{
 		case !ok:
 			return probe.Cannot(court.Dynamic, places(s.at), "The URL that %s clones could not be followed.", where(s))
 		}
-		f := probe.Missing(x.survey.coverage(false), court.AST, "No test of its content refuses a bad URL before the clone in %s. A choice between a clone and a local path is no such test.", where(s)).
+		f := probe.Missing(x.survey.coverage(false), court.AST, "No test of its content refuses a bad URL before the clone in %s. A choice between a clone and a local path is not such a test.", where(s)).
 			Do("Refuse a bad URL before the clone in %s: if not re.fullmatch(r\"https://github\\.com/[\\w.-]+/[\\w.-]+\", url): raise ValueError(url).", where(s))
 		f.Places = places(s.at)
 		return f

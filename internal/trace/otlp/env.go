@@ -90,7 +90,7 @@ func (t Target) Secrets() []string {
 func (t Target) check() error {
 	u, err := url.Parse(t.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return fmt.Errorf("the endpoint of %s is no http:// or https:// address", t.Name)
+		return fmt.Errorf("the endpoint of %s is not an http:// or https:// address", t.Name)
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("the endpoint of %s must have no user, query or fragment", t.Name)
@@ -169,7 +169,7 @@ func (e environment) otlp() (*Target, error) {
 	if v := e.first("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"); v != "" {
 		ms, err := strconv.Atoi(v)
 		if err != nil || ms <= 0 || ms > int(time.Hour/time.Millisecond) {
-			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_TIMEOUT: %q is no number of milliseconds", v)
+			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_TIMEOUT: %q is not a number of milliseconds", v)
 		}
 		t.Timeout = time.Duration(ms) * time.Millisecond
 	}
