@@ -51,7 +51,7 @@ func TestSmallFiles(t *testing.T) {
 	for _, blocks := range []string{"8", "64", "512"} {
 		a := l.runAs(t, "unset SSL_CERT_FILE; ulimit -f "+blocks, "audit", "work", "--pdf", "none", "--out", "out", "--progress", "none")
 		a.clean(t)
-		if said := a.said(); a.code() != 3 || strings.Count("\n"+said, "\nautomaton: writing ") != 1 || strings.Count(said, "file too large") != 1 || strings.Contains(said, "graph") {
+		if said := a.said(); a.code() != 3 || strings.Count("\n"+said, "\nautomaton: work: writing ") != 1 || strings.Count(said, "file too large") != 1 || strings.Contains(said, "graph") {
 			t.Error(a)
 		}
 	}
