@@ -51,7 +51,7 @@ const (
 func falsely(l *ledger, claims []claim) probe.Finding {
 	all := once(claims)
 	bad := once(with(untrue, claims))
-	decided := slices.DeleteFunc(all, func(c claim) bool { return c.Fate == undecided })
+	decided := slices.DeleteFunc(slices.Clone(all), func(c claim) bool { return c.Fate == undecided })
 	switch {
 	case len(bad) > 0:
 		return l.cited(probe.Against(l.source(court.Crossref), nil, "The document claims %s, but the code contradicts it. %s", subjects(bad), bad[0].why()).Do(untold, subjects(bad)), bad...)

@@ -272,10 +272,10 @@ func (l *ledger) cited(f probe.Finding, claims ...claim) probe.Finding {
 	return f
 }
 
-// subjects joins what claims are about, at most five.
 // why is the reason of a claim's fate, as a sentence.
 func (c *claim) why() string { return safetext.Sentence(court.Clean(c.Why, 200)) }
 
+// subjects joins what claims are about, at most five.
 func subjects(claims []claim) string {
 	out := ""
 	for i, c := range claims {
