@@ -254,7 +254,7 @@ func TestD36Told(t *testing.T) {
 			rec := try(t, hearing(t, f.Scene(t)))
 			told := ""
 			for _, x := range rec.Faults {
-				if strings.HasPrefix(x.Reason, "Text addressed to a grader or a model") {
+				if strings.HasPrefix(x.Reason, "The submission holds text that addresses a grader or a model") {
 					told = x.Subject + ": " + x.Reason
 				}
 				if x.Blocks {
