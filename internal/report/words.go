@@ -181,7 +181,9 @@ func placeWords(location string) string {
 // reasonWords says why something was not checked.
 func reasonWords(r court.Reason, detective court.Detective) string {
 	switch r {
-	case court.NoArtifact, court.NotSubmitted, court.LeftOut:
+	case court.NoArtifact: // the repository or the document, or something that should be in it
+		return "there is nothing to look at"
+	case court.NotSubmitted, court.LeftOut:
 		if detective == court.RepoInvestigator {
 			return "there is no repository"
 		}
