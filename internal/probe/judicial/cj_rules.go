@@ -72,7 +72,7 @@ func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 	if b.runs(idle) {
 		return probe.Against(court.AST, idle, "The rule is named here, but nothing that the chief justice reaches uses it: %s.", lore[name].result).Do("Call the code at %s from %s, and let its result change the score or the report.", place(idle[0]), b.chiefName())
 	}
-	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Call the code at %s from %s, and let its result change the score or the report.", place(idle[0]), b.chiefName())
+	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Make the code at %s take effect: %s has to reach it, its condition has to be able to hold, and its result has to change the score or the report.", place(idle[0]), b.chiefName())
 }
 
 // tests lists the conditions of the chief justice's code, those that can hold,
