@@ -145,7 +145,7 @@ func TestD30OutOfTime(t *testing.T) {
 		t.Error(a)
 	}
 	rec, _, err := store.ReadBytes(filepath.Join(l.dir, "more.json"))
-	if err != nil || rec.Status != court.Partway || rec.Verdict != nil || !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Blocks && strings.Contains(f.Reason, "time for this case") }) {
+	if err != nil || rec.Status != court.Partway || rec.Verdict != nil || !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Blocks && strings.Contains(f.Reason, "the time limit of this audit is reached") }) {
 		t.Errorf("%v, %+v", err, rec)
 	}
 	if l.whole(t, "out") != 2 {
@@ -228,7 +228,7 @@ func TestD30Journals(t *testing.T) {
 			if _, got := l.record(t, "out"); a.code() != 0 || got != want {
 				t.Errorf("%s; the same record: %t", a, got == want)
 			}
-			if told := strings.Contains(a.said(), "starting anew"); told != slices.Contains([]string{"junk", "no record", "1 GiB"}, name) {
+			if told := strings.Contains(a.said(), "so the audit starts again"); told != slices.Contains([]string{"junk", "no record", "1 GiB"}, name) {
 				t.Errorf("said %q", a.said())
 			}
 			l.tidy(t, "out")

@@ -131,7 +131,8 @@ func TestD32Outputs(t *testing.T) {
 			}
 			a := l.through(t, tc.shell, tc.args...)
 			a.clean(t)
-			if a.code() != tc.code || !strings.Contains(a.said(), tc.want) || tc.code != 0 && strings.Count(a.said(), "automaton: ") != min(1, len(a.said())) {
+			said := strings.Count(a.said(), "automaton: ") - strings.Count(a.said(), "holds the result of an earlier run") // which is no part of what went wrong
+			if a.code() != tc.code || !strings.Contains(a.said(), tc.want) || tc.code != 0 && said != min(1, len(a.said())) {
 				t.Errorf("want exit %d and %q: %s", tc.code, tc.want, a)
 			}
 			if name == "full" { // only its result was lost

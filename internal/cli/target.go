@@ -85,6 +85,9 @@ func (t aim) called(dir string) string {
 	if t.local == "" {
 		name = strings.TrimPrefix(strings.TrimPrefix(t.raw[strings.LastIndexByte(t.raw, '@')+1:], "https://"), "github.com/") // no login
 	}
+	if t.local == "" && !strings.HasPrefix(t.raw, "https://") && !scpHost.MatchString(t.raw) && strings.Contains(name, ":") {
+		name = "" // what stands before its @ may be a login: the rest was taken for a revision
+	}
 	if name == "." || name == ".." {
 		name = filepath.Base(filepath.Join(dir, name))
 	}

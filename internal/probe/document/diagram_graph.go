@@ -64,7 +64,7 @@ func graphFinding(g *gallery, read []drawing, aspect string) probe.Finding {
 	if aspect == "aggregation" {
 		return probe.Missing(court.One, src, "No figure has a box that joins the evidence: no box that collects has two arrows into it.")
 	}
-	return probe.Missing(court.One, src, "No figure leads from the judges to a chief justice and on to the end.")
+	return probe.Missing(court.One, src, "No figure leads from the judges to a chief justice and on to the end without a way back to the judges.")
 }
 
 // join is the collecting box with the most arrows into it.
