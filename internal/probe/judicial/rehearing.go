@@ -44,23 +44,16 @@ func (b *bench) reheard() []code.Node {
 	return out
 }
 
-// sentBack lists the decisions of the routes from the chief, or from a node between
-// judges and chief, that a wide spread takes back to the judges or to what is before
-// them.
+// sentBack lists the decisions of the routes from the chief that a wide spread
+// takes elsewhere than to the end.
 func (b *bench) sentBack() []code.Node {
-	g := b.r.Main
-	behind := b.reached(g.ByRole(facts.Judge)...)
 	var out []code.Node
-	for _, r := range g.Routes {
-		n := g.Node(r.From)
-		if n == nil || n.Role == facts.Judge || n.Role != facts.Chief && !behind[r.From] || langgraph.Def(r.Source) == nil {
+	for _, r := range b.r.Main.Routes {
+		n := b.r.Main.Node(r.From)
+		if n == nil || n.Role != facts.Chief || langgraph.Def(r.Source) == nil {
 			continue
 		}
 		for _, v := range langgraph.Def(r.Source).ReturnValues() {
-			text, _ := literal(v)
-			if to := g.Node(text); n.Role != facts.Chief && to != nil && !b.back(to) {
-				continue
-			}
 			if !ends(v) && slices.ContainsFunc(b.p.Guards(v), b.wide) && !b.deads.never(v) {
 				out = append(out, v)
 			}
@@ -75,47 +68,18 @@ func ends(v code.Node) bool {
 	return last(v) == "END" || ok && has(split(text), "end")
 }
 
-// returns reports whether the graph leads from the judges or the chief back to a
-// detective, an aggregator or a judge.
+// returns reports whether the graph leads from the chief back to a detective,
+// an aggregator or a judge.
 func (b *bench) returns() bool {
 	g := b.r.Main
 	if g == nil || !b.chief.wired {
 		return false
 	}
-	return slices.ContainsFunc(slices.Concat(g.ByRole(facts.Chief), g.ByRole(facts.Judge)), func(n *agentgraph.Node) bool {
-		for name := range b.reached(n) {
-			if to := g.Node(name); to != nil && before(to) && (n.Role == facts.Chief || b.reached(to)[n.Name]) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// back reports whether a node is before the chief, or leads there.
-func (b *bench) back(n *agentgraph.Node) bool {
-	if before(n) {
-		return true
-	}
-	for name := range b.reached(n) {
-		if to := b.r.Main.Node(name); to != nil && before(to) {
-			return true
-		}
-	}
-	return false
-}
-
-func before(n *agentgraph.Node) bool {
-	return n.Role == facts.Judge || n.Role == facts.Detective || n.Role == agentgraph.RoleAggregator
-}
-
-// reached are the names of the nodes that the given ones lead to, near and far.
-func (b *bench) reached(from ...*agentgraph.Node) map[string]bool {
 	next := map[string][]string{}
-	for _, e := range b.r.Main.Edges {
+	for _, e := range g.Edges {
 		next[e.From] = append(next[e.From], e.To)
 	}
-	for _, r := range b.r.Main.Routes {
+	for _, r := range g.Routes {
 		for _, t := range r.Targets {
 			if !t.Dead {
 				next[r.From] = append(next[r.From], t.Name)
@@ -124,16 +88,20 @@ func (b *bench) reached(from ...*agentgraph.Node) map[string]bool {
 	}
 	seen := map[string]bool{}
 	var queue []string
-	for _, n := range from {
+	for _, n := range g.ByRole(facts.Chief) {
 		queue = append(queue, next[n.Name]...)
 	}
 	for len(queue) > 0 {
 		name := queue[0]
 		queue = queue[1:]
-		if !seen[name] {
-			seen[name] = true
-			queue = append(queue, next[name]...)
+		if seen[name] {
+			continue
 		}
+		seen[name] = true
+		if n := g.Node(name); n != nil && (n.Role == facts.Judge || n.Role == facts.Detective || n.Role == agentgraph.RoleAggregator) {
+			return true
+		}
+		queue = append(queue, next[name]...)
 	}
-	return seen
+	return false
 }
