@@ -145,7 +145,9 @@ func TestD30OutOfTime(t *testing.T) {
 		t.Error(a)
 	}
 	rec, _, err := store.ReadBytes(filepath.Join(l.dir, "more.json"))
-	if err != nil || rec.Status != court.Partway || rec.Verdict != nil || !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool { return f.Blocks && strings.Contains(f.Reason, "the time limit of this audit is reached") }) {
+	if err != nil || rec.Status != court.Partway || rec.Verdict != nil || !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool {
+		return f.Blocks && strings.Contains(f.Reason, "the time limit of this audit is reached")
+	}) {
 		t.Errorf("%v, %+v", err, rec)
 	}
 	if l.whole(t, "out") != 2 {
