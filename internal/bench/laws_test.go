@@ -57,6 +57,16 @@ func nearest(x court.Fixed, p, q int64) court.Fixed {
 
 const rounds = 1500
 
+// speakers are the judges of a hearing, as they are about to speak; none of a blind one.
+func speakers(c court.Criterion, all []court.Evidence, h court.Hearing) (out []speaker) {
+	for _, j := range court.Personas() {
+		if !h.Blind {
+			out = append(out, speaker{j, pose(c.Checks, exhibits(all)), h.Ledger[j], h.Bench[j], nil})
+		}
+	}
+	return out
+}
+
 // law runs a law on random criteria that are the same in every run.
 func law(t *testing.T, name string, holds func(r *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool) {
 	t.Helper()
@@ -208,11 +218,7 @@ func TestLawsOfOpinions(t *testing.T) {
 		return true
 	})
 	law(t, "a judge speaks of both sides where there are two, and of no check twice", func(_ *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
-		for _, j := range court.Personas() {
-			if h.Blind {
-				break
-			}
-			s := speaker{j, pose(c.Checks, exhibits(all)), h.Ledger[j], h.Bench[j], nil}
+		for _, s := range speakers(c, all, h) {
 			var against, pro int
 			spoken := map[string]bool{}
 			for _, p := range s.points() {
@@ -228,23 +234,19 @@ func TestLawsOfOpinions(t *testing.T) {
 					sides[false][r.Check] = true
 				}
 			}
-			if len(spoken) != against+pro || len(spoken) > most || against == 0 && len(sides[true]) > 0 || pro == 0 && len(sides[false]) > 1+count(j == court.Prosecutor) {
+			if len(spoken) != against+pro || len(spoken) > most || against == 0 && len(sides[true]) > 0 || pro == 0 && len(sides[false]) > 1+count(s.judge == court.Prosecutor) {
 				return false
 			}
 		}
 		return true
 	})
 	law(t, "the reasons for a score turn it, and none of them is too many", func(_ *chance, c court.Criterion, all []court.Evidence, h court.Hearing) bool {
-		for _, j := range court.Personas() {
-			if h.Blind {
-				break
-			}
-			s := speaker{j, pose(c.Checks, exhibits(all)), h.Ledger[j], h.Bench[j], nil}
-			n := h.Bench[j].Score()
+		for _, s := range speakers(c, all, h) {
+			n := s.exact.Score()
 			up := s.kept(func(got int) bool { return got > n })
 			down, turned := s.turning(s.credit(), court.Violation, func(got int) bool { return got < n })
-			if n < 5 && !turns(c, all, up, j, court.Present, func(got int) bool { return got > n }) ||
-				n > 1 && turned && !turns(c, all, down, j, court.Violation, func(got int) bool { return got < n }) {
+			if n < 5 && !turns(c, all, up, s.judge, court.Present, func(got int) bool { return got > n }) ||
+				n > 1 && turned && !turns(c, all, down, s.judge, court.Violation, func(got int) bool { return got < n }) {
 				return false
 			}
 		}

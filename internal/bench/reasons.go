@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // score is the score under the judge's standard, and why it is not one higher and
@@ -26,7 +27,7 @@ func (s speaker) score() string {
 	if s.exact%court.One != 0 {
 		rounds = fmt.Sprintf("It rounds to %d; ", n)
 	}
-	return fmt.Sprintf("Score under %q: %s. %s.", proof(s.judge), s.exact.Shown(), first(rounds+strings.Join(why, ", and ")))
+	return fmt.Sprintf("Score under %q: %s. %s.", proof(s.judge), s.exact.Shown(), safetext.Capital(rounds+strings.Join(why, ", and ")))
 }
 
 // kept are the checks with which the score would be higher: those that others
@@ -137,7 +138,7 @@ func (s speaker) named(at []int, one, many string) string {
 	}
 	list = append(list, titles...)
 	if rest > 0 {
-		list = append(list, fmt.Sprintf("%d %s", rest, verb(rest, "other check", "other checks")))
+		list = append(list, court.Count(rest, "other check"))
 	}
 	switch last := len(list) - 1; {
 	case last < 0:
@@ -147,6 +148,6 @@ func (s speaker) named(at []int, one, many string) string {
 	case last == 0:
 		return list[0] + " " + one
 	default:
-		return strings.Join(list[:last], ", ") + " and " + list[last] + " " + many
+		return safetext.List(list) + " " + many
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // What is said of a criterion that cannot be judged.
@@ -210,11 +211,11 @@ func (s speaker) lead() string {
 	}
 	switch s.judge {
 	case court.Prosecutor:
-		return first(of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
+		return safetext.Capital(of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
 	case court.Defense:
 		out := "No check is accepted as a failure"
 		if failed > 0 {
-			out = first(of(failed, all, "check")) + verb(failed, " is accepted as a failure and counted once", " are accepted as failures, each counted once")
+			out = safetext.Capital(of(failed, all, "check")) + verb(failed, " is accepted as a failure and counted once", " are accepted as failures, each counted once")
 		}
 		return out + also(open, "open check gets the benefit of the doubt", "open checks get the benefit of the doubt") + "."
 	}
@@ -263,6 +264,3 @@ func also(n int, one, many string) string {
 	}
 	return fmt.Sprintf(", and %d %s", n, verb(n, one, many))
 }
-
-// first makes a text fit to begin a sentence.
-func first(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

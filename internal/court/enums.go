@@ -12,6 +12,14 @@ const (
 	Defense    Persona = "Defense"
 )
 
+// Title is the seat as people are told it.
+func (p Persona) Title() string {
+	if p == TechLead {
+		return "Tech Lead"
+	}
+	return string(p)
+}
+
 // Personas lists the seats in the order in which everything is done and shown
 // by rules. (Reports show the Defense second.)
 func Personas() []Persona { return []Persona{Prosecutor, TechLead, Defense} }

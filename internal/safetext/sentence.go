@@ -2,6 +2,7 @@ package safetext
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -14,10 +15,28 @@ func Sentence(why string) string {
 	}
 	word, _, _ := strings.Cut(why, " ")
 	if !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
-		why = strings.ToUpper(why[:1]) + why[1:]
+		why = Capital(why)
 	}
 	if last, _ := utf8.DecodeLastRuneInString(why); strings.ContainsRune(".!?…", last) {
 		return why
 	}
 	return why + "."
+}
+
+// Capital writes the first letter of our own words large, as a sentence begins.
+func Capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// List joins words as a sentence does: "a, b and c".
+func List(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -19,3 +19,19 @@ func TestSentence(t *testing.T) {
 		}
 	}
 }
+
+func TestCapital(t *testing.T) {
+	for in, want := range map[string]string{"": "", "of it": "Of it", "Of it": "Of it", "über": "Über", "3 of it": "3 of it"} {
+		if got := Capital(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	for want, in := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
+		if got := List(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

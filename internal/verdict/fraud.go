@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // orchestrationFraud caps a criterion when every check that the rule rests on
@@ -16,7 +17,7 @@ func orchestrationFraud(s *Sitting) {
 	case !law.On || !s.applies(law.AppliesTo):
 		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Off, Text: elsewhere}, s.value)
 	case slices.ContainsFunc(basis, func(check string) bool { return !s.provenToFail(check) }):
-		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Idle, Text: "not every check of this rule is proven to fail: " + list(basis)}, s.value)
+		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Idle, Text: "not every check of this rule is proven to fail: " + safetext.List(basis)}, s.value)
 	default:
 		s.top = min(s.top, law.Cap)
 		var proof []string
@@ -26,7 +27,7 @@ func orchestrationFraud(s *Sitting) {
 			}
 		}
 		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Fired, Evidence: proof,
-			Text: "proven to fail: " + list(basis) + "; the score is at most " + law.Cap.Shown()}, min(s.value, law.Cap))
+			Text: "proven to fail: " + safetext.List(basis) + "; the score is at most " + law.Cap.Shown()}, min(s.value, law.Cap))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Matter is everything that bears on the ruling of one criterion.
@@ -129,18 +130,9 @@ func (s *Sitting) status() court.Status {
 func names(seats []court.Persona) string {
 	out := make([]string, len(seats))
 	for i, j := range seats {
-		out[i] = "the " + strings.Replace(string(j), "TechLead", "Tech Lead", 1)
+		out[i] = "the " + j.Title()
 	}
-	return list(out)
-}
-
-// list joins words as a sentence does.
-func list(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return safetext.List(out)
 }
 
 func interval(low, high court.Fixed) string {
