@@ -86,11 +86,11 @@ func triesOf(rec *court.Record) *tries {
 		return nil
 	}
 	now := tryOut(rec.Rubric, rec.Case, rec.Evidences)
-	held := rec.Verdict.Overall
-	if base := held.Embedded; base != nil {
-		held.Exact = *base
+	held := rec.Verdict.Overall.Exact
+	if base := rec.Verdict.Overall.Embedded; base != nil {
+		held = *base
 	}
-	if now.total().Exact != held.Exact {
+	if now.total().Exact != held {
 		return nil
 	}
 	t := &tries{}
@@ -133,17 +133,16 @@ func triesOf(rec *court.Record) *tries {
 }
 
 func (t tryout) tryCriterion(rec *court.Record, c court.Criterion) tryCriterion {
-	k := tryCriterion{Weight: max(int64(c.Weight), 0), Out: true}
-	if a := rec.Case.Answer(c.ID); a != nil {
+	a, i := rec.Case.Answer(c.ID), t.at(c.ID)
+	k := tryCriterion{Weight: max(int64(c.Weight), 0), Out: a == nil && i < 0}
+	if a != nil {
 		human := int64(a.Score)
 		k.Human, k.Out = &human, a.Excluded
 	}
-	i := t.at(c.ID)
-	if i < 0 {
+	if i < 0 { // no judge hears it
 		return k
 	}
 	s := t.stands[i]
-	k.Out = k.Human != nil && k.Out
 	k.Exact, k.Gone = int64(s.share.Exact), s.share.Unexamined
 	law := t.law.SecurityOverride
 	if law.On && law.Scope != "overall" {
