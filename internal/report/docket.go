@@ -150,16 +150,19 @@ func on(criterion string, all []court.Exhibit) []court.Exhibit {
 	return list
 }
 
-// labels turns evidence ids into labels, each once; an id that the record does
-// not hold stays as it is.
+// label is the label of evidence; an id that the record does not hold stays as it is.
+func (d *docket) label(id string) string {
+	if x := d.byID[id]; x != nil && x.Label != "" {
+		return x.Label
+	}
+	return id
+}
+
+// labels are those of several, each once.
 func (d *docket) labels(ids []string) []string {
 	var list []string
 	for _, id := range ids {
-		name := id
-		if x := d.byID[id]; x != nil && x.Label != "" {
-			name = x.Label
-		}
-		if !slices.Contains(list, name) {
+		if name := d.label(id); !slices.Contains(list, name) {
 			list = append(list, name)
 		}
 	}

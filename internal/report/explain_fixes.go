@@ -49,10 +49,7 @@ func (d *docket) remediation(o TextOptions) string {
 		list = append(list, numbered{n: i + 1, Remedy: m})
 	}
 	text := remedyLines(list, d.totalHead(), func(m numbered) string { return d.totalAfter(m.n, m.Remedy) }, o)
-	for _, l := range wrap(strings.Join(d.fixSigns(d.rec.Remedies), " "), o.width()-4) {
-		text += "  " + paint(o.Color).faint(l) + "\n"
-	}
-	return text
+	return text + legend(strings.Join(d.fixSigns(d.rec.Remedies), " "), o)
 }
 
 // fixes are the remedies of one criterion.

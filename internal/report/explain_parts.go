@@ -48,6 +48,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	if err != nil {
 		return err
 	}
+	d := newDocket(rec)
 	var b strings.Builder
 	b.WriteString(caseLine(rec, o))
 	linked := func(key, value, url string) {
@@ -57,12 +58,11 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 	}
 	line := func(key, value string) { linked(key, value, "") }
 	fmt.Fprintf(&b, "%s  %s\n\n", paint(o.Color).bold(clean(cmp.Or(x.Label, x.ID))), clean(x.Goal))
-	outcome := outcomeWords(x)
-	line("outcome", outcome)
+	line("outcome", outcomeWords(x))
 	line("says", rationale(x))
-	line("criterion", newDocket(rec).name(x.Criterion)+" ("+x.Criterion+"), check "+x.Check)
+	line("criterion", d.name(x.Criterion)+" ("+x.Criterion+"), check "+x.Check)
 	line("found by", fmt.Sprintf("%s with %s (%s)", x.Detective, x.Probe, x.Source))
-	line("model", newDocket(rec).byModel(x))
+	line("model", d.byModel(x))
 	line("numbers", numbersOf(x))
 	line("security", securityOf(x.Security))
 	for _, p := range x.At {
@@ -74,7 +74,7 @@ func ExplainEvidence(w io.Writer, rec *court.Record, name string, o TextOptions)
 		line("", fmt.Sprintf("and %s more", plural(x.More, "place")))
 	}
 	if x.Superseded != "" {
-		line("superseded", "by "+strings.Join(newDocket(rec).labels([]string{x.Superseded}), ""))
+		line("superseded", "by "+d.label(x.Superseded))
 	}
 	line("struck", x.Struck)
 	line("remedy", x.Remedy)

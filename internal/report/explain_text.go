@@ -126,12 +126,7 @@ func (t *explainText) rules() {
 	t.line("")
 }
 
-// legend explains what stands above it.
-func (t *explainText) legend(words string) {
-	for _, l := range wrap(words, t.o.width()-4) {
-		t.line("  %s", t.p.faint(l))
-	}
-}
+func (t *explainText) legend(words string) { t.b.WriteString(legend(words, t.o)) }
 
 // ground is what a rule says, after the evidence that it rests on.
 func (t *explainText) ground(h court.Holding) string {

@@ -35,7 +35,7 @@ func (d *docket) folded(criterion string) (shared argued, own map[court.Persona]
 	if !whole {
 		return argued{}, own
 	}
-	for i, list := range spoken(all, func(id string) string { return d.labels([]string{id})[0] }) {
+	for i, list := range spoken(all, d.label) {
 		var mine, ours []string
 		var cited, both []string
 		for _, s := range list {
@@ -49,7 +49,7 @@ func (d *docket) folded(criterion string) (shared argued, own map[court.Persona]
 			return argued{}, own
 		}
 		for _, id := range all[i].Cited {
-			if !slices.Contains(both, id) || strings.Contains(strings.Join(mine, " "), d.labels([]string{id})[0]) {
+			if !slices.Contains(both, id) || strings.Contains(strings.Join(mine, " "), d.label(id)) {
 				cited = append(cited, id)
 			}
 		}

@@ -158,6 +158,15 @@ func wrapItems(items []string, n int) []string {
 	return lines
 }
 
+// legend explains what stands above it.
+func legend(words string, o TextOptions) string {
+	var b strings.Builder
+	for _, l := range wrap(words, o.width()-4) {
+		b.WriteString("  " + paint(o.Color).faint(l) + "\n")
+	}
+	return b.String()
+}
+
 // trimRight drops the blanks at the ends of lines.
 func trimRight(s string) string {
 	lines := strings.Split(s, "\n")

@@ -190,7 +190,7 @@ func (d *docket) listed(o *court.Opinion) (claims, argument bool) {
 	if o.Embedded() || len(o.Citations)+len(o.Struck) == 0 {
 		return false, true
 	}
-	return true, !o.IsComposed(func(id string) string { return d.labels([]string{id})[0] })
+	return true, !o.IsComposed(d.label)
 }
 
 // Lengths in characters of what is shown of a claim. A quote that did not stand

@@ -109,15 +109,8 @@ func (s *summary) table() {
 			s.line("      %s", s.notePaint(r, l))
 		}
 	}
-	s.legend(s.signs(rows))
+	s.b.WriteString(legend(strings.Join(s.signs(rows), " "), s.o))
 	s.line("")
-}
-
-// legend explains what stands above it.
-func (s *summary) legend(words []string) {
-	for _, l := range wrap(strings.Join(words, " "), s.o.width()-4) {
-		s.line("  %s", s.p.faint(l))
-	}
 }
 
 // signs explains the columns of the table, and the signs that some row has.
@@ -211,7 +204,7 @@ func (s *summary) fixes() {
 			s.line("      %s", l)
 		}
 	}
-	s.legend(s.fixSigns(list))
+	s.b.WriteString(legend(strings.Join(s.fixSigns(list), " "), s.o))
 	s.line("")
 }
 
