@@ -106,14 +106,10 @@ func headlineOf(c Comparison) string {
 		total = "The total fell by " + (-d).Shown()
 	}
 	criteria := slices.DeleteFunc(slices.Clone(c.Fallen), func(id string) bool { return id == court.OverallID })
-	switch len(criteria) {
-	case 0:
+	if len(criteria) == 0 {
 		return total + ", no criterion fell"
-	case 1:
-		return total + ", 1 criterion fell"
-	default:
-		return fmt.Sprintf("%s, %d criteria fell", total, len(criteria))
 	}
+	return total + ", " + plural2(len(criteria), "criterion", "criteria") + " fell"
 }
 
 func sideLine(s Side) string {
@@ -121,7 +117,7 @@ func sideLine(s Side) string {
 }
 
 func viewOf(x Change, anchor string) changeView {
-	v := changeView{ID: line(x.ID), Name: line(x.Name), Anchor: anchor, Old: strings.TrimSpace(shownScore(x.Old)), New: strings.TrimSpace(shownScore(x.New)),
+	v := changeView{ID: line(x.ID), Name: line(x.Name), Anchor: anchor, Old: shown(x.Old), New: shown(x.New),
 		Delta: strings.TrimSpace(shownDelta(x)), Band: "b0", Way: way{Down: x.Delta() < 0}}
 	rows := x.moves()
 	all := len(rows)

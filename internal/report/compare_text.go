@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // WriteComparison writes what changed as text: a line per score, and the
@@ -31,7 +29,7 @@ func WriteComparison(w io.Writer, c Comparison, o TextOptions) error {
 	room = min(room, 40)
 	fmt.Fprintf(&b, "%s  BEFORE   NOW  CHANGE\n", left("CRITERION", room))
 	for _, x := range all {
-		b.WriteString(strings.TrimRight(fmt.Sprintf("%s  %s -> %s  %s", left(cut(clean(x.Name), room), room), shownScore(x.Old), shownScore(x.New), p.delta(x)), " ") + "\n")
+		b.WriteString(strings.TrimRight(fmt.Sprintf("%s  %s -> %s  %s", left(cut(clean(x.Name), room), room), right(shown(x.Old), 4), right(shown(x.New), 4), p.delta(x)), " ") + "\n")
 		for _, note := range x.notes() {
 			for _, l := range wrap(note, o.width()-4) {
 				b.WriteString("    " + x.linked(l, o) + "\n")
@@ -114,13 +112,6 @@ func (c Change) linked(line string, o TextOptions) string {
 		}
 	}
 	return line
-}
-
-func shownScore(f *court.Fixed) string {
-	if f == nil {
-		return "   " + court.NoScore
-	}
-	return f.Shown()
 }
 
 // shownDelta is a change with its sign in five columns.

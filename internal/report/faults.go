@@ -35,18 +35,25 @@ func faultLine(f court.Fault) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s: %s (%s).", f.Subject, reason, f.Stage), ": ")
 }
 
+// faultLines are all of a record, for a page.
+func (d *docket) faultLines() (list []string) {
+	for _, f := range d.rec.Faults {
+		list = append(list, line(faultLine(f)))
+	}
+	return list
+}
+
 // passingReason are the words of reasons that another run need not meet.
 var passingReason = regexp.MustCompile(`(?i)another machine|time ?out|timed out|out of time|time limit|took too long|deadline|interrupted|canceled|connection|could not resolve|network|unreachable|temporar|rate limit|too many requests`)
 
 // partial says why an audit is partial, and whether running it again can help.
 func (d *docket) partial() string {
 	faults, _ := d.failures()
-	passes := slices.ContainsFunc(faults, func(f court.Fault) bool { return passingReason.MatchString(f.Reason) })
-	s := fmt.Sprintf("The audit is partial: %s kept it from being complete.", plural(len(faults), "fault"))
 	if len(faults) == 0 {
 		return "The audit is partial."
 	}
-	if passes {
+	s := fmt.Sprintf("The audit is partial: %s kept it from being complete.", plural(len(faults), "fault"))
+	if slices.ContainsFunc(faults, func(f court.Fault) bool { return passingReason.MatchString(f.Reason) }) {
 		return s + " Running the audit again can help."
 	}
 	return s + " Running the audit again does not help until the cause is gone."
@@ -79,12 +86,4 @@ func (s *summary) faultList(head string, list []court.Fault, most int) {
 		s.line("  … %d more in the Markdown report", more)
 	}
 	s.line("")
-}
-
-// some counts things, and says nothing of none.
-func some(n int, thing string) string {
-	if n == 0 {
-		return ""
-	}
-	return plural(n, thing)
 }

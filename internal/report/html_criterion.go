@@ -220,19 +220,19 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 }
 
 func (m *pageMaker) voiceView(criterion string, seat court.Persona, own argued) voiceView {
-	v := voiceView{Seat: seat, Name: strings.Replace(string(seat), "TechLead", "Tech Lead", 1), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
+	v := voiceView{Seat: seat, Name: judgeName(seat), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v
 	}
 	parts, rest := m.labelled(own.text, own.cited)
 	v.Said, v.Counted, v.Points = fmt.Sprint(o.Score), m.counted(o).Shown(), m.points(parts)
-	if r := m.rulings[criterion]; r != nil && r.Final == nil { // what nobody could examine has no number
+	r := m.rulings[criterion]
+	if r != nil && r.Final == nil { // what nobody could examine has no number
 		v.Said, v.Counted = court.NoScore, court.NoScore
 	}
 	v.Substituted, v.Cites = sentence(line(o.Substituted)), m.citeViews(rest)
 	m.modelVoice(&v, o)
-	r := m.rulings[criterion]
 	if r == nil || !slices.Contains(r.Overruled, seat) {
 		return v
 	}

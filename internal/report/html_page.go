@@ -95,9 +95,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	}
 	p.Filters = filters(p.Criteria)
 	p.Fixes, p.More = m.fixes()
-	for _, f := range rec.Faults {
-		p.Faults = append(p.Faults, line(faultLine(f)))
-	}
+	p.Faults = m.faultLines()
 	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
 	p.Graph, p.Chain, p.History = m.graph(), m.chain(), m.history()
 	p.Models, p.Judged, p.Worth, p.Own = m.models(), m.judged(), m.worthWords(), m.ownViews()
@@ -149,8 +147,8 @@ func (m *pageMaker) pageRemarks() []string {
 	if m.binds() {
 		parts = append(parts, all.BeforeCap.Shown()+" before the cap")
 	}
-	if low, high := all.Low.Shown(), all.High.Shown(); low != high {
-		parts = append(parts, fmt.Sprintf("possible range %s to %s", low, high))
+	if all.Low.Shown() != all.High.Shown() {
+		parts = append(parts, rangeWords(all.Low, all.High))
 	}
 	return append(parts, m.totalAlone()...)
 }

@@ -106,8 +106,8 @@ func standing(r *court.Ruling) string {
 	default:
 		s += fmt.Sprintf(", the judges are %s apart", plural(r.Spread, "point"))
 	}
-	if low, high := r.Low.Shown(), r.High.Shown(); low != high {
-		s += fmt.Sprintf(", possible range %s to %s", low, high)
+	if r.Low.Shown() != r.High.Shown() {
+		s += ", " + rangeWords(r.Low, r.High)
 	}
 	return s
 }

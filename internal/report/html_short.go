@@ -59,17 +59,15 @@ func writeShort(w io.Writer, rec *court.Record) error {
 func newShortPage(rec *court.Record) *shortPage {
 	m := newPageMaker(rec, false)
 	p := &shortPage{Subject: line(subject(rec)), State: line(state(rec.Case)), CaseID: line(rec.Case.ID), Digest: digest12(rec.Digest),
-		Rubric: line(strings.Join(strings.Fields(rec.Rubric.Name+" "+rec.Rubric.Version), " ")), Headline: "No verdict", Band: "b0", Notes: m.shortNotes()}
+		Rubric: line(rec.Rubric.Name + " " + rec.Rubric.Version), Headline: "No verdict", Band: "b0", Notes: m.shortNotes()}
 	if v := rec.Verdict; v != nil {
-		p.Headline, p.Total, p.Range = line(v.Headline), v.Overall.Shown(), m.rangeWords()
+		p.Headline, p.Total, p.Range = line(v.Headline), v.Overall.Shown(), m.extent()
 		p.Beside = line(strings.Join(m.totalAlone(), ", "))
 		if !v.Overall.Unscored {
 			p.Band = band(v.Overall.Exact)
 		}
 	} else {
-		for _, f := range rec.Faults {
-			p.Faults = append(p.Faults, line(faultLine(f)))
-		}
+		p.Faults = m.faultLines()
 	}
 	p.Rows, p.Unchecked = m.shortRows(), m.unchecked()
 	p.Partly = rec.Verdict != nil && rec.Verdict.Overall.Coverage < court.One
@@ -83,27 +81,26 @@ func newShortPage(rec *court.Record) *shortPage {
 
 // shortNotes are what a reader must know before the numbers.
 func (m *pageMaker) shortNotes() (list []string) {
-	say := func(on bool, s string) {
-		if on {
-			list = append(list, s)
-		}
+	if m.rec.Hypothetical {
+		list = append(list, "This is a thought experiment and no result.")
 	}
-	say(m.rec.Hypothetical, "This is a thought experiment and no result.")
-	say(m.rec.Status == court.Partway, "The audit is partial.")
+	if m.rec.Status == court.Partway {
+		list = append(list, "The audit is partial.")
+	}
 	if m.rec.Verdict == nil {
 		return list
 	}
 	if rule, _ := m.cap(); rule != "" {
-		say(true, sentence("The total is limited by the rule "+rule))
+		list = append(list, sentence("The total is limited by the rule "+rule))
 	}
 	for _, s := range m.onScale() {
-		say(true, sentence(upperFirst(line(s))))
+		list = append(list, sentence(upperFirst(line(s))))
 	}
 	return list
 }
 
-// rangeWords says where the total can end and why.
-func (m *pageMaker) rangeWords() string {
+// extent says what the total is over, where it can end and why.
+func (m *pageMaker) extent() string {
 	o := m.rec.Verdict.Overall
 	n, all := m.scored()
 	s := fmt.Sprintf("The total is over %d of %s.", n, plural2(all, "criterion", "criteria"))
@@ -122,21 +119,16 @@ func (m *pageMaker) rangeWords() string {
 	}
 }
 
-func plural2(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func (m *pageMaker) shortRows() (rows []shortRow) {
 	for _, c := range m.heard() {
 		row := shortRow{Name: line(nameOf(c)), Mark: m.markSet(c).Effective, Band: "b0", Reason: line(m.reason(c))}
-		if r := m.rulings[c.ID]; r != nil && r.Final != nil && r.Status != court.Insufficient {
-			row.Band = band(r.Exact)
-		}
-		if r := m.rulings[c.ID]; r != nil && besideRuling(r) != "" {
-			row.Reason += " " + line(sentence(upperFirst(besideRuling(r))))
+		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
+			if r.Status != court.Insufficient {
+				row.Band = band(r.Exact)
+			}
+			if words := besideRuling(r); words != "" {
+				row.Reason += " " + line(sentence(upperFirst(words)))
+			}
 		}
 		rows = append(rows, row)
 	}

@@ -17,7 +17,7 @@ import (
 func (d *docket) note(c court.Criterion) string {
 	r := d.rulings[c.ID]
 	if r == nil {
-		return statement(upperFirst(d.why(c)))
+		return sentence(upperFirst(d.why(c)))
 	}
 	var parts []string
 	if d.rec.Case.Answer(c.ID) != nil {
@@ -41,7 +41,7 @@ func (d *docket) remark(c court.Criterion, r *court.Ruling) []string {
 	case r.Status == court.Insufficient && r.Final == nil:
 		return []string{sentence(upperFirst(d.why(c)))}
 	case r.Status == court.Insufficient:
-		return []string{sentence(strings.TrimSuffix("Too little could be checked: "+d.unknownReason(c.ID), ": "))}
+		return []string{sentence(d.unknownBehind("Too little could be checked", c.ID))}
 	case r.Status == court.Contested && r.Spread > 1:
 		return []string{fmt.Sprintf("The judges disagree by %d points.", r.Spread), d.problem(c.ID)}
 	case len(r.Overruled) > 0:
@@ -99,7 +99,7 @@ func (d *docket) problem(criterion string) string {
 		if worst == "" {
 			return ""
 		}
-		return sentence(upperFirst(strings.TrimSuffix(notChecked+": "+d.unknownReason(criterion), ": ")))
+		return sentence(upperFirst(d.unknownBehind(notChecked, criterion)))
 	}
 	s := rationale(*x)
 	if unconfirmed(*x) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -182,8 +181,12 @@ func (s *summary) tail() {
 	if !s.models() {
 		counts = append(counts, "0 model calls")
 	}
-	if faults, notes := s.failures(); len(faults)+len(notes) > 0 {
-		counts = append(counts, slices.DeleteFunc([]string{some(len(faults), "fault"), some(len(notes), "note")}, func(s string) bool { return s == "" })...)
+	faults, notes := s.failures()
+	if len(faults) > 0 {
+		counts = append(counts, plural(len(faults), "fault"))
+	}
+	if len(notes) > 0 {
+		counts = append(counts, plural(len(notes), "note"))
 	}
 	if s.o.Time {
 		counts = append(counts, seconds(s.rec.Run.Millis))

@@ -90,11 +90,14 @@ func unasked(rec *court.Record) bool {
 func spaced(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
 // plural counts things: 1 fault, 2 faults.
-func plural(n int, thing string) string {
+func plural(n int, thing string) string { return plural2(n, thing, thing+"s") }
+
+// plural2 counts things whose plural has a word of its own.
+func plural2(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + thing
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // percent is a share as a whole number, cut like every printed number.
@@ -234,6 +237,11 @@ func (d *docket) unknownReason(criterion string) string {
 	return reasonWords(best.reason, best.who)
 }
 
+// unknownBehind is words with that reason behind a colon, where there is one.
+func (d *docket) unknownBehind(words, criterion string) string {
+	return strings.TrimSuffix(words+": "+d.unknownReason(criterion), ": ")
+}
+
 // checkText is what a check of a criterion states.
 func (d *docket) checkText(criterion, check string) string {
 	c, _ := d.criterion(criterion)
@@ -258,7 +266,7 @@ func (d *docket) why(c court.Criterion) string {
 	case d.rec.Verdict == nil:
 		return "not judged"
 	case d.unexamined(c.ID):
-		return strings.TrimSuffix(notChecked+": "+d.unknownReason(c.ID), ": ")
+		return d.unknownBehind(notChecked, c.ID)
 	case len(c.Checks) > 0:
 		return nothingToCheck + ": the submission has nothing to check here"
 	default:
