@@ -137,9 +137,7 @@ func (d *docket) chainLines(o TextOptions) string {
 		}
 	}
 	for _, n := range v.Notes {
-		for i, l := range wrap(clean0(n.Title+", "+n.Text), o.width()-6) {
-			fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", 4+2*min(i, 1)), l)
-		}
+		b.WriteString(hung("    ", 6, wrap(clean0(n.Title+", "+n.Text), o.width()-6)))
 		for _, e := range n.Ends {
 			fmt.Fprintf(&b, "      %s  %s\n", left(strings.ToLower(e.Word), 4), cut(clean(e.Place+"  "+e.Text), o.width()-12))
 		}

@@ -27,6 +27,7 @@ type Explanation struct {
 	of           court.Case
 	fixes        []numbered
 	thenHead     string
+	thenSign     string
 	found        map[string]string // evidence id to the model that found it
 	alone        string            // the score of the built-in judges beside one of models
 	parting      string            // the disagreement in words
@@ -86,7 +87,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 			e.Opinions = append(e.Opinions, v)
 		}
 	}
-	e.fixes, e.thenHead = d.numbered(c.ID), d.thenHead()
+	e.fixes, e.thenHead, e.thenSign = d.numbered(c.ID), d.thenHead(), d.thenSign()
 	for _, x := range e.Evidence {
 		e.found[x.ID] = d.byModel(x)
 	}
@@ -217,9 +218,7 @@ func explainAll(w io.Writer, rec *court.Record, o TextOptions) error {
 				first = false
 			}
 			line := strings.TrimSuffix(fmt.Sprintf("%s, %s, %s to %s: %s", h.Rule, nameOf(c), h.Before.Shown(), h.After.Shown(), h.Text), ": ")
-			for i, l := range wrap(clean0(line), o.width()-6) {
-				fmt.Fprintf(&b, "  %s%s\n", strings.Repeat(" ", 4*min(i, 1)), l)
-			}
+			b.WriteString(hung("  ", 6, wrap(clean0(line), o.width()-6)))
 		}
 	}
 	if chain := d.chainLines(o); chain != "" {

@@ -56,11 +56,7 @@ func (d *docket) remediation(o TextOptions) string {
 func (t *explainText) fixes() {
 	t.b.WriteString(remedyLines(t.e.fixes, t.e.thenHead, func(m numbered) string { return m.then }, t.o))
 	if len(t.e.fixes) > 0 {
-		then := "this criterion's score with that fix alone."
-		if t.e.thenHead != "THEN" {
-			then = "how much higher this criterion's score is with that fix alone, as the built-in judges estimate it."
-		}
-		t.legend(t.e.thenHead + ": " + then + " EFFORT: an estimate. !: lifts a cap.")
+		t.legend(t.e.thenSign + " EFFORT: an estimate. !: lifts a cap.")
 		t.line("")
 	}
 }

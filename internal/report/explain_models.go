@@ -20,9 +20,7 @@ func (t *explainText) bound(v Voice) string {
 // not stand and how the opinion came about.
 func (t *explainText) claims(v Voice) {
 	row := func(text string) {
-		for i, l := range wrap(text, t.o.width()-indent-2) {
-			t.line("%s%s%s", strings.Repeat(" ", indent), []string{"- ", "  "}[min(i, 1)], l)
-		}
+		t.b.WriteString(hung(left("", indent)+"- ", indent+2, wrap(text, t.o.width()-indent-2)))
 	}
 	if v.claims {
 		for _, c := range v.Citations {
@@ -56,9 +54,7 @@ func (t *explainText) remedies() {
 		}
 		told = true
 		start := fmt.Sprintf("  %s  ", left(string(v.Judge), seatCol))
-		for i, l := range wrap(sentence(clean0(v.Remedy)), t.o.width()-cells(start)) {
-			t.line("%s%s", []string{start, left("", cells(start))}[min(i, 1)], l)
-		}
+		t.b.WriteString(hung(start, cells(start), wrap(sentence(clean0(v.Remedy)), t.o.width()-cells(start))))
 	}
 	if told {
 		t.line("")

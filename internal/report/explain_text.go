@@ -63,9 +63,7 @@ const (
 )
 
 func (t *explainText) opinions() {
-	for i, l := range wrap(clean0(t.e.shared), t.o.width()-indent) {
-		t.line("%s%s", left([]string{"  All three", ""}[min(i, 1)], indent), l)
-	}
+	t.b.WriteString(hung(left("  All three", indent), indent, wrap(clean0(t.e.shared), t.o.width()-indent)))
 	for _, v := range t.e.Opinions {
 		mark := ""
 		if v.Overruled {
@@ -86,13 +84,8 @@ func (t *explainText) opinions() {
 		if v.named {
 			argument = "By " + clean(sourceWords(v.Source)) + t.bound(v) + ". " + argument
 		}
-		for i, l := range wrap(argument, t.o.width()-indent) {
-			start := ""
-			if i == 0 {
-				start = fmt.Sprintf("  %s  %s %s", left(judgeName(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
-			}
-			t.line("%s%s", left(start, indent), l)
-		}
+		start := fmt.Sprintf("  %s  %s %s", left(judgeName(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
+		t.b.WriteString(hung(left(start, indent), indent, wrap(argument, t.o.width()-indent)))
 		t.claims(v)
 	}
 	if len(t.e.Opinions) > 0 {
@@ -173,12 +166,7 @@ func (t *explainText) hang(start string, indent, least int, text string) {
 		t.line("%s", strings.TrimRight(start, " "))
 		start = strings.Repeat(" ", indent)
 	}
-	for i, l := range wrap(clean0(text), t.o.width()-indent) {
-		if i > 0 {
-			start = strings.Repeat(" ", indent)
-		}
-		t.line("%s%s", start, l)
-	}
+	t.b.WriteString(hung(start, indent, wrap(clean0(text), t.o.width()-indent)))
 }
 
 // testimony is what the document says, with the page.
@@ -225,17 +213,13 @@ func (t *explainText) parting() {
 		word = "Dissent"
 	}
 	if t.e.Disagreement != "" {
-		for i, l := range wrap(word+": "+clean0(sentence(t.e.parting)), t.o.width()-2) {
-			t.line("%s%s", strings.Repeat(" ", min(2, 2+i)), l)
-		}
+		t.b.WriteString(hung("  ", 2, wrap(word+": "+clean0(sentence(t.e.parting)), t.o.width()-2)))
 	}
 	if t.e.Ruling == nil || !t.e.Ruling.Dissent {
 		return
 	}
 	for _, p := range t.e.Ruling.Parted {
-		for i, l := range wrap(clean0(t.partingLine(p)), t.o.width()-6) {
-			t.line("%s%s", []string{"    ", "      "}[min(1, i)], l)
-		}
+		t.b.WriteString(hung("    ", 6, wrap(clean0(t.partingLine(p)), t.o.width()-6)))
 	}
 }
 

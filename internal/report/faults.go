@@ -78,9 +78,7 @@ func (s *summary) faultList(head string, list []court.Fault, most int) {
 	}
 	s.line("  %s", head)
 	for _, f := range list[:min(most, len(list))] {
-		for i, l := range fewLines(clean0(faultLine(f)), s.o.width()-6, 8) {
-			s.line("  %s%s", []string{"- ", "  "}[min(i, 1)], l)
-		}
+		s.b.WriteString(hung("  - ", 4, fewLines(clean0(faultLine(f)), s.o.width()-6, 8)))
 	}
 	if more := len(list) - most; more > 0 {
 		s.line("  … %d more in the Markdown report", more)

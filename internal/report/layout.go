@@ -158,6 +158,16 @@ func wrapItems(items []string, n int) []string {
 	return lines
 }
 
+// hung puts a start before the first of some lines, and so many blanks before the others.
+func hung(start string, indent int, lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(start + l + "\n")
+		start = strings.Repeat(" ", indent)
+	}
+	return b.String()
+}
+
 // legend explains what stands above it.
 func legend(words string, o TextOptions) string {
 	var b strings.Builder

@@ -173,9 +173,7 @@ func (s *summary) tail() {
 		s.why(rows[0].criterion.ID)
 	}
 	if words := s.asked(); words != "" {
-		for i, l := range wrapItems(strings.Split(clean(words), ", "), s.o.width()-10) {
-			s.line("  %s  %s", left([]string{"models", ""}[min(i, 1)], 6), l)
-		}
+		s.b.WriteString(hung("  models  ", 10, wrapItems(strings.Split(clean(words), ", "), s.o.width()-10)))
 	}
 	counts := []string{plural(len(s.exhibits), "piece") + " of evidence", plural(len(s.opinions), "opinion")}
 	if !s.models() {

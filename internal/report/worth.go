@@ -76,6 +76,14 @@ func (d *docket) thenHead() string {
 	return "THEN"
 }
 
+// thenSign explains it.
+func (d *docket) thenSign() string {
+	if d.judged() {
+		return d.thenHead() + ": how much higher this criterion's score is with that fix alone, as the built-in judges estimate it."
+	}
+	return d.thenHead() + ": this criterion's score with that fix alone."
+}
+
 // criterionAfter is a criterion's score with one remedy alone, as a cell.
 func (d *docket) criterionAfter(m court.Remedy) string {
 	if base := d.baseOf(m.Criterion); base != nil {
