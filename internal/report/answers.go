@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // answered is what a person said of a criterion, in one line: the score that
@@ -78,7 +79,7 @@ func shown(f *court.Fixed) string {
 // noRuling says that the court is silent on a criterion, and why.
 func (d *docket) noRuling(c court.Criterion) string {
 	if d.rec.Case.Answer(c.ID) != nil {
-		return "No judge gave an opinion. " + upperFirst(d.why(c))
+		return "No judge gave an opinion. " + safetext.Capital(d.why(c))
 	}
 	return "No ruling: " + d.why(c)
 }

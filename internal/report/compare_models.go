@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // aloneNote sets the embedded bench's own scores beside those of models, where
@@ -13,7 +14,7 @@ func aloneNote(a, b *docket, was, is *court.Fixed) []string {
 	if !a.judged() && !b.judged() || was == nil || is == nil || was.Shown() == is.Shown() {
 		return nil
 	}
-	return []string{upperFirst(aloneWord) + was.Shown() + " -> " + is.Shown() + "."}
+	return []string{safetext.Capital(aloneWord) + was.Shown() + " -> " + is.Shown() + "."}
 }
 
 // bare is a criterion's score without models: its own where no model was heard.
@@ -77,4 +78,4 @@ func (c *Comparison) about(a, b *docket) {
 }
 
 // ofBench tells the notes that the pair of numbers itself tells then.
-func ofBench(note string) bool { return strings.HasPrefix(note, upperFirst(aloneWord)) }
+func ofBench(note string) bool { return strings.HasPrefix(note, safetext.Capital(aloneWord)) }

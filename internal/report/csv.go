@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // csvColumns are the columns of a case as a table, a criterion a row. The score of
@@ -54,7 +55,7 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 func (d *docket) overallCells() []string {
 	rec := d.rec
 	row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, court.OverallID, rec.Rubric.Name, "", "", "", "",
-		"", "", court.NoScore, court.NoScore, court.NoScore, string(rec.Status), "", "", upperFirst(sentence(mistrialWords(rec))), digest12(rec.Rubric.Digest), ""}
+		"", "", court.NoScore, court.NoScore, court.NoScore, string(rec.Status), "", "", safetext.Capital(sentence(mistrialWords(rec))), digest12(rec.Rubric.Digest), ""}
 	if v := rec.Verdict; v != nil {
 		row[11], row[12], row[13] = v.Overall.Shown(), v.Overall.Low.Shown(), v.Overall.High.Shown()
 		row[17] = d.lead()

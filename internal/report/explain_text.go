@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // explainText lays one explanation out for a terminal.
@@ -48,7 +49,7 @@ func (t *explainText) head() {
 		t.line("%s", t.p.faint(id))
 	}
 	if t.e.Generic {
-		t.line("%s", sentence(upperFirst(byWords)))
+		t.line("%s", sentence(safetext.Capital(byWords)))
 	}
 	if t.e.alone != "" {
 		t.line("%s", t.e.alone)
@@ -84,7 +85,7 @@ func (t *explainText) opinions() {
 		if v.named {
 			argument = "By " + clean(sourceWords(v.Source)) + t.bound(v) + ". " + argument
 		}
-		start := fmt.Sprintf("  %s  %s %s", left(judgeName(v.Judge), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
+		start := fmt.Sprintf("  %s  %s %s", left(v.Judge.Title(), seatCol), left(fmt.Sprint(v.Score)+mark, 2), v.Counted.Shown())
 		t.b.WriteString(hung(left(start, indent), indent, wrap(argument, t.o.width()-indent)))
 		t.claims(v)
 	}
@@ -186,10 +187,10 @@ func (t *explainText) testimony() {
 func (t *explainText) standing(x court.Exhibit) string {
 	parts := []string{rationale(x)}
 	if x.Outcome == court.Unknown {
-		parts = []string{sentence(upperFirst(reasonWords(x.Reason, x.Detective))), parts[0]}
+		parts = []string{sentence(safetext.Capital(reasonWords(x.Reason, x.Detective))), parts[0]}
 	}
 	if by := t.e.found[x.ID]; by != "" {
-		parts = append(parts, sentence(upperFirst(by)))
+		parts = append(parts, sentence(safetext.Capital(by)))
 	}
 	if unconfirmed(x) {
 		parts = append(parts, noCap)
@@ -254,7 +255,7 @@ func partingWords(because string) string {
 // partingLine is one check over which Prosecutor and Defense differ, with what
 // each relies on and what would settle it.
 func (t *explainText) partingLine(p court.Parting) string {
-	parts := []string{inQuotes(cmp.Or(t.e.checks[p.Check], p.Check)), sentence(upperFirst(partingWords(p.Because)))}
+	parts := []string{inQuotes(cmp.Or(t.e.checks[p.Check], p.Check)), sentence(safetext.Capital(partingWords(p.Because)))}
 	for _, side := range sides(p) {
 		if l := t.label(side.ids); len(l) > 0 {
 			parts = append(parts, side.word+": "+strings.Join(l, " ")+".")

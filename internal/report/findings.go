@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // level is how loud a finding is told, by the words of SARIF.
@@ -104,7 +105,7 @@ func (f finding) text() string {
 		text = court.Clean(text, 800) + " " + noCap
 	}
 	if f.found != "" {
-		text = court.Clean(text, 700) + " " + sentence(upperFirst(f.found))
+		text = court.Clean(text, 700) + " " + sentence(safetext.Capital(f.found))
 	}
 	return court.Clean(text, 1000)
 }

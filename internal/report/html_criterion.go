@@ -220,7 +220,7 @@ func (m *pageMaker) trace(v *criterionView, c court.Criterion, r *court.Ruling) 
 }
 
 func (m *pageMaker) voiceView(criterion string, seat court.Persona, own argued) voiceView {
-	v := voiceView{Seat: seat, Name: judgeName(seat), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
+	v := voiceView{Seat: seat, Name: seat.Title(), Said: court.NoScore, Points: []pointView{{{Text: "This judge gave no opinion."}}}}
 	o := m.opinion(criterion, seat)
 	if o == nil {
 		return v

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // evidenceView is one piece of evidence on the page.
@@ -71,7 +72,7 @@ func (m *pageMaker) evidenceView(x *court.Exhibit) evidenceView {
 		v.Marks = append(v.Marks, "Security: "+sentence(line(securityOf(x.Security))))
 	}
 	if by := m.byModel(*x); by != "" {
-		v.Marks = append(v.Marks, sentence(line(upperFirst(by))))
+		v.Marks = append(v.Marks, sentence(line(safetext.Capital(by))))
 	}
 	if x.Superseded != "" {
 		v.Marks = append(v.Marks, "Superseded by "+m.citeView(x.Superseded).Label+".")

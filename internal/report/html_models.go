@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // spokenView is one claim of a model's opinion on the page.
@@ -47,7 +48,7 @@ func (m *pageMaker) modelVoice(v *voiceView, o *court.Opinion) {
 	}
 	v.Struck = m.spokenViews(o.Struck)
 	for _, n := range m.noted(o) {
-		v.Noted = append(v.Noted, sentence(line(upperFirst(n))))
+		v.Noted = append(v.Noted, sentence(line(safetext.Capital(n))))
 	}
 }
 
@@ -55,7 +56,7 @@ func (m *pageMaker) spokenViews(list []court.Citation) (out []spokenView) {
 	for _, c := range list {
 		cite := m.citeView(c.ID)
 		c = clipped(c)
-		out = append(out, spokenView{Lead: line(upperFirst(c.Stance)) + ":", Text: sentence(line(c.Text)), Quote: line(c.Quote), Why: sentence(line(upperFirst(c.Why))), Cite: cite})
+		out = append(out, spokenView{Lead: line(safetext.Capital(c.Stance)) + ":", Text: sentence(line(c.Text)), Quote: line(c.Quote), Why: sentence(line(safetext.Capital(c.Why))), Cite: cite})
 	}
 	return out
 }

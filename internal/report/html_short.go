@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // shortPage is what the template of the short version reads: two printed pages for
@@ -94,7 +95,7 @@ func (m *pageMaker) shortNotes() (list []string) {
 		list = append(list, sentence("The total is limited by the rule "+rule))
 	}
 	for _, s := range m.onScale() {
-		list = append(list, sentence(upperFirst(line(s))))
+		list = append(list, sentence(safetext.Capital(line(s))))
 	}
 	return list
 }
@@ -127,7 +128,7 @@ func (m *pageMaker) shortRows() (rows []shortRow) {
 				row.Band = band(r.Exact)
 			}
 			if words := besideRuling(r); words != "" {
-				row.Reason += " " + line(sentence(upperFirst(words)))
+				row.Reason += " " + line(sentence(safetext.Capital(words)))
 			}
 		}
 		rows = append(rows, row)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // The part of JUnit's XML that continuous integration reads.
@@ -141,7 +142,7 @@ func (d *docket) junitGate() junitCase {
 func (d *docket) rulingLine(c court.Criterion) string {
 	r := d.rulings[c.ID]
 	if r == nil || r.Final == nil {
-		return upperFirst(d.why(c))
+		return safetext.Capital(d.why(c))
 	}
 	line := fmt.Sprintf("%d of 5 (%s), %s", *r.Final, r.Exact.Shown(), r.Status)
 	if words := besideRuling(r); words != "" {

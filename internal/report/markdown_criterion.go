@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func (m *markdown) breakdown() {
@@ -21,7 +22,7 @@ func (m *markdown) criterionHead(c court.Criterion) {
 	m.block("### %s", mdText(nameOf(c)))
 	words := ""
 	if c.Generic() && len(c.Checks) > 0 {
-		words = " " + sentence(upperFirst(byWords))
+		words = " " + sentence(safetext.Capital(byWords))
 	}
 	m.block("%s%s %s", m.finalScore(c, m.rulings[c.ID]), words, mdCode(c.ID, false))
 }
@@ -49,7 +50,7 @@ func (m *markdown) hearing(c court.Criterion) {
 		m.line("- **All three judges** rest on this: %s", m.argued(shared))
 	}
 	for _, seat := range seats() {
-		m.line("- **%s** %s", judgeName(seat), m.opinionLine(c.ID, seat, own[seat]))
+		m.line("- **%s** %s", seat.Title(), m.opinionLine(c.ID, seat, own[seat]))
 		m.rests(c.ID, seat)
 	}
 	m.line("")
@@ -248,7 +249,7 @@ func (m *markdown) dissent(c court.Criterion, r *court.Ruling) {
 		return
 	}
 	for _, p := range r.Parted {
-		parts := []string{fmt.Sprintf("- %s %s", mdText(inQuotes(m.checkText(c.ID, p.Check))), sentence(mdText(upperFirst(partingWords(p.Because)))))}
+		parts := []string{fmt.Sprintf("- %s %s", mdText(inQuotes(m.checkText(c.ID, p.Check))), sentence(mdText(safetext.Capital(partingWords(p.Because)))))}
 		for _, side := range sides(p) {
 			if len(side.ids) > 0 {
 				parts = append(parts, side.word+": "+m.cites(side.ids)+".")
@@ -324,7 +325,7 @@ func (m *markdown) where(x court.Exhibit) string {
 
 func (m *markdown) evidenceLine(x court.Exhibit) string {
 	outcome := outcomeWords(x)
-	s := upperFirst(mdText(outcome))
+	s := safetext.Capital(mdText(outcome))
 	if x.Outcome != court.Unknown {
 		s += ", confidence " + x.Confidence.Shown()
 	}
@@ -336,7 +337,7 @@ func (m *markdown) evidenceLine(x court.Exhibit) string {
 		s += " " + plural(n, "more place") + "."
 	}
 	if by := m.byModel(x); by != "" {
-		s += " " + mdText(upperFirst(by)) + "."
+		s += " " + mdText(safetext.Capital(by)) + "."
 	}
 	if x.Superseded != "" {
 		s += " Superseded by " + m.cite(x.Superseded) + "."

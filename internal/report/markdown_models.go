@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // modelRows are the rows of the head on models: who helped, what was asked.
@@ -41,7 +42,7 @@ func (m *markdown) rests(criterion string, seat court.Persona) {
 		m.line("  - ~~%s~~ **Struck:** %s.", m.claim(c), mdText(strings.TrimSuffix(clipped(c).Why, ".")))
 	}
 	for _, n := range m.noted(o) {
-		m.line("  - %s.", mdText(upperFirst(n)))
+		m.line("  - %s.", mdText(safetext.Capital(n)))
 	}
 }
 
@@ -49,7 +50,7 @@ func (m *markdown) rests(criterion string, seat court.Persona) {
 func (m *markdown) claim(c court.Citation) string {
 	id := c.ID
 	c = clipped(c)
-	s := fmt.Sprintf("%s %s: %s", mdText(upperFirst(c.Stance)), m.cite(id), sentence(mdText(c.Text)))
+	s := fmt.Sprintf("%s %s: %s", mdText(safetext.Capital(c.Stance)), m.cite(id), sentence(mdText(c.Text)))
 	if c.Quote != "" {
 		s += " " + mdCode(c.Quote, false)
 	}

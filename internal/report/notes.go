@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // note is what stands beside a criterion's score, in whole sentences: what a person
@@ -17,7 +18,7 @@ import (
 func (d *docket) note(c court.Criterion) string {
 	r := d.rulings[c.ID]
 	if r == nil {
-		return sentence(upperFirst(d.why(c)))
+		return sentence(safetext.Capital(d.why(c)))
 	}
 	var parts []string
 	if d.rec.Case.Answer(c.ID) != nil {
@@ -28,7 +29,7 @@ func (d *docket) note(c court.Criterion) string {
 	}
 	parts = append(parts, d.remark(c, r)...)
 	if c.Generic() && len(c.Checks) > 0 {
-		parts = append(parts, sentence(upperFirst(byWords)))
+		parts = append(parts, sentence(safetext.Capital(byWords)))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
@@ -39,7 +40,7 @@ func (d *docket) remark(c court.Criterion, r *court.Ruling) []string {
 	case rule != "":
 		return []string{d.cappedNote(r, rule)}
 	case r.Status == court.Insufficient && r.Final == nil:
-		return []string{sentence(upperFirst(d.why(c)))}
+		return []string{sentence(safetext.Capital(d.why(c)))}
 	case r.Status == court.Insufficient:
 		return []string{sentence(d.unknownBehind("Too little could be checked", c.ID))}
 	case r.Status == court.Contested && r.Spread > 1:
@@ -47,11 +48,11 @@ func (d *docket) remark(c court.Criterion, r *court.Ruling) []string {
 	case len(r.Overruled) > 0:
 		var seats []string
 		for _, seat := range r.Overruled {
-			seats = append(seats, judgeName(seat))
+			seats = append(seats, seat.Title())
 		}
 		return []string{"The evidence overrules " + strings.Join(seats, " and ") + ".", d.problem(c.ID)}
 	case c.ForPeople():
-		return []string{sentence(upperFirst(d.why(c)))}
+		return []string{sentence(safetext.Capital(d.why(c)))}
 	default:
 		return []string{d.problem(c.ID)}
 	}
@@ -99,7 +100,7 @@ func (d *docket) problem(criterion string) string {
 		if worst == "" {
 			return ""
 		}
-		return sentence(upperFirst(d.unknownBehind(notChecked, criterion)))
+		return sentence(safetext.Capital(d.unknownBehind(notChecked, criterion)))
 	}
 	s := rationale(*x)
 	if unconfirmed(*x) {
@@ -118,7 +119,7 @@ func (d *docket) problem(criterion string) string {
 func rationale(x court.Exhibit) string {
 	s := cmp.Or(x.Rationale, x.Goal)
 	if word := plainWord.FindString(s); word != "" && !strings.Contains(x.Content, strings.TrimSpace(word)) {
-		s = upperFirst(s)
+		s = safetext.Capital(s)
 	}
 	return statement(s)
 }

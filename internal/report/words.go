@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // subject is what was audited: the name that was given, OWNER/NAME or a folder's
@@ -129,7 +128,7 @@ func lowerFirst(s string) string {
 // the first word is plainly ours, and one full stop.
 func statement(s string) string {
 	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, word) {
-		s = upperFirst(s)
+		s = safetext.Capital(s)
 	}
 	return sentence(s)
 }
@@ -320,23 +319,6 @@ func (d *docket) parting(criterion string) string {
 		return "The scores differ: " + strings.ReplaceAll(scores, " and Defense ", ", Defense ")
 	}
 	return scores + " disagree about " + d.inWords(checks)
-}
-
-// upperFirst begins our own words as a sentence does.
-func upperFirst(s string) string {
-	if s == "" {
-		return ""
-	}
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-// judgeName is a judge as people are told it.
-func judgeName(p court.Persona) string {
-	if p == court.TechLead {
-		return "Tech Lead"
-	}
-	return string(p)
 }
 
 // embeddedSeat is a built-in judge.
