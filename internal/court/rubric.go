@@ -27,16 +27,19 @@ type Rubric struct {
 	Checks      string                     `json:"checks"` // digest of the compiled checks with probe versions
 }
 
-// Heard lists the criteria that a machine judges, in the order of the rubric:
-// those that people do not answer and, when ids are named, only these.
-func (r Rubric) Heard(only []string) []Criterion {
-	var out []Criterion
-	for _, c := range r.Criteria {
-		if !c.ForPeople() && (len(only) == 0 || slices.Contains(only, c.ID)) {
-			out = append(out, c)
-		}
+// Asked lists the criteria that count in a case, in the order of the rubric: all
+// of them or, when ids are named, only these.
+func (r Rubric) Asked(only []string) []Criterion {
+	if len(only) == 0 {
+		return r.Criteria
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.Criteria), func(c Criterion) bool { return !slices.Contains(only, c.ID) })
+}
+
+// Heard lists those of the asked criteria that a machine judges: people do not
+// answer them.
+func (r Rubric) Heard(only []string) []Criterion {
+	return slices.DeleteFunc(slices.Clone(r.Asked(only)), Criterion.ForPeople)
 }
 
 // RubricSource says where a rubric came from.

@@ -52,6 +52,14 @@ type FraudRule struct {
 	WhenAll   []string `json:"when_all,omitempty"` // ids of checks; records made before rubrics named them have none
 }
 
+// Checks are the ids of those that the rule rests on. A record that was made before rubrics named them rested on two.
+func (r FraudRule) Checks() []string {
+	if len(r.WhenAll) == 0 {
+		return []string{"graph.detectives_parallel", "graph.judges_parallel"}
+	}
+	return r.WhenAll
+}
+
 // OverrideRule caps what a confirmed security flaw touches.
 type OverrideRule struct {
 	On          bool     `json:"on"`

@@ -87,18 +87,7 @@ func sortedExhibits(rec *court.Record) []court.Exhibit {
 }
 
 // heard lists the criteria of the case in rubric order: all, or those selected.
-func (d *docket) heard() []court.Criterion {
-	if len(d.rec.Case.Only) == 0 {
-		return d.rec.Rubric.Criteria
-	}
-	var list []court.Criterion
-	for _, c := range d.rec.Rubric.Criteria {
-		if slices.Contains(d.rec.Case.Only, c.ID) {
-			list = append(list, c)
-		}
-	}
-	return list
-}
+func (d *docket) heard() []court.Criterion { return d.rec.Rubric.Asked(d.rec.Case.Only) }
 
 func (d *docket) criterion(id string) (court.Criterion, bool) {
 	i := slices.IndexFunc(d.rec.Rubric.Criteria, func(c court.Criterion) bool { return c.ID == id })

@@ -102,10 +102,7 @@ func triesOf(rec *court.Record) *tries {
 	if law := now.law.SecurityOverride; law.On && law.Scope != "criterion" {
 		t.Cap = int64(law.Cap)
 	}
-	heard := rec.Rubric.Criteria
-	if len(rec.Case.Only) > 0 {
-		heard = slices.DeleteFunc(slices.Clone(heard), func(c court.Criterion) bool { return !slices.Contains(rec.Case.Only, c.ID) })
-	}
+	heard := rec.Rubric.Asked(rec.Case.Only)
 	sum := int64(0)
 	for _, c := range heard {
 		k := now.tryCriterion(rec, c)
@@ -168,11 +165,7 @@ func (k *tryCriterion) weigh(law court.Synthesis, s stand) {
 				k.Seats[j] = int64(law.FunctionalityWeight.Weights[seat])
 			}
 		case h.Rule == "orchestration_fraud" && h.Outcome != court.Off:
-			basis := law.OrchestrationFraud.WhenAll
-			if len(basis) == 0 { // a rubric of the time before rubrics named them
-				basis = []string{"graph.detectives_parallel", "graph.judges_parallel"}
-			}
-			k.Fraud, k.FraudCap = placesOf(s.criterion, basis), int64(law.OrchestrationFraud.Cap)
+			k.Fraud, k.FraudCap = placesOf(s.criterion, law.OrchestrationFraud.Checks()), int64(law.OrchestrationFraud.Cap)
 		}
 	}
 	flaws := map[string]bool{}

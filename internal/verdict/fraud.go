@@ -12,7 +12,7 @@ import (
 // the rubric says.
 func orchestrationFraud(s *Sitting) {
 	law := s.Law.OrchestrationFraud
-	basis := restsOn(law)
+	basis := law.Checks()
 	switch {
 	case !law.On || !s.applies(law.AppliesTo):
 		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Off, Text: elsewhere}, s.value)
@@ -29,15 +29,6 @@ func orchestrationFraud(s *Sitting) {
 		s.hold(court.Holding{Rule: orchestrationFraudID, Outcome: court.Fired, Evidence: proof,
 			Text: "proven to fail: " + safetext.List(basis) + "; the score is at most " + law.Cap.Shown()}, min(s.value, law.Cap))
 	}
-}
-
-// restsOn lists the checks of the rule. A record that was made before rubrics named
-// them rested on two.
-func restsOn(law court.FraudRule) []string {
-	if len(law.WhenAll) == 0 {
-		return []string{"graph.detectives_parallel", "graph.judges_parallel"}
-	}
-	return law.WhenAll
 }
 
 // provenFrom is the disbelief from which a check is proven to fail.
