@@ -66,20 +66,14 @@ func (a *app) stored(path, name string) (*court.Record, []byte, error) {
 
 func (a *app) latest() (string, error) {
 	out := a.path(a.config.Text("out"))
-	none := usage(a.whereCases(), "finding the latest case: there is none in %s", a.config.Text("out"))
 	if _, err := os.Stat(out); err != nil {
-		return "", none
+		return "", a.noCase()
 	}
-	shelf, err := store.OpenToRead(out)
-	if err != nil {
-		return "", coded(exitUsage, err)
-	}
-	defer func() { _ = shelf.Close() }() // only read
-	path, err := shelf.Latest()
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", none
-	}
-	if err != nil {
+	path, err := latestIn(out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", a.noCase()
+	case err != nil:
 		return "", coded(exitUsage, err)
 	}
 	return path, nil

@@ -17,8 +17,8 @@ const mostFolders = 500
 // folder has them in its case folders, and a submission has its case in the output
 // folder.
 func (a *app) whereRecord(path, name string) string {
-	if latest := latestIn(path); latest != "" {
-		return "the folder holds cases: give one of them, such as " + quotedArg(filepath.Join(name, latest)) + ", or --out " + quotedArg(name) + " for the latest one"
+	if latest, err := latestIn(path); err == nil {
+		return "the folder holds cases: give one of them, such as " + quotedArg(filepath.Join(name, filepath.Base(latest))) + ", or --out " + quotedArg(name) + " for the latest one"
 	}
 	if isFolder(path) {
 		if of := a.caseOf(filepath.Base(path)); of != "" {
@@ -31,41 +31,45 @@ func (a *app) whereRecord(path, name string) string {
 // caseOf is the last case in the output folder whose name begins as that of a
 // submission does; empty: there is none.
 func (a *app) caseOf(submission string) string {
+	begins := store.SafeName(submission) + "-"
 	list, _ := os.ReadDir(a.path(a.config.Text("out"))) // what cannot be read has none
 	for _, e := range slices.Backward(list[:min(len(list), mostFolders)]) {
 		dir := a.inOut(e.Name())
-		if strings.HasPrefix(e.Name(), store.SafeName(submission)+"-") && isFile(filepath.Join(a.path(dir), caseFiles["json"])) {
+		if strings.HasPrefix(e.Name(), begins) && isFile(filepath.Join(a.path(dir), caseFiles["json"])) {
 			return dir
 		}
 	}
 	return ""
 }
 
-// whereCases says what to do where the output folder has no case: another folder
+// noCase says that the output folder has no case, and what to do: another folder
 // beside it may have some.
+func (a *app) noCase() error {
+	return usage(a.whereCases(), "finding the latest case: there is none in %s", a.config.Text("out"))
+}
+
 func (a *app) whereCases() string {
 	list, _ := os.ReadDir(a.Dir) // what cannot be read has none
 	for _, e := range list[:min(len(list), mostFolders)] {
-		if e.IsDir() && latestIn(a.path(e.Name())) != "" {
+		if !e.IsDir() {
+			continue
+		}
+		if _, err := latestIn(a.path(e.Name())); err == nil {
 			return "--out " + quotedArg(e.Name()) + " reads the latest case of that folder"
 		}
 	}
 	return "automaton audit REPO makes one; --out DIR names another folder, RECORD names one case"
 }
 
-// latestIn is the name of the latest case of an output folder; empty: there is
-// none.
-func latestIn(dir string) string {
+// latestIn is the path of the latest case of an output folder. The error wraps
+// fs.ErrNotExist when there is none.
+func latestIn(dir string) (string, error) {
 	shelf, err := store.OpenToRead(dir)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer func() { _ = shelf.Close() }() // only read
-	latest, err := shelf.Latest()
-	if err != nil {
-		return ""
-	}
-	return filepath.Base(latest)
+	return shelf.Latest()
 }
 
 // tellReplaced says that the result of an earlier run gives way to this one. Two
