@@ -58,11 +58,7 @@ func (a *app) whatif(c *cobra.Command, rec *court.Record, o whatifFlags, format 
 	if len(o.fix)+len(o.drop)+len(o.set)+len(o.off) == 0 && o.rubric == "" && o.bench == "" {
 		return usage("automaton whatif --fix 1 repairs the first item of the remediation list", "reading flags: no change is given")
 	}
-	change, err := a.alteration(c.Context(), rec, o)
-	if err != nil {
-		return err
-	}
-	asked, err := supposed(rec, o)
+	change, asked, err := a.alteration(c.Context(), rec, o)
 	if err != nil {
 		return err
 	}
@@ -93,29 +89,20 @@ func (o whatifFlags) rules() (list []string) {
 	return append(list, o.off...)
 }
 
-// supposed says in sentences what is to be otherwise.
-func supposed(rec *court.Record, o whatifFlags) (list []string, err error) {
-	for _, name := range o.fix {
-		if n, err := strconv.Atoi(name); err == nil {
-			list = append(list, fmt.Sprintf("Fix %d is done: “%s.”", n, strings.TrimSuffix(rec.Remedies[n-1].Text, "."))) // the number was read before
-			continue
-		}
-		fixes, err := fixesOf(rec, name)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range fixes {
-			title, criterion := titles(rec, f)
-			list = append(list, fmt.Sprintf("Met: “%s.” (%s).", strings.TrimSuffix(title, "."), criterion))
-		}
+// repaired says in sentences what --fix supposes, whose checks were found.
+func repaired(rec *court.Record, name string, fixes []trial.Fix) (list []string) {
+	if n, err := strconv.Atoi(name); err == nil {
+		return []string{fmt.Sprintf("Fix %d is done: “%s.”", n, strings.TrimSuffix(rec.Remedies[n-1].Text, "."))}
 	}
-	for _, name := range o.drop {
-		x, err := report.FindEvidence(rec, name)
-		if err != nil {
-			return nil, coded(exitUsage, err)
-		}
-		list = append(list, fmt.Sprintf("%s was never found.", cmp.Or(x.Label, x.ID)))
+	for _, f := range fixes {
+		title, criterion := titles(rec, f)
+		list = append(list, fmt.Sprintf("Met: “%s.” (%s).", strings.TrimSuffix(title, "."), criterion))
 	}
+	return list
+}
+
+// supposed says in sentences what else is to be otherwise than the evidence.
+func (o whatifFlags) supposed() (list []string) {
 	for _, s := range o.set {
 		list = append(list, fmt.Sprintf("The rubric has %s.", s))
 	}
@@ -128,7 +115,7 @@ func supposed(rec *court.Record, o whatifFlags) (list []string, err error) {
 	if o.bench != "" {
 		list = append(list, "The built-in judges judge alone.")
 	}
-	return list, nil
+	return list
 }
 
 // titles are what a check states and what its criterion is called.
@@ -143,28 +130,31 @@ func titles(rec *court.Record, f trial.Fix) (check, criterion string) {
 	return f.Check, f.Criterion
 }
 
-// alteration reads what is to be otherwise.
-func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) (trial.Change, error) {
-	change := trial.Change{Embedded: o.bench == embeddedBench}
+// alteration reads what is to be otherwise, and says it in sentences.
+func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) (change trial.Change, said []string, err error) {
+	change.Embedded = o.bench == embeddedBench
 	for _, name := range o.fix {
 		fixes, err := fixesOf(rec, name)
 		if err != nil {
-			return change, err
+			return change, nil, err
 		}
 		change.Fixes = append(change.Fixes, fixes...)
+		said = append(said, repaired(rec, name, fixes)...)
 	}
 	for _, name := range o.drop {
 		x, err := report.FindEvidence(rec, name)
 		if err != nil {
-			return change, coded(exitUsage, err)
+			return change, nil, coded(exitUsage, err)
 		}
 		change.Drop = append(change.Drop, x.ID)
+		said = append(said, fmt.Sprintf("%s was never found.", cmp.Or(x.Label, x.ID)))
 	}
+	said = append(said, o.supposed()...)
 	r := rec.Rubric
 	if o.rubric != "" {
 		other, err := a.loadRubric(ctx, o.rubric)
 		if err != nil {
-			return change, err
+			return change, nil, err
 		}
 		r = *other
 	}
@@ -175,19 +165,18 @@ func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) 
 	for _, s := range settings {
 		law, err := rubric.Amend(r.Synthesis, s)
 		if err != nil {
-			return change, coded(exitUsage, err, "automaton rubric show "+cmp.Or(o.rubric, r.Source.Name)+" prints the rules and their values")
+			return change, nil, coded(exitUsage, err, "automaton rubric show "+cmp.Or(o.rubric, r.Source.Name)+" prints the rules and their values")
 		}
 		r.Synthesis = law
 	}
 	if o.rubric == "" && len(settings) == 0 {
-		return change, nil
+		return change, said, nil
 	}
-	var err error
 	if r.Digest, r.Checks, err = rubric.Digests(&r, trial.Catalogue(trial.Probes())); err != nil {
-		return change, coded(exitBug, fmt.Errorf("computing the digest of the changed rubric: %w", err))
+		return change, nil, coded(exitBug, fmt.Errorf("computing the digest of the changed rubric: %w", err))
 	}
 	change.Rubric = &r
-	return change, nil
+	return change, said, nil
 }
 
 // fixesOf reads a check, which several criteria may have, or a number of the
