@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -65,18 +64,17 @@ type placedList struct {
 	pflag.SliceValue
 }
 
-// placeholder is how the text of a flag begins that takes something.
-var placeholder = regexp.MustCompile("^`([^`]+)` ")
-
-// placeholders takes the placeholders out of the texts of all flags.
+// placeholders takes the placeholders out of the texts of all flags: such a text
+// begins with one, in backquotes.
 func placeholders(c *cobra.Command) {
 	take := func(f *pflag.Flag) {
-		m := placeholder.FindStringSubmatch(f.Usage)
-		if m == nil {
+		text, takes := strings.CutPrefix(f.Usage, "`")
+		name, text, ends := strings.Cut(text, "` ")
+		if !takes || !ends {
 			return
 		}
-		f.Usage = strings.TrimPrefix(f.Usage, m[0])
-		p := placed{f.Value, m[1]}
+		f.Usage = text
+		p := placed{f.Value, name}
 		f.Value = p
 		if list, ok := p.Value.(pflag.SliceValue); ok {
 			f.Value, f.DefValue = placedList{p, list}, ""

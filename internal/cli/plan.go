@@ -54,8 +54,8 @@ func (a *app) plan(r *court.Rubric, o auditFlags) error {
 
 // judges names who judges.
 func judges(seated string) string {
-	if name, version, _ := strings.Cut(bench.Speaker, "/"); seated == name+"/"+version {
-		return "built-in judges, version " + version
+	if seated == bench.Speaker {
+		return "built-in judges, version " + strings.TrimPrefix(seated, embeddedBench+"/")
 	}
 	return "judges " + seated
 }

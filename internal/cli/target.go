@@ -84,9 +84,9 @@ func (t aim) called(dir string) string {
 	name := filepath.Clean(t.raw)
 	if t.local == "" {
 		name = strings.TrimPrefix(strings.TrimPrefix(t.raw[strings.LastIndexByte(t.raw, '@')+1:], "https://"), "github.com/") // no login
-	}
-	if t.local == "" && !strings.HasPrefix(t.raw, "https://") && !scpHost.MatchString(t.raw) && strings.Contains(name, ":") {
-		name = "" // what stands before its @ may be a login: the rest was taken for a revision
+		if strings.Contains(name, ":") && !strings.HasPrefix(t.raw, "https://") && !scpHost.MatchString(t.raw) {
+			name = "" // it may be a login: what was behind its @ was taken for a revision
+		}
 	}
 	if name == "." || name == ".." {
 		name = filepath.Base(filepath.Join(dir, name))
