@@ -133,7 +133,6 @@ func draftChecks(d *draft, asked map[string]string) (out []court.Check, taken st
 		before := ""
 		for _, a := range w.Asks {
 			before = cmp.Or(before, asked[a.Key()])
-			sound = sound || a.Probe != "text.mentions" && before == ""
 		}
 		if before != "" {
 			taken = cmp.Or(taken, before)
@@ -142,6 +141,7 @@ func draftChecks(d *draft, asked map[string]string) (out []court.Check, taken st
 		if w.known && (len(found) == 0 || !found[core].known) {
 			core = len(found)
 		}
+		sound = sound || slices.ContainsFunc(w.Asks, func(a court.Ask) bool { return a.Probe != "text.mentions" })
 		found = append(found, w)
 	}
 	if !sound { // a mere mention speaks for nothing
