@@ -19,7 +19,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // maxYAML is how large a rubric in YAML may be: reading it costs some hundred times
@@ -180,9 +179,6 @@ func (w *yamlWriter) text(s string) error {
 	return nil
 }
 
-// asJSON is a number as JSON writes it.
-var asJSON = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
-
 // node writes a value.
 func (w *yamlWriter) node(n ast.Node) error {
 	w.mark(n)
@@ -201,7 +197,7 @@ func (w *yamlWriter) node(n ast.Node) error {
 		fmt.Fprint(&w.json, v.Value)
 	case *ast.IntegerNode, *ast.FloatNode:
 		number := n.GetToken().Value
-		if !asJSON.MatchString(number) {
+		if !jsontext.Value(number).IsValid() {
 			return w.refuse(n.GetToken(), "syntax", fmt.Sprintf("%q is not a decimal number; write one, or put it in quotes", court.Clean(number, 40)))
 		}
 		w.json.WriteString(number)
