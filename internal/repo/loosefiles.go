@@ -141,6 +141,13 @@ func (m member) blob(a *allowance) (string, error) {
 
 var errSize = fmt.Errorf("a file has another size than it says: %w", io.ErrUnexpectedEOF)
 
+// blobID is git's id of a blob.
+func blobID(b []byte) string {
+	sum := blobSum(int64(len(b)))
+	sum.Write(b)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 func blobSum(size int64) hash.Hash {
 	sum := sha1.New() //nolint:gosec // git's object ids
 	sum.Write([]byte("blob " + strconv.FormatInt(size, 10) + "\x00"))
@@ -290,9 +297,7 @@ func (m member) content(e Entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := blobSum(int64(len(b)))
-	sum.Write(b)
-	if hex.EncodeToString(sum.Sum(nil)) != e.OID {
+	if blobID(b) != e.OID {
 		return nil, nil
 	}
 	return b, nil

@@ -2,7 +2,6 @@ package repo
 
 import (
 	"bytes"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 
@@ -47,10 +46,5 @@ func (r *Repo) Uncommitted() int {
 
 // holds tells whether a blob has this content, as it lies or with the line ends that git keeps.
 func holds(b []byte, oid string) bool {
-	id := func(b []byte) string {
-		sum := blobSum(int64(len(b)))
-		sum.Write(b)
-		return hex.EncodeToString(sum.Sum(nil))
-	}
-	return id(b) == oid || bytes.Contains(b, []byte("\r\n")) && id(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) == oid
+	return blobID(b) == oid || bytes.Contains(b, []byte("\r\n")) && blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) == oid
 }
