@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -102,6 +103,9 @@ func Shown(items []agentgraph.Item) []court.Place {
 	}
 	return At(in...)
 }
+
+// Line names a place in a sentence, by its file and line.
+func Line(p court.Place) string { return court.Clean(fmt.Sprintf("%s:%d", p.Path, p.Line), 160) }
 
 // Sorted are places by file and line, each once.
 func Sorted(places []court.Place) []court.Place {

@@ -93,17 +93,15 @@ func (q None[T]) clean(set *facts.Set[T], a Args, n int, elsewhere []court.Place
 		f = Clean(set.Coverage, set.Source, "%s", safetext.Sentence(q.Clean(a, n)))
 	}
 	if len(elsewhere) == 1 {
-		f.Rationale += fmt.Sprintf(" One such call outside the scope does not count: %s.", spot(elsewhere[0]))
+		f.Rationale += fmt.Sprintf(" One such call outside the scope does not count: %s.", facts.Line(elsewhere[0]))
 	} else if len(elsewhere) > 1 {
-		f.Rationale += fmt.Sprintf(" %d such calls outside the scope do not count, the first at %s.", len(elsewhere), spot(elsewhere[0]))
+		f.Rationale += fmt.Sprintf(" %d such calls outside the scope do not count, the first at %s.", len(elsewhere), facts.Line(elsewhere[0]))
 	}
 	if len(set.Unread) > 0 {
 		f.Rationale += fmt.Sprintf(" The search did not look at: %s.", strings.Join(set.Unread, ", "))
 	}
 	return f
 }
-
-func spot(p court.Place) string { return court.Clean(fmt.Sprintf("%s:%d", p.Path, p.Line), 160) }
 
 // maxFindings bounds what one check tells: a design choice. The rest is a number.
 const maxFindings = 200

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -103,6 +104,15 @@ func Cannot(reason court.Reason, places []court.Place, why string, a ...any) Fin
 func (f Finding) Do(remedy string, a ...any) Finding {
 	f.Remedy = fmt.Sprintf(remedy, a...)
 	return f
+}
+
+// DoAt is the finding with a remedy that names the first three of some places.
+func (f Finding) DoAt(places []court.Place, remedy string) Finding {
+	var first []string
+	for _, p := range places[:min(len(places), 3)] {
+		first = append(first, court.Clean(p.String(), 120))
+	}
+	return f.Do(remedy, strings.Join(first, ", "))
 }
 
 // Ratio is n of d in basis points, cut; the whole when there is nothing.

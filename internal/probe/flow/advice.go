@@ -67,7 +67,7 @@ func behind(g *agentgraph.Graph, role agentgraph.Role) string {
 
 // at is where the graph is built.
 func at(g *agentgraph.Graph) string {
-	return court.Clean(fmt.Sprintf("%s:%d", g.Builder.Path, g.Builder.Line), 160)
+	return facts.Line(court.Place{Path: g.Builder.Path, Line: g.Builder.Line})
 }
 
 // toJoin asks for a join of the nodes of a role.

@@ -51,6 +51,3 @@ func lines(lacks []string) string {
 	}
 	return strings.Join(out, ", ")
 }
-
-// place is where something is to be changed.
-func place(p court.Place) string { return court.Clean(fmt.Sprintf("%s:%d", p.Path, p.Line), 160) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -32,12 +33,12 @@ func capHolds(b *bench, _ probe.Args) probe.Finding {
 	var open []code.Node
 	for _, e := range caps {
 		if why := b.raisesScore(e); why != "" {
-			return probe.Against(court.AST, spots(e.node), "%s", safetext.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", place(spot(e.node)))
+			return probe.Against(court.AST, spots(e.node), "%s", safetext.Sentence(why)).Do("Replace the assignment at %s by a limit of the score itself: score = min(score, 3).", facts.Line(spot(e.node)))
 		}
 		later, sure := b.undone(e)
 		switch {
 		case later.Valid() && sure:
-			return probe.Against(court.AST, spots(later, e.node), "A later statement gives the score a value that the cap does not hold.").Do("Apply the cap after the statement at %s, or limit its value: score = min(score, 3).", place(spot(later)))
+			return probe.Against(court.AST, spots(later, e.node), "A later statement gives the score a value that the cap does not hold.").Do("Apply the cap after the statement at %s, or limit its value: score = min(score, 3).", facts.Line(spot(later)))
 		case later.Valid():
 			open = append(open, later, e.node)
 		}

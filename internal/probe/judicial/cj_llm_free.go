@@ -3,6 +3,7 @@ package judicial
 import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -19,7 +20,7 @@ func llmFree(b *bench, _ probe.Args) probe.Finding {
 	var f probe.Finding
 	switch calls := b.models.in(b.chief); {
 	case len(decided) > 0:
-		f = probe.Against(court.AST, spots(decided...), "A score in the chief justice's code comes from a model's answer.").Do("Compute the score at %s by rules in plain code. A model may write texts.", place(spot(decided[0])))
+		f = probe.Against(court.AST, spots(decided...), "A score in the chief justice's code comes from a model's answer.").Do("Compute the score at %s by rules in plain code. A model may write texts.", facts.Line(spot(decided[0])))
 	case len(calls) > 0:
 		var at []code.Node
 		for _, c := range calls {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -53,19 +54,19 @@ func remediation(b *bench, _ probe.Args) probe.Finding {
 	case len(placed) > 0:
 		return probe.Present(court.AST, spots(placed[0]), "The remediation carries the places of findings.")
 	case len(spoken) > 0:
-		return probe.Partly(half, court.AST, spots(spoken[0]), "The remediation repeats the judges' arguments, but no place of a finding goes into it.").Do(toPlace, place(spot(spoken[0])))
+		return probe.Partly(half, court.AST, spots(spoken[0]), "The remediation repeats the judges' arguments, but no place of a finding goes into it.").Do(toPlace, facts.Line(spot(spoken[0])))
 	case len(model) > 0:
 		return probe.Cannot(court.Dynamic, spots(model...), "A model writes the remediation, so the code does not show its content.")
 	case len(made) > 0:
-		return probe.Partly(shareMade, court.AST, spots(made[0]), "The code composes the remediation, but neither the place of a finding nor a judge's argument goes into it.").Do(toPlace, place(spot(made[0])))
+		return probe.Partly(shareMade, court.AST, spots(made[0]), "The code composes the remediation, but neither the place of a finding nor a judge's argument goes into it.").Do(toPlace, facts.Line(spot(made[0])))
 	case len(fixed) > 0:
-		return probe.Against(court.AST, spots(fixed[0]), "The remediation is a constant text.").Do(toPlace, place(spot(fixed[0])))
+		return probe.Against(court.AST, spots(fixed[0]), "The remediation is a constant text.").Do(toPlace, facts.Line(spot(fixed[0])))
 	}
 	switch at, m := b.remedyTemplate(); {
 	case m&located != 0:
 		return probe.Present(court.AST, at, "The template of the remediation takes the places of findings.")
 	case m&argued != 0:
-		return probe.Partly(half, court.AST, at, "The template of the remediation takes arguments, but no place of a finding goes into it.").Do(toPlace, place(at[0]))
+		return probe.Partly(half, court.AST, at, "The template of the remediation takes arguments, but no place of a finding goes into it.").Do(toPlace, facts.Line(at[0]))
 	case len(at) > 0:
 		return probe.Cannot(court.Dynamic, at, "The values that go into the template of the remediation could not be followed.")
 	}

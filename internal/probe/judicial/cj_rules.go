@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
@@ -48,7 +49,7 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 		}
 		f = probe.Present(court.AST, spots(at...), "%s", safetext.Sentence(does))
 		if !slices.ContainsFunc(at, b.arrives) {
-			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", safetext.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", place(spot(at[0])), b.chiefName())
+			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", safetext.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", facts.Line(spot(at[0])), b.chiefName())
 		}
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
@@ -70,9 +71,9 @@ func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 		return probe.Cannot(court.Dynamic, spots(at...), "The chief justice's code tests something of this rule's name, but the effect of the test could not be followed.")
 	}
 	if b.runs(idle) {
-		return probe.Against(court.AST, idle, "The rule is named here, but nothing that the chief justice reaches uses it: %s.", lore[name].result).Do("Call the code at %s from %s, and let its result change the score or the report.", place(idle[0]), b.chiefName())
+		return probe.Against(court.AST, idle, "The rule is named here, but nothing that the chief justice reaches uses it: %s.", lore[name].result).Do("Call the code at %s from %s, and let its result change the score or the report.", facts.Line(idle[0]), b.chiefName())
 	}
-	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Make the code at %s take effect: %s has to reach it, its condition has to be able to hold, and its result has to change the score or the report.", place(idle[0]), b.chiefName())
+	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Make the code at %s take effect: %s has to reach it, its condition has to be able to hold, and its result has to change the score or the report.", facts.Line(idle[0]), b.chiefName())
 }
 
 // tests lists the conditions of the chief justice's code, those that can hold,

@@ -3,6 +3,7 @@ package judicial
 import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -15,7 +16,7 @@ var cjTrigger = probe.Probe{
 }
 
 func triggered(b *bench, _ probe.Args) probe.Finding {
-	var facts, words, both []code.Node
+	var evident, words, both []code.Node
 	for _, e := range b.effects(b.chief) {
 		if !b.caps(e) && !b.overrules(e) {
 			continue
@@ -24,22 +25,22 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 		case m&evidence != 0 && m&pleaded != 0:
 			both = append(both, e.node)
 		case m&evidence != 0:
-			facts = append(facts, e.node)
+			evident = append(evident, e.node)
 		case m&argued != 0:
 			words = append(words, e.node)
 		}
 	}
-	all := len(facts) + len(words) + len(both)
+	all := len(evident) + len(words) + len(both)
 	switch {
 	case all == 0:
 		return b.clean(b.chief, "no rule of the chief justice on security or evidence depends on words in an argument")
-	case len(facts) == all:
-		return probe.Present(court.AST, spots(facts...), "The rules react to evidence.")
+	case len(evident) == all:
+		return probe.Present(court.AST, spots(evident...), "The rules react to evidence.")
 	case len(words) == 0:
-		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(both...), "%d of %s that change a score react to evidence and to words in a judge's text.", len(both), court.Count(all, "rule")).
-			Do("Let the rule at %s depend on the detectives' evidence alone.", place(spot(both[0])))
+		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(both...), "%d of %s that change a score react to evidence and to words in a judge's text.", len(both), court.Count(all, "rule")).
+			Do("Let the rule at %s depend on the detectives' evidence alone.", facts.Line(spot(both[0])))
 	default:
-		return probe.Partly(probe.Ratio(2*len(facts)+len(both), 2*all), court.AST, spots(words...), "%d of %s that change a score react to words in a judge's text and not to evidence.", len(words), court.Count(all, "rule")).
-			Do("Let the rule at %s depend on the detectives' evidence, for example evidence.found, instead of words in a judge's argument.", place(spot(words[0])))
+		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(words...), "%d of %s that change a score react to words in a judge's text and not to evidence.", len(words), court.Count(all, "rule")).
+			Do("Let the rule at %s depend on the detectives' evidence, for example evidence.found, instead of words in a judge's argument.", facts.Line(spot(words[0])))
 	}
 }

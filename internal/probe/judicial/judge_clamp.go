@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -30,10 +31,10 @@ func clamped(b *bench) probe.Finding {
 		}
 	}
 	if len(at) > 0 {
-		return probe.Against(court.AST, spots(at...), "Code in a branch for one judge moves a score.").Do("Remove the code at %s that moves one judge's score.", place(spot(at[0])))
+		return probe.Against(court.AST, spots(at...), "Code in a branch for one judge moves a score.").Do("Remove the code at %s that moves one judge's score.", facts.Line(spot(at[0])))
 	}
 	if at = b.biased(); len(at) > 0 {
-		return probe.Against(court.AST, spots(at...), "Code that only one judge runs moves an answered score.").Do("Remove the code at %s that moves one judge's score.", place(spot(at[0])))
+		return probe.Against(court.AST, spots(at...), "Code that only one judge runs moves an answered score.").Do("Remove the code at %s that moves one judge's score.", facts.Line(spot(at[0])))
 	}
 	return b.clean(b.judges, "no score is moved in a branch for one judge")
 }

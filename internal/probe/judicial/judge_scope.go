@@ -8,6 +8,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -21,7 +22,7 @@ var judgeScope = probe.Probe{
 
 func scope(b *bench) probe.Finding {
 	if at, key := b.emptyText(); at.Valid() {
-		return probe.Against(court.AST, spots(at), "The criterion's text is read from the key %q, which no criterion of the committed rubric has.", court.Clean(key, 40)).Do("Read the criterion's text at %s from a key that the rubric has, not from %q.", place(spot(at)), court.Clean(key, 40))
+		return probe.Against(court.AST, spots(at), "The criterion's text is read from the key %q, which no criterion of the committed rubric has.", court.Clean(key, 40)).Do("Read the criterion's text at %s from a key that the rubric has, not from %q.", facts.Line(spot(at)), court.Clean(key, 40))
 	}
 	if at := b.perCriterion(); at.Valid() {
 		return probe.Present(court.AST, spots(head(at)), "The judges' call is made for each criterion.")

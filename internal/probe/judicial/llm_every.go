@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -38,7 +39,7 @@ func everyCall(b *bench) probe.Finding {
 		return f
 	}
 	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model.", bound, court.Count(len(calls), "call")).
-		Do("Bind the call at %s to the opinion model: llm.with_structured_output(%s).", place(spot(loose[0])), b.opinionName())
+		Do("Bind the call at %s to the opinion model: llm.with_structured_output(%s).", facts.Line(spot(loose[0])), b.opinionName())
 }
 
 // boundCall reports whether a call's answer has a form: the receiver is bound,

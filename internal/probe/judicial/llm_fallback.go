@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -43,13 +44,13 @@ func fallbackFinding(b *bench) probe.Finding {
 	var f probe.Finding
 	switch {
 	case len(plain) > 0:
-		f = probe.Against(court.AST, spots(plain...), "An opinion with a constant score is made without an answer, and its text speaks of the work as if there were one.").Do(toLeaveOut, place(spot(plain[0])))
+		f = probe.Against(court.AST, spots(plain...), "An opinion with a constant score is made without an answer, and its text speaks of the work as if there were one.").Do(toLeaveOut, facts.Line(spot(plain[0])))
 	case len(unread) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(unread...), "An opinion with a constant score is made without an answer. Whether its text says so could not be determined.").Do(toLeaveOut, place(spot(unread[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(unread...), "An opinion with a constant score is made without an answer. Whether its text says so could not be determined.").Do(toLeaveOut, facts.Line(spot(unread[0])))
 	case len(marked) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(marked...), "An opinion with a constant score stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, place(spot(marked[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(marked...), "An opinion with a constant score stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(marked[0])))
 	case len(stepped) > 0:
-		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, place(spot(stepped[0])))
+		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(stepped[0])))
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -39,7 +40,7 @@ func feedback(b *bench) probe.Finding {
 		}
 	}
 	if len(reminded) > 0 {
-		return probe.Partly(half, court.AST, reminded, "The next try gets another prompt after a failure, but not the error.").Do("Append the error at %s to the messages of the next try: messages.append(HumanMessage(str(error))).", place(reminded[0]))
+		return probe.Partly(half, court.AST, reminded, "The next try gets another prompt after a failure, but not the error.").Do("Append the error at %s to the messages of the next try: messages.append(HumanMessage(str(error))).", facts.Line(reminded[0]))
 	}
 	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "No try gets the error of the one before it.").Do("Append the validation error to the messages of the next try: messages.append(HumanMessage(str(error))).")
 }

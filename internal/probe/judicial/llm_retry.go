@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -26,7 +27,7 @@ func retryFinding(b *bench) probe.Finding {
 	if x.never == "" {
 		f = probe.Present(court.AST, []court.Place{x.at}, "A malformed answer is tried again by %s.", x.how)
 	} else {
-		f = probe.Against(court.AST, []court.Place{x.at}, "A malformed answer is never tried again: %s.", x.never).Do("Let the code at %s ask again when the answer does not fit the schema.", place(x.at))
+		f = probe.Against(court.AST, []court.Place{x.at}, "A malformed answer is never tried again: %s.", x.never).Do("Let the code at %s ask again when the answer does not fit the schema.", facts.Line(x.at))
 	}
 	f.Data = map[string]any{"judges.retry": x.never == ""}
 	return f

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
@@ -33,7 +34,7 @@ func schemaFinding(b *bench) probe.Finding {
 	bs := b.structured()
 	if len(bs) == 0 {
 		calls := b.models.in(b.judges)
-		return probe.Against(court.AST, spots(calls[0].Node), "The judges' answers are used as free text: no schema is bound and nothing parses them.").Do(toBind, place(spot(calls[0].Node)), b.opinionName())
+		return probe.Against(court.AST, spots(calls[0].Node), "The judges' answers are used as free text: no schema is bound and nothing parses them.").Do(toBind, facts.Line(spot(calls[0].Node)), b.opinionName())
 	}
 	x := bs[0]
 	at := spots(x.at)
@@ -43,12 +44,12 @@ func schemaFinding(b *bench) probe.Finding {
 		f = probe.Present(court.AST, at, "The judges' model is bound by %s.", x.kind)
 	case kindPydantic:
 		if b.inJSONMode() {
-			f = probe.Partly(shareParsed, court.AST, at, "The model answers in JSON mode without a schema, and the answer is parsed into the opinion model.").Do(toBind, place(at[0]), b.opinionName())
+			f = probe.Partly(shareParsed, court.AST, at, "The model answers in JSON mode without a schema, and the answer is parsed into the opinion model.").Do(toBind, facts.Line(at[0]), b.opinionName())
 			break
 		}
-		f = probe.Partly(shareParsed, court.AST, at, "The model answers in free text, which is parsed into the opinion model. Nothing binds the model to it.").Do(toBind, place(at[0]), b.opinionName())
+		f = probe.Partly(shareParsed, court.AST, at, "The model answers in free text, which is parsed into the opinion model. Nothing binds the model to it.").Do(toBind, facts.Line(at[0]), b.opinionName())
 	default:
-		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON, and a malformed one does not fail at the opinion model.").Do(toBind, place(at[0]), b.opinionName())
+		f = probe.Partly(shareJSON, court.AST, at, "The answer is read as JSON, and a malformed one does not fail at the opinion model.").Do(toBind, facts.Line(at[0]), b.opinionName())
 	}
 	f.Data = map[string]any{"judges.structured_output": map[string]string{"kind": x.kind, "at": where(x.at).String()}}
 	return f

@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -17,7 +18,7 @@ var llmValidated = probe.Probe{
 
 func validated(b *bench) probe.Finding {
 	if raw := b.rawOpinions(); len(raw) > 0 {
-		return probe.Against(court.AST, raw, "An opinion enters the state as a dictionary that no model has checked.").Do("Build %s from the answer at %s before it enters the state.", b.opinionName(), place(raw[0]))
+		return probe.Against(court.AST, raw, "An opinion enters the state as a dictionary that no model has checked.").Do("Build %s from the answer at %s before it enters the state.", b.opinionName(), facts.Line(raw[0]))
 	}
 	for _, x := range b.builds(b.judges) {
 		if x.asked {
@@ -29,7 +30,7 @@ func validated(b *bench) probe.Finding {
 			return probe.Present(court.AST, spots(x.at), "The bound model gives %s.", court.Clean(class.Name, 60))
 		}
 	}
-	return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The answer could not be followed to an opinion.").Do("Build %s from the answer in the judge itself: the program could not follow the answer from %s to an opinion.", b.opinionName(), place(spot(b.models.in(b.judges)[0].Node)))
+	return probe.Cannot(court.Dynamic, spots(b.models.in(b.judges)[0].Node), "The answer could not be followed to an opinion.").Do("Build %s from the answer in the judge itself: the program could not follow the answer from %s to an opinion.", b.opinionName(), facts.Line(spot(b.models.in(b.judges)[0].Node)))
 }
 
 // rawOpinions are the dictionaries with a score and an argument that what the judges'

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -120,7 +121,7 @@ func (b *bench) grounded(f probe.Finding) probe.Finding {
 	if len(p.other) == 0 {
 		out := probe.Against(court.AST, places, but, safetext.Sentence(f.Rationale), "all evidence")
 		out.Data = f.Data
-		return out.Do(groundRemedy, place(p.madeUp[0]))
+		return out.Do(groundRemedy, facts.Line(p.madeUp[0]))
 	}
 	share := probe.Ratio(len(p.other), len(p.other)+len(p.madeUp))
 	if f.Outcome == court.Partial {
@@ -128,7 +129,7 @@ func (b *bench) grounded(f probe.Finding) probe.Finding {
 	}
 	out := probe.Partly(share, court.AST, places, but, safetext.Sentence(f.Rationale), court.Count(len(p.madeUp), "piece")+" of evidence")
 	out.Data = f.Data
-	return out.Do(groundRemedy, place(p.madeUp[0]))
+	return out.Do(groundRemedy, facts.Line(p.madeUp[0]))
 }
 
 // groundRemedy names the first place where evidence is invented.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -155,7 +156,7 @@ var fakes = []string{"langchain*.Fake*", "langchain*.GenericFakeChatModel*", "ll
 func (b *bench) noModel(why, but string) probe.Finding {
 	if at := b.impostors(); len(at) > 0 {
 		return probe.Against(court.AST, spots(at...), "%s The answers come from a stand-in that asks none.", safetext.Sentence(why)).
-			Do("Replace the stand-in at %s by a model: %s", place(spot(at[0])), askModel)
+			Do("Replace the stand-in at %s by a model: %s", facts.Line(spot(at[0])), askModel)
 	}
 	return b.nothing(why, but, askModel, modelSentinels...)
 }

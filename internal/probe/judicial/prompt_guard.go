@@ -3,6 +3,7 @@ package judicial
 import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -40,7 +41,7 @@ func guarded(b *bench, pr *prompts) probe.Finding {
 			if fences.MatchString(text) || fences.MatchString(pr.common.text()) {
 				return probe.Present(court.AST, sorted(s.at[i:i+1]), "The prompt fences the examined text and says not to follow it.")
 			}
-			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "The prompt says not to follow the examined text, but nothing marks where it begins and ends.").Do("Put the evidence in the prompt at %s between delimiters, and name them in the instruction.", place(s.at[i]))
+			return probe.Partly(half, court.AST, sorted(s.at[i:i+1]), "The prompt says not to follow the examined text, but nothing marks where it begins and ends.").Do("Put the evidence in the prompt at %s between delimiters, and name them in the instruction.", facts.Line(s.at[i]))
 		}
 	}
 	return probe.Missing(probe.Ratio(b.p.Examined()), court.AST, "Nothing in the judges' prompts or code keeps the examined text from giving orders.")

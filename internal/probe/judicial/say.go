@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
@@ -58,7 +59,7 @@ func hollow(r *programPart, whose string) (probe.Finding, bool) {
 	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
 		return probe.Finding{}, false
 	}
-	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", safetext.Sentence(whose)).Do("Write the functions of %s code at %s.", whose, place(places(r.roots)[0]))
+	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", safetext.Sentence(whose)).Do("Write the functions of %s code at %s.", whose, facts.Line(places(r.roots)[0]))
 	f.Places = places(r.roots)
 	return f, true
 }

@@ -92,7 +92,7 @@ func sizes(inv *inventory, p *code.Program) probe.Finding {
 	if len(at) == 0 {
 		at = []court.Place{{Path: largest.path}}
 	}
-	return probe.Partly(share, court.Structure, at, "%s", what).Do("Split these by what their parts are for: %s.", firsts(at))
+	return probe.Partly(share, court.Structure, at, "%s", what).DoAt(at, "Split these by what their parts are for: %s.")
 }
 
 func hasFunction(m *code.Module) bool {

@@ -79,5 +79,5 @@ func debugged(all []divided) probe.Finding {
 	case len(at) == 0:
 		return probe.Clean(probe.Ratio(known, max(len(all), 1)), court.Structure, "%s have no call of a debugger.", court.Count(known, "file"))
 	}
-	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s have calls of a debugger: %d in all.", court.Count(bad, "file"), len(at)).Do("Delete the calls of a debugger at %s.", firsts(at))
+	return probe.Partly(probe.Ratio(known-bad, known), court.Structure, at, "%s have calls of a debugger: %d in all.", court.Count(bad, "file"), len(at)).DoAt(at, "Delete the calls of a debugger at %s.")
 }

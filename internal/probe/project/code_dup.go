@@ -140,7 +140,7 @@ func copies(ctx context.Context, all []divided, others *syntax.Program) probe.Fi
 		return probe.Clean(probe.Ratio(read, size), source, "No run of %d tokens occurs twice in %s.", copyTokens, court.Count(len(units), "file"))
 	}
 	f := probe.Partly(max(1, probe.Ratio(total-again, total)), source, at, "%s", fmt.Sprintf("The code has %s of at least %d tokens. They repeat %d of %s.",
-		copiesWord(blocks), copyTokens, again, court.Count(total, "token"))).Do("Move the code that occurs at these places into one function: %s.", firsts(at[:min(len(at), 2)]))
+		copiesWord(blocks), copyTokens, again, court.Count(total, "token"))).DoAt(at[:min(len(at), 2)], "Move the code that occurs at these places into one function: %s.")
 	f.Coverage = probe.Ratio(read, size)
 	return f
 }

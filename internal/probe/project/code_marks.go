@@ -65,5 +65,5 @@ func marked(all []divided) probe.Finding {
 		return probe.Present(court.Token, at, "%s", what)
 	}
 	return probe.Partly(court.Fixed(max(0, int64(court.One)-over/(manyMarks-fewMarks))), court.Token, at, "%s", what).
-		Do("Correct the defects that the comments at %s admit, or open issues for them.", firsts(at))
+		DoAt(at, "Correct the defects that the comments at %s admit, or open issues for them.")
 }

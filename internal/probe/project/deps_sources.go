@@ -62,7 +62,7 @@ func (inv *inventory) elsewhere() probe.Finding {
 	}
 	total := max(len(inv.requirements()), len(at))
 	return probe.Partly(probe.Ratio(total-len(at), total), court.Config, at, "%s come from a branch, an archive or a folder elsewhere. The first is in %s.", deps(len(at)), shown(first)).
-		Do("Take the dependencies at %s from the package index, or name a commit.", firsts(at))
+		DoAt(at, "Take the dependencies at %s from the package index, or name a commit.")
 }
 
 var dependencyTable = regexp.MustCompile(`"(?:dependencies|devDependencies|optionalDependencies)"\s*:\s*\{`)

@@ -78,7 +78,7 @@ func collected(inv *inventory, p *code.Program, others *syntax.Program) probe.Fi
 	switch {
 	case len(at) > 0:
 		slices.SortStableFunc(at, comparePlaces)
-		return probe.Against(source, at, "The tests have %s of modules or names that do not exist. The first is %s.", court.Count(len(at), "import"), shown(first)).Do("Correct the imports at %s, or remove the tests of what is gone.", firsts(at))
+		return probe.Against(source, at, "The tests have %s of modules or names that do not exist. The first is %s.", court.Count(len(at), "import"), shown(first)).DoAt(at, "Correct the imports at %s, or remove the tests of what is gone.")
 	case looked == 0 && other:
 		return probe.Cannot(court.NoDetector, nil, "The imports of tests are not read in their language.")
 	}

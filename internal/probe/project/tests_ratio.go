@@ -106,7 +106,7 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 	f := probe.Partly(share, source, at, "The project has %s for %s (half as many are enough). Tests %s %d of %s%s.",
 		court.Count(n, "test"), court.Count(functions, "production function"), verb, modules-len(open), court.Count(modules, "module"), note)
 	if len(open) > 0 {
-		f = f.Do("Write tests for the modules that no test reaches: %s.", firsts(open))
+		f = f.DoAt(open, "Write tests for the modules that no test reaches: %s.")
 	}
 	f.Data = map[string]any{"tests": n, "functions": functions, "modules": modules, "imported": modules - len(open)}
 	return f

@@ -60,7 +60,7 @@ func tested(all *suite, program *code.Program) probe.Finding {
 		f := probe.Partly(probe.Ratio(len(at), len(all.tests)), source, places, "%d of %s in %s call the project's own code and check something that can fail.",
 			len(at), court.Count(len(all.tests), "test"), court.Count(len(all.files), "test file"))
 		if len(at) < len(all.tests) {
-			f = f.Do("Give these tests an assertion about the project's own code that can fail: %s.", firsts(places))
+			f = f.DoAt(places, "Give these tests an assertion about the project's own code that can fail: %s.")
 		}
 		f.Data = map[string]any{"tests": len(all.tests), "checking": len(at)}
 		return f

@@ -54,5 +54,5 @@ func switchedOff(all []divided, total int) probe.Finding {
 		return probe.Present(court.Structure, at, "%d of %s are switched off (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
 	}
 	return probe.Partly(court.One-share, court.Structure, at, "%d of %s are switched off (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total)).
-		Do("Correct the tests that are switched off, or delete them: %s.", firsts(at))
+		DoAt(at, "Correct the tests that are switched off, or delete them: %s.")
 }

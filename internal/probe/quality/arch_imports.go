@@ -52,9 +52,9 @@ func (d *codebase) tangled() probe.Finding {
 	more, told := told(packages, loops, folders)
 	what := inCircles(append(words, told...))
 	if len(circles) > 0 {
-		return probe.Against(d.source(), append(at, more...), "%s", d.said(what)).Do("Break the circle at %s: move what both modules need into a third one.", firsts(at))
+		return probe.Against(d.source(), append(at, more...), "%s", d.said(what)).DoAt(at, "Break the circle at %s: move what both modules need into a third one.")
 	}
-	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, court.Count(all, "package")))).Do("Break the circle at %s: move what both packages need into a third one.", firsts(more))
+	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, court.Count(all, "package")))).DoAt(more, "Break the circle at %s: move what both packages need into a third one.")
 	f.Coverage = d.coverage
 	return f
 }

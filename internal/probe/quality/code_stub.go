@@ -95,7 +95,7 @@ func (d *codebase) stubs(roles map[*code.Definition]string) probe.Finding {
 		what = fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), court.Count(total, "function"), d.in())
 	}
 	if len(grave) > 0 {
-		return probe.Against(d.source(), grave, "%s", d.said(said+what)).Do("Write these functions, or remove them with their callers: %s.", firsts(grave))
+		return probe.Against(d.source(), grave, "%s", d.said(said+what)).DoAt(grave, "Write these functions, or remove them with their callers: %s.")
 	}
 	return d.judged(bad, total, what, "Write these functions, or remove them with their callers")
 }

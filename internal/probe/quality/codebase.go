@@ -250,16 +250,7 @@ func (d *codebase) judged(bad []court.Place, total int, what, ask string) probe.
 	}
 	f := probe.Partly(probe.Ratio(total-len(bad), total), d.source(), bad, "%s", d.said(what))
 	f.Coverage = d.coverage
-	return f.Do("%s: %s.", ask, firsts(bad))
-}
-
-// firsts names the first three places of a finding in its remedy.
-func firsts(at []court.Place) string {
-	var out []string
-	for _, p := range at[:min(len(at), 3)] {
-		out = append(out, court.Clean(p.String(), 120))
-	}
-	return strings.Join(out, ", ")
+	return f.DoAt(bad, ask+": %s.")
 }
 
 // python tells that nothing but Python was read.

@@ -49,7 +49,7 @@ func typesCoverage() probe.Probe {
 				what += " that says something"
 			}
 			found := probe.Partly(probe.Ratio(typed, slots), d.source(), bad, "%s", d.said(fmt.Sprintf("%d of %s and results of public functions%s %s. Some are missing in %s.%s",
-				typed, court.Count(slots, "parameter"), d.in(), what, court.Count(len(bad), "function"), d.silenced()))).Do("Give the parameters and results of these functions types: %s.", firsts(bad))
+				typed, court.Count(slots, "parameter"), d.in(), what, court.Count(len(bad), "function"), d.silenced()))).DoAt(bad, "Give the parameters and results of these functions types: %s.")
 			found.Coverage = d.coverage
 			return []probe.Finding{found}, nil
 		},

@@ -126,7 +126,7 @@ func at(places []court.Place) string {
 	if len(places) == 0 {
 		return "its place"
 	}
-	return court.Clean(fmt.Sprintf("%s:%d", places[0].Path, places[0].Line), 160)
+	return facts.Line(places[0])
 }
 
 // tainted is the word of a finding for where a value comes from.
