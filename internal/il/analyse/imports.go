@@ -331,6 +331,26 @@ func brings(f *il.Function, a, b int32) bool {
 		f.Module.Links[p.Kind].Own == f.Module.Links[q.Kind].Own
 }
 
+// ImportedModules are the modules that another one imports.
+func (n *Names) ImportedModules() map[*il.Module]bool {
+	out := map[*il.Module]bool{}
+	for f := range n.program.All() {
+		for _, in := range f.Instructions() {
+			if in.Op != il.Import {
+				continue
+			}
+			all := f.Module.Links[in.Kind].Modules
+			if s := n.Imported(f.Module, in); s != nil {
+				all = append(slices.Clone(all), s.Modules...)
+			}
+			for _, m := range all {
+				out[m] = out[m] || m != f.Module
+			}
+		}
+	}
+	return out
+}
+
 // importsNames are the languages in which an import's path ends with the name
 // that it brings, or with the module itself.
 var importsNames = map[string]bool{"java": true, "rust": true, "c#": true}

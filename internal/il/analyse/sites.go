@@ -215,23 +215,3 @@ func (s Site) Argument(param int) (il.Operand, bool) {
 	o, _, ok := s.argument(param, "")
 	return o, ok
 }
-
-// ImportedModules are the modules that another one imports.
-func (n *Names) ImportedModules() map[*il.Module]bool {
-	out := map[*il.Module]bool{}
-	for f := range n.program.All() {
-		for _, in := range f.Instructions() {
-			if in.Op != il.Import {
-				continue
-			}
-			all := f.Module.Links[in.Kind].Modules
-			if s := n.Imported(f.Module, in); s != nil {
-				all = append(slices.Clone(all), s.Modules...)
-			}
-			for _, m := range all {
-				out[m] = out[m] || m != f.Module
-			}
-		}
-	}
-	return out
-}

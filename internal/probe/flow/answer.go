@@ -50,8 +50,13 @@ func flaw(a agentgraph.Answer, g *agentgraph.Graph, clean string, ask advise) pr
 		if len(where) == 0 {
 			where = facts.At(g.Builder)
 		}
-		return probe.Cannot(court.Dynamic, where, "%s", safetext.Sentence(court.Clean(a.Reason, 200)))
+		return unsettled(where, a.Reason)
 	}
+}
+
+// unsettled is the finding that the code does not tell something.
+func unsettled(at []court.Place, why string) probe.Finding {
+	return probe.Cannot(court.Dynamic, at, "%s", safetext.Sentence(court.Clean(why, 200)))
 }
 
 // reading is the facts of the graphs with the model they were made from.

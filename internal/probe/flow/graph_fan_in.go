@@ -7,7 +7,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
-	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphFanIn = probe.Probe{
@@ -34,7 +33,7 @@ func (r *reading) joined(role agentgraph.Role) probe.Finding {
 	case join.Answer == agentgraph.Yes:
 		return probe.Present(court.AST, join.At, "%s", saying(join.Value))
 	case join.Answer == agentgraph.Unknown:
-		return probe.Cannot(court.Dynamic, join.At, "%s", safetext.Sentence(court.Clean(join.Why.Text, 200)))
+		return unsettled(join.At, join.Why.Text)
 	case layer.Answer != agentgraph.Yes:
 		return probe.Missing(court.One, court.AST, "No node of the graph at %s:%d joins several %ss.", r.Main.Builder.Path, r.Main.Builder.Line, role).Do("%s", toJoin(r.Main, role))
 	}

@@ -101,17 +101,17 @@ var graphDecorative = probe.Probe{
 	Remedy: "Let the router return each target of its map, or use a plain edge.", Effort: 10,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {
-			one, dead := g.Decorative(), g.DeadTargets()
+			one, dead, choose := g.Decorative(), g.DeadTargets(), doing("Let the router return each target of its map, or use a plain edge")
 			if items := append(append([]agentgraph.Item{}, yes(one)...), yes(dead)...); len(items) > 0 {
-				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", doing("Let the router return each target of its map, or use a plain edge")(g, items))}
+				return []probe.Finding{probe.Against(court.AST, facts.Shown(items), "%s", saying(items)).Do("%s", choose(g, items))}
 			}
 			if one.Value == agentgraph.Unknown {
-				return []probe.Finding{flaw(one, g, "", doing("Let the router return each target of its map, or use a plain edge"))}
+				return []probe.Finding{flaw(one, g, "", choose)}
 			}
 			if len(g.Routes) == 0 && dead.Value == agentgraph.No {
 				return []probe.Finding{probe.Nothing(court.One, court.AST, "The graph has no conditional route.")}
 			}
-			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken", doing("Let the router return each target of its map, or use a plain edge"))}
+			return []probe.Finding{flaw(dead, g, "every route has at least two targets that can be taken", choose)}
 		})
 	},
 }

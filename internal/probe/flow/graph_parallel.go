@@ -8,7 +8,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
-	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphParallel = probe.Probe{
@@ -55,7 +54,7 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 		return probe.Against(court.AST, where, "No two of the %ss are started together: %s.", p.Role, nodesOf(p.Nodes))
 	case facts.Unsettled:
 	}
-	return probe.Cannot(court.Dynamic, f.At, "%s", safetext.Sentence(court.Clean(f.Why.Text, 200)))
+	return unsettled(f.At, f.Why.Text)
 }
 
 // apart says which of the nodes do not run at the same time.

@@ -53,25 +53,23 @@ var graphOps = probe.Probe{
 	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding {
-			g, n := r.Main, 0
+			g := r.Main
 			var where []court.Place
-			var has string
-			var missing []string
+			var has, missing []string
 			for _, q := range []struct {
 				name string
 				at   []court.Place
 			}{{"checkpointer", r.Keeps().At}, {"retry policy", facts.At(g.Ops.RetryPolicy...)}, {"recursion limit", facts.At(g.Ops.RecursionLimit...)}, {"time limit", facts.At(g.Ops.Timeout...)}} {
 				if len(q.at) > 0 {
-					n++
-					where, has = append(where, q.at...), comma(has, q.name)
+					where, has = append(where, q.at...), append(has, q.name)
 				} else {
 					missing = append(missing, q.name)
 				}
 			}
-			if n == 0 {
+			if len(has) == 0 {
 				return []probe.Finding{probe.Against(court.AST, facts.At(g.Builder), "The graph runs without %s.", strings.Join(missing, ", ")).Do("%s", lacks(missing))}
 			}
-			return []probe.Finding{probe.Partly(probe.Ratio(n, 4), court.AST, where, "The graph has %s. It lacks %s.", has, orNothing(strings.Join(missing, ", "))).Do("%s", lacks(missing))}
+			return []probe.Finding{probe.Partly(probe.Ratio(len(has), 4), court.AST, where, "The graph has %s. It lacks %s.", strings.Join(has, ", "), orNothing(strings.Join(missing, ", "))).Do("%s", lacks(missing))}
 		})
 	},
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
-	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphWired = probe.Probe{
@@ -37,7 +36,7 @@ var graphWired = probe.Probe{
 				f := probe.Present(court.AST, plays.At, "The graph runs these as nodes: %s.", names(plays.Value))
 				return []probe.Finding{hollowed(r.Main, role, f)}, nil
 			case agentgraph.Unknown:
-				return []probe.Finding{probe.Cannot(court.Dynamic, plays.At, "%s", safetext.Sentence(court.Clean(plays.Why.Text, 200)))}, nil
+				return []probe.Finding{unsettled(plays.At, plays.Why.Text)}, nil
 			default: // not wired; perhaps written
 			}
 		}

@@ -38,7 +38,7 @@ var stateConstraints = probe.Probe{
 			return []probe.Finding{probe.Missing(probe.Ratio(r.program.Examined()), court.AST, "No model has a score, a confidence or a judge to bound.").Do("Give the opinion model a bounded score and a fixed set of judges: score: int = Field(ge=1, le=5), judge: Literal[\"Prosecutor\", \"Defense\", \"TechLead\"].")}, nil
 		}
 		if b.held == 0 {
-			return []probe.Finding{probe.Against(court.AST, b.where, "These fields are not bounded: %s.", b.lacks).Do("%s", b.asks())}, nil
+			return []probe.Finding{probe.Against(court.AST, b.where, "These fields are not bounded: %s.", strings.Join(b.lacks, ", ")).Do("%s", b.asks())}, nil
 		}
 		return []probe.Finding{probe.Partly(probe.Ratio(b.held, b.asked), court.AST, b.where, "%s", b.told()).Do("%s", b.asks())}, nil
 	},
@@ -66,19 +66,20 @@ func withParts(models []*agentgraph.Model) []*agentgraph.Model {
 
 // told says which fields are bounded and which are not.
 func (b *bounds) told() string {
-	if b.lacks == "" {
-		return fmt.Sprintf("All fields that need a bound have one: %s.", b.has)
+	has := strings.Join(b.has, ", ")
+	if len(b.lacks) == 0 {
+		return fmt.Sprintf("All fields that need a bound have one: %s.", has)
 	}
-	return fmt.Sprintf("These fields are bounded: %s. These are not: %s.", b.has, b.lacks)
+	return fmt.Sprintf("These fields are bounded: %s. These are not: %s.", has, strings.Join(b.lacks, ", "))
 }
 
 // asks is the line for each field without a bound.
 func (b *bounds) asks() string {
-	if b.lacks == "" {
+	if len(b.lacks) == 0 {
 		return ""
 	}
 	var lines []string
-	for _, name := range strings.Split(b.lacks, ", ") {
+	for _, name := range b.lacks {
 		_, field, _ := strings.Cut(name, ".")
 		line := field + ": int = Field(ge=1, le=5)"
 		switch field {
@@ -97,7 +98,7 @@ type bounds struct {
 	program     *code.Program
 	asked, held int
 	where       []court.Place
-	has, lacks  string
+	has, lacks  []string
 }
 
 var boundWords = regexp.MustCompile(`\b(?:ge|gt|le|lt|conint|confloat|Interval|Ge|Le)\b`)
@@ -113,9 +114,9 @@ func (b *bounds) look(m *agentgraph.Model) {
 		b.where = append(b.where, facts.At(f.At)...)
 		if number && b.bounded(m, f) || f.Name == "judge" && b.fixed(f) {
 			b.held++
-			b.has = comma(b.has, name)
+			b.has = append(b.has, name)
 		} else {
-			b.lacks = comma(b.lacks, name)
+			b.lacks = append(b.lacks, name)
 		}
 	}
 }

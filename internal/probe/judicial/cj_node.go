@@ -15,17 +15,12 @@ var cjNode = probe.Probe{
 }
 
 func chiefNode(b *bench, _ probe.Args) probe.Finding {
-	d := b.chief.roots[0]
-	name := d.Name
-	if d.Kind == code.DefMethod {
-		name = d.Parent.Name
-	}
 	where1 := "is not a node of the graph"
 	if b.chief.wired {
 		where1 = "is a node of the graph"
 	}
-	f := probe.Present(court.AST, places(b.chief.roots), "%s decides, and %s.", court.Clean(name, 60), where1)
-	f.Data = map[string]any{"justice.present": true, "justice.at": where(standing(d).Node)}
+	f := probe.Present(court.AST, places(b.chief.roots), "%s decides, and %s.", b.chiefName(), where1)
+	f.Data = map[string]any{"justice.present": true, "justice.at": where(standing(b.chief.roots[0]).Node)}
 	return f
 }
 

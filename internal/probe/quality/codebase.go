@@ -2,6 +2,7 @@ package quality
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // codebase is the code of one scope as one of these probes sees it.
@@ -289,14 +291,7 @@ func (d *codebase) named() string {
 	for _, l := range d.read {
 		names = append(names, map[code.Language]string{"python": "Python", "go": "Go", "javascript": "JavaScript", "typescript": "TypeScript", "java": "Java", "rust": "Rust"}[l])
 	}
-	switch n := len(names); n {
-	case 0:
-		return "Python"
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
+	return cmp.Or(safetext.List(names), "Python")
 }
 
 // noded is a node of any language, as far as its lines go.

@@ -16,7 +16,6 @@ import (
 // riskReader counts the calls that can fail, and those of them whose error nobody
 // meets. Those of which that cannot be told are not counted.
 type riskReader struct {
-	tally
 	dropReader
 	entry    map[*il.Function]bool
 	imported map[*il.Module]bool
@@ -54,16 +53,12 @@ func (d *codebase) risks(all *analyse.Analyses) tally {
 			if !r.fails(f, in) || all.Values.Dead(f, b) {
 				continue
 			}
-			switch r.guard(f, in, !strings.HasSuffix(in.Kind, "Sync"), maxCallers) {
-			case guarded:
-				r.tally.count(false, lies(f, in.Span, 3))
-			case unguarded:
-				r.tally.count(true, lies(f, in.Span, 3))
-			default: // not known
+			if is := r.guard(f, in, !strings.HasSuffix(in.Kind, "Sync"), maxCallers); is != unsure {
+				r.count(is == unguarded, lies(f, in.Span, 3))
 			}
 		}
 	}
-	slices.SortFunc(r.tally.bad, func(a, b court.Place) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line) })
+	slices.SortFunc(r.bad, func(a, b court.Place) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line) })
 	return r.tally
 }
 

@@ -115,10 +115,8 @@ func shellLess(f facts.Fact[facts.ProcessStart]) string {
 		return fmt.Sprintf("Do not let %s run text at %s: pass the values as arguments of a fixed script.", p.By, at(f.At))
 	case p.API == "os.system" || p.API == "os.popen":
 		return fmt.Sprintf("Replace %s at %s by subprocess.run with a list: subprocess.run([\"git\", \"clone\", url, target], check=True).", p.API, at(f.At))
-	case inLanguage(f, map[string]string{".py": "x"}) != "":
-		return fmt.Sprintf("Pass the command of %s at %s as a list of arguments, without shell=True.", p.API, at(f.At))
 	}
-	return fmt.Sprintf("Pass the command of %s at %s as a list of arguments, without a shell.", p.API, at(f.At))
+	return fmt.Sprintf("Pass the command of %s at %s as a list of arguments, without %s.", p.API, at(f.At), cmp.Or(inLanguage(f, map[string]string{".py": "shell=True"}), "a shell"))
 }
 
 // at is the first place of a fact, in a remedy.
