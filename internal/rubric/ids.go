@@ -1,13 +1,13 @@
 package rubric
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // idForm is what an id of a criterion or check looks like.
@@ -103,9 +103,5 @@ func slug(s string) string {
 // inWords is an id as a name: "safe_tools" becomes "Safe tools".
 func inWords(id string) string {
 	s := strings.Join(strings.FieldsFunc(id, func(r rune) bool { return r == '_' || r == '-' || r == '.' }), " ")
-	if s == "" {
-		return id
-	}
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[size:]
+	return cmp.Or(safetext.Capital(s), id)
 }

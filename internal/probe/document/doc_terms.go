@@ -9,6 +9,7 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func docTerms() probe.Probe {
@@ -52,9 +53,9 @@ func termFinding(r *reading, e explanation) probe.Finding {
 	f := probe.Present(r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s and names code that exists.", words(e.best.text), name)
 	switch {
 	case e.grade == mention && r.unread != "":
-		f = probe.Cannot(court.Limit, []court.Place{at}, "%s is named and, in the part that was read, not explained. The document was read in part: %s.", capital(name), r.unread)
+		f = probe.Cannot(court.Limit, []court.Place{at}, "%s is named and, in the part that was read, not explained. The document was read in part: %s.", safetext.Capital(name), r.unread)
 	case e.grade == mention:
-		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", capital(name), minWords).
+		f = probe.Against(r.source(court.Structure), []court.Place{at}, "%s is named, but no passage of %d words or more says how the project does it.", safetext.Capital(name), minWords).
 			Do("Explain %s where the document names it, in %d words or more: how the code does it, and in which file and function.", name, minWords)
 	case !e.anchored:
 		f = probe.Partly(unanchored, r.source(court.Structure), []court.Place{at}, "A passage of %d words explains %s, but names no file or name of the code.", words(e.best.text), name).
@@ -90,11 +91,4 @@ func telling(s *stretch, c concept) (*passage.Passage, string) {
 		return p, all[0]
 	}
 	return p, p.Text
-}
-
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func pdfIntegrity() probe.Probe {
@@ -50,7 +51,7 @@ func writtenIntegrity(ctx context.Context, s *probe.Scene) probe.Finding {
 		court.Count(strings.Count(visible, "\n")+1, unit), court.Count(words(visible), "word"))
 	f.Data = map[string]any{"status": pdf.Readable, "lines": strings.Count(visible, "\n") + 1}
 	if why := s.PDFChoice(); why != "" {
-		f.Rationale += " " + capital(why) + "."
+		f.Rationale += " " + safetext.Capital(why) + "."
 	}
 	if n := len(hidden); n > 0 {
 		const places = 5
