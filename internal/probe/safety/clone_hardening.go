@@ -22,15 +22,17 @@ var cloneHardening = probe.Probe{
 				lacks = append(lacks, g.name)
 			}
 		}
+		share := probe.Ratio(len(has), len(has)+len(lacks))
 		text := fmt.Sprintf("Of four protections, the clone in %s has: %s.", where(s), listed(has))
-		var lines []string
-		for _, l := range lacks {
-			lines = append(lines, protect[l])
+		if len(lacks) == 0 {
+			return probe.Partly(share, court.AST, places(s.at), "%s", text)
 		}
-		if len(lacks) > 0 {
-			text += " It lacks: " + listed(lacks) + "."
+		lines := make([]string, len(lacks))
+		for i, l := range lacks {
+			lines[i] = protect[l]
 		}
-		return probe.Partly(probe.Ratio(len(has), len(has)+len(lacks)), court.AST, places(s.at), "%s", text).Do("Add to the clone in %s: %s.", where(s), strings.Join(lines, ", "))
+		return probe.Partly(share, court.AST, places(s.at), "%s It lacks: %s.", text, listed(lacks)).
+			Do("Add to the clone in %s: %s.", where(s), strings.Join(lines, ", "))
 	}),
 }
 
