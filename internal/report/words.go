@@ -199,11 +199,17 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 	case court.Dynamic:
 		return "it is decided at run time"
 	case court.Unparsed:
+		if detective != court.RepoInvestigator {
+			return "the document is damaged"
+		}
 		return "some files do not parse"
 	case court.MissingBlob:
 		return "some files are missing"
 	case court.NoDetector:
-		return "the image cannot be read"
+		if detective == court.VisionInspector {
+			return "the image cannot be read"
+		}
+		return "this program has no way to read it"
 	case court.NotRun:
 		return "no code that runs reaches it"
 	default:
