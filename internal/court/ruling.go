@@ -1,5 +1,7 @@
 package court
 
+import "slices"
+
 // RuleOutcome says what a rule did.
 type RuleOutcome string
 
@@ -51,6 +53,17 @@ type Ruling struct {
 	Parted       []Parting `json:"parted,omitempty"`
 	Holdings     []Holding `json:"holdings"`
 	Embedded     *Fixed    `json:"embedded,omitempty"` // the exact score without models; null: no model was heard
+}
+
+// CappedBy is the rule that caps and that fired on the ruling, whether its cap bound here or only on the total; "" when
+// none did.
+func (r *Ruling) CappedBy() string {
+	for _, rule := range []string{"security_override", "orchestration_fraud"} {
+		if slices.ContainsFunc(r.Holdings, func(h Holding) bool { return h.Rule == rule && h.Outcome == Fired }) {
+			return rule
+		}
+	}
+	return ""
 }
 
 // Points is a ruling on the rubric's own scale.

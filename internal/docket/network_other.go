@@ -1,0 +1,5 @@
+//go:build !linux
+
+package docket
+
+func onNetwork(string) bool { return false }

@@ -1,0 +1,214 @@
+package docket
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// FileName is the name of a cohort's database in its folder.
+const FileName = "automaton.db"
+
+// Errors that callers tell from others.
+var (
+	ErrBusy     = errors.New("another process works on this cohort")
+	ErrNetwork  = errors.New("the folder lies on a network file system, where SQLite's locks do not hold")
+	ErrPassword = errors.New("the address of the database has a password in it")
+	ErrNewer    = errors.New("the database was made by a newer version of this program")
+)
+
+// Docket is an open database. It is safe for concurrent use.
+type Docket struct {
+	write, read *sql.DB
+	lock        *flock.Flock // nil: Postgres, or opened to read
+	now         func() time.Time
+}
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Open opens the database at a place, and makes or migrates it as needed: a folder, in which SQLite has a file, or the
+// URL of a Postgres server. A folder is locked against other processes until Close. The error wraps ErrBusy,
+// ErrNetwork, ErrPassword or ErrNewer where they apply.
+func Open(ctx context.Context, place string, now func() time.Time) (*Docket, error) {
+	d := &Docket{now: now}
+	open := d.openFile
+	if isURL(place) {
+		open = d.openServer
+	}
+	if err := open(ctx, place); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the store: %w", err), d.Close())
+	}
+	return d, nil
+}
+
+func isURL(place string) bool {
+	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
+}
+
+func (d *Docket) openFile(ctx context.Context, folder string) error {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	if onNetwork(abs) {
+		return ErrNetwork
+	}
+	path := filepath.Join(abs, FileName)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%q is not a regular file", FileName)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	d.lock = flock.New(path+".lock", flock.SetPermissions(0o600))
+	held, err := d.lock.TryLock()
+	if err != nil {
+		return err
+	}
+	if !held {
+		d.lock = nil
+		return ErrBusy
+	}
+	if f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600); err != nil { // SQLite would make it readable to all
+		return err
+	} else if err := f.Close(); err != nil {
+		return err
+	}
+	const settings = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"
+	at := (&url.URL{Scheme: "file", Path: path}).String() + settings
+	if d.write, err = sql.Open("sqlite", at+"&_txlock=immediate"); err != nil {
+		return err
+	}
+	d.write.SetMaxOpenConns(1)
+	if d.read, err = sql.Open("sqlite", at+"&_pragma=query_only(1)"); err != nil {
+		return err
+	}
+	d.read.SetMaxOpenConns(readers)
+	return d.migrate(ctx, goose.DialectSQLite3)
+}
+
+// readers is how many may read an SQLite file at once.
+const readers = 4
+
+// statementTime is what one statement may take on a server.
+const statementTime = "30000" // ms
+
+func (d *Docket) openServer(ctx context.Context, place string) error {
+	u, err := url.Parse(place)
+	if err != nil {
+		return errors.New("the address of the database is not a URL") // the parser's error would repeat a password
+	}
+	if _, ok := u.User.Password(); ok || u.Query().Has("password") {
+		return ErrPassword
+	}
+	q := u.Query()
+	q.Set("statement_timeout", statementTime)
+	q.Set("search_path", "automaton")
+	u.RawQuery = q.Encode()
+	if d.write, err = sql.Open("pgx", u.String()); err != nil {
+		return err
+	}
+	d.read = d.write
+	if _, err := d.write.ExecContext(ctx, `create schema if not exists automaton`); err != nil {
+		return err
+	}
+	return d.migrate(ctx, goose.DialectPostgres)
+}
+
+// migrate brings the tables to this program's version. On a server one process does it at a time.
+func (d *Docket) migrate(ctx context.Context, dialect goose.Dialect) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	if dialect == goose.DialectPostgres {
+		locker, err := lock.NewPostgresSessionLocker()
+		if err != nil {
+			return err
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	p, err := goose.NewProvider(dialect, d.write, files, options...)
+	if err != nil {
+		return fmt.Errorf("reading migrations: %w", err)
+	}
+	has, newest, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the version of the tables: %w", err)
+	}
+	if has > newest {
+		return ErrNewer
+	}
+	if has == newest {
+		return nil
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrating the tables: %w", err)
+	}
+	return nil
+}
+
+// Close gives the database back.
+func (d *Docket) Close() error {
+	var errs []error
+	if d.read != nil && d.read != d.write {
+		errs = append(errs, d.read.Close())
+	}
+	if d.write != nil {
+		errs = append(errs, d.write.Close())
+	}
+	if d.lock != nil {
+		errs = append(errs, d.lock.Unlock())
+	}
+	return errors.Join(errs...)
+}
+
+// within runs f in one transaction, which is undone when f fails.
+func (d *Docket) within(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// stamp is a time as the tables hold it: UTC, in milliseconds; 0: none.
+func stamp(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func moment(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// flag is a truth as the tables hold it.
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
