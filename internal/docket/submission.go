@@ -268,6 +268,18 @@ func changeIn(ctx context.Context, tx *sql.Tx, statement string, args ...any) er
 	return nil
 }
 
+// Submission is one submission; ok is false when there is none of that id.
+func (d *Docket) Submission(ctx context.Context, cohort, id string) (s Submission, ok bool, err error) {
+	s, err = scanSubmission(d.read.QueryRowContext(ctx, `select `+columns+` from submission where cohort = $1 and id = $2`, cohort, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Submission{}, false, nil
+	}
+	if err != nil {
+		return Submission{}, false, fmt.Errorf("reading a submission: %w", err)
+	}
+	return s, true, nil
+}
+
 // Opens is when the earliest waiting submission may be claimed, and how many are open in all.
 func (d *Docket) Opens(ctx context.Context, cohort string) (at time.Time, open int, err error) {
 	var first sql.NullInt64

@@ -217,13 +217,15 @@ func explain(err error, rev string) error {
 		return sandbox.Refuse("ref_missing", "no branch, tag or commit %q there", rev)
 	case strings.Contains(said, "could not read Username"), strings.Contains(said, "Authentication failed"),
 		strings.Contains(said, "error: 403"), strings.Contains(said, "' not found"):
-		return errors.New("repository not found, or private")
+		return sandbox.Refuse("remote_private", "repository not found, or private")
 	case strings.Contains(said, "early EOF"):
-		return errors.New("the server stopped in the middle of its answer")
+		return sandbox.Refuse("remote_cut", "the server stopped in the middle of its answer")
 	case strings.Contains(said, "invalid index-pack output"):
 		return errors.New("unpacking what came ended without a word: a limit was reached, or it is damaged")
 	case strings.Contains(said, "CONNECT tunnel failed"), strings.Contains(said, "from proxy after CONNECT"):
-		return errors.New("the host cannot be reached, or its address is not public")
+		return sandbox.Refuse("remote_away", "the host cannot be reached, or its address is not public")
+	case strings.Contains(said, "error: 429"), strings.Contains(said, "error: 5"):
+		return sandbox.Refuse("remote_busy", "the server refused to answer for now")
 	}
 	return err
 }

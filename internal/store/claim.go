@@ -43,7 +43,7 @@ func (s *Shelf) Claim(ctx context.Context, id string, in Inputs, wait bool) (*Fo
 		if n > 1 {
 			name = fmt.Sprintf("%s.%d", base, n)
 		}
-		f, err := s.claim(ctx, name, in, wait)
+		f, err := s.claim(ctx, name, wait, func(f *Folder) error { return f.fits(in) })
 		if errors.Is(err, errOther) {
 			continue
 		}
@@ -55,7 +55,16 @@ func (s *Shelf) Claim(ctx context.Context, id string, in Inputs, wait bool) (*Fo
 	return nil, fmt.Errorf("opening case folder %q: there are %d runs with other inputs already", filepath.Join(s.dir, base), maxVersions)
 }
 
-func (s *Shelf) claim(ctx context.Context, name string, in Inputs, wait bool) (*Folder, error) {
+// Take takes the folder of exactly that name, whatever case it holds: the caller knows that it may be replaced.
+func (s *Shelf) Take(ctx context.Context, name string) (*Folder, error) {
+	f, err := s.claim(ctx, SafeName(name), false, func(*Folder) error { return nil })
+	if err != nil {
+		return nil, fmt.Errorf("opening case folder %q: %w", filepath.Join(s.dir, name), cause(err))
+	}
+	return f, nil
+}
+
+func (s *Shelf) claim(ctx context.Context, name string, wait bool, fits func(*Folder) error) (*Folder, error) {
 	l, err := s.lock(ctx, name, wait)
 	if err != nil {
 		return nil, err
@@ -63,7 +72,7 @@ func (s *Shelf) claim(ctx context.Context, name string, in Inputs, wait bool) (*
 	f := &Folder{shelf: s, lock: l, name: name, build: ".automaton-" + name + ".build", added: map[string]bool{}}
 	err = f.recover()
 	if err == nil {
-		err = f.fits(in)
+		err = fits(f)
 	}
 	if err == nil {
 		err = f.prepare()

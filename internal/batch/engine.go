@@ -1,0 +1,202 @@
+package batch
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trace"
+)
+
+// Step is something that happened to a submission.
+type Step struct {
+	Row   docket.Submission
+	Kind  string      // Begun, Worked, Ended
+	Event trace.Event // of Worked
+}
+
+// The kinds of steps.
+const (
+	Begun  = "begun"
+	Worked = "worked"
+	Ended  = "ended"
+)
+
+// Local judges a cohort in this process.
+type Local struct {
+	Docket *docket.Docket
+	Cases  *store.Shelf // where the cases' files go
+	Cohort string       // id
+	Roster map[string]Entry
+	Court  *Court
+	Width  int // cases at once, at least 1
+	// PerHost is how many submissions are fetched from one host at once, at least 1.
+	PerHost int
+	Watch   func(Step) // nil: nobody watches; called from several goroutines
+
+	holder string
+	mu     sync.Mutex
+	hosts  map[string]int // fetches at work
+	wake   chan struct{}  // closed and made anew when something ended
+}
+
+// Run works until nothing of the cohort is open, or ctx ends; what is at work then is given back, and its journal stays.
+// The error is of the docket or the disk: the cohort pauses, and nothing is lost.
+func (l *Local) Run(ctx context.Context) error {
+	name := make([]byte, 6)
+	if _, err := rand.Read(name); err != nil {
+		return fmt.Errorf("naming this process: %w", err)
+	}
+	l.holder, l.hosts, l.wake = hex.EncodeToString(name), map[string]int{}, make(chan struct{})
+	if l.Watch == nil {
+		l.Watch = func(Step) {}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var wait sync.WaitGroup
+	for range max(l.Width, 1) {
+		wait.Go(func() {
+			if err := l.work(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	wait.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return fmt.Errorf("judging the cohort: %w", err)
+	}
+	return nil
+}
+
+// work takes one submission after another.
+func (l *Local) work(ctx context.Context) error {
+	for ctx.Err() == nil {
+		woken := l.next()
+		s, ok, err := l.claim(ctx)
+		if err != nil {
+			return err
+		}
+		if ok {
+			if err := l.examine(ctx, s); err != nil {
+				return err
+			}
+			continue
+		}
+		at, open, err := l.Docket.Opens(ctx, l.Cohort)
+		if err != nil || open == 0 {
+			return err
+		}
+		l.await(ctx, woken, at)
+	}
+	return nil
+}
+
+// next is closed when something ends from now on.
+func (l *Local) next() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.wake
+}
+
+// await waits until something ends, or what waits may be claimed.
+func (l *Local) await(ctx context.Context, woken <-chan struct{}, at time.Time) {
+	var due <-chan time.Time
+	if !at.IsZero() {
+		t := time.NewTimer(max(at.Sub(l.Court.Clock()), time.Millisecond))
+		defer t.Stop()
+		due = t.C
+	}
+	select {
+	case <-ctx.Done():
+	case <-woken:
+	case <-due:
+	}
+}
+
+// claim takes the next submission whose host has a slot, and the slot.
+func (l *Local) claim(ctx context.Context) (docket.Submission, bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var busy []string
+	for host, n := range l.hosts {
+		if host != "" && n >= max(l.PerHost, 1) {
+			busy = append(busy, host)
+		}
+	}
+	s, ok, err := l.Docket.Claim(ctx, l.Cohort, l.holder, busy)
+	if ok {
+		l.hosts[s.Host]++
+	}
+	return s, ok, err
+}
+
+// tell wakes those who wait.
+func (l *Local) tell(change func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change()
+	close(l.wake)
+	l.wake = make(chan struct{})
+}
+
+// examine works at one submission and keeps the hold on it meanwhile.
+func (l *Local) examine(ctx context.Context, s docket.Submission) error {
+	l.Watch(Step{Row: s, Kind: Begun})
+	lease := docket.Lease{Cohort: l.Cohort, ID: s.ID, Holder: l.holder}
+	mine, let := context.WithCancelCause(ctx)
+	defer let(nil)
+	renewed := make(chan struct{})
+	go func() {
+		defer close(renewed)
+		l.renew(mine, lease, let)
+	}()
+	fetched := sync.OnceFunc(func() { l.tell(func() { l.hosts[s.Host]-- }) })
+	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Roster[s.ID], row: s, fetched: fetched}
+	err := h.examine(mine, func(e trace.Event) { l.Watch(Step{Row: s, Kind: Worked, Event: e}) })
+	let(nil)
+	<-renewed
+	fetched()
+	if errors.Is(err, docket.ErrLost) {
+		err = nil
+	}
+	l.tell(func() {})
+	if ended, ok, find := l.Docket.Submission(context.WithoutCancel(ctx), l.Cohort, s.ID); ok && find == nil {
+		l.Watch(Step{Row: ended, Kind: Ended})
+	}
+	return err
+}
+
+// renew keeps the hold on a submission until its work ends; when it is lost, the work is let go.
+func (l *Local) renew(ctx context.Context, lease docket.Lease, let context.CancelCauseFunc) {
+	t := time.NewTicker(docket.RenewEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			if err := l.Docket.Renew(ctx, lease); errors.Is(err, docket.ErrLost) {
+				let(err)
+				return
+			}
+		}
+	}
+}
+
+// What one case needs of the machine: measured over student repositories, a case takes 129 to 340 MB over all processes.
+const (
+	caseMemory = 400 << 20
+	caseDisk   = 1 << 30
+)
+
+// Width is how many cases may be judged at once: as many as are asked for, and as memory and disk allow, in bytes; at
+// least one.
+func Width(jobs int, memory, disk int64) int {
+	return max(1, min(jobs, int(memory/caseMemory), int(disk/caseDisk)))
+}

@@ -1,0 +1,199 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/bench"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/graph"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trace"
+	"github.com/automaton-auditor/automaton/internal/trial"
+	"github.com/automaton-auditor/automaton/internal/verdict"
+)
+
+// Court is what all cases of a cohort are judged with.
+type Court struct {
+	Rubric    *court.Rubric
+	Only      []string
+	Bar       *verdict.Bar
+	Panel     trial.Panel
+	Tool      string
+	TrustTree bool
+	OCR       bool
+	Jobs      int           // inside one case
+	Limit     time.Duration // for one case
+	// Submission is how an entry is opened, and Box the sandbox for it.
+	Submission func(e Entry) (trial.Submission, error)
+	Box        func(host string) (*sandbox.Box, error)
+	Clock      func() time.Time
+}
+
+// Request is the digest of all that an entry's result follows from besides the commit and the documents.
+func (c *Court) Request(e Entry, s trial.Submission) string {
+	terms := trial.Terms(c.Rubric, c.Panel)
+	var pdfs []string
+	for _, d := range append([]trial.Document{s.Document}, s.Further...) {
+		pdfs = append(pdfs, d.From+" "+d.Path+" "+docket.Digest(d.Bytes))
+	}
+	return digestOf(e.ID, e.Target, e.Commit, s.Folder, pdfs, c.Only, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool)
+}
+
+// digestOf is the SHA-256 of the canonical JSON of a list.
+func digestOf(list ...any) string {
+	raw, err := json.Marshal(list) // sorted keys; nothing in it can fail to be JSON
+	if err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// held is one submission in the hands of this process.
+type held struct {
+	court  *Court
+	docket *docket.Docket
+	cases  *store.Shelf
+	lease  docket.Lease
+	entry  Entry
+	row    docket.Submission
+	// fetched is called when nothing more is asked of the submission's host.
+	fetched func()
+}
+
+// examine takes one submission to its end, whatever that is, and writes it down. The error is of the docket or the disk,
+// never of the submission.
+func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = h.fail(ctx, docket.Bug, fmt.Sprintf("a defect of this program: %v", r))
+			_, _ = fmt.Fprintf(os.Stderr, "automaton: a defect of this program met %s: %v\n%s", h.row.Folder, r, debug.Stack())
+		}
+	}()
+	limit, cancel := context.WithTimeoutCause(ctx, h.court.Limit, errLimit)
+	defer cancel()
+	sub, err := h.court.Submission(h.entry)
+	if err != nil {
+		return h.fail(ctx, docket.Refused, err.Error())
+	}
+	box, err := h.court.Box(sub.Target.Host)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, box.Close()) }()
+	opened, err := trial.Open(limit, box, sub)
+	h.fetched()
+	switch {
+	case ctx.Err() != nil:
+		return h.release()
+	case err != nil:
+		return h.fail(ctx, classOf(limit, err), err.Error())
+	case opened.Failure != nil && opened.Case.PDF == nil, opened.Failure != nil && classOf(limit, opened.Failure) == docket.Transient:
+		return h.fail(ctx, classOf(limit, opened.Failure), opened.Failure.Error())
+	}
+	opened.Case.ID = h.row.Folder
+	return h.judge(ctx, limit, opened, watch)
+}
+
+var errLimit = errors.New("the time for this case is over")
+
+// judge runs the trial of an opened submission on the docket's journal and keeps what came of it.
+func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, watch func(trace.Event)) error {
+	run := docket.Run{Request: h.row.Request, URL: opened.Case.RepoURL, Commit: opened.Case.Commit, PDF: opened.Scene.DocumentsDigest(), Tool: h.court.Tool}
+	if isLocal(opened.Case.RepoURL) {
+		run.URL = "" // a name of this machine
+	}
+	run.Key = digestOf(h.lease.Cohort, h.row.Request, run.Commit, run.PDF)
+	before, err := h.docket.Pin(ctx, h.lease, run)
+	if err != nil || before != "" {
+		return err
+	}
+	journal := h.docket.Journal(run.Key)
+	if h.row.Attempt > 1 || h.row.Run != "" {
+		if _, err := graph.Rewind(ctx, journal); err != nil && !errors.Is(err, graph.ErrNotJournal) {
+			return err
+		}
+	}
+	var events bytes.Buffer
+	log := trace.NewLog(opened.Case.ID, h.court.Clock, trace.Lines(&events), func(e trace.Event) error { watch(e); return nil })
+	setup := trial.Setup{Opened: opened, Rubric: h.court.Rubric, Only: h.court.Only, Probes: trial.Probes(), Bar: h.court.Bar, Tool: h.court.Tool,
+		TrustTree: h.court.TrustTree, Jobs: h.court.Jobs, Panel: h.court.Panel, Clock: h.court.Clock, Journal: journal, Log: log}
+	rec, err := trial.Conduct(limit, setup)
+	if mismatch := (*graph.MismatchError)(nil); errors.As(err, &mismatch) || errors.Is(err, graph.ErrNotJournal) {
+		if err := h.docket.Drop(ctx, run.Key); err != nil {
+			return err
+		}
+		rec, err = trial.Conduct(limit, setup)
+	}
+	if ctx.Err() != nil {
+		return h.release()
+	}
+	if rec == nil {
+		return h.fail(ctx, docket.Bug, err.Error())
+	}
+	return h.keep(ctx, run.Key, rec, events.Bytes())
+}
+
+// keep writes a record down, first in the docket and then as files.
+func (h *held) keep(ctx context.Context, key string, rec *court.Record, events []byte) error {
+	raw, err := encoded(rec)
+	if err != nil {
+		return h.fail(ctx, docket.Bug, err.Error())
+	}
+	kept, err := h.docket.Finish(ctx, h.lease, key, docket.Result{Record: rec, Raw: raw, Files: map[string][]byte{store.EventsName: events}})
+	if err != nil || !kept {
+		return err
+	}
+	return copyOut(ctx, h.cases, rec, raw, events)
+}
+
+// encoded is a record as files have it.
+func encoded(rec *court.Record) ([]byte, error) {
+	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == "json" })
+	var b bytes.Buffer
+	err := report.Formats[i].Write(&b, rec)
+	return b.Bytes(), err
+}
+
+// copyOut writes the files of a case, in place of those of an earlier run. The docket has them, too.
+func copyOut(ctx context.Context, cases *store.Shelf, rec *court.Record, raw, events []byte) error {
+	folder, err := cases.Take(ctx, rec.Case.ID)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = folder.Close() }() // what it held was published, or stays as it was
+	if err := errors.Join(folder.Add(docket.RecordName, raw), folder.Add(store.EventsName, events)); err != nil {
+		return err
+	}
+	return folder.Publish(false)
+}
+
+func (h *held) fail(ctx context.Context, class docket.Class, reason string) error {
+	again := h.court.Clock().Add(wait(h.row.Attempt))
+	return h.gone(h.docket.Fail(context.WithoutCancel(ctx), h.lease, class, court.Clean(reason, 400), again))
+}
+
+func (h *held) release() error { return h.gone(h.docket.Release(context.Background(), h.lease)) }
+
+// gone forgives that the submission is not held any more: it was cancelled, or is in other hands.
+func (h *held) gone(err error) error {
+	if errors.Is(err, docket.ErrLost) {
+		return nil
+	}
+	return err
+}
+
+func isLocal(address string) bool { return len(address) >= 5 && address[:5] == "file:" }
