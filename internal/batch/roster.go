@@ -210,7 +210,7 @@ func table(text string, comma rune, r Reading) (list []Entry, bad Problems, err 
 
 // fieldsOf tells which column has which field.
 func fieldsOf(at map[string]int, r Reading) (map[string]string, error) {
-	fields := map[string]string{}
+	fields := sources[0].fields
 	for _, s := range sources {
 		if !slices.ContainsFunc(s.columns, func(c string) bool { return at[c] == 0 }) {
 			fields = s.fields
@@ -219,7 +219,9 @@ func fieldsOf(at map[string]int, r Reading) (map[string]string, error) {
 	}
 	mapped := map[string]string{}
 	for f, c := range fields {
-		mapped[f] = c
+		if at[c] > 0 {
+			mapped[f] = c
+		}
 	}
 	for f, c := range r.Map {
 		if at[strings.ToLower(c)] == 0 {
