@@ -37,6 +37,8 @@ type Local struct {
 	// PerHost is how many submissions are fetched from one host at once, at least 1.
 	PerHost int
 	Watch   func(Step) // nil: nobody watches; called from several goroutines
+	// Now is the time that submissions wait by. The clock of the court may stand still, so that records are the same.
+	Now func() time.Time
 
 	holder string
 	mu     sync.Mutex
@@ -106,7 +108,7 @@ func (l *Local) next() <-chan struct{} {
 func (l *Local) await(ctx context.Context, woken <-chan struct{}, at time.Time) {
 	var due <-chan time.Time
 	if !at.IsZero() {
-		t := time.NewTimer(max(at.Sub(l.Court.Clock()), time.Millisecond))
+		t := time.NewTimer(max(at.Sub(l.Now()), time.Millisecond))
 		defer t.Stop()
 		due = t.C
 	}
@@ -155,7 +157,7 @@ func (l *Local) examine(ctx context.Context, s docket.Submission) error {
 		l.renew(mine, lease, let)
 	}()
 	fetched := sync.OnceFunc(func() { l.tell(func() { l.hosts[s.Host]-- }) })
-	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Roster[s.ID], row: s, fetched: fetched}
+	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Roster[s.ID], row: s, now: l.Now, fetched: fetched}
 	err := h.examine(mine, func(e trace.Event) { l.Watch(Step{Row: s, Kind: Worked, Event: e}) })
 	let(nil)
 	<-renewed

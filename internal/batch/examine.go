@@ -79,6 +79,7 @@ type held struct {
 	lease  docket.Lease
 	entry  Entry
 	row    docket.Submission
+	now    func() time.Time
 	// fetched is called when nothing more is asked of the submission's host.
 	fetched func()
 }
@@ -195,7 +196,7 @@ func copyOut(ctx context.Context, cases *store.Shelf, rec *court.Record, raw, ev
 }
 
 func (h *held) fail(ctx context.Context, class docket.Class, reason string) error {
-	again := h.court.Clock().Add(wait(h.row.Attempt))
+	again := h.now().Add(wait(h.row.Attempt))
 	return h.gone(h.docket.Fail(context.WithoutCancel(ctx), h.lease, class, court.Clean(reason, 400), again))
 }
 

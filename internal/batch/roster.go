@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -87,9 +89,17 @@ func Roster(raw []byte, r Reading) ([]Entry, error) {
 	}
 	list, more := unique(list)
 	if bad = append(bad, more...); len(bad) > 0 {
+		slices.SortStableFunc(bad, func(a, b string) int { return cmp.Compare(lineOf(a), lineOf(b)) })
 		return list, bad
 	}
 	return list, nil
+}
+
+// lineOf is the line that a problem begins with.
+func lineOf(problem string) int {
+	line, _, _ := strings.Cut(problem, ":")
+	n, _ := strconv.Atoi(line) // all begin with one
+	return n
 }
 
 // decoded is the text of a roster: UTF-8, or UTF-16 with a byte order mark, with line ends of one character.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +69,7 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 	if err != nil {
 		return err
 	}
-	d, err := a.openDocket(c.Context(), h, clock)
+	d, err := a.openDocket(c.Context(), h)
 	if err != nil {
 		return err
 	}
@@ -93,13 +92,13 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 }
 
 // openDocket opens the cohort's database.
-func (a *app) openDocket(ctx context.Context, h *class, clock func() time.Time) (*docket.Docket, error) {
+func (a *app) openDocket(ctx context.Context, h *class) (*docket.Docket, error) {
 	place := cmp.Or(h.cohort.Store, a.config.Text("store"))
 	h.cohort.Store = place
 	if place == "" {
 		place = h.path
 	}
-	d, err := docket.Open(ctx, place, clock)
+	d, err := docket.Open(ctx, place, a.Now)
 	switch {
 	case errors.Is(err, docket.ErrBusy):
 		return nil, coded(exitUsage, err, "wait until it ends, or stop it; the cohort then goes on where it stopped")
@@ -167,12 +166,12 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 	for _, e := range h.cohort.Roster {
 		roster[e.ID] = e
 	}
-	view := a.classView(ctx, len(roster), before, width, j.court.Clock)
-	began := j.court.Clock()
-	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: view.step}
+	view := a.classView(ctx, len(roster), before, width)
+	began := a.Now()
+	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: view.step, Now: a.Now}
 	err = l.Run(ctx)
 	view.stop()
-	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: j.court.Clock().Sub(began).Milliseconds()}
+	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: a.Now().Sub(began).Milliseconds()}
 	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, run); err == nil {
 		return told
 	}

@@ -34,8 +34,8 @@ type classView struct {
 	free  []*row
 }
 
-func (a *app) classView(ctx context.Context, of int, before map[docket.State]int, width int, clock func() time.Time) *classView {
-	v := &classView{app: a, how: a.config.Text("progress"), now: clock, began: clock(), of: of, over: kept(before) + before[docket.Failed], at: map[string]*row{}}
+func (a *app) classView(ctx context.Context, of int, before map[docket.State]int, width int) *classView {
+	v := &classView{app: a, how: a.config.Text("progress"), now: a.Now, began: a.Now(), of: of, over: kept(before) + before[docket.Failed], at: map[string]*row{}}
 	switch {
 	case a.flags.quiet:
 		v.how = "none"

@@ -202,7 +202,7 @@ func (a *app) unusable(roster string, bad batch.Problems, skip bool) error {
 	if len(bad) == 0 || skip {
 		return nil
 	}
-	return usage("--skip-bad judges the others", "reading the roster %q: %s", roster, count(len(bad), "row that cannot be used"))
+	return usage("--skip-bad judges the others", "reading the roster %q: %s", roster, counted(len(bad), "row cannot be used", "rows cannot be used"))
 }
 
 // rooted is an entry with the files that it names seen from the folder of the roster.
