@@ -51,7 +51,7 @@ func (c *Court) Request(e Entry, s trial.Submission, answers []court.Answer) str
 	for _, d := range append([]trial.Document{s.Document}, s.Further...) {
 		pdfs = append(pdfs, d.From+" "+d.Path+" "+docket.Digest(d.Bytes))
 	}
-	return digestOf(e.ID, e.Target, e.Commit, s.Folder, pdfs, answers, c.Only, c.Bar, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool)
+	return digestOf(e.ID, e.Target, e.Commit, e.Due, s.Folder, pdfs, answers, c.Only, c.Bar, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool)
 }
 
 // Cohort is what the docket keeps of the terms of a cohort.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
@@ -26,6 +27,7 @@ type Entry struct {
 	Email  string `json:"email,omitempty"`
 	Target string `json:"repo_url"`
 	Commit string `json:"commit,omitempty"`
+	Due    string `json:"due,omitempty"` // the last commit before it is judged; RFC 3339, or a day or minute in UTC
 	PDF    string `json:"pdf,omitempty"` // as --pdf takes it; empty: as for all
 	// Answers is a file with marks that people gave, as --answers takes it; empty: as for all.
 	Answers string `json:"answers,omitempty"`
@@ -58,7 +60,7 @@ type source struct {
 
 // The sources, the most telling first. Columns are compared without case.
 var sources = []source{
-	{"own", []string{"id", "repo_url"}, map[string]string{"id": "id", "name": "name", "email": "email", "repo_url": "repo_url", "commit": "commit", "pdf": "pdf", "answers": "answers"}},
+	{"own", []string{"id", "repo_url"}, map[string]string{"id": "id", "name": "name", "email": "email", "repo_url": "repo_url", "commit": "commit", "pdf": "pdf", "due": "due", "answers": "answers"}},
 	{"GitHub Classroom", []string{"roster_identifier", "student_repository_url"}, map[string]string{"id": "roster_identifier", "name": "github_username", "repo_url": "student_repository_url"}},
 	{"Classroom 50", []string{"username", "github_id"}, map[string]string{"id": "username", "name": "last_name", "email": "email"}},
 }
@@ -205,7 +207,7 @@ func table(text string, comma rune, r Reading) (list []Entry, bad Problems, err 
 			return ""
 		}
 		field := func(name string) string { return value(fields[name]) }
-		e := Entry{Line: line, ID: field("id"), Name: field("name"), Email: field("email"), Target: field("repo_url"), Commit: field("commit"), PDF: field("pdf"), Answers: field("answers")}
+		e := Entry{Line: line, ID: field("id"), Name: field("name"), Email: field("email"), Target: field("repo_url"), Commit: field("commit"), PDF: field("pdf"), Due: field("due"), Answers: field("answers")}
 		if r.Template != "" {
 			e.Target = placeholder.ReplaceAllStringFunc(r.Template, func(m string) string { return value(m[1 : len(m)-1]) })
 		}
@@ -214,10 +216,28 @@ func table(text string, comma rune, r Reading) (list []Entry, bad Problems, err 
 			bad = append(bad, fmt.Sprintf("%d: the id is empty", line))
 		case e.Target == "":
 			bad = append(bad, fmt.Sprintf("%d: %s has no repository", line, e.ID))
+		case e.Due != "" && DueOf(e.Due).IsZero():
+			bad = append(bad, fmt.Sprintf("%d: %s: %q is no time: 2026-03-01, 2026-03-01 18:00 and 2026-03-01T18:00:00+01:00 are", line, e.ID, e.Due))
 		default:
 			list = append(list, e)
 		}
 	}
+}
+
+// dueForms are how a time may be written; without a zone it is UTC.
+var dueForms = []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"}
+
+// DueOf is the time that a text names; a day means its last second. Zero: it names none.
+func DueOf(text string) time.Time {
+	for _, form := range dueForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t
+		}
+	}
+	if t, err := time.Parse(time.DateOnly, text); err == nil {
+		return t.Add(24*time.Hour - time.Second)
+	}
+	return time.Time{}
 }
 
 // fieldsOf tells which column has which field.

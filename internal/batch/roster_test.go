@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
@@ -131,4 +132,26 @@ func FuzzRoster(f *testing.F) {
 			seen[e.ID] = true
 		}
 	})
+}
+
+func TestDueOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-01":                "2026-03-01T23:59:59Z",
+		"2026-03-01 18:00":          "2026-03-01T18:00:00Z",
+		"2026-03-01T18:00:00+01:00": "2026-03-01T17:00:00Z",
+		"2026-03-01T18:00":          "2026-03-01T18:00:00Z",
+	} {
+		if got := DueOf(text).UTC().Format(time.RFC3339); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	for _, text := range []string{"", "tomorrow", "1.3.2026", "2026-13-01"} {
+		if !DueOf(text).IsZero() {
+			t.Errorf("%q is a time", text)
+		}
+	}
+	_, err := Roster([]byte("id,repo_url,due\na,https://github.com/o/n,soon\n"), Reading{})
+	if err == nil || !strings.Contains(err.Error(), `2: a: "soon" is no time`) {
+		t.Error(err)
+	}
 }

@@ -45,7 +45,7 @@ func (a *app) batchCommand() *cobra.Command {
 	formatFlag(c, &o.format, "text", "json")
 	f.String("out", "", "`DIR` folder of the cohort (default the name of CASES with -cohort)")
 	f.String("store", "", "`URL` Postgres database for the cohort, without a password (default a file in its folder)")
-	f.StringArrayVar(&o.columns, "map", nil, "`FIELD=COLUMN` column of the roster that has a field: id, name, email, repo_url, commit, pdf or answers (repeatable)")
+	f.StringArrayVar(&o.columns, "map", nil, "`FIELD=COLUMN` column of the roster that has a field: id, name, email, repo_url, commit, pdf, due or answers (repeatable)")
 	f.StringVar(&o.template, "repo-template", "", "`ADDRESS` address of every repository, with {COLUMN} for what the roster has there")
 	f.BoolVar(&o.skipBad, "skip-bad", false, "judge the others where rows of the roster cannot be used")
 	f.Var(choice{&o.retry, []string{"", "all", "failed", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial or all")

@@ -128,7 +128,7 @@ func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
 	if err != nil {
 		return trial.Submission{}, err
 	}
-	sub := trial.Submission{Target: x.target, Name: e.ID, Revision: x.at.revision, Folder: x.at.folder, Token: a.token,
+	sub := trial.Submission{Target: x.target, Name: e.ID, Revision: x.at.revision, Due: batch.DueOf(e.Due), Folder: x.at.folder, Token: a.token,
 		Document: docs[0], Further: docs[1:], Jobs: j.court.Jobs, OCR: j.court.OCR, Veil: a.veil}
 	return j.models.forOne().equip(sub), nil
 }

@@ -203,5 +203,34 @@ func (r *Repo) settle(ctx context.Context, id string) error {
 	if !fullID.MatchString(r.commit) {
 		return fmt.Errorf("reading rev-parse: unexpected answer %q", safetext.Text(r.commit, 100))
 	}
+	return r.turnBack(ctx)
+}
+
+// turnBack goes back to the last commit that was made in time. The time is the committer's own word.
+func (r *Repo) turnBack(ctx context.Context) error {
+	due := r.options.Due
+	if due.IsZero() {
+		return nil
+	}
+	when := due.UTC().Format("2006-01-02 15:04 UTC")
+	res, err := r.git(ctx, sandbox.Limits{}, nil, nil, "rev-list", "-1", fmt.Sprintf("--before=%d", due.Unix()), r.commit)
+	if err != nil {
+		return err
+	}
+	id := strings.TrimSpace(string(res.Stdout))
+	switch {
+	case id == r.commit:
+		return nil
+	case id == "":
+		return sandbox.Refuse("ref_missing", "no commit was made by %s", when)
+	case !fullID.MatchString(id):
+		return fmt.Errorf("reading rev-list: unexpected answer %q", safetext.Text(id, 100))
+	}
+	res, err = r.git(ctx, sandbox.Limits{}, nil, nil, "rev-list", "--count", id+".."+r.commit)
+	if err != nil {
+		return err
+	}
+	r.note("after_due", "", "commits made after %s are not seen: %s", when, safetext.Text(strings.TrimSpace(string(res.Stdout)), 20))
+	r.commit = id
 	return nil
 }

@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
@@ -296,5 +298,34 @@ func TestSourceIsNotChanged(t *testing.T) {
 	mustHistory(t, mustOpen(t, m.dir, Options{}))
 	if diff := cmp.Diff(before, list()); diff != "" {
 		t.Errorf("changed (-before +after):\n%s", diff)
+	}
+}
+
+// The last commit that was made in time is read, and what came after it is told.
+func TestDue(t *testing.T) {
+	m := make1(t, map[string]string{"a.py": "x = 1\n"})
+	in := m.commit("two", map[string]string{"a.py": "x = 2\n"})
+	at, err := strconv.ParseInt(m.git("log", "-1", "--format=%ct"), 10, 64)
+	m.check(err)
+	m.commit("late", map[string]string{"a.py": "x = 3\n"})
+	tip := m.commit("later", map[string]string{"a.py": "x = 4\n"})
+	for _, tt := range []struct {
+		due  time.Time
+		want string
+		late bool
+	}{
+		{time.Time{}, tip, false},
+		{time.Unix(at, 0), in, true},
+		{time.Unix(at+1, 0), in, true},
+		{time.Unix(at+1e6, 0), tip, false},
+	} {
+		r := mustOpen(t, m.dir, Options{Due: tt.due})
+		told := slices.ContainsFunc(r.Notes(), func(n Note) bool { return n.Code == "after_due" && strings.HasSuffix(n.Text, "not seen: 2") })
+		if r.Commit() != tt.want || told != tt.late {
+			t.Errorf("%v: %s, want %s; %v", tt.due, r.Commit(), tt.want, r.Notes())
+		}
+	}
+	if _, err := open(t, m.dir, Options{Due: time.Unix(at-1e6, 0)}); err == nil || !strings.Contains(err.Error(), "no commit was made by") {
+		t.Error(err)
 	}
 }

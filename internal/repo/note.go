@@ -9,7 +9,7 @@ import (
 // Note is something that a reader of the result must know: a limit reached, a file not available, a setting ignored.
 type Note struct {
 	// Code: limit_tree, limit_blob, limit_blobs, limit_log, limit_line, missing_blob, missing_tree, missing_commit,
-	// missing_history, damaged_objects, git_shallow, git_grafts, git_replace, git_symlink, no_history, not_committed,
+	// missing_history, damaged_objects, git_shallow, git_grafts, git_replace, git_symlink, no_history, not_committed, after_due,
 	// own_output, nested_git, archive_…, and for odd entries their flags, symlink and submodule.
 	Code    string
 	Subject string // the path or object concerned, raw, or empty

@@ -13,6 +13,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -21,6 +22,8 @@ import (
 type Options struct {
 	// Revision is a branch, tag, full or abbreviated commit id or refs/… name; empty is HEAD.
 	Revision string
+	// Due has the last commit read that was made no later; zero: the newest one. Files without history have no such commit.
+	Due time.Time
 	// Token gives the access token for a host, or ""; nil: no token.
 	Token func(host string) string
 
@@ -105,6 +108,9 @@ func Open(ctx context.Context, box *sandbox.Box, t Target, o Options) (*Repo, er
 	}
 	if err != nil {
 		return nil, err
+	}
+	if r.looseFiles != nil && !o.Due.IsZero() {
+		return nil, sandbox.Refuse("ref_missing", "the files have no history, so nobody can tell what was there at a time")
 	}
 	if r.looseFiles == nil {
 		if err := r.list(ctx); err != nil {

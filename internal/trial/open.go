@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/figure"
@@ -17,10 +18,11 @@ import (
 // Submission says what is audited. Paths and addresses were checked before.
 type Submission struct {
 	Target   repo.Target
-	Revision string // empty: HEAD
-	Name     string // what the one who audits calls it; empty: nothing
-	Folder   string // the folder of the repository that is audited alone; empty: all
-	Ours     string // a folder of ours that is no part of a plain folder, where it lies in it
+	Revision string    // empty: HEAD
+	Due      time.Time // the last commit made no later is audited; zero: the newest
+	Name     string    // what the one who audits calls it; empty: nothing
+	Folder   string    // the folder of the repository that is audited alone; empty: all
+	Ours     string    // a folder of ours that is no part of a plain folder, where it lies in it
 	Token    func(host string) string
 	Document Document
 	Further  []Document // after the first; named ones only
@@ -86,7 +88,7 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	if err := sub.fetchDocuments(ctx, box); err != nil {
 		return nil, err
 	}
-	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, Folder: sub.Folder, Ours: sub.Ours})
+	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Due: sub.Due, Token: sub.Token, Folder: sub.Folder, Ours: sub.Ours})
 	switch {
 	case ctx.Err() != nil, err != nil:
 		if o.Failure = err; ctx.Err() != nil {
