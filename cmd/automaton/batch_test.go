@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/automaton-auditor/automaton/internal/attack"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -152,4 +153,78 @@ func (d *desk) decided(t *testing.T, record string) map[string]any {
 		}
 	}
 	return out
+}
+
+// bad are hostile submissions of a class, most of which cannot be opened; quiet ones are judged like any other.
+var bad = map[string]bool{"truncated-pack": true, "all-missing": true, "empty": true, "fifo-object": true, "bomb-in-blob": true, "hooks": true, "names": true, "evil-config": true}
+
+// Bad submissions end alone: the others have the records that they have without them, and what was executed is nothing.
+func TestBatchBad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a class twice")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	ids := d.class(t, 2)
+	if p := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "alone"); p.end() != 0 {
+		t.Fatal(p)
+	}
+	roster, err := os.ReadFile(filepath.Join(d.dir, "class.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := string(roster)
+	canaries := t.TempDir()
+	if err := os.Chmod(canaries, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	met := 0
+	for _, a := range attack.Repositories() {
+		if !bad[a.Name] {
+			continue
+		}
+		met++
+		dir := filepath.Join(d.dir, "bad-"+a.Name)
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Build(dir, filepath.Join(canaries, a.Name)); err != nil {
+			t.Fatal(err)
+		}
+		lines += a.Name + ",Hostile," + dir + "\n"
+	}
+	if met != len(bad) {
+		t.Fatalf("%d of %d hostile repositories are built", met, len(bad))
+	}
+	lines += "ghost,Ghost,https://github.invalid/o/n\nelsewhere,Elsewhere,no-such-folder\n"
+	if err := os.WriteFile(filepath.Join(d.dir, "mixed.csv"), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := d.run(t, "batch", "mixed.csv", "--pdf", "none", "--out", "mixed", "--skip-bad", "-f", "json")
+	if code := p.end(); code != 3 {
+		t.Errorf("exit code %d: %s", code, p)
+	}
+	if diff := cmp.Diff(d.records(t, "alone", ids), d.records(t, "mixed", ids)); diff != "" {
+		t.Errorf("the good ones are judged otherwise beside bad ones:\n%s", diff)
+	}
+	var class struct {
+		Cases []struct{ ID, State, Reason string } `json:"cases"`
+	}
+	if err := json.Unmarshal(p.stdout.Bytes(), &class); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range class.Cases {
+		switch {
+		case c.State == "open":
+			t.Errorf("%s was not taken to an end", c.ID)
+		case c.State == "failed" && c.Reason == "":
+			t.Errorf("%s failed without a reason", c.ID)
+		case strings.Contains(c.Reason, "defect of this program"), strings.Contains(c.Reason, d.dir):
+			t.Errorf("%s: %s", c.ID, c.Reason)
+		}
+		t.Logf("%s: %s %s", c.ID, c.State, c.Reason)
+	}
+	if ran, err := os.ReadDir(canaries); err != nil || len(ran) > 0 {
+		t.Errorf("executed: %v, %v", ran, err)
+	}
 }

@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/bench"
@@ -197,6 +199,9 @@ func copyOut(ctx context.Context, cases *store.Shelf, rec *court.Record, raw, ev
 
 func (h *held) fail(ctx context.Context, class docket.Class, reason string) error {
 	again := h.now().Add(wait(h.row.Attempt))
+	if filepath.IsAbs(h.entry.Target) { // a place on this machine is nobody else's business
+		reason = strings.ReplaceAll(reason, filepath.Clean(h.entry.Target), h.row.ID)
+	}
 	return h.gone(h.docket.Fail(context.WithoutCancel(ctx), h.lease, class, court.Clean(reason, 400), again))
 }
 
