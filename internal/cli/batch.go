@@ -218,3 +218,40 @@ func (a *app) classOf(ctx context.Context, d *docket.Docket, h *class) (report.C
 	s.Name = h.name
 	return s, err
 }
+
+// compareClasses compares two rounds of a class; done is false when the names are none of cohorts.
+func (a *app) compareClasses(ctx context.Context, names []string, strict bool, format string) (done bool, err error) {
+	var rounds [2]report.Class
+	for i, name := range names {
+		h, err := a.earlier(name)
+		switch {
+		case err != nil:
+			return true, err
+		case h == nil && i == 0:
+			return false, nil
+		case h == nil:
+			return true, usage("give two cohorts, or two records", "comparing: %q is a cohort, and %q is none", names[0], name)
+		}
+		if rounds[i], err = a.readClass(ctx, h); err != nil {
+			return true, err
+		}
+	}
+	if strict || format != "text" {
+		return true, usage("leave the flags out", "comparing: cohorts are compared as text, without --fail-on-regression")
+	}
+	return true, a.through(func(w *lines) error { return report.ClassDrift(w, rounds[0], rounds[1], a.text()) })
+}
+
+// readClass reads what the docket says of a cohort.
+func (a *app) readClass(ctx context.Context, h *class) (report.Class, error) {
+	d, err := a.openDocket(ctx, h)
+	if err != nil {
+		return report.Class{}, err
+	}
+	defer func() { _ = d.Close() }() // only read
+	s, err := a.classOf(ctx, d, h)
+	if err != nil {
+		return s, coded(exitUnexamined, err)
+	}
+	return s, nil
+}

@@ -13,8 +13,8 @@ func (a *app) compareCommand() *cobra.Command {
 	var format string
 	var strict bool
 	c := &cobra.Command{
-		Use: "compare OLD NEW", Short: "Shows what changed between two records",
-		Long:    "OLD and NEW are case folders, record.json files or report.html files.",
+		Use: "compare OLD NEW", Short: "Shows what changed between two records, or two rounds of a class",
+		Long:    "OLD and NEW are case folders, record.json files or report.html files, or the folders of two cohorts.",
 		Example: "  automaton compare before/record.json automaton-out/OWNER__NAME-1234567\n  automaton compare main.json head.json --fail-on-regression -f md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -24,6 +24,9 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.settle(c, "", false); err != nil {
+				return err
+			}
+			if done, err := a.compareClasses(c.Context(), args, strict, format); done {
 				return err
 			}
 			var sides [2]*court.Record

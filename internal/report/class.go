@@ -17,6 +17,7 @@ type Class struct {
 	Name     string         `json:"name"` // of its folder, as commands take it
 	Rubric   string         `json:"rubric"`
 	Bench    string         `json:"bench"`
+	Terms    string         `json:"terms"`         // digests of rubric and checks, and the law: scores under others are others
 	Bar      *court.Fixed   `json:"bar,omitempty"` // of the total, for the gate
 	Cases    []ClassCase    `json:"cases"`         // in the order of the roster
 	Criteria []ClassMark    `json:"criteria"`      // in the order of the rubric
@@ -31,6 +32,7 @@ type Class struct {
 func (c *Class) Under(rec *court.Record) {
 	c.Rubric = strings.TrimSpace(cmp.Or(rec.Rubric.Source.Name, rec.Rubric.Name) + " " + rec.Rubric.Version)
 	c.Bench = benchWords(rec)
+	c.Terms = fmt.Sprintf("%s %s law %d %s", rec.Rubric.Digest, rec.Rubric.Checks, rec.Origin.Law, rec.Origin.BenchSum)
 	if rec.Gate != nil {
 		if bar, ok := rec.Gate.Bars[court.OverallID]; ok {
 			c.Bar = &bar
@@ -277,7 +279,7 @@ func (s *classText) mistakes() {
 	if len(failing) == 0 {
 		return
 	}
-	s.line("  %s", s.p.bold("FAILED MOST OFTEN"))
+	s.line("  %s", s.p.bold("NOT MET MOST OFTEN"))
 	for _, c := range failing[:min(len(failing), 8)] {
 		who := strings.Join(c.Failed[:min(len(c.Failed), 3)], ", ")
 		if more := len(c.Failed) - 3; more > 0 {
@@ -338,6 +340,9 @@ func (s *classText) alike() {
 		for _, l := range wrap("One commit was submitted by "+clean(strings.Join(ids, ", "))+".", s.o.width()-4) {
 			s.line("  %s", l)
 		}
+	}
+	if len(s.Twins) > 0 && len(s.Alike) > 0 {
+		s.line("")
 	}
 	if len(s.Alike) > 0 {
 		s.line("  %s", s.p.bold("ALIKE"))

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+)
+
+func fixed(f court.Fixed) *court.Fixed { return &f }
+
+// someClass is a class of seven with a few of everything.
+func someClass() Class {
+	c := Class{Name: "week 2", Rubric: "course.json 2", Bench: "built-in judges, version 1", Bar: fixed(30000), Terms: "a",
+		Tally: map[string]int{CaseAudited: 5, CaseFailed: 1, CaseOpen: 1}, Twins: [][]string{{"ada", "bob"}}, Run: &ClassRun{Judged: 6, Kept: 1, Millis: 372_000}}
+	for i, id := range []string{"ada", "bob", "cyd", "dan", "eve"} {
+		c.Cases = append(c.Cases, ClassCase{ID: id, State: CaseAudited, Score: fixed(court.Fixed(20000 + 7000*i)), Needs: []string{}})
+	}
+	c.Cases[1].Needs = []string{"capped by security_override", "contested: Safe tools (spread 3), Typed state (spread 2)"}
+	c.Cases = append(c.Cases, ClassCase{ID: "fay\x1b[31m", State: CaseFailed, Needs: []string{}, Reason: "cloning https://github.com/o/n: remote_private: repository not found, or private"},
+		ClassCase{ID: "gil", State: CaseOpen, Needs: []string{}})
+	c.Criteria = []ClassMark{{ID: "tools", Name: "Safe tools", Scores: [5]int{1, 0, 2, 1, 1}, Mean: fixed(32000)}, {ID: "state", Name: "Typed state", None: 5}}
+	c.Checks = []ClassCheck{
+		{Criterion: "tools", Check: "shell", Text: "No process is started through a shell", Failed: []string{"ada", "bob", "cyd", "dan"}, Met: 1},
+		{Criterion: "tools", Check: "all", Text: "The code is there", Failed: []string{}, Met: 5},
+		{Criterion: "tools", Check: "none", Text: "The prompts are fenced", Failed: []string{"ada", "bob", "cyd", "dan", "eve"}},
+		{Criterion: "tools", Check: "few", Text: "Hardly anybody was asked", Failed: []string{"ada"}, Untold: 4},
+	}
+	c.Alike = []ClassAlike{{A: "ada", B: "cyd", Kind: "code", Contained: 8300}}
+	return c
+}
+
+func TestClassSummary(t *testing.T) {
+	var b strings.Builder
+	if err := ClassSummary(&b, someClass(), TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	compareGolden(t, "class.txt", []byte(b.String()))
+	b.Reset()
+	if err := ClassJSON(&b, someClass()); err != nil {
+		t.Fatal(err)
+	}
+	compareGolden(t, "class.json", []byte(b.String()))
+	b.Reset()
+	if err := ClassSummary(&b, Class{Name: "none", Tally: map[string]int{}}, TextOptions{}); err != nil || !strings.Contains(b.String(), "0 audited") {
+		t.Error(err, b.String())
+	}
+}
+
+func TestClassDrift(t *testing.T) {
+	old, now := someClass(), someClass()
+	now.Name, now.Terms = "week 3", "b"
+	now.Cases[0].Score, now.Cases[4].Score = fixed(41000), fixed(40000)
+	now.Cases = append(now.Cases[1:], now.Cases[0], ClassCase{ID: "hal", Score: fixed(30000)})
+	now.Criteria[0].Mean = fixed(35000)
+	old.Cases = append(old.Cases, ClassCase{ID: "ivy", Score: fixed(30000)})
+	var b strings.Builder
+	if err := ClassDrift(&b, old, now, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	compareGolden(t, "class-drift.txt", []byte(b.String()))
+}
+
+func TestDuration(t *testing.T) {
+	for millis, want := range map[int64]string{0: "0.0 s", 4210: "4.2 s", 59_999: "59.9 s", 60_000: "1 min 0 s", 372_000: "6 min 12 s", 7_500_000: "2 h 5 min"} {
+		if got := Duration(millis); got != want {
+			t.Errorf("%d: %s, want %s", millis, got, want)
+		}
+	}
+}
