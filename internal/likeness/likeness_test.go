@@ -31,14 +31,14 @@ func TestGuarantee(t *testing.T) {
 			passage := random(r, g.Gram+g.Window-1)
 			a := slices.Concat(random(r, r.IntN(90)), passage, random(r, r.IntN(90)))
 			b := slices.Concat(random(r, r.IntN(90)), passage, random(r, r.IntN(90)))
-			if res := Compare([]Work{work(g, a), work(g, b)}, nil); len(res.Pairs) != 1 || res.Pairs[0].Shared == 0 {
+			if res := Compare([]Work{work(g, a), work(g, b)}, 2, nil); len(res.Pairs) != 1 || res.Pairs[0].Shared == 0 {
 				t.Fatal("a passage was not found")
 			}
 			short := passage[:g.Gram-1]
 			edge := func(text string) []Token { return []Token{{Sum: Sum(text)}} } // else chance may lengthen it
 			a = slices.Concat(random(r, 60), edge("a"), short, edge("b"), random(r, 60))
 			b = slices.Concat(random(r, 60), edge("c"), short, edge("d"), random(r, 60))
-			if res := Compare([]Work{work(g, a), work(g, b)}, nil); len(res.Pairs) != 0 {
+			if res := Compare([]Work{work(g, a), work(g, b)}, 2, nil); len(res.Pairs) != 0 {
 				t.Fatalf("%d tokens were found", len(short))
 			}
 		}
@@ -85,7 +85,7 @@ func TestCompare(t *testing.T) {
 		work(Code, given, mine[:1000], random(r, 1000)),
 		work(Code, given, random(r, 2000)),
 	}
-	res := Compare(works, []Work{work(Code, given)})
+	res := Compare(works, len(works), []Work{work(Code, given)})
 	if len(res.Pairs) != 1 {
 		t.Fatalf("%+v", res.Pairs)
 	}
@@ -97,7 +97,7 @@ func TestCompare(t *testing.T) {
 	if len(m) != 1 || m[0].Tokens < 950 || m[0].Tokens > 1000 || m[0].A.Path != "f1" || m[0].B.Path != "f1" || m[0].A != m[0].B {
 		t.Errorf("%+v", m)
 	}
-	if all := Compare(works, nil); len(all.Pairs) != 6 { // without the base everybody shares it
+	if all := Compare(works, len(works), nil); len(all.Pairs) != 6 { // without the base everybody shares it
 		t.Errorf("%+v", all.Pairs)
 	}
 }
@@ -114,7 +114,7 @@ func TestCommon(t *testing.T) {
 		}
 		works = append(works, work(Code, files...))
 	}
-	res := Compare(works, nil)
+	res := Compare(works, len(works), nil)
 	if len(res.Pairs) != 0 || len(res.Common) != 1 || !slices.Equal(res.Common[0].Works, []int{0, 1, 2, 3, 4, 5, 6}) {
 		t.Errorf("%+v", res)
 	}
@@ -137,7 +137,7 @@ func TestOrder(t *testing.T) {
 	}
 	set := func(list []Work, name []int) map[[2]int]Pair {
 		out := map[[2]int]Pair{}
-		for _, p := range Compare(list, nil).Pairs {
+		for _, p := range Compare(list, len(list), nil).Pairs {
 			a, b := name[p.A], name[p.B]
 			p.A, p.B = 0, 0
 			out[[2]int{min(a, b), max(a, b)}] = p
@@ -186,7 +186,7 @@ func BenchmarkThousand(b *testing.B) {
 		for i, t := range raw {
 			works[i] = work(Code, t)
 		}
-		if res := Compare(works, nil); len(res.Pairs) != 100 {
+		if res := Compare(works, len(works), nil); len(res.Pairs) != 100 {
 			b.Fatal(len(res.Pairs))
 		}
 	}
