@@ -18,18 +18,28 @@ type File struct {
 	Marks []Mark
 }
 
-// hashes are the distinct fingerprints of a work but for those that are taken off, in rising order.
-func (w Work) hashes(off map[uint64]bool) []uint64 {
-	var all []uint64
+// Set is the distinct sums of a work, in rising order: of its fingerprints, or of whatever else may be equal in two works.
+type Set []uint64
+
+// SetOf makes a set of sums, and keeps the list.
+func SetOf(sums []uint64) Set {
+	slices.Sort(sums)
+	return slices.Compact(sums)
+}
+
+// Set is the fingerprints of a work.
+func (w Work) Set() Set {
+	n := 0
+	for _, f := range w.Files {
+		n += len(f.Marks)
+	}
+	all := make([]uint64, 0, n)
 	for _, f := range w.Files {
 		for _, m := range f.Marks {
-			if !off[m.Hash] {
-				all = append(all, m.Hash)
-			}
+			all = append(all, m.Hash)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return SetOf(all)
 }
 
 // Share is a part of a whole in basis points: 10000 is all of it.
@@ -66,6 +76,9 @@ const (
 	commonMost  = 50
 )
 
+// Off tells what does not count: it is of the base, or common to many.
+func (r Result) Off(sum uint64) bool { return r.off[sum] }
+
 // holder is a work that has a fingerprint.
 type holder struct {
 	hash uint64
@@ -73,21 +86,26 @@ type holder struct {
 }
 
 // Compare compares the first works, fresh of them, with one another and with all others, which are not compared with one
-// another. Fingerprints of the base, which everybody was given, do not count. It takes time in the number of fingerprints
-// and of matches, not of pairs.
-func Compare(works []Work, fresh int, base []Work) Result {
+// another. What the base has, which everybody was given, does not count. It takes time in the number of fingerprints and
+// of matches, not of pairs.
+func Compare(works []Set, fresh int, base []Set) Result {
 	r := Result{off: map[uint64]bool{}}
 	for _, b := range base {
-		for _, h := range b.hashes(nil) {
+		for _, h := range b {
 			r.off[h] = true
 		}
 	}
-	var all []holder
-	size := make([]int, len(works))
+	n := 0
+	for _, w := range works {
+		n += len(w)
+	}
+	all, size := make([]holder, 0, n), make([]int, len(works))
 	for i, w := range works {
-		for _, h := range w.hashes(r.off) {
-			all = append(all, holder{h, int32(i)})
-			size[i]++
+		for _, h := range w {
+			if !r.off[h] {
+				all = append(all, holder{h, int32(i)})
+				size[i]++
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b holder) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.work, b.work)) })
