@@ -3,7 +3,6 @@ package likeness
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"slices"
 )
 
@@ -55,16 +54,13 @@ type Pair struct {
 	Shared    int   // fingerprints
 }
 
-// Common is what many works share, and what is for that reason not held against any pair.
-type Common struct {
-	Works  []int
-	Hashes int
-}
-
-// Result is what a comparison found: pairs, those that contain most of each other first, and what many share.
+// Result is what a comparison found: pairs, those that contain most of each other first.
 type Result struct {
-	Pairs  []Pair
-	Common []Common // those of most fingerprints first
+	Pairs []Pair
+	Size  []int // by work: its fingerprints that count
+	// Common is, by work, how many of its fingerprints do not count because many have them; what many share is for that
+	// reason not held against any pair.
+	Common []int
 
 	off map[uint64]bool
 }
@@ -99,22 +95,26 @@ func Compare(works []Set, fresh int, base []Set) Result {
 	for _, w := range works {
 		n += len(w)
 	}
-	all, size := make([]holder, 0, n), make([]int, len(works))
+	all := make([]holder, 0, n)
+	r.Size, r.Common = make([]int, len(works)), make([]int, len(works))
 	for i, w := range works {
 		for _, h := range w {
 			if !r.off[h] {
 				all = append(all, holder{h, int32(i)})
-				size[i]++
+				r.Size[i]++
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b holder) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.work, b.work)) })
 	most := min(max(len(works)/commonPart, commonLeast), commonMost)
-	groups := map[string]*Common{}
 	shared := map[[2]int32]int{}
 	for list := range runs(all) {
 		if len(list) > most {
-			r.takeOff(list, size, groups)
+			r.off[list[0].hash] = true
+			for _, h := range list {
+				r.Size[h.work]--
+				r.Common[h.work]++
+			}
 			continue
 		}
 		for k, a := range list {
@@ -126,11 +126,7 @@ func Compare(works []Set, fresh int, base []Set) Result {
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		r.Common = append(r.Common, *groups[key])
-	}
-	slices.SortStableFunc(r.Common, func(a, b Common) int { return cmp.Compare(b.Hashes, a.Hashes) })
-	r.Pairs = pairs(shared, size)
+	r.Pairs = pairs(shared, r.Size)
 	return r
 }
 
@@ -148,25 +144,6 @@ func runs(all []holder) iter.Seq[[]holder] {
 			from = to
 		}
 	}
-}
-
-// takeOff leaves a fingerprint out that too many have, and writes down who they are.
-func (r *Result) takeOff(list []holder, size []int, groups map[string]*Common) {
-	r.off[list[0].hash] = true
-	key := make([]byte, 0, 3*len(list))
-	for _, h := range list {
-		size[h.work]--
-		key = append(key, byte(h.work>>16), byte(h.work>>8), byte(h.work))
-	}
-	g := groups[string(key)]
-	if g == nil {
-		g = &Common{Works: make([]int, len(list))}
-		for i, h := range list {
-			g.Works[i] = int(h.work)
-		}
-		groups[string(key)] = g
-	}
-	g.Hashes++
 }
 
 func pairs(shared map[[2]int32]int, size []int) []Pair {
