@@ -65,11 +65,15 @@ func (r Result) run(a, b []Mark) int {
 	return n
 }
 
-// length is how many tokens fingerprints span at least, without what only repeats.
+// length is how many tokens fingerprints span at least, without what only repeats: ten lines of one form are one.
 func length(marks []Mark, g Grain) int {
 	n := g.Gram
+	seen := map[uint64]bool{marks[0].Hash: true}
 	for i, m := range marks[1:] {
-		n += min(m.At-marks[i].At, g.Window)
+		if !seen[m.Hash] {
+			n += min(m.At-marks[i].At, g.Window)
+		}
+		seen[m.Hash] = true
 	}
 	return n
 }

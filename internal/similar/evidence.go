@@ -78,12 +78,12 @@ func (c *comparison) shown(x *common) (report.LikePair, error) {
 	place := func(m likeness.Match, text bool) {
 		p.Places = append(p.Places, report.LikePlace{A: excerpt(one, sources[0], m.A), B: excerpt(two, sources[1], m.B), Tokens: m.Tokens, Text: text})
 	}
-	texts := merged(c.text.Matches(one.Text, two.Text, likeness.Text))
+	texts := merged(c.text.Matches(one.Text, two.Text, likeness.Text), likeness.Text)
 	if x.text.Shared == 0 {
 		texts = nil
 	}
 	texts = texts[:min(len(texts), mostTexts)]
-	code := merged(c.code.Matches(one.Code, two.Code, likeness.Code))
+	code := merged(c.code.Matches(one.Code, two.Code, likeness.Code), likeness.Code)
 	for _, m := range code[:min(len(code), mostPlaces-len(texts))] {
 		place(m, false)
 	}
@@ -116,27 +116,38 @@ func (c *comparison) equal(one, two *Prints) (names []string, more int) {
 	return names, more
 }
 
-// merged are passages of which those that follow one another closely in both are one, the longest first.
-func merged(list []likeness.Match) []likeness.Match {
+// merged are passages of which those that follow one another closely in both are one, the longest first. A place that a
+// longer passage shows is not shown again.
+func merged(list []likeness.Match, g likeness.Grain) []likeness.Match {
 	slices.SortStableFunc(list, func(x, y likeness.Match) int {
 		return cmp.Or(cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path), cmp.Compare(x.A.Line, y.A.Line), cmp.Compare(x.B.Line, y.B.Line))
 	})
-	var out []likeness.Match
+	var all []likeness.Match
 	for _, m := range list {
-		if n := len(out); n > 0 && follows(out[n-1].A, m.A) && follows(out[n-1].B, m.B) {
-			last := &out[n-1]
+		if n := len(all); n > 0 && follows(all[n-1].A, m.A) && follows(all[n-1].B, m.B) {
+			last := &all[n-1]
 			last.A.EndLine, last.B.EndLine = max(last.A.EndLine, m.A.EndLine), max(last.B.EndLine, m.B.EndLine)
-			last.Tokens += m.Tokens
+			last.Tokens += max(m.Tokens-g.Gram, 0) // they may overlap
 			continue
 		}
-		out = append(out, m)
+		all = append(all, m)
 	}
-	slices.SortStableFunc(out, func(x, y likeness.Match) int { return cmp.Compare(y.Tokens, x.Tokens) })
+	slices.SortStableFunc(all, func(x, y likeness.Match) int { return cmp.Compare(y.Tokens, x.Tokens) })
+	var out []likeness.Match
+	for _, m := range all {
+		if len(out) < mostPlaces && !slices.ContainsFunc(out, func(x likeness.Match) bool { return within(m.A, x.A) || within(m.B, x.B) }) {
+			out = append(out, m)
+		}
+	}
 	return out
 }
 
 func follows(x, y likeness.Span) bool {
-	return x.Path == y.Path && y.Line >= x.Line && y.Line <= x.EndLine+nearby
+	return x.Path == y.Path && y.Line > x.Line && y.Line <= x.EndLine+nearby
+}
+
+func within(x, y likeness.Span) bool {
+	return x.Path == y.Path && x.Line >= y.Line && x.EndLine <= y.EndLine
 }
 
 func excerpt(p *Prints, s Sources, at likeness.Span) report.LikeExcerpt {
