@@ -77,11 +77,11 @@ func (p *Prints) code(ctx context.Context, scene *probe.Scene, first map[string]
 	}
 	marks := 0
 	for _, f := range files {
-		if f.tokens == nil {
+		if f.marks == nil {
 			p.Unread++
 			continue
 		}
-		list := likeness.Code.Winnow(f.tokens())
+		list := f.marks()
 		if marks += len(list); marks > mostMarks || len(p.Code.Files) == mostFiles {
 			p.Unread++
 			continue

@@ -14,9 +14,9 @@ import (
 
 // file is a file of code that counts: what a person wrote to run or to test.
 type file struct {
-	path   string
-	text   func() string
-	tokens func() []likeness.Token // nil: it could not be read
+	path  string
+	text  func() string
+	marks func() []likeness.Mark // nil: it could not be read
 }
 
 // read lists the files that count, by path. The trees are those that the probes ask; none is made anew.
@@ -43,7 +43,7 @@ func read(ctx context.Context, scene *probe.Scene) (list []file, err error) {
 			}
 			x := file{path: f.Path, text: f.Text}
 			if f.Parsed {
-				x.tokens = func() []likeness.Token { w := walker{}; w.tree(f.Root(), ""); return w.out }
+				x.marks = func() []likeness.Mark { w := walker{}; w.tree(f.Root(), ""); return w.marks() }
 			}
 			list = append(list, x)
 		}
@@ -68,7 +68,7 @@ func ofPython(ctx context.Context, scene *probe.Scene, m *code.Module) file {
 		}
 	}
 	if m.Parsed {
-		x.tokens = func() []likeness.Token { w := walker{}; w.python(m.Root()); return w.out }
+		x.marks = func() []likeness.Mark { w := walker{}; w.python(m.Root()); return w.marks() }
 	}
 	return x
 }
@@ -79,6 +79,24 @@ type walker struct {
 	out  []likeness.Token
 	sums map[string]uint64
 	line int // of the last token; a tree may have nodes in another order than its text
+	cuts []int
+}
+
+// cut ends a part: a function or class, or what stands between two. No fingerprint reaches from one part into the next, so
+// that their order changes nothing.
+func (w *walker) cut() { w.cuts = append(w.cuts, len(w.out)) }
+
+// marks are the fingerprints of all parts.
+func (w *walker) marks() (list []likeness.Mark) {
+	from := 0
+	for _, to := range append(w.cuts, len(w.out)) {
+		for _, m := range likeness.Code.Winnow(w.out[from:to]) {
+			m.At += from
+			list = append(list, m)
+		}
+		from = to
+	}
+	return list
 }
 
 func (w *walker) open(kind string, line int) {
@@ -133,9 +151,16 @@ func (w *walker) python(n code.Node) {
 	if !n.Named() || n.Broken() {
 		return
 	}
+	part := n.Is("function_definition", "class_definition", "decorated_definition") && (n.Parent().Is("module") || n.Parent().Parent().Is("class_definition"))
+	if part {
+		w.cut()
+	}
 	w.open(kind, n.Line())
 	w.below(n)
 	w.close(n.EndLine())
+	if part {
+		w.cut()
+	}
 }
 
 func (w *walker) below(n code.Node) {
@@ -177,11 +202,18 @@ func (w *walker) tree(n syntax.Node, role string) {
 	if n.Is("other") {
 		kind += " " + n.Detail()
 	}
+	part := n.Is("func", "class") && (n.Parent().Is("file") || n.Role() == "member")
+	if part {
+		w.cut()
+	}
 	w.open(kind, n.Line())
 	for c := range n.Children() {
 		w.tree(c, "")
 	}
 	w.close(n.EndLine())
+	if part {
+		w.cut()
+	}
 }
 
 func single(n syntax.Node) (only syntax.Node, ok bool) {
