@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench docs pictures check rubrics tools-check
+.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -73,6 +73,11 @@ fuzz: ## every fuzz target for FUZZTIME
 
 bench: ## the whole audit against its floor, and the parts
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 30m ./internal/trial ./internal/graph ./internal/bench ./internal/verdict ./internal/report ./internal/passage ./internal/code ./internal/code/syntax ./internal/pdf
+
+likeness: ## similarity against Dolos, a tool of others, on made programs; needs node and npm, and installs Dolos in tools/likeness
+	cd tools/likeness && npm install --no-fund --no-audit --no-package-lock
+	@set -e; made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; \
+	  AUTOMATON_MADE=$$made $(GO) test -count=1 -run '^TestMade$$' ./internal/similar; node tools/likeness/measure.mjs $$made
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html
