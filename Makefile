@@ -46,6 +46,7 @@ laws: export AUTOMATON_LAWS := 1
 laws: tools-check ## what make test leaves out: laws at their full count, and the whole suite under the race detector
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
 	$(GO) test -vet=off -timeout 25m -run '$(ATTACKS)|AttacksInEachMode|HostileShapes|HostileReader|ViewsAgree' ./internal/repo ./internal/trial ./cmd/automaton
+	$(GO) test -vet=off -timeout 5m -run '^TestThousand$$' ./internal/similar
 	$(GO) test -vet=off -race -short -timeout 40m ./internal/trial ./internal/repo ./...
 
 race: laws ## the same

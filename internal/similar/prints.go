@@ -138,7 +138,7 @@ func (p *Prints) history(ctx context.Context, scene *probe.Scene) (first map[str
 	var commits, trees []uint64
 	for i, c := range h.Commits {
 		for _, change := range c.Changes {
-			if first[change.Path] == 0 && change.OID != "" && c.Author.Time <= mostNumber {
+			if first[change.Path] == 0 && change.Status != repo.Deleted && c.Author.Time <= mostNumber {
 				first[change.Path] = c.Author.Time
 			}
 		}
