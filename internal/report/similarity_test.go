@@ -24,6 +24,16 @@ func similarity() *Similarity {
 		}}
 }
 
+// similarPage is the page of similarity.
+func similarPage(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := similarity().Page(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // hold compares with a golden file, which -update rewrites.
 func hold(t *testing.T, name string, got []byte) {
 	t.Helper()
