@@ -75,10 +75,12 @@ fuzz: ## every fuzz target for FUZZTIME
 bench: ## the whole audit against its floor, and the parts
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 30m ./internal/trial ./internal/graph ./internal/bench ./internal/verdict ./internal/report ./internal/passage ./internal/code ./internal/code/syntax ./internal/pdf
 
-likeness: ## similarity against Dolos, a tool of others, on made programs; needs node and npm, and installs Dolos in tools/likeness
+likeness: ## similarity against tools of others on made programs: Dolos, which npm installs in tools/likeness, and JPlag, where mvn and java are
 	cd tools/likeness && npm install --no-fund --no-audit --no-package-lock
 	@set -e; made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; \
-	  AUTOMATON_MADE=$$made $(GO) test -count=1 -run '^TestMade$$' ./internal/similar; node tools/likeness/measure.mjs $$made
+	  AUTOMATON_MADE=$$made $(GO) test -count=1 -run '^TestMade$$' ./internal/similar; \
+	  if command -v mvn java >/dev/null; then (cd tools/likeness && mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib && java -cp 'lib/*' Measure.java $$made 2>/dev/null); fi; \
+	  node tools/likeness/measure.mjs $$made
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html

@@ -142,7 +142,7 @@ func (c *comparison) measure() error {
 		c.pair(p).trees = p.Shared
 	}
 	for _, p := range c.code.Pairs {
-		if x := c.found[[2]int{p.A, p.B}]; x != nil {
+		if x := c.found[[2]int{p.A, p.B}]; x != nil && p.Shared >= leastShared {
 			x.code = p
 		}
 	}

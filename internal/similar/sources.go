@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// Sources are the texts that prints are of, by the names in them, line by line. Secrets in them are masked.
+// Sources are the texts that prints are of, by the names in them, line by line. Secrets and addresses of mail are masked.
 type Sources map[string][]string
 
 // Bounds of the sources of one submission.
@@ -42,21 +43,25 @@ func TakeSources(ctx context.Context, scene *probe.Scene) ([]byte, error) {
 			return nil, err
 		}
 		for _, f := range files {
-			keep(name(f.path), strings.Split(probe.Mask(f.text()), "\n"), mostLine)
+			keep(name(f.path), strings.Split(masked(f.text()), "\n"), mostLine)
 		}
 	}
 	err := papers(ctx, scene, func(title string, paragraphs []string) {
-		masked := make([]string, len(paragraphs))
 		for i, p := range paragraphs {
-			masked[i] = probe.Mask(p)
+			paragraphs[i] = masked(p)
 		}
-		keep(title, masked, mostParts)
+		keep(title, paragraphs, mostParts)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(out)
 }
+
+var address = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
+
+// masked is a text without what nobody else needs to see. Its lines stay where they are.
+func masked(text string) string { return address.ReplaceAllString(probe.Mask(text), "[mail]") }
 
 // ReadSources reads what TakeSources wrote.
 func ReadSources(raw []byte) (Sources, error) {

@@ -1,7 +1,7 @@
-// Compares the made programs of a folder with Dolos, and prints how well Dolos and ours.csv tell the pairs of one source
-// from those of two. Usage: node measure.mjs FOLDER
+// Compares the made programs of a folder with Dolos, and prints how well Dolos, ours.csv and, where it is there, jplag.csv
+// tell the pairs of one source from those of two. Usage: node measure.mjs FOLDER
 import { Dolos, File } from "@dodona/dolos-lib";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = process.argv[2];
@@ -43,6 +43,12 @@ function ours() {
   return { contained, alike, listed, seconds: Number(head[1]), memory: Number(head[3]) };
 }
 
+function jplag() {
+  const [head, ...pairs] = readFileSync(join(folder, "jplag.csv"), "utf8").trim().split("\n").map((l) => l.split(","));
+  const read = (i) => new Map(pairs.map((p) => [key(p[0], p[1]), Number(p[i])]));
+  return { largest: read(2), average: read(3), seconds: Number(head[1]), memory: Number(head[3]) };
+}
+
 // curve is the area under the curve: how often a pair of one source scores higher than one of two.
 function curve(scores) {
   const at = (c) => scores.get(c.key) ?? 0;
@@ -78,16 +84,22 @@ const a = ours();
 const b = await dolos();
 const row = (...cells) => console.log("| " + cells.join(" | ") + " |");
 console.log(`${names.length} programs, ${cases.length} pairs, ${cases.filter((c) => c.found).length} of one source\n`);
-row("", "ours, contained", "ours, alike", "Dolos, similarity", "Dolos, larger overlap");
-row("---", "---", "---", "---", "---");
 const all = [a.contained, a.alike, b.similarity, b.overlap];
+const heads = ["ours, contained", "ours, alike", "Dolos, similarity", "Dolos, larger overlap"];
+const c = existsSync(join(folder, "jplag.csv")) ? jplag() : null;
+if (c) {
+  all.push(c.largest, c.average);
+  heads.push("JPlag, largest", "JPlag, average");
+}
+row("", ...heads);
+row("---", ...heads.map(() => "---"));
 row("area under the curve", ...all.map((s) => curve(s).toFixed(4)));
 row("highest of two sources", ...all.map((s) => Math.max(...cases.filter((c) => !c.found).map((c) => s.get(c.key) ?? 0)).toFixed(3)));
 row("recall at no false pair", ...all.map((s) => recall(s).toFixed(3)));
 row("precision / recall at 0.20", ...all.map((s) => at(s, 0.2)));
 row("precision / recall at 0.50", ...all.map((s) => at(s, 0.5)));
-row("precision / recall of our list", at(a.listed, 1), "", "", "");
-for (const change of new Set(cases.filter((c) => c.found).map((c) => c.change)))
-  row(`lowest of ${change}`, ...all.map((s) => Math.min(...cases.filter((c) => c.found && c.change === change && !c.second).map((c) => s.get(c.key) ?? 0)).toFixed(3)));
-row("seconds", a.seconds, "", b.seconds.toFixed(2), "");
-row("memory of the process, MiB", a.memory, "", Math.round(b.memory), "");
+row("precision / recall of our list", at(a.listed, 1), ...heads.slice(1).map(() => ""));
+for (const change of new Set(cases.filter((x) => x.found).map((x) => x.change)))
+  row(`lowest of ${change}`, ...all.map((s) => Math.min(...cases.filter((x) => x.found && x.change === change && !x.second).map((x) => s.get(x.key) ?? 0)).toFixed(3)));
+row("seconds", a.seconds, "", b.seconds.toFixed(2), "", ...(c ? [c.seconds, ""] : []));
+row("memory of the process, MiB", a.memory, "", Math.round(b.memory), "", ...(c ? [c.memory, ""] : []));
