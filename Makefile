@@ -64,7 +64,7 @@ man: ## rewrite the manual pages in docs/man; read them with man -l docs/man/aut
 	$(GO) test ./internal/cli -run Manual -update
 
 golden: ## rewrite golden files and fixtures; read the diff
-	$(GO) test . ./internal/report ./internal/probe/... ./internal/config ./internal/cli ./internal/rubric ./internal/bench ./internal/graph ./internal/langgraph/... ./internal/code/syntax ./internal/il/lower -update
+	$(GO) test . ./internal/report ./internal/probe/... ./internal/similar ./internal/config ./internal/cli ./internal/rubric ./internal/bench ./internal/graph ./internal/langgraph/... ./internal/code/syntax ./internal/il/lower -update
 
 FUZZTIME ?= 20s
 fuzz: ## every fuzz target for FUZZTIME
