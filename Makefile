@@ -7,7 +7,7 @@ OUT     ?= automaton-out
 VERSION ?= 0.1.0
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 
-.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench docs pictures check rubrics tools-check
+.PHONY: help build demo test laws race e2e lint fmt man golden fuzz bench likeness docs pictures check rubrics tools-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -46,6 +46,7 @@ laws: export AUTOMATON_LAWS := 1
 laws: tools-check ## what make test leaves out: laws at their full count, and the whole suite under the race detector
 	@mkdir -p "$$AUTOMATON_WORKER_CACHE"
 	$(GO) test -vet=off -timeout 25m -run '$(ATTACKS)|AttacksInEachMode|HostileShapes|HostileReader|ViewsAgree' ./internal/repo ./internal/trial ./cmd/automaton
+	$(GO) test -vet=off -timeout 5m -run '^TestThousand$$' ./internal/similar
 	$(GO) test -vet=off -race -short -timeout 40m ./internal/trial ./internal/repo ./...
 
 race: laws ## the same
@@ -63,7 +64,7 @@ man: ## rewrite the manual pages in docs/man; read them with man -l docs/man/aut
 	$(GO) test ./internal/cli -run Manual -update
 
 golden: ## rewrite golden files and fixtures; read the diff
-	$(GO) test . ./internal/report ./internal/probe/... ./internal/config ./internal/cli ./internal/rubric ./internal/bench ./internal/graph ./internal/langgraph/... ./internal/code/syntax ./internal/il/lower -update
+	$(GO) test . ./internal/report ./internal/probe/... ./internal/similar ./internal/config ./internal/cli ./internal/rubric ./internal/bench ./internal/graph ./internal/langgraph/... ./internal/code/syntax ./internal/il/lower -update
 
 FUZZTIME ?= 20s
 fuzz: ## every fuzz target for FUZZTIME
@@ -73,6 +74,13 @@ fuzz: ## every fuzz target for FUZZTIME
 
 bench: ## the whole audit against its floor, and the parts
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 30m ./internal/trial ./internal/graph ./internal/bench ./internal/verdict ./internal/report ./internal/passage ./internal/code ./internal/code/syntax ./internal/pdf
+
+likeness: ## similarity against tools of others on made programs: Dolos, which npm installs in tools/likeness, and JPlag, where mvn and java are
+	cd tools/likeness && npm install --no-fund --no-audit --no-package-lock
+	@set -e; made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; \
+	  AUTOMATON_MADE=$$made $(GO) test -count=1 -run '^TestMade$$' ./internal/similar; \
+	  if command -v mvn java >/dev/null; then (cd tools/likeness && mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib && java -cp 'lib/*' Measure.java $$made 2>/dev/null); fi; \
+	  node tools/likeness/measure.mjs $$made
 
 docs: ## docs/architecture.pdf, made by a Chromium that is installed
 	chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer --user-data-dir=$$(mktemp -d) --print-to-pdf=docs/architecture.pdf docs/architecture.html

@@ -2,7 +2,7 @@ package likeness
 
 import (
 	"cmp"
-	"maps"
+	"iter"
 	"slices"
 )
 
@@ -17,17 +17,28 @@ type File struct {
 	Marks []Mark
 }
 
-// hashes are the distinct fingerprints of a work but for those that are taken off.
-func (w Work) hashes(off map[uint64]bool) map[uint64]bool {
-	all := map[uint64]bool{}
+// Set is the distinct sums of a work, in rising order: of its fingerprints, or of whatever else may be equal in two works.
+type Set []uint64
+
+// SetOf makes a set of sums, and keeps the list.
+func SetOf(sums []uint64) Set {
+	slices.Sort(sums)
+	return slices.Compact(sums)
+}
+
+// Set is the fingerprints of a work.
+func (w Work) Set() Set {
+	n := 0
+	for _, f := range w.Files {
+		n += len(f.Marks)
+	}
+	all := make([]uint64, 0, n)
 	for _, f := range w.Files {
 		for _, m := range f.Marks {
-			if !off[m.Hash] {
-				all[m.Hash] = true
-			}
+			all = append(all, m.Hash)
 		}
 	}
-	return all
+	return SetOf(all)
 }
 
 // Share is a part of a whole in basis points: 10000 is all of it.
@@ -43,16 +54,13 @@ type Pair struct {
 	Shared    int   // fingerprints
 }
 
-// Common is what many works share, and what is for that reason not held against any pair.
-type Common struct {
-	Works  []int
-	Hashes int
-}
-
-// Result is what a comparison found: pairs, those that contain most of each other first, and what many share.
+// Result is what a comparison found: pairs, those that contain most of each other first.
 type Result struct {
-	Pairs  []Pair
-	Common []Common
+	Pairs []Pair
+	Size  []int // by work: its fingerprints that count
+	// Common is, by work, how many of its fingerprints do not count because many have them; what many share is for that
+	// reason not held against any pair.
+	Common []int
 
 	off map[uint64]bool
 }
@@ -64,99 +72,88 @@ const (
 	commonMost  = 50
 )
 
-// Compare compares every work with every other. Fingerprints of the base, which everybody was given, do not count. It
-// takes time in the number of fingerprints and of matches, not of pairs.
-func Compare(works []Work, base []Work) Result {
+// Off tells what does not count: it is of the base, or common to many.
+func (r Result) Off(sum uint64) bool { return r.off[sum] }
+
+// holder is a work that has a fingerprint.
+type holder struct {
+	hash uint64
+	work int32
+}
+
+// Compare compares the first works, fresh of them, with one another and with all others, which are not compared with one
+// another. What the base has, which everybody was given, does not count. It takes time in the number of fingerprints and
+// of matches, not of pairs.
+func Compare(works []Set, fresh int, base []Set) Result {
 	r := Result{off: map[uint64]bool{}}
 	for _, b := range base {
-		maps.Copy(r.off, b.hashes(nil))
+		for _, h := range b {
+			r.off[h] = true
+		}
 	}
-	in := map[uint64][]int{} // works by fingerprint, in order
+	n := 0
+	for _, w := range works {
+		n += len(w)
+	}
+	all := make([]holder, 0, n)
+	r.Size, r.Common = make([]int, len(works)), make([]int, len(works))
 	for i, w := range works {
-		for h := range w.hashes(r.off) {
-			in[h] = append(in[h], i)
-		}
-	}
-	most := min(max(len(works)/commonPart, commonLeast), commonMost)
-	groups := map[string]*Common{}
-	for h, list := range in {
-		if len(list) <= most {
-			continue
-		}
-		r.off[h] = true
-		delete(in, h)
-		key := keyOf(list)
-		if groups[key] == nil {
-			groups[key] = &Common{Works: list}
-		}
-		groups[key].Hashes++
-	}
-	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		r.Common = append(r.Common, *groups[key])
-	}
-	slices.SortStableFunc(r.Common, func(a, b Common) int { return cmp.Compare(b.Hashes, a.Hashes) })
-	r.Pairs = pairs(works, in)
-	return r
-}
-
-func keyOf(list []int) string {
-	key := make([]byte, 0, 3*len(list))
-	for _, i := range list {
-		key = append(key, byte(i>>16), byte(i>>8), byte(i))
-	}
-	return string(key)
-}
-
-func pairs(works []Work, in map[uint64][]int) []Pair {
-	size := make([]int, len(works))
-	shared := map[[2]int]int{}
-	for _, list := range in {
-		for k, a := range list {
-			size[a]++
-			for _, b := range list[k+1:] {
-				shared[[2]int{a, b}]++
+		for _, h := range w {
+			if !r.off[h] {
+				all = append(all, holder{h, int32(i)})
+				r.Size[i]++
 			}
 		}
 	}
+	slices.SortFunc(all, func(a, b holder) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.work, b.work)) })
+	most := min(max(len(works)/commonPart, commonLeast), commonMost)
+	shared := map[[2]int32]int{}
+	for list := range runs(all) {
+		if len(list) > most {
+			r.off[list[0].hash] = true
+			for _, h := range list {
+				r.Size[h.work]--
+				r.Common[h.work]++
+			}
+			continue
+		}
+		for k, a := range list {
+			if int(a.work) >= fresh {
+				break
+			}
+			for _, b := range list[k+1:] {
+				shared[[2]int32{a.work, b.work}]++
+			}
+		}
+	}
+	r.Pairs = pairs(shared, r.Size)
+	return r
+}
+
+// runs yields the holders of each fingerprint.
+func runs(all []holder) iter.Seq[[]holder] {
+	return func(yield func([]holder) bool) {
+		for from := 0; from < len(all); {
+			to := from + 1
+			for to < len(all) && all[to].hash == all[from].hash {
+				to++
+			}
+			if !yield(all[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+func pairs(shared map[[2]int32]int, size []int) []Pair {
 	out := make([]Pair, 0, len(shared))
 	for at, n := range shared {
-		a, b := at[0], at[1]
+		a, b := int(at[0]), int(at[1])
 		out = append(out, Pair{A: a, B: b, Shared: n, Contained: Share(n * whole / min(size[a], size[b])), Alike: Share(2 * n * whole / (size[a] + size[b]))})
 	}
 	slices.SortFunc(out, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(b.Contained, a.Contained), cmp.Compare(b.Shared, a.Shared), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
-	return out
-}
-
-// Clusters are the groups of works that pairs of at least that much in common join, the largest first.
-func Clusters(pairs []Pair, least Share) [][]int {
-	parent := map[int]int{}
-	var root func(int) int
-	root = func(i int) int {
-		if p, ok := parent[i]; ok && p != i {
-			parent[i] = root(p)
-			return parent[i]
-		}
-		return i
-	}
-	members := map[int][]int{}
-	seen := map[int]bool{}
-	for _, p := range pairs {
-		if p.Contained >= least {
-			seen[p.A], seen[p.B] = true, true
-			if a, b := root(p.A), root(p.B); a != b {
-				parent[max(a, b)] = min(a, b)
-			}
-		}
-	}
-	for _, i := range slices.Sorted(maps.Keys(seen)) {
-		members[root(i)] = append(members[root(i)], i)
-	}
-	var out [][]int
-	for _, r := range slices.Sorted(maps.Keys(members)) {
-		out = append(out, members[r])
-	}
-	slices.SortStableFunc(out, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	return out
 }

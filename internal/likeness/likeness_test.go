@@ -23,6 +23,15 @@ func work(g Grain, files ...[]Token) (w Work) {
 	return w
 }
 
+func sets(works []Work) (list []Set) {
+	for _, w := range works {
+		list = append(list, w.Set())
+	}
+	return list
+}
+
+func compare(works, base []Work) Result { return Compare(sets(works), len(works), sets(base)) }
+
 // A match of Gram+Window-1 tokens is always found, and nothing that is shorter than Gram ever is.
 func TestGuarantee(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -31,14 +40,14 @@ func TestGuarantee(t *testing.T) {
 			passage := random(r, g.Gram+g.Window-1)
 			a := slices.Concat(random(r, r.IntN(90)), passage, random(r, r.IntN(90)))
 			b := slices.Concat(random(r, r.IntN(90)), passage, random(r, r.IntN(90)))
-			if res := Compare([]Work{work(g, a), work(g, b)}, nil); len(res.Pairs) != 1 || res.Pairs[0].Shared == 0 {
+			if res := compare([]Work{work(g, a), work(g, b)}, nil); len(res.Pairs) != 1 || res.Pairs[0].Shared == 0 {
 				t.Fatal("a passage was not found")
 			}
 			short := passage[:g.Gram-1]
 			edge := func(text string) []Token { return []Token{{Sum: Sum(text)}} } // else chance may lengthen it
 			a = slices.Concat(random(r, 60), edge("a"), short, edge("b"), random(r, 60))
 			b = slices.Concat(random(r, 60), edge("c"), short, edge("d"), random(r, 60))
-			if res := Compare([]Work{work(g, a), work(g, b)}, nil); len(res.Pairs) != 0 {
+			if res := compare([]Work{work(g, a), work(g, b)}, nil); len(res.Pairs) != 0 {
 				t.Fatalf("%d tokens were found", len(short))
 			}
 		}
@@ -85,7 +94,7 @@ func TestCompare(t *testing.T) {
 		work(Code, given, mine[:1000], random(r, 1000)),
 		work(Code, given, random(r, 2000)),
 	}
-	res := Compare(works, []Work{work(Code, given)})
+	res := compare(works, []Work{work(Code, given)})
 	if len(res.Pairs) != 1 {
 		t.Fatalf("%+v", res.Pairs)
 	}
@@ -97,12 +106,37 @@ func TestCompare(t *testing.T) {
 	if len(m) != 1 || m[0].Tokens < 950 || m[0].Tokens > 1000 || m[0].A.Path != "f1" || m[0].B.Path != "f1" || m[0].A != m[0].B {
 		t.Errorf("%+v", m)
 	}
-	if all := Compare(works, nil); len(all.Pairs) != 6 { // without the base everybody shares it
+	if all := compare(works, nil); len(all.Pairs) != 6 { // without the base everybody shares it
 		t.Errorf("%+v", all.Pairs)
 	}
 }
 
-// What more than a few share is a group of its own, and in no pair.
+// Works of an old cohort are compared with new ones only.
+func TestFresh(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	one := work(Code, random(r, 900))
+	res := Compare(sets([]Work{one, one, one}), 1, nil)
+	if len(res.Pairs) != 2 || res.Pairs[0].A != 0 || res.Pairs[1].A != 0 {
+		t.Errorf("%+v", res.Pairs)
+	}
+}
+
+// A long table of constants is one fingerprint, however long it is.
+func TestRepetition(t *testing.T) {
+	var table []Token
+	for i := range 3000 {
+		table = append(table, Token{Sum: Sum([]string{"(", "string", ")"}[i%3]), Line: i})
+	}
+	w := work(Code, table)
+	if n := len(w.Files[0].Marks); n != 1 {
+		t.Errorf("%d fingerprints", n)
+	}
+	if m := compare([]Work{w, w}, nil).Matches(w, w, Code); len(m) != 1 || m[0].Tokens != Code.Gram || m[0].A.EndLine < 2900 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// What more than a few share is in no pair, and told of each of them.
 func TestCommon(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	shared := random(r, 800)
@@ -114,9 +148,14 @@ func TestCommon(t *testing.T) {
 		}
 		works = append(works, work(Code, files...))
 	}
-	res := Compare(works, nil)
-	if len(res.Pairs) != 0 || len(res.Common) != 1 || !slices.Equal(res.Common[0].Works, []int{0, 1, 2, 3, 4, 5, 6}) {
-		t.Errorf("%+v", res)
+	res := compare(works, nil)
+	if len(res.Pairs) != 0 {
+		t.Errorf("%+v", res.Pairs)
+	}
+	for i, n := range res.Common {
+		if has := n > 0; has != (i < 7) || n+res.Size[i] != len(works[i].Set()) {
+			t.Errorf("work %d: %d of %d", i, n, res.Size[i])
+		}
 	}
 }
 
@@ -137,7 +176,7 @@ func TestOrder(t *testing.T) {
 	}
 	set := func(list []Work, name []int) map[[2]int]Pair {
 		out := map[[2]int]Pair{}
-		for _, p := range Compare(list, nil).Pairs {
+		for _, p := range compare(list, nil).Pairs {
 			a, b := name[p.A], name[p.B]
 			p.A, p.B = 0, 0
 			out[[2]int{min(a, b), max(a, b)}] = p
@@ -186,7 +225,7 @@ func BenchmarkThousand(b *testing.B) {
 		for i, t := range raw {
 			works[i] = work(Code, t)
 		}
-		if res := Compare(works, nil); len(res.Pairs) != 100 {
+		if res := compare(works, nil); len(res.Pairs) != 100 {
 			b.Fatal(len(res.Pairs))
 		}
 	}

@@ -20,40 +20,35 @@ type Span struct {
 // place is where a fingerprint of a work stands.
 type place struct{ file, mark int }
 
+// mostPlaces bounds at how many places of the other work a passage is looked for.
+const mostPlaces = 16
+
 // Matches are the passages that two works share, the longest first: runs of fingerprints that follow one another in
-// both. A fingerprint that a work has several times is taken where it lengthens a run, else where it comes first.
+// both. A fingerprint that the second work has several times is taken where the run from it is the longest.
 func (r Result) Matches(a, b Work, g Grain) []Match {
 	where := map[uint64][]place{}
 	for i, f := range b.Files {
 		for k, m := range f.Marks {
-			where[m.Hash] = append(where[m.Hash], place{i, k})
+			if at := where[m.Hash]; len(at) < mostPlaces && !r.off[m.Hash] {
+				where[m.Hash] = append(at, place{i, k})
+			}
 		}
 	}
 	var out []Match
 	for _, f := range a.Files {
-		from := -1 // first mark of the run
-		var first, last place
-		end := func(to int) {
-			if from >= 0 {
-				out = append(out, matched(f, from, to, b.Files[first.file], first.mark, last.mark, g))
+		for k := 0; k < len(f.Marks); {
+			at, n := place{}, 0
+			for _, p := range where[f.Marks[k].Hash] {
+				if m := r.run(f.Marks[k:], b.Files[p.file].Marks[p.mark:]); m > n {
+					at, n = p, m
+				}
 			}
-			from = -1
+			if n > 0 {
+				other := b.Files[at.file]
+				out = append(out, Match{A: span(f, k, n), B: span(other, at.mark, n), Tokens: min(length(f.Marks[k:k+n], g), length(other.Marks[at.mark:at.mark+n], g))})
+			}
+			k += max(n, 1)
 		}
-		for k, m := range f.Marks {
-			at := where[m.Hash]
-			if r.off[m.Hash] || len(at) == 0 {
-				end(k - 1)
-				continue
-			}
-			next := place{last.file, last.mark + 1}
-			if from >= 0 && slices.Contains(at, next) {
-				last = next
-				continue
-			}
-			end(k - 1)
-			from, first, last = k, at[0], at[0]
-		}
-		end(len(f.Marks) - 1)
 	}
 	slices.SortStableFunc(out, func(x, y Match) int {
 		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.A.Line, y.A.Line))
@@ -61,13 +56,32 @@ func (r Result) Matches(a, b Work, g Grain) []Match {
 	return out
 }
 
-func matched(a File, from, to int, b File, first, last int, g Grain) Match {
-	span := func(f File, x, y int) Span {
-		s := Span{Path: f.Path, Line: f.Marks[x].Line, EndLine: f.Marks[x].EndLine}
-		for _, m := range f.Marks[x : y+1] {
-			s.EndLine = max(s.EndLine, m.EndLine)
-		}
-		return s
+// run is with how many fingerprints both begin.
+func (r Result) run(a, b []Mark) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n].Hash == b[n].Hash && !r.off[a[n].Hash] {
+		n++
 	}
-	return Match{A: span(a, from, to), B: span(b, first, last), Tokens: a.Marks[to].At - a.Marks[from].At + g.Gram}
+	return n
+}
+
+// length is how many tokens fingerprints span at least, without what only repeats: ten lines of one form are one.
+func length(marks []Mark, g Grain) int {
+	n := g.Gram
+	seen := map[uint64]bool{marks[0].Hash: true}
+	for i, m := range marks[1:] {
+		if !seen[m.Hash] {
+			n += min(m.At-marks[i].At, g.Window)
+		}
+		seen[m.Hash] = true
+	}
+	return n
+}
+
+func span(f File, from, n int) Span {
+	s := Span{Path: f.Path, Line: f.Marks[from].Line, EndLine: f.Marks[from].EndLine}
+	for _, m := range f.Marks[from : from+n] {
+		s.EndLine = max(s.EndLine, m.EndLine)
+	}
+	return s
 }

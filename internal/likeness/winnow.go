@@ -39,7 +39,8 @@ type Mark struct {
 // factor is odd, so that no power of it vanishes, and otherwise arbitrary: the multiplier of FNV.
 const factor = 1099511628211
 
-// Winnow gives the fingerprints of a file, in its order.
+// Winnow gives the fingerprints of a file, in its order. What only repeats the one before, as a long table of constants
+// does, is left out: that two works have such a table says nothing.
 func (g Grain) Winnow(tokens []Token) []Mark {
 	n := len(tokens) - g.Gram + 1
 	if n <= 0 {
@@ -60,6 +61,10 @@ func (g Grain) Winnow(tokens []Token) []Mark {
 	}
 	var marks []Mark
 	for _, at := range lowest(sums, g.Window) {
+		if len(marks) > 0 && marks[len(marks)-1].Hash == sums[at] {
+			marks[len(marks)-1].EndLine = tokens[at+g.Gram-1].Line
+			continue
+		}
 		marks = append(marks, Mark{Hash: sums[at], At: at, Line: tokens[at].Line, EndLine: tokens[at+g.Gram-1].Line})
 	}
 	return marks

@@ -21,6 +21,7 @@ const (
 // Commit is one commit. Its texts are foreign, valid UTF-8 (other bytes as \xNN) and bounded; what was cut ends in "…".
 type Commit struct {
 	ID        string
+	Tree      string // id of its files; empty where the object does not name one
 	Parents   []string
 	Author    Signature
 	Committer Signature
@@ -52,6 +53,10 @@ func parseCommit(id string, raw []byte) Commit {
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		key, value, _ := bytes.Cut(line, []byte(" "))
 		switch string(key) {
+		case "tree":
+			if t := string(value); c.Tree == "" && fullID.MatchString(t) && !seenAuthor {
+				c.Tree = t
+			}
 		case "parent":
 			if p := string(value); fullID.MatchString(p) && !seenAuthor {
 				c.Parents = append(c.Parents, p)

@@ -64,20 +64,21 @@ const expandAll = `document.querySelectorAll('details').forEach(d => d.open = tr
 // button, on a phone: as they open, and with everything unfolded.
 func browserAxe(t *testing.T, b *browser) {
 	check := axe(t)
-	pages := map[string]string{"big": rendered(t, bigRecord()), "compare": comparison(t), "short": shortened(t, cappedRecord())}
+	pages := map[string]string{"big": rendered(t, bigRecord()), "compare": comparison(t), "short": shortened(t, cappedRecord()), "similarity": similarPage(t)}
 	for name, rec := range goldenRecords() {
 		pages[name] = rendered(t, rec)
 	}
 	for name, looks := range map[string]map[string]look{
-		"capped":   {"light": {}, "small": {Width: 320, Dark: true}},
-		"good":     {"dark": {Dark: true}},
-		"blind":    {"phone": {Width: 390}},
-		"mistrial": {"dark": {Dark: true}},
-		"models":   {"light": {}, "phone": {Width: 390, Dark: true}},
-		"attack":   {"phone": {Width: 390, Dark: true}},
-		"compare":  {"light": {}, "small": {Width: 320, Dark: true}},
-		"short":    {"light": {}, "phone": {Width: 390, Dark: true}},
-		"big":      {"dark": {Dark: true}},
+		"capped":     {"light": {}, "small": {Width: 320, Dark: true}},
+		"good":       {"dark": {Dark: true}},
+		"blind":      {"phone": {Width: 390}},
+		"mistrial":   {"dark": {Dark: true}},
+		"models":     {"light": {}, "phone": {Width: 390, Dark: true}},
+		"attack":     {"phone": {Width: 390, Dark: true}},
+		"compare":    {"light": {}, "small": {Width: 320, Dark: true}},
+		"short":      {"light": {}, "phone": {Width: 390, Dark: true}},
+		"big":        {"dark": {Dark: true}},
+		"similarity": {"light": {}, "small": {Width: 320, Dark: true}},
 	} {
 		for how, l := range looks {
 			t.Run(name+" "+how, func(t *testing.T) {
