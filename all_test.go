@@ -31,7 +31,7 @@ var floors = [][]string{
 	{"internal/lazyregexp", "internal/safetext", "internal/tables", "internal/court", "schema", "internal/attack"},
 	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest", "internal/likeness"},
 	{"internal/rubric", "internal/facts", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store", "internal/docket", "internal/calibration"},
-	{"internal/trial", "internal/batch"},
+	{"internal/trial", "internal/similar", "internal/batch"},
 	{"internal/config", "internal/cli"},
 	{"cmd/automaton"},
 }
@@ -56,7 +56,7 @@ var stairs = map[string][]string{
 	"internal/probe/project":    {"internal/facts"},
 	"internal/probe/history":    {"internal/facts"},
 	"internal/cli":              {"internal/config"},
-	"internal/batch":            {"internal/trial"},
+	"internal/batch":            {"internal/trial", "internal/similar"},
 	"internal/court":            {"internal/safetext"},
 	// what speaks to the world outside lies apart from what others import
 	"internal/llm/provider": {"internal/llm"},
@@ -74,7 +74,7 @@ var doors = []struct {
 	{"internal/verdict", []string{"internal/llm", "internal/bench", "internal/probe", "internal/trace", "os", "net/http", "math/rand", "math/rand/v2", "log/slog", "time"}},
 	{"internal/court", []string{"os", "net", "net/http", "time", "log", "log/slog"}},
 	{"schema", []string{"os", "net/http"}},
-	{"internal/trial", []string{"internal/likeness", "internal/docket", "database/sql"}},
+	{"internal/trial", []string{"internal/likeness", "internal/similar", "internal/docket", "database/sql"}},
 	{"internal/report", []string{"internal/likeness", "internal/docket", "internal/calibration", "internal/rubric", "internal/probe", "internal/bench", "internal/verdict", "internal/store", "internal/graph", "internal/sandbox", "internal/repo",
 		"internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/trace", "os", "net/http", "time"}},
 }
@@ -314,7 +314,7 @@ const (
 	maxFile     = 400
 	maxMethods  = 4
 	maxNames    = 30
-	maxRooms    = 37
+	maxRooms    = 38
 	maxDepth    = 9
 	maxDirect   = 32
 )
