@@ -63,6 +63,7 @@ func (d *docket) overallCells() []string {
 			row[17] += " Of the total: " + sentence(strings.Join(list, ", "))
 		}
 	}
+	row[17] = strings.Join(append([]string{row[17]}, d.headNotes()...), " ")
 	return row
 }
 

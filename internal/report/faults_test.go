@@ -19,7 +19,7 @@ func TestFailures(t *testing.T) {
 	}
 	text := inFormat(t, "text", rec)
 	for _, want := range []string{"1 fault kept it from being complete. Running the audit again can help.",
-		"FAULTS, which kept the audit from being complete\n  - worker: it ran out of time;", "NOTES, which lower no score\n  - a/link: a symbolic link in the git directory", "1 fault, 1 note"} {
+		"FAULTS, which kept the audit from being complete\n  - worker: it ran out of time;", "NOTES, none of which lowers a score by itself\n  - a/link: a symbolic link in the git directory", "1 fault, 1 note"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -88,6 +88,9 @@ func (m *pageMaker) shortNotes() (list []string) {
 	if m.rec.Status == court.Partway {
 		list = append(list, "The audit is partial.")
 	}
+	for _, s := range m.headNotes() {
+		list = append(list, line(s))
+	}
 	if m.rec.Verdict == nil {
 		return list
 	}

@@ -214,6 +214,12 @@ func (d *docket) fixSigns(list []court.Remedy) []string {
 	if d.judged() {
 		words[1] = d.totalHead() + ": how much higher the total then is, as the built-in judges estimate it."
 	}
+	for i := range list {
+		if d.falls(i + 1) {
+			words = append(words, "A total that falls: a criterion that has no score yet then counts.")
+			break
+		}
+	}
 	if slices.ContainsFunc(list, d.blocks) {
 		words = append(words, "!: lifts a cap, or a score that is under its bar.")
 	}

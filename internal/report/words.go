@@ -110,24 +110,10 @@ func effort(minutes int) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// openers are words that our own sentences begin with. Any other first word may
-// be a name of the submission, whose letters stay as they are.
-var openers = []string{"a", "all", "an", "both", "each", "every", "in", "it", "its", "neither", "no", "nobody", "none", "not", "nothing", "of", "on", "one",
-	"only", "some", "that", "the", "there", "these", "this", "two", "what", "when", "where", "with"}
-
-// lowerFirst writes the first letter small where the first word is plainly ours.
-func lowerFirst(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	if !slices.Contains(openers, strings.ToLower(word)) {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
-}
-
 // statement is what a probe says as a sentence that stands alone: a capital where
 // the first word is plainly ours, and one full stop.
 func statement(s string) string {
-	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, word) {
+	if safetext.Ours(s) {
 		s = safetext.Capital(s)
 	}
 	return sentence(s)

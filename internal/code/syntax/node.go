@@ -60,6 +60,24 @@ func (f *File) Root() Node {
 	return Node{f: f}
 }
 
+// BrokenLine is the first line that could not be parsed; 0: all could.
+func (f *File) BrokenLine() int {
+	n := f.Root()
+	if !n.Has(Broken) {
+		return 0
+	}
+	for inside := n; inside.Valid(); {
+		n, inside = inside, Node{}
+		for c := range n.Children() {
+			if c.Has(Broken) || c.Is("broken") {
+				inside = c
+				break
+			}
+		}
+	}
+	return n.Line()
+}
+
 // Text is the decoded text that offsets count in.
 func (f *File) Text() string { return f.text }
 
