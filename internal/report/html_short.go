@@ -31,6 +31,11 @@ type shortPage struct {
 	CSS template.CSS
 }
 
+// Provisional tells whether some score is.
+func (p *shortPage) Provisional() bool {
+	return slices.ContainsFunc(p.Rows, func(r shortRow) bool { return strings.HasSuffix(r.Mark, "?") })
+}
+
 // shortRow is one criterion with the mark that counts and the reason for it.
 type shortRow struct{ Name, Mark, Band, Reason string }
 
@@ -39,6 +44,9 @@ type shortFix struct {
 	Text, Place, Link, Worth, Lack string
 	Quote                          *quoteView
 }
+
+// Said is the text with what is code told apart.
+func (f shortFix) Said() []saidPart { return inCode(f.Text) }
 
 // writeShort writes the short version as one page that needs nothing else. It has no
 // script.
@@ -129,6 +137,8 @@ func (m *pageMaker) shortRows() (rows []shortRow) {
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 			if r.Status != court.Insufficient {
 				row.Band = band(r.Exact)
+			} else if row.Mark != court.NoScore && m.rec.Case.Answer(c.ID) == nil {
+				row.Mark += "?"
 			}
 			if words := besideRuling(r); words != "" {
 				row.Reason += " " + line(sentence(safetext.Capital(words)))

@@ -208,7 +208,7 @@ func (m *markdown) summary() {
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 			final, exact = fmt.Sprintf("**%d**", *r.Final), r.Exact.Shown()
 			if r.Status == court.Insufficient {
-				final = fmt.Sprintf("%d, provisional", *r.Final)
+				final = fmt.Sprintf("%d?", *r.Final)
 			}
 		}
 		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
@@ -270,7 +270,7 @@ func (m *markdown) plan() {
 	if m.base() != nil {
 		worth = m.worthWords()
 	}
-	m.block("%s %s `automaton whatif --fix 1` takes remedies by these numbers.", m.inOrder(), worth)
+	m.block("%s %s `automaton whatif record.json --fix 1` takes remedies by these numbers; `record.json` is in the folder of the case.", m.inOrder(), worth)
 	for i, x := range m.rec.Remedies {
 		bullet, mark := fmt.Sprintf("- [ ] **%d.**", i+1), ""
 		if m.short == aComment { // without boxes, which the next run would empty
@@ -290,16 +290,30 @@ func (m *markdown) plan() {
 	}
 }
 
+// ticked tells a text that GitHub's reader would take for a ticked box anywhere in its line.
+func ticked(s string) bool { return strings.Contains(strings.ToLower(s), "[x]") }
+
 // shownRemedies is how many a comment shows before it is unfolded.
 const shownRemedies = 10
 
 // remedy is one remedy in a line: the nth of the plan, or for 0 one of its
 // criterion.
 func (m *markdown) remedy(x court.Remedy, n int) string {
-	s := sentence(mdText(x.Text))
+	var said strings.Builder
+	for _, p := range inCode(sentence(x.Text)) {
+		if p.Code && !ticked(p.Text) {
+			said.WriteString(mdCode(p.Text, false))
+		} else {
+			said.WriteString(leading(p.Text) + mdText(p.Text))
+			if strings.TrimSpace(p.Text) != "" {
+				said.WriteString(trailing(p.Text))
+			}
+		}
+	}
+	s := strings.TrimSpace(said.String())
 	if located(x.Location) {
 		place := mdCode(x.Location, false)
-		if strings.Contains(strings.ToLower(place), "[x]") { // GitHub's reader ticks the box of a line that has this anywhere
+		if ticked(place) {
 			place = mdText(x.Location)
 		}
 		s += " " + mdLink(place, firstLink(m.rec.Case, x.At))

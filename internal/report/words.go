@@ -183,7 +183,7 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 	case court.TimedOut:
 		return "the time ran out"
 	case court.Dynamic:
-		return "it is decided at run time"
+		return "the answer is decided at run time"
 	case court.Unparsed:
 		if detective != court.RepoInvestigator {
 			return "the document is damaged"
@@ -195,9 +195,9 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 		if detective == court.VisionInspector {
 			return "the image cannot be read"
 		}
-		return "this program has no way to read it"
+		return "the auditor has no way to read it"
 	case court.NotRun:
-		return "no code that runs reaches it"
+		return "the program does not reach the code when it runs"
 	default:
 		return spaced(string(r))
 	}
