@@ -90,8 +90,8 @@ const NoScore = "–"
 type Verdict struct {
 	Overall  Overall  `json:"overall"`
 	Headline string   `json:"headline"`
-	Summary  string   `json:"summary"`
-	Rulings  []Ruling `json:"rulings"` // rubric order
+	Summary  string   `json:"summary,omitempty"` // of older records only: reports make their own of the rulings
+	Rulings  []Ruling `json:"rulings"`           // rubric order
 }
 
 // Remedy is one thing that would raise a score, and what it is worth by the
