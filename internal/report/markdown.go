@@ -290,30 +290,16 @@ func (m *markdown) plan() {
 	}
 }
 
-// ticked tells a text that GitHub's reader would take for a ticked box anywhere in its line.
-func ticked(s string) bool { return strings.Contains(strings.ToLower(s), "[x]") }
-
 // shownRemedies is how many a comment shows before it is unfolded.
 const shownRemedies = 10
 
 // remedy is one remedy in a line: the nth of the plan, or for 0 one of its
 // criterion.
 func (m *markdown) remedy(x court.Remedy, n int) string {
-	var said strings.Builder
-	for _, p := range inCode(sentence(x.Text)) {
-		if p.Code && !ticked(p.Text) {
-			said.WriteString(mdCode(p.Text, false))
-		} else {
-			said.WriteString(leading(p.Text) + mdText(p.Text))
-			if strings.TrimSpace(p.Text) != "" {
-				said.WriteString(trailing(p.Text))
-			}
-		}
-	}
-	s := strings.TrimSpace(said.String())
+	s := sentence(mdText(x.Text))
 	if located(x.Location) {
 		place := mdCode(x.Location, false)
-		if ticked(place) {
+		if strings.Contains(strings.ToLower(place), "[x]") { // GitHub's reader ticks the box of a line that has this anywhere
 			place = mdText(x.Location)
 		}
 		s += " " + mdLink(place, firstLink(m.rec.Case, x.At))

@@ -383,7 +383,7 @@ func (m *markdown) faults() {
 		m.line("- **Fault.** %s", mdText(faultLine(f)))
 	}
 	for _, f := range notes {
-		m.line("- Note. %s", mdText(faultLine(f)))
+		m.line("- **Note.** %s", mdText(faultLine(f)))
 	}
 	m.line("")
 }
