@@ -16,7 +16,7 @@ func resClosed() probe.Probe {
 	return probe.Probe{
 		ID: "res.closed", Version: "3", Target: court.GithubRepo,
 		Title: "Files, connections and locks are closed",
-		Doc: "Follows what code opens (files, archives, sockets, databases, the bodies of answers in Go) through its function: closed is what a with statement, an exit stack or Java's try holds, or what some close is called on. " +
+		Doc: "Follows what code opens (files, archives, sockets, databases, the bodies of answers in Go) through its function: something is closed when a with statement, an exit stack or Java's try holds it, or when close is called on it. " +
 			"Read and thrown away, handed to a reader that does not close, or kept in a local name that nothing closes is open. What is returned, stored or handed on is somebody else's to close, and is not counted; nor is what a module opens at its top. " +
 			"A lock that is acquired must be released somewhere in the same file. Rust closes what goes out of scope. JavaScript is not read. A return that comes before the close leaves open; what an exception leaves open is not asked.",
 		Remedy: "Close files, connections and locks on every way out.",
