@@ -72,10 +72,6 @@ type Fault struct {
 // NotAsked is the Reason of the Fault about a side of the submission that no check of the run asks for.
 const NotAsked = "not looked at: no check of this run asks for it"
 
-// ParseError begins the Reason of the Fault about a file that could not be parsed; its
-// Subject is the path with the first line that could not.
-const ParseError = "parse_error"
-
 // AuditStatus says how complete an audit is.
 type AuditStatus string
 

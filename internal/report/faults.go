@@ -36,7 +36,7 @@ func rank(f court.Fault) int { return len(unparsed([]court.Fault{f})) }
 // unparsed are the places from which files could not be parsed.
 func unparsed(list []court.Fault) (at []string) {
 	for _, f := range list {
-		if strings.HasPrefix(f.Reason, court.ParseError+": ") && f.Subject != "" {
+		if strings.HasPrefix(f.Reason, string(court.Unparsed)+": ") && f.Subject != "" {
 			at = append(at, f.Subject)
 		}
 	}
@@ -77,7 +77,7 @@ func (d *docket) headNotes() (list []string) {
 }
 
 // faultCode is what a reader's reason begins with, for programs.
-var faultCode = regexp.MustCompile(`^(?:[a-z]+_[a-z_]+|symlink|submodule): `)
+var faultCode = regexp.MustCompile(`^(?:[a-z]+_[a-z_]+|symlink|submodule|unparsed): `)
 
 // faultLine is a fault or a note in one line: what it is about, what happened, and
 // who says so.

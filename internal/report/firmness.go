@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
@@ -33,20 +32,21 @@ func (d *docket) firmness() (list []string) {
 // limits explain what else of the table is not plain by itself: a high end that cannot be
 // passed, and what is not met beside a full score.
 func (d *docket) limits() (list []string) {
-	measures, _ := bench.Measures()
-	gate := measures[slices.Index(court.Personas(), court.TechLead)].Gate
-	gated, capped, full := false, false, false
+	var gate court.Fixed // zero: no range ends there
+	capped, full := false, false
 	for _, c := range d.heard() {
 		r, h := d.rulings[c.ID], d.hearings[c.ID]
 		if r == nil || r.Final == nil {
 			continue
 		}
 		ranged := r.Low.Shown() != r.High.Shown()
-		gated = gated || ranged && h != nil && h.High == gate && r.High == gate
+		if ranged && r.High == reachable(h).high && reachable(h).gated {
+			gate = r.High
+		}
 		capped = capped || ranged && cappedBy(r) == "security_override" && r.High == d.rec.Rubric.Synthesis.SecurityOverride.Cap
 		full = full || *r.Final == 5 && d.rec.Case.Answer(c.ID) == nil && d.problem(c.ID) != ""
 	}
-	if gated {
+	if gate > 0 {
 		list = append(list, fmt.Sprintf("A possible range that ends at %s ends there because a core check is proven to fail.", gate.Shown()))
 	}
 	if capped {
@@ -56,6 +56,23 @@ func (d *docket) limits() (list []string) {
 		list = append(list, "A note beside a 5 names a check that is not fully met or not checked; from 4.50 on a score is rounded to 5.")
 	}
 	return list
+}
+
+// reach is the high end of a criterion, and whether it lies below what its checks alone allow.
+type reach struct {
+	high  court.Fixed
+	gated bool
+}
+
+func reachable(h *court.Hearing) reach {
+	if h == nil {
+		return reach{}
+	}
+	var open court.Mean
+	for _, x := range h.Ledger[court.TechLead] {
+		open.Add(x.Weight, court.One-x.D)
+	}
+	return reach{h.High, h.High < court.One+4*open.Value()}
 }
 
 // unsettled says why a ruling is not proven, and which checks make it so; empty: it is.

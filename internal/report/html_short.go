@@ -72,7 +72,7 @@ func newShortPage(rec *court.Record) *shortPage {
 	if v := rec.Verdict; v != nil {
 		p.Headline, p.Total, p.Range = line(v.Headline), v.Overall.Shown(), m.extent()
 		p.Beside = line(strings.Join(m.totalAlone(), ", "))
-		if !v.Overall.Unscored {
+		if !v.Overall.Unscored && v.Overall.Coverage >= court.One/2 {
 			p.Band = band(v.Overall.Exact)
 		}
 	} else {
@@ -97,7 +97,9 @@ func (m *pageMaker) shortNotes() (list []string) {
 		list = append(list, "The audit is partial.")
 	}
 	for _, s := range m.headNotes() {
-		list = append(list, line(s))
+		if s != m.overAll() { // the extent says it
+			list = append(list, line(s))
+		}
 	}
 	if m.rec.Verdict == nil {
 		return list
@@ -119,15 +121,19 @@ func (m *pageMaker) extent() string {
 	if n == all {
 		s = fmt.Sprintf("The total is over all %d criteria.", all)
 	}
+	its := " Its possible range"
+	if n < all {
+		its += fmt.Sprintf(" over all %d", all)
+	}
 	switch low, high := o.Low.Shown(), o.High.Shown(); {
 	case o.Unscored:
 		return "No criterion could be examined, so there is no total."
 	case low == high:
 		return s
 	case o.Coverage >= court.One:
-		return s + fmt.Sprintf(" Its possible range is %s to %s, because some of the evidence is not conclusive.", low, high)
+		return s + fmt.Sprintf("%s is %s to %s, because some of the evidence is not conclusive.", its, low, high)
 	default:
-		return s + fmt.Sprintf(" Its possible range is %s to %s, because %s of what was asked could not be examined.", low, high, percent(court.One-o.Coverage+99))
+		return s + fmt.Sprintf("%s is %s to %s, because %s of what was asked could not be examined.", its, low, high, percent(court.One-o.Coverage+99))
 	}
 }
 

@@ -94,7 +94,7 @@ func (c *nodes) unparsed(ctx context.Context, python *code.Program) []court.Faul
 	var notes []repo.Note
 	note := func(path string, line int, scope code.Scope) {
 		if scope == code.ScopeProduction || scope == code.ScopeTest {
-			notes = append(notes, repo.Note{Code: court.ParseError, Subject: court.Place{Path: path, Line: line}.String(),
+			notes = append(notes, repo.Note{Code: string(court.Unparsed), Subject: court.Place{Path: path, Line: line}.String(),
 				Text: "the file could not be parsed here, so checks that need it may have no answer"})
 		}
 	}

@@ -35,7 +35,7 @@ func resClosed() probe.Probe {
 			t := d.opened(all)
 			what := "No code" + d.in() + " opens and keeps anything that must be closed."
 			if t.total > 0 {
-				what = fmt.Sprintf("The code never closes %d of the files, connections and locks that it opens%s (%d).", len(t.bad), d.in(), t.total)
+				what = fmt.Sprintf("The code never closes %d of the files, connections and locks that it opens%s (%d in all).", len(t.bad), d.in(), t.total)
 			}
 			return []probe.Finding{d.judged(t.bad, t.total, what, closing(t.bad))}, nil
 		},
