@@ -32,6 +32,12 @@ const (
 	Insufficient Status = "insufficient"
 )
 
+// Doubt from which a ruling is open, and from which it is insufficient (judging.md 7).
+const (
+	OpenFrom         Fixed = 15 * One / 100
+	InsufficientFrom Fixed = One / 2
+)
+
 // Ruling is the chief justice's outcome for one criterion.
 type Ruling struct {
 	Criterion    string    `json:"criterion_id"`

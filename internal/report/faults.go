@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // known. Without a verdict all of them are the former. A side of the submission that
 // nobody asked for is neither.
 func (d *docket) failures() (faults, notes []court.Fault) {
-	for _, f := range d.rec.Faults {
+	for _, f := range d.faultsTold() {
 		switch {
 		case f.Reason == court.NotAsked:
 		case f.Blocks, d.rec.Verdict == nil:
@@ -23,20 +24,39 @@ func (d *docket) failures() (faults, notes []court.Fault) {
 			notes = append(notes, f)
 		}
 	}
-	slices.SortStableFunc(notes, func(a, b court.Fault) int { return rank(b) - rank(a) })
-	if words := d.otherRubric(); words != "" {
-		notes = append([]court.Fault{{Reason: words}}, notes...)
-	}
+	slices.SortStableFunc(notes, func(a, b court.Fault) int { return cmp.Compare(rank(a), rank(b)) })
 	return faults, notes
 }
 
-// rank puts the files that could not be parsed before other notes.
-func rank(f court.Fault) int { return len(unparsed([]court.Fault{f})) }
+// faultsTold are the faults of the record, behind what a report has to say by itself.
+func (d *docket) faultsTold() []court.Fault {
+	if words := d.otherRubric(); words != "" {
+		return append([]court.Fault{{Reason: words}}, d.rec.Faults...)
+	}
+	return d.rec.Faults
+}
+
+// rank puts what a report says by itself first, and files that could not be parsed before other notes.
+func rank(f court.Fault) int {
+	switch {
+	case f.Stage == "":
+		return 0
+	case isUnparsed(f):
+		return 1
+	default:
+		return 2
+	}
+}
+
+// isUnparsed tells whether a fault is a file that could not be parsed.
+func isUnparsed(f court.Fault) bool {
+	return strings.HasPrefix(f.Reason, string(court.Unparsed)+": ") && f.Subject != ""
+}
 
 // unparsed are the places from which files could not be parsed.
 func unparsed(list []court.Fault) (at []string) {
 	for _, f := range list {
-		if strings.HasPrefix(f.Reason, string(court.Unparsed)+": ") && f.Subject != "" {
+		if isUnparsed(f) {
 			at = append(at, f.Subject)
 		}
 	}
@@ -56,7 +76,12 @@ func (d *docket) otherRubric() string {
 const mostUnparsed = 5
 
 // headNotes are what has to be known before the score is read.
-func (d *docket) headNotes() (list []string) {
+func (d *docket) headNotes() []string {
+	return slices.DeleteFunc(append(d.unseen(), d.overAll(), d.cappedRange()), func(s string) bool { return s == "" })
+}
+
+// unseen says what of the submission was not looked at as one would expect.
+func (d *docket) unseen() (list []string) {
 	at := unparsed(d.rec.Faults)
 	if n := len(at); n > 0 {
 		s := "Could not be parsed: " + strings.Join(at[:min(n, mostUnparsed)], ", ")
@@ -67,11 +92,6 @@ func (d *docket) headNotes() (list []string) {
 	}
 	if s := d.otherRubric(); s != "" {
 		list = append(list, sentence(safetext.Capital(s)))
-	}
-	for _, s := range []string{d.overAll(), d.cappedRange()} {
-		if s != "" {
-			list = append(list, s)
-		}
 	}
 	return list
 }
@@ -91,10 +111,7 @@ func faultLine(f court.Fault) string {
 
 // faultLines are all of a record, for a page.
 func (d *docket) faultLines() (list []string) {
-	if words := d.otherRubric(); words != "" {
-		list = append(list, sentence(safetext.Capital(words)))
-	}
-	for _, f := range d.rec.Faults {
+	for _, f := range d.faultsTold() {
 		list = append(list, line(faultLine(f)))
 	}
 	return list

@@ -13,9 +13,9 @@ import (
 // firmness says what the statuses mean that some ruling has, each in a sentence.
 func (d *docket) firmness() (list []string) {
 	words := map[court.Status]string{
-		court.Proven:       "less than 15 % of the criterion is unsettled, and the judges are close.",
-		court.Open:         "15 % or more of the criterion is unsettled, or evidence contradicts itself; the judges are less than two points apart.",
-		court.Contested:    "15 % or more of the criterion is unsettled, or evidence contradicts itself, and the judges are two points or more apart. A person should look at it.",
+		court.Proven:       "less than " + percent(court.OpenFrom) + " of the criterion is unsettled, and the judges are close.",
+		court.Open:         percent(court.OpenFrom) + " or more of the criterion is unsettled, or evidence contradicts itself; the judges are less than two points apart.",
+		court.Contested:    percent(court.OpenFrom) + " or more of the criterion is unsettled, or evidence contradicts itself, and the judges are two points or more apart. A person should look at it.",
 		court.Insufficient: "half of the criterion or more is unsettled, so that a score is provisional.",
 	}
 	for _, s := range []court.Status{court.Proven, court.Open, court.Contested, court.Insufficient} {
@@ -91,7 +91,7 @@ func (d *docket) unsettled(criterion string) string {
 	}
 	start := fmt.Sprintf("It is %s because ", r.Status)
 	switch {
-	case len(rows) > 0 && 100*h.Doubt >= 15*court.One:
+	case len(rows) > 0 && h.Doubt >= court.OpenFrom:
 		slices.SortStableFunc(rows, func(a, b court.Row) int { return cmp.Compare(open(b), open(a)) })
 		var names []string
 		for _, x := range rows[:min(len(rows), 3)] {

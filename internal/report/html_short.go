@@ -96,8 +96,8 @@ func (m *pageMaker) shortNotes() (list []string) {
 	if m.rec.Status == court.Partway {
 		list = append(list, "The audit is partial.")
 	}
-	for _, s := range m.headNotes() {
-		if s != m.overAll() { // the extent says it
+	for _, s := range append(m.unseen(), m.cappedRange()) { // the extent says what the range is over
+		if s != "" {
 			list = append(list, line(s))
 		}
 	}

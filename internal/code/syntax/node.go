@@ -66,16 +66,23 @@ func (f *File) BrokenLine() int {
 	if !n.Has(Broken) {
 		return 0
 	}
-	for inside := n; inside.Valid(); {
-		n, inside = inside, Node{}
-		for c := range n.Children() {
-			if c.Has(Broken) || c.Is("broken") {
-				inside = c
-				break
-			}
+	for {
+		inside := n.broken()
+		if !inside.Valid() {
+			return n.Line()
+		}
+		n = inside
+	}
+}
+
+// broken is the first child that could not be parsed, in whole or in part; none is not valid.
+func (n Node) broken() Node {
+	for c := range n.Children() {
+		if c.Has(Broken) || c.Is("broken") {
+			return c
 		}
 	}
-	return n.Line()
+	return Node{}
 }
 
 // Text is the decoded text that offsets count in.
