@@ -157,8 +157,8 @@ func TestParseCommitMessage(t *testing.T) {
 	}
 	for message, want := range cases {
 		c := parseCommit(id1, []byte("tree "+id2+"\n\n"+message))
-		if got := [2]string{c.Subject, c.Body}; got != want {
-			t.Errorf("%q: %q, want %q", message, got, want)
+		if got := [2]string{c.Subject, c.Body}; got != want || c.Tree != id2 {
+			t.Errorf("%q: %q, want %q; tree %q", message, got, want, c.Tree)
 		}
 	}
 }
