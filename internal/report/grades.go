@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Grade is one submission of a cohort with its scores. A score that is nil is not there: it is an empty cell, and never a
@@ -160,7 +161,7 @@ func WriteGradesJSONL(w io.Writer, list []Grade, r *Range) error {
 			return fmt.Errorf("writing grades: %w", err)
 		}
 	}
-	return put(w, b.Bytes())
+	return put(w, safetext.JSON(b.Bytes()))
 }
 
 // Range is the scale that grades are written on in place of 1 to 5.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -37,7 +38,11 @@ func WriteGradescope(w io.Writer, g Grade, r *Range) error {
 			out.Tests = append(out.Tests, gradescopeTest{Name: m.name, Score: r.value(m.Score), MaxScore: r.top(), Output: m.Note, Visibility: published})
 		}
 	}
-	return dataJSON(w, out)
+	var b bytes.Buffer
+	if err := dataJSON(&b, out); err != nil {
+		return err
+	}
+	return put(w, safetext.JSON(b.Bytes()))
 }
 
 // mostFixes is how many remedies a short feedback tells.
