@@ -11,6 +11,7 @@ type auditFlags struct {
 	folder              string
 	only                string // ids with commas between
 	baseline, answers   string
+	calibration         string
 	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
@@ -42,6 +43,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`[FORMAT=]FILE` further file to write; its ending chooses the format (repeatable)")
 	outFlag(c)
 	f.StringVar(&o.answers, "answers", "", "`FILE` marks that people gave, for criteria that need a person")
+	f.StringVar(&o.calibration, "calibration", "", "`FILE` calibration that calibrate wrote; the calibrated scores stand beside the court's")
 	f.StringArray("fail-under", nil, "`SCORE` lowest score that passes: SCORE for the total, CRITERION=SCORE for one criterion (repeatable)")
 	f.StringArray("fail-on", nil, "`WHAT` condition that fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "`RECORD` record to compare with, for --fail-on regression")

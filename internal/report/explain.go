@@ -92,7 +92,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 		e.found[x.ID] = d.byModel(x)
 	}
 	if e.Ruling != nil {
-		e.alone = besideRuling(e.Ruling)
+		e.alone = d.besideRuling(e.Ruling)
 	}
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		e.labels[x.ID] = cmp.Or(x.Label, x.ID)

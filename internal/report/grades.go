@@ -60,7 +60,7 @@ func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 	if v := rec.Verdict; v != nil {
 		g.Low, g.High, g.comment = &v.Overall.Low, &v.Overall.High, d.lead()
 		if !v.Overall.Unscored {
-			g.Score = &v.Overall.Exact
+			g.Score, g.Calibrated = &v.Overall.Exact, v.Overall.Calibrated
 		}
 	} else {
 		g.Reason = cmp.Or(g.Reason, mistrialWords(rec))
@@ -69,7 +69,7 @@ func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 		g.Court = &alone.Overall.Exact
 	}
 	for _, c := range d.heard() {
-		m := CriterionMark{ID: c.ID, Score: d.effective(c.ID), Human: d.human(c.ID), Note: d.note(c), name: nameOf(c)}
+		m := CriterionMark{ID: c.ID, Score: d.effective(c.ID), Human: d.human(c.ID), Calibrated: d.calibrated(c.ID), Note: d.note(c), name: nameOf(c)}
 		m.Low, m.High = d.reach(c.ID)
 		if r := d.rulings[c.ID]; r != nil {
 			m.Status = r.Status

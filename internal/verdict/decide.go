@@ -19,22 +19,27 @@ type Papers struct {
 	Incomplete bool                       // the inquiry itself fell short somewhere
 	Modelled   bool                       // a model is among those who were heard
 	Edition    int                        // the law's version that is followed; 0: the newest
+	// Calibration gives each score another one beside it; nil: there is none.
+	Calibration *court.Calibration
 	// Points shows an exact score on a criterion's own scale; nil: none has one.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
 
 // matters sorts the papers by criterion, in the order of the rubric.
-func (p Papers) matters() []Matter {
+func (p Papers) matters(c *court.Calibration) []Matter {
 	var out []Matter
-	for _, c := range p.Rubric.Heard(p.Only) {
-		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: inOrder(c, p.Exhibits[c.ID]), Edition: p.Edition, Points: p.Points}
+	for _, k := range p.Rubric.Heard(p.Only) {
+		m := Matter{Criterion: k, Law: p.Rubric.Synthesis, Exhibits: inOrder(k, p.Exhibits[k.ID]), Edition: p.Edition, Points: p.Points}
+		if of := c.Of(k.ID); of != nil {
+			m.Map = &of.Map
+		}
 		for _, h := range p.Hearings {
-			if h.Criterion == c.ID {
+			if h.Criterion == k.ID {
 				m.Hearings = append(m.Hearings, h)
 			}
 		}
 		for _, o := range p.Opinions {
-			if o.Criterion == c.ID {
+			if o.Criterion == k.ID {
 				m.Opinions = append(m.Opinions, o)
 			}
 		}
@@ -48,14 +53,18 @@ func (p Papers) matters() []Matter {
 // nothing may drop out of it unnoticed.
 //
 // Where models were heard, each score stands beside what the embedded bench
-// alone would have said.
+// alone would have said, and with a calibration beside what the law makes of
+// the calibrated scores.
 func Decide(p Papers) (court.Verdict, error) {
-	v, err := decide(p)
-	if err != nil || !p.Modelled {
+	v, err := decide(p, nil)
+	if err != nil {
+		return v, err
+	}
+	if err := p.calibrate(&v); err != nil || !p.Modelled {
 		return v, err
 	}
 	p.Opinions = nil // every seat is filled from the bench
-	alone, err := decide(p)
+	alone, err := decide(p, nil)
 	if err != nil {
 		return v, err
 	}
@@ -66,12 +75,30 @@ func Decide(p Papers) (court.Verdict, error) {
 	return v, nil
 }
 
-func decide(p Papers) (court.Verdict, error) {
+// calibrate sets the calibrated scores beside those of a verdict.
+func (p Papers) calibrate(v *court.Verdict) error {
+	if p.Calibration == nil {
+		return nil
+	}
+	with, err := decide(p, p.Calibration)
+	if err != nil {
+		return err
+	}
+	for i := range v.Rulings {
+		if r := &v.Rulings[i]; r.Final != nil && p.Calibration.Of(r.Criterion) != nil {
+			r.Calibrated, v.Overall.Calibrated = &with.Rulings[i].Exact, &with.Overall.Exact
+		}
+	}
+	return nil
+}
+
+// decide rules with the maps of a calibration; nil: without.
+func decide(p Papers, c *court.Calibration) (court.Verdict, error) {
 	v := court.Verdict{Rulings: []court.Ruling{}}
 	var all []*Sitting
 	var shares []Share
 	flaw := false
-	for _, m := range p.matters() {
+	for _, m := range p.matters(c) {
 		if len(m.Hearings) == 0 {
 			return court.Verdict{}, fmt.Errorf("ruling on %q: it was not heard", m.Criterion.ID)
 		}
