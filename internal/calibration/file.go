@@ -146,7 +146,9 @@ func sheetOf(criterion string, of map[string]*court.Record, marks []Mark, lost m
 		if rec.Verdict == nil {
 			continue
 		}
-		i := slices.IndexFunc(rec.Verdict.Rulings, func(r court.Ruling) bool { return r.Criterion == criterion && r.Final != nil })
+		i := slices.IndexFunc(rec.Verdict.Rulings, func(r court.Ruling) bool {
+			return r.Criterion == criterion && r.Final != nil && r.Status != court.Insufficient // that is provisional
+		})
 		if i < 0 {
 			continue
 		}

@@ -85,7 +85,7 @@ func (p Papers) calibrate(v *court.Verdict) error {
 		return err
 	}
 	for i := range v.Rulings {
-		if r := &v.Rulings[i]; r.Final != nil && p.Calibration.Of(r.Criterion) != nil {
+		if r := &v.Rulings[i]; r.Final != nil && r.Status != court.Insufficient && p.Calibration.Of(r.Criterion) != nil {
 			r.Calibrated, v.Overall.Calibrated = &with.Rulings[i].Exact, &with.Overall.Exact
 		}
 	}

@@ -44,7 +44,7 @@ func RuleOn(m Matter) court.Ruling { return ruleOn(m).ruling }
 func ruleOn(m Matter) *Sitting {
 	s := sit(m)
 	for _, r := range Rules {
-		if r.ID == orchestrationFraudID && m.Map != nil { // caps come after it
+		if r.ID == orchestrationFraudID && m.Map != nil && s.hearing.Doubt < insufficientFrom { // caps come after it
 			s.value = m.Map.At(s.value)
 		}
 		r.Apply(s)
