@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,11 +182,15 @@ func (a *app) calibration(name string, r *court.Rubric, b trial.Panel) (*court.C
 	if name == "" {
 		return nil, nil
 	}
-	path := a.path(name)
-	if err := a.outsideTree(path, "reading calibration "+name); err != nil {
+	var raw []byte
+	var err error
+	if name == "-" {
+		raw, err = io.ReadAll(io.LimitReader(a.Stdin, mostExport))
+	} else if err = a.outsideTree(a.path(name), "reading calibration "+name); err != nil {
 		return nil, err
+	} else {
+		raw, err = readAtMost(a.path(name), mostExport)
 	}
-	raw, err := readAtMost(path, mostExport)
 	if err != nil {
 		return nil, coded(exitUsage, fmt.Errorf("reading %s: %w", shown(name), err))
 	}
