@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 	var records, format, file string
 	c := &cobra.Command{
 		Use: "calibrate MARKS", Short: "Compares the court's scores with marks that people gave",
-		Long: "MARKS is a CSV file with the columns case, criterion_id, score and, where several people marked, marker. A case is the id of a submission, or the name of its case folder. " +
+		Long: "MARKS is a CSV file with the columns case, criterion_id, score and, where several people marked, marker. A case is the id or name of a submission, or the name of its case folder. " +
 			"A score is on the scale of its criterion.\n\nFor each criterion the command prints how well court, judges and people agree. With 8 cases or more it fits a map from the court's scores to the marks, " +
 			"and keeps the map if it agrees better with marks that it was not made from. audit --calibration shows the calibrated score beside the court's.",
 		Example: "  automaton calibrate marks.csv --records cohort7\n  automaton calibrate marks.csv --records automaton-out -o calibration.json",
@@ -123,7 +124,7 @@ func (a *app) heardIn(dir string) ([]calibration.Heard, error) {
 		if rec.Verdict == nil || rec.Hypothetical {
 			continue
 		}
-		names := []string{base, rec.Case.ID, rec.Case.Name}
+		names := []string{base, rec.Case.ID, cmp.Or(rec.Case.Name, rec.Case.Slug)}
 		if id := student[name]; id != "" {
 			names = []string{id}
 		}
