@@ -317,7 +317,7 @@ const (
 	maxDirect   = 30
 )
 
-var moreNames = map[string]int{"internal/court": 112, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 37, "internal/il/analyse": 40}
+var moreNames = map[string]int{"internal/court": 115, "internal/tables": 31, "internal/code": 45, "internal/agentgraph": 40, "internal/probe": 54, "internal/trial": 37, "internal/il/analyse": 40}
 
 func TestBudgets(t *testing.T) {
 	rooms, set := house(t)

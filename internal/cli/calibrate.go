@@ -28,7 +28,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 		Use: "calibrate MARKS", Short: "Compares the court's scores with marks that people gave",
 		Long: "MARKS is a CSV file with the columns case, criterion_id, score and, where several people marked, marker. A case is the id or name of a submission, or the name of its case folder. " +
 			"A score is on the scale of its criterion.\n\nFor each criterion the command prints how well court, judges and people agree. With 8 cases or more it fits a map from the court's scores to the marks, " +
-			"and keeps the map if it agrees better with marks that it was not made from. audit --calibration shows the calibrated score beside the court's.",
+			"and keeps the map if it agrees better with marks that it was not made from. With --calibration, audit shows the calibrated score beside the court's.",
 		Example: "  automaton calibrate marks.csv --records cohort7\n  automaton calibrate marks.csv --records automaton-out -o calibration.json",
 		Args:    one("MARKS"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -33,13 +33,13 @@ type Grade struct {
 	Calibrated *court.Fixed    `json:"calibrated,omitempty"` // the total as a calibration has it
 	CappedBy   string          `json:"capped_by,omitempty"`
 	Needs      []string        `json:"needs_person"` // why a person should look
-	Criteria   []CriterionMark `json:"criteria"`
+	Criteria   []criterionMark `json:"criteria"`
 
 	comment string // the outcome in two or three sentences
 }
 
-// CriterionMark is one criterion of a grade.
-type CriterionMark struct {
+// criterionMark is one criterion of a grade.
+type criterionMark struct {
 	ID         string       `json:"criterion_id"`
 	Score      *court.Fixed `json:"score"` // the one that counts
 	Court      *court.Fixed `json:"court_score"`
@@ -56,7 +56,7 @@ type CriterionMark struct {
 // GradeOf fills a grade from the record of its submission. alone is the verdict without what people gave.
 func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 	d := newDocket(rec)
-	g.URL, g.Commit, g.Criteria = rec.Case.RepoURL, rec.Case.Commit, []CriterionMark{}
+	g.URL, g.Commit, g.Criteria = rec.Case.RepoURL, rec.Case.Commit, []criterionMark{}
 	if v := rec.Verdict; v != nil {
 		g.Low, g.High, g.comment = &v.Overall.Low, &v.Overall.High, d.lead()
 		if !v.Overall.Unscored {
@@ -69,7 +69,7 @@ func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 		g.Court = &alone.Overall.Exact
 	}
 	for _, c := range d.heard() {
-		m := CriterionMark{ID: c.ID, Score: d.effective(c.ID), Human: d.human(c.ID), Calibrated: d.calibrated(c.ID), Note: d.note(c), name: nameOf(c)}
+		m := criterionMark{ID: c.ID, Score: d.effective(c.ID), Human: d.human(c.ID), Calibrated: d.calibrated(c.ID), Note: d.note(c), name: nameOf(c)}
 		m.Low, m.High = d.reach(c.ID)
 		if r := d.rulings[c.ID]; r != nil {
 			m.Status = r.Status
@@ -156,7 +156,7 @@ func WriteGradesJSONL(w io.Writer, list []Grade, r *Range) error {
 	enc.SetEscapeHTML(false)
 	for _, g := range list {
 		g.Scaled = r.of(g.Score)
-		g.Needs, g.Criteria = append([]string{}, g.Needs...), append([]CriterionMark{}, g.Criteria...)
+		g.Needs, g.Criteria = append([]string{}, g.Needs...), append([]criterionMark{}, g.Criteria...)
 		if err := enc.Encode(g); err != nil {
 			return fmt.Errorf("writing grades: %w", err)
 		}

@@ -49,7 +49,7 @@ func TestGradesCSV(t *testing.T) {
 			t.Errorf("%s is %q and %q where there is none", name, col(3, name), col(4, name))
 		}
 	}
-	answer := list[1].Criteria[slices.IndexFunc(list[1].Criteria, func(m CriterionMark) bool { return m.Human != nil })]
+	answer := list[1].Criteria[slices.IndexFunc(list[1].Criteria, func(m criterionMark) bool { return m.Human != nil })]
 	if col(2, answer.ID) != answer.Human.Shown() || col(1, answer.ID) == col(2, answer.ID) || col(3, answer.ID)+col(4, answer.ID) != "" {
 		t.Errorf("%s: %q, %q, %q", answer.ID, col(1, answer.ID), col(2, answer.ID), col(3, answer.ID))
 	}

@@ -52,44 +52,14 @@ func (p Papers) matters(c *court.Calibration) []Matter {
 // criterion without a hearing is an error: the denominator is the rubric's, and
 // nothing may drop out of it unnoticed.
 //
-// Where models were heard, each score stands beside what the embedded bench
-// alone would have said, and with a calibration beside what the law makes of
-// the calibrated scores.
+// Beside each score stands what the embedded bench alone would have said, where
+// models were heard, and what a calibration makes of it.
 func Decide(p Papers) (court.Verdict, error) {
 	v, err := decide(p, nil)
-	if err != nil {
-		return v, err
+	if err == nil {
+		err = p.beside(&v)
 	}
-	if err := p.calibrate(&v); err != nil || !p.Modelled {
-		return v, err
-	}
-	p.Opinions = nil // every seat is filled from the bench
-	alone, err := decide(p, nil)
-	if err != nil {
-		return v, err
-	}
-	v.Overall.Embedded = &alone.Overall.Exact
-	for i := range v.Rulings {
-		v.Rulings[i].Embedded = &alone.Rulings[i].Exact
-	}
-	return v, nil
-}
-
-// calibrate sets the calibrated scores beside those of a verdict.
-func (p Papers) calibrate(v *court.Verdict) error {
-	if p.Calibration == nil {
-		return nil
-	}
-	with, err := decide(p, p.Calibration)
-	if err != nil {
-		return err
-	}
-	for i := range v.Rulings {
-		if r := &v.Rulings[i]; r.Final != nil && r.Status != court.Insufficient && p.Calibration.Of(r.Criterion) != nil {
-			r.Calibrated, v.Overall.Calibrated = &with.Rulings[i].Exact, &with.Overall.Exact
-		}
-	}
-	return nil
+	return v, err
 }
 
 // decide rules with the maps of a calibration; nil: without.
