@@ -55,7 +55,13 @@ type process struct {
 // start runs "automaton audit work --out OUT" with more arguments.
 func (d *desk) start(t *testing.T, out string, more ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command("automaton", append([]string{"audit", "work", "--pdf", "none", "--out", out, "--progress", "json"}, more...)...)}
+	return d.run(t, append([]string{"audit", "work", "--pdf", "none", "--out", out}, more...)...)
+}
+
+// run runs automaton with these arguments.
+func (d *desk) run(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command("automaton", append(args, "--progress", "json")...)}
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stdout = d.dir, d.env, &p.stdout
 	pipe, err := p.cmd.StderrPipe()
 	if err != nil {

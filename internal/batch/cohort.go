@@ -1,12 +1,11 @@
 package batch
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,9 +24,22 @@ type Cohort struct {
 	Schema string  `json:"schema"`
 	ID     string  `json:"id"`
 	Store  string  `json:"store,omitempty"` // URL of the database; empty: a file beside this one
-	Terms  string  `json:"terms"`           // digest of what all cases share
+	Tool   string  `json:"tool"`            // version of the program that its cases are judged with
+	Shared Shared  `json:"shared"`
 	Roster []Entry `json:"roster"`
 }
+
+// Shared is what all cases of a cohort are judged with, as it was asked for: a later run goes on with the same.
+type Shared struct {
+	Settings map[string][]string `json:"settings"`          // those that were not left to the program
+	Only     string              `json:"only,omitempty"`    // criteria, with commas between
+	PDFs     []string            `json:"pdfs,omitempty"`    // of submissions that name none
+	Answers  string              `json:"answers,omitempty"` // a file with marks of people for all
+	Trust    bool                `json:"trust_tree,omitempty"`
+}
+
+// RubricName is the folder of a cohort that holds its rubric, when that is a file.
+const RubricName = "rubric"
 
 // Schema is the version of cohort.json.
 const Schema = "automaton/cohort/1"
@@ -64,7 +76,7 @@ func (c *Cohort) Write(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("writing the cohort: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, ".gitignore"), []byte("*\n"), 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := store.WriteFile(filepath.Join(folder, ".gitignore"), []byte("*\n")); err != nil {
 		return fmt.Errorf("writing the cohort: %w", err)
 	}
 	raw, err := json.MarshalIndent(c, "", "  ")
@@ -72,6 +84,15 @@ func (c *Cohort) Write(folder string) error {
 		return fmt.Errorf("writing the cohort: %w", err)
 	}
 	return store.WriteFile(filepath.Join(folder, FileName), append(raw, '\n'))
+}
+
+// NewID is the id of a cohort that begins: 12 random hex digits.
+func NewID() (string, error) {
+	raw := make([]byte, 6)
+	if _, err := rand.Read(raw); err != nil {
+		return "", fmt.Errorf("naming the cohort: %w", err)
+	}
+	return hex.EncodeToString(raw), nil
 }
 
 // Folders gives each entry a folder's name: its id made safe, and, where two come to the same name but for case, all but

@@ -2,8 +2,6 @@ package batch
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"sync"
@@ -39,6 +37,8 @@ type Local struct {
 	// PerHost is how many submissions are fetched from one host at once, at least 1.
 	PerHost int
 	Watch   func(Step) // nil: nobody watches; called from several goroutines
+	// Now is the time that submissions wait by. The clock of the court may stand still, so that records are the same.
+	Now func() time.Time
 
 	holder string
 	mu     sync.Mutex
@@ -49,11 +49,11 @@ type Local struct {
 // Run works until nothing of the cohort is open, or ctx ends; what is at work then is given back, and its journal stays.
 // The error is of the docket or the disk: the cohort pauses, and nothing is lost.
 func (l *Local) Run(ctx context.Context) error {
-	name := make([]byte, 6)
-	if _, err := rand.Read(name); err != nil {
-		return fmt.Errorf("naming this process: %w", err)
+	holder, err := NewID() // any random name does
+	if err != nil {
+		return err
 	}
-	l.holder, l.hosts, l.wake = hex.EncodeToString(name), map[string]int{}, make(chan struct{})
+	l.holder, l.hosts, l.wake = holder, map[string]int{}, make(chan struct{})
 	if l.Watch == nil {
 		l.Watch = func(Step) {}
 	}
@@ -108,7 +108,7 @@ func (l *Local) next() <-chan struct{} {
 func (l *Local) await(ctx context.Context, woken <-chan struct{}, at time.Time) {
 	var due <-chan time.Time
 	if !at.IsZero() {
-		t := time.NewTimer(max(at.Sub(l.Court.Clock()), time.Millisecond))
+		t := time.NewTimer(max(at.Sub(l.Now()), time.Millisecond))
 		defer t.Stop()
 		due = t.C
 	}
@@ -157,7 +157,7 @@ func (l *Local) examine(ctx context.Context, s docket.Submission) error {
 		l.renew(mine, lease, let)
 	}()
 	fetched := sync.OnceFunc(func() { l.tell(func() { l.hosts[s.Host]-- }) })
-	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Roster[s.ID], row: s, fetched: fetched}
+	h := &held{court: l.Court, docket: l.Docket, cases: l.Cases, lease: lease, entry: l.Roster[s.ID], row: s, now: l.Now, fetched: fetched}
 	err := h.examine(mine, func(e trace.Event) { l.Watch(Step{Row: s, Kind: Worked, Event: e}) })
 	let(nil)
 	<-renewed
@@ -189,14 +189,10 @@ func (l *Local) renew(ctx context.Context, lease docket.Lease, let context.Cance
 	}
 }
 
-// What one case needs of the machine: measured over student repositories, a case takes 129 to 340 MB over all processes.
-const (
-	caseMemory = 400 << 20
-	caseDisk   = 1 << 30
-)
+// caseMemory is what one case needs of the machine: measured over student repositories, a case takes 129 to 340 MB over
+// all its processes.
+const caseMemory = 400 << 20
 
-// Width is how many cases may be judged at once: as many as are asked for, and as memory and disk allow, in bytes; at
-// least one.
-func Width(jobs int, memory, disk int64) int {
-	return max(1, min(jobs, int(memory/caseMemory), int(disk/caseDisk)))
-}
+// Width is how many cases may be judged at once: as many as are asked for, and as this memory, in bytes, allows; at least
+// one.
+func Width(jobs int, memory int64) int { return max(1, min(jobs, int(memory/caseMemory))) }

@@ -38,18 +38,27 @@ type Court struct {
 	Limit     time.Duration // for one case
 	// Submission is how an entry is opened, and Box the sandbox for it.
 	Submission func(e Entry) (trial.Submission, error)
-	Box        func(host string) (*sandbox.Box, error)
-	Clock      func() time.Time
+	// Answers are the marks that people gave for an entry.
+	Answers func(e Entry) ([]court.Answer, error)
+	Box     func(host string) (*sandbox.Box, error)
+	Clock   func() time.Time
 }
 
-// Request is the digest of all that an entry's result follows from besides the commit and the documents.
-func (c *Court) Request(e Entry, s trial.Submission) string {
+// Request is the digest of all that an entry's result follows from besides the commit.
+func (c *Court) Request(e Entry, s trial.Submission, answers []court.Answer) string {
 	terms := trial.Terms(c.Rubric, c.Panel)
 	var pdfs []string
 	for _, d := range append([]trial.Document{s.Document}, s.Further...) {
 		pdfs = append(pdfs, d.From+" "+d.Path+" "+docket.Digest(d.Bytes))
 	}
-	return digestOf(e.ID, e.Target, e.Commit, s.Folder, pdfs, c.Only, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool)
+	return digestOf(e.ID, e.Target, e.Commit, s.Folder, pdfs, answers, c.Only, c.Bar, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool)
+}
+
+// Cohort is what the docket keeps of the terms of a cohort.
+func (c *Court) Cohort(id string) docket.Cohort {
+	terms := trial.Terms(c.Rubric, c.Panel)
+	return docket.Cohort{ID: id, Created: c.Clock(), Tool: c.Tool, Law: terms.Law, Rubric: terms.Rubric, Checks: terms.Checks, Bench: bench.Digest(),
+		Terms: digestOf(c.Only, c.Bar, terms.Bench, terms.Prompts), Roster: ""}
 }
 
 // digestOf is the SHA-256 of the canonical JSON of a list.
@@ -70,6 +79,7 @@ type held struct {
 	lease  docket.Lease
 	entry  Entry
 	row    docket.Submission
+	now    func() time.Time
 	// fetched is called when nothing more is asked of the submission's host.
 	fetched func()
 }
@@ -89,6 +99,10 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 	if err != nil {
 		return h.fail(ctx, docket.Refused, err.Error())
 	}
+	answers, err := h.court.Answers(h.entry)
+	if err != nil {
+		return h.fail(ctx, docket.Refused, err.Error())
+	}
 	box, err := h.court.Box(sub.Target.Host)
 	if err != nil {
 		return err
@@ -105,13 +119,13 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 		return h.fail(ctx, classOf(limit, opened.Failure), opened.Failure.Error())
 	}
 	opened.Case.ID = h.row.Folder
-	return h.judge(ctx, limit, opened, watch)
+	return h.judge(ctx, limit, opened, answers, watch)
 }
 
 var errLimit = errors.New("the time for this case is over")
 
 // judge runs the trial of an opened submission on the docket's journal and keeps what came of it.
-func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, watch func(trace.Event)) error {
+func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers []court.Answer, watch func(trace.Event)) error {
 	run := docket.Run{Request: h.row.Request, URL: opened.Case.RepoURL, Commit: opened.Case.Commit, PDF: opened.Scene.DocumentsDigest(), Tool: h.court.Tool}
 	if isLocal(opened.Case.RepoURL) {
 		run.URL = "" // a name of this machine
@@ -129,7 +143,7 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, watch fun
 	}
 	var events bytes.Buffer
 	log := trace.NewLog(opened.Case.ID, h.court.Clock, trace.Lines(&events), func(e trace.Event) error { watch(e); return nil })
-	setup := trial.Setup{Opened: opened, Rubric: h.court.Rubric, Only: h.court.Only, Probes: trial.Probes(), Bar: h.court.Bar, Tool: h.court.Tool,
+	setup := trial.Setup{Opened: opened, Rubric: h.court.Rubric, Only: h.court.Only, Answers: answers, Probes: trial.Probes(), Bar: h.court.Bar, Tool: h.court.Tool,
 		TrustTree: h.court.TrustTree, Jobs: h.court.Jobs, Panel: h.court.Panel, Clock: h.court.Clock, Journal: journal, Log: log}
 	rec, err := trial.Conduct(limit, setup)
 	if mismatch := (*graph.MismatchError)(nil); errors.As(err, &mismatch) || errors.Is(err, graph.ErrNotJournal) {
@@ -182,7 +196,7 @@ func copyOut(ctx context.Context, cases *store.Shelf, rec *court.Record, raw, ev
 }
 
 func (h *held) fail(ctx context.Context, class docket.Class, reason string) error {
-	again := h.court.Clock().Add(wait(h.row.Attempt))
+	again := h.now().Add(wait(h.row.Attempt))
 	return h.gone(h.docket.Fail(context.WithoutCancel(ctx), h.lease, class, court.Clean(reason, 400), again))
 }
 

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -25,13 +27,15 @@ type Entry struct {
 	Target string `json:"repo_url"`
 	Commit string `json:"commit,omitempty"`
 	PDF    string `json:"pdf,omitempty"` // as --pdf takes it; empty: as for all
+	// Answers is a file with marks that people gave, as --answers takes it; empty: as for all.
+	Answers string `json:"answers,omitempty"`
 }
 
 // Rosters are read up to here.
 const (
-	mostRoster = 64 << 20 // bytes
-	mostRows   = 100_000
-	mostID     = 200 // characters
+	MaxRoster = 64 << 20 // bytes
+	mostRows  = 100_000
+	mostID    = 200 // characters
 )
 
 // Reading says how a roster is to be read.
@@ -54,7 +58,7 @@ type source struct {
 
 // The sources, the most telling first. Columns are compared without case.
 var sources = []source{
-	{"own", []string{"id", "repo_url"}, map[string]string{"id": "id", "name": "name", "email": "email", "repo_url": "repo_url", "commit": "commit", "pdf": "pdf"}},
+	{"own", []string{"id", "repo_url"}, map[string]string{"id": "id", "name": "name", "email": "email", "repo_url": "repo_url", "commit": "commit", "pdf": "pdf", "answers": "answers"}},
 	{"GitHub Classroom", []string{"roster_identifier", "student_repository_url"}, map[string]string{"id": "roster_identifier", "name": "github_username", "repo_url": "student_repository_url"}},
 	{"Classroom 50", []string{"username", "github_id"}, map[string]string{"id": "username", "name": "last_name", "email": "email"}},
 }
@@ -85,15 +89,23 @@ func Roster(raw []byte, r Reading) ([]Entry, error) {
 	}
 	list, more := unique(list)
 	if bad = append(bad, more...); len(bad) > 0 {
+		slices.SortStableFunc(bad, func(a, b string) int { return cmp.Compare(lineOf(a), lineOf(b)) })
 		return list, bad
 	}
 	return list, nil
 }
 
+// lineOf is the line that a problem begins with.
+func lineOf(problem string) int {
+	line, _, _ := strings.Cut(problem, ":")
+	n, _ := strconv.Atoi(line) // all begin with one
+	return n
+}
+
 // decoded is the text of a roster: UTF-8, or UTF-16 with a byte order mark, with line ends of one character.
 func decoded(raw []byte) (string, error) {
-	if len(raw) > mostRoster {
-		return "", fmt.Errorf("it has more than %d bytes", mostRoster)
+	if len(raw) > MaxRoster {
+		return "", fmt.Errorf("it has more than %d bytes", MaxRoster)
 	}
 	if little := bytes.HasPrefix(raw, []byte{0xFF, 0xFE}); little || bytes.HasPrefix(raw, []byte{0xFE, 0xFF}) {
 		units := make([]uint16, 0, len(raw)/2)
@@ -193,7 +205,7 @@ func table(text string, comma rune, r Reading) (list []Entry, bad Problems, err 
 			return ""
 		}
 		field := func(name string) string { return value(fields[name]) }
-		e := Entry{Line: line, ID: field("id"), Name: field("name"), Email: field("email"), Target: field("repo_url"), Commit: field("commit"), PDF: field("pdf")}
+		e := Entry{Line: line, ID: field("id"), Name: field("name"), Email: field("email"), Target: field("repo_url"), Commit: field("commit"), PDF: field("pdf"), Answers: field("answers")}
 		if r.Template != "" {
 			e.Target = placeholder.ReplaceAllStringFunc(r.Template, func(m string) string { return value(m[1 : len(m)-1]) })
 		}

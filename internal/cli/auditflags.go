@@ -33,29 +33,35 @@ func (a *app) auditCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.audit(c, args[0], o) },
 	}
 	f := c.Flags()
-	pdfsFlag(c, &o.pdfs)
-	f.StringP("rubric", "r", "", "`RUBRIC` rubric: a built-in name, a file, or - for standard input (default courtroom)")
+	a.judgingFlags(c, &o)
 	f.StringVar(&o.id, "id", "", "`NAME` name of the submission in its folder and reports; tells two submissions of one commit apart")
 	commitFlag(c, &o.commit)
 	folderFlag(c, &o.folder)
-	f.StringVar(&o.only, "only", "", "`ID,ID` criteria to judge, with commas between (default all)")
 	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`[FORMAT=]FILE` further file to write; its ending chooses the format (repeatable)")
 	outFlag(c)
-	f.StringVar(&o.answers, "answers", "", "`FILE` marks that people gave, for criteria that need a person")
 	f.StringVar(&o.calibration, "calibration", "", "`FILE` calibration that calibrate wrote; the calibrated scores stand beside the court's")
-	f.StringArray("fail-under", nil, "`SCORE` lowest score that passes: SCORE for the total, CRITERION=SCORE for one criterion (repeatable)")
-	f.StringArray("fail-on", nil, "`WHAT` condition that fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "`RECORD` record to compare with, for --fail-on regression")
-	f.BoolVar(&o.partial, "allow-partial", false, "do not exit 3 only because the audit is incomplete")
-	f.String("timeout", "", "`TIME` time limit for the whole audit (default 10m)")
 	f.BoolVar(&o.offline, "offline", false, "use no network; REPO must be on this machine")
 	f.BoolVar(&o.wait, "wait", false, "wait while another run uses the case folder")
-	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even from inside the audited tree")
 	f.BoolVarP(&o.dry, "dry-run", "n", false, "show which checks answer which criterion; fetch and write nothing")
-	modelFlag(c, &o.models)
 	openFlag(c, &o.open)
+	return c
+}
+
+// judgingFlags are those that one audit and a class of them have in common.
+func (a *app) judgingFlags(c *cobra.Command, o *auditFlags) {
+	f := c.Flags()
+	pdfsFlag(c, &o.pdfs)
+	f.StringP("rubric", "r", "", "`RUBRIC` rubric: a built-in name, a file, or - for standard input (default courtroom)")
+	f.StringVar(&o.only, "only", "", "`ID,ID` criteria to judge, with commas between (default all)")
+	f.StringVar(&o.answers, "answers", "", "`FILE` marks that people gave, for criteria that need a person")
+	f.StringArray("fail-under", nil, "`SCORE` lowest score that passes: SCORE for the total, CRITERION=SCORE for one criterion (repeatable)")
+	f.StringArray("fail-on", nil, "`WHAT` condition that fails: security_override, contested, insufficient, substituted, regression (repeatable)")
+	f.BoolVar(&o.partial, "allow-partial", false, "do not exit 3 only because the audit is incomplete")
+	f.String("timeout", "", "`TIME` time limit for one audit as a whole (default 10m)")
+	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even from inside the audited tree")
+	modelFlag(c, &o.models)
 	ocrFlag(c)
 	a.repoFlags(c)
-	return c
 }

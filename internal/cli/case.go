@@ -76,6 +76,10 @@ func unopened(ctx context.Context, err error) error {
 		return coded(exitUsage, err, "--pdf tree:PATH names a file of the audited commit; --pdf FILE one of this machine")
 	case errors.Is(err, trial.ErrNoOCR):
 		return coded(exitUsage, err, "install tesseract 4 or newer with its English data, or leave --ocr out; automaton doctor shows what is there")
+	case refusalCode(err) == "url_host":
+		return coded(exitUsage, err, "--allow-host HOST allows one more host; or download the file and give it")
+	case strings.HasPrefix(refusalCode(err), "url_"), refusalCode(err) == "document_kind":
+		return coded(exitUsage, err, "download it and give the file")
 	case errors.Is(context.Cause(ctx), errTimeout):
 		return coded(exitUnexamined, err, "--timeout TIME allows more time")
 	}
@@ -239,7 +243,7 @@ func quotedArg(s string) string {
 
 // pdfsFlag is the flag of a command that reads several documents.
 func pdfsFlag(c *cobra.Command, into *[]string) {
-	c.Flags().StringArrayVar(into, "pdf", nil, "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, tree:PATH for one in the commit, auto or none (default auto; files are repeatable)")
+	c.Flags().StringArrayVar(into, "pdf", nil, "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, its https address, tree:PATH for one in the commit, auto or none (default auto; files are repeatable)")
 }
 
 // maxDocuments is how many documents a case has at most. A design choice: a
@@ -260,7 +264,7 @@ func (a *app) documents(flags []string) ([]trial.Document, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(flags) > 1 && d.From != "file" && d.From != "tree" {
+		if len(flags) > 1 && d.From != "file" && d.From != "tree" && d.From != trial.Address {
 			return nil, usage("name every document", "reading flags: --pdf %s cannot be combined with another document", d.From)
 		}
 		docs = append(docs, d)
@@ -277,8 +281,10 @@ func (a *app) document(flag string) (trial.Document, error) {
 		return trial.Document{From: "none"}, nil
 	case strings.HasPrefix(flag, "tree:"):
 		return trial.Document{From: "tree", Path: strings.TrimPrefix(flag, "tree:")}, nil
+	case strings.HasPrefix(flag, "https://"):
+		return trial.Document{From: trial.Address, Path: flag}, nil
 	case strings.Contains(flag, "://"):
-		return trial.Document{}, usage("download it and give the file", "reading flags: --pdf %q: documents are not fetched from addresses", flag)
+		return trial.Document{}, usage("give an address that begins with https://, or download the file", "reading flags: --pdf %q: documents are fetched over https only", discreet(flag))
 	}
 	path := a.path(flag)
 	info, err := os.Stat(path)

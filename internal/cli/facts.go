@@ -92,7 +92,7 @@ func commitFlag(c *cobra.Command, value *string) {
 
 // pdfFlag is of every command that looks into one document.
 func pdfFlag(c *cobra.Command, value *string) {
-	c.Flags().StringVar(value, "pdf", "auto", "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, tree:PATH for one in the commit, auto or none")
+	c.Flags().StringVar(value, "pdf", "auto", "`FILE` document of the submission: a PDF, DOCX, HTML or Markdown file, its https address, tree:PATH for one in the commit, auto or none")
 }
 
 // outFlag is of every command that writes or looks for case folders.

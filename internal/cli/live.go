@@ -48,8 +48,13 @@ type row struct {
 // liveView takes the stream of standard error over until it is stopped, or the
 // context ends. The nodes are the steps behind the fetch.
 func (a *app) liveView(ctx context.Context, nodes []string) *liveView {
+	return a.liveRows(ctx, append([]string{fetch}, nodes...))
+}
+
+// liveRows is a live view of the rows of these names.
+func (a *app) liveRows(ctx context.Context, names []string) *liveView {
 	v := &liveView{stream: a.stream, now: a.Now, look: newLook(a.colored(a.stream.w), a.speaksUTF8()), gone: make(chan struct{})}
-	for _, name := range append([]string{fetch}, nodes...) {
+	for _, name := range names {
 		v.rows = append(v.rows, &row{name: name, waiting: true})
 	}
 	width, height, _ := size(v.stream.w)

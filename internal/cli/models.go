@@ -315,6 +315,15 @@ func (s *seated) bench(a *app) trial.Panel {
 	return b
 }
 
+// forOne is the same bench for one case of several: what its models are shown is kept apart.
+func (s *seated) forOne() *seated {
+	if s == nil {
+		return nil
+	}
+	one := *s
+	return &one
+}
+
 // equip gives the detectives their models; a nil bench has none.
 func (s *seated) equip(sub trial.Submission) trial.Submission {
 	if s == nil {

@@ -75,6 +75,9 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 	if o.offline && at.local == "" {
 		return p, usage("give a local clone, or leave --offline out", "reading target: %q is not on this machine, and --offline uses no network", at.raw)
 	}
+	if o.offline && slices.ContainsFunc(p.docs, func(d trial.Document) bool { return d.From == trial.Address }) {
+		return p, usage("give a file, or leave --offline out", "reading document: its address is not on this machine, and --offline uses no network")
+	}
 	out := a.path(a.config.Text("out"))
 	if inGitDir(filepath.Join(out, "case")) {
 		return p, usage("--out DIR names another folder", "opening output folder %q: it lies in the git folder of a repository", out)

@@ -29,10 +29,10 @@ type gradeFlags struct {
 	idsOnly                       bool
 }
 
-// cohortOnly are the formats that a record does not have. csv is of both.
+// cohortOnly are the formats that a record does not have. Others are of both.
 var cohortOnly = []string{"jsonl", "canvas", "moodle", "gradescope", "feedback"}
 
-func cohortFormats() []string { return append([]string{"csv"}, cohortOnly...) }
+func cohortFormats() []string { return append([]string{"text", "json", "csv"}, cohortOnly...) }
 
 func (g *gradeFlags) add(c *cobra.Command) {
 	f := c.Flags()
@@ -63,7 +63,7 @@ func (g gradeFlags) forRecord(format string) error {
 type grades struct {
 	a      *app
 	docket *docket.Docket
-	cohort *batch.Cohort
+	class  *class
 	scale  *report.Range
 	flags  gradeFlags
 	to     string // file or folder, by -o; empty: standard output
@@ -78,19 +78,13 @@ func (a *app) reportCohort(c *cobra.Command, folder, format string, files []stri
 	if err := g.read(c, &format, files); err != nil {
 		return err
 	}
-	if g.cohort, err = batch.ReadCohort(a.path(folder)); err != nil {
-		return coded(exitUsage, err)
-	}
-	place := g.cohort.Store
-	if place == "" {
-		place = a.path(folder)
-	}
-	g.docket, err = docket.Open(c.Context(), place, a.Now)
-	if errors.Is(err, docket.ErrBusy) {
-		return coded(exitUsage, err, "wait until batch has ended")
-	}
+	cohort, err := batch.ReadCohort(a.path(folder))
 	if err != nil {
 		return coded(exitUsage, err)
+	}
+	g.class = &class{name: folder, path: a.path(folder), cohort: cohort}
+	if g.docket, err = a.openDocket(c.Context(), g.class); err != nil {
+		return err
 	}
 	defer func() { err = errors.Join(err, g.docket.Close()) }()
 	return g.write(c.Context(), format)
@@ -106,14 +100,14 @@ func (g *grades) read(c *cobra.Command, format *string, files []string) error {
 			return usage("name a place elsewhere", "reading flags: -o %q lies in the git folder of a repository", files[0])
 		}
 	}
-	if !c.Flags().Changed("format") {
+	if g.to != "" && !c.Flags().Changed("format") {
 		*format = strings.TrimPrefix(filepath.Ext(g.to), ".")
 	}
 	filled := *format == "canvas" || *format == "moodle"
 	folder := *format == "gradescope" || *format == "feedback"
 	switch {
 	case !slices.Contains(cohortFormats(), *format):
-		return usage("-f FORMAT is one of "+strings.Join(cohortFormats(), ", "), "reading flags: a cohort needs -f with one of its formats")
+		return usage("-f FORMAT is one of "+strings.Join(cohortFormats(), ", "), "reading flags: -f %q is not a format of a cohort", *format)
 	case filled && (g.flags.into == "" || g.flags.column == ""):
 		return usage("--into EXPORT.csv --column NAME", "reading flags: -f %s fills a column of a file that the platform exported", *format)
 	case !filled && (g.flags.into != "" || g.flags.column != "" || g.flags.match != ""), *format != "moodle" && g.flags.feedback != "":
@@ -139,12 +133,15 @@ func (g *grades) write(ctx context.Context, format string) error {
 	case "feedback":
 		keep = g.keepFeedback
 	}
-	if err := g.each(ctx, keep); err != nil {
-		return err
-	}
 	var b bytes.Buffer
 	var err error
+	if format == "text" || format == "json" {
+		err = g.summary(ctx, &b, format)
+	} else if err := g.each(ctx, keep); err != nil {
+		return err
+	}
 	switch format {
+	case "text", "json":
 	case "csv":
 		err = report.WriteGradesCSV(&b, list, g.scale)
 	case "jsonl":
@@ -166,14 +163,28 @@ func (g *grades) write(ctx context.Context, format string) error {
 	return nil
 }
 
+// summary writes what batch prints at its end.
+func (g *grades) summary(ctx context.Context, w io.Writer, format string) error {
+	s, err := g.a.classOf(ctx, g.docket, g.class)
+	switch {
+	case err != nil:
+		return coded(exitUnexamined, err)
+	case format == "json":
+		return report.ClassJSON(w, s)
+	case g.to != "":
+		return report.ClassSummary(w, s, report.TextOptions{})
+	}
+	return report.ClassSummary(w, s, g.a.text())
+}
+
 // each goes through the submissions of the newest roster. The record is nil where there is none that stands.
 func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *court.Record) error) error {
-	rows, err := g.docket.Rows(ctx, g.cohort.ID)
+	rows, err := g.docket.Rows(ctx, g.class.cohort.ID)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
 	people := map[string]batch.Entry{}
-	for _, e := range g.cohort.Roster {
+	for _, e := range g.class.cohort.Roster {
 		people[e.ID] = e
 	}
 	for _, row := range rows {

@@ -73,6 +73,12 @@ func TestReportCohort(t *testing.T) {
 	w := newWorld(t)
 	cohortIn(t, filepath.Join(w.Dir, "c7"))
 
+	if code := w.run("report", "c7"); code != 0 || !strings.Contains(w.out.String(), "s-03") {
+		t.Fatal(code, w.err.String(), w.out.String())
+	}
+	if code := w.run("report", "c7", "--json"); code != 0 || !json.Valid([]byte(w.out.String())) {
+		t.Fatal(code, w.err.String(), w.out.String())
+	}
 	if code := w.run("report", "c7", "-f", "csv"); code != 0 {
 		t.Fatal(code, w.err.String())
 	}
@@ -138,8 +144,7 @@ func TestReportCohortRefuses(t *testing.T) {
 	cohortIn(t, filepath.Join(w.Dir, "c7"))
 	w.file(t, "export.csv", "ID,Grade\ns-01,\n")
 	for args, want := range map[string]string{
-		"report c7":                          "a cohort needs -f",
-		"report c7 -f md":                    "a cohort needs -f",
+		"report c7 -f md":                    "is not a format of a cohort",
 		"report c7 -f canvas":                "fills a column",
 		"report c7 -f csv --into export.csv": "--into, --column and --match are for",
 		"report c7 -f canvas --into export.csv --column Grade --feedback Note": "--feedback is for -f moodle",

@@ -23,6 +23,11 @@ func (a *app) loadRubric(ctx context.Context, name string) (*court.Rubric, error
 	if err != nil {
 		return nil, err
 	}
+	return a.loadFile(ctx, file)
+}
+
+// loadFile loads a rubric that was read.
+func (a *app) loadFile(ctx context.Context, file rubric.File) (*court.Rubric, error) {
 	known, done := a.catalogue(ctx)
 	defer done()
 	r, err := file.Load(known)

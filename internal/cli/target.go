@@ -143,8 +143,8 @@ func (a *app) exists(p string) bool {
 	return err == nil
 }
 
-// target checks where a submission is before any process is started.
-func (t aim) target(a *app, hosts []string) (repo.Target, error) {
+// parse finds out where a submission is, before any process is started.
+func (t aim) parse(hosts []string) (repo.Target, error) {
 	raw := t.raw
 	if t.local != "" {
 		raw = filepath.Clean(t.local)
@@ -156,6 +156,15 @@ func (t aim) target(a *app, hosts []string) (repo.Target, error) {
 			name = fmt.Sprintf(" %q", t.raw)
 		}
 		return target, coded(exitUsage, fmt.Errorf("reading target%s: %w", name, err), targetHint(err))
+	}
+	return target, nil
+}
+
+// target is parse that tells what was made of what was given.
+func (t aim) target(a *app, hosts []string) (repo.Target, error) {
+	target, err := t.parse(hosts)
+	if err != nil {
+		return target, err
 	}
 	if target.Rewritten != "" {
 		a.note("%s", target.Rewritten)

@@ -41,6 +41,7 @@ var Keys = []Key{
 	{Name: "rubric", Kind: Text, Default: "courtroom", Doc: "rubric: a built-in name or a file"},
 	{Name: "out", Kind: Text, Default: "automaton-out", Doc: "folder that holds the case folders"},
 	{Name: "cache", Kind: Text, Doc: "folder for caches (default: the cache folder of the user)"},
+	{Name: "store", Kind: Text, Doc: "database of cohorts: the address of a Postgres server, without a password (default: a file in the cohort's folder)"},
 	{Name: "jobs", Kind: Number, Default: "0", Doc: "number of jobs at once; 0 means one for each CPU"},
 	{Name: "timeout", Kind: Duration, Default: "10m", Doc: "time limit for the whole audit"},
 	{Name: "fail_under", Kind: List, Doc: "lowest scores that pass the gate: SCORE for the total, CRITERION=SCORE for one criterion"},

@@ -346,7 +346,7 @@ func TestFinish(t *testing.T) {
 		if a.State != Done || *a.Overall != 42500 || a.Record != Digest(r.Raw) || a.Gate != "pass" || a.Pinned != "c1" || rows[1].Overall != nil {
 			t.Errorf("%+v", rows)
 		}
-		want := []string{"contested: Safe tools, spread 3", "a person scores: m", "within 0.05 of the bar: overall"}
+		want := []string{"contested: Safe tools (spread 3)", "a person scores: m", "within 0.05 of the bar: overall"}
 		if diff := cmp.Diff(want, a.Needs); diff != "" {
 			t.Error(diff)
 		}
@@ -354,8 +354,8 @@ func TestFinish(t *testing.T) {
 		if err != nil || len(marks) != 1 || *marks[0].Final != 4 || marks[0].Seats[court.Defense] != 5 {
 			t.Errorf("%+v %v", marks, err)
 		}
-		failures, err := d.Failures(ctx, cohort)
-		if diff := cmp.Diff([]Failure{{"k", "no_shell", []string{"a"}}}, failures); err != nil || diff != "" {
+		checks, err := d.Checks(ctx, cohort)
+		if diff := cmp.Diff([]Check{{Criterion: "k", Check: "no_shell", Failed: []string{"a"}}, {Criterion: "k", Check: "temp", Met: 1}}, checks); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 		if left, err := d.Journal("key-a").Load(ctx); err != nil || len(left) > 0 {

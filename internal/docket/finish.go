@@ -203,19 +203,22 @@ func rulings(ctx context.Context, tx *sql.Tx, key string, rec *court.Record) err
 	return nil
 }
 
-// findings are what speaks against a submission, and what was found in part.
+// findings are how every check came out; what speaks against a submission, in whole or in part, has its place, too.
 func findings(ctx context.Context, tx *sql.Tx, key string, rec *court.Record) error {
 	for _, criterion := range slices.Sorted(maps.Keys(rec.Evidences)) {
 		for _, x := range rec.Evidences[criterion] {
-			if !x.Stands() || !slices.Contains([]court.Outcome{court.Violation, court.Absent, court.Partial}, x.Outcome) {
+			if !x.Stands() {
 				continue
 			}
-			place := ""
-			if len(x.At) > 0 {
-				place = x.At[0].String()
+			place, quote := "", ""
+			if slices.Contains([]court.Outcome{court.Violation, court.Absent, court.Partial}, x.Outcome) {
+				quote = Digest([]byte(strings.Join(strings.Fields(x.Content), " ")))
+				if len(x.At) > 0 {
+					place = x.At[0].String()
+				}
 			}
 			if _, err := tx.ExecContext(ctx, `insert into finding (run, label, criterion, question, outcome, place, quote) values ($1, $2, $3, $4, $5, $6, $7)`,
-				key, x.Label, criterion, x.Check, x.Outcome, place, Digest([]byte(strings.Join(strings.Fields(x.Content), " ")))); err != nil {
+				key, x.Label, criterion, x.Check, x.Outcome, place, quote); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,7 @@ type Mark struct {
 func (d *Docket) Marks(ctx context.Context, cohort string) (list []Mark, err error) {
 	rows, err := d.read.QueryContext(ctx, `select s.id, r.criterion, r.final, r.exact, r.status, r.spread, r.prosecutor, r.defense, r.techlead
 		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join ruling r on r.run = t.run
-		where s.cohort = $1 order by s.seq, s.id, r.seq`, cohort)
+		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') order by s.seq, s.id, r.seq`, cohort)
 	if err != nil {
 		return nil, fmt.Errorf("listing rulings: %w", err)
 	}
@@ -104,35 +104,49 @@ func (d *Docket) Marks(ctx context.Context, cohort string) (list []Mark, err err
 	return list, nil
 }
 
-// Failure is a check that fails, with how many submissions it fails.
-type Failure struct {
+// Check is how a check came out over a cohort.
+type Check struct {
 	Criterion, Check string
-	Submissions      []string // in the order of the roster
+	Failed           []string // submissions that it speaks against, in the order of the roster
+	Partly, Met      int
+	Untold           int // nobody could tell, or it does not apply
 }
 
-// Failures are the checks that something speaks against, those of most submissions first.
-func (d *Docket) Failures(ctx context.Context, cohort string) (list []Failure, err error) {
-	rows, err := d.read.QueryContext(ctx, `select distinct f.criterion, f.question, s.id, s.seq
+// severity orders outcomes, so that the worst of several findings on one check counts.
+const severity = `case f.outcome when 'violation' then 4 when 'absent' then 4 when 'partial' then 3 when 'unknown' then 2 when 'present' then 1 else 0 end`
+
+// Checks are all checks of a cohort's standing cases, by criterion and name.
+func (d *Docket) Checks(ctx context.Context, cohort string) (list []Check, err error) {
+	rows, err := d.read.QueryContext(ctx, `select f.criterion, f.question, s.id, s.seq, max(`+severity+`)
 		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join finding f on f.run = t.run
-		where s.cohort = $1 and f.outcome in ('violation', 'absent') order by f.criterion, f.question, s.seq`, cohort)
+		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') group by f.criterion, f.question, s.id, s.seq order by f.criterion, f.question, s.seq`, cohort)
 	if err != nil {
-		return nil, fmt.Errorf("listing failed checks: %w", err)
+		return nil, fmt.Errorf("listing checks: %w", err)
 	}
 	defer func() { _ = rows.Close() }() // rows.Err tells
 	for rows.Next() {
 		var criterion, check, id string
-		var seq int64
-		if err := rows.Scan(&criterion, &check, &id, &seq); err != nil {
-			return nil, fmt.Errorf("listing failed checks: %w", err)
+		var seq, worst int64
+		if err := rows.Scan(&criterion, &check, &id, &seq, &worst); err != nil {
+			return nil, fmt.Errorf("listing checks: %w", err)
 		}
 		if n := len(list); n == 0 || list[n-1].Criterion != criterion || list[n-1].Check != check {
-			list = append(list, Failure{Criterion: criterion, Check: check})
+			list = append(list, Check{Criterion: criterion, Check: check})
 		}
 		last := &list[len(list)-1]
-		last.Submissions = append(last.Submissions, id)
+		switch worst {
+		case 4:
+			last.Failed = append(last.Failed, id)
+		case 3:
+			last.Partly++
+		case 1:
+			last.Met++
+		default:
+			last.Untold++
+		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("listing failed checks: %w", err)
+		return nil, fmt.Errorf("listing checks: %w", err)
 	}
 	return list, nil
 }

@@ -3,6 +3,7 @@ package docket
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -26,21 +27,28 @@ func Needs(rec *court.Record) []string {
 	for _, c := range rec.Rubric.Criteria {
 		name[c.ID] = c
 	}
-	for _, status := range []court.Status{court.Contested, court.Insufficient, court.Open} {
-		for _, r := range rec.Verdict.Rulings {
-			if r.Status == status && (status != court.Insufficient || r.Final != nil) {
-				needs = append(needs, fmt.Sprintf("%s: %s, spread %d", status, nameOf(name[r.Criterion]), r.Spread))
-			}
-		}
-	}
+	var contested, insufficient, unscored, manual []string
 	for _, r := range rec.Verdict.Rulings {
-		if r.Final == nil {
-			needs = append(needs, "no score: "+nameOf(name[r.Criterion]))
+		switch c := nameOf(name[r.Criterion]); {
+		case r.Final == nil:
+			unscored = append(unscored, c)
+		case r.Status == court.Contested:
+			contested = append(contested, fmt.Sprintf("%s (spread %d)", c, r.Spread))
+		case r.Status == court.Insufficient:
+			insufficient = append(insufficient, c)
 		}
 	}
 	for _, c := range rec.Rubric.Criteria {
 		if c.ForPeople() && rec.Case.Answer(c.ID) == nil {
-			needs = append(needs, "a person scores: "+nameOf(c))
+			manual = append(manual, nameOf(c))
+		}
+	}
+	for _, why := range []struct {
+		words    string
+		criteria []string
+	}{{"contested", contested}, {"too little seen", insufficient}, {"no score", unscored}, {"a person scores", manual}} {
+		if len(why.criteria) > 0 {
+			needs = append(needs, why.words+": "+strings.Join(why.criteria, ", "))
 		}
 	}
 	return append(needs, atBar(rec)...)

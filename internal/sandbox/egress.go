@@ -138,7 +138,12 @@ func (g *gate) connect(ctx context.Context, req *http.Request) (net.Conn, error)
 	if req.Method != http.MethodConnect {
 		return nil, errors.New("only CONNECT is served")
 	}
-	host, port, err := net.SplitHostPort(req.Host)
+	return g.reach(ctx, req.Host)
+}
+
+// reach checks a host and its port, and goes there.
+func (g *gate) reach(ctx context.Context, target string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(target)
 	if err != nil {
 		return nil, errors.New("no host and port")
 	}

@@ -3,18 +3,26 @@ package sandbox
 import (
 	"bufio"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // names is a name server that answers what the test wants.
@@ -263,4 +271,87 @@ func TestChildReachesProxyOnly(t *testing.T) {
 			t.Errorf("log is %q, want %q (%v)", got, want, err)
 		}
 	})
+}
+
+// A file is fetched over the way out that children have, and from nowhere else.
+func TestFetch(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/report.pdf":
+			_, _ = io.WriteString(w, "%PDF")
+		case "/moved":
+			http.Redirect(w, r, "https://github.com/report.pdf", http.StatusFound)
+		case "/away":
+			http.Redirect(w, r, "https://elsewhere.example/report.pdf", http.StatusFound)
+		case "/plain":
+			http.Redirect(w, r, "http://github.com/report.pdf", http.StatusFound)
+		case "/round":
+			http.Redirect(w, r, "/round", http.StatusFound)
+		case "/busy":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer s.Close()
+	roots := x509.NewCertPool()
+	cert := selfSigned(t, "github.com")
+	roots.AddCert(cert.Leaf)
+	s.TLS.Certificates = []tls.Certificate{cert}
+	public := names{"github.com": {"140.82.121.4"}}
+	for address, want := range map[string]string{
+		"https://github.com/report.pdf":          "",
+		"https://github.com/moved":               "",
+		"https://github.com:443/report.pdf":      "",
+		"https://github.com/away":                "url_host",
+		"https://github.com/plain":               "url_scheme",
+		"https://github.com/round":               "remote_away",
+		"https://github.com/busy":                "remote_busy",
+		"https://github.com/missing":             "remote_private",
+		"https://u:secret@github.com/report.pdf": "url_userinfo",
+		"https://github.com:8443/report.pdf":     "url_port",
+		"http://github.com/report.pdf":           "url_scheme",
+		"https://elsewhere.example/report.pdf":   "url_host",
+	} {
+		g, _, _ := testGate(t, s.Listener.Addr().String(), public)
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := g.fetch(t.Context(), u, 10, roots)
+		r, refused := errors.AsType[*Refusal](err)
+		switch {
+		case want == "" && (err != nil || string(raw) != "%PDF"):
+			t.Errorf("%s: %q, %v", address, raw, err)
+		case want != "" && (!refused || r.Code != want || strings.Contains(err.Error(), "secret")):
+			t.Errorf("%s: %v, want %s", address, err, want)
+		}
+	}
+	g, dials, _ := testGate(t, s.Listener.Addr().String(), names{"github.com": {"127.0.0.1"}})
+	if _, err := g.fetch(t.Context(), &url.URL{Scheme: "https", Host: "github.com", Path: "/report.pdf"}, 10, roots); err == nil || dials.Load() > 0 {
+		t.Error("a private address was dialled", err)
+	}
+	g, _, _ = testGate(t, s.Listener.Addr().String(), public)
+	if _, err := g.fetch(t.Context(), &url.URL{Scheme: "https", Host: "github.com", Path: "/report.pdf"}, 3, roots); err == nil || !strings.Contains(err.Error(), "limit_download") {
+		t.Error("a file that is too large:", err)
+	}
+}
+
+// selfSigned is a certificate for a host that vouches for itself.
+func selfSigned(t *testing.T, host string) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{host}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, sheet, sheet, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}
 }

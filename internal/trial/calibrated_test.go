@@ -15,7 +15,7 @@ func TestCalibratedCase(t *testing.T) {
 	h := hearing(t, loadGolden(t, "f01_perfect").fixture(t, "").Scene(t))
 	plain := try(t, h)
 	of := plain.Verdict.Rulings[0].Criterion
-	h.Calibration = &court.Calibration{Digest: "sha256:c", Criteria: []court.Calibrated{{Criterion: of, Map: court.Map{10000, 15000, 20000, 25000, 30000}, Anchors: 20, Kappa: 7000, Error: 4000}}}
+	h.Marks = &court.Calibration{Digest: "sha256:c", Criteria: []court.Calibrated{{Criterion: of, Map: court.Map{10000, 15000, 20000, 25000, 30000}, Anchors: 20, Kappa: 7000, Error: 4000}}}
 	rec := try(t, h)
 	r := rec.Verdict.Rulings[0]
 	if r.Calibrated == nil || *r.Calibrated >= r.Exact || rec.Verdict.Overall.Calibrated == nil || *rec.Verdict.Overall.Calibrated >= rec.Verdict.Overall.Exact {

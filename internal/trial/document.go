@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -25,6 +27,42 @@ func (d Document) Refused() string {
 		return ""
 	}
 	return pdf.Refused(d.Bytes)
+}
+
+// Address is From of a document that is fetched from an https address, which is its Path, when the submission is opened.
+const Address = "address"
+
+// fetchDocuments gets the documents that were given by their address. What it is that was fetched is looked at like a
+// file that was given.
+func (sub *Submission) fetchDocuments(ctx context.Context, box *sandbox.Box) error {
+	get := func(d *Document) error {
+		if d.From != Address {
+			return nil
+		}
+		raw, err := box.Fetch(ctx, d.Path, MaxPDF)
+		if err != nil {
+			return fmt.Errorf("fetching the document: %w", err)
+		}
+		name := "document.pdf"
+		if u, err := url.Parse(d.Path); err == nil && len(path.Base(u.Path)) > 1 {
+			name = path.Base(u.Path)
+		}
+		*d = Document{From: "file", Path: name, Bytes: raw}
+		if what := d.Refused(); what != "" {
+			return sandbox.Refuse("document_kind", "what the address of the document gives is no document: %s", what)
+		}
+		return nil
+	}
+	if err := get(&sub.Document); err != nil {
+		return err
+	}
+	sub.Further = slices.Clone(sub.Further)
+	for i := range sub.Further {
+		if err := get(&sub.Further[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // MaxPDF bounds a submission's document, in bytes.

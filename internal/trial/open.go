@@ -83,6 +83,9 @@ func Open(ctx context.Context, box *sandbox.Box, sub Submission) (*Opened, error
 	if err := withOCR(ctx, box, sub.OCR, &opts); err != nil {
 		return nil, err
 	}
+	if err := sub.fetchDocuments(ctx, box); err != nil {
+		return nil, err
+	}
 	r, err := repo.Open(ctx, box, sub.Target, repo.Options{Revision: sub.Revision, Token: sub.Token, Folder: sub.Folder, Ours: sub.Ours})
 	switch {
 	case ctx.Err() != nil, err != nil:

@@ -17,8 +17,8 @@ func (h Setup) head() map[string]string {
 	if len(h.Answers) > 0 {
 		head["answers"] = court.Digest(h.Answers)
 	}
-	if h.Calibration != nil {
-		head["calibration"] = h.Calibration.Digest
+	if h.Marks != nil {
+		head["calibration"] = h.Marks.Digest
 	}
 	maps.Copy(head, h.Panel.head())
 	return head

@@ -17,23 +17,22 @@ import (
 
 // Setup is what one case is conducted with.
 type Setup struct {
-	Opened  *Opened
-	Rubric  *court.Rubric
-	Only    []string       // criteria; empty: all
-	Answers []court.Answer // of people
-	// Calibration sets calibrated scores beside the court's; nil: there are none.
-	Calibration *court.Calibration
-	Probes      []probe.Probe
-	Bar         *verdict.Bar  // nil: no gate
-	Baseline    *court.Record // what nothing may have fallen from; nil: nothing
-	Tool        string        // "automaton 0.1.0"
-	TrustTree   bool
-	Jobs        int
-	Panel       Panel         // the zero value: the embedded bench
-	Partial     bool          // a gate may pass though too few of the judges spoke
-	Journal     graph.Journal // nil: an interrupted run starts anew
-	Clock       func() time.Time
-	Log         *trace.Log // nil: nobody watches
+	Opened    *Opened
+	Rubric    *court.Rubric
+	Only      []string           // criteria; empty: all
+	Answers   []court.Answer     // of people
+	Marks     *court.Calibration // sets calibrated scores beside the court's; nil: there are none
+	Probes    []probe.Probe
+	Bar       *verdict.Bar  // nil: no gate
+	Baseline  *court.Record // what nothing may have fallen from; nil: nothing
+	Tool      string        // "automaton 0.1.0"
+	TrustTree bool
+	Jobs      int
+	Panel     Panel         // the zero value: the embedded bench
+	Partial   bool          // a gate may pass though too few of the judges spoke
+	Journal   graph.Journal // nil: an interrupted run starts anew
+	Clock     func() time.Time
+	Log       *trace.Log // nil: nobody watches
 }
 
 // Conduct runs the audit graph and makes the record. When ctx ends it returns the
@@ -42,7 +41,7 @@ func Conduct(ctx context.Context, h Setup) (*court.Record, error) {
 	h.Clock = trace.Steady(h.Clock)
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
-	in.Case.Only, in.Case.Answers, in.Case.Calibration = inRubricOrder(h.Rubric, h.Only), h.Answers, h.Calibration
+	in.Case.Only, in.Case.Answers, in.Case.Calibration = inRubricOrder(h.Rubric, h.Only), h.Answers, h.Marks
 	if len(h.Rubric.Heard(in.Case.Only)) == 0 {
 		return nil, fmt.Errorf("judging %s: %w", in.Case.Slug, ErrNothingToJudge)
 	}

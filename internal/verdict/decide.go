@@ -10,17 +10,16 @@ import (
 
 // Papers is everything that the chief justice decides a case from.
 type Papers struct {
-	Rubric     court.Rubric
-	Only       []string                   // criteria heard; empty: all
-	Answers    []court.Answer             // what people said of criteria
-	Hearings   []court.Hearing            // of all criteria and rounds
-	Opinions   []court.Opinion            // of all criteria, rounds and seats
-	Exhibits   map[string][]court.Exhibit // by criterion
-	Incomplete bool                       // the inquiry itself fell short somewhere
-	Modelled   bool                       // a model is among those who were heard
-	Edition    int                        // the law's version that is followed; 0: the newest
-	// Calibration gives each score another one beside it; nil: there is none.
-	Calibration *court.Calibration
+	Rubric      court.Rubric
+	Only        []string                   // criteria heard; empty: all
+	Answers     []court.Answer             // what people said of criteria
+	Hearings    []court.Hearing            // of all criteria and rounds
+	Opinions    []court.Opinion            // of all criteria, rounds and seats
+	Exhibits    map[string][]court.Exhibit // by criterion
+	Incomplete  bool                       // the inquiry itself fell short somewhere
+	Modelled    bool                       // a model is among those who were heard
+	Edition     int                        // the law's version that is followed; 0: the newest
+	Calibration *court.Calibration         // gives scores others beside them; nil: there is none
 	// Points shows an exact score on a criterion's own scale; nil: none has one.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// class writes a roster of n students who handed in one repository, and gives their ids.
+func (d *desk) class(t *testing.T, n int) (ids []string) {
+	t.Helper()
+	roster := "id,name,repo_url\n"
+	for i := range n {
+		ids = append(ids, fmt.Sprintf("s%d", i))
+		roster += fmt.Sprintf("s%d,Student %d,work\n", i, i)
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, "class.csv"), []byte(roster), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// records are what a cohort holds of its cases, without what differs between two runs.
+func (d *desk) records(t *testing.T, cohort string, ids []string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, id := range ids {
+		raw, err := os.ReadFile(filepath.Join(d.dir, cohort, "cases", id, "record.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[id] = withoutRun(string(raw))
+	}
+	return out
+}
+
+// A cohort whose process is killed at any point goes on where it stopped: every case has the record that it has without the
+// kill, and none that had ended is judged again.
+func TestBatchKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a class several times")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	ids := d.class(t, 3)
+	whole := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "whole")
+	events := 0
+	for _, ok := whole.next(); ok; _, ok = whole.next() {
+		events++
+	}
+	if code := whole.end(); code != 0 {
+		t.Fatal(whole)
+	}
+	want := d.records(t, "whole", ids)
+	const kills = 5
+	for i := range kills {
+		after := 1 + i*(events-1)/kills
+		t.Run(fmt.Sprintf("after %d of %d events", after, events), func(t *testing.T) {
+			out := fmt.Sprint("killed", i)
+			killed := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", out)
+			for range after {
+				killed.next()
+			}
+			killed.signal(syscall.SIGKILL)
+			killed.end()
+			before := d.ended(t, out)
+			again := d.run(t, "batch", out, "-f", "json")
+			if code := again.end(); code != 0 {
+				t.Fatal(again)
+			}
+			if diff := cmp.Diff(want, d.records(t, out, ids)); diff != "" {
+				t.Errorf("other records than without the kill:\n%s", diff)
+			}
+			var class struct {
+				Run struct{ Judged, Kept int } `json:"run"`
+			}
+			if err := json.Unmarshal(again.stdout.Bytes(), &class); err != nil {
+				t.Fatal(err)
+			}
+			if class.Run.Judged+class.Run.Kept != len(ids) || class.Run.Kept < before {
+				t.Errorf("%d judged and %d kept of %d, of which %d had ended", class.Run.Judged, class.Run.Kept, len(ids), before)
+			}
+		})
+	}
+}
+
+// ended is how many cases of a cohort lie in its folder.
+func (d *desk) ended(t *testing.T, cohort string) int {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(d.dir, cohort, "cases", "*", "record.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+// A case of a class has the evidence, opinions and verdict that an audit alone gives it, whatever else is at work, and however
+// many at once.
+func TestBatchIsAudit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a class three times")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	ids := d.class(t, 3)
+	if alone := d.start(t, "alone", "--id", "s1", "-o", "alone.json"); alone.end() != 0 {
+		t.Fatal(alone)
+	}
+	var first map[string]string
+	for _, jobs := range []string{"1", "2", "8"} {
+		out := "jobs" + jobs
+		if p := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", out, "--jobs", jobs); p.end() != 0 {
+			t.Fatal(p)
+		}
+		got := d.records(t, out, ids)
+		if first == nil {
+			first = got
+		}
+		if diff := cmp.Diff(first, got); diff != "" {
+			t.Errorf("another class with %s jobs:\n%s", jobs, diff)
+		}
+	}
+	if diff := cmp.Diff(d.decided(t, "alone.json"), d.decided(t, "jobs1/cases/s1/record.json")); diff != "" {
+		t.Errorf("an audit alone says otherwise:\n%s", diff)
+	}
+	if strings.Contains(first["s1"], "Student 1") {
+		t.Error("the record has the student's name")
+	}
+}
+
+// decided is what a record says of a case besides its name.
+func (d *desk) decided(t *testing.T, record string) map[string]any {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(d.dir, record))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rec map[string]any
+	if err := json.Unmarshal(raw, &rec); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]any{}
+	for _, key := range []string{"evidences", "opinions", "hearings", "verdict", "remediation"} {
+		if out[key] = rec[key]; out[key] == nil {
+			t.Fatalf("the record has no %s", key)
+		}
+	}
+	return out
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/batch"
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
+)
+
+// batchFlags are the flags of batch that are no settings.
+type batchFlags struct {
+	audit              auditFlags
+	format, retry      string
+	template           string
+	columns            []string
+	memory             string
+	perHost            int
+	skipBad, cancelled bool
+}
+
+func (a *app) batchCommand() *cobra.Command {
+	var o batchFlags
+	c := &cobra.Command{
+		Use: "batch CASES", Short: "Judges a class: a roster, a folder of submissions, or an earlier cohort",
+		Long: "CASES is a CSV file with a header, a text file with one address a line, - for either on standard input, a folder with one submission in each of its folders and archives, " +
+			"or the folder of an earlier cohort, which goes on where it stopped. A case that has ended is not judged again as long as nothing about it changed. " +
+			"One bad submission never stops the others.",
+		Example: `  automaton batch class.csv -r rubric.json --fail-under 3
+  automaton batch submissions --out week2
+  automaton batch week2 --retry failed
+  automaton batch students.csv --repo-template 'https://github.com/ORG/week2-{username}'`,
+		Args: one("CASES"),
+		RunE: func(c *cobra.Command, args []string) error { return a.batch(c, args[0], o) },
+	}
+	f := c.Flags()
+	a.judgingFlags(c, &o.audit)
+	formatFlag(c, &o.format, "text", "json")
+	f.String("out", "", "`DIR` folder of the cohort (default the name of CASES with -cohort)")
+	f.String("store", "", "`URL` Postgres database for the cohort, without a password (default a file in its folder)")
+	f.StringArrayVar(&o.columns, "map", nil, "`FIELD=COLUMN` column of the roster that has a field: id, name, email, repo_url, commit, pdf or answers (repeatable)")
+	f.StringVar(&o.template, "repo-template", "", "`ADDRESS` address of every repository, with {COLUMN} for what the roster has there")
+	f.BoolVar(&o.skipBad, "skip-bad", false, "judge the others where rows of the roster cannot be used")
+	f.Var(choice{&o.retry, []string{"", "all", "failed", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial or all")
+	f.BoolVar(&o.cancelled, "cancel", false, "end what is open in the cohort; the same command without it goes on")
+	f.StringVar(&o.memory, "memory", "", "`SIZE` memory that cases may use together, as 4G or 800M (default three quarters of this machine's, less 512 MiB)")
+	f.IntVar(&o.perHost, "fetches-per-host", 4, "`N` submissions to fetch from one host at once")
+	return c
+}
+
+// batch judges a class.
+func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
+	if err := a.settle(c, "", o.audit.trust); err != nil {
+		return err
+	}
+	defer a.announceStop(c.Context())()
+	h, err := a.cohort(c, arg, o)
+	if err != nil {
+		return err
+	}
+	clock, err := a.clock()
+	if err != nil {
+		return err
+	}
+	d, err := a.openDocket(c.Context(), h)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Close() }() // what was written was committed
+	if o.cancelled {
+		if err := d.Cancel(c.Context(), h.cohort.ID); err != nil {
+			return coded(exitUnexamined, err)
+		}
+		return a.summarize(c.Context(), d, h, o, nil)
+	}
+	j, err := a.jury(c, h, o, clock)
+	if err != nil {
+		return err
+	}
+	defer func() { a.closed(j.models) }()
+	if err := a.enrol(c.Context(), d, h, j, o); err != nil {
+		return err
+	}
+	return a.runCohort(c.Context(), d, h, j, o)
+}
+
+// openDocket opens the cohort's database.
+func (a *app) openDocket(ctx context.Context, h *class) (*docket.Docket, error) {
+	place := cmp.Or(h.cohort.Store, a.config.Text("store"))
+	h.cohort.Store = place
+	if place == "" {
+		place = h.path
+	}
+	d, err := docket.Open(ctx, place, a.Now)
+	switch {
+	case errors.Is(err, docket.ErrBusy):
+		return nil, coded(exitUsage, err, "wait until it ends, or stop it; the cohort then goes on where it stopped")
+	case errors.Is(err, docket.ErrPassword):
+		return nil, coded(exitUsage, err, "PGPASSFILE or PGPASSWORD gives the password")
+	case errors.Is(err, docket.ErrNetwork):
+		return nil, coded(exitUsage, err, "--out names a folder on a disk of this machine, or --store a Postgres server")
+	case errors.Is(err, docket.ErrNewer):
+		return nil, coded(exitUsage, err, "use the newer version of automaton")
+	case err != nil:
+		return nil, coded(exitUnexamined, err)
+	}
+	return d, nil
+}
+
+// enrol writes the cohort and its roster down, and opens what is to be judged again.
+func (a *app) enrol(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags) error {
+	known := j.court.Cohort(h.cohort.ID)
+	rows, err := j.rows(h.cohort.Roster)
+	if err != nil {
+		return err
+	}
+	h.cohort.Tool = a.tool()
+	err = errors.Join(h.cohort.Write(h.path), d.Found(ctx, known), d.Enrol(ctx, h.cohort.ID, rows))
+	if err == nil && h.cohort.Store == "" {
+		err = d.Orphan(ctx, h.cohort.ID) // the folder is locked: nobody else works here
+	} else if err == nil {
+		err = d.Expire(ctx, h.cohort.ID)
+	}
+	again := []docket.State{docket.Cancelled}
+	switch o.retry {
+	case "failed":
+		again = append(again, docket.Failed)
+	case "partial":
+		again = append(again, docket.Partial)
+	case "all":
+		again = append(again, docket.Failed, docket.Partial, docket.Done)
+	}
+	if err == nil {
+		_, err = d.Reopen(ctx, h.cohort.ID, o.retry == "all", again...)
+	}
+	if err != nil {
+		return coded(exitUnexamined, err)
+	}
+	return nil
+}
+
+// runCohort judges what is open, and ends with the summary whatever happened.
+func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags) error {
+	shelf, err := store.Open(filepath.Join(h.path, batch.CasesName))
+	if err != nil {
+		return coded(exitUnexamined, err)
+	}
+	defer func() { _ = shelf.Close() }() // nothing is buffered in it
+	before, err := d.Tally(ctx, h.cohort.ID)
+	if err != nil {
+		return coded(exitUnexamined, err)
+	}
+	width, err := a.caseWidth(o, h)
+	if err != nil {
+		return err
+	}
+	j.court.Jobs = max(1, a.jobs()/width)
+	roster := map[string]batch.Entry{}
+	for _, e := range h.cohort.Roster {
+		roster[e.ID] = e
+	}
+	view := a.classView(ctx, len(roster), before, width)
+	began := a.Now()
+	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: view.step, Now: a.Now}
+	err = l.Run(ctx)
+	view.stop()
+	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: a.Now().Sub(began).Milliseconds()}
+	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, run); err == nil {
+		return told
+	}
+	if ctx.Err() != nil {
+		return coded(exitInterrupted, errors.New("judging the class: stopped; what has ended is kept"), "automaton batch "+quotedArg(h.name)+" goes on")
+	}
+	return coded(exitUnexamined, err, "what has ended is kept; automaton batch "+quotedArg(h.name)+" goes on")
+}
+
+// kept is how many cases had ended before.
+func kept(tally map[docket.State]int) int { return tally[docket.Done] + tally[docket.Partial] }
+
+// summarize prints the class and gives the exit code of a batch: 3 if any case could not be examined, else 1 if the gate
+// of any failed.
+func (a *app) summarize(ctx context.Context, d *docket.Docket, h *class, o batchFlags, run *report.ClassRun) error {
+	s, err := a.classOf(ctx, d, h)
+	if err != nil {
+		return coded(exitUnexamined, err)
+	}
+	s.Run = run
+	write := func(w *lines) error { return report.ClassSummary(w, s, a.text()) }
+	if o.format == "json" {
+		write = func(w *lines) error { return report.ClassJSON(w, s) }
+	}
+	if err := a.through(write); err != nil {
+		return err
+	}
+	failed := func(c report.ClassCase) bool { return c.Gate == "fail" || o.audit.partial && c.Gate == "insufficient" }
+	switch {
+	case run == nil:
+		return nil
+	case s.Tally[report.CaseFailed] > 0, s.Tally[report.CasePartial] > 0 && !o.audit.partial,
+		!o.audit.partial && slices.ContainsFunc(s.Cases, func(c report.ClassCase) bool { return c.Gate == "insufficient" }):
+		return &failure{code: exitUnexamined, said: true}
+	case slices.ContainsFunc(s.Cases, failed):
+		return &failure{code: exitFailed, said: true}
+	}
+	return nil
+}
+
+// classOf is what the docket says of a class, with the names that people know it by.
+func (a *app) classOf(ctx context.Context, d *docket.Docket, h *class) (report.Class, error) {
+	s, err := batch.Summary(ctx, d, h.cohort.ID)
+	s.Name = h.name
+	return s, err
+}

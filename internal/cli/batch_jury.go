@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/automaton-auditor/automaton/internal/batch"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/sandbox"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// jury is what the cases of a class are judged with.
+type jury struct {
+	court  *batch.Court
+	models *seated
+	aims   map[string]aimed // by id
+	app    *app
+	shared batch.Shared
+}
+
+// aimed is where a submission is; why it cannot be used otherwise.
+type aimed struct {
+	at     aim
+	target repo.Target
+	err    error
+}
+
+// jury prepares all that can be refused before anything is fetched.
+func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.Time) (*jury, error) {
+	a.keepSettings(h, o.audit)
+	shared := h.cohort.Shared
+	file, err := a.cohortRubric(h)
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.loadFile(c.Context(), file)
+	if err != nil {
+		return nil, err
+	}
+	j := &jury{app: a, shared: shared}
+	j.court = &batch.Court{Rubric: r, Tool: a.tool(), TrustTree: shared.Trust, OCR: a.config.Switch("ocr"), Limit: a.config.Duration("timeout"), Clock: clock,
+		Submission: j.submission, Answers: j.answers, Box: a.openBox}
+	if j.court.Only, err = a.onlyThese(r, shared.Only); err != nil {
+		return nil, err
+	}
+	if len(r.Heard(j.court.Only)) == 0 {
+		return nil, usage("automaton rubric show "+a.chosenRubric()+" lists the criteria", "judging the class: %w", trial.ErrNothingToJudge)
+	}
+	if j.court.Bar, err = a.bar(r); err != nil {
+		return nil, err
+	}
+	if _, err := a.answers(shared.Answers, r); err != nil {
+		return nil, err
+	}
+	if j.models, err = a.seat(o.audit.models, false); err != nil {
+		return nil, err
+	}
+	j.court.Panel = j.models.bench(a)
+	j.court.Panel.Use = nil // the models' run is the whole class's: it cannot tell what one case cost
+	return j, j.aimAtAll(h, o)
+}
+
+// cohortRubric is the rubric of a cohort. One that is a file is copied into the cohort's folder and read from there, so that
+// later runs have the same.
+func (a *app) cohortRubric(h *class) (rubric.File, error) {
+	name := a.chosenRubric()
+	if a.config.Get("rubric").Origin == batch.FileName && strings.HasPrefix(name, batch.RubricName+"/") {
+		name = filepath.Join(h.path, name)
+	}
+	file, err := a.rubricFile(name)
+	if err != nil || file.From == "builtin" {
+		return file, err
+	}
+	file.Name = filepath.Base(name)
+	if name == "-" {
+		file.Name = "rubric.json"
+	}
+	if err := store.WriteFile(filepath.Join(h.path, batch.RubricName, file.Name), file.Bytes); err != nil {
+		return file, coded(exitUnexamined, err)
+	}
+	h.cohort.Shared.Settings["rubric"] = []string{batch.RubricName + "/" + file.Name}
+	return file, nil
+}
+
+// aimAtAll finds out where all submissions are, and tells all that cannot be used at once.
+func (j *jury) aimAtAll(h *class, o batchFlags) error {
+	a := j.app
+	j.aims = map[string]aimed{}
+	hosts := append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
+	var bad batch.Problems
+	for _, e := range h.cohort.Roster {
+		var x aimed
+		if x.at, x.err = a.aimAt(e.Target, e.Commit, ""); x.err == nil {
+			x.target, x.err = x.at.parse(hosts)
+		}
+		if x.err != nil {
+			bad = append(bad, strconv.Itoa(e.Line)+": "+e.ID+": "+said(x.err))
+		}
+		j.aims[e.ID] = x
+	}
+	return a.unusable(h.name, bad, o.skipBad)
+}
+
+// submission is how an entry of the roster is opened.
+func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
+	a, x := j.app, j.aims[e.ID]
+	if x.err != nil {
+		return trial.Submission{}, errors.New(said(x.err))
+	}
+	flags := j.shared.PDFs
+	if e.PDF != "" {
+		flags = []string{e.PDF}
+	}
+	docs, err := a.documents(flags)
+	if err != nil {
+		return trial.Submission{}, err
+	}
+	sub := trial.Submission{Target: x.target, Name: e.ID, Revision: x.at.revision, Folder: x.at.folder, Token: a.token,
+		Document: docs[0], Further: docs[1:], Jobs: j.court.Jobs, OCR: j.court.OCR, Veil: a.veil}
+	return j.models.forOne().equip(sub), nil
+}
+
+// answers are the marks that people gave for an entry.
+func (j *jury) answers(e batch.Entry) ([]court.Answer, error) {
+	name := j.shared.Answers
+	if e.Answers != "" {
+		name = e.Answers
+	}
+	return j.app.answers(name, j.court.Rubric)
+}
+
+// rows are the roster as the docket has it: ids, and nothing else of a person.
+func (j *jury) rows(roster []batch.Entry) ([]docket.Submission, error) {
+	folders := batch.Folders(roster)
+	rows := make([]docket.Submission, 0, len(roster))
+	for i, e := range roster {
+		sub, err := j.submission(e)
+		var answers []court.Answer
+		if err == nil {
+			answers, err = j.answers(e)
+		}
+		request := ""
+		if err == nil {
+			request = j.court.Request(e, sub, answers)
+		} else {
+			request = docket.Digest([]byte(e.ID + "\x00" + err.Error())) // it fails for this reason until it is another one
+		}
+		spec, err := json.Marshal(map[string]string{"commit": e.Commit})
+		if err != nil {
+			return nil, fmt.Errorf("writing the roster: %s: %w", e.ID, err)
+		}
+		rows = append(rows, docket.Submission{ID: e.ID, Seq: int64(i), Folder: folders[i], Host: sub.Target.Host, Request: request, Spec: string(spec), Listed: true})
+	}
+	return rows, nil
+}
+
+// caseWidth is how many cases are judged at once.
+func (a *app) caseWidth(o batchFlags, h *class) (int, error) {
+	memory, err := memoryOf(o.memory)
+	if err != nil {
+		return 0, err
+	}
+	shelf, err := store.Open(h.path)
+	if err != nil {
+		return 0, coded(exitUnexamined, err)
+	}
+	defer func() { _ = shelf.Close() }() // nothing is buffered in it
+	if err := shelf.Room(expectedSize); err != nil {
+		return 0, coded(exitUnexamined, err, "free some space; what has ended is kept")
+	}
+	return batch.Width(a.jobs(), memory), nil
+}
+
+// memoryOf reads --memory; without it, three quarters of what there is, less half a GiB for this process.
+func memoryOf(flag string) (int64, error) {
+	if flag == "" {
+		return machineMemory()/4*3 - 512<<20, nil
+	}
+	number, unit := strings.TrimRight(flag, "kKmMgGiIbB"), int64(1)
+	switch rest := strings.ToLower(strings.TrimPrefix(flag, number)); rest {
+	case "g", "gb", "gib":
+		unit = 1 << 30
+	case "m", "mb", "mib":
+		unit = 1 << 20
+	default:
+		number = ""
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n <= 0 || n > 1<<20 {
+		return 0, usage("--memory 4G, or --memory 800M", "reading flags: --memory %q is not a size", flag)
+	}
+	return n * unit, nil
+}
+
+// machineMemory is the memory of this machine, or of the group of processes that this one belongs to where that has less;
+// as much as anybody asks for where the system does not tell.
+func machineMemory() int64 {
+	most := int64(1) << 40
+	if raw, err := os.ReadFile("/proc/meminfo"); err == nil {
+		var kib int64
+		if _, err := fmt.Sscanf(string(raw), "MemTotal: %d kB", &kib); err == nil {
+			most = kib << 10
+		}
+	}
+	if raw, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64); err == nil { // "max" is no limit
+			most = min(most, n)
+		}
+	}
+	return most
+}
