@@ -188,7 +188,7 @@ func (w walk) value(typ reflect.Type, node map[string]any, path string) {
 		w.value(typ.Elem(), w.resolve(node), path)
 	case reflect.Struct:
 		w.object(typ, w.resolve(node), path)
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		items, _ := node["items"].(map[string]any)
 		w.value(typ.Elem(), w.resolve(items), path)
 	case reflect.Map:

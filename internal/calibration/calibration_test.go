@@ -100,9 +100,9 @@ func TestFit(t *testing.T) {
 		}
 		return list
 	}
-	m, left, why := Fit(mild(12))
-	if why != "" || left > 500 {
-		t.Error(why, left)
+	m, unseen, why := Fit(mild(12))
+	if why != "" || unseen.Error > 500 {
+		t.Error(why, unseen)
 	}
 	for _, x := range []court.Fixed{2 * court.One, 35000, 45000} {
 		if got := m.At(x); got < x-court.One-300 || got > x-court.One+300 {

@@ -11,21 +11,12 @@ import (
 const (
 	// Least is the number of anchors under which there is no map.
 	Least = 8
+	// most is the number of anchors over which there is none.
+	most = 5000
 	// gain is by how much a map must lower the error on anchors that it has not seen.
 	gain = 5 * court.One / 100
 	full = scale * court.One
 )
-
-// Map takes a score of the court to the mark that people would give: its values at 1, 2, 3, 4 and 5, between which it is
-// straight. It never falls.
-type Map [scale]court.Fixed
-
-// At is what a score becomes.
-func (m Map) At(exact court.Fixed) court.Fixed {
-	exact = min(max(exact, court.One), full)
-	k := min(int(exact/court.One)-1, scale-2)
-	return between(exact, court.Fixed(k+1)*court.One, m[k], court.Fixed(k+2)*court.One, m[k+1])
-}
 
 // between is the line through two points at x; x1 > x0, y1 ≥ y0, x in [x0, x1].
 func between(x, x0, y0, x1, y1 court.Fixed) court.Fixed {
@@ -59,7 +50,7 @@ func blocks(anchors []Anchor) []block {
 }
 
 // fit is the map of anchors, whatever it is worth. Beyond the outermost anchors it keeps the distance that it has there.
-func fit(anchors []Anchor) (m Map) {
+func fit(anchors []Anchor) (m court.Map) {
 	list := blocks(anchors)
 	for k := range m {
 		x := court.Fixed(k+1) * court.One
@@ -78,23 +69,30 @@ func fit(anchors []Anchor) (m Map) {
 	return m
 }
 
-// Fit is the map of anchors, with the error that it leaves on anchors that it has not seen (each is left out in turn).
-// why says why there is none.
-func Fit(anchors []Anchor) (m Map, left court.Fixed, why string) {
-	if len(anchors) < Least {
-		return m, 0, fmt.Sprintf("%d anchors; a map needs %d", len(anchors), Least)
+// Fit is the map of anchors, and how well it agrees with anchors that it has not seen: each is left out in turn, and nil
+// says that nobody tried. why says why there is no map: that agreement has to be better than without one.
+func Fit(anchors []Anchor) (m court.Map, unseen *Figures, why string) {
+	switch {
+	case len(anchors) < Least:
+		return m, nil, fmt.Sprintf("it has %s, and a map needs %d", court.Count(len(anchors), "anchor"), Least)
+	case len(anchors) > most:
+		return m, nil, fmt.Sprintf("it has more than %d anchors", most)
 	}
+	f := FiguresOf(blind(anchors))
 	if !slices.ContainsFunc(anchors, func(a Anchor) bool { return a.Mark != anchors[0].Mark }) {
-		return m, 0, "all marks are equal"
+		return m, &f, "all marks are equal"
 	}
-	var off int64
+	if before := FiguresOf(anchors).Error; f.Error > before-gain {
+		return m, &f, fmt.Sprintf("a map would leave an error of %s on marks that it was not made from, and without one it is %s", f.Error.Shown(), before.Shown())
+	}
+	return fit(anchors), &f, ""
+}
+
+// blind are the anchors with what each becomes under the map of all others.
+func blind(anchors []Anchor) []Anchor {
+	out := slices.Clone(anchors)
 	for i, a := range anchors {
-		d := int64(fit(slices.Delete(slices.Clone(anchors), i, i+1)).At(a.Exact) - a.Mark)
-		off += max(d, -d)
+		out[i].Exact = fit(slices.Delete(slices.Clone(anchors), i, i+1)).At(a.Exact)
 	}
-	left = ratio(off, int64(len(anchors)))
-	if before := FiguresOf(anchors).Error; left > before-gain {
-		return m, left, fmt.Sprintf("a map would leave an error of %s on marks that it has not seen; without one it is %s", left.Shown(), before.Shown())
-	}
-	return fit(anchors), left, ""
+	return out
 }

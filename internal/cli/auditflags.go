@@ -11,6 +11,7 @@ type auditFlags struct {
 	folder              string
 	only                string // ids with commas between
 	baseline, answers   string
+	calibration         string
 	outputs             []string
 	partial, wait       bool
 	dry, trust, offline bool
@@ -39,6 +40,7 @@ func (a *app) auditCommand() *cobra.Command {
 	formatFlag(c, &o.format, formatNames()...)
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`[FORMAT=]FILE` further file to write; its ending chooses the format (repeatable)")
 	outFlag(c)
+	f.StringVar(&o.calibration, "calibration", "", "`FILE` calibration that calibrate wrote; the calibrated scores stand beside the court's")
 	f.StringVar(&o.baseline, "baseline", "", "`RECORD` record to compare with, for --fail-on regression")
 	f.BoolVar(&o.offline, "offline", false, "use no network; REPO must be on this machine")
 	f.BoolVar(&o.wait, "wait", false, "wait while another run uses the case folder")

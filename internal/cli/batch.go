@@ -12,6 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
@@ -176,9 +177,9 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 		return told
 	}
 	if ctx.Err() != nil {
-		return coded(exitInterrupted, errors.New("judging the class: stopped; what has ended is kept"), "automaton batch "+quotedArg(h.name)+" goes on")
+		return coded(exitInterrupted, errors.New("judging the class: stopped; what has ended is kept"), "automaton batch "+safetext.Shell(h.name)+" goes on")
 	}
-	return coded(exitUnexamined, err, "what has ended is kept; automaton batch "+quotedArg(h.name)+" goes on")
+	return coded(exitUnexamined, err, "what has ended is kept; automaton batch "+safetext.Shell(h.name)+" goes on")
 }
 
 // kept is how many cases had ended before.

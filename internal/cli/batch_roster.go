@@ -14,6 +14,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/config"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // class is a cohort in its folder.
@@ -181,7 +182,7 @@ func (a *app) rosterBytes(arg string) ([]byte, error) {
 	}
 	f, err := os.Open(a.path(arg))
 	if err != nil {
-		return nil, usage("CASES is a file or folder on this machine; automaton audit "+quotedArg(arg)+" judges one repository", "reading the roster %q: %w", arg, config.Cause(err))
+		return nil, usage("CASES is a file or folder on this machine; automaton audit "+safetext.Shell(arg)+" judges one repository", "reading the roster %q: %w", arg, config.Cause(err))
 	}
 	defer func() { _ = f.Close() }() // only read
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {

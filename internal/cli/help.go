@@ -31,7 +31,7 @@ type flagGroup struct {
 
 // flagGroups order the flags of a command that has many.
 var flagGroups = []flagGroup{
-	{"What is examined", []string{"pdf", "ocr", "commit", "path", "rubric", "only", "answers"}},
+	{"What is examined", []string{"pdf", "ocr", "commit", "path", "rubric", "only", "answers", "calibration"}},
 	{"What is written", []string{"format", "output", "out", "id", "open"}},
 	{"The gate", []string{"fail-under", "fail-on", "baseline", "allow-partial"}},
 	{"The run", []string{"dry-run", "jobs", "timeout", "wait", "offline", "allow-host", "require-sandbox", "trust-tree"}},

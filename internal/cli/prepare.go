@@ -23,6 +23,7 @@ type prepared struct {
 	outputs []output
 	only    []string
 	answers []court.Answer
+	marks   *court.Calibration
 	bar     *verdict.Bar
 	before  *court.Record // of --baseline
 	docs    []trial.Document
@@ -57,6 +58,9 @@ func (a *app) prepare(c *cobra.Command, at aim, r *court.Rubric, o auditFlags) (
 		return p, err
 	}
 	if p.models, err = a.seat(o.models, o.offline); err != nil {
+		return p, err
+	}
+	if p.marks, err = a.calibration(o.calibration, r, p.models.bench(a)); err != nil {
 		return p, err
 	}
 	if p.before, err = a.baseline(o.baseline, p.bar, r, p.models.bench(a)); err != nil {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,12 +85,23 @@ func (a *app) reportCommand() *cobra.Command {
 	var format string
 	var files []string
 	var open bool
+	var grades gradeFlags
 	c := &cobra.Command{
-		Use: "report [RECORD]", Short: "Writes the report of a record again, in any format",
-		Long:    recordWords,
-		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html",
-		Args:    atMostOne,
+		Use: "report [RECORD|COHORT]", Short: "Writes the report of a record again, or the grades of a cohort, in any format",
+		Long: recordWords + "\n\nCOHORT is the folder of a cohort. Its formats are " + strings.Join(cohortFormats(), ", ") + ".",
+		Example: "  automaton report -f md\n  automaton report --open\n  automaton report automaton-out/OWNER__NAME-1234567 -o report.html\n" +
+			"  automaton report cohort7 -f csv -o grades.csv\n  automaton report cohort7 -f canvas --into export.csv --column 'Project (1234)' --scale 0..100 -o import.csv",
+		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && isCohort(a.path(args[0])) {
+				if open {
+					return usage("leave it out", "reading flags: --open is for a record")
+				}
+				return a.reportCohort(c, args[0], format, files, grades)
+			}
+			if err := grades.forRecord(format); err != nil {
+				return err
+			}
 			f, outs, err := a.outputs(c, format, files)
 			if err != nil {
 				return err
@@ -114,8 +127,9 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	openFlag(c, &open)
-	formatFlag(c, &format, formatNames()...)
-	c.Flags().StringArrayVarP(&files, "output", "o", nil, "`[FORMAT=]FILE` file to write; its ending chooses the format (repeatable)")
+	formatFlag(c, &format, slices.Concat(formatNames(), cohortOnly)...)
+	grades.add(c)
+	c.Flags().StringArrayVarP(&files, "output", "o", nil, "`[FORMAT=]FILE` file to write; its ending chooses the format (repeatable); of a cohort one file or folder")
 	outFlag(c)
 	return c
 }

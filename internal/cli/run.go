@@ -41,7 +41,7 @@ func (a *app) runCase(ctx context.Context, p prepared, opened *trial.Opened, r *
 	defer told()
 	log := trace.NewLog(opened.Case.ID, p.clock, trace.Lines(&shared{w: events, hide: a.hide}), steps.event, a.recent, spans)
 	p.models.bill.to(log)
-	h := trial.Setup{Opened: opened, Rubric: r, Only: p.only, Answers: p.answers, Probes: trial.Probes(), Bar: p.bar, Baseline: p.before, Tool: a.tool(),
+	h := trial.Setup{Opened: opened, Rubric: r, Only: p.only, Answers: p.answers, Marks: p.marks, Probes: trial.Probes(), Bar: p.bar, Baseline: p.before, Tool: a.tool(),
 		TrustTree: o.trust, Jobs: a.jobs(), Clock: p.clock, Log: log,
 		Panel: p.models.bench(a), Partial: o.partial}
 	defer func() {

@@ -31,6 +31,8 @@ type Case struct {
 	Further []PDF `json:"further_pdfs,omitempty"`
 
 	Answers []Answer `json:"answers,omitempty"` // what people said, in the order of the rubric
+
+	Calibration *Calibration `json:"calibration,omitempty"` // what marks of people make of the court's scores; null: nobody compared them
 }
 
 // PDFDigests names the documents of a case by what is in them: the SHA-256 of

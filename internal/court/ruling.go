@@ -58,7 +58,8 @@ type Ruling struct {
 	Disagreement string    `json:"disagreement,omitempty"` // one line, when Prosecutor and Defense differ
 	Parted       []Parting `json:"parted,omitempty"`
 	Holdings     []Holding `json:"holdings"`
-	Embedded     *Fixed    `json:"embedded,omitempty"` // the exact score without models; null: no model was heard
+	Embedded     *Fixed    `json:"embedded,omitempty"`   // the exact score without models; null: no model was heard
+	Calibrated   *Fixed    `json:"calibrated,omitempty"` // the exact score as the calibration has it; null: no calibration is about it
 }
 
 // CappedBy is the rule that caps and that fired on the ruling, whether its cap bound here or only on the total; "" when
@@ -92,6 +93,8 @@ type Overall struct {
 	Unscored   bool `json:"unscored,omitempty"`   // no criterion has a score, and so the case has none
 
 	Embedded *Fixed `json:"embedded,omitempty"` // the exact score without models; null: no model was heard
+
+	Calibrated *Fixed `json:"calibrated,omitempty"` // the exact score from calibrated ones; null: there is none
 }
 
 // Shown is the score as it is printed; NoScore where there is none.

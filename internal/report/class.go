@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Class is what there is to say of a cohort: who stands where, who needs a person, and what the class as a whole shows. It
@@ -360,7 +361,7 @@ func (s *classText) alike() {
 }
 
 func (s *classText) command(verb, rest string) string {
-	return "automaton " + verb + " " + shellWord(s.Name) + " " + rest
+	return "automaton " + verb + " " + safetext.Shell(s.Name) + " " + rest
 }
 
 func (s *classText) tail() {

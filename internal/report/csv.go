@@ -34,6 +34,9 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 	if d.judged() {
 		columns = slices.Concat(columns, modelColumns)
 	}
+	if rec.Case.Calibration != nil {
+		columns = slices.Concat(columns, []string{"calibrated"})
+	}
 	_ = table.Write(columns) // to memory
 	for _, c := range d.heard() {
 		row := []string{rec.Case.ID, rec.Case.RepoURL, rec.Case.Commit, c.ID, nameOf(c)}
@@ -42,12 +45,24 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 		}
 		row = append(row, d.rulingCells(c.ID)...)
 		row = append(row, d.note(c), digest12(rec.Rubric.Digest), c.Weight.Shown())
-		row = append(row, d.modelCells(c.ID)...)
+		row = slices.Concat(row, d.modelCells(c.ID), d.calibratedCell(d.calibrated(c.ID)))
 		_ = table.Write(cellsOf(row)) // to memory
 	}
-	_ = table.Write(cellsOf(append(d.overallCells(), d.modelCells("")...))) // to memory
+	var total *court.Fixed
+	if v := rec.Verdict; v != nil && !v.Overall.Unscored {
+		total = v.Overall.Calibrated
+	}
+	_ = table.Write(cellsOf(slices.Concat(d.overallCells(), d.modelCells(""), d.calibratedCell(total)))) // to memory
 	table.Flush()
 	return put(w, b.Bytes())
+}
+
+// calibratedCell is the cell of a calibrated score; none where the case has no calibration.
+func (d *docket) calibratedCell(f *court.Fixed) []string {
+	if d.rec.Case.Calibration == nil {
+		return nil
+	}
+	return []string{shown(f)}
 }
 
 // overallCells are the row of the total: its status is that of the audit, and

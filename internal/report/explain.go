@@ -93,7 +93,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 		e.found[x.ID] = d.byModel(x)
 	}
 	if e.Ruling != nil {
-		e.alone, e.unsettled = besideRuling(e.Ruling), d.unsettled(c.ID)
+		e.alone, e.unsettled = d.besideRuling(e.Ruling), d.unsettled(c.ID)
 	}
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		e.labels[x.ID] = cmp.Or(x.Label, x.ID)

@@ -135,7 +135,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	}
 	v.Disputed = r.Final != nil && (r.Spread >= disputedFrom || r.Status == court.Contested)
 	v.Agreed = r.Final != nil && r.Spread == 0 && !v.Disputed
-	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, besideRuling(r)
+	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, m.besideRuling(r)
 	if r.Final == nil { // no number is shown of what nobody could examine
 		v.Ruling, v.Disagreement = sentence("No score: "+m.why(c)), ""
 	}

@@ -22,7 +22,11 @@ type ownView struct {
 
 // AloneScore is the number of Alone.
 func (v criterionView) AloneScore() string {
-	_, score, _ := strings.Cut(v.Alone, ": ")
+	score, _ := strings.CutPrefix(v.Alone, aloneWord)
+	if score == v.Alone {
+		return ""
+	}
+	score, _, _ = strings.Cut(score, ",")
 	return score
 }
 

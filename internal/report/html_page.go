@@ -154,7 +154,7 @@ func (m *pageMaker) pageRemarks() []string {
 	if all.Low.Shown() != all.High.Shown() {
 		parts = append(parts, rangeWords(all.Low, all.High))
 	}
-	return append(parts, m.totalAlone()...)
+	return append(parts, m.totalBeside()...)
 }
 
 func (m *pageMaker) gateChip() *chip {

@@ -71,7 +71,7 @@ func newShortPage(rec *court.Record) *shortPage {
 		Rubric: line(rec.Rubric.Name + " " + rec.Rubric.Version), Headline: "No verdict", Band: "b0", Notes: m.shortNotes()}
 	if v := rec.Verdict; v != nil {
 		p.Headline, p.Total, p.Range = line(v.Headline), v.Overall.Shown(), m.extent()
-		p.Beside = line(strings.Join(m.totalAlone(), ", "))
+		p.Beside = line(strings.Join(m.totalBeside(), ", "))
 		if !v.Overall.Unscored && v.Overall.Coverage >= court.One/2 {
 			p.Band = band(v.Overall.Exact)
 		}
@@ -146,7 +146,7 @@ func (m *pageMaker) shortRows() (rows []shortRow) {
 			} else if row.Mark != court.NoScore && m.rec.Case.Answer(c.ID) == nil {
 				row.Mark += "?"
 			}
-			if words := besideRuling(r); words != "" {
+			if words := m.besideRuling(r); words != "" {
 				row.Reason += " " + line(sentence(safetext.Capital(words)))
 			}
 		}

@@ -149,7 +149,7 @@ func (d *docket) rulingLine(c court.Criterion) string {
 		return safetext.Capital(d.why(c))
 	}
 	line := fmt.Sprintf("%d of 5 (%s), %s", *r.Final, r.Exact.Shown(), r.Status)
-	if words := besideRuling(r); words != "" {
+	if words := d.besideRuling(r); words != "" {
 		line += ", " + words
 	}
 	if n := d.note(c); n != "" {

@@ -161,7 +161,7 @@ func (m *markdown) scoreSentence() string {
 	} else if v.Overall.Low.Shown() != v.Overall.Exact.Shown() {
 		s += ", at least " + v.Overall.Low.Shown()
 	}
-	if beside := m.totalAlone(); len(beside) > 0 {
+	if beside := m.totalBeside(); len(beside) > 0 {
 		s += ", " + strings.Join(beside, ", ")
 	}
 	s += "."
@@ -199,6 +199,9 @@ func (m *markdown) summary() {
 	if m.judged() {
 		head, rule = " Built-in |", "---|"
 	}
+	if m.rec.Case.Calibration != nil {
+		head, rule = head+" Calibrated |", rule+"---|"
+	}
 	if answers {
 		head, rule = head+" Human | Counts |", rule+"---|---|"
 	}
@@ -214,6 +217,9 @@ func (m *markdown) summary() {
 		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
 		if m.judged() {
 			exact += " | " + cmp.Or(m.alone(c.ID), court.NoScore)
+		}
+		if m.rec.Case.Calibration != nil {
+			exact += " | " + shown(m.calibrated(c.ID))
 		}
 		if answers {
 			exact += " | " + shown(m.human(c.ID)) + " | " + shown(m.effective(c.ID))

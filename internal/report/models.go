@@ -45,21 +45,52 @@ func aloneWords(f *court.Fixed) string {
 	return aloneWord + f.Shown()
 }
 
-// besideRuling is the same of a ruling; a criterion without a score has none
-// beside it.
-func besideRuling(r *court.Ruling) string {
+// besideRuling is what stands beside the score of a ruling: that without models, and the calibrated one. A criterion
+// without a score has neither.
+func (d *docket) besideRuling(r *court.Ruling) string {
 	if r.Final == nil {
 		return ""
 	}
-	return aloneWords(r.Embedded)
+	return joinWords(aloneWords(r.Embedded), d.calibratedWords(r))
 }
 
-// totalAlone is what is known of a total beside models.
-func (d *docket) totalAlone() []string {
-	if v := d.rec.Verdict; d.judged() && v != nil {
-		return slices.DeleteFunc([]string{aloneWords(v.Overall.Embedded), "uncalibrated"}, func(s string) bool { return s == "" })
+// calibratedWords sets the calibrated score beside a ruling, with what it rests on; empty: there is none.
+func (d *docket) calibratedWords(r *court.Ruling) string {
+	of := d.rec.Case.Calibration.Of(r.Criterion)
+	if r.Calibrated == nil || of == nil {
+		return ""
+	}
+	return fmt.Sprintf("calibrated: %s (%s, kappa %s, error %s)", r.Calibrated.Shown(), court.Count(of.Anchors, "case"), of.Kappa.Shown(), of.Error.Shown())
+}
+
+// calibrated is the calibrated score of a criterion; nil: there is none.
+func (d *docket) calibrated(criterion string) *court.Fixed {
+	if r := d.rulings[criterion]; r != nil && r.Final != nil {
+		return r.Calibrated
 	}
 	return nil
+}
+
+// totalBeside is what is known of a total beside its score.
+func (d *docket) totalBeside() (list []string) {
+	v := d.rec.Verdict
+	if v == nil {
+		return nil
+	}
+	if d.judged() && v.Overall.Embedded != nil {
+		list = append(list, aloneWords(v.Overall.Embedded))
+	}
+	switch {
+	case v.Overall.Calibrated != nil && !v.Overall.Unscored:
+		list = append(list, "calibrated: "+v.Overall.Calibrated.Shown())
+	case d.judged():
+		list = append(list, "uncalibrated")
+	}
+	return list
+}
+
+func joinWords(list ...string) string {
+	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), ", ")
 }
 
 // helpers are the models that worked for detectives, in words.

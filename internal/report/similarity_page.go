@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // likePage is what the template of similarity reads.
@@ -197,7 +198,7 @@ const (
 // Text writes the list as a block of a summary: pairs of which half or more of one is in the other, and groups.
 func (s *Similarity) Text(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Similarity: %s. The list changes no score.\n", lowerFirst(s.headline()))
+	fmt.Fprintf(&b, "Similarity: %s. The list changes no score.\n", safetext.Small(s.headline()))
 	n := 0
 	for _, p := range s.Pairs {
 		if p.Contained <= toldFrom {

@@ -140,7 +140,7 @@ func (d *docket) remarks() []string {
 	if d.rec.Status == court.Partway {
 		parts = append(parts, "PARTIAL")
 	}
-	return append(parts, d.totalAlone()...)
+	return append(parts, d.totalBeside()...)
 }
 
 // rangeWords says where a score may lie once everything can be checked.

@@ -48,6 +48,9 @@ func noScore(r row) int {
 // alone.
 const aloneHead = "BUILT-IN"
 
+// calibratedHead is the head of the column with the calibrated scores.
+const calibratedHead = "CALIBRATED"
+
 // nameCut is the widest name of a criterion at 80 columns and more, besideNote the
 // least room in which a note stands beside its row and not below it.
 const (
@@ -65,6 +68,9 @@ type column struct {
 func (s *summary) columns() (list []column) {
 	if s.judged() {
 		list = append(list, column{aloneHead, func(r row) string { return cmp.Or(s.alone(r.criterion.ID), court.NoScore) }})
+	}
+	if s.rec.Case.Calibration != nil {
+		list = append(list, column{calibratedHead, func(r row) string { return shown(s.calibrated(r.criterion.ID)) }})
 	}
 	if len(s.rec.Case.Answers) > 0 {
 		list = append(list, column{"HUMAN", func(r row) string { return shown(s.human(r.criterion.ID)) }},
@@ -130,6 +136,9 @@ func (d *docket) signs(rows []row) []string {
 	}
 	if d.judged() {
 		words = append(words, aloneHead+": EXACT as the built-in judges alone give it.")
+	}
+	if d.rec.Case.Calibration != nil {
+		words = append(words, calibratedHead+": EXACT as people would mark it, by the marks that they gave to other cases.")
 	}
 	if len(d.rec.Case.Answers) > 0 {
 		words = append(words, "HUMAN: the score that a person gave.", "COUNTS: the score that is in the total.")

@@ -113,7 +113,7 @@ func (c *nodes) rule(_ context.Context, s court.State) (court.State, error) {
 
 // papersOf is what the chief justice decides from.
 func papersOf(s court.State) verdict.Papers {
-	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Answers: s.Case.Answers, Hearings: s.Hearings, Opinions: s.Opinions,
+	return verdict.Papers{Rubric: s.Rubric, Only: s.Case.Only, Answers: s.Case.Answers, Hearings: s.Hearings, Opinions: s.Opinions, Calibration: s.Case.Calibration,
 		Exhibits: allExhibits(s), Incomplete: incomplete(s), Points: points,
 		Modelled: slices.ContainsFunc(s.Opinions, func(o court.Opinion) bool { return !o.Embedded() })}
 }

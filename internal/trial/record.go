@@ -17,6 +17,9 @@ func (h Setup) head() map[string]string {
 	if len(h.Answers) > 0 {
 		head["answers"] = court.Digest(h.Answers)
 	}
+	if h.Marks != nil {
+		head["calibration"] = h.Marks.Digest
+	}
 	maps.Copy(head, h.Panel.head())
 	return head
 }

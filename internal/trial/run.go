@@ -19,8 +19,9 @@ import (
 type Setup struct {
 	Opened    *Opened
 	Rubric    *court.Rubric
-	Only      []string       // criteria; empty: all
-	Answers   []court.Answer // of people
+	Only      []string           // criteria; empty: all
+	Answers   []court.Answer     // of people
+	Marks     *court.Calibration // sets calibrated scores beside the court's; nil: there are none
 	Probes    []probe.Probe
 	Bar       *verdict.Bar  // nil: no gate
 	Baseline  *court.Record // what nothing may have fallen from; nil: nothing
@@ -40,7 +41,7 @@ func Conduct(ctx context.Context, h Setup) (*court.Record, error) {
 	h.Clock = trace.Steady(h.Clock)
 	started := h.Clock()
 	in := court.State{Case: h.Opened.Case, Rubric: *h.Rubric}
-	in.Case.Only, in.Case.Answers = inRubricOrder(h.Rubric, h.Only), h.Answers
+	in.Case.Only, in.Case.Answers, in.Case.Calibration = inRubricOrder(h.Rubric, h.Only), h.Answers, h.Marks
 	if len(h.Rubric.Heard(in.Case.Only)) == 0 {
 		return nil, fmt.Errorf("judging %s: %w", in.Case.Slug, ErrNothingToJudge)
 	}

@@ -10,31 +10,35 @@ import (
 
 // Papers is everything that the chief justice decides a case from.
 type Papers struct {
-	Rubric     court.Rubric
-	Only       []string                   // criteria heard; empty: all
-	Answers    []court.Answer             // what people said of criteria
-	Hearings   []court.Hearing            // of all criteria and rounds
-	Opinions   []court.Opinion            // of all criteria, rounds and seats
-	Exhibits   map[string][]court.Exhibit // by criterion
-	Incomplete bool                       // the inquiry itself fell short somewhere
-	Modelled   bool                       // a model is among those who were heard
-	Edition    int                        // the law's version that is followed; 0: the newest
+	Rubric      court.Rubric
+	Only        []string                   // criteria heard; empty: all
+	Answers     []court.Answer             // what people said of criteria
+	Hearings    []court.Hearing            // of all criteria and rounds
+	Opinions    []court.Opinion            // of all criteria, rounds and seats
+	Exhibits    map[string][]court.Exhibit // by criterion
+	Incomplete  bool                       // the inquiry itself fell short somewhere
+	Modelled    bool                       // a model is among those who were heard
+	Edition     int                        // the law's version that is followed; 0: the newest
+	Calibration *court.Calibration         // gives scores others beside them; nil: there is none
 	// Points shows an exact score on a criterion's own scale; nil: none has one.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }
 
 // matters sorts the papers by criterion, in the order of the rubric.
-func (p Papers) matters() []Matter {
+func (p Papers) matters(c *court.Calibration) []Matter {
 	var out []Matter
-	for _, c := range p.Rubric.Heard(p.Only) {
-		m := Matter{Criterion: c, Law: p.Rubric.Synthesis, Exhibits: inOrder(c, p.Exhibits[c.ID]), Edition: p.Edition, Points: p.Points}
+	for _, k := range p.Rubric.Heard(p.Only) {
+		m := Matter{Criterion: k, Law: p.Rubric.Synthesis, Exhibits: inOrder(k, p.Exhibits[k.ID]), Edition: p.Edition, Points: p.Points}
+		if of := c.Of(k.ID); of != nil {
+			m.Map = &of.Map
+		}
 		for _, h := range p.Hearings {
-			if h.Criterion == c.ID {
+			if h.Criterion == k.ID {
 				m.Hearings = append(m.Hearings, h)
 			}
 		}
 		for _, o := range p.Opinions {
-			if o.Criterion == c.ID {
+			if o.Criterion == k.ID {
 				m.Opinions = append(m.Opinions, o)
 			}
 		}
@@ -47,31 +51,23 @@ func (p Papers) matters() []Matter {
 // criterion without a hearing is an error: the denominator is the rubric's, and
 // nothing may drop out of it unnoticed.
 //
-// Where models were heard, each score stands beside what the embedded bench
-// alone would have said.
+// Beside each score stands what the embedded bench alone would have said, where
+// models were heard, and what a calibration makes of it.
 func Decide(p Papers) (court.Verdict, error) {
-	v, err := decide(p)
-	if err != nil || !p.Modelled {
-		return v, err
+	v, err := decide(p, nil)
+	if err == nil {
+		err = p.beside(&v)
 	}
-	p.Opinions = nil // every seat is filled from the bench
-	alone, err := decide(p)
-	if err != nil {
-		return v, err
-	}
-	v.Overall.Embedded = &alone.Overall.Exact
-	for i := range v.Rulings {
-		v.Rulings[i].Embedded = &alone.Rulings[i].Exact
-	}
-	return v, nil
+	return v, err
 }
 
-func decide(p Papers) (court.Verdict, error) {
+// decide rules with the maps of a calibration; nil: without.
+func decide(p Papers, c *court.Calibration) (court.Verdict, error) {
 	v := court.Verdict{Rulings: []court.Ruling{}}
 	var all []*Sitting
 	var shares []Share
 	flaw := false
-	for _, m := range p.matters() {
+	for _, m := range p.matters(c) {
 		if len(m.Hearings) == 0 {
 			return court.Verdict{}, fmt.Errorf("ruling on %q: it was not heard", m.Criterion.ID)
 		}

@@ -47,7 +47,7 @@ func (s *Sitting) why() string {
 // rubric. Criteria that were not heard at all are not among them.
 func Disputed(p Papers) []string {
 	var out []string
-	for _, m := range p.matters() {
+	for _, m := range p.matters(nil) {
 		if len(m.Hearings) == 0 {
 			continue
 		}

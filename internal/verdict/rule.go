@@ -44,6 +44,9 @@ func RuleOn(m Matter) court.Ruling { return ruleOn(m).ruling }
 func ruleOn(m Matter) *Sitting {
 	s := sit(m)
 	for _, r := range Rules {
+		if r.ID == orchestrationFraudID && m.Map != nil && s.hearing.Doubt < court.InsufficientFrom { // caps come after it
+			s.value = m.Map.At(s.value)
+		}
 		r.Apply(s)
 	}
 	s.settle()

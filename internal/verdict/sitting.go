@@ -18,6 +18,7 @@ type Matter struct {
 	Opinions  []court.Opinion // of this criterion, of both rounds
 	Exhibits  []court.Exhibit // of this criterion: its security flaws are among them
 	Edition   int             // the law's version that is followed; 0: the newest
+	Map       *court.Map      // what the score becomes before any cap, unless it is provisional; nil: it stays
 	// Points shows an exact score on the criterion's own scale; nil: it has none.
 	Points func(court.Criterion, court.Fixed) *court.Points
 }

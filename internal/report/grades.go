@@ -1,0 +1,218 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
+)
+
+// Grade is one submission of a cohort with its scores. A score that is nil is not there: it is an empty cell, and never a
+// zero.
+type Grade struct {
+	ID     string       `json:"id"`
+	Name   string       `json:"name,omitempty"`
+	Email  string       `json:"email,omitempty"`
+	URL    string       `json:"repo_url,omitempty"`
+	Commit string       `json:"commit,omitempty"`
+	State  string       `json:"status"` // of the submission: done, partial, failed, …
+	Reason string       `json:"reason,omitempty"`
+	Score  *court.Fixed `json:"overall"` // the one that counts
+	Low    *court.Fixed `json:"low"`
+	High   *court.Fixed `json:"high"`
+	Court  *court.Fixed `json:"court_score"` // the total without what people gave
+	Scaled *court.Fixed `json:"scaled,omitempty"`
+
+	Calibrated *court.Fixed    `json:"calibrated,omitempty"` // the total as a calibration has it
+	CappedBy   string          `json:"capped_by,omitempty"`
+	Needs      []string        `json:"needs_person"` // why a person should look
+	Criteria   []criterionMark `json:"criteria"`
+
+	comment string // the outcome in two or three sentences
+}
+
+// criterionMark is one criterion of a grade.
+type criterionMark struct {
+	ID         string       `json:"criterion_id"`
+	Score      *court.Fixed `json:"score"` // the one that counts
+	Court      *court.Fixed `json:"court_score"`
+	Human      *court.Fixed `json:"human_score"`
+	Calibrated *court.Fixed `json:"calibrated,omitempty"`
+	Low        *court.Fixed `json:"low"`
+	High       *court.Fixed `json:"high"`
+	Status     court.Status `json:"status,omitempty"`
+	Note       string       `json:"note,omitempty"`
+
+	name string
+}
+
+// GradeOf fills a grade from the record of its submission. alone is the verdict without what people gave.
+func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
+	d := newDocket(rec)
+	g.URL, g.Commit, g.Criteria = rec.Case.RepoURL, rec.Case.Commit, []criterionMark{}
+	if v := rec.Verdict; v != nil {
+		g.Low, g.High, g.comment = &v.Overall.Low, &v.Overall.High, d.lead()
+		if !v.Overall.Unscored {
+			g.Score, g.Calibrated = &v.Overall.Exact, v.Overall.Calibrated
+		}
+	} else {
+		g.Reason = cmp.Or(g.Reason, mistrialWords(rec))
+	}
+	if alone != nil && !alone.Overall.Unscored {
+		g.Court = &alone.Overall.Exact
+	}
+	for _, c := range d.heard() {
+		m := criterionMark{ID: c.ID, Score: d.effective(c.ID), Human: d.human(c.ID), Calibrated: d.calibrated(c.ID), Note: d.note(c), name: nameOf(c)}
+		m.Low, m.High = d.reach(c.ID)
+		if r := d.rulings[c.ID]; r != nil {
+			m.Status = r.Status
+			if r.Final != nil {
+				m.Court = &r.Exact
+			}
+		}
+		g.Criteria = append(g.Criteria, m)
+	}
+	return g
+}
+
+// gradeColumns are the columns of a cohort as a table, a submission a row. overall is the score that counts, court_score
+// the same without what people gave; the columns behind them are the criteria with the scores that count.
+var gradeColumns = []string{"id", "name", "email", "repo_url", "commit", "status", "overall", "low", "high", "capped_by", "needs_person", "court_score", "scored_by_people"}
+
+// WriteGradesCSV writes one row per submission, in their order: RFC 4180 with line feeds. r is the scale of one more
+// column; nil: there is none.
+func WriteGradesCSV(w io.Writer, list []Grade, r *Range) error {
+	var b bytes.Buffer
+	table := csv.NewWriter(&b)
+	head := slices.Clone(gradeColumns)
+	if r != nil {
+		head = append(head, "scaled")
+	}
+	calibrated := slices.ContainsFunc(list, func(g Grade) bool { return g.Calibrated != nil })
+	if calibrated {
+		head = append(head, "calibrated")
+	}
+	ids := criteriaOf(list)
+	_ = table.Write(cellsOf(slices.Concat(head, ids))) // to memory
+	for _, g := range list {
+		var people []string
+		score := map[string]*court.Fixed{}
+		for _, m := range g.Criteria {
+			score[m.ID] = m.Score
+			if m.Human != nil {
+				people = append(people, m.ID)
+			}
+		}
+		row := []string{g.ID, g.Name, g.Email, g.URL, g.Commit, g.State, number(g.Score), number(g.Low), number(g.High), g.CappedBy,
+			strings.Join(g.Needs, "; "), number(g.Court), strings.Join(people, " ")}
+		if r != nil {
+			row = append(row, r.text(g.Score))
+		}
+		if calibrated {
+			row = append(row, number(g.Calibrated))
+		}
+		for _, id := range ids {
+			row = append(row, number(score[id]))
+		}
+		_ = table.Write(cellsOf(row)) // to memory
+	}
+	table.Flush()
+	return put(w, b.Bytes())
+}
+
+// criteriaOf lists the criteria of all grades, in the order in which they come first.
+func criteriaOf(list []Grade) (ids []string) {
+	seen := map[string]bool{}
+	for _, g := range list {
+		for _, m := range g.Criteria {
+			if !seen[m.ID] {
+				seen[m.ID] = true
+				ids = append(ids, m.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// number is a score as a cell; none is empty.
+func number(f *court.Fixed) string {
+	if f == nil {
+		return ""
+	}
+	return f.Shown()
+}
+
+// WriteGradesJSONL writes one JSON object a line per submission.
+func WriteGradesJSONL(w io.Writer, list []Grade, r *Range) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, g := range list {
+		g.Scaled = r.of(g.Score)
+		g.Needs, g.Criteria = append([]string{}, g.Needs...), append([]criterionMark{}, g.Criteria...)
+		if err := enc.Encode(g); err != nil {
+			return fmt.Errorf("writing grades: %w", err)
+		}
+	}
+	return put(w, safetext.JSON(b.Bytes()))
+}
+
+// Range is the scale that grades are written on in place of 1 to 5.
+type Range struct{ Low, High court.Fixed }
+
+const mostGrade = 10_000 * court.One
+
+// Set reads a scale such as 0..100.
+func (r *Range) Set(s string) error {
+	low, high, ok := strings.Cut(s, "..")
+	a, err := court.ParseFixed(low)
+	b, err2 := court.ParseFixed(high)
+	if !ok || err != nil || err2 != nil || a < 0 || b <= a || b > mostGrade {
+		return fmt.Errorf("it is LOW..HIGH such as 0..100, and HIGH is above LOW and at most %s", mostGrade)
+	}
+	r.Low, r.High = a, b
+	return nil
+}
+
+// of is a score from 1 to 5 on the scale, rounded half up at one decimal; nil where there is none of either.
+func (r *Range) of(f *court.Fixed) *court.Fixed {
+	if r == nil || f == nil {
+		return nil
+	}
+	const tenth = int64(court.One) / 10
+	n := int64(r.Low)*4*int64(court.One) + int64(*f-court.One)*int64(r.High-r.Low)
+	v := court.Fixed(court.Div(n, 4*int64(court.One)*tenth) * tenth)
+	return &v
+}
+
+// text is a score as it is filled in: on the scale, or from 1 to 5 with two decimals, cut; empty where there is none.
+func (r *Range) text(f *court.Fixed) string {
+	if v := r.of(f); v != nil {
+		return v.String()
+	}
+	return number(f)
+}
+
+// top is the best grade that there is.
+func (r *Range) top() court.Fixed {
+	if r == nil {
+		return 5 * court.One
+	}
+	return r.High
+}
+
+// value is what text shows.
+func (r *Range) value(f *court.Fixed) *court.Fixed {
+	if v := r.of(f); v != nil || f == nil {
+		return v
+	}
+	v := f.Cut()
+	return &v
+}
