@@ -36,6 +36,16 @@ type Shared struct {
 	PDFs     []string            `json:"pdfs,omitempty"`    // of submissions that name none
 	Answers  string              `json:"answers,omitempty"` // a file with marks of people for all
 	Trust    bool                `json:"trust_tree,omitempty"`
+	// Calibration is a file of maps.
+	Calibration string `json:"calibration,omitempty"`
+	// Similarity compares the submissions when all have ended.
+	Similarity *Similarity `json:"similarity,omitempty"`
+}
+
+// Similarity is what submissions of a cohort are compared with besides each other.
+type Similarity struct {
+	Base []string `json:"base,omitempty"` // folders and archives with what everybody was given
+	Old  []string `json:"old,omitempty"`  // folders of earlier cohorts
 }
 
 // RubricName is the folder of a cohort that holds its rubric, when that is a file.

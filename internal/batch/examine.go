@@ -33,9 +33,11 @@ type Court struct {
 	Only      []string
 	Bar       *verdict.Bar
 	Panel     trial.Panel
+	Marks     *court.Calibration // nil: none
 	Tool      string
 	TrustTree bool
 	OCR       bool
+	Sources   bool          // keep the texts that are shown where submissions have something in common
 	Jobs      int           // inside one case
 	Limit     time.Duration // for one case
 	// Submission is how an entry is opened, and Box the sandbox for it.
@@ -53,7 +55,11 @@ func (c *Court) Request(e Entry, s trial.Submission, answers []court.Answer) str
 	for _, d := range append([]trial.Document{s.Document}, s.Further...) {
 		pdfs = append(pdfs, d.From+" "+d.Path+" "+docket.Digest(d.Bytes))
 	}
-	return digestOf(e.ID, e.Target, e.Commit, e.Due, s.Folder, pdfs, answers, c.Only, c.Bar, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool)
+	marks := ""
+	if c.Marks != nil {
+		marks = c.Marks.Digest
+	}
+	return digestOf(e.ID, e.Target, e.Commit, e.Due, s.Folder, pdfs, answers, c.Only, c.Bar, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool, marks)
 }
 
 // Cohort is what the docket keeps of the terms of a cohort.
@@ -146,7 +152,7 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	var events bytes.Buffer
 	log := trace.NewLog(opened.Case.ID, h.court.Clock, trace.Lines(&events), func(e trace.Event) error { watch(e); return nil })
 	setup := trial.Setup{Opened: opened, Rubric: h.court.Rubric, Only: h.court.Only, Answers: answers, Probes: trial.Probes(), Bar: h.court.Bar, Tool: h.court.Tool,
-		TrustTree: h.court.TrustTree, Jobs: h.court.Jobs, Panel: h.court.Panel, Clock: h.court.Clock, Journal: journal, Log: log}
+		TrustTree: h.court.TrustTree, Jobs: h.court.Jobs, Panel: h.court.Panel, Marks: h.court.Marks, Clock: h.court.Clock, Journal: journal, Log: log}
 	rec, err := trial.Conduct(limit, setup)
 	if mismatch := (*graph.MismatchError)(nil); errors.As(err, &mismatch) || errors.Is(err, graph.ErrNotJournal) {
 		if err := h.docket.Drop(ctx, run.Key); err != nil {
@@ -160,20 +166,25 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	if rec == nil {
 		return h.fail(ctx, docket.Bug, err.Error())
 	}
-	return h.keep(ctx, run.Key, rec, events.Bytes())
+	files := h.court.alike(limit, opened.Scene)
+	if ctx.Err() != nil {
+		return h.release()
+	}
+	files[store.EventsName] = events.Bytes()
+	return h.keep(ctx, run.Key, rec, files)
 }
 
-// keep writes a record down, first in the docket and then as files.
-func (h *held) keep(ctx context.Context, key string, rec *court.Record, events []byte) error {
+// keep writes a record and the files beside it down, first in the docket and then as files.
+func (h *held) keep(ctx context.Context, key string, rec *court.Record, files map[string][]byte) error {
 	raw, err := encoded(rec)
 	if err != nil {
 		return h.fail(ctx, docket.Bug, err.Error())
 	}
-	kept, err := h.docket.Finish(ctx, h.lease, key, docket.Result{Record: rec, Raw: raw, Files: map[string][]byte{store.EventsName: events}})
+	kept, err := h.docket.Finish(ctx, h.lease, key, docket.Result{Record: rec, Raw: raw, Files: files})
 	if err != nil || !kept {
 		return err
 	}
-	return copyOut(ctx, h.cases, rec, raw, events)
+	return copyOut(ctx, h.cases, rec, raw, files[store.EventsName])
 }
 
 // encoded is a record as files have it.

@@ -217,7 +217,7 @@ func table(text string, comma rune, r Reading) (list []Entry, bad Problems, err 
 		case e.Target == "":
 			bad = append(bad, fmt.Sprintf("%d: %s has no repository", line, e.ID))
 		case e.Due != "" && DueOf(e.Due).IsZero():
-			bad = append(bad, fmt.Sprintf("%d: %s: %q is no time: 2026-03-01, 2026-03-01 18:00 and 2026-03-01T18:00:00+01:00 are", line, e.ID, e.Due))
+			bad = append(bad, fmt.Sprintf("%d: %s: %q is not a time like 2026-03-01, 2026-03-01 18:00 or 2026-03-01T18:00:00+01:00", line, e.ID, e.Due))
 		default:
 			list = append(list, e)
 		}

@@ -151,7 +151,7 @@ func TestDueOf(t *testing.T) {
 		}
 	}
 	_, err := Roster([]byte("id,repo_url,due\na,https://github.com/o/n,soon\n"), Reading{})
-	if err == nil || !strings.Contains(err.Error(), `2: a: "soon" is no time`) {
+	if err == nil || !strings.Contains(err.Error(), `2: a: "soon" is not a time`) {
 		t.Error(err)
 	}
 }

@@ -25,6 +25,8 @@ type batchFlags struct {
 	memory             string
 	perHost            int
 	skipBad, cancelled bool
+	similarity         bool
+	base, old          []string
 }
 
 func (a *app) batchCommand() *cobra.Command {
@@ -52,6 +54,9 @@ func (a *app) batchCommand() *cobra.Command {
 	f.Var(choice{&o.retry, []string{"", "all", "failed", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial or all")
 	f.BoolVar(&o.cancelled, "cancel", false, "end what is open in the cohort; the same command without it goes on")
 	f.StringVar(&o.memory, "memory", "", "`SIZE` memory that cases may use together, as 4G or 800M (default three quarters of this machine's, less 512 MiB)")
+	f.BoolVar(&o.similarity, "similarity", false, "compare the submissions with each other: similarity.html and similarity.csv in the cohort's folder; no score changes")
+	f.StringArrayVar(&o.base, "base", nil, "`DIR` repository, folder or archive with code that everybody was given, which counts for no similarity (repeatable)")
+	f.StringArrayVar(&o.old, "old", nil, "`DIR` folder of an earlier cohort, whose submissions are compared with these (repeatable)")
 	f.IntVar(&o.perHost, "fetches-per-host", 4, "`N` submissions to fetch from one host at once")
 	return c
 }
@@ -79,7 +84,7 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 		if err := d.Cancel(c.Context(), h.cohort.ID); err != nil {
 			return coded(exitUnexamined, err)
 		}
-		return a.summarize(c.Context(), d, h, o, nil)
+		return a.summarize(c.Context(), d, h, o, nil, nil)
 	}
 	j, err := a.jury(c, h, o, clock)
 	if err != nil {
@@ -173,7 +178,11 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 	err = l.Run(ctx)
 	view.stop()
 	run := &report.ClassRun{Judged: view.ended(), Kept: kept(before), Millis: a.Now().Sub(began).Milliseconds()}
-	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, run); err == nil {
+	var alike *report.Similarity
+	if err == nil && h.cohort.Shared.Similarity != nil {
+		alike, err = a.compared(ctx, d, h, j.given)
+	}
+	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, run, alike); err == nil {
 		return told
 	}
 	if ctx.Err() != nil {
@@ -187,12 +196,12 @@ func kept(tally map[docket.State]int) int { return tally[docket.Done] + tally[do
 
 // summarize prints the class and gives the exit code of a batch: 3 if any case could not be examined, else 1 if the gate
 // of any failed.
-func (a *app) summarize(ctx context.Context, d *docket.Docket, h *class, o batchFlags, run *report.ClassRun) error {
+func (a *app) summarize(ctx context.Context, d *docket.Docket, h *class, o batchFlags, run *report.ClassRun, alike *report.Similarity) error {
 	s, err := a.classOf(ctx, d, h)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	s.Run = run
+	s.Run, s.Alike = run, alike
 	write := func(w *lines) error { return report.ClassSummary(w, s, a.text()) }
 	if o.format == "json" {
 		write = func(w *lines) error { return report.ClassJSON(w, s) }

@@ -18,6 +18,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
+	"github.com/automaton-auditor/automaton/internal/similar"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -29,6 +30,7 @@ type jury struct {
 	aims   map[string]aimed // by id
 	app    *app
 	shared batch.Shared
+	given  []*similar.Prints // of what everybody was given
 }
 
 // aimed is where a submission is; why it cannot be used otherwise.
@@ -40,7 +42,9 @@ type aimed struct {
 
 // jury prepares all that can be refused before anything is fetched.
 func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.Time) (*jury, error) {
-	a.keepSettings(h, o.audit)
+	if err := a.keepSettings(h, o); err != nil {
+		return nil, err
+	}
 	shared := h.cohort.Shared
 	file, err := a.cohortRubric(h)
 	if err != nil {
@@ -69,7 +73,14 @@ func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.T
 		return nil, err
 	}
 	j.court.Panel = j.models.bench(a)
+	if j.court.Marks, err = a.calibration(shared.Calibration, r, j.court.Panel); err != nil {
+		return nil, err
+	}
 	j.court.Panel.Use = nil // the models' run is the whole class's: it cannot tell what one case cost
+	j.court.Sources = shared.Similarity != nil
+	if j.given, err = j.prints(c.Context(), shared.Similarity); err != nil {
+		return nil, err
+	}
 	return j, j.aimAtAll(h, o)
 }
 

@@ -113,9 +113,11 @@ func (a *app) takeUp(settings map[string][]string) error {
 var passing = map[string]bool{"out": true, "cache": true, "jobs": true, "color": true, "progress": true, "store": true}
 
 // keepSettings notes what was asked for, so that the next run goes on with the same.
-func (a *app) keepSettings(h *class, o auditFlags) {
+func (a *app) keepSettings(h *class, f batchFlags) error {
+	o := f.audit
 	was := h.cohort.Shared
-	h.cohort.Shared = batch.Shared{Settings: map[string][]string{}, Only: cmp.Or(o.only, was.Only), PDFs: was.PDFs, Answers: cmp.Or(a.absolute(o.answers), was.Answers), Trust: o.trust || was.Trust}
+	h.cohort.Shared = batch.Shared{Settings: map[string][]string{}, Only: cmp.Or(o.only, was.Only), PDFs: was.PDFs, Answers: cmp.Or(a.absolute(o.answers), was.Answers), Trust: o.trust || was.Trust,
+		Calibration: cmp.Or(a.absolute(o.calibration), was.Calibration)}
 	if len(o.pdfs) > 0 {
 		h.cohort.Shared.PDFs = nil
 		for _, p := range o.pdfs {
@@ -127,6 +129,7 @@ func (a *app) keepSettings(h *class, o auditFlags) {
 			h.cohort.Shared.Settings[k.Name] = s.Values
 		}
 	}
+	return a.keepSimilarity(h, was.Similarity, f)
 }
 
 // absolute is a file's path for runs from elsewhere; what is no file of this machine stays as it is.

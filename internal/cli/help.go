@@ -33,8 +33,9 @@ type flagGroup struct {
 var flagGroups = []flagGroup{
 	{"What is examined", []string{"pdf", "ocr", "commit", "path", "rubric", "only", "answers", "calibration"}},
 	{"What is written", []string{"format", "output", "out", "id", "open"}},
+	{"The class", []string{"map", "repo-template", "skip-bad", "retry", "cancel", "similarity", "base", "old"}},
 	{"The gate", []string{"fail-under", "fail-on", "baseline", "allow-partial"}},
-	{"The run", []string{"dry-run", "jobs", "timeout", "wait", "offline", "allow-host", "require-sandbox", "trust-tree"}},
+	{"The run", []string{"dry-run", "jobs", "timeout", "memory", "fetches-per-host", "store", "wait", "offline", "allow-host", "require-sandbox", "trust-tree"}},
 	{"Models", []string{"bench", "seat", "investigate", "redact", "budget", "budget-tokens", "no-cache", "cassette", "cassette-mode", "trace-content"}},
 }
 

@@ -18,12 +18,12 @@ type Class struct {
 	Name     string         `json:"name"` // of its folder, as commands take it
 	Rubric   string         `json:"rubric"`
 	Bench    string         `json:"bench"`
-	Terms    string         `json:"terms"`         // digests of rubric and checks, and the law: scores under others are others
-	Bar      *court.Fixed   `json:"bar,omitempty"` // of the total, for the gate
-	Cases    []ClassCase    `json:"cases"`         // in the order of the roster
-	Criteria []ClassMark    `json:"criteria"`      // in the order of the rubric
-	Checks   []ClassCheck   `json:"checks"`        // in the order of the rubric
-	Alike    []ClassAlike   `json:"alike,omitempty"`
+	Terms    string         `json:"terms"`                 // digests of rubric and checks, and the law: scores under others are others
+	Bar      *court.Fixed   `json:"bar,omitempty"`         // of the total, for the gate
+	Cases    []ClassCase    `json:"cases"`                 // in the order of the roster
+	Criteria []ClassMark    `json:"criteria"`              // in the order of the rubric
+	Checks   []ClassCheck   `json:"checks"`                // in the order of the rubric
+	Alike    *Similarity    `json:"similarity,omitempty"`  // nil: nothing was compared
 	Twins    [][]string     `json:"same_commit,omitempty"` // ids that were submitted with one commit
 	Tally    map[string]int `json:"tally"`                 // cases by state
 	Run      *ClassRun      `json:"run,omitempty"`         // nil: nothing was run
@@ -69,14 +69,6 @@ type ClassCheck struct {
 	Partly    int      `json:"partly"`
 	Met       int      `json:"met"`
 	Untold    int      `json:"not_checked"`
-}
-
-// ClassAlike is a pair of submissions that share more than chance explains. Contained is a share of 1.
-type ClassAlike struct {
-	A         string      `json:"a"`
-	B         string      `json:"b"`
-	Kind      string      `json:"kind"`
-	Contained court.Fixed `json:"contained"`
 }
 
 // ClassRun is what a run of the cohort did.
@@ -342,22 +334,26 @@ func (s *classText) alike() {
 			s.line("  %s", l)
 		}
 	}
-	if len(s.Twins) > 0 && len(s.Alike) > 0 {
+	if len(s.Twins) > 0 {
 		s.line("")
 	}
-	if len(s.Alike) > 0 {
-		s.line("  %s", s.p.bold("ALIKE"))
-		for _, a := range s.Alike[:min(len(s.Alike), mostCases)] {
-			s.line("  %s  %s and %s: %s", right(percent(a.Contained), 6), clean(a.A), clean(a.B), clean(a.Kind))
-		}
-		if more := len(s.Alike) - mostCases; more > 0 {
-			s.line("  and %d more: similarity.html", more)
-		}
-		s.b.WriteString(legend("The number is the share of the smaller one that is in the other. It changes no score; a person has to look.", s.o))
+	x := s.Alike
+	if x == nil {
+		return
 	}
-	if len(s.Alike) > 0 || len(s.Twins) > 0 {
-		s.line("")
+	s.line("  %s  %s: similarity.html", s.p.bold("ALIKE"), x.headline())
+	for _, p := range x.Pairs[:min(len(x.Pairs), mostCases)] {
+		s.line("  %s and %s: %s", clean(p.A), clean(p.B), p.facts())
 	}
+	for _, ids := range x.Clusters {
+		if len(ids) > 2 {
+			s.line("  Group of %d: %s", len(ids), clean(strings.Join(ids, ", ")))
+		}
+	}
+	if len(x.Pairs) > 0 {
+		s.b.WriteString(legend("A number is the share of the one that is in the other, whichever is more. The list changes no score; a person has to look.", s.o))
+	}
+	s.line("")
 }
 
 func (s *classText) command(verb, rest string) string {

@@ -26,7 +26,7 @@ func someClass() Class {
 		{Criterion: "tools", Check: "none", Text: "The prompts are fenced", Failed: []string{"ada", "bob", "cyd", "dan", "eve"}},
 		{Criterion: "tools", Check: "few", Text: "Hardly anybody was asked", Failed: []string{"ada"}, Untold: 4},
 	}
-	c.Alike = []ClassAlike{{A: "ada", B: "cyd", Kind: "code", Contained: 8300}}
+	c.Alike = &Similarity{Submissions: 7, Pairs: []LikePair{{A: "ada", B: "cyd", Contained: 8300, Files: []string{"a.py"}}, {A: "bob", B: "eve", Document: 2000, Commits: 3}}}
 	return c
 }
 

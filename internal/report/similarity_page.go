@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
-	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // likePage is what the template of similarity reads.
@@ -88,8 +87,8 @@ func (s *Similarity) remarks() (list []string) {
 	return list
 }
 
-// inHundred shows basis points; a part that there is never shows as none.
-func inHundred(share int) string {
+// inHundred shows a share of 1; a part that there is never shows as none.
+func inHundred(share court.Fixed) string {
 	if share > 0 && share < 50 {
 		return "under 1 %"
 	}
@@ -98,7 +97,7 @@ func inHundred(share int) string {
 
 func (p LikePair) view(anchor string) likeView {
 	v := likeView{Anchor: anchor, A: line(p.A), B: line(p.B), Contained: inHundred(p.Contained), Alike: inHundred(p.Alike), Longest: orDash(p.Longest, fmt.Sprint(p.Longest)),
-		Document: orDash(p.Document, inHundred(p.Document)), History: orDash(p.Commits+p.States, p.history()), Equal: orDash(p.equal(), fmt.Sprint(p.equal()))}
+		Document: orDash(int(p.Document), inHundred(p.Document)), History: orDash(p.Commits+p.States, p.history()), Equal: orDash(p.equal(), fmt.Sprint(p.equal()))}
 	if p.Contained == 0 {
 		v.Contained, v.Alike = "–", "–"
 	}
@@ -126,6 +125,21 @@ func orDash(n int, text string) string {
 }
 
 func (p LikePair) equal() int { return len(p.Files) + p.MoreFiles }
+
+// facts is what a pair has in common, in a line.
+func (p LikePair) facts() string {
+	var list []string
+	add := func(there bool, text string) {
+		if there {
+			list = append(list, text)
+		}
+	}
+	add(p.Contained > 0, "code "+inHundred(p.Contained))
+	add(p.Document > 0, "document "+inHundred(p.Document))
+	add(p.equal() > 0, plural(p.equal(), "equal file"))
+	add(p.Commits+p.States > 0, p.history())
+	return strings.Join(list, ", ")
+}
 
 // history is what the histories have in common, in a few words.
 func (p LikePair) history() string {
@@ -176,7 +190,7 @@ func (s *Similarity) CSV(w io.Writer) error {
 	var b bytes.Buffer
 	table := csv.NewWriter(&b)
 	_ = table.Write(likeColumns) // to memory
-	tenth := func(share int) string { return fmt.Sprintf("%d.%d", share/100, share%100/10) }
+	tenth := func(share court.Fixed) string { return fmt.Sprintf("%d.%d", share/100, share%100/10) }
 	for _, p := range s.Pairs {
 		var places []string
 		for _, x := range p.Places {
@@ -187,34 +201,4 @@ func (s *Similarity) CSV(w io.Writer) error {
 	}
 	table.Flush()
 	return put(w, b.Bytes())
-}
-
-// Limits of the block of the terminal.
-const (
-	toldPairs = 10
-	toldFrom  = 5000 // basis points
-)
-
-// Text writes the list as a block of a summary: pairs of which half or more of one is in the other, and groups.
-func (s *Similarity) Text(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Similarity: %s. The list changes no score.\n", safetext.Small(s.headline()))
-	n := 0
-	for _, p := range s.Pairs {
-		if p.Contained <= toldFrom {
-			continue
-		}
-		if n++; n <= toldPairs {
-			fmt.Fprintf(&b, "  %s  %s and %s\n", right(inHundred(p.Contained), 5), clean(p.A), clean(p.B))
-		}
-	}
-	if n > toldPairs {
-		fmt.Fprintf(&b, "  and %s with more than half in common\n", plural(n-toldPairs, "further pair"))
-	}
-	for _, ids := range s.Clusters {
-		if len(ids) > 2 {
-			fmt.Fprintf(&b, "  Group of %d: %s\n", len(ids), clean(strings.Join(ids, ", ")))
-		}
-	}
-	return put(w, []byte(b.String()))
 }

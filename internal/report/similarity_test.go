@@ -54,7 +54,6 @@ func TestSimilarityGolden(t *testing.T) {
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"similarity.html": func(b *bytes.Buffer) error { return s.Page(b) },
 		"similarity.csv":  func(b *bytes.Buffer) error { return s.CSV(b) },
-		"similarity.txt":  func(b *bytes.Buffer) error { return s.Text(b) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -100,7 +99,7 @@ func TestSimilarityEscapes(t *testing.T) {
 			t.Errorf("%s: %v, %d rows", name, err, len(rows))
 		}
 		b.Reset()
-		if err := made(x).Text(&b); err != nil {
+		if err := ClassSummary(&b, Class{Alike: made(x)}, TextOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.ContainsAny(b.String(), "\x1b\x07\u202e") {

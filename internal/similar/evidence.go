@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/likeness"
 	"github.com/automaton-auditor/automaton/internal/report"
 )
@@ -42,7 +43,7 @@ func (c *comparison) listed() (*report.Similarity, error) {
 	}
 	for i, n := range c.code.Common {
 		if share := n * 10000 / max(n+c.code.Size[i], 1); n >= leastShared && share >= clustered {
-			out.Common = append(out.Common, report.LikeMember{ID: c.list[i].ID, Share: share})
+			out.Common = append(out.Common, report.LikeMember{ID: c.list[i].ID, Share: court.Fixed(share)})
 		}
 	}
 	slices.SortStableFunc(out.Common, func(a, b report.LikeMember) int { return cmp.Compare(b.Share, a.Share) })
@@ -59,8 +60,8 @@ func (c *comparison) listed() (*report.Similarity, error) {
 
 // shown is a pair with its places.
 func (c *comparison) shown(x *common) (report.LikePair, error) {
-	p := report.LikePair{A: c.list[x.a].ID, B: c.list[x.b].ID, Contained: int(x.code.Contained), Alike: int(x.code.Alike), Longest: x.longest,
-		Document: int(x.text.Contained), Commits: x.commits, States: x.trees}
+	p := report.LikePair{A: c.list[x.a].ID, B: c.list[x.b].ID, Contained: court.Fixed(x.code.Contained), Alike: court.Fixed(x.code.Alike), Longest: x.longest,
+		Document: court.Fixed(x.text.Contained), Commits: x.commits, States: x.trees}
 	one, two, err := c.both(x.a, x.b)
 	if err != nil {
 		return p, err

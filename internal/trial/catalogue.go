@@ -25,13 +25,13 @@ func Sections() []probe.Section {
 	return slices.Concat(history.Sections(), flow.Sections(), judicial.Sections(), document.Sections(), project.Sections(), safety.Sections())
 }
 
-// Compiler tells whether a query can be asked of code in a language; "" when it
+// compiler tells whether a query can be asked of code in a language; "" when it
 // can. Only a grammar knows, and grammars live in workers.
-type Compiler func(language, query string) (why string)
+type compiler func(language, query string) (why string)
 
 // Catalogue describes probes to the rubric loader. Without a compiler queries
 // are taken as they are.
-func Catalogue(probes []probe.Probe, compile ...Compiler) rubric.Catalogue {
+func Catalogue(probes []probe.Probe, compile ...compiler) rubric.Catalogue {
 	var c rubric.Catalogue
 	for _, p := range probes {
 		info := rubric.ProbeInfo{ID: p.ID, Version: p.Version, Target: p.Target, Title: p.Title, Generic: p.Generic, OneOf: p.OneOf}
@@ -44,7 +44,7 @@ func Catalogue(probes []probe.Probe, compile ...Compiler) rubric.Catalogue {
 }
 
 // reader tells why a text of a form cannot be read; nil: every text can.
-func reader(form string, compile []Compiler) func(string, map[string]any) string {
+func reader(form string, compile []compiler) func(string, map[string]any) string {
 	why := func(err error) string {
 		if err != nil {
 			return err.Error()

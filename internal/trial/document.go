@@ -49,7 +49,7 @@ func (sub *Submission) fetchDocuments(ctx context.Context, box *sandbox.Box) err
 		}
 		*d = Document{From: "file", Path: name, Bytes: raw}
 		if what := d.Refused(); what != "" {
-			return sandbox.Refuse("document_kind", "what the address of the document gives is no document: %s", what)
+			return sandbox.Refuse("document_kind", "what the address of the document gives is not a document: %s", what)
 		}
 		return nil
 	}

@@ -37,8 +37,7 @@ const (
 // fullMark is the upper end of the scale.
 const fullMark = 5 * court.One
 
-// RuleOn hears the chief justice on one criterion. The matter needs one hearing
-// at least.
+// RuleOn hears the chief justice on one criterion. The matter needs one hearing at least.
 func RuleOn(m Matter) court.Ruling { return ruleOn(m).ruling }
 
 func ruleOn(m Matter) *Sitting {
