@@ -26,8 +26,10 @@ var ruleStems = map[string][]string{
 	ruleSecurity: {"securit"}, ruleFacts: {"suprem"}, ruleFunctionality: {"functionalit"}, ruleVariance: {"varianc", "reeval"}, ruleDissent: {"dissent"},
 }
 
+const notFollowed = "The graph can go back to the judges, but whether a wide spread of scores decides that could not be followed"
+
 var cjRules = probe.Probe{
-	ID: "cj.rules", Version: "6", Target: court.GithubRepo,
+	ID: "cj.rules", Version: "7", Target: court.GithubRepo,
 	Title:  "The chief justice carries out a rule of synthesis",
 	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count.",
 	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report.", Effort: 45, Recall: 9500,
@@ -51,6 +53,8 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 		if !slices.ContainsFunc(at, b.arrives) {
 			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", safetext.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", facts.Line(spot(at[0])), b.chiefName())
 		}
+	} else if back := b.undecided(); name == ruleVariance && len(back) > 0 {
+		return probe.Cannot(court.Dynamic, back, "%s.", notFollowed)
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {

@@ -115,6 +115,10 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		{&f.Dissent, ruleDissent, b.rule(ruleDissent)},
 		{&f.Variance, ruleVariance, b.rule(ruleVariance)},
 	} {
+		if open := b.undecided(); x.key == ruleVariance && len(x.at) == 0 && len(open) > 0 {
+			sheet.Prove("justice."+x.key, "%s", notFollowed)
+			continue
+		}
 		*x.into = new(*f.Present && len(x.at) > 0)
 		if len(x.at) > 0 {
 			sheet.Prove("justice."+x.key, "%s", where(x.at[0]))
