@@ -157,11 +157,11 @@ func (b *bench) returnsTo(r *agentgraph.Route) bool {
 // judges, before the chief, who came before that node and hear again.
 func (b *bench) rehearsAt(from, to string) bool {
 	g := b.r.Main
-	chiefs := func(name string) bool {
+	stop := func(name string) bool {
 		n := g.Node(name)
-		return name == from || n != nil && n.Role == facts.Chief && name != to
+		return name == from || n != nil && n.Role == facts.Chief
 	}
-	for name := range b.reached([]string{to}, chiefs) {
+	for name := range b.reached([]string{to}, stop) {
 		if n := g.Node(name); n != nil && (n.Role == facts.Judge || plays(n, facts.Judge) && n.Role != facts.Detective) && b.reached([]string{name}, nil)[from] {
 			return true
 		}
@@ -169,8 +169,8 @@ func (b *bench) rehearsAt(from, to string) bool {
 	return false
 }
 
-// undecided lists the routes that lead back to judges, from the chief or from a node
-// before him: while what decides them is not followed, a wide spread may.
+// undecided lists the routes that lead back to judges and may hang on their scores: while
+// what decides them is not followed, it may be a wide spread.
 func (b *bench) undecided() []court.Place {
 	g := b.r.Main
 	if g == nil || !b.chief.wired {
@@ -178,11 +178,31 @@ func (b *bench) undecided() []court.Place {
 	}
 	var out []court.Place
 	for i := range g.Routes {
-		if r := &g.Routes[i]; b.returnsTo(r) {
+		if r := &g.Routes[i]; b.returnsTo(r) && b.hangsOnScores(r) {
 			out = append(out, court.Place{Path: r.At.Path, Line: r.At.Line, EndLine: r.At.End})
 		}
 	}
 	return sorted(out)
+}
+
+// hangsOnScores reports whether what a route decides may hang on the judges' scores: it was
+// not read, it looks at them, or it looks at what is set by a node that does.
+func (b *bench) hangsOnScores(r *agentgraph.Route) bool {
+	g, d := b.r.Main, langgraph.Def(r.Source)
+	if d == nil {
+		return true
+	}
+	looks := func(part *programPart) bool {
+		return slices.ContainsFunc(part.defs, readsScores) || g.State != nil && g.State.Reviews != nil && len(b.readsOf(part, g.State.Reviews.Name)) > 0
+	}
+	part := enter(b.p, []*code.Definition{d}, true)
+	if looks(part) {
+		return true
+	}
+	return slices.ContainsFunc(g.Writes, func(w agentgraph.Write) bool {
+		n := g.Node(w.Node)
+		return n != nil && w.Key != "" && n.Role != facts.Judge && len(b.readsOf(part, w.Key)) > 0 && looks(enter(b.p, b.worker(n), true))
+	})
 }
 
 // returns reports whether the graph leads from the chief back to a detective,
