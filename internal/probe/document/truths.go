@@ -168,6 +168,11 @@ func calls(word string, globs ...string) truth {
 					defined[d.Line()] = true
 				}
 			}
+			for _, c := range m.Calls() {
+				if c.Name == word && c.Callee.Def != nil { // the project's own of that name
+					defined[c.Line()] = true
+				}
+			}
 			for _, t := range m.Words(word) {
 				if !imported(m, t.Line) && !defined[t.Line] {
 					return undecided, line(m.Path, t.Line), "the name stands in the code, but no call of it"
