@@ -20,7 +20,9 @@ func (w *Wiring) Typed() Fact[*agentgraph.State] {
 	case st.Loose && w.Main == nil:
 		f.Answer, f.Why = w.without(), Reason{court.Dynamic, "a class looks like the state, but no builder was found that is given it"}
 	case st.Loose && w.Main.Provenance != agentgraph.FromFunctions:
-		f.Answer, f.Why = Unknown, Reason{court.Dynamic, "what the builder is given as state could not be resolved"}
+		if f.Answer, f.Why = Unknown, (Reason{court.Dynamic, "what the builder is given as state could not be resolved"}); w.Main.Provenance == agentgraph.FromLangGraph {
+			f.Answer, f.Why = No, Reason{Text: "the builder is given no state"}
+		}
 	case st.Kind == agentgraph.KindDict || st.Kind == agentgraph.KindNone:
 		f.Answer = No
 	}

@@ -27,7 +27,7 @@ var stateSchema = probe.Probe{
 		case typed.Answer == facts.Unknown:
 			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s The state is %s.", safetext.Sentence(typed.Why.Text), court.Clean(st.Name, 60))}, nil
 		case typed.Answer == facts.No && st.Loose:
-			return []probe.Finding{probe.Against(court.AST, typed.At, "%s is declared, but no graph is built with it.", court.Clean(st.Name, 60)).Do("Build the graph with this state: StateGraph(%s).", court.Clean(st.Name, 60))}, nil
+			return []probe.Finding{probe.Against(court.AST, typed.At, "%s is declared, but no builder of a graph is given it.", court.Clean(st.Name, 60)).Do("Build the graph with this state: StateGraph(%s).", court.Clean(st.Name, 60))}, nil
 		case typed.Answer == facts.No:
 			return []probe.Finding{probe.Against(court.AST, typed.At, "The builder is given %s, which has no typed fields.", orDict(st.Name)).Do("Declare the fields of the state in a class, and give it to the builder: class AgentState(TypedDict), StateGraph(AgentState).")}, nil
 		case st.Kind == agentgraph.KindDataclass:

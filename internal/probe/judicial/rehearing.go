@@ -66,7 +66,7 @@ func (b *bench) sentBack() []code.Node {
 	for i := range b.r.Main.Routes {
 		r := &b.r.Main.Routes[i]
 		n, d := b.r.Main.Node(r.From), langgraph.Def(r.Source)
-		if n == nil || d == nil || n.Role != facts.Chief && !b.returnsTo(r) {
+		if n == nil || d == nil || n.Role == facts.Chief && !b.returns() || n.Role != facts.Chief && !b.returnsTo(r) {
 			continue
 		}
 		for _, v := range choices(d) {
@@ -192,16 +192,24 @@ func (b *bench) hangsOnScores(r *agentgraph.Route) bool {
 	if d == nil {
 		return true
 	}
+	near := func(roots ...*code.Definition) *programPart { // what they call themselves, no further
+		part := &programPart{defs: slices.Clone(roots)}
+		for _, d := range roots {
+			called, _ := b.p.Callees(d)
+			part.defs = append(part.defs, called...)
+		}
+		return part
+	}
 	looks := func(part *programPart) bool {
 		return slices.ContainsFunc(part.defs, readsScores) || g.State != nil && g.State.Reviews != nil && len(b.readsOf(part, g.State.Reviews.Name)) > 0
 	}
-	part := enter(b.p, []*code.Definition{d}, true)
+	part := near(d)
 	if looks(part) {
 		return true
 	}
 	return slices.ContainsFunc(g.Writes, func(w agentgraph.Write) bool {
 		n := g.Node(w.Node)
-		return n != nil && w.Key != "" && n.Role != facts.Judge && len(b.readsOf(part, w.Key)) > 0 && looks(enter(b.p, b.worker(n), true))
+		return n != nil && w.Key != "" && n.Role != facts.Judge && len(b.readsOf(part, w.Key)) > 0 && looks(near(b.worker(n)...))
 	})
 }
 
