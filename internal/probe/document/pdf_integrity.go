@@ -17,7 +17,7 @@ import (
 
 func pdfIntegrity() probe.Probe {
 	return probe.Probe{
-		ID: "pdf.integrity", Version: "2", Target: court.PDFReport,
+		ID: "pdf.integrity", Version: "3", Target: court.PDFReport,
 		Title:  "The document can be read",
 		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. A document that is Markdown or plain text has no pages; its lines count. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
@@ -98,19 +98,21 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 	case pdf.NoText:
 		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: %s.", name, court.Count(d.Total, "page"), d.Reason)
 		if d.Blank {
-			f = probe.Against(court.Structure, file, "%s has nothing to read: %s.", name, d.Reason)
+			f = probe.Against(court.Structure, file, "%s is empty: %s.", name, d.Reason)
 		}
 		if twin != "" {
 			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "%s has no text: %s. The Markdown file of the same name has the text.", name, d.Reason)
 		}
-	case pdf.Empty, pdf.NotPDF:
+	case pdf.Empty:
+		f = probe.Against(court.Structure, file, "%s is empty: %s.", name, court.Clean(d.Reason, 160))
+	case pdf.NotPDF:
 		f = probe.Against(court.Structure, file, "%s is not a document: %s.", name, court.Clean(d.Reason, 160))
 	case pdf.Encrypted:
-		return probe.Cannot(court.Encrypted, file, "%s is encrypted.", name)
+		return probe.Cannot(court.Encrypted, file, "%s is locked: it is encrypted with a password.", name)
 	case pdf.TooLarge:
 		return probe.Cannot(court.TooLarge, file, "%s is too large to read.", name)
 	default:
-		return probe.Cannot(court.Unparsed, file, "%s could not be read: %s.", name, court.Clean(d.Reason, 160))
+		return probe.Cannot(court.Unparsed, file, "%s is damaged: %s.", name, court.Clean(d.Reason, 160))
 	}
 	if len(file) == 0 && d.Total > 0 {
 		f.Places = []court.Place{{Page: 1, Digest: s.PDFDigest()}}
