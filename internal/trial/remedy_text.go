@@ -153,7 +153,7 @@ func toDo(x court.Exhibit) string {
 	case x.Reason == court.TooLarge:
 		return fmt.Sprintf("Split %s into parts that are small enough to be read.", where)
 	case x.Reason == court.Dynamic && len(x.At) > 0 && !document:
-		return fmt.Sprintf("Replace what is computed at run time at %s by plain code. %s", where, safetext.Sentence(court.Clean(x.Rationale, 300)))
+		return fmt.Sprintf("Make the code at %s plain enough to be followed without running it. %s", where, safetext.Sentence(court.Clean(x.Rationale, 300)))
 	case x.Reason == court.NotRun && len(x.At) > 0:
 		return fmt.Sprintf("Call the code at %s from what the program runs.", where)
 	}
