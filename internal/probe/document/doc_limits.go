@@ -17,7 +17,7 @@ var (
 
 func docLimits() probe.Probe {
 	return probe.Probe{
-		ID: "doc.limits", Version: "2", Target: court.PDFReport,
+		ID: "doc.limits", Version: "3", Target: court.PDFReport,
 		Title:  "The document states the limits of the program",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
 		Remedy: "Add a section on limits: name each part that does not work yet, and what is missing.", Effort: 20, Recall: 9000,
@@ -46,11 +46,15 @@ func limits(r *reading) probe.Finding {
 		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) {
 			continue
 		}
-		told := under(p, limitHeading.MatchString) || limitSentence.MatchString(p.Text) || r.own && under(p, readmeLimits.MatchString)
+		limit := limitOf(p)
+		told := under(p, limitHeading.MatchString) || limit != "" || r.own && under(p, readmeLimits.MatchString)
 		if !told {
 			continue
 		}
-		at, said := r.cite(p, sentenceWith(p, limitSentence))
+		if limit == "" {
+			limit = sentenceWith(p, limitSentence)
+		}
+		at, said := r.cite(p, limit)
 		if r.own || component.MatchString(p.Text) || codeName.MatchString(p.Text) {
 			named.add(at, said)
 		} else {
@@ -69,6 +73,17 @@ func limits(r *reading) probe.Finding {
 		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence that states a limit of the program was recognised.")
 	}
 	return f
+}
+
+// limitOf is the first sentence of a passage that states a limit of the program, and not what
+// the program or a judge looks for in others; "" when none does.
+func limitOf(p *passage.Passage) string {
+	for _, one := range passage.Sentences(p.Text) {
+		if m := limitSentence.FindStringIndex(one); m != nil && !lookedFor(one, m[0]) {
+			return one
+		}
+	}
+	return ""
 }
 
 // cited is up to five passages, of which the first is quoted.
