@@ -168,6 +168,63 @@ var voiceRules = []struct {
 	{"a title inside of a sentence", regexp.MustCompile(`” does not hold|” holds only|” fails\b`)},
 }
 
+// reports are the goldens in which the program speaks of submissions that are ours, without what is quoted of them.
+var reports = []string{"internal/report/testdata/*.md", "internal/report/testdata/*.txt", "internal/report/testdata/*.csv", "internal/report/testdata/*.xml",
+	"internal/trial/testdata/golden/*", "cmd/automaton/testdata/script/*.txtar"}
+
+// clipped is what no sentence of a report has beside the rules of the listing.
+var clipped = []struct {
+	name string
+	bad  *regexp.Regexp
+}{
+	{"an expression in the notation of the reader of graphs", regexp.MustCompile(`\?[\w.]+@[\w./-]+:\d`)},
+	{"all of one", regexp.MustCompile(`\b[Aa]ll 1\b`)},
+	{"a sentence twice", regexp.MustCompile(`: Nothing that runs leads there`)},
+	{"an id in place of a name", regexp.MustCompile(`\bexplains? [a-z]+_[a-z_]+\b`)},
+}
+
+// No golden of a report breaks a rule of the voice.
+func TestVoiceOfReports(t *testing.T) {
+	seen := 0
+	for _, pattern := range reports {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err != nil || info.IsDir() || strings.HasPrefix(filepath.Base(file), "attack") { // its words are those of an attacker
+				continue
+			}
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fenced, foreign := false, false
+			for n, line := range strings.Split(string(raw), "\n") {
+				if strings.HasPrefix(line, "```") {
+					fenced = !fenced
+				}
+				if name, ok := strings.CutPrefix(line, "-- "); ok && strings.HasSuffix(file, ".txtar") {
+					foreign = !strings.HasPrefix(name, "want") && !strings.HasPrefix(name, "must") // a file of the submission
+				}
+				if fenced || foreign || strings.HasPrefix(line, "# ") || !words.MatchString(line) {
+					continue
+				}
+				seen++
+				plain := plainly.ReplaceAllString(line, "")
+				for _, r := range slices.Concat(voiceRules, clipped) {
+					if at := r.bad.FindString(plain); at != "" {
+						t.Errorf("%s:%d: %s: %q in %.200q", file, n+1, r.name, at, line)
+					}
+				}
+			}
+		}
+	}
+	if seen < 500 {
+		t.Errorf("only %d sentences of reports were read", seen)
+	}
+}
+
 // plainly are the expressions in which a rule's words are right.
 var plainly = regexp.MustCompile(`(?i)\b(?:there|it) (?:is|are|was|were) no\b|\{\{[^}]*\}\}|\b(?:is|are|was|were) no (?:longer|more)\b|e\.g\. |i\.e\. `)
 

@@ -1,5 +1,10 @@
 package agentgraph
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Terminals of every graph, as LangGraph names them.
 const (
 	START = "__start__"
@@ -197,6 +202,16 @@ type Unresolved struct {
 	Node  bool     // it may add or remove nodes, not only edges
 	Route bool     // it belongs to a route
 	At    Place
+}
+
+// Text is the expression as it is written.
+func (u Unresolved) Text() string {
+	return strings.TrimSuffix(strings.TrimPrefix(u.Expr, "?"), fmt.Sprintf("@%s:%d", u.At.Path, u.At.Line))
+}
+
+// why says why what hangs on it is not known.
+func (u Unresolved) why() string {
+	return fmt.Sprintf("the wiring %q at %s:%d could not be read", u.Text(), u.At.Path, u.At.Line)
 }
 
 // Branch is a condition of the program text under which wiring is added: two

@@ -32,7 +32,7 @@ func (g *Graph) UnboundedLoops() Answer {
 	}
 	for _, u := range g.Unresolved {
 		if a.Value == No && (u.From == nil || u.To == nil) {
-			a.Value, a.Reason = Unknown, "unresolved wiring "+u.Expr
+			a.Value, a.Reason = Unknown, u.why()
 		}
 	}
 	return a

@@ -39,7 +39,7 @@ func (g *Graph) present(role Role) Answer {
 	}
 	for _, u := range g.Unresolved {
 		if u.Node {
-			return Answer{Value: Unknown, Reason: "unresolved wiring " + u.Expr}
+			return Answer{Value: Unknown, Reason: u.why()}
 		}
 	}
 	return a
@@ -57,7 +57,7 @@ func (g *Graph) HasRoutes() Answer {
 	}
 	for _, u := range g.Unresolved {
 		if u.Route || u.Node && u.From == nil {
-			return Answer{Value: Unknown, Reason: "unresolved wiring " + u.Expr}
+			return Answer{Value: Unknown, Reason: u.why()}
 		}
 	}
 	return a

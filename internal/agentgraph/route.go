@@ -219,7 +219,7 @@ func (g *Graph) DeadTargets() Answer {
 func (g *Graph) Linear() Answer {
 	if len(g.Nodes) < 2 {
 		if len(g.Unresolved) > 0 {
-			return Answer{Reason: "unresolved wiring " + g.Unresolved[0].Expr}
+			return Answer{Reason: g.Unresolved[0].why()}
 		}
 		return Answer{Value: No, Reason: "fewer than two nodes"}
 	}

@@ -77,7 +77,7 @@ func (g *Graph) settle(role Role, ask question) (Truth, string) {
 	}
 	for _, u := range g.Unresolved {
 		if u.From == nil && u.To == nil {
-			return Unknown, "unresolved wiring " + u.Expr
+			return Unknown, u.why()
 		}
 	}
 	changes, ok := g.changes()
@@ -215,7 +215,7 @@ func (g *Graph) changes() (out []doubt, ok bool) {
 	var edges []edge
 	reason := ""
 	for _, u := range g.Unresolved {
-		why := "unresolved wiring " + u.Expr
+		why := u.why()
 		if u.Node && u.To == nil {
 			for _, name := range u.From {
 				out = append(out, doubt{variant: variant{without: name}, reason: why})

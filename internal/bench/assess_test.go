@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func fact(id, check string, o court.Outcome, s court.Source, confidence court.Fixed) court.Evidence {
@@ -212,7 +213,7 @@ func TestClause(t *testing.T) {
 		"Only. It": "Only. It",
 	}
 	for text, want := range tests {
-		if got := inner(clause(text, 22)); got != want {
+		if got := safetext.Small(clause(text, 22)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -53,16 +53,16 @@ func TestWorkedExampleSpeaks(t *testing.T) {
 		court.Prosecutor: `1 of 6 checks has clear and convincing proof, and 2 have it in part. ` +
 			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
 			`Not met: "Failed logins are handled" — no handler; all 9 files read [E4]. ` +
-			`Partly met (67 %): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Partly met (2 of 3): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
 			`Score under "clear and convincing": 2.04. It rounds to 2; [E2] keeps it from 3, and [E1] carries it above 1.`,
 		court.Defense: `1 of 6 checks is accepted as a failure and counted once, and 2 open checks get the benefit of the doubt. ` +
-			`Partly met (67 %): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
-			`Partly met (75 %): "Results of processes are checked" — 3 of 4 calls checked (src/tools/git_tools.py:52) [E3]. ` +
+			`Partly met (2 of 3): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Partly met (3 of 4): "Results of processes are checked" — 3 of 4 calls checked (src/tools/git_tools.py:52) [E3]. ` +
 			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
 			`Score under "benefit of the doubt": 3.65. It rounds to 4; [E2] and [E1] keep it from 5, and "Addresses are checked before use" carries it above 3.`,
 		court.TechLead: `On balance, none of the 2 core checks and 1 of 4 others is met, and 2 are partly met. ` +
 			`Not met: "No process is started through a shell" — os.system with an f-string of the URL (src/tools/git_tools.py:88) [E2]. ` +
-			`Partly met (67 %): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
+			`Partly met (2 of 3): "Clones live in a temporary directory" — 2 of 3 clone sites in a temporary directory (src/tools/git_tools.py:41) [E1]. ` +
 			`Score under "balance of the evidence": 2.68. It rounds to 3; [E2] keeps it from 4, and "Addresses are checked before use" carries it above 2.`,
 	}
 	for _, j := range court.Personas() {

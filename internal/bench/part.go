@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Why Prosecutor and Defense disagree about a check.
@@ -110,7 +111,7 @@ func settles(because string, c, from posed) string {
 		return "a decision which of the two is right: " + place(pro) + " or " + place(con) + "."
 	case byUnknown, byWeakness:
 		if it, ok := c.untold(); ok {
-			return "a version that can be examined. The reason today: " + inner(clause(it.Rationale, rationaleLimit)) + "."
+			return "a version that can be examined. The reason today: " + safetext.Small(clause(it.Rationale, rationaleLimit)) + "."
 		}
 		if because == byUnknown {
 			return "any evidence on this check."
@@ -134,7 +135,7 @@ func (c posed) untold() (item, bool) {
 // place is where an item stands, or what it says when it stands nowhere.
 func place(it item) string {
 	if len(it.At) == 0 {
-		return inner(clause(it.Rationale, rationaleLimit))
+		return safetext.Small(clause(it.Rationale, rationaleLimit))
 	}
 	return court.Clean(it.At[0].String(), placeLimit)
 }

@@ -3,11 +3,13 @@ package bench
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Limits in characters for text that is said in an argument. A submission's
@@ -60,12 +62,12 @@ func (p point) whole() string {
 
 // status is what became of the check under the judge's standard, and why.
 func (p point) status() (word, reason string) {
-	finding := inner(clause(p.item.Rationale, rationaleLimit))
+	finding := safetext.Small(clause(p.item.Rationale, rationaleLimit))
 	some := p.row.B > 0 && p.row.D > 0
 	switch partial := p.item.Outcome == court.Partial; {
 	case p.row.Held > p.row.D:
 		return "Not checked", strings.TrimPrefix(p.unknown()+"; the check counts as not met", "; ")
-	case p.check.clash() > 0, some && !partial && p.parent == "":
+	case p.check.clash() > 0, some && !partial && p.parent == "" && len(p.check.witnesses(true)) > 0:
 		return "Open", "the findings contradict each other"
 	case 2*p.row.U >= court.One && len(p.check.asked) > 0 && p.item.pro > 0:
 		return "Not proven", "only a part of this check was looked into and found"
@@ -76,7 +78,7 @@ func (p point) status() (word, reason string) {
 	case 2*p.row.U >= court.One:
 		return "Not checked", p.unknown()
 	case partial:
-		return fmt.Sprintf("Partly met (%d %%)", court.Div(100*int64(unit(p.item.Share)), int64(court.One))), finding
+		return "Partly met (" + portion(p.item.Rationale, unit(p.item.Share)) + ")", finding
 	case p.parent != "" && p.item.con == 0:
 		return "Met", strings.TrimPrefix(finding+"; it counts in part only, because it depends on "+p.parent, "; ")
 	case p.row.D > 0 && p.item.con > 0:
@@ -88,10 +90,28 @@ func (p point) status() (word, reason string) {
 	}
 }
 
+// ratio is a count of all in a finding.
+var ratio = regexp.MustCompile(`\b([0-9]{1,9}) of (?:the )?([0-9]{1,9})\b`)
+
+// portion is how much of a check is met: as the finding counts it where its numbers are
+// those of the share, else in parts of a hundred.
+func portion(finding string, share court.Fixed) string {
+	for _, m := range ratio.FindAllStringSubmatch(finding, -1) {
+		n, _ := strconv.ParseInt(m[1], 10, 64) // nine digits
+		all, _ := strconv.ParseInt(m[2], 10, 64)
+		for _, met := range []int64{n, all - n} { // of those that comply, or of those that do not
+			if all > 0 && 0 < met && met < all && abs(met*int64(court.One)-int64(share)*all) <= all {
+				return fmt.Sprintf("%d of %d", met, all)
+			}
+		}
+	}
+	return fmt.Sprintf("%d %%", court.Div(100*int64(share), int64(court.One)))
+}
+
 // unknown says why nothing is known.
 func (p point) unknown() string {
 	if p.item.Rationale != "" {
-		return inner(clause(p.item.Rationale, rationaleLimit))
+		return safetext.Small(clause(p.item.Rationale, rationaleLimit))
 	}
 	return strings.ReplaceAll(string(p.item.Reason), "_", " ")
 }
@@ -134,19 +154,6 @@ func clause(text string, limit int) string {
 	}
 	head = cut(text, 2*limit)
 	return strings.TrimRight(head[:max(strings.LastIndex(head, " "), len(head)/2)], " ,;:") + " …"
-}
-
-// openers are words of ours that a finding begins with. Any other first word may
-// be a name of the submission's.
-var openers = strings.Fields("A All An At Between Both By Calls Commits Definitions Each Every Files First Identifiers Imports In Input It More Neither " +
-	"No Nobody None Not Nothing Of On One Only Over Own Places Public Published Some The There These This Tracked Two Uses What Where Whether With")
-
-// inner makes a sentence fit to stand behind a dash.
-func inner(s string) string {
-	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, strings.TrimRight(word, ",:;")) {
-		return strings.ToLower(s[:1]) + s[1:]
-	}
-	return s
 }
 
 // source is how an instrument is called when it is too weak for a proof.

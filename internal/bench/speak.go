@@ -211,13 +211,17 @@ func (s speaker) lead() string {
 	}
 	switch s.judge {
 	case court.Prosecutor:
-		return safetext.Capital(of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
+		out := safetext.Capital(of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
+		if met == 0 {
+			out += s.oneCause()
+		}
+		return out
 	case court.Defense:
 		out := "No check is accepted as a failure"
 		if failed > 0 {
 			out = safetext.Capital(of(failed, all, "check")) + verb(failed, " is accepted as a failure and counted once", " are accepted as failures, each counted once")
 		}
-		return out + also(open, "open check gets the benefit of the doubt", "open checks get the benefit of the doubt") + "."
+		return out + also(open, "open check gets the benefit of the doubt", "open checks get the benefit of the doubt") + "." + s.oneCause()
 	}
 	var list []string
 	if core > 0 {
@@ -229,6 +233,32 @@ func (s speaker) lead() string {
 		list = append(list, of(met-coreMet, rest, "other"))
 	}
 	return "On balance, " + strings.Join(list, " and ") + verb(met, " is", " are") + " met" + also(part, "is partly met", "are partly met") + "."
+}
+
+// oneCause says so where all checks that fail hang on one of them, or on one finding.
+func (s speaker) oneCause() string {
+	var failed []int
+	causes, findings := map[int]bool{}, map[string]bool{}
+	for i, r := range s.rows {
+		if !r.Applies() || 2*r.Fails() <= court.One {
+			continue
+		}
+		it, _ := s.checks[i].cite(true)
+		failed, causes[s.cause(i)], findings[it.Location+" "+it.Rationale] = append(failed, i), true, true
+		if it.Rationale == "" {
+			findings[s.checks[i].ID] = true
+		}
+	}
+	switch {
+	case len(failed) < 2:
+		return ""
+	case len(causes) == 1:
+		return " All that fail depend on one of them, " + titled(s.checks[s.cause(failed[0])].Check) + "."
+	case len(findings) == 1:
+		return " All that fail rest on one finding."
+	default:
+		return ""
+	}
 }
 
 // slight tells whether what speaks against a row is not worth telling.

@@ -225,16 +225,8 @@ func (a *app) doubtHistory(ctx context.Context, at aim, opened *trial.Opened, re
 	}
 	if h, err := opened.Scene.History(ctx); err == nil && h.Shallow {
 		a.tell(message{Kind: "warning", Text: "the clone is shallow: its older commits are missing, so checks of the history have no answer",
-			Hints: []string{"git -C " + quotedArg(at.raw) + " fetch --unshallow gets them; then run the audit again"}})
+			Hints: []string{"git -C " + safetext.Shell(at.raw) + " fetch --unshallow gets them; then run the audit again"}})
 	}
-}
-
-// quotedArg is an argument as a shell takes it.
-func quotedArg(s string) string {
-	if s == mild(s) && !strings.ContainsAny(s, " ()") {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // pdfsFlag is the flag of a command that reads several documents.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/rubric"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 	"github.com/automaton-auditor/automaton/schema"
@@ -73,7 +74,7 @@ func (a *app) tellDraft(out string, list []rubric.Drafted) {
 	}
 	a.note("%s drafted, %d without a check", criteria(len(list)), without)
 	if out != "" && out != "-" {
-		a.note("check the draft: automaton rubric lint %s", quotedArg(out))
+		a.note("check the draft: automaton rubric lint %s", safetext.Shell(out))
 	}
 }
 

@@ -184,7 +184,7 @@ func (a *app) alteration(ctx context.Context, rec *court.Record, o whatifFlags) 
 func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	if n, err := strconv.Atoi(name); err == nil {
 		if n < 1 || n > len(rec.Remedies) {
-			return nil, usage("automaton explain shows the list", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
+			return nil, usage("automaton explain shows the list of the same record", "reading flags: --fix %d: the remediation list has %s", n, count(len(rec.Remedies), "line"))
 		}
 		return trial.FixesOf(rec.Remedies[n-1]), nil
 	}
@@ -203,7 +203,7 @@ func fixesOf(rec *court.Record, name string) ([]trial.Fix, error) {
 	}
 	fixes = slices.DeleteFunc(fixes, func(f trial.Fix) bool { return rec.Empty(f.Criterion, f.Check) })
 	if len(fixes) == 0 {
-		return nil, usage("automaton explain shows which checks apply", "reading flags: --fix %s: there is nothing to check, so there is nothing to repair", name)
+		return nil, usage("automaton explain shows which checks of the record apply", "reading flags: --fix %s: there is nothing to check, so there is nothing to repair", name)
 	}
 	return fixes, nil
 }

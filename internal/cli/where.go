@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
@@ -18,11 +19,11 @@ const mostFolders = 500
 // folder.
 func (a *app) whereRecord(path, name string) string {
 	if latest, err := latestIn(path); err == nil {
-		return "the folder holds cases: give one of them, such as " + quotedArg(filepath.Join(name, filepath.Base(latest))) + ", or --out " + quotedArg(name) + " for the latest one"
+		return "the folder holds cases: give one of them, such as " + safetext.Shell(filepath.Join(name, filepath.Base(latest))) + ", or --out " + safetext.Shell(name) + " for the latest one"
 	}
 	if isFolder(path) {
 		if of := a.caseOf(filepath.Base(path)); of != "" {
-			return "the case of this folder may be " + quotedArg(of)
+			return "the case of this folder may be " + safetext.Shell(of)
 		}
 	}
 	return "give a case folder, a record.json or a report.html"
@@ -55,7 +56,7 @@ func (a *app) whereCases() string {
 			continue
 		}
 		if _, err := latestIn(a.path(e.Name())); err == nil {
-			return "--out " + quotedArg(e.Name()) + " reads the latest case of that folder"
+			return "--out " + safetext.Shell(e.Name()) + " reads the latest case of that folder"
 		}
 	}
 	return "automaton audit REPO makes one; --out DIR names another folder, RECORD names one case"

@@ -32,6 +32,12 @@ const (
 	Insufficient Status = "insufficient"
 )
 
+// Doubt from which a ruling is open, and from which it is insufficient (judging.md 7).
+const (
+	OpenFrom         Fixed = 15 * One / 100
+	InsufficientFrom Fixed = One / 2
+)
+
 // Ruling is the chief justice's outcome for one criterion.
 type Ruling struct {
 	Criterion    string    `json:"criterion_id"`
@@ -90,8 +96,8 @@ const NoScore = "–"
 type Verdict struct {
 	Overall  Overall  `json:"overall"`
 	Headline string   `json:"headline"`
-	Summary  string   `json:"summary"`
-	Rulings  []Ruling `json:"rulings"` // rubric order
+	Summary  string   `json:"summary,omitempty"` // of older records only: reports make their own of the rulings
+	Rulings  []Ruling `json:"rulings"`           // rubric order
 }
 
 // Remedy is one thing that would raise a score, and what it is worth by the

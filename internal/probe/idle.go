@@ -42,7 +42,7 @@ func (s *Scene) wired(ctx context.Context, q *question, by asker, f Finding) Fin
 		}
 		how = min(how, here)
 	}
-	text := fmt.Sprintf("%s But nothing that the program runs leads there: %s", safetext.Sentence(f.Rationale), safetext.Sentence(why))
+	text := fmt.Sprintf("%s But %s", safetext.Sentence(f.Rationale), safetext.Small(safetext.Sentence(why)))
 	out := Cannot(court.Dynamic, f.Places, "%s", text)
 	switch never := how == code.NeverRuns; {
 	case never && open: // nothing of it might turn out to be more

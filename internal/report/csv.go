@@ -16,7 +16,7 @@ import (
 // the court is final_score, and exact before rounding; human_score is what a person
 // gave, and effective the one that counts. The mean of effective by weight is the
 // effective of the last row, unless a cap took something off, as its note says; so it
-// is with low and high.
+// is with low and high. The file has no mark of its encoding: a program that asks is told UTF-8.
 var csvColumns = []string{"case", "repo_url", "commit", "criterion_id", "criterion", "prosecutor", "defense", "tech_lead",
 	"final_score", "exact", "human_score", "effective", "low", "high", "status", "spread", "overruled", "note", "rubric", "weight"}
 
@@ -63,6 +63,7 @@ func (d *docket) overallCells() []string {
 			row[17] += " Of the total: " + sentence(strings.Join(list, ", "))
 		}
 	}
+	row[17] = strings.Join(append([]string{row[17]}, d.headNotes()...), " ")
 	return row
 }
 
@@ -106,7 +107,11 @@ func (d *docket) saidNumber(criterion string, seat court.Persona) string {
 // rulingCells are the cells from final_score to overruled.
 func (d *docket) rulingCells(criterion string) []string {
 	low, high := d.reach(criterion)
-	scores := []string{shown(d.human(criterion)), shown(d.effective(criterion)), shown(low), shown(high)}
+	human := "" // nobody was asked
+	if d.rec.Case.Answer(criterion) != nil {
+		human = shown(d.human(criterion))
+	}
+	scores := []string{human, shown(d.effective(criterion)), shown(low), shown(high)}
 	r := d.rulings[criterion]
 	if r == nil {
 		return slices.Concat([]string{court.NoScore, court.NoScore}, scores, []string{"", "", ""})

@@ -30,6 +30,7 @@ type Explanation struct {
 	thenSign     string
 	found        map[string]string // evidence id to the model that found it
 	alone        string            // the score of the built-in judges beside one of models
+	unsettled    string            // why the ruling is not proven
 	parting      string            // the disagreement in words
 	checks       map[string]string
 	shared       string // what all three judges rest on
@@ -92,7 +93,7 @@ func (d *docket) explain(c court.Criterion) Explanation {
 		e.found[x.ID] = d.byModel(x)
 	}
 	if e.Ruling != nil {
-		e.alone = besideRuling(e.Ruling)
+		e.alone, e.unsettled = besideRuling(e.Ruling), d.unsettled(c.ID)
 	}
 	for _, x := range slices.Concat(d.exhibits, d.testimony) {
 		e.labels[x.ID] = cmp.Or(x.Label, x.ID)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // numbered is a remedy with its place in the remediation list, by which whatif
@@ -22,7 +23,7 @@ func remedyLines(list []numbered, reached string, score func(numbered) string, o
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "  FIX  %s  EFFORT  CHECK, for automaton whatif --fix\n", reached)
+	fmt.Fprintf(&b, "  FIX  %s  EFFORT  CHECK\n", reached)
 	for _, m := range list {
 		mark, place := " ", ""
 		if m.Blocking {
@@ -42,6 +43,15 @@ func remedyLines(list []numbered, reached string, score func(numbered) string, o
 	return b.String()
 }
 
+// tryFix is the command that computes what remedies are worth.
+func (o TextOptions) tryFix() string {
+	record := ""
+	if o.Record != "" {
+		record = safetext.Shell(court.Clean(o.Record, 0)) + " "
+	}
+	return "To compute the total with a fix or a check: automaton whatif " + record + "--fix NUMBER or CHECK."
+}
+
 // remediation is the whole list, for the terminal.
 func (d *docket) remediation(o TextOptions) string {
 	var list []numbered
@@ -49,7 +59,10 @@ func (d *docket) remediation(o TextOptions) string {
 		list = append(list, numbered{n: i + 1, Remedy: m})
 	}
 	text := remedyLines(list, d.totalHead(), func(m numbered) string { return d.totalAfter(m.n, m.Remedy) }, o)
-	return text + legend(strings.Join(d.fixSigns(d.rec.Remedies), " "), o)
+	if text == "" {
+		return ""
+	}
+	return text + legend(strings.Join(d.fixSigns(d.rec.Remedies), " "), o) + legend(o.tryFix(), o)
 }
 
 // fixes are the remedies of one criterion.
@@ -57,6 +70,7 @@ func (t *explainText) fixes() {
 	t.b.WriteString(remedyLines(t.e.fixes, t.e.thenHead, func(m numbered) string { return m.then }, t.o))
 	if len(t.e.fixes) > 0 {
 		t.legend(t.e.thenSign + " EFFORT: an estimate. !: lifts a cap.")
+		t.legend(t.o.tryFix())
 		t.line("")
 	}
 }

@@ -118,7 +118,7 @@ func TestSummaryOfTheDesign(t *testing.T) {
   EFFORT: an estimate. TOTAL AFTER: the total once this fix and all above it
   are done. !: lifts a cap, or a score that is under its bar.
 
-  NOTES, which lower no score
+  NOTES, none of which lowers a score by itself
   - pdf:page 7, image 3: 1x1 spacer (VisionInspector).
 
   report  automaton-out/northwind__automaton-auditor-9f2c41d/report.html

@@ -54,6 +54,9 @@ func (t *explainText) head() {
 	if t.e.alone != "" {
 		t.line("%s", t.e.alone)
 	}
+	for _, l := range wrap(clean0(t.e.unsettled), t.o.width()) {
+		t.line("%s", l)
+	}
 	t.line("")
 }
 

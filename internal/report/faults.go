@@ -1,19 +1,21 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // failures are what kept a check from being answered, and what is merely to be
 // known. Without a verdict all of them are the former. A side of the submission that
 // nobody asked for is neither.
 func (d *docket) failures() (faults, notes []court.Fault) {
-	for _, f := range d.rec.Faults {
+	for _, f := range d.faultsTold() {
 		switch {
 		case f.Reason == court.NotAsked:
 		case f.Blocks, d.rec.Verdict == nil:
@@ -22,22 +24,94 @@ func (d *docket) failures() (faults, notes []court.Fault) {
 			notes = append(notes, f)
 		}
 	}
+	slices.SortStableFunc(notes, func(a, b court.Fault) int { return cmp.Compare(rank(a), rank(b)) })
 	return faults, notes
 }
 
+// faultsTold are the faults of the record, behind what a report has to say by itself.
+func (d *docket) faultsTold() []court.Fault {
+	if words := d.otherRubric(); words != "" {
+		return append([]court.Fault{{Reason: words}}, d.rec.Faults...)
+	}
+	return d.rec.Faults
+}
+
+// rank puts what a report says by itself first, and files that could not be parsed before other notes.
+func rank(f court.Fault) int {
+	switch {
+	case f.Stage == "":
+		return 0
+	case isUnparsed(f):
+		return 1
+	default:
+		return 2
+	}
+}
+
+// isUnparsed tells whether a fault is a file that could not be parsed.
+func isUnparsed(f court.Fault) bool {
+	return strings.HasPrefix(f.Reason, string(court.Unparsed)+": ") && f.Subject != ""
+}
+
+// unparsed are the places from which files could not be parsed.
+func unparsed(list []court.Fault) (at []string) {
+	for _, f := range list {
+		if isUnparsed(f) {
+			at = append(at, f.Subject)
+		}
+	}
+	return at
+}
+
+// otherRubric says that the rubric may be the wrong one; empty: it is not.
+func (d *docket) otherRubric() string {
+	p := d.rec.Portrait
+	if s := d.rec.Rubric.Source; s.From != "builtin" || s.Name != "courtroom" || p == nil || p.Graph == nil || p.Graph.Lacking == "" {
+		return ""
+	}
+	return "the rubric courtroom is for LangGraph programs, and no agent graph was found here; -r software judges any repository"
+}
+
+// mostUnparsed is how many files the head of a report names.
+const mostUnparsed = 5
+
+// headNotes are what has to be known before the score is read.
+func (d *docket) headNotes() []string {
+	return slices.DeleteFunc(append(d.unseen(), d.overAll(), d.cappedRange()), func(s string) bool { return s == "" })
+}
+
+// unseen says what of the submission was not looked at as one would expect.
+func (d *docket) unseen() (list []string) {
+	at := unparsed(d.rec.Faults)
+	if n := len(at); n > 0 {
+		s := "Could not be parsed: " + strings.Join(at[:min(n, mostUnparsed)], ", ")
+		if n > mostUnparsed {
+			s += fmt.Sprintf(" and %d more", n-mostUnparsed)
+		}
+		list = append(list, s+". Checks that need such a file may have no answer.")
+	}
+	if s := d.otherRubric(); s != "" {
+		list = append(list, sentence(safetext.Capital(s)))
+	}
+	return list
+}
+
 // faultCode is what a reader's reason begins with, for programs.
-var faultCode = regexp.MustCompile(`^[a-z]+_[a-z_]+: `)
+var faultCode = regexp.MustCompile(`^(?:[a-z]+_[a-z_]+|symlink|submodule|unparsed): `)
 
 // faultLine is a fault or a note in one line: what it is about, what happened, and
 // who says so.
 func faultLine(f court.Fault) string {
 	reason := strings.TrimSuffix(strings.TrimPrefix(f.Reason, faultCode.FindString(f.Reason)), ".")
+	if f.Stage == "" {
+		return safetext.Capital(reason) + "."
+	}
 	return strings.TrimPrefix(fmt.Sprintf("%s: %s (%s).", f.Subject, reason, f.Stage), ": ")
 }
 
 // faultLines are all of a record, for a page.
 func (d *docket) faultLines() (list []string) {
-	for _, f := range d.rec.Faults {
+	for _, f := range d.faultsTold() {
 		list = append(list, line(faultLine(f)))
 	}
 	return list
@@ -69,7 +143,7 @@ const (
 func (s *summary) faults() {
 	faults, notes := s.failures()
 	s.faultList("FAULTS, which kept the audit from being complete", faults, shownFaults)
-	s.faultList("NOTES, which lower no score", notes, shownNotes)
+	s.faultList("NOTES, none of which lowers a score by itself", notes, shownNotes)
 }
 
 func (s *summary) faultList(head string, list []court.Fault, most int) {

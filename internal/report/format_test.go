@@ -124,8 +124,6 @@ func TestLayout(t *testing.T) {
 		"cut at its end": {cutWord("the clone keeps fewer", 10), "the clone…"},
 		"one long word":  {cutWord("abcdefgh", 4), "abc…"},
 		"few lines":      {strings.Join(fewLines("a bb ccc dddd e", 5, 2), "|"), "a bb|ccc…"},
-		"lower":          {lowerFirst("No judge is asked"), "no judge is asked"},
-		"a name":         {lowerFirst("Evidence is a model"), "Evidence is a model"},
 		"a statement":    {statement("the graph is run"), "The graph is run."},
 		"of a name":      {statement("evidences is a dict"), "evidences is a dict."},
 	}

@@ -13,7 +13,7 @@ import (
 type criterionView struct {
 	ID, Anchor, Name, Note, Standing, Exact, Final, Band string
 	Provisional                                          bool
-	Ruling, Disagreement                                 string
+	Ruling, Disagreement, Unsettled                      string
 	Filters                                              []string
 	Voices                                               []voiceView
 	Shared                                               []pointView // what all judges rest on, once
@@ -139,6 +139,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	if r.Final == nil { // no number is shown of what nobody could examine
 		v.Ruling, v.Disagreement = sentence("No score: "+m.why(c)), ""
 	}
+	v.Unsettled = line(m.unsettled(c.ID))
 	if v.Agreed && !r.Dissent { // they differ in decimals only
 		v.Disagreement = ""
 	}

@@ -135,7 +135,10 @@ func spoke(i, n int, f court.Fixed) (x, y float64) {
 	return cx + float64(radius*v/5*math.Cos(angle)), cy + float64(radius*v/5*math.Sin(angle))
 }
 
-// spokeLabels are the first two words of a name at the end of its spoke.
+// spokeLine is how long a line of a label is, in characters.
+const spokeLine = 16
+
+// spokeLabels is a name at the end of its spoke, in at most three lines.
 func spokeLabels(i, n int, name string) []drawnText {
 	x, y := spoke(i, n, 57000)
 	anchor := "middle"
@@ -145,10 +148,18 @@ func spokeLabels(i, n int, name string) []drawnText {
 	case x > 235:
 		anchor = "start"
 	}
-	words := strings.Fields(name)
+	lines := strings.Fields(name)
+	for k := len(lines) - 1; k > 0 && len(lines) > 2; k-- {
+		if both := lines[k-1] + " " + lines[k]; cells(both) <= spokeLine {
+			lines = slices.Concat(lines[:k-1], []string{both}, lines[k+1:])
+		}
+	}
+	if len(lines) > 3 {
+		lines = append(lines[:2:2], lines[2]+" …")
+	}
 	var list []drawnText
-	for k, word := range words[:min(2, len(words))] {
-		list = append(list, drawnText{fmt.Sprintf("%.1f", x), fmt.Sprintf("%.1f", y-3+float64(14*k)), anchor, cut(word, 14)})
+	for k, word := range lines {
+		list = append(list, drawnText{fmt.Sprintf("%.1f", x), fmt.Sprintf("%.1f", y-3+float64(14*k)), anchor, cut(word, spokeLine)})
 	}
 	return list
 }

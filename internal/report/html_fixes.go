@@ -16,6 +16,9 @@ type fixView struct {
 	Blocking                                                             bool
 }
 
+// Said is the text with what is code told apart.
+func (f fixView) Said() []saidPart { return inCode(f.Text) }
+
 // firstFixes is how many remedies lie open, which are those worth most; what
 // blocks always does.
 const firstFixes = 10

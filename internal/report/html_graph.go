@@ -25,6 +25,7 @@ type graphView struct {
 	RestFrom       int
 	Doubted, Sends bool // some part is in doubt; something is sent
 	Wide           bool // shrunk to the page, nobody could read it
+	Small          bool // shrunk to a phone, it can still be read
 }
 
 // graphNode is a node in the drawing.
@@ -71,6 +72,7 @@ const (
 	mostDrawnMarks = 50
 	mostUnfolded   = 12   // of the marks
 	widest         = 1400 // points that are shrunk to the width of the page
+	smallest       = 640  // points that are shrunk to the width of a phone
 )
 
 // grapher turns a wiring into a view.
@@ -106,7 +108,7 @@ func (m *pageMaker) graph() *graphView {
 	if len(v.Defects) > mostUnfolded {
 		v.Defects, v.Rest = v.Defects[:mostUnfolded], v.Defects[mostUnfolded:]
 	}
-	v.RestFrom, v.Wide = len(v.Defects)+1, v.W > widest
+	v.RestFrom, v.Wide, v.Small = len(v.Defects)+1, v.W > widest, v.W <= smallest
 	return v
 }
 

@@ -15,7 +15,7 @@ type page struct {
 	Subject, CaseID, Digest, Tool, Title string
 	Headline, Summary, Overall, Band     string
 	CapWords, CapAnchor                  string
-	Remarks, Warnings, Faults            []string
+	Remarks, Warnings, Notes, Faults     []string
 	Gate                                 *chip
 	Meta, Digests                        []pair
 	Criteria                             []criterionView // in the rubric's order
@@ -32,7 +32,8 @@ type page struct {
 	History                              *historyView
 	Trimmed                              bool
 	Models, Judged                       bool // models had a part; they sat on the bench
-	Worth                                string
+	Worth, Order                         string
+	Firmness, Limits                     []string // legend
 	Own                                  []ownView
 }
 
@@ -80,6 +81,9 @@ func newPage(rec *court.Record, trimmed bool) *page {
 		p.CapAnchor = cmp.Or(m.anchors[p.CapAnchor], "scores")
 	}
 	p.Warnings = m.warnings()
+	for _, s := range m.headNotes() {
+		p.Notes = append(p.Notes, line(s))
+	}
 	m.holders(m.heard())
 	for _, c := range m.heard() {
 		v := m.criterionView(c)
@@ -95,7 +99,7 @@ func newPage(rec *court.Record, trimmed bool) *page {
 	}
 	p.Filters = filters(p.Criteria)
 	p.Fixes, p.More = m.fixes()
-	p.Faults = m.faultLines()
+	p.Faults, p.Order, p.Firmness, p.Limits = m.faultLines(), m.inOrder(), m.firmness(), m.limits()
 	p.Radar, p.Timeline, p.Ledger = m.radar(), newTimeline(rec.Run.Spans), m.ledger()
 	p.Graph, p.Chain, p.History = m.graph(), m.chain(), m.history()
 	p.Models, p.Judged, p.Worth, p.Own = m.models(), m.judged(), m.worthWords(), m.ownViews()

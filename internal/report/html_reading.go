@@ -68,7 +68,7 @@ func (d *docket) reason(c court.Criterion) string {
 		case met == all:
 			return fmt.Sprintf("All %d checks are met.", all)
 		default:
-			return fmt.Sprintf("No check fails, and %d of %d are met only in part or without full proof.", all-met, all)
+			return fmt.Sprintf("No check fails, and %d of %d %s met only in part or without full proof.", all-met, all, verb(all-met))
 		}
 	}
 	if x := d.against(c.ID, d.worst(c.ID)); x != nil && located(x.Location) && d.effective(c.ID) != nil && !strings.Contains(s, x.Location) {

@@ -31,6 +31,11 @@ type shortPage struct {
 	CSS template.CSS
 }
 
+// Provisional tells whether some score is.
+func (p *shortPage) Provisional() bool {
+	return slices.ContainsFunc(p.Rows, func(r shortRow) bool { return strings.HasSuffix(r.Mark, "?") })
+}
+
 // shortRow is one criterion with the mark that counts and the reason for it.
 type shortRow struct{ Name, Mark, Band, Reason string }
 
@@ -39,6 +44,9 @@ type shortFix struct {
 	Text, Place, Link, Worth, Lack string
 	Quote                          *quoteView
 }
+
+// Said is the text with what is code told apart.
+func (f shortFix) Said() []saidPart { return inCode(f.Text) }
 
 // writeShort writes the short version as one page that needs nothing else. It has no
 // script.
@@ -64,7 +72,7 @@ func newShortPage(rec *court.Record) *shortPage {
 	if v := rec.Verdict; v != nil {
 		p.Headline, p.Total, p.Range = line(v.Headline), v.Overall.Shown(), m.extent()
 		p.Beside = line(strings.Join(m.totalAlone(), ", "))
-		if !v.Overall.Unscored {
+		if !v.Overall.Unscored && v.Overall.Coverage >= court.One/2 {
 			p.Band = band(v.Overall.Exact)
 		}
 	} else {
@@ -88,6 +96,11 @@ func (m *pageMaker) shortNotes() (list []string) {
 	if m.rec.Status == court.Partway {
 		list = append(list, "The audit is partial.")
 	}
+	for _, s := range append(m.unseen(), m.cappedRange()) { // the extent says what the range is over
+		if s != "" {
+			list = append(list, line(s))
+		}
+	}
 	if m.rec.Verdict == nil {
 		return list
 	}
@@ -108,15 +121,19 @@ func (m *pageMaker) extent() string {
 	if n == all {
 		s = fmt.Sprintf("The total is over all %d criteria.", all)
 	}
+	its := " Its possible range"
+	if n < all {
+		its += fmt.Sprintf(" over all %d", all)
+	}
 	switch low, high := o.Low.Shown(), o.High.Shown(); {
 	case o.Unscored:
 		return "No criterion could be examined, so there is no total."
 	case low == high:
 		return s
 	case o.Coverage >= court.One:
-		return s + fmt.Sprintf(" Its possible range is %s to %s, because some of the evidence is not conclusive.", low, high)
+		return s + fmt.Sprintf("%s is %s to %s, because some of the evidence is not conclusive.", its, low, high)
 	default:
-		return s + fmt.Sprintf(" Its possible range is %s to %s, because %s of what was asked could not be examined.", low, high, percent(court.One-o.Coverage+99))
+		return s + fmt.Sprintf("%s is %s to %s, because %s of what was asked could not be examined.", its, low, high, percent(court.One-o.Coverage+99))
 	}
 }
 
@@ -126,6 +143,8 @@ func (m *pageMaker) shortRows() (rows []shortRow) {
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 			if r.Status != court.Insufficient {
 				row.Band = band(r.Exact)
+			} else if row.Mark != court.NoScore && m.rec.Case.Answer(c.ID) == nil {
+				row.Mark += "?"
 			}
 			if words := besideRuling(r); words != "" {
 				row.Reason += " " + line(sentence(safetext.Capital(words)))

@@ -25,6 +25,7 @@ type (
 		Errors   int         `xml:"errors,attr"`
 		Skipped  int         `xml:"skipped,attr"`
 		Cases    []junitCase `xml:"testcase"`
+		Output   *junitText  `xml:"system-out"`
 	}
 	junitCase struct {
 		Class   string       `xml:"classname,attr"`
@@ -50,6 +51,9 @@ type (
 func writeJUnit(w io.Writer, rec *court.Record) error {
 	d := newDocket(rec)
 	suite := junitSuite{Name: court.Clean(rec.Rubric.Name, 0)}
+	if notes := d.headNotes(); len(notes) > 0 {
+		suite.Output = &junitText{court.Clean(strings.Join(notes, " "), 0)}
+	}
 	var cases []junitCase
 	for _, c := range d.heard() {
 		cases = append(cases, d.junitCase(c))

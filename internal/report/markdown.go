@@ -86,6 +86,9 @@ func (m *markdown) top() {
 	m.modelRows()
 	m.line("| Audit | %s |", mdText(m.auditLine()))
 	m.line("")
+	for _, n := range m.headNotes() {
+		m.block("%s", mdText(n))
+	}
 }
 
 // auditLine is how complete the audit is and what was special about it.
@@ -205,7 +208,7 @@ func (m *markdown) summary() {
 		if r := m.rulings[c.ID]; r != nil && r.Final != nil {
 			final, exact = fmt.Sprintf("**%d**", *r.Final), r.Exact.Shown()
 			if r.Status == court.Insufficient {
-				final = fmt.Sprintf("%d, provisional", *r.Final)
+				final = fmt.Sprintf("%d?", *r.Final)
 			}
 		}
 		said := func(seat court.Persona) string { return strings.ReplaceAll(m.said(c.ID, seat), "*", `\*`) }
@@ -221,6 +224,13 @@ func (m *markdown) summary() {
 	m.line("")
 	if m.rec.Verdict != nil {
 		m.block("%s", mdText(m.legend()))
+		for _, s := range m.firmness() {
+			m.line("- %s", mdText(s))
+		}
+		m.line("")
+		if more := m.limits(); len(more) > 0 {
+			m.block("%s", mdText(strings.Join(more, " ")))
+		}
 	}
 }
 
@@ -260,7 +270,7 @@ func (m *markdown) plan() {
 	if m.base() != nil {
 		worth = m.worthWords()
 	}
-	m.block("The remedy that gains most comes first. %s `automaton whatif --fix 1` takes remedies by these numbers.", worth)
+	m.block("%s %s `automaton whatif record.json --fix 1` takes remedies by these numbers; `record.json` is in the folder of the case.", m.inOrder(), worth)
 	for i, x := range m.rec.Remedies {
 		bullet, mark := fmt.Sprintf("- [ ] **%d.**", i+1), ""
 		if m.short == aComment { // without boxes, which the next run would empty

@@ -24,6 +24,9 @@ func (m *markdown) criterionHead(c court.Criterion) {
 	if c.Generic() && len(c.Checks) > 0 {
 		words = " " + sentence(safetext.Capital(byWords))
 	}
+	if why := m.unsettled(c.ID); why != "" {
+		words += " " + mdText(why)
+	}
 	m.block("%s%s %s", m.finalScore(c, m.rulings[c.ID]), words, mdCode(c.ID, false))
 }
 
@@ -380,7 +383,7 @@ func (m *markdown) faults() {
 		m.line("- **Fault.** %s", mdText(faultLine(f)))
 	}
 	for _, f := range notes {
-		m.line("- Note. %s", mdText(faultLine(f)))
+		m.line("- **Note.** %s", mdText(faultLine(f)))
 	}
 	m.line("")
 }

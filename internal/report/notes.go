@@ -125,7 +125,9 @@ func rationale(x court.Exhibit) string {
 }
 
 // behindColon is the same as it goes on behind a colon.
-func behindColon(x court.Exhibit) string { return lowerFirst(sentence(cmp.Or(x.Rationale, x.Goal))) }
+func behindColon(x court.Exhibit) string {
+	return safetext.Small(sentence(cmp.Or(x.Rationale, x.Goal)))
+}
 
 // plainWord is a first word that looks like one of a sentence.
 var plainWord = regexp.MustCompile(`^[a-z]+ `)

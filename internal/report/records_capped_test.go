@@ -56,7 +56,7 @@ func safeTools(d *draft) {
 		{"tool.sandboxed", "Clones go into a temporary directory", 5, "0.3333"}, {"tool.no_shell", "No process is started through a shell", 5, "1"},
 		{"tool.auth", "Failed logins are handled", 2, "0.595"},
 	}, [3]string{"2.04", "3.65", "2.68"}, [3]string{
-		"git log is built as a shell string from the URL argument. Whoever supplies the URL runs commands as the auditor.",
+		"git log is built as a shell string from the URL argument. Anyone who supplies the URL runs commands as the auditor.",
 		"Two of three clone sites lie in a temporary directory that is removed when the work is done.",
 		"os.system drops stderr and the exit code, so a failed login reads as an empty history.",
 	})

@@ -39,7 +39,7 @@ func modelsRecord() *court.Record {
 	v.Overall.BeforeCap = v.Overall.Exact
 	v.Headline, v.Summary = "Good, incomplete", "2 of 4 criteria reach 4 or more. The biggest problem is tool.no_shell in safe_tools (tide/fetch.py:21), which is not met."
 	d.rec.Status = court.Partway
-	d.rec.Faults = []court.Fault{{Stage: "Defense", Subject: "structured_output, round 1", Reason: "no valid answer: the score is no integer from 1 to 5", Blocks: true},
+	d.rec.Faults = []court.Fault{{Stage: "Defense", Subject: "structured_output, round 1", Reason: "no valid answer: the score is not an integer from 1 to 5", Blocks: true},
 		{Stage: "RepoInvestigator", Subject: "judicial_nuance", Reason: "2 of 5 statements did not match the bytes"}}
 	shell := d.rec.Evidences["safe_tools"][0]
 	d.rec.Remedies = []court.Remedy{
@@ -174,7 +174,7 @@ func output(d *draft) {
 	d.settle(r)
 	for i := range d.rec.Opinions {
 		if o := &d.rec.Opinions[i]; o.Criterion == id && o.Judge == court.Defense {
-			o.Substituted = "no valid answer: the score is no integer from 1 to 5"
+			o.Substituted = "no valid answer: the score is not an integer from 1 to 5"
 		}
 	}
 	r.Substituted = []court.Persona{court.Defense}

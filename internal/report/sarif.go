@@ -115,6 +115,9 @@ func writeSARIF(w io.Writer, rec *court.Record) error {
 	if empty := d.emptyChecks(); len(empty) > 0 {
 		run.Properties["notApplicable"] = empty
 	}
+	if at := unparsed(rec.Faults); len(at) > 0 {
+		run.Properties["notParsed"] = at
+	}
 	if elsewhere > 0 {
 		run.Properties["resultsOutsideTheRepository"] = elsewhere
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // TextOptions says how text for a terminal is laid out. The zero value is 80
@@ -102,7 +103,7 @@ func (s *summary) score() {
 	if s.rec.Status == court.Partway {
 		lead += " " + s.partial()
 	}
-	s.paragraph(clean0(lead))
+	s.paragraph(clean0(strings.Join([]string{lead, s.overAll(), s.cappedRange()}, " ")))
 	s.line("")
 }
 
@@ -198,7 +199,7 @@ func (s *summary) why(criterion string) {
 	const start = "  why     automaton explain "
 	record, flag := "", "-c "+clean(criterion)
 	if s.o.Record != "" {
-		record = shellWord(court.Clean(s.o.Record, 0)) + " "
+		record = safetext.Shell(court.Clean(s.o.Record, 0)) + " "
 	}
 	if record == "" || len(start)+cells(record+flag) <= s.o.width() {
 		s.line("%s%s%s", start, record, flag)
@@ -206,16 +207,6 @@ func (s *summary) why(criterion string) {
 	}
 	s.line("%s\\", start)
 	s.line("            %s%s", record, flag)
-}
-
-// shellWord is a path as a shell takes it.
-func shellWord(path string) string {
-	if strings.IndexFunc(path, func(r rune) bool {
-		return r < 0x80 && !letter(byte(r)) && !strings.ContainsRune("0123456789._/+-@:,=", r)
-	}) < 0 {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // seconds prints a duration in tenths, cut.

@@ -90,12 +90,15 @@ func (s *summary) table() {
 	s.line("  %s  P  D  T  FINAL  EXACT%s", left("CRITERION", name), heads)
 	room := s.o.width() - name - 27 - len(heads)
 	for _, r := range rows {
-		final, exact := court.NoScore, court.NoScore
+		final, mark, exact := court.NoScore, " ", court.NoScore
 		if r.ruling != nil {
 			final, exact = fmt.Sprint(*r.ruling.Final), r.ruling.Exact.Shown()
+			if r.ruling.Status == court.Insufficient {
+				mark = "?"
+			}
 		}
 		seat := s.seatColumns(r.criterion.ID)
-		cols := left(cut(clean(nameOf(r.criterion)), name), name) + seat + right(final, 16-cells(seat)) + right(exact, 7)
+		cols := left(cut(clean(nameOf(r.criterion)), name), name) + seat + right(final, 16-cells(seat)) + mark + right(exact, 6)
 		for _, c := range more {
 			cols += right(c.cell(r), 2+len(c.head))
 		}
@@ -117,12 +120,13 @@ func (s *summary) table() {
 func (d *docket) signs(rows []row) []string {
 	words := []string{"P, D, T: scores of Prosecutor, Defense and Tech Lead.", "FINAL: the court's score.", "EXACT: the same before rounding."}
 	var all strings.Builder
-	none := false
+	none, provisional := false, false
 	for _, r := range rows {
 		for _, seat := range seats() {
 			all.WriteString(d.said(r.criterion.ID, seat))
 		}
 		none = none || r.ruling == nil
+		provisional = provisional || r.ruling != nil && r.ruling.Status == court.Insufficient
 	}
 	if d.judged() {
 		words = append(words, aloneHead+": EXACT as the built-in judges alone give it.")
@@ -135,6 +139,9 @@ func (d *docket) signs(rows []row) []string {
 	}
 	if strings.Contains(all.String(), "s") {
 		words = append(words, "s: a built-in judge took the seat.")
+	}
+	if provisional {
+		words = append(words, "?: provisional, because too little could be checked.")
 	}
 	if none {
 		words = append(words, court.NoScore+": no score.")
@@ -213,6 +220,12 @@ func (d *docket) fixSigns(list []court.Remedy) []string {
 	words := []string{"EFFORT: an estimate.", d.totalHead() + ": the total once this fix and all above it are done."}
 	if d.judged() {
 		words[1] = d.totalHead() + ": how much higher the total then is, as the built-in judges estimate it."
+	}
+	for i := range list {
+		if d.falls(i + 1) {
+			words = append(words, "A total that falls: a criterion that has no score yet then counts.")
+			break
+		}
 	}
 	if slices.ContainsFunc(list, d.blocks) {
 		words = append(words, "!: lifts a cap, or a score that is under its bar.")

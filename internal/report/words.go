@@ -110,24 +110,10 @@ func effort(minutes int) string {
 	return fmt.Sprintf("%d min", minutes)
 }
 
-// openers are words that our own sentences begin with. Any other first word may
-// be a name of the submission, whose letters stay as they are.
-var openers = []string{"a", "all", "an", "both", "each", "every", "in", "it", "its", "neither", "no", "nobody", "none", "not", "nothing", "of", "on", "one",
-	"only", "some", "that", "the", "there", "these", "this", "two", "what", "when", "where", "with"}
-
-// lowerFirst writes the first letter small where the first word is plainly ours.
-func lowerFirst(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	if !slices.Contains(openers, strings.ToLower(word)) {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
-}
-
 // statement is what a probe says as a sentence that stands alone: a capital where
 // the first word is plainly ours, and one full stop.
 func statement(s string) string {
-	if word, _, _ := strings.Cut(s, " "); slices.Contains(openers, word) {
+	if safetext.Ours(s) {
 		s = safetext.Capital(s)
 	}
 	return sentence(s)
@@ -197,7 +183,7 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 	case court.TimedOut:
 		return "the time ran out"
 	case court.Dynamic:
-		return "it is decided at run time"
+		return "the answer is decided at run time"
 	case court.Unparsed:
 		if detective != court.RepoInvestigator {
 			return "the document is damaged"
@@ -209,9 +195,9 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 		if detective == court.VisionInspector {
 			return "the image cannot be read"
 		}
-		return "this program has no way to read it"
+		return "the auditor has no way to read it"
 	case court.NotRun:
-		return "no code that runs reaches it"
+		return "the program does not reach the code when it runs"
 	default:
 		return spaced(string(r))
 	}

@@ -65,7 +65,11 @@ func (d *docket) totalThen(n int, m court.Remedy) string {
 	if base := d.base(); base != nil {
 		return fmt.Sprintf("total after %s: about %s more", upTo(n, " to "), gain(m.OverallThen, *base))
 	}
-	return fmt.Sprintf("total after %s: %s%s", upTo(n, " to "), d.about(), m.OverallThen.Shown())
+	then := fmt.Sprintf("total after %s: %s%s", upTo(n, " to "), d.about(), m.OverallThen.Shown())
+	if d.falls(n) {
+		then += ", lower because a criterion that has no score yet then counts"
+	}
+	return then
 }
 
 // thenHead is the head of the column that criterionAfter fills.

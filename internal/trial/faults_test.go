@@ -273,3 +273,21 @@ func TestNodesLeaveTheStateAlone(t *testing.T) {
 		t.Errorf("verdict %v; faults %v", state.Verdict, state.Faults)
 	}
 }
+
+// A file that could not be parsed is named with the first line where it could not.
+func TestUnparsedIsNamed(t *testing.T) {
+	f := miniature(t)
+	f.Files["src/broken.py"] = "import os\n\ndef broken(:\n    pass\n"
+	f.Files["web/page.ts"] = "export function shown(n: number): number {\n  return n + 1\n}\nfunction broken( { return (2 }\n"
+	rec := try(t, hearing(t, f.Scene(t)))
+	for _, at := range []string{"src/broken.py:3", "web/page.ts:4"} {
+		if !slices.ContainsFunc(rec.Faults, func(f court.Fault) bool {
+			return f.Subject == at && strings.HasPrefix(f.Reason, string(court.Unparsed)+": ") && !f.Blocks
+		}) {
+			t.Errorf("%s is not named in %v", at, rec.Faults)
+		}
+	}
+	if rec.Status != court.Complete {
+		t.Errorf("status %s", rec.Status)
+	}
+}

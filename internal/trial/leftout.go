@@ -85,7 +85,34 @@ func (c *nodes) unread(ctx context.Context) []court.Fault {
 			notes = append(notes, repo.Note{Code: "limit_blob", Subject: f.Path, Text: "the source file is too large to be read"})
 		}
 	}
-	return append(out, cutOrMissing(notes)...)
+	return append(append(out, c.unparsed(ctx, program)...), cutOrMissing(notes)...)
+}
+
+// unparsed names the files of code and of tests that the parser could not follow, each with
+// the first line where it could not.
+func (c *nodes) unparsed(ctx context.Context, python *code.Program) []court.Fault {
+	var notes []repo.Note
+	note := func(path string, line int, scope code.Scope) {
+		if scope == code.ScopeProduction || scope == code.ScopeTest {
+			notes = append(notes, repo.Note{Code: string(court.Unparsed), Subject: court.Place{Path: path, Line: line}.String(),
+				Text: "the file could not be parsed here, so checks that need it may have no answer"})
+		}
+	}
+	for _, m := range python.Modules {
+		if broken := m.Broken(); len(broken) > 0 {
+			note(m.Path, broken[0].Line(), m.Scope)
+		}
+	}
+	others, err := c.scene.Syntax(ctx)
+	if err != nil { // no parser of these languages is to be had: what asks for them says so
+		return cutOrMissing(notes)
+	}
+	for _, f := range others.Files {
+		if line := f.BrokenLine(); line > 0 {
+			note(f.Path, line, f.Scope)
+		}
+	}
+	return cutOrMissing(notes)
 }
 
 // unread is the status of a document that our reader failed on: nothing is said

@@ -22,7 +22,7 @@ func join(r *court.Remedy, more court.Remedy, ask string) {
 		}
 	}
 	r.After = nil
-	r.Text = fmt.Sprintf("%s %d checks depend on this, and it is worth this much when all of them are met.", ask, len(r.Also)+1)
+	r.Text = fmt.Sprintf("%s This puts %d checks right; the totals count them all.", ask, len(r.Also)+1)
 }
 
 // remedy says what would put a check right, without its worth, and what it shares with

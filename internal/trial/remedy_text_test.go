@@ -122,8 +122,8 @@ func TestRemediesOfOneAct(t *testing.T) {
 		}
 	}
 	want := []string{
-		"nodes 30 Add the source of the figure as text. 3 checks depend on this, and it is worth this much when all of them are met. 3 [{figures nodes} {figures arrows} {figures other}]",
-		"report 40 Export the document again as a PDF with selectable text. 2 checks depend on this, and it is worth this much when all of them are met. 2 [{safe_tools report} {figures text}]",
+		"nodes 30 Add the source of the figure as text. This puts 3 checks right; the totals count them all. 3 [{figures nodes} {figures arrows} {figures other}]",
+		"report 40 Export the document again as a PDF with selectable text. This puts 2 checks right; the totals count them all. 2 [{safe_tools report} {figures text}]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -83,7 +83,6 @@ func decide(p Papers) (court.Verdict, error) {
 	}
 	v.Overall = Total(Answered(shares, p.Rubric, p.Only, p.Answers), flaw, p.Rubric.Synthesis.SecurityOverride)
 	v.Headline = headline(v, flaw, p.Incomplete)
-	v.Summary = summary(v, all)
 	return v, nil
 }
 

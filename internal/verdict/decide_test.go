@@ -84,10 +84,6 @@ func TestDecide(t *testing.T) {
 	if v.Headline != "Adequate, with a confirmed security flaw" {
 		t.Errorf("headline %q", v.Headline)
 	}
-	if v.Summary != "1 of 3 criteria reach 4 or more. A confirmed security flaw caps the total at 3.00: tool.no_shell (src/git.py:88). "+
-		"Claims of the PDF are wrong: ra.paths_exist (pdf:page 4)." {
-		t.Errorf("summary %q", v.Summary)
-	}
 	if diff := cmp.Diff([]string{"langgraph_architecture"}, Disputed(p)); diff != "" {
 		t.Errorf("disputed (-want +got)\n%s", diff)
 	}
@@ -95,32 +91,32 @@ func TestDecide(t *testing.T) {
 
 func TestDecideOtherwise(t *testing.T) {
 	tests := map[string]struct {
-		change            func(*Papers)
-		headline, summary string
-		overall           court.Fixed
+		change   func(*Papers)
+		headline string
+		overall  court.Fixed
 	}{
 		"the flaw is dismissed": {func(p *Papers) { p.Exhibits["safe_tools"][0].Security.Dismissed = true },
-			"Adequate, with open questions", "The biggest problem is tool.no_shell in safe_tools (src/git.py:88), which is not met.", 33730},
+			"Adequate, with open questions", 33730},
 		"the inquiry fell short": {func(p *Papers) { p.Exhibits = nil; p.Incomplete = true },
-			"Adequate, incomplete", "1 of 3 criteria reach 4 or more. The biggest problem is tool.no_shell in safe_tools, which is not met.", 33730},
+			"Adequate, incomplete", 33730},
 		"one criterion only": {func(p *Papers) { p.Only = []string{"langgraph_architecture"} },
-			"Good", "1 of 1 criterion reaches 4 or more. No check is more likely not met than met.", 38500},
+			"Good", 38500},
 		"nothing heard has a weight": {func(p *Papers) { p.Only = []string{"report"}; p.Rubric.Criteria[2].Weight = 0 },
-			"Undecided, with open questions", "The biggest problem is ra.paths_exist in report (pdf:page 4), which is not met.", 30000},
-		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", "No criterion was judged.", 0},
+			"Undecided, with open questions", 30000},
+		"nothing to hear": {func(p *Papers) { p.Only = []string{"interview"} }, "No verdict", 0},
 		"all paths of the PDF exist": {func(p *Papers) { p.Exhibits["report"][0].Share = court.One },
-			"Adequate, with a confirmed security flaw", "No claim of the PDF was found to be wrong.", 30000},
+			"Adequate, with a confirmed security flaw", 30000},
 		"explanations without code are no claim": {func(p *Papers) { p.Exhibits["report"][0].Probe = "doc.anchored/1" },
-			"Adequate, with a confirmed security flaw", "The claims of the PDF could not be compared with the code.", 30000},
+			"Adequate, with a confirmed security flaw", 30000},
 		"weight decides what failed most": {func(p *Papers) { p.Exhibits = nil; p.Rubric.Criteria[2].Weight = 9 * court.One },
-			"Adequate, with open questions", "The biggest problem is ra.paths_exist in report, which is not met.", 31243},
+			"Adequate, with open questions", 31243},
 		"exactly excellent": {func(p *Papers) {
 			p.Only = []string{"report"}
 			p.Hearings[3].Bench = map[court.Persona]court.Fixed{court.Prosecutor: 45000, court.TechLead: 45000, court.Defense: 45000}
 			p.Hearings[3].Coverage, p.Opinions = court.One/2, nil
-		}, "Excellent, with open questions", "1 of 1 criterion reaches 4", 45000},
+		}, "Excellent, with open questions", 45000},
 		"the cap is the rubric's": {func(p *Papers) { p.Rubric.Synthesis.SecurityOverride.Cap = 14000 },
-			"Failing, with a confirmed security flaw", "A confirmed security flaw caps the total at 1.40", 14000},
+			"Failing, with a confirmed security flaw", 14000},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -130,8 +126,8 @@ func TestDecideOtherwise(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v.Headline != tc.headline || !strings.Contains(v.Summary, tc.summary) || v.Overall.Exact != tc.overall {
-				t.Errorf("%s %q: %q", v.Overall.Exact, v.Headline, v.Summary)
+			if v.Headline != tc.headline || v.Overall.Exact != tc.overall {
+				t.Errorf("%s %q", v.Overall.Exact, v.Headline)
 			}
 		})
 	}

@@ -39,3 +39,21 @@ const provenFrom = 9 * court.One / 10
 func (s *Sitting) provenToFail(check string) bool {
 	return slices.ContainsFunc(s.hearing.Ledger[court.TechLead], func(r court.Row) bool { return r.Check == check && r.D >= provenFrom })
 }
+
+// against is the strongest evidence that a check does not hold; of equals the
+// smallest id.
+func (s *Sitting) against(check string) (best court.Exhibit, ok bool) {
+	for _, x := range s.Exhibits {
+		if x.Check != check || !x.Stands() || !speaksAgainst(x) {
+			continue
+		}
+		if !ok || x.Strength > best.Strength || x.Strength == best.Strength && x.ID < best.ID {
+			best, ok = x, true
+		}
+	}
+	return best, ok
+}
+
+func speaksAgainst(x court.Exhibit) bool {
+	return x.Outcome == court.Violation || x.Outcome == court.Absent || x.Outcome == court.Partial && x.Share < court.One || x.Withheld
+}

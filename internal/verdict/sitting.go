@@ -103,20 +103,14 @@ func (s *Sitting) settle() {
 	r.Status = s.status()
 }
 
-// Doubt from which a ruling is open, and from which it is insufficient.
-const (
-	openFrom         = 15 * court.One / 100
-	insufficientFrom = court.One / 2
-)
-
 // apart is the spread from which an open ruling is contested; before law 3 every open one was.
 const apart = 2
 
 func (s *Sitting) status() court.Status {
 	switch {
-	case s.hearing.Doubt >= insufficientFrom:
+	case s.hearing.Doubt >= court.InsufficientFrom:
 		return court.Insufficient
-	case s.hearing.Doubt < openFrom && !wide(s.ruling.Spread, s.Law.Spread.GT) &&
+	case s.hearing.Doubt < court.OpenFrom && !wide(s.ruling.Spread, s.Law.Spread.GT) &&
 		s.hearing.Conflict < s.Law.ReEvaluation.CoreConflict:
 		return court.Proven
 	case s.ruling.Spread >= apart, s.Edition == 1, s.Edition == 2:

@@ -60,6 +60,31 @@ func (f *File) Root() Node {
 	return Node{f: f}
 }
 
+// BrokenLine is the first line that could not be parsed; 0: all could.
+func (f *File) BrokenLine() int {
+	n := f.Root()
+	if !n.Has(Broken) {
+		return 0
+	}
+	for {
+		inside := n.broken()
+		if !inside.Valid() {
+			return n.Line()
+		}
+		n = inside
+	}
+}
+
+// broken is the first child that could not be parsed, in whole or in part; none is not valid.
+func (n Node) broken() Node {
+	for c := range n.Children() {
+		if c.Has(Broken) || c.Is("broken") {
+			return c
+		}
+	}
+	return Node{}
+}
+
 // Text is the decoded text that offsets count in.
 func (f *File) Text() string { return f.text }
 

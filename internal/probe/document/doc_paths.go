@@ -102,5 +102,5 @@ func pathsInvented(l *ledger, claims []claim) probe.Finding {
 		}
 		return l.cited(probe.Cannot(court.ShallowHistory, nil, "The history is not complete, so it cannot show whether %s ever existed.", subjects(open)), open...)
 	}
-	return probe.Clean(court.One, l.source(court.Crossref), "All %d files that the document names are or were in the repository.", len(claims))
+	return probe.Clean(court.One, l.source(court.Crossref), "Each file that the document names is or was in the repository (%d).", len(claims))
 }

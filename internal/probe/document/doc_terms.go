@@ -44,7 +44,7 @@ func docTerms() probe.Probe {
 const unanchored court.Fixed = 6000
 
 func termFinding(r *reading, e explanation) probe.Finding {
-	name := strings.ReplaceAll(e.concept.id, "_", " ")
+	name := strings.Replace(strings.ReplaceAll(e.concept.id, "_", " "), "fan in fan out", "fan-in and fan-out", 1)
 	if e.best == nil {
 		return probe.Missing(court.One, r.source(court.Structure), "No variant of %s occurs in the document.", name).
 			Do("Explain %s in a paragraph of the document: how the code does it, and in which file and function.", name)

@@ -49,7 +49,7 @@ var graphUnreachable = probe.Probe{
 var graphJoin = probe.Probe{
 	ID: "graph.join", Version: "2", Target: court.GithubRepo,
 	Title:  "No join runs twice or waits forever",
-	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires. What happens in some runs only is half of it.",
+	Doc:    "A node with plain edges from branches of different length runs once for each; a barrier with a source that some run skips never fires. A defect that happens in some runs only counts half.",
 	Remedy: "Join with add_edge([...], node), and let every source run in every case.", Effort: 20,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asks(ctx, s, func(g *agentgraph.Graph) []probe.Finding {

@@ -49,7 +49,7 @@ func orBuilder(where []court.Place, g *agentgraph.Graph) []court.Place {
 var graphOps = probe.Probe{
 	ID: "graph.ops", Version: "1", Target: court.GithubRepo,
 	Title:  "The graph is run with checkpoints, retries and limits",
-	Doc:    "Four questions of equal weight: a checkpointer, a retry policy on a node, a recursion limit, a time limit around a step or an invocation.",
+	Doc:    "Asks four questions of equal weight: is there a checkpointer, a retry policy on a node, a recursion limit, a time limit around a step or an invocation.",
 	Remedy: "Compile with a checkpointer, give nodes a RetryPolicy, and invoke with recursion_limit and a timeout.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		return asksFacts(ctx, s, func(r *reading) []probe.Finding {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -80,7 +79,7 @@ func (p *painter) paint() {
 	}
 	p.defects()
 	for _, u := range p.graph.Unresolved {
-		expr := strings.TrimSuffix(strings.TrimPrefix(u.Expr, "?"), fmt.Sprintf("@%s:%d", u.At.Path, u.At.Line))
+		expr := u.Text()
 		p.wiring.Unread = append(p.wiring.Unread, court.Mark{What: "could not be resolved", Text: text(expr), At: p.spots(u.At)})
 	}
 }

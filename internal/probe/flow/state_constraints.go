@@ -196,7 +196,7 @@ var stateSoup = probe.Probe{
 			where = append(where, facts.At(f.At)...)
 		}
 		if soup == 0 {
-			return []probe.Finding{probe.Clean(court.One, court.AST, "All %d fields are typed.", len(fields))}, nil
+			return []probe.Finding{probe.Clean(court.One, court.AST, "Each field is typed (%d).", len(fields))}, nil
 		}
 		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%d of %d fields are dict or Any.", soup, len(fields)).Do("Give these fields models or precise types instead of dict and Any: %s.", loose)}, nil
 	},

@@ -151,7 +151,7 @@ func runnable(tree command.Project, found []printed) probe.Finding {
 	case good+len(bad) == 0:
 		return probe.Nothing(court.One, court.Crossref, "No command names anything of the project.")
 	case len(bad) == 0:
-		f := probe.Present(court.Crossref, fine[:min(len(fine), 5)], "All %d commands that name something of the project name what exists.", good)
+		f := probe.Present(court.Crossref, fine[:min(len(fine), 5)], "Each command that names something of the project names what exists (%d).", good)
 		f.Quote = quote
 		return f
 	}

@@ -12,7 +12,7 @@ func errRate() probe.Probe {
 	return probe.Probe{
 		ID: "err.rate", Version: "3", Target: court.GithubRepo,
 		Title: "Calls that can fail are guarded",
-		Doc: "Counts calls that open files, use the network or start processes and raise when that fails. Guarded is a call in a try statement with a handler, under suppress, behind a test that the file exists, in a function that retries or whose docstring says what it raises, and one whose callers are all guarded so, four deep. " +
+		Doc: "Counts calls that open files, use the network or start processes and raise when that fails. A call is guarded when it stands in a try statement with a handler, under suppress, behind a test that the file exists, in a function that retries or whose docstring says what it raises, or when all of its callers are guarded in this way, up to four deep. " +
 			"Where a function may be called from outside, by a framework or by nobody known, the caller's guard cannot be seen, and its calls are not counted. " +
 			"In Go and Rust a call is guarded whose error is given a name, tested or handed on, in JavaScript and TypeScript also one whose promise has a handler, in Java also one that is declared by throws and does not end the program.",
 		Remedy: "Handle the errors of files, network and processes, or document that they are raised.",

@@ -16,7 +16,7 @@ func resClosed() probe.Probe {
 	return probe.Probe{
 		ID: "res.closed", Version: "3", Target: court.GithubRepo,
 		Title: "Files, connections and locks are closed",
-		Doc: "Follows what code opens (files, archives, sockets, databases, the bodies of answers in Go) through its function: closed is what a with statement, an exit stack or Java's try holds, or what some close is called on. " +
+		Doc: "Follows what code opens (files, archives, sockets, databases, the bodies of answers in Go) through its function: something is closed when a with statement, an exit stack or Java's try holds it, or when close is called on it. " +
 			"Read and thrown away, handed to a reader that does not close, or kept in a local name that nothing closes is open. What is returned, stored or handed on is somebody else's to close, and is not counted; nor is what a module opens at its top. " +
 			"A lock that is acquired must be released somewhere in the same file. Rust closes what goes out of scope. JavaScript is not read. A return that comes before the close leaves open; what an exception leaves open is not asked.",
 		Remedy: "Close files, connections and locks on every way out.",
@@ -35,7 +35,7 @@ func resClosed() probe.Probe {
 			t := d.opened(all)
 			what := "No code" + d.in() + " opens and keeps anything that must be closed."
 			if t.total > 0 {
-				what = fmt.Sprintf("The code never closes %d of %s, connections and locks%s.", len(t.bad), court.Count(t.total, "opened file"), d.in())
+				what = fmt.Sprintf("The code never closes %d of the files, connections and locks that it opens%s (%d in all).", len(t.bad), d.in(), t.total)
 			}
 			return []probe.Finding{d.judged(t.bad, t.total, what, closing(t.bad))}, nil
 		},
