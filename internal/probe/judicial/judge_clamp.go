@@ -24,7 +24,7 @@ func clamped(b *bench) probe.Finding {
 			continue
 		}
 		for _, g := range e.guards {
-			if (g.Kind == "if" || g.Kind == "ternary") && !g.Negated && comparesJudge(g.Condition) {
+			if (g.Kind == "if" && !g.Negated || g.Kind == "ternary") && comparesJudge(g.Condition) {
 				at = append(at, e.node)
 				break
 			}
