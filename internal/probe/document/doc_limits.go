@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -52,7 +53,10 @@ func limits(r *reading) probe.Finding {
 			continue
 		}
 		if limit == "" {
-			limit = sentenceWith(p, limitSentence)
+			limit = p.Text
+			if all := passage.Sentences(p.Text); len(all) > 0 {
+				limit = all[0]
+			}
 		}
 		at, said := r.cite(p, limit)
 		if r.own || component.MatchString(p.Text) || codeName.MatchString(p.Text) {
@@ -76,15 +80,39 @@ func limits(r *reading) probe.Finding {
 }
 
 // limitOf is the first sentence of a passage that states a limit of the program, and not what
-// the program or a judge looks for in others; "" when none does.
+// the program or a judge looks for in others, nor what would be if something lacked; "" when
+// none does.
 func limitOf(p *passage.Passage) string {
 	for _, one := range passage.Sentences(p.Text) {
-		if m := limitSentence.FindStringIndex(one); m != nil && !lookedFor(one, m[0]) {
+		m := limitSentence.FindStringIndex(one)
+		if m == nil || lookedFor(one, m[0]) {
+			continue
+		}
+		if start, _, _ := clause(one, m[0], m[1]); condition.MatchString(one[start:m[0]]) {
+			continue
+		}
+		before := p.Text[:max(strings.Index(p.Text, one), 0)] + one[:m[0]]
+		if !judgeNamed.MatchString(before) || !judgeArgues.MatchString(lastPart(one[:m[0]])) {
 			return one
 		}
 	}
 	return ""
 }
+
+// lastPart is what follows the last coordinate clause of a text.
+func lastPart(text string) string {
+	if all := coordinates.FindAllStringIndex(text, -1); len(all) > 0 {
+		return text[all[len(all)-1][1]:]
+	}
+	return text
+}
+
+// What a judge argues from is lacking in what is judged, and not in the program.
+var (
+	judgeNamed  = regexp.MustCompile(`(?i)\b(?:prosecut\w+|defen[cs]e|tech ?lead|judges?|personas?)\b`)
+	judgeArgues = regexp.MustCompile(`(?i)\b(?:argu(?:e[sd]?|ing)|stance|assum(?:es?|ing)|(?:prompted|permitted|told|allowed|tends?) to|advocates?|insists?)\b`)
+	coordinates = regexp.MustCompile(`(?i);|, (?:and|but|so)\b`)
+)
 
 // cited is up to five passages, of which the first is quoted.
 type cited struct {
