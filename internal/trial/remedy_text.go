@@ -142,6 +142,8 @@ func toDo(x court.Exhibit) string {
 		return "Export the document again as a PDF with selectable text."
 	case x.Reason == court.Encrypted:
 		return "Hand in the document without a password."
+	case x.Reason == court.Unparsed && document && len(x.At) == 0:
+		return "Export the document again, and open the file before you hand it in."
 	case x.Reason == court.Unparsed && document:
 		return fmt.Sprintf("Export the document again: %s cannot be read.", where)
 	case x.Reason == court.Unparsed && len(x.At) > 0:
