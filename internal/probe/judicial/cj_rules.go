@@ -77,6 +77,12 @@ func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 	if b.runs(idle) {
 		return probe.Against(court.AST, idle, "The rule is named here, but nothing that the chief justice reaches uses it: %s.", lore[name].result).Do("Call the code at %s from %s, and let its result change the score or the report.", facts.Line(idle[0]), b.chiefName())
 	}
+	for _, condition := range b.neverTrue(name) {
+		if key, read := b.deads.lacked(condition); key != "" {
+			return probe.Against(court.AST, append([]court.Place{read}, idle...), "The code reads %s of the state, and the state has no such key. The condition at %s therefore never holds: %s.", court.Clean(key, 80), facts.Line(spot(condition)), lore[name].lacks).
+				Do("Read at %s what the state holds, or give the state a field %s and fill it.", facts.Line(read), court.Clean(key, 80))
+		}
+	}
 	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Make the code at %s take effect: %s has to reach it, its condition has to be able to hold, and its result has to change the score or the report.", facts.Line(idle[0]), b.chiefName())
 }
 
@@ -118,17 +124,24 @@ func (b *bench) idle(name string) []court.Place {
 			out = append(out, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})
 		}
 	}
+	return sorted(append(out, spots(b.neverTrue(name)...)...))
+}
+
+// neverTrue lists the conditions of the chief justice's code in which a rule is named and
+// that never hold.
+func (b *bench) neverTrue(name string) []code.Node {
+	var out []code.Node
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("if_statement") && starts(split(n.Field("condition").Text()), stems...) && b.deads.never(n.Field("consequence").Child(0)) {
-				out = append(out, spot(n.Field("condition")))
+			if c := n.Field("condition"); n.Is("if_statement") && starts(split(c.Text()), ruleStems[name]...) && b.deads.never(n.Field("consequence").Child(0)) {
+				out = append(out, c)
 			}
 		}
 	}
-	return sorted(out)
+	return out
 }
 
 // nearChief reports whether a definition stands in a file of the chief's code.
