@@ -44,8 +44,8 @@ func (r *reading) stateFact(sheet *probe.Sheet) probe.Typed {
 	}
 	sheet.Prove("state.agent_state", "%s", typed.Why.Text)
 	st := typed.Value
-	if st == nil {
-		return out
+	if st == nil || st.Loose && r.Main != nil && typed.Answer == facts.No {
+		return out // no builder is given the class that looks like a state
 	}
 	out.Name = &st.Name
 	if st.Kind != agentgraph.KindUnknown {

@@ -15,7 +15,7 @@ import (
 const shareMarked = 5000
 
 var llmFallback = probe.Probe{
-	ID: "llm.fallback", Version: "2", Target: court.GithubRepo,
+	ID: "llm.fallback", Version: "3", Target: court.GithubRepo,
 	Title:  "A failed call does not become a constant score",
 	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key. Half counts when the opinion's text says that it stands for a failure.",
 	Remedy: "Leave the opinion out, or mark it as a failure that the chief justice does not count.", Effort: 30, Recall: 9500,
