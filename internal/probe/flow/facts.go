@@ -34,8 +34,8 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	return nil
 }
 
-// stateFact is what kind of state the builder is given; without a graph, of what kind the
-// class is that looks like it.
+// stateFact is of what kind the state's class is: the one that the builder is given, else
+// the one that looks like it. Whether a graph is built with it is for state.schema to tell.
 func (r *reading) stateFact(sheet *probe.Sheet) probe.Typed {
 	typed := r.Typed()
 	out := probe.Typed{Name: new("")}
@@ -44,8 +44,8 @@ func (r *reading) stateFact(sheet *probe.Sheet) probe.Typed {
 	}
 	sheet.Prove("state.agent_state", "%s", typed.Why.Text)
 	st := typed.Value
-	if st == nil || st.Loose && r.Main != nil && typed.Answer == facts.No {
-		return out // no builder is given the class that looks like a state
+	if st == nil {
+		return out
 	}
 	out.Name = &st.Name
 	if st.Kind != agentgraph.KindUnknown {
