@@ -79,8 +79,12 @@ func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 	}
 	for _, condition := range b.neverTrue(name) {
 		if key, read := b.deads.lacked(condition); key != "" {
-			return probe.Against(court.AST, append([]court.Place{read}, idle...), "The code reads %s of the state, and the state has no such key. The condition at %s therefore never holds: %s.", court.Clean(key, 80), facts.Line(spot(condition)), lore[name].lacks).
+			return probe.Against(court.AST, append([]court.Place{read}, idle...), "%s: the state has no key %s, which is read at %s.", safetext.Capital(lore[name].lacks), court.Clean(key, 80), facts.Line(read)).
 				Do("Read at %s what the state holds, or give the state a field %s and fill it.", facts.Line(read), court.Clean(key, 80))
+		}
+		if test := b.deads.unmet(condition); test.Path != "" {
+			return probe.Against(court.AST, append([]court.Place{test}, idle...), "%s: no object that the program makes passes the test at %s.", safetext.Capital(lore[name].lacks), facts.Line(test)).
+				Do("Test at %s for what the program writes, or write what the test asks for.", facts.Line(test))
 		}
 	}
 	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Make the code at %s take effect: %s has to reach it, its condition has to be able to hold, and its result has to change the score or the report.", facts.Line(idle[0]), b.chiefName())

@@ -133,6 +133,34 @@ func (x *deads) lacked(condition code.Node) (string, court.Place) {
 	return "", court.Place{}
 }
 
+// unmet is the place of a test that no object passes which the program makes, in a
+// condition or in a function that the condition calls; without a path where none is known.
+func (x *deads) unmet(condition code.Node) court.Place {
+	within := func(d *code.Definition, from, to int) court.Place {
+		if d == nil || x.il.function(d) == nil {
+			return court.Place{}
+		}
+		f := x.il.function(d)
+		for _, test := range x.il.Values.Unmet(f) {
+			if from <= int(test.Span.From) && int(test.Span.To) <= to {
+				return lies(f, test.Span)
+			}
+		}
+		return court.Place{}
+	}
+	if at := within(x.p.Enclosing(condition), condition.Start(), condition.End()); at.Path != "" {
+		return at
+	}
+	for n := range condition.Walk() {
+		if c := x.p.Call(n); n.Is("call") && c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
+			if at := within(c.Callee.Def, c.Callee.Def.Node.Start(), c.Callee.Def.Node.End()); at.Path != "" {
+				return at
+			}
+		}
+	}
+	return court.Place{}
+}
+
 // empty reports whether an origin is a container without content that nothing fills:
 // it comes to no change, and to nothing that is not known to leave it as it is.
 func (x *deads) empty(o analyse.Origin) bool {
