@@ -160,16 +160,17 @@ const (
 type Route struct {
 	From     string
 	Kind     RouteKind
-	Source   any        // the deciding function as the reader knows it, the node's own for a Command; nil when it is not first-party
-	Router   string     // its name, "" without a Source
-	Targets  []Target   // by name, dead ones included
-	Outcomes [][]string // what one decision may return: targets that fire together, each sorted; dead ones left out
-	Complete bool       // Outcomes are all that there are
-	Mapped   bool       // has a path map
-	Guarded  bool       // added under a condition
-	Counted  bool       // it ends a loop over given items
-	Compares []string   // state keys that the router compares with a constant
-	At       Place      // the call; for a Command the function
+	Source   any               // the deciding function as the reader knows it, the node's own for a Command; nil when it is not first-party
+	Router   string            // its name, "" without a Source
+	Targets  []Target          // by name, dead ones included
+	Outcomes [][]string        // what one decision may return: targets that fire together, each sorted; dead ones left out
+	Complete bool              // Outcomes are all that there are
+	Mapped   bool              // has a path map
+	Map      map[string]string // the path map as far as it was read: what the router returns, and its target
+	Guarded  bool              // added under a condition
+	Counted  bool              // it ends a loop over given items
+	Compares []string          // state keys that the router compares with a constant
+	At       Place             // the call; for a Command the function
 	When     []Branch
 }
 

@@ -95,6 +95,21 @@ func (g *Graph) between(from, to string) []Place {
 	return out
 }
 
+// Apart returns the statements that keep two nodes from running at the same time: what leads
+// from one to the other, else where a node is added that nothing leads to, else what leads
+// to either.
+func (g *Graph) Apart(u, v string) []Place {
+	if direct := append(g.between(u, v), g.between(v, u)...); len(direct) > 0 {
+		return direct
+	}
+	for _, name := range []string{u, v} {
+		if n := g.Node(name); n != nil && len(g.into(name)) == 0 {
+			return []Place{n.At}
+		}
+	}
+	return append(g.into(u), g.into(v)...)
+}
+
 // cycles returns the simple cycles, each from its first node in name order.
 func (w *wiring) cycles() (out [][]string, complete bool) {
 	complete = true

@@ -21,6 +21,7 @@ type State struct {
 	At     Place   // the class statement, or the call of a functional form
 	Source any     // its class as the reader knows it; nil for a functional form
 	Fields []Field // inherited ones first
+	Loose  bool    // it only looks like the state: no builder was seen to be given it
 	Open   bool    // there may be fields that are not listed: a base or a splat was not resolved
 
 	Material *Field // the field that holds what the workers bring; nil: none

@@ -96,12 +96,14 @@ func At(in ...agentgraph.Place) []court.Place {
 }
 
 // Shown are the places of items, each once.
-func Shown(items []agentgraph.Item) []court.Place {
-	var in []agentgraph.Place
+func Shown(items []agentgraph.Item) []court.Place { return At(placesOf(items)...) }
+
+func placesOf(items []agentgraph.Item) []agentgraph.Place {
+	var out []agentgraph.Place
 	for _, it := range items {
-		in = append(in, it.At...)
+		out = append(out, it.At...)
 	}
-	return At(in...)
+	return out
 }
 
 // Line names a place in a sentence, by its file and line.

@@ -36,7 +36,12 @@ type Parallel struct {
 	Pairs  []agentgraph.Item  // what runs together
 	Apart  [][2]string        // of InPart: what does not
 	Items  []agentgraph.Item  // what proves the extent
+
+	keeps []agentgraph.Place // of InPart: the statements that keep some apart
 }
+
+// Flaw is where to change what does not run at the same time, and then what does.
+func (p Parallel) Flaw() []court.Place { return At(append(p.keeps, placesOf(p.Items)...)...) }
 
 // Together tells whether all of the named nodes run at the same time.
 func (p Parallel) Together(names []string) bool {
@@ -59,6 +64,9 @@ func parallelOf(g *agentgraph.Graph, role agentgraph.Role) Fact[Parallel] {
 		p.Pairs, unknown = g.ParallelPairs(role)
 		if n := len(p.Nodes); n > 2 && len(unknown) == 0 && len(p.Pairs) > 0 && len(p.Pairs) < n*(n-1)/2 {
 			p.Extent, p.Items, p.Apart = InPart, p.Pairs, apart(p.Nodes, p.Pairs)
+			for _, two := range p.Apart {
+				p.keeps = append(p.keeps, g.Apart(two[0], two[1])...)
+			}
 		}
 	case agentgraph.No:
 		p.Extent, p.Items = Apart, nil

@@ -6,7 +6,7 @@ import (
 )
 
 // Typed tells whether the fields of the state have types: of what the builder
-// is given, without a graph of the class that most likely is a state.
+// is given. A class that only looks like the state is none that a graph has.
 func (w *Wiring) Typed() Fact[*agentgraph.State] {
 	st := w.State
 	f := Fact[*agentgraph.State]{Value: st, Answer: Yes}
@@ -17,6 +17,12 @@ func (w *Wiring) Typed() Fact[*agentgraph.State] {
 		return Fact[*agentgraph.State]{Answer: w.without(), Why: Reason{court.Dynamic, "no builder is given a state, and no class is one by name and fields"}, At: At(w.Sentinels...)}
 	case st.Kind == agentgraph.KindUnknown:
 		f.Answer, f.Why = Unknown, Reason{court.Dynamic, "a base of the state could not be resolved"}
+	case st.Loose && w.Main == nil:
+		f.Answer, f.Why = w.without(), Reason{court.Dynamic, "a class looks like the state, but no builder was found that is given it"}
+	case st.Loose && w.Main.Provenance != agentgraph.FromFunctions:
+		if f.Answer, f.Why = Unknown, (Reason{court.Dynamic, "what the builder is given as state could not be resolved"}); w.Main.Provenance == agentgraph.FromLangGraph {
+			f.Answer, f.Why = No, Reason{Text: "the builder is given no state"}
+		}
 	case st.Kind == agentgraph.KindDict || st.Kind == agentgraph.KindNone:
 		f.Answer = No
 	}

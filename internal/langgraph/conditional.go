@@ -180,8 +180,10 @@ func (w *wirer) mapped(o operation, r *agentgraph.Route, returned outcomes, path
 			outcome(r, names)
 		}
 	}
-	for _, v := range values {
+	r.Map = map[string]string{}
+	for i, v := range values {
 		w.target(r, v, dest{}, r.Complete && !live[v])
+		r.Map[keys[i]] = v
 	}
 	finish(r)
 }

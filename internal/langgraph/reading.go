@@ -16,10 +16,12 @@ func Read(p *code.Program, words *agentgraph.Profile) *agentgraph.Reading {
 	functional := r.entrypoints()
 	for _, g := range out.Graphs {
 		s := r.side(g)
-		if !s.schema.Known() && !s.schemaGiven() {
+		bare := !s.schema.Known() && !s.schemaGiven()
+		if bare {
 			s.schema = r.worked(g)
 		}
 		g.Schema, g.State = s.schema.Qualified, r.stateOf(s.schema)
+		g.State.Loose = bare && g.Provenance == agentgraph.FromLangGraph
 	}
 	out.Unnest()
 	r.models(out, slices.Concat(out.Graphs, functional))

@@ -292,6 +292,7 @@ func (r *reader) looseState(all *agentgraph.Reading) *agentgraph.State {
 			if s.Material == nil && s.Reviews == nil {
 				continue
 			}
+			s.Loose = true
 			if best == nil || best.Name != "AgentState" && s.Name == "AgentState" {
 				best = s
 			}

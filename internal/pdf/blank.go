@@ -1,7 +1,12 @@
 package pdf
 
 import (
+	"bytes"
+	"compress/zlib"
+	"errors"
 	"image"
+	"io"
+	"regexp"
 
 	"github.com/klippa-app/go-pdfium/requests"
 )
@@ -62,6 +67,41 @@ func white(drawn *image.RGBA) bool {
 	}
 	return true
 }
+
+// spoilt tells whether a stream of a PDF cannot be unpacked: where nothing is to be seen on any page, what should be
+// there may be lost. Of encrypted streams nobody can tell.
+func spoilt(data []byte) bool {
+	if bytes.Contains(data, []byte("/Encrypt")) {
+		return false
+	}
+	read, at := int64(0), 0
+	for range mendStreams {
+		m := streamStart.FindIndex(data[at:])
+		if m == nil || read > mendTotal {
+			return false
+		}
+		from := at + m[1]
+		dictionary := data[max(0, from-500):from]
+		if i := bytes.LastIndex(dictionary, []byte("obj")); i >= 0 {
+			dictionary = dictionary[i:]
+		}
+		if flate.Match(dictionary) {
+			r, err := zlib.NewReader(bytes.NewReader(data[from:]))
+			if err != nil {
+				return true
+			}
+			n, err := io.Copy(io.Discard, io.LimitReader(r, mendTotal))
+			if read += n; err != nil && !errors.Is(err, zlib.ErrChecksum) { // all of it was there
+				return true
+			}
+		}
+		at = from
+	}
+	return false
+}
+
+// flate is the only filter of a stream.
+var flate = regexp.MustCompile(`/Filter\s*(?:/FlateDecode|\[\s*/FlateDecode\s*\])`)
 
 // why says what the pages have instead of text.
 func (b *blank) why() string {

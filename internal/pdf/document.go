@@ -10,7 +10,7 @@ const (
 	Empty     Status = "empty"     // no bytes at all, or a page tree without pages
 	NotPDF    Status = "not_pdf"   // no PDF header in the first 1024 bytes; Reason says what it looks like
 	Encrypted Status = "encrypted" // cannot be opened without a password
-	Damaged   Status = "damaged"   // a PDF header, but no document that PDFium can open
+	Damaged   Status = "damaged"   // a PDF header, but no document that PDFium can open, or nothing of it that can be shown
 	TooLarge  Status = "too_large" // more bytes than Options.MaxBytes; not examined
 	NoText    Status = "no_text"   // pages, but not one character of text in those read
 )

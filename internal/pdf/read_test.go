@@ -162,6 +162,35 @@ func TestReadBlank(t *testing.T) {
 	}
 }
 
+// A page whose content cannot be unpacked shows nothing, and is not blank for that.
+func TestReadSpoilt(t *testing.T) {
+	tests := map[string]struct {
+		spoil func(packed []byte)
+		want  Status
+	}{
+		"whole":        {func([]byte) {}, Readable},
+		"no header":    {func(b []byte) { copy(b, "\xFF\xFF\xFF\xFF") }, Damaged},
+		"from the top": {func(b []byte) { copy(b[2:], bytes.Repeat([]byte{0xAA}, len(b)-2)) }, Damaged},
+		"only its sum": {func(b []byte) { copy(b[len(b)-4:], "\x00\x00\x00\x00") }, Readable},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newMaker()
+			packed := deflate(t, []byte(text("F1", 12, 72, 700, "We say so.")))
+			test.spoil(packed)
+			m.pageOf(m.stream("/Filter /FlateDecode", packed), "")
+			if d := read(t, m.bytes(), Options{}); d.Status != test.want || d.Blank {
+				t.Errorf("%s: %s, blank %v", d.Status, d.Reason, d.Blank)
+			}
+		})
+	}
+	m := newMaker()
+	m.pageOf(m.stream("/Filter /FlateDecode", deflate(t, []byte("q Q"))), "")
+	if d := read(t, m.bytes(), Options{}); !d.Blank {
+		t.Errorf("a packed page without anything: %s, %s", d.Status, d.Reason)
+	}
+}
+
 func textOf(d *Document) string {
 	var lines []string
 	for _, p := range d.Pages {

@@ -267,6 +267,8 @@ func (c *scan) conclude() {
 		c.doc.Status, c.doc.Reason = Empty, "its page tree has no pages"
 	case len(c.doc.Pages) == 0:
 		c.doc.Status, c.doc.Reason = Damaged, "none of its pages can be read"
+	case c.blank.white == c.doc.Total && len(c.doc.Notes) == 0 && spoilt(c.data):
+		c.doc.Status, c.doc.Reason = Damaged, "nothing is to be seen on its pages, and some of its content cannot be unpacked"
 	case c.blank.white == c.doc.Total && len(c.doc.Notes) == 0:
 		c.doc.Status, c.doc.Reason, c.doc.Blank = NoText, "its pages are blank", true
 	case !c.anyText:

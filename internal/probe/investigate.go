@@ -69,7 +69,7 @@ func Investigate(ctx context.Context, s *Scene, probes []Probe, b Assignment) (m
 		for _, by := range q.by {
 			for _, f := range answers[i].findings {
 				f = by.past(barred, f)
-				e, wrong := s.evidence(ctx, b, q, by, s.wired(ctx, q, by, s.effective(ctx, q, by, s.doubted(ctx, q.args, f))))
+				e, wrong := s.evidence(ctx, b, q, by, s.legible(ctx, s.wired(ctx, q, by, s.effective(ctx, q, by, s.doubted(ctx, q.args, f)))))
 				for _, w := range wrong {
 					faults = append(faults, court.Fault{Stage: "probe", Subject: q.ask.Key(), Reason: court.Clean(s.mask(w.Error()), 500)})
 				}

@@ -5,20 +5,30 @@ import (
 	"github.com/automaton-auditor/automaton/internal/pdf"
 )
 
-// readable says why the text of a document cannot be read.
-func readable(d *pdf.Document) error {
+// unopened says why the text of the document cannot be read. What cannot be opened is worth
+// what is not handed in: each such reason is one that counts against the submission.
+func (s *Scene) unopened(d *pdf.Document) error {
+	name := "the document"
+	if p := s.PDFPath(); p != "" {
+		name += " " + court.Clean(p, 120)
+	}
 	switch d.Status {
 	case pdf.Readable:
 		return nil
 	case pdf.NoText:
-		return &Unable{court.NoTextLayer, "the document has pages but no text: " + d.Reason}
+		if d.Blank {
+			return &Unable{court.NotSubmitted, name + " is empty: " + d.Reason}
+		}
+		return &Unable{court.NoTextLayer, name + " has pages but no text: " + d.Reason}
 	case pdf.Encrypted:
-		return &Unable{court.Encrypted, "the document is encrypted"}
+		return &Unable{court.Encrypted, name + " is locked: it is encrypted with a password"}
 	case pdf.TooLarge:
-		return &Unable{court.TooLarge, "the document is too large to read"}
-	case pdf.Empty, pdf.NotPDF:
-		return &Unable{court.NotSubmitted, "the file is not a document: " + d.Reason}
+		return &Unable{court.TooLarge, name + " is too large to read"}
+	case pdf.Empty:
+		return &Unable{court.NotSubmitted, name + " is empty: " + d.Reason}
+	case pdf.NotPDF:
+		return &Unable{court.NotSubmitted, name + " is not a document: " + d.Reason}
 	default:
-		return &Unable{court.Unparsed, "the document is damaged: " + d.Reason}
+		return &Unable{court.Unparsed, name + " is damaged: " + d.Reason}
 	}
 }

@@ -56,6 +56,10 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	if err != nil {
 		return f
 	}
+	broken, err := s.broken(ctx)
+	if err != nil {
+		return f
+	}
 	all.Lock()
 	defer all.Unlock()
 	var cause analyse.Failure
@@ -69,6 +73,10 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 		}
 	}
 	at := placeOf(cause.Places[0])
+	if cause.Unparsed {
+		at = broken[at.Path]
+		cause.Why = cannotParse(at)
+	}
 	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", safetext.Sentence(f.Rationale), at, safetext.Sentence(cause.Why))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
 	switch {

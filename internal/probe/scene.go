@@ -298,7 +298,7 @@ func (s *Scene) Passages(ctx context.Context) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readable(d); err != nil {
+	if err := s.unopened(d); err != nil {
 		return nil, err
 	}
 	return s.pass.get(ctx, s, "passages", func(ctx context.Context) (*Reading, error) {
@@ -346,7 +346,7 @@ func (s *Scene) Figures(ctx context.Context) ([]figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readable(d); err != nil {
+	if err := s.unopened(d); err != nil {
 		if u, ok := errors.AsType[*Unable](err); !ok || u.Reason != court.NoTextLayer {
 			return nil, err
 		}

@@ -2,7 +2,10 @@ package trial
 
 import (
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -29,6 +32,9 @@ func TestLaw1Replays(t *testing.T) {
 	}
 }
 
+// statusWords is what is said of a document of which nothing can be read.
+var statusWords = map[string]string{"damaged": "damaged: ", "encrypted": "locked: ", "empty": "empty: ", "not_pdf": "not a document: "}
+
 // A document that is asked for and not handed in, or that cannot be opened, is worth what
 // a bad one is; one that whoever audits leaves out is in no total.
 func TestNoDocument(t *testing.T) {
@@ -40,9 +46,26 @@ func TestNoDocument(t *testing.T) {
 			change(o)
 		})))
 	}
-	withheld := map[string]*court.Record{
-		"none handed in": hear(func(o *probe.Options) { o.NoPDF, o.NoPDFReason = "the repository has none", court.NotSubmitted }),
-		"a damaged file": hear(func(o *probe.Options) { o.PDF, o.PDFPath = []byte("%PDF-1.4 damaged"), "report.pdf" }),
+	none := hear(func(o *probe.Options) { o.NoPDF, o.NoPDFReason = "the repository has none", court.NotSubmitted })
+	withheld := map[string]*court.Record{"none handed in": none}
+	for name, doc := range broken(t) {
+		if doc[1] == "" {
+			continue // a reader may find something in it
+		}
+		withheld[name] = hear(func(o *probe.Options) { o.PDF, o.PDFPath = []byte(doc[0]), "report.pdf" })
+		if d := cmp.Diff(scores(none), scores(withheld[name])); d != "" {
+			t.Errorf("%s (-no document +this one):\n%s", name, d)
+		}
+		for _, id := range about {
+			for _, e := range withheld[name].Evidences[id] {
+				if e.Outcome != court.Unknown {
+					continue
+				}
+				if told := "report.pdf is " + statusWords[doc[1]]; !e.Withheld || !strings.Contains(e.Rationale, told) {
+					t.Errorf("%s: %s is %s: %q, want %q", name, e.Check, e.Reason, e.Rationale, told)
+				}
+			}
+		}
 	}
 	leftOut := hear(func(o *probe.Options) { o.NoPDF, o.NoPDFReason = "none was asked for", court.LeftOut })
 	if o := leftOut.Verdict.Overall; o.Unexamined != len(about) || o.Low > o.Exact || o.Exact > o.High {

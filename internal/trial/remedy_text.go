@@ -142,6 +142,8 @@ func toDo(x court.Exhibit) string {
 		return "Export the document again as a PDF with selectable text."
 	case x.Reason == court.Encrypted:
 		return "Hand in the document without a password."
+	case x.Reason == court.Unparsed && document && len(x.At) == 0:
+		return "Export the document again, and open the file before you hand it in."
 	case x.Reason == court.Unparsed && document:
 		return fmt.Sprintf("Export the document again: %s cannot be read.", where)
 	case x.Reason == court.Unparsed && len(x.At) > 0:
@@ -153,7 +155,7 @@ func toDo(x court.Exhibit) string {
 	case x.Reason == court.TooLarge:
 		return fmt.Sprintf("Split %s into parts that are small enough to be read.", where)
 	case x.Reason == court.Dynamic && len(x.At) > 0 && !document:
-		return fmt.Sprintf("Replace what is computed at run time at %s by plain code. %s", where, safetext.Sentence(court.Clean(x.Rationale, 300)))
+		return fmt.Sprintf("Make the code at %s plain enough to be followed without running it. %s", where, safetext.Sentence(court.Clean(x.Rationale, 300)))
 	case x.Reason == court.NotRun && len(x.At) > 0:
 		return fmt.Sprintf("Call the code at %s from what the program runs.", where)
 	}

@@ -83,7 +83,7 @@ func (v *Values) typeOf(f *il.Function, o il.Operand, depth int) (string, *il.Fu
 			return "", nil
 		case def.Op == il.Bind && def.Kind == "" && len(def.Names) > 0:
 			return def.Names[0], f
-		case f.Module.Language == "python" && (def.Op == il.Phi || def.Op == il.Make && def.Kind == "list" || def.Op == il.Set && def.Kind == "add"):
+		case f.Module.Language == "python" && (def.Op == il.Phi || joined(def) || def.Op == il.Make && def.Kind == "list" || def.Op == il.Set && def.Kind == "add"):
 			if text, at := v.held(f, o, depth+1); text != "" {
 				return "List[" + text + "]", at
 			}

@@ -62,6 +62,21 @@ func (r *run) unmet(s *state, b *il.Block, side int) bool {
 	return len(sites) > 0
 }
 
+// Unmet lists the tests of a function that no object passes which the program makes.
+func (v *Values) Unmet(f *il.Function) (out []*il.Instr) {
+	r := v.runs(false)
+	s := r.state(f)
+	if s.lost != "" {
+		return nil
+	}
+	for _, b := range f.Blocks {
+		if test := b.End(); test.Op == il.Branch && s.reached[b.ID] && r.unmet(s, b, 0) {
+			out = append(out, test)
+		}
+	}
+	return out
+}
+
 // fieldTest reads a test of a field against a constant, and says of which object.
 func (r *run) fieldTest(s *state, test *il.Instr, truth bool) (about il.Operand, t fieldTest, ok bool) {
 	test = compared(s.f, test)

@@ -116,6 +116,9 @@ func (v *Values) held(f *il.Function, list il.Operand, depth int) (string, *il.F
 	for work := []il.Operand{list}; len(work) > 0; {
 		o := f.Root(work[len(work)-1])
 		work = work[:len(work)-1]
+		if o.Kind == il.Opaque || o.Kind == il.Free {
+			return "", nil
+		}
 		if o.Kind != il.Local || seen[o.ID] {
 			continue
 		}
@@ -124,7 +127,7 @@ func (v *Values) held(f *il.Function, list il.Operand, depth int) (string, *il.F
 		switch {
 		case len(seen) > maxHeld:
 			return "", nil
-		case def != nil && def.Op == il.Phi:
+		case def != nil && (def.Op == il.Phi || joined(def)):
 			work = append(work, def.Args...)
 		case def != nil && def.Op == il.Set && def.Kind == "add":
 			work = append(work, def.Args[0])
@@ -140,6 +143,9 @@ func (v *Values) held(f *il.Function, list il.Operand, depth int) (string, *il.F
 	}
 	return types.first.text, types.first.at
 }
+
+// joined tells a list that may be made of two by +.
+func joined(def *il.Instr) bool { return def.Op == il.Bind && def.Kind == "+" && len(def.Args) == 2 }
 
 // maxHeld bounds how many versions of a list are looked at.
 const maxHeld = 64

@@ -40,6 +40,8 @@ var conditionCases = []struct{ name, file, text, want string }{
 	{"a field that is set past the model", "m.py", model + "def f(op: Opinion):\n    op.score = 9\n    if op.score > 5:\n        return 'cap'\n", ""},
 	{"a verdict that is none", "m.py", model + "def f(op: Opinion):\n    if op.verdict == 'acquitted':\n        return 'cap'\n", "9 false yes, 9 true no"},
 	{"elements of a list", "m.py", model + "def f(ops: List[Opinion]):\n    for op in ops:\n        if op.share >= 1:\n            return 'cap'\n", "10 false yes, 10 true no"},
+	{"elements of two lists", "m.py", model + "def f(one: Opinion, ops: List[Opinion]):\n    for op in [one] + ops:\n        if op.share >= 1:\n            return 'cap'\n", "10 false yes, 10 true no"},
+	{"elements of a list and of something else", "m.py", model + "def f(one, ops: List[Opinion]):\n    for op in [one] + ops:\n        if op.share >= 1:\n            return 'cap'\n", ""},
 	{"a spread that a scale has not", "m.py", model + "def f(ops: List[Opinion]):\n    scores = [op.score for op in ops]\n    if max(scores) - min(scores) > 4:\n        return 'apart'\n", "10 true no"},
 	{"a spread that a scale has", "m.py", model + "def f(ops: List[Opinion]):\n    scores = [op.score for op in ops]\n    if max(scores) - min(scores) > 3:\n        return 'apart'\n", ""},
 	{"what all callers hand over", "m.py", model + "def f(ops, other=None):\n    if sum(o.score for o in ops) / len(ops) > 5:\n        return 'never'\ndef g(state: List[Opinion]):\n    f([o for o in state if o.score])\n    f(sorted(state, key=len))\n", ""},

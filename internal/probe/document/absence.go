@@ -113,10 +113,11 @@ func plain(p *passage.Passage, sentence string) bool {
 // anybody's product.
 var library = regexp.MustCompile(`\b(tempfile|subprocess|shutil|ast|asyncio|decimal|atexit|hashlib|json|re|threading|multiprocessing|concurrent|logging|urllib|functools|contextlib|statistics|sqlite3|uuid|pickle)\.((?:[a-z]\w*\.)*[A-Za-z]\w+)\b`)
 
-// ofLibrary is the use of such a name, which its call settles.
+// ofLibrary is the use of such a name, which its call settles. A function of the project's
+// own of that name is another one.
 func ofLibrary(module, name string) capability {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	return capability{name: court.Clean(module+"."+name, 80), truth: calls(last, last, "*."+last), deniable: true}
+	return capability{name: court.Clean(module+"."+name, 80), truth: calls(last, module+"."+name, module+".*."+last), deniable: true}
 }
 
 // noReducer says that no field of the state has one; a sentence on some fields does not.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
@@ -17,7 +18,7 @@ var (
 
 func docLimits() probe.Probe {
 	return probe.Probe{
-		ID: "doc.limits", Version: "2", Target: court.PDFReport,
+		ID: "doc.limits", Version: "3", Target: court.PDFReport,
 		Title:  "The document states the limits of the program",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
 		Remedy: "Add a section on limits: name each part that does not work yet, and what is missing.", Effort: 20, Recall: 9000,
@@ -46,11 +47,18 @@ func limits(r *reading) probe.Finding {
 		if !prose(p) && p.Kind != passage.Table || under(p, peerHeading.MatchString) {
 			continue
 		}
-		told := under(p, limitHeading.MatchString) || limitSentence.MatchString(p.Text) || r.own && under(p, readmeLimits.MatchString)
+		limit := limitOf(p)
+		told := under(p, limitHeading.MatchString) || limit != "" || r.own && under(p, readmeLimits.MatchString)
 		if !told {
 			continue
 		}
-		at, said := r.cite(p, sentenceWith(p, limitSentence))
+		if limit == "" {
+			limit = p.Text
+			if all := passage.Sentences(p.Text); len(all) > 0 {
+				limit = all[0]
+			}
+		}
+		at, said := r.cite(p, limit)
 		if r.own || component.MatchString(p.Text) || codeName.MatchString(p.Text) {
 			named.add(at, said)
 		} else {
@@ -70,6 +78,41 @@ func limits(r *reading) probe.Finding {
 	}
 	return f
 }
+
+// limitOf is the first sentence of a passage that states a limit of the program, and not what
+// the program or a judge looks for in others, nor what would be if something lacked; "" when
+// none does.
+func limitOf(p *passage.Passage) string {
+	for _, one := range passage.Sentences(p.Text) {
+		m := limitSentence.FindStringIndex(one)
+		if m == nil || lookedFor(one, m[0]) {
+			continue
+		}
+		if start, _, _ := clause(one, m[0], m[1]); condition.MatchString(one[start:m[0]]) {
+			continue
+		}
+		before := p.Text[:max(strings.Index(p.Text, one), 0)] + one[:m[0]]
+		if !judgeNamed.MatchString(before) || !judgeArgues.MatchString(lastPart(one[:m[0]])) {
+			return one
+		}
+	}
+	return ""
+}
+
+// lastPart is what follows the last coordinate clause of a text.
+func lastPart(text string) string {
+	if all := coordinates.FindAllStringIndex(text, -1); len(all) > 0 {
+		return text[all[len(all)-1][1]:]
+	}
+	return text
+}
+
+// What a judge argues from is lacking in what is judged, and not in the program.
+var (
+	judgeNamed  = regexp.MustCompile(`(?i)\b(?:prosecut\w+|defen[cs]e|tech ?lead|judges?|personas?)\b`)
+	judgeArgues = regexp.MustCompile(`(?i)\b(?:argu(?:e[sd]?|ing)|stance|assum(?:es?|ing)|(?:prompted|permitted|told|allowed|tends?) to|advocates?|insists?)\b`)
+	coordinates = regexp.MustCompile(`(?i);|, (?:and|but|so)\b`)
+)
 
 // cited is up to five passages, of which the first is quoted.
 type cited struct {

@@ -10,7 +10,7 @@ import (
 
 func docSymbols() probe.Probe {
 	return probe.Probe{
-		ID: "doc.symbols", Version: "1", Target: court.PDFReport,
+		ID: "doc.symbols", Version: "2", Target: court.PDFReport,
 		Title:  "The functions, classes and settings that the document names exist",
 		Doc:    "Collects identifiers from running text and tables: names with underscores, names of several humps, names in capitals, calls and flags. Each is looked for in every file of the repository that is not a document, without regard to case and underscores. Names of several humps that no code uses are only counted, because products are written so too. A name that only an earlier commit had is not there.",
 		Remedy: "Name functions, classes and settings as the code does.", Effort: 15, Recall: 8500,

@@ -46,6 +46,10 @@ func fill(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 		sheet.Prove("report.pages", "the page tree")
 	default:
 		sheet.Prove("report", "%s", court.Clean(d.Reason, 200))
+		if d.Total > 0 {
+			f.Pages = new(d.Total)
+			sheet.Prove("report.pages", "the page tree")
+		}
 		return nil
 	}
 	if err := termFacts(ctx, s, sheet); err != nil {

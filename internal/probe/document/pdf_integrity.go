@@ -17,9 +17,9 @@ import (
 
 func pdfIntegrity() probe.Probe {
 	return probe.Probe{
-		ID: "pdf.integrity", Version: "2", Target: court.PDFReport,
+		ID: "pdf.integrity", Version: "3", Target: court.PDFReport,
 		Title:  "The document can be read",
-		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. Blank pages without such a file are a violation. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. A document that is Markdown or plain text has no pages; its lines count. It does not look at what the text says.",
+		Doc:    "Opens the file and counts its pages and their text. Pages that are pictures of text count half: people can read them, programs cannot; with a Markdown file of the same name beside them they count 0.8. A file that is empty, blank, damaged, locked or no document counts as none. Text that nobody sees who looks at the pages, white on white for example, is left out of everything and only told here. A document that is Markdown or plain text has no pages; its lines count. It does not look at what the text says.",
 		Remedy: "Export the document again as a PDF with selectable text.", Effort: 15, Recall: court.One,
 		Args: []probe.Arg{{Name: "aspect", Type: "string", Allowed: []string{"readable", "headings", "length", "title", "hidden"}, Default: "readable", Doc: "readable: the file can be opened and has text. headings: three sections with headings. length: 300 words of running text. title: it begins with one. hidden: nothing is written where nobody sees it"}},
 		Run: func(ctx context.Context, s *probe.Scene, a probe.Args) ([]probe.Finding, error) {
@@ -97,20 +97,22 @@ func integrity(s *probe.Scene, d *pdf.Document, twin string) probe.Finding {
 		}
 	case pdf.NoText:
 		f = probe.Partly(court.One/2, court.Structure, file, "%s has %s, but no text: %s.", name, court.Count(d.Total, "page"), d.Reason)
-		if d.Blank {
-			f = probe.Against(court.Structure, file, "%s has nothing to read: %s.", name, d.Reason)
+		if d.Blank && twin == "" {
+			return probe.Cannot(court.NotSubmitted, file, "%s is empty: %s.", name, d.Reason)
 		}
 		if twin != "" {
 			f = probe.Partly(besideTwin, court.Structure, append(file, court.Place{Path: twin}), "%s has no text: %s. The Markdown file of the same name has the text.", name, d.Reason)
 		}
-	case pdf.Empty, pdf.NotPDF:
-		f = probe.Against(court.Structure, file, "%s is not a document: %s.", name, court.Clean(d.Reason, 160))
+	case pdf.Empty:
+		return probe.Cannot(court.NotSubmitted, file, "%s is empty: %s.", name, court.Clean(d.Reason, 160))
+	case pdf.NotPDF:
+		return probe.Cannot(court.NotSubmitted, file, "%s is not a document: %s.", name, court.Clean(d.Reason, 160))
 	case pdf.Encrypted:
-		return probe.Cannot(court.Encrypted, file, "%s is encrypted.", name)
+		return probe.Cannot(court.Encrypted, file, "%s is locked: it is encrypted with a password.", name)
 	case pdf.TooLarge:
 		return probe.Cannot(court.TooLarge, file, "%s is too large to read.", name)
 	default:
-		return probe.Cannot(court.Unparsed, file, "%s could not be read: %s.", name, court.Clean(d.Reason, 160))
+		return probe.Cannot(court.Unparsed, file, "%s is damaged: %s.", name, court.Clean(d.Reason, 160))
 	}
 	if len(file) == 0 && d.Total > 0 {
 		f.Places = []court.Place{{Page: 1, Digest: s.PDFDigest()}}

@@ -57,10 +57,9 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		r, err := s.Passages(ctx)
 		u, ok := errors.AsType[*probe.Unable](err)
 		switch {
-		case ok && u.Reason == court.NoTextLayer:
-			if twinOf(s) == "" && s.OCR() != "" {
-				return readScan(ctx, s)
-			}
+		case ok && u.Reason == court.NoTextLayer && twinOf(s) == "" && s.OCR() != "":
+			return readScan(ctx, s)
+		case ok && (u.Reason == court.NoTextLayer || u.Reason == court.NotSubmitted && blank(ctx, s)):
 			return readTwin(ctx, s, u)
 		case err != nil:
 			return nil, err
@@ -76,6 +75,12 @@ func read(ctx context.Context, s *probe.Scene) (*reading, error) {
 		}
 		return &reading{passages: passages, index: passage.NewIndex(passages), digest: s.PDFDigest(), pages: squeezedPages(d.Pages), unread: unread(d)}, nil
 	})
+}
+
+// blank tells pages on which there is nothing.
+func blank(ctx context.Context, s *probe.Scene) bool {
+	d, err := s.Document(ctx)
+	return err == nil && d.Blank
 }
 
 // unread says what of a document's text nobody read: where nothing was found, it

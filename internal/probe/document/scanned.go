@@ -56,7 +56,7 @@ func Unread(ctx context.Context, s *probe.Scene) string {
 	if err != nil {
 		return ""
 	}
-	if d.Status == pdf.NoText && twinOf(s) == "" {
+	if d.Status == pdf.NoText && !d.Blank && twinOf(s) == "" {
 		return "the document's pages, which have no text"
 	}
 	g, err := figures(ctx, s)

@@ -138,7 +138,7 @@ func (l *ledger) former(ctx context.Context, s *probe.Scene) error {
 	}
 	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}}
 	for _, text := range older {
-		v.add(string(text))
+		v.add(buildSystem.ReplaceAllString(string(text), "\n"))
 	}
 	whole := len(older) == len(oids) && len(v.exact) < maxVocabulary
 	for _, i := range open {
@@ -214,6 +214,8 @@ func (a *against) symbol(name string) (fate, []court.Place) {
 		return undecided, nil // the name of a product, for all that the code says
 	case a.known.exact[bare], a.known.folded[fold(bare)]:
 		return holds, at
+	case a.known.builds[bare]: // a tool that packs the project, or a module of its backend
+		return undecided, nil
 	case a.known.within(bare), a.known.ends(bare): // a name that the page broke, a longer one cut short, or two in one
 		return undecided, nil
 	case callShape.MatchString(bare):

@@ -156,16 +156,31 @@ func imports(modules ...string) truth {
 // definition or an import of that name is none.
 func calls(word string, globs ...string) truth {
 	return func(_ context.Context, _ *probe.Scene, a *against) (fate, []court.Place, string) {
+		var at []court.Place
 		for _, c := range a.program.Calls(globs...) {
-			if c.Node.Module().Scope == code.ScopeProduction && !a.program.Dead(c.Node) {
+			if c.Node.Module().Scope != code.ScopeProduction || a.program.Dead(c.Node) {
+				continue
+			}
+			if a.program.Live()[a.program.Enclosing(c.Node)] { // one that runs is told before one that may not
 				return holds, line(c.Node.Path(), c.Line()), ""
 			}
+			if at == nil {
+				at = line(c.Node.Path(), c.Line())
+			}
+		}
+		if at != nil {
+			return holds, at, ""
 		}
 		for _, m := range a.program.Mentions(word, code.ScopeProduction) {
 			defined := map[int]bool{}
 			for _, d := range m.Definitions() {
 				if d.Name == word {
 					defined[d.Line()] = true
+				}
+			}
+			for _, c := range m.Calls() {
+				if c.Name == word && c.Callee.Def != nil { // the project's own of that name
+					defined[c.Line()] = true
 				}
 			}
 			for _, t := range m.Words(word) {

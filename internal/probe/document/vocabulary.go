@@ -13,6 +13,7 @@ type vocabulary struct {
 	exact  map[string]bool
 	folded map[string]bool // without case and underscores
 	rubric map[string]bool // identifiers of documents that say what is asked for
+	builds map[string]bool // what a pyproject.toml says under [build-system]: tools, not code
 	others map[string]bool // identifiers of code in other languages than Python
 	asked  int             // questions of within
 }
@@ -20,11 +21,14 @@ type vocabulary struct {
 // asks tells a document that says what is asked for.
 var asks = regexp.MustCompile(`(?i)rubric|assignment|challenge|criteri|brief|requirements?\.md|spec`)
 
+// buildSystem is the table of a pyproject.toml that names what packs the project.
+var buildSystem = regexp.MustCompile(`(?m)^\[build-system\][^\n]*\n(?:[^\[\n][^\n]*\n?|\n)*`)
+
 // maxVocabulary bounds the identifiers of a hostile repository.
 const maxVocabulary = 500_000
 
 func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
-	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}, rubric: map[string]bool{}, others: map[string]bool{}}
+	v := &vocabulary{exact: map[string]bool{}, folded: map[string]bool{}, rubric: map[string]bool{}, builds: map[string]bool{}, others: map[string]bool{}}
 	for file, text := range texts {
 		switch layout.Scope(file) {
 		case code.ScopeDocs, code.ScopeAudit, code.ScopeVendor:
@@ -38,7 +42,15 @@ func vocabularyOf(layout *code.Layout, texts map[string][]byte) *vocabulary {
 			}
 		default:
 			v.add(file)
-			v.add(string(text))
+			rest := buildSystem.ReplaceAllStringFunc(string(text), func(table string) string {
+				eachWord(table, func(w string) {
+					if len(v.builds) < maxVocabulary {
+						v.builds[w] = true
+					}
+				})
+				return "\n"
+			})
+			v.add(rest)
 			if lang := (code.File{Path: file}).Language(); lang.Code() && lang != "python" {
 				eachWord(string(text), func(w string) {
 					if len(v.others) < maxVocabulary {

@@ -34,7 +34,8 @@ func stateFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	return nil
 }
 
-// stateFact is what kind of state the builder is given.
+// stateFact is of what kind the state's class is: the one that the builder is given, else
+// the one that looks like it. Whether a graph is built with it is for state.schema to tell.
 func (r *reading) stateFact(sheet *probe.Sheet) probe.Typed {
 	typed := r.Typed()
 	out := probe.Typed{Name: new("")}
@@ -47,7 +48,7 @@ func (r *reading) stateFact(sheet *probe.Sheet) probe.Typed {
 		return out
 	}
 	out.Name = &st.Name
-	if typed.Answer != facts.Unknown {
+	if st.Kind != agentgraph.KindUnknown {
 		out.Kind = new(string(st.Kind))
 		sheet.Prove("state.agent_state", "%s", typed.At[0])
 	}

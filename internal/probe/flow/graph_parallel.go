@@ -11,7 +11,7 @@ import (
 )
 
 var graphParallel = probe.Probe{
-	ID: "graph.parallel", Version: "2", Target: court.GithubRepo,
+	ID: "graph.parallel", Version: "3", Target: court.GithubRepo,
 	Title:  "The nodes of a role run in parallel",
 	Doc:    "Two nodes are parallel when neither leads to the other and some node starts the ways to both at once: by two plain edges, by an edge and a route, or by a route that returns a list or Sends. Alternatives of one exclusive router are not parallel. Concurrency inside one node counts half for detectives.",
 	Remedy: "Give each of these nodes its own edge from one common node.", Effort: 30,
@@ -38,7 +38,7 @@ func parallel(g *agentgraph.Graph, f facts.Fact[facts.Parallel]) probe.Finding {
 	case facts.Whole:
 		return probe.Present(court.AST, f.At, "%s", saying(p.Items))
 	case facts.InPart:
-		return probe.Partly(court.One/2, court.AST, f.At, "Only some %ss run together: %s. These do not: %s.", p.Role, reasons(p.Items), apart(p.Apart))
+		return probe.Partly(court.One/2, court.AST, p.Flaw(), "Only some %ss run together: %s. These do not: %s.", p.Role, reasons(p.Items), apart(p.Apart))
 	case facts.Within:
 		return probe.Partly(court.One/2, court.AST, f.At, "%s In the graph itself, they are one node.", saying(p.Items))
 	case facts.Chained:

@@ -11,9 +11,9 @@ import (
 )
 
 var stateSchema = probe.Probe{
-	ID: "state.schema", Version: "1", Target: court.GithubRepo,
+	ID: "state.schema", Version: "2", Target: court.GithubRepo,
 	Title:  "The graph is built with a typed state",
-	Doc:    "Reads the type that the builder is given, through wrappers and subclasses, and what it is made of by its transitive bases. Without a graph it is the class that most likely is one.",
+	Doc:    "Reads the type that the builder is given, through wrappers and subclasses, and what it is made of by its transitive bases. A class that looks like a state, and that no graph is built with, is not one.",
 	Remedy: "Give the builder a TypedDict or a pydantic model as its state.", Effort: 30,
 	Run: func(ctx context.Context, s *probe.Scene, _ probe.Args) ([]probe.Finding, error) {
 		r, err := read(ctx, s)
@@ -26,6 +26,8 @@ var stateSchema = probe.Probe{
 			return []probe.Finding{r.noState()}, nil
 		case typed.Answer == facts.Unknown:
 			return []probe.Finding{probe.Cannot(typed.Why.Code, typed.At, "%s The state is %s.", safetext.Sentence(typed.Why.Text), court.Clean(st.Name, 60))}, nil
+		case typed.Answer == facts.No && st.Loose:
+			return []probe.Finding{probe.Against(court.AST, typed.At, "%s is declared, but no builder of a graph is given it.", court.Clean(st.Name, 60)).Do("Build the graph with this state: StateGraph(%s).", court.Clean(st.Name, 60))}, nil
 		case typed.Answer == facts.No:
 			return []probe.Finding{probe.Against(court.AST, typed.At, "The builder is given %s, which has no typed fields.", orDict(st.Name)).Do("Declare the fields of the state in a class, and give it to the builder: class AgentState(TypedDict), StateGraph(AgentState).")}, nil
 		case st.Kind == agentgraph.KindDataclass:

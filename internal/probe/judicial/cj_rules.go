@@ -26,8 +26,10 @@ var ruleStems = map[string][]string{
 	ruleSecurity: {"securit"}, ruleFacts: {"suprem"}, ruleFunctionality: {"functionalit"}, ruleVariance: {"varianc", "reeval"}, ruleDissent: {"dissent"},
 }
 
+const notFollowed = "The graph can go back to the judges, but whether a wide spread of scores decides that could not be followed"
+
 var cjRules = probe.Probe{
-	ID: "cj.rules", Version: "6", Target: court.GithubRepo,
+	ID: "cj.rules", Version: "7", Target: court.GithubRepo,
 	Title:  "The chief justice carries out a rule of synthesis",
 	Doc:    "Looks, in the code that the chief justice's function reaches, for a condition and an effect that fit the rule. Dead functions, comments and conditions on keys that the state does not have do not count.",
 	Remedy: "Carry the rule out in the chief justice: a condition on the facts, and an effect on the score or the report.", Effort: 45, Recall: 9500,
@@ -51,6 +53,8 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 		if !slices.ContainsFunc(at, b.arrives) {
 			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", safetext.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", facts.Line(spot(at[0])), b.chiefName())
 		}
+	} else if back := b.undecided(); name == ruleVariance && len(back) > 0 {
+		return probe.Cannot(court.Dynamic, back, "%s.", notFollowed)
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {
@@ -72,6 +76,16 @@ func (b *bench) unused(name string, idle []court.Place) probe.Finding {
 	}
 	if b.runs(idle) {
 		return probe.Against(court.AST, idle, "The rule is named here, but nothing that the chief justice reaches uses it: %s.", lore[name].result).Do("Call the code at %s from %s, and let its result change the score or the report.", facts.Line(idle[0]), b.chiefName())
+	}
+	for _, condition := range b.neverTrue(name) {
+		if key, read := b.deads.lacked(condition); key != "" {
+			return probe.Against(court.AST, append([]court.Place{read}, idle...), "%s: the state has no key %s, which is read at %s.", safetext.Capital(lore[name].lacks), court.Clean(key, 80), facts.Line(read)).
+				Do("Read at %s what the state holds, or give the state a field %s and fill it.", facts.Line(read), court.Clean(key, 80))
+		}
+		if test := b.deads.unmet(condition); test.Path != "" {
+			return probe.Against(court.AST, append([]court.Place{test}, idle...), "%s: no object that the program makes passes the test at %s.", safetext.Capital(lore[name].lacks), facts.Line(test)).
+				Do("Test at %s for what the program writes, or write what the test asks for.", facts.Line(test))
+		}
 	}
 	return probe.Against(court.AST, idle, "The rule is named here, but %s: this code is never reached or has no effect.", lore[name].lacks).Do("Make the code at %s take effect: %s has to reach it, its condition has to be able to hold, and its result has to change the score or the report.", facts.Line(idle[0]), b.chiefName())
 }
@@ -114,17 +128,24 @@ func (b *bench) idle(name string) []court.Place {
 			out = append(out, court.Place{Path: d.Module.Path, Line: d.Line(), EndLine: d.Line()})
 		}
 	}
+	return sorted(append(out, spots(b.neverTrue(name)...)...))
+}
+
+// neverTrue lists the conditions of the chief justice's code in which a rule is named and
+// that never hold.
+func (b *bench) neverTrue(name string) []code.Node {
+	var out []code.Node
 	for _, d := range b.chief.defs {
 		if !d.IsFunction() {
 			continue
 		}
 		for n := range d.Body().WalkScope() {
-			if n.Is("if_statement") && starts(split(n.Field("condition").Text()), stems...) && b.deads.never(n.Field("consequence").Child(0)) {
-				out = append(out, spot(n.Field("condition")))
+			if c := n.Field("condition"); n.Is("if_statement") && starts(split(c.Text()), ruleStems[name]...) && b.deads.never(n.Field("consequence").Child(0)) {
+				out = append(out, c)
 			}
 		}
 	}
-	return sorted(out)
+	return out
 }
 
 // nearChief reports whether a definition stands in a file of the chief's code.

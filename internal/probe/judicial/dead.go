@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
@@ -108,6 +109,56 @@ func (x *deads) falsy(f *il.Function, test *il.Instr) bool {
 		}
 		return c.Num != 0 || c.Text != "" && c.Type == il.StrConst || slices.ContainsFunc(o.Way, func(s analyse.Step) bool { return s.Inside })
 	})
+}
+
+// lacked is a key on which a condition hangs that can never hold, because the state does
+// not have the key, and the place where it is read; "" when there is none.
+func (x *deads) lacked(condition code.Node) (string, court.Place) {
+	d := x.p.Enclosing(condition)
+	if d == nil || x.il.function(d) == nil {
+		return "", court.Place{}
+	}
+	f, w := x.il.function(d), &analyse.Origins{Names: x.il.Names}
+	for _, in := range f.Instructions() {
+		if in.Op != il.Branch || int(in.Span.From) < condition.Start() || int(in.Span.To) > condition.End() || !x.falsy(f, in) {
+			continue
+		}
+		for _, o := range w.Of(f, in.Args[0], in) {
+			if o.Kind == analyse.FromParameter && x.ofState(o) && x.lacks(o.Keys[0]) && len(o.Way) > 0 {
+				read := o.Way[len(o.Way)-1]
+				return o.Keys[0], lies(read.Function, read.Use.Span)
+			}
+		}
+	}
+	return "", court.Place{}
+}
+
+// unmet is the place of a test that no object passes which the program makes, in a
+// condition or in a function that the condition calls; without a path where none is known.
+func (x *deads) unmet(condition code.Node) court.Place {
+	within := func(d *code.Definition, from, to int) court.Place {
+		if d == nil || x.il.function(d) == nil {
+			return court.Place{}
+		}
+		f := x.il.function(d)
+		for _, test := range x.il.Values.Unmet(f) {
+			if from <= int(test.Span.From) && int(test.Span.To) <= to {
+				return lies(f, test.Span)
+			}
+		}
+		return court.Place{}
+	}
+	if at := within(x.p.Enclosing(condition), condition.Start(), condition.End()); at.Path != "" {
+		return at
+	}
+	for n := range condition.Walk() {
+		if c := x.p.Call(n); n.Is("call") && c != nil && c.Callee.Def != nil && c.Callee.Def.IsFunction() {
+			if at := within(c.Callee.Def, c.Callee.Def.Node.Start(), c.Callee.Def.Node.End()); at.Path != "" {
+				return at
+			}
+		}
+	}
+	return court.Place{}
 }
 
 // empty reports whether an origin is a container without content that nothing fills:

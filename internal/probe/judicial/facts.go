@@ -31,7 +31,7 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	none := len(b.judges.roots) == 0
 	asked := len(b.models.in(b.judges)) > 0
 	posed := !asked && len(b.impostors()) > 0 // a stand-in answers, whatever is asked of it
-	if !none && !asked && !posed && len(b.sentinels(modelSentinels...)) > 0 {
+	if !none && !asked && !posed && (len(b.sentinels(modelSentinels...)) > 0 || len(b.computed()) > 0) {
 		f.Personas = new(compare(b.prompts()).personas)
 		sheet.Prove("judges", "the judges' code could not be followed to the model that it asks")
 		return nil
@@ -115,6 +115,10 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		{&f.Dissent, ruleDissent, b.rule(ruleDissent)},
 		{&f.Variance, ruleVariance, b.rule(ruleVariance)},
 	} {
+		if open := b.undecided(); x.key == ruleVariance && len(x.at) == 0 && len(open) > 0 {
+			sheet.Prove("justice."+x.key, "%s", notFollowed)
+			continue
+		}
 		*x.into = new(*f.Present && len(x.at) > 0)
 		if len(x.at) > 0 {
 			sheet.Prove("justice."+x.key, "%s", where(x.at[0]))

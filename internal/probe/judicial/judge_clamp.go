@@ -10,7 +10,7 @@ import (
 )
 
 var judgeClamp = probe.Probe{
-	ID: "judge.clamp", Version: "1", Target: court.GithubRepo,
+	ID: "judge.clamp", Version: "2", Target: court.GithubRepo,
 	Title:  "No score is moved because of who gave it",
 	Doc:    "Looks in the judges' code for a score that is limited or shifted in a branch for one judge, or shifted or limited within the scale in a function that one judge alone runs. What stands in for a missing answer does not count.",
 	Remedy: "Let the score stand as the judge gave it.", Effort: 20, Recall: 9000,
@@ -24,7 +24,7 @@ func clamped(b *bench) probe.Finding {
 			continue
 		}
 		for _, g := range e.guards {
-			if g.Kind == "if" && !g.Negated && comparesJudge(g.Condition) {
+			if (g.Kind == "if" && !g.Negated || g.Kind == "ternary") && comparesJudge(g.Condition) {
 				at = append(at, e.node)
 				break
 			}

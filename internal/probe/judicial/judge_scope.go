@@ -13,7 +13,7 @@ import (
 )
 
 var judgeScope = probe.Probe{
-	ID: "judge.scope", Version: "1", Target: court.GithubRepo,
+	ID: "judge.scope", Version: "2", Target: court.GithubRepo,
 	Title:  "Each judge gives one opinion per criterion",
 	Doc:    "Looks for a loop over the criteria around the judge's call, a Send for each of them, or one call with the list of them, and whether the text of the criterion that goes into the prompt stands under a key that the committed rubric has.",
 	Remedy: "Ask each judge once for each criterion and put the criterion's text into the prompt.", Effort: 45, Recall: 9000,

@@ -16,7 +16,7 @@ var modelSentinels = []string{"ainvoke", "with_structured_output", "ChatOpenAI",
 var roleArg = probe.Arg{Name: "role", Type: "string", Allowed: []string{"judges", "all"}, Default: "judges", Doc: "whose calls: the judges', or all of the program's"}
 
 var llmCalls = probe.Probe{
-	ID: "llm.calls", Version: "3", Target: court.GithubRepo,
+	ID: "llm.calls", Version: "4", Target: court.GithubRepo,
 	Title:  "The judges ask a language model",
 	Doc:    "Looks in the code that the judge nodes run, through first-party functions and classes, for calls on clients of known libraries, on chains and bound models, and for requests to known services. Clients that are made by unknown code are told by their names.",
 	Remedy: askModel, Effort: 120, Recall: 9500,

@@ -10,7 +10,7 @@ import (
 )
 
 var llmCoercion = probe.Probe{
-	ID: "llm.coercion", Version: "3", Target: court.GithubRepo,
+	ID: "llm.coercion", Version: "4", Target: court.GithubRepo,
 	Title:  "Normalising an answer never turns a low score into a high one",
 	Doc:    "Computes, without running it, what each function of one score in the judges' and the chief's code returns for the scores 0 to 10. A 1 must stay 1, and a higher score must not come out lower. Functions that do more than arithmetic, minima, maxima and comparisons are not judged.",
 	Remedy: "Limit the score with a bound of the model instead of mapping it.", Effort: 15, Recall: 8500,

@@ -11,7 +11,7 @@ import (
 )
 
 var llmEvery = probe.Probe{
-	ID: "llm.every", Version: "3", Target: court.GithubRepo,
+	ID: "llm.every", Version: "4", Target: court.GithubRepo,
 	Title:  "Every judge call is bound to a schema",
 	Doc:    "Of the calls that ask a model in the judges' code, counts those whose receiver comes from a binding, or whose answer is followed, through first-party functions, into the opinion model.",
 	Remedy: "Bind the remaining calls too.", Effort: 20, Recall: 9500,

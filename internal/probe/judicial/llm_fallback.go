@@ -15,7 +15,7 @@ import (
 const shareMarked = 5000
 
 var llmFallback = probe.Probe{
-	ID: "llm.fallback", Version: "2", Target: court.GithubRepo,
+	ID: "llm.fallback", Version: "3", Target: court.GithubRepo,
 	Title:  "A failed call does not become a constant score",
 	Doc:    "Looks for opinions with a literal score that the judges' code makes without a model's answer: in handlers, after the last try, in branches for a missing key. Half counts when the opinion's text says that it stands for a failure.",
 	Remedy: "Leave the opinion out, or mark it as a failure that the chief justice does not count.", Effort: 30, Recall: 9500,
@@ -27,11 +27,13 @@ const toLeaveOut = "Make no opinion at %s when the model gives no answer: raise 
 
 func fallbackFinding(b *bench) probe.Finding {
 	off := b.withoutModel()
-	var marked, stepped, unread, plain []code.Node
+	var marked, stepped, read, unread, plain []code.Node
 	for _, x := range b.builds(b.judges) {
 		switch {
 		case !x.asked && b.steppedScore(x.call) && b.standsForFailure(x):
 			stepped = append(stepped, x.call.Node)
+		case inHandler(x.call.Node) && b.elseConstant(x.call):
+			read = append(read, x.call.Node)
 		case x.asked || !b.constantScore(x.call):
 		case b.confesses(x):
 			marked = append(marked, x.call.Node)
@@ -51,6 +53,8 @@ func fallbackFinding(b *bench) probe.Finding {
 		f = probe.Partly(shareMarked, court.AST, spots(marked...), "An opinion with a constant score stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(marked[0])))
 	case len(stepped) > 0:
 		f = probe.Partly(shareMarked, court.AST, spots(stepped...), "An opinion whose score is one of a few constants stands in for an answer. Its text says so, but its score counts.").Do(toLeaveOut, facts.Line(spot(stepped[0])))
+	case len(read) > 0:
+		f = probe.Partly(shareMarked, court.AST, spots(read...), "An opinion is made after a failure. Its score is a constant, unless other code replaces the constant.").Do(toLeaveOut, facts.Line(spot(read[0])))
 	default:
 		f = b.clean(b.judges, "no opinion with a constant score is made without a model's answer")
 	}
@@ -86,6 +90,21 @@ func (b *bench) steppedScore(c *code.Call) bool {
 			return o.Part || !o.Node.Is("integer", "float") || b.p.Enclosing(o.Node) != c.Func
 		})
 		return len(from) > 1 && literals && b.marks.at(a.Value).when&asked == 0
+	}
+	return false
+}
+
+// elseConstant reports whether the score of an opinion is a literal of its function on one
+// way, and made from something else on another.
+func (b *bench) elseConstant(c *code.Call) bool {
+	for _, a := range c.Args {
+		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
+			continue
+		}
+		from := b.p.Origins(a.Value)
+		return len(from) > 1 && slices.ContainsFunc(from, func(o code.Origin) bool {
+			return !o.Part && o.Node.Is("integer", "float") && b.p.Enclosing(o.Node) == c.Func
+		})
 	}
 	return false
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var llmFeedback = probe.Probe{
-	ID: "llm.feedback", Version: "4", Target: court.GithubRepo,
+	ID: "llm.feedback", Version: "5", Target: court.GithubRepo,
 	Title:  "The next try gets the error of the last one",
 	Doc:    "Follows the error of the handler in a judge's retry to the prompt of the next call. Correcting parsers send the error by themselves. A handler that changes the prompt by a text of its own counts half.",
 	Remedy: "Append the validation error to the messages of the next try.", Effort: 15, Recall: 9000,

@@ -7,7 +7,7 @@ import (
 )
 
 var llmRetry = probe.Probe{
-	ID: "llm.retry", Version: "4", Target: court.GithubRepo,
+	ID: "llm.retry", Version: "5", Target: court.GithubRepo,
 	Title:  "The code asks again after a malformed answer",
 	Doc:    "Looks for a loop with a handler around the judge's call, a retry library or policy, a correcting parser, or a handler that asks again, and whether a second turn can come. Repeating after transport errors alone does not count.",
 	Remedy: "Ask again, at least once, when the answer does not fit the schema.", Effort: 30, Recall: 9500,

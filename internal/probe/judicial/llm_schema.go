@@ -17,7 +17,7 @@ const (
 )
 
 var llmSchema = probe.Probe{
-	ID: "llm.schema", Version: "3", Target: court.GithubRepo,
+	ID: "llm.schema", Version: "4", Target: court.GithubRepo,
 	Title:  "Judge calls are bound to a schema",
 	Doc:    "Looks in the judges' code for with_structured_output, bind_tools with an opinion, response formats and schemas; then for answers that are parsed into the opinion model; then for JSON that is read without it.",
 	Remedy: "Bind the judges' model with with_structured_output and the opinion model.", Effort: 30, Recall: 9500,

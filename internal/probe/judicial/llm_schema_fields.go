@@ -9,7 +9,7 @@ import (
 )
 
 var llmSchemaFields = probe.Probe{
-	ID: "llm.schema_fields", Version: "2", Target: court.GithubRepo,
+	ID: "llm.schema_fields", Version: "3", Target: court.GithubRepo,
 	Title:  "The bound schema is an opinion: a whole score, an argument, cited evidence",
 	Doc:    "Resolves the class that the judges' answers are bound to or parsed into, through parameters and variables, also as the element of a list, and looks for a score that is an integer, an argument that is text, and a list of cited evidence.",
 	Remedy: "Give the bound model the fields score (int), argument (str) and cited_evidence (list).", Effort: 15, Recall: 9500,

@@ -9,7 +9,7 @@ import (
 )
 
 var llmValidated = probe.Probe{
-	ID: "llm.validated", Version: "3", Target: court.GithubRepo,
+	ID: "llm.validated", Version: "4", Target: court.GithubRepo,
 	Title:  "Only validated opinions reach the state",
 	Doc:    "Looks at what the judges' code makes of an answer: an object of the opinion model, by its constructor, a validating method or a bound model, or a raw dictionary with a score.",
 	Remedy: "Build the opinion model from every answer before it enters the state.", Effort: 20, Recall: 9000,

@@ -158,7 +158,22 @@ func (b *bench) noModel(why, but string) probe.Finding {
 		return probe.Against(court.AST, spots(at...), "%s The answers come from a stand-in that asks none.", safetext.Sentence(why)).
 			Do("Replace the stand-in at %s by a model: %s", facts.Line(spot(at[0])), askModel)
 	}
+	if at := b.computed(); len(at) > 0 {
+		return probe.Cannot(court.Dynamic, spots(at...), "The judges' code imports a module whose name is computed when the program runs, and no call of a model was found. The module may ask one.")
+	}
 	return b.nothing(why, but, askModel, modelSentinels...)
+}
+
+// computed lists the imports in the judges' files of a module whose name is no constant.
+func (b *bench) computed() []code.Node {
+	var at []code.Node
+	for _, c := range b.p.Calls(imports...) {
+		holds := func(d *code.Definition) bool { return d.Module == c.Node.Module() && d.IsFunction() }
+		if m := c.Node.Module(); m.Scope == code.ScopeProduction && !m.Shadowed && !b.p.Dead(c.Node) && b.chosen(c) && slices.ContainsFunc(b.judges.defs, holds) {
+			at = append(at, c.Node)
+		}
+	}
+	return at
 }
 
 // standsIn reports whether a call makes an opinion, or an object that answers

@@ -11,7 +11,7 @@ import (
 )
 
 var promptEvidence = probe.Probe{
-	ID: "prompt.evidence", Version: "3", Target: court.GithubRepo,
+	ID: "prompt.evidence", Version: "4", Target: court.GithubRepo,
 	Title:  "All judges get the same evidence",
 	Doc:    "Compares the expressions with evidence in the judges' functions, with the names of the judges taken out, and what each writes of a piece of evidence. Judges that run one function get the same. Evidence that the detectives make up, whatever they read, does not count.",
 	Remedy: "Hand the same evidence to all three judges.", Effort: 30, Recall: 8500,
