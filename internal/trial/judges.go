@@ -39,8 +39,7 @@ func (c *nodes) judgeTasks(s court.State) []judgeTask {
 	return out
 }
 
-// opine is a judge's node. Whoever sits there, only an opinion of that seat on
-// what lay before it enters.
+// opine is a judge's node. Whoever sits there, only an opinion of that seat on what lay before it enters.
 func (c *nodes) opine(j court.Persona) func(context.Context, court.State, judgeTask) (court.State, error) {
 	return func(ctx context.Context, s court.State, at judgeTask) (court.State, error) {
 		speak := c.embedded
@@ -86,8 +85,7 @@ func briefFor(s court.State, at judgeTask) bench.Brief {
 	return bench.NewBrief(s.Rubric.Criteria[i], at.Round, exhibits(s, at.Criterion))
 }
 
-// rule is the ChiefJustice: criteria in dispute are sent back once, then every
-// criterion is settled.
+// rule is the ChiefJustice: criteria in dispute are sent back once, then every criterion is settled.
 func (c *nodes) rule(_ context.Context, s court.State) (court.State, error) {
 	p := papersOf(s)
 	patch := court.State{}
@@ -118,8 +116,7 @@ func papersOf(s court.State) verdict.Papers {
 		Modelled: slices.ContainsFunc(s.Opinions, func(o court.Opinion) bool { return !o.Embedded() })}
 }
 
-// mistrial is the ErrorHandler: nothing could be examined, so nothing is
-// decided.
+// mistrial is the ErrorHandler: nothing could be examined, so nothing is decided.
 func (c *nodes) mistrial(_ context.Context, _ court.State) (court.State, error) {
 	return court.State{Faults: []court.Fault{{Stage: ErrorHandler, Subject: "case", Reason: "nothing of the submission could be examined", Blocks: true}}}, nil
 }
