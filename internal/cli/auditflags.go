@@ -59,7 +59,7 @@ func (a *app) judgingFlags(c *cobra.Command, o *auditFlags) {
 	f.StringArray("fail-under", nil, "`SCORE` lowest score that passes: SCORE for the total, CRITERION=SCORE for one criterion (repeatable)")
 	f.StringArray("fail-on", nil, "`WHAT` condition that fails: security_override, contested, insufficient, substituted, regression (repeatable)")
 	f.BoolVar(&o.partial, "allow-partial", false, "do not exit 3 only because the audit is incomplete")
-	f.String("timeout", "", "`TIME` time limit for one audit as a whole (default 10m)")
+	f.String("timeout", "", "`TIME` time limit for one case as a whole (default 10m)")
 	f.BoolVar(&o.trust, "trust-tree", false, "read configuration and rubric even from inside the audited tree")
 	modelFlag(c, &o.models)
 	ocrFlag(c)

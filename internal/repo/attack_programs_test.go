@@ -173,7 +173,7 @@ func TestD22DeepTree(t *testing.T) {
 }
 
 func TestD29LazyFetch(t *testing.T) {
-	endure(t, "D29", map[string]fate{"lazy-fetch": {fetched: byGit, check: func(t *testing.T, r *Repo) {
+	endure(t, "D29", map[string]fate{"lazy-fetch": {fetched: "remote_cut", check: func(t *testing.T, r *Repo) {
 		wantFile(t, r, "a.py", "x = 1\n")
 		wantLost(t, r, "b.py", ErrMissing)
 	}}})
@@ -292,7 +292,7 @@ func TestD25BrokenObjects(t *testing.T) {
 	}
 	lost := func(paths ...string) func(t *testing.T, r *Repo) { return lostAs(false, paths...) }
 	endure(t, "D25", map[string]fate{
-		"missing-blob": {fetched: byGit, check: lost("b.py")}, "flipped-byte": {fetched: byGit, check: lost("b.py")},
+		"missing-blob": {fetched: "remote_cut", check: lost("b.py")}, "flipped-byte": {fetched: "remote_cut", check: lost("b.py")},
 		"other-content": {fetched: byGit, check: lostAs(true, "b.py")}, "bomb-in-blob": {check: lost("b.py")},
 		"lying-size": {fetched: byGit, check: func(t *testing.T, r *Repo) {
 			wantFile(t, r, "a.py", "x = 1\n")
