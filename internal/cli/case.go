@@ -209,16 +209,6 @@ func (a *app) advise(ctx context.Context, at aim, models *seated, opened *trial.
 	a.doubtHistory(ctx, at, opened, rec)
 }
 
-// doubtRubric says that the rubric may be the wrong one: nobody chose it, and it is
-// for programs of a kind that this is none of.
-func (a *app) doubtRubric(rec *court.Record) {
-	if a.config.Get("rubric").Origin != config.BuiltIn || rec.Portrait == nil || rec.Portrait.Graph == nil || rec.Portrait.Graph.Lacking == "" || a.flags.quiet {
-		return
-	}
-	a.tell(message{Kind: "note", Text: "the rubric " + a.chosenRubric() + " is for LangGraph programs, and no agent graph was found here; it was used because no rubric was named",
-		Hints: []string{"-r software judges any repository"}})
-}
-
 // doubtHistory says how the history is completed that a check could not read.
 func (a *app) doubtHistory(ctx context.Context, at aim, opened *trial.Opened, rec *court.Record) {
 	cut := func(list []court.Exhibit) bool {

@@ -73,7 +73,6 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	if err := a.printFormat(p.format, rec, text); err != nil {
 		return err
 	}
-	a.doubtRubric(rec)
 	if e.open && !e.stopped {
 		a.show(filepath.Join(folder.Path(), pageName))
 	}

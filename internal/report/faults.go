@@ -15,7 +15,7 @@ import (
 // known. Without a verdict all of them are the former. A side of the submission that
 // nobody asked for is neither.
 func (d *docket) failures() (faults, notes []court.Fault) {
-	for _, f := range d.faultsTold() {
+	for _, f := range d.rec.Faults {
 		switch {
 		case f.Reason == court.NotAsked:
 		case f.Blocks, d.rec.Verdict == nil:
@@ -28,24 +28,12 @@ func (d *docket) failures() (faults, notes []court.Fault) {
 	return faults, notes
 }
 
-// faultsTold are the faults of the record, behind what a report has to say by itself.
-func (d *docket) faultsTold() []court.Fault {
-	if words := d.otherRubric(); words != "" {
-		return append([]court.Fault{{Reason: words}}, d.rec.Faults...)
-	}
-	return d.rec.Faults
-}
-
-// rank puts what a report says by itself first, and files that could not be parsed before other notes.
+// rank puts files that could not be parsed before other notes.
 func rank(f court.Fault) int {
-	switch {
-	case f.Stage == "":
+	if isUnparsed(f) {
 		return 0
-	case isUnparsed(f):
-		return 1
-	default:
-		return 2
 	}
+	return 1
 }
 
 // isUnparsed tells whether a fault is a file that could not be parsed.
@@ -111,7 +99,7 @@ func faultLine(f court.Fault) string {
 
 // faultLines are all of a record, for a page.
 func (d *docket) faultLines() (list []string) {
-	for _, f := range d.faultsTold() {
+	for _, f := range d.rec.Faults {
 		list = append(list, line(faultLine(f)))
 	}
 	return list
@@ -138,6 +126,15 @@ const (
 	shownFaults = 20
 	shownNotes  = 5
 )
+
+// failures are those of the record and, where no head has said so, that the rubric may be the wrong one.
+func (s *summary) failures() (faults, notes []court.Fault) {
+	faults, notes = s.docket.failures()
+	if words := s.otherRubric(); words != "" {
+		notes = slices.Insert(notes, 0, court.Fault{Reason: words})
+	}
+	return faults, notes
+}
 
 // faults lists what the audit could not do, and what else is to be known of it.
 func (s *summary) faults() {

@@ -121,7 +121,7 @@ func (d *docket) overAll() string {
 	if v == nil || n == all || n == 0 || v.Overall.Low.Shown() == v.Overall.High.Shown() {
 		return ""
 	}
-	return fmt.Sprintf("The total is over the %s with a score, its possible range over all %d.", plural2(n, "criterion", "criteria"), all)
+	return fmt.Sprintf("The total is over the %s with a score. The possible range is over all %d.", plural2(n, "criterion", "criteria"), all)
 }
 
 // cappedRange says that a cap holds the high end of the total, too.

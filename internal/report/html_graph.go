@@ -183,7 +183,11 @@ func (g *grapher) terminal(i int) bool {
 
 // lead is the drawing in two sentences.
 func (g *grapher) lead() string {
-	s := fmt.Sprintf("%s and %s", plural(len(g.Nodes)+g.MoreNodes, "node"), plural(len(g.Edges)+g.MoreEdges, "edge"))
+	edges := plural(len(g.Edges)+g.MoreEdges, "edge")
+	if len(g.Edges)+g.MoreEdges == 0 && len(g.Unread) > 0 {
+		edges = "no edge that could be read"
+	}
+	s := plural(len(g.Nodes)+g.MoreNodes, "node") + " and " + edges
 	if p := g.At.String(); p != "" {
 		s += ", built at " + p
 	}

@@ -19,7 +19,7 @@ var graphExtract = probe.Probe{
 			where := facts.At(g.Builder)
 			switch {
 			case g.Provenance == agentgraph.FromFunctions:
-				return []probe.Finding{probe.Present(court.AST, where, "An entrypoint of LangGraph's functional API is the graph, with %d nodes and %d edges. Nothing builds a StateGraph.", len(g.Nodes), len(g.Edges))}
+				return []probe.Finding{probe.Present(court.AST, where, "An entrypoint of LangGraph's functional API is the graph, with %s and %s. Nothing builds a StateGraph.", court.Count(len(g.Nodes), "node"), edgesOf(g))}
 			case g.Provenance == agentgraph.FromHome && g.Compiled:
 				return []probe.Finding{probe.Partly(court.One/2, court.AST, where, "StateGraph is a class of the project's own, with %d nodes. The program runs it, but it is not LangGraph.", len(g.Nodes))}
 			case g.Provenance == agentgraph.FromHome:
@@ -27,7 +27,15 @@ var graphExtract = probe.Probe{
 			case g.Provenance == agentgraph.ProvenanceUnknown:
 				return []probe.Finding{probe.Present(court.Structure, where, "The code builds a StateGraph with %d nodes. The origin of the class could not be resolved.", len(g.Nodes))}
 			}
-			return []probe.Finding{probe.Present(court.AST, where, "The code builds a StateGraph of langgraph with %d nodes and %d edges.", len(g.Nodes), len(g.Edges))}
+			return []probe.Finding{probe.Present(court.AST, where, "The code builds a StateGraph of langgraph with %s and %s.", court.Count(len(g.Nodes), "node"), edgesOf(g))}
 		})
 	},
+}
+
+// edgesOf counts the edges of a graph. What could not be read is no count of none.
+func edgesOf(g *agentgraph.Graph) string {
+	if len(g.Edges) == 0 && len(g.Unresolved) > 0 {
+		return "no edge that could be read"
+	}
+	return court.Count(len(g.Edges), "edge")
 }

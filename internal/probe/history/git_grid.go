@@ -40,7 +40,7 @@ func onGrid(p *past) probe.Finding {
 		return probe.Nothing(court.One, court.Git, "%s are too few to show whether their times are round.", court.Count(n, "commit"))
 	}
 	chance := tail(n, len(round), 1.0/gridSeconds)
-	words := "%d of %s have a time on a full quarter of an hour to the second. By chance, %.1f would."
+	words := "%d of %s have a time on a full quarter of an hour to the second. At random times, %.1f of them would be expected."
 	args := []any{len(round), court.Count(n, "commit"), float64(n) / gridSeconds}
 	if chance >= gridChance {
 		return probe.Clean(court.One, court.Git, words, args...)
