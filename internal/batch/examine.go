@@ -187,6 +187,39 @@ func (h *held) keep(ctx context.Context, key string, rec *court.Record, files ma
 	return copyOut(ctx, h.cases, rec, raw, files[store.EventsName])
 }
 
+// Restore writes the files of cases again that ended and whose files are missing or are others: a run may have been killed
+// between the docket and the disk.
+func Restore(ctx context.Context, d *docket.Docket, cases *store.Shelf, cohort string) error {
+	rows, err := d.Rows(ctx, cohort)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.State != docket.Done && r.State != docket.Partial || r.Record == "" {
+			continue
+		}
+		if raw, err := cases.Record(r.Folder); err == nil && docket.Digest(raw) == r.Record {
+			continue
+		}
+		raw, err := d.Blob(ctx, r.Record)
+		if err != nil {
+			return err
+		}
+		rec, err := store.Decode(raw)
+		if err != nil {
+			return fmt.Errorf("restoring %s: %w", r.ID, err)
+		}
+		events, err := d.File(ctx, r.Run, store.EventsName)
+		if err != nil {
+			return err
+		}
+		if err := copyOut(ctx, cases, rec, raw, events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // encoded is a record as files have it.
 func encoded(rec *court.Record) ([]byte, error) {
 	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == "json" })

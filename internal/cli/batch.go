@@ -160,6 +160,9 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 	}
 	defer func() { _ = shelf.Close() }() // nothing is buffered in it
 	before, err := d.Tally(ctx, h.cohort.ID)
+	if err == nil {
+		err = batch.Restore(ctx, d, shelf, h.cohort.ID)
+	}
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}

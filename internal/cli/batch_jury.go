@@ -122,7 +122,7 @@ func (j *jury) aimAtAll(h *class, o batchFlags) error {
 		}
 		j.aims[e.ID] = x
 	}
-	return a.unusable(h.name, bad, o.skipBad)
+	return a.unusable(h.roster, bad, o.skipBad)
 }
 
 // submission is how an entry of the roster is opened.

@@ -22,6 +22,7 @@ type class struct {
 	cohort *batch.Cohort
 	path   string           // of the folder
 	name   string           // of the folder, as its user gave it
+	roster string           // what the roster was read from
 	bad    map[string]error // why a submission cannot be used, by id
 }
 
@@ -38,7 +39,7 @@ func (a *app) earlier(name string) (*class, error) {
 	case err != nil:
 		return nil, coded(exitUsage, err)
 	}
-	return &class{cohort: c, path: path, name: name, bad: map[string]error{}}, nil
+	return &class{cohort: c, path: path, name: name, roster: name, bad: map[string]error{}}, nil
 }
 
 // cohort finds or begins the cohort that CASES names, with the settings that it was begun with where the command line has
@@ -63,7 +64,7 @@ func (a *app) cohort(c *cobra.Command, arg string, o batchFlags) (*class, error)
 		return nil, usage("--retry all judges all cases with this version", "opening the cohort %q: its cases were judged with %s, this is %s", h.name, h.cohort.Tool, a.tool())
 	}
 	if roster != nil {
-		h.cohort.Roster = roster
+		h.cohort.Roster, h.roster = roster, arg
 	}
 	return h, a.takeUp(h.cohort.Shared.Settings)
 }

@@ -72,6 +72,8 @@ func (a *app) aimAt(arg, revision, folder string) (aim, error) {
 		return t, usage("automaton audit --help shows the forms", "reading arguments: no repository given")
 	case a.exists(t.raw):
 		t.local = a.path(t.raw)
+	case ownerName.MatchString(t.raw) && isFolder(a.path(path.Dir(t.raw))):
+		return t, usage("https://github.com/"+t.raw+" names a repository there", "reading target: %q does not exist, and %q is a folder of this machine", t.raw, path.Dir(t.raw))
 	case ownerName.MatchString(t.raw):
 		t.raw, t.expanded = "https://github.com/"+t.raw, true
 	}

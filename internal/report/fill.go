@@ -170,8 +170,14 @@ func (p *filler) matched() map[int]int {
 	if p.match >= 0 {
 		link(func(g Grade) string { return g.ID }, func(r int) []string { return []string{normal(p.cellAt(r, p.match))} })
 	}
-	mails := p.mailColumns()
+	mails, ids := p.mailColumns(), map[string]bool{}
+	for _, g := range p.list {
+		ids[g.ID] = true
+	}
 	link(func(g Grade) string { return strings.ToLower(g.Email) }, func(r int) (keys []string) {
+		if p.match >= 0 && ids[normal(p.cellAt(r, p.match))] { // its id names a submission: the mail of another one is a contradiction
+			return nil
+		}
 		for _, c := range mails {
 			keys = append(keys, strings.ToLower(p.cellAt(r, c)))
 		}

@@ -212,3 +212,19 @@ func FuzzFill(f *testing.F) {
 		}
 	})
 }
+
+// A row whose id names one submission and whose mail another one is nobody's: both contradict each other.
+func TestFillContradiction(t *testing.T) {
+	file := "Name,SIS User ID,Email,Grade\nLovelace,bea,ada@uni.example,7\nMoss,bea,bea@uni.example,8\nRow,,cyd@uni.example,9\n"
+	list := []Grade{gradeOf("ada", "ada@uni.example", 40000), gradeOf("bea", "bea@uni.example", 30000), gradeOf("cyd", "cyd@uni.example", 20000)}
+	got, err := Fill([]byte(file), list, Filling{Column: "Grade"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Replace(file, ",9\n", ",2.00\n", 1); string(got.Raw) != want {
+		t.Errorf("%s\nwant\n%s", got.Raw, want)
+	}
+	if diff := cmp.Diff([]string{"ada", "bea"}, got.Missing); diff != "" || len(got.Rows) != 2 {
+		t.Error(diff, got.Rows)
+	}
+}

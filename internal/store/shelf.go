@@ -135,17 +135,30 @@ func (s *Shelf) Latest() (string, error) {
 	return filepath.Join(s.dir, name), nil
 }
 
+// Record is what stands in a case folder as its record, as bytes; whether it is one is for Decode.
+func (s *Shelf) Record(name string) ([]byte, error) {
+	raw, err := s.readFile(name+"/"+recordName, MaxRecord)
+	if err != nil {
+		return nil, fmt.Errorf("reading record in %q: %w", filepath.Join(s.dir, name), cause(err))
+	}
+	return raw, nil
+}
+
 // readSmall reads a file of one line.
 func (s *Shelf) readSmall(name string) (string, error) {
+	raw, err := s.readFile(name, 4096)
+	return string(raw), err
+}
+
+func (s *Shelf) readFile(name string, most int64) ([]byte, error) {
 	info, err := s.root.Lstat(name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > 4096 {
-		return "", errNotFile
+	if !info.Mode().IsRegular() || info.Size() > most {
+		return nil, errNotFile
 	}
-	raw, err := s.root.ReadFile(name)
-	return string(raw), err
+	return s.root.ReadFile(name)
 }
 
 // maxName bounds the name of a case folder, in bytes.
