@@ -33,7 +33,7 @@ func (a *app) batchCommand() *cobra.Command {
 	var o batchFlags
 	c := &cobra.Command{
 		Use: "batch CASES", Short: "Judges a class: a roster, a folder of submissions, or an earlier cohort",
-		Long: "CASES is a CSV file with a header, a text file with one address a line, - for either on standard input, a folder with one submission in each of its folders and archives, " +
+		Long: "CASES is a CSV file with a header (id and repo_url, and as wanted name, email, commit, pdf, due and answers; or an export of GitHub Classroom), a text file with one address a line, - for either on standard input, a folder with one submission in each of its folders and archives, " +
 			"or the folder of an earlier cohort, which goes on where it stopped. A case that has ended is not judged again as long as nothing about it changed. " +
 			"One bad submission never stops the others.",
 		Example: `  automaton batch class.csv -r rubric.json --fail-under 3

@@ -111,7 +111,8 @@ func (c choice) Set(v string) error {
 		*c.value = v
 		return nil
 	}
-	return usage(meant(v, c.allowed), "reading flags: unknown %s (have %s)", fmt.Sprintf(c.flag, v), strings.Join(c.allowed, ", "))
+	have := slices.DeleteFunc(slices.Clone(c.allowed), func(s string) bool { return s == "" })
+	return usage(meant(v, have), "reading flags: unknown %s (have %s)", fmt.Sprintf(c.flag, v), strings.Join(have, ", "))
 }
 
 // meant suggests the known word that was probably meant.

@@ -161,9 +161,9 @@ func (p LikePair) origin() string {
 }
 
 func (x LikePlace) view(p LikePair) placeView {
-	v := placeView{Size: fmt.Sprintf("%d tokens or more", x.Tokens), A: x.A.view(p.A, x.Text), B: x.B.view(p.B, x.Text)}
+	v := placeView{Size: fmt.Sprintf("%d tokens or more in common", x.Tokens), A: x.A.view(p.A, x.Text), B: x.B.view(p.B, x.Text)}
 	if x.Text {
-		v.Size = fmt.Sprintf("%d words or more", x.Tokens)
+		v.Size = fmt.Sprintf("%d words or more in common", x.Tokens)
 	}
 	return v
 }
@@ -177,7 +177,10 @@ func (e LikeExcerpt) view(of string, text bool) excerptView {
 		v.Lines = append(v.Lines, court.Clean(l, 0))
 	}
 	if n := e.To - e.From + 1 - len(e.Lines); n > 0 && len(e.Lines) > 0 {
-		v.More = fmt.Sprintf("%d more", n)
+		v.More = plural2(n, "more line is", "more lines are") + " in common."
+		if text {
+			v.More = plural2(n, "more paragraph is", "more paragraphs are") + " in common."
+		}
 	}
 	return v
 }
