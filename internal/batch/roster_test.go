@@ -37,8 +37,8 @@ func TestRoster(t *testing.T) {
 		"wide":        {raw: wide(own), want: want},
 		"semicolons":  {raw: []byte(strings.ReplaceAll(semicolons, "\"Li; Wei\"", "\"Li, Wei\"")), want: want},
 		"other names": {raw: []byte("Student,Repo\nx,/r\n"), r: Reading{Map: map[string]string{"id": "Student", "repo_url": "Repo"}}, want: []Entry{{Line: 2, ID: "x", Target: "/r"}}},
-		"addresses": {raw: []byte("# first round\nhttps://github.com/o/a.git\n/home/x/work/ # late\n"),
-			want: []Entry{{Line: 2, ID: "o__a", Target: "https://github.com/o/a.git"}, {Line: 3, ID: "work", Target: "/home/x/work/"}}},
+		"addresses": {raw: []byte("# first round\nhttps://github.com/o/a.git\n/srv/class/ada/ # late\n"),
+			want: []Entry{{Line: 2, ID: "o__a", Target: "https://github.com/o/a.git"}, {Line: 3, ID: "ada", Target: "/srv/class/ada/"}}},
 		"Classroom": {raw: []byte("assignment_name,assignment_url,starter_code_url,github_username,roster_identifier,student_repository_name,student_repository_url,submission_timestamp,points_awarded,points_available\n" +
 			"w2,u,s,octo,s-01,w2-octo,https://github.com/c/w2-octo,2026-01-01,,\n"),
 			want: []Entry{{Line: 2, ID: "s-01", Name: "octo", Target: "https://github.com/c/w2-octo"}}},

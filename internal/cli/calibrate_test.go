@@ -97,7 +97,7 @@ func TestCalibrateRefuses(t *testing.T) {
 	w.file(t, "bad.csv", "case,criterion_id,score\nf0,"+id+",9\nf1,none,1\n")
 	w.file(t, "empty/x.txt", "")
 	w.file(t, "text.json", "{}")
-	for args, want := range map[string]string{
+	w.refuses(t, map[string]string{
 		"calibrate marks.csv":                                    "--records is missing",
 		"calibrate marks.csv --records none":                     "no such file",
 		"calibrate marks.csv --records empty":                    "there is none with a verdict",
@@ -106,9 +106,5 @@ func TestCalibrateRefuses(t *testing.T) {
 		"audit . --calibration text.json --offline":              "it lies inside the audited tree",
 		"audit . --calibration none.json --trust-tree --offline": "reading none.json",
 		"audit . --calibration text.json --trust-tree --offline": "its schema is \"\"",
-	} {
-		if code := w.run(strings.Fields(args)...); code != 2 || w.out.Len() > 0 || !strings.Contains(w.err.String(), want) {
-			t.Errorf("%s: exit %d, %s", args, code, w.err.String())
-		}
-	}
+	})
 }

@@ -143,7 +143,7 @@ func TestReportCohortRefuses(t *testing.T) {
 	w := newWorld(t)
 	cohortIn(t, filepath.Join(w.Dir, "c7"))
 	w.file(t, "export.csv", "ID,Grade\ns-01,\n")
-	for args, want := range map[string]string{
+	w.refuses(t, map[string]string{
 		"report c7 -f md":                    "is not a format of a cohort",
 		"report c7 -f canvas":                "fills a column",
 		"report c7 -f csv --into export.csv": "--into, --column and --match are for",
@@ -155,9 +155,5 @@ func TestReportCohortRefuses(t *testing.T) {
 		"report x -f canvas":                               "this is a record",
 		"report --scale 0..100":                            "this is a record",
 		"report c7 -f csv --open":                          "--open",
-	} {
-		if code := w.run(strings.Fields(args)...); code != 2 || w.out.Len() > 0 || !strings.Contains(w.err.String(), want) {
-			t.Errorf("%s: exit %d, %s", args, code, w.err.String())
-		}
-	}
+	})
 }

@@ -39,6 +39,16 @@ func (w *world) file(t *testing.T, name, text string) {
 	}
 }
 
+// refuses runs commands that are used wrongly: each ends with exit code 2, prints nothing, and says what is wrong.
+func (w *world) refuses(t *testing.T, said map[string]string) {
+	t.Helper()
+	for args, want := range said {
+		if code := w.run(strings.Fields(args)...); code != 2 || w.out.Len() > 0 || !strings.Contains(w.err.String(), want) {
+			t.Errorf("%s: exit %d, %s", args, code, w.err.String())
+		}
+	}
+}
+
 // runCase runs one command; what it printed is in out and err.
 func (w *world) run(args ...string) int {
 	w.out.Reset()

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"image"
 	"io"
-	"regexp"
 
 	"github.com/klippa-app/go-pdfium/requests"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // blank counts what stands on pages, for the document that has no text: people ask what it has instead.
@@ -74,28 +75,22 @@ func spoilt(data []byte) bool {
 	if bytes.Contains(data, []byte("/Encrypt")) {
 		return false
 	}
-	read, at := int64(0), 0
-	for range mendStreams {
-		m := streamStart.FindIndex(data[at:])
-		if m == nil || read > mendTotal {
+	read := int64(0)
+	for dictionary, stream := range streams(data) {
+		if read > mendTotal {
 			return false
 		}
-		from := at + m[1]
-		dictionary := data[max(0, from-500):from]
-		if i := bytes.LastIndex(dictionary, []byte("obj")); i >= 0 {
-			dictionary = dictionary[i:]
+		if !flate.Match(dictionary) {
+			continue
 		}
-		if flate.Match(dictionary) {
-			r, err := zlib.NewReader(bytes.NewReader(data[from:]))
-			if err != nil {
-				return true
-			}
-			n, err := io.Copy(io.Discard, io.LimitReader(r, mendTotal))
-			if read += n; err != nil && !errors.Is(err, zlib.ErrChecksum) { // all of it was there
-				return true
-			}
+		r, err := zlib.NewReader(bytes.NewReader(stream))
+		if err != nil {
+			return true
 		}
-		at = from
+		n, err := io.Copy(io.Discard, io.LimitReader(r, mendTotal))
+		if read += n; err != nil && !errors.Is(err, zlib.ErrChecksum) { // all of it was there
+			return true
+		}
 	}
 	return false
 }

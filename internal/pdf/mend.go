@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"errors"
 	"io"
+	"iter"
 	"regexp"
 )
 
@@ -29,23 +30,38 @@ var (
 // moves: a map takes at most the room that it had, and one that would not fit stays as it is. So does whatever
 // cannot be read without a parser, encrypted streams for example.
 func mend(data []byte) {
-	read, at := 0, 0
-	for range mendStreams {
-		m := streamStart.FindIndex(data[at:])
-		if m == nil || read > mendTotal {
+	read := 0
+	for dictionary, stream := range streams(data) {
+		if read > mendTotal {
 			return
 		}
-		from := at + m[1]
-		read += mendStream(data[from:], data[max(0, from-500):from])
-		at = from
+		read += mendStream(stream, dictionary)
+	}
+}
+
+// streams yields the dictionary of each stream of a PDF, and the bytes from the stream's first one on.
+func streams(data []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(dictionary, stream []byte) bool) {
+		at := 0
+		for range mendStreams {
+			m := streamStart.FindIndex(data[at:])
+			if m == nil {
+				return
+			}
+			at += m[1]
+			dictionary := data[max(0, at-500):at]
+			if i := bytes.LastIndex(dictionary, []byte("obj")); i >= 0 {
+				dictionary = dictionary[i:]
+			}
+			if !yield(dictionary, data[at:]) {
+				return
+			}
+		}
 	}
 }
 
 // mendStream mends the stream that begins here, below its dictionary, and gives how many bytes of it were read.
 func mendStream(data, dictionary []byte) int {
-	if i := bytes.LastIndex(dictionary, []byte("obj")); i >= 0 {
-		dictionary = dictionary[i:]
-	}
 	switch {
 	case bytes.Contains(dictionary, []byte("/DecodeParms")):
 		return 0

@@ -42,6 +42,8 @@ type bench struct {
 	attributes map[string]bool // names of attributes that production code reads; nil before they are asked for
 	graded     memo[map[string]float64]
 	given      memo[heard]
+	steps      memo[map[string][]string] // the nodes that can follow each node of the graph
+	unsure     memo[[]court.Place]       // undecided, after it was asked for
 	material   memo[exhibits]
 	linked     map[facts.Arrow]facts.Fact[facts.Link]
 	weighed    map[*programPart][]effect

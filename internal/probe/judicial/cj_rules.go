@@ -53,8 +53,8 @@ func ruled(b *bench, a probe.Args) probe.Finding {
 		if !slices.ContainsFunc(at, b.arrives) {
 			f = probe.Against(court.AST, slices.Concat(spots(at...), b.verdict().at[:1]), "%s But it has no effect: the chief justice's result contains nothing of it.", safetext.Sentence(does)).Do("Put what the rule at %s decides into the result of %s.", facts.Line(spot(at[0])), b.chiefName())
 		}
-	} else if back := b.undecided(); name == ruleVariance && len(back) > 0 {
-		return probe.Cannot(court.Dynamic, back, "%s.", notFollowed)
+	} else if name == ruleVariance && len(b.undecided()) > 0 {
+		return probe.Cannot(court.Dynamic, b.undecided(), "%s.", notFollowed)
 	} else if idle := b.idle(name); len(idle) > 0 {
 		f = b.unused(name, idle)
 	} else {

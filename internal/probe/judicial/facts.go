@@ -115,7 +115,7 @@ func justiceFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error
 		{&f.Dissent, ruleDissent, b.rule(ruleDissent)},
 		{&f.Variance, ruleVariance, b.rule(ruleVariance)},
 	} {
-		if open := b.undecided(); x.key == ruleVariance && len(x.at) == 0 && len(open) > 0 {
+		if x.key == ruleVariance && len(x.at) == 0 && len(b.undecided()) > 0 {
 			sheet.Prove("justice."+x.key, "%s", notFollowed)
 			continue
 		}

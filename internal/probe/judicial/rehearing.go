@@ -63,10 +63,11 @@ func (b *bench) sentBack() []code.Node {
 	if b.r.Main == nil || !b.chief.wired {
 		return nil
 	}
+	returns := b.returns()
 	for i := range b.r.Main.Routes {
 		r := &b.r.Main.Routes[i]
 		n, d := b.r.Main.Node(r.From), langgraph.Def(r.Source)
-		if n == nil || d == nil || n.Role == facts.Chief && !b.returns() || n.Role != facts.Chief && !b.returnsTo(r) {
+		if n == nil || d == nil || n.Role == facts.Chief && !returns || n.Role != facts.Chief && !b.returnsTo(r) {
 			continue
 		}
 		for _, v := range choices(d) {
@@ -171,7 +172,9 @@ func (b *bench) rehearsAt(from, to string) bool {
 
 // undecided lists the routes that lead back to judges and may hang on their scores: while
 // what decides them is not followed, it may be a wide spread.
-func (b *bench) undecided() []court.Place {
+func (b *bench) undecided() []court.Place { return b.unsure.get(b.findUndecided) }
+
+func (b *bench) findUndecided() []court.Place {
 	g := b.r.Main
 	if g == nil || !b.chief.wired {
 		return nil
@@ -220,7 +223,11 @@ func (b *bench) returns() bool {
 	if g == nil || !b.chief.wired {
 		return false
 	}
-	for name := range b.after(g.ByRole(facts.Chief)) {
+	var queue []string
+	for _, n := range g.ByRole(facts.Chief) {
+		queue = append(queue, b.next()[n.Name]...)
+	}
+	for name := range b.reached(queue, nil) {
 		if n := g.Node(name); n != nil && (n.Role == facts.Judge || n.Role == facts.Detective || n.Role == agentgraph.RoleAggregator) {
 			return true
 		}
@@ -228,20 +235,10 @@ func (b *bench) returns() bool {
 	return false
 }
 
-// after are the names of the nodes that the given ones lead to.
-func (b *bench) after(nodes []*agentgraph.Node) map[string]bool {
-	next := b.steps()
-	var queue []string
-	for _, n := range nodes {
-		queue = append(queue, next[n.Name]...)
-	}
-	return b.reached(queue, nil)
-}
-
 // reached are the given nodes and those that they lead to, near and far; a way ends at
 // the nodes that stop it, and those are not among them.
 func (b *bench) reached(queue []string, stop func(name string) bool) map[string]bool {
-	next := b.steps()
+	next := b.next()
 	seen := map[string]bool{}
 	for len(queue) > 0 {
 		name := queue[0]
@@ -255,8 +252,10 @@ func (b *bench) reached(queue []string, stop func(name string) bool) map[string]
 	return seen
 }
 
-// steps are the nodes that can follow each node of the graph.
-func (b *bench) steps() map[string][]string {
+// next are the nodes that can follow each node of the graph.
+func (b *bench) next() map[string][]string { return b.steps.get(b.findSteps) }
+
+func (b *bench) findSteps() map[string][]string {
 	next := map[string][]string{}
 	for _, e := range b.r.Main.Edges {
 		next[e.From] = append(next[e.From], e.To)
