@@ -88,6 +88,11 @@ func (l *Local) work(ctx context.Context) error {
 			}
 			continue
 		}
+		if l.Docket.Shared() {
+			if err := l.Docket.Expire(ctx, l.Cohort); err != nil {
+				return err
+			}
+		}
 		at, open, err := l.Docket.Opens(ctx, l.Cohort)
 		if err != nil || open == 0 {
 			return err
@@ -104,20 +109,23 @@ func (l *Local) next() <-chan struct{} {
 	return l.wake
 }
 
-// await waits until something ends, or what waits may be claimed.
+// await waits until something ends here, what waits may be claimed, or another process may have ended something.
 func (l *Local) await(ctx context.Context, woken <-chan struct{}, at time.Time) {
-	var due <-chan time.Time
+	rest := docket.RenewEvery
 	if !at.IsZero() {
-		t := time.NewTimer(max(at.Sub(l.Now()), time.Millisecond))
-		defer t.Stop()
-		due = t.C
+		rest = min(rest, max(at.Sub(l.Now()), leastRest))
 	}
+	t := time.NewTimer(rest)
+	defer t.Stop()
 	select {
 	case <-ctx.Done():
 	case <-woken:
-	case <-due:
+	case <-t.C:
 	}
 }
+
+// leastRest is how long is waited at least for a host that is busy.
+const leastRest = 250 * time.Millisecond
 
 // claim takes the next submission whose host has a slot, and the slot.
 func (l *Local) claim(ctx context.Context) (docket.Submission, bool, error) {

@@ -66,7 +66,7 @@ func (c *Court) Request(e Entry, s trial.Submission, answers []court.Answer) str
 func (c *Court) Cohort(id string) docket.Cohort {
 	terms := trial.Terms(c.Rubric, c.Panel)
 	return docket.Cohort{ID: id, Created: c.Clock(), Tool: c.Tool, Law: terms.Law, Rubric: terms.Rubric, Checks: terms.Checks, Bench: bench.Digest(),
-		Terms: digestOf(c.Only, c.Bar, terms.Bench, terms.Prompts), Roster: ""}
+		Terms: digestOf(c.Only, c.Bar, terms.Bench, terms.Prompts)}
 }
 
 // digestOf is the SHA-256 of the canonical JSON of a list.
@@ -140,8 +140,11 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	}
 	run.Key = digestOf(h.lease.Cohort, h.row.Request, run.Commit, run.PDF)
 	before, err := h.docket.Pin(ctx, h.lease, run)
-	if err != nil || before != "" {
+	switch {
+	case err != nil:
 		return err
+	case before != "": // it was judged before, and another one stood meanwhile
+		return restore(ctx, h.docket, h.cases, run.Key)
 	}
 	journal := h.docket.Journal(run.Key)
 	if h.row.Attempt > 1 || h.row.Run != "" {
@@ -201,23 +204,28 @@ func Restore(ctx context.Context, d *docket.Docket, cases *store.Shelf, cohort s
 		if raw, err := cases.Record(r.Folder); err == nil && docket.Digest(raw) == r.Record {
 			continue
 		}
-		raw, err := d.Blob(ctx, r.Record)
-		if err != nil {
-			return err
-		}
-		rec, err := store.Decode(raw)
-		if err != nil {
+		if err := restore(ctx, d, cases, r.Run); err != nil {
 			return fmt.Errorf("restoring %s: %w", r.ID, err)
-		}
-		events, err := d.File(ctx, r.Run, store.EventsName)
-		if err != nil {
-			return err
-		}
-		if err := copyOut(ctx, cases, rec, raw, events); err != nil {
-			return err
 		}
 	}
 	return nil
+}
+
+// restore writes the files of a run that has ended.
+func restore(ctx context.Context, d *docket.Docket, cases *store.Shelf, run string) error {
+	raw, err := d.File(ctx, run, docket.RecordName)
+	if err != nil {
+		return err
+	}
+	rec, err := store.Decode(raw)
+	if err != nil {
+		return err
+	}
+	events, err := d.File(ctx, run, store.EventsName)
+	if err != nil {
+		return err
+	}
+	return copyOut(ctx, cases, rec, raw, events)
 }
 
 // encoded is a record as files have it.
@@ -259,4 +267,4 @@ func (h *held) gone(err error) error {
 	return err
 }
 
-func isLocal(address string) bool { return len(address) >= 5 && address[:5] == "file:" }
+func isLocal(address string) bool { return strings.HasPrefix(address, "file:") }

@@ -53,16 +53,15 @@ func (p Problems) Error() string { return strings.Join(p, "\n") }
 
 // source is a kind of roster that is known by its header.
 type source struct {
-	name    string
 	columns []string          // that tell it
 	fields  map[string]string // field to column
 }
 
 // The sources, the most telling first. Columns are compared without case.
 var sources = []source{
-	{"own", []string{"id", "repo_url"}, map[string]string{"id": "id", "name": "name", "email": "email", "repo_url": "repo_url", "commit": "commit", "pdf": "pdf", "due": "due", "answers": "answers"}},
-	{"GitHub Classroom", []string{"roster_identifier", "student_repository_url"}, map[string]string{"id": "roster_identifier", "name": "github_username", "repo_url": "student_repository_url"}},
-	{"Classroom 50", []string{"username", "github_id"}, map[string]string{"id": "username", "name": "last_name", "email": "email"}},
+	{[]string{"id", "repo_url"}, map[string]string{"id": "id", "name": "name", "email": "email", "repo_url": "repo_url", "commit": "commit", "pdf": "pdf", "due": "due", "answers": "answers"}},
+	{[]string{"roster_identifier", "student_repository_url"}, map[string]string{"id": "roster_identifier", "name": "github_username", "repo_url": "student_repository_url"}},
+	{[]string{"username", "github_id"}, map[string]string{"id": "username", "name": "last_name", "email": "email"}},
 }
 
 // Roster reads a roster from text: a table with a header, or one address a line. The error is Problems when rows are

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -36,8 +35,8 @@ func (a *app) answers(name string, r *court.Rubric) ([]court.Answer, error) {
 // unanswered tells of the criteria that wait for a person.
 func (a *app) unanswered(rec *court.Record) {
 	var open []string
-	for _, c := range rec.Rubric.Criteria {
-		if c.ForPeople() && rec.Case.Answer(c.ID) == nil && (len(rec.Case.Only) == 0 || slices.Contains(rec.Case.Only, c.ID)) {
+	for _, c := range rec.Rubric.Asked(rec.Case.Only) {
+		if c.ForPeople() && rec.Case.Answer(c.ID) == nil {
 			open = append(open, c.ID)
 		}
 	}

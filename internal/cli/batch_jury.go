@@ -17,7 +17,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/rubric"
-	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/similar"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -30,6 +29,7 @@ type jury struct {
 	aims   map[string]aimed // by id
 	app    *app
 	shared batch.Shared
+	marks  []court.Answer    // of people, for those who have none of their own
 	given  []*similar.Prints // of what everybody was given
 }
 
@@ -66,7 +66,7 @@ func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.T
 	if j.court.Bar, err = a.bar(r); err != nil {
 		return nil, err
 	}
-	if _, err := a.answers(shared.Answers, r); err != nil {
+	if j.marks, err = a.answers(shared.Answers, r); err != nil {
 		return nil, err
 	}
 	if j.models, err = a.seat(o.audit.models, false); err != nil {
@@ -110,7 +110,7 @@ func (a *app) cohortRubric(h *class) (rubric.File, error) {
 func (j *jury) aimAtAll(h *class, o batchFlags) error {
 	a := j.app
 	j.aims = map[string]aimed{}
-	hosts := append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
+	hosts := a.hosts()
 	var bad batch.Problems
 	for _, e := range h.cohort.Roster {
 		var x aimed
@@ -146,11 +146,10 @@ func (j *jury) submission(e batch.Entry) (trial.Submission, error) {
 
 // answers are the marks that people gave for an entry.
 func (j *jury) answers(e batch.Entry) ([]court.Answer, error) {
-	name := j.shared.Answers
-	if e.Answers != "" {
-		name = e.Answers
+	if e.Answers == "" {
+		return j.marks, nil
 	}
-	return j.app.answers(name, j.court.Rubric)
+	return j.app.answers(e.Answers, j.court.Rubric)
 }
 
 // rows are the roster as the docket has it: ids, and nothing else of a person.

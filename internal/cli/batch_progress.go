@@ -22,7 +22,6 @@ type classView struct {
 	app  *app
 	how  string // live, plain, json or none
 	live *liveView
-	now  func() time.Time
 
 	mu    sync.Mutex
 	began time.Time
@@ -35,7 +34,7 @@ type classView struct {
 }
 
 func (a *app) classView(ctx context.Context, of int, before map[docket.State]int, width int) *classView {
-	v := &classView{app: a, how: a.config.Text("progress"), now: a.Now, began: a.Now(), of: of, over: kept(before) + before[docket.Failed], at: map[string]*row{}}
+	v := &classView{app: a, how: a.config.Text("progress"), began: a.Now(), of: of, over: kept(before) + before[docket.Failed], at: map[string]*row{}}
 	switch {
 	case a.flags.quiet:
 		v.how = "none"
@@ -131,7 +130,7 @@ func (v *classView) end(s docket.Submission) {
 			_, _ = v.app.Stderr.Write(append(safetext.JSON(raw), '\n'))
 		}
 	case "plain":
-		_, _ = fmt.Fprintf(v.app.Stderr, "%s %-28s %s  (%d of %d%s)\n", v.now().UTC().Format("15:04:05Z"), court.Clean(s.ID, 60), words, v.over, v.of, v.left())
+		_, _ = fmt.Fprintf(v.app.Stderr, "%s %-28s %s  (%d of %d%s)\n", v.app.Now().UTC().Format("15:04:05Z"), court.Clean(s.ID, 60), words, v.over, v.of, v.left())
 	case "live":
 		v.redraw(s, words, open)
 	}
@@ -160,7 +159,7 @@ func (v *classView) redraw(s docket.Submission, words string, open bool) {
 func (v *classView) left() string {
 	const enough = 3 // cases, for a pace
 	rest := v.of - v.over
-	spent := v.now().Sub(v.began)
+	spent := v.app.Now().Sub(v.began)
 	if v.done < enough || rest <= 0 || spent <= 0 {
 		return ""
 	}

@@ -20,10 +20,9 @@ import (
 // class is a cohort in its folder.
 type class struct {
 	cohort *batch.Cohort
-	path   string           // of the folder
-	name   string           // of the folder, as its user gave it
-	roster string           // what the roster was read from
-	bad    map[string]error // why a submission cannot be used, by id
+	path   string // of the folder
+	name   string // of the folder, as its user gave it
+	roster string // what the roster was read from
 }
 
 // earlier is the cohort of a folder; nil when it holds none.
@@ -39,7 +38,7 @@ func (a *app) earlier(name string) (*class, error) {
 	case err != nil:
 		return nil, coded(exitUsage, err)
 	}
-	return &class{cohort: c, path: path, name: name, roster: name, bad: map[string]error{}}, nil
+	return &class{cohort: c, path: path, name: name, roster: name}, nil
 }
 
 // cohort finds or begins the cohort that CASES names, with the settings that it was begun with where the command line has
@@ -93,7 +92,7 @@ func (a *app) cohortFor(c *cobra.Command, arg string) (*class, error) {
 	if err := os.MkdirAll(a.path(name), 0o700); err != nil {
 		return nil, usage("--out DIR names another folder", "making the cohort's folder %q: %w", name, config.Cause(err))
 	}
-	return &class{cohort: &batch.Cohort{Schema: batch.Schema, ID: id}, path: a.path(name), name: name, bad: map[string]error{}}, nil
+	return &class{cohort: &batch.Cohort{Schema: batch.Schema, ID: id}, path: a.path(name), name: name}, nil
 }
 
 // takeUp makes settings of an earlier run those of this one, but for those that the command line has.
@@ -116,14 +115,14 @@ var passing = map[string]bool{"out": true, "cache": true, "jobs": true, "color":
 // keepSettings notes what was asked for, so that the next run goes on with the same.
 func (a *app) keepSettings(h *class, f batchFlags) error {
 	o := f.audit
+	if o.answers == "-" || o.calibration == "-" {
+		return usage("give a file, which later runs of the cohort read, too", "reading flags: a class takes --answers and --calibration from files")
+	}
 	was := h.cohort.Shared
 	h.cohort.Shared = batch.Shared{Settings: map[string][]string{}, Only: cmp.Or(o.only, was.Only), PDFs: was.PDFs, Answers: cmp.Or(a.absolute(o.answers), was.Answers), Trust: o.trust || was.Trust,
 		Calibration: cmp.Or(a.absolute(o.calibration), was.Calibration)}
 	if len(o.pdfs) > 0 {
-		h.cohort.Shared.PDFs = nil
-		for _, p := range o.pdfs {
-			h.cohort.Shared.PDFs = append(h.cohort.Shared.PDFs, a.absolute(p))
-		}
+		h.cohort.Shared.PDFs = a.absolutes(o.pdfs)
 	}
 	for _, k := range config.Keys {
 		if s := a.config.Get(k.Name); s.Origin != config.BuiltIn && !passing[k.Name] {

@@ -10,7 +10,6 @@ import (
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
-	"github.com/automaton-auditor/automaton/internal/sandbox"
 	"github.com/automaton-auditor/automaton/internal/similar"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -48,9 +47,10 @@ func (a *app) oldCohort(name string) (*class, error) {
 	return h, err
 }
 
+// absolutes are files' paths for runs from elsewhere.
 func (a *app) absolutes(names []string) (list []string) {
 	for _, name := range names {
-		list = append(list, a.path(name))
+		list = append(list, a.absolute(name))
 	}
 	return list
 }
@@ -60,13 +60,12 @@ func (j *jury) prints(ctx context.Context, s *batch.Similarity) (list []*similar
 	if s == nil {
 		return nil, nil
 	}
-	hosts := append(sandbox.DefaultHosts(), j.app.config.List("allow_host")...)
 	for _, name := range s.Base {
 		at, err := j.app.aimAt(name, "", "")
 		if err != nil {
 			return nil, err
 		}
-		target, err := at.parse(hosts)
+		target, err := at.parse(j.app.hosts())
 		if err != nil {
 			return nil, err
 		}

@@ -19,11 +19,15 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
+// hosts are those that may be reached.
+func (a *app) hosts() []string {
+	return append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
+}
+
 // secure opens the submission that a command names. The returned function
 // closes it.
 func (a *app) secure(ctx context.Context, at aim, docs []trial.Document, models *seated) (*trial.Opened, func(), error) {
-	hosts := append(sandbox.DefaultHosts(), a.config.List("allow_host")...)
-	target, err := at.target(a, hosts)
+	target, err := at.target(a, a.hosts())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -461,3 +461,37 @@ func TestOpen(t *testing.T) {
 		t.Error("a link was followed")
 	}
 }
+
+// A submission that comes back to a run that ended stands with that run's score again.
+func TestRunStandsAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {
+		ctx := t.Context()
+		judged := func(request, key string, overall court.Fixed) State {
+			t.Helper()
+			if err := d.Enrol(ctx, cohort, []Submission{{ID: "a", Folder: "a", Request: request}}); err != nil {
+				t.Fatal(err)
+			}
+			claim(t, d, "me")
+			before, err := d.Pin(ctx, held("a"), Run{Key: key, Commit: request})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before == "" {
+				if kept, err := d.Finish(ctx, held("a"), key, result(court.Complete, overall)); err != nil || !kept {
+					t.Fatal(kept, err)
+				}
+			}
+			rows, err := d.Rows(ctx, cohort)
+			if err != nil || rows[0].State != Done || rows[0].Overall == nil || *rows[0].Overall != overall || rows[0].Run != key {
+				t.Fatalf("%+v %v", rows, err)
+			}
+			return before
+		}
+		enrolled(t, d, "a")
+		judged("x", "key-x", 42500)
+		judged("y", "key-y", 11000)
+		if before := judged("x", "key-x", 42500); before != Done {
+			t.Error("the run was made again: ", before)
+		}
+	})
+}

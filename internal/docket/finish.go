@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -37,7 +36,7 @@ func (r Run) begin(ctx context.Context, tx *sql.Tx, l Lease, now int64) error {
 type Result struct {
 	Record *court.Record
 	Raw    []byte
-	Files  map[string][]byte // events.jsonl, figures/…
+	Files  map[string][]byte // events.jsonl, and what submissions are compared by
 }
 
 // RecordName is the name of a run's record.
@@ -85,6 +84,12 @@ func (d *Docket) Finish(ctx context.Context, l Lease, key string, r Result) (kep
 	return kept, nil
 }
 
+// stands makes a run that has ended the one whose scores count for its submission.
+const stands = `insert into standing (cohort, submission, run, overall, low, high, capped_by, needs, human, seq, published)
+	select cohort, submission, key, overall, low, high, capped_by, needs, 0, 0, 0 from run where key = $1
+	on conflict (cohort, submission) do update set run = excluded.run, overall = excluded.overall, low = excluded.low, high = excluded.high,
+		capped_by = excluded.capped_by, needs = excluded.needs`
+
 // index writes what lists and summaries ask for.
 func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest string, rec *court.Record) error {
 	state, class := stateOf(rec)
@@ -112,19 +117,15 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 		{`update run set state = $2, status = $3, record = $4, ended = $5, millis = $6, overall = $7, low = $8, high = $9, coverage = $10, capped_by = $11,
 			gate = $12, needs = $13, faults = $14, calls = $15, tokens = $16 where key = $1`,
 			[]any{key, state, rec.Status, digest, now, rec.Run.Millis, o.exact, o.low, o.high, o.coverage, cappedBy(rec), gate, string(list), len(rec.Faults), calls, tokens}},
-		{`insert into standing (cohort, submission, run, overall, low, high, capped_by, needs, human, seq, published) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0)
-			on conflict (cohort, submission) do update set run = excluded.run, overall = excluded.overall, low = excluded.low, high = excluded.high,
-				capped_by = excluded.capped_by, needs = excluded.needs`,
-			[]any{l.Cohort, l.ID, key, o.exact, o.low, o.high, cappedBy(rec), string(list)}},
-	}
-	if rec.Status == court.Complete { // others may be opened again
-		steps = append(steps, struct {
-			statement string
-			args      []any
-		}{`delete from journal where run = $1`, []any{key}})
+		{stands, []any{key}},
 	}
 	for _, s := range steps {
 		if _, err := tx.ExecContext(ctx, s.statement, s.args...); err != nil {
+			return err
+		}
+	}
+	if rec.Status == court.Complete { // others may be opened again
+		if _, err := tx.ExecContext(ctx, `delete from journal where run = $1`, key); err != nil {
 			return err
 		}
 	}
@@ -224,13 +225,4 @@ func findings(ctx context.Context, tx *sql.Tx, key string, rec *court.Record) er
 		}
 	}
 	return nil
-}
-
-// Ended is when the newest run of a cohort ended; zero when none has.
-func (d *Docket) Ended(ctx context.Context, cohort string) (time.Time, error) {
-	var at sql.NullInt64
-	if err := d.read.QueryRowContext(ctx, `select max(ended) from run where cohort = $1`, cohort).Scan(&at); err != nil {
-		return time.Time{}, fmt.Errorf("looking for the newest run: %w", err)
-	}
-	return moment(at.Int64), nil
 }

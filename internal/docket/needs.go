@@ -38,7 +38,7 @@ func Needs(rec *court.Record) []string {
 			insufficient = append(insufficient, c)
 		}
 	}
-	for _, c := range rec.Rubric.Criteria {
+	for _, c := range rec.Rubric.Asked(rec.Case.Only) {
 		if c.ForPeople() && rec.Case.Answer(c.ID) == nil {
 			manual = append(manual, nameOf(c))
 		}

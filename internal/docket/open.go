@@ -34,7 +34,7 @@ var (
 // Docket is an open database. It is safe for concurrent use.
 type Docket struct {
 	write, read *sql.DB
-	lock        *flock.Flock // nil: Postgres, or opened to read
+	lock        *flock.Flock // nil: a server, which other processes may use, too
 	now         func() time.Time
 }
 
@@ -55,6 +55,9 @@ func Open(ctx context.Context, place string, now func() time.Time) (*Docket, err
 	}
 	return d, nil
 }
+
+// Shared tells whether other processes may work on the same cohorts.
+func (d *Docket) Shared() bool { return d.lock == nil }
 
 func isURL(place string) bool {
 	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
@@ -203,12 +206,4 @@ func moment(ms int64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
-}
-
-// flag is a truth as the tables hold it.
-func flag(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

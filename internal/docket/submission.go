@@ -157,8 +157,11 @@ func (d *Docket) Pin(ctx context.Context, l Lease, r Run) (before State, err err
 		to := Hearing
 		if before != "" {
 			to = before
+			if _, err := tx.ExecContext(ctx, stands, r.Key); err != nil {
+				return err
+			}
 		}
-		return changeIn(ctx, tx, `update submission set state = $4, pinned = $5, run = $6, changed = $7 where cohort = $1 and id = $2 and leased_by = $3 and state = 'fetching'`,
+		return changeIn(ctx, tx, `update submission set state = $4, pinned = $5, run = $6, changed = $7, class = '', reason = '' where cohort = $1 and id = $2 and leased_by = $3 and state = 'fetching'`,
 			l.Cohort, l.ID, l.Holder, to, r.Commit, r.Key, stamp(d.now()))
 	})
 	if err != nil {
