@@ -220,8 +220,11 @@ func Read(raw []byte) (*File, error) {
 			}
 			anchors = append(anchors, Anchor{Exact: p.Exact, Mark: p.Mark})
 		}
+		if c.Map == nil {
+			continue
+		}
 		m, unseen, why := Fit(anchors)
-		if c.Map != nil && (why != "" || *c.Map != m || c.Mapped == nil || *c.Mapped != *unseen) {
+		if why != "" || *c.Map != m || c.Mapped == nil || *c.Mapped != *unseen {
 			return nil, fmt.Errorf("the map of %q does not follow from its anchors", c.ID)
 		}
 	}

@@ -2,7 +2,6 @@ package likeness
 
 import (
 	"hash/fnv"
-	"slices"
 )
 
 // Token is one node or word: a sum of what counts of it, and the line that it is on.
@@ -95,5 +94,5 @@ func lowest(sums []uint64, window int) []int {
 			at = append(at, rising[0])
 		}
 	}
-	return slices.Compact(at)
+	return at
 }

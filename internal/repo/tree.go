@@ -65,6 +65,11 @@ func (r *Repo) index() {
 // errAnswer says that git's answer is none.
 var errAnswer = errors.New("unexpected answer")
 
+// IsEmptyTree tells git's ids of no files at all, by SHA-1 and by SHA-256.
+func IsEmptyTree(id string) bool {
+	return id == "4b825dc642cb6eb9a060e54bf8d69288fbee4904" || id == "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+}
+
 // doubtEmpty notes when nothing is listed of a folder that is not the empty one: then nothing is known of it, which is not
 // the same as that it holds no file.
 func (r *Repo) doubtEmpty(ctx context.Context) error {
@@ -72,8 +77,7 @@ func (r *Repo) doubtEmpty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch strings.TrimSpace(string(res.Stdout)) {
-	case "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321":
+	if IsEmptyTree(strings.TrimSpace(string(res.Stdout))) {
 		return nil
 	}
 	r.note("missing_tree", "", "no file is listed, though the folder of the commit is not empty")

@@ -45,7 +45,7 @@ func (d *docket) effective(criterion string) *court.Fixed {
 		return nil
 	case a != nil:
 		score := a.Score
-		if law := d.rec.Rubric.Synthesis.SecurityOverride; r != nil && cappedBy(r) == "security_override" {
+		if law := d.rec.Rubric.Synthesis.SecurityOverride; r != nil && r.CappedBy() == "security_override" {
 			score = min(score, law.Cap)
 		}
 		return &score

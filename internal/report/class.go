@@ -96,7 +96,7 @@ func ClassJSON(w io.Writer, c Class) error {
 	if err != nil {
 		return fmt.Errorf("writing the class: %w", err)
 	}
-	return put(w, append(raw, '\n'))
+	return put(w, append(safetext.JSON(raw), '\n'))
 }
 
 // ClassSummary writes what a cohort ends with: how many were audited, who needs a person and why, what failed, what the
@@ -282,10 +282,11 @@ func (s *classText) mistakes() {
 		s.b.WriteString(hung(start, 8, wrap(clean(c.Text)+" ("+clean(who)+")", s.o.width()-8)))
 	}
 	var all, none []string
+	enough := max(enoughForRubric, len(s.scored()))
 	for _, c := range s.Checks {
 		known := len(c.Failed) + c.Partly + c.Met
 		switch {
-		case known < enoughForRubric || known < len(s.scored()):
+		case known < enough:
 		case c.Met == known:
 			all = append(all, c.Text)
 		case len(c.Failed) == known:

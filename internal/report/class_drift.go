@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -34,12 +33,12 @@ func ClassDrift(w io.Writer, old, now Class, o TextOptions) error {
 		}
 		delete(was, c.ID)
 		if before.Score != nil && c.Score != nil {
-			both = append(both, shifted{c.ID, *before.Score, *c.Score})
+			both = append(both, shifted{c.ID, before.Score.Cut(), c.Score.Cut()})
 		}
 	}
 	s.line("%s to %s", s.p.bold(clean(old.Name)), s.p.bold(clean(now.Name)))
 	s.line("  %s with a score in both, %d new, %d gone", plural(len(both), "submission"), added, len(was))
-	if old.Terms != now.Terms {
+	if old.Terms != now.Terms || old.Bench != now.Bench {
 		for _, l := range wrap("The rounds were judged by different rubrics, checks or judges, so a change may come from those.", o.width()-4) {
 			s.line("  %s", s.p.amber(l))
 		}
@@ -64,7 +63,7 @@ func (s *classText) means(old Class) {
 			continue
 		}
 		before := *old.Criteria[i].Mean
-		s.line("  %s%s%s%s", left(cut(clean(m.Name), width), width), right(before.Shown(), 8), right(m.Mean.Shown(), 8), right(signed(*m.Mean-before), 9))
+		s.line("  %s%s%s%s", left(cut(clean(m.Name), width), width), right(before.Shown(), 8), right(m.Mean.Shown(), 8), right(signed(m.Mean.Cut()-before.Cut()), 9))
 	}
 	s.b.WriteString(legend("The numbers are means over the submissions of each round that have a score.", s.o))
 	s.line("")
@@ -92,7 +91,7 @@ func (s *classText) movers(title string, all []shifted, by func(a, b shifted) in
 	}
 	s.line("  %s", s.p.bold(title))
 	for _, m := range list[:min(len(list), mostMovers)] {
-		s.line("  %s  %s", left(cut(clean(m.id), wideID), wideID), strings.TrimSpace(fmt.Sprintf("%s to %s (%s)", m.was.Shown(), m.now.Shown(), signed(m.now-m.was))))
+		s.line("  %s  %s", left(cut(clean(m.id), wideID), wideID), fmt.Sprintf("%s to %s (%s)", m.was.Shown(), m.now.Shown(), signed(m.now-m.was)))
 	}
 	s.line("")
 }

@@ -68,3 +68,36 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+// Differences are those of the numbers that are shown, and judges of another kind are told.
+func TestClassDriftShows(t *testing.T) {
+	old, now := someClass(), someClass()
+	old.Criteria[0].Mean, now.Criteria[0].Mean = fixed(29999), fixed(30000)
+	old.Cases[0].Score, now.Cases[0].Score = fixed(29901), fixed(29950)
+	now.Bench = "models"
+	var b strings.Builder
+	if err := ClassDrift(&b, old, now, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"    2.99    3.00    +0.01", "different rubrics, checks or judges"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "ROSE MOST") {
+		t.Error(b.String())
+	}
+}
+
+// No character of an id acts in a terminal that the JSON is printed to.
+func TestClassJSONIsSafe(t *testing.T) {
+	c := someClass()
+	c.Cases[0].ID = "a\u202eb\u009bc"
+	var b strings.Builder
+	if err := ClassJSON(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(b.String(), "\u202e\u009b") || !strings.Contains(b.String(), `a\u202eb\u009bc`) {
+		t.Error("a character that acts in a terminal is printed")
+	}
+}

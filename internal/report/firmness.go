@@ -43,7 +43,7 @@ func (d *docket) limits() (list []string) {
 		if ranged && r.High == reachable(h).high && reachable(h).gated {
 			gate = r.High
 		}
-		capped = capped || ranged && cappedBy(r) == "security_override" && r.High == d.rec.Rubric.Synthesis.SecurityOverride.Cap
+		capped = capped || ranged && r.CappedBy() == "security_override" && r.High == d.rec.Rubric.Synthesis.SecurityOverride.Cap
 		full = full || *r.Final == 5 && d.rec.Case.Answer(c.ID) == nil && d.problem(c.ID) != ""
 	}
 	if gate > 0 {

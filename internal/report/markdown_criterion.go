@@ -217,13 +217,7 @@ func (m *markdown) justice(c court.Criterion, r *court.Ruling) string {
 
 // rulingSentence says how the score came about.
 func rulingSentence(r *court.Ruling) string {
-	mean, words := r.Exact, "The mean of the three opinions is"
-	for _, h := range r.Holdings {
-		if h.Rule == "orchestration_fraud" || h.Rule == "security_override" {
-			mean = h.Before
-			break
-		}
-	}
+	mean, words := r.Uncapped(), "The mean of the three opinions is"
 	if h := holding(r, "functionality_weight"); h != nil && h.Outcome == court.Fired {
 		words = "The mean of the opinions with their weights is"
 	}

@@ -35,7 +35,7 @@ func (d *docket) note(c court.Criterion) string {
 }
 
 func (d *docket) remark(c court.Criterion, r *court.Ruling) []string {
-	rule := cappedBy(r)
+	rule := r.CappedBy()
 	switch {
 	case rule != "":
 		return []string{d.cappedNote(r, rule)}
@@ -56,17 +56,6 @@ func (d *docket) remark(c court.Criterion, r *court.Ruling) []string {
 	default:
 		return []string{d.problem(c.ID)}
 	}
-}
-
-// cappedBy is the capping rule that fired on a ruling, whether its cap bound
-// here or only on the total.
-func cappedBy(r *court.Ruling) string {
-	for _, rule := range []string{"security_override", "orchestration_fraud"} {
-		if h := holding(r, rule); h != nil && h.Outcome == court.Fired {
-			return rule
-		}
-	}
-	return ""
 }
 
 // cappedNote says which rule capped a score, and what it found.

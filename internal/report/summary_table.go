@@ -188,7 +188,7 @@ func (s *summary) notePaint(r row, note string) string {
 	switch {
 	case r.ruling == nil, r.ruling.Status != court.Proven:
 		return s.p.amber(note)
-	case cappedBy(r.ruling) != "":
+	case r.ruling.CappedBy() != "":
 		return s.p.red(note)
 	default:
 		return s.p.faint(note)

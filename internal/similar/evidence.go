@@ -79,9 +79,9 @@ func (c *comparison) shown(x *common) (report.LikePair, error) {
 	place := func(m likeness.Match, text bool) {
 		p.Places = append(p.Places, report.LikePlace{A: excerpt(one, sources[0], m.A), B: excerpt(two, sources[1], m.B), Tokens: m.Tokens, Text: text})
 	}
-	texts := merged(c.text.Matches(one.Text, two.Text, likeness.Text), likeness.Text)
-	if x.text.Shared == 0 {
-		texts = nil
+	var texts []likeness.Match
+	if x.text.Shared > 0 {
+		texts = merged(c.text.Matches(one.Text, two.Text, likeness.Text), likeness.Text)
 	}
 	texts = texts[:min(len(texts), mostTexts)]
 	code := merged(c.code.Matches(one.Code, two.Code, likeness.Code), likeness.Code)

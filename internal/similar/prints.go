@@ -3,9 +3,9 @@ package similar
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -111,22 +111,13 @@ func (p *Prints) code(ctx context.Context, scene *probe.Scene, first map[string]
 func name(path string) string { return court.Clean(probe.Mask(path), mostName) }
 
 // sumOf is the first half of an object id or so.
-func sumOf(oid string) (sum uint64, ok bool) {
+func sumOf(oid string) (uint64, bool) {
 	if len(oid) < 16 {
 		return 0, false
 	}
-	raw, err := hex.DecodeString(oid[:16])
-	if err != nil {
-		return 0, false
-	}
-	for _, b := range raw {
-		sum = sum<<8 | uint64(b)
-	}
-	return sum, true
+	sum, err := strconv.ParseUint(oid[:16], 16, 64)
+	return sum, err == nil
 }
-
-// emptyTree is git's id of no files at all, which says nothing where two have it.
-const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 // history prints the commits, and tells when each path first had a content.
 func (p *Prints) history(ctx context.Context, scene *probe.Scene) (first map[string]int64, err error) {
@@ -148,7 +139,7 @@ func (p *Prints) history(ctx context.Context, scene *probe.Scene) (first map[str
 		if sum, ok := sumOf(c.ID); ok {
 			commits = append(commits, sum)
 		}
-		if sum, ok := sumOf(c.Tree); ok && c.Tree != emptyTree && (len(c.Parents) > 0 || len(c.Changes) >= leastFirst) {
+		if sum, ok := sumOf(c.Tree); ok && !repo.IsEmptyTree(c.Tree) && (len(c.Parents) > 0 || len(c.Changes) >= leastFirst) {
 			trees = append(trees, sum)
 		}
 	}
