@@ -199,7 +199,7 @@ func (a *app) doubtDocument(rec *court.Record) {
 	first.Path = c.PDFPath
 	for _, d := range append([]court.PDF{first}, c.Further...) {
 		if what := map[string]string{"not_pdf": "is no PDF", "empty": "is empty", "encrypted": "is encrypted", "damaged": "is a damaged PDF"}[d.Status]; what != "" {
-			a.warn("%s %s, and the checks of the document fail; --pdf FILE names another one", court.Clean(d.Path, 100), what)
+			a.warn("%s %s, and counts as no document; --pdf FILE names another one", court.Clean(d.Path, 100), what)
 		}
 	}
 }

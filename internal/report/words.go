@@ -195,7 +195,7 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 		if detective == court.VisionInspector {
 			return "the image cannot be read"
 		}
-		return "this program does not read such code or files"
+		return "no detective reads such code or files"
 	case court.NotRun:
 		return "the program does not reach the code when it runs"
 	default:

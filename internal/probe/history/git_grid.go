@@ -37,7 +37,7 @@ func onGrid(p *past) probe.Finding {
 		}
 	}
 	if n < gridCommits {
-		return probe.Nothing(court.One, court.Git, "%s are too few to show whether their times are round.", court.Count(n, "commit"))
+		return probe.Nothing(court.One, court.Git, "There are too few commits (%d) to tell whether their times are round.", n)
 	}
 	chance := tail(n, len(round), 1.0/gridSeconds)
 	words := "%d of %s have a time on a full quarter of an hour to the second. At random times, %.1f of them would be expected."
