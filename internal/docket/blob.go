@@ -81,22 +81,18 @@ func (d *Docket) blob(ctx context.Context, digest string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := d.read.QueryContext(ctx, `select bytes from piece where digest = $1 order by n`, digest)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
 	var raw []byte
-	for rows.Next() {
+	err = d.each(ctx, "reading its pieces", func(rows *sql.Rows) error {
 		var part []byte
 		if err := rows.Scan(&part); err != nil {
-			return nil, err
+			return err
 		}
 		if raw = append(raw, part...); int64(len(raw)) > stored {
-			return nil, ErrUnknown
+			return ErrUnknown
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, `select bytes from piece where digest = $1 order by n`, digest)
+	if err != nil {
 		return nil, err
 	}
 	if codec == "zstd" {
@@ -137,4 +133,49 @@ func (d *Docket) put(ctx context.Context, tx *sql.Tx, owner, name string, raw []
 		return "", fmt.Errorf("keeping %s: %w", name, err)
 	}
 	return digest, nil
+}
+
+// Forget removes what the runs of a cohort have under a name, and the blobs that nothing else needs. It says how many runs had
+// it. The bytes leave the disk, too: a file is packed anew.
+func (d *Docket) Forget(ctx context.Context, cohort, name string) (n int64, err error) {
+	var digests []string
+	err = d.each(ctx, "looking for them", func(rows *sql.Rows) error {
+		var digest string
+		err := rows.Scan(&digest)
+		digests = append(digests, digest)
+		return err
+	}, `select distinct digest from file where name = $2 and owner in (select key from run where cohort = $1)`, cohort, name)
+	if err != nil {
+		return 0, fmt.Errorf("forgetting %s: %w", name, err)
+	}
+	err = d.within(ctx, func(tx *sql.Tx) error {
+		for _, digest := range digests {
+			done, err := tx.ExecContext(ctx, `delete from file where name = $2 and digest = $3 and owner in (select key from run where cohort = $1)`, cohort, name, digest)
+			if err != nil {
+				return err
+			}
+			gone, err := done.RowsAffected()
+			if err != nil {
+				return err
+			}
+			n += gone
+			for _, table := range []string{"piece", "blob"} {
+				if _, err := tx.ExecContext(ctx, `delete from `+table+` where digest = $1 and not exists (select 1 from file where digest = $1)`, digest); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && n > 0 && !d.Shared() {
+		for _, pack := range []string{`vacuum`, `pragma wal_checkpoint(truncate)`} {
+			if _, err = d.write.ExecContext(ctx, pack); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("forgetting %s: %w", name, err)
+	}
+	return n, nil
 }

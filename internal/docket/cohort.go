@@ -2,7 +2,6 @@ package docket
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -35,20 +34,4 @@ func (d *Docket) Found(ctx context.Context, c Cohort) error {
 		return fmt.Errorf("writing cohort: %w", err)
 	}
 	return nil
-}
-
-// Cohort is the cohort of that id; ErrUnknown when there is none.
-func (d *Docket) Cohort(ctx context.Context, id string) (Cohort, error) {
-	c := Cohort{ID: id}
-	var created int64
-	err := d.read.QueryRowContext(ctx, `select created, tool, law, rubric, checks, bench, terms, roster from cohort where id = $1`, id).
-		Scan(&created, &c.Tool, &c.Law, &c.Rubric, &c.Checks, &c.Bench, &c.Terms, &c.Roster)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrUnknown
-	}
-	if err != nil {
-		return Cohort{}, fmt.Errorf("reading cohort %s: %w", id, err)
-	}
-	c.Created = moment(created)
-	return c, nil
 }

@@ -66,16 +66,126 @@ func states(t *testing.T, d *Docket) (list []string) {
 
 func held(id string) Lease { return Lease{Cohort: cohort, ID: id, Holder: "me"} }
 
-func TestCohort(t *testing.T) {
+// A commit stays pinned until the remote is to be asked again, or another commit is asked for.
+func TestPinned(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {
-		enrolled(t, d, "a")
-		c, err := d.Cohort(t.Context(), cohort)
-		want := Cohort{ID: cohort, Created: d.now().UTC(), Tool: "automaton 1", Law: 3, Rubric: "r", Checks: "c", Bench: "b", Terms: "{}", Roster: "x"}
-		if diff := cmp.Diff(want, c); err != nil || diff != "" {
-			t.Error(err, diff)
+		ctx := t.Context()
+		pinned := func() string {
+			t.Helper()
+			s, ok, err := d.Submission(ctx, cohort, "a")
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			return s.Pinned
 		}
-		if _, err := d.Cohort(t.Context(), "another"); !errors.Is(err, ErrUnknown) {
+		give := func(request, spec string) {
+			t.Helper()
+			roster := rosterOf("a")
+			roster[0].Request, roster[0].Spec = request, spec
+			if err := d.Enrol(ctx, cohort, roster); err != nil {
+				t.Fatal(err)
+			}
+		}
+		judge := func(key string) {
+			t.Helper()
+			if s, ok := claim(t, d, "me"); !ok || s.ID != "a" {
+				t.Fatal("it is not open")
+			}
+			if _, err := d.Pin(ctx, held("a"), Run{Key: key, Commit: "c-" + key}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.Finish(ctx, held("a"), key, result(court.Partway, 42500)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		enrolled(t, d, "a")
+		give("one", "here")
+		judge("k1")
+		steps := []struct {
+			name string
+			do   func() error
+			want string
+		}{
+			{"another rubric", func() error { give("two", "here"); return nil }, "c-k1"},
+			{"retry partial", func() error { judge("k2"); return d.Reopen(ctx, cohort, false, Partial) }, "c-k2"},
+			{"another address", func() error { judge("k3"); give("three", "there"); return nil }, ""},
+			{"retry all", func() error { judge("k4"); return d.Reopen(ctx, cohort, true, Partial) }, ""},
+			{"retry moved", func() error { judge("k5"); return d.Renewed(ctx, cohort, []string{"a"}) }, ""},
+		}
+		for _, s := range steps {
+			if err := s.do(); err != nil {
+				t.Fatal(s.name, err)
+			}
+			if got := pinned(); got != s.want {
+				t.Errorf("%s: pinned %q, want %q", s.name, got, s.want)
+			}
+		}
+	})
+}
+
+// What is to be forgotten goes, with the blobs that nothing else needs, and nothing else does.
+func TestForget(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {
+		ctx := t.Context()
+		enrolled(t, d, "a", "b")
+		secret := []byte("source of a")
+		for _, id := range []string{"a", "b"} {
+			claim(t, d, "me")
+			if _, err := d.Pin(ctx, held(id), Run{Key: id}); err != nil {
+				t.Fatal(err)
+			}
+			r := result(court.Complete, 42500)
+			r.Files["sources"] = secret
+			if id == "b" { // one of its own under another name
+				r.Files["prints"] = []byte("prints")
+			}
+			if _, err := d.Finish(ctx, held(id), id, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n, err := d.Forget(ctx, "another", "sources"); err != nil || n != 0 {
+			t.Error(n, err)
+		}
+		if n, err := d.Forget(ctx, cohort, "sources"); err != nil || n != 2 {
+			t.Error(n, err)
+		}
+		if _, err := d.Blob(ctx, Digest(secret)); !errors.Is(err, ErrUnknown) {
+			t.Error("the bytes are kept: ", err)
+		}
+		files, err := d.Files(ctx, "b")
+		if err != nil || files["sources"] != "" || files["prints"] == "" || files[RecordName] == "" {
+			t.Error(files, err)
+		}
+		if _, err := d.File(ctx, "b", RecordName); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// What models cost is listed, and a price that nobody knows is no zero.
+func TestCost(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {
+		ctx := t.Context()
+		enrolled(t, d, "a", "b")
+		for id, usd := range map[string]string{"a": "0.012345", "b": ""} {
+			claim(t, d, "me")
+			claim(t, d, "me")
+			if _, err := d.Pin(ctx, held(id), Run{Key: id}); err != nil {
+				t.Fatal(err)
+			}
+			r := result(court.Complete, 42500)
+			r.Record.Run.Models = &court.Models{Calls: 3, In: 100, Out: 20, USD: usd}
+			if _, err := d.Finish(ctx, held(id), id, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows, err := d.Rows(ctx, cohort)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := rows[0], rows[1]
+		if a.Calls != 3 || a.Tokens != 120 || a.Cost != 12345 || a.Unpriced || b.Cost != 0 || !b.Unpriced {
+			t.Errorf("%+v\n%+v", a, b)
 		}
 	})
 }
@@ -145,12 +255,10 @@ func TestLife(t *testing.T) {
 			return err
 		},
 		"retry": func(d *Docket, ctx context.Context) error {
-			_, err := d.Reopen(ctx, cohort, false, Failed, Partial, Cancelled)
-			return err
+			return d.Reopen(ctx, cohort, false, Failed, Partial, Cancelled)
 		},
 		"retry all": func(d *Docket, ctx context.Context) error {
-			_, err := d.Reopen(ctx, cohort, true, Failed, Partial, Cancelled, Done)
-			return err
+			return d.Reopen(ctx, cohort, true, Failed, Partial, Cancelled, Done)
 		},
 	}
 	tests := []struct {
@@ -351,7 +459,7 @@ func TestFinish(t *testing.T) {
 			t.Error(diff)
 		}
 		marks, err := d.Marks(ctx, cohort)
-		if err != nil || len(marks) != 1 || *marks[0].Final != 4 || marks[0].Seats[court.Defense] != 5 {
+		if err != nil || len(marks) != 1 || *marks[0].Final != 4 || *marks[0].Exact != 42500 {
 			t.Errorf("%+v %v", marks, err)
 		}
 		checks, err := d.Checks(ctx, cohort)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm"
 )
 
 // Run is one audit of a submission. Key names all that its result follows from.
@@ -100,9 +101,12 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 	}
 	now := stamp(d.now())
 	o := overallOf(rec)
-	calls, tokens := 0, 0
+	calls, tokens, cost := 0, 0, llm.USD(0)
 	if m := rec.Run.Models; m != nil {
 		calls, tokens = m.Calls, m.In+m.Out
+		if err := cost.UnmarshalText([]byte(m.USD)); err != nil { // a price is not known
+			cost = unpriced
+		}
 	}
 	gate := ""
 	if rec.Gate != nil {
@@ -115,8 +119,8 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 		{`delete from ruling where run = $1`, []any{key}},
 		{`delete from finding where run = $1`, []any{key}},
 		{`update run set state = $2, status = $3, record = $4, ended = $5, millis = $6, overall = $7, low = $8, high = $9, coverage = $10, capped_by = $11,
-			gate = $12, needs = $13, faults = $14, calls = $15, tokens = $16 where key = $1`,
-			[]any{key, state, rec.Status, digest, now, rec.Run.Millis, o.exact, o.low, o.high, o.coverage, cappedBy(rec), gate, string(list), len(rec.Faults), calls, tokens}},
+			gate = $12, needs = $13, faults = $14, calls = $15, tokens = $16, cost = $17 where key = $1`,
+			[]any{key, state, rec.Status, digest, now, rec.Run.Millis, o.exact, o.low, o.high, o.coverage, cappedBy(rec), gate, string(list), len(rec.Faults), calls, tokens, int64(cost)}},
 		{stands, []any{key}},
 	}
 	for _, s := range steps {
@@ -145,6 +149,9 @@ func mistrial(rec *court.Record) string {
 	}
 	return ""
 }
+
+// unpriced is the cost of a run whose models' price is not known.
+const unpriced llm.USD = -1
 
 // scores are the numbers of a record; nil where there is none.
 type scores struct{ exact, low, high, coverage *int64 }

@@ -2,6 +2,7 @@ package docket
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/graph"
@@ -21,28 +22,21 @@ func (d *Docket) Journal(run string) graph.Journal { return journal{d, run} }
 
 // Load reads what is kept.
 func (j journal) Load(ctx context.Context) (list []graph.Record, err error) {
-	rows, err := j.d.read.QueryContext(ctx, `select task, outcome, at from journal where run = $1`, j.run)
-	if err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
 	size := 0
-	for rows.Next() {
+	err = j.d.each(ctx, "reading the journal", func(rows *sql.Rows) error {
 		var r graph.Record
 		var at int64
 		if err := rows.Scan(&r.Task, (*[]byte)(&r.Outcome), &at); err != nil {
-			return nil, fmt.Errorf("reading the journal: %w", err)
+			return err
 		}
 		if size += len(r.Outcome); size > mostJournal {
-			return nil, fmt.Errorf("reading the journal: %w: more than %d bytes", graph.ErrNotJournal, mostJournal)
+			return fmt.Errorf("%w: more than %d bytes", graph.ErrNotJournal, mostJournal)
 		}
 		r.At = moment(at)
 		list = append(list, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
-	}
-	return list, nil
+		return nil
+	}, `select task, outcome, at from journal where run = $1`, j.run)
+	return list, err
 }
 
 // Append keeps a record, unless the task has one already: then that one is kept.

@@ -7,48 +7,61 @@ import (
 	"fmt"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/llm"
 )
+
+// each calls scan for every row that a query gives.
+func (d *Docket) each(ctx context.Context, doing string, scan func(*sql.Rows) error, query string, args ...any) (err error) {
+	rows, err := d.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err tells
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return fmt.Errorf("%s: %w", doing, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
+}
 
 // Row is one submission as lists show it.
 type Row struct {
 	Submission
-	Overall, Low, High *court.Fixed // nil: none
-	CappedBy           string
-	Needs              []string // why a person should look
-	Gate               string
-	Millis             int64
-	Record             string // digest of the record as a file; empty: none
-	Calls              int    // to models
+	Overall  *court.Fixed // nil: none
+	CappedBy string
+	Needs    []string // why a person should look
+	Gate     string
+	Record   string // digest of the record as a file; empty: none
+	Calls    int    // to models
+	Tokens   int64  // that models read and wrote
+	Cost     llm.USD
+	Unpriced bool // Cost is not known
 }
 
 // Rows are the submissions of a cohort in the order of the roster, with the scores that stand. No record is read.
 func (d *Docket) Rows(ctx context.Context, cohort string) (list []Row, err error) {
-	rows, err := d.read.QueryContext(ctx, `select s.id, s.seq, s.folder, s.host, s.request, s.spec, s.state, s.class, s.reason, s.attempt, s.pinned, s.run, s.listed,
-			t.overall, t.low, t.high, coalesce(t.capped_by, ''), coalesce(t.needs, '[]'), coalesce(r.gate, ''), coalesce(r.millis, 0), coalesce(r.record, ''), coalesce(r.calls, 0)
-		from submission s left join standing t on t.cohort = s.cohort and t.submission = s.id left join run r on r.key = t.run
-		where s.cohort = $1 order by s.seq, s.id`, cohort)
-	if err != nil {
-		return nil, fmt.Errorf("listing submissions: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
-	for rows.Next() {
+	err = d.each(ctx, "listing submissions", func(rows *sql.Rows) error {
 		var r Row
-		var overall, low, high sql.NullInt64
+		var overall sql.NullInt64
 		var needs string
-		if err := rows.Scan(&r.ID, &r.Seq, &r.Folder, &r.Host, &r.Request, &r.Spec, &r.State, &r.Class, &r.Reason, &r.Attempt, &r.Pinned, &r.Run, &r.Listed,
-			&overall, &low, &high, &r.CappedBy, &needs, &r.Gate, &r.Millis, &r.Record, &r.Calls); err != nil {
-			return nil, fmt.Errorf("listing submissions: %w", err)
+		if err := r.scan(rows, &overall, &r.CappedBy, &needs, &r.Gate, &r.Record, &r.Calls, &r.Tokens, &r.Cost); err != nil {
+			return err
 		}
-		r.Overall, r.Low, r.High = fixed(overall), fixed(low), fixed(high)
-		if err := json.Unmarshal([]byte(needs), &r.Needs); err != nil {
-			return nil, fmt.Errorf("listing submissions: %s: %w", r.ID, err)
+		r.Overall = fixed(overall)
+		if r.Unpriced = r.Cost == unpriced; r.Unpriced {
+			r.Cost = 0
 		}
 		list = append(list, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("listing submissions: %w", err)
-	}
-	return list, nil
+		return json.Unmarshal([]byte(needs), &list[len(list)-1].Needs)
+	}, `select `+columns+`, t.overall, coalesce(t.capped_by, ''), coalesce(t.needs, '[]'), coalesce(r.gate, ''), coalesce(r.record, ''),
+			coalesce(r.calls, 0), coalesce(r.tokens, 0), coalesce(r.cost, 0)
+		from submission left join standing t on t.cohort = submission.cohort and t.submission = submission.id left join run r on r.key = t.run
+		where submission.cohort = $1 order by submission.seq, submission.id`, cohort)
+	return list, err
 }
 
 func fixed(n sql.NullInt64) *court.Fixed {
@@ -61,47 +74,30 @@ func fixed(n sql.NullInt64) *court.Fixed {
 
 // Mark is one criterion of one submission.
 type Mark struct {
-	Submission string
-	Criterion  string
-	Final      *int
-	Exact      *court.Fixed
-	Status     court.Status
-	Spread     int
-	Seats      map[court.Persona]int
+	Criterion string
+	Final     *int
+	Exact     *court.Fixed
 }
 
 // Marks are the criteria of all submissions of a cohort with a score that stands, in the order of roster and rubric.
 func (d *Docket) Marks(ctx context.Context, cohort string) (list []Mark, err error) {
-	rows, err := d.read.QueryContext(ctx, `select s.id, r.criterion, r.final, r.exact, r.status, r.spread, r.prosecutor, r.defense, r.techlead
-		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join ruling r on r.run = t.run
-		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') order by s.seq, s.id, r.seq`, cohort)
-	if err != nil {
-		return nil, fmt.Errorf("listing rulings: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
-	for rows.Next() {
-		m := Mark{Seats: map[court.Persona]int{}}
+	err = d.each(ctx, "listing rulings", func(rows *sql.Rows) error {
+		var m Mark
 		var final, exact sql.NullInt64
-		var seat [3]sql.NullInt64
-		if err := rows.Scan(&m.Submission, &m.Criterion, &final, &exact, &m.Status, &m.Spread, &seat[0], &seat[1], &seat[2]); err != nil {
-			return nil, fmt.Errorf("listing rulings: %w", err)
+		if err := rows.Scan(&m.Criterion, &final, &exact); err != nil {
+			return err
 		}
 		if final.Valid {
 			n := int(final.Int64)
 			m.Final = &n
 		}
 		m.Exact = fixed(exact)
-		for i, j := range []court.Persona{court.Prosecutor, court.Defense, court.TechLead} {
-			if seat[i].Valid {
-				m.Seats[j] = int(seat[i].Int64)
-			}
-		}
 		list = append(list, m)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("listing rulings: %w", err)
-	}
-	return list, nil
+		return nil
+	}, `select r.criterion, r.final, r.exact
+		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join ruling r on r.run = t.run
+		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') order by s.seq, s.id, r.seq`, cohort)
+	return list, err
 }
 
 // Check is how a check came out over a cohort.
@@ -117,18 +113,11 @@ const severity = `case f.outcome when 'violation' then 4 when 'absent' then 4 wh
 
 // Checks are all checks of a cohort's standing cases, by criterion and name.
 func (d *Docket) Checks(ctx context.Context, cohort string) (list []Check, err error) {
-	rows, err := d.read.QueryContext(ctx, `select f.criterion, f.question, s.id, s.seq, max(`+severity+`)
-		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join finding f on f.run = t.run
-		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') group by f.criterion, f.question, s.id, s.seq order by f.criterion, f.question, s.seq`, cohort)
-	if err != nil {
-		return nil, fmt.Errorf("listing checks: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
-	for rows.Next() {
+	err = d.each(ctx, "listing checks", func(rows *sql.Rows) error {
 		var criterion, check, id string
 		var seq, worst int64
 		if err := rows.Scan(&criterion, &check, &id, &seq, &worst); err != nil {
-			return nil, fmt.Errorf("listing checks: %w", err)
+			return err
 		}
 		if n := len(list); n == 0 || list[n-1].Criterion != criterion || list[n-1].Check != check {
 			list = append(list, Check{Criterion: criterion, Check: check})
@@ -144,49 +133,34 @@ func (d *Docket) Checks(ctx context.Context, cohort string) (list []Check, err e
 		default:
 			last.Untold++
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("listing checks: %w", err)
-	}
-	return list, nil
+		return nil
+	}, `select f.criterion, f.question, s.id, s.seq, max(`+severity+`)
+		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join finding f on f.run = t.run
+		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') group by f.criterion, f.question, s.id, s.seq order by f.criterion, f.question, s.seq`, cohort)
+	return list, err
 }
 
 // Tally counts the listed submissions of a cohort by state.
 func (d *Docket) Tally(ctx context.Context, cohort string) (map[State]int, error) {
-	rows, err := d.read.QueryContext(ctx, `select state, count(*) from submission where cohort = $1 and listed = 1 group by state`, cohort)
-	if err != nil {
-		return nil, fmt.Errorf("counting submissions: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
 	tally := map[State]int{}
-	for rows.Next() {
+	err := d.each(ctx, "counting submissions", func(rows *sql.Rows) error {
 		var s State
 		var n int
-		if err := rows.Scan(&s, &n); err != nil {
-			return nil, fmt.Errorf("counting submissions: %w", err)
-		}
+		err := rows.Scan(&s, &n)
 		tally[s] = n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("counting submissions: %w", err)
-	}
-	return tally, nil
+		return err
+	}, `select state, count(*) from submission where cohort = $1 and listed = 1 group by state`, cohort)
+	return tally, err
 }
 
 // Files are the names and digests of what a run left, its record among them.
 func (d *Docket) Files(ctx context.Context, run string) (map[string]string, error) {
-	rows, err := d.read.QueryContext(ctx, `select name, digest from file where owner = $1`, run)
-	if err != nil {
-		return nil, fmt.Errorf("listing files: %w", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells
 	files := map[string]string{}
-	for rows.Next() {
+	err := d.each(ctx, "listing files", func(rows *sql.Rows) error {
 		var name, digest string
-		if err := rows.Scan(&name, &digest); err != nil {
-			return nil, fmt.Errorf("listing files: %w", err)
-		}
+		err := rows.Scan(&name, &digest)
 		files[name] = digest
-	}
-	return files, rows.Err()
+		return err
+	}, `select name, digest from file where owner = $1`, run)
+	return files, err
 }

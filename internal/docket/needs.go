@@ -27,7 +27,8 @@ func Needs(rec *court.Record) []string {
 	for _, c := range rec.Rubric.Criteria {
 		name[c.ID] = c
 	}
-	var contested, insufficient, unscored, manual []string
+	var contested, insufficient, unscored []string
+	var manual []court.Criterion
 	for _, r := range rec.Verdict.Rulings {
 		switch c := nameOf(name[r.Criterion]); {
 		case r.Final == nil:
@@ -40,18 +41,34 @@ func Needs(rec *court.Record) []string {
 	}
 	for _, c := range rec.Rubric.Asked(rec.Case.Only) {
 		if c.ForPeople() && rec.Case.Answer(c.ID) == nil {
-			manual = append(manual, nameOf(c))
+			manual = append(manual, c)
 		}
 	}
 	for _, why := range []struct {
 		words    string
 		criteria []string
-	}{{"contested", contested}, {"too little seen", insufficient}, {"no score", unscored}, {"a person scores", manual}} {
+	}{{"contested", contested}, {"too little seen", insufficient}, {"no score", unscored}} {
 		if len(why.criteria) > 0 {
 			needs = append(needs, why.words+": "+strings.Join(why.criteria, ", "))
 		}
 	}
+	if why := ByPeople(manual); why != "" {
+		needs = append(needs, why)
+	}
 	return append(needs, atBar(rec)...)
+}
+
+// ByPeople is the reason for which a person should look at a case whose criteria only people mark, when they did not; empty
+// without such criteria.
+func ByPeople(criteria []court.Criterion) string {
+	var names []string
+	for _, c := range criteria {
+		names = append(names, nameOf(c))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "a person scores: " + strings.Join(names, ", ")
 }
 
 // atBar are the bars that a case is close to, or that cannot be held against it.

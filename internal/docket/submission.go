@@ -35,6 +35,7 @@ const (
 	Died      Class = "died"      // three attempts ended with their process
 	Bug       Class = "bug"       // a defect of this program
 	Mistried  Class = "mistrial"  // nothing could be examined
+	Unasked   Class = "unasked"   // models were to be replayed, and an answer of theirs is not there
 )
 
 // Attempts is how often a submission is taken up before it is given up.
@@ -47,25 +48,31 @@ type Submission struct {
 	Folder  string // its name as a folder: no two are alike
 	Host    string // that it is fetched from; empty: this machine
 	Request string // digest of all that was asked: another one is another case
-	Spec    string // JSON: target, revision, document
+	Spec    string // digest of where it is and which commit is asked for: while it is the same, the commit that was pinned counts
 	State   State
 	Class   Class
 	Reason  string
 	Attempt int
-	Pinned  string // commit, once it is known
-	Run     string // key of the run that stands or is at work
-	Listed  bool   // it is in the newest roster
+	Again   time.Time // before that it is not tried again; zero: at once
+	Pinned  string    // commit, once it is known
+	Run     string    // key of the run that stands or is at work
+	Listed  bool      // it is in the newest roster
 }
 
-const columns = `id, seq, folder, host, request, spec, state, class, reason, attempt, pinned, run, listed`
+// columns are those of a Submission, in the order in which scan reads them.
+const columns = `submission.id, submission.seq, submission.folder, submission.host, submission.request, submission.spec, submission.state, submission.class,
+	submission.reason, submission.attempt, submission.not_before, submission.pinned, submission.run, submission.listed`
 
-func scanSubmission(row interface{ Scan(...any) error }) (s Submission, err error) {
-	err = row.Scan(&s.ID, &s.Seq, &s.Folder, &s.Host, &s.Request, &s.Spec, &s.State, &s.Class, &s.Reason, &s.Attempt, &s.Pinned, &s.Run, &s.Listed)
-	return s, err
+// scan reads the columns of a submission, and more behind them.
+func (s *Submission) scan(row interface{ Scan(...any) error }, more ...any) error {
+	var again int64
+	err := row.Scan(append([]any{&s.ID, &s.Seq, &s.Folder, &s.Host, &s.Request, &s.Spec, &s.State, &s.Class, &s.Reason, &s.Attempt, &again, &s.Pinned, &s.Run, &s.Listed}, more...)...)
+	s.Again = moment(again)
+	return err
 }
 
 // Enrol makes the roster of a cohort what it is given: rows are added, those whose request changed are pending again,
-// and rows that are missing are kept and not listed any more.
+// and rows that are missing are kept and not listed any more. A commit that was pinned stays while the same one is asked for.
 func (d *Docket) Enrol(ctx context.Context, cohort string, roster []Submission) error {
 	err := d.within(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `update submission set listed = 0 where cohort = $1`, cohort); err != nil {
@@ -79,7 +86,7 @@ func (d *Docket) Enrol(ctx context.Context, cohort string, roster []Submission) 
 					state = case when submission.request = excluded.request then submission.state else 'pending' end,
 					attempt = case when submission.request = excluded.request then submission.attempt else 0 end,
 					not_before = case when submission.request = excluded.request then submission.not_before else 0 end,
-					pinned = case when submission.request = excluded.request then submission.pinned else '' end,
+					pinned = case when submission.request = excluded.request or submission.spec = excluded.spec then submission.pinned else '' end,
 					run = case when submission.request = excluded.request then submission.run else '' end,
 					reason = case when submission.request = excluded.request then submission.reason else '' end,
 					class = case when submission.request = excluded.request then submission.class else '' end`,
@@ -121,7 +128,7 @@ func (d *Docket) Claim(ctx context.Context, cohort, holder string, busy []string
 	row := d.write.QueryRowContext(ctx, `update submission set state = 'fetching', attempt = attempt + 1, leased_by = $3, leased_until = $4, changed = $2
 		where cohort = $1 and state = 'pending' and id = (select id from submission where cohort = $1 and state = 'pending' and listed = 1
 			and not_before <= $2`+skip+` order by case when attempt > 0 then 1 else 0 end, seq limit 1) returning `+columns, args...)
-	s, err = scanSubmission(row)
+	err = s.scan(row)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Submission{}, false, nil
 	}
@@ -161,7 +168,7 @@ func (d *Docket) Pin(ctx context.Context, l Lease, r Run) (before State, err err
 				return err
 			}
 		}
-		return changeIn(ctx, tx, `update submission set state = $4, pinned = $5, run = $6, changed = $7, class = '', reason = '' where cohort = $1 and id = $2 and leased_by = $3 and state = 'fetching'`,
+		return changeIn(ctx, tx, `update submission set state = $4, pinned = case when $5 = '' then pinned else $5 end, run = $6, changed = $7, class = '', reason = '' where cohort = $1 and id = $2 and leased_by = $3 and state = 'fetching'`,
 			l.Cohort, l.ID, l.Holder, to, r.Commit, r.Key, stamp(d.now()))
 	})
 	if err != nil {
@@ -209,37 +216,54 @@ func (d *Docket) Orphan(ctx context.Context, cohort string) error {
 	return d.Expire(ctx, cohort)
 }
 
-// Reopen makes submissions of the given states pending again, with all attempts. It says how many.
-func (d *Docket) Reopen(ctx context.Context, cohort string, forget bool, states ...State) (int, error) {
+// Reopen makes submissions of the given states pending again, with all attempts. forget has the remote asked for its commit
+// again.
+func (d *Docket) Reopen(ctx context.Context, cohort string, forget bool, list ...State) error {
 	args := []any{cohort}
 	var in []string
-	for _, s := range states {
+	for _, s := range list {
 		args = append(args, s)
 		in = append(in, fmt.Sprintf("$%d", len(args)))
 	}
-	pinned := ""
-	if forget { // the remote is asked for its commit again
-		pinned = ", pinned = ''"
-	}
-	where := ` where cohort = $1 and listed = 1 and state in (` + strings.Join(in, ", ") + `)`
-	var n int64
 	err := d.within(ctx, func(tx *sql.Tx) error {
-		// A run that ended is judged again, from its journal where it has one.
-		if _, err := tx.ExecContext(ctx, `update run set state = 'open' where key in (select run from submission`+where+`)`, args...); err != nil {
-			return err
-		}
-		done, err := tx.ExecContext(ctx, `update submission set state = 'pending', attempt = 0, not_before = 0, reason = '', class = '', changed = `+fmt.Sprintf("$%d", len(args)+1)+pinned+where,
-			append(args, stamp(d.now()))...)
-		if err != nil {
-			return err
-		}
-		n, err = done.RowsAffected()
-		return err
+		return d.reopen(ctx, tx, forget, `state in (`+strings.Join(in, ", ")+`)`, args...)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("opening submissions again: %w", err)
+		return fmt.Errorf("opening submissions again: %w", err)
 	}
-	return int(n), nil
+	return nil
+}
+
+// Renewed makes the submissions of the given ids pending again, with the commits that they have now.
+func (d *Docket) Renewed(ctx context.Context, cohort string, ids []string) error {
+	err := d.within(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			if err := d.reopen(ctx, tx, true, `id = $2 and state in ('done', 'partial', 'failed')`, cohort, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("opening submissions again: %w", err)
+	}
+	return nil
+}
+
+// reopen opens listed submissions of a cohort, which is the first argument. A run that ended is judged again, from its journal
+// where it has one.
+func (d *Docket) reopen(ctx context.Context, tx *sql.Tx, forget bool, which string, args ...any) error {
+	where := ` where cohort = $1 and listed = 1 and ` + which
+	if _, err := tx.ExecContext(ctx, `update run set state = 'open' where key in (select run from submission`+where+`)`, args...); err != nil {
+		return err
+	}
+	pinned := ""
+	if forget {
+		pinned = ", pinned = ''"
+	}
+	_, err := tx.ExecContext(ctx, `update submission set state = 'pending', attempt = 0, not_before = 0, reason = '', class = '', changed = `+
+		fmt.Sprintf("$%d", len(args)+1)+pinned+where, append(args, stamp(d.now()))...)
+	return err
 }
 
 // Cancel ends what is open; journals stay.
@@ -273,7 +297,7 @@ func changeIn(ctx context.Context, tx *sql.Tx, statement string, args ...any) er
 
 // Submission is one submission; ok is false when there is none of that id.
 func (d *Docket) Submission(ctx context.Context, cohort, id string) (s Submission, ok bool, err error) {
-	s, err = scanSubmission(d.read.QueryRowContext(ctx, `select `+columns+` from submission where cohort = $1 and id = $2`, cohort, id))
+	err = s.scan(d.read.QueryRowContext(ctx, `select `+columns+` from submission where cohort = $1 and id = $2`, cohort, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Submission{}, false, nil
 	}
