@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -14,9 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Entry is one submission of a roster.
@@ -67,7 +67,10 @@ var sources = []source{
 // Roster reads a roster from text: a table with a header, or one address a line. The error is Problems when rows are
 // wrong; the entries that are right are given all the same.
 func Roster(raw []byte, r Reading) ([]Entry, error) {
-	text, err := decoded(raw)
+	if len(raw) > MaxRoster {
+		return nil, fmt.Errorf("it has more than %d bytes", MaxRoster)
+	}
+	text, err := safetext.TableText(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -101,29 +104,6 @@ func lineOf(problem string) int {
 	line, _, _ := strings.Cut(problem, ":")
 	n, _ := strconv.Atoi(line) // all begin with one
 	return n
-}
-
-// decoded is the text of a roster: UTF-8, or UTF-16 with a byte order mark, with line ends of one character.
-func decoded(raw []byte) (string, error) {
-	if len(raw) > MaxRoster {
-		return "", fmt.Errorf("it has more than %d bytes", MaxRoster)
-	}
-	if little := bytes.HasPrefix(raw, []byte{0xFF, 0xFE}); little || bytes.HasPrefix(raw, []byte{0xFE, 0xFF}) {
-		units := make([]uint16, 0, len(raw)/2)
-		for i := 2; i+1 < len(raw); i += 2 {
-			a, b := uint16(raw[i]), uint16(raw[i+1])
-			if little {
-				a, b = b, a
-			}
-			units = append(units, a<<8|b)
-		}
-		raw = []byte(string(utf16.Decode(units)))
-	}
-	text := strings.TrimPrefix(string(raw), "\ufeff")
-	if strings.ContainsRune(text, 0) {
-		return "", errors.New("it is not text")
-	}
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), nil
 }
 
 // delimiter is what parts the columns of a header; 0: it is no header. An address has none of them in front of its end.

@@ -6,9 +6,8 @@ import (
 
 // Anchor is one case and criterion that a person marked, too.
 type Anchor struct {
-	Case  string
-	Exact court.Fixed // what the court gave
-	Mark  court.Fixed // what people gave: the mean of several
+	Exact court.Fixed `json:"exact"` // what the court gave
+	Mark  court.Fixed `json:"mark"`  // what people gave: the mean of several
 }
 
 // Figures say how well scores agree with marks.

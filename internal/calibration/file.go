@@ -37,13 +37,7 @@ type Criterion struct {
 	Mapped  *Figures                  `json:"calibrated"` // on marks that the map was not made from; null: there are too few
 	Map     *court.Map                `json:"map"`        // null: there is none, as why says
 	Why     string                    `json:"why,omitempty"`
-	Anchors []Pair                    `json:"anchors"` // sorted
-}
-
-// Pair is a score of the court and the mark of people beside it.
-type Pair struct {
-	Exact court.Fixed `json:"exact"`
-	Mark  court.Fixed `json:"mark"`
+	Anchors []Anchor                  `json:"anchors"` // sorted
 }
 
 // Heard is a record with the names under which marks may know its case.
@@ -139,7 +133,7 @@ func sheetOf(criterion string, of map[string]*court.Record, marks []Mark, lost m
 		for i, m := range list {
 			sum += int64(m.Score)
 			for _, other := range list[:i] {
-				s.markers = append(s.markers, Anchor{Case: m.Case, Exact: other.Score, Mark: m.Score})
+				s.markers = append(s.markers, Anchor{Exact: other.Score, Mark: m.Score})
 			}
 		}
 		mark := ratio(sum, int64(len(list)))
@@ -152,9 +146,9 @@ func sheetOf(criterion string, of map[string]*court.Record, marks []Mark, lost m
 		if i < 0 {
 			continue
 		}
-		s.court = append(s.court, Anchor{Case: name[rec], Exact: rec.Verdict.Rulings[i].Uncapped(), Mark: mark})
+		s.court = append(s.court, Anchor{Exact: rec.Verdict.Rulings[i].Uncapped(), Mark: mark})
 		for seat, exact := range said(rec, criterion) {
-			s.judges[seat] = append(s.judges[seat], Anchor{Case: name[rec], Exact: exact, Mark: mark})
+			s.judges[seat] = append(s.judges[seat], Anchor{Exact: exact, Mark: mark})
 		}
 	}
 	return s
@@ -184,10 +178,8 @@ func (s sheet) criterion(id string) Criterion {
 	if c.Mapped, c.Why = unseen, why; why == "" {
 		c.Map = &m
 	}
-	for _, a := range s.court {
-		c.Anchors = append(c.Anchors, Pair{a.Exact, a.Mark})
-	}
-	slices.SortFunc(c.Anchors, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.Exact, b.Exact), cmp.Compare(a.Mark, b.Mark)) })
+	c.Anchors = s.court
+	slices.SortFunc(c.Anchors, func(a, b Anchor) int { return cmp.Or(cmp.Compare(a.Exact, b.Exact), cmp.Compare(a.Mark, b.Mark)) })
 	return c
 }
 
@@ -213,17 +205,15 @@ func Read(raw []byte) (*File, error) {
 		return nil, errors.New("its content does not give its digest")
 	}
 	for _, c := range f.Criteria {
-		var anchors []Anchor
-		for _, p := range c.Anchors {
-			if min(p.Exact, p.Mark) < court.One || max(p.Exact, p.Mark) > full {
+		for _, a := range c.Anchors {
+			if min(a.Exact, a.Mark) < court.One || max(a.Exact, a.Mark) > full {
 				return nil, fmt.Errorf("an anchor of %q is not from 1 to 5", c.ID)
 			}
-			anchors = append(anchors, Anchor{Exact: p.Exact, Mark: p.Mark})
 		}
 		if c.Map == nil {
 			continue
 		}
-		m, unseen, why := Fit(anchors)
+		m, unseen, why := Fit(c.Anchors)
 		if why != "" || *c.Map != m || c.Mapped == nil || *c.Mapped != *unseen {
 			return nil, fmt.Errorf("the map of %q does not follow from its anchors", c.ID)
 		}

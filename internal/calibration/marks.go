@@ -1,7 +1,6 @@
 package calibration
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Mark is what one person gave one criterion of one case.
@@ -38,10 +38,13 @@ func Marks(raw []byte, r *court.Rubric) ([]Mark, error) {
 	if len(raw) > mostBytes {
 		return nil, fmt.Errorf("it has more than %d bytes", mostBytes)
 	}
-	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	in := csv.NewReader(bytes.NewReader(raw))
+	text, err := safetext.TableText(raw)
+	if err != nil {
+		return nil, err
+	}
+	in := csv.NewReader(strings.NewReader(text))
 	in.FieldsPerRecord = -1
-	if head, _, _ := bytes.Cut(raw, []byte("\n")); bytes.Count(head, []byte(";")) > bytes.Count(head, []byte(",")) {
+	if head, _, _ := strings.Cut(text, "\n"); strings.Count(head, ";") > strings.Count(head, ",") {
 		in.Comma = ';'
 	}
 	head, err := in.Read()

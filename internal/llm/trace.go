@@ -41,7 +41,17 @@ func (t *traced) Complete(ctx context.Context, p Prompt) (Reply, error) {
 		c.Cost = billOf(reply.Usage, t.price).Cost
 	}
 	t.tell(c)
+	if tell, ok := ctx.Value(listenerKey{}).(func(Call)); ok {
+		tell(c)
+	}
 	return reply, err
+}
+
+type listenerKey struct{}
+
+// Telling is a context whose requests one more listener is told of: where several cases share a run, each has its own.
+func Telling(ctx context.Context, tell func(Call)) context.Context {
+	return context.WithValue(ctx, listenerKey{}, tell)
 }
 
 type triesKey struct{}

@@ -70,6 +70,28 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 	return f, nil
 }
 
+// Head is the commit that HEAD of a git folder on this machine names. It is empty where the target is another one, or where that
+// cannot be told without opening it.
+func Head(t Target) string {
+	dir := t.Local
+	if dir == "" {
+		return ""
+	}
+	if fi, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && fi.IsDir() {
+		dir = filepath.Join(dir, ".git")
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = root.Close() }() // only read
+	id, err := findRevision(root, "")
+	if err != nil {
+		return ""
+	}
+	return id
+}
+
 // findRevision resolves what the user asked for to an object id, or to the hash as it was written. Names are looked up
 // as git does: tags, then branches, then remote branches; a full hash is always a hash.
 func findRevision(root *os.Root, rev string) (string, error) {
