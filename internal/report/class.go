@@ -20,13 +20,21 @@ type Class struct {
 	Bench    string         `json:"bench"`
 	Terms    string         `json:"terms"`                 // digests of rubric and checks, and the law: scores under others are others
 	Bar      *court.Fixed   `json:"bar,omitempty"`         // of the total, for the gate
-	Cases    []ClassCase    `json:"cases"`                 // in the order of the roster
-	Criteria []ClassMark    `json:"criteria"`              // in the order of the rubric
-	Checks   []ClassCheck   `json:"checks"`                // in the order of the rubric
-	Alike    *Similarity    `json:"similarity,omitempty"`  // nil: nothing was compared
-	Twins    [][]string     `json:"same_commit,omitempty"` // ids that were submitted with one commit
-	Tally    map[string]int `json:"tally"`                 // cases by state
-	Run      *ClassRun      `json:"run,omitempty"`         // nil: nothing was run
+	Gate     string         `json:"gate,omitempty"`        // the flags of the gate; empty: there is none
+	ByPeople []string       `json:"by_people,omitempty"`   // criteria that only people mark
+	Unmarked int            `json:"unmarked,omitempty"`    // cases in which nobody did
+	Moved    []string       `json:"moved,omitempty"`       // ids of submissions with another commit now than the one that was judged
+	Calls    int            `json:"model_calls,omitempty"` // what the cases that stand asked of models, and what that cost
+	Tokens   int64          `json:"model_tokens,omitempty"`
+	USD      string         `json:"model_usd,omitempty"`
+	Unpriced int            `json:"model_unpriced,omitempty"` // cases whose models have no known price
+	Cases    []ClassCase    `json:"cases"`                    // in the order of the roster
+	Criteria []ClassMark    `json:"criteria"`                 // in the order of the rubric
+	Checks   []ClassCheck   `json:"checks"`                   // in the order of the rubric
+	Alike    *Similarity    `json:"similarity,omitempty"`     // nil: nothing was compared
+	Twins    [][]string     `json:"same_commit,omitempty"`    // ids that were submitted with one commit
+	Tally    map[string]int `json:"tally"`                    // cases by state
+	Run      *ClassRun      `json:"run,omitempty"`            // nil: nothing was run
 }
 
 // Under takes from a record what all cases of the class are judged with.
@@ -34,11 +42,23 @@ func (c *Class) Under(rec *court.Record) {
 	c.Rubric = strings.TrimSpace(cmp.Or(rec.Rubric.Source.Name, rec.Rubric.Name) + " " + rec.Rubric.Version)
 	c.Bench = benchWords(rec)
 	c.Terms = fmt.Sprintf("%s %s law %d %s", rec.Rubric.Digest, rec.Rubric.Checks, rec.Origin.Law, rec.Origin.BenchSum)
-	if rec.Gate != nil {
-		if bar, ok := rec.Gate.Bars[court.OverallID]; ok {
-			c.Bar = &bar
+	if rec.Gate == nil {
+		return
+	}
+	var flags []string
+	if bar, ok := rec.Gate.Bars[court.OverallID]; ok {
+		c.Bar = &bar
+		flags = append(flags, "--fail-under "+bar.Shown())
+	}
+	for _, k := range rec.Rubric.Criteria {
+		if bar, ok := rec.Gate.Bars[k.ID]; ok {
+			flags = append(flags, "--fail-under "+k.ID+"="+bar.Shown())
 		}
 	}
+	for _, what := range rec.Gate.FailOn {
+		flags = append(flags, "--fail-on "+what)
+	}
+	c.Gate = strings.Join(flags, " ")
 }
 
 // ClassCase is one submission. State is audited, partial, failed, cancelled or open.
@@ -106,9 +126,11 @@ func ClassSummary(w io.Writer, c Class, o TextOptions) error {
 	s.head()
 	s.people()
 	s.failed()
+	s.held()
 	s.distribution()
 	s.mistakes()
 	s.alike()
+	s.remarks()
 	s.tail()
 	return put(w, []byte(trimRight(s.b.String())))
 }
@@ -327,34 +349,6 @@ func (s *classText) sameForAll(who string, checks []string) {
 	for _, l := range wrap(court.Clean(words, 0)+".", s.o.width()-4) {
 		s.line("  %s", l)
 	}
-}
-
-func (s *classText) alike() {
-	for _, ids := range s.Twins {
-		for _, l := range wrap("One commit was submitted by "+clean(strings.Join(ids, ", "))+".", s.o.width()-4) {
-			s.line("  %s", l)
-		}
-	}
-	if len(s.Twins) > 0 {
-		s.line("")
-	}
-	x := s.Alike
-	if x == nil {
-		return
-	}
-	s.line("  %s  %s: similarity.html", s.p.bold("ALIKE"), x.headline())
-	for _, p := range x.Pairs[:min(len(x.Pairs), mostCases)] {
-		s.line("  %s and %s: %s", clean(p.A), clean(p.B), p.facts())
-	}
-	for _, ids := range x.Clusters {
-		if len(ids) > 2 {
-			s.line("  Group of %d: %s", len(ids), clean(strings.Join(ids, ", ")))
-		}
-	}
-	if len(x.Pairs) > 0 {
-		s.b.WriteString(legend("A number is the share of the one that is in the other, whichever is more. The list changes no score; a person has to look.", s.o))
-	}
-	s.line("")
 }
 
 func (s *classText) command(verb, rest string) string {

@@ -26,6 +26,11 @@ func someClass() Class {
 		{Criterion: "tools", Check: "none", Text: "The prompts are fenced", Failed: []string{"ada", "bob", "cyd", "dan", "eve"}},
 		{Criterion: "tools", Check: "few", Text: "Hardly anybody was asked", Failed: []string{"ada"}, Untold: 4},
 	}
+	for i, outcome := range []string{"fail", "insufficient", "pass", "pass", "pass"} {
+		c.Cases[i].Gate = outcome
+	}
+	c.Gate, c.ByPeople, c.Unmarked, c.Moved = "--fail-under 3.00 --fail-on contested", []string{"Oral exam"}, 4, []string{"cyd"}
+	c.Calls, c.Tokens, c.USD, c.Unpriced = 12, 34567, "0.42", 1
 	c.Alike = &Similarity{Submissions: 7, Pairs: []LikePair{{A: "ada", B: "cyd", Contained: 8300, Files: []string{"a.py"}}, {A: "bob", B: "eve", Document: 2000, Commits: 3}}}
 	return c
 }
@@ -44,6 +49,43 @@ func TestClassSummary(t *testing.T) {
 	b.Reset()
 	if err := ClassSummary(&b, Class{Name: "none", Tally: map[string]int{}}, TextOptions{}); err != nil || !strings.Contains(b.String(), "0 audited") {
 		t.Error(err, b.String())
+	}
+}
+
+// A gate that all pass is said, too, and nothing is said of what a class does not have.
+func TestClassGate(t *testing.T) {
+	c := someClass()
+	for i := range c.Cases {
+		c.Cases[i].Gate = map[bool]string{true: "pass"}[c.Cases[i].State == CaseAudited]
+	}
+	c.ByPeople, c.Moved, c.Calls = nil, nil, 0
+	var b strings.Builder
+	if err := ClassSummary(&b, c, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, "  PASS  5 of 5 cases reached what was asked (--fail-under 3.00 --fail-on") || strings.Contains(text, "FAIL ") {
+		t.Error(text)
+	}
+	for _, no := range []string{"marked by a person", "--retry moved", "Models answered"} {
+		if strings.Contains(b.String(), no) {
+			t.Errorf("%q is said of a class without it", no)
+		}
+	}
+	c.Calls, c.USD = 3, ""
+	b.Reset()
+	if err := ClassSummary(&b, c, TextOptions{}); err != nil || !strings.Contains(b.String(), "Models answered 3 calls with 34567 tokens; the price is not known.") {
+		t.Error(err, b.String())
+	}
+}
+
+// The flags of the gate are those that were given.
+func TestClassUnder(t *testing.T) {
+	rec := goodRecord()
+	rec.Gate = &court.Gate{Bars: map[string]court.Fixed{court.OverallID: 35000, rec.Rubric.Criteria[0].ID: 30000}, FailOn: []string{"contested"}}
+	var c Class
+	c.Under(rec)
+	if want := "--fail-under 3.50 --fail-under " + rec.Rubric.Criteria[0].ID + "=3.00 --fail-on contested"; c.Gate != want || *c.Bar != 35000 {
+		t.Errorf("%q, want %q", c.Gate, want)
 	}
 }
 

@@ -48,11 +48,7 @@ func writeCSV(w io.Writer, rec *court.Record) error {
 		row = slices.Concat(row, d.modelCells(c.ID), d.calibratedCell(d.calibrated(c.ID)))
 		_ = table.Write(cellsOf(row)) // to memory
 	}
-	var total *court.Fixed
-	if v := rec.Verdict; v != nil && !v.Overall.Unscored {
-		total = v.Overall.Calibrated
-	}
-	_ = table.Write(cellsOf(slices.Concat(d.overallCells(), d.modelCells(""), d.calibratedCell(total)))) // to memory
+	_ = table.Write(cellsOf(slices.Concat(d.overallCells(), d.modelCells(""), d.calibratedCell(d.totalCalibrated())))) // to memory
 	table.Flush()
 	return put(w, b.Bytes())
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 )
@@ -29,6 +30,15 @@ var Formats = []Format{
 	{Name: "github", Doc: "findings as workflow commands, which a job shows beside the lines", Write: writeAnnotations},
 	{Name: "github-summary", Doc: "the Markdown report as far as the summary of a job takes it", Write: writeStepSummary},
 	{Name: "github-comment", Doc: "the Markdown report without evidence, as a comment takes it", Write: writeComment},
+}
+
+// FormatNamed is the format of a name; false when there is none.
+func FormatNamed(name string) (Format, bool) {
+	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		return Format{}, false
+	}
+	return Formats[i], true
 }
 
 func writeText(w io.Writer, rec *court.Record) error {

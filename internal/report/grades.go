@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -15,7 +16,7 @@ import (
 )
 
 // Grade is one submission of a cohort with its scores. A score that is nil is not there: it is an empty cell, and never a
-// zero.
+// zero. Scores have the two digits that reports show, in every format.
 type Grade struct {
 	ID     string       `json:"id"`
 	Name   string       `json:"name,omitempty"`
@@ -34,6 +35,7 @@ type Grade struct {
 	CappedBy   string          `json:"capped_by,omitempty"`
 	Needs      []string        `json:"needs_person"` // why a person should look
 	Criteria   []criterionMark `json:"criteria"`
+	Models     *court.Models   `json:"models,omitempty"` // what models were asked; nil: none were
 
 	comment string // the outcome in two or three sentences
 }
@@ -56,30 +58,41 @@ type criterionMark struct {
 // GradeOf fills a grade from the record of its submission. alone is the verdict without what people gave.
 func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 	d := newDocket(rec)
-	g.URL, g.Commit, g.Criteria = rec.Case.RepoURL, rec.Case.Commit, []criterionMark{}
+	g.URL, g.Commit, g.Models, g.Criteria = rec.Case.RepoURL, rec.Case.Commit, rec.Run.Models, []criterionMark{}
 	if v := rec.Verdict; v != nil {
-		g.Low, g.High, g.comment = &v.Overall.Low, &v.Overall.High, d.lead()
-		if !v.Overall.Unscored {
-			g.Score, g.Calibrated = &v.Overall.Exact, v.Overall.Calibrated
+		g.Low, g.High, g.comment = graded(&v.Overall.Low), graded(&v.Overall.High), d.lead()
+		if g.Calibrated = graded(d.totalCalibrated()); !v.Overall.Unscored {
+			g.Score = graded(&v.Overall.Exact)
 		}
 	} else {
 		g.Reason = cmp.Or(g.Reason, mistrialWords(rec))
 	}
 	if alone != nil && !alone.Overall.Unscored {
-		g.Court = &alone.Overall.Exact
+		g.Court = graded(&alone.Overall.Exact)
 	}
 	for _, c := range d.heard() {
-		m := criterionMark{ID: c.ID, Score: d.effective(c.ID), Human: d.human(c.ID), Calibrated: d.calibrated(c.ID), Note: d.note(c), name: nameOf(c)}
-		m.Low, m.High = d.reach(c.ID)
+		m := criterionMark{ID: c.ID, Score: graded(d.effective(c.ID)), Human: graded(d.human(c.ID)), Calibrated: graded(d.calibrated(c.ID)), Note: d.note(c), name: nameOf(c)}
+		low, high := d.reach(c.ID)
+		m.Low, m.High = graded(low), graded(high)
 		if r := d.rulings[c.ID]; r != nil {
 			m.Status = r.Status
 			if r.Final != nil {
-				m.Court = &r.Exact
+				m.Court = graded(&r.Exact)
 			}
 		}
 		g.Criteria = append(g.Criteria, m)
 	}
 	return g
+}
+
+// graded is a score as grades have it: with two digits, cut like everywhere in reports, so that no bar seems to be reached that
+// is not.
+func graded(f *court.Fixed) *court.Fixed {
+	if f == nil {
+		return nil
+	}
+	v := f.Cut()
+	return &v
 }
 
 // gradeColumns are the columns of a cohort as a table, a submission a row. overall is the score that counts, court_score
@@ -98,6 +111,10 @@ func WriteGradesCSV(w io.Writer, list []Grade, r *Range) error {
 	calibrated := slices.ContainsFunc(list, func(g Grade) bool { return g.Calibrated != nil })
 	if calibrated {
 		head = append(head, "calibrated")
+	}
+	asked := slices.ContainsFunc(list, func(g Grade) bool { return g.Models != nil })
+	if asked {
+		head = append(head, "model_calls", "model_tokens", "model_usd")
 	}
 	ids := criteriaOf(list)
 	_ = table.Write(cellsOf(slices.Concat(head, ids))) // to memory
@@ -118,6 +135,9 @@ func WriteGradesCSV(w io.Writer, list []Grade, r *Range) error {
 		if calibrated {
 			row = append(row, number(g.Calibrated))
 		}
+		if asked {
+			row = append(row, spent(g.Models)...)
+		}
 		for _, id := range ids {
 			row = append(row, number(score[id]))
 		}
@@ -125,6 +145,14 @@ func WriteGradesCSV(w io.Writer, list []Grade, r *Range) error {
 	}
 	table.Flush()
 	return put(w, b.Bytes())
+}
+
+// spent are the cells that say what models were asked; empty where none were.
+func spent(m *court.Models) []string {
+	if m == nil {
+		return []string{"", "", ""}
+	}
+	return []string{strconv.Itoa(m.Calls), strconv.Itoa(m.In + m.Out), m.USD}
 }
 
 // criteriaOf lists the criteria of all grades, in the order in which they come first.
@@ -192,7 +220,15 @@ func (r *Range) of(f *court.Fixed) *court.Fixed {
 	return &v
 }
 
-// text is a score as it is filled in: on the scale, or from 1 to 5 with two decimals, cut; empty where there is none.
+// value is a grade on the scale, or from 1 to 5 without one.
+func (r *Range) value(f *court.Fixed) *court.Fixed {
+	if r == nil {
+		return f
+	}
+	return r.of(f)
+}
+
+// text is a grade as it is filled in; empty where there is none.
 func (r *Range) text(f *court.Fixed) string {
 	if v := r.of(f); v != nil {
 		return v.String()
@@ -206,13 +242,4 @@ func (r *Range) top() court.Fixed {
 		return 5 * court.One
 	}
 	return r.High
-}
-
-// value is what text shows.
-func (r *Range) value(f *court.Fixed) *court.Fixed {
-	if v := r.of(f); v != nil || f == nil {
-		return v
-	}
-	v := f.Cut()
-	return &v
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,70 @@ func TestGradescope(t *testing.T) {
 	}
 	if len(got.Tests) == 0 || got.Tests[0].MaxScore != 10 || got.Tests[0].Name == "" || got.Tests[0].Visibility != published {
 		t.Errorf("%+v", got.Tests)
+	}
+}
+
+// A score is one number in every format, and a scale starts from it: 3.9999 is 3.99, and not 4.
+func TestGradesAreOneNumber(t *testing.T) {
+	rec := goodRecord()
+	rec.Verdict.Overall.Exact = 39999
+	g := Grade{ID: "a", State: "done"}.GradeOf(rec, rec.Verdict)
+	percent := &Range{0, 100 * court.One}
+	written := func(write func(io.Writer) error) string {
+		t.Helper()
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	fill := func(r *Range) string {
+		t.Helper()
+		out, err := Fill([]byte("ID,Grade\na,\n"), []Grade{g}, Filling{Column: "Grade", Range: r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out.Raw)
+	}
+	for name, c := range map[string][2]string{
+		"csv":             {written(func(w io.Writer) error { return WriteGradesCSV(w, []Grade{g}, nil) }), ",3.99,"},
+		"csv, scaled":     {written(func(w io.Writer) error { return WriteGradesCSV(w, []Grade{g}, percent) }), ",74.8,"},
+		"jsonl":           {written(func(w io.Writer) error { return WriteGradesJSONL(w, []Grade{g}, percent) }), `"overall":3.99,`},
+		"jsonl, scaled":   {written(func(w io.Writer) error { return WriteGradesJSONL(w, []Grade{g}, percent) }), `"scaled":74.8,`},
+		"a platform":      {fill(nil), "a,3.99\n"},
+		"scaled there":    {fill(percent), "a,74.8\n"},
+		"gradescope":      {written(func(w io.Writer) error { return WriteGradescope(w, g, nil) }), `"score": 3.99,`},
+		"gradescope of %": {written(func(w io.Writer) error { return WriteGradescope(w, g, percent) }), `"score": 74.8,`},
+		"feedback":        {written(func(w io.Writer) error { return WriteFeedback(w, rec, g, nil) }), "Score: 3.99 of 5\n"},
+		"feedback of %":   {written(func(w io.Writer) error { return WriteFeedback(w, rec, g, percent) }), "Score: 74.8 of 100\n"},
+	} {
+		if !strings.Contains(c[0], c[1]) {
+			t.Errorf("%s: %q is missing in\n%s", name, c[1], c[0])
+		}
+	}
+}
+
+// What models cost stands beside the scores of the submissions that they judged.
+func TestGradesModels(t *testing.T) {
+	rec := goodRecord()
+	rec.Run.Models = &court.Models{Calls: 30, In: 1000, Out: 50, USD: "0.0123"}
+	list := []Grade{Grade{ID: "a"}.GradeOf(rec, rec.Verdict), Grade{ID: "b"}.GradeOf(goodRecord(), rec.Verdict)}
+	list[1].Models = nil
+	var b bytes.Buffer
+	if err := WriteGradesCSV(&b, list, nil); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(rows[0], "model_calls")
+	if diff := cmp.Diff([][]string{{"model_calls", "model_tokens", "model_usd"}, {"30", "1050", "0.0123"}, {"", "", ""}}, [][]string{rows[0][at : at+3], rows[1][at : at+3], rows[2][at : at+3]}); diff != "" {
+		t.Error(diff)
+	}
+	b.Reset()
+	if err := WriteGradesJSONL(&b, list, nil); err != nil || !strings.Contains(b.String(), `"models":{"calls":30,`) || strings.Count(b.String(), `"models"`) != 1 {
+		t.Error(err, b.String())
 	}
 }
 

@@ -23,7 +23,8 @@ type criterionView struct {
 	Testimony                                            []evidenceView
 	Drawn                                                []pair // what the page draws of the submission for it
 	Strip                                                strip
-	Alone                                                string // the score of the embedded bench beside one of models
+	Alone                                                string // the score of the embedded bench beside one of models, in words
+	AloneScore                                           string // its number; empty: there is none
 	Stakes                                               *stakesView
 	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 	Disputed, Agreed                                     bool // neither: the judges are one point apart
@@ -135,7 +136,7 @@ func (m *pageMaker) criterionView(c court.Criterion) criterionView {
 	}
 	v.Disputed = r.Final != nil && (r.Spread >= disputedFrom || r.Status == court.Contested)
 	v.Agreed = r.Final != nil && r.Spread == 0 && !v.Disputed
-	v.Ruling, v.Dissent, v.Alone = rulingSentence(r), r.Dissent, m.besideRuling(r)
+	v.Ruling, v.Dissent, v.Alone, v.AloneScore = rulingSentence(r), r.Dissent, m.besideRuling(r), m.alone(r.Criterion)
 	if r.Final == nil { // no number is shown of what nobody could examine
 		v.Ruling, v.Disagreement = sentence("No score: "+m.why(c)), ""
 	}

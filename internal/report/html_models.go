@@ -20,16 +20,6 @@ type ownView struct {
 	Seat                    court.Persona
 }
 
-// AloneScore is the number of Alone.
-func (v criterionView) AloneScore() string {
-	score, _ := strings.CutPrefix(v.Alone, aloneWord)
-	if score == v.Alone {
-		return ""
-	}
-	score, _, _ = strings.Cut(score, ",")
-	return score
-}
-
 // modelPairs are where the models' part came from.
 func (m *pageMaker) modelPairs() []pair {
 	list := []pair{{Key: "Detectives", Text: line(strings.Join(m.helpers(), "; "))}, {Key: "Models", Text: line(m.asked())}}

@@ -71,6 +71,14 @@ func (d *docket) calibrated(criterion string) *court.Fixed {
 	return nil
 }
 
+// totalCalibrated is the calibrated total; nil: there is none.
+func (d *docket) totalCalibrated() *court.Fixed {
+	if v := d.rec.Verdict; v != nil && !v.Overall.Unscored {
+		return v.Overall.Calibrated
+	}
+	return nil
+}
+
 // totalBeside is what is known of a total beside its score.
 func (d *docket) totalBeside() (list []string) {
 	v := d.rec.Verdict
@@ -80,9 +88,9 @@ func (d *docket) totalBeside() (list []string) {
 	if d.judged() && v.Overall.Embedded != nil {
 		list = append(list, aloneWords(v.Overall.Embedded))
 	}
-	switch {
-	case v.Overall.Calibrated != nil && !v.Overall.Unscored:
-		list = append(list, "calibrated: "+v.Overall.Calibrated.Shown())
+	switch total := d.totalCalibrated(); {
+	case total != nil:
+		list = append(list, "calibrated: "+total.Shown())
 	case d.judged():
 		list = append(list, "uncalibrated")
 	}
