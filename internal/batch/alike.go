@@ -14,7 +14,7 @@ import (
 // The names of what a run keeps for comparing submissions.
 const (
 	printsName  = "prints"
-	sourcesName = "sources"
+	SourcesName = "sources"
 )
 
 // Cohorts that are compared: the docket that has one, its id, and what its submissions are called by.
@@ -63,7 +63,7 @@ func (c Compared) submission(ctx context.Context, r docket.Row) (s similar.Submi
 			return similar.Decode(raw)
 		}
 	}
-	if digest := files[sourcesName]; digest != "" {
+	if digest := files[SourcesName]; digest != "" {
 		s.Sources = func() (similar.Sources, error) {
 			raw, err := c.Docket.Blob(ctx, digest)
 			if err != nil {
@@ -104,7 +104,7 @@ func (c *Court) alike(ctx context.Context, scene *probe.Scene) map[string][]byte
 		return files
 	}
 	if raw, err := similar.TakeSources(ctx, scene); err == nil {
-		files[sourcesName] = raw
+		files[SourcesName] = raw
 	}
 	return files
 }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +44,16 @@ type Court struct {
 	// Answers are the marks that people gave for an entry.
 	Answers func(e Entry) ([]court.Answer, error)
 	Box     func(host string) (*sandbox.Box, error)
-	Clock   func() time.Time
+	// Models gives the context in which models are asked for one case, and what is known of them after that; nil: no model sits.
+	Models func(ctx context.Context) (context.Context, Asked)
+	Clock  func() time.Time
+}
+
+// Asked is what models were asked for one case.
+type Asked struct {
+	Log    func(*trace.Log)     // is told of each call from now on
+	Use    func() *court.Models // what it took so far
+	Missed func() error         // which answers are not to be had, where models are replayed; nil: none
 }
 
 // Request is the digest of all that an entry's result follows from besides the commit.
@@ -61,6 +69,9 @@ func (c *Court) Request(e Entry, s trial.Submission, answers []court.Answer) str
 	}
 	return digestOf(e.ID, e.Target, e.Commit, e.Due, s.Folder, pdfs, answers, c.Only, c.Bar, terms, bench.Digest(), c.Panel.Detectives, c.TrustTree, c.OCR, c.Tool, marks)
 }
+
+// At is a digest of where a submission is and which of its commits is asked for.
+func (e Entry) At() string { return digestOf(e.Target, e.Commit, e.Due) }
 
 // Cohort is what the docket keeps of the terms of a cohort.
 func (c *Court) Cohort(id string) docket.Cohort {
@@ -116,7 +127,7 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, box.Close()) }()
-	opened, err := trial.Open(limit, box, sub)
+	opened, err := h.open(limit, box, sub)
 	h.fetched()
 	switch {
 	case ctx.Err() != nil:
@@ -128,6 +139,17 @@ func (h *held) examine(ctx context.Context, watch func(trace.Event)) (err error)
 	}
 	opened.Case.ID = h.row.Folder
 	return h.judge(ctx, limit, opened, answers, watch)
+}
+
+// open opens a submission at the commit that was pinned when it was first fetched: what came later waits until it is asked for.
+func (h *held) open(ctx context.Context, box *sandbox.Box, sub trial.Submission) (*trial.Opened, error) {
+	opened, err := trial.Open(ctx, box, sub)
+	pinned := h.row.Pinned
+	if err != nil || pinned == "" || opened.Case.Commit == pinned || opened.Failure != nil && classOf(ctx, opened.Failure) != docket.Refused {
+		return opened, err
+	}
+	sub.Revision, sub.Due = pinned, time.Time{}
+	return trial.Open(ctx, box, sub)
 }
 
 var errLimit = errors.New("the time for this case is over")
@@ -154,8 +176,15 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	}
 	var events bytes.Buffer
 	log := trace.NewLog(opened.Case.ID, h.court.Clock, trace.Lines(&events), func(e trace.Event) error { watch(e); return nil })
+	panel, missed := h.court.Panel, func() error { return nil }
+	if h.court.Models != nil {
+		var asked Asked
+		limit, asked = h.court.Models(limit)
+		asked.Log(log)
+		panel.Use, missed = asked.Use, asked.Missed
+	}
 	setup := trial.Setup{Opened: opened, Rubric: h.court.Rubric, Only: h.court.Only, Answers: answers, Probes: trial.Probes(), Bar: h.court.Bar, Tool: h.court.Tool,
-		TrustTree: h.court.TrustTree, Jobs: h.court.Jobs, Panel: h.court.Panel, Marks: h.court.Marks, Clock: h.court.Clock, Journal: journal, Log: log}
+		TrustTree: h.court.TrustTree, Jobs: h.court.Jobs, Panel: panel, Marks: h.court.Marks, Clock: h.court.Clock, Journal: journal, Log: log}
 	rec, err := trial.Conduct(limit, setup)
 	if mismatch := (*graph.MismatchError)(nil); errors.As(err, &mismatch) || errors.Is(err, graph.ErrNotJournal) {
 		if err := h.docket.Drop(ctx, run.Key); err != nil {
@@ -165,6 +194,9 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 	}
 	if ctx.Err() != nil {
 		return h.release()
+	}
+	if why := missed(); why != nil { // models that could not be asked have judged nothing
+		return errors.Join(h.docket.Drop(ctx, run.Key), h.fail(ctx, docket.Unasked, why.Error()))
 	}
 	if rec == nil {
 		return h.fail(ctx, docket.Bug, err.Error())
@@ -179,10 +211,12 @@ func (h *held) judge(ctx, limit context.Context, opened *trial.Opened, answers [
 
 // keep writes a record and the files beside it down, first in the docket and then as files.
 func (h *held) keep(ctx context.Context, key string, rec *court.Record, files map[string][]byte) error {
-	raw, err := encoded(rec)
-	if err != nil {
+	var b bytes.Buffer
+	f, _ := report.FormatNamed("json") // it is one of ours
+	if err := f.Write(&b, rec); err != nil {
 		return h.fail(ctx, docket.Bug, err.Error())
 	}
+	raw := b.Bytes()
 	kept, err := h.docket.Finish(ctx, h.lease, key, docket.Result{Record: rec, Raw: raw, Files: files})
 	if err != nil || !kept {
 		return err
@@ -226,14 +260,6 @@ func restore(ctx context.Context, d *docket.Docket, cases *store.Shelf, run stri
 		return err
 	}
 	return copyOut(ctx, cases, rec, raw, events)
-}
-
-// encoded is a record as files have it.
-func encoded(rec *court.Record) ([]byte, error) {
-	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == "json" })
-	var b bytes.Buffer
-	err := report.Formats[i].Write(&b, rec)
-	return b.Bytes(), err
 }
 
 // copyOut writes the files of a case, in place of those of an earlier run. The docket has them, too.

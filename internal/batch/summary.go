@@ -1,12 +1,15 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/llm"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
 )
@@ -31,12 +34,18 @@ func Summary(ctx context.Context, d *docket.Docket, cohort string) (c report.Cla
 	commits := map[string][]string{}
 	var order []string
 	var rec *court.Record
+	var cost llm.USD
+	priced := false
 	for _, r := range rows {
 		state := stateWords[r.State]
 		c.Tally[state]++
 		one := report.ClassCase{ID: r.ID, State: state, Score: r.Overall, Needs: r.Needs, Gate: r.Gate, Reason: r.Reason}
 		if r.State != docket.Done && r.State != docket.Partial {
 			one.Score, one.Needs, one.Gate = nil, []string{}, "" // of an earlier run
+		} else if c.Calls, c.Tokens, cost = c.Calls+r.Calls, c.Tokens+r.Tokens, cost+r.Cost; r.Unpriced {
+			c.Unpriced++
+		} else {
+			priced = priced || r.Calls > 0
 		}
 		c.Cases = append(c.Cases, one)
 		if r.Pinned != "" {
@@ -56,15 +65,34 @@ func Summary(ctx context.Context, d *docket.Docket, cohort string) (c report.Cla
 			c.Twins = append(c.Twins, commits[commit])
 		}
 	}
+	if priced {
+		c.USD = strings.TrimPrefix(cost.String(), "$")
+	}
 	if rec == nil {
 		return c, nil
 	}
 	c.Under(rec)
+	byPeople(&c, rec)
 	if c.Criteria, err = criteria(ctx, d, cohort, rec.Rubric.Criteria); err != nil {
 		return c, err
 	}
 	c.Checks, err = checks(ctx, d, cohort, rec.Rubric.Criteria)
 	return c, err
+}
+
+// byPeople takes from the cases what is so of the class: that only people mark some criteria, and nobody did.
+func byPeople(c *report.Class, rec *court.Record) {
+	manual := slices.DeleteFunc(slices.Clone(rec.Rubric.Asked(rec.Case.Only)), func(k court.Criterion) bool { return !k.ForPeople() })
+	why := docket.ByPeople(manual)
+	for _, k := range manual {
+		c.ByPeople = append(c.ByPeople, cmp.Or(k.Name, k.ID))
+	}
+	for i, one := range c.Cases {
+		if j := slices.Index(one.Needs, why); j >= 0 {
+			c.Unmarked++
+			c.Cases[i].Needs = slices.Delete(one.Needs, j, j+1)
+		}
+	}
 }
 
 func recordOf(ctx context.Context, d *docket.Docket, digest string) (*court.Record, error) {

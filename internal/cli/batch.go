@@ -51,7 +51,7 @@ func (a *app) batchCommand() *cobra.Command {
 	f.StringArrayVar(&o.columns, "map", nil, "`FIELD=COLUMN` column of the roster that has a field: id, name, email, repo_url, commit, pdf, due or answers (repeatable)")
 	f.StringVar(&o.template, "repo-template", "", "`ADDRESS` address of every repository, with {COLUMN} for what the roster has there")
 	f.BoolVar(&o.skipBad, "skip-bad", false, "judge the others where rows of the roster cannot be used")
-	f.Var(choice{&o.retry, []string{"", "all", "failed", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial or all")
+	f.Var(choice{&o.retry, []string{"", "all", "failed", "moved", "partial"}, "value %q for --retry"}, "retry", "`WHICH` cases to judge again: failed, partial, moved (folders of this machine with another commit now) or all; only moved and all take newer commits")
 	f.BoolVar(&o.cancelled, "cancel", false, "end what is open in the cohort; the same command without it goes on")
 	f.StringVar(&o.memory, "memory", "", "`SIZE` memory that cases may use together, as 4G or 800M (default three quarters of this machine's, less 512 MiB)")
 	f.BoolVar(&o.similarity, "similarity", false, "compare the submissions with each other: similarity.html and similarity.csv in the cohort's folder; no score changes")
@@ -67,6 +67,10 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 		return err
 	}
 	defer a.announceStop(c.Context())()
+	memory, err := memoryOf(o.memory)
+	if err != nil {
+		return err
+	}
 	h, err := a.cohort(c, arg, o)
 	if err != nil {
 		return err
@@ -84,7 +88,7 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 		if err := d.Cancel(c.Context(), h.cohort.ID); err != nil {
 			return coded(exitUnexamined, err)
 		}
-		return a.summarize(c.Context(), d, h, o, nil, nil)
+		return a.summarize(c.Context(), d, h, o, nil, nil, nil)
 	}
 	j, err := a.jury(c, h, o, clock)
 	if err != nil {
@@ -94,7 +98,7 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 	if err := a.enrol(c.Context(), d, h, j, o); err != nil {
 		return err
 	}
-	return a.runCohort(c.Context(), d, h, j, o)
+	return a.runCohort(c.Context(), d, h, j, o, batch.Width(a.jobs(), memory))
 }
 
 // openDocket opens the cohort's database.
@@ -123,12 +127,8 @@ func (a *app) openDocket(ctx context.Context, h *class) (*docket.Docket, error) 
 // enrol writes the cohort and its roster down, and opens what is to be judged again.
 func (a *app) enrol(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags) error {
 	known := j.court.Cohort(h.cohort.ID)
-	rows, err := j.rows(h.cohort.Roster)
-	if err != nil {
-		return err
-	}
 	h.cohort.Tool = a.tool()
-	err = errors.Join(h.cohort.Write(h.path), d.Found(ctx, known), d.Enrol(ctx, h.cohort.ID, rows))
+	err := errors.Join(h.cohort.Write(h.path), d.Found(ctx, known), d.Enrol(ctx, h.cohort.ID, j.rows(h.cohort.Roster)))
 	if err == nil && h.cohort.Store == "" {
 		err = d.Orphan(ctx, h.cohort.ID) // the folder is locked: nobody else works here
 	} else if err == nil {
@@ -144,7 +144,13 @@ func (a *app) enrol(ctx context.Context, d *docket.Docket, h *class, j *jury, o 
 		again = append(again, docket.Failed, docket.Partial, docket.Done)
 	}
 	if err == nil {
-		_, err = d.Reopen(ctx, h.cohort.ID, o.retry == "all", again...)
+		err = d.Reopen(ctx, h.cohort.ID, o.retry == "all", again...)
+	}
+	if err == nil && o.retry == "moved" {
+		var rows []docket.Row
+		if rows, err = d.Rows(ctx, h.cohort.ID); err == nil {
+			err = d.Renewed(ctx, h.cohort.ID, j.moved(rows, h.people()))
+		}
 	}
 	if err != nil {
 		return coded(exitUnexamined, err)
@@ -153,7 +159,7 @@ func (a *app) enrol(ctx context.Context, d *docket.Docket, h *class, j *jury, o 
 }
 
 // runCohort judges what is open, and ends with the summary whatever happened.
-func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags) error {
+func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury, o batchFlags, width int) error {
 	shelf, err := store.Open(filepath.Join(h.path, batch.CasesName))
 	if err != nil {
 		return coded(exitUnexamined, err)
@@ -166,15 +172,11 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	width, err := a.caseWidth(o, h)
-	if err != nil {
-		return err
+	if err := shelf.Room(expectedSize); err != nil {
+		return coded(exitUnexamined, err, "free some space; what has ended is kept")
 	}
 	j.court.Jobs = max(1, a.jobs()/width)
-	roster := map[string]batch.Entry{}
-	for _, e := range h.cohort.Roster {
-		roster[e.ID] = e
-	}
+	roster := h.people()
 	view := a.classView(ctx, len(roster), before, width)
 	began := a.Now()
 	l := &batch.Local{Docket: d, Cases: shelf, Cohort: h.cohort.ID, Roster: roster, Court: j.court, Width: width, PerHost: o.perHost, Watch: view.step, Now: a.Now}
@@ -185,7 +187,7 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 	if err == nil && h.cohort.Shared.Similarity != nil {
 		alike, err = a.compared(ctx, d, h, j.given)
 	}
-	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, run, alike); err == nil {
+	if told := a.summarize(context.WithoutCancel(ctx), d, h, o, j, run, alike); err == nil {
 		return told
 	}
 	if ctx.Err() != nil {
@@ -197,20 +199,31 @@ func (a *app) runCohort(ctx context.Context, d *docket.Docket, h *class, j *jury
 // kept is how many cases had ended before.
 func kept(tally map[docket.State]int) int { return tally[docket.Done] + tally[docket.Partial] }
 
-// summarize prints the class and gives the exit code of a batch: 3 if any case could not be examined, else 1 if the gate
-// of any failed.
-func (a *app) summarize(ctx context.Context, d *docket.Docket, h *class, o batchFlags, run *report.ClassRun, alike *report.Similarity) error {
+// summarize prints the class and gives the exit code of a batch: 2 if answers of models were to be replayed and some are not
+// there, else 3 if any case could not be examined or its gate not be decided, else 1 if the gate of any failed.
+func (a *app) summarize(ctx context.Context, d *docket.Docket, h *class, o batchFlags, j *jury, run *report.ClassRun, alike *report.Similarity) error {
 	s, err := a.classOf(ctx, d, h)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	s.Run, s.Alike = run, alike
+	if s.Run, s.Alike = run, alike; j != nil {
+		rows, err := d.Rows(ctx, h.cohort.ID)
+		if err != nil {
+			return coded(exitUnexamined, err)
+		}
+		s.Moved = j.moved(rows, h.people())
+	}
 	write := func(w *lines) error { return report.ClassSummary(w, s, a.text()) }
 	if o.format == "json" {
 		write = func(w *lines) error { return report.ClassJSON(w, s) }
 	}
 	if err := a.through(write); err != nil {
 		return err
+	}
+	if j != nil {
+		if missed := j.models.missed("class"); missed != nil {
+			return missed
+		}
 	}
 	failed := func(c report.ClassCase) bool { return c.Gate == "fail" || o.audit.partial && c.Gate == "insufficient" }
 	switch {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -69,14 +68,18 @@ func (a *app) jury(c *cobra.Command, h *class, o batchFlags, clock func() time.T
 	if j.marks, err = a.answers(shared.Answers, r); err != nil {
 		return nil, err
 	}
+	if _, err = a.documents(shared.PDFs); err != nil {
+		return nil, err
+	}
 	if j.models, err = a.seat(o.audit.models, false); err != nil {
 		return nil, err
 	}
-	j.court.Panel = j.models.bench(a)
+	if j.court.Panel = j.models.bench(a); j.models.run != nil {
+		j.court.Models = j.models.forCase
+	}
 	if j.court.Marks, err = a.calibration(shared.Calibration, r, j.court.Panel); err != nil {
 		return nil, err
 	}
-	j.court.Panel.Use = nil // the models' run is the whole class's: it cannot tell what one case cost
 	j.court.Sources = shared.Similarity != nil
 	if j.given, err = j.prints(c.Context(), shared.Similarity); err != nil {
 		return nil, err
@@ -117,12 +120,38 @@ func (j *jury) aimAtAll(h *class, o batchFlags) error {
 		if x.at, x.err = a.aimAt(e.Target, e.Commit, ""); x.err == nil {
 			x.target, x.err = x.at.parse(hosts)
 		}
+		x.err = errors.Join(x.err, j.papers(e))
 		if x.err != nil {
 			bad = append(bad, strconv.Itoa(e.Line)+": "+e.ID+": "+said(x.err))
 		}
 		j.aims[e.ID] = x
 	}
 	return a.unusable(h.roster, bad, o.skipBad)
+}
+
+// papers says why files that the roster names for an entry cannot be used.
+func (j *jury) papers(e batch.Entry) error {
+	var wrong error
+	if e.PDF != "" {
+		_, wrong = j.app.documents([]string{e.PDF})
+	}
+	_, err := j.answers(e)
+	return errors.Join(wrong, err)
+}
+
+// moved are the ids of submissions in folders of this machine that have another commit at HEAD than the one that was judged.
+// Addresses are not asked, and where the roster names a commit or a time, that one counts.
+func (j *jury) moved(rows []docket.Row, roster map[string]batch.Entry) (ids []string) {
+	for _, r := range rows {
+		e, x := roster[r.ID], j.aims[r.ID]
+		if !r.Listed || r.Pinned == "" || x.err != nil || x.at.revision != "" || e.Due != "" {
+			continue
+		}
+		if head := repo.Head(x.target); head != "" && head != r.Pinned {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
 }
 
 // submission is how an entry of the roster is opened.
@@ -153,7 +182,7 @@ func (j *jury) answers(e batch.Entry) ([]court.Answer, error) {
 }
 
 // rows are the roster as the docket has it: ids, and nothing else of a person.
-func (j *jury) rows(roster []batch.Entry) ([]docket.Submission, error) {
+func (j *jury) rows(roster []batch.Entry) []docket.Submission {
 	folders := batch.Folders(roster)
 	rows := make([]docket.Submission, 0, len(roster))
 	for i, e := range roster {
@@ -168,30 +197,9 @@ func (j *jury) rows(roster []batch.Entry) ([]docket.Submission, error) {
 		} else {
 			request = docket.Digest([]byte(e.ID + "\x00" + err.Error())) // it fails for this reason until it is another one
 		}
-		spec, err := json.Marshal(map[string]string{"commit": e.Commit})
-		if err != nil {
-			return nil, fmt.Errorf("writing the roster: %s: %w", e.ID, err)
-		}
-		rows = append(rows, docket.Submission{ID: e.ID, Seq: int64(i), Folder: folders[i], Host: sub.Target.Host, Request: request, Spec: string(spec), Listed: true})
+		rows = append(rows, docket.Submission{ID: e.ID, Seq: int64(i), Folder: folders[i], Host: sub.Target.Host, Request: request, Spec: e.At(), Listed: true})
 	}
-	return rows, nil
-}
-
-// caseWidth is how many cases are judged at once.
-func (a *app) caseWidth(o batchFlags, h *class) (int, error) {
-	memory, err := memoryOf(o.memory)
-	if err != nil {
-		return 0, err
-	}
-	shelf, err := store.Open(h.path)
-	if err != nil {
-		return 0, coded(exitUnexamined, err)
-	}
-	defer func() { _ = shelf.Close() }() // nothing is buffered in it
-	if err := shelf.Room(expectedSize); err != nil {
-		return 0, coded(exitUnexamined, err, "free some space; what has ended is kept")
-	}
-	return batch.Width(a.jobs(), memory), nil
+	return rows
 }
 
 // memoryOf reads --memory; without it, three quarters of what there is, less half a GiB for this process.

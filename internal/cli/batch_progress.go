@@ -34,15 +34,7 @@ type classView struct {
 }
 
 func (a *app) classView(ctx context.Context, of int, before map[docket.State]int, width int) *classView {
-	v := &classView{app: a, how: a.config.Text("progress"), began: a.Now(), of: of, over: kept(before) + before[docket.Failed], at: map[string]*row{}}
-	switch {
-	case a.flags.quiet:
-		v.how = "none"
-	case v.how == "auto" && a.lively():
-		v.how = "live"
-	case v.how == "auto":
-		v.how = "plain"
-	}
+	v := &classView{app: a, how: a.shows(), began: a.Now(), of: of, over: kept(before) + before[docket.Failed], at: map[string]*row{}}
 	if v.how == "live" {
 		v.live = a.liveRows(ctx, make([]string, width+1))
 		v.live.mu.Lock()
@@ -120,7 +112,7 @@ func (v *classView) end(s docket.Submission) {
 		words += ": " + s.Reason
 	}
 	if open && s.Reason != "" {
-		words = "waits for another attempt: " + s.Reason
+		words = "waits until " + s.Again.UTC().Format("15:04:05Z") + " for another attempt: " + s.Reason
 	}
 	words = court.Clean(discreet(words), 200)
 	switch v.how {

@@ -17,6 +17,15 @@ import (
 	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
+// people are the entries of a roster by id.
+func (h *class) people() map[string]batch.Entry {
+	of := map[string]batch.Entry{}
+	for _, e := range h.cohort.Roster {
+		of[e.ID] = e
+	}
+	return of
+}
+
 // class is a cohort in its folder.
 type class struct {
 	cohort *batch.Cohort
@@ -183,17 +192,9 @@ func (a *app) rosterBytes(arg string) ([]byte, error) {
 		}
 		return raw, nil
 	}
-	f, err := os.Open(a.path(arg))
+	raw, err := config.ReadFile(a.path(arg), batch.MaxRoster)
 	if err != nil {
-		return nil, usage("CASES is a file or folder on this machine; automaton audit "+safetext.Shell(arg)+" judges one repository", "reading the roster %q: %w", arg, config.Cause(err))
-	}
-	defer func() { _ = f.Close() }() // only read
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, usage("", "reading the roster %q: not a regular file", arg)
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, batch.MaxRoster+1))
-	if err != nil {
-		return nil, coded(exitUsage, fmt.Errorf("reading the roster %q: %w", arg, config.Cause(err)))
+		return nil, usage("CASES is a file or folder on this machine; automaton audit "+safetext.Shell(arg)+" judges one repository", "reading the roster %q: %w", arg, err)
 	}
 	return raw, nil
 }

@@ -15,6 +15,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
+// similarityPage is the page of a cohort that shows what its submissions have in common.
+const similarityPage = "similarity.html"
+
 // keepSimilarity is what the submissions of a cohort are compared with: what the command line names, or an earlier run did.
 func (a *app) keepSimilarity(h *class, was *batch.Similarity, o batchFlags) error {
 	if was == nil && !o.similarity && len(o.base)+len(o.old) == 0 {
@@ -98,7 +101,7 @@ func (a *app) compared(ctx context.Context, d *docket.Docket, h *class, base []*
 	if err != nil {
 		return nil, coded(exitUnexamined, err)
 	}
-	for name, write := range map[string]func(io.Writer) error{"similarity.html": s.Page, "similarity.csv": s.CSV} {
+	for name, write := range map[string]func(io.Writer) error{similarityPage: s.Page, "similarity.csv": s.CSV} {
 		var b bytes.Buffer
 		err := write(&b)
 		if err == nil {

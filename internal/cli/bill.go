@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,7 +19,8 @@ type bill struct {
 	log     *trace.Log
 	used    court.Models
 	cost    llm.USD
-	unknown bool // a call had no price
+	unknown bool     // a call had no price
+	missing []string // who asked what a cassette has no answer to
 }
 
 // to tells a log from now on.
@@ -38,6 +41,9 @@ func (b *bill) tell(c llm.Call) {
 		b.used.In, b.used.Cached, b.used.Out = b.used.In+u.In, b.used.Cached+u.Cached, b.used.Out+u.Out
 		b.cost += c.Cost
 		b.unknown = b.unknown || !c.Priced
+	}
+	if errors.Is(c.Err, llm.ErrMiss) {
+		b.missing = append(b.missing, c.Prompt.For)
 	}
 	log := b.log
 	b.mu.Unlock()
@@ -79,4 +85,13 @@ func (b *bill) use() *court.Models {
 		out.USD = strings.TrimPrefix(b.cost.String(), "$")
 	}
 	return &out
+}
+
+// lacks are the questions that a cassette has no answer to, each once.
+func (b *bill) lacks() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := slices.Clone(b.missing)
+	slices.Sort(list)
+	return slices.Compact(list)
 }

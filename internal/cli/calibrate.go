@@ -16,6 +16,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/calibration"
+	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/store"
@@ -56,7 +57,7 @@ func (a *app) calibrate(marks, dir, format, file string) error {
 	if len(heard) == 0 {
 		return usage("--records DIR names a folder that batch or audit wrote", "reading records in %s: there is none with a verdict", shown(dir))
 	}
-	raw, err := readAtMost(a.path(marks), mostExport)
+	raw, err := config.ReadFile(a.path(marks), mostExport)
 	if err != nil {
 		return coded(exitUsage, fmt.Errorf("reading %s: %w", shown(marks), err))
 	}
@@ -95,7 +96,7 @@ func (a *app) calibrate(marks, dir, format, file string) error {
 // heardIn reads the records of a folder that have a verdict: the cases of a cohort, case folders, or files.
 func (a *app) heardIn(dir string) ([]calibration.Heard, error) {
 	student := map[string]string{} // by folder
-	if isCohort(dir) {
+	if isFile(filepath.Join(dir, batch.FileName)) {
 		c, err := batch.ReadCohort(dir)
 		if err != nil {
 			return nil, err
@@ -174,8 +175,17 @@ func writeAgreement(w *lines, f *calibration.File, r court.Rubric) {
 			to = append(to, v.Shown())
 		}
 		w.f("  The scores 1, 2, 3, 4 and 5 become %s.\n", strings.Join(to, ", "))
+		w.f("  With the map ERROR goes from %s to %s, and SAME from %s to %s%s.\n", c.Court.Error.Shown(), c.Mapped.Error.Shown(), c.Court.Same.Shown(), c.Mapped.Same.Shown(), fewer(c))
 	}
 	w.f("\nSAME: share of cases with the same whole score. KAPPA: quadratic weighted kappa; 1 is agreement, and 0 is chance.\nERROR: mean distance in points. BIAS: mean of score less mark; above 0 the court is milder than people.\nunseen: each case under the map of all others.\n")
+}
+
+// fewer says what it means that a map brings scores closer to the marks, and fewer of them to the same whole number.
+func fewer(c calibration.Criterion) string {
+	if c.Mapped.Same >= c.Court.Same {
+		return ""
+	}
+	return ": scores are closer on average, and fewer are equal as whole numbers"
 }
 
 // calibration reads the file of --calibration. It lies outside of the audited tree, and it was made under the same terms.
@@ -190,7 +200,7 @@ func (a *app) calibration(name string, r *court.Rubric, b trial.Panel) (*court.C
 	} else if err = a.outsideTree(a.path(name), "reading calibration "+name); err != nil {
 		return nil, err
 	} else {
-		raw, err = readAtMost(a.path(name), mostExport)
+		raw, err = config.ReadFile(a.path(name), mostExport)
 	}
 	if err != nil {
 		return nil, coded(exitUsage, fmt.Errorf("reading %s: %w", shown(name), err))

@@ -10,7 +10,14 @@ import (
 
 // bar reads the gate.
 func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
-	under, on := a.config.List("fail_under"), a.config.List("fail_on")
+	under, err := a.unlessNone("fail_under")
+	if err != nil {
+		return nil, err
+	}
+	on, err := a.unlessNone("fail_on")
+	if err != nil {
+		return nil, err
+	}
 	if len(under) == 0 && len(on) == 0 {
 		return nil, nil
 	}
@@ -33,4 +40,16 @@ func (a *app) bar(r *court.Rubric) (*verdict.Bar, error) {
 		b.Bars[id] = n
 	}
 	return b, nil
+}
+
+// unlessNone are the values of a part of the gate. none alone takes away what a file or an earlier run of the class had.
+func (a *app) unlessNone(key string) ([]string, error) {
+	list := a.config.List(key)
+	switch {
+	case !slices.Contains(list, "none"):
+		return list, nil
+	case len(list) > 1:
+		return nil, usage("", "reading gate: %s: none is given together with others", strings.ReplaceAll(key, "_", "-"))
+	}
+	return nil, nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/bench"
 	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
@@ -340,13 +341,25 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 	return sub
 }
 
-// missed says that a cassette did not have an answer: a run without it has no
+// forCase keeps apart what the models of a class are asked for one case.
+func (s *seated) forCase(ctx context.Context) (context.Context, batch.Asked) {
+	b := &bill{content: s.bill.content}
+	return llm.Telling(ctx, b.tell), batch.Asked{Log: b.to, Use: b.use, Missed: func() error {
+		list := b.lacks()
+		if len(list) == 0 {
+			return nil
+		}
+		return fmt.Errorf("%s has no answer to %s: %s", shown(s.tape), counted(len(list), "question", "questions"), few(list))
+	}}
+}
+
+// missed says that a cassette did not have an answer: a case without it has no
 // result.
-func (s *seated) missed() error {
+func (s *seated) missed(what string) error {
 	if s.run == nil || s.run.Missed() == nil {
 		return nil
 	}
-	return coded(exitUsage, fmt.Errorf("judging the case from %s: %w", s.tape, s.run.Missed()),
+	return coded(exitUsage, fmt.Errorf("judging the %s from %s: %w", what, s.tape, s.run.Missed()),
 		"--cassette-mode extend asks and records what is missing")
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,14 +27,6 @@ func formatNames() []string {
 	return names
 }
 
-func formatNamed(name string) (report.Format, bool) {
-	i := slices.IndexFunc(report.Formats, func(f report.Format) bool { return f.Name == name })
-	if i < 0 {
-		return report.Format{}, false
-	}
-	return report.Formats[i], true
-}
-
 // outputs reads -f and the -o flags. FORMAT=- is standard output, which takes
 // one rendering only.
 func (a *app) outputs(c *cobra.Command, format string, flags []string) (report.Format, []output, error) {
@@ -58,14 +49,14 @@ func (a *app) outputs(c *cobra.Command, format string, flags []string) (report.F
 		}
 		format, chosen = o.format.Name, true
 	}
-	f, _ := formatNamed(format) // the flag takes known ones only
+	f, _ := report.FormatNamed(format) // the flag takes known ones only
 	return f, out, nil
 }
 
 // readOutput reads FORMAT=FILE, or a file whose ending tells the format.
 func readOutput(v string) (output, error) {
 	name, file, named := strings.Cut(v, "=")
-	if f, ok := formatNamed(name); named && ok {
+	if f, ok := report.FormatNamed(name); named && ok {
 		if file == "" {
 			return output{}, usage("-o FORMAT=FILE", "reading flags: -o %q does not name a file", v)
 		}

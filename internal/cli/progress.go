@@ -62,26 +62,36 @@ type steps struct {
 // run's.
 func (a *app) progress(ctx context.Context, clock func() time.Time) *steps {
 	s := &steps{now: clock, grave: map[string]int{}}
-	if a.flags.quiet {
-		return s
-	}
-	switch how := a.config.Text("progress"); {
-	case how == "none":
-	case how == "json":
+	switch a.shows() {
+	case "json":
 		s.raw = trace.Lines(a.Stderr)
-	case how == "live", how == "auto" && a.lively():
+	case "live":
 		s.view = a.liveView(ctx, a.nodes())
-	default:
+	case "plain":
 		s.view = newPlainView(a.Stderr, a.about)
 	}
 	return s
+}
+
+// shows is how progress is shown: live, plain, json or none.
+func (a *app) shows() string {
+	how := a.config.Text("progress")
+	switch {
+	case a.flags.quiet:
+		return "none"
+	case how == "auto" && a.lively():
+		return "live"
+	case how == "auto":
+		return "plain"
+	}
+	return how
 }
 
 // watch is the progress of a command with one step behind the fetch. Only a
 // terminal gets to see it: the command has no events.
 func (a *app) watch(ctx context.Context, step string) *steps {
 	s := &steps{now: a.Now}
-	if how := a.config.Text("progress"); !a.flags.quiet && (how == "live" || how == "auto" && a.lively()) {
+	if a.shows() == "live" {
 		s.view = a.liveView(ctx, []string{step})
 	}
 	return s

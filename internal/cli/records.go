@@ -6,11 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
@@ -93,7 +95,7 @@ func (a *app) reportCommand() *cobra.Command {
 			"  automaton report cohort7 -f csv -o grades.csv\n  automaton report cohort7 -f canvas --into export.csv --column 'Project (1234)' --scale 0..100 -o import.csv",
 		Args: atMostOne,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 && isCohort(a.path(args[0])) {
+			if len(args) == 1 && isFile(filepath.Join(a.path(args[0]), batch.FileName)) {
 				if open {
 					return usage("leave it out", "reading flags: --open is for a record")
 				}

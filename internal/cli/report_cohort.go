@@ -15,9 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/automaton-auditor/automaton/internal/batch"
+	"github.com/automaton-auditor/automaton/internal/config"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
@@ -26,6 +28,7 @@ import (
 type gradeFlags struct {
 	into, column, feedback, match string
 	scale                         string
+	forget                        string
 	idsOnly                       bool
 }
 
@@ -41,13 +44,8 @@ func (g *gradeFlags) add(c *cobra.Command) {
 	f.StringVar(&g.feedback, "feedback", "", "`NAME` with -f moodle: the column that takes a comment")
 	f.StringVar(&g.match, "match", "", "`NAME` with --into: the column with the ids (default the known column in which most ids are)")
 	f.StringVar(&g.scale, "scale", "", "`LOW..HIGH` scale of a cohort's grades, such as 0..100 (default 1..5)")
+	f.Var(choice{&g.forget, []string{"", "source"}, "value %q for --forget"}, "forget", "`WHAT` remove what a cohort keeps: source, the texts that its similarity page shows")
 	f.BoolVar(&g.idsOnly, "ids-only", false, "leave names and mail addresses of a cohort out")
-}
-
-// isCohort tells whether a path is the folder of a cohort.
-func isCohort(path string) bool {
-	info, err := os.Lstat(filepath.Join(path, batch.FileName))
-	return err == nil && info.Mode().IsRegular()
 }
 
 // forRecord refuses what only a cohort has.
@@ -87,7 +85,24 @@ func (a *app) reportCohort(c *cobra.Command, folder, format string, files []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, g.docket.Close()) }()
+	if flags.forget != "" {
+		return g.forget(c.Context())
+	}
 	return g.write(c.Context(), format)
+}
+
+// forget removes the texts that were kept to be shown where submissions have something in common, and the page that shows them.
+func (g *grades) forget(ctx context.Context) error {
+	n, err := g.docket.Forget(ctx, g.class.cohort.ID, batch.SourcesName)
+	if err != nil {
+		return coded(exitUnexamined, err)
+	}
+	page := filepath.Join(g.class.path, similarityPage)
+	if err := os.Remove(page); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return coded(exitUnexamined, fmt.Errorf("removing %s: %w", similarityPage, config.Cause(err)))
+	}
+	return g.a.print(fmt.Appendf(nil, "The texts of %s and the page %s are removed. automaton batch %s writes the page again, without passages.\n",
+		count(int(n), "case"), similarityPage, safetext.Shell(g.class.name)))
 }
 
 // read looks at the flags.
@@ -183,10 +198,7 @@ func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *co
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
-	people := map[string]batch.Entry{}
-	for _, e := range g.class.cohort.Roster {
-		people[e.ID] = e
-	}
+	people := g.class.people()
 	for _, row := range rows {
 		if !row.Listed {
 			continue
@@ -251,7 +263,7 @@ func (g *grades) keepFeedback(row docket.Row, x report.Grade, rec *court.Record)
 		return nil
 	}
 	for _, name := range []string{"html", "md"} {
-		f, _ := formatNamed(name) // it is one of ours
+		f, _ := report.FormatNamed(name) // it is one of ours
 		err := g.file(row, "report"+f.Ext, func(w io.Writer) error { return trial.Render(w, f, rec) })
 		if err != nil {
 			return err
@@ -274,7 +286,7 @@ func (g *grades) file(row docket.Row, name string, write func(io.Writer) error) 
 
 // fill puts the grades into the file of a platform and says what did not fit.
 func (g *grades) fill(w io.Writer, list []report.Grade) error {
-	raw, err := readAtMost(g.a.path(g.flags.into), mostExport)
+	raw, err := config.ReadFile(g.a.path(g.flags.into), mostExport)
 	if err != nil {
 		return coded(exitUsage, fmt.Errorf("reading %s: %w", shown(g.flags.into), err))
 	}
@@ -303,26 +315,6 @@ func (g *grades) fill(w io.Writer, list []report.Grade) error {
 
 // mostExport bounds the file of a platform, in bytes.
 const mostExport = 32 << 20
-
-// readAtMost reads a file whole that may have so many bytes.
-func readAtMost(path string, limit int64) (raw []byte, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		if gone := (*fs.PathError)(nil); errors.As(err, &gone) {
-			err = gone.Err
-		}
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	raw, err = io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(raw)) > limit {
-		err = fmt.Errorf("it has more than %d bytes", limit)
-	}
-	return raw, err
-}
 
 // mostNamed is how many things a message names.
 const mostNamed = 20

@@ -50,7 +50,7 @@ func (a *app) runCase(ctx context.Context, p prepared, opened *trial.Opened, r *
 		}
 	}()
 	rec, err = a.runOrResume(ctx, folder, h)
-	if missed := p.models.missed(); missed != nil {
+	if missed := p.models.missed("case"); missed != nil {
 		return nil, nil, errors.Join(missed, folder.Forget())
 	}
 	if rec == nil {

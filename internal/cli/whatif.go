@@ -215,7 +215,7 @@ func (a *app) keep(rec *court.Record, dir string) error {
 		return usage("name a folder elsewhere", "reading flags: --save %q lies in the git folder of a repository", dir)
 	}
 	for _, name := range []string{"json", "md", "html"} {
-		f, _ := formatNamed(name) // known ones
+		f, _ := report.FormatNamed(name) // known ones
 		raw, err := render(f, rec)
 		if err != nil {
 			return coded(exitBug, err)

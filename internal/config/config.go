@@ -45,7 +45,7 @@ var Keys = []Key{
 	{Name: "jobs", Kind: Number, Default: "0", Doc: "number of jobs at once; 0 means one for each CPU"},
 	{Name: "timeout", Kind: Duration, Default: "10m", Doc: "time limit for the whole audit"},
 	{Name: "fail_under", Kind: List, Doc: "lowest scores that pass the gate: SCORE for the total, CRITERION=SCORE for one criterion"},
-	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "substituted", "regression"}, Doc: "conditions that fail the gate"},
+	{Name: "fail_on", Kind: List, Allowed: []string{"security_override", "contested", "insufficient", "substituted", "regression", "none"}, Doc: "conditions that fail the gate"},
 	{Name: "allow_host", Kind: List, Doc: "further hosts that may be fetched from"},
 	{Name: "require_sandbox", Kind: Switch, Default: "false", Doc: "refuse to run if a layer of the sandbox is missing"},
 	{Name: "ocr", Kind: Switch, Default: "false", Doc: "read text in pictures of the document with tesseract, which must be installed"},

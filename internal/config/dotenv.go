@@ -22,7 +22,7 @@ type EnvFile struct {
 // DotEnv reads KEY=VALUE lines. Only keys that we know are taken; nothing is
 // interpolated or run. A bad line is named by its number, never by its content.
 func DotEnv(path, name string, must bool) (EnvFile, error) {
-	raw, err := readSmall(path)
+	raw, err := ReadFile(path, maxFile)
 	if errors.Is(err, os.ErrNotExist) && !must {
 		return EnvFile{}, nil
 	}

@@ -31,10 +31,10 @@ func (e *PosError) Error() string {
 	return fmt.Sprintf("reading %s: %d:%d: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
-// readSmall reads a regular file of at most maxFile bytes. Opening a pipe
+// ReadFile reads a regular file of at most so many bytes. Opening a pipe
 // would wait for a writer, so it is opened without waiting and then refused.
 // Errors do not name the path.
-func readSmall(path string) ([]byte, error) {
+func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, Cause(err)
@@ -47,12 +47,12 @@ func readSmall(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("not a regular file")
 	}
-	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	raw, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, Cause(err)
 	}
-	if len(raw) > maxFile {
-		return nil, fmt.Errorf("over %d KiB", maxFile>>10)
+	if int64(len(raw)) > most {
+		return nil, fmt.Errorf("over %d KiB", most>>10)
 	}
 	return raw, nil
 }
@@ -69,7 +69,7 @@ func Cause(err error) error {
 // File reads a YAML file; name is what messages call it. A file that is not
 // there is no mistake unless it must be.
 func (c *Config) File(path, name string, must bool) error {
-	raw, err := readSmall(path)
+	raw, err := ReadFile(path, maxFile)
 	if errors.Is(err, os.ErrNotExist) && !must {
 		return nil
 	}
