@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -88,6 +89,44 @@ func TestBatchKill(t *testing.T) {
 				t.Errorf("%d judged and %d kept of %d, of which %d had ended", class.Run.Judged, class.Run.Kept, len(ids), before)
 			}
 		})
+	}
+}
+
+// A case that is resumed has the commit that it was begun with, whatever was committed meanwhile.
+func TestBatchPinned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hears a case three times")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	ids := d.class(t, 1)
+	whole := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "whole")
+	events := 0
+	for _, ok := whole.next(); ok; _, ok = whole.next() {
+		events++
+	}
+	if code := whole.end(); code != 0 {
+		t.Fatal(whole)
+	}
+	want := d.records(t, "whole", ids)
+	killed := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "killed")
+	for range events / 2 {
+		killed.next()
+	}
+	killed.signal(syscall.SIGKILL)
+	killed.end()
+	if d.ended(t, "killed") != 0 {
+		t.Skip("the case ended before the kill")
+	}
+	git := exec.Command("git", "-C", filepath.Join(d.dir, "work"), "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "One more")
+	if out, err := git.CombinedOutput(); err != nil {
+		t.Fatal(err, string(out))
+	}
+	if p := d.run(t, "batch", "killed"); p.end() != 0 {
+		t.Fatal(p)
+	}
+	if diff := cmp.Diff(want, d.records(t, "killed", ids)); diff != "" {
+		t.Errorf("another commit was judged:\n%s", diff)
 	}
 }
 

@@ -122,9 +122,16 @@ func (j *jury) aimAtAll(h *class, o batchFlags) error {
 		}
 		x.err = errors.Join(x.err, j.papers(e))
 		if x.err != nil {
-			bad = append(bad, strconv.Itoa(e.Line)+": "+e.ID+": "+said(x.err))
+			line := ""
+			if e.Line > 0 {
+				line = strconv.Itoa(e.Line) + ": "
+			}
+			bad = append(bad, line+e.ID+": "+said(x.err))
 		}
 		j.aims[e.ID] = x
+	}
+	if h.roster == h.name { // it goes on as it began: who cannot be used fails, and the summary says so
+		return nil
 	}
 	return a.unusable(h.roster, bad, o.skipBad)
 }
