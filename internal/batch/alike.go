@@ -14,7 +14,7 @@ import (
 // The names of what a run keeps for comparing submissions.
 const (
 	printsName  = "prints"
-	SourcesName = "sources"
+	sourcesName = "sources"
 )
 
 // Cohorts that are compared: the docket that has one, its id, and what its submissions are called by.
@@ -63,7 +63,7 @@ func (c Compared) submission(ctx context.Context, r docket.Row) (s similar.Submi
 			return similar.Decode(raw)
 		}
 	}
-	if digest := files[SourcesName]; digest != "" {
+	if digest := files[sourcesName]; digest != "" {
 		s.Sources = func() (similar.Sources, error) {
 			raw, err := c.Docket.Blob(ctx, digest)
 			if err != nil {
@@ -73,6 +73,12 @@ func (c Compared) submission(ctx context.Context, r docket.Row) (s similar.Submi
 		}
 	}
 	return s, nil
+}
+
+// Forget removes the texts that runs of the cohort kept to be shown where submissions have something in common. It says how many
+// runs had some.
+func (c *Cohort) Forget(ctx context.Context, d *docket.Docket) (int64, error) {
+	return d.Forget(ctx, c.ID, sourcesName)
 }
 
 // Prints are those of a submission that is not judged: what everybody was given.
@@ -104,7 +110,7 @@ func (c *Court) alike(ctx context.Context, scene *probe.Scene) map[string][]byte
 		return files
 	}
 	if raw, err := similar.TakeSources(ctx, scene); err == nil {
-		files[SourcesName] = raw
+		files[sourcesName] = raw
 	}
 	return files
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -42,7 +41,7 @@ func (b *bill) tell(c llm.Call) {
 		b.cost += c.Cost
 		b.unknown = b.unknown || !c.Priced
 	}
-	if errors.Is(c.Err, llm.ErrMiss) {
+	if c.Missed {
 		b.missing = append(b.missing, c.Prompt.For)
 	}
 	log := b.log

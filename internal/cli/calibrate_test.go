@@ -51,7 +51,8 @@ func TestCalibrate(t *testing.T) {
 	if code := w.run("calibrate", "marks.csv", "--records", "cases", "-o", "c.json"); code != 0 {
 		t.Fatal(code, w.err.String())
 	}
-	for _, want := range []string{"  court                       10   0.00", "  1.00   1.00\n", "court with a map, unseen", "The scores 1, 2, 3, 4 and 5 become 1.00, 1.00, 2.00, 3.00, 4.00."} {
+	for _, want := range []string{"  court                       10   0.00", "  1.00   1.00\n", "court with a map, unseen", "The scores 1, 2, 3, 4 and 5 become 1.00, 1.00, 2.00, 3.00, 4.00.",
+		"With the map ERROR goes from 1.00 to "} {
 		if !strings.Contains(w.out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, w.out.String())
 		}

@@ -344,7 +344,7 @@ func (s *seated) equip(sub trial.Submission) trial.Submission {
 // forCase keeps apart what the models of a class are asked for one case.
 func (s *seated) forCase(ctx context.Context) (context.Context, batch.Asked) {
 	b := &bill{content: s.bill.content}
-	return llm.Telling(ctx, b.tell), batch.Asked{Log: b.to, Use: b.use, Missed: func() error {
+	return s.run.Telling(ctx, b.tell), batch.Asked{Log: b.to, Use: b.use, Missed: func() error {
 		list := b.lacks()
 		if len(list) == 0 {
 			return nil

@@ -93,7 +93,7 @@ func (a *app) reportCohort(c *cobra.Command, folder, format string, files []stri
 
 // forget removes the texts that were kept to be shown where submissions have something in common, and the page that shows them.
 func (g *grades) forget(ctx context.Context) error {
-	n, err := g.docket.Forget(ctx, g.class.cohort.ID, batch.SourcesName)
+	n, err := g.class.cohort.Forget(ctx, g.docket)
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
@@ -101,7 +101,7 @@ func (g *grades) forget(ctx context.Context) error {
 	if err := os.Remove(page); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return coded(exitUnexamined, fmt.Errorf("removing %s: %w", similarityPage, config.Cause(err)))
 	}
-	return g.a.print(fmt.Appendf(nil, "The texts of %s and the page %s are removed. automaton batch %s writes the page again, without passages.\n",
+	return g.a.print(fmt.Appendf(nil, "The texts of %s and the page %s are removed. To write the page again, without passages, run automaton batch %s.\n",
 		count(int(n), "case"), similarityPage, safetext.Shell(g.class.name)))
 }
 

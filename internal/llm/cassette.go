@@ -6,9 +6,9 @@ import (
 	"errors"
 )
 
-// ErrMiss says that a cassette has no answer to a prompt. It stops a replay:
+// errMiss says that a cassette has no answer to a prompt. It stops a replay:
 // an answer that is not on it is not to be had.
-var ErrMiss = errors.New("not on the cassette")
+var errMiss = errors.New("not on the cassette")
 
 // CassetteMode says what a cassette is for.
 type CassetteMode string

@@ -217,7 +217,7 @@ func TestMiss(t *testing.T) {
 		change(&p, &e)
 		r := open(t, o)
 		_, err := ladder(t, r, e, nil).Ask(t.Context(), p, score)
-		if err == nil || err.Error() != "not on the cassette: "+want || r.Missed() == nil || !errors.Is(r.Missed(), ErrMiss) {
+		if err == nil || err.Error() != "not on the cassette: "+want || r.Missed() == nil || !errors.Is(r.Missed(), errMiss) {
 			t.Errorf("%v\nwant %s", err, want)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func (t *tape) miss(who string, a asked) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	err := fmt.Errorf("%w: %s", ErrMiss, t.nearest(who, a))
+	err := fmt.Errorf("%w: %s", errMiss, t.nearest(who, a))
 	if t.missed == nil {
 		t.missed = err
 	}

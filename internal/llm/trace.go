@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -18,6 +19,7 @@ type Call struct {
 	Took     time.Duration
 	Cost     USD
 	Priced   bool // Cost is known
+	Missed   bool // a cassette has no answer to it
 }
 
 // traced tells a listener of every request.
@@ -35,7 +37,7 @@ func (t *traced) Complete(ctx context.Context, p Prompt) (Reply, error) {
 	reply, err := t.next.Complete(context.WithValue(ctx, triesKey{}, &n), p)
 	c := Call{
 		Provider: t.endpoint.Provider, Host: t.endpoint.host(), Prompt: p, Reply: reply, Err: err,
-		Tries: int(n.Load()), Took: t.clock.Now().Sub(begun), Priced: t.price != nil,
+		Tries: int(n.Load()), Took: t.clock.Now().Sub(begun), Priced: t.price != nil, Missed: errors.Is(err, errMiss),
 	}
 	if !reply.Kept && err == nil {
 		c.Cost = billOf(reply.Usage, t.price).Cost
@@ -49,8 +51,9 @@ func (t *traced) Complete(ctx context.Context, p Prompt) (Reply, error) {
 
 type listenerKey struct{}
 
-// Telling is a context whose requests one more listener is told of: where several cases share a run, each has its own.
-func Telling(ctx context.Context, tell func(Call)) context.Context {
+// Telling is a context in which one more listener is told of requests: where several cases share a run, each has its own. The
+// run's own listener is told, too.
+func (r *Run) Telling(ctx context.Context, tell func(Call)) context.Context {
 	return context.WithValue(ctx, listenerKey{}, tell)
 }
 

@@ -86,7 +86,7 @@ func (s *classText) remarks() {
 			plural2(s.Unmarked, "case has", "cases have"), strings.Join(s.ByPeople, ", "))
 	}
 	if len(s.Moved) > 0 {
-		s.sentence("%s another commit now than the one that was judged: %s. %s judges the new one.", plural2(len(s.Moved), "submission has", "submissions have"), idList(s.Moved),
+		s.sentence("%s another commit now than the one that was judged: %s. To judge the new one, run %s.", plural2(len(s.Moved), "submission has", "submissions have"), idList(s.Moved),
 			s.command("batch", "--retry moved"))
 	}
 	if s.Calls > 0 {
