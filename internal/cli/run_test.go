@@ -92,7 +92,7 @@ func TestWrongUse(t *testing.T) {
 		"a bar too fine":        {"audit . --fail-under 3.505", "is not a score"},
 		"a bar of nothing":      {"audit . --fail-under nothing=3", "reading gate: \"nothing\" is not a criterion of this rubric"},
 		"two bars":              {"audit . --fail-under 3 --fail-under 4", "has two limits"},
-		"unknown condition":     {"audit . --fail-on contest", "unknown value \"contest\" (have security_override, contested, insufficient, substituted, regression)"},
+		"unknown condition":     {"audit . --fail-on contest", "unknown value \"contest\" (have security_override, contested, insufficient, substituted, regression, none)"},
 		"time without a unit":   {"audit . --timeout 5", "\"5\" is not a valid duration, for example 10m"},
 		"no such document":      {"audit . --pdf none.pdf", "reading document \"none.pdf\": no such file"},
 		"offline and far away":  {"audit https://github.com/a/b --offline", "\"https://github.com/a/b\" is not on this machine, and --offline uses no network"},
