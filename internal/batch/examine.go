@@ -149,7 +149,11 @@ func (h *held) open(ctx context.Context, box *sandbox.Box, sub trial.Submission)
 		return opened, err
 	}
 	sub.Revision, sub.Due = pinned, time.Time{}
-	return trial.Open(ctx, box, sub)
+	opened, err = trial.Open(ctx, box, sub)
+	if err == nil && opened.Failure != nil {
+		opened.Failure = fmt.Errorf("what was fetched first is not there any more (--retry all judges what is there now): %w", opened.Failure)
+	}
+	return opened, err
 }
 
 var errLimit = errors.New("the time for this case is over")

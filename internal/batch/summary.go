@@ -39,7 +39,11 @@ func Summary(ctx context.Context, d *docket.Docket, cohort string) (c report.Cla
 	for _, r := range rows {
 		state := stateWords[r.State]
 		c.Tally[state]++
-		one := report.ClassCase{ID: r.ID, State: state, Score: r.Overall, Needs: r.Needs, Gate: r.Gate, Reason: r.Reason}
+		one := report.ClassCase{ID: r.ID, State: state, Needs: r.Needs, Gate: r.Gate, Reason: r.Reason}
+		if r.Overall != nil {
+			score := r.Overall.Cut() // as grades have it
+			one.Score = &score
+		}
 		if r.State != docket.Done && r.State != docket.Partial {
 			one.Score, one.Needs, one.Gate = nil, []string{}, "" // of an earlier run
 		} else if c.Calls, c.Tokens, cost = c.Calls+r.Calls, c.Tokens+r.Tokens, cost+r.Cost; r.Unpriced {

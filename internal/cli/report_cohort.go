@@ -101,8 +101,8 @@ func (g *grades) forget(ctx context.Context) error {
 	if err := os.Remove(page); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return coded(exitUnexamined, fmt.Errorf("removing %s: %w", similarityPage, config.Cause(err)))
 	}
-	return g.a.print(fmt.Appendf(nil, "The texts of %s and the page %s are removed. To write the page again, without passages, run automaton batch %s.\n",
-		count(int(n), "case"), similarityPage, safetext.Shell(g.class.name)))
+	return g.a.print(fmt.Appendf(nil, "The texts that %s kept and the page %s are removed. To write the page again, without passages, run automaton batch %s.\n",
+		count(int(n), "run"), similarityPage, safetext.Shell(g.class.name)))
 }
 
 // read looks at the flags.

@@ -38,7 +38,10 @@ func (s *classText) held() {
 	row := func(outcome, what string, color func(string) string) {
 		if ids := by[outcome]; len(ids) > 0 {
 			word := gateWord(&court.Gate{Outcome: outcome})
-			words := fmt.Sprintf("%d of %s %s (%s): %s", len(ids), plural(n, "case"), what, s.Gate, idList(ids))
+			words := fmt.Sprintf("%d of %s %s (%s)", len(ids), plural(n, "case"), what, s.Gate)
+			if outcome != "pass" {
+				words += ": " + idList(ids)
+			}
 			s.b.WriteString(hung("  "+color(word)+"  ", 4+cells(word), wrap(court.Clean(words, 0), s.o.width()-4-cells(word))))
 		}
 	}
