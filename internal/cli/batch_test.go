@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/batch"
 	"github.com/automaton-auditor/automaton/internal/calibration"
 	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/repo"
 )
 
 // A case that waits for another attempt says until when.
@@ -34,5 +37,30 @@ func TestFewer(t *testing.T) {
 	}
 	if c.Mapped.Same = 5000; fewer(c) != "" {
 		t.Error(fewer(c))
+	}
+}
+
+// Moved is a folder whose HEAD is another one than was judged, unless the roster names what counts.
+func TestMoved(t *testing.T) {
+	w := newWorld(t)
+	head := strings.Repeat("a", 40)
+	w.file(t, "work/.git/HEAD", head+"\n")
+	at := aimed{target: repo.Target{Local: filepath.Join(w.Dir, "work")}}
+	named, bad := at, at
+	named.at.revision, bad.err = "v1", errors.New("not there")
+	j := &jury{aims: map[string]aimed{"moved": at, "same": at, "due": at, "open": at, "gone": at, "named": named, "bad": bad, "address": {target: repo.Target{URL: "https://github.com/o/n"}}}}
+	var rows []docket.Row
+	for id := range j.aims {
+		r := docket.Row{Submission: docket.Submission{ID: id, Listed: id != "gone", Pinned: strings.Repeat("b", 40)}}
+		switch id {
+		case "same":
+			r.Pinned = head
+		case "open":
+			r.Pinned = ""
+		}
+		rows = append(rows, r)
+	}
+	if got := j.moved(rows, map[string]batch.Entry{"due": {Due: "2026-03-01"}}); len(got) != 1 || got[0] != "moved" {
+		t.Errorf("%q", got)
 	}
 }
