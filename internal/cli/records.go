@@ -56,8 +56,13 @@ func (a *app) named(name string) (*court.Record, []byte, error) {
 	return rec, raw, nil
 }
 
-// stored reads the record at a path, which its user gave by a name.
+// stored reads the record at a path, which its user gave by a name. The file latest stands for the case that it names.
 func (a *app) stored(path, name string) (*court.Record, []byte, error) {
+	if filepath.Base(path) == "latest" && !isFolder(path) {
+		if newest, err := latestIn(filepath.Dir(path)); err == nil {
+			path = newest
+		}
+	}
 	rec, raw, err := store.ReadBytes(path)
 	if isFolder(path) && errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("reading record %q: the folder has no record.json", name)

@@ -111,6 +111,27 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A few lines here and there that a large work shares by chance are no passages of a small one; a part of it that was
+// taken over is.
+func TestSolid(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	small := random(r, 2000)
+	var large []Token
+	for i := 0; i+39 <= len(small); i += 100 {
+		large = slices.Concat(large, random(r, 500), small[i:i+39])
+	}
+	one, two := work(Code, small), work(Code, large)
+	res := compare([]Work{one, two}, nil)
+	if p := res.Pairs[0]; p.Contained < 1000 || res.Solid(one, two, Code) != 0 {
+		t.Errorf("%+v, %d in passages", p, res.Solid(one, two, Code))
+	}
+	two = work(Code, slices.Concat(large, small[500:1000]))
+	res = compare([]Work{one, two}, nil)
+	if a, b := res.Solid(one, two, Code), res.Solid(two, one, Code); a != b || a < 2200 || a > 2600 {
+		t.Errorf("%d and %d in passages, of a quarter", a, b)
+	}
+}
+
 // Works of an old cohort are compared with new ones only.
 func TestFresh(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))

@@ -9,6 +9,7 @@ import (
 type Match struct {
 	A, B   Span
 	Tokens int
+	marks  int // fingerprints of A in it
 }
 
 // Span is some lines of one file.
@@ -45,7 +46,7 @@ func (r Result) Matches(a, b Work, g Grain) []Match {
 			}
 			if n > 0 {
 				other := b.Files[at.file]
-				out = append(out, Match{A: span(f, k, n), B: span(other, at.mark, n), Tokens: min(length(f.Marks[k:k+n], g), length(other.Marks[at.mark:at.mark+n], g))})
+				out = append(out, Match{A: span(f, k, n), B: span(other, at.mark, n), Tokens: min(length(f.Marks[k:k+n], g), length(other.Marks[at.mark:at.mark+n], g)), marks: n})
 			}
 			k += max(n, 1)
 		}
@@ -54,6 +55,34 @@ func (r Result) Matches(a, b Work, g Grain) []Match {
 		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.A.Line, y.A.Line))
 	})
 	return out
+}
+
+// Solid is the share of the smaller of two works that stands in passages which the other has, too. What is shorter than a
+// window on both sides of a gram is no passage here: many such are equal by chance.
+func (r Result) Solid(a, b Work, g Grain) Share {
+	all := r.count(a)
+	if n := r.count(b); n < all {
+		a, b, all = b, a, n
+	}
+	in := 0
+	for _, m := range r.Matches(a, b, g) {
+		if m.Tokens >= g.Gram+2*g.Window {
+			in += m.marks
+		}
+	}
+	return Share(in * whole / max(all, 1))
+}
+
+// count is how many fingerprints of a work count, each as often as it stands there.
+func (r Result) count(w Work) (n int) {
+	for _, f := range w.Files {
+		for _, m := range f.Marks {
+			if !r.off[m.Hash] {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // run is with how many fingerprints both begin.

@@ -29,9 +29,13 @@ func TestChangesAreFound(t *testing.T) {
 				if text == all[name] && strength == 3 && c.name != "loops" && c.name != "split" {
 					t.Errorf("%s: %s changes nothing", name, c.name)
 				}
-				got := contained(seed, workOf(t, map[string]string{"a.py": text}))
+				other := workOf(t, map[string]string{"a.py": text})
+				got := contained(seed, other)
 				if got < least[c.name] && (c.name != "mixed" || strength == 1) {
 					t.Errorf("%s, %s at strength %d: %d of %d", name, c.name, strength, got, least[c.name])
+				}
+				if solid := (likeness.Result{}).Solid(seed, other, likeness.Code); got >= listedContained && solid < listedSolid {
+					t.Errorf("%s, %s at strength %d: %d of %d in passages", name, c.name, strength, solid, listedSolid)
 				}
 			}
 		}
@@ -50,7 +54,7 @@ func TestIndependentAreNot(t *testing.T) {
 	r := likeness.Compare(sets, len(sets), nil)
 	for _, p := range r.Pairs {
 		m := r.Matches(works[p.A], works[p.B], likeness.Code)
-		if p.Shared >= leastShared && p.Contained >= listedContained || len(m) > 0 && m[0].Tokens >= listedLongest {
+		if p.Shared >= leastShared && p.Contained >= listedContained && r.Solid(works[p.A], works[p.B], likeness.Code) >= listedSolid || len(m) > 0 && m[0].Tokens >= listedLongest {
 			t.Errorf("%d and %d: %+v, %+v", p.A, p.B, p, m)
 		}
 	}

