@@ -82,6 +82,6 @@ func (s *Scene) turnsOn(ctx context.Context, name string) bool {
 	if err != nil {
 		return true
 	}
-	set := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(name) + `["']?\]?\s*[:=,]\s*["']?(1|true|yes|on|y|t|enabled)\b`)
+	set := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(name) + `["']?\]?\s*[:=,]\s*["']?(` + strings.Join(analyse.WordsOn(), "|") + `)\b`)
 	return slices.ContainsFunc(files, func(f code.File) bool { return set.Match(f.Bytes) })
 }

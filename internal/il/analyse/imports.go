@@ -238,6 +238,9 @@ func (n *Names) Imported(m *il.Module, in *il.Instr) *Symbol {
 	case len(in.Names) > 1 && !named:
 		return &Symbol{}
 	case named && !importsNames[m.Language]:
+		if own := n.parts[link.Name+"."+in.Names[1]]; own != nil && n.ownPart(m, link, in) {
+			return &Symbol{Modules: []*il.Module{own}, Package: own.Name, At: own.Place(il.Span{})}
+		}
 		return n.part(s, in.Names[1])
 	case m.Language == "python" && strings.Contains(in.Kind, ".") && in.Names[0] == first(in.Kind):
 		return n.root(link.Name, in.Kind)
@@ -247,6 +250,13 @@ func (n *Names) Imported(m *il.Module, in *il.Instr) *Symbol {
 		return &Symbol{}
 	}
 	return s
+}
+
+// ownPart tells an import by which a package of Python takes a part of itself, under a
+// name that it has from there alone: before it, the package has no such name.
+func (n *Names) ownPart(m *il.Module, link il.Link, in *il.Instr) bool {
+	b := n.tops[m][in.Names[1]]
+	return m.Language == "python" && slices.Contains(link.Modules, m) && b.once && m.Top.Def(m.Top.Root(b.value)) == in
 }
 
 // standing is what a binding of a top level stands for: its only value, or the imports that

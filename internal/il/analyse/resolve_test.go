@@ -72,6 +72,27 @@ ask is app/judge.py:ask
 inner is app/deep/core.py:inner
 app.judge.ask is app/judge.py:ask
 print is outside builtins.print`},
+		"python package that brings its own parts": {`
+-- app/__init__.py --
+from . import judge
+from app import clerk as clerk
+note = None
+from . import note
+-- app/judge.py --
+def ask(): pass
+-- app/clerk.py --
+def write(): pass
+-- app/note.py --
+def down(): pass
+-- m.py --
+from app import judge, clerk, note
+def run():
+    judge.ask()
+    clerk.write()
+    note.down()
+`, "m.py:run", `judge.ask is app/judge.py:ask
+clerk.write is app/clerk.py:write
+note.down is nil`},
 		"python imports of several parts of a package": {`
 -- app/__init__.py --
 -- app/judge.py --

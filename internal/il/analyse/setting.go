@@ -14,6 +14,9 @@ var (
 	wordsOff = []string{"0", "false", "no", "off", "n", "f", "disabled"}
 )
 
+// WordsOn are the texts by which somebody turns on a variable of the environment.
+func WordsOn() []string { return slices.Clone(wordsOn) }
+
 // asking are words of the names of switches; holding are words of the names of variables
 // that hold what a program needs: an address, a key.
 var (

@@ -12,13 +12,14 @@ import (
 
 var (
 	limitHeading  = regexp.MustCompile(`(?i)\b(?:limitations?|limits|known (?:gaps?|issues?|limitations?)|gaps?|risks?|weaknesses|shortcomings|future work|open (?:issues|questions|problems)|remediation|technical debt|what is missing|caveats)\b`)
+	reference     = regexp.MustCompile(`[(\[][A-Z]{2,}[-_ ]?\d+\b[^)\]]*[)\]]`) // what a heading refers to, as "(RISK-1)"
 	codeName      = regexp.MustCompile(`\b\w[\w.-]*/\w[\w./-]*|\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w*|\b\w+\(\)`) // a path, a name, a call
 	limitSentence = regexp.MustCompile(`(?i)\b(?:limitation|known gap|not yet (?:implemented|supported|covered|wired)|does not (?:yet )?(?:support|handle|cover|implement|verify)|remaining (?:gap|risk)|is missing|are missing|shortcoming|caveat|currently (?:only|limited|does not)|(?:is|are|remains?|stays?) (?:disabled|unfinished|incomplete|a stub)|not (?:yet )?production[- ]ready|lack(?:s|ing)?|missing (?:explicit|support)|gap:)`)
 )
 
 func docLimits() probe.Probe {
 	return probe.Probe{
-		ID: "doc.limits", Version: "3", Target: court.PDFReport,
+		ID: "doc.limits", Version: "4", Target: court.PDFReport,
 		Title:  "The document states the limits of the program",
 		Doc:    "Looks for a section on limits, gaps, risks or remaining work that names a part of the program, and for sentences that say what does not work yet. It cannot tell whether the list is complete.",
 		Remedy: "Add a section on limits: name each part that does not work yet, and what is missing.", Effort: 20, Recall: 9000,
@@ -48,7 +49,7 @@ func limits(r *reading) probe.Finding {
 			continue
 		}
 		limit := limitOf(p)
-		told := under(p, limitHeading.MatchString) || limit != "" || r.own && under(p, readmeLimits.MatchString)
+		told := under(p, headsLimits) || limit != "" || r.own && under(p, readmeLimits.MatchString)
 		if !told {
 			continue
 		}
@@ -77,6 +78,11 @@ func limits(r *reading) probe.Finding {
 		f = probe.Missing(court.One, r.source(court.Token), "No section and no sentence that states a limit of the program was recognised.")
 	}
 	return f
+}
+
+// headsLimits tells the heading of a section on limits, whatever label stands in it.
+func headsLimits(heading string) bool {
+	return limitHeading.MatchString(reference.ReplaceAllString(heading, ""))
 }
 
 // limitOf is the first sentence of a passage that states a limit of the program, and not what

@@ -56,16 +56,14 @@ func (x *lowered) enters(s *site, a aim) []code.Node {
 	if s.home == nil {
 		return nil
 	}
-	var made []code.Node
-	for _, o := range slices.Concat(a.temp, a.makes) {
-		made = append(made, x.nodeOf(o))
-	}
+	made := x.madeBy(a)
 	var in []code.Node
 	for _, c := range v.p.CallsIn(s.home) {
 		if !c.Callee.Matches("os.chdir") || !v.production(c.Node) {
 			continue
 		}
-		clone := slices.ContainsFunc(v.p.Origins(c.Arg("path", 0)), func(o code.Origin) bool { return slices.Contains(made, o.Node) })
+		to, ok := x.valueAt(c.Arg("path", 0))
+		clone := ok && slices.ContainsFunc(made, func(f folder) bool { return x.isMade(to, f) })
 		switch {
 		case clone:
 			in = append(in, c.Node)

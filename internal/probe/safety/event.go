@@ -4,16 +4,18 @@ import (
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // event classifies one place from which the folder gets removed.
-func (v *survey) event(s *site, n, made code.Node, l lead) event {
+func (x *lowered) event(s *site, n code.Node, made folder, l lead) event {
+	v := x.survey
 	e := event{node: n, fn: v.function(n)}
 	if v.finalises(n) || e.fn != nil && v.leaving(e.fn) {
 		e.always = true
 		return e
 	}
-	known := v.knownAt(n, e.fn, made, l)
+	known := v.knownAt(n, e.fn, made.node, l)
 	for _, c := range clauses(n) {
 		body := block(c.try)
 		switch c.part {
@@ -26,7 +28,7 @@ func (v *survey) event(s *site, n, made code.Node, l lead) event {
 				return e
 			}
 			e.after, e.failed = true, known
-			e.broad = broad(c.handler) && !v.givesAway(e.fn, made)
+			e.broad = broad(c.handler) && !x.givesFolder(e.fn, made)
 			return e
 		}
 	}
@@ -138,16 +140,6 @@ func yieldsIn(n code.Node) bool {
 	return false
 }
 
-// givesAway tells a function that returns the folder: the work is elsewhere.
-func (v *survey) givesAway(fn *code.Definition, made code.Node) bool {
-	if fn == nil || !fn.IsFunction() {
-		return false
-	}
-	return slices.ContainsFunc(fn.ReturnValues(), func(n code.Node) bool {
-		return slices.ContainsFunc(v.p.Origins(n), func(o code.Origin) bool { return o.Node == made })
-	})
-}
-
 // branch tells a place in a branch behind the clone that leaves the function:
 // what is done when the result says that it failed.
 func (v *survey) branch(n code.Node, fn *code.Definition, l lead) bool {
@@ -180,7 +172,7 @@ func (v *survey) raises(s *site) bool {
 }
 
 // removedBy weighs the events.
-func (v *survey) removedBy(events []event, made code.Node) removal {
+func (x *lowered) removedBy(events []event, made code.Node) removal {
 	r := removal{some: len(events) > 0}
 	var failed, final, last, wide bool
 	var always code.Node
@@ -200,7 +192,7 @@ func (v *survey) removedBy(events []event, made code.Node) removal {
 		r.complete = yes // it says more than what happens at exit
 	case always.Valid():
 		return removal{complete: yes, some: true, proof: []code.Node{always}}
-	case !r.some && v.unclear():
+	case !r.some && x.unclear():
 		r.complete, r.proof, r.why = unsure, []code.Node{made}, "the names of the folders that the code removes could not be followed"
 	case !r.some:
 		r.proof, r.why = []code.Node{made}, "nothing removes the temporary folder"
@@ -216,13 +208,15 @@ func (v *survey) removedBy(events []event, made code.Node) removal {
 
 // unclear tells whether code that runs removes folders that could not be
 // followed to where they are made.
-func (v *survey) unclear() bool {
+func (x *lowered) unclear() bool {
+	v := x.survey
 	return slices.ContainsFunc(v.removers(), func(r remover) bool {
 		if v.rank(v.function(r.call)) > 1 {
 			return false
 		}
-		return !slices.ContainsFunc(v.p.Origins(r.arg), func(o code.Origin) bool {
-			return o.Kind == code.OriginCall || o.Kind == code.OriginLiteral
+		arg, ok := x.valueAt(r.arg)
+		return !ok || !slices.ContainsFunc(x.folderParts().Of(arg.f, arg.o, arg.use), func(o analyse.Origin) bool {
+			return o.Kind == analyse.FromCall || o.Kind == analyse.FromConst || named(o.Symbol.Outside, partsOfTemp...)
 		})
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 )
 
 // removal is what is known of removing the folder of a clone.
@@ -13,6 +15,44 @@ type removal struct {
 	some     bool        // removed by some way
 	proof    []code.Node // with statements, calls
 	why      string
+}
+
+// folder is an expression that makes or names the folder of a clone, and where Python's
+// tree has it.
+type folder struct {
+	from analyse.Origin
+	node code.Node
+}
+
+// madeBy are the expressions that make or name the folder that a clone goes to.
+func (x *lowered) madeBy(a aim) (out []folder) {
+	for _, o := range slices.Concat(a.temp, a.makes) {
+		if n := x.nodeOf(o); n.Valid() {
+			out = append(out, folder{o, n})
+		}
+	}
+	return out
+}
+
+// isMade tells a value that is, or lies in, the folder that an expression makes.
+func (x *lowered) isMade(v operand, made folder) bool {
+	return slices.ContainsFunc(x.folderOrigins(v, 3), func(o analyse.Origin) bool {
+		return o.At == made.from.At && (o.At != nil || x.nodeOf(o) == made.node)
+	})
+}
+
+// givesFolder tells a function that returns the folder: the work is elsewhere.
+func (x *lowered) givesFolder(d *code.Definition, made folder) bool {
+	f := x.functionOf(d)
+	if f == nil {
+		return false
+	}
+	for _, in := range f.Instructions() {
+		if in.Op == il.Return && x.isMade(operand{f: f, o: in.Args[0], use: in}, made) {
+			return true
+		}
+	}
+	return false
 }
 
 // remover is one call that removes a folder, or promises to.
@@ -57,23 +97,23 @@ func (v *survey) folderRemovers() []remover {
 
 // removal finds out whether the folder of a site is always removed.
 func (x *lowered) removal(s *site) removal {
-	v, a := x.survey, x.aim(s)
+	a := x.aim(s)
 	if a.kind == aimUnknown {
 		return removal{complete: unsure, why: "where the clone goes could not be told"}
 	}
-	var made []code.Node
-	for _, o := range slices.Concat(a.temp, a.makes) {
-		if n := x.nodeOf(o); n.Valid() && (len(a.temp) == 0 || len(made) < len(a.temp)) {
-			made = append(made, n)
+	var made []folder
+	for _, f := range x.madeBy(a) {
+		if len(a.temp) == 0 || len(made) < len(a.temp) {
+			made = append(made, f)
 		}
 	}
 	if len(made) == 0 {
 		return removal{why: "the clone goes into a folder that the code does not make"}
 	}
-	l := v.leads(s)
+	l := x.survey.leads(s)
 	var all removal
-	for i, n := range made {
-		r := v.removed(s, n, l)
+	for i, f := range made {
+		r := x.removed(s, f, l)
 		if i == 0 || r.complete == no || all.complete == yes {
 			all.complete, all.why = r.complete, r.why
 		}
@@ -87,17 +127,18 @@ func (x *lowered) removal(s *site) removal {
 }
 
 // removed finds out about one expression that makes or names the folder.
-func (v *survey) removed(s *site, made code.Node, l lead) removal {
-	c := v.p.Call(made)
+func (x *lowered) removed(s *site, made folder, l lead) removal {
+	v := x.survey
+	c := v.p.Call(made.node)
 	if c != nil && c.Matches("*.TemporaryDirectory") && !v.keepsFolder(c) {
-		return v.object(c)
+		return x.object(c, made)
 	}
 	if c != nil {
-		if item := managed(made); item.Valid() {
+		if item := managed(made.node); item.Valid() {
 			return removal{complete: yes, some: true, proof: []code.Node{item}}
 		}
 	}
-	return v.removedBy(v.events(s, made, l), made)
+	return x.removedBy(x.events(s, made, l), made.node)
 }
 
 // keepsFolder tells TemporaryDirectory(delete=False).
@@ -133,7 +174,7 @@ func managed(n code.Node) code.Node {
 
 // object judges a TemporaryDirectory: its finaliser removes the folder as long
 // as the object lives as long as the folder is used.
-func (v *survey) object(c *code.Call) removal {
+func (x *lowered) object(c *code.Call, made folder) removal {
 	if item := managed(c.Node); item.Valid() {
 		return removal{complete: yes, some: true, proof: []code.Node{item}}
 	}
@@ -146,7 +187,7 @@ func (v *survey) object(c *code.Call) removal {
 	if !parent.Is("assignment") || !parent.Field("left").Is("identifier") {
 		return kept // in an attribute, a container, returned or handed on
 	}
-	fn := v.function(c.Node)
+	fn := x.survey.function(c.Node)
 	if fn == nil || !fn.IsFunction() {
 		return kept
 	}
@@ -160,12 +201,8 @@ func (v *survey) object(c *code.Call) removal {
 			return kept
 		}
 	}
-	for _, value := range fn.ReturnValues() {
-		for _, o := range v.p.Origins(value) {
-			if o.Node == c.Node {
-				return dropped
-			}
-		}
+	if x.givesFolder(fn, made) {
+		return dropped
 	}
 	return kept
 }
@@ -184,11 +221,11 @@ type event struct {
 
 // events lists the places from which the folder that an expression makes gets
 // removed: the removing calls and their callers.
-func (v *survey) events(s *site, made code.Node, l lead) []event {
+func (x *lowered) events(s *site, made folder, l lead) []event {
 	var out []event
+	v := x.survey
 	for _, r := range v.removers() {
-		connected := slices.ContainsFunc(v.throughKeys(v.p.Origins(r.arg)), func(o code.Origin) bool { return o.Node == made })
-		if !connected {
+		if arg, ok := x.valueAt(r.arg); !ok || !x.isMade(arg, made) {
 			continue
 		}
 		seen := map[code.Node]bool{}
@@ -200,7 +237,7 @@ func (v *survey) events(s *site, made code.Node, l lead) []event {
 					continue
 				}
 				seen[n] = true
-				e := v.event(s, n, made, l)
+				e := x.event(s, n, made, l)
 				e.always = e.always || r.always && n == r.call
 				out = append(out, e)
 				if !e.decided() && !e.after && len(l.calls[e.fn]) == 0 {
@@ -219,82 +256,4 @@ func (e event) decided() bool { return e.always || e.final && e.failed }
 // isParameter tells a name that is a parameter of a function.
 func isParameter(fn *code.Definition, n code.Node) bool {
 	return fn != nil && n.Is("identifier") && slices.ContainsFunc(fn.Params(), func(p code.Param) bool { return p.Name == n.Text() })
-}
-
-// throughKeys replaces what is read from a state or a record by name, when
-// nothing known makes it, by what production code stores under that name.
-func (v *survey) throughKeys(in []code.Origin) []code.Origin {
-	var out []code.Origin
-	for _, o := range in {
-		if o.Kind != code.OriginAttribute && o.Kind != code.OriginParam {
-			out = append(out, o)
-			continue
-		}
-		k := keyedIn(o)
-		values := v.keys()[k]
-		if k == "" || len(values) == 0 {
-			out = append(out, o)
-			continue
-		}
-		for _, value := range values {
-			for _, inner := range v.throughManagers(v.p.Origins(value), 2) {
-				inner.Path = append(slices.Clone(o.Path), inner.Path...)
-				out = append(out, inner)
-			}
-		}
-	}
-	return out
-}
-
-// throughManagers replaces what a first-party context manager yields or returns
-// on entering by where that comes from.
-func (v *survey) throughManagers(in []code.Origin, depth int) []code.Origin {
-	var out []code.Origin
-	for _, o := range in {
-		var values []code.Node
-		switch {
-		case o.Kind != code.OriginCall || depth == 0:
-		case o.Call.Callee.Def != nil:
-			values = v.entered(o.Call.Callee.Def)
-		case isOneOf(o.Call.Name, "enter_context", "enter_async_context", "closing") && len(o.Call.Args) > 0:
-			values = []code.Node{o.Call.Args[0].Value}
-		}
-		if len(values) == 0 {
-			out = append(out, o)
-			continue
-		}
-		for _, value := range values {
-			for _, inner := range v.throughManagers(v.p.Origins(value), depth-1) {
-				inner.Path = append(slices.Clone(o.Path), inner.Path...)
-				inner.Part = inner.Part || o.Part
-				out = append(out, inner)
-			}
-		}
-	}
-	return out
-}
-
-// entered is what a with statement binds: the yields of a generator, the
-// results of __enter__.
-func (v *survey) entered(d *code.Definition) []code.Node {
-	if d.Kind == code.DefClass {
-		for _, name := range []string{"__enter__", "__aenter__"} {
-			if m := v.p.Method(d, name); m != nil {
-				return slices.DeleteFunc(m.ReturnValues(), func(n code.Node) bool { return n.Text() == "self" || n.Is("return_statement") })
-			}
-		}
-		return nil
-	}
-	return yields(d)
-}
-
-// yields are the expressions that a generator yields.
-func yields(d *code.Definition) []code.Node {
-	var out []code.Node
-	for n := range d.Body().WalkScope() {
-		if n.Is("yield") && n.Child(0).Valid() {
-			out = append(out, n.Child(0))
-		}
-	}
-	return out
 }

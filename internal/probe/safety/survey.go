@@ -34,7 +34,6 @@ type survey struct {
 	trees                 *syntax.Program   // the code in other languages that are read
 	invokes               []code.Node       // calls that run the graph
 	graph                 *agentgraph.Graph // the one that counts; nil: none
-	keys                  func() map[string][]code.Node
 	removers              func() []remover
 	file                  func(path string) string // the text of a file of the commit, "" for none
 	used                  map[string]bool          // modules outside of production code that it imports, by path
@@ -58,7 +57,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
-		v.keys, v.removers = sync.OnceValue(v.keyIndex), sync.OnceValue(v.folderRemovers)
+		v.removers = sync.OnceValue(v.folderRemovers)
 		texts, err := s.Texts(ctx)
 		if err != nil {
 			return nil, err
@@ -106,7 +105,7 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 		return err
 	}
 	m := &survey{p: x, own: v, file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
-	m.keys, m.removers = sync.OnceValue(m.keyIndex), sync.OnceValue(m.folderRemovers)
+	m.removers = sync.OnceValue(m.folderRemovers)
 	m.processes = m.inventory()
 	v.more = m
 	return nil
