@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/repo"
 	"github.com/automaton-auditor/automaton/internal/sandbox"
@@ -45,7 +46,7 @@ func BenchmarkAudit(b *testing.B) {
 				took, cpu := timed(b, cache, func(ctx context.Context, box *sandbox.Box) { readBare(b, ctx, box, dir) })
 				floor, floorCPU = floor+took, floorCPU+cpu
 				used := processors(b)
-				publicly(b, dir)
+				publicly(b, dir, "")
 				outsideCPU += processors(b) - used
 				resetPeak(b)
 				took, cpu = timed(b, cache, func(ctx context.Context, box *sandbox.Box) {
@@ -83,17 +84,21 @@ func timed(b testing.TB, cache string, work func(context.Context, *sandbox.Box))
 	return time.Since(began), processors(b) - used
 }
 
-// publicly is what the same facts cost by the public commands: a bare clone, the log with its numbers of lines, and
-// every file.
-func publicly(b testing.TB, dir string) {
+// publicly is what the same facts cost by the public commands: a bare clone, the log with its numbers of lines, every
+// file, and the text of the document in it that was read.
+func publicly(b testing.TB, dir, document string) {
 	b.Helper()
+	commands := []string{
+		`git clone -q --bare "$1" "$2"`,
+		`git -C "$2" log --numstat -M`,
+		`git -C "$2" ls-tree -r --format='%(objectname)' HEAD | git -C "$2" cat-file --batch`,
+	}
+	if strings.HasSuffix(document, ".pdf") {
+		commands = append(commands, `git -C "$2" show "HEAD:$3" >"$2/document" && pdftotext "$2/document" - || true`)
+	}
 	bare := filepath.Join(b.TempDir(), "bare")
-	for _, command := range []string{
-		"git clone -q --bare " + dir + " " + bare,
-		"git -C " + bare + " log --numstat -M",
-		"git -C " + bare + " ls-tree -r --format='%(objectname)' HEAD | git -C " + bare + " cat-file --batch",
-	} {
-		cmd := exec.Command("sh", "-c", command)
+	for _, command := range commands {
+		cmd := exec.Command("sh", "-c", command, "sh", dir, bare, document)
 		cmd.Stdout = io.Discard
 		if err := cmd.Run(); err != nil {
 			b.Fatalf("%s: %v", command, err)
@@ -120,9 +125,10 @@ func warm(b testing.TB, dir, cache string) {
 	timed(b, cache, func(ctx context.Context, box *sandbox.Box) { hearAll(b, ctx, box, dir) })
 }
 
-// BenchmarkFloors sums up the floors of real repositories, one folder a line in the file that AUTOMATON_BENCH_REPOS
-// names: what a class of them costs at the least. Without the file there is nothing to measure.
-func BenchmarkFloors(b *testing.B) {
+// BenchmarkRepositories measures the audit of real repositories beside their floors and the public commands, one after the
+// other in one run. AUTOMATON_BENCH_REPOS names a file with a folder a line; without it there is nothing to measure. With
+// -count 5 there are medians to take.
+func BenchmarkRepositories(b *testing.B) {
 	list := os.Getenv("AUTOMATON_BENCH_REPOS")
 	if list == "" {
 		b.Skip("AUTOMATON_BENCH_REPOS names no list of repositories")
@@ -131,27 +137,48 @@ func BenchmarkFloors(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cache, dirs := b.TempDir(), strings.Fields(string(text))
-	warm(b, dirs[0], cache)
-	for b.Loop() {
-		var floor, outside time.Duration
-		for _, dir := range dirs {
-			_, cpu := timed(b, cache, func(ctx context.Context, box *sandbox.Box) { readBare(b, ctx, box, dir) })
-			floor += cpu
-			used := processors(b)
-			publicly(b, dir)
-			outside += processors(b) - used
-		}
-		b.ReportMetric(0, "ns/op")
-		b.ReportMetric(floor.Seconds(), "floor_s")
-		b.ReportMetric(outside.Seconds(), "outside_s")
+	cache := b.TempDir()
+	for _, dir := range strings.Fields(string(text)) {
+		b.Run(filepath.Base(strings.TrimSuffix(dir, "/repo")), func(b *testing.B) {
+			var took, audit, floor, outside time.Duration
+			var self, workers float64
+			_, _ = timed(b, cache, func(ctx context.Context, box *sandbox.Box) { readBare(b, ctx, box, dir) }) // fills the workers' cache
+			for b.Loop() {
+				resetPeak(b)
+				var document string
+				clock, cpu := timed(b, cache, func(ctx context.Context, box *sandbox.Box) {
+					document = audited(b, ctx, box, dir, "auto").Case.PDFPath
+					self, workers = max(self, peak(b)), max(workers, parsers(b))
+				})
+				took, audit = took+clock, audit+cpu
+				_, cpu = timed(b, cache, func(ctx context.Context, box *sandbox.Box) { readBare(b, ctx, box, dir) })
+				floor += cpu
+				used := processors(b)
+				publicly(b, dir, document)
+				outside += processors(b) - used
+			}
+			b.ReportMetric(0, "ns/op")
+			for unit, sum := range map[string]time.Duration{"clock_ms": took, "audit_ms": audit, "floor_ms": floor, "outside_ms": outside} {
+				b.ReportMetric(float64(sum.Milliseconds())/float64(b.N), unit)
+			}
+			b.ReportMetric(audit.Seconds()/outside.Seconds(), "x_outside")
+			b.ReportMetric(self+workers, "MB")
+		})
 	}
 }
 
 func hearAll(b testing.TB, ctx context.Context, box *sandbox.Box, dir string) {
 	b.Helper()
+	if rec := audited(b, ctx, box, dir, "none"); rec.Verdict == nil || len(rec.Faults) > 0 {
+		b.Fatalf("verdict %v, faults %v", rec.Verdict, rec.Faults)
+	}
+}
+
+// audited is the record of a repository with the document that is in it, or none.
+func audited(b testing.TB, ctx context.Context, box *sandbox.Box, dir, document string) *court.Record {
+	b.Helper()
 	jobs := runtime.GOMAXPROCS(0)
-	o, err := Open(ctx, box, Submission{Target: repo.Target{Local: dir}, Document: Document{From: "none"}, Jobs: jobs})
+	o, err := Open(ctx, box, Submission{Target: repo.Target{Local: dir}, Document: Document{From: document}, Jobs: jobs})
 	if err != nil || o.Failure != nil {
 		b.Fatal(err, o.Failure)
 	}
@@ -159,9 +186,7 @@ func hearAll(b testing.TB, ctx context.Context, box *sandbox.Box, dir string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if rec.Verdict == nil || len(rec.Faults) > 0 {
-		b.Fatalf("verdict %v, faults %v", rec.Verdict, rec.Faults)
-	}
+	return rec
 }
 
 // readBare is the least that an audit has to do.
