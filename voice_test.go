@@ -251,13 +251,17 @@ func pageText(t *testing.T, raw []byte) string {
 				return
 			}
 		}
+		inline := n.Type == html.ElementNode && slices.Contains([]string{"abbr", "b", "em", "strong", "i"}, n.Data)
+		if n.Type == html.ElementNode && !inline {
+			b.WriteString("\n")
+		}
 		if n.Type == html.TextNode {
 			b.WriteString(strings.Join(strings.Fields(" "+n.Data+" "), " ") + " ")
 		}
 		for c := range n.ChildNodes() {
 			walk(c)
 		}
-		if n.Type == html.ElementNode && !slices.Contains([]string{"abbr", "b", "em", "strong", "i"}, n.Data) {
+		if n.Type == html.ElementNode && !inline {
 			b.WriteString("\n")
 		}
 	}
