@@ -1,6 +1,7 @@
 package automaton_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"go/ast"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/voice.txt")
@@ -169,7 +171,7 @@ var voiceRules = []struct {
 }
 
 // reports are the goldens in which the program speaks of submissions that are ours, without what is quoted of them.
-var reports = []string{"internal/report/testdata/*.md", "internal/report/testdata/*.txt", "internal/report/testdata/*.csv", "internal/report/testdata/*.xml",
+var reports = []string{"internal/report/testdata/*.md", "internal/report/testdata/*.html", "internal/report/testdata/*.github-comment", "internal/probe/*/testdata/*/*.txtar", "internal/report/testdata/*.txt", "internal/report/testdata/*.csv", "internal/report/testdata/*.xml",
 	"internal/trial/testdata/golden/*", "cmd/automaton/testdata/script/*.txtar"}
 
 // clipped is what no sentence of a report has beside the rules of the listing.
@@ -180,6 +182,9 @@ var clipped = []struct {
 	{"an expression in the notation of the reader of graphs", regexp.MustCompile(`\?[\w.]+@[\w./-]+:\d`)},
 	{"all of one", regexp.MustCompile(`\b[Aa]ll 1\b`)},
 	{"a sentence twice", regexp.MustCompile(`: Nothing that runs leads there`)},
+	{"one of one", regexp.MustCompile(`\b[01] of (?:the )?1\b`)},
+	{"one of many", regexp.MustCompile(`(?:^|[^\w.#/–-])1 (?:checks|criteria|points|commits|files|lines|judges|places|functions|fields|edges|nodes|pages|opinions|faults|notes|tests|calls|subjects)\b`)},
+	{"a list of nothing", regexp.MustCompile(`[a-z]: \.(?:\s|$)`)},
 	{"an id in place of a name", regexp.MustCompile(`\bexplains? [a-z]+_[a-z_]+\b`)},
 }
 
@@ -199,8 +204,12 @@ func TestVoiceOfReports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fenced, foreign := false, false
-			for n, line := range strings.Split(string(raw), "\n") {
+			text := string(raw)
+			if strings.HasSuffix(file, ".html") {
+				text = pageText(t, raw)
+			}
+			fenced, foreign := false, strings.HasPrefix(file, "internal/probe/") // a comment stands first
+			for n, line := range strings.Split(text, "\n") {
 				if strings.HasPrefix(line, "```") {
 					fenced = !fenced
 				}
@@ -223,6 +232,41 @@ func TestVoiceOfReports(t *testing.T) {
 	if seen < 500 {
 		t.Errorf("only %d sentences of reports were read", seen)
 	}
+}
+
+// pageText is what a page says, each block on a line of its own, without what it quotes.
+func pageText(t *testing.T, raw []byte) string {
+	t.Helper()
+	doc, err := html.Parse(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		switch n.Data {
+		case "script", "style", "pre", "code", "blockquote", "q", "svg":
+			if n.Type == html.ElementNode {
+				b.WriteString(" ")
+				return
+			}
+		}
+		inline := n.Type == html.ElementNode && slices.Contains([]string{"abbr", "b", "em", "strong", "i"}, n.Data)
+		if n.Type == html.ElementNode && !inline {
+			b.WriteString("\n")
+		}
+		if n.Type == html.TextNode {
+			b.WriteString(strings.Join(strings.Fields(" "+n.Data+" "), " ") + " ")
+		}
+		for c := range n.ChildNodes() {
+			walk(c)
+		}
+		if n.Type == html.ElementNode && !inline {
+			b.WriteString("\n")
+		}
+	}
+	walk(doc)
+	return b.String()
 }
 
 // plainly are the expressions in which a rule's words are right.

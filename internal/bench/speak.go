@@ -211,7 +211,7 @@ func (s speaker) lead() string {
 	}
 	switch s.judge {
 	case court.Prosecutor:
-		out := safetext.Capital(of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
+		out := safetext.Capital(court.Of(met, all, "check")) + verb(met, " has", " have") + " clear and convincing proof" + also(part, "has it in part", "have it in part") + "."
 		if met == 0 {
 			out += s.oneCause()
 		}
@@ -219,18 +219,18 @@ func (s speaker) lead() string {
 	case court.Defense:
 		out := "No check is accepted as a failure"
 		if failed > 0 {
-			out = safetext.Capital(of(failed, all, "check")) + verb(failed, " is accepted as a failure and counted once", " are accepted as failures, each counted once")
+			out = safetext.Capital(court.Of(failed, all, "check")) + verb(failed, " is accepted as a failure and counted once", " are accepted as failures, each counted once")
 		}
 		return out + also(open, "open check gets the benefit of the doubt", "open checks get the benefit of the doubt") + "." + s.oneCause()
 	}
 	var list []string
 	if core > 0 {
-		list = append(list, of(coreMet, core, "core check"))
+		list = append(list, court.Of(coreMet, core, "core check"))
 	}
 	if rest := all - core; core == 0 {
-		list = append(list, of(met, rest, "check"))
+		list = append(list, court.Of(met, rest, "check"))
 	} else if rest > 0 {
-		list = append(list, of(met-coreMet, rest, "other"))
+		list = append(list, court.Of(met-coreMet, rest, "other"))
 	}
 	return "On balance, " + strings.Join(list, " and ") + verb(met, " is", " are") + " met" + also(part, "is partly met", "are partly met") + "."
 }
@@ -263,22 +263,6 @@ func (s speaker) oneCause() string {
 
 // slight tells whether what speaks against a row is not worth telling.
 func slight(r court.Row) bool { return r.Fails() <= court.One-current().Proven }
-
-// of is a number of things out of all.
-func of(n, all int, thing string) string {
-	switch {
-	case all > 1 && n == 0:
-		return fmt.Sprintf("none of the %d %ss", all, thing)
-	case all > 1 && n == all:
-		return fmt.Sprintf("all %d %ss", all, thing)
-	case all > 1:
-		return fmt.Sprintf("%d of %d %ss", n, all, thing)
-	case n == 0:
-		return "no " + thing
-	default:
-		return "the only " + thing
-	}
-}
 
 func verb(n int, one, many string) string {
 	if n <= 1 {

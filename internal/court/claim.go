@@ -76,14 +76,15 @@ func Held(n map[Fate]int) string {
 		}
 		return fmt.Sprintf(", %d %s", k, more)
 	}
-	claims, hold := "claims", "hold"
 	if total == 1 {
-		claims = "claim"
+		for fate, said := range map[Fate]string{Verified: "holds", InPart: "holds in part", Elsewhere: "held of an earlier commit or another place", NotCheckable: "could not be checked"} {
+			if n[fate] == 1 {
+				return "1 checkable claim " + said
+			}
+		}
+		return "1 checkable claim does not hold"
 	}
-	if n[Verified] == 1 {
-		hold = "holds"
-	}
-	return fmt.Sprintf("%d of %d checkable %s %s", n[Verified], total, claims, hold) + say(n[InPart], "holds in part", "hold in part") +
+	return fmt.Sprintf("%d of %d checkable claims %s", n[Verified], total, Agree(n[Verified], total, "holds", "hold")) + say(n[InPart], "holds in part", "hold in part") +
 		say(n[Elsewhere], "held of an earlier commit or another place", "held of an earlier commit or another place") +
 		say(n[Contradicted]+n[NeverExisted], "does not", "do not") + say(n[NotCheckable], "could not be checked", "could not be checked")
 }

@@ -133,7 +133,7 @@ func doubt(f Finding) int {
 type Share[T any] struct {
 	Of      factsOf[T]
 	Has     func(T) (is facts.Answer, counts bool)
-	Things  string                     // what there are: "processes"
+	Thing   string                     // what there is: "process"
 	What    string                     // what they should have: "a time limit"
 	Nothing string                     // said where there are none
 	Ask     func(facts.Fact[T]) string // what would put one right; nil: the probe's remedy
@@ -167,9 +167,9 @@ func (q Share[T]) Run(ctx context.Context, s *Scene, a Args) ([]Finding, error) 
 	case total+open == 0:
 		return []Finding{Nothing(set.Coverage, set.Source, "%s", safetext.Sentence(q.Nothing))}, nil
 	case total == 0:
-		return []Finding{Cannot(court.Dynamic, nil, "None of the %d %s could be followed.", open, q.Things)}, nil
+		return []Finding{Cannot(court.Dynamic, nil, "%s could be followed.", safetext.Capital(court.Of(0, open, q.Thing)))}, nil
 	case without == 0:
-		return []Finding{Present(src, facts.Sorted(places[facts.Yes]), "All %[2]d of the %[1]s have %[3]s.", q.Things, total, q.What)}, nil
+		return []Finding{Present(src, facts.Sorted(places[facts.Yes]), "%s %s %s.", safetext.Capital(court.Of(total, total, q.Thing)), court.Agree(total, total, "has", "have"), q.What)}, nil
 	}
-	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%d of %d %s have %s.", with, total, q.Things, q.What).Do("%s", ask)}, nil
+	return []Finding{Partly(Ratio(with, total), src, facts.Sorted(places[facts.No]), "%s %s %s.", safetext.Capital(court.Of(with, total, q.Thing)), court.Agree(with, total, "has", "have"), q.What).Do("%s", ask)}, nil
 }

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
@@ -60,10 +61,13 @@ func cannotParse(at court.Place) string {
 	return fmt.Sprintf("the file %s cannot be parsed at line %d", name, at.Line)
 }
 
-// legible gives what could not be followed its cause, where that stands in a file that
-// cannot be parsed: then nothing is computed at run time.
+// legible gives what stands in a file that cannot be parsed its cause: what could not be
+// followed there is not computed at run time, and what was not found there, or looks wrong
+// between two pieces that the parser made something of, may be otherwise.
 func (s *Scene) legible(ctx context.Context, f Finding) Finding {
-	if f.Outcome != court.Unknown || f.Reason != court.Dynamic || len(f.Places) == 0 {
+	lost := f.Outcome == court.Unknown && (f.Reason == court.Dynamic || f.Reason == court.Unparsed)
+	accuses := (f.Outcome == court.Absent || f.Outcome == court.Violation) && f.Source == court.AST && f.Security == nil
+	if !lost && !accuses || len(f.Places) == 0 {
 		return f
 	}
 	broken, err := s.broken(ctx)
@@ -75,10 +79,50 @@ func (s *Scene) legible(ctx context.Context, f Finding) Finding {
 		if !ok {
 			continue
 		}
-		f.Reason = court.Unparsed
-		f.Rationale = fmt.Sprintf("%s The cause is that %s.", safetext.Sentence(f.Rationale), cannotParse(at))
+		why := "The cause is that"
+		if accuses {
+			why = "This is not certain, because"
+		}
+		if f.Reason != court.Unparsed {
+			f = Cannot(court.Unparsed, f.Places, "%s %s %s.", safetext.Sentence(f.Rationale), why, cannotParse(at))
+		}
 		f.Places = append([]court.Place{at}, slices.DeleteFunc(slices.Clone(f.Places), func(p court.Place) bool { return p == at })...)
+		f.Remedy, f.Effort = repair(at), mendEffort
 		return f
 	}
 	return f
+}
+
+// repair is what is to be done about files that cannot be parsed.
+func repair(at ...court.Place) string {
+	var names []string
+	for _, p := range at[:min(len(at), 3)] {
+		names = append(names, court.Clean(p.String(), 160))
+	}
+	if more := len(at) - len(names); more > 0 {
+		names = append(names, court.Count(more, "more file"))
+	}
+	if len(at) == 1 {
+		return "Repair " + names[0] + ": the file cannot be parsed."
+	}
+	return "Repair " + safetext.List(names) + ": the files cannot be parsed."
+}
+
+// brokenIn is where the files of some scopes that cannot be parsed are, by path.
+func (s *Scene) brokenIn(ctx context.Context, scopes ...code.Scope) ([]court.Place, error) {
+	broken, err := s.broken(ctx)
+	if err != nil || len(broken) == 0 {
+		return nil, err
+	}
+	p, err := s.Python(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []court.Place
+	for _, path := range slices.Sorted(maps.Keys(broken)) {
+		if slices.Contains(scopes, p.Layout.Scope(path)) {
+			out = append(out, broken[path])
+		}
+	}
+	return out, nil
 }

@@ -29,6 +29,7 @@ type Finding struct {
 	Certainty court.Fixed
 
 	searched bool // its confidence is coverage × recall
+	scarce   bool // too little of the scope was read to say that there is nothing
 	empty    bool // there was nothing to search: that something is not there is then no merit
 }
 
@@ -85,7 +86,9 @@ func Clean(coverage court.Fixed, src court.Source, why string, a ...any) Finding
 func Nothing(coverage court.Fixed, src court.Source, why string, a ...any) Finding {
 	why = fmt.Sprintf(why, a...)
 	if coverage < enoughRead {
-		return Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", safetext.Sentence(why), coverage/100)
+		f := Cannot(court.NoDetector, nil, "%s This was looked for in the %d %% of the scope that could be read.", safetext.Sentence(why), coverage/100)
+		f.scarce = true
+		return f
 	}
 	return Finding{Outcome: court.NotApplicable, Source: src, Coverage: coverage, Rationale: why}
 }

@@ -75,9 +75,10 @@ func hides(m *code.Module) bool { return !m.Parsed && doing.MatchString(m.Text()
 
 // doubted is a finding of a search through code after a look at what the search
 // could not see: what may stand in a file that was not read is neither absent
-// nor clean.
+// nor clean. A file that cannot be parsed is read in part: it counts where much of the
+// scope is lost with it.
 func (s *Scene) doubted(ctx context.Context, a Args, f Finding) Finding {
-	if !f.searched || f.Source != court.AST || f.Security != nil {
+	if !f.scarce && (!f.searched || f.Source != court.AST || f.Security != nil) {
 		return f
 	}
 	scopes := []code.Scope{code.ScopeProduction}
@@ -85,8 +86,17 @@ func (s *Scene) doubted(ctx context.Context, a Args, f Finding) Finding {
 		scopes = append(scopes, code.ScopeTest)
 	}
 	at, why, err := s.unread(ctx, scopes...)
-	if err != nil || len(at) == 0 {
+	switch {
+	case err != nil:
+		return f
+	case len(at) > 0 && !f.scarce:
+		return Cannot(why, at, "%s But %s could not be read.", safetext.Sentence(f.Rationale), court.Clean(at[0].Path, 120))
+	case !f.scarce && f.Coverage >= enoughRead:
 		return f
 	}
-	return Cannot(why, at, "%s But %s could not be read.", safetext.Sentence(f.Rationale), court.Clean(at[0].Path, 120))
+	if at, err = s.brokenIn(ctx, scopes...); err != nil || len(at) == 0 {
+		return f
+	}
+	out := Cannot(court.Unparsed, at, "%s But %s.", safetext.Sentence(f.Rationale), cannotParse(at[0]))
+	return out.Do("%s", repair(at...))
 }

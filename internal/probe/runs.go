@@ -75,15 +75,14 @@ func (s *Scene) effective(ctx context.Context, q *question, by asker, f Finding)
 	at := placeOf(cause.Places[0])
 	if cause.Unparsed {
 		at = broken[at.Path]
-		cause.Why = cannotParse(at)
+		out := Cannot(court.Unparsed, slices.Concat([]court.Place{at}, f.Places), "%s But %s.", safetext.Sentence(f.Rationale), cannotParse(at))
+		out.Data, out.Remedy, out.Effort = f.Data, repair(at), mendEffort
+		return out
 	}
 	text := fmt.Sprintf("%s But every run fails before it gets there, at %s: %s", safetext.Sentence(f.Rationale), at, safetext.Sentence(cause.Why))
 	out := Against(f.Source, slices.Concat([]court.Place{at}, f.Places), "%s", text)
-	switch {
-	case cause.Cased:
+	if cause.Cased {
 		out = Partly(court.One/2, f.Source, out.Places, "%s", text)
-	case cause.Unparsed:
-		out = Cannot(court.Unparsed, out.Places, "%s", text)
 	}
 	out.Data, out.Remedy, out.Effort = f.Data, fmt.Sprintf("Correct %s, where every run fails: %s", at, safetext.Sentence(cause.Why)), mendEffort
 	return out

@@ -30,9 +30,9 @@ func browserAttacks() map[string]string {
 }
 
 // bodySkeleton is the tree of elements as the browser has built it, with the
-// names of their attributes; colours of code are no structure.
+// names of their attributes; colours of code, and words that look like it, are no structure.
 const bodySkeleton = `(() => { const list = [];
-	const walk = (e, depth) => { for (const c of e.children) if (c.tagName != 'I') { list.push(' '.repeat(depth) + c.tagName + ' ' + c.getAttributeNames().sort().join(' ')); walk(c, depth + 1); } };
+	const walk = (e, depth) => { for (const c of e.children) if (c.tagName != 'I' && !c.matches('code.inline')) { list.push(' '.repeat(depth) + c.tagName + ' ' + c.getAttributeNames().sort().join(' ')); walk(c, depth + 1); } };
 	walk(document.documentElement, 0); return list; })()`
 
 // clickAll uses everything on the page, but for links that lead out of it,

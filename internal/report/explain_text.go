@@ -190,7 +190,7 @@ func (t *explainText) testimony() {
 func (t *explainText) standing(x court.Exhibit) string {
 	parts := []string{rationale(x)}
 	if x.Outcome == court.Unknown {
-		parts = []string{sentence(safetext.Capital(reasonWords(x.Reason, x.Detective))), parts[0]}
+		parts = []string{sentence(safetext.Capital(whyUnknown(x))), parts[0]}
 	}
 	if by := t.e.found[x.ID]; by != "" {
 		parts = append(parts, sentence(safetext.Capital(by)))

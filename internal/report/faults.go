@@ -54,6 +54,9 @@ func unparsed(list []court.Fault) (at []string) {
 // otherRubric says that the rubric may be the wrong one; empty: it is not.
 func (d *docket) otherRubric() string {
 	p := d.rec.Portrait
+	if n, _ := d.hidden(); n > 0 { // nobody knows what stands in code that cannot be parsed
+		return ""
+	}
 	if s := d.rec.Rubric.Source; s.From != "builtin" || s.Name != "courtroom" || p == nil || p.Graph == nil || p.Graph.Lacking == "" {
 		return ""
 	}
@@ -70,18 +73,59 @@ func (d *docket) headNotes() []string {
 
 // unseen says what of the submission was not looked at as one would expect.
 func (d *docket) unseen() (list []string) {
-	at := unparsed(d.rec.Faults)
-	if n := len(at); n > 0 {
-		s := "Could not be parsed: " + strings.Join(at[:min(n, mostUnparsed)], ", ")
-		if n > mostUnparsed {
-			s += fmt.Sprintf(" and %d more", n-mostUnparsed)
-		}
-		list = append(list, s+". Checks that need such a file may have no answer.")
+	if at := unparsed(d.rec.Faults); len(at) > 0 {
+		list = append(list, sentence(d.cannotBeParsed(at)))
 	}
 	if s := d.otherRubric(); s != "" {
 		list = append(list, sentence(safetext.Capital(s)))
 	}
 	return list
+}
+
+// cannotBeParsed says which files these are, and what they hide.
+func (d *docket) cannotBeParsed(at []string) string {
+	n := len(at)
+	names := slices.Clone(at[:min(n, mostUnparsed)])
+	if n > mostUnparsed {
+		names = append(names, fmt.Sprintf("%d more", n-mostUnparsed))
+	}
+	it := "it"
+	if n > 1 {
+		it = "them"
+	}
+	s := safetext.List(names) + " cannot be parsed"
+	switch hidden, _ := d.hidden(); hidden {
+	case 0:
+		return s + ". A check that needs " + it + " may have no answer"
+	default:
+		return fmt.Sprintf("%s, so %s could not be answered", s, plural(hidden, "check"))
+	}
+}
+
+// hidden counts the checks that code which cannot be parsed keeps from being answered, and
+// says how much of the whole case they are.
+func (d *docket) hidden() (checks int, cost int64) {
+	for _, c := range d.heard() {
+		h := d.hearings[c.ID]
+		if h == nil || d.leftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
+			continue
+		}
+		rows, all := h.Ledger[court.TechLead], int64(0)
+		for _, row := range rows {
+			all += row.Weight
+		}
+		for _, row := range rows {
+			if row.U > 0 && slices.ContainsFunc(d.of(c.ID), func(x court.Exhibit) bool { return x.Check == row.Check && x.Stands() && illegible(x) }) {
+				checks, cost = checks+1, cost+int64(c.Weight)*row.Weight*int64(row.U)/max(all, 1)
+			}
+		}
+	}
+	return checks, cost
+}
+
+// illegible tells evidence that says no more than that code cannot be parsed.
+func illegible(x court.Exhibit) bool {
+	return x.Outcome == court.Unknown && x.Reason == court.Unparsed && x.Detective == court.RepoInvestigator
 }
 
 // faultCode is what a reader's reason begins with, for programs.

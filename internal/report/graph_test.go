@@ -170,8 +170,8 @@ func TestDrawingShowsTheWiring(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"START Role: Place: Link: Says:[Always goes on to documents, pictures, sources.]", "admissible names, and never takes, on_error (see 2 above).",
-		"fan_out sends to workers_*.", "again decides on documents (it is added under a condition; see 3 above).", "Waits for all of documents, pictures, sources.",
+	for _, want := range []string{"START Role: Place: Link: Says:[Always goes on to documents, pictures, sources.]", "The router admissible names, and never takes, on_error (see 2 above).",
+		"The router fan_out sends to workers_*.", "The router again decides on documents (it is added under a condition; see 3 above).", "Waits for all of documents, pictures, sources.",
 		"Edges name it, and nothing adds it.", "See 1 above."} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the words lack %q:\n%s", want, words)

@@ -97,5 +97,5 @@ func decider(by string) string {
 	if by == "" {
 		return "A router"
 	}
-	return by
+	return "The router " + by
 }

@@ -68,6 +68,9 @@ func (d *docket) reason(c court.Criterion) string {
 		case met == all:
 			return fmt.Sprintf("All %d checks are met.", all)
 		default:
+			if all == 1 {
+				return "The check does not fail, but it is met only in part or without full proof."
+			}
 			return fmt.Sprintf("No check fails, and %d of %d %s met only in part or without full proof.", all-met, all, verb(all-met))
 		}
 	}

@@ -231,8 +231,8 @@ func (d *docket) reached() string {
 }
 
 // biggest tells what costs the case most, with its criterion and its place: a
-// confirmed flaw that caps the total, else the check that takes the largest share
-// of the whole. Empty: nothing more probably fails than holds.
+// confirmed flaw that caps the total, else code that cannot be parsed where it hides
+// more than any check costs, else the check that takes the largest share of the whole. Empty: nothing more probably fails than holds.
 func (d *docket) biggest() string {
 	if rule, criterion := d.cap(); criterion != "" {
 		caps := "a confirmed security flaw"
@@ -252,6 +252,11 @@ func (d *docket) biggest() string {
 		}
 		if name, cost := d.costliest(c); cost > most {
 			of, check, most = c.ID, name, cost
+		}
+	}
+	if _, cost := d.hidden(); cost > most {
+		if at := unparsed(d.rec.Faults); len(at) > 0 {
+			return sentence(d.cannotBeParsed(at))
 		}
 	}
 	if of == "" {

@@ -152,7 +152,7 @@ func outcomeWords(x court.Exhibit) string {
 	if x.Reason == "" {
 		return outcomeWord(x.Outcome)
 	}
-	return outcomeWord(x.Outcome) + ": " + reasonWords(x.Reason, x.Detective)
+	return outcomeWord(x.Outcome) + ": " + whyUnknown(x)
 }
 
 // nowhere is said of what has no place.
@@ -164,6 +164,14 @@ func placeWords(location string) string {
 		return nowhere
 	}
 	return location
+}
+
+// whyUnknown says why evidence tells nothing; of code that cannot be parsed, where.
+func whyUnknown(x court.Exhibit) string {
+	if illegible(x) && located(x.Location) {
+		return x.Location + " cannot be parsed"
+	}
+	return reasonWords(x.Reason, x.Detective)
 }
 
 // reasonWords says why something was not checked.
@@ -208,24 +216,21 @@ func reasonWords(r court.Reason, detective court.Detective) string {
 func (d *docket) unknownReason(criterion string) string {
 	type kind struct {
 		reason court.Reason
-		who    court.Detective
+		why    string
 	}
 	count, best := map[kind]int{}, kind{}
 	for _, x := range d.of(criterion) {
 		if x.Outcome != court.Unknown || x.Superseded != "" {
 			continue
 		}
-		k := kind{x.Reason, x.Detective}
+		k := kind{x.Reason, whyUnknown(x)}
 		count[k]++
 		earlier := slices.Index(court.Reasons(), k.reason) < slices.Index(court.Reasons(), best.reason)
 		if count[k] > count[best] || count[k] == count[best] && earlier {
 			best = k
 		}
 	}
-	if best.reason == "" {
-		return ""
-	}
-	return reasonWords(best.reason, best.who)
+	return best.why
 }
 
 // unknownBehind is words with that reason behind a colon, where there is one.

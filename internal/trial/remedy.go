@@ -2,6 +2,7 @@ package trial
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -25,23 +26,27 @@ func advised(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exh
 
 func remedies(rubric court.Rubric, of court.Case, exhibits map[string][]court.Exhibit, wanted func(stand, string) bool) []court.Remedy {
 	now := tryOut(rubric, of, exhibits)
-	out := []court.Remedy{}
-	by := map[string]int{}
+	out, asks := []court.Remedy{}, []string{}
 	for _, s := range now.stands {
 		for _, row := range s.hearing.Ledger[court.TechLead] {
 			if row.X == court.One || !row.Applies() || !wanted(s, row.Check) {
 				continue
 			}
 			r, ask := s.remedy(rubric.Synthesis, row.Check)
-			if k, ok := by[ask]; ok && ask != "" {
-				join(&out[k], r, ask)
+			if k := slices.Index(asks, ask); k >= 0 && ask != "" {
+				join(&out[k], r)
 				continue
 			}
-			by[ask] = len(out)
-			out = append(out, r)
+			out, asks = append(out, r), append(asks, ask)
 		}
 	}
+	out = folded(out, asks)
 	for k := range out {
+		if n := len(out[k].Also) + 1; now.hides(out[k]) {
+			out[k].Text = fmt.Sprintf("%s %s", out[k].Text, hidden(n))
+		} else if n > 1 {
+			out[k].Text = fmt.Sprintf("%s This puts %d checks right; the totals count them all.", out[k].Text, n)
+		}
 		now.worth(&out[k])
 	}
 	now.order(out)
@@ -157,8 +162,9 @@ func (t tryout) at(criterion string) int {
 	return slices.IndexFunc(t.stands, func(s stand) bool { return s.criterion.ID == criterion })
 }
 
-// order puts flaws that cap first, then what is wrong, and what could not be read last;
-// of those, the remedies that are worth most. What others depend on stands before them.
+// order puts files that cannot be parsed first, as nobody knows what they hide, then flaws
+// that cap, then what is wrong, and what else could not be read last; of those, the
+// remedies that are worth most. What others depend on stands before them.
 // They come in rubric order.
 func (t tryout) order(list []court.Remedy) {
 	gain := func(r court.Remedy) (hi, lo uint64) {
@@ -175,16 +181,33 @@ func (t tryout) order(list []court.Remedy) {
 	})
 }
 
-// rank is where a remedy stands: a flaw that caps, what is wrong, what could not be read.
+// rank is where a remedy stands: code that cannot be parsed, a flaw that caps, what is
+// wrong, what could not be read.
 func (t tryout) rank(r court.Remedy) int {
-	s := t.stands[t.at(r.Criterion)]
-	switch x, ok := s.first(r.Check); {
-	case r.Blocking:
+	x, ok := t.stands[t.at(r.Criterion)].first(r.Check)
+	switch {
+	case t.hides(r):
 		return 0
+	case r.Blocking:
+		return 1
 	case ok && kind(x) == unclear:
-		return 2
+		return 3
 	}
-	return 1
+	return 2
+}
+
+// hides tells whether a remedy repairs code that cannot be parsed.
+func (t tryout) hides(r court.Remedy) bool {
+	x, ok := t.stands[t.at(r.Criterion)].first(r.Check)
+	return ok && !r.Blocking && x.Outcome == court.Unknown && x.Reason == court.Unparsed && x.Detective == court.RepoInvestigator
+}
+
+// hidden says what code that cannot be parsed keeps from being answered.
+func hidden(checks int) string {
+	if checks == 1 {
+		return "One check could not be answered because of it. The total assumes that the check is then met."
+	}
+	return fmt.Sprintf("%d checks could not be answered because of it. The totals assume that all of them are then met.", checks)
 }
 
 // rested puts each remedy behind those that it depends on, and changes nothing else.

@@ -11,10 +11,10 @@ import (
 	"github.com/automaton-auditor/automaton/internal/verdict"
 )
 
-// join adds a check that asks for the same act to a remedy. The act is done once: what
+// join adds the checks of a remedy that asks for the same act. The act is done once: what
 // it takes is what the check that takes most does.
-func join(r *court.Remedy, more court.Remedy, ask string) {
-	r.Also = append(r.Also, court.Put{Criterion: more.Criterion, Check: more.Check})
+func join(r *court.Remedy, more court.Remedy) {
+	r.Also = append(append(r.Also, court.Put{Criterion: more.Criterion, Check: more.Check}), more.Also...)
 	r.Effort = max(r.Effort, more.Effort)
 	for _, id := range more.Evidence {
 		if !slices.Contains(r.Evidence, id) {
@@ -22,7 +22,43 @@ func join(r *court.Remedy, more court.Remedy, ask string) {
 		}
 	}
 	r.After = nil
-	r.Text = fmt.Sprintf("%s This puts %d checks right; the totals count them all.", ask, len(r.Also)+1)
+}
+
+// folded makes one remedy of those of which one asks for all that another asks for.
+func folded(list []court.Remedy, asks []string) (out []court.Remedy) {
+	into := make([]int, len(list)) // the remedy that does the work of each
+	for i := range list {
+		into[i] = i
+		for k, other := range asks {
+			if asks[i] != "" && asks[i] != other && contained(asks[i], other) && len(other) > len(asks[into[i]]) {
+				into[i] = k
+			}
+		}
+	}
+	for i := range list {
+		if into[i] != i {
+			join(&list[into[i]], list[i])
+		}
+	}
+	for i, r := range list {
+		if into[i] == i {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// contained tells whether a text asks for nothing that the other does not ask for: the other
+// goes on where it ends, or lists more of the same.
+func contained(ask, other string) bool {
+	ask, other = strings.TrimSuffix(ask, "."), strings.TrimSuffix(other, ".")
+	if strings.HasPrefix(other, ask+". ") {
+		return true
+	}
+	head, items, listed := strings.Cut(ask, ": ")
+	otherHead, more, _ := strings.Cut(other, ": ")
+	has := strings.Split(more, ", ")
+	return listed && head == otherHead && !slices.ContainsFunc(strings.Split(items, ", "), func(s string) bool { return !slices.Contains(has, s) })
 }
 
 // remedy says what would put a check right, without its worth, and what it shares with
@@ -147,7 +183,7 @@ func toDo(x court.Exhibit) string {
 	case x.Reason == court.Unparsed && document:
 		return fmt.Sprintf("Export the document again: %s cannot be read.", where)
 	case x.Reason == court.Unparsed && len(x.At) > 0:
-		return fmt.Sprintf("Correct the syntax of %s, so that the file parses.", where)
+		return fmt.Sprintf("Repair %s: the file cannot be parsed.", where)
 	case x.Reason == court.ShallowHistory:
 		return "Fetch the full history before the audit: git fetch --unshallow."
 	case x.Reason == court.MissingBlob:

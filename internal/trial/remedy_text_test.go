@@ -2,7 +2,9 @@ package trial
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -131,5 +133,70 @@ func TestRemediesOfOneAct(t *testing.T) {
 	list := Remedies(rubric, nil, exhibits)
 	if n := len(list); !list[0].Blocking || !slices.IsSortedFunc(list[1:n-2], func(a, b court.Remedy) int { return int(b.OverallTo - a.OverallTo) }) {
 		t.Errorf("%+v", list[:2])
+	}
+}
+
+// A remedy that another one contains is no remedy of its own.
+func TestRemediesFolded(t *testing.T) {
+	rubric, exhibits := remedyCase()
+	ask := map[string]string{
+		"no_shell": "Bound these fields: score as int, judge as str.",
+		"clone":    "Bound these fields: judge as str.",
+		"cleanup":  "Commit the report. Write into it what it lacks: dissent.",
+		"report":   "Commit the report.",
+		"urls":     "Commit the reports.",
+		"done":     "Bound these fields: judge as str, name as str.",
+	}
+	for i, x := range exhibits["safe_tools"] {
+		x.Outcome, x.Reason, x.Source, x.Security, x.Remedy = court.Violation, "", court.AST, nil, ask[x.Check]
+		x.Confidence, x.At = court.One, []court.Place{{Path: "a.py", Line: i + 1}}
+		x.Evidence = x.Sealed()
+		x.Strength = bench.Strength(x.Evidence)
+		exhibits["safe_tools"][i] = x
+	}
+	got := map[string]int{}
+	for _, r := range Remedies(rubric, nil, exhibits) {
+		got[r.Text] = len(r.Evidence)
+	}
+	want := map[string]int{
+		"Bound these fields: score as int, judge as str. This puts 2 checks right; the totals count them all.":          2,
+		"Commit the report. Write into it what it lacks: dissent. This puts 2 checks right; the totals count them all.": 2,
+		"Commit the reports.":                            1,
+		"Bound these fields: judge as str, name as str.": 1,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// What a file that cannot be parsed hides comes before all else, and nothing that stands
+// in it is an accusation.
+func TestRemedyOfBrokenCode(t *testing.T) {
+	perfect := loadGolden(t, "f01_perfect")
+	f := perfect.fixture(t, "")
+	var all strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(f.Files)) {
+		if strings.HasPrefix(name, "src/") {
+			all.WriteString(f.Files[name] + "\n")
+			delete(f.Files, name)
+		}
+	}
+	f.Files["court.py"] = "LIMITS = {'a': [1, 2\n\n" + all.String()
+	rec := try(t, hearing(t, f.Scene(t)))
+	hidden := 0
+	for _, list := range rec.Evidences {
+		for _, x := range list {
+			if x.Reason == court.Unparsed {
+				hidden++
+			}
+			if x.Source == court.AST && (x.Outcome == court.Violation || x.Outcome == court.Absent) {
+				t.Errorf("%s: %s", x.Check, x.Rationale)
+			}
+		}
+	}
+	first := rec.Remedies[0]
+	want := fmt.Sprintf(": the file cannot be parsed. %d checks could not be answered because of it. The totals assume that all of them are then met.", len(first.Also)+1)
+	if !strings.HasPrefix(first.Text, "Repair court.py:") || !strings.HasSuffix(first.Text, want) || len(first.Also) < 20 || hidden <= len(first.Also) {
+		t.Errorf("%q, %d more checks, %d pieces of evidence", first.Text, len(first.Also), hidden)
 	}
 }

@@ -63,7 +63,7 @@ func unwired(l *ledger) probe.Finding {
 		return probe.Nothing(court.One, l.source(court.Crossref), "The document names no function and no class of the code.")
 	}
 	if len(idle) == 0 {
-		return probe.Clean(court.One, l.source(court.Crossref), "The code uses all %d functions and classes that the document names.", looked)
+		return probe.Clean(court.One, l.source(court.Crossref), "The code uses every function and class that the document names (%d).", looked)
 	}
 	return l.cited(probe.Against(l.source(court.Crossref), nil, "The document names %s, but no code outside tests uses it.", subjects(idle)).Do("Call %s from the program, or say in the document that it is not in use.", subjects(idle)), idle...)
 }

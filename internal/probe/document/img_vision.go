@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/figure"
 	"github.com/automaton-auditor/automaton/internal/pdf"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Bounds of asking a model.
@@ -74,10 +75,10 @@ type look struct {
 func (l look) fell() string {
 	out := ""
 	if l.NodesFell > 0 {
-		out += fmt.Sprintf(" %d of %s are not labelled so in the figure.", l.NodesFell, court.Count(l.Nodes, "node"))
+		out += fmt.Sprintf(" %s %s not labelled so in the figure.", safetext.Capital(court.Of(l.NodesFell, l.Nodes, "node")), court.Agree(l.NodesFell, l.Nodes, "is", "are"))
 	}
 	if l.EdgesFell > 0 {
-		out += fmt.Sprintf(" %d of %s rest on labels that are not there, or say nothing.", l.EdgesFell, court.Count(l.Edges, "edge"))
+		out += fmt.Sprintf(" %s %s on labels that are not there, or %s nothing.", safetext.Capital(court.Of(l.EdgesFell, l.Edges, "edge")), court.Agree(l.EdgesFell, l.Edges, "rests", "rest"), court.Agree(l.EdgesFell, l.Edges, "says", "say"))
 	}
 	if l.Graph != nil && !l.Checked {
 		out += " No text of the figure was there to hold it against."

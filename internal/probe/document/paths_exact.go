@@ -106,6 +106,6 @@ func pathsBreadth(l *ledger) probe.Finding {
 	if len(reached) == 0 {
 		return probe.Missing(court.One, l.source(court.Crossref), "The document names no file in the folders that hold most of the code: %s.", court.Clean(strings.Join(open, ", "), 200))
 	}
-	f := probe.Partly(share, l.source(court.Crossref), nil, "The document names files in %[2]d of the %[1]d folders that hold most of the code; half is enough.", len(dirs), len(reached))
+	f := probe.Partly(share, l.source(court.Crossref), nil, "The document names files in %s that %s most of the code; half is enough.", court.Of(len(reached), len(dirs), "folder"), court.Agree(len(dirs), len(dirs), "holds", "hold"))
 	return l.cited(f, reached[:min(len(reached), 5)]...)
 }

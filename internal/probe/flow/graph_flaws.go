@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var graphBypass = probe.Probe{
@@ -31,7 +32,7 @@ var graphBypass = probe.Probe{
 			if len(routes) == 0 {
 				return []probe.Finding{probe.Nothing(court.One, court.AST, "The graph has no error route.")}
 			}
-			f := probe.Clean(court.One, court.AST, "None of the %d error routes is bypassed.", len(routes))
+			f := probe.Clean(court.One, court.AST, "%s is bypassed.", safetext.Capital(court.Of(0, len(routes), "error route")))
 			f.Places = facts.At(g.Builder)
 			return []probe.Finding{f}
 		})

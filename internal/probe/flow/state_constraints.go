@@ -13,6 +13,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var stateConstraints = probe.Probe{
@@ -198,7 +199,7 @@ var stateSoup = probe.Probe{
 		if soup == 0 {
 			return []probe.Finding{probe.Clean(court.One, court.AST, "Each field is typed (%d).", len(fields))}, nil
 		}
-		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%d of %d fields are dict or Any.", soup, len(fields)).Do("Give these fields models or precise types instead of dict and Any: %s.", loose)}, nil
+		return []probe.Finding{probe.Partly(probe.Ratio(len(fields)-soup, len(fields)), court.AST, where, "%s %s dict or Any.", safetext.Capital(court.Of(soup, len(fields), "field")), court.Agree(soup, len(fields), "is", "are")).Do("Give these fields models or precise types instead of dict and Any: %s.", loose)}, nil
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // An atomic commit touches at most so many files and folders.
@@ -63,8 +64,8 @@ func atomic(p *past) probe.Finding {
 	if len(large) == 0 {
 		at = small[len(small)-1:]
 	}
-	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "%[2]d of %[1]s after the first change at most %[3]d files in %[4]d folders.",
-		court.Count(all, "commit"), len(small), atomicFiles, atomicFolders)
+	f := probe.Partly(probe.Ratio(len(small), all), court.Git, p.places(at), "%s after the first %s at most %d files in %d folders.",
+		safetext.Capital(court.Of(len(small), all, "commit")), court.Agree(len(small), all, "changes", "change"), atomicFiles, atomicFolders)
 	f.Data = map[string]any{"commits": all, "atomic": len(small)}
 	return f
 }

@@ -96,8 +96,8 @@ func (b bulk) finding(p *past) probe.Finding {
 	}
 	share := b.share()
 	data := map[string]any{"commit": p.Commits[b.at].ID, "lines": b.lines, "total": b.total}
-	words := "%s brings %d of the %s of production code that were ever added (%s)."
-	args := []any{"The largest, " + p.name(b.at) + ",", b.lines, court.Count(b.total, "line"), percent(share)}
+	words := "%s brings %s of production code that %s ever added (%s)."
+	args := []any{"The largest, " + p.name(b.at) + ",", court.Of(b.lines, b.total, "line"), court.Agree(b.total, b.total, "was", "were"), percent(share)}
 	at := []court.Place{p.place(b.at)}
 	f := probe.Present(court.Git, at, words, args...)
 	switch {

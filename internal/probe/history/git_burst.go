@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 const (
@@ -88,8 +89,8 @@ func (t pace) finding(p *past) probe.Finding {
 			over = 0
 		}
 		f = probe.Partly(court.One-probe.Ratio(int(over), int(court.One-manyShort)), court.Git, ends,
-			"The commits span %s. %d of %s between them are shorter than two minutes (%s; %s).",
-			duration(t.span), t.short, court.Count(t.gaps, "gap"), percent(short), usualGaps)
+			"The commits span %s. %s between them %s shorter than two minutes (%s; %s).",
+			duration(t.span), safetext.Capital(court.Of(t.short, t.gaps, "gap")), court.Agree(t.short, t.gaps, "is", "are"), percent(short), usualGaps)
 		if f.Outcome == court.Violation {
 			f.Rationale += " A script that splits finished work, or an import, makes such commits, too."
 		}

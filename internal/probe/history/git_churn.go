@@ -55,8 +55,12 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 	if share < enoughRework {
 		at = once
 	}
+	enough := ""
+	if files > 1 {
+		enough = "; half is enough"
+	}
 	f := probe.Partly(min(court.One, probe.Ratio(int(share), int(enoughRework))), court.Git, at,
-		"More than one commit changed %d of %s of production code; half is enough.", len(often), court.Count(files, "file"))
+		"More than one commit changed %s of production code%s.", court.Of(len(often), files, "file"), enough)
 	f.Data = map[string]any{"files": files, "reworked": len(often)}
 	return f
 }

@@ -10,6 +10,7 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func gitDeadline() probe.Probe {
@@ -108,8 +109,8 @@ func (p *past) overdue(date string, over func(repo.Signature) (late, known bool)
 		return probe.Present(court.Git, p.places(all[len(all)-1:]), "All %s were made by %s.", court.Count(len(all), "commit"), court.Clean(date, 40))
 	}
 	share := min(probe.Ratio(len(all)-len(late), len(all)), probe.Ratio(lines-lateLines, lines))
-	f := probe.Partly(share, court.Git, p.places(late), "%s", fmt.Sprintf("%d of %s and %d of %s of production code came after %s.",
-		len(late), court.Count(len(all), "commit"), lateLines, court.Count(lines, "added line"), court.Clean(date, 40)))
+	f := probe.Partly(share, court.Git, p.places(late), "%s", fmt.Sprintf("%s and %s of production code came after %s.",
+		safetext.Capital(court.Of(len(late), len(all), "commit")), court.Of(lateLines, lines, "added line"), court.Clean(date, 40)))
 	f.Data = map[string]any{"commits": len(all), "late": len(late), "lines": lines, "late_lines": lateLines}
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var correction = regexp.MustCompile(`(?i)\b(?:(?:bug|hot)?fix(?:es|ed|ing)?|bugs?|reverts?|reverted|handl(?:e|es|ed|ing)|correct(?:s|ed|ing|ion|ions)?)\b`)
@@ -43,7 +44,7 @@ func fixes(p *past) probe.Finding {
 		}
 	}
 	if len(at) == 0 {
-		return probe.Missing(court.One, court.Git, "None of the subjects of %s names a correction of an older production file.", court.Count(len(p.Commits), "commit"))
+		return probe.Missing(court.One, court.Git, "%s names a correction of an older production file.", safetext.Capital(court.Of(0, len(p.Commits), "subject")))
 	}
-	return probe.Present(court.Git, p.places(at), "By their subjects, %d of %s correct older production files.", len(at), court.Count(len(p.Commits), "commit"))
+	return probe.Present(court.Git, p.places(at), "By the subjects, %s %s older production files.", court.Of(len(at), len(p.Commits), "commit"), court.Agree(len(at), len(p.Commits), "corrects", "correct"))
 }

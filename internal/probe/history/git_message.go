@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 const (
@@ -51,10 +52,15 @@ func messages(p *past) probe.Finding {
 		at = good[len(good)-1:]
 	}
 	others := ""
-	if len(weak) > 0 {
+	switch {
+	case len(good) == 0:
+		others = court.Agree(0, all, " The subject is short, a filler word or a repetition.", " They are short, filler words or repetitions.")
+	case len(weak) == 1:
+		others = " The other is short, a filler word or a repetition."
+	case len(weak) > 1:
 		others = " The others are short, filler words or repetitions."
 	}
-	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%d of %s say what changed.%s", len(good), court.Count(all, "subject"), others)
+	f := probe.Partly(probe.Ratio(len(good), all), court.Git, p.places(at), "%s %s what changed.%s", safetext.Capital(court.Of(len(good), all, "subject")), court.Agree(len(good), all, "says", "say"), others)
 	f.Data = map[string]any{"subjects": all, "telling": len(good)}
 	return f
 }

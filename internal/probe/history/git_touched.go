@@ -38,10 +38,10 @@ func gitTouched() probe.Probe {
 			}
 			want := max(a.Int("min_commits", 1), 1)
 			if len(at) < want {
-				return p.holds(probe.Missing(court.One, court.Git, "%d commits touch files that match %q. At least %d are asked for.", len(at), court.Clean(a.String("glob"), 120), want).
+				return p.holds(probe.Missing(court.One, court.Git, "%s %s files that match %q. At least %d are asked for.", court.Count(len(at), "commit"), court.Agree(len(at), 0, "touches", "touch"), court.Clean(a.String("glob"), 120), want).
 					Do("From now on, commit work on files that match %q in steps of their own.", court.Clean(a.String("glob"), 120)))
 			}
-			return []probe.Finding{probe.Present(court.Git, p.places(at), "%d commits touch files that match %q.", len(at), court.Clean(a.String("glob"), 120))}, nil
+			return []probe.Finding{probe.Present(court.Git, p.places(at), "%s %s files that match %q.", court.Count(len(at), "commit"), court.Agree(len(at), 0, "touches", "touch"), court.Clean(a.String("glob"), 120))}, nil
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var cjTrigger = probe.Probe{
@@ -37,10 +38,10 @@ func triggered(b *bench, _ probe.Args) probe.Finding {
 	case len(evident) == all:
 		return probe.Present(court.AST, spots(evident...), "The rules react to evidence.")
 	case len(words) == 0:
-		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(both...), "%d of %s that change a score react to evidence and to words in a judge's text.", len(both), court.Count(all, "rule")).
+		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(both...), "%s that %s a score %s to evidence and to words in a judge's text.", safetext.Capital(court.Of(len(both), all, "rule")), court.Agree(all, all, "changes", "change"), court.Agree(len(both), all, "reacts", "react")).
 			Do("Let the rule at %s depend on the detectives' evidence alone.", facts.Line(spot(both[0])))
 	default:
-		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(words...), "%d of %s that change a score react to words in a judge's text and not to evidence.", len(words), court.Count(all, "rule")).
+		return probe.Partly(probe.Ratio(2*len(evident)+len(both), 2*all), court.AST, spots(words...), "%s that %s a score %s to words in a judge's text and not to evidence.", safetext.Capital(court.Of(len(words), all, "rule")), court.Agree(all, all, "changes", "change"), court.Agree(len(words), all, "reacts", "react")).
 			Do("Let the rule at %s depend on the detectives' evidence, for example evidence.found, instead of words in a judge's argument.", facts.Line(spot(words[0])))
 	}
 }

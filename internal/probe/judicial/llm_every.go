@@ -8,6 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 var llmEvery = probe.Probe{
@@ -38,7 +39,7 @@ func everyCall(b *bench) probe.Finding {
 		f.Places = spots(loose...)
 		return f
 	}
-	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%d of %s of the judges are bound to a schema or parsed into the model.", bound, court.Count(len(calls), "call")).
+	return probe.Partly(probe.Ratio(bound, len(calls)), court.AST, spots(loose...), "%s of the judges %s bound to a schema or parsed into the model.", safetext.Capital(court.Of(bound, len(calls), "call")), court.Agree(bound, len(calls), "is", "are")).
 		Do("Bind the call at %s to the opinion model: llm.with_structured_output(%s).", facts.Line(spot(loose[0])), b.opinionName())
 }
 

@@ -59,7 +59,7 @@ func hollow(r *programPart, whose string) (probe.Finding, bool) {
 	if len(r.roots) == 0 || slices.ContainsFunc(r.roots, func(d *code.Definition) bool { return !d.Hollow() }) {
 		return probe.Finding{}, false
 	}
-	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", safetext.Sentence(whose)).Do("Write the functions of %s code at %s.", whose, facts.Line(places(r.roots)[0]))
+	f := probe.Missing(court.One, court.AST, "%s code is empty: its functions do nothing.", safetext.Capital(whose)).Do("Write the functions of %s code at %s.", whose, facts.Line(places(r.roots)[0]))
 	f.Places = places(r.roots)
 	return f, true
 }

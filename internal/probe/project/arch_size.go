@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // Bounds of the size of functions and files: a design choice.
@@ -82,9 +83,9 @@ func sizes(inv *inventory, p *code.Program) probe.Finding {
 	if heavy {
 		long = append(long, court.Place{Path: largest.path})
 	}
-	what := fmt.Sprintf("%[2]d of %[3]s have more than %[1]d lines, or most of the code.", longFile, len(long), court.Count(all, "file"))
+	what := fmt.Sprintf("%s %s more than %d lines, or most of the code.", safetext.Capital(court.Of(len(long), all, "file")), court.Agree(len(long), all, "has", "have"), longFile)
 	if functions > 0 {
-		what += fmt.Sprintf(" %[2]d of %[3]s in Python have more than %[1]d lines.", longFunction, len(wide), court.Count(functions, "function"))
+		what += fmt.Sprintf(" %s in Python %s more than %d lines.", safetext.Capital(court.Of(len(wide), functions, "function")), court.Agree(len(wide), functions, "has", "have"), longFunction)
 	}
 	what += fmt.Sprintf(" The largest file, %s, has %d lines, %d %% of all.", shown(largest.path), most, int(probe.Ratio(most, total))/100)
 	share := min(probe.Ratio(all-len(long), all), probe.Ratio(functions-len(wide), functions))

@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func deliverables() probe.Probe {
@@ -48,11 +49,11 @@ func deliverables() probe.Probe {
 			}
 			switch {
 			case len(missing) == 0:
-				return []probe.Finding{probe.Present(court.Config, at, "All %s exist.", court.Count(len(items), "item"))}, nil
+				return []probe.Finding{probe.Present(court.Config, at, "%s %s.", safetext.Capital(court.Of(len(items), len(items), "item")), court.Agree(len(items), len(items), "exists", "exist"))}, nil
 			case len(at) == 0:
-				return []probe.Finding{probe.Missing(court.One, court.Config, "None of %s exists: %s.", court.Count(len(items), "item"), shown(strings.Join(missing, ", "))).Do("Add the files that are missing: %s.", few(missing, 8))}, nil
+				return []probe.Finding{probe.Missing(court.One, court.Config, "%s exists: %s.", safetext.Capital(court.Of(0, len(items), "item")), shown(strings.Join(missing, ", "))).Do("Add the files that are missing: %s.", few(missing, 8))}, nil
 			}
-			return []probe.Finding{probe.Partly(probe.Ratio(len(at), len(items)), court.Config, at, "%d of %s exist. These are missing: %s.", len(at), court.Count(len(items), "item"), court.Clean(strings.Join(missing, ", "), 400)).Do("Add the files that are missing: %s.", few(missing, 8))}, nil
+			return []probe.Finding{probe.Partly(probe.Ratio(len(at), len(items)), court.Config, at, "%s %s. These are missing: %s.", safetext.Capital(court.Of(len(at), len(items), "item")), court.Agree(len(at), len(items), "exists", "exist"), court.Clean(strings.Join(missing, ", "), 400)).Do("Add the files that are missing: %s.", few(missing, 8))}, nil
 		},
 	}
 }

@@ -43,8 +43,8 @@ func spreads(all published) probe.Finding {
 	if len(apart) == 0 {
 		at = alike
 	}
-	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %d of %d criteria in %s. Their scores are %.1f points apart on average.",
-		len(apart), n, court.Count(len(all.read), "published audit"), sum/float64(n))
+	f := probe.Partly(probe.Ratio(len(apart), n), court.Structure, at, "The judges differ on %s in %s. Their scores are %.1f points apart on average.",
+		court.Of(len(apart), n, "criterion"), court.Count(len(all.read), "published audit"), sum/float64(n))
 	f.Coverage = probe.Ratio(len(all.read), len(all.read)+all.opaque)
 	f.Data = map[string]any{"triples": n, "differing": len(apart), "audits": len(all.read)}
 	return f

@@ -64,10 +64,10 @@ func exampled(inv *inventory, vars []variable) probe.Finding {
 	case len(read) == 0:
 		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s is an example of the settings. No read of the environment was found in the code.", shown(found[0].path))
 	case len(open) == 0:
-		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s names all %s that the code reads.", shown(found[0].path), court.Count(len(read), "variable"))
+		return probe.Present(court.Config, []court.Place{found[0].place(1)}, "%s names %s that the code reads.", shown(found[0].path), court.Of(len(read), len(read), "variable"))
 	}
 	return probe.Partly(probe.Ratio(len(read)-len(open), len(read)), court.Config, append([]court.Place{found[0].place(1)}, at...),
-		"%s names %d of %s that the code reads. It does not name %s.", shown(found[0].path), len(read)-len(open), court.Count(len(read), "variable"), shown(strings.Join(open[:min(len(open), 6)], ", "))).
+		"%s names %s that the code reads. It does not name %s.", shown(found[0].path), court.Of(len(read)-len(open), len(read), "variable"), shown(strings.Join(open[:min(len(open), 6)], ", "))).
 		Do("Add to %s: %s.", shown(found[0].path), few(open, 6))
 }
 

@@ -71,7 +71,7 @@ func languages(inv *inventory, atLeast int) probe.Finding {
 	})
 	var words []string
 	for _, l := range order[:min(len(order), 6)] {
-		words = append(words, fmt.Sprintf("%s %d lines", l, lines[l]))
+		words = append(words, fmt.Sprintf("%s of %s", court.Count(lines[l], "line"), l))
 	}
 	known := frameworks(inv)
 	said := "The production code has " + orNone(words) + ". Frameworks in manifests: " + orNone(known) + "."

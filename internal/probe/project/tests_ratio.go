@@ -97,14 +97,14 @@ func testRatio(inv *inventory, p *code.Program, all *suite, more map[string]*sub
 	note := ""
 	if len(more) > 0 { // a package of Go is much more than a file of a script: functions are what they have in common
 		share = (amount + probe.Ratio(within, functions)) / 2
-		note = fmt.Sprintf(", which have %d of the functions", within)
+		note = fmt.Sprintf(", which %s %d of the functions", court.Agree(modules-len(open), modules, "has", "have"), within)
 	}
 	at := open
 	if len(at) == 0 {
 		at = []court.Place{all.tests[0].at}
 	}
-	f := probe.Partly(share, source, at, "The project has %s for %s (half as many are enough). Tests %s %d of %s%s.",
-		court.Count(n, "test"), court.Count(functions, "production function"), verb, modules-len(open), court.Count(modules, "module"), note)
+	f := probe.Partly(share, source, at, "The project has %s for %s (half as many are enough). Tests %s %s%s.",
+		court.Count(n, "test"), court.Count(functions, "production function"), verb, court.Of(modules-len(open), modules, "module"), note)
 	if len(open) > 0 {
 		f = f.DoAt(open, "Write tests for the modules that no test reaches: %s.")
 	}

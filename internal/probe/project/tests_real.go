@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func testsReal() probe.Probe {
@@ -57,8 +58,8 @@ func tested(all *suite, program *code.Program) probe.Finding {
 		if len(idle) > 0 {
 			places = idle
 		}
-		f := probe.Partly(probe.Ratio(len(at), len(all.tests)), source, places, "%d of %s in %s call the project's own code and check something that can fail.",
-			len(at), court.Count(len(all.tests), "test"), court.Count(len(all.files), "test file"))
+		f := probe.Partly(probe.Ratio(len(at), len(all.tests)), source, places, "%s in %s %s the project's own code and %s something that can fail.",
+			safetext.Capital(court.Of(len(at), len(all.tests), "test")), court.Count(len(all.files), "test file"), court.Agree(len(at), len(all.tests), "calls", "call"), court.Agree(len(at), len(all.tests), "checks", "check"))
 		if len(at) < len(all.tests) {
 			f = f.DoAt(places, "Give these tests an assertion about the project's own code that can fail: %s.")
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // fewSkipped is the share of tests that may be switched off for nothing to be
@@ -49,10 +50,10 @@ func switchedOff(all []divided, total int) probe.Finding {
 	case total == 0:
 		return probe.Nothing(court.One, court.Structure, "There is no test that could be switched off.")
 	case len(at) == 0:
-		return probe.Clean(court.One, court.Structure, "None of %s is switched off.", court.Count(total, "test"))
+		return probe.Clean(court.One, court.Structure, "%s is switched off.", safetext.Capital(court.Of(0, total, "test")))
 	case share <= fewSkipped:
-		return probe.Present(court.Structure, at, "%d of %s are switched off (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total))
+		return probe.Present(court.Structure, at, "%s %s switched off (%s).", safetext.Capital(court.Of(len(at), total, "test")), court.Agree(len(at), total, "is", "are"), percentOf(len(at), total))
 	}
-	return probe.Partly(court.One-share, court.Structure, at, "%d of %s are switched off (%s).", len(at), court.Count(total, "test"), percentOf(len(at), total)).
+	return probe.Partly(court.One-share, court.Structure, at, "%s %s switched off (%s).", safetext.Capital(court.Of(len(at), total, "test")), court.Agree(len(at), total, "is", "are"), percentOf(len(at), total)).
 		DoAt(at, "Correct the tests that are switched off, or delete them: %s.")
 }

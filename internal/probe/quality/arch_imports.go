@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func archImports() probe.Probe {
@@ -54,7 +55,7 @@ func (d *codebase) tangled() probe.Finding {
 	if len(circles) > 0 {
 		return probe.Against(d.source(), append(at, more...), "%s", d.said(what)).DoAt(at, "Break the circle at %s: move what both modules need into a third one.")
 	}
-	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %d of %s in Java are in circles.", what, tied, court.Count(all, "package")))).DoAt(more, "Break the circle at %s: move what both packages need into a third one.")
+	f := probe.Partly(probe.Ratio(all-tied, all), d.source(), more, "%s", d.said(fmt.Sprintf("%s %s in Java %s in circles.", what, safetext.Capital(court.Of(tied, all, "package")), court.Agree(tied, all, "is", "are")))).DoAt(more, "Break the circle at %s: move what both packages need into a third one.")
 	f.Coverage = d.coverage
 	return f
 }

@@ -64,7 +64,13 @@ func archUnused() probe.Probe {
 				noun = "function"
 			}
 			what := fmt.Sprintf("There is no %s or class%s that could be unused.", noun, d.in())
-			if total > 0 {
+			switch {
+			case total == 0:
+			case len(bad) == 0:
+				what = fmt.Sprintf("Something else names every %s and class%s.", noun, d.in())
+			case total == 1:
+				what = fmt.Sprintf("Nothing else names the only %s or class%s.", noun, d.in())
+			default:
 				what = fmt.Sprintf("Nothing else names %d of %s and classes%s.", len(bad), court.Count(total, noun), d.in())
 			}
 			if first != "" {

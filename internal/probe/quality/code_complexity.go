@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // mostDecisions is what a function may decide (a design choice).
@@ -50,7 +51,7 @@ func codeComplexity() probe.Probe {
 			}
 			what := "There is no " + d.named() + " function that could branch."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s%s have more than %d decision points.", len(bad), court.Count(total, "function"), d.in(), mostDecisions)
+				what = fmt.Sprintf("%s%s %s more than %d decision points.", safetext.Capital(court.Of(len(bad), total, "function")), d.in(), court.Agree(len(bad), total, "has", "have"), mostDecisions)
 			}
 			if most > 0 {
 				what += fmt.Sprintf(" The function with most, %[2]s, has %[1]d.", most, orNameless(worst))

@@ -91,8 +91,14 @@ func (d *codebase) stubs(roles map[*code.Definition]string) probe.Finding {
 		bad = append(bad, court.Place{Path: path})
 	}
 	what := "There is no function" + d.in() + "."
-	if total > 0 {
-		what = fmt.Sprintf("%d of %s and empty modules%s are placeholders.", len(bad), court.Count(total, "function"), d.in())
+	switch {
+	case total == 0:
+	case len(bad) == 0:
+		what = "No function" + d.in() + " is a placeholder, and no module is empty."
+	case total == 1:
+		what = "The only function or empty module" + d.in() + " is a placeholder."
+	default:
+		what = fmt.Sprintf("%d of %s and empty modules%s %s.", len(bad), court.Count(total, "function"), d.in(), court.Agree(len(bad), total, "is a placeholder", "are placeholders"))
 	}
 	if len(grave) > 0 {
 		return probe.Against(d.source(), grave, "%s", d.said(said+what)).DoAt(grave, "Write these functions, or remove them with their callers: %s.")

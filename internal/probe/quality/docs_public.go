@@ -9,6 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func docsPublic() probe.Probe {
@@ -56,7 +57,7 @@ func docsPublic() probe.Probe {
 			}
 			what := "There is no public item" + d.in() + "."
 			if total > 0 {
-				what = fmt.Sprintf("%d of %s%s are documented.", total-len(bad), court.Count(total, "public item"), d.in())
+				what = fmt.Sprintf("%s%s %s documented.", safetext.Capital(court.Of(total-len(bad), total, "public item")), d.in(), court.Agree(total-len(bad), total, "is", "are"))
 			}
 			if first != "" {
 				what += fmt.Sprintf(" The first without documentation is %s.", shown(first))

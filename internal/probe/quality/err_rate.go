@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func errRate() probe.Probe {
@@ -31,7 +32,7 @@ func errRate() probe.Probe {
 			t := d.risks(all)
 			what := "No call" + d.in() + " that can fail is known to run without a caller."
 			if t.total > 0 {
-				what = fmt.Sprintf("%d of %s%s that can fail have no handler around them.", len(t.bad), court.Count(t.total, "call"), d.in())
+				what = fmt.Sprintf("%s%s that can fail %s without a handler.", safetext.Capital(court.Of(len(t.bad), t.total, "call")), d.in(), court.Agree(len(t.bad), t.total, "runs", "run"))
 			}
 			return []probe.Finding{d.judged(t.bad, t.total, what, "Handle the errors of these calls, or document that they are raised")}, nil
 		},

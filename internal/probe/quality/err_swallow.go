@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func errSwallow() probe.Probe {
@@ -48,7 +49,7 @@ func (d *codebase) handled(bad, total, unwraps int) string {
 	if total == 0 {
 		return fmt.Sprintf("There is no handler of errors%s that could drop one.", d.in()) + more
 	}
-	return fmt.Sprintf("%d of %s%s drop every error.", bad, court.Count(total, "handler"), d.in()) + more
+	return fmt.Sprintf("%s%s %s every error.", safetext.Capital(court.Of(bad, total, "handler")), d.in(), court.Agree(bad, total, "drops", "drop")) + more
 }
 
 func times(n int) string {

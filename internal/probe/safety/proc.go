@@ -27,7 +27,7 @@ var procShell = probe.Probe{
 		Vendored:  func(p facts.ProcessStart) string { return p.API + " uses a shell" },
 		Nothing:   "the code starts no process",
 		Clean: func(_ probe.Args, n int) string {
-			return fmt.Sprintf("none of the %d calls that start a process uses a shell", n)
+			return fmt.Sprintf("%s that %s a process uses a shell", court.Of(0, n, "call"), court.Agree(0, n, "starts", "start"))
 		},
 	}.Run,
 }
@@ -38,9 +38,9 @@ var procResult = probe.Probe{
 	Doc:    "Looks at every call that starts a process: check=True that nobody swallows, check_output, a test of the exit status here or in a caller that gets it. check=False with the error only printed is not checked. In Go the error of Run, Output or Wait is used; in JavaScript a callback's error, an awaited promise or the status; in Java the value of waitFor or exitValue; in Rust the status itself.",
 	Remedy: "Test the result of every process, and turn a failure into an error.", Effort: 15,
 	Run: probe.Share[facts.ProcessStart]{
-		Of:     processStarts,
-		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Result, !p.Handed },
-		Things: "processes", What: "a check of the result", Nothing: "the code starts no process",
+		Of:    processStarts,
+		Has:   func(p facts.ProcessStart) (facts.Answer, bool) { return p.Result, !p.Handed },
+		Thing: "process", What: "a check of the result", Nothing: "the code starts no process",
 		Ask: func(f facts.Fact[facts.ProcessStart]) string {
 			p := f.Value
 			if said, ok := exitOne[p.Program]; ok {
@@ -57,9 +57,9 @@ var procTimeout = probe.Probe{
 	Doc:    "Looks at every call that starts a process: a timeout that reaches it, also from a wrapper's default, communicate and wait with a timeout, wait_for around it, or something that watches and kills it. A parameter called timeout that nothing uses is not a limit. In Go CommandContext with a context that can end, in JavaScript timeout or signal, in Java waitFor with a time, in Rust a timeout around it. There, a process that works at the user's terminal needs none.",
 	Remedy: "Give every process a time limit, and handle its expiry.", Effort: 10,
 	Run: probe.Share[facts.ProcessStart]{
-		Of:     processStarts,
-		Has:    func(p facts.ProcessStart) (facts.Answer, bool) { return p.Limit, !p.Handed && !p.Attended },
-		Things: "processes", What: "a time limit", Nothing: "the code starts no process",
+		Of:    processStarts,
+		Has:   func(p facts.ProcessStart) (facts.Answer, bool) { return p.Limit, !p.Handed && !p.Attended },
+		Thing: "process", What: "a time limit", Nothing: "the code starts no process",
 		Ask: func(f facts.Fact[facts.ProcessStart]) string {
 			return fmt.Sprintf("Give %s at %s a time limit%s, and handle its expiry.", f.Value.API, at(f.At), inLanguage(f, map[string]string{".py": ": timeout=60", ".go": ": a context.WithTimeout for exec.CommandContext", ".js": ": timeout: 60000", ".ts": ": timeout: 60000", ".java": ": process.waitFor(60, TimeUnit.SECONDS)"}))
 		},
