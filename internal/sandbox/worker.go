@@ -12,7 +12,7 @@ import (
 
 // WorkerOptions configures the workers of one kind. The zero value is usable.
 type WorkerOptions struct {
-	Processes int           // at once (1)
+	Processes int           // at once, at most (1); each has 256 KiB of requests to do before the next is started
 	Deadline  time.Duration // processor time for one document (60 s), a fence; three times as long on the wall
 	WarmUp    time.Duration // the same for Service.Warm (60 s)
 	Memory    uint64        // private writable memory, bytes (512 MiB)
