@@ -14,7 +14,7 @@ type words struct {
 	group [256]uint8 // of a byte, the group of those that begin with it
 	begin [][]string // by group, in small letters, ASCII; group 0 is empty
 
-	foreign bool // instead: each match has a sign beyond ASCII
+	foreign []rune // instead: ranges of signs beyond ASCII; each match has one of them
 }
 
 // Limits of words: a shorter one is everywhere, and more than so many take as
@@ -31,8 +31,8 @@ func wordsOf(pattern string) *words {
 		return nil
 	}
 	tree = tree.Simplify()
-	if foreign(tree) {
-		return &words{foreign: true}
+	if signs := foreign(tree); signs != nil {
+		return &words{foreign: signs}
 	}
 	n := needOf(tree)
 	all := better(n.one, n.whole)
@@ -53,8 +53,8 @@ func wordsOf(pattern string) *words {
 
 // within tells whether a text may have a match.
 func within[T string | []byte](w *words, text T) bool {
-	if w.foreign {
-		return beyond(text)
+	if w.foreign != nil {
+		return beyond(text, w.foreign)
 	}
 	for i := range len(text) {
 		for _, s := range w.begin[w.group[text[i]]] {
@@ -92,32 +92,54 @@ func begins[T string | []byte](text T, word string) bool {
 	return true
 }
 
-// beyond tells whether a text has a sign beyond ASCII.
-func beyond[T string | []byte](text T) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return true
+// beyond tells whether a text has one of some signs beyond ASCII.
+func beyond[T string | []byte](text T, signs []rune) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < utf8.RuneSelf {
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(string(text[i:min(i+utf8.UTFMax, len(text))])) // within a sign it is none
+		for k := 0; k < len(signs); k += 2 {
+			if signs[k] <= r && r <= signs[k+1] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// foreign tells whether each match of a part of a pattern has a sign beyond ASCII.
-func foreign(p *syntax.Regexp) bool {
+// foreign are ranges of signs beyond ASCII of which each match of a part of a pattern has one; nil when there are none.
+func foreign(p *syntax.Regexp) []rune {
 	switch p.Op {
 	case syntax.OpLiteral:
-		return slices.ContainsFunc(p.Rune, func(r rune) bool { return r >= utf8.RuneSelf }) && p.Flags&syntax.FoldCase == 0
+		if i := slices.IndexFunc(p.Rune, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 && p.Flags&syntax.FoldCase == 0 {
+			return []rune{p.Rune[i], p.Rune[i]}
+		}
 	case syntax.OpCharClass:
-		return len(p.Rune) > 0 && p.Rune[0] >= utf8.RuneSelf
+		if len(p.Rune) > 0 && p.Rune[0] >= utf8.RuneSelf {
+			return p.Rune
+		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return foreign(p.Sub[0])
 	case syntax.OpConcat:
-		return slices.ContainsFunc(p.Sub, foreign)
+		for _, s := range p.Sub {
+			if signs := foreign(s); signs != nil {
+				return signs
+			}
+		}
 	case syntax.OpAlternate:
-		return !slices.ContainsFunc(p.Sub, func(s *syntax.Regexp) bool { return !foreign(s) })
+		var all []rune
+		for _, s := range p.Sub {
+			signs := foreign(s)
+			if signs == nil {
+				return nil
+			}
+			all = append(all, signs...)
+		}
+		return all
 	default:
 	}
-	return false
+	return nil
 }
 
 // need is what matches of a part of a pattern are like: whole are all texts

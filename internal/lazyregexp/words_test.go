@@ -34,12 +34,16 @@ func TestWords(t *testing.T) {
 }
 
 func TestForeign(t *testing.T) {
-	for pattern, want := range map[string]bool{
-		"[\u200b-\u200d]{3,}": true, `a\x{5d0}b`: true, `(é|[à-ü]+)x*`: true, `\p{Hebrew}`: true,
-		"é?": false, "é|e": false, "[a-é]": false, "[^a]": false, `(?i)\x{17f}`: false, "": false,
+	for pattern, want := range map[string]string{
+		"[\u200b-\u200d]{3,}": "\u200b\u200d", `a\x{5d0}b`: "\u05d0\u05d0", `(é|[à-ü]+)x*`: "ééàü",
+		"é?": "", "é|e": "", "[a-é]": "", "[^a]": "", `(?i)\x{17f}`: "", "": "",
 	} {
-		if got := wordsOf(pattern); (got != nil && got.foreign) != want {
-			t.Errorf("%s: foreign is %t", pattern, !want)
+		got := ""
+		if w := wordsOf(pattern); w != nil {
+			got = string(w.foreign)
+		}
+		if got != want && (want != "ééàü" || got != "àü") { // a parser may make one class of it
+			t.Errorf("%s: its signs are %q, want %q", pattern, got, want)
 		}
 	}
 }

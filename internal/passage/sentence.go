@@ -27,7 +27,10 @@ func Sentences(text string) []string {
 	}
 	var kept []string
 	for _, s := range found {
-		for item := range strings.SplitSeq(runIn.ReplaceAllString(s, "$1\x00"), "\x00") {
+		if strings.Contains(s, " - ") || strings.Contains(s, " – ") { // few have one, and the pattern is slow
+			s = runIn.ReplaceAllString(s, "$1\x00")
+		}
+		for item := range strings.SplitSeq(s, "\x00") {
 			if item = strings.TrimSpace(item); item != "" && item != "-" {
 				kept = append(kept, item)
 			}

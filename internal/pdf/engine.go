@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -26,7 +27,7 @@ type engine struct {
 	cacheDir string
 	mu       sync.Mutex
 	pool     pdfium.Pool
-	used     bool // an instance was taken and its memory not given back
+	resting  *time.Timer // gives the memory back that instances took; nil: none was taken yet
 }
 
 // warm compiles PDFium, or loads it from the cache: 1.4 s against 0.05 s. It reads and writes the cache directory and
@@ -75,8 +76,12 @@ func (e *engine) instance() (pdfium.Pdfium, error) {
 	if err := e.warm(); err != nil {
 		return nil, err
 	}
-	e.rest()
-	e.used = true
+	if e.resting != nil {
+		e.resting.Stop()
+	}
+	if held() > crowded {
+		debug.FreeOSMemory()
+	}
 	instance, err := e.pool.GetInstance(instanceWait)
 	if err != nil {
 		return nil, fmt.Errorf("taking an instance: %w", err)
@@ -87,10 +92,20 @@ func (e *engine) instance() (pdfium.Pdfium, error) {
 	return instance, nil
 }
 
-// rest gives back what instances took, 60 to 120 MB with a report: its case goes on for seconds after it was read.
-func (e *engine) rest() {
-	if e.used {
-		debug.FreeOSMemory()
-		e.used = false
-	}
+// crowded is how much memory a worker may hold, in bytes, when it takes another instance.
+const crowded = memoryPages * (64 << 10)
+
+// held is the memory that Go has of the system.
+func held() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapSys - m.HeapReleased
 }
+
+// pause is how long a worker waits for its next request before it gives memory back: the requests of one report follow
+// each other at once, and to take the memory again costs as much as a part of their answers.
+const pause = 200 * time.Millisecond
+
+// rest has that given back what instances took, 60 to 120 MB with a report: its case goes on for seconds after it was
+// read.
+func (e *engine) rest() { e.resting = time.AfterFunc(pause, debug.FreeOSMemory) }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// Why a file has no content here. Errors of Blob and BlobAt wrap one of them.
+// Why a file has no content here. Errors of Blob wrap one of them.
 var (
 	ErrMissing  = errors.New("object is missing or damaged")
 	ErrTooLarge = errors.New("over the size limit")
@@ -131,32 +133,11 @@ func (r *Repo) loaded(e Entry) ([]byte, error) {
 	return b, nil
 }
 
-// BlobAt returns a blob by its object id, as History gives them. It starts children of its own: for many, use Objects.
-func (r *Repo) BlobAt(ctx context.Context, oid string) ([]byte, error) {
-	got, heads, err := r.objects(ctx, []string{oid})
-	if err != nil {
-		return nil, err
-	}
-	switch b, ok := got[oid]; {
-	case ok:
-		return b, nil
-	case heads[oid].kind == "blob" && heads[oid].size > r.options.MaxBlob:
-		return nil, fmt.Errorf("reading object %q: %w", oid, ErrTooLarge)
-	default:
-		return nil, fmt.Errorf("reading object %q: %w", oid, ErrMissing)
-	}
-}
-
-// Objects reads blobs by their ids, for older versions of files, through two children for all; those that are missing,
-// damaged, no blobs or over the size limit are not in the result. Over Options.MaxBlobs together, the last ones are left
-// out and a note says so.
+// Objects reads blobs by their ids, as History gives them, for older versions of files; those that are missing, damaged,
+// no blobs or over the size limit are not in the result. Over Options.MaxBlobs together, the last ones are left out and a
+// note says so. One child reads them all, unless there is more to read than is kept.
 func (r *Repo) Objects(ctx context.Context, oids []string) (map[string][]byte, error) {
-	got, _, err := r.objects(ctx, oids)
-	return got, err
-}
-
-func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byte, heads map[string]header, err error) {
-	got = make(map[string][]byte, len(oids))
+	got := make(map[string][]byte, len(oids))
 	var ask []string
 	asked := map[string]bool{}
 	r.mu.Lock()
@@ -172,10 +153,49 @@ func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byt
 	}
 	r.mu.Unlock()
 	if len(ask) == 0 {
-		return got, nil, nil
+		return got, nil
 	}
-	if heads, err = r.headers(ctx, ask); err != nil {
-		return nil, nil, fmt.Errorf("reading objects: %w", err)
+	read, plain := r.readPlain(ctx, ask)
+	if !plain {
+		var err error
+		if read, err = r.readSome(ctx, ask); err != nil {
+			return nil, fmt.Errorf("reading objects: %w", err)
+		}
+	}
+	maps.Copy(got, read)
+	return got, nil
+}
+
+// readPlain reads blobs through one child; false when anything at all is odd about them, or there is more to read than
+// is kept. What it read is then not looked at.
+func (r *Repo) readPlain(ctx context.Context, ask []string) (map[string][]byte, bool) {
+	if r.looseFiles != nil {
+		return nil, false
+	}
+	out := make(map[string][]byte, len(ask))
+	max := r.options.MaxBlob
+	var total int64
+	odd, n := false, 0
+	keep := func(o object) {
+		if o.kind != "blob" || o.size > max {
+			return
+		}
+		total += o.size
+		odd = odd || !o.intact
+		out[o.id] = o.content
+	}
+	_, err := r.git(ctx, limitsFor(r.options.MaxBlobs), []byte(strings.Join(ask, "\n")+"\n"), func(in io.Reader) (err error) {
+		n, err = parseBatch(buffered(in), ask, max, keep)
+		return err
+	}, "cat-file", "--batch", "--buffer")
+	return out, err == nil && !odd && n == len(ask) && total <= r.options.MaxBlobs
+}
+
+// readSome asks for the sizes first, and reads what is within the limits.
+func (r *Repo) readSome(ctx context.Context, ask []string) (map[string][]byte, error) {
+	heads, err := r.headers(ctx, ask)
+	if err != nil {
+		return nil, err
 	}
 	var want []string
 	var total int64
@@ -190,12 +210,7 @@ func (r *Repo) objects(ctx context.Context, oids []string) (got map[string][]byt
 		}
 		want = append(want, id)
 	}
-	read, err := r.readObjects(ctx, "blob", want, r.options.MaxBlob)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading objects: %w", err)
-	}
-	maps.Copy(got, read)
-	return got, heads, nil
+	return r.readObjects(ctx, "blob", want, r.options.MaxBlob)
 }
 
 // limitsFor lets a child write as much as it is asked for.

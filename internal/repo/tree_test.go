@@ -153,7 +153,7 @@ func TestBrokenBlobsCostThemselvesOnly(t *testing.T) {
 		}
 	}
 	for _, id := range []string{b, c, d, strings.Repeat("0", 40), "HEAD", last} {
-		if got, err := r.BlobAt(ctx, id); !errors.Is(err, ErrMissing) {
+		if got, err := r.Objects(ctx, []string{id}); err != nil || len(got) != 0 {
 			t.Errorf("%s: %q, %v", id, got, err)
 		}
 	}
@@ -232,8 +232,30 @@ func TestBlobLimits(t *testing.T) {
 		t.Errorf("over its own limit: %v", err)
 	}
 	e, _ := r.Entry("big")
-	if _, err := r.BlobAt(ctx, e.OID); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("by id: %v", err)
+	if got, err := r.Objects(ctx, []string{e.OID}); err != nil || len(got) != 0 {
+		t.Errorf("by id: %q, %v", got, err)
+	}
+}
+
+// What does not fit is left out, the same by whichever way it is read.
+func TestObjectsWithinLimits(t *testing.T) {
+	texts := []string{strings.Repeat("a", 900), strings.Repeat("b", 2000), strings.Repeat("c", 500), strings.Repeat("d", 400)}
+	m := make1(t, map[string]string{"f": texts[0]})
+	ids := []string{m.git("rev-parse", "HEAD:f")}
+	for _, text := range texts[1:] {
+		m.commit("more", map[string]string{"f": text})
+		ids = append(ids, m.git("rev-parse", "HEAD:f"))
+	}
+	for _, c := range []struct {
+		most  int64
+		want  int // of the first three, without the one that is too large
+		noted bool
+	}{{5000, 2, false}, {1000, 1, true}} {
+		r := mustOpen(t, m.dir, Options{MaxBlob: 1000, MaxBlobs: c.most})
+		got, err := r.Objects(context.Background(), ids[:3])
+		if err != nil || len(got) != c.want || string(got[ids[0]]) != texts[0] || hasNote(r, "limit_blobs", "") != c.noted {
+			t.Errorf("up to %d: %d objects, %v, %v", c.most, len(got), err, r.Notes())
+		}
 	}
 }
 

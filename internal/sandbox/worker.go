@@ -12,7 +12,7 @@ import (
 
 // WorkerOptions configures the workers of one kind. The zero value is usable.
 type WorkerOptions struct {
-	Processes int           // at once (1)
+	Processes int           // at once, at most (1); each has 256 KiB of requests to do before the next is started
 	Deadline  time.Duration // processor time for one document (60 s), a fence; three times as long on the wall
 	WarmUp    time.Duration // the same for Service.Warm (60 s)
 	Memory    uint64        // private writable memory, bytes (512 MiB)
@@ -34,13 +34,19 @@ type Worker struct {
 	box     *Box
 	kind    string
 	options WorkerOptions
-	slots   chan struct{} // one for each process that may run
+	slots   chan struct{} // free places, one for each process that may run now
 
 	mu     sync.Mutex
 	idle   []*workerProcess
+	places int // of slots, free or taken
+	asked  int // bytes of all requests so far
 	deaths int // of documents
 	starts int // that failed
 }
+
+// perProcess is how many bytes of requests a process is worth: it takes as much processor time to start one as to parse
+// so much. The second one is started when there is more to do than that.
+const perProcess = 256 << 10
 
 // Worker makes a handle on parser workers of the kind; the processes start when the first documents come.
 func (b *Box) Worker(kind string, o WorkerOptions) *Worker {
@@ -58,9 +64,10 @@ func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
 	if len(request) > MaxFrame {
 		return nil, w.failure(TooLarge, "")
 	}
+	w.makeRoom(len(request))
 	select {
-	case w.slots <- struct{}{}:
-		defer func() { <-w.slots }()
+	case <-w.slots:
+		defer func() { w.slots <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -81,6 +88,17 @@ func (w *Worker) Do(ctx context.Context, request []byte) ([]byte, error) {
 		w.deaths++
 	}
 	return answer, err
+}
+
+// makeRoom makes a place for each process that the requests so far, with one of this size, are worth.
+func (w *Worker) makeRoom(size int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked += size
+	for w.places < w.options.Processes && w.asked >= w.places*perProcess {
+		w.places++
+		w.slots <- struct{}{} // never full: it has room for all places
+	}
 }
 
 // take gives a living process, started now if need be.

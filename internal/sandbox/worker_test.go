@@ -101,21 +101,24 @@ func TestWorkerThatCannotStart(t *testing.T) {
 	}
 }
 
+// A further process is started only when there is enough to do for it.
 func TestWorkersRunAtOnce(t *testing.T) {
-	w := open(t, Options{}).Worker("probe", WorkerOptions{Processes: 3})
-	var all sync.WaitGroup
-	for i := range 60 {
-		all.Go(func() {
-			text := strings.Repeat(strconv.Itoa(i), 1000*(i%7)+1)
-			got, err := w.Do(context.Background(), []byte("echo "+text))
-			if err != nil || string(got) != text {
-				t.Errorf("document %d: %d bytes, %v", i, len(got), err)
-			}
-		})
-	}
-	all.Wait()
-	if n := len(w.idle); n < 1 || n > 3 {
-		t.Errorf("%d processes", n)
+	for size, most := range map[int]int{100: 1, 3000: 2, 10_000: 3} { // bytes of one document
+		w := open(t, Options{}).Worker("probe", WorkerOptions{Processes: 3})
+		var all sync.WaitGroup
+		for i := range 100 {
+			all.Go(func() {
+				text := strings.Repeat(strconv.Itoa(i%10), size)
+				got, err := w.Do(context.Background(), []byte("echo "+text))
+				if err != nil || string(got) != text {
+					t.Errorf("document %d: %d bytes, %v", i, len(got), err)
+				}
+			})
+		}
+		all.Wait()
+		if n := len(w.idle); n < 1 || n > most || w.places != most {
+			t.Errorf("documents of %d bytes: %d processes, places for %d, want %d", size, n, w.places, most)
+		}
 	}
 }
 

@@ -186,7 +186,8 @@ func (l *ledger) capability(c capability, p *passage.Passage, u utterance, m spo
 // that is not near.
 func (c capability) said(p *passage.Passage, sentence string) (from, to int, near, ok bool) {
 	gap := 0
-	for _, m := range c.says.FindAllStringIndex(sentence, 10) {
+	says := c.says.FindAllStringIndex(sentence, 10)
+	for _, m := range says {
 		if c.and == nil {
 			return m[0], m[1], true, true
 		}
@@ -202,8 +203,8 @@ func (c capability) said(p *passage.Passage, sentence string) (from, to int, nea
 			}
 		}
 	}
-	if m := c.says.FindStringIndex(sentence); !ok && m != nil && len(p.Section) > 0 && c.and.MatchString(p.Section[len(p.Section)-1]) {
-		return m[0], m[1], false, true
+	if !ok && len(says) > 0 && len(p.Section) > 0 && c.and.MatchString(p.Section[len(p.Section)-1]) {
+		return says[0][0], says[0][1], false, true
 	}
 	return from, to, near, ok
 }
