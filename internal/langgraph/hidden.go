@@ -64,10 +64,21 @@ func (r *reader) waits(g *agentgraph.Graph, n *agentgraph.Node, d *code.Definiti
 		switch {
 		case d.Async && c.Callee.Matches("time.sleep", "requests.*", "subprocess.run", "subprocess.check_*", "subprocess.call", "urllib.request.urlopen", "httpx.get", "httpx.post"):
 			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "an async body makes a blocking call: " + c.Callee.Qualified})
-		case !d.Async && d == Def(n.Source) && c.Callee.Matches("time.sleep") && r.first(c.Node, d) && slices.ContainsFunc(calls[i+1:], works):
+		case !d.Async && d == Def(n.Source) && c.Callee.Matches("time.sleep") && !r.byChance(c) && r.first(c.Node, d) && slices.ContainsFunc(calls[i+1:], works):
 			addWait(g, agentgraph.Wait{Node: n.Name, At: placeOf(c.Node), Reason: "a sleep staggers the nodes: " + c.Node.Text()})
 		}
 	}
+}
+
+// byChance tells a sleep whose length is drawn: nodes that each draw their own start
+// in no order, so that it spares a service and staggers nothing.
+func (r *reader) byChance(c *code.Call) bool {
+	for n := range c.Arg("seconds", 0).Walk() {
+		if drawn := r.p.Call(n); drawn != nil && drawn.Callee.Matches("random.*", "secrets.*", "numpy.random.*") {
+			return true
+		}
+	}
+	return false
 }
 
 // works tells a call that does something: a sleep with none behind it stands

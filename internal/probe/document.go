@@ -16,7 +16,7 @@ import (
 // Documents lists the PDFs of a tree, the one that is most likely the final
 // report first: names with "final", then "report" without "interim", then
 // "interim", then others; then audit reports received or made for others, then
-// papers to test a program with. Among equals those outside of folders of
+// papers to test a program with, which count only where their name says report. Among equals those outside of folders of
 // audits come first, then the one touched by the latest commit, then the first
 // path. Documents of tests, vendored code and examples do not count. touched is
 // the position of the last commit that changed a path, higher is later; nil:
@@ -38,6 +38,9 @@ func Documents(entries []repo.Entry, layout *code.Layout, touched func(path stri
 			continue
 		}
 		c := candidate{path: e.Path, rank: documentRank(e.Path)}
+		if c.rank == 2*names+names-1 {
+			continue // input for tests, and nothing in its name says that it is more
+		}
 		if amongAudits.MatchString(e.Path) {
 			c.aside = 1
 		}
@@ -61,7 +64,7 @@ func Documents(entries []repo.Entry, layout *code.Layout, touched func(path stri
 var (
 	amongAudits = regexp.MustCompile(`(?i)(?:^|/)audits?/`)
 	// An audit of or by somebody else, or one that the program made.
-	ofOthers = regexp.MustCompile(`(?i)peer|on[_-]?self|received|generated`)
+	ofOthers = regexp.MustCompile(`(?i)peer|on[_-]?self|self[_-]?audit|received|generated`)
 	// Input for the program's own tests.
 	dummies = regexp.MustCompile(`(?i)(?:^|/)(?:tests?[_\-. ]|samples?|dumm(?:y|ies)|fixtures?|mock)`)
 )

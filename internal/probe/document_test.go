@@ -21,6 +21,7 @@ func TestDocuments(t *testing.T) {
 		"received before a dummy":            {[]string{"audit/report_bypeer_received.pdf", "test_report.pdf"}, "audit/report_bypeer_received.pdf"},
 		"a dummy by its folder":              {[]string{"overview.pdf", "sample_docs/report.pdf"}, "overview.pdf"},
 		"a dummy when there is no other":     {[]string{"dummy_report.pdf", "test_mixed.pdf"}, "dummy_report.pdf"},
+		"input for tests is no report":       {[]string{"sample.pdf", "dummy_paper.pdf"}, ""},
 		"latest of equals":                   {[]string{"a_report.pdf", "b_report.pdf"}, "b_report.pdf"},
 		"tests do not count":                 {[]string{"tests/final_report.pdf"}, ""},
 	}

@@ -88,7 +88,7 @@ var graphLoop = probe.Probe{
 }
 
 var graphHidden = probe.Probe{
-	ID: "graph.hidden", Version: "1", Target: court.GithubRepo,
+	ID: "graph.hidden", Version: "2", Target: court.GithubRepo,
 	Title:  "Nothing makes parallel nodes run one after the other",
 	Doc:    "Looks into the nodes that the wiring lets run together for a shared lock or a semaphore of one, staggered sleeps, blocking calls in async bodies, and one node that loops over the judges.",
 	Remedy: "Drop the lock or sleep, or give each its own node.", Effort: 30,

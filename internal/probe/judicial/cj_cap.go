@@ -13,7 +13,7 @@ import (
 )
 
 var cjCap = probe.Probe{
-	ID: "cj.cap", Version: "6", Target: court.GithubRepo,
+	ID: "cj.cap", Version: "7", Target: court.GithubRepo,
 	Title:  "The security cap never raises a score",
 	Doc:    "Looks at each effect of the security rule: a limit of the score itself keeps it from rising; a limit of the highest opinion, or a fixed score above 1, can raise it. Then whether a later statement gives the score a value that the cap does not hold.",
 	Remedy: "Apply the cap last, as min(score, 3) of the score itself.", Effort: 20, Recall: 9000,
@@ -136,12 +136,13 @@ func (b *bench) undone(e effect) (later code.Node, sure bool) {
 		return code.Node{}, false
 	}
 	v := b.il.Values.Passing(f, at)
+	limit, held := b.capAt(e)
 	for _, o := range b.effects(b.chief) {
 		if o.fn != e.fn || o.target != e.target || b.caps(o) {
 			continue
 		}
 		_, in := b.carriedOut(o)
-		if in == nil || v.Dead(f, f.Block(in)) || !v.Later(f, at, in) || low(v, f, in) || keeps(o, e.target) || b.capAfter(o, f, in) {
+		if in == nil || held && b.overOnly(o, limit) || v.Dead(f, f.Block(in)) || !v.Later(f, at, in) || low(v, f, in) || keeps(o, e.target) || b.capAfter(o, f, in) {
 			continue
 		}
 		if c := b.p.Call(o.value.Unparen()); c == nil || c.Callee.Def == nil || !passed(c, e.target) {
@@ -150,6 +151,25 @@ func (b *bench) undone(e effect) (later code.Node, sure bool) {
 		later = o.node
 	}
 	return later, false
+}
+
+// overOnly reports whether an effect runs only where the name that it sets is above a
+// limit: a capped score is not.
+func (b *bench) overOnly(o effect, limit float64) bool {
+	var over func(n code.Node) bool
+	over = func(n code.Node) bool {
+		n = n.Unparen()
+		if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
+			return over(n.Field("left")) || over(n.Field("right"))
+		}
+		ops := n.Fields("operators")
+		if !n.Is("comparison_operator") || len(ops) != 1 || ops[0].Text() != ">" || n.Child(0).Unparen().Text() != o.target {
+			return false
+		}
+		x, known := b.number(n.Child(1))
+		return known && x >= limit
+	}
+	return slices.ContainsFunc(o.guards, func(g code.Guard) bool { return says(g) && over(g.Condition) })
 }
 
 // carriedOut is the last instruction of an effect's statement, nil where it was not

@@ -8,7 +8,7 @@ import (
 )
 
 var cjLLMFree = probe.Probe{
-	ID: "cj.llm_free", Version: "3", Target: court.GithubRepo,
+	ID: "cj.llm_free", Version: "4", Target: court.GithubRepo,
 	Title:  "Plain code decides the final scores, not a model",
 	Doc:    "Follows what models answer in the chief justice's code to the scores. Polishing texts is allowed.",
 	Remedy: "Decide the score with rules; let a model write texts at most.", Effort: 90, Recall: 9500,

@@ -41,7 +41,7 @@ func (b *bench) effects(r *programPart) []effect {
 			continue
 		}
 		before := len(out)
-		scoring := b.weighs.returned(d).data&judged != 0 && d.Returns().Text() != "str"
+		scoring := b.weighs.returned(d).data&judged != 0 && !onlyTexts(d.Returns().Text())
 		for n := range d.Body().WalkScope() {
 			switch {
 			case n.Is("assignment", "augmented_assignment"):

@@ -312,7 +312,7 @@ func told(p *code.Program, n code.Node) bool {
 				return false
 			}
 		case "keyword_argument":
-			if starts(split(a.Field("name").Text()), "argument", "description", "rationale", "reason") {
+			if ws := split(a.Field("name").Text()); starts(ws, "argument", "description", "rationale", "reason") && !starts(ws, "persona", "role", "judge", "stance", "philosoph") {
 				return false
 			}
 		case "function_definition", "class_definition":

@@ -9,7 +9,7 @@ import (
 )
 
 var promptExtract = probe.Probe{
-	ID: "prompt.extract", Version: "2", Target: court.GithubRepo,
+	ID: "prompt.extract", Version: "3", Target: court.GithubRepo,
 	Title:  "Three judges have prompts of their own",
 	Doc:    "Collects the texts in the judges' code, in the constants that it names and in prompt files, and files each under the judge that its name, key, branch, function or first words say. A judge has a prompt of its own when it has at least two words beyond the role name that the others lack.",
 	Remedy: "Write a prompt of its own for each of the three judges.", Effort: 60, Recall: 9500,
@@ -68,5 +68,5 @@ func (b *bench) dynamicPrompts() bool {
 			return true
 		}
 	}
-	return false
+	return b.filledFromData()
 }

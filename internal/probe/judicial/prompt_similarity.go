@@ -10,7 +10,7 @@ import (
 const alike = 9000
 
 var promptSimilarity = probe.Probe{
-	ID: "prompt.similarity", Version: "2", Target: court.GithubRepo,
+	ID: "prompt.similarity", Version: "3", Target: court.GithubRepo,
 	Title:  "The three prompts are worded differently",
 	Doc:    "Compares what the judges are told beyond what all three share, sentence by sentence, without template holes and role names; whole prompts when that is shorter than ten words. Similarity is words in common over words in either.",
 	Remedy: "Give each judge a stance, duties and standards in words of its own.", Effort: 60, Recall: 9500,

@@ -22,7 +22,7 @@ const (
 )
 
 var promptStance = probe.Probe{
-	ID: "prompt.stance", Version: "2", Target: court.GithubRepo,
+	ID: "prompt.stance", Version: "3", Target: court.GithubRepo,
 	Title:  "A judge's prompt takes that judge's stance",
 	Doc:    "Counts, in the sentences that not all three prompts have, the distinct word families of the judge's stance and of the other judges'. Three of its own make a stance, unless another judge's are more.",
 	Remedy: "Say in the prompt what this judge looks for and how it weighs it.", Effort: 20, Recall: 9000,

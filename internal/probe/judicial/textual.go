@@ -2,6 +2,7 @@ package judicial
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 )
@@ -64,7 +65,7 @@ func (b *bench) textualCall(n code.Node, depth int) bool {
 		if !d.IsFunction() {
 			return false
 		}
-		if d.Node.Field("return_type").Text() == "str" {
+		if onlyTexts(d.Node.Field("return_type").Text()) {
 			return true
 		}
 		vs := d.ReturnValues()
@@ -74,4 +75,20 @@ func (b *bench) textualCall(n code.Node, depth int) bool {
 		return slices.Contains(writing, c.Name)
 	}
 	return c.Name == "str" || c.Name == "repr"
+}
+
+// onlyTexts reports whether what a function says to return is texts, or nothing:
+// str, tuple[str, str] | None.
+func onlyTexts(returns string) bool {
+	some := false
+	for _, w := range strings.FieldsFunc(returns, func(r rune) bool { return strings.ContainsRune("[](),.| \t\n\"'", r) }) {
+		switch w {
+		case "str":
+			some = true
+		case "tuple", "Tuple", "list", "List", "Optional", "Union", "typing", "None":
+		default:
+			return false
+		}
+	}
+	return some
 }

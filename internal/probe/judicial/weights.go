@@ -19,10 +19,10 @@ func (b *bench) weights() []code.Node {
 		}
 		for n := range d.Body().Walk() {
 			switch n.Kind() {
-			case "dictionary", "binary_operator", "conditional_expression", "assignment", "augmented_assignment", "call":
+			case "dictionary", "list", "tuple", "binary_operator", "conditional_expression", "assignment", "augmented_assignment", "call":
 				look(n)
 			case "identifier":
-				if s := b.p.Resolve(n); s.Node.Is("dictionary") {
+				if s := b.p.Resolve(n); s.Node.Is("dictionary", "list", "tuple") {
 					look(s.Node)
 				}
 			}
@@ -31,24 +31,36 @@ func (b *bench) weights() []code.Node {
 	return out
 }
 
-// table recognises {"Prosecutor": .3, "Defense": .3, "TechLead": .4}.
+// table recognises {"Prosecutor": .3, "Defense": .3, "TechLead": .4}, and the
+// same as a list of pairs.
 func (b *bench) table(n code.Node) bool {
-	if !n.Is("dictionary") {
+	if !n.Is("dictionary", "list", "tuple") {
 		return false
 	}
 	var w [3]float64
 	count := 0
 	for c := range n.Children() {
-		if !c.Is("pair") {
-			continue
-		}
-		x, ok := b.number(c.Field("value"))
-		if p := b.keyOf(c); p != nobody && ok {
-			w[p] = x
-			count++
+		if p, weight := b.weighted(c); p != nobody {
+			if x, ok := b.number(weight); ok {
+				w[p] = x
+				count++
+			}
 		}
 	}
 	return count >= 2 && w[techLead] > w[prosecutor] && w[techLead] > w[defense]
+}
+
+// weighted is the judge that a row of a table names, and what stands beside the name.
+func (b *bench) weighted(c code.Node) (persona, code.Node) {
+	switch c.Kind() {
+	case "pair":
+		return b.keyOf(c), c.Field("value")
+	case "list", "tuple":
+		if name, ok := literal(c.Child(0)); ok && c.Child(1).Valid() && !c.Child(2).Valid() {
+			return who(split(name)), c.Child(1)
+		}
+	}
+	return nobody, code.Node{}
 }
 
 // sum recognises lead*.5 + prosecutor*.3 + defense*.2, and lead taken twice.
@@ -69,6 +81,7 @@ func (b *bench) sum(n code.Node) bool {
 		}
 		terms++
 		switch {
+		case b.blend(t, 0): // it holds as much of one judge as of another
 		case m&anyJudge == ofLead && b.oneLead(t) || b.boundToLead(t):
 			lead = max(lead, w)
 		case m&judged != 0:

@@ -8,7 +8,7 @@ import (
 )
 
 var cloneCleanup = probe.Probe{
-	ID: "clone.cleanup", Version: "2", Target: court.GithubRepo,
+	ID: "clone.cleanup", Version: "3", Target: court.GithubRepo,
 	Title:  "The folder of the clone is always removed",
 	Doc:    "Looks for a context manager around the use, a finally clause, removal on every failing path together with removal at the end, atexit, or a TemporaryDirectory object that lives as long as the folder. Removal only on success or only on failure counts half.",
 	Remedy: "Use the temporary folder in a with statement that spans the clone and all work on it: with tempfile.TemporaryDirectory() as folder.", Effort: 20,

@@ -197,7 +197,7 @@ func (x *lowered) object(c *code.Call, made folder) removal {
 			continue
 		}
 		up := n.Parent()
-		if !up.Is("attribute") && !up.Is("keyword_argument") || up.Is("keyword_argument") && n.FieldName() == "value" {
+		if !up.Is("attribute") && !up.Is("keyword_argument") || up.Is("keyword_argument") && n.FieldName() == "value" || cleansUp(up) {
 			return kept
 		}
 	}
@@ -205,6 +205,20 @@ func (x *lowered) object(c *code.Call, made folder) removal {
 		return dropped
 	}
 	return kept
+}
+
+// cleansUp tells tmp.cleanup in a finally clause: the object lives until there, and
+// what is returned behind it is no folder any more.
+func cleansUp(n code.Node) bool {
+	if n.Field("attribute").Text() != "cleanup" {
+		return false
+	}
+	for a := range n.Around() {
+		if a.Is("finally_clause") {
+			return true
+		}
+	}
+	return false
 }
 
 // event is a place from which the folder gets removed.
