@@ -3,33 +3,33 @@ package court
 // Synthesis is the typed block of rules that the chief justice applies.
 // Defaults: DefaultSynthesis. Meaning: docs/reference, chief justice.
 type Synthesis struct {
-	Spread              SpreadRule   `json:"spread"`
-	FactSupremacy       FactRule     `json:"fact_supremacy"`
-	ReEvaluation        RehearRule   `json:"re_evaluation"`
+	Spread              spreadRule   `json:"spread"`
+	FactSupremacy       factRule     `json:"fact_supremacy"`
+	ReEvaluation        rehearRule   `json:"re_evaluation"`
 	FunctionalityWeight WeightRule   `json:"functionality_weight"`
 	OrchestrationFraud  FraudRule    `json:"orchestration_fraud"`
 	SecurityOverride    OverrideRule `json:"security_override"`
-	Dissent             DissentRule  `json:"dissent"`
+	Dissent             dissentRule  `json:"dissent"`
 	Thresholds          Thresholds   `json:"thresholds"`
 }
 
-// SpreadRule says when judges are too far apart: max − min of the integer
+// spreadRule says when judges are too far apart: max − min of the integer
 // scores strictly greater than GT (1..4).
-type SpreadRule struct {
+type spreadRule struct {
 	Measure string `json:"measure"` // range
 	GT      Fixed  `json:"gt"`
 	On      string `json:"on"` // integer
 }
 
-// FactRule binds opinions to the interval that the evidence allows.
-type FactRule struct {
+// factRule binds opinions to the interval that the evidence allows.
+type factRule struct {
 	On      bool   `json:"on"`
 	Mode    string `json:"mode"`     // clamp, label
 	LabelAt Fixed  `json:"label_at"` // moved by this much: overruled
 }
 
-// RehearRule says when a criterion is heard again.
-type RehearRule struct {
+// rehearRule says when a criterion is heard again.
+type rehearRule struct {
 	On           bool   `json:"on"`
 	MaxRounds    int    `json:"max_rounds"` // 0, 1
 	CoreConflict Fixed  `json:"core_conflict"`
@@ -70,8 +70,8 @@ type OverrideRule struct {
 	Exclude     []string `json:"exclude"` // scope classes: test, vendor, example
 }
 
-// DissentRule says above which spread a dissent must be written.
-type DissentRule struct {
+// dissentRule says above which spread a dissent must be written.
+type dissentRule struct {
 	On bool  `json:"on"`
 	GT Fixed `json:"gt"`
 }
@@ -87,14 +87,14 @@ type Thresholds struct {
 func DefaultSynthesis() Synthesis {
 	graph := []string{"graph_orchestration"}
 	return Synthesis{
-		Spread:        SpreadRule{Measure: "range", GT: 2 * One, On: "integer"},
-		FactSupremacy: FactRule{On: true, Mode: "clamp", LabelAt: One / 2},
-		ReEvaluation:  RehearRule{On: true, MaxRounds: 1, CoreConflict: One / 2, Fallback: "mean"},
+		Spread:        spreadRule{Measure: "range", GT: 2 * One, On: "integer"},
+		FactSupremacy: factRule{On: true, Mode: "clamp", LabelAt: One / 2},
+		ReEvaluation:  rehearRule{On: true, MaxRounds: 1, CoreConflict: One / 2, Fallback: "mean"},
 		FunctionalityWeight: WeightRule{On: true, AppliesTo: graph, Mode: "always",
 			Weights: map[Persona]Fixed{Prosecutor: One, TechLead: 2 * One, Defense: One}},
 		OrchestrationFraud: FraudRule{Cap: One, AppliesTo: graph},
 		SecurityOverride: OverrideRule{On: true, Cap: 3 * One, Scope: "both", MinSeverity: High,
 			MinStrength: 9 * One / 10, Exclude: []string{"test", "vendor", "example"}},
-		Dissent: DissentRule{On: true, GT: 2 * One},
+		Dissent: dissentRule{On: true, GT: 2 * One},
 	}
 }
