@@ -12,7 +12,7 @@ import (
 // without a next layer, in one that follows all of them. The item names the
 // joining node first.
 func (g *Graph) Join(role Role) Answer {
-	return g.join(role, func(w *wiring, a int) bool {
+	a := g.join(role, func(w *wiring, a int) bool {
 		if w.roles[a] == g.words.Reviewers || !w.onCourse(a, role) {
 			return false
 		}
@@ -24,6 +24,40 @@ func (g *Graph) Join(role Role) Answer {
 		}
 		return len(next) > 0 || w.followsAll(a, role)
 	})
+	if a.Value == No {
+		if item, ok := g.joinBefore(role); ok {
+			return Answer{Value: Yes, Items: []Item{item}}
+		}
+	}
+	return a
+}
+
+// joinBefore looks for a join that a loop leads back to: every node of the role has an
+// edge into one node, from which the next layer is reached in a later turn.
+func (g *Graph) joinBefore(role Role) (Item, bool) {
+	if len(g.Nodes) > maxNodes {
+		return Item{}, false
+	}
+	w := g.plain()
+	all, next := w.withRole(role), w.withRole(g.words.after(role))
+	if len(all) < 2 || len(next) == 0 {
+		return Item{}, false
+	}
+	for a := 2; a < len(w.names); a++ {
+		leads := func(n int) bool {
+			return slices.ContainsFunc(w.out[n], func(s step) bool { return s.outcomes == nil && s.to == a }) && w.reach[a][n]
+		}
+		without := func(n int) bool { return !w.reach[a][n] }
+		if w.roles[a] == role || !w.onCourse(a, role) || slices.ContainsFunc(all, func(n int) bool { return !leads(n) }) || slices.ContainsFunc(next, without) {
+			continue
+		}
+		item := Item{Nodes: []string{w.names[a]}, At: g.into(w.names[a]), Reason: fmt.Sprintf("%d ways lead back into %s", len(all), w.names[a])}
+		for _, n := range all {
+			item.Nodes = append(item.Nodes, w.names[n])
+		}
+		return item, true
+	}
+	return Item{}, false
 }
 
 // onCourse reports whether a node is part of the normal course: it is no

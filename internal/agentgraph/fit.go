@@ -180,6 +180,9 @@ func (g *Graph) LostUpdates() Answer {
 		}
 		seen[id] = true
 		p := g.Parallel(c.a.Node, c.b.Node)
+		if p.Value == Yes && g.apart(c.a.Node, c.b.Node) {
+			return item, No, "" // the later one overwrites the earlier one, as written
+		}
 		return item, p.Value, p.Reason
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
 // ErrorRoute is a route that leads away from the normal course: one of its
@@ -52,7 +54,7 @@ func (w *wiring) split(r *Route, from int) (escape []string, onward bool) {
 			continue
 		}
 		n := w.graph.Node(t.Name)
-		if t.Name == END || n != nil && (n.Role == RoleHandler || reviewed && n.Role == RoleOther && !w.leadsToReview(t.Name)) {
+		if t.Name == END || n != nil && (n.Role == RoleHandler || w.skips(r, n) || reviewed && n.Role == RoleOther && !w.leadsToReview(t.Name)) {
 			escape = append(escape, t.Name)
 			continue
 		}
@@ -62,6 +64,24 @@ func (w *wiring) split(r *Route, from int) (escape []string, onward bool) {
 	}
 	return escape, onward
 }
+
+// skips reports whether a target of a route is the decider, reached without the reviewers
+// for a reason that speaks of a lack, while another target leads to them.
+func (w *wiring) skips(r *Route, n *Node) bool {
+	if n.Role != w.graph.words.Decider {
+		return false
+	}
+	lack := false
+	for said, to := range r.Map {
+		lack = lack || to == n.Name && lacking.MatchString(said)
+	}
+	return lack && slices.ContainsFunc(r.Targets, func(t Target) bool {
+		return !t.Dead && t.Name != n.Name && slices.ContainsFunc(w.reviews(t.Name), func(m int) bool { return w.roles[m] == w.graph.words.Reviewers })
+	})
+}
+
+// lacking are words of what a router returns where something is missing or failed.
+var lacking = regexp.MustCompile(`(?i)(?:^|[_\W])(?:no|not|none|missing|empty|insufficient|fail\w*|error\w*|abort\w*)(?:$|[_\W])`)
 
 // goesOn reports whether a run that takes a step to one node can end without
 // coming back to another.

@@ -14,7 +14,7 @@ import (
 )
 
 var graphErrorRoute = probe.Probe{
-	ID: "graph.error_route", Version: "1", Target: court.GithubRepo,
+	ID: "graph.error_route", Version: "2", Target: court.GithubRepo,
 	Title:  "Missing evidence and failing nodes have a route of their own",
 	Doc:    "Looks for routes with one target that ends or handles the failure and another that goes on, and says which groups they guard: collecting evidence, and judging. Each is half.",
 	Remedy: "Add a conditional edge behind the aggregator and behind the judges that leads to a handler when something is missing.", Effort: 45,

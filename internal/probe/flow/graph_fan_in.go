@@ -10,7 +10,7 @@ import (
 )
 
 var graphFanIn = probe.Probe{
-	ID: "graph.fan_in", Version: "2", Target: court.GithubRepo,
+	ID: "graph.fan_in", Version: "3", Target: court.GithubRepo,
 	Title:  "Parallel branches join before the next layer",
 	Doc:    "Looks for a node that at least two of the sources lead into, also through gates and handlers, and from which the next layer is reached. END is not a join, nor is an aggregator with one input in a chain.",
 	Remedy: "Lead every branch into one node before the next layer starts.", Effort: 30,

@@ -155,7 +155,7 @@ func (r *reading) writtenTogether(field string) (a, b string) {
 }
 
 var stateFit = probe.Probe{
-	ID: "state.fit", Version: "2", Target: court.GithubRepo,
+	ID: "state.fit", Version: "3", Target: court.GithubRepo,
 	Title:  "Every reducer keeps what all its writers write",
 	Doc:    "For each key, the parallel nodes that return it: without a reducer one write is lost; operator.ior on a dict of lists loses a list when two nodes write the same key, which counts half.",
 	Remedy: "Use a reducer that merges lists under one key.", Effort: 20,
