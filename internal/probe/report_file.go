@@ -15,7 +15,7 @@ import (
 )
 
 // reports lists the files of a tree without PDF that may be the report all the same:
-// DOCX, HTML and Markdown whose names say so. A README is none, nor is what a program
+// DOCX, HTML and Markdown whose names say so. A README is none, nor is what lies in a hidden folder, what a program
 // wrote, an audit by or of others, or a page of a site. The name goes first as it does
 // for PDFs, then the longer file, then the path. why says so.
 func reports(entries []repo.Entry, layout *code.Layout) (paths []string, why string) {
@@ -61,7 +61,8 @@ func mayReport(p string, layout *code.Layout) bool {
 	base := path.Base(p)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case !passage.Written(p) || strings.EqualFold(path.Ext(p), ".txt") || !reportName.MatchString(stem),
+	case !passage.Written(p) || strings.HasPrefix(p, ".") || strings.Contains(p, "/.") || // a form of the forge, or settings of a tool
+		strings.EqualFold(path.Ext(p), ".txt") || !reportName.MatchString(stem),
 		strings.HasPrefix(strings.ToLower(base), "readme"),
 		amongAudits.MatchString(p) || documentRank(p) >= names,
 		passage.InHTML(p) && sitePage.MatchString(p):

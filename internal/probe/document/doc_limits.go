@@ -12,7 +12,7 @@ import (
 
 var (
 	limitHeading  = regexp.MustCompile(`(?i)\b(?:limitations?|limits|known (?:gaps?|issues?|limitations?)|gaps?|risks?|weaknesses|shortcomings|future work|open (?:issues|questions|problems)|remediation|technical debt|what is missing|caveats)\b`)
-	reference     = regexp.MustCompile(`[(\[][A-Z]{2,}[-_ ]?\d+\b[^)\]]*[)\]]`) // what a heading refers to, as "(RISK-1)"
+	reference     = regexp.MustCompile(`[(\[][A-Z]{2,}[-_ ]?\d+\b[^)\]]*[)\]]`)                                     // what a heading refers to, as "(RISK-1)"
 	codeName      = regexp.MustCompile(`\b\w[\w.-]*/\w[\w./-]*|\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w*|\b\w+\(\)`) // a path, a name, a call
 	limitSentence = regexp.MustCompile(`(?i)\b(?:limitation|known gap|not yet (?:implemented|supported|covered|wired)|does not (?:yet )?(?:support|handle|cover|implement|verify)|remaining (?:gap|risk)|is missing|are missing|shortcoming|caveat|currently (?:only|limited|does not)|(?:is|are|remains?|stays?) (?:disabled|unfinished|incomplete|a stub)|not (?:yet )?production[- ]ready|lack(?:s|ing)?|missing (?:explicit|support)|gap:)`)
 )

@@ -6,6 +6,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/repo"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 // enoughRework is the share of reworked files that counts as full.
@@ -13,7 +14,7 @@ const enoughRework court.Fixed = 5000
 
 func gitChurn() probe.Probe {
 	return probe.Probe{
-		ID: "git.churn", Version: "1", Target: court.GithubRepo,
+		ID: "git.churn", Version: "2", Target: court.GithubRepo,
 		Title:  "Later commits rework earlier files",
 		Doc:    "Takes the share of today's production files that at least two commits changed; half of them is enough. Renames are followed and are not changes by themselves. What merges changed by themselves is not seen.",
 		Remedy: "From now on, commit improvements of existing files as they are made.",
@@ -60,7 +61,7 @@ func churn(p *past, entries []repo.Entry) probe.Finding {
 		enough = "; half is enough"
 	}
 	f := probe.Partly(min(court.One, probe.Ratio(int(share), int(enoughRework))), court.Git, at,
-		"More than one commit changed %s of production code%s.", court.Of(len(often), files, "file"), enough)
+		"%s of production code %s changed by more than one commit%s.", safetext.Capital(court.Of(len(often), files, "file")), court.Agree(len(often), files, "was", "were"), enough)
 	f.Data = map[string]any{"files": files, "reworked": len(often)}
 	return f
 }

@@ -2,21 +2,25 @@ package project
 
 import (
 	"context"
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/command"
 	"github.com/automaton-auditor/automaton/internal/court"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/passage"
 	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/safetext"
 )
 
 func readmeRun() probe.Probe {
 	return probe.Probe{
-		ID: "readme.run", Version: "1", Target: court.GithubRepo,
+		ID: "readme.run", Version: "2", Target: court.GithubRepo,
 		Title: "The commands name what exists",
 		Doc: "Collects the command lines of the README, or of the document, and looks for what they name: scripts and files, modules of python -m, targets of make, scripts of package.json, compose files and services, flags of the project's own scripts. " +
-			"What is to be filled in, what is installed from elsewhere and what is made by hand is left out. Nothing is run, and whether a command does what the text says is not asked.",
+			"What is to be filled in, what is installed from elsewhere, what is made by hand and a file that a listing before the command may show is left out. Nothing is run, and whether a command does what the text says is not asked.",
 		Remedy: "Correct the command, or add what it names.", Effort: 15, Recall: 8500,
 		Args: []probe.Arg{{Name: "over", Type: "string", Allowed: []string{"readme", "document"}, Default: "readme", Doc: "whose commands"}},
 		Several: func(a probe.Args) probe.Several {
@@ -50,6 +54,14 @@ type printed struct {
 	command command.Line
 	at      court.Place
 	quote   string
+	langs   []string // languages of the listings before it
+}
+
+// shows reports whether a file that a command names may be a listing that stands before it: a reader is to write it.
+func (x printed) shows(n command.Named) bool {
+	return n.Kind == command.File && !strings.Contains(n.Name, "/") && slices.ContainsFunc(x.langs, func(lang string) bool {
+		return lang != "" && (lang == string(code.File{Path: n.Name}.Language()) || "."+lang == path.Ext(n.Name))
+	})
 }
 
 // inReadme lists the commands of the README: of its listings, and of what it
@@ -64,13 +76,15 @@ func inReadme(ctx context.Context, s *probe.Scene) ([]printed, error) {
 		return nil, &probe.Unable{Reason: court.NoArtifact, Why: "there is no README with text at the root"}
 	}
 	var out []printed
+	var langs []string
 	for _, p := range passage.FromMarkdown(f.text) {
 		if p.Kind == passage.Code {
 			for _, l := range p.Lines {
 				for _, c := range command.Listing(l.Text) {
-					out = append(out, printed{command: c, at: f.place(max(l.Number, 1))})
+					out = append(out, printed{command: c, at: f.place(max(l.Number, 1)), langs: langs})
 				}
 			}
+			langs = append(langs, p.Lang)
 		}
 	}
 	for i, line := range strings.Split(f.text, "\n") {
@@ -101,10 +115,10 @@ func inDocument(ctx context.Context, s *probe.Scene) ([]printed, error) {
 		for _, l := range p.Lines { // a command is quoted by the line that it stands on
 			for _, c := range find(l.Text) {
 				if s.Written() {
-					out = append(out, printed{c, s.WrittenAt(l.Number, l.Number), ""})
+					out = append(out, printed{command: c, at: s.WrittenAt(l.Number, l.Number)})
 					continue
 				}
-				out = append(out, printed{c, court.Place{Page: l.Page, Digest: s.PDFDigest()}, strings.TrimSpace(l.Text)})
+				out = append(out, printed{command: c, at: court.Place{Page: l.Page, Digest: s.PDFDigest()}, quote: strings.TrimSpace(l.Text)})
 			}
 		}
 	}
@@ -128,7 +142,7 @@ func runnable(tree command.Project, found []printed) probe.Finding {
 		known := false
 		for _, r := range tree.Check(x.command) {
 			known = known || r.Answer == command.There || r.Answer == command.Moved
-			if r.Answer == command.Gone {
+			if r.Answer == command.Gone && !x.shows(r.Named) {
 				gone = append(gone, court.Clean(r.String(), 80))
 			}
 		}
@@ -155,8 +169,10 @@ func runnable(tree command.Project, found []printed) probe.Finding {
 		f.Quote = quote
 		return f
 	}
-	f := probe.Partly(probe.Ratio(good, good+len(bad)), court.Crossref, bad, "Of %d commands that name something of the project, %d name what exists. These name what does not: %s.",
-		good+len(bad), good, strings.Join(names[:min(len(names), 5)], ", ")).Do("Correct these commands, or add what they name: %s.", few(names, 5))
+	all := good + len(bad)
+	f := probe.Partly(probe.Ratio(good, all), court.Crossref, bad, "%s that %s something of the project %s what does not exist: %s.",
+		safetext.Capital(court.Of(len(bad), all, "command")), court.Agree(all, all, "names", "name"), court.Agree(len(bad), all, "names", "name"), strings.Join(names[:min(len(names), 5)], ", ")).
+		Do("Correct these commands, or add what they name: %s.", few(names, 5))
 	f.Quote = quote
 	return f
 }
