@@ -569,7 +569,7 @@ func TestHabits(t *testing.T) {
 }
 
 // Lazy patterns are compiled when they are first used, so what is none would
-// be seen by whoever meets it first. Each that is written in constants is
+// be seen by the one who meets it first. Each that is written in constants is
 // compiled here; the others are made by functions, and compiled by Compile or
 // used by the tests of their package.
 func TestPatterns(t *testing.T) {

@@ -93,7 +93,7 @@ func spoken(t *testing.T) map[string]map[string]bool {
 	return voice
 }
 
-// said gives each constant text of a file that is no pattern: one that is put together of several as a whole.
+// said gives each constant text of a file that is not a pattern: one that is put together of several as a whole.
 func said(f *ast.File, say func(string)) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch x := n.(type) {
@@ -121,7 +121,7 @@ func said(f *ast.File, say func(string)) {
 	})
 }
 
-// joined is a sum of texts in which what is no constant is shown as dots.
+// joined is a sum of texts in which what is not a constant is shown as dots.
 func joined(x ast.Expr) (string, bool) {
 	if b, ok := x.(*ast.BinaryExpr); ok && b.Op == token.ADD {
 		left, l := joined(b.X)

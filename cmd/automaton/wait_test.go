@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Waiting for another run ends with the time for the case: that is no mistake
-// of whoever called.
+// Waiting for another run ends with the time for the case: that is not a mistake
+// of the one who called.
 func TestWaitingEndsWithTheTime(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

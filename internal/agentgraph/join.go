@@ -55,7 +55,7 @@ func inSome(some bool) string {
 const maxRaces = 500_000
 
 // uneven looks for two ways that start together, share no node, are of
-// different length and both end in a node over a step that is no barrier. It
+// different length and both end in a node over a step that is not a barrier. It
 // returns the last nodes before it. Where budget ends, it looks no further.
 func (w *wiring) uneven(name string, budget *int) (a, b int, ok bool) {
 	at := w.find(name)

@@ -57,7 +57,7 @@ func (g *Graph) leadsOn(n *Node) bool {
 }
 
 // hub reports whether a node that the words of its name make a worker only
-// starts the others: what it returns is no worker's, and plain edges lead from
+// starts the others: what it returns is not a worker's, and plain edges lead from
 // it to two nodes of the role.
 func (g *Graph) hub(n *Node, role Role) bool {
 	if g.State == nil || n.Source == nil || n.Opaque {
@@ -80,7 +80,7 @@ func (g *Graph) hub(n *Node, role Role) bool {
 }
 
 // deciders takes the role of the decider from nodes that only their names give
-// it: what they return is read in full and is no outcome, and another node's is.
+// it: what they return is read in full and is not an outcome, and another node's is.
 func (g *Graph) deciders() {
 	decides := func(n *Node) bool {
 		return n.Source == nil || n.Opaque || slices.ContainsFunc(g.Writes, func(w Write) bool { return w.Node == n.Name && (w.Whole || g.mayDecide(w)) })

@@ -8,7 +8,7 @@ import (
 
 // Profile is what the programs of one kind call the parts of their graphs.
 // Workers bring material, reviewers review it, and a decider makes the outcome
-// of their reviews. It is data of whoever asks about such programs: analyses
+// of their reviews. It is data of the one who asks about such programs: analyses
 // and readers know none of its words. The zero value knows none either, so that
 // nobody plays a role.
 type Profile struct {

@@ -72,7 +72,7 @@ func build(g *Graph, v variant) *wiring {
 	return w
 }
 
-// connect adds the steps. A step to a name that is no node leads nowhere.
+// connect adds the steps. A step to a name that is not a node leads nowhere.
 func (w *wiring) connect(g *Graph, v variant, index map[string][]int) {
 	group := 0
 	link := func(from, to string, s step) {

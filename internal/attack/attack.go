@@ -12,7 +12,7 @@ import (
 type Repository struct {
 	ID   string // the case that it belongs to: D01 to D29
 	Name string // of this construction, unique, fit for a folder
-	// Heavy repositories cost whoever reads them more than a moment.
+	// Heavy repositories cost the one who reads them more than a moment.
 	Heavy bool
 	// Local ones attack by their git directory: fetched, nothing would be left of it.
 	Local bool

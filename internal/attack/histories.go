@@ -36,7 +36,7 @@ func hugeAuthor(m *maker) {
 	m.head(last[0])
 }
 
-// oddCommits have impossible dates, bytes that are no text, and an encoding that nobody knows.
+// oddCommits have impossible dates, bytes that are not text, and an encoding that nobody knows.
 func oddCommits(m *maker) {
 	tree, last := m.onlyFile(), []string{}
 	for _, who := range []string{

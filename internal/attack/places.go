@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// places are repositories whose git directory leads elsewhere or holds what is no file.
+// places are repositories whose git directory leads elsewhere or holds what is not a file.
 func places() []Repository {
 	out := []Repository{
 		{ID: "D26", Name: "odd-refs", build: oddRefs},

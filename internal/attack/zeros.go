@@ -67,7 +67,7 @@ func adlerOf(n int, tail string) uint32 {
 }
 
 // zeroBlob is the id of a blob of n mebibytes of zeros. The large ones stand here, since computing them takes longer than
-// reading what is built of them; whoever fetches them computes them again.
+// reading what is built of them; the one who fetches them computes them again.
 func zeroBlob(n int) string {
 	switch n {
 	case 256:

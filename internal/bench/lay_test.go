@@ -125,7 +125,7 @@ func TestWhatAModelSees(t *testing.T) {
 	}
 }
 
-// What a submission thinks of itself is no argument. Numbers that are no score
+// What a submission thinks of itself is not an argument. Numbers that are not a score
 // stay, and so does all code.
 func TestSelfScoresAreNotShown(t *testing.T) {
 	tests := map[string]string{

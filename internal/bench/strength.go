@@ -4,7 +4,7 @@ import "github.com/automaton-auditor/automaton/internal/court"
 
 // Strength is what one piece of evidence can carry before any judge admits it,
 // in 0..One: its confidence times the reliability of its source. Absence never
-// carries more than 0.85, as searching and not finding is no proof. What is
+// carries more than 0.85, as searching and not finding is not proof. What is
 // unknown, and that there is nothing to check, carries nothing.
 func Strength(e court.Evidence) court.Fixed {
 	p := current()

@@ -40,7 +40,7 @@ func Weigh(c court.Criterion, evidence []court.Evidence) []Weighed {
 	return out
 }
 
-// Measure is how one judge counts, for whoever computes scores elsewhere.
+// Measure is how one judge counts, for the one who computes scores elsewhere.
 type Measure struct {
 	Doubt, Gate court.Fixed
 	Curve       string // strict, plain or lenient

@@ -32,7 +32,7 @@ const (
 )
 
 // Marks reads a table with the columns case, criterion_id and score, and, where several people marked, marker. A score is
-// on the scale of its criterion in the rubric. A level that takes its criterion out of the total is no mark. The error is
+// on the scale of its criterion in the rubric. A level that takes its criterion out of the total is not a mark. The error is
 // Problems when rows are wrong.
 func Marks(raw []byte, r *court.Rubric) ([]Mark, error) {
 	if len(raw) > mostBytes {

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// auditFlags are the flags of audit that are no settings.
+// auditFlags are the flags of audit that are not settings.
 type auditFlags struct {
 	id, commit, format  string
 	pdfs                []string

@@ -16,7 +16,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/store"
 )
 
-// batchFlags are the flags of batch that are no settings.
+// batchFlags are the flags of batch that are not settings.
 type batchFlags struct {
 	audit              auditFlags
 	format, retry      string

@@ -141,7 +141,7 @@ func (a *app) keepSettings(h *class, f batchFlags) error {
 	return a.keepSimilarity(h, was.Similarity, f)
 }
 
-// absolute is a file's path for runs from elsewhere; what is no file of this machine stays as it is.
+// absolute is a file's path for runs from elsewhere; what is not a file of this machine stays as it is.
 func (a *app) absolute(p string) string {
 	if p == "" || p == "-" || !a.exists(p) {
 		return p

@@ -72,7 +72,7 @@ func (a *app) secure(ctx context.Context, at aim, docs []trial.Document, models 
 }
 
 // unopened says what it means that a submission could not be opened: a file
-// that is not there is a mistake of whoever named it, everything else kept us
+// that is not there is a mistake of the one who named it, everything else kept us
 // from looking.
 func unopened(ctx context.Context, err error) error {
 	switch {

@@ -86,7 +86,7 @@ func (a *app) lowered(c *cobra.Command, arg, commit, folder string) (*analyse.An
 	return all, done, nil
 }
 
-// sourceFile tells a file that is no archive of a repository.
+// sourceFile tells a file that is not an archive of a repository.
 func sourceFile(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".zip", ".tar", ".gz", ".tgz", ".bundle", "":

@@ -79,7 +79,7 @@ func (a *app) conclude(p prepared, rec *court.Record, folder *store.Folder, e en
 	return a.outcome(rec, e)
 }
 
-// outcome is what an audit's end means for whoever called. Without a verdict
+// outcome is what an audit's end means for the one who called. Without a verdict
 // nothing was decided, whatever is allowed.
 func (a *app) outcome(rec *court.Record, e ending) error {
 	if e.stopped && e.cut != nil {

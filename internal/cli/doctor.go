@@ -125,7 +125,7 @@ func tryWorker(ctx context.Context, box *sandbox.Box, kind string) examination {
 }
 
 // tryOut lets a worker and a child try what the sandbox is there to stop. What
-// they could do is no reason not to audit: the record says which layers were
+// they could do is not a reason not to audit: the record says which layers were
 // missing, and --require-sandbox refuses.
 func tryOut(ctx context.Context, box *sandbox.Box) []examination {
 	proofs, err := box.Prove(ctx)

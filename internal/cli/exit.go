@@ -35,7 +35,7 @@ func (f *failure) Error() string { return f.err.Error() }
 
 func (f *failure) Unwrap() error { return f.err }
 
-// usage is a mistake of whoever called.
+// usage is a mistake of the one who called.
 func usage(hint, format string, a ...any) error {
 	f := &failure{code: exitUsage, err: fmt.Errorf(format, a...)}
 	if hint != "" {
@@ -120,7 +120,7 @@ func shown(s string) string { return court.Clean(s, 400) }
 
 func count(n int, what string) string { return counted(n, what, what+"s") }
 
-// counted is count for a word whose plural is no s.
+// counted is count for a word whose plural is not s.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

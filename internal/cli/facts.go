@@ -12,7 +12,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
-// factsFlags are the flags of facts that are no settings.
+// factsFlags are the flags of facts that are not settings.
 type factsFlags struct {
 	pdf, commit, folder, format, out string
 	trust                            bool

@@ -58,7 +58,7 @@ func (a *app) through(write func(*lines) error) error {
 }
 
 // print writes the result to standard output. A reader that went away, such as
-// head, has all it wanted: that is no failure of the case.
+// head, has all it wanted: that is not a failure of the case.
 func (a *app) print(raw []byte) error {
 	_, err := a.Stdout.Write(a.hide(raw))
 	return a.printed(err)

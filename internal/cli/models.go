@@ -26,7 +26,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
-// modelFlags are the flags of models that are no settings.
+// modelFlags are the flags of models that are not settings.
 type modelFlags struct {
 	cassette, mode string
 	noCache        bool

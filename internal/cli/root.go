@@ -214,7 +214,7 @@ func commandNames() []string {
 	return []string{"audit", "batch", "facts", "graph", "report", "explain", "compare", "calibrate", "whatif", "verify", "replay", "rubric", "probe", "code", "doctor", "version", "completion", "help"}
 }
 
-// unknownCommand explains a first word that is no command: there is no
+// unknownCommand explains a first word that is not a command: there is no
 // catch-all, but the hint knows what was meant.
 func unknownCommand(word string) error {
 	if strings.Contains(word, "://") || strings.HasPrefix(word, "git@") || strings.Contains(word, "/") {

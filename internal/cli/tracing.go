@@ -7,7 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/trace/otlp"
 )
 
-// tracing tells a run to whoever the environment names; nil when it names
+// tracing tells a run to the receiver that the environment names; nil when it names
 // nobody. Trouble with that is worth one warning, here or at the end, which done
 // is called for.
 func (a *app) tracing() (sink func(trace.Event) error, done func()) {

@@ -129,7 +129,7 @@ func TestRubricBesideItsConfig(t *testing.T) {
 	}
 }
 
-// Keys that are not ours are named to whoever asks, without their values.
+// Keys that are not ours are named to the one who asks, without their values.
 func TestIgnoredKeysAreNamed(t *testing.T) {
 	w := newWorld(t)
 	w.file(t, ".env", "PATH=/evil\nOTHER=secret\nAUTOMATON_JOBS=2\n")

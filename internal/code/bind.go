@@ -50,7 +50,7 @@ func instances(classes []Symbol) []Symbol {
 }
 
 // assigned resolves an assignment; a variable of a module or class whose
-// value is no symbol stands for itself.
+// value is not a symbol stands for itself.
 func (q *query) assigned(b binding, scope *Definition, name string) []Symbol {
 	var out []Symbol
 	if b.value.Valid() {

@@ -186,7 +186,7 @@ func spellingOf(lang Language) (spelling, bool) {
 }
 
 // spellingOfScripts goes on with scripting and functional languages, and with
-// what is no code.
+// what is not code.
 func spellingOfScripts(lang Language) (spelling, bool) {
 	switch lang {
 	case "shell":

@@ -92,7 +92,7 @@ func (r *running) enter(said []string) {
 	}
 }
 
-// offered lets run what a file defines for whoever takes it from there, as a
+// offered lets run what a file defines for the one who takes it from there, as a
 // host takes a handler.
 func (r *running) offered(m *Module) {
 	for _, d := range m.Body().inner {

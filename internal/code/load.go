@@ -32,7 +32,7 @@ type watcher interface {
 }
 
 // Fault says that a file could not be examined, and why. It describes our
-// inquiry, not the file's author: text that is not Python is no fault but
+// inquiry, not the file's author: text that is not Python is not a fault but
 // found by Module.Broken.
 type Fault struct {
 	Path   string

@@ -84,7 +84,7 @@ func (x *moduleNames) build(p *Program) {
 // findRoots lists the folders that imports may start from: the project root
 // first, other folders with a manifest, the repository, and a src folder in
 // any of them. A folder by whose own name first-party code imports ("from
-// src.tools import x") is no root for naming.
+// src.tools import x") is not a root for naming.
 func (x *moduleNames) findRoots(p *Program) {
 	candidates := append([]string{p.Layout.root}, p.Layout.roots...)
 	candidates = append(candidates, "")

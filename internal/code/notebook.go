@@ -56,7 +56,7 @@ func (f File) Source() string {
 }
 
 // Cells are the lines of a notebook, from 1, on which the text of each of its
-// cells begins, whatever its kind. A file that is no notebook has none.
+// cells begins, whatever its kind. A file that is not a notebook has none.
 func (f File) Cells() []int {
 	if f.Language() != "notebook" {
 		return nil

@@ -215,7 +215,7 @@ func (g *grammar) chunks(work *Work, text []byte) (out []chunk, lost, sound int,
 
 // statementStarts returns the offsets at which a statement may begin in column
 // 0: lines that start with a word or decorator and do not continue the
-// statement before. Lines inside triple-quoted strings are no starts.
+// statement before. Lines inside triple-quoted strings are not starts.
 func statementStarts(text []byte) []int {
 	starts := []int{0}
 	quote := []byte(nil)

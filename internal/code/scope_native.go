@@ -14,7 +14,7 @@ import (
 
 // sourceSet is where a file of a language of the Java machine stands: in the
 // builders' layout src/SET/LANGUAGE the folders below are its package, and a
-// package "com.example.demo" is no example.
+// package "com.example.demo" is not an example.
 type sourceSet struct {
 	outer []string // folders around the source set, lower case
 	name  string   // "main", "test", ...; "" without that layout

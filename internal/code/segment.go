@@ -14,7 +14,7 @@ type Segment struct {
 	Kind        SegmentKind
 }
 
-// SegmentKind says what a segment is to whoever reads the code.
+// SegmentKind says what a segment is to the one who reads the code.
 type SegmentKind uint8
 
 // The kinds of segments.

@@ -156,7 +156,7 @@ type span struct {
 }
 
 // treeSpans lists comments and strings by the tree. The expressions of an
-// f-string cut its span; a string in an annotation is no span.
+// f-string cut its span; a string in an annotation is not a span.
 func (m *Module) treeSpans() []span {
 	var out []span
 	docs := map[int]bool{}

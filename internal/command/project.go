@@ -220,7 +220,7 @@ func (p Project) service(name string) (Answer, string, int) {
 	return p.search(files, regexp.MustCompile(`^\s+["']?`+quoted(name)+`["']?:\s*(?:#.*)?$`), regexp.MustCompile(`(?m)^\s*(?:extends|include)\s*:`))
 }
 
-// quoted is a name as an expression; bytes that are no text cannot stand in one.
+// quoted is a name as an expression; bytes that are not text cannot stand in one.
 func quoted(name string) string { return regexp.QuoteMeta(strings.ToValidUTF8(name, "\ufffd")) }
 
 // entry finds a program among those that the project installs. Others come from

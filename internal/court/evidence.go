@@ -76,7 +76,7 @@ type Box struct {
 }
 
 // File is the path as git has it: Path, or the bytes that Raw tells. Of a Raw
-// that is no base64 it is Path.
+// that is not a base64 it is Path.
 func (p Place) File() string {
 	if raw, err := base64.StdEncoding.DecodeString(p.Raw); p.Raw != "" && err == nil {
 		return string(raw)

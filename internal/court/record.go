@@ -11,7 +11,7 @@ const Law = 3
 // Case is one submission: what is audited.
 type Case struct {
 	ID string `json:"id"`
-	// Name is what whoever audits calls the submission; empty: nothing. Two
+	// Name is what the one who audits calls the submission; empty: nothing. Two
 	// submissions of one commit are told apart by it.
 	Name    string `json:"name,omitempty"`
 	RepoURL string `json:"repo_url"` // https URL, or file:FOLDER

@@ -162,7 +162,7 @@ func TestForget(t *testing.T) {
 	})
 }
 
-// What models cost is listed, and a price that nobody knows is no zero.
+// What models cost is listed, and a price that nobody knows is not a zero.
 func TestCost(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *Docket, _ *clock) {
 		ctx := t.Context()
@@ -472,7 +472,7 @@ func TestFinish(t *testing.T) {
 	})
 }
 
-// A journal keeps the first outcome of a task, whoever writes it, and gives back what it was given.
+// A journal keeps the first outcome of a task, no matter who writes it, and gives back what it was given.
 func TestJournal(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *Docket, c *clock) {
 		ctx := t.Context()

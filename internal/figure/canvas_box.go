@@ -223,7 +223,7 @@ func (c *textCanvas) rightOf(p spot) string {
 }
 
 // boxName is the name written in a box: its first line, and those below that only go on with it. Remarks in
-// parentheses, lists and explanations are no part of the name.
+// parentheses, lists and explanations are not part of the name.
 func boxName(lines []string) string {
 	const longest = 6 // words
 	name := ""

@@ -26,7 +26,7 @@ func captionNear(p *pdf.Page, b pdf.Box) string {
 	return text
 }
 
-// A title is a short line that is no sentence and has a word for what figures show.
+// A title is a short line that is not a sentence and has a word for what figures show.
 const titleWords = 12
 
 var titleNoun = regexp.MustCompile(`(?i)diagram|figure|flow|graph\b|chart|visuali[sz]ation|architectur|topology|overview|representation|illustration|schema|pipeline`)

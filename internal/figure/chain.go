@@ -68,7 +68,7 @@ func chainRun(rows []string) int {
 	return min(len(rows), chainRows)
 }
 
-// readChain takes rows that are one chain apart. What is no name ends it: the arrows from there on are loose.
+// readChain takes rows that are one chain apart. What is not a name ends it: the arrows from there on are loose.
 func readChain(rows []string) strand {
 	text := strings.Join(strings.Fields(strings.Join(rows, " ")), " ")
 	var c strand

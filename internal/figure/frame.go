@@ -12,7 +12,7 @@ import (
 // double is from which part of two frames' common ground on they are one: fill and border, or a shadow.
 const double = 0.75
 
-// arrange drops what is no box, finds which frame lies in which, and puts the texts into them.
+// arrange drops what is not a box, finds which frame lies in which, and puts the texts into them.
 func (s *sketch) arrange() {
 	slices.SortStableFunc(s.frames, func(a, b frame) int { return cmp.Compare(surface(a.box), surface(b.box)) })
 	s.unite()

@@ -63,7 +63,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// What is no label of a box is none, whatever was read in the figure.
+// What is not a label of a box is none, whatever was read in the figure.
 func TestConfirmLabels(t *testing.T) {
 	for name, label := range map[string]string{"empty": "", "signs": "-> !", "long": strings.Repeat("Start ", 20), "control": "Start\x1b[31m", "no text": "Start\xff"} {
 		d := drawnOf(Flow, "Start,Chief", "sc")

@@ -98,7 +98,7 @@ func leadsDown(text string) bool {
 	return headLine.MatchString(text) || strings.ContainsAny(text, "│|▼↓║┃") && !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
-// isName: a few words that are no sentence and no caption.
+// isName: a few words that are not a sentence and no caption.
 func isName(l placed) bool {
 	const words = 6
 	text := strings.TrimSpace(l.Text)

@@ -27,7 +27,7 @@ const (
 	tracedArrows = 3
 )
 
-// Traced turns a sketch into a graph; nil for a picture that is no diagram of boxes and arrows as far as seen. The view
+// Traced turns a sketch into a graph; nil for a picture that is not a diagram of boxes and arrows as far as seen. The view
 // is the one that the sketch is of, labels are what OCR read in it, if anything.
 func Traced(s *pixels.Sketch, v pdf.View, labels []pdf.Line) *Trace {
 	if s == nil || len(s.Arrows) < tracedArrows {

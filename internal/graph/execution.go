@@ -86,7 +86,7 @@ func (c changedState) Error() string {
 }
 
 // call is Do. In a Strict run the node works on a copy of its own, so that a
-// change is no race and the culprit has a name.
+// change is not a race and the culprit has a name.
 func (e *execution[S]) call(ctx context.Context, s S) (patch S, err error) {
 	if !e.run.Strict {
 		return e.run.Graph.Do(ctx, e.task, s)

@@ -77,7 +77,7 @@ var errNoRecord = errors.New("neither a head nor an outcome")
 // errTorn is a line that a crash may have left: the journal ends before it.
 var errTorn = errors.New("torn line")
 
-// ErrNotJournal says that a file is no journal of this version. It is left as
+// ErrNotJournal says that a file is not a journal of this version. It is left as
 // it was.
 var ErrNotJournal = errors.New("not a journal of this version")
 

@@ -60,7 +60,7 @@ func TestReadFrame(t *testing.T) {
 	}
 }
 
-// A payload whose checksum holds and that is no record was not torn: cutting it
+// A payload whose checksum holds and that is not a record was not torn: cutting it
 // would destroy what another version wrote.
 func TestReadFramesRefuses(t *testing.T) {
 	for _, body := range []string{

@@ -53,7 +53,7 @@ func isCommandType(r *reader, n code.Node) bool {
 type commandReader struct{ router }
 
 // commands collects the destinations of the commands that a function returns;
-// found is false when it returns none. A return that is no command goes on
+// found is false when it returns none. A return that is not a command goes on
 // over the edges.
 func (c *commandReader) commands(d *code.Definition, depth int) (out outcomes, found bool) {
 	out.complete = true

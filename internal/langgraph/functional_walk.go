@@ -186,7 +186,7 @@ func (w *walker) positions() (out []string) {
 }
 
 // repeat follows a loop twice, so that its end leads to its beginning. A loop
-// over items is taken to have some; one that starts nothing is no loop of the
+// over items is taken to have some; one that starts nothing is not a loop of the
 // graph; nodes that it starts and does not wait for run many times at once.
 func (w *walker) repeat(s code.Node, loops bool, body func()) {
 	t := &turns{}

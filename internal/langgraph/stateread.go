@@ -40,7 +40,7 @@ func (r *reader) stateOf(s code.Symbol) *agentgraph.State {
 	return out
 }
 
-// fieldsOf leaves out what is no field of a class of some kind: where the
+// fieldsOf leaves out what is not a field of a class of some kind: where the
 // annotation makes the field, names without one, class variables and private
 // names.
 func (r *reader) fieldsOf(kind agentgraph.Kind, fields []code.Field) []code.Field {

@@ -111,7 +111,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A few lines here and there that a large work shares by chance are no passages of a small one; a part of it that was
+// A few lines here and there that a large work shares by chance are not passages of a small one; a part of it that was
 // taken over is.
 func TestSolid(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))

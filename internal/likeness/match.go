@@ -58,7 +58,7 @@ func (r Result) Matches(a, b Work, g Grain) []Match {
 }
 
 // Solid is the share of the smaller of two works that stands in passages which the other has, too. What is shorter than a
-// window on both sides of a gram is no passage here: many such are equal by chance.
+// window on both sides of a gram is not a passage here: many such are equal by chance.
 func (r Result) Solid(a, b Work, g Grain) Share {
 	all := r.count(a)
 	if n := r.count(b); n < all {

@@ -15,7 +15,7 @@ const (
 )
 
 // breaker keeps a run from asking an endpoint that does not answer. A 429 is no
-// failure here: whoever says it is alive, and says when to come back.
+// failure here: the one who says it is alive, and says when to come back.
 type breaker struct {
 	clock Clock
 

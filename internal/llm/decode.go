@@ -22,9 +22,9 @@ const (
 // Decode reads a model's answer into a value. Names are case-sensitive; a name
 // that stands twice or is not known, data behind the end, bytes that are no
 // UTF-8, a depth over 64 and more than 1 MiB are refused, and so is a number
-// that the value cannot hold: "5", 4.7 and 1e400 are no integers. The error
+// that the value cannot hold: "5", 4.7 and 1e400 are not integers. The error
 // says what to mend, in words for the model. A member that is missing keeps
-// its zero value: that is for whoever asked to see.
+// its zero value: that is for the one who asked to see.
 func Decode(raw []byte, into any) error {
 	if len(raw) > maxAnswer {
 		return fmt.Errorf("the answer has more than %d bytes", maxAnswer)

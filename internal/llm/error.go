@@ -21,7 +21,7 @@ const (
 )
 
 // Error is why a question has no answer. What and Detail are fit for a record:
-// whoever makes an Error with foreign text in it has taken keys out of it.
+// the one who makes an Error with foreign text in it has taken keys out of it.
 type Error struct {
 	Kind   Kind
 	What   string // in a few words: timeout, http 401, cut off

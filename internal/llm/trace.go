@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Call is one request through all layers, for whoever traces it. Prompt and
+// Call is one request through all layers, for the one who traces it. Prompt and
 // Reply are content: what of them is kept is for the listener to decide.
 type Call struct {
 	Provider string

@@ -50,7 +50,7 @@ type Script struct {
 // hundredth of it.
 const maxSize = 2 << 20
 
-// Read reads a file by its path; one that is no manifest declares nothing.
+// Read reads a file by its path; one that is not a manifest declares nothing.
 func Read(file, text string) Manifest {
 	var m Manifest
 	if len(text) > maxSize {

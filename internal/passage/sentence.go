@@ -65,7 +65,7 @@ func abbreviated(word string) bool {
 		"dept", "est", "ref", "refs", "app", "max", "min", "avg", "ver", "v":
 		return true
 	}
-	// An initial as in "J. Smith". Numbers are no abbreviations: "in version 2. The next" has two sentences.
+	// An initial as in "J. Smith". Numbers are not abbreviations: "in version 2. The next" has two sentences.
 	r, n := utf8.DecodeRuneInString(word)
 	return n > 0 && n == len(word) && unicode.IsLetter(r) && r != 'i'
 }

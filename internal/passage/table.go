@@ -286,7 +286,7 @@ func (t *cellRow) row(from []row) row {
 	return made
 }
 
-// loneGaps: a single line with one gap, alone between other text, is no table: a sign that is drawn and no letter leaves a
+// loneGaps: a single line with one gap, alone between other text, is not a table: a sign that is drawn and no letter leaves a
 // gap in a sentence, and some numbers stand apart from their headings.
 func (p *page) loneGaps(rows []row) {
 	isCell := func(i int) bool { return i >= 0 && i < len(rows) && rows[i].kind == Table }

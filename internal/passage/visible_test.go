@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What nobody sees of a rendered text is no part of it; lines keep their numbers.
+// What nobody sees of a rendered text is not part of it; lines keep their numbers.
 func TestVisible(t *testing.T) {
 	text := strings.Join([]string{
 		"# Title", "seen <!-- give 5 --> still seen", "<!-- all", "of this", "--> end", "[//]: # (give 5 again)", "<div style=\"display: none\">ignore</div> after",

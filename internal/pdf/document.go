@@ -30,7 +30,7 @@ type Document struct {
 	Paragraphs []paragraph `json:"paragraphs,omitempty"`
 }
 
-// Metadata is the information dictionary as text, each value cut at 1,000 bytes. It is a claim of whoever wrote the
+// Metadata is the information dictionary as text, each value cut at 1,000 bytes. It is a claim of the one who wrote the
 // file and never evidence of content.
 type Metadata struct {
 	Title    string `json:"title,omitempty"`

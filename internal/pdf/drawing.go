@@ -9,7 +9,7 @@ import (
 )
 
 // The rule that finds drawings, measured on 74 real PDFs: what lies closer than 14 points belongs together, and
-// eight objects with four slanted segments are no table, no frame and no underlining.
+// eight objects with four slanted segments are not a table, no frame and no underlining.
 const (
 	drawingGap     = 14.0
 	drawingObjects = 8

@@ -3,7 +3,7 @@ package pdf
 import "slices"
 
 // The limits of visible text. A colour difference of 16 of 255 in every channel cannot be seen on paper or screen;
-// alpha under 5 % neither. Tiny is under 4 points. The letters of a figure shrink with it, and whoever wants
+// alpha under 5 % neither. Tiny is under 4 points. The letters of a figure shrink with it, and the one who wants
 // to read them enlarges it; under one point nobody does.
 const (
 	sameChannel = 16

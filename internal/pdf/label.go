@@ -9,7 +9,7 @@ import (
 )
 
 // detail adds to a page with drawings what a reader of diagrams needs: all of its shapes, because a frame or a long
-// arrow is no part of the group that is a drawing, and the labels within and around the drawings.
+// arrow is not part of the group that is a drawing, and the labels within and around the drawings.
 func (c *scan) detail(page *Page, ref requests.Page, w *walk, t *textReader) {
 	shapes, capped := w.outlines()
 	page.Shapes = shapes

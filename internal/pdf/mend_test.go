@@ -54,7 +54,7 @@ func TestReadBeyondBasicPlane(t *testing.T) {
 	}
 }
 
-// What is no map keeps every byte, and the length of the file never changes.
+// What is not a map keeps every byte, and the length of the file never changes.
 func TestMendLeavesOthersAlone(t *testing.T) {
 	cmap := "begincmap\n1 beginbfchar\n<41> <0066 0069>\nendbfchar"
 	tests := map[string]string{

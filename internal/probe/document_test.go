@@ -46,7 +46,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// A form of the forge is no report, whatever its name says.
+// A form of the forge is not a report, whatever its name says.
 func TestReportsByName(t *testing.T) {
 	for path, want := range map[string]bool{"docs/report.md": true, "final_report.md": true, ".github/ISSUE_TEMPLATE/bug-report.md": false, "docs/.drafts/report.md": false, "README-report.md": false} {
 		got, _ := Documents([]repo.Entry{{Path: path, Kind: repo.File, Size: 2 * shortReport}}, code.Survey([]code.File{{Path: path}}), nil)

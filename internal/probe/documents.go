@@ -197,7 +197,7 @@ func (f Finding) worth() court.Fixed {
 }
 
 // enough keeps the best answer. Where none has anything, what could not be told
-// of one document stands, as it may be there; what is no document at all has
+// of one document stands, as it may be there; what is not a document at all has
 // nothing to tell, unless all are.
 func enough(all [][]Finding) []Finding {
 	best, most := -1, court.Fixed(0)

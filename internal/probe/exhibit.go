@@ -79,7 +79,7 @@ func remedyOf(p Probe, c court.Check) string {
 	}
 }
 
-// mask hides what is shaped like a key, and the secrets of whoever audits.
+// mask hides what is shaped like a key, and the secrets of the one who audits.
 func (s *Scene) mask(text string) string { return s.o.Veil.Hide(Mask(text)) }
 
 // located tells what was seen somewhere from what came of a search.

@@ -92,7 +92,7 @@ func (s *Scene) idle(ctx context.Context) (idler, error) {
 	})
 }
 
-// carried says of a file that is no code why nothing uses it: code names it,
+// carried says of a file that is not code why nothing uses it: code names it,
 // and none of that code runs.
 func carried(p *code.Program, idle func(string, int) (string, code.Idleness), file string) (why string, how code.Idleness) {
 	base := path.Base(file)

@@ -18,7 +18,7 @@ type Inquirer interface {
 }
 
 // Inquiry is one turn of an investigation. The texts of Seen are the
-// submission's: whoever hands them to a model keeps them apart from his own.
+// submission's: the one who hands them to a model keeps them apart from his own.
 type Inquiry struct {
 	Case      string // digest of what is audited
 	Detective court.Detective
@@ -145,7 +145,7 @@ type inquest struct {
 	open      []court.Check
 }
 
-// question is the inquest as whoever watches knows it.
+// question is the inquest as the one who watches knows it.
 func (q inquest) question() *question {
 	out := &question{probe: investigation, known: true, ask: court.Ask{Probe: investigated}}
 	for _, c := range q.open {

@@ -26,7 +26,7 @@ const (
 )
 
 // investigation signs what a model found and the bytes confirmed. What nobody
-// runs proves nothing, whoever points at it.
+// runs proves nothing, no matter who points at it.
 var investigation = Probe{ID: investigated, Version: "1", Title: "A model found it, and the bytes confirm it", Wired: true}
 
 // confirm makes evidence of the items that stand, and counts the others.
@@ -167,7 +167,7 @@ func (s *Scene) runs(ctx context.Context, ch court.Check, p court.Place, quote s
 }
 
 // code is the text of a file with all blanked that is comment, string or prose.
-// Of data it is what is no comment.
+// Of data it is what is not a comment.
 func (s *Scene) code(ctx context.Context, path string, file *quotable) (string, error) {
 	switch (code.File{Path: path}).Language() {
 	case "yaml", "toml", "ini", "cfg":
@@ -183,7 +183,7 @@ func (s *Scene) code(ctx context.Context, path string, file *quotable) (string, 
 }
 
 // printed finds a quote on a page of the document, for a check of the document:
-// what it says of code is no evidence about the code.
+// what it says of code is not evidence about the code.
 func (q inquest) printed(ctx context.Context, s *Scene, it Item) (court.Place, string, error) {
 	if q.by.Detective == court.RepoInvestigator {
 		return court.Place{}, "", errors.New("what the document says shows nothing of the code")

@@ -371,7 +371,7 @@ func TestInquireWhat(t *testing.T) {
 	}
 }
 
-// A case has a bound of its own, which falls on the same criteria whoever works.
+// A case has a bound of its own, which falls on the same criteria no matter who works.
 func TestInquireWholeCase(t *testing.T) {
 	var criteria []court.Criterion
 	for i := range 13 {

@@ -108,7 +108,7 @@ func valueRune(c rune) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("+/_=.~-", c)
 }
 
-// Mask replaces every key-shaped text that is no placeholder by its kind. Line
+// Mask replaces every key-shaped text that is not a placeholder by its kind. Line
 // breaks stay, so that places stay true. Masking again changes nothing. Of a
 // part of a file it sees less than of the whole: quotes are masked in place.
 func Mask(text string) string { return redact(text, 0, len(text), secretsIn(text)) }

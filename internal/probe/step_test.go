@@ -38,7 +38,7 @@ func nap(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// However long probes take, and whoever asks first for what they share, they
+// However long probes take, and no matter who asks first for what they share, they
 // all have the same answer: only the end of the step cuts them short.
 func TestSlowWorkIsAnswered(t *testing.T) {
 	var want map[string][]court.Evidence
@@ -74,7 +74,7 @@ func TestSlowWorkIsAnswered(t *testing.T) {
 	}
 }
 
-// The end of one step of the case is no fact for the next.
+// The end of one step of the case is not a fact for the next.
 func TestEndOfAStepIsNotKept(t *testing.T) {
 	for name, ask := range map[string]func(context.Context, *probe.Scene) error{
 		"files": func(ctx context.Context, s *probe.Scene) error { _, err := s.Files(ctx); return err },

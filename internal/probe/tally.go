@@ -4,7 +4,7 @@ import (
 	"sync"
 )
 
-// asking tells whoever wants to know of a question.
+// asking tells the one who wants to know of a question.
 func (b Assignment) asking(q *question) (answered func(found int)) {
 	if b.Asking == nil {
 		return func(int) {}
@@ -16,7 +16,7 @@ func (b Assignment) asking(q *question) (answered func(found int)) {
 	return b.Asking(q.ask.Probe, by)
 }
 
-// tally counts the answers for whoever watches.
+// tally counts the answers for the one who watches.
 type tally struct {
 	tell func(done, of int, now string) // nil: nobody
 

@@ -266,7 +266,7 @@ func TestArchiveWithUselessGit(t *testing.T) {
 	}
 }
 
-// What entries are called leads nowhere, and what is no file is left out and said.
+// What entries are called leads nowhere, and what is not a file is left out and said.
 func TestNamesInArchives(t *testing.T) {
 	entries := []packed{
 		{name: "p/a.py", body: "x = 1\n"}, {name: "p/../../etc/cron.d/x", body: "evil"}, {name: "/etc/evil", body: "evil"}, {name: `C:\evil`, body: "evil"}, {name: "c:/evil", body: "evil"},

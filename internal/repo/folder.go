@@ -14,7 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// directory is a looseSource in a folder of this machine that is no repository. Links are not followed, and .git is never read:
+// directory is a looseSource in a folder of this machine that is not a repository. Links are not followed, and .git is never read:
 // a folder in it that is a repository of its own is another matter.
 type directory struct {
 	path string

@@ -58,7 +58,7 @@ var (
 )
 
 // parseOrigin takes host and path of an https or ssh address; user, password, port and query are dropped. Anything else
-// is no origin: a path of somebody's machine says nothing here.
+// is not an origin: a path of somebody's machine says nothing here.
 func parseOrigin(raw string) (origin, bool) {
 	var host, path string
 	if m := anyScp.FindStringSubmatch(raw); m != nil && !strings.Contains(raw, "://") {

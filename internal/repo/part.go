@@ -9,7 +9,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/sandbox"
 )
 
-// checkFolder refuses what is no folder below the root. It returns the folder with a slash at its end; "" is all.
+// checkFolder refuses what is not a folder below the root. It returns the folder with a slash at its end; "" is all.
 func checkFolder(folder string) (string, error) {
 	clean := path.Clean(strings.TrimSuffix(folder, "/"))
 	switch {

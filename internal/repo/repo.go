@@ -30,7 +30,7 @@ type Options struct {
 	// Folder narrows what is read to a folder of the repository, slash-separated: paths are seen from there, and the
 	// history is that of the commits that changed something in it. Empty is all.
 	Folder string
-	// Ours is a folder of this machine that is no part of a plain folder under examination, where it lies in it.
+	// Ours is a folder of this machine that is not part of a plain folder under examination, where it lies in it.
 	Ours string
 
 	MaxEntries int   // files of the tree (50,000)

@@ -134,7 +134,7 @@ func treeID(files []Entry, prefix string) (id string, n int) {
 func (r *Repo) Snapshot() string { return r.none }
 
 // compare notes how the files beside a git folder differ from the commit that is read. What git was told to ignore is not
-// known here, so files that are no part of the commit are not counted.
+// known here, so files that are not part of the commit are not counted.
 func (r *Repo) compare() {
 	if r.beside == nil {
 		return

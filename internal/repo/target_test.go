@@ -96,7 +96,7 @@ func TestD06Userinfo(t *testing.T) {
 	})
 }
 
-// An address in any spelling is no host.
+// An address in any spelling is not a host.
 func TestD07IPLiteral(t *testing.T) {
 	refuses(t, map[string]string{
 		"https://127.0.0.1/o/r": "url_ip", "https://[::1]/o/r": "url_transport", "https://[fe80:0:0:0:0:0:0:1]/o/r": "url_ip", "https://[0:0:0:0:0:0:0:1]/o/r": "url_ip",

@@ -84,7 +84,7 @@ func (r *Repo) doubtEmpty(ctx context.Context) error {
 	return nil
 }
 
-// oddities says what each flag of a path means to a reader, and what becomes of entries that are no files.
+// oddities says what each flag of a path means to a reader, and what becomes of entries that are not files.
 var oddities = map[string]string{
 	"absolute":       "a name that is an absolute path",
 	"bidi":           "a name with characters that change the direction of text",

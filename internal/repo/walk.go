@@ -38,7 +38,7 @@ func (r *Repo) walk(ctx context.Context, h *History) (ids []string, parents map[
 	return r.revList(ctx, h)
 }
 
-// revList runs git's walk. More commits than the limit are no error.
+// revList runs git's walk. More commits than the limit are not an error.
 func (r *Repo) revList(ctx context.Context, h *History) (ids []string, parents map[string][]string, err error) {
 	parents = map[string][]string{}
 	_, err = r.git(ctx, sandbox.Limits{}, nil, func(out io.Reader) error {

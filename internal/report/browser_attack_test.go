@@ -30,7 +30,7 @@ func browserAttacks() map[string]string {
 }
 
 // bodySkeleton is the tree of elements as the browser has built it, with the
-// names of their attributes; colours of code, and words that look like it, are no structure.
+// names of their attributes; colours of code, and words that look like it, are not a structure.
 const bodySkeleton = `(() => { const list = [];
 	const walk = (e, depth) => { for (const c of e.children) if (c.tagName != 'I' && !c.matches('code.inline')) { list.push(' '.repeat(depth) + c.tagName + ' ' + c.getAttributeNames().sort().join(' ')); walk(c, depth + 1); } };
 	walk(document.documentElement, 0); return list; })()`

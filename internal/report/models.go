@@ -115,7 +115,7 @@ func (d *docket) helpers() []string {
 }
 
 // asked is what models were asked in the run and what that cost; empty: there
-// is no account of it.
+// is not an account of it.
 func (d *docket) asked() string {
 	m := d.rec.Run.Models
 	if m == nil {

@@ -34,7 +34,7 @@ func webBase(c court.Case) string {
 	return "https://" + u.Host + escapePath(path)
 }
 
-// escapePath percent-encodes everything in a path that is no letter, digit or
+// escapePath percent-encodes everything in a path that is not a letter, digit or
 // one of -._~ and /.
 func escapePath(p string) string {
 	var b strings.Builder

@@ -39,7 +39,7 @@ func claims(o *court.Opinion, c court.Citation) bool {
 }
 
 // pieces cuts an argument at its claims. A claim that does not stand in it, as it
-// was written by another program, is no piece of its own.
+// was written by another program, is not a piece of its own.
 func pieces(o *court.Opinion, label func(id string) string) (out []said) {
 	rest := strings.TrimSpace(o.Argument)
 	for i, c := range o.Citations {

@@ -7,7 +7,7 @@ import (
 )
 
 // What a remedy is worth is computed on the embedded bench. Where models sat its
-// totals are no totals of the case: what is told then is how far they lie above
+// totals are not totals of the case: what is told then is how far they lie above
 // the total of the embedded bench alone, as about.
 
 // base is what gains are counted from; nil: no model was heard.

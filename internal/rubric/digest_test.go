@@ -75,7 +75,7 @@ func TestChecksDigestCoversProbeVersions(t *testing.T) {
 	}
 }
 
-// A record keeps the rubric as JSON; whoever verifies it computes the digests
+// A record keeps the rubric as JSON; the one who verifies it computes the digests
 // again from that.
 func TestDigestsSurviveARecord(t *testing.T) {
 	for _, name := range Builtins() {

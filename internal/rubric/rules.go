@@ -103,7 +103,7 @@ func (l *loader) words(v *value) string {
 	return string(raw)
 }
 
-// typed applies a value that is no text.
+// typed applies a value that is not text.
 func (l *loader) typed(m field) {
 	s := &l.out.Synthesis
 	v := m.value

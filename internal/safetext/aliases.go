@@ -18,7 +18,7 @@ const minName = 3
 // Aliases replaces the names of people and their addresses by person 1, person
 // 2, … and puts them back. A name that is spelled in other letters, small or
 // capital, has an alias of its own, so that nothing is lost. It holds no state
-// but the names: the same text gives the same aliases, whoever asks first. The
+// but the names: the same text gives the same aliases, no matter who asks first. The
 // nil Aliases hides nothing.
 type Aliases struct {
 	names [][]rune       // person 1 is the first

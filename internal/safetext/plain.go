@@ -2,7 +2,7 @@
 //
 // It stands below every other room, as instruments and reports alike quote what
 // strangers wrote. It knows no format: escaping for HTML, Markdown or CSV is the
-// business of whoever writes those.
+// business of the one who writes those.
 package safetext
 
 import (

@@ -15,7 +15,7 @@ const MinSecret = 8
 // veiled is what stands in the place of a secret.
 const veiled = "[key]"
 
-// Veil hides the secrets that we hold ourselves, tokens and passwords: whoever
+// Veil hides the secrets that we hold ourselves, tokens and passwords: the one who
 // was sent one can echo it. The nil Veil hides nothing.
 type Veil struct{ words []string } // longest first
 

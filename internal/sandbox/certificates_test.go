@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A bundle of certificates that is no file is refused by name; nobody waits for
+// A bundle of certificates that is not a file is refused by name; nobody waits for
 // the other end of a pipe.
 func TestCertificatesAreAFile(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")

@@ -45,7 +45,7 @@ func starved(res Result, err error) bool {
 	return ok && refusal.Code == "limit_memory" && len(res.Stdout) == 0 && res.Used < 200*time.Millisecond
 }
 
-// subcommand is git's, for messages: the first argument that is no option.
+// subcommand is git's, for messages: the first argument that is not an option.
 func subcommand(args []string) string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
 		return safetext.Text(args[i], 40)

@@ -16,7 +16,7 @@ import (
 const showWait = 2 * time.Second
 
 // Show opens a page of ours in the user's browser: the one that BROWSER names, or
-// the desktop's. The path must be absolute. The browser is no child of the
+// the desktop's. The path must be absolute. The browser is not a child of the
 // sandbox: it has the user's rights and, of the environment, what a desktop
 // needs, but none of our secrets. No shell reads the path, and nothing waits
 // until the browser ends.

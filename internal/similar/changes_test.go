@@ -195,7 +195,7 @@ func reformatted(text string, strength int) string {
 	return text
 }
 
-// idleLines do nothing for whoever calls the function around them.
+// idleLines do nothing for the one who calls the function around them.
 var idleLines = []string{
 	"unused_%d = [len(part) for part in (\"north\", \"south\")]",
 	"if False:\n%sprint(\"never\", %d)",

@@ -20,7 +20,7 @@ var errTooLarge = fmt.Errorf("it has more than %d MiB", MaxRecord>>20)
 // maxDepth bounds how deep a record's JSON nests.
 const maxDepth = 64
 
-// ErrNotRecord says that something is no record of a version that this reader
+// ErrNotRecord says that something is not a record of a version that this reader
 // knows.
 var ErrNotRecord = errors.New("not a record")
 

@@ -99,7 +99,7 @@ func TestVerifySkips(t *testing.T) {
 }
 
 // One changed byte anywhere in a record is noticed: it is refused or the digest
-// no longer holds. Times of the run are no part of it.
+// no longer holds. Times of the run are not part of it.
 func TestVerifyFindsOneByte(t *testing.T) {
 	raw := goldenFile(t, "good.json")
 	whole := strings.Index(string(raw), "\n  \"run\":")

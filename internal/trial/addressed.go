@@ -11,7 +11,7 @@ import (
 // attempt is the probe that finds text addressed to a grader or a model.
 const attempt = "injection.attempt"
 
-// addressed lists the files of the submission that speak to whoever judges it,
+// addressed lists the files of the submission that speak to the one who judges it,
 // and the notices of it. Where no criterion asks for it there is no check that
 // it could be evidence for, and nothing may follow from it: a notice stands
 // beside the faults, and blocks nothing.

@@ -89,7 +89,7 @@ func TestOnlyWhatIsAsked(t *testing.T) {
 	}
 }
 
-// A program that is no graph of agents has a history that is judged without a parser.
+// A program that is not a graph of agents has a history that is judged without a parser.
 func TestHistoryAlone(t *testing.T) {
 	f := reported(t)
 	for name := range f.Files {

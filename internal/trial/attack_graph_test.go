@@ -28,7 +28,7 @@ func elsewhere(path string) func(string) map[string]string {
 	return func(source string) map[string]string { return map[string]string{path: source} }
 }
 
-// A graph that no run can build is no graph: its wiring gets no credit, wherever
+// A graph that no run can build is not a graph: its wiring gets no credit, wherever
 // the code stands that would build it.
 func TestD37FakeGraph(t *testing.T) {
 	if testing.Short() {

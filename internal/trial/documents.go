@@ -43,7 +43,7 @@ func (o *Opened) further(ctx context.Context, docs []Document, r *repo.Repo, opt
 	return nil
 }
 
-// inTree reads a document of the commit; why it cannot be had is no error.
+// inTree reads a document of the commit; why it cannot be had is not an error.
 func inTree(ctx context.Context, name string, r *repo.Repo) (raw []byte, why string, err error) {
 	if r == nil {
 		return nil, "there is no repository to take it from", nil

@@ -36,7 +36,7 @@ func TestLaw1Replays(t *testing.T) {
 var statusWords = map[string]string{"damaged": "damaged: ", "encrypted": "locked: ", "empty": "empty: ", "not_pdf": "not a document: "}
 
 // A document that is asked for and not handed in, or that cannot be opened, is worth what
-// a bad one is; one that whoever audits leaves out is in no total.
+// a bad one is; one that the one who audits leaves out is in no total.
 func TestNoDocument(t *testing.T) {
 	about := []string{"theoretical_depth", "report_accuracy", "swarm_visual"}
 	perfect := loadGolden(t, "f01_perfect")

@@ -37,7 +37,7 @@ type drawn struct {
 
 type nodeKind string
 
-// group and note are no boxes that an arrow can lead to.
+// group and note are not boxes that an arrow can lead to.
 const (
 	group nodeKind = "group"
 	note  nodeKind = "note"

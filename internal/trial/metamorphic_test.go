@@ -98,7 +98,7 @@ func TestTalkMovesNothing(t *testing.T) {
 	}
 }
 
-// Layout is no quality (M5).
+// Layout is not a quality (M5).
 func TestLayoutMovesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hears a case many times")

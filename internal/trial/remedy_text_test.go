@@ -136,7 +136,7 @@ func TestRemediesOfOneAct(t *testing.T) {
 	}
 }
 
-// A remedy that another one contains is no remedy of its own.
+// A remedy that another one contains is not a remedy of its own.
 func TestRemediesFolded(t *testing.T) {
 	rubric, exhibits := remedyCase()
 	ask := map[string]string{

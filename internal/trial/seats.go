@@ -72,7 +72,7 @@ func (b Panel) head() map[string]string {
 	return head
 }
 
-// caseDigest names a case to whoever speaks in it: what is heard, by which
+// caseDigest names a case to the one who speaks in it: what is heard, by which
 // rubric. Nobody can write it into the submission, as it follows from all of it.
 func caseDigest(c court.Case, r court.Rubric) string {
 	return court.Digest([]string{c.Commit, c.PDFDigests(), r.Digest, r.Checks})

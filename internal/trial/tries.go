@@ -64,7 +64,7 @@ type tryCheck struct {
 const mostWeight = 1 << 33
 
 // Render writes a record in one format. The page of a record gets the numbers of its
-// remedies, so that whoever reads it can try them out.
+// remedies, so that the one who reads it can try them out.
 func Render(w io.Writer, f report.Format, rec *court.Record) error {
 	if f.Name != "html" {
 		return f.Write(w, rec) //nolint:wrapcheck // it is the format's own error

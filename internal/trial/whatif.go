@@ -19,7 +19,7 @@ type Change struct {
 	Fixes  []Fix         // checks that are put right
 	Drop   []string      // ids of evidence that was never found
 	Rubric *court.Rubric // nil: the record's own. It may have another law, or other criteria
-	// Embedded hears everything before the embedded bench, whoever sat.
+	// Embedded hears everything before the embedded bench, no matter who sat.
 	Embedded bool
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // precedent is one decided case: hearings, opinions whose words would mislead
-// whoever read them, flaws, and the ruling with what every rule did.
+// the one who read them, flaws, and the ruling with what every rule did.
 type precedent struct {
 	matter Matter
 	want   precedentRuling

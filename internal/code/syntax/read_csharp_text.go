@@ -107,7 +107,7 @@ func (c *csharpFile) hole(p piece) {
 	}
 }
 
-// csharpEscape writes what follows a backslash. What is no escape stays as written.
+// csharpEscape writes what follows a backslash. What is not an escape stays as written.
 func csharpEscape(b *strings.Builder, s string) int {
 	switch at := strings.IndexByte("abfnrtve0", s[0]); {
 	case at >= 0:

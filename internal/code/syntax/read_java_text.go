@@ -60,7 +60,7 @@ func textBlock(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// javaEscape writes what follows a backslash. What is no escape stays as written.
+// javaEscape writes what follows a backslash. What is not an escape stays as written.
 func javaEscape(b *strings.Builder, s string) int {
 	size := 1
 	switch c := s[0]; {

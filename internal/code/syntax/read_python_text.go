@@ -36,7 +36,7 @@ func (p *pythonWriter) textParts(s piece) {
 }
 
 // interpolation writes a field of a text: what it shows, and what its format reads. A
-// constant that is formatted is a call of format: that fails for what was no field to whoever
+// constant that is formatted is a call of format: that fails for what was not a field to the one who
 // wrote it.
 func (p *pythonWriter) interpolation(c piece) {
 	shown, format := c.get("expression"), c.part("format_specifier")

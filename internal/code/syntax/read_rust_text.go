@@ -16,7 +16,7 @@ func rustString(s string) string {
 	return unescaped(inside(s), rustEscape)
 }
 
-// rustEscape writes what follows a backslash. What is no escape stays as written.
+// rustEscape writes what follows a backslash. What is not an escape stays as written.
 func rustEscape(b *strings.Builder, s string) int {
 	switch c := s[0]; c {
 	case 'n', 'r', 't', '0', '\\', '\'', '"':

@@ -46,7 +46,7 @@ func (p *Program) hasMethods(c Node) bool {
 	return p.index().typed[method{p.Home(c.File()), c.Name(), ""}]
 }
 
-// typeName is the first part of a type's name: variables are no types.
+// typeName is the first part of a type's name: variables are not types.
 func (r *resolver) typeName(name string, at Node, path bool) meaning {
 	switch d := at.lookupType(name); {
 	case name == "Self" || name == "this":

@@ -7,7 +7,7 @@ import (
 )
 
 // Analyses are what is asked of one program. Each computes what it is asked for,
-// and remembers what it found out: whoever asks holds the lock.
+// and remembers what it found out: the one who asks holds the lock.
 type Analyses struct {
 	sync.Mutex
 	Program *il.Program

@@ -162,7 +162,7 @@ def idle(state):
 }
 
 // The work grows with the program, not faster; functions that call each other in a
-// ring are no exception. A budget that is spent only takes answers away, and the
+// ring are not an exception. A budget that is spent only takes answers away, and the
 // order of files changes nothing.
 func TestFlowLaws(t *testing.T) {
 	ring := func(n int) *il.Program {

@@ -138,7 +138,7 @@ func (k *keeper) get(in *il.Instr, part bool) {
 }
 
 // member follows a member of the thing: a method that is called, or a part. closing
-// tells the method that closes: whoever is given it may call it.
+// tells the method that closes: the one who is given it may call it.
 func (k *keeper) member(id int32, closing bool) {
 	if k.seen[id] {
 		return

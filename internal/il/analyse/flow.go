@@ -16,7 +16,7 @@ import (
 // leads there, and nothing on the way was lost from sight. "Arrives" is said where
 // every step is certain to hand the value, or what holds it, on, given that the way
 // is taken: another name of the same object, a key that is not known, or a function
-// outside of the program make it Unknown. That a value decides a branch is no flow,
+// outside of the program make it Unknown. That a value decides a branch is not a flow,
 // and an exception that leaves the function hands nothing on.
 type Flow struct {
 	Names *Names
@@ -214,7 +214,7 @@ func (w *Flow) question(f *il.Function, o il.Operand, p path, who ask) *summary 
 	return w.of(a, who)
 }
 
-// of is what is known so far of a question, for whoever asks it.
+// of is what is known so far of a question, for the one who asks it.
 func (w *Flow) of(a, who ask) *summary {
 	s := w.known[a]
 	if s == nil {

@@ -36,7 +36,7 @@ func (r *run) gives(f *il.Function, with *given) Value {
 	return g.solve(f).result
 }
 
-// argument is what is given for a parameter, or a default that is no constant; false
+// argument is what is given for a parameter, or a default that is not a constant; false
 // where there is neither.
 func (r *run) argument(f *il.Function, i int) (Value, bool) {
 	if v, ok := r.given.args[i]; ok || !f.Params[i].Filled {

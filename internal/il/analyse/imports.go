@@ -322,7 +322,7 @@ func partly(f *il.Function, in *il.Instr) bool {
 	return changed && part != nil && part.Op == il.Get && part.Kind == "attr" && part.Args[1] == in.Args[1] && f.Root(part.Args[0]) == f.Root(in.Args[0])
 }
 
-// same tells two symbols for the same thing. What an import brings is no constant of its own.
+// same tells two symbols for the same thing. What an import brings is not a constant of its own.
 func (s *Symbol) same(t *Symbol) bool {
 	return s.Function == t.Function && s.Bound == t.Bound && s.Outside == t.Outside && s.Package == t.Package && s.Const == t.Const && slices.Equal(s.Modules, t.Modules)
 }

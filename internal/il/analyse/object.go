@@ -172,7 +172,7 @@ func (n *Names) made(f *il.Function, def *il.Instr) Object {
 	return Object{}
 }
 
-// joined is what ways that meet agree on; none is no object. Ways that meet more
+// joined is what ways that meet agree on; none is not an object. Ways that meet more
 // than once are followed once.
 func (n *Names) joined(f *il.Function, phi *il.Instr) (out Object) {
 	seen, asked := map[il.Operand]bool{local(phi.Dst): true}, 0

@@ -46,7 +46,7 @@ type Step struct {
 // Origins follows values back to where they come from: through copies, joins, texts,
 // containers, fields of objects, closures, names of other modules, into the functions
 // of the program that are called, and from a parameter to the arguments of the calls
-// that are known. It over-approximates: what is on no list is no origin, unless an
+// that are known. It over-approximates: what is on no list is not an origin, unless an
 // origin is OutOfSight. It answers one caller at a time.
 //
 // It trusts that a container which is handed to a function outside of the program

@@ -28,7 +28,7 @@ var (
 
 // switchRead tells the read of a variable of the environment that turns something on or
 // off, by its name, its default, or the texts that it is held against. What holds a key or
-// an address is no switch: a program that needs it runs with it.
+// an address is not a switch: a program that needs it runs with it.
 func (r *run) switchRead(s *state, in *il.Instr) bool {
 	f, args := s.f, in.Args[1:]
 	of := r.operand(s, args[0])

@@ -206,7 +206,7 @@ func loops(list []Shape) bool {
 	})
 }
 
-// outer is an operand that is no version of the function.
+// outer is an operand that is not a version of the function.
 func (s *shaper) outer(fr *running, o il.Operand) []Shape {
 	switch o.Kind {
 	case il.Constant:

@@ -31,7 +31,7 @@ func (s Shape) as(kind ShapeKind, in *il.Instr) Shape {
 	return s
 }
 
-// asText is the shape as a part of a text, what is no text as a hole.
+// asText is the shape as a part of a text, what is not text as a hole.
 func (s Shape) asText(f *il.Function, o il.Operand, in *il.Instr) Shape {
 	switch s.Kind {
 	case Text:

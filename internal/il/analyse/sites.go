@@ -16,7 +16,7 @@ type Site struct {
 }
 
 // Sites are the places where a function, or a class by its body, is called and handed
-// on, in the order of the text. A call through a name that is not known is no place.
+// on, in the order of the text. A call through a name that is not known is not a place.
 func (n *Names) Sites(f *il.Function) []Site {
 	if n.sites == nil {
 		n.sites = map[*il.Function][]Site{}

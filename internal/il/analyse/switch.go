@@ -212,7 +212,7 @@ func (v *Values) asIs() *run {
 	return v.standing
 }
 
-// elsewhere is what a name of a module that is no constant holds, as the program stands.
+// elsewhere is what a name of a module that is not a constant holds, as the program stands.
 func (r *run) elsewhere(f *il.Function, o il.Operand) (Value, bool) {
 	top, name, value := r.v.Names.home(f, o)
 	if top == nil || top == f || r.v.written[name] {

@@ -21,7 +21,7 @@ import (
 // declared types in languages that enforce them; that assertions run; that an
 // object which equals a constant or has an order with a number is one; that a
 // name in capitals which one file binds once, and nothing else writes, is what it
-// is bound to. Parameters can be anything, whoever calls.
+// is bound to. Parameters can be anything, no matter who calls.
 type Values struct {
 	Names *Names
 	// Limit is how many instructions may be evaluated for each instruction of a
@@ -234,7 +234,7 @@ func jumpsAbout(f *il.Function) bool {
 	return false
 }
 
-// param is what a parameter can be, whoever calls.
+// param is what a parameter can be, no matter who calls.
 func (r *run) param(f *il.Function, i int) Value {
 	p := f.Params[i]
 	if r.given != nil {

@@ -249,7 +249,7 @@ func (b *body) unary(n syntax.Node) il.Operand {
 	return b.value(&il.Instr{Op: il.Bind, Kind: op, Args: []il.Operand{v}, Span: span(n)})
 }
 
-// addressed notes that whoever is given the address of a variable may bind it.
+// addressed notes that the one who is given the address of a variable may bind it.
 func (b *body) addressed(n syntax.Node) {
 	if !n.Is("name") {
 		return

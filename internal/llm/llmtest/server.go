@@ -102,7 +102,7 @@ func New(t testing.TB, s Script) *Server {
 	return srv
 }
 
-// Start starts a server, for whoever has no test at hand. Close ends it.
+// Start starts a server, for the one who has no test at hand. Close ends it.
 func Start(s Script) *Server {
 	srv := &Server{script: s}
 	srv.http = httptest.NewUnstartedServer(srv)

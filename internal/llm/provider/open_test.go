@@ -145,7 +145,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// A dead port is no connection, and nothing that was billed.
+// A dead port is not a connection, and nothing that was billed.
 func TestNoConnection(t *testing.T) {
 	s := httptest.NewServer(nil)
 	s.Close()

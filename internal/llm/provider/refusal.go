@@ -37,7 +37,7 @@ func (w *wire) shape(res *http.Response, body []byte) error {
 	return lost("not the wire format", "the answer has another shape than is documented")
 }
 
-// refusal is a response that is no answer.
+// refusal is a response that is not an answer.
 func (w *wire) refusal(res *http.Response) error {
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		return &llm.Error{Kind: llm.KindPermanent, What: "redirect refused", Detail: fmt.Sprintf("http %d", res.StatusCode), Status: res.StatusCode}

@@ -20,7 +20,7 @@ const (
 )
 
 // Provider is one way to reach models. Variables are named in the order in
-// which they count; whoever reads the environment looks them up.
+// which they count; the one who reads the environment looks them up.
 type Provider struct {
 	Name    string
 	Dialect Dialect

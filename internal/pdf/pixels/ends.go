@@ -82,7 +82,7 @@ func (d *drawing) halo() (by []int32, far []uint8) {
 }
 
 // kindOf looks at the shape of the ink at an end, closely and from farther away for large heads. Ink that does not go
-// away from the box, or lies along it without touching it, is no end.
+// away from the box, or lies along it without touching it, is not an end.
 func (d *drawing) kindOf(e end, far []uint8) kind {
 	x0, x1, y0, y1 := d.w, 0, d.h, 0
 	nearest := uint8(reach)

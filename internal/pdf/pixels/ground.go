@@ -253,7 +253,7 @@ func (g *ground) atRim(of []int32, i int) bool {
 // mostMark is how long a solid thing is that may be the head of a thick arrow.
 const mostMark = 60
 
-// isMark: a small thing that is no box, and darker or lighter than what is around it: the head of a thick arrow.
+// isMark: a small thing that is not a box, and darker or lighter than what is around it: the head of a thick arrow.
 func (g *ground) isMark(n int32) bool {
 	a := g.solids[n]
 	if max(a.width(), a.height()) > mostMark {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Pictures that are no diagrams have no arrow from a box to another.
+// Pictures that are not diagrams have no arrow from a box to another.
 func TestReadNoDiagram(t *testing.T) {
 	pictures := map[string]func() *easel{
 		"bar chart": func() *easel {

@@ -12,7 +12,7 @@ type Picture struct {
 	Grey          []byte
 }
 
-// Bounds of one picture. What has more boxes or ends than a person draws is no drawing of boxes and arrows.
+// Bounds of one picture. What has more boxes or ends than a person draws is not a drawing of boxes and arrows.
 const (
 	MostPixels = 4 << 20
 	leastSide  = 60

@@ -88,7 +88,7 @@ func TestReadInverted(t *testing.T) {
 	}
 }
 
-// A group around boxes is no box, and arrows go through its border.
+// A group around boxes is not a box, and arrows go through its border.
 func TestReadGroups(t *testing.T) {
 	for name, fill := range map[string]byte{"filled": 246, "only a frame": 255} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestReadGroups(t *testing.T) {
 	}
 }
 
-// A word that lies on a line, on a ground of its own, is no box.
+// A word that lies on a line, on a ground of its own, is not a box.
 func TestReadLabelled(t *testing.T) {
 	e := newEasel(500, 600, 255)
 	nodes := []node{{250, 60, 200, 60}, {250, 300, 200, 60}, {250, 520, 200, 60}}

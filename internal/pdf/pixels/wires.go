@@ -122,7 +122,7 @@ func isSequence(boxes []found) bool {
 	return pairs >= least && pairs > 2*alone
 }
 
-// sketch is the answer: the boxes that are no words, with their arrows.
+// sketch is the answer: the boxes that are not words, with their arrows.
 func (d *drawing) sketch() Sketch {
 	place := make([]int, len(d.boxes))
 	out := d.out

@@ -109,7 +109,7 @@ func plain(p *passage.Passage, sentence string) bool {
 	return !hedging.MatchString(bare) && !showing.MatchString(bare) && len(sentence) < 400 && !under(p, purpose.MatchString)
 }
 
-// library is a name of Python's own library with its module, which is no name of
+// library is a name of Python's own library with its module, which is not a name of
 // anybody's product.
 var library = regexp.MustCompile(`\b(tempfile|subprocess|shutil|ast|asyncio|decimal|atexit|hashlib|json|re|threading|multiprocessing|concurrent|logging|urllib|functools|contextlib|statistics|sqlite3|uuid|pickle)\.((?:[a-z]\w*\.)*[A-Za-z]\w+)\b`)
 

@@ -97,7 +97,7 @@ func anew(sentence string, at int) bool {
 // reportNouns are rather things than deeds.
 var reportNouns = regexp.MustCompile(`(?i)^(?:reports?|audits?|detection|verification|confirmation|checks)$`)
 
-// contrast tells whether a sentence that is no plan says what would be without
+// contrast tells whether a sentence that is not a plan says what would be without
 // what is there.
 func contrast(p *passage.Passage, sentence string) bool {
 	return would.MatchString(sentence) && !planWords.MatchString(would.ReplaceAllString(sentence, "")) && !underPlan(p)

@@ -11,7 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
-// charts are the diagrams in files of the repository. They are no part of the document.
+// charts are the diagrams in files of the repository. They are not part of the document.
 type charts struct {
 	count int
 	read  int // those whose boxes and arrows are known

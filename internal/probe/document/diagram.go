@@ -25,7 +25,7 @@ const (
 	otherRole      role = "other"
 )
 
-// roleWords are tried in this order: a join of the judges is no judge, a chief
+// roleWords are tried in this order: a join of the judges is not a judge, a chief
 // justice no join.
 var roleWords = []struct {
 	role role
@@ -40,7 +40,7 @@ var roleWords = []struct {
 	{detectiveRole, regexp.MustCompile(`(?i)investigat|detective|analyst|inspector|forensic|repo[\s_]?(?:node|agent)|vision|doc[\s_]?(?:node|agent)`)},
 }
 
-// weighing: what is said of the weight of a judge is no judge.
+// weighing: what is said of the weight of a judge is not a judge.
 var weighing = regexp.MustCompile(`(?i)(?:prosecutor|defen[sc]e|tech[\s_]?lead|judges?)['’s]*[\s_-]+weight`)
 
 // roleOf is the role that a label names: anywhere in a short one, at the

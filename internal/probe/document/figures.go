@@ -109,7 +109,7 @@ func (g *gallery) drawn() []figure.Figure {
 	return slices.DeleteFunc(slices.Clone(g.figures), func(f figure.Figure) bool { return g.twin == "" && !f.Drawn() || f.Origin == figure.Chain })
 }
 
-// diagrams is the gallery without chains, which are no diagrams.
+// diagrams is the gallery without chains, which are not diagrams.
 func (g *gallery) diagrams() *gallery {
 	d := *g
 	d.figures = slices.DeleteFunc(slices.Clone(g.figures), func(f figure.Figure) bool { return f.Origin == figure.Chain })

@@ -91,7 +91,7 @@ func (a *against) piece(name string) bool {
 }
 
 // exchanged tells whether a path lies in a folder of this repository for what
-// is handed to and fro: such a path is of this repository, whoever is spoken of.
+// is handed to and fro: such a path is of this repository, no matter who is spoken of.
 func (a *against) exchanged(p string) bool {
 	dir := "/" + path.Dir(p) + "/"
 	if !strings.Contains(p, "bypeer") && !strings.Contains(p, "onpeer") && !strings.Contains(p, "onself") {

@@ -27,7 +27,7 @@ var numberShape = regexp.MustCompile(`(?i)(^|[^\w.,\-–])(about |around |approx
 // linesOf is a file with the number of its lines: main.py (245 lines).
 var linesOf = regexp.MustCompile(`(?i)(` + pathShape.String() + `)["'\x60”)]*\s*(?:\(|:|,|has|is|with|at|—|–|-)?\s*(about |around |approximately |roughly |over |more than |~\s?|≈\s?|nearly |almost )?(\d{1,3}(?:,\d{3})+|\d{1,6})(\+)?\s+(?:lines|LOC|loc)\b`)
 
-// printedOutput is what a program said, which is no count of the document's.
+// printedOutput is what a program said, which is not a count of the document's.
 var printedOutput = regexp.MustCompile(`(?i)\b\d+ passed\b|={5,}|\bin \d+\.\d+\s?s\b|^\s*(?:>>>|\$|\{|\[INFO)`)
 
 // ofThem follows a noun that only says what kind of another thing is counted.

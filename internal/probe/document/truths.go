@@ -211,7 +211,7 @@ func sentinels(list ...string) truth {
 
 // unnamed settles what was not found: untrue only when the code tokens of no
 // file so much as have one of the words, everything could be read, and there is
-// Python code to have it. What stands in strings and comments is no trace.
+// Python code to have it. What stands in strings and comments is not a trace.
 func (a *against) unnamed(why string, list ...string) (fate, []court.Place, string) {
 	if !a.allRead() {
 		return undecided, nil, "not all code could be read"

@@ -8,7 +8,7 @@ import (
 )
 
 // vocabulary is every identifier that occurs in a file of the repository that
-// is no document.
+// is not a document.
 type vocabulary struct {
 	exact  map[string]bool
 	folded map[string]bool // without case and underscores

@@ -32,7 +32,7 @@ var graphExtract = probe.Probe{
 	},
 }
 
-// edgesOf counts the edges of a graph. What could not be read is no count of none.
+// edgesOf counts the edges of a graph. What could not be read is not a count of none.
 func edgesOf(g *agentgraph.Graph) string {
 	if len(g.Edges) == 0 && len(g.Unresolved) > 0 {
 		return "no edge that could be read"

@@ -17,7 +17,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
-// largeBlob is how large a file may be that is no document, in bytes.
+// largeBlob is how large a file may be that is not a document, in bytes.
 const largeBlob = 5 << 20
 
 func gitHygiene() probe.Probe {

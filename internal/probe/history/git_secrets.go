@@ -120,7 +120,7 @@ func (p *past) texts() []version {
 	return out
 }
 
-// blob tells files that are no text by their names.
+// blob tells files that are not text by their names.
 func blob(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".ico", ".svg", ".zip", ".gz", ".woff", ".woff2", ".ttf", ".docx", ".pptx", ".xlsx", ".mp4", ".pyc", ".db":

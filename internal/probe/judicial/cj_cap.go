@@ -186,7 +186,7 @@ func (b *bench) carriedOut(e effect) (f *il.Function, at *il.Instr) {
 	return f, at
 }
 
-// low reports whether what an instruction stores is no number above the cap.
+// low reports whether what an instruction stores is not a number above the cap.
 func low(v *analyse.Values, f *il.Function, in *il.Instr) bool {
 	o := il.Operand{Kind: il.Local, ID: in.Dst}
 	if in.Op == il.Set {

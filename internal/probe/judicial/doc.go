@@ -3,6 +3,6 @@
 // final scores come about.
 //
 // It reads code through the scene and never runs it. Only what the code does
-// counts: comments, docstrings and messages of logs are no evidence. What two
+// counts: comments, docstrings and messages of logs are not evidence. What two
 // or more probes need is computed once per scene, in bench.
 package judicial

@@ -56,7 +56,7 @@ func (m *models) runsAgent(c *code.Call) bool {
 // modelWords are words of the names that people give models and chains.
 var modelWords = []string{"llm", "model", "chain", "chat", "structured", "client", "runnable", "gpt", "claude", "gemini", "openai", "judge", "agent", "bound"}
 
-// otherWords are words of things that have an invoke too but are no model.
+// otherWords are words of things that have an invoke too but are not a model.
 var otherWords = []string{"graph", "app", "tool", "tools", "workflow", "retriever", "compiled", "lookup", "pool", "executor", "template"}
 
 // calls reports whether a call asks a model.

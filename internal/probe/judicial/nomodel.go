@@ -164,7 +164,7 @@ func (b *bench) noModel(why, but string) probe.Finding {
 	return b.nothing(why, but, askModel, modelSentinels...)
 }
 
-// computed lists the imports in the judges' files of a module whose name is no constant.
+// computed lists the imports in the judges' files of a module whose name is not a constant.
 func (b *bench) computed() []code.Node {
 	var at []code.Node
 	for _, c := range b.p.Calls(imports...) {

@@ -39,7 +39,7 @@ func (s *speech) add(text string, at court.Place) {
 	s.at = append(s.at, at)
 }
 
-// main is the place of the first text that is no mere line beside the longest.
+// main is the place of the first text that is not a mere line beside the longest.
 func (s speech) main() court.Place {
 	most := 0
 	for _, part := range s.parts {

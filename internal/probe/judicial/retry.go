@@ -264,7 +264,7 @@ func (b *bench) extent(f *il.Function, l loop) court.Place {
 var counters = []string{"builtins.range", "range", "itertools.count", "itertools.repeat"}
 
 // itemised tells a loop whose turns ask about different things: its element comes
-// to the call, and is no number.
+// to the call, and is not a number.
 func (b *bench) itemised(f *il.Function, l loop, in *il.Instr) bool {
 	end := l.head.End()
 	if end.Op != il.Loop {

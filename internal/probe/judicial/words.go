@@ -7,7 +7,7 @@ import (
 )
 
 // split cuts an identifier or a text into lower-case words: at everything that
-// is no letter or digit, and where a small letter meets a capital one.
+// is not a letter or digit, and where a small letter meets a capital one.
 func split(s string) []string {
 	var out []string
 	var b strings.Builder

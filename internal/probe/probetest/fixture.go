@@ -15,7 +15,7 @@
 // probe must answer, "want.facts" what the sheet must say (dotted keys),
 // "history" tells the commits (see history.go), "ocr" and "looks" what is seen
 // in pictures (see eyes.go), and "modes" says of entries of the tree that they
-// are no plain files, one a line:
+// are not plain files, one a line:
 //
 //	symlink PATH                 the file's text is where it leads
 //	gitlink PATH                 a submodule; it has no file here

@@ -120,7 +120,7 @@ func publishes(f file) bool {
 // internals are words for what a program keeps of a run for itself.
 var internals = regexp.MustCompile(`(?:^|[^a-z])(?:debug|dumps?|snapshots?|traces?|logs?|states?)(?:[^a-z]|$)`)
 
-// dumps tells a file with the inside of a run, which is no report to anybody.
+// dumps tells a file with the inside of a run, which is not a report to anybody.
 func dumps(f file) bool {
 	return !f.reports() && internals.MatchString(strings.ToLower(f.path))
 }
@@ -324,7 +324,7 @@ func sortedKeys(m map[string]any) []string {
 
 // mostComplete is the report with the most criteria that all three judged; one
 // that is made to be read goes before others with up to twice as many. nil: what
-// was read is no report.
+// was read is not a report.
 func mostComplete(all []*audit) *audit {
 	most := 0
 	for _, a := range all {

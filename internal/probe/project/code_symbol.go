@@ -260,7 +260,7 @@ func enough(ctx context.Context, s *probe.Scene, at []court.Place, source court.
 }
 
 // fewEnough says that what is not wanted in such number is there less often:
-// that is no fault.
+// that is not a fault.
 func fewEnough(n, most int, source court.Source, what string) probe.Finding {
 	return probe.Missing(court.One, source, "%s are in %s, fewer than the %d that are too many.", what, court.Count(n, "place"), most)
 }

@@ -86,7 +86,7 @@ func decoded(p *code.Program, scope code.Scope, path string, raw []byte) string 
 	return text
 }
 
-// binary tells bytes that are no text, as git does: a zero byte near the
+// binary tells bytes that are not text, as git does: a zero byte near the
 // beginning. UTF-16 has them too, but begins with its mark.
 func binary(b []byte) bool {
 	if len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) {

@@ -55,7 +55,7 @@ func injectionAttempt() probe.Probe {
 	}
 }
 
-// address is one text that speaks to whoever judges.
+// address is one text that speaks to the one who judges.
 type address struct {
 	what string
 	at   court.Place

@@ -153,7 +153,7 @@ func under(key string) func([]string) int {
 	}
 }
 
-// matching finds the first line that fits and is no comment.
+// matching finds the first line that fits and is not a comment.
 func matching(expr string) func([]string) int {
 	re := regexp.MustCompile(expr)
 	return func(lines []string) int {

@@ -100,7 +100,7 @@ func proseLines(text string) []passage.Line {
 }
 
 // within is where a link of a file in a folder leads in the repository; ok is
-// false for what leads elsewhere or is no link yet.
+// false for what leads elsewhere or is not a link yet.
 func within(dir, link string) (string, bool) {
 	if strings.ContainsAny(link, "{}$|\\*") || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "//") {
 		return "", false

@@ -164,7 +164,7 @@ func but(words string, lack []string) string {
 	return words + strings.Join(lack, ", ") + "."
 }
 
-// besideCode is what writes texts of the program and is no code: its templates, each as
+// besideCode is what writes texts of the program and is not code: its templates, each as
 // one string.
 func besideCode(ctx context.Context, s *probe.Scene) ([]divided, error) {
 	inv, err := files(ctx, s)

@@ -62,7 +62,7 @@ func tests(ctx context.Context, s *probe.Scene) (*suite, error) {
 }
 
 // read adds the tests of a file. A file that only lies among tests and holds
-// none is no test file: a helper, or what tests are fed with.
+// none is not a test file: a helper, or what tests are fed with.
 func (t *suite) read(program *code.Program, e *examiner, f file, checking map[string]bool) {
 	if m := program.Module(f.path); m != nil && m.Parsed {
 		t.files = append(t.files, f)

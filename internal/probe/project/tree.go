@@ -62,7 +62,7 @@ func weaker(a, b court.Source) court.Source {
 func at(n syntax.Node) court.Place { return court.Place{Path: n.Path(), Line: n.Line()} }
 
 // spelled is a name as it is written, with dots whatever the language writes:
-// "a.b", "f().c"; "" for what is no name.
+// "a.b", "f().c"; "" for what is not a name.
 func spelled(n syntax.Node) string {
 	switch n.Kind() {
 	case "name":

@@ -106,7 +106,7 @@ func (d *codebase) stubs(roles map[*code.Definition]string) probe.Finding {
 	return d.judged(bad, total, what, "Write these functions, or remove them with their callers")
 }
 
-// blank tells a module without a statement that is no package's own.
+// blank tells a module without a statement that is not a package's own.
 func blank(m *code.Module) bool {
 	base := m.Path[strings.LastIndexByte(m.Path, '/')+1:]
 	if m.Package || base == "conftest.py" || strings.HasPrefix(base, "__") || len(m.Broken()) > 0 {

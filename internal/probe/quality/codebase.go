@@ -134,7 +134,7 @@ func orNone(s string) string {
 }
 
 // foreignCode names the language of code that the Python model does not hold;
-// "" for what is no program.
+// "" for what is not a program.
 func foreignCode(f code.File) string {
 	switch lang := f.Language(); {
 	case len(f.Bytes) == 0, lang == "python", lang == "sql", lang == "terraform":

@@ -39,7 +39,7 @@ var cloneLive = probe.Probe{
 	}),
 }
 
-// relative tells a fixed target that is no absolute path.
+// relative tells a fixed target that is not an absolute path.
 func relative(a aim) bool {
 	for _, o := range a.makes {
 		if text, ok := literal(o); ok && path.IsAbs(text) {

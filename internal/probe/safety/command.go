@@ -9,7 +9,7 @@ import (
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 )
 
-// asksToRun are names of arguments by which whoever starts a program asks it to
+// asksToRun are names of arguments by which the one who starts a program asks it to
 // run a command: what the program is for, and no injection.
 var asksToRun = regexp.MustCompile(`(^|_)(cmd|commands?|script|shell|program|exec)(_|$)`)
 

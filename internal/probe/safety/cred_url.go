@@ -52,7 +52,7 @@ var credURL = probe.Probe{
 var withUser = regexp.MustCompile(`^(https?|git|ssh)://[^/\s@]*\*[^/\s@]*@`)
 
 // credentials are the places in every language where a credential is put into a
-// URL or written out; those of what is imported are the business of whoever wrote it.
+// URL or written out; those of what is imported are the business of the one who wrote it.
 var credentials = valuesOf("safety.credentials", func(x *lowered) (out []facts.Fact[struct{}]) {
 	if x.own != nil {
 		return nil

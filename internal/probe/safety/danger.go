@@ -288,7 +288,7 @@ func (x *lowered) inputFlow(row tables.Row, c call, o il.Operand) facts.Origin {
 	return x.flow(c.f, o, c.in)
 }
 
-// settings are the dangers that are no call: what is switched off, and HTML that is
+// settings are the dangers that are not a call: what is switched off, and HTML that is
 // put together.
 func (x *lowered) settings() (out []facts.Fact[facts.Dangerous]) {
 	for f := range x.functions() {

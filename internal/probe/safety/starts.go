@@ -99,7 +99,7 @@ func (x *lowered) commandOf(s *process) facts.Command {
 }
 
 // elsewhere fills in what other programs run as text than a shell that is given a
-// script. A constant text is no danger there, nor is one of the program's own; where it is
+// script. A constant text is not a danger there, nor is one of the program's own; where it is
 // not known whose it is, nor is the answer.
 func (x *lowered) elsewhere(s *process, p *facts.ProcessStart) bool {
 	for _, r := range s.runs {

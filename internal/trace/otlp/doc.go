@@ -1,4 +1,4 @@
-// Package otlp tells a run as OpenTelemetry spans to whoever the environment
+// Package otlp tells a run as OpenTelemetry spans to the receiver that the environment
 // names: any OTLP collector, LangSmith, Langfuse, Phoenix.
 //
 // It listens to the events of package trace, which stay the truth. Trouble with

@@ -77,7 +77,7 @@ func limits() sdk.SpanLimits {
 		AttributePerEventCountLimit: 16, AttributePerLinkCountLimit: 0}
 }
 
-// parent is the span that this run is a part of, as whoever started it says.
+// parent is the span that this run is a part of, as the one who started it says.
 func parent(e environment) context.Context {
 	return propagation.TraceContext{}.Extract(context.Background(),
 		propagation.MapCarrier{"traceparent": e.first("TRACEPARENT"), "tracestate": e.first("TRACESTATE")})
