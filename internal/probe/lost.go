@@ -13,11 +13,20 @@ import (
 
 // Unread lists the production Python files that nobody could look into: their
 // content is not to be had, is too large and something leads to it, or the parser died of
-// it or gave up.
+// it or gave up. Files that cannot be parsed count where much of the code is lost with them.
 // A probe that has found nothing in the others cannot say that there is
 // nothing. The reason is that of the first.
 func (s *Scene) Unread(ctx context.Context) ([]court.Place, court.Reason, error) {
-	return s.unread(ctx, code.ScopeProduction)
+	at, why, err := s.unread(ctx, code.ScopeProduction)
+	if err != nil || len(at) > 0 {
+		return at, why, err
+	}
+	p, err := s.Python(ctx)
+	if err != nil || Ratio(p.Examined()) >= enoughRead {
+		return nil, "", err
+	}
+	at, err = s.brokenIn(ctx, code.ScopeProduction)
+	return at, court.Unparsed, err
 }
 
 // lost is the files of some scopes that were not read, and why the first.

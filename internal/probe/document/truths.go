@@ -238,7 +238,8 @@ func (a *against) allRead() bool {
 	for _, m := range a.program.Modules {
 		production = production || m.Scope == code.ScopeProduction
 	}
-	return production && len(a.program.Faults) == 0
+	seen, all := a.program.Examined()
+	return production && len(a.program.Faults) == 0 && seen == all
 }
 
 // stems tells whether a word of the code tokens of production code has one of

@@ -24,7 +24,14 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if err != nil {
 		return err
 	}
+	unread, why, err := s.Unread(ctx)
+	if err != nil {
+		return err
+	}
 	defer b.hold()()
+	if len(b.judges.roots) == 0 && len(unread) > 0 {
+		return &probe.Unable{Reason: why, Why: "no judges were found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
+	}
 	f := &sheet.Judges
 	f.ModelProviders = b.providers()
 	proveProviders(b, sheet)
