@@ -17,7 +17,7 @@ import (
 )
 
 var stateConstraints = probe.Probe{
-	ID: "state.constraints", Version: "1", Target: court.GithubRepo,
+	ID: "state.constraints", Version: "2", Target: court.GithubRepo,
 	Title:  "Scores, confidences and judges are bounded in the models",
 	Doc:    "Three questions of equal weight, as far as the models, and the models in their fields, have such fields: is the score bounded, is the confidence bounded, is the judge one of a fixed set. Field bounds, conint, Annotated bounds, Literal, enums and validators that raise count.",
 	Remedy: "Bound the fields: Field(ge=1, le=5), Field(ge=0, le=1), Literal for the judge.", Effort: 15,
@@ -98,7 +98,8 @@ func (b *bounds) asks() string {
 type bounds struct {
 	program     *code.Program
 	asked, held int
-	where       []court.Place
+	where       []court.Place // of the fields, those without a bound first
+	open        int           // how many of the places are theirs
 	has, lacks  []string
 }
 
@@ -112,11 +113,13 @@ func (b *bounds) look(m *agentgraph.Model) {
 		}
 		b.asked++
 		name := court.Clean(m.Name+"."+f.Name, 80)
-		b.where = append(b.where, facts.At(f.At)...)
 		if number && b.bounded(m, f) || f.Name == "judge" && b.fixed(f) {
 			b.held++
 			b.has = append(b.has, name)
+			b.where = append(b.where, facts.At(f.At)...)
 		} else {
+			b.where = slices.Insert(b.where, b.open, facts.At(f.At)...)
+			b.open += len(facts.At(f.At))
 			b.lacks = append(b.lacks, name)
 		}
 	}

@@ -58,7 +58,7 @@ func marked(all []divided) probe.Finding {
 	if len(at) == 0 {
 		return probe.Clean(court.One, court.Token, "No comment in %s of code admits a defect.", court.Count(lines, "line"))
 	}
-	what := fmt.Sprintf("%s in %s of code admit a defect.", court.Count(len(at), "comment"), court.Count(lines, "line"))
+	what := fmt.Sprintf("%s in %s of code %s a defect.", court.Count(len(at), "comment"), court.Count(lines, "line"), court.Agree(len(at), 0, "admits", "admit"))
 	rate := int64(len(at)) * marksPer * int64(court.One) / int64(max(lines, 1)) // marks in 1,000 lines, in basis points
 	over := rate - fewMarks*int64(court.One)
 	if over <= 0 {

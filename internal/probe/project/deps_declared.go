@@ -71,9 +71,9 @@ func (l ledger) finding(aspect string) probe.Finding {
 		}
 	}
 	if len(used) == 0 && len(l.all) == 0 {
-		return probe.Nothing(court.One, court.Crossref, "The code imports no package that is known here, and no manifest declares one.")
+		return probe.Nothing(court.One, court.Crossref, "The code imports no package that is known by name, and no manifest declares one.")
 	}
-	return probe.Clean(court.One, court.Crossref, "The code imports %d packages that are known here, and the manifests agree with the imports.", len(used))
+	return probe.Clean(court.One, court.Crossref, "The manifests declare what the code imports, as far as packages are known by name (%d).", len(used))
 }
 
 // taken lists the modules of known packages that production code cannot do

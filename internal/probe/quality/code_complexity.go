@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
@@ -17,7 +18,7 @@ const mostDecisions = 15
 
 func codeComplexity() probe.Probe {
 	return probe.Probe{
-		ID: "code.complexity", Version: "2", Target: court.GithubRepo,
+		ID: "code.complexity", Version: "3", Target: court.GithubRepo,
 		Title: "Functions branch little",
 		Doc: "Counts the decision points of each function: if, elif, for, while, except or catch, case, conditional expressions, and, or, ??, and the clauses of comprehensions. " +
 			"Nested functions are apart; what has no name is part of the function around it, but in JavaScript and TypeScript, where it is a function of its own. More than 15 are too many. Whether a long row of branches is easy to read all the same is not seen.",
@@ -29,12 +30,12 @@ func codeComplexity() probe.Probe {
 				return nil, err
 			}
 			all := d.functions()
-			worst, most := "", 0
+			worst, most, at := "", 0, 0
 			var bad []court.Place
 			for _, f := range all {
 				n := decisions(f)
 				if n > most {
-					worst, most = f.Name, n
+					worst, most, at = f.Name, n, len(bad)
 				}
 				if n > mostDecisions {
 					bad = append(bad, head(f))
@@ -42,12 +43,16 @@ func codeComplexity() probe.Probe {
 			}
 			total := len(all)
 			for f, n := range d.branching() {
-				if total++; n > mostDecisions {
+				total++
+				if n > most {
+					worst, most, at = called(f), n, len(bad)
+				}
+				if n > mostDecisions {
 					bad = append(bad, above(f))
 				}
-				if n > most {
-					worst, most = called(f), n
-				}
+			}
+			if most > mostDecisions { // the one that is named stands first
+				bad = slices.Concat(bad[at:at+1], bad[:at], bad[at+1:])
 			}
 			what := "There is no " + d.named() + " function that could branch."
 			if total > 0 {

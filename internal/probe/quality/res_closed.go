@@ -34,7 +34,10 @@ func resClosed() probe.Probe {
 			defer all.Unlock()
 			t := d.opened(all)
 			what := "No code" + d.in() + " opens and keeps anything that must be closed."
-			if t.total > 0 {
+			switch {
+			case t.total > 0 && len(t.bad) == 0:
+				what = fmt.Sprintf("The code closes every file, connection and lock that it opens%s (%d in all).", d.in(), t.total)
+			case t.total > 0:
 				what = fmt.Sprintf("The code never closes %d of the files, connections and locks that it opens%s (%d in all).", len(t.bad), d.in(), t.total)
 			}
 			return []probe.Finding{d.judged(t.bad, t.total, what, closing(t.bad))}, nil

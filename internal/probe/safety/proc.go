@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
@@ -46,7 +47,7 @@ var procResult = probe.Probe{
 			if said, ok := exitOne[p.Program]; ok {
 				return fmt.Sprintf("Test the exit status of %s at %s: 1 means %s, and a higher one is an error.", p.Program, at(f.At), said)
 			}
-			return fmt.Sprintf("Test the result of %s at %s, and turn a failure into an error%s.", p.API, at(f.At), inLanguage(f, map[string]string{".py": ": if result.returncode != 0: raise RuntimeError(result.stderr)", ".go": ": if err != nil", ".java": ": process.waitFor() != 0", ".rs": ": status.success()"}))
+			return fmt.Sprintf("Test the result of %s at %s, and turn a failure into an error%s.", p.API, at(f.At), inLanguage(f, map[string]string{".py": pythonWay(p.API, ": if result.returncode != 0: raise RuntimeError(result.stderr)", ": wait for it, and raise an error if its returncode is not 0", ": raise an error if it returns anything but 0"), ".go": ": if err != nil", ".java": ": process.waitFor() != 0", ".rs": ": status.success()"}))
 		},
 	}.Run,
 }
@@ -61,7 +62,7 @@ var procTimeout = probe.Probe{
 		Has:   func(p facts.ProcessStart) (facts.Answer, bool) { return p.Limit, !p.Handed && !p.Attended },
 		Thing: "process", What: "a time limit", Nothing: "the code starts no process",
 		Ask: func(f facts.Fact[facts.ProcessStart]) string {
-			return fmt.Sprintf("Give %s at %s a time limit%s, and handle its expiry.", f.Value.API, at(f.At), inLanguage(f, map[string]string{".py": ": timeout=60", ".go": ": a context.WithTimeout for exec.CommandContext", ".js": ": timeout: 60000", ".ts": ": timeout: 60000", ".java": ": process.waitFor(60, TimeUnit.SECONDS)"}))
+			return fmt.Sprintf("Give %s at %s a time limit%s, and handle its expiry.", f.Value.API, at(f.At), inLanguage(f, map[string]string{".py": pythonWay(f.Value.API, ": timeout=60", ": wait for it with communicate, under a timeout of 60 seconds", ": subprocess.run takes timeout=60"), ".go": ": a context.WithTimeout for exec.CommandContext", ".js": ": timeout: 60000", ".ts": ": timeout: 60000", ".java": ": process.waitFor(60, TimeUnit.SECONDS)"}))
 		},
 	}.Run,
 }
@@ -98,6 +99,18 @@ func shellFinding(f facts.Fact[facts.ProcessStart]) probe.Finding {
 // exitOne is what exit status 1 of a program means that has failed at nothing.
 var exitOne = map[string]string{"grep": "that nothing matched", "egrep": "that nothing matched", "fgrep": "that nothing matched", "rg": "that nothing matched",
 	"pgrep": "that nothing matched", "diff": "that the files differ", "cmp": "that the files differ", "test": "that the test is false"}
+
+// pythonWay is what is written for a call of Python: one that waits itself, one that gives a process to wait for, or one of
+// os, which gives a status and takes no limit.
+func pythonWay(api, waits, gives, status string) string {
+	switch {
+	case strings.HasPrefix(api, "asyncio."), strings.HasSuffix(api, "Popen"):
+		return gives
+	case strings.HasPrefix(api, "os."):
+		return status
+	}
+	return waits
+}
 
 // inLanguage is what is written in the language of a fact's file, "" in others.
 func inLanguage[T any](f facts.Fact[T], how map[string]string) string {
