@@ -13,7 +13,7 @@ import (
 // firmness says what the statuses mean that some ruling has, each in a sentence.
 func (d *docket) firmness() (list []string) {
 	words := map[court.Status]string{
-		court.Proven:       "less than " + percent(court.OpenFrom) + " of the criterion is unsettled, and the judges are close.",
+		court.Proven:       "less than " + percent(court.OpenFrom) + " of the criterion is unsettled, and the judges are at most " + d.rec.Rubric.Synthesis.Spread.GT.String() + " points apart.",
 		court.Open:         percent(court.OpenFrom) + " or more of the criterion is unsettled, or evidence contradicts itself; the judges are less than two points apart.",
 		court.Contested:    percent(court.OpenFrom) + " or more of the criterion is unsettled, or evidence contradicts itself, and the judges are two points or more apart. A person should look at it.",
 		court.Insufficient: "half of the criterion or more is unsettled, so that a score is provisional.",
