@@ -51,26 +51,13 @@ func TestBatchKill(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	ids := d.class(t, 3)
-	whole := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "whole")
-	events := 0
-	for _, ok := whole.next(); ok; _, ok = whole.next() {
-		events++
-	}
-	if code := whole.end(); code != 0 {
-		t.Fatal(whole)
-	}
-	want := d.records(t, "whole", ids)
+	want, events := d.undisturbed(t, ids)
 	const kills = 5
 	for i := range kills {
 		after := 1 + i*(events-1)/kills
 		t.Run(fmt.Sprintf("after %d of %d events", after, events), func(t *testing.T) {
 			out := fmt.Sprint("killed", i)
-			killed := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", out)
-			for range after {
-				killed.next()
-			}
-			killed.signal(syscall.SIGKILL)
-			killed.end()
+			d.killed(t, out, after)
 			before := d.ended(t, out)
 			again := d.run(t, "batch", out, "-f", "json")
 			if code := again.end(); code != 0 {
@@ -100,21 +87,8 @@ func TestBatchPinned(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	ids := d.class(t, 1)
-	whole := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "whole")
-	events := 0
-	for _, ok := whole.next(); ok; _, ok = whole.next() {
-		events++
-	}
-	if code := whole.end(); code != 0 {
-		t.Fatal(whole)
-	}
-	want := d.records(t, "whole", ids)
-	killed := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "killed")
-	for range events / 2 {
-		killed.next()
-	}
-	killed.signal(syscall.SIGKILL)
-	killed.end()
+	want, events := d.undisturbed(t, ids)
+	d.killed(t, "killed", events/2)
 	if d.ended(t, "killed") != 0 {
 		t.Skip("the case ended before the kill")
 	}
@@ -128,6 +102,30 @@ func TestBatchPinned(t *testing.T) {
 	if diff := cmp.Diff(want, d.records(t, "killed", ids)); diff != "" {
 		t.Errorf("another commit was judged:\n%s", diff)
 	}
+}
+
+// undisturbed judges the class from its beginning to its end: the records, and how many events were told.
+func (d *desk) undisturbed(t *testing.T, ids []string) (want map[string]string, events int) {
+	t.Helper()
+	whole := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", "whole")
+	for _, ok := whole.next(); ok; _, ok = whole.next() {
+		events++
+	}
+	if code := whole.end(); code != 0 {
+		t.Fatal(whole)
+	}
+	return d.records(t, "whole", ids), events
+}
+
+// killed judges the class into a folder until so many events were told, and kills the process.
+func (d *desk) killed(t *testing.T, out string, events int) {
+	t.Helper()
+	p := d.run(t, "batch", "class.csv", "--pdf", "none", "--out", out)
+	for range events {
+		p.next()
+	}
+	p.signal(syscall.SIGKILL)
+	p.end()
 }
 
 // ended is how many cases of a cohort lie in its folder.

@@ -112,14 +112,14 @@ func (b *bounds) look(m *agentgraph.Model) {
 			continue
 		}
 		b.asked++
-		name := court.Clean(m.Name+"."+f.Name, 80)
+		name, at := court.Clean(m.Name+"."+f.Name, 80), facts.At(f.At)
 		if number && b.bounded(m, f) || f.Name == "judge" && b.fixed(f) {
 			b.held++
 			b.has = append(b.has, name)
-			b.where = append(b.where, facts.At(f.At)...)
+			b.where = append(b.where, at...)
 		} else {
-			b.where = slices.Insert(b.where, b.open, facts.At(f.At)...)
-			b.open += len(facts.At(f.At))
+			b.where = slices.Insert(b.where, b.open, at...)
+			b.open += len(at)
 			b.lacks = append(b.lacks, name)
 		}
 	}

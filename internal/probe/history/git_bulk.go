@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/probe"
@@ -98,7 +97,7 @@ func (b bulk) finding(p *past) probe.Finding {
 	share := b.share()
 	data := map[string]any{"commit": p.Commits[b.at].ID, "lines": b.lines, "total": b.total}
 	words := "%s brings %s of production code that %s ever added (%s)."
-	args := []any{"The largest commit, " + strings.TrimPrefix(p.name(b.at), "commit ") + ",", court.Of(b.lines, b.total, "line"), court.Agree(b.total, b.total, "was", "were"), percent(share)}
+	args := []any{"The largest commit, " + p.short(b.at) + ",", court.Of(b.lines, b.total, "line"), court.Agree(b.total, b.total, "was", "were"), percent(share)}
 	at := []court.Place{p.place(b.at)}
 	f := probe.Present(court.Git, at, words, args...)
 	switch {

@@ -127,7 +127,10 @@ func (p *past) places(at []int) []court.Place {
 }
 
 // name is a commit in a sentence.
-func (p *past) name(i int) string { return "commit " + p.Commits[i].ID[:min(10, len(p.Commits[i].ID))] }
+func (p *past) name(i int) string { return "commit " + p.short(i) }
+
+// short is the beginning of a commit's id.
+func (p *past) short(i int) string { return p.Commits[i].ID[:min(10, len(p.Commits[i].ID))] }
 
 // regular tells a file from a link or a submodule, and from one that is gone.
 func regular(ch repo.Change) bool {

@@ -24,18 +24,18 @@ func judgeFacts(ctx context.Context, s *probe.Scene, sheet *probe.Sheet) error {
 	if err != nil {
 		return err
 	}
-	unread, why, err := s.Unread(ctx)
-	if err != nil {
-		return err
+	none := len(b.judges.roots) == 0
+	if none {
+		if unread, why, err := s.Unread(ctx); err != nil {
+			return err
+		} else if len(unread) > 0 {
+			return &probe.Unable{Reason: why, Why: "no judges were found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
+		}
 	}
 	defer b.hold()()
-	if len(b.judges.roots) == 0 && len(unread) > 0 {
-		return &probe.Unable{Reason: why, Why: "no judges were found, but this could not be read: " + court.Clean(unread[0].Path, 120)}
-	}
 	f := &sheet.Judges
 	f.ModelProviders = b.providers()
 	proveProviders(b, sheet)
-	none := len(b.judges.roots) == 0
 	asked := len(b.models.in(b.judges)) > 0
 	posed := !asked && len(b.impostors()) > 0 // a stand-in answers, whatever is asked of it
 	if !none && !asked && !posed && (len(b.sentinels(modelSentinels...)) > 0 || len(b.computed()) > 0) {
