@@ -32,7 +32,7 @@ var floors = [][]string{
 	{"internal/manifest", "internal/graph", "internal/sandbox", "internal/repo", "internal/pdf", "internal/code", "internal/il", "internal/agentgraph", "internal/langgraph", "internal/passage", "internal/figure", "internal/command", "internal/trace", "internal/trace/otlp", "internal/llm", "internal/llm/provider", "internal/llm/llmtest", "internal/likeness"},
 	{"internal/rubric", "internal/facts", "internal/probe", "internal/bench", "internal/verdict", "internal/report", "internal/store", "internal/docket", "internal/calibration"},
 	{"internal/trial", "internal/similar", "internal/batch"},
-	{"internal/config", "internal/cli"},
+	{"internal/config", "internal/web", "internal/cli"},
 	{"cmd/automaton"},
 }
 
@@ -55,7 +55,7 @@ var stairs = map[string][]string{
 	"internal/probe/document":   {"internal/facts"},
 	"internal/probe/project":    {"internal/facts"},
 	"internal/probe/history":    {"internal/facts"},
-	"internal/cli":              {"internal/config"},
+	"internal/cli":              {"internal/config", "internal/web"},
 	"internal/batch":            {"internal/trial", "internal/similar"},
 	"internal/court":            {"internal/safetext"},
 	// what speaks to the world outside lies apart from what others import

@@ -74,9 +74,10 @@ func fixed(n sql.NullInt64) *court.Fixed {
 
 // Mark is one criterion of one submission.
 type Mark struct {
-	Criterion string
-	Final     *int
-	Exact     *court.Fixed
+	Submission string
+	Criterion  string
+	Final      *int
+	Exact      *court.Fixed
 }
 
 // Marks are the criteria of all submissions of a cohort with a score that stands, in the order of roster and rubric.
@@ -84,7 +85,7 @@ func (d *Docket) Marks(ctx context.Context, cohort string) (list []Mark, err err
 	err = d.each(ctx, "listing rulings", func(rows *sql.Rows) error {
 		var m Mark
 		var final, exact sql.NullInt64
-		if err := rows.Scan(&m.Criterion, &final, &exact); err != nil {
+		if err := rows.Scan(&m.Submission, &m.Criterion, &final, &exact); err != nil {
 			return err
 		}
 		if final.Valid {
@@ -94,7 +95,7 @@ func (d *Docket) Marks(ctx context.Context, cohort string) (list []Mark, err err
 		m.Exact = fixed(exact)
 		list = append(list, m)
 		return nil
-	}, `select r.criterion, r.final, r.exact
+	}, `select s.id, r.criterion, r.final, r.exact
 		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join ruling r on r.run = t.run
 		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') order by s.seq, s.id, r.seq`, cohort)
 	return list, err
