@@ -107,7 +107,7 @@ func (a *app) access(o serveFlags) (web.Access, error) {
 	case o.as != "" && o.header != "":
 		return x, usage("give one of them", "reading flags: --as and --user-header both say who decides")
 	case o.header != "" && !o.proxied:
-		return x, usage("--behind-proxy says that only a proxy reaches this server", "reading flags: --user-header believes whoever asks, unless a proxy sets it")
+		return x, usage("--behind-proxy says that only a proxy reaches this server", "reading flags: --user-header can be sent by anybody where no proxy sets it")
 	case (o.cert == "") != (o.key == ""):
 		return x, usage("give both", "reading flags: --tls-cert and --tls-key belong together")
 	}
