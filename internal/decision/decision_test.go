@@ -215,7 +215,7 @@ func TestFits(t *testing.T) {
 	}{
 		"score": {Score, "k", "", ""}, "answer": {Answer, "talk", "", ""}, "score of people": {Score, "talk", "", "give an answer"},
 		"answer of the court": {Answer, "k", "", "give a score"}, "no criterion": {Comment, "x", "", "has no criterion"},
-		"flaw": {Dismiss, "k", "ev-1", ""}, "no flaw": {Dismiss, "k", "ev-2", "not a security flaw"}, "of another": {Dismiss, "talk", "ev-1", "no security flaw"},
+		"flaw": {Dismiss, "k", "ev-1", ""}, "no flaw": {Dismiss, "k", "ev-2", "not a security flaw"}, "of another": {Dismiss, "talk", "ev-1", "not a security flaw"},
 		"case": {Accept, "", "", ""},
 	} {
 		e := Entry{Kind: test.kind, Criterion: test.criterion}
