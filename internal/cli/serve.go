@@ -70,7 +70,7 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 	case h == nil:
 		return usage("automaton batch CASES makes one", "opening the cohort: %q is not the folder of a cohort", folder)
 	}
-	d, err := a.openDocket(c.Context(), h)
+	d, err := a.openDocket(c.Context(), h, true)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (m *pageMaker) markSet(c court.Criterion) markSet {
 		s.Court = fmt.Sprint(*r.Final)
 	}
 	if s.Human, s.Effective = court.NoScore, s.Court; m.rec.Case.Answer(c.ID) != nil {
-		s.Answered, s.Human, s.Effective = true, shown(m.human(c.ID)), shown(m.effective(c.ID))
+		s.Answered, s.Human, s.Effective = true, shown(m.human(c.ID)), shown(m.rec.Counts(c.ID))
 	}
 	return s
 }

@@ -19,8 +19,8 @@ type table struct {
 	class    report.Class
 	rows     []entry // those of the newest roster, in its order
 	at       map[string]int
-	changed  time.Time // when something of the cohort changed last
-	complete bool      // nothing can have changed since, unseen
+	stamp    docket.Stamp // the state of the cohort that it shows
+	complete bool         // nothing can have changed since, unseen
 }
 
 // entry is one submission.
@@ -34,6 +34,7 @@ type entry struct {
 type cell struct {
 	Name  string
 	Exact *court.Fixed // nil: none
+	Human bool         // a person marked it
 }
 
 // Class is the colour of the score.
@@ -51,7 +52,11 @@ func bandOf(f *court.Fixed) string {
 func (e entry) Said() string {
 	list := make([]string, 0, len(e.Cells))
 	for _, c := range e.Cells {
-		list = append(list, c.Name+" "+shown(c.Exact))
+		words := c.Name + " " + shown(c.Exact)
+		if c.Human {
+			words += " by a person"
+		}
+		list = append(list, words)
 	}
 	return strings.Join(list, ", ")
 }
@@ -79,11 +84,11 @@ const unsettled = time.Second
 func (s *Server) table(ctx context.Context) (*table, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	changed, err := s.Docket.Changed(ctx, s.Cohort.ID)
+	stamp, err := s.Docket.Stamp(ctx, s.Cohort.ID)
 	if err != nil {
 		return nil, err
 	}
-	if s.last != nil && s.last.complete && s.last.changed.Equal(changed) {
+	if s.last != nil && s.last.complete && s.last.stamp == stamp {
 		return s.last, nil
 	}
 	began := s.Now()
@@ -91,7 +96,7 @@ func (s *Server) table(ctx context.Context) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.changed, t.complete = changed, began.Sub(changed) > unsettled
+	t.stamp, t.complete = stamp, began.Sub(stamp.Changed) > unsettled
 	s.last = t
 	return t, nil
 }
@@ -110,14 +115,12 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := map[string]map[string]*court.Fixed{}
+	of := map[string]map[string]docket.Mark{}
 	for _, m := range marks {
 		if of[m.Submission] == nil {
-			of[m.Submission] = map[string]*court.Fixed{}
+			of[m.Submission] = map[string]docket.Mark{}
 		}
-		if m.Final != nil {
-			of[m.Submission][m.Criterion] = m.Exact
-		}
+		of[m.Submission][m.Criterion] = m
 	}
 	t := &table{class: class, at: map[string]int{}}
 	needs := map[string]report.ClassCase{}
@@ -132,7 +135,12 @@ func (s *Server) readTable(ctx context.Context) (*table, error) {
 		r.Needs, r.Overall = c.Needs, c.Score
 		e := entry{Row: r, Name: cmp.Or(s.people[r.ID].Name, r.ID), Repo: s.people[r.ID].Target, Word: c.State}
 		for _, k := range class.Criteria {
-			e.Cells = append(e.Cells, cell{Name: cmp.Or(k.Name, k.ID), Exact: of[r.ID][k.ID]})
+			m := of[r.ID][k.ID]
+			c := cell{Name: cmp.Or(k.Name, k.ID), Human: m.Human}
+			if m.Final != nil {
+				c.Exact = m.Exact
+			}
+			e.Cells = append(e.Cells, c)
 		}
 		t.at[r.ID] = len(t.rows)
 		t.rows = append(t.rows, e)
