@@ -236,7 +236,7 @@ func TestInstrumentsKnowNoCourt(t *testing.T) {
 
 // ordinary are the words of the profile that code which reads the graphs of
 // any program needs as well.
-var ordinary = []string{"argument", "code", "final", "found", "goal", "id", "inspect", "lead", "repository", "result"}
+var ordinary = []string{"analyse", "analyses", "argument", "code", "final", "found", "goal", "id", "inspect", "lead", "repository", "result"}
 
 // own lists the words of a profile that are of its court alone: what layers,
 // models, their fields and the outcome are called. Words of handlers, of what
