@@ -146,7 +146,7 @@ func (s *Scene) saysToRun(p *code.Program, f code.File) []string {
 var start = regexp.MustCompile("(?m)(?:^|[\\s`\"'($>])((?:python[\\d.]*|py|uv|poetry|pipenv|pdm|hatch|rye|streamlit|chainlit|uvicorn|gunicorn|hypercorn|fastapi|flask|gradio|marimo|modal|papermill|jupyter|nohup|\\.)[ \\t]+[^\n]{1,400}|\\./[^\n]{1,400})")
 
 // starters are what the commands of start begin with: the pattern is a slow one, and few lines have any.
-var starters = strings.Fields("py uv poetry pipenv pdm hatch rye streamlit chainlit uvicorn gunicorn hypercorn fastapi flask gradio marimo modal papermill jupyter nohup .")
+var starters = []string{"py", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "streamlit", "chainlit", "uvicorn", "gunicorn", "hypercorn", "fastapi", "flask", "gradio", "marimo", "modal", "papermill", "jupyter", "nohup", "."}
 
 // starts lists what start finds, line by line.
 func starts(text string) (out []string) {
