@@ -15,15 +15,18 @@ import (
 // Step is something that happened to a submission.
 type Step struct {
 	Row   docket.Submission
-	Kind  string      // Begun, Worked, Ended
+	Kind  Happened
 	Event trace.Event // of Worked
 }
 
+// Happened says what a step is.
+type Happened string
+
 // The kinds of steps.
 const (
-	Begun  = "begun"
-	Worked = "worked"
-	Ended  = "ended"
+	Begun  Happened = "begun"
+	Worked Happened = "worked"
+	Ended  Happened = "ended"
 )
 
 // Local judges a cohort in this process.

@@ -14,6 +14,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/safetext"
 	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // batchFlags are the flags of batch that are not settings.
@@ -79,7 +80,7 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 	if err != nil {
 		return err
 	}
-	d, err := a.openDocket(c.Context(), h)
+	d, err := a.openDocket(c.Context(), h, false)
 	if err != nil {
 		return err
 	}
@@ -101,14 +102,14 @@ func (a *app) batch(c *cobra.Command, arg string, o batchFlags) error {
 	return a.runCohort(c.Context(), d, h, j, o, batch.Width(a.jobs(), memory))
 }
 
-// openDocket opens the cohort's database.
-func (a *app) openDocket(ctx context.Context, h *class) (*docket.Docket, error) {
+// openDocket opens the cohort's database, beside other processes or alone, and completes its file of decisions.
+func (a *app) openDocket(ctx context.Context, h *class, beside bool) (*docket.Docket, error) {
 	place := cmp.Or(h.cohort.Store, a.config.Text("store"))
 	h.cohort.Store = place
 	if place == "" {
 		place = h.path
 	}
-	d, err := docket.Open(ctx, place, a.Now)
+	d, err := docket.Open(ctx, place, docket.Setup{Now: a.Now, Ruling: trial.Ruling, Beside: beside})
 	switch {
 	case errors.Is(err, docket.ErrBusy):
 		return nil, coded(exitUsage, err, "wait until it ends, or stop it; the cohort then goes on where it stopped")
@@ -118,8 +119,15 @@ func (a *app) openDocket(ctx context.Context, h *class) (*docket.Docket, error) 
 		return nil, coded(exitUsage, err, "--out names a folder on a disk of this machine, or --store a Postgres server")
 	case errors.Is(err, docket.ErrNewer):
 		return nil, coded(exitUsage, err, "use the newer version of automaton")
+	case errors.Is(err, docket.ErrOlder):
+		return nil, coded(exitUsage, err, "wait until it ends, and run the command again")
 	case err != nil:
 		return nil, coded(exitUnexamined, err)
+	}
+	if err := h.cohort.KeepDecisions(ctx, d, h.path); errors.Is(err, batch.ErrAltered) {
+		a.warn("%s; automaton verify %s says where", err, safetext.Shell(h.name))
+	} else if err != nil {
+		return nil, errors.Join(coded(exitUnexamined, err), d.Close())
 	}
 	return d, nil
 }
@@ -270,7 +278,7 @@ func (a *app) compareClasses(ctx context.Context, names []string, strict bool, f
 
 // readClass reads what the docket says of a cohort.
 func (a *app) readClass(ctx context.Context, h *class) (report.Class, error) {
-	d, err := a.openDocket(ctx, h)
+	d, err := a.openDocket(ctx, h, false)
 	if err != nil {
 		return report.Class{}, err
 	}

@@ -90,7 +90,7 @@ func (a *app) compared(ctx context.Context, d *docket.Docket, h *class, base []*
 		if err != nil {
 			return nil, err
 		}
-		its, err := a.openDocket(ctx, old)
+		its, err := a.openDocket(ctx, old, false)
 		if err != nil {
 			return nil, err
 		}

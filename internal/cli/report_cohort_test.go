@@ -15,6 +15,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
 )
 
 // cohortIn makes a cohort of four: a is done, b is done and a person marked it, c failed, and d was not begun.
@@ -26,7 +27,7 @@ func cohortIn(t *testing.T, dir string) {
 	if err := (&batch.Cohort{Schema: batch.Schema, ID: id, Roster: roster}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	d, err := docket.Open(ctx, dir, time.Now)
+	d, err := docket.Open(ctx, dir, docket.Setup{Now: time.Now, Ruling: trial.Ruling})
 	if err != nil {
 		t.Fatal(err)
 	}

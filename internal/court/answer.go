@@ -22,3 +22,51 @@ func (c *Case) Answer(criterion string) *Answer {
 	}
 	return nil
 }
+
+// Counts is the score with which a criterion is in the total: a person's before
+// the court's, and neither above a cap in force; nil: it is in no total.
+func (r *Record) Counts(criterion string) *Fixed {
+	a, ruling := r.Case.Answer(criterion), r.ruling(criterion)
+	switch {
+	case a != nil && a.Excluded:
+		return nil
+	case a != nil:
+		score := a.Score
+		if ruling != nil && ruling.CappedBy() == "security_override" {
+			score = min(score, r.Rubric.Synthesis.SecurityOverride.Cap)
+		}
+		return &score
+	case ruling == nil, r.LeftOut(criterion):
+		return nil
+	default:
+		return &ruling.Exact
+	}
+}
+
+// LeftOut tells whether a criterion has no score because nobody could look at
+// it: it is then in no total.
+func (r *Record) LeftOut(criterion string) bool {
+	ruling := r.ruling(criterion)
+	if ruling == nil || ruling.Final != nil {
+		return false
+	}
+	var last *Hearing
+	for i, h := range r.Hearings {
+		if h.Criterion == criterion && (last == nil || last.Round < h.Round) {
+			last = &r.Hearings[i]
+		}
+	}
+	return last != nil && last.Unseen > 0
+}
+
+func (r *Record) ruling(criterion string) *Ruling {
+	if r.Verdict == nil {
+		return nil
+	}
+	for i := range r.Verdict.Rulings {
+		if r.Verdict.Rulings[i].Criterion == criterion {
+			return &r.Verdict.Rulings[i]
+		}
+	}
+	return nil
+}

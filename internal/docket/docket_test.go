@@ -539,7 +539,7 @@ func TestOpen(t *testing.T) {
 	c := newClock()
 	dir := t.TempDir()
 	d := opened(t, dir, c)
-	if _, err := Open(t.Context(), dir, c.now); !errors.Is(err, ErrBusy) {
+	if _, err := Open(t.Context(), dir, Setup{Now: c.now, Ruling: again}); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, FileName)); err != nil || info.Mode().Perm() != 0o600 {
@@ -552,11 +552,11 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.read, d.write, d.lock = nil, nil, nil
-	if _, err := Open(t.Context(), dir, c.now); !errors.Is(err, ErrNewer) {
+	if _, err := Open(t.Context(), dir, Setup{Now: c.now, Ruling: again}); !errors.Is(err, ErrNewer) {
 		t.Error(err)
 	}
 	for _, place := range []string{"postgres://me:secret@localhost/x", "postgres://me@localhost/x?password=secret", "postgres://me:secret@lo calhost/x"} {
-		_, err := Open(t.Context(), place, c.now)
+		_, err := Open(t.Context(), place, Setup{Now: c.now, Ruling: again})
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", place, err)
 		}
@@ -565,7 +565,7 @@ func TestOpen(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, FileName), filepath.Join(linked, FileName)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), linked, c.now); err == nil {
+	if _, err := Open(t.Context(), linked, Setup{Now: c.now, Ruling: again}); err == nil {
 		t.Error("a link was followed")
 	}
 }

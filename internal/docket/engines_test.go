@@ -124,7 +124,7 @@ func emptyServer(t *testing.T) string {
 
 func opened(t *testing.T, place string, c *clock) *Docket {
 	t.Helper()
-	d, err := Open(context.Background(), place, c.now)
+	d, err := Open(context.Background(), place, Setup{Now: c.now, Ruling: again})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,10 +86,10 @@ func (d *Docket) Finish(ctx context.Context, l Lease, key string, r Result) (kep
 }
 
 // stands makes a run that has ended the one whose scores count for its submission.
-const stands = `insert into standing (cohort, submission, run, overall, low, high, capped_by, needs, human, seq, published)
-	select cohort, submission, key, overall, low, high, capped_by, needs, 0, 0, 0 from run where key = $1
-	on conflict (cohort, submission) do update set run = excluded.run, overall = excluded.overall, low = excluded.low, high = excluded.high,
-		capped_by = excluded.capped_by, needs = excluded.needs`
+// Decisions on the submission are not in them yet.
+const stands = `insert into standing (cohort, submission, run, overall, low, high, capped_by, needs, gate, human, seq, published)
+	select cohort, submission, key, overall, low, high, capped_by, needs, gate, 0, 0, 0 from run where key = $1
+	on conflict (cohort, submission) do update set run = excluded.run`
 
 // index writes what lists and summaries ask for.
 func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest string, rec *court.Record) error {
@@ -108,10 +108,6 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 			cost = unpriced
 		}
 	}
-	gate := ""
-	if rec.Gate != nil {
-		gate = rec.Gate.Outcome
-	}
 	steps := []struct {
 		statement string
 		args      []any
@@ -120,13 +116,16 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 		{`delete from finding where run = $1`, []any{key}},
 		{`update run set state = $2, status = $3, record = $4, ended = $5, millis = $6, overall = $7, low = $8, high = $9, coverage = $10, capped_by = $11,
 			gate = $12, needs = $13, faults = $14, calls = $15, tokens = $16, cost = $17 where key = $1`,
-			[]any{key, state, rec.Status, digest, now, rec.Run.Millis, o.exact, o.low, o.high, o.coverage, cappedBy(rec), gate, string(list), len(rec.Faults), calls, tokens, int64(cost)}},
+			[]any{key, state, rec.Status, digest, now, rec.Run.Millis, o.exact, o.low, o.high, o.coverage, cappedBy(rec), gateOf(rec), string(list), len(rec.Faults), calls, tokens, int64(cost)}},
 		{stands, []any{key}},
 	}
 	for _, s := range steps {
 		if _, err := tx.ExecContext(ctx, s.statement, s.args...); err != nil {
 			return err
 		}
+	}
+	if err := d.settle(ctx, tx, l.Cohort, l.ID, key, rec); err != nil {
+		return err
 	}
 	if rec.Status == court.Complete { // others may be opened again
 		if _, err := tx.ExecContext(ctx, `delete from journal where run = $1`, key); err != nil {
@@ -141,6 +140,14 @@ func (d *Docket) index(ctx context.Context, tx *sql.Tx, l Lease, key, digest str
 	}
 	return changeIn(ctx, tx, `update submission set state = $4, class = $5, reason = $6, run = $7, leased_by = '', leased_until = 0, changed = $8
 		where cohort = $1 and id = $2 and leased_by = $3 and state = 'hearing'`, l.Cohort, l.ID, l.Holder, state, class, mistrial(rec), key, now)
+}
+
+// gateOf is the outcome of a record's gate; empty: none was set.
+func gateOf(rec *court.Record) string {
+	if rec.Gate == nil {
+		return ""
+	}
+	return rec.Gate.Outcome
 }
 
 func mistrial(rec *court.Record) string {

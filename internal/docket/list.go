@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/llm"
@@ -40,25 +41,31 @@ type Row struct {
 	Tokens   int64  // that models read and wrote
 	Cost     llm.USD
 	Unpriced bool // Cost is not known
+
+	Human     int          // decisions of people on the rulings that are in force
+	Machine   *court.Fixed // what the court alone gives, where decisions make it another score; nil: they do not
+	Seq       int64        // of the newest decision on it; 0: none
+	Published time.Time    // when the score that stands was given out; zero: it is a draft
 }
 
 // Rows are the submissions of a cohort in the order of the roster, with the scores that stand. No record is read.
 func (d *Docket) Rows(ctx context.Context, cohort string) (list []Row, err error) {
 	err = d.each(ctx, "listing submissions", func(rows *sql.Rows) error {
 		var r Row
-		var overall sql.NullInt64
+		var overall, machine sql.NullInt64
+		var published int64
 		var needs string
-		if err := r.scan(rows, &overall, &r.CappedBy, &needs, &r.Gate, &r.Record, &r.Calls, &r.Tokens, &r.Cost); err != nil {
+		if err := r.scan(rows, &overall, &r.CappedBy, &needs, &r.Gate, &r.Record, &r.Calls, &r.Tokens, &r.Cost, &r.Human, &machine, &r.Seq, &published); err != nil {
 			return err
 		}
-		r.Overall = fixed(overall)
+		r.Overall, r.Machine, r.Published = fixed(overall), fixed(machine), moment(published)
 		if r.Unpriced = r.Cost == unpriced; r.Unpriced {
 			r.Cost = 0
 		}
 		list = append(list, r)
 		return json.Unmarshal([]byte(needs), &list[len(list)-1].Needs)
-	}, `select `+columns+`, t.overall, coalesce(t.capped_by, ''), coalesce(t.needs, '[]'), coalesce(r.gate, ''), coalesce(r.record, ''),
-			coalesce(r.calls, 0), coalesce(r.tokens, 0), coalesce(r.cost, 0)
+	}, `select `+columns+`, t.overall, coalesce(t.capped_by, ''), coalesce(t.needs, '[]'), coalesce(t.gate, ''), coalesce(r.record, ''),
+			coalesce(r.calls, 0), coalesce(r.tokens, 0), coalesce(r.cost, 0), coalesce(t.human, 0), t.machine, coalesce(t.seq, 0), coalesce(t.published, 0)
 		from submission left join standing t on t.cohort = submission.cohort and t.submission = submission.id left join run r on r.key = t.run
 		where submission.cohort = $1 order by submission.seq, submission.id`, cohort)
 	return list, err
@@ -72,31 +79,42 @@ func fixed(n sql.NullInt64) *court.Fixed {
 	return &f
 }
 
-// Mark is one criterion of one submission.
+// Mark is one criterion of one submission, as it stands.
 type Mark struct {
-	Criterion string
-	Final     *int
-	Exact     *court.Fixed
+	Submission string
+	Criterion  string
+	Final      *int
+	Exact      *court.Fixed
+	Machine    *court.Fixed // of the court alone; nil: it gave no score
+	Human      bool         // a person marked it
 }
 
-// Marks are the criteria of all submissions of a cohort with a score that stands, in the order of roster and rubric.
+// Marks are the criteria of all submissions of a cohort with a score that stands, in the order of roster and rubric; those that
+// only people mark come last.
 func (d *Docket) Marks(ctx context.Context, cohort string) (list []Mark, err error) {
 	err = d.each(ctx, "listing rulings", func(rows *sql.Rows) error {
 		var m Mark
-		var final, exact sql.NullInt64
-		if err := rows.Scan(&m.Criterion, &final, &exact); err != nil {
+		var seq, place int64
+		var final, exact, machine sql.NullInt64
+		if err := rows.Scan(&seq, &m.Submission, &place, &m.Criterion, &final, &exact, &machine, &m.Human); err != nil {
 			return err
 		}
 		if final.Valid {
 			n := int(final.Int64)
 			m.Final = &n
 		}
-		m.Exact = fixed(exact)
+		m.Exact, m.Machine = fixed(exact), fixed(machine)
 		list = append(list, m)
 		return nil
-	}, `select r.criterion, r.final, r.exact
+	}, `select s.seq, s.id, r.seq, r.criterion, case when o.human is null then r.final else o.final end, case when o.human is null then r.exact else o.exact end,
+			r.exact, coalesce(o.human, 0)
 		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join ruling r on r.run = t.run
-		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') order by s.seq, s.id, r.seq`, cohort)
+			left join standing_ruling o on o.cohort = s.cohort and o.submission = s.id and o.criterion = r.criterion
+		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial')
+		union all select s.seq, s.id, 1000000, o.criterion, o.final, o.exact, null, o.human
+		from submission s join standing t on t.cohort = s.cohort and t.submission = s.id join standing_ruling o on o.cohort = s.cohort and o.submission = s.id
+		where s.cohort = $1 and s.listed = 1 and s.state in ('done', 'partial') and not exists (select 1 from ruling r where r.run = t.run and r.criterion = o.criterion)
+		order by 1, 2, 3, 4`, cohort)
 	return list, err
 }
 

@@ -3,9 +3,11 @@ package docket
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
 )
 
 // nearBar is the distance to a bar under which a person should look: 0.05.
@@ -31,6 +33,7 @@ func Needs(rec *court.Record) []string {
 	var manual []court.Criterion
 	for _, r := range rec.Verdict.Rulings {
 		switch c := nameOf(name[r.Criterion]); {
+		case rec.Case.Answer(r.Criterion) != nil: // a person did
 		case r.Final == nil:
 			unscored = append(unscored, c)
 		case r.Status == court.Contested:
@@ -58,6 +61,21 @@ func Needs(rec *court.Record) []string {
 	return append(needs, atBar(rec)...)
 }
 
+// standingNeeds are those of a case with decisions: none when a person accepted it as it is. What was accepted of a criterion
+// needs nobody, either.
+func standingNeeds(stands, rec *court.Record, list []decision.Entry) []string {
+	if decision.Accepted(rec, list, "") {
+		return []string{}
+	}
+	seen := *stands
+	if v := stands.Verdict; v != nil {
+		settled := *v
+		settled.Rulings = slices.DeleteFunc(slices.Clone(v.Rulings), func(r court.Ruling) bool { return decision.Accepted(rec, list, r.Criterion) })
+		seen.Verdict = &settled
+	}
+	return Needs(&seen)
+}
+
 // ByPeople is the reason for which a person should look at a case whose criteria only people mark, when they did not; empty
 // without such criteria.
 func ByPeople(criteria []court.Criterion) string {
@@ -81,7 +99,7 @@ func atBar(rec *court.Record) (needs []string) {
 	}
 	exact := map[string]court.Fixed{court.OverallID: rec.Verdict.Overall.Exact}
 	for _, r := range rec.Verdict.Rulings {
-		if r.Final != nil {
+		if r.Final != nil && rec.Case.Answer(r.Criterion) == nil {
 			exact[r.Criterion] = r.Exact
 		}
 	}

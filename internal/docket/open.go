@@ -18,6 +18,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/automaton-auditor/automaton/internal/court"
 )
 
 // FileName is the name of a cohort's database in its folder.
@@ -29,28 +31,42 @@ var (
 	ErrNetwork  = errors.New("the folder lies on a network file system, where SQLite's locks do not hold")
 	ErrPassword = errors.New("the address of the database has a password in it")
 	ErrNewer    = errors.New("the database was made by a newer version of this program")
+	ErrOlder    = errors.New("the database was made by an older version of this program, and another process works on it")
 )
 
 // Docket is an open database. It is safe for concurrent use.
 type Docket struct {
 	write, read *sql.DB
-	lock        *flock.Flock // nil: a server, which other processes may use, too
+	lock        *flock.Flock // nil: other processes may use it, too
 	now         func() time.Time
+	ruling      func(*court.Record) (*court.Record, error)
 }
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// Setup is what a database is opened with.
+type Setup struct {
+	Now func() time.Time
+	// Ruling has the chief justice rule on a record again in which people decided: its verdict and its gate are made anew in a
+	// copy.
+	Ruling func(*court.Record) (*court.Record, error)
+	// Beside leaves a folder to other processes: one may judge the cohort, while others read and decide.
+	Beside bool
+}
+
 // Open opens the database at a place, and makes or migrates it as needed: a folder, in which SQLite has a file, or the
-// URL of a Postgres server. A folder is locked against other processes until Close. The error wraps ErrBusy,
-// ErrNetwork, ErrPassword or ErrNewer where they apply.
-func Open(ctx context.Context, place string, now func() time.Time) (*Docket, error) {
-	d := &Docket{now: now}
-	open := d.openFile
+// URL of a Postgres server. A folder is locked against other processes until Close, unless it is opened beside them; then
+// it must be there. The error wraps ErrBusy, ErrNetwork, ErrPassword, ErrNewer, ErrOlder or fs.ErrNotExist where they apply.
+func Open(ctx context.Context, place string, s Setup) (*Docket, error) {
+	d := &Docket{now: s.Now, ruling: s.Ruling}
+	var err error
 	if isURL(place) {
-		open = d.openServer
+		err = d.openServer(ctx, place)
+	} else {
+		err = d.openFile(ctx, place, s.Beside)
 	}
-	if err := open(ctx, place); err != nil {
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the store: %w", err), d.Close())
 	}
 	return d, nil
@@ -63,7 +79,7 @@ func isURL(place string) bool {
 	return strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://")
 }
 
-func (d *Docket) openFile(ctx context.Context, folder string) error {
+func (d *Docket) openFile(ctx context.Context, folder string, beside bool) error {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
 		return err
@@ -74,17 +90,13 @@ func (d *Docket) openFile(ctx context.Context, folder string) error {
 	path := filepath.Join(abs, FileName)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%q is not a regular file", FileName)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	} else if err != nil && (beside || !errors.Is(err, fs.ErrNotExist)) {
 		return err
 	}
-	d.lock = flock.New(path+".lock", flock.SetPermissions(0o600))
-	held, err := d.lock.TryLock()
-	if err != nil {
-		return err
-	}
-	if !held {
-		d.lock = nil
-		return ErrBusy
+	if !beside {
+		if d.lock, err = locked(path); err != nil {
+			return err
+		}
 	}
 	if f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600); err != nil { // SQLite would make it readable to all
 		return err
@@ -101,7 +113,20 @@ func (d *Docket) openFile(ctx context.Context, folder string) error {
 		return err
 	}
 	d.read.SetMaxOpenConns(readers)
-	return d.migrate(ctx, goose.DialectSQLite3)
+	return d.migrate(ctx, goose.DialectSQLite3, path)
+}
+
+// locked takes the lock of a file; ErrBusy when another process has it.
+func locked(path string) (*flock.Flock, error) {
+	l := flock.New(path+".lock", flock.SetPermissions(0o600))
+	held, err := l.TryLock()
+	switch {
+	case err != nil:
+		return nil, err
+	case !held:
+		return nil, ErrBusy
+	}
+	return l, nil
 }
 
 // readers is how many may read an SQLite file at once.
@@ -129,11 +154,12 @@ func (d *Docket) openServer(ctx context.Context, place string) error {
 	if _, err := d.write.ExecContext(ctx, `create schema if not exists automaton`); err != nil {
 		return err
 	}
-	return d.migrate(ctx, goose.DialectPostgres)
+	return d.migrate(ctx, goose.DialectPostgres, "")
 }
 
-// migrate brings the tables to this program's version. On a server one process does it at a time.
-func (d *Docket) migrate(ctx context.Context, dialect goose.Dialect) error {
+// migrate brings the tables to this program's version. On a server one process does it at a time, and of a file who has its
+// lock.
+func (d *Docket) migrate(ctx context.Context, dialect goose.Dialect, path string) (err error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -151,19 +177,47 @@ func (d *Docket) migrate(ctx context.Context, dialect goose.Dialect) error {
 		return fmt.Errorf("reading migrations: %w", err)
 	}
 	has, newest, err := p.GetVersions(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("reading the version of the tables: %w", err)
-	}
-	if has > newest {
+	case has > newest:
 		return ErrNewer
-	}
-	if has == newest {
+	case has == newest:
 		return nil
+	}
+	if path != "" && d.lock == nil {
+		l, err := locked(path)
+		if errors.Is(err, ErrBusy) {
+			return ErrOlder
+		} else if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, l.Unlock()) }()
+	}
+	if path != "" && has > 0 {
+		if err := d.keepBefore(ctx, fmt.Sprintf("%s.before-%d", path, newest)); err != nil {
+			return fmt.Errorf("keeping the tables as they were: %w", err)
+		}
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrating the tables: %w", err)
 	}
 	return nil
+}
+
+// keepBefore writes the database as it is into a file, unless that is there from an attempt before.
+func (d *Docket) keepBefore(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	part := path + ".part"
+	if err := os.WriteFile(part, nil, 0o600); err != nil { // SQLite would make it readable to all
+		return err
+	}
+	if _, err := d.write.ExecContext(ctx, `vacuum into $1`, part); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return os.Rename(part, path)
 }
 
 // Close gives the database back.

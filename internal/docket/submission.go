@@ -164,7 +164,7 @@ func (d *Docket) Pin(ctx context.Context, l Lease, r Run) (before State, err err
 		to := Hearing
 		if before != "" {
 			to = before
-			if _, err := tx.ExecContext(ctx, stands, r.Key); err != nil {
+			if err := d.standAgain(ctx, tx, l, r.Key); err != nil {
 				return err
 			}
 		}
@@ -175,6 +175,18 @@ func (d *Docket) Pin(ctx context.Context, l Lease, r Run) (before State, err err
 		return "", fmt.Errorf("pinning a submission: %w", err)
 	}
 	return before, nil
+}
+
+// standAgain makes a run that ended before the one that counts again.
+func (d *Docket) standAgain(ctx context.Context, tx *sql.Tx, l Lease, run string) error {
+	rec, err := d.recordOf(ctx, run)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, stands, run); err != nil {
+		return err
+	}
+	return d.settle(ctx, tx, l.Cohort, l.ID, run, rec)
 }
 
 // Fail ends the attempt at a submission. One that may succeed later is pending again, not before the time that is

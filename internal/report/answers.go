@@ -36,30 +36,10 @@ func (d *docket) human(criterion string) *court.Fixed {
 	return nil
 }
 
-// effective is the score with which a criterion is in the total: a person's
-// before the court's, and neither above a cap in force; nil: it is in no total.
-func (d *docket) effective(criterion string) *court.Fixed {
-	a, r := d.rec.Case.Answer(criterion), d.rulings[criterion]
-	switch {
-	case a != nil && a.Excluded:
-		return nil
-	case a != nil:
-		score := a.Score
-		if law := d.rec.Rubric.Synthesis.SecurityOverride; r != nil && r.CappedBy() == "security_override" {
-			score = min(score, law.Cap)
-		}
-		return &score
-	case r == nil, d.leftOut(criterion):
-		return nil
-	default:
-		return &r.Exact
-	}
-}
-
 // reach is how low and how high the score that counts may lie.
 func (d *docket) reach(criterion string) (low, high *court.Fixed) {
 	if d.rec.Case.Answer(criterion) != nil {
-		e := d.effective(criterion)
+		e := d.rec.Counts(criterion)
 		return e, e
 	}
 	if r := d.rulings[criterion]; r != nil {

@@ -122,7 +122,7 @@ func (d *docket) rulingCells(criterion string) []string {
 	if d.rec.Case.Answer(criterion) != nil {
 		human = shown(d.human(criterion))
 	}
-	scores := []string{human, shown(d.effective(criterion)), shown(low), shown(high)}
+	scores := []string{human, shown(d.rec.Counts(criterion)), shown(low), shown(high)}
 	r := d.rulings[criterion]
 	if r == nil {
 		return slices.Concat([]string{court.NoScore, court.NoScore}, scores, []string{"", "", ""})

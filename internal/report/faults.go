@@ -107,7 +107,7 @@ func (d *docket) cannotBeParsed(at []string) string {
 func (d *docket) hidden() (checks int, cost int64) {
 	for _, c := range d.heard() {
 		h := d.hearings[c.ID]
-		if h == nil || d.leftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
+		if h == nil || d.rec.LeftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
 			continue
 		}
 		rows, all := h.Ledger[court.TechLead], int64(0)

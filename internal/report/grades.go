@@ -71,7 +71,7 @@ func (g Grade) GradeOf(rec *court.Record, alone *court.Verdict) Grade {
 		g.Court = graded(&alone.Overall.Exact)
 	}
 	for _, c := range d.heard() {
-		m := criterionMark{ID: c.ID, Score: graded(d.effective(c.ID)), Human: graded(d.human(c.ID)), Calibrated: graded(d.calibrated(c.ID)), Note: d.note(c), name: nameOf(c)}
+		m := criterionMark{ID: c.ID, Score: graded(d.rec.Counts(c.ID)), Human: graded(d.human(c.ID)), Calibrated: graded(d.calibrated(c.ID)), Note: d.note(c), name: nameOf(c)}
 		low, high := d.reach(c.ID)
 		m.Low, m.High = graded(low), graded(high)
 		if r := d.rulings[c.ID]; r != nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ type criterionView struct {
 	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 	Disputed, Agreed                                     bool // neither: the judges are one point apart
 	Marks                                                markSet
+	Desk                                                 template.HTML // what the web app puts beneath it
 }
 
 type voiceView struct {
@@ -75,7 +77,7 @@ func (m *pageMaker) markSet(c court.Criterion) markSet {
 		s.Court = fmt.Sprint(*r.Final)
 	}
 	if s.Human, s.Effective = court.NoScore, s.Court; m.rec.Case.Answer(c.ID) != nil {
-		s.Answered, s.Human, s.Effective = true, shown(m.human(c.ID)), shown(m.effective(c.ID))
+		s.Answered, s.Human, s.Effective = true, shown(m.human(c.ID)), shown(m.rec.Counts(c.ID))
 	}
 	return s
 }

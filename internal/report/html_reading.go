@@ -74,7 +74,7 @@ func (d *docket) reason(c court.Criterion) string {
 			return fmt.Sprintf("No check fails, and %d of %d %s met only in part or without full proof.", all-met, all, verb(all-met))
 		}
 	}
-	if x := d.against(c.ID, d.worst(c.ID)); x != nil && located(x.Location) && d.effective(c.ID) != nil && !strings.Contains(s, x.Location) {
+	if x := d.against(c.ID, d.worst(c.ID)); x != nil && located(x.Location) && d.rec.Counts(c.ID) != nil && !strings.Contains(s, x.Location) {
 		s += " See " + x.Location + "."
 	}
 	return s

@@ -222,7 +222,7 @@ func (m *markdown) summary() {
 			exact += " | " + shown(m.calibrated(c.ID))
 		}
 		if answers {
-			exact += " | " + shown(m.human(c.ID)) + " | " + shown(m.effective(c.ID))
+			exact += " | " + shown(m.human(c.ID)) + " | " + shown(m.rec.Counts(c.ID))
 		}
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", mdLink(mdText(nameOf(c)), m.anchors[c.ID]), said(court.Prosecutor),
 			said(court.Defense), said(court.TechLead), final, exact, mdText(m.note(c)))

@@ -77,7 +77,7 @@ func (m *markdown) finalScore(c court.Criterion, r *court.Ruling) string {
 
 // effectiveOf5 is the score that counts.
 func (d *docket) effectiveOf5(criterion string) string {
-	e := d.effective(criterion)
+	e := d.rec.Counts(criterion)
 	if e == nil {
 		return court.NoScore
 	}
@@ -90,7 +90,7 @@ func (m *markdown) ruled(c court.Criterion, r *court.Ruling) string {
 	if r.Low.Shown() != r.High.Shown() {
 		span += ", " + rangeWords(r.Low, r.High)
 	}
-	if m.leftOut(c.ID) {
+	if m.rec.LeftOut(c.ID) {
 		return fmt.Sprintf("**Final score: %s** (%s; not in the total; %s).", court.NoScore, mdText(m.why(c)), span)
 	}
 	if r.Final == nil {

@@ -200,7 +200,7 @@ func (d *docket) summary() string {
 func (d *docket) reached() string {
 	good, scored, none := 0, 0, 0
 	for _, c := range d.heard() {
-		switch e := d.effective(c.ID); {
+		switch e := d.rec.Counts(c.ID); {
 		case e == nil:
 			none++
 		case e.Score() >= 4:
@@ -247,7 +247,7 @@ func (d *docket) biggest() string {
 	var of, check string
 	most := int64(0)
 	for _, c := range d.heard() {
-		if d.hearings[c.ID] == nil || d.leftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
+		if d.hearings[c.ID] == nil || d.rec.LeftOut(c.ID) || d.rec.Case.Answer(c.ID) != nil {
 			continue
 		}
 		if name, cost := d.costliest(c); cost > most {

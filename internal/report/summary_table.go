@@ -74,7 +74,7 @@ func (s *summary) columns() (list []column) {
 	}
 	if len(s.rec.Case.Answers) > 0 {
 		list = append(list, column{"HUMAN", func(r row) string { return shown(s.human(r.criterion.ID)) }},
-			column{"COUNTS", func(r row) string { return shown(s.effective(r.criterion.ID)) }})
+			column{"COUNTS", func(r row) string { return shown(s.rec.Counts(r.criterion.ID)) }})
 	}
 	return list
 }

@@ -272,13 +272,7 @@ func (d *docket) why(c court.Criterion) string {
 
 // unexamined tells whether a criterion is in no total because nobody looked at it.
 func (d *docket) unexamined(criterion string) bool {
-	return d.leftOut(criterion) && !d.blind(criterion)
-}
-
-// leftOut tells whether a criterion that was heard is in no total; under law 1 none is.
-func (d *docket) leftOut(criterion string) bool {
-	h, r := d.hearings[criterion], d.rulings[criterion]
-	return h != nil && h.Unseen > 0 && r != nil && r.Final == nil
+	return d.rec.LeftOut(criterion) && !d.blind(criterion)
 }
 
 // idWord is what may be the id of a check or of a criterion in a text.

@@ -21,3 +21,19 @@ func Replay(rec *court.Record) (*court.Verdict, error) {
 	}
 	return &v, nil
 }
+
+// Ruling rules on a record again in which something is otherwise that no judge has to hear: what people decided. Verdict and
+// gate are those of the copy that it gives.
+func Ruling(rec *court.Record) (*court.Record, error) {
+	v, err := Replay(rec)
+	if err != nil || v == nil {
+		return rec, err
+	}
+	out := *rec
+	out.Verdict = v
+	if rec.Gate != nil {
+		g := verdict.Gate(*v, verdict.Bar{Bars: rec.Gate.Bars, FailOn: rec.Gate.FailOn})
+		out.Gate = &g
+	}
+	return &out, nil
+}
