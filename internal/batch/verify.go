@@ -86,14 +86,14 @@ func (c *Cohort) Verify(ctx context.Context, d *docket.Docket, folder string, to
 			copies.copyOf(folder, r)
 		}
 	}
-	found = append(found, blobs.line(fmt.Sprintf("%s have their digests", court.Count(blobs.n, "file"))),
-		records.line(fmt.Sprintf("%s hold, verdict and citations with them", court.Count(records.n, "record"))))
+	found = append(found, blobs.line(fmt.Sprintf("files that are what their digests say: %d", blobs.n)),
+		records.line(fmt.Sprintf("records whose content, citations and verdict hold: %d", records.n)))
 	if c.Store != "" {
 		found = append(found, store.Line{Check: copies.what, Result: store.Skipped, Text: "the records are in the database alone"})
 	} else {
-		found = append(found, copies.line(fmt.Sprintf("%s in %s are those of the database", court.Count(copies.n, "record"), CasesName)))
+		found = append(found, copies.line(fmt.Sprintf("records in %s that are those of the database: %d", CasesName, copies.n)))
 	}
-	return append(found, scores.line(fmt.Sprintf("%s follow from record and decisions", court.Count(scores.n, "listed total")))), nil
+	return append(found, scores.line(fmt.Sprintf("totals that follow from record and decisions: %d", scores.n))), nil
 }
 
 // chainLine says whether the decisions are one chain.

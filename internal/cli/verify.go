@@ -115,23 +115,33 @@ func (a *app) printVerified(found []store.Line, format string) error {
 // reread opens what was audited, reads every quote again and paints the portrait
 // again.
 func (a *app) reread(ctx context.Context, rec *court.Record, o verifyFlags) ([]store.Line, error) {
-	at, err := a.aimAt(o.against, rec.Case.Commit, rec.Case.Path)
-	if err != nil {
-		return nil, err
-	}
-	docs, err := a.audited(rec.Case, o.pdfs)
-	if err != nil {
-		return nil, err
-	}
-	opened, done, err := a.secure(ctx, at, docs, nil)
+	opened, done, err := a.reopen(ctx, rec, o)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	if opened.Failure != nil {
-		return nil, a.unreachable(ctx, at, opened.Failure)
-	}
 	return []store.Line{trial.Reread(ctx, opened, rec), trial.Repainted(ctx, opened, rec)}, nil
+}
+
+// reopen opens what a record is about, at the recorded commit. The returned function closes it.
+func (a *app) reopen(ctx context.Context, rec *court.Record, o verifyFlags) (*trial.Opened, func(), error) {
+	at, err := a.aimAt(o.against, rec.Case.Commit, rec.Case.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	docs, err := a.audited(rec.Case, o.pdfs)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, done, err := a.secure(ctx, at, docs, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if opened.Failure != nil {
+		done()
+		return nil, nil, a.unreachable(ctx, at, opened.Failure)
+	}
+	return opened, done, nil
 }
 
 // audited are the documents of a case: those given, and where one of the case
