@@ -54,6 +54,14 @@ func (c *Cohort) Verify(ctx context.Context, d *docket.Docket, folder string, to
 	if err != nil {
 		return nil, err
 	}
+	all, err := d.Marks(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	marks := map[string][]docket.Mark{}
+	for _, m := range all {
+		marks[m.Submission] = append(marks[m.Submission], m)
+	}
 	found := []store.Line{chainLine(list), fileLine(filepath.Join(folder, DecisionsName), list)}
 	blobs, records, copies, scores := checked{what: "blobs"}, checked{what: "records"}, checked{what: "copies"}, checked{what: "scores"}
 	for _, r := range rows {
@@ -81,7 +89,7 @@ func (c *Cohort) Verify(ctx context.Context, d *docket.Docket, folder string, to
 				records.wrong("%s: %s: %s", r.ID, l.Check, l.Text)
 			}
 		}
-		scores.scoreOf(r, stands)
+		scores.scoreOf(r, marks[r.ID], stands)
 		if c.Store == "" && (r.State == docket.Done || r.State == docket.Partial) {
 			copies.copyOf(folder, r)
 		}
@@ -173,8 +181,8 @@ func (k *checked) copyOf(folder string, r docket.Row) {
 	}
 }
 
-// scoreOf holds a total that is listed against what the court makes of it.
-func (k *checked) scoreOf(r docket.Row, stands *court.Record) {
+// scoreOf holds the scores that are listed against what the court makes of the case.
+func (k *checked) scoreOf(r docket.Row, marks []docket.Mark, stands *court.Record) {
 	var total *court.Fixed
 	if v := stands.Verdict; v != nil && !v.Overall.Unscored {
 		total = &v.Overall.Exact
@@ -182,6 +190,13 @@ func (k *checked) scoreOf(r docket.Row, stands *court.Record) {
 	if (total == nil) != (r.Overall == nil) || total != nil && *total != *r.Overall {
 		k.wrong("%s: another total is listed than record and decisions give", r.ID)
 		return
+	}
+	for _, m := range marks {
+		counts := stands.Counts(m.Criterion)
+		if m.Human != (stands.Case.Answer(m.Criterion) != nil) || m.Exact != nil && counts != nil && *m.Exact != *counts {
+			k.wrong("%s: another score of %s is listed than record and decisions give", r.ID, m.Criterion)
+			return
+		}
 	}
 	k.n++
 }
