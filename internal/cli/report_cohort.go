@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -225,24 +224,13 @@ func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *co
 				continue
 			}
 		}
-		x := report.Grade{ID: row.ID, State: string(row.State), Reason: row.Reason, CappedBy: row.CappedBy, Needs: row.Needs, Decisions: row.Human}
-		if !row.Published.IsZero() {
-			x.Published = row.Published.Format(time.RFC3339)
+		person := people[row.ID]
+		if g.flags.idsOnly {
+			person.Name, person.Email = "", ""
 		}
-		if !g.flags.idsOnly {
-			x.Name, x.Email = people[row.ID].Name, people[row.ID].Email
-		}
-		var rec *court.Record
-		if ended := []docket.State{docket.Done, docket.Partial}; row.Record != "" && slices.Contains(ended, row.State) {
-			var machine *court.Record
-			if machine, rec, err = g.class.cohort.Standing(ctx, g.docket, row); err != nil {
-				return coded(exitUnexamined, fmt.Errorf("reading the record of %s: %w", shown(row.ID), err))
-			}
-			alone, err := withoutPeople(machine)
-			if err != nil {
-				return coded(exitUnexamined, err)
-			}
-			x = x.GradeOf(rec, alone)
+		x, rec, err := g.class.cohort.Grade(ctx, g.docket, row, person)
+		if err != nil {
+			return coded(exitUnexamined, err)
 		}
 		if err := do(row, x, rec); err != nil {
 			return err
@@ -256,16 +244,6 @@ func (g *grades) each(ctx context.Context, do func(docket.Row, report.Grade, *co
 
 // draft tells whether the score of a submission is to be left out.
 func (g *grades) draft(row docket.Row) bool { return g.flags.published && row.Published.IsZero() }
-
-// withoutPeople is the verdict as it is without what people gave.
-func withoutPeople(rec *court.Record) (*court.Verdict, error) {
-	if len(rec.Case.Answers) == 0 {
-		return rec.Verdict, nil
-	}
-	alone := *rec
-	alone.Case.Answers = nil
-	return trial.Replay(&alone)
-}
 
 // keepGradescope writes the results.json of a submission with a score.
 func (g *grades) keepGradescope(row docket.Row, x report.Grade, _ *court.Record) error {

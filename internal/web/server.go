@@ -106,6 +106,7 @@ func (s *Server) routes() []route {
 		{"GET /appeals", reader, s.appealsPage},
 		{"GET /calibration", reader, s.calibrationPage},
 		{"GET /log", reader, s.logPage},
+		{"GET /export", reader, s.export},
 		{"GET /own/{file}", nobody, s.ownFile},
 		{"GET /login", nobody, s.loginPage},
 		{"POST /login", nobody, s.login},
