@@ -85,8 +85,8 @@ func (b *bench) steppedScore(c *code.Call) bool {
 		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
 			continue
 		}
-		from := b.p.Origins(a.Value)
-		literals := !slices.ContainsFunc(from, func(o code.Origin) bool {
+		from := b.origins.Of(a.Value)
+		literals := !slices.ContainsFunc(from, func(o probe.Origin) bool {
 			return o.Part || !o.Node.Is("integer", "float") || b.p.Enclosing(o.Node) != c.Func
 		})
 		return len(from) > 1 && literals && b.marks.at(a.Value).when&asked == 0
@@ -101,8 +101,8 @@ func (b *bench) elseConstant(c *code.Call) bool {
 		if kindOfField(a.Name) != "score" || !a.Value.Is("identifier") {
 			continue
 		}
-		from := b.p.Origins(a.Value)
-		return len(from) > 1 && slices.ContainsFunc(from, func(o code.Origin) bool {
+		from := b.origins.Of(a.Value)
+		return len(from) > 1 && slices.ContainsFunc(from, func(o probe.Origin) bool {
 			return !o.Part && o.Node.Is("integer", "float") && b.p.Enclosing(o.Node) == c.Func
 		})
 	}
@@ -158,7 +158,7 @@ func (b *bench) judgesTheWork(x built) bool {
 // said is an expression's own text with the constants that it comes from.
 func (b *bench) said(n code.Node) string {
 	parts := []string{n.Text()}
-	for _, o := range b.p.Origins(n) {
+	for _, o := range b.origins.Of(n) {
 		if s, ok := literal(o.Node); ok {
 			parts = append(parts, s)
 		}
