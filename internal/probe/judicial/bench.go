@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
 	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -29,7 +30,7 @@ type bench struct {
 	models  *models
 	deads   *deads
 	il      *lowered
-	origins *probe.Origins
+	origins *intree.Origins
 
 	mu sync.Mutex // the analysis remembers answers: one probe at a time asks
 
@@ -100,7 +101,7 @@ func study(ctx context.Context, s *probe.Scene) (*bench, error) {
 		all.Lock()
 		defer all.Unlock()
 		b := &bench{p: p, r: r, texts: texts, il: &lowered{Analyses: all}, linked: map[facts.Arrow]facts.Fact[facts.Link]{}, weighed: map[*programPart][]effect{}, opined: map[*programPart][]built{}}
-		b.origins = probe.OriginsOf(p, all)
+		b.origins = intree.OriginsOf(p, all)
 		b.models = newModels(p, b.origins)
 		b.judges, b.chief = b.convene(), b.elect()
 		b.replace()

@@ -7,6 +7,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
 	"github.com/automaton-auditor/automaton/internal/probe"
 )
@@ -86,7 +87,7 @@ func (b *bench) steppedScore(c *code.Call) bool {
 			continue
 		}
 		from := b.origins.Of(a.Value)
-		literals := !slices.ContainsFunc(from, func(o probe.Origin) bool {
+		literals := !slices.ContainsFunc(from, func(o intree.Origin) bool {
 			return o.Part || !o.Node.Is("integer", "float") || b.p.Enclosing(o.Node) != c.Func
 		})
 		return len(from) > 1 && literals && b.marks.at(a.Value).when&asked == 0
@@ -102,7 +103,7 @@ func (b *bench) elseConstant(c *code.Call) bool {
 			continue
 		}
 		from := b.origins.Of(a.Value)
-		return len(from) > 1 && slices.ContainsFunc(from, func(o probe.Origin) bool {
+		return len(from) > 1 && slices.ContainsFunc(from, func(o intree.Origin) bool {
 			return !o.Part && o.Node.Is("integer", "float") && b.p.Enclosing(o.Node) == c.Func
 		})
 	}

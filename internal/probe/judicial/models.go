@@ -5,20 +5,20 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // models knows which calls ask a language model, and which functions do so in
 // the end.
 type models struct {
 	p       *code.Program
-	origins *probe.Origins
+	origins *intree.Origins
 	known   map[code.Node]bool
 	leads   map[*code.Definition]bool
 	patched map[string]code.Node // nil before it is asked for
 }
 
-func newModels(p *code.Program, origins *probe.Origins) *models {
+func newModels(p *code.Program, origins *intree.Origins) *models {
 	return &models{p: p, origins: origins, known: map[code.Node]bool{}, leads: map[*code.Definition]bool{}}
 }
 

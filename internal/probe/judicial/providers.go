@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/automaton-auditor/automaton/internal/code"
-	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -196,7 +196,7 @@ func (b *bench) compatible(c *code.Call) []string {
 // made: a conditional expression gives none, or its name is none until a branch
 // sets it, with no other branch that does.
 func (b *bench) leftUnset(base code.Node) bool {
-	return slices.ContainsFunc(b.origins.Of(base), func(o probe.Origin) bool {
+	return slices.ContainsFunc(b.origins.Of(base), func(o intree.Origin) bool {
 		if o.Part || !o.Node.Is("none") {
 			return false
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
-	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // waits are calls that stop waiting for what they are given after a time.
@@ -39,7 +39,7 @@ func (v *survey) limit(n code.Node) tri {
 			return unsure
 		}
 	}
-	none := func(o probe.Origin) bool {
+	none := func(o intree.Origin) bool {
 		k, ok := o.Function.Const(o.Operand)
 		return ok && k.Type == il.NoneConst && !o.Part
 	}

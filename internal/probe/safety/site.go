@@ -8,8 +8,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	regexp "github.com/automaton-auditor/automaton/internal/lazyregexp"
-	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/tables"
 )
 
@@ -139,7 +139,7 @@ func (v *survey) commandSites() []*site {
 		}
 		git := slices.ContainsFunc(v.commands(x.command), func(w []word) bool { return len(w) > 0 && isGit(w[0]) })
 		origins := v.origins.Of(x.command)
-		written := slices.ContainsFunc(origins, func(o probe.Origin) bool {
+		written := slices.ContainsFunc(origins, func(o intree.Origin) bool {
 			return slices.ContainsFunc(o.Path, func(n code.Node) bool { return writesCommand(v, n) && saysClone(n) })
 		})
 		for _, o := range origins {

@@ -11,6 +11,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/court"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 	"github.com/automaton-auditor/automaton/internal/probe"
 	"github.com/automaton-auditor/automaton/internal/safetext"
@@ -22,7 +23,7 @@ type survey struct {
 	wired     map[*code.Definition]bool // what the graph's nodes may run
 	live      map[*code.Definition]bool // what the entry points may run
 	processes []*process                // of every scope class, by place
-	origins   *probe.Origins
+	origins   *intree.Origins
 	sites     []*site                    // production code only, the one that counts first
 	hidden    []court.Place              // traces of a clone that could not be followed, when there are no sites
 	through   map[code.Node][]*code.Call // by the process call: the calls of wrappers that lead to it
@@ -58,7 +59,7 @@ func look(ctx context.Context, s *probe.Scene) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		v := &survey{p: p, origins: probe.OriginsOf(p, all), live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
+		v := &survey{p: p, origins: intree.OriginsOf(p, all), live: p.Live(), wired: map[*code.Definition]bool{}, through: map[code.Node][]*code.Call{}}
 		if v.unread, v.why, err = s.Unread(ctx); err != nil {
 			return nil, err
 		}
@@ -115,7 +116,7 @@ func (v *survey) lookAround(ctx context.Context, s *probe.Scene) error {
 	if err != nil {
 		return err
 	}
-	m := &survey{p: x, own: v, origins: probe.OriginsOf(x, all), file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
+	m := &survey{p: x, own: v, origins: intree.OriginsOf(x, all), file: v.file, used: used, trees: &syntax.Program{}, live: x.Live(), wired: v.wired, through: map[code.Node][]*code.Call{}}
 	m.removers = sync.OnceValue(m.folderRemovers)
 	all.Lock()
 	defer all.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/il"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
-	"github.com/automaton-auditor/automaton/internal/probe"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 )
 
 // urlTest finds a test of a site's URL that keeps a bad one from being cloned, on a
@@ -182,6 +182,6 @@ func (x *lowered) valueAt(n code.Node) (operand, bool) {
 	if !n.Valid() {
 		return operand{}, false
 	}
-	v, ok := probe.Value(x.Analyses, n)
+	v, ok := intree.Value(x.Analyses, n)
 	return operand{f: v.Function, o: v.Operand, use: v.Use}, ok
 }

@@ -1,4 +1,6 @@
-package probe
+// Package intree joins the lowered code with Python's tree: what an expression stands for there,
+// and where in the tree a value comes from.
+package intree
 
 import (
 	"slices"

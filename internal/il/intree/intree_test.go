@@ -1,4 +1,4 @@
-package probe_test
+package intree_test
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
 	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/intree"
 	"github.com/automaton-auditor/automaton/internal/il/lower"
-	"github.com/automaton-auditor/automaton/internal/probe"
 )
 
 // TestOrigins asks where the argument of sink comes from: the kinds, and what is written
@@ -72,14 +72,14 @@ func TestOrigins(t *testing.T) {
 // TestNoOrigins asks where nothing was lowered.
 func TestNoOrigins(t *testing.T) {
 	p, _ := originsOf(t, code.File{Path: "a.py", Bytes: []byte("sink(x)\n")})
-	var none *probe.Origins
+	var none *intree.Origins
 	got := none.Of(p.Calls()[0].Args[0].Value)
 	if len(got) != 1 || got[0].Kind != analyse.OutOfSight || !slices.Equal(got[0].Path, []code.Node{p.Calls()[0].Args[0].Value}) {
 		t.Error(fmt.Sprint(got))
 	}
 }
 
-func originsOf(t *testing.T, files ...code.File) (*code.Program, *probe.Origins) {
+func originsOf(t *testing.T, files ...code.File) (*code.Program, *intree.Origins) {
 	t.Helper()
 	p, err := code.Load(t.Context(), codetest.Inline{Service: code.Service()}, files)
 	if err != nil {
@@ -89,5 +89,5 @@ func originsOf(t *testing.T, files ...code.File) (*code.Program, *probe.Origins)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, probe.OriginsOf(p, analyse.Of(lowered))
+	return p, intree.OriginsOf(p, analyse.Of(lowered))
 }
