@@ -210,7 +210,7 @@ func exercise(p *Program) {
 				break
 			}
 			_ = p.Eval(c.Node).String()
-			p.Turns(c.Node)
+			turnsOf(p, c.Node)
 			p.Guards(c.Node)
 			p.Parameters(c)
 		}
