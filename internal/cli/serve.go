@@ -78,13 +78,18 @@ func (a *app) serve(c *cobra.Command, folder string, o serveFlags) (err error) {
 		}
 	}()
 	access.ReadOnly = access.ReadOnly || h.roster == "" // decisions need a cohort to be kept in
+	log, err := a.visits(h, access.ReadOnly)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.close()) }()
 	l, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", o.addr)
 	if err != nil {
 		return coded(exitUsage, fmt.Errorf("listening on %q: %w", o.addr, config.Cause(err)), "--addr names another address")
 	}
 	defer func() { _ = l.Close() }() // closed by the server, unless it never began
 	access.Hosts = append(namesOf(l.Addr()), o.hosts...)
-	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: a.visited})
+	s, err := web.New(web.Options{Docket: d, Cohort: h.cohort, Folder: h.path, Name: h.name, Tool: a.tool(), Access: access, Now: a.Now, Log: log.note})
 	if err != nil {
 		return coded(exitUnexamined, err)
 	}
@@ -218,9 +223,4 @@ func (a *app) answer(ctx context.Context, l net.Listener, h http.Handler, o serv
 		_ = server.Close() // whoever still waits is let go
 	}
 	return nil
-}
-
-// visited tells of a request.
-func (a *app) visited(v web.Visit) {
-	a.say("%s %s: %d in %s, for %s", v.Method, v.Path, v.Status, v.Took.Round(time.Millisecond), cmp.Or(v.By, "nobody"))
 }

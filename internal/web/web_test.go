@@ -207,6 +207,19 @@ func TestAccess(t *testing.T) {
 	}
 }
 
+// What is logged of a link never lets anybody in.
+func TestLoggedPath(t *testing.T) {
+	x := three(t, Access{})
+	var got []Visit
+	x.Log = func(v Visit) { got = append(got, v) }
+	x.Handler = x.Server.Handler()
+	x.ask("/s/secret/appeal", url.Values{})
+	x.ask("/cases/ada", nil)
+	if len(got) != 2 || got[0].Path != "/s/{token}/appeal" || !got[0].Writes() || got[1].Path != "/cases/ada" || got[1].Writes() {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Guessing is held up after some tries, for the token that is right, too, and not for others.
 func TestGuessing(t *testing.T) {
 	x := three(t, Access{Tokens: secrets})
