@@ -58,7 +58,7 @@ func (a *app) printComparison(c report.Comparison, format string) error {
 	case "md":
 		return a.through(func(w *lines) error { return report.MarkdownComparison(w, c) })
 	case "html":
-		return a.through(func(w *lines) error { return report.HTMLComparison(w, c) })
+		return a.through(func(w *lines) error { return report.HTMLComparison(w, c, nil) })
 	}
 	return a.through(func(w *lines) error { return report.WriteComparison(w, c, a.text()) })
 }

@@ -22,16 +22,22 @@ func openFlag(c *cobra.Command, open *bool) {
 // comes of it changes no exit code. The browser is named by the environment
 // alone: a file of the working directory must not choose what is run.
 func (a *app) show(page string) {
+	abs, err := filepath.Abs(page)
+	if err != nil {
+		a.warn("%v; open the file yourself", err)
+		return
+	}
+	a.browse(abs)
+}
+
+// browse opens a file or an address of ours.
+func (a *app) browse(at string) {
 	if !isTerminal(a.stream.w) {
 		a.warn("--open: standard error is not a terminal, so no browser is opened")
 		return
 	}
-	abs, err := filepath.Abs(page)
-	if err == nil {
-		err = sandbox.Show(abs, a.Getenv)
-	}
-	if err != nil {
-		a.warn("%v; open the file yourself, or set BROWSER", err)
+	if err := sandbox.Show(at, a.Getenv); err != nil {
+		a.warn("%v; open %s yourself, or set BROWSER", err, at)
 	}
 }
 

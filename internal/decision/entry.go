@@ -46,7 +46,7 @@ type Entry struct {
 	Undoes     int64        `json:"undoes,omitempty"` // the seq of the decision that is taken back
 	Group      string       `json:"group,omitempty"`  // one act over several cases
 	Reason     string       `json:"reason"`
-	Prev       string       `json:"prev"` // hash of the entry before it; empty: it is the first
+	Prev       string       `json:"prev"`           // hash of the entry before it; empty: it is the first
 	Hash       string       `json:"hash,omitempty"` // of the rest
 }
 

@@ -69,7 +69,7 @@ func compared(t *testing.T, rec, now *court.Record) string {
 	}
 	now.Verdict.Rulings[0].Exact /= 2
 	var b bytes.Buffer
-	if err := HTMLComparison(&b, Compare(rec, now)); err != nil {
+	if err := HTMLComparison(&b, Compare(rec, now), nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

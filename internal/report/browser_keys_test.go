@@ -145,7 +145,7 @@ func browserTries(t *testing.T, b *browser) {
 	}{"plain": {cappedRecord(), "Total with these: 2.00 \u2192 4.00"}, "models": {modelsRecord(), "Total with these: about 2.00 more"}} {
 		t.Run(name, func(t *testing.T) {
 			var page bytes.Buffer
-			if err := Page(&page, tt.rec, []byte(numbers)); err != nil {
+			if err := Page(&page, tt.rec, []byte(numbers), nil); err != nil {
 				t.Fatal(err)
 			}
 			p := b.open(t, page.String(), look{})

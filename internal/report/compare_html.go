@@ -20,8 +20,9 @@ type comparisonPage struct {
 	Overall               changeView
 	Criteria              []changeView
 
-	CSP string
-	CSS template.CSS
+	CSP    string
+	CSS    template.CSS
+	Around *Around
 }
 
 // changeView is one score before and after. Without an anchor there is nothing
@@ -50,15 +51,15 @@ type way struct {
 }
 
 // HTMLComparison writes what changed as one page that needs nothing else. It
-// has no script.
-func HTMLComparison(w io.Writer, c Comparison) error {
+// has no script. Nil: nothing stands around it.
+func HTMLComparison(w io.Writer, c Comparison, around *Around) error {
 	css, err := ownFiles("page/report.css", "page/compare.css")
 	if err != nil {
 		return err
 	}
 	p := newComparisonPage(c)
-	p.CSP = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", sourceDigest(css))
-	p.CSS = template.CSS(css) // #nosec G203 -- our own files
+	p.Around = around
+	p.CSS, p.CSP = around.dress(css)
 	var b bytes.Buffer
 	if err := pageTemplates().ExecuteTemplate(&b, "compare.tmpl", p); err != nil {
 		return fmt.Errorf("rendering the comparison: %w", err)

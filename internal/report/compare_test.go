@@ -88,7 +88,7 @@ func comparison(t *testing.T) string {
 	now.Evidences[now.Rubric.Criteria[0].ID][0].Outcome = court.Absent
 	now.Evidences[now.Rubric.Criteria[1].ID][0].Content += " otherwise"
 	var b bytes.Buffer
-	if err := HTMLComparison(&b, Compare(rec, now)); err != nil {
+	if err := HTMLComparison(&b, Compare(rec, now), nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

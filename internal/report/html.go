@@ -28,22 +28,23 @@ const maxPage = 8 << 20
 // no font, no image from elsewhere, readable without its script. All text goes
 // through html/template; only our own style and script and the record, which is
 // escaped here, go in as they are.
-func writeHTML(w io.Writer, rec *court.Record) error { return Page(w, rec, nil) }
+func writeHTML(w io.Writer, rec *court.Record) error { return Page(w, rec, nil, nil) }
 
 // Page writes the report as a page in which remedies can be tried out, from numbers
-// that hold no text; nil: they can only be ticked off.
-func Page(w io.Writer, rec *court.Record, numbers []byte) error {
-	raw, err := renderPage(rec, numbers, maxPage)
+// that hold no text; nil: they can only be ticked off. Around is what the web app puts there, and the record is then left
+// out; nil: the page is a file of its own.
+func Page(w io.Writer, rec *court.Record, numbers []byte, around *Around) error {
+	raw, err := renderPage(rec, numbers, around, maxPage)
 	if err != nil {
 		return err
 	}
 	return put(w, raw)
 }
 
-func renderPage(rec *court.Record, numbers []byte, limit int) ([]byte, error) {
-	raw, err := executePage(rec, numbers, false)
+func renderPage(rec *court.Record, numbers []byte, around *Around, limit int) ([]byte, error) {
+	raw, err := executePage(rec, numbers, around, false)
 	if err == nil && len(raw) > limit {
-		raw, err = executePage(rec, numbers, true)
+		raw, err = executePage(rec, numbers, around, true)
 	}
 	return raw, err
 }
@@ -51,6 +52,7 @@ func renderPage(rec *court.Record, numbers []byte, limit int) ([]byte, error) {
 // frame is a page with what is not text of the record.
 type frame struct {
 	*page
+	Around  *Around // nil: the page is a file of its own
 	CSP     string
 	CSS     template.CSS
 	JS      template.JS
@@ -58,21 +60,24 @@ type frame struct {
 	Numbers template.JS
 }
 
-func executePage(rec *court.Record, numbers []byte, trimmed bool) ([]byte, error) {
+func executePage(rec *court.Record, numbers []byte, around *Around, trimmed bool) ([]byte, error) {
 	p := newPage(rec, trimmed)
 	css, js, err := inlineBlocks(p.Models)
 	if err != nil {
 		return nil, err
 	}
-	record, err := embeddedRecord(rec)
-	if err != nil {
+	record := ""
+	if around != nil {
+		css, js = css+around.CSS, js+around.JS
+		p.within(around)
+	} else if record, err = embeddedRecord(rec); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	err = pageTemplates().ExecuteTemplate(&b, "report.tmpl", frame{
-		page: p,
-		CSP: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
-			sourceDigest(css), sourceDigest(js)),
+		page:    p,
+		Around:  around,
+		CSP:     around.policy(css, js),
 		CSS:     template.CSS(css),                              // #nosec G203 -- our own file
 		JS:      template.JS(js),                                // #nosec G203 -- our own files
 		Record:  template.JS(record),                            // #nosec G203 -- holds no "<"

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ type criterionView struct {
 	Dissent, Heard                                       bool // not heard: neither evidence nor opinion
 	Disputed, Agreed                                     bool // neither: the judges are one point apart
 	Marks                                                markSet
+	Desk                                                 template.HTML // what the web app puts beneath it
 }
 
 type voiceView struct {

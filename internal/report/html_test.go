@@ -248,11 +248,11 @@ func TestPageHoldsItsRecord(t *testing.T) {
 // so; the record in it stays whole.
 func TestPageAboveItsLimit(t *testing.T) {
 	rec := cappedRecord()
-	whole, err := renderPage(rec, nil, maxPage)
+	whole, err := renderPage(rec, nil, nil, maxPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	less, err := renderPage(rec, nil, len(whole)-1)
+	less, err := renderPage(rec, nil, nil, len(whole)-1)
 	if err != nil {
 		t.Fatal(err)
 	}

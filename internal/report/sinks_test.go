@@ -231,7 +231,7 @@ func renderings(t testing.TB, rec *court.Record, names ...string) map[string]str
 	c := Compare(rec, &bare)
 	add("comparison", func(b *bytes.Buffer) error { return WriteComparison(b, c, o) })
 	add("comparison md", func(b *bytes.Buffer) error { return MarkdownComparison(b, c) })
-	add("comparison html", func(b *bytes.Buffer) error { return HTMLComparison(b, c) })
+	add("comparison html", func(b *bytes.Buffer) error { return HTMLComparison(b, c, nil) })
 	for _, list := range rec.Evidences {
 		for i, x := range list {
 			add(fmt.Sprint("evidence ", i), func(b *bytes.Buffer) error { return ExplainEvidence(b, rec, x.ID, o) })

@@ -16,13 +16,13 @@ import (
 const showWait = 2 * time.Second
 
 // Show opens a page of ours in the user's browser: the one that BROWSER names, or
-// the desktop's. The path must be absolute. The browser is not a child of the
+// the desktop's. It is an absolute path, or the address of our own server. The browser is not a child of the
 // sandbox: it has the user's rights and, of the environment, what a desktop
 // needs, but none of our secrets. No shell reads the path, and nothing waits
 // until the browser ends.
 func Show(path string, getenv func(string) string) error {
-	if !filepath.IsAbs(path) {
-		return fmt.Errorf("opening %q: not an absolute path", path)
+	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "http://") && !strings.HasPrefix(path, "https://") {
+		return fmt.Errorf("opening %q: neither an absolute path nor the address of a server", path)
 	}
 	var tried []error
 	for _, words := range browsers(path, getenv) {

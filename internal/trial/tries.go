@@ -69,14 +69,28 @@ func Render(w io.Writer, f report.Format, rec *court.Record) error {
 	if f.Name != "html" {
 		return f.Write(w, rec) //nolint:wrapcheck // it is the format's own error
 	}
-	var raw []byte
-	if t := triesOf(rec); t != nil {
-		var err error
-		if raw, err = json.Marshal(t); err != nil {
-			return fmt.Errorf("writing the numbers of remedies: %w", err)
-		}
+	return RenderAround(w, rec, nil)
+}
+
+// RenderAround writes the page of a record with what the web app puts around it; nil: nothing.
+func RenderAround(w io.Writer, rec *court.Record, around *report.Around) error {
+	raw, err := numbers(rec)
+	if err != nil {
+		return err
 	}
-	return report.Page(w, rec, raw) //nolint:wrapcheck // as above
+	return report.Page(w, rec, raw, around) //nolint:wrapcheck // it is the page's own error
+}
+
+func numbers(rec *court.Record) ([]byte, error) {
+	t := triesOf(rec)
+	if t == nil {
+		return nil, nil
+	}
+	raw, err := json.Marshal(t)
+	if err != nil {
+		return nil, fmt.Errorf("writing the numbers of remedies: %w", err)
+	}
+	return raw, nil
 }
 
 // triesOf are the numbers of a record; nil: it has no remedies, or this program does not

@@ -1,0 +1,157 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/store"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// pathOf is the address of a submission's page.
+func pathOf(id string) string { return "/cases/" + url.PathEscape(id) }
+
+// Path is the address of the submission's page.
+func (e entry) Path() string { return pathOf(e.ID) }
+
+// caseView is what stands above the report.
+type caseView struct {
+	view
+	Case          entry
+	Before, After *entry // in the order of the roster; nil: there is none
+}
+
+// theCase is the submission that an address names.
+func (s *Server) theCase(r *http.Request) (*table, entry, error) {
+	t, err := s.table(r.Context())
+	if err != nil {
+		return nil, entry{}, err
+	}
+	e, err := t.find(r.PathValue("id"))
+	return t, e, err
+}
+
+func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
+	t, e, err := s.theCase(r)
+	if err != nil {
+		return err
+	}
+	v := caseView{view: s.view(r, e.Name), Case: e}
+	if i := t.at[e.ID]; i > 0 {
+		v.Before = &t.rows[i-1]
+	}
+	if i := t.at[e.ID]; i+1 < len(t.rows) {
+		v.After = &t.rows[i+1]
+	}
+	if !e.Ended() {
+		return s.show(w, r, http.StatusOK, "unended", e.Name, v)
+	}
+	rec, _, err := s.record(r.Context(), e)
+	if err != nil {
+		return err
+	}
+	around := &report.Around{CSS: s.css, Files: e.Path() + "/"}
+	if around.Nav, err = s.fragment("ways", v.view); err != nil {
+		return err
+	}
+	if around.Head, err = s.fragment("desk", v); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := trial.RenderAround(&b, rec, around); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
+	send(w, "text/html; charset=utf-8", http.StatusOK, b.Bytes())
+	return nil
+}
+
+// record is what the machine said of a submission, decoded and as it was written.
+func (s *Server) record(ctx context.Context, e entry) (*court.Record, []byte, error) {
+	if !e.Ended() {
+		return nil, nil, errNotHere
+	}
+	raw, err := s.Docket.Blob(ctx, e.Record)
+	if err != nil {
+		return nil, nil, err
+	}
+	rec, err := store.Decode(raw)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the record of %q: %w", e.ID, err)
+	}
+	return rec, raw, nil
+}
+
+func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) error {
+	_, e, err := s.theCase(r)
+	if err != nil {
+		return err
+	}
+	_, raw, err := s.record(r.Context(), e)
+	if err != nil {
+		return err
+	}
+	send(w, "application/json", http.StatusOK, raw)
+	return nil
+}
+
+// reportFile is the machine's report as a file of its own. Its policy keeps it from doing anything in this origin.
+func (s *Server) reportFile(w http.ResponseWriter, r *http.Request) error {
+	_, e, err := s.theCase(r)
+	if err != nil {
+		return err
+	}
+	rec, _, err := s.record(r.Context(), e)
+	if err != nil {
+		return err
+	}
+	f, _ := report.FormatNamed("html") // it is one of ours
+	var b bytes.Buffer
+	if err := trial.Render(&b, f, rec); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="report.html"`)
+	send(w, "text/html; charset=utf-8", http.StatusOK, b.Bytes())
+	return nil
+}
+
+// comparePage shows two submissions side by side.
+func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.table(r.Context())
+	if err != nil {
+		return err
+	}
+	a, b := r.URL.Query().Get("a"), r.URL.Query().Get("b")
+	if a == "" || b == "" {
+		return s.show(w, r, http.StatusOK, "compare", "Compare", struct {
+			Rows []entry
+			A, B string
+		}{t.rows, a, b})
+	}
+	var sides [2]*court.Record
+	for i, id := range []string{a, b} {
+		e, err := t.find(id)
+		if err != nil {
+			return err
+		}
+		if sides[i], _, err = s.record(r.Context(), e); err != nil {
+			return err
+		}
+	}
+	around := &report.Around{CSS: s.css}
+	if around.Nav, err = s.fragment("ways", s.view(r, "Compare")); err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := report.HTMLComparison(&page, report.Compare(sides[0], sides[1]), around); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
+	send(w, "text/html; charset=utf-8", http.StatusOK, page.Bytes())
+	return nil
+}
