@@ -8,7 +8,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -20,14 +19,10 @@ import (
 // version is set by the release build.
 var version = "0.1.0"
 
-// rhythm is how many per cent the heap grows before it is collected: a case ends in seconds, and half the usual
-// collections save a tenth of its processor time for some 20 MB.
-const rhythm = 200
-
 func main() {
 	sandbox.Main(trial.Workers()) // returns in the parent only
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(rhythm)
+		keepPace()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // the second signal kills

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +15,7 @@ func shown(p *Program) []string {
 		if c.Name != "show" {
 			continue
 		}
-		turns, complete := p.Turns(c.Node)
+		turns, complete := turnsOf(p, c.Node)
 		for _, turn := range turns {
 			out = append(out, p.Eval(c.Arg("", 0), turn).String())
 		}
@@ -192,4 +193,47 @@ func TestValue(t *testing.T) {
 	if values[1].Const() || !values[2].Const() {
 		t.Error("constness is wrong")
 	}
+}
+
+// turnsOf unrolls every loop around a node within its definition, comprehensions
+// included, and returns the bindings under which the node runs: one empty
+// binding outside loops. A loop that cannot be unrolled adds no names and
+// makes complete false.
+func turnsOf(p *Program, n Node) (turns []Binding, complete bool) {
+	var loops []Node
+	below := n
+	for a := range n.Around() {
+		if a.defines() {
+			break
+		}
+		inBody := a.Is("for_statement") && below.FieldName() == "body"
+		inClauses := a.Is("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression") &&
+			below.FieldName() == "body"
+		if inBody || inClauses {
+			loops = append(loops, a)
+		}
+		below = a
+	}
+	turns, complete = []Binding{{}}, true
+	for _, loop := range slices.Backward(loops) {
+		var next []Binding
+		for _, outer := range turns {
+			inner, ok := p.Unroll(loop, outer)
+			complete = complete && ok
+			if len(inner) == 0 && !ok {
+				inner = []Binding{{}}
+			}
+			for _, b := range inner {
+				next = append(next, merge(outer, b))
+			}
+			if len(next) > maxTurns {
+				break
+			}
+		}
+		if len(next) > maxTurns {
+			next, complete = next[:maxTurns], false
+		}
+		turns = next
+	}
+	return turns, complete
 }

@@ -211,7 +211,7 @@ func exercise(p *Program) {
 			}
 			_ = p.Eval(c.Node).String()
 			p.Origins(c.Node)
-			p.Turns(c.Node)
+			turnsOf(p, c.Node)
 			p.Guards(c.Node)
 			p.Parameters(c)
 		}

@@ -22,49 +22,6 @@ func (p *Program) Unroll(loop Node, with ...Binding) (turns []Binding, complete 
 	return q.clauses(loop)
 }
 
-// Turns unrolls every loop around a node within its definition, comprehensions
-// included, and returns the bindings under which the node runs: one empty
-// binding outside loops. A loop that cannot be unrolled adds no names and
-// makes complete false.
-func (p *Program) Turns(n Node) (turns []Binding, complete bool) {
-	var loops []Node
-	below := n
-	for a := range n.Around() {
-		if a.defines() {
-			break
-		}
-		inBody := a.Is("for_statement") && below.FieldName() == "body"
-		inClauses := a.Is("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression") &&
-			below.FieldName() == "body"
-		if inBody || inClauses {
-			loops = append(loops, a)
-		}
-		below = a
-	}
-	turns, complete = []Binding{{}}, true
-	for _, loop := range slices.Backward(loops) {
-		var next []Binding
-		for _, outer := range turns {
-			inner, ok := p.Unroll(loop, outer)
-			complete = complete && ok
-			if len(inner) == 0 && !ok {
-				inner = []Binding{{}}
-			}
-			for _, b := range inner {
-				next = append(next, merge(outer, b))
-			}
-			if len(next) > maxTurns {
-				break
-			}
-		}
-		if len(next) > maxTurns {
-			next, complete = next[:maxTurns], false
-		}
-		turns = next
-	}
-	return turns, complete
-}
-
 func merge(outer, inner Binding) Binding {
 	out := make(Binding, len(outer)+len(inner))
 	maps.Copy(out, outer)

@@ -500,7 +500,7 @@ func TestOlder(t *testing.T) {
 	if _, err := d.Finish(t.Context(), held("a"), "run", r); err != nil {
 		t.Fatal(err)
 	}
-	for _, back := range []string{`drop table decision`, `drop table standing_ruling`, `alter table standing drop column gate`, `drop table event`, `delete from goose_db_version where version_id > 1`} {
+	for _, back := range []string{`drop table decision`, `drop table link`, `drop table standing_ruling`, `alter table standing drop column gate`, `drop table event`, `delete from goose_db_version where version_id > 1`} {
 		if _, err := d.write.ExecContext(t.Context(), back); err != nil {
 			t.Fatal(err)
 		}

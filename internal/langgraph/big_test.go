@@ -15,7 +15,7 @@ func TestMany(t *testing.T) {
 	for i := range maxFrames + 20 {
 		fmt.Fprintf(&b, "add(g, 'n%d')\n", i)
 	}
-	r := Read(program(t, map[string]string{"g.py": b.String()}), words(t))
+	r := read(t, program(t, map[string]string{"g.py": b.String()}))
 	if r.Main == nil || len(r.Main.Nodes) < maxFrames {
 		t.Fatal("helper calls were not followed")
 	}

@@ -23,7 +23,7 @@ func (w *wirer) addCommands() {
 			continue
 		}
 		r := agentgraph.Route{From: n.Name, Kind: agentgraph.Command, Source: Def(n.Source), Router: Def(n.Source).Name, Guarded: n.Guarded, At: placeOfDef(Def(n.Source))}
-		r.Compares = w.compares(Def(n.Source))
+		r.Compares = w.bodies.Tests(w.lowered(Def(n.Source)))
 		if len(annotation.sets) > 0 {
 			w.annotatedRoute(&r, annotation, returned)
 		} else {

@@ -49,7 +49,7 @@ func (w *wirer) decide(o operation, r *agentgraph.Route, path, pathMap code.Node
 		r.Source, r.Router = d, d.Name
 		read := &router{reader: w.reader, active: map[code.Node]bool{}}
 		returned = read.outcomesOf(d, w.routerBinds(d, runs, o.site))
-		r.Compares = w.compares(d)
+		r.Compares = w.bodies.Tests(w.lowered(d))
 	}
 	if pathMap.Valid() && !pathMap.Is("none") {
 		w.mapped(o, r, returned, pathMap)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // Limits on how far calls and loops are followed.
@@ -20,6 +21,7 @@ const (
 // reader is the state of one Read.
 type reader struct {
 	p      *code.Program
+	bodies body.Bodies
 	words  *agentgraph.Profile
 	memo   map[*code.Definition][]*frame
 	traced map[code.Node][]found

@@ -21,7 +21,7 @@ func TestFunctionalEnds(t *testing.T) {
 		fmt.Fprintf(&b, "%sfor a%d in x:\n%sif a%d: step(%d).result()\n", strings.Repeat(" ", i+1), i, strings.Repeat(" ", i+2), i, i)
 	}
 	b.WriteString("@entrypoint()\ndef list(x):\n y = step(x).result()\n z = " + strings.Repeat("[", 40) + "step(y).result()" + strings.Repeat(" for z in x]", 40) + "\n")
-	r := Read(program(t, map[string]string{"flow.py": b.String()}), words(t))
+	r := read(t, program(t, map[string]string{"flow.py": b.String()}))
 	for _, g := range r.Graphs {
 		if len(g.Unresolved) == 0 || g.Linear().Value != agentgraph.Unknown {
 			t.Errorf("%s: a walk that was given up is not told", g.Name)

@@ -42,7 +42,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := Read(p, words(t))
+			r := read(t, p)
 			out := drawing(r) + states(r)
 			if len(r.Graphs) > 0 {
 				out += answers(r)
@@ -59,7 +59,7 @@ func FuzzRead(f *testing.F) {
 // thousands of lines change nothing but line numbers.
 func TestBytes(t *testing.T) {
 	plain := "from langgraph.graph import StateGraph, START\n\ndef fa(s):\n\treturn {}\n\nif True:\n\tb = StateGraph(dict)\n\tb.add_node(\"a\", fa)\n\tb.add_edge(START, \"a\")\n"
-	want := drawing(Read(program(t, map[string]string{"g.py": plain}), words(t)))
+	want := drawing(read(t, program(t, map[string]string{"g.py": plain})))
 	if !strings.Contains(want, "edge START -> a") {
 		t.Fatal(want)
 	}
@@ -69,7 +69,7 @@ func TestBytes(t *testing.T) {
 		"continuation":     strings.Replace(plain, "b.add_edge(", "b.add_edge \\\n(", 1),
 		"long":             plain + strings.Repeat("x = [1, 2, 3]\n", 3000),
 	} {
-		if diff := cmp.Diff(want, drawing(Read(program(t, map[string]string{"g.py": text}), words(t)))); diff != "" {
+		if diff := cmp.Diff(want, drawing(read(t, program(t, map[string]string{"g.py": text})))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -77,7 +77,7 @@ func TestBytes(t *testing.T) {
 	for _, c := range []byte(plain) {
 		utf16 = append(utf16, c, 0)
 	}
-	if diff := cmp.Diff(want, drawing(Read(program(t, map[string]string{"g.py": string(bytes.Clone(utf16))}), words(t)))); diff != "" {
+	if diff := cmp.Diff(want, drawing(read(t, program(t, map[string]string{"g.py": string(bytes.Clone(utf16))})))); diff != "" {
 		t.Errorf("UTF-16 (-want +got):\n%s", diff)
 	}
 }

@@ -126,7 +126,7 @@ func (w *wirer) node(o operation, l label, bound code.Node) {
 			if inner.Name == "__call__" && inner.Parent != nil {
 				n.Called = inner.Parent.Name
 			}
-			n.Idle = idle(inner)
+			n.Idle = w.bodies.Idle(w.lowered(inner))
 		}
 		for _, b := range runs.Bound {
 			if text, ok := w.p.Eval(b.Value).Str(); ok {

@@ -17,6 +17,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
@@ -35,6 +37,16 @@ func program(t testing.TB, files map[string]string) *code.Program {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// read reads a program.
+func read(t testing.TB, p *code.Program) *agentgraph.Reading {
+	t.Helper()
+	ir, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(p, analyse.Of(ir), words(t))
 }
 
 // words are the profile of the courtroom.
@@ -69,7 +81,7 @@ func fixtures(t *testing.T, folder string, draw func(*agentgraph.Reading) string
 				}
 				files[f.Name] = string(f.Data)
 			}
-			got := draw(Read(program(t, files), words(t)))
+			got := draw(read(t, program(t, files)))
 			if *update {
 				if at < 0 {
 					a.Files = append(a.Files, txtar.File{Name: "want"})

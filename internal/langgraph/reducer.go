@@ -110,7 +110,7 @@ func (r *reader) reducer(n code.Node) (agentgraph.Reducer, bool) {
 	switch n.Kind() {
 	case "lambda":
 		d := r.p.Definition(n)
-		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n).Qualified, Merges: r.merges(d)}, true
+		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: "<lambda>", Func: r.p.Resolve(n).Qualified, Merges: r.bodies.Merges(r.lowered(d))}, true
 	case "string", "concatenated_string", "integer", "float", "none", "true", "false", "ellipsis", "list", "dictionary", "tuple":
 		return agentgraph.Reducer{}, false
 	case "call":
@@ -136,7 +136,7 @@ func (r *reader) named(s code.Symbol, text string) agentgraph.Reducer {
 		return agentgraph.Reducer{Kind: agentgraph.ReducerAdd, Func: s.Qualified, Merges: agentgraph.Yes}
 	case s.Def != nil:
 		out.Name = s.Def.Name
-		out.Merges = r.merges(callable(r.p, s))
+		out.Merges = r.bodies.Merges(r.lowered(callable(r.p, s)))
 	case s.Matches("operator.*", "langgraph.*"):
 		out.Name, out.Merges = strings.TrimPrefix(s.Qualified, "_"), agentgraph.Yes
 		if s.Matches("langgraph.*") {
@@ -175,82 +175,10 @@ func (r *reader) channel(n code.Node) (agentgraph.Reducer, bool) {
 	}
 	s := r.p.Resolve(n)
 	if d := callable(r.p, s); d != nil {
-		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: d.Name, Func: s.Qualified, Merges: r.merges(d)}, true
+		return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: d.Name, Func: s.Qualified, Merges: r.bodies.Merges(r.lowered(d))}, true
 	}
 	if !c.Callee.Known() || !s.Known() {
 		return agentgraph.Reducer{Name: c.Name, Func: s.Qualified}, true
 	}
 	return agentgraph.Reducer{Kind: agentgraph.ReducerCustom, Name: c.Name, Func: s.Qualified}, true
-}
-
-// merges says whether a reducer's result is made of both of its arguments. It
-// follows the two parameters through assignments, loops and mutations.
-func (r *reader) merges(d *code.Definition) agentgraph.Truth {
-	if d == nil || !d.IsFunction() {
-		return agentgraph.Unknown
-	}
-	params := d.Params()
-	if d.Kind == code.DefMethod && len(params) > 0 {
-		params = params[1:]
-	}
-	if len(params) < 2 {
-		return agentgraph.Unknown
-	}
-	flow := map[string]int{params[0].Name: 1, params[1].Name: 2}
-	for range 4 { // until nothing new: loops need more than one pass
-		for n := range d.Body().WalkScope() {
-			spread(n, flow)
-		}
-	}
-	out := agentgraph.Unknown
-	for _, v := range d.ReturnValues() {
-		switch made(v, flow) {
-		case 3:
-			return agentgraph.Yes
-		case 1, 2:
-			out = agentgraph.No
-		}
-	}
-	return out
-}
-
-// made returns which parameters an expression is made of, as bits.
-func made(n code.Node, flow map[string]int) int {
-	bits := 0
-	for m := range n.Walk() {
-		if m.Is("identifier") && m.FieldName() != "attribute" {
-			bits |= flow[m.Text()]
-		}
-	}
-	return bits
-}
-
-// spread passes the bits on through one statement.
-func spread(n code.Node, flow map[string]int) {
-	to := func(target code.Node, bits int) {
-		for target.Is("subscript", "attribute") {
-			if target.Is("subscript") {
-				target = target.Field("value")
-			} else {
-				target = target.Field("object")
-			}
-		}
-		for m := range target.Walk() {
-			if m.Is("identifier") {
-				flow[m.Text()] |= bits
-			}
-		}
-	}
-	switch n.Kind() {
-	case "assignment", "augmented_assignment":
-		to(n.Field("left"), made(n.Field("right"), flow))
-	case "for_statement", "for_in_clause":
-		to(n.Field("left"), made(n.Field("right"), flow))
-	case "named_expression":
-		to(n.Field("name"), made(n.Field("value"), flow))
-	case "call":
-		if f := n.Field("function"); f.Is("attribute") {
-			to(f.Field("object"), made(n.Field("arguments"), flow))
-		}
-	}
 }

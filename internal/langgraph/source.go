@@ -5,6 +5,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
+	"github.com/automaton-auditor/automaton/internal/il"
 )
 
 // function is the source of a node.
@@ -42,18 +43,16 @@ func called(n *agentgraph.Node) *code.Definition {
 	return Def(n.Source)
 }
 
-// idle reports whether a function makes no call that could do more than log,
-// and sets nothing but names of its own.
-func idle(d *code.Definition) bool {
-	for m := range d.Body().Walk() {
-		switch {
-		case m.Is("call") && !slices.Contains([]string{"print", "debug", "info", "warning", "get", "len", "copy", "dict"}, lastName(m.Field("function"))),
-			m.Is("raise_statement", "delete_statement", "with_statement"),
-			m.Is("assignment", "augmented_assignment") && m.Field("left").Is("subscript", "attribute"):
-			return false
-		}
+// lowered is the function that a definition writes, nil where it was not lowered.
+func (r *reader) lowered(d *code.Definition) *il.Function {
+	if d == nil || !d.IsFunction() {
+		return nil
 	}
-	return true
+	n := d.Node
+	if n.Parent().Is("decorated_definition") {
+		n = n.Parent()
+	}
+	return r.bodies.Defined(n.Path(), n.Start(), n.End())
 }
 
 // made notes which models of the reading the nodes make objects of, where they

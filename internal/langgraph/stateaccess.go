@@ -58,21 +58,8 @@ func (r *reader) readsOf(g *agentgraph.Graph, d *code.Definition, node, who stri
 	if d == nil || r.takesOther(g, d) {
 		return
 	}
-	state := stateParam(d)
-	if state == "" || len(assigned(d, state, code.Node{})) > 0 {
-		return
-	}
-	for m := range d.Body().WalkScope() {
-		var key code.Node
-		switch {
-		case m.Is("subscript") && m.Field("value").Text() == state && !set(m):
-			key = m.Field("subscript")
-		case m.Is("call") && m.Field("function").Text() == state+".get":
-			key = m.Field("arguments").Child(0)
-		}
-		if text, ok := r.p.Eval(key).Str(); ok && key.Valid() {
-			g.Reads = append(g.Reads, agentgraph.Access{Node: node, Who: who, Key: text, At: placeOf(m)})
-		}
+	for _, read := range r.bodies.Reads(r.lowered(d)) {
+		g.Reads = append(g.Reads, agentgraph.Access{Node: node, Who: who, Key: read.Key, At: read.At})
 	}
 }
 

@@ -142,22 +142,68 @@ func (s *Scene) saysToRun(p *code.Program, f code.File) []string {
 	return []string{text}
 }
 
-// called is a function as a document speaks of it.
-var called = regexp.MustCompile("\\b([A-Za-z_]\\w*)(?:\\(|`)")
-
+// start is a command and what stands behind it on its line.
 var start = regexp.MustCompile("(?m)(?:^|[\\s`\"'($>])((?:python[\\d.]*|py|uv|poetry|pipenv|pdm|hatch|rye|streamlit|chainlit|uvicorn|gunicorn|hypercorn|fastapi|flask|gradio|marimo|modal|papermill|jupyter|nohup|\\.)[ \\t]+[^\n]{1,400}|\\./[^\n]{1,400})")
+
+// starters are what the commands of start begin with: the pattern is a slow one, and few lines have any.
+var starters = []string{"py", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "streamlit", "chainlit", "uvicorn", "gunicorn", "hypercorn", "fastapi", "flask", "gradio", "marimo", "modal", "papermill", "jupyter", "nohup", "."}
+
+// starts lists what start finds, line by line.
+func starts(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		if !slices.ContainsFunc(starters, func(word string) bool { return begins(line, word) }) {
+			continue
+		}
+		for _, m := range start.FindAllStringSubmatch(line, -1) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// begins tells whether something in a line begins with a word, behind a sign that may stand before a command.
+func begins(line, word string) bool {
+	for from := 0; ; from++ {
+		i := strings.Index(line[from:], word)
+		if i < 0 {
+			return false
+		}
+		if from += i; from == 0 || strings.IndexByte("\t\f\r `\"'($>", line[from-1]) >= 0 {
+			return true
+		}
+	}
+}
+
+// called lists functions as a document speaks of them: names with a bracket or a backtick behind them.
+func called(text string) (out []string) {
+	for end := range len(text) {
+		if text[end] != '(' && text[end] != '`' {
+			continue
+		}
+		from := end
+		for from > 0 && isWord(text[from-1]) {
+			from--
+		}
+		if from < end && (text[from] < '0' || text[from] > '9') {
+			out = append(out, text[from:end])
+		}
+	}
+	return out
+}
+
+func isWord(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
 
 // commands lists the commands that a document prints, and its examples of code.
 func commands(f code.File) (out []string) {
 	text, _ := f.Text()
-	for _, m := range start.FindAllStringSubmatch(text, -1) {
-		if runs(strings.Fields(m[1])) {
-			out = append(out, m[1])
+	for _, command := range starts(text) {
+		if runs(strings.Fields(command)) {
+			out = append(out, command)
 		}
 	}
-	for _, m := range called.FindAllStringSubmatch(text, -1) {
-		out = append(out, m[1])
-	}
+	out = append(out, called(text)...)
 	for _, listing := range passage.Listings(text) {
 		if imported.MatchString(listing.Text) {
 			out = append(out, listing.Text)

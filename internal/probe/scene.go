@@ -48,9 +48,9 @@ type Options struct {
 	Syntax code.Parser // of the other languages; nil: they are not read
 	// Lower lowers and links code of all languages; nil: nothing is.
 	Lower func(context.Context, *code.Program, *syntax.Program) (*il.Program, error)
-	// Scripts reads the graphs of TypeScript and JavaScript, given the texts of
-	// langgraph.json by path; nil: they are not read.
-	Scripts func(p *syntax.Program, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading
+	// Scripts reads the graphs of TypeScript and JavaScript, given the analyses, whose
+	// lock is held, and the texts of langgraph.json by path; nil: they are not read.
+	Scripts func(p *syntax.Program, all *analyse.Analyses, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading
 	Words   *agentgraph.Profile // what the programs call the parts of their graphs; nil: nobody plays a role
 	Queries query.Worker        // asks queries of code; nil: there is none
 	Reader  Worker              // of PDFs

@@ -7,6 +7,7 @@ import (
 
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/facts"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
 	"github.com/automaton-auditor/automaton/internal/langgraph"
 )
 
@@ -27,7 +28,13 @@ func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 		return nil, err
 	}
 	return s.wiring.get(ctx, s, "graphs", func(ctx context.Context) (*facts.Wiring, error) {
-		r, err := s.scriptGraphs(ctx, langgraph.Read(p, s.o.Words))
+		all, err := s.Analyses(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all.Lock()
+		defer all.Unlock()
+		r, err := s.scriptGraphs(ctx, all, langgraph.Read(p, all, s.o.Words))
 		if err != nil {
 			return nil, err
 		}
@@ -36,8 +43,8 @@ func (s *Scene) Wiring(ctx context.Context) (*facts.Wiring, error) {
 }
 
 // scriptGraphs adds the graphs of TypeScript and JavaScript to those of Python.
-// Scripts are only parsed where one names StateGraph.
-func (s *Scene) scriptGraphs(ctx context.Context, python *agentgraph.Reading) (*agentgraph.Reading, error) {
+// The caller holds the lock of the analyses. Scripts are only parsed where one names StateGraph.
+func (s *Scene) scriptGraphs(ctx context.Context, all *analyse.Analyses, python *agentgraph.Reading) (*agentgraph.Reading, error) {
 	files, err := s.Files(ctx)
 	if err != nil {
 		return nil, err
@@ -58,5 +65,5 @@ func (s *Scene) scriptGraphs(ctx context.Context, python *agentgraph.Reading) (*
 	if err != nil {
 		return python, ctx.Err() // without a parser they stay unread
 	}
-	return agentgraph.Union(python, s.o.Scripts(scripts, manifests, s.o.Words)), nil
+	return agentgraph.Union(python, s.o.Scripts(scripts, all, manifests, s.o.Words)), nil
 }

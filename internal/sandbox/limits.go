@@ -3,6 +3,8 @@ package sandbox
 import (
 	"cmp"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // or fills what is zero in l from d.
@@ -31,3 +33,13 @@ const (
 	// RLIMIT_DATA, so it must be small against a worker's memory.
 	workerStack = 8 << 20
 )
+
+// lower sets a limit, but never above the inherited one.
+func lower(which int, soft, hard uint64) error {
+	var have unix.Rlimit
+	if err := unix.Getrlimit(which, &have); err != nil {
+		return err
+	}
+	hard = min(hard, have.Max)
+	return unix.Setrlimit(which, &unix.Rlimit{Cur: min(soft, hard), Max: hard})
+}

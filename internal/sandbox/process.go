@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -169,7 +168,11 @@ func (p *process) begin() error {
 }
 
 func (p *process) handshake(conn *net.UnixConn, s spec) error {
-	if err := gob.NewEncoder(conn).Encode(s); err != nil {
+	order, known, err := s.message()
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Write(order); err != nil {
 		return fmt.Errorf("sending to child: %w", slow(err))
 	}
 	buf, oob := make([]byte, 16<<10), make([]byte, 64)
@@ -177,7 +180,8 @@ func (p *process) handshake(conn *net.UnixConn, s spec) error {
 	if err != nil {
 		return fmt.Errorf("hearing from child: %w", slow(err))
 	}
-	if p.reply, err = decodeReply(buf[:n]); err != nil {
+	p.reply = known
+	if err := p.reply.hear(buf[:n]); err != nil {
 		return fmt.Errorf("hearing from child: %w", err)
 	}
 	if p.reply.Err != "" {

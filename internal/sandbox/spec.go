@@ -1,12 +1,5 @@
 package sandbox
 
-import (
-	"bytes"
-	"encoding/gob"
-	"fmt"
-	"io"
-)
-
 // The first arguments by which this binary knows that it is a child.
 const (
 	childArg  = "__sandbox"
@@ -16,7 +9,17 @@ const (
 // rung is one step of the fall-back order: which of the layers that can fail are tried.
 type rung struct{ ns, uid, landlock, seccomp bool }
 
-// spec tells the child, on fd 3, what to become. gob and not JSON, because arguments and paths are bytes, not text.
+// Files of a child, and exit codes of one that did not become its program.
+const (
+	specFD = 3 // socket to the parent
+	selfFD = 4 // this binary, open
+
+	exitSpec   = 120
+	exitRefuse = 121
+	exitExec   = 124
+)
+
+// spec tells the child, on fd 3, what to become.
 type spec struct {
 	Program string // absolute path; empty: this binary again, as a worker
 	Argv    []string
@@ -41,24 +44,4 @@ type reply struct {
 	Seccomp     bool
 	SeccompWhy  string
 	Err         string // why the child cannot go on
-}
-
-func readSpec(r io.Reader) (spec, error) {
-	var s spec
-	err := gob.NewDecoder(io.LimitReader(r, 64<<20)).Decode(&s)
-	return s, err
-}
-
-func (r reply) encode() ([]byte, error) {
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(r); err != nil {
-		return nil, fmt.Errorf("encoding reply: %w", err)
-	}
-	return b.Bytes(), nil
-}
-
-func decodeReply(b []byte) (reply, error) {
-	var r reply
-	err := gob.NewDecoder(bytes.NewReader(b)).Decode(&r)
-	return r, err
 }

@@ -176,7 +176,7 @@ func (g *guard) who(r *http.Request) (who, error) {
 	id := who{name: g.As, role: starter}
 	if g.UserHeader != "" {
 		if id.name = r.Header.Get(g.UserHeader); id.name == "" {
-			return who{}, errProxy
+			return who{}, nil // who has a link needs no name
 		}
 	}
 	if len(g.Tokens) == 0 {
@@ -265,6 +265,8 @@ func (s *Server) open(r route) http.Handler {
 			err = r.answer(w, q)
 		case id.role > nobody:
 			err = errRole
+		case s.Access.UserHeader != "":
+			err = errProxy
 		case q.Method == http.MethodGet && !strings.HasPrefix(q.URL.Path, "/api/"):
 			http.Redirect(w, q, "/login", http.StatusSeeOther)
 		default:

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/docket"
 	"github.com/automaton-auditor/automaton/internal/report"
 	"github.com/automaton-auditor/automaton/internal/store"
 	"github.com/automaton-auditor/automaton/internal/trial"
@@ -24,6 +26,10 @@ type caseView struct {
 	view
 	Case          entry
 	Before, After *entry // in the order of the roster; nil: there is none
+	Whole         *desk  // nil: there is no record
+	Manual        []desk // criteria that no judge heard
+	Links         []docket.Link
+	Now           time.Time
 }
 
 // theCase is the submission that an address names.
@@ -55,7 +61,15 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	around := &report.Around{CSS: s.css, Files: e.Path() + "/"}
+	d, err := s.decided(r.Context(), e, rec, v.Decides)
+	if err != nil {
+		return err
+	}
+	v.Whole, v.Manual, v.Now = &d.whole, d.manual, s.Now()
+	if v.Links, err = s.Docket.Links(r.Context(), s.Cohort.ID, e.ID); err != nil {
+		return err
+	}
+	around := &report.Around{CSS: s.css, Files: e.Path() + "/", Of: d.of}
 	if around.Nav, err = s.fragment("ways", v.view); err != nil {
 		return err
 	}
@@ -63,7 +77,7 @@ func (s *Server) casePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := trial.RenderAround(&b, rec, around); err != nil {
+	if err := trial.RenderAround(&b, d.record, around); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
@@ -92,6 +106,10 @@ func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	return s.sendRecord(w, r, e)
+}
+
+func (s *Server) sendRecord(w http.ResponseWriter, r *http.Request, e entry) error {
 	_, raw, err := s.record(r.Context(), e)
 	if err != nil {
 		return err
@@ -100,12 +118,16 @@ func (s *Server) recordFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reportFile is the machine's report as a file of its own. Its policy keeps it from doing anything in this origin.
 func (s *Server) reportFile(w http.ResponseWriter, r *http.Request) error {
 	_, e, err := s.theCase(r)
 	if err != nil {
 		return err
 	}
+	return s.sendReport(w, r, e)
+}
+
+// sendReport is the machine's report as a file of its own. Its policy keeps it from doing anything in this origin.
+func (s *Server) sendReport(w http.ResponseWriter, r *http.Request, e entry) error {
 	rec, _, err := s.record(r.Context(), e)
 	if err != nil {
 		return err

@@ -102,7 +102,7 @@ type route struct {
 
 // routes are all the ways in. What writes is missing from a server that only reads.
 func (s *Server) routes() []route {
-	return []route{
+	list := []route{
 		{"GET /{$}", reader, s.cohortPage},
 		{"GET /cases/{id}", reader, s.casePage},
 		{"GET /cases/{id}/record.json", reader, s.recordFile},
@@ -114,11 +114,27 @@ func (s *Server) routes() []route {
 		{"GET /compare", reader, s.comparePage},
 		{"GET /statistics", reader, s.statisticsPage},
 		{"GET /similarity", reader, s.similarityPage},
+		{"GET /groups", reader, s.groupsPage},
+		{"GET /appeals", reader, s.appealsPage},
+		{"GET /calibration", reader, s.calibrationPage},
+		{"GET /log", reader, s.logPage},
 		{"GET /own/{file}", nobody, s.ownFile},
 		{"GET /login", nobody, s.loginPage},
 		{"POST /login", nobody, s.login},
 		{"POST /logout", nobody, s.logout},
+		{"GET /s/{token}", nobody, s.studentPage},
+		{"GET /s/{token}/{file}", nobody, s.studentFile},
 	}
+	if s.Access.ReadOnly {
+		return list
+	}
+	return append(list,
+		route{"POST /cases/{id}/decide", decider, s.decide},
+		route{"POST /groups", decider, s.decideGroup},
+		route{"POST /cases/{id}/link", decider, s.link},
+		route{"POST /cases/{id}/unlink", decider, s.unlink},
+		route{"POST /s/{token}/appeal", nobody, s.appeal},
+	)
 }
 
 // Handler is the whole server.

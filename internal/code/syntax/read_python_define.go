@@ -156,10 +156,26 @@ func (p *pythonWriter) parameters(list piece) {
 	}
 }
 
-// typed writes a type as it is written.
+// typed writes a type as it is written, with the functions that it makes on the way:
+// Annotated[list, lambda a, b: a + b].
 func (p *pythonWriter) typed(role string, t piece) {
-	if t.valid() {
-		p.leaf("type", role, typeName(strings.Trim(t.text(), `"'`)), t.from(), t.to())
+	if !t.valid() {
+		return
+	}
+	p.open("type", role, t)
+	p.name(typeName(strings.Trim(t.text(), `"'`)))
+	p.lambdas(t)
+	p.end()
+}
+
+// lambdas writes the lambdas in an expression of types.
+func (p *pythonWriter) lambdas(t piece) {
+	for part := range t.parts() {
+		if part.is("lambda") {
+			p.lambda("value", part)
+		} else {
+			p.lambdas(part)
+		}
 	}
 }
 

@@ -41,7 +41,8 @@ package syntax
 //	          EXPRESSION" is a declaration of "default".
 //	decorator Name: "Test", "derive", "app.get"; Children: arg* as of a call.
 //	type      Name: the type as written, white space folded, at most 200 bytes.
-//	          Detail: the name that Go gives a result.
+//	          Detail: the name that Go gives a result. Role [value]*: a lambda in
+//	          one of Python's, which runs where the type stands.
 //
 // Statements
 //

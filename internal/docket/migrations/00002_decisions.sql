@@ -12,3 +12,8 @@ create table standing_ruling (
 
 alter table standing add column gate text not null default '';
 update standing set gate = coalesce((select run.gate from run where run.key = standing.run), '');
+
+create table link (
+  cohort text not null, hash text not null, submission text not null, author text not null, made bigint not null, until bigint not null, revoked bigint not null,
+  primary key (hash));
+create index link_of on link (cohort, submission, made);

@@ -19,6 +19,9 @@ func (b *body) assignment(n syntax.Node) il.Operand {
 	if op := n.Detail(); len(op) > 1 && op != ":=" && op != "var" && len(values) == 1 {
 		return b.augmented(n, op[:len(op)-1], values[0])
 	}
+	for made := range n.Child("type").Children("value") {
+		b.expr(made)
+	}
 	targets := 0
 	for range n.Children("target") {
 		targets++

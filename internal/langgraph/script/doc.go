@@ -2,7 +2,8 @@
 // into an agentgraph.Reading, without running them: what the code adds to a
 // StateGraph, the state that it runs over, and what its nodes return.
 //
-// It stands on package code/syntax and sees syntax only. It must not run
+// It stands on package code/syntax, and on package body for what functions do with
+// the state; it sees syntax only. It must not run
 // anything, open files, know of rubrics or give marks. What it cannot follow
 // is an Unresolved, never something missing.
 package script

@@ -8,6 +8,9 @@ import (
 	"github.com/automaton-auditor/automaton/internal/agentgraph"
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/langgraph/body"
 )
 
 // library is what the names of LangGraph.js begin with.
@@ -23,9 +26,11 @@ var (
 )
 
 // Read reads the program. manifests are the texts of its langgraph.json files
-// by path; the profile says what such programs call the parts of their graphs. It never fails: what it cannot follow it names.
-func Read(p *syntax.Program, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading {
-	r := &reader{p: p, graphs: map[syntax.Node]*wirer{}}
+// by path; the profile says what such programs call the parts of their graphs. all are
+// the analyses of the same program, whose lock the caller holds. It never fails: what it
+// cannot follow it names.
+func Read(p *syntax.Program, all *analyse.Analyses, manifests map[string]string, words *agentgraph.Profile) *agentgraph.Reading {
+	r := &reader{p: p, bodies: body.Bodies{Analyses: all}, graphs: map[syntax.Node]*wirer{}}
 	var calls []syntax.Node
 	for _, f := range p.Files {
 		if f.Language != "javascript" && f.Language != "typescript" {
@@ -60,6 +65,7 @@ func Read(p *syntax.Program, manifests map[string]string, words *agentgraph.Prof
 // reader is the state of one Read.
 type reader struct {
 	p      *syntax.Program
+	bodies body.Bodies
 	graphs map[syntax.Node]*wirer
 	order  []*wirer
 }
@@ -200,6 +206,14 @@ func (r *reader) function(n syntax.Node, depth int) syntax.Node {
 		}
 	}
 	return syntax.Node{}
+}
+
+// lowered is the function that a node writes, nil where it was not lowered.
+func (r *reader) lowered(f syntax.Node) *il.Function {
+	if !f.Valid() {
+		return nil
+	}
+	return r.bodies.Defined(f.Path(), f.Start(), f.End())
 }
 
 // returned are the values that a function returns, those of functions inside

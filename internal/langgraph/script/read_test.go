@@ -16,6 +16,8 @@ import (
 	"github.com/automaton-auditor/automaton/internal/code"
 	"github.com/automaton-auditor/automaton/internal/code/codetest"
 	"github.com/automaton-auditor/automaton/internal/code/syntax"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+	"github.com/automaton-auditor/automaton/internal/il/lower"
 	"github.com/automaton-auditor/automaton/internal/rubric"
 )
 
@@ -56,7 +58,15 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := draw(Read(p, manifests, words))
+			python, err := code.Load(t.Context(), codetest.Inline{Service: code.Service()}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			program, err := lower.Load(t.Context(), codetest.Inline{Service: lower.Service()}, python, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := draw(Read(p, analyse.Of(program), manifests, words))
 			if *update {
 				rest.Files = append(rest.Files, txtar.File{Name: "want", Data: []byte(got)})
 				if err := os.WriteFile(path, txtar.Format(&rest), 0o644); err != nil {

@@ -44,7 +44,7 @@ func (w *wirer) addRoute(c syntax.Node) {
 	got := unread()
 	if f := w.function(path, 0); f.Valid() {
 		r.Source, r.Router = f, f.Name()
-		r.Compares = w.reads(f)
+		r.Compares = w.bodies.Tests(w.lowered(f))
 		got = w.outcomesOf(f, 0)
 		if typed := w.typed(f); !got.complete && typed.complete {
 			got = typed
@@ -56,34 +56,6 @@ func (w *wirer) addRoute(c syntax.Node) {
 		w.direct(c, &r, got)
 	}
 	w.g.Routes = append(w.g.Routes, r)
-}
-
-// reads are the keys of the state that a router reads: all of them where it
-// hands the state on whole.
-func (w *wirer) reads(f syntax.Node) []string {
-	var out []string
-	param := f.Nth("param", 0)
-	for n := range param.Child("pattern").Walk() {
-		if n.Is("entry", "name") && n.Name() != "" {
-			out = append(out, n.Name())
-		}
-	}
-	for n := range f.Child("body").Walk() {
-		switch up := n.Parent(); {
-		case !n.Is("name") || n.Name() != param.Name() || n.Name() == "":
-		case up.Is("member") && n.Role() == "object":
-			out = append(out, up.Name())
-		default:
-			for _, field := range w.g.State.Fields {
-				out = append(out, field.Name)
-			}
-			for _, wr := range w.g.Writes {
-				out = append(out, wr.Key)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // into adds the destinations to a route, as the names of nodes.
@@ -327,7 +299,7 @@ func (w *wirer) commands() {
 		}
 		i := slices.IndexFunc(w.g.Routes, func(r agentgraph.Route) bool { return r.From == n.Name && r.Kind == agentgraph.Command })
 		if i < 0 {
-			w.g.Routes = append(w.g.Routes, agentgraph.Route{From: n.Name, Kind: agentgraph.Command, At: n.Body, Guarded: n.Guarded, Source: n.Source, Router: n.Called, Compares: w.reads(f)})
+			w.g.Routes = append(w.g.Routes, agentgraph.Route{From: n.Name, Kind: agentgraph.Command, At: n.Body, Guarded: n.Guarded, Source: n.Source, Router: n.Called, Compares: w.bodies.Tests(w.lowered(f))})
 			i = len(w.g.Routes) - 1
 			if !out.complete {
 				w.unresolved(w.ctor, agentgraph.Unresolved{From: []string{n.Name}, Route: true})

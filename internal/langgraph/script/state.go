@@ -96,37 +96,7 @@ func (r *reader) reducer(v syntax.Node, kind agentgraph.Kind) agentgraph.Reducer
 		out.Merges = agentgraph.Yes
 		return out
 	}
-	body := r.function(f, 0)
-	if body.Valid() {
-		out.Merges = merges(body)
-	}
-	return out
-}
-
-// merges says whether a reducer's result names both parameters.
-func merges(f syntax.Node) agentgraph.Truth {
-	var params []string
-	for p := range f.Children("param") {
-		params = append(params, p.Name())
-	}
-	out := agentgraph.Unknown
-	if len(params) < 2 || params[0] == "" || params[1] == "" {
-		return out
-	}
-	for _, v := range returned(f) {
-		seen := map[string]bool{}
-		for n := range v.Walk() {
-			if n.Is("name") {
-				seen[n.Name()] = true
-			}
-		}
-		switch {
-		case seen[params[0]] && seen[params[1]] && !v.Is("binary", "ternary") || v.Is("binary") && v.Detail() == "+":
-			return agentgraph.Yes
-		case v.Is("name"):
-			out = agentgraph.No
-		}
-	}
+	out.Merges = r.bodies.Merges(r.lowered(r.function(f, 0)))
 	return out
 }
 

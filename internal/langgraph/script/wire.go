@@ -162,7 +162,7 @@ func (w *wirer) node(c syntax.Node, name string, bound, options syntax.Node) {
 	n := agentgraph.Node{Name: name, At: placeOf(c), Opaque: true}
 	n.Guarded, _ = w.conditions(c)
 	if f := w.function(bound, 0); f.Valid() {
-		n.Source, n.Body, n.Called = f, placeOf(f), f.Name()
+		n.Source, n.Body, n.Called, n.Idle = f, placeOf(f), f.Name(), w.bodies.Idle(w.lowered(f))
 		n.Inner = w.startedAtOnce(f)
 	} else if sub, compiled := w.trace(bound, 0); sub != nil && compiled && sub != w {
 		n.Nested = sub.g
@@ -178,7 +178,7 @@ func (w *wirer) node(c syntax.Node, name string, bound, options syntax.Node) {
 	if ends := entry(options, "ends"); ends.Valid() {
 		r := agentgraph.Route{From: name, Kind: agentgraph.Command, At: n.At, Guarded: n.Guarded, Source: n.Source, Router: n.Called}
 		if f, ok := n.Source.(syntax.Node); ok {
-			r.Compares = w.reads(f)
+			r.Compares = w.bodies.Tests(w.lowered(f))
 		}
 		to, _, ok := w.names(ends)
 		for _, t := range to {

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// How far the heap grows before it is collected. A case ends in seconds, and its small heaps are not worth collecting;
+// a large one, which some repositories need, must not become three times as large as what it holds.
+const (
+	room  = 64 << 20 // bytes beyond what is held
+	least = 60       // per cent of what is held, where that is more
+	first = 4 << 20  // bytes at which the runtime begins, at 100 per cent
+)
+
+// beat is what nobody holds: it goes with each collection, and its end sets the next one.
+type beat [64]byte // smaller ones share their memory
+
+// keepPace sets after each collection how far the heap may grow until the next one.
+func keepPace() {
+	debug.SetGCPercent(100 * room / first)
+	var next func(*beat)
+	next = func(*beat) {
+		held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(held)
+		debug.SetGCPercent(max(least, 100*room/max(first, int(held[0].Value.Uint64()))))
+		runtime.SetFinalizer(&beat{}, next)
+	}
+	runtime.SetFinalizer(&beat{}, next)
+}

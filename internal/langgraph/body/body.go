@@ -1,0 +1,160 @@
+// Package body tells what the functions behind a graph of agents do with the state
+// that they are given, whatever language they are written in: what they read of it,
+// which of it their conditions hang on, and what their results are made of.
+//
+// It stands on the intermediate language. It must not run anything, open files, know
+// of rubrics or give marks.
+package body
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/agentgraph"
+	"github.com/automaton-auditor/automaton/internal/il"
+	"github.com/automaton-auditor/automaton/internal/il/analyse"
+)
+
+// Bodies asks about the functions of one program. Of a function that was not lowered,
+// nil, nothing is known. Who asks holds the lock of the analyses.
+type Bodies struct{ *analyse.Analyses }
+
+// state is the number of the parameter that takes the state: the first that is not
+// the object of a method.
+func state(f *il.Function) int {
+	if f.Class != "" && len(f.Params) > 0 && (f.Params[0].Name == "self" || f.Params[0].Name == "cls") {
+		return 1
+	}
+	return 0
+}
+
+// Idle tells a function that makes no call which could do more than log, and sets
+// nothing but names of its own.
+func (b Bodies) Idle(f *il.Function) bool {
+	if f == nil || len(f.Blocks) == 0 {
+		return false
+	}
+	for _, g := range within(f) {
+		for _, in := range g.Instructions() {
+			switch {
+			case in.Op == il.Call && !slices.Contains(harmless, in.Kind[strings.LastIndexByte(in.Kind, '.')+1:]),
+				in.Op == il.Raise, in.Op == il.Delete, in.Op == il.Unknown, in.Op == il.Set && in.Kind != "add":
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// harmless are the last names of calls that do no work of a node.
+var harmless = []string{"print", "debug", "info", "warning", "log", "get", "len", "copy", "dict"}
+
+// within are a function and those that it defines, to any depth.
+func within(f *il.Function) []*il.Function {
+	out := []*il.Function{f}
+	for _, g := range f.Module.Functions { // those around come before those inside
+		if slices.Contains(out, g.Outer) && !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// Read is a key of the state where a function reads it.
+type Read struct {
+	Key string
+	At  agentgraph.Place
+}
+
+// Reads are the keys that a function asks its state for, as an item or by get, at each
+// place once. What getattr asks for may be missing, and what is read as an attribute is
+// for the class of the state to tell.
+func (b Bodies) Reads(f *il.Function) (out []Read) {
+	if f == nil {
+		return nil
+	}
+	w := b.walk(f)
+	for _, in := range f.Instructions() {
+		of := in
+		if in.Op == il.Bind && in.Kind == "" && f.Versions[in.Dst].Var[0] == '%' { // what is read again is a copy
+			of = f.Def(f.Root(in.Args[0]))
+		}
+		if of == nil || of.Op != il.Get && of != in || of.Op == il.Get && of.Kind != "item" || of.Kind == "getattr" {
+			continue
+		}
+		if key, ok := w.key(f, of); ok {
+			p := f.Place(in.Span)
+			r := Read{key, agentgraph.Place{Path: p.Path, Line: p.Line, End: p.EndLine}}
+			if !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// comparing are the operators whose result is a truth.
+var comparing = []string{"==", "!=", "===", "!==", "<", "<=", ">", ">=", "is", "is not", "in", "not in"}
+
+// Tests are the keys of the state that a function compares, or that its conditions
+// hang on, sorted. It follows what it hands its state on to.
+func (b Bodies) Tests(f *il.Function) []string {
+	if f == nil {
+		return nil
+	}
+	w := b.walk(f)
+	for _, g := range within(f) {
+		for _, in := range g.Instructions() {
+			if in.Op == il.Branch || in.Op == il.Bind && slices.Contains(comparing, in.Kind) {
+				for _, o := range in.Args {
+					w.operand(g, o)
+				}
+			}
+		}
+	}
+	slices.Sort(w.keys)
+	return slices.Compact(w.keys)
+}
+
+// Merges tells whether a function of what is there and what comes makes its result of
+// both: some value that it returns is. No: each is one of them, or of one.
+func (b Bodies) Merges(f *il.Function) agentgraph.Truth {
+	out := agentgraph.Unknown
+	if f == nil || len(f.Params) < state(f)+2 {
+		return out
+	}
+	for _, in := range f.Instructions() {
+		if in.Op != il.Return {
+			continue
+		}
+		for _, o := range alternatives(f, in.Args[0], nil) {
+			w := b.walk(f)
+			w.changes = true
+			w.operand(f, o)
+			one, two := w.params[state(f)], w.params[state(f)+1]
+			if one && two {
+				return agentgraph.Yes
+			}
+			if one || two {
+				out = agentgraph.No
+			}
+		}
+	}
+	return out
+}
+
+// alternatives are the values of which a run takes one.
+func alternatives(f *il.Function, o il.Operand, out []il.Operand) []il.Operand {
+	o = f.Root(o)
+	if slices.Contains(out, o) {
+		return out
+	}
+	out = append(out, o)
+	if def := f.Def(o); def != nil && def.Op == il.Phi {
+		for _, a := range def.Args {
+			out = alternatives(f, a, out)
+		}
+		out = slices.DeleteFunc(out, func(x il.Operand) bool { return x == o })
+	}
+	return out
+}

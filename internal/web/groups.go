@@ -1,0 +1,161 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/decision"
+	"github.com/automaton-auditor/automaton/internal/docket"
+)
+
+// group is one check that failed over the same words in several submissions.
+type group struct {
+	docket.Alike
+	Number  int
+	Name    string // of the criterion
+	Text    string // of the check
+	Words   string // that it failed over, from one of the cases
+	Members []member
+	Flaw    bool // of security
+}
+
+// member is one submission of a group.
+type member struct {
+	entry
+	Label, Place string
+	Standing     string // score of the criterion
+}
+
+// mostGroups is how many groups the page has.
+const mostGroups = 50
+
+func (s *Server) groupsPage(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.table(r.Context())
+	if err != nil {
+		return err
+	}
+	list, err := s.Docket.Alike(r.Context(), s.Cohort.ID)
+	if err != nil {
+		return err
+	}
+	var groups []group
+	read := map[string]*court.Record{}
+	for i, a := range list[:min(len(list), mostGroups)] {
+		g := group{Alike: a, Number: i + 1, Name: a.Criterion, Text: a.Check}
+		at := slices.IndexFunc(t.class.Criteria, func(k mark) bool { return k.ID == a.Criterion })
+		if at >= 0 {
+			g.Name = cmp.Or(t.class.Criteria[at].Name, a.Criterion)
+		}
+		for _, c := range t.class.Checks {
+			if c.Criterion == a.Criterion && c.Check == a.Check {
+				g.Text = cmp.Or(c.Text, a.Check)
+			}
+		}
+		for _, c := range a.Cases {
+			e, err := t.find(c.ID)
+			if err != nil {
+				return err
+			}
+			m := member{entry: e, Label: c.Label, Place: c.Place, Standing: "–"}
+			if at >= 0 {
+				m.Standing = shown(e.Cells[at].Exact)
+			}
+			g.Members = append(g.Members, m)
+		}
+		if err := s.quote(r, &g, read); err != nil {
+			return err
+		}
+		groups = append(groups, g)
+	}
+	return s.show(w, r, http.StatusOK, "groups", "Groups", groups)
+}
+
+// quote reads the words of a group from the record of its first member. Records that were read are kept for the next.
+func (s *Server) quote(r *http.Request, g *group, read map[string]*court.Record) error {
+	rec := read[g.Members[0].ID]
+	if rec == nil {
+		var err error
+		if rec, _, err = s.record(r.Context(), g.Members[0].entry); err != nil {
+			return err
+		}
+		read[g.Members[0].ID] = rec
+	}
+	for _, x := range rec.Evidences[g.Criterion] {
+		if x.Label == g.Members[0].Label {
+			g.Words, g.Flaw = court.Clean(x.Content, mostWords), x.Security != nil
+		}
+	}
+	return nil
+}
+
+// mostWords is how much of a quote a group shows, in bytes.
+const mostWords = 400
+
+// decideGroup makes one decision for all members of a group that are ticked: an entry for each, under one name.
+func (s *Server) decideGroup(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return fmt.Errorf("reading the form: %w", err)
+	}
+	t, err := s.table(r.Context())
+	if err != nil {
+		return err
+	}
+	seen := map[string]int64{}
+	var list []decision.Entry
+	name := fmt.Sprintf("%s over the same words, %s", r.PostForm.Get("check"), s.Now().UTC().Format("2006-01-02 15:04:05"))
+	for _, m := range r.PostForm["member"] {
+		// seq, label and id, in this order: an id may hold anything
+		seq, rest, _ := strings.Cut(m, " ")
+		label, id, _ := strings.Cut(rest, " ")
+		n, err := strconv.ParseInt(seq, 10, 64)
+		if err != nil {
+			return badForm("which decisions the page had shown")
+		}
+		e, err := t.find(id)
+		if err != nil {
+			return err
+		}
+		x, _, err := entryOf(r, id)
+		if err != nil && x.Kind != decision.Dismiss {
+			return err
+		}
+		if x.Kind == decision.Dismiss {
+			if x.Evidence, err = s.evidence(r, e, x.Criterion, label); err != nil {
+				return err
+			}
+		}
+		x.Group = name
+		list, seen[id] = append(list, x), n
+	}
+	if len(list) == 0 {
+		return badForm("which submissions it is about")
+	}
+	if err := s.keep(r.Context(), seen, list...); err != nil {
+		if errors.Is(err, docket.ErrConflict) {
+			return &refusal{http.StatusConflict, "Nothing was decided: " + err.Error() + "."}
+		}
+		return &refusal{http.StatusUnprocessableEntity, "Nothing was decided: " + err.Error() + "."}
+	}
+	http.Redirect(w, r, "/log", http.StatusSeeOther)
+	return nil
+}
+
+// evidence is the id of a finding by its label.
+func (s *Server) evidence(r *http.Request, e entry, criterion, label string) ([]string, error) {
+	rec, _, err := s.record(r.Context(), e)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range rec.Evidences[criterion] {
+		if x.Label == label {
+			return []string{x.ID}, nil
+		}
+	}
+	return nil, errNotHere
+}

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/automaton-auditor/automaton/internal/decision"
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/report"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// Links to one submission, for the one who is judged.
+const (
+	linkDays    = 30
+	linkBytes   = 32
+	mostAppeals = 20 // that wait, of one submission
+)
+
+var errLink = &refusal{http.StatusNotFound, "This link leads nowhere, or no longer."}
+
+// madeLink is a link that was just made. Its token is shown this once and is kept nowhere.
+type madeLink struct {
+	Case    entry
+	Address string
+	Until   string
+}
+
+// link makes a link to one submission.
+func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
+	_, e, err := s.theCase(r)
+	if err != nil {
+		return err
+	}
+	raw := make([]byte, linkBytes)
+	if _, err := rand.Read(raw); err != nil {
+		return fmt.Errorf("making a link: %w", err)
+	}
+	token := base64.RawURLEncoding.EncodeToString(raw)
+	until := s.Now().Add(linkDays * 24 * time.Hour)
+	if err := s.Docket.AddLink(r.Context(), s.Cohort.ID, docket.Link{Hash: docket.Digest([]byte(token)), Submission: e.ID, By: visitor(r.Context()).name, Until: until}); err != nil {
+		return err
+	}
+	scheme := "http"
+	if s.Access.Encrypted {
+		scheme = "https"
+	}
+	return s.show(w, r, http.StatusOK, "link", "Link for "+e.Name, madeLink{e, scheme + "://" + r.Host + "/s/" + token, until.UTC().Format("2006-01-02 15:04")})
+}
+
+// unlink ends all links to one submission.
+func (s *Server) unlink(w http.ResponseWriter, r *http.Request) error {
+	_, e, err := s.theCase(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Docket.Revoke(r.Context(), s.Cohort.ID, e.ID); err != nil {
+		return err
+	}
+	http.Redirect(w, r, e.Path()+"#decide", http.StatusSeeOther)
+	return nil
+}
+
+// linked is the submission that a link leads to. Guessing is slowed down as it is for tokens.
+func (s *Server) linked(r *http.Request) (entry, error) {
+	if s.guard.blocked(r) {
+		return entry{}, errGuessing
+	}
+	l, ok, err := s.Docket.Link(r.Context(), s.Cohort.ID, docket.Digest([]byte(r.PathValue("token"))))
+	if err != nil {
+		return entry{}, err
+	}
+	if !ok || !l.Open(s.Now()) {
+		s.guard.miss(r)
+		return entry{}, errLink
+	}
+	t, err := s.table(r.Context())
+	if err != nil {
+		return entry{}, err
+	}
+	e, err := t.find(l.Submission)
+	if err != nil {
+		return entry{}, errLink
+	}
+	if e.Published.IsZero() || !e.Ended() {
+		return entry{}, &refusal{http.StatusForbidden, "The score is not given out yet."}
+	}
+	return e, nil
+}
+
+// studentView is what stands around the report of the one who is judged.
+type studentView struct {
+	view
+	Case      entry
+	Path      string // of the link
+	Criterion string
+	Name      string
+	Made      []made
+	Waiting   int
+}
+
+func (s *Server) studentPage(w http.ResponseWriter, r *http.Request) error {
+	e, err := s.linked(r)
+	if err != nil {
+		return err
+	}
+	rec, _, err := s.record(r.Context(), e)
+	if err != nil {
+		return err
+	}
+	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, e.ID)
+	if err != nil {
+		return err
+	}
+	d, err := s.decided(r.Context(), e, rec, false)
+	if err != nil {
+		return err
+	}
+	path := "/s/" + r.PathValue("token")
+	about := func(criterion, name string) studentView {
+		v := studentView{view: s.view(r, e.Name), Case: e, Path: path, Criterion: criterion, Name: name}
+		for _, m := range madeOf(list) {
+			if m.Criterion == criterion && m.Kind != decision.Comment && !m.Off { // comments are between those who decide
+				v.Made = append(v.Made, m)
+			}
+		}
+		for _, a := range decision.Appeals(list) {
+			if a.Criterion == criterion {
+				v.Waiting++
+			}
+		}
+		return v
+	}
+	around := &report.Around{CSS: s.css, Files: path + "/"}
+	if around.Head, err = s.fragment("judged", about("", "")); err != nil {
+		return err
+	}
+	around.Of = d.of
+	for id := range d.of {
+		name := id
+		for _, c := range rec.Rubric.Criteria {
+			if c.ID == id {
+				name = c.Name
+			}
+		}
+		if d.of[id], err = s.fragment("appeal", about(id, name)); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if err := trial.RenderAround(&b, d.record, around); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Security-Policy", around.Policy+unframed)
+	send(w, "text/html; charset=utf-8", http.StatusOK, b.Bytes())
+	return nil
+}
+
+// studentFile is the record or the report of the machine.
+func (s *Server) studentFile(w http.ResponseWriter, r *http.Request) error {
+	e, err := s.linked(r)
+	if err != nil {
+		return err
+	}
+	switch r.PathValue("file") {
+	case "record.json":
+		return s.sendRecord(w, r, e)
+	case "report.html":
+		return s.sendReport(w, r, e)
+	}
+	return errNotHere
+}
+
+// appeal takes an appeal of the one who is judged. It names places to look at, and changes no score.
+func (s *Server) appeal(w http.ResponseWriter, r *http.Request) error {
+	e, err := s.linked(r)
+	if err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return fmt.Errorf("reading the form: %w", err)
+	}
+	list, err := s.Docket.Decisions(r.Context(), s.Cohort.ID, e.ID)
+	if err != nil {
+		return err
+	}
+	if len(decision.Appeals(list)) >= mostAppeals {
+		return &refusal{http.StatusTooManyRequests, "Your earlier appeals are heard first."}
+	}
+	x := decision.Entry{By: e.ID, Kind: decision.Appeal, Submission: e.ID, Criterion: r.PostForm.Get("criterion"),
+		Points: strings.FieldsFunc(r.PostForm.Get("points"), func(c rune) bool { return c == '\n' || c == '\r' }),
+		Reason: strings.ReplaceAll(strings.TrimSpace(r.PostForm.Get("reason")), "\r\n", "\n")}
+	if err := s.keep(r.Context(), map[string]int64{e.ID: e.Seq}, x); errors.Is(err, docket.ErrConflict) {
+		return &refusal{http.StatusConflict, "Somebody decided on your case this moment: send the appeal again."}
+	} else if err != nil {
+		return &refusal{http.StatusUnprocessableEntity, "The appeal was not taken: " + strings.TrimPrefix(err.Error(), "deciding: ") + "."}
+	}
+	http.Redirect(w, r, "/s/"+r.PathValue("token")+anchorOf(x.Criterion), http.StatusSeeOther)
+	return nil
+}

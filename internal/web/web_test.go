@@ -1,0 +1,470 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/automaton-auditor/automaton/internal/batch"
+	"github.com/automaton-auditor/automaton/internal/court"
+	"github.com/automaton-auditor/automaton/internal/docket"
+	"github.com/automaton-auditor/automaton/internal/trial"
+)
+
+// host is the name under which the tests ask.
+const host = "127.0.0.1:7878"
+
+// recorded is a record of the reports' tests, ruled by this court.
+func recorded(t testing.TB, name string) *court.Record {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("..", "report", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := new(court.Record)
+	if err := json.Unmarshal(raw, rec); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err = trial.Ruling(rec); err != nil {
+		t.Fatal(err)
+	}
+	rec.Seal()
+	return rec
+}
+
+// site is a server over a cohort of its own.
+type site struct {
+	*Server
+	http.Handler
+	clock time.Time
+}
+
+// serving makes a cohort of submissions, each with a record, and a server over it.
+func serving(t testing.TB, access Access, people map[string]*court.Record, ids ...string) *site {
+	t.Helper()
+	x := &site{clock: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+	now := func() time.Time { return x.clock }
+	folder, ctx := t.TempDir(), t.Context()
+	d, err := docket.Open(ctx, folder, docket.Setup{Now: now, Ruling: trial.Ruling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	c := &batch.Cohort{Schema: batch.Schema, ID: "c0ffee000002"}
+	if err := d.Found(ctx, docket.Cohort{ID: c.ID, Created: now(), Tool: "automaton 1", Terms: "{}"}); err != nil {
+		t.Fatal(err)
+	}
+	var roster []docket.Submission
+	for i, id := range ids {
+		c.Roster = append(c.Roster, batch.Entry{ID: id, Name: "Name of " + id, Target: "https://example.org/" + id})
+		roster = append(roster, docket.Submission{ID: id, Seq: int64(i), Folder: fmt.Sprintf("f%d", i), Request: "r", Spec: "s"})
+	}
+	if err := d.Enrol(ctx, c.ID, roster); err != nil {
+		t.Fatal(err)
+	}
+	for range ids {
+		judge(t, d, c.ID, people)
+	}
+	x.clock = x.clock.Add(time.Hour)
+	access.Hosts = append(access.Hosts, host)
+	if x.Server, err = New(Options{Docket: d, Cohort: c, Folder: folder, Name: "week2", Tool: "automaton 1", Access: access, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	x.Handler = x.Server.Handler()
+	return x
+}
+
+// judge takes the next submission and ends it with its record; without one it fails.
+func judge(t testing.TB, d *docket.Docket, cohort string, records map[string]*court.Record) {
+	t.Helper()
+	ctx := t.Context()
+	s, ok, err := d.Claim(ctx, cohort, "me", nil)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	lease := docket.Lease{Cohort: cohort, ID: s.ID, Holder: "me"}
+	rec := records[s.ID]
+	if rec == nil {
+		if err := d.Fail(ctx, lease, docket.Private, "repository not found, or private", time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	key := "run-of-" + s.ID
+	if _, err := d.Pin(ctx, lease, docket.Run{Key: key, Request: "r", URL: rec.Case.RepoURL, Commit: rec.Case.Commit, Tool: "automaton 1"}); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Finish(ctx, lease, key, docket.Result{Record: rec, Raw: raw}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// three is a class of a capped, a good and a failed submission.
+func three(t testing.TB, access Access) *site {
+	return serving(t, access, map[string]*court.Record{"ada": recorded(t, "capped.json"), "bob": recorded(t, "good.json")}, "ada", "bob", "eve")
+}
+
+// ask asks for a page, or sends a form where one is given.
+func (x *site) ask(path string, form url.Values, change ...func(*http.Request)) *http.Response {
+	method, body := http.MethodGet, io.Reader(nil)
+	if form != nil {
+		method, body = http.MethodPost, strings.NewReader(form.Encode())
+	}
+	r := httptest.NewRequest(method, "http://"+host+path, body)
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for _, f := range change {
+		f(r)
+	}
+	w := httptest.NewRecorder()
+	x.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func bodyOf(t testing.TB, r *http.Response) string {
+	t.Helper()
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+func with(key, value string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set(key, value) }
+}
+
+var secrets = []Token{{Name: "reads", Role: "read", Secret: strings.Repeat("r", 32)}, {Name: "decides", Role: "decide", Secret: strings.Repeat("d", 32)}}
+
+func bearer(n int) func(*http.Request) { return with("Authorization", "Bearer "+secrets[n].Secret) }
+
+// pages are those that anybody who reads may ask for.
+var pages = []string{"/", "/?find=score%3C3&sort=name&up=1", "/?page=99", "/cases/ada", "/cases/bob", "/cases/eve", "/statistics", "/compare", "/compare?a=ada&b=bob",
+	"/groups", "/appeals", "/calibration", "/log"}
+
+func TestAccess(t *testing.T) {
+	score := url.Values{"kind": {"comment"}, "seen": {"0"}, "reason": {"a reason of some length"}}
+	for name, test := range map[string]struct {
+		access Access
+		path   string
+		form   url.Values
+		change []func(*http.Request)
+		want   int
+	}{
+		"open":                        {Access{}, "/", nil, nil, 200},
+		"a name bound to us":          {Access{}, "/", nil, []func(*http.Request){func(r *http.Request) { r.Host = "evil.example" }}, 421},
+		"the same without its port":   {Access{}, "/", nil, []func(*http.Request){func(r *http.Request) { r.Host = "127.0.0.1" }}, 421},
+		"another site's form":         {Access{}, "/cases/bob/decide", score, []func(*http.Request){with("Sec-Fetch-Site", "cross-site")}, 403},
+		"another origin's form":       {Access{}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://evil.example")}, 403},
+		"another port's form":         {Access{}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://127.0.0.1:1")}, 403},
+		"our own form":                {Access{As: "me"}, "/cases/bob/decide", score, []func(*http.Request){with("Origin", "http://" + host)}, 303},
+		"no token":                    {Access{Tokens: secrets}, "/", nil, nil, 303},
+		"no token for a form":         {Access{Tokens: secrets}, "/cases/bob/decide", score, nil, 401},
+		"a wrong token":               {Access{Tokens: secrets}, "/", nil, []func(*http.Request){with("Authorization", "Bearer "+strings.Repeat("x", 32))}, 401},
+		"a token reads":               {Access{Tokens: secrets}, "/cases/ada", nil, []func(*http.Request){bearer(0)}, 200},
+		"and does not decide":         {Access{Tokens: secrets}, "/cases/bob/decide", score, []func(*http.Request){bearer(0)}, 403},
+		"another decides":             {Access{Tokens: secrets}, "/cases/bob/decide", score, []func(*http.Request){bearer(1)}, 303},
+		"nothing writes":              {Access{ReadOnly: true, As: "me"}, "/cases/bob/decide", score, nil, 404},
+		"the proxy says nobody":       {Access{UserHeader: "X-User"}, "/", nil, nil, 401},
+		"the proxy says who":          {Access{UserHeader: "X-User"}, "/cases/bob/decide", score, []func(*http.Request){with("X-User", "tutor")}, 303},
+		"a large form":                {Access{As: "me"}, "/cases/bob/decide", url.Values{"reason": {strings.Repeat("x", maxForm)}}, nil, 413},
+		"a folder above":              {Access{}, "/cases/..%2f..%2fetc%2fpasswd", nil, nil, 404},
+		"a folder above, plainly":     {Access{}, "/cases/../own/web.css", nil, nil, 307},
+		"no file of the disk":         {Access{}, "/own/..%2fserver.go", nil, nil, 404},
+		"an id that is none":          {Access{}, "/cases/%00", nil, nil, 404},
+		"no report without a record":  {Access{}, "/cases/eve/report.html", nil, nil, 404},
+		"a page that there is not":    {Access{}, "/nowhere", nil, nil, 404},
+		"a score of a failed case":    {Access{As: "me"}, "/cases/eve/decide", score, nil, 422},
+		"a decision without a number": {Access{As: "me"}, "/cases/bob/decide", url.Values{"kind": {"accept"}}, nil, 422},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := three(t, test.access)
+			r := x.ask(test.path, test.form, test.change...)
+			if r.StatusCode != test.want {
+				t.Errorf("%d, want %d: %s", r.StatusCode, test.want, bodyOf(t, r))
+			}
+			for _, h := range []string{"Content-Security-Policy", "X-Content-Type-Options"} {
+				if r.Header.Get(h) == "" {
+					t.Error("there is no", h)
+				}
+			}
+		})
+	}
+}
+
+// Guessing is held up after some tries, for the token that is right, too, and not for others.
+func TestGuessing(t *testing.T) {
+	x := three(t, Access{Tokens: secrets})
+	for range mostMisses {
+		if r := x.ask("/", nil, with("Authorization", "Bearer wrong")); r.StatusCode != http.StatusUnauthorized {
+			t.Fatal(r.Status)
+		}
+	}
+	if r := x.ask("/", nil, bearer(0)); r.StatusCode != http.StatusTooManyRequests {
+		t.Error(r.Status)
+	}
+	if r := x.ask("/", nil, bearer(0), func(r *http.Request) { r.RemoteAddr = "192.0.2.9:1" }); r.StatusCode != http.StatusOK {
+		t.Error("another address: ", r.Status)
+	}
+	x.clock = x.clock.Add(2 * missWhile)
+	if r := x.ask("/", nil, bearer(0)); r.StatusCode != http.StatusOK {
+		t.Error("a while later: ", r.Status)
+	}
+}
+
+// A token in a form becomes a cookie that no script and no other site sees.
+func TestSignIn(t *testing.T) {
+	x := three(t, Access{Tokens: secrets, Encrypted: true})
+	if r := x.ask("/login", url.Values{"token": {"wrong"}}); r.StatusCode != http.StatusUnauthorized || len(r.Cookies()) > 0 {
+		t.Error(r.Status, r.Cookies())
+	}
+	r := x.ask("/login", url.Values{"token": {secrets[0].Secret}})
+	if r.StatusCode != http.StatusSeeOther || len(r.Cookies()) != 1 {
+		t.Fatal(r.Status, r.Cookies())
+	}
+	c := r.Cookies()[0]
+	if !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteStrictMode {
+		t.Errorf("%+v", c)
+	}
+	if r := x.ask("/", nil, func(r *http.Request) { r.AddCookie(c) }); r.StatusCode != http.StatusOK || !strings.Contains(bodyOf(t, r), "reads, reading only") {
+		t.Error(r.Status)
+	}
+}
+
+func TestParseTokens(t *testing.T) {
+	long := strings.Repeat("a", LeastSecret)
+	for text, want := range map[string]string{
+		long: "", "# of the course\n\ndecide ada " + long: "", "": "holds no token", "short": "line 1: the token has 5 bytes",
+		"owner ada " + long: `the role "owner"`, "ada " + long: "neither TOKEN nor ROLE NAME TOKEN",
+	} {
+		list, err := ParseTokens(text)
+		if want == "" && (err != nil || len(list) != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, %v", text, list, err)
+		}
+	}
+}
+
+// Every page is whole HTML, and nothing in it is said by the submission.
+func TestNothingActs(t *testing.T) {
+	const bad = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
+	rec := recorded(t, "capped.json")
+	rec.Rubric.Name, rec.Case.RepoURL, rec.Case.Slug = bad, "https://example.org/"+bad, bad
+	for i := range rec.Rubric.Criteria {
+		rec.Rubric.Criteria[i].Name = bad
+	}
+	for id, list := range rec.Evidences {
+		for i := range list {
+			list[i].Content, list[i].Rationale = bad, bad
+		}
+		rec.Evidences[id] = list
+	}
+	rec.Seal()
+	x := serving(t, Access{As: bad}, map[string]*court.Record{bad: rec, "bob": recorded(t, "good.json")}, bad, "bob", "fail"+bad)
+	at := pathOf(bad)
+	if r := x.ask(at+"/decide", url.Values{"kind": {"comment"}, "seen": {"0"}, "reason": {bad}}); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	if r := x.ask(at+"/decide", url.Values{"kind": {"comment"}, "seen": {"0"}, "reason": {bad}}); r.StatusCode != http.StatusConflict {
+		t.Error(r.Status)
+	} else {
+		harmless(t, "a conflict", r, bodyOf(t, r))
+	}
+	list := append([]string{at, pathOf("fail" + bad), "/?find=" + url.QueryEscape(bad), "/nowhere" + url.PathEscape(bad),
+		"/compare?" + url.Values{"a": {bad}, "b": {"bob"}}.Encode()}, pages...)
+	for _, path := range list {
+		r := x.ask(path, nil)
+		harmless(t, path, r, bodyOf(t, r))
+	}
+}
+
+// harmless looks for elements and attributes that could do something.
+func harmless(t *testing.T, path string, r *http.Response, body string) {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(path, err)
+	}
+	policy := r.Header.Get("Content-Security-Policy")
+	if strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("%s: policy %q", path, policy)
+	}
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if n.Data == "img" || n.Data == "iframe" || n.Data == "object" || n.Data == "base" {
+			t.Errorf("%s: there is a %s", path, n.Data)
+		}
+		if n.Data == "script" && n.FirstChild != nil && strings.Contains(n.FirstChild.Data, "alert(") {
+			t.Errorf("%s: a script of the submission", path)
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || (a.Key == "href" || a.Key == "action") && strings.HasPrefix(strings.ToLower(a.Val), "javascript:") {
+				t.Errorf("%s: <%s %s=%q>", path, n.Data, a.Key, a.Val)
+			}
+		}
+	}
+}
+
+// What is decided counts at once, can be taken back, and never hides what the machine said.
+func TestDecide(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	before := bodyOf(t, x.ask("/cases/bob", nil))
+	rec := recorded(t, "good.json")
+	criterion := rec.Verdict.Rulings[0].Criterion
+	form := url.Values{"kind": {"score"}, "criterion": {criterion}, "seen": {"0"}, "score": {"1,5"}, "reason": {"Shown in the oral exam."}}
+	if r := x.ask("/cases/bob/decide", form); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	now := bodyOf(t, x.ask("/cases/bob", nil))
+	machine := rec.Verdict.Overall.Exact.Shown()
+	for _, want := range []string{"the machine said " + machine, "Shown in the oral exam.", "gave 1.50", "Human mark"} {
+		if !strings.Contains(now, want) || strings.Contains(before, want) {
+			t.Errorf("%q: before %v, now %v", want, strings.Contains(before, want), strings.Contains(now, want))
+		}
+	}
+	if list := bodyOf(t, x.ask("/", nil)); strings.Contains(list, ">"+machine+"<") {
+		t.Error("the list shows the machine's score")
+	}
+	// somebody who had the page open before does not win silently
+	form.Set("score", "5")
+	r := x.ask("/cases/bob/decide", form)
+	if page := bodyOf(t, r); r.StatusCode != http.StatusConflict || !strings.Contains(page, "gave 1.50") || !strings.Contains(page, "5.00") {
+		t.Error(r.Status, page)
+	}
+	undo := url.Values{"kind": {"undo"}, "undoes": {"1"}, "seen": {"1"}, "reason": {"That was the wrong case."}}
+	if r := x.ask("/cases/bob/decide", undo); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	if list := bodyOf(t, x.ask("/", nil)); !strings.Contains(list, ">"+machine+"<") {
+		t.Error("what was taken back still counts")
+	}
+	if log := bodyOf(t, x.ask("/log", nil)); !strings.Contains(log, "The chain of 2 holds") {
+		t.Error(log)
+	}
+}
+
+// A link leads to one case, once its score is given out, until it ends.
+func TestLink(t *testing.T) {
+	x := three(t, Access{As: "a.tutor", Tokens: secrets})
+	page := bodyOf(t, x.ask("/cases/bob/link", url.Values{}, bearer(1)))
+	_, rest, _ := strings.Cut(page, `<code id="address">http://`+host)
+	at, _, ok := strings.Cut(rest, "<")
+	if !ok || !strings.HasPrefix(at, "/s/") {
+		t.Fatal(page)
+	}
+	if r := x.ask(at, nil); r.StatusCode != http.StatusForbidden || strings.Contains(bodyOf(t, r), "Exact") {
+		t.Error("a draft: ", r.Status)
+	}
+	if r := x.ask("/cases/bob/decide", url.Values{"kind": {"publish"}, "seen": {"0"}}, bearer(1)); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status)
+	}
+	page = bodyOf(t, x.ask(at, nil))
+	for _, hidden := range []string{"Name of ada", "example.org/ada", "/cases/", `href="/log`, "/decide"} {
+		if strings.Contains(page, hidden) {
+			t.Errorf("the page of a link holds %q", hidden)
+		}
+	}
+	for path, want := range map[string]int{at + "/record.json": 200, at + "/report.html": 200, at + "/x": 404, "/cases/bob": 303, "/cases/ada": 303, "/": 303, "/api/v1/cohort": 404, at + "x": 404} {
+		if r := x.ask(path, nil); r.StatusCode != want {
+			t.Errorf("%s: %s", path, r.Status)
+		}
+	}
+	criterion := recorded(t, "good.json").Verdict.Rulings[0].Criterion
+	appeal := url.Values{"criterion": {criterion}, "points": {"src/a.py:3\r\npdf:2"}, "reason": {"It is handled in this file."}}
+	if r := x.ask(at+"/appeal", appeal); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	if queue := bodyOf(t, x.ask("/appeals", nil, bearer(0))); !strings.Contains(queue, "It is handled in this file.") || !strings.Contains(queue, "src/a.py:3") {
+		t.Error(queue)
+	}
+	if r := x.ask("/cases/bob/unlink", url.Values{}, bearer(1)); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status)
+	}
+	for _, path := range []string{at, at + "/record.json"} {
+		if r := x.ask(path, nil); r.StatusCode != http.StatusNotFound {
+			t.Error("ended: ", r.Status)
+		}
+	}
+	if r := x.ask(at+"/appeal", appeal); r.StatusCode != http.StatusNotFound {
+		t.Error("ended: ", r.Status)
+	}
+}
+
+// One act on a group is a decision for each of its cases.
+func TestGroup(t *testing.T) {
+	one, two := recorded(t, "capped.json"), recorded(t, "capped.json")
+	x := serving(t, Access{As: "a.tutor"}, map[string]*court.Record{"ada": one, "b b": two}, "ada", "b b")
+	page := bodyOf(t, x.ask("/groups", nil))
+	var flaw court.Exhibit
+	for _, list := range one.Evidences {
+		for _, e := range list {
+			if e.Security != nil && e.Security.Confirmed {
+				flaw = e
+			}
+		}
+	}
+	if !strings.Contains(page, `value="0 `+flaw.Label+` b b"`) {
+		t.Fatal(page)
+	}
+	form := url.Values{"kind": {"dismiss"}, "criterion": {flaw.Criterion}, "check": {flaw.Check}, "seen": {"0"}, "reason": {"A constant of the helper."},
+		"member": {"0 " + flaw.Label + " ada", "0 " + flaw.Label + " b b"}}
+	if r := x.ask("/groups", form); r.StatusCode != http.StatusSeeOther {
+		t.Fatal(r.Status, bodyOf(t, r))
+	}
+	list, err := x.Docket.Decisions(t.Context(), x.Cohort.ID, "")
+	if err != nil || len(list) != 2 || list[0].Group == "" || list[0].Group != list[1].Group || list[0].Evidence[0] != flaw.ID {
+		t.Error(list, err)
+	}
+	if r := x.ask("/groups", form); r.StatusCode != http.StatusConflict {
+		t.Error("again: ", r.Status)
+	}
+}
+
+func TestFind(t *testing.T) {
+	x := three(t, Access{})
+	table, err := x.table(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"": "ada bob eve", "status:failed": "eve", "score<=3": "ada", "score>3": "bob", "flag:capped": "ada", "name of BOB": "bob", "example.org/ada": "ada",
+		"score<": "", "nobody": "", "bob score<1": "", "score>=1 -": "",
+	} {
+		var got []string
+		q := parseQuery(text)
+		for _, e := range table.rows {
+			if q.holds(e) {
+				got = append(got, e.ID)
+			}
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q finds %q, want %q", text, s, want)
+		}
+	}
+}
+
+// Every page that anybody may read is answered.
+func TestPages(t *testing.T) {
+	x := three(t, Access{As: "a.tutor"})
+	for _, path := range pages {
+		if r := x.ask(path, nil); r.StatusCode != http.StatusOK {
+			t.Error(path, r.Status, bodyOf(t, r))
+		}
+	}
+}
